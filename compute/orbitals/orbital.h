@@ -1,0 +1,35 @@
+// Molecular orbitals on grids and at points.
+#pragma once
+
+#include <span>
+
+#include "compute/job.h"
+#include "compute/span.h"
+#include "molecule/grid.h"
+#include "molecule/orbitals.h"
+
+namespace isolume {
+
+/// psi(r) = sum_mu C_mu chi_mu(r) at every grid point; the functions chi are those of molecule/basis.h.
+///
+/// @param orbitals   basis, centres (bohr) and coefficients
+/// @param which      index of the orbital in orbitals.orbitals
+/// @param grid       in angstrom as everywhere outside this room; converted to bohr here. Any parallelepiped.
+/// @param amplitude  grid.size() values in bohr^-3/2, x fastest, on the device that computes
+/// Accuracy: max |error| <= 1e-6 max |psi| against orbital_reference(). Throws Error (usage) for an orbital that is not there.
+void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job);
+
+/// The same at points (angstrom), in double precision on the host; also the reference of the tests: one thread, no
+/// screening, straight from the formula.
+void orbital_reference(const Orbitals& orbitals, std::size_t which, std::span<const glm::dvec3> points,
+                       std::span<double> amplitude);
+
+/// The smallest axis-aligned grid outside of which |psi| stays below `cutoff` (bohr^-3/2), by a bound from the basis.
+Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, double cutoff = 1e-3);
+
+/// Total electron density sum_i n_i |psi_i|^2 (bohr^-3) at points, double precision on the host.
+void electron_density_reference(const Orbitals& orbitals, std::span<const glm::dvec3> points, std::span<double> density);
+
+std::size_t orbital_memory(const Orbitals& orbitals, const Grid& grid, Device device);
+
+}  // namespace isolume

@@ -1,0 +1,42 @@
+// Reading any file: the format is found by content, then by extension.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "formats/byte_source.h"
+#include "molecule/molecule.h"
+
+namespace isolume {
+
+/// One format that Isolume reads. Each lives in formats/NAME.{h,cpp} and has one line in the table in read.cpp.
+struct Format {
+  const char* name;        ///< "PDB"
+  const char* extensions;  ///< space-separated, without dots: "pdb ent brk"
+  const char* what;        ///< "structure", "trajectory", "orbitals", "volume"
+  /// How sure the first bytes make it, 0 (no) to 100 (a magic number).
+  int (*sniff)(const ByteSource& source);
+  /// Pure function of bytes. Throws Error::in_file.
+  Molecule (*read)(std::shared_ptr<const ByteSource> source);
+};
+
+/// All formats, in the order in which `isolume info --formats` lists them.
+const std::vector<Format>& formats();
+
+/// The format of a file: by content where that is sure, else by extension, else by the best guess of content. Throws
+/// Error::in_file that lists the formats where none fits.
+const Format& detect_format(const ByteSource& source);
+
+/// Reads one file and completes what it lacks: bonds by distance, secondary structure, elements, each said in
+/// Topology::notes. Throws Error (input).
+Molecule read_file(const std::string& path, const ReadLimits& limits = {});
+Molecule read_source(std::shared_ptr<const ByteSource> source);
+
+/// Reads several files into as few molecules as they make: a trajectory, orbitals or a volume is joined to the structure
+/// before it where the atom counts agree (topology and trajectory in either order); files `name_000.molden`,
+/// `name_001.molden`, ... of one basis become one sequence. Throws Error (input) where a trajectory fits no structure,
+/// naming both atom counts.
+std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits = {});
+
+}  // namespace isolume

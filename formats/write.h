@@ -1,0 +1,42 @@
+// Writing files: whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "molecule/mesh.h"
+#include "molecule/molecule.h"
+
+namespace isolume {
+
+/// Writes a file beside its place and renames it when complete (fsync, rename): the target is the old file or the new
+/// one, never a mixture. `write` fills the stream; an exception leaves the old file as it was.
+void write_atomically(const std::string& path, const std::function<void(std::ostream&)>& write);
+
+/// Writes frames one after another; the file appears when finish() is called and not before.
+class TrajectoryWriter {
+ public:
+  virtual ~TrajectoryWriter() = default;
+  virtual void add(const Frame& frame) = 0;
+  virtual void finish() = 0;
+};
+
+/// A writer by extension (pdb, xyz, dcd; each optionally .gz for text). `atoms` selects which atoms of `molecule` are
+/// written (empty: all). Throws Error (usage) that lists the extensions it knows.
+std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const Molecule& molecule,
+                                                std::vector<std::uint32_t> atoms = {});
+
+/// Writes a volume by extension: cube (with atoms where given), dx, mrc, map, ccp4. `comment` is one line that says how it
+/// was made. A grid that the format cannot hold (a non-orthogonal DX is fine, a skewed origin in MRC is not) is an Error.
+void write_volume(const std::string& path, const Volume& volume, const Molecule* atoms = nullptr, std::size_t frame = 0,
+                  const std::string& comment = {});
+
+/// Writes a mesh by extension: ply (binary, normals, colours), obj, stl, glb.
+void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment = {});
+
+}  // namespace isolume

@@ -1,0 +1,17 @@
+// Bonds by distance.
+#pragma once
+
+#include "molecule/frame.h"
+#include "molecule/topology.h"
+
+namespace isolume {
+
+/// Bonds between atoms nearer than the sum of their covalent radii plus 0.45 angstrom (and farther than 0.4), as Open
+/// Babel, Jmol and RasMol do; not between two hydrogens, not between different alternate locations, not to ions of
+/// monoatomic residues; periodic where the frame has a cell and `periodic`. Cell list, O(n). Sorted by (a, b).
+std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool periodic = false);
+
+/// Molecules as connected components of the bond graph: one number per atom, from 0 in order of first atom.
+std::vector<std::uint32_t> fragments(const Topology& topology);
+
+}  // namespace isolume

@@ -1,0 +1,35 @@
+// What a file holds: a molecule with its frames, orbitals and volumes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "molecule/frame.h"
+#include "molecule/grid.h"
+#include "molecule/orbitals.h"
+#include "molecule/topology.h"
+#include "molecule/trajectory.h"
+
+namespace isolume {
+
+/// The content of one file, or of a structure file with the trajectory that was loaded onto it. Parts that a file does
+/// not have are empty: a cube has volumes and atoms, a DCD only a trajectory, an OpenDX map only a volume. All parts are
+/// immutable and shared.
+struct Molecule {
+  std::string title;
+  std::string format;  ///< "PDB", "Molden", ...
+  std::shared_ptr<const Topology> topology;
+  std::shared_ptr<const Trajectory> trajectory;
+  std::vector<std::shared_ptr<const Orbitals>> orbitals;  ///< empty, or one per frame (null where a frame has none)
+  std::vector<std::shared_ptr<const Volume>> volumes;
+  std::vector<std::string> warnings;  ///< one sentence each
+
+  std::size_t atom_count() const { return topology ? topology->atoms.size() : 0; }
+  std::size_t frame_count() const { return trajectory ? trajectory->frame_count() : 0; }
+  std::shared_ptr<const Orbitals> orbitals_at(std::size_t frame) const {
+    return frame < orbitals.size() ? orbitals[frame] : nullptr;
+  }
+};
+
+}  // namespace isolume
