@@ -25,12 +25,12 @@ std::string to_string(Device device);
 /// What is known of a device.
 struct DeviceInfo {
   Device device;
-  std::string name;               ///< "NVIDIA H200", "Intel Xeon ... (2 threads, AVX-512)"
-  std::size_t memory_total = 0;   ///< bytes
-  std::size_t memory_free = 0;    ///< bytes, at the time of asking
-  std::string detail;             ///< "compute capability 9.0, 132 multiprocessors", SIMD level
+  std::string name;              ///< "NVIDIA H200", "Intel Xeon ... (2 threads, AVX-512)"
+  std::size_t memory_total = 0;  ///< bytes
+  std::size_t memory_free = 0;   ///< bytes, at the time of asking
+  std::string detail;            ///< "compute capability 9.0, 132 multiprocessors", SIMD level
   bool usable = true;
-  std::string why_not;            ///< where not usable: "no code for compute capability 6.1 in this build"
+  std::string why_not;  ///< where not usable: "no code for compute capability 6.1 in this build"
 };
 
 /// All devices, the CPU first. Never throws: a missing or broken driver makes a list without CUDA devices, and

@@ -28,7 +28,8 @@ class ByteSource {
   /// Opens a file. Throws Error (input) where it cannot be read, is no regular file, or exceeds the limits.
   static std::shared_ptr<const ByteSource> open(const std::string& path, const ReadLimits& limits = {});
   /// Bytes in memory under a name (tests, fuzzing, standard input). Decompresses as open() does.
-  static std::shared_ptr<const ByteSource> from_bytes(std::string bytes, std::string name, const ReadLimits& limits = {});
+  static std::shared_ptr<const ByteSource> from_bytes(std::string bytes, std::string name,
+                                                      const ReadLimits& limits = {});
 
   virtual ~ByteSource() = default;
   std::span<const std::byte> bytes() const { return bytes_; }

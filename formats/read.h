@@ -33,8 +33,8 @@ const Format& detect_format(const ByteSource& source);
 Molecule read_file(const std::string& path, const ReadLimits& limits = {});
 Molecule read_source(std::shared_ptr<const ByteSource> source);
 
-/// Reads several files into as few molecules as they make: a trajectory, orbitals or a volume is joined to the structure
-/// before it where the atom counts agree (topology and trajectory in either order); files `name_000.molden`,
+/// Reads several files into as few molecules as they make: a trajectory, orbitals or a volume is joined to the
+/// structure before it where the atom counts agree (topology and trajectory in either order); files `name_000.molden`,
 /// `name_001.molden`, ... of one basis become one sequence. Throws Error (input) where a trajectory fits no structure,
 /// naming both atom counts.
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits = {});

@@ -31,8 +31,9 @@ class TrajectoryWriter {
 std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const Molecule& molecule,
                                                 std::vector<std::uint32_t> atoms = {});
 
-/// Writes a volume by extension: cube (with atoms where given), dx, mrc, map, ccp4. `comment` is one line that says how it
-/// was made. A grid that the format cannot hold (a non-orthogonal DX is fine, a skewed origin in MRC is not) is an Error.
+/// Writes a volume by extension: cube (with atoms where given), dx, mrc, map, ccp4. `comment` is one line that says how
+/// it was made. A grid that the format cannot hold (a non-orthogonal DX is fine, a skewed origin in MRC is not) is an
+/// Error.
 void write_volume(const std::string& path, const Volume& volume, const Molecule* atoms = nullptr, std::size_t frame = 0,
                   const std::string& comment = {});
 

@@ -14,10 +14,10 @@ struct Cell {
   static Cell from_lengths_angles(glm::dvec3 lengths, glm::dvec3 angles_degrees);
 
   bool exists() const { return volume() > 0.0; }
-  double volume() const;          ///< angstrom^3, 0 for no cell
-  glm::dvec3 lengths() const;     ///< a, b, c in angstrom
-  glm::dvec3 angles() const;      ///< alpha, beta, gamma in degrees
-  bool orthogonal() const;        ///< all angles 90 degrees to 1e-4
+  double volume() const;       ///< angstrom^3, 0 for no cell
+  glm::dvec3 lengths() const;  ///< a, b, c in angstrom
+  glm::dvec3 angles() const;   ///< alpha, beta, gamma in degrees
+  bool orthogonal() const;     ///< all angles 90 degrees to 1e-4
 
   /// The image of difference vector d that is shortest (exact for any cell: neighbouring images are compared).
   glm::dvec3 minimum_image(glm::dvec3 d) const;

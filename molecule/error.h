@@ -19,12 +19,11 @@ class Error : public std::runtime_error {
     cancelled = 130,  ///< the user stopped it; no message is shown
   };
 
-  explicit Error(std::string message, Kind kind = Kind::failed)
-      : std::runtime_error(std::move(message)), kind_(kind) {}
+  explicit Error(std::string message, Kind kind = Kind::failed) : std::runtime_error(std::move(message)), kind_(kind) {}
 
   /// A fault in a file. `message` names what was expected and what was found; `line` counts from 1, 0 where it does
-  /// not apply; `byte` counts from 0, -1 where it does not apply. what() is "path:line: message", "path: byte N: message"
-  /// or "path: message".
+  /// not apply; `byte` counts from 0, -1 where it does not apply. what() is "path:line: message", "path: byte N:
+  /// message" or "path: message".
   static Error in_file(const std::string& path, std::int64_t line, const std::string& message, std::int64_t byte = -1);
 
   Kind kind() const { return kind_; }

@@ -10,9 +10,9 @@ namespace isolume {
 
 /// Indexed triangles, counter-clockwise seen from outside.
 struct Mesh {
-  std::vector<glm::vec3> positions;      ///< angstrom
-  std::vector<glm::vec3> normals;        ///< unit, pointing out; one per vertex
-  std::vector<glm::u8vec4> colours;      ///< straight RGBA; one per vertex, or empty
+  std::vector<glm::vec3> positions;  ///< angstrom
+  std::vector<glm::vec3> normals;    ///< unit, pointing out; one per vertex
+  std::vector<glm::u8vec4> colours;  ///< straight RGBA; one per vertex, or empty
   std::vector<glm::uvec3> triangles;
 
   std::size_t vertex_count() const { return positions.size(); }

@@ -14,8 +14,8 @@
 namespace isolume {
 
 /// The content of one file, or of a structure file with the trajectory that was loaded onto it. Parts that a file does
-/// not have are empty: a cube has volumes and atoms, a DCD only a trajectory, an OpenDX map only a volume. All parts are
-/// immutable and shared.
+/// not have are empty: a cube has volumes and atoms, a DCD only a trajectory, an OpenDX map only a volume. All parts
+/// are immutable and shared.
 struct Molecule {
   std::string title;
   std::string format;  ///< "PDB", "Molden", ...

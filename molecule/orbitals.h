@@ -27,8 +27,8 @@ struct Orbital {
 /// Orbitals of one geometry over one basis.
 struct Orbitals {
   std::shared_ptr<const Basis> basis;
-  std::vector<glm::dvec3> centres;  ///< bohr, one per atom
-  std::vector<Orbital> orbitals;    ///< as in the file: all alpha, then all beta where there are both
+  std::vector<glm::dvec3> centres;   ///< bohr, one per atom
+  std::vector<Orbital> orbitals;     ///< as in the file: all alpha, then all beta where there are both
   std::vector<double> coefficients;  ///< orbitals.size() rows of basis->function_count() values
   bool unrestricted = false;         ///< there are beta orbitals
   double norm_residual = -1;         ///< largest |C^T S C - 1| over the orbitals, -1 where it was not checked

@@ -27,8 +27,9 @@ class SelectionError : public Error {
 /// all none protein nucleic water ion backbone sidechain alpha hydrogen noh hetero ligand lipid sugar helix sheet coil
 /// acidic basic polar hydrophobic aromatic charged; chain, segname, resname, resid (lists, `to` and `-` ranges),
 /// residue, name, type, element, index, serial, altloc (with "quoted" regular expressions); comparisons of x y z charge
-/// mass radius beta occupancy with numbers and arithmetic; `within R of S`, `exwithin R of S`, `same residue|chain|fragment
-/// as S`, `withinbonds N of S`; and, or, not, parentheses. Distances in angstrom; residue and index count from 0.
+/// mass radius beta occupancy with numbers and arithmetic; `within R of S`, `exwithin R of S`, `same
+/// residue|chain|fragment as S`, `withinbonds N of S`; and, or, not, parentheses. Distances in angstrom; residue and
+/// index count from 0.
 class Selection {
  public:
   Selection();  ///< all

@@ -1,4 +1,5 @@
-// Topology: which atoms there are, how they are grouped and bonded; everything that does not change from frame to frame.
+// Topology: which atoms there are, how they are grouped and bonded; everything that does not change from frame to
+// frame.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +19,11 @@ struct Atom {
   float radius = 0;           ///< angstrom; the file's (PQR), else the element's van der Waals radius
   float mass = 0;             ///< Da; the file's, else the element's
   float occupancy = 1;
-  float b_factor = 0;              ///< angstrom^2
-  std::uint8_t element = 0;        ///< atomic number, 0 where unknown (dummy, bead)
-  std::int8_t formal_charge = 0;   ///< e
-  char altloc = ' ';               ///< alternate location indicator, ' ' for none
-  bool hetero = false;             ///< HETATM, or not part of a polymer
+  float b_factor = 0;             ///< angstrom^2
+  std::uint8_t element = 0;       ///< atomic number, 0 where unknown (dummy, bead)
+  std::int8_t formal_charge = 0;  ///< e
+  char altloc = ' ';              ///< alternate location indicator, ' ' for none
+  bool hetero = false;            ///< HETATM, or not part of a polymer
 };
 
 /// Secondary structure of a residue, in DSSP's classes reduced to what is drawn.
@@ -30,10 +31,10 @@ enum class SecondaryStructure : std::uint8_t { coil, helix, helix_3_10, helix_pi
 
 /// A residue: a run of atoms [first_atom, first_atom + atom_count) of one chain.
 struct Residue {
-  std::string name;            ///< "ALA", "DG", "HOH"
-  std::int32_t number = 0;     ///< the file's residue number (may be negative, may repeat)
-  char insertion = ' ';        ///< insertion code, ' ' for none
-  std::uint32_t chain = 0;     ///< index into Topology::chains
+  std::string name;         ///< "ALA", "DG", "HOH"
+  std::int32_t number = 0;  ///< the file's residue number (may be negative, may repeat)
+  char insertion = ' ';     ///< insertion code, ' ' for none
+  std::uint32_t chain = 0;  ///< index into Topology::chains
   std::uint32_t first_atom = 0;
   std::uint32_t atom_count = 0;
   SecondaryStructure structure = SecondaryStructure::coil;
@@ -65,10 +66,10 @@ struct Topology {
   std::vector<Chain> chains;
   std::vector<Bond> bonds;  ///< sorted by (a, b)
 
-  bool has_charges = false;        ///< Atom::charge comes from the file
-  bool has_radii = false;          ///< Atom::radius comes from the file
-  bool has_bonds = false;          ///< bonds come from the file and are complete; else they are to be guessed by distance
-  bool has_structure = false;      ///< secondary structure comes from the file; else it is to be computed
+  bool has_charges = false;    ///< Atom::charge comes from the file
+  bool has_radii = false;      ///< Atom::radius comes from the file
+  bool has_bonds = false;      ///< bonds come from the file and are complete; else they are to be guessed by distance
+  bool has_structure = false;  ///< secondary structure comes from the file; else it is to be computed
   std::vector<std::string> notes;  ///< what was guessed or left out, one sentence each, shown by `isolume info`
 
   const Residue& residue_of(std::size_t atom) const { return residues[atoms[atom].residue]; }
@@ -92,7 +93,8 @@ class TopologyBuilder {
 
   Topology& topology() { return topology_; }
 
-  /// Sorts and deduplicates bonds, fills missing masses and radii from the element, validates, and hands the topology over.
+  /// Sorts and deduplicates bonds, fills missing masses and radii from the element, validates, and hands the topology
+  /// over.
   Topology finish();
 
  private:
@@ -100,7 +102,8 @@ class TopologyBuilder {
   bool chain_open_ = false;
 };
 
-/// Neighbours of every atom by bond, in compressed rows: those of atom i are items[offsets[i]] to items[offsets[i+1]-1].
+/// Neighbours of every atom by bond, in compressed rows: those of atom i are items[offsets[i]] to
+/// items[offsets[i+1]-1].
 struct BondTable {
   std::vector<std::uint32_t> offsets;  ///< atoms + 1
   std::vector<std::uint32_t> items;

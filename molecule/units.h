@@ -6,17 +6,18 @@ namespace isolume::units {
 // CODATA 2018 (exact where marked).
 inline constexpr double bohr_in_angstrom = 0.529177210903;
 inline constexpr double hartree_in_ev = 27.211386245988;
-inline constexpr double avogadro = 6.02214076e23;               ///< 1/mol, exact
-inline constexpr double boltzmann = 1.380649e-23;               ///< J/K, exact
-inline constexpr double elementary_charge = 1.602176634e-19;    ///< C, exact
-inline constexpr double vacuum_permittivity = 8.8541878128e-12; ///< F/m
+inline constexpr double avogadro = 6.02214076e23;                ///< 1/mol, exact
+inline constexpr double boltzmann = 1.380649e-23;                ///< J/K, exact
+inline constexpr double elementary_charge = 1.602176634e-19;     ///< C, exact
+inline constexpr double vacuum_permittivity = 8.8541878128e-12;  ///< F/m
 
 inline constexpr double angstrom_in_bohr = 1.0 / bohr_in_angstrom;
 inline constexpr double calorie_in_joule = 4.184;  ///< thermochemical, exact
 inline constexpr double nm_in_angstrom = 10.0;
 inline constexpr double pi = 3.14159265358979323846;
 
-/// e / (4 pi eps0 * 1 angstrom), in volts: the potential of one elementary charge at a distance of one angstrom (14.3996 V).
+/// e / (4 pi eps0 * 1 angstrom), in volts: the potential of one elementary charge at a distance of one angstrom
+/// (14.3996 V).
 inline constexpr double coulomb_volt_angstrom = elementary_charge / (4.0 * pi * vacuum_permittivity) * 1e10;
 
 /// Energy of one elementary charge at one volt, in kcal/mol (23.0605 kcal/mol).
@@ -26,6 +27,8 @@ inline constexpr double ev_in_kcal_per_mol = elementary_charge * avogadro / (cal
 inline constexpr double coulomb_kcal_angstrom = coulomb_volt_angstrom * ev_in_kcal_per_mol;
 
 /// k T / e in volts at a temperature in kelvin (0.025693 V at 298.15 K).
-constexpr double thermal_voltage(double kelvin) { return boltzmann * kelvin / elementary_charge; }
+constexpr double thermal_voltage(double kelvin) {
+  return boltzmann * kelvin / elementary_charge;
+}
 
 }  // namespace isolume::units

@@ -21,18 +21,19 @@ struct DensityAtom {
 /// Parameters, with the names of VMD's QuickSurf (Krone, Stone, Ertl, Schulten 2012, doi:10.2312/PE/EuroVisShort/
 /// EuroVisShort2012/067-071).
 struct GaussianDensityOptions {
-  float radius_scale = 1.0f;  ///< sigma of each Gaussian is radius_scale * radius
-  float cutoff_sigmas = 2.5f; ///< a Gaussian counts as 0 beyond this many of its own sigmas (2.0 low ... 4.0 maximum)
+  float radius_scale = 1.0f;   ///< sigma of each Gaussian is radius_scale * radius
+  float cutoff_sigmas = 2.5f;  ///< a Gaussian counts as 0 beyond this many of its own sigmas (2.0 low ... 4.0 maximum)
 };
 
-/// rho(r) = sum_i exp(-|r - r_i|^2 / (2 (radius_scale * radius_i)^2)) over atoms with |r - r_i| <= cutoff, at every grid
-/// point; with `colours` also sum_i colour_i rho_i(r) / rho(r), 0 where rho is 0. The usual isovalue is 0.5.
+/// rho(r) = sum_i exp(-|r - r_i|^2 / (2 (radius_scale * radius_i)^2)) over atoms with |r - r_i| <= cutoff, at every
+/// grid point; with `colours` also sum_i colour_i rho_i(r) / rho(r), 0 where rho is 0. The usual isovalue is 0.5.
 ///
 /// @param atoms    host memory, any number
 /// @param grid     axis-aligned (Error (usage) otherwise)
 /// @param density  grid.size() values, x fastest, on the device that computes
 /// @param colours  grid.size() values on the same device, or empty for none
-/// Accuracy: 1e-5 of the largest density against gaussian_density_reference(), apart from atoms within rounding of the cutoff.
+/// Accuracy: 1e-5 of the largest density against gaussian_density_reference(), apart from atoms within rounding of the
+/// cutoff.
 void gaussian_density(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
                       Span<float> density, Span<glm::vec3> colours, Job& job);
 

@@ -16,7 +16,8 @@ namespace isolume {
 /// @param which      index of the orbital in orbitals.orbitals
 /// @param grid       in angstrom as everywhere outside this room; converted to bohr here. Any parallelepiped.
 /// @param amplitude  grid.size() values in bohr^-3/2, x fastest, on the device that computes
-/// Accuracy: max |error| <= 1e-6 max |psi| against orbital_reference(). Throws Error (usage) for an orbital that is not there.
+/// Accuracy: max |error| <= 1e-6 max |psi| against orbital_reference(). Throws Error (usage) for an orbital that is not
+/// there.
 void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job);
 
 /// The same at points (angstrom), in double precision on the host; also the reference of the tests: one thread, no
@@ -28,7 +29,8 @@ void orbital_reference(const Orbitals& orbitals, std::size_t which, std::span<co
 Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, double cutoff = 1e-3);
 
 /// Total electron density sum_i n_i |psi_i|^2 (bohr^-3) at points, double precision on the host.
-void electron_density_reference(const Orbitals& orbitals, std::span<const glm::dvec3> points, std::span<double> density);
+void electron_density_reference(const Orbitals& orbitals, std::span<const glm::dvec3> points,
+                                std::span<double> density);
 
 std::size_t orbital_memory(const Orbitals& orbitals, const Grid& grid, Device device);
 

@@ -16,8 +16,8 @@ struct MapError {
   std::size_t points = 0;
 };
 
-/// Samples `points` grid points (half spread over the grid, half within 4 angstrom of charges; a fixed seed) and compares
-/// `values` (host, volts) there with the double-precision direct sum.
+/// Samples `points` grid points (half spread over the grid, half within 4 angstrom of charges; a fixed seed) and
+/// compares `values` (host, volts) there with the double-precision direct sum.
 MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
                          std::size_t points = 2000, std::uint32_t seed = 1);
 

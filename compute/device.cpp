@@ -1,0 +1,2 @@
+// Devices: what the machine has to compute with.
+#include "compute/device.h"

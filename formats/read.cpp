@@ -1,0 +1,2 @@
+// Reading any file: the format is found by content, then by extension.
+#include "formats/read.h"

@@ -1,0 +1,135 @@
+# The subcommands of ./dev; sourced, not run.
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "dev: $*"; exit 1; }
+
+help() {
+  cat <<'TEXT'
+./dev run [FILE…]       set up, build, open the window (without a display: render the examples to build/gallery)
+./dev test [-R REGEX]   set up, build, check the style, run all tests (headless)
+./dev build [PRESET]    set up and build; the program is build/PRESET/bin/isolume (release, dev, asan, cuda)
+./dev bench [NAME…]     build and run the benchmarks; peers are installed into build/peers
+./dev format            format all sources with clang-format
+./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
+./dev bundle            a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
+./dev setup             install the packages of packages.txt that are missing
+Options before the subcommand: --cuda-from-pypi  take CUDA 13's compiler from PyPI where there is none
+TEXT
+}
+
+packages() { sed -e 's/#.*//' packages.txt | tr -s ' \n' '\n' | sed '/^$/d'; }
+
+setup() {
+  local missing=() name
+  command -v dpkg-query >/dev/null || { say "no dpkg here: install what packages.txt lists by hand"; return 0; }
+  for name in $(packages); do
+    dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  say "installing ${missing[*]}"
+  local sudo=""
+  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# CUDA's compiler and headers from PyPI, in build/cuda, for machines without the toolkit.
+cuda_from_pypi() {
+  local root=build/cuda
+  if [ ! -x $root/bin/nvcc ]; then
+    python3 -m venv build/cuda-venv || die "python3-venv is missing"
+    build/cuda-venv/bin/pip install -q nvidia-cuda-nvcc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-nvvm nvidia-cuda-crt nvidia-cufft nvidia-cuda-nvrtc
+    ln -sfn "$(find "$PWD"/build/cuda-venv -type d -path '*nvidia/cu13' | head -1)" $root
+    chmod +x $root/bin/* $root/nvvm/bin/* 2>/dev/null || true
+    [ -e $root/lib64 ] || ln -s lib $root/lib64
+  fi
+  export CUDACXX="$PWD/$root/bin/nvcc"
+}
+
+build() {
+  local preset=${1:-release}
+  setup
+  export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+  if [ ! -f "build/$preset/build.ninja" ]; then
+    cmake --preset "$preset" >&2 || die "configuring failed"
+  fi
+  cmake --build --preset "$preset" >&2 || die "the build failed"
+}
+
+# Runs a command with a display: the one there is, else a virtual one.
+with_display() {
+  if [ -n "${DISPLAY:-}" ]; then "$@"; else xvfb-run -a -s '-screen 0 1600x1200x24' "$@"; fi
+}
+
+test_all() {
+  lint_quick
+  build release
+  export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
+  unset WAYLAND_DISPLAY
+  with_display ctest --preset release -j "$(nproc)" "$@"
+}
+
+run() {
+  build release
+  local program=build/release/bin/isolume
+  if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    if [ $# -eq 0 ]; then set -- resources/examples/crambin.pdb.gz; fi
+    exec $program "$@"
+  fi
+  gallery "$@"
+}
+
+# Without a display: pictures of the files given, or of the examples.
+gallery() {
+  local program=build/release/bin/isolume file
+  mkdir -p build/gallery
+  if [ $# -eq 0 ]; then
+    scripts/gallery.sh $program build/gallery
+  else
+    for file in "$@"; do
+      local out
+      out=build/gallery/$(basename "${file%%.*}").png
+      $program render "$file" --out "$out" --size 1600x1200 --quiet
+      printf '%s\n' "$out"
+    done
+  fi
+}
+
+sources() { git ls-files '*.cpp' '*.h' '*.cu'; }
+
+format() { setup; sources | xargs clang-format-14 -i; }
+
+lint_quick() {
+  setup
+  sources | xargs clang-format-14 --dry-run -Werror || die "run ./dev format"
+  python3 tests/lint/arrows.py || die "an include crosses a room boundary"
+}
+
+lint() {
+  lint_quick
+  build release
+  local files
+  if [ "${1:-}" = --all ]; then files=$(git ls-files '*.cpp'); else files=$(git diff --name-only HEAD -- '*.cpp'); fi
+  [ -z "$files" ] || printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-14 -p build/release --quiet
+}
+
+bench() { build release; scripts/bench.sh "$@"; }
+bundle() { build release; scripts/bundle.sh; }
+
+main() {
+  if [ "${1:-}" = --cuda-from-pypi ]; then shift; setup; cuda_from_pypi; fi
+  local command=${1:-help}
+  [ $# -gt 0 ] && shift
+  case $command in
+    run) run "$@" ;;
+    test) test_all "$@" ;;
+    build) build "$@" ;;
+    bench) bench "$@" ;;
+    format) format ;;
+    lint) lint "$@" ;;
+    bundle) bundle ;;
+    setup) setup ;;
+    help | -h | --help) help ;;
+    *) die "unknown subcommand '$command'; ./dev help lists them" ;;
+  esac
+}

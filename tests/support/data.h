@@ -1,0 +1,30 @@
+// Where the test data are.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace isolume::test {
+
+/// The project's own small files, tests/data; ISOLUME_TEST_DATA in the environment wins (tests carried elsewhere).
+inline std::string data(const std::string& name) {
+  const char* root = std::getenv("ISOLUME_TEST_DATA");
+  return std::string(root ? root : ISOLUME_TEST_DATA) + "/" + name;
+}
+
+/// The large collection beside the checkout; tests that need it skip where it is absent.
+inline std::string shared_data(const std::string& name) {
+  const char* root = std::getenv("ISOLUME_SHARED_DATA");
+  return std::string(root ? root : ISOLUME_SHARED_DATA) + "/" + name;
+}
+
+}  // namespace isolume::test
+
+/// Skips the test, saying so, where a file of the large collection is not there.
+#define ISOLUME_NEEDS(path)                                         \
+  if (!std::filesystem::exists(path)) {                             \
+    GTEST_SKIP() << "needs " << (path) << ", which is not present"; \
+  }
