@@ -1,0 +1,33 @@
+// Pictures in memory and as PNG.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace isolume {
+
+/// Pixels, top row first, straight RGBA 8 bit.
+struct Image {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> rgba;
+};
+
+/// Writes a PNG (whole or not at all) with `texts` as its metadata (iTXt). `dpi` > 0 is stored. Throws Error.
+void write_png(const std::string& path, const Image& image, const std::map<std::string, std::string>& texts = {},
+               double dpi = 0);
+
+/// Reads a PNG of any kind as RGBA. Throws Error (input). `texts` receives its metadata.
+Image read_png(const std::string& path, std::map<std::string, std::string>* texts = nullptr);
+
+/// Differences of two pictures of equal size as a person sees them, both from 0: `mean` of the absolute differences of
+/// all channels, and structural dissimilarity 1 - SSIM (Wang et al. 2004, 8x8 windows on luma).
+struct ImageDifference {
+  double mean = 0;
+  double dissimilarity = 0;
+};
+ImageDifference compare(const Image& a, const Image& b);
+
+}  // namespace isolume

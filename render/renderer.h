@@ -1,0 +1,46 @@
+// The renderer: scene view in, pixels out.
+#pragma once
+
+#include <memory>
+
+#include "render/image.h"
+#include "render/scene_view.h"
+
+namespace isolume {
+
+/// How a picture is made.
+struct PictureOptions {
+  int width = 1600;
+  int height = 1200;
+  int samples = 4;           ///< samples per pixel and axis are 1, 2, 3 ...: `samples` = n*n (1, 4, 9, 16)
+  bool transparent = false;  ///< the background has alpha 0
+  double pixel_ratio = 1.0;  ///< pixels per logical pixel: line widths and outlines scale with it
+};
+
+/// Draws scene views with OpenGL 4.5. All members need the context current in which it was made; it keeps GPU copies of
+/// items by identity and drops those of items that are gone. Makes no computation beyond uploads.
+class Renderer {
+ public:
+  Renderer();  ///< throws Error where the current context is older than OpenGL 4.5
+  ~Renderer();
+  Renderer(const Renderer&) = delete;
+  Renderer& operator=(const Renderer&) = delete;
+
+  /// Draws into framebuffer `target` (0: the window's) of width x height pixels.
+  void draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio = 1.0);
+  /// While moving: fewer ambient-occlusion samples and no supersampling, so that it stays fluid.
+  void set_fast(bool fast);
+
+  /// A picture of any size, in tiles where it exceeds the largest framebuffer. The same pixels as in a window of that
+  /// size.
+  Image picture(const SceneView& view, const PictureOptions& options);
+
+  /// What lies under a pixel of the last draw (x right, y down, pixels), searching `reach` pixels around it.
+  PickId pick(int x, int y, int reach = 2);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace isolume

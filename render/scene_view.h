@@ -1,0 +1,91 @@
+// Scene view: what is drawn, as plain values without OpenGL.
+#pragma once
+
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "molecule/cell.h"
+#include "molecule/mesh.h"
+#include "render/camera.h"
+#include "render/look.h"
+
+namespace isolume {
+
+class SurfaceBuffers;  // render/draw/surface_buffers.h: a mesh whose arrays already are OpenGL buffers
+
+/// Number under a pixel: `object` is DrawItem::object, `part` the atom (or vertex) within it. 0 is the background.
+struct PickId {
+  std::uint32_t object = 0;
+  std::uint32_t part = 0;
+  bool operator==(const PickId&) const = default;
+};
+
+/// Spheres, ray-cast.
+struct Spheres {
+  std::vector<glm::vec4> spheres;    ///< centre and radius, angstrom
+  std::vector<glm::u8vec4> colours;  ///< straight RGBA
+  std::vector<std::uint32_t> parts;  ///< atom index for picking
+};
+
+/// Cylinders with flat or round ends and a colour for each half, ray-cast.
+struct Cylinders {
+  struct Cylinder {
+    glm::vec3 a, b;
+    float radius;
+  };
+  std::vector<Cylinder> cylinders;
+  std::vector<glm::u8vec4> colours_a, colours_b;
+  std::vector<std::uint32_t> parts_a, parts_b;
+};
+
+/// Line segments (two points each), `width` pixels wide at 1x.
+struct Lines {
+  std::vector<glm::vec3> points;
+  std::vector<glm::u8vec4> colours;  ///< one per point
+  std::vector<std::uint32_t> parts;  ///< one per point, or empty
+  float width = 1.5f;
+};
+
+/// Triangles: a mesh in host memory, or buffers that a computation has filled on the device.
+struct Surface {
+  enum class Style : std::uint8_t { solid, wireframe, points };
+  std::shared_ptr<const Mesh> mesh;  ///< one of these two
+  std::shared_ptr<const SurfaceBuffers> buffers;
+  std::vector<std::uint32_t> parts;        ///< one per vertex for picking, or empty
+  glm::u8vec4 colour{200, 200, 200, 255};  ///< where the mesh has no colours
+  Style style = Style::solid;
+};
+
+/// One thing to draw. Shared and immutable: the renderer keeps GPU copies of items by identity, so an unchanged item
+/// costs nothing in the next frame, and a changed one is a new item.
+struct DrawItem {
+  std::variant<Spheres, Cylinders, Lines, Surface> shape;
+  std::uint32_t object = 0;  ///< for picking, > 0 where it can be picked
+  float opacity = 1.0f;      ///< < 1: transparent, independent of draw order
+  bool lit = true;
+};
+
+/// A text in space or in the picture.
+struct Label {
+  glm::vec3 position;  ///< angstrom
+  std::string text;
+  glm::u8vec4 colour{0, 0, 0, 255};
+};
+
+/// A whole picture as a value.
+struct SceneView {
+  std::vector<std::shared_ptr<const DrawItem>> items;
+  Camera camera;
+  Look look;
+  Cell box;  ///< drawn where it exists and show_box
+  bool show_box = false;
+  std::vector<glm::vec4> highlights;  ///< selected atoms: centre and radius, drawn as halos
+  glm::dvec3 centre{0.0};             ///< bounding sphere of what is drawn, angstrom
+  double radius = 10.0;
+};
+
+}  // namespace isolume
