@@ -17,6 +17,7 @@ namespace isolume {
 /// not have are empty: a cube has volumes and atoms, a DCD only a trajectory, an OpenDX map only a volume. All parts
 /// are immutable and shared.
 struct Molecule {
+  std::vector<std::string> paths;  ///< the files it was read from, in the order in which they were joined
   std::string title;
   std::string format;  ///< "PDB", "Molden", ...
   std::shared_ptr<const Topology> topology;
