@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Makes build/isolume-bundle.tar.gz: program, device tests, benchmarks, their libraries, Qt's plugins and the resources.
+# It runs on any x86-64 Linux with glibc 2.36 or newer. --mesa adds Mesa's software OpenGL for machines without a driver
+# (some 40 MB more); --without-window leaves the window's Qt plugins out.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mesa=no
+for option in "$@"; do
+  case $option in
+    --mesa) mesa=yes ;;
+    *) echo "bundle: unknown option $option" >&2; exit 2 ;;
+  esac
+done
+
+from=build/release/bin
+to=build/bundle/isolume
+rm -rf build/bundle
+mkdir -p $to/bin $to/lib $to/plugins/platforms $to/share/isolume
+
+for program in isolume isolume_device_tests bench_compute; do
+  if [ -x $from/$program ]; then
+    cp $from/$program $to/bin/
+    strip $to/bin/$program
+  fi
+done
+cp -r resources/. $to/share/isolume/
+[ -d tests/data ] && mkdir -p $to/share/isolume/tests && cp -r tests/data $to/share/isolume/tests/
+
+qt_plugins=$(find /usr/lib -type d -path '*qt6/plugins' | head -1)
+for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so xcbglintegrations/libqxcb-glx-integration.so \
+  xcbglintegrations/libqxcb-egl-integration.so imageformats/libqsvg.so iconengines/libqsvgicon.so; do
+  if [ -e "$qt_plugins/$plugin" ]; then
+    mkdir -p "$to/plugins/$(dirname $plugin)"
+    cp "$qt_plugins/$plugin" "$to/plugins/$plugin"
+  fi
+done
+printf '[Paths]\nPrefix = ..\nPlugins = plugins\n' > $to/bin/qt.conf
+
+# glibc stays the system's, and so does the OpenGL driver; the dispatch libraries (libGL, libEGL) come along because a
+# machine without a desktop has none, in a folder that is only used where the system has none.
+system='ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libnss_.*|libutil|libcuda|libnvidia.*'
+dispatch='libGL|libEGL|libOpenGL|libGLX|libGLdispatch|libGLESv2'
+libraries() { ldd "$@" 2>/dev/null | awk '$2=="=>" && $3 ~ /^\// {print $3}' | sort -u; }
+copy() {
+  local library name
+  for library in "$@"; do
+    name=$(basename "$library")
+    echo "$name" | grep -qE "^($system)\.so" && continue
+    cp -Ln "$library" $to/lib/ 2>/dev/null || true
+  done
+}
+copy $(libraries $to/bin/* $(find $to/plugins -name '*.so'))
+for name in libGL.so.1 libEGL.so.1 libOpenGL.so.0 libGLX.so.0 libGLdispatch.so.0; do
+  library=$(ldconfig -p | awk -v n=$name '$1==n && /x86-64/ {print $NF; exit}')
+  [ -n "$library" ] && cp -L "$library" $to/lib/
+done
+if [ $mesa = yes ]; then
+  mkdir -p $to/mesa/dri $to/mesa/egl_vendor.d
+  drivers=$(find /usr/lib -path '*dri/swrast_dri.so' | head -1)
+  cp -L "$drivers" $to/mesa/dri/
+  egl=$(ldconfig -p | awk '$1=="libEGL_mesa.so.0" {print $NF; exit}')
+  glx=$(ldconfig -p | awk '$1=="libGLX_mesa.so.0" {print $NF; exit}')
+  cp -L "$egl" "$glx" $to/lib/
+  copy $(libraries "$drivers" "$egl" "$glx")
+  printf '{"file_format_version":"1.0.0","ICD":{"library_path":"libEGL_mesa.so.0"}}\n' > $to/mesa/egl_vendor.d/50_mesa.json
+  cat > $to/bin/isolume-software <<'TEXT'
+#!/bin/sh
+# Isolume with the software OpenGL of this bundle.
+here=$(dirname "$(readlink -f "$0")")
+export LIBGL_DRIVERS_PATH="$here/../mesa/dri" __EGL_VENDOR_LIBRARY_DIRS="$here/../mesa/egl_vendor.d" LIBGL_ALWAYS_SOFTWARE=1
+export __GLX_VENDOR_LIBRARY_NAME=mesa LD_LIBRARY_PATH="$here/../lib"
+exec "$here/isolume" "$@"
+TEXT
+  chmod +x $to/bin/isolume-software
+fi
+for library in $to/lib/*; do strip --strip-unneeded "$library" 2>/dev/null || true; done
+cp LICENSE README.md CHANGELOG.md $to/ 2>/dev/null || true
+tar -C build/bundle -czf build/isolume-bundle.tar.gz isolume
+du -sh build/isolume-bundle.tar.gz $to | sed 's/^/bundle: /' >&2
