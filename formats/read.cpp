@@ -1,2 +1,85 @@
 // Reading any file: the format is found by content, then by extension.
 #include "formats/read.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "formats/complete.h"
+#include "formats/text.h"
+#include "molecule/error.h"
+
+// One include and one line in the table for each format.
+
+namespace isolume {
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> table = {
+      // structures
+      // trajectories
+      // orbitals
+      // volumes
+  };
+  return table;
+}
+
+namespace {
+
+bool has_extension(const Format& format, std::string_view name) {
+  std::string_view rest = format.extensions;
+  for (std::string_view extension = next_token(rest); !extension.empty(); extension = next_token(rest)) {
+    if (name.size() > extension.size() && name.ends_with(extension) && name[name.size() - extension.size() - 1] == '.')
+      return true;
+  }
+  return false;
+}
+
+std::string all_formats() {
+  std::string list;
+  for (const Format& format : formats()) list += (list.empty() ? "" : ", ") + std::string(format.name);
+  return list;
+}
+
+}  // namespace
+
+const Format& detect_format(const ByteSource& source) {
+  if (source.bytes().empty()) throw Error::in_file(source.name(), 0, "the file is empty");
+  constexpr int sure = 80;
+  constexpr int likely = 50;
+  const std::string name = source.base_name();
+  const Format* best = nullptr;
+  const Format* by_extension = nullptr;
+  int best_score = 0;
+  int extension_score = -1;
+  for (const Format& format : formats()) {
+    const int score = format.sniff(source);
+    if (score > best_score) {
+      best = &format;
+      best_score = score;
+    }
+    if (score > extension_score && has_extension(format, name)) {
+      by_extension = &format;
+      extension_score = score;
+    }
+  }
+  if (best_score >= sure) {
+    // Of two equally sure, the one whose extension it is (cube and XYZ may look alike).
+    return extension_score == best_score ? *by_extension : *best;
+  }
+  if (by_extension && (extension_score > 0 || best_score < likely)) return *by_extension;
+  if (best) return *best;
+  throw Error::in_file(source.name(), 0, "neither content nor extension is of a known format (" + all_formats() + ")");
+}
+
+Molecule read_source(std::shared_ptr<const ByteSource> source) {
+  const Format& format = detect_format(*source);
+  Molecule molecule = format.read(std::move(source));
+  if (molecule.format.empty()) molecule.format = format.name;
+  complete(molecule);
+  return molecule;
+}
+
+Molecule read_file(const std::string& path, const ReadLimits& limits) {
+  return read_source(ByteSource::open(path, limits));
+}
+
+}  // namespace isolume
