@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs the benchmarks, each beside a peer of the field in the same run. Peers live in build/peers, an environment that
+# only this script makes and uses. Arguments are names of benchmarks (a regular expression); --no-peers leaves them out.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+peers=yes
+filter=.
+for argument in "$@"; do
+  case $argument in
+    --no-peers) peers=no ;;
+    *) filter=$argument ;;
+  esac
+done
+
+for bench in build/release/bin/bench_*; do
+  [ -x "$bench" ] && "$bench" --benchmark_filter="$filter"
+done
+[ $peers = yes ] || exit 0
+
+python=build/peers/bin/python
+if [ ! -x $python ]; then
+  python3 -m venv build/peers
+  build/peers/bin/pip install -q -r tests/bench/peers/requirements.txt
+fi
+run_peer() { if [[ $1 =~ $filter ]]; then $python tests/bench/peers/"$2" "${@:3}"; fi; }
+run_peer direct direct_numba.py
+run_peer marching marching_cubes.py
+c60=../shared/data/qm-computed/C60-B.molden.gz
+if [ -f $c60 ]; then
+  gunzip -c $c60 > build/c60-b.molden
+  run_peer orbital orbital_pyscf.py build/c60-b.molden
+fi
