@@ -5,7 +5,11 @@
 #include <string_view>
 
 #include "formats/complete.h"
+#include "formats/gro.h"
+#include "formats/pdb.h"
+#include "formats/pqr.h"
 #include "formats/text.h"
+#include "formats/xyz.h"
 #include "molecule/error.h"
 
 // One include and one line in the table for each format.
@@ -15,6 +19,7 @@ namespace isolume {
 const std::vector<Format>& formats() {
   static const std::vector<Format> table = {
       // structures
+      pdb_format, pqr_format, gro_format, xyz_format,
       // trajectories
       // orbitals
       // volumes

@@ -96,6 +96,14 @@ double LineScanner::real(std::string_view text, std::string_view what) const {
   return *value;
 }
 
+double LineScanner::coordinate(std::string_view text, std::string_view what, double to_angstrom) const {
+  const double value = real(text, what) * to_angstrom;
+  if (!(std::abs(value) <= 1e6)) {
+    fail(std::string(what) + ": \"" + clean(text, 40) + "\" is more than a million angstrom from the origin");
+  }
+  return value;
+}
+
 std::int64_t LineScanner::integer(std::string_view text, std::string_view what) const {
   const auto value = parse_integer(text);
   if (!value) fail(std::string(what) + ": expected an integer, found \"" + clean(text, 40) + "\"");
@@ -205,6 +213,9 @@ std::string upper(std::string_view text) {
 
 std::string clean(std::string_view text, std::size_t longest) {
   text = trimmed(text);
+  if (text.size() <= longest && std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; })) {
+    return std::string(text);
+  }
   std::string out;
   out.reserve(std::min(text.size(), longest));
   while (!text.empty()) {

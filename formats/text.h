@@ -41,6 +41,8 @@ class LineScanner {
   /// A number out of `field` of the current line; fails with "WHAT: expected a number, found ...". real() also refuses
   /// NaN and infinities.
   double real(std::string_view field, std::string_view what) const;
+  /// real() times `to_angstrom` that must lie within a million angstrom of the origin.
+  double coordinate(std::string_view field, std::string_view what, double to_angstrom = 1) const;
   std::int64_t integer(std::string_view field, std::string_view what) const;
   /// integer() that must lie in [low, high].
   std::int64_t integer(std::string_view field, std::string_view what, std::int64_t low, std::int64_t high) const;

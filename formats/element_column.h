@@ -1,0 +1,31 @@
+// Elements of atoms where a file has them, guessed where it does not, with a count for the note that says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "molecule/topology.h"
+
+namespace isolume {
+
+/// Decides the elements of one file's atoms and remembers how many were guessed. Guesses are cached by name and
+/// residue, as a file has few different ones.
+class ElementColumn {
+ public:
+  /// The element named by `symbol` where that is one, else a guess from names and mass.
+  std::uint8_t operator()(std::string_view symbol, std::string_view atom_name, std::string_view residue_name,
+                          double mass = 0);
+  /// Adds a note to `topology` where elements were guessed, and one where some stayed unknown.
+  void add_notes(Topology& topology) const;
+
+ private:
+  std::unordered_map<std::string, std::uint8_t> cache_;
+  std::string key_;
+  std::size_t guessed_ = 0;
+  std::size_t unknown_ = 0;
+};
+
+}  // namespace isolume

@@ -1,0 +1,218 @@
+// GRO files of GROMACS: atoms of the first frame, an index of the frames.
+#include "formats/gro.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "formats/element_column.h"
+#include "formats/frames.h"
+#include "formats/text.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+
+namespace isolume {
+namespace {
+
+constexpr std::size_t first_number = 20;  ///< bytes before the first coordinate
+constexpr std::size_t shortest_line = 1;  ///< bytes that an atom takes at least, for checking counts
+
+/// Width of a coordinate's columns: the distance between the first two decimal points (any precision is allowed).
+std::size_t field_width(std::string_view line) {
+  const std::size_t first = line.find('.', first_number);
+  if (first == std::string_view::npos) return 0;
+  const std::size_t second = line.find('.', first + 1);
+  return second == std::string_view::npos ? 0 : second - first;
+}
+
+bool is_count(std::string_view line) {
+  const auto count = parse_integer(line);
+  return count && *count >= 0;
+}
+
+int sniff(const ByteSource& source) {
+  const auto lines = first_lines(source, 3);
+  if (lines.size() < 3 || !is_count(lines[1])) return 0;
+  const std::string_view line = lines[2];
+  const std::size_t width = field_width(line);
+  if (line.size() < first_number + 3 * width || width < 6 || width > 30) return 0;
+  if (!parse_integer(columns(line, 1, 5)) || field(line, 6, 10).empty()) return 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!parse_real(line.substr(first_number + i * width, width))) return 0;
+  }
+  return 80;
+}
+
+/// The three numbers at `offset` of an atom's line, each `width` wide.
+glm::dvec3 three(const LineScanner& scanner, std::size_t offset, std::size_t width, std::string_view what) {
+  const std::string_view line = scanner.line();
+  glm::dvec3 value(0);
+  for (int i = 0; i < 3; ++i) {
+    value[i] = scanner.coordinate(line.substr(offset + static_cast<std::size_t>(i) * width, width), what,
+                                  units::nm_in_angstrom);
+  }
+  return value;
+}
+
+/// Numbers of a box line: separated by blanks, or, where they touch ("40000.0000040000.00000"), each with as many
+/// decimals as the last.
+std::vector<std::string_view> box_fields(std::string_view line) {
+  line = trimmed(line);
+  const std::size_t last_point = line.rfind('.');
+  std::vector<std::string_view> fields = split(line);
+  const bool plain = std::all_of(fields.begin(), fields.end(), [](std::string_view f) { return parse_real(f); });
+  if (plain || last_point == std::string_view::npos) return fields;
+  const std::size_t decimals = line.size() - last_point - 1;
+  fields.clear();
+  while (!line.empty()) {
+    const std::size_t point = line.find('.');
+    if (point == std::string_view::npos) break;
+    const std::size_t end = std::min(line.size(), point + 1 + decimals);
+    fields.push_back(line.substr(0, end));
+    line.remove_prefix(end);
+  }
+  return fields;
+}
+
+Cell box(const LineScanner& scanner) {
+  const auto fields = box_fields(scanner.line());
+  if (fields.size() != 3 && fields.size() != 9) {
+    scanner.fail("expected a box of 3 or 9 numbers, found \"" + clean(scanner.line(), 60) + "\"");
+  }
+  double v[9] = {};
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    v[i] = scanner.coordinate(fields[i], "box", units::nm_in_angstrom);
+  }
+  Cell cell;
+  cell.vectors[0] = {v[0], v[3], v[4]};
+  cell.vectors[1] = {v[5], v[1], v[6]};
+  cell.vectors[2] = {v[7], v[8], v[2]};
+  return cell;
+}
+
+/// The time in ps out of a title ("... t= 12.5 step= 100").
+std::optional<double> time_of(std::string_view title) {
+  for (std::size_t at = title.rfind("t="); at != std::string_view::npos && at > 0; at = title.rfind("t=", at - 1)) {
+    if (title[at - 1] != ' ' && title[at - 1] != ',') continue;
+    std::string_view rest = title.substr(at + 2);
+    if (const auto time = parse_real(next_token(rest))) return time;
+  }
+  return std::nullopt;
+}
+
+/// Reads the count on the current line and checks it against what is left of the file.
+std::size_t atom_count(const LineScanner& scanner) {
+  const auto count = static_cast<std::size_t>(scanner.integer(
+      scanner.line(), "number of atoms", 0, static_cast<std::int64_t>(scanner.source().limits().atoms)));
+  check_count(scanner.source(), scanner.number(), count, shortest_line, scanner.bytes_left(), "atoms");
+  return count;
+}
+
+/// Width of the coordinates of the atom on the current line, which must reach as far as they do.
+std::size_t checked_width(const LineScanner& scanner) {
+  const std::string_view line = scanner.line();
+  const std::size_t width = field_width(line);
+  if (width < 3 || width > 60 || line.size() < first_number + 3 * width) {
+    scanner.fail("expected an atom with three coordinates from column 21 on, found \"" + clean(line, 60) + "\"");
+  }
+  return width;
+}
+
+Frame decode(const ByteSource& source, const FramePlace& place) {
+  LineScanner scanner(source, place.offset, place.line);
+  Frame frame;
+  if (const auto time = time_of(scanner.require("a title"))) {
+    frame.time = *time;
+    frame.has_time = true;
+  }
+  scanner.require("the number of atoms");
+  const std::size_t atoms = atom_count(scanner);
+  for (std::size_t i = 0; i < atoms; ++i) {
+    const std::string_view line = scanner.require("an atom");
+    const std::size_t width = checked_width(scanner);
+    frame.positions.emplace_back(three(scanner, first_number, width, "position"));
+    // Velocities have one decimal more in the same width plus none: "%8.4f" beside "%8.3f".
+    const std::size_t after = first_number + 3 * width;
+    if (line.size() >= after + 3 * width && frame.velocities.size() == i) {
+      frame.velocities.emplace_back(three(scanner, after, width, "velocity"));
+    }
+  }
+  if (frame.velocities.size() != atoms) frame.velocities.clear();
+  scanner.require("the box");
+  frame.cell = box(scanner);
+  return frame;
+}
+
+Topology read_topology(const ByteSource& source, std::string& title) {
+  LineScanner scanner(source);
+  title = clean(scanner.require("a title"));
+  scanner.require("the number of atoms");
+  const std::size_t atoms = atom_count(scanner);
+  TopologyBuilder builder;
+  ElementColumn elements;
+  for (std::size_t i = 0; i < atoms; ++i) {
+    const std::string_view line = scanner.require("an atom");
+    checked_width(scanner);
+    const auto number = static_cast<std::int32_t>(
+        scanner.integer(columns(line, 1, 5), "residue number (columns 1 to 5)", -9999, 99999));
+    const std::string residue = clean(columns(line, 6, 10));
+    Atom atom;
+    atom.name = clean(columns(line, 11, 15));
+    if (atom.name.empty()) scanner.fail("the atom's name (columns 11 to 15) is blank");
+    atom.serial = static_cast<std::int32_t>(parse_integer(columns(line, 16, 20)).value_or(0));
+    atom.element = elements({}, atom.name, residue);
+    builder.add(std::move(atom), residue, number, ' ', {});
+  }
+  elements.add_notes(builder.topology());
+  return builder.finish();
+}
+
+/// Where the frames start: those with the first one's number of atoms. A last frame that is cut short becomes a
+/// warning, unless it is the only one.
+std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecule) {
+  std::vector<FramePlace> places;
+  std::vector<LeftOut> left_out;
+  const std::size_t first_atoms = molecule.atom_count();
+  LineScanner scanner(source);
+  for (std::size_t model = 1; scanner.next(); ++model) {
+    const FramePlace place{scanner.offset(), scanner.number()};
+    if (trimmed(scanner.line()).empty() &&
+        trimmed(source.text().substr(scanner.offset())).find_first_not_of(" \n\r\t") == std::string_view::npos) {
+      break;  // blank lines at the end
+    }
+    std::size_t atoms = 0;
+    bool whole = scanner.next();
+    if (whole) {
+      atoms = atom_count(scanner);
+      for (std::size_t i = 0; i <= atoms && whole; ++i) whole = scanner.next();
+    }
+    if (!whole) {
+      if (places.empty()) scanner.fail("the file ends inside its only frame");
+      molecule.warnings.push_back("The last frame (line " + std::to_string(place.line) +
+                                  ") is cut short and was left out.");
+      break;
+    }
+    if (atoms == first_atoms) {
+      places.push_back(place);
+    } else {
+      left_out.push_back({model, atoms});
+    }
+  }
+  warn_left_out(molecule, left_out, first_atoms, "frame");
+  return places;
+}
+
+Molecule read(std::shared_ptr<const ByteSource> source) {
+  Molecule molecule;
+  molecule.topology = std::make_shared<const Topology>(read_topology(*source, molecule.title));
+  if (molecule.atom_count() == 0) throw Error::in_file(source->name(), 2, "expected at least one atom, found 0");
+  std::vector<FramePlace> places = index_frames(*source, molecule);
+  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode);
+  molecule.trajectory->frame(0);  // the box may be what is broken: say so now
+  return molecule;
+}
+
+}  // namespace
+
+const Format gro_format = {"GRO", "gro", "structure", sniff, read};
+
+}  // namespace isolume

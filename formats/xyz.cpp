@@ -1,0 +1,197 @@
+// XYZ files, plain and extended: atoms of the first frame, an index of the frames.
+#include "formats/xyz.h"
+
+#include <utility>
+
+#include "formats/element_column.h"
+#include "formats/frames.h"
+#include "formats/text.h"
+#include "formats/xyz_comment.h"
+#include "molecule/elements.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+
+namespace isolume {
+namespace {
+
+using xyz::Columns;
+using xyz::Comment;
+
+constexpr std::size_t shortest_line = 7;  ///< "H 0 0 0"
+
+bool is_symbol(std::string_view text) {
+  if (parse_integer(text)) return true;
+  return !text.empty() && ((text[0] >= 'A' && text[0] <= 'Z') || (text[0] >= 'a' && text[0] <= 'z'));
+}
+
+int sniff(const ByteSource& source) {
+  const auto lines = first_lines(source, 3);
+  if (lines.size() < 3) return 0;
+  const auto count = parse_integer(lines[0]);
+  if (!count || *count < 1) return 0;
+  const auto fields = split(lines[2]);
+  if (lines[1].find("Properties=") != std::string_view::npos) return 85;
+  if (fields.size() < 4 || !is_symbol(fields[0])) return 0;
+  for (std::size_t i = 1; i < 4; ++i) {
+    if (!parse_real(fields[i])) return 0;
+  }
+  return 70;
+}
+
+/// The count on the current line, checked against what is left of the file.
+std::size_t atom_count(const LineScanner& scanner) {
+  const auto count = static_cast<std::size_t>(scanner.integer(
+      scanner.line(), "number of atoms", 0, static_cast<std::int64_t>(scanner.source().limits().atoms)));
+  check_count(scanner.source(), scanner.number(), count, shortest_line, scanner.bytes_left() + 1, "atoms");
+  return count;
+}
+
+bool is_blank(const LineScanner& scanner) {
+  return trimmed(scanner.line()).empty();
+}
+
+/// An atom's line as fields; there are at least `columns.count`.
+void atom_fields(LineScanner& scanner, const Columns& columns, std::vector<std::string_view>& fields) {
+  split(scanner.require("an atom"), fields);
+  if (fields.size() < columns.count) {
+    scanner.fail("expected an atom with at least " + std::to_string(columns.count) + " columns, found " +
+                 std::to_string(fields.size()));
+  }
+  if (columns.extended && fields.size() != columns.count) {
+    scanner.fail("Properties promises " + std::to_string(columns.count) + " columns, found " +
+                 std::to_string(fields.size()));
+  }
+}
+
+glm::dvec3 vector_at(const LineScanner& scanner, const std::vector<std::string_view>& fields, std::size_t at,
+                     std::string_view what) {
+  return {scanner.real(fields[at], what), scanner.real(fields[at + 1], what), scanner.real(fields[at + 2], what)};
+}
+
+Frame decode(const ByteSource& source, const FramePlace& place) {
+  LineScanner scanner(source, place.offset, place.line);
+  scanner.require("the number of atoms");
+  const std::size_t atoms = atom_count(scanner);
+  scanner.require("a comment");
+  const Comment comment = xyz::read_comment(scanner);
+  Frame frame;
+  frame.cell = comment.cell;
+  frame.has_time = comment.time.has_value();
+  frame.time = comment.time.value_or(0);
+  std::vector<std::string_view> fields;
+  for (std::size_t i = 0; i < atoms; ++i) {
+    atom_fields(scanner, comment.columns, fields);
+    const std::size_t at = comment.columns.position;
+    frame.positions.emplace_back(static_cast<float>(scanner.coordinate(fields[at], "x")),
+                                 static_cast<float>(scanner.coordinate(fields[at + 1], "y")),
+                                 static_cast<float>(scanner.coordinate(fields[at + 2], "z")));
+    if (comment.columns.force != Columns::none) {
+      frame.forces.emplace_back(vector_at(scanner, fields, comment.columns.force, "force") * units::ev_in_kcal_per_mol);
+    }
+  }
+  return frame;
+}
+
+Topology read_topology(LineScanner& scanner, std::string& title) {
+  scanner.require("the number of atoms");
+  const std::size_t atoms = atom_count(scanner);
+  if (atoms == 0) scanner.fail("expected at least one atom, found 0");
+  scanner.require("a comment");
+  title = clean(scanner.line());
+  const Columns columns = xyz::read_comment(scanner).columns;
+  TopologyBuilder builder;
+  ElementColumn elements;
+  std::vector<std::string_view> fields;
+  for (std::size_t i = 0; i < atoms; ++i) {
+    atom_fields(scanner, columns, fields);
+    Atom atom;
+    atom.serial = static_cast<std::int32_t>(i + 1);
+    const std::string_view symbol = columns.species == Columns::none ? fields[columns.number] : fields[columns.species];
+    atom.name = clean(symbol);
+    const auto number = parse_integer(columns.number == Columns::none ? symbol : fields[columns.number]);
+    if (number && !parse_real(fields[columns.position])) {
+      scanner.fail("expected \"symbol x y z\", found \"" + clean(scanner.line(), 60) +
+                   "\" (a Tinker file, perhaps: those are not read)");
+    }
+    if (number) {
+      if (*number < 0 || *number >= element_count) {
+        scanner.fail("atomic number " + std::to_string(*number) + " is not in 0 to 118");
+      }
+      atom.element = static_cast<std::uint8_t>(*number);
+      if (parse_integer(symbol)) atom.name = std::string(element(atom.element).symbol);
+    } else {
+      atom.element = elements(symbol, atom.name, {});
+    }
+    if (columns.charge != Columns::none) {
+      atom.charge = static_cast<float>(scanner.real(fields[columns.charge], "charge"));
+    }
+    if (columns.mass != Columns::none) atom.mass = static_cast<float>(scanner.real(fields[columns.mass], "mass"));
+    builder.add(std::move(atom), {}, 1, ' ', {});
+  }
+  builder.topology().has_charges = columns.charge != Columns::none;
+  if (columns.force != Columns::none) {
+    builder.topology().notes.push_back("Forces are taken to be in eV/angstrom, as extended XYZ has them.");
+  }
+  elements.add_notes(builder.topology());
+  return builder.finish();
+}
+
+/// Where the frames start: those with the first one's number of atoms. A last frame that is cut short becomes a
+/// warning.
+std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecule) {
+  std::vector<FramePlace> places;
+  std::vector<LeftOut> left_out;
+  const std::size_t first_atoms = molecule.atom_count();
+  LineScanner scanner(source);
+  for (std::size_t model = 1; scanner.next(); ++model) {
+    if (is_blank(scanner)) {
+      --model;
+      continue;
+    }
+    const FramePlace place{scanner.offset(), scanner.number()};
+    std::size_t atoms = 0;
+    bool whole = true;
+    if (places.empty()) {
+      atoms = atom_count(scanner);
+    } else {
+      // Whatever is wrong with a later frame, those before it are there.
+      const auto count = parse_integer(scanner.line());
+      if (!count || *count < 0) {
+        molecule.warnings.push_back("Line " + std::to_string(place.line) +
+                                    " is no number of atoms; what follows it was left out.");
+        break;
+      }
+      atoms = static_cast<std::size_t>(*count);
+    }
+    for (std::size_t i = 0; i <= atoms && whole; ++i) whole = scanner.next();
+    // A last line that ends before its coordinates do is a frame cut short as well.
+    if (whole && scanner.bytes_left() == 0 && atoms > 0 && split(scanner.line()).size() < 4) whole = false;
+    if (!whole) {
+      molecule.warnings.push_back("The last frame (line " + std::to_string(place.line) +
+                                  ") is cut short and was left out.");
+      break;
+    }
+    if (atoms == first_atoms) {
+      places.push_back(place);
+    } else {
+      left_out.push_back({model, atoms});
+    }
+  }
+  warn_left_out(molecule, left_out, first_atoms, "frame");
+  return places;
+}
+
+Molecule read(std::shared_ptr<const ByteSource> source) {
+  Molecule molecule;
+  LineScanner scanner(*source);
+  molecule.topology = std::make_shared<const Topology>(read_topology(scanner, molecule.title));
+  std::vector<FramePlace> places = index_frames(*source, molecule);
+  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode);
+  return molecule;
+}
+
+}  // namespace
+
+const Format xyz_format = {"XYZ", "xyz exyz extxyz", "structure", sniff, read};
+
+}  // namespace isolume
