@@ -8,7 +8,8 @@ namespace isolume {
 
 /// Bonds between atoms nearer than the sum of their covalent radii plus 0.45 angstrom (and farther than 0.4), as Open
 /// Babel, Jmol and RasMol do; not between two hydrogens, not between different alternate locations, not to ions of
-/// monoatomic residues; periodic where the frame has a cell and `periodic`. Cell list, O(n). Sorted by (a, b).
+/// monoatomic residues, not to atoms of unknown element; across the faces of the cell where the frame has one and
+/// `periodic`. Cell list, O(n). Sorted by (a, b), all of order 1. Throws Error where frame and topology differ in size.
 std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool periodic = false);
 
 /// Molecules as connected components of the bond graph: one number per atom, from 0 in order of first atom.

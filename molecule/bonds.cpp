@@ -1,0 +1,116 @@
+// Bonds by distance, and the molecules that bonds make.
+#include "molecule/bonds.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "molecule/elements.h"
+#include "molecule/error.h"
+#include "molecule/neighbour_grid.h"
+#include "molecule/periodic_images.h"
+#include "molecule/residue_kinds.h"
+
+namespace isolume {
+
+namespace {
+
+constexpr float tolerance = 0.45f;  // angstrom beyond the sum of the covalent radii
+constexpr float shortest = 0.4f;    // angstrom: nearer ones are the same atom twice
+
+// Covalent radius of every atom that can have bonds, 0 for the others: ions, beads and virtual sites.
+std::vector<float> bonding_radii(const Topology& topology) {
+  std::vector<float> radii(topology.atoms.size(), 0.0f);
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+    const Residue& residue = topology.residues[r];
+    if (residue.atom_count == 1 && residue_kind(topology, r) == ResidueKind::ion) continue;
+    for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
+      const int z = topology.atoms[i].element;
+      if (z > 0) radii[i] = element(z).covalent_radius;
+    }
+  }
+  return radii;
+}
+
+}  // namespace
+
+std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool periodic) {
+  const std::vector<Atom>& atoms = topology.atoms;
+  if (frame.positions.size() != atoms.size()) {
+    throw Error("bonds by distance: the frame has " + std::to_string(frame.positions.size()) + " atoms, the topology " +
+                std::to_string(atoms.size()));
+  }
+  std::vector<float> radii = bonding_radii(topology);
+  const float largest = radii.empty() ? 0.0f : *std::max_element(radii.begin(), radii.end());
+  if (largest == 0) return {};
+  // What the inner loop reads, side by side.
+  struct Site {
+    float radius;
+    bool hydrogen;
+    char altloc;
+  };
+  std::vector<std::uint32_t> bonding;
+  std::vector<Site> sites;
+  std::vector<glm::vec3> points;
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    if (radii[i] == 0) continue;
+    bonding.push_back(static_cast<std::uint32_t>(i));
+    sites.push_back({radii[i], atoms[i].element == 1, atoms[i].altloc});
+    points.push_back(frame.positions[i]);
+  }
+  const double cutoff = static_cast<double>(2 * largest + tolerance);
+  const bool images = periodic && frame.cell.exists();
+  PeriodicImages all;
+  if (images) all = periodic_images(points, frame.cell, cutoff);
+  const std::vector<glm::vec3>& places = images ? all.points : points;
+  const NeighbourGrid grid(places, cutoff);
+
+  std::vector<Bond> bonds;
+  for (std::uint32_t i = 0; i < bonding.size(); ++i) {
+    const Site a = sites[i];
+    const std::size_t first = bonds.size();
+    grid.visit(places[i], [&](std::uint32_t place, double squared) {
+      const std::uint32_t j = images ? all.origin[place] : place;
+      if (j <= i) return false;
+      const Site& b = sites[j];
+      const double reach = static_cast<double>(a.radius + b.radius + tolerance);
+      if (squared > reach * reach || squared < static_cast<double>(shortest * shortest)) return false;
+      if (a.hydrogen && b.hydrogen) return false;
+      if (a.altloc != b.altloc && a.altloc != ' ' && b.altloc != ' ') return false;
+      bonds.push_back({bonding[i], bonding[j], 1});
+      return false;
+    });
+    std::sort(bonds.begin() + static_cast<std::ptrdiff_t>(first), bonds.end(),
+              [](const Bond& x, const Bond& y) { return x.b < y.b; });
+  }
+  // In a cell smaller than two bonds an atom may meet two images of the same neighbour.
+  bonds.erase(std::unique(bonds.begin(), bonds.end()), bonds.end());
+  return bonds;
+}
+
+std::vector<std::uint32_t> fragments(const Topology& topology) {
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  const BondTable table = bond_table(topology);
+  std::vector<std::uint32_t> number(topology.atoms.size(), none);
+  std::vector<std::uint32_t> open;
+  std::uint32_t count = 0;
+  for (std::uint32_t start = 0; start < number.size(); ++start) {
+    if (number[start] != none) continue;
+    number[start] = count;
+    open.push_back(start);
+    while (!open.empty()) {
+      const std::uint32_t atom = open.back();
+      open.pop_back();
+      for (std::uint32_t k = table.offsets[atom]; k < table.offsets[atom + 1]; ++k) {
+        const std::uint32_t next = table.items[k];
+        if (number[next] != none) continue;
+        number[next] = count;
+        open.push_back(next);
+      }
+    }
+    ++count;
+  }
+  return number;
+}
+
+}  // namespace isolume
