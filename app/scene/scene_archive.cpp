@@ -225,7 +225,7 @@ class Reader {
     if (!notes_) return;
     for (const auto& item : in_.items())
       if (std::find(known_.begin(), known_.end(), item.key()) == known_.end() && notes_->size() < 100)
-        notes_->push_back(at(item.key().substr(0, 200)) + " is not known and was left out");
+        notes_->push_back(at(item.key().substr(0, 200)) + " is not known");
   }
 
  private:

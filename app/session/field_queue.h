@@ -1,6 +1,7 @@
 // The worker that computes fields: the newest request of every field wins.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 
@@ -20,9 +21,13 @@ class FieldQueue {
   };
   FieldQueue(Callbacks callbacks, std::unique_ptr<GlContext> context);
   ~FieldQueue();  ///< cancels and joins
+  FieldQueue(const FieldQueue&) = delete;
+  FieldQueue& operator=(const FieldQueue&) = delete;
 
   void submit(FieldRequest request);
+  /// Drops what waits and stops what runs; neither calls back.
   void cancel_all();
+  void cancel(std::size_t field_index);  ///< the same for one field
   bool busy() const;
 
  private:

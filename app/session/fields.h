@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct FieldRequest {
   std::shared_ptr<const Molecule> molecule;
   std::size_t frame = 0;
   Device device;
+  std::optional<Grid> grid;  ///< instead of the one that suits the field
 };
 
 /// What was computed.

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "compute/isosurface/marching_cubes.h"
 #include "render/draw/surface_buffers.h"
@@ -12,7 +13,15 @@ namespace isolume {
 /// One call, two bodies: gl_share_cuda.cpp and gl_share_host.cpp. Used on one thread with an OpenGL context current.
 class GlShare {
  public:
-  virtual ~GlShare() = default;
+  GlShare();
+  virtual ~GlShare();
+  GlShare(const GlShare&) = delete;
+  GlShare& operator=(const GlShare&) = delete;
+
+  /// Buffers to fill: such as no picture shows any more, or new ones. They come back when their last owner lets go of
+  /// them, on any thread and with any context or none, and are destroyed with this object. Whoever still holds some
+  /// when this object ends keeps them until the context ends.
+  std::shared_ptr<SurfaceBuffers> take();
   /// "CUDA-OpenGL interop on cuda:0", or "through host memory (no CUDA device drives this OpenGL context)".
   virtual std::string path() const = 0;
   /// Counts, makes room in the buffers and fills them. Colours where `colour_volume` is not empty. Returns the counts
@@ -23,7 +32,15 @@ class GlShare {
   };
   virtual Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume,
                       Device device, Job& job) = 0;
+
+ private:
+  struct Pool;
+  std::shared_ptr<Pool> pool_;
 };
+
+/// Fills through host memory: the body of gl_share_host.cpp, and what the CUDA one falls back to.
+GlShare::Filled fill_through_host(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume,
+                                  Device device, Job& job);
 
 /// The one for the current OpenGL context and the device that computes.
 std::unique_ptr<GlShare> create_gl_share(Device device);

@@ -1,0 +1,230 @@
+// The scalar field of a request: which atoms or orbital, on which grid, and the call that computes it.
+#include "app/session/device_volume.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/session/frames.h"
+#include "compute/density/gaussian_density.h"
+#include "compute/orbitals/orbital.h"
+#include "compute/potential/direct.h"
+#include "molecule/error.h"
+#include "molecule/selection.h"
+
+namespace isolume {
+namespace {
+
+constexpr float unknown_radius = 1.5f;  // angstrom, for atoms whose file and element give none
+constexpr double potential_margin = 6;  // angstrom around the charges
+
+// The request's spacing, or the one at which a box of this volume has about `points` points.
+double spacing_of(const Field& field, const Grid& unit_grid, double points, double finest, double coarsest) {
+  if (field.spacing > 0) return field.spacing;
+  const glm::dvec3 edges = glm::dvec3(unit_grid.counts) * glm::length(unit_grid.step[0]);
+  const double wanted = std::cbrt(edges.x * edges.y * edges.z / points);
+  return std::ceil(std::clamp(wanted, finest, coarsest) * 100) / 100;
+}
+
+struct Atoms {
+  Frame frame;
+  std::vector<std::uint32_t> chosen;
+};
+
+Atoms chosen_atoms(const FieldRequest& request) {
+  const Molecule& molecule = *request.molecule;
+  if (!molecule.topology || molecule.frame_count() == 0)
+    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
+  Atoms atoms{frame_at(molecule, request.frame), {}};
+  atoms.chosen = Selection(request.field.selection).atoms(*molecule.topology, atoms.frame);
+  // Of alternate locations the first of each residue counts, as it does where atoms are drawn.
+  const Topology& topology = *molecule.topology;
+  std::vector<char> first(topology.residues.size(), ' ');
+  for (const Atom& atom : topology.atoms)
+    if (atom.altloc != ' ' && first[atom.residue] == ' ') first[atom.residue] = atom.altloc;
+  std::erase_if(atoms.chosen, [&](std::uint32_t i) {
+    const Atom& atom = topology.atoms[i];
+    return atom.altloc != ' ' && atom.altloc != first[atom.residue];
+  });
+  if (atoms.chosen.empty())
+    throw Error(fmt::format("the selection '{}' holds no atoms", request.field.selection), Error::Kind::usage);
+  return atoms;
+}
+
+std::vector<DensityAtom> density_atoms(const FieldRequest& request) {
+  const Atoms atoms = chosen_atoms(request);
+  const Topology& topology = *request.molecule->topology;
+  const auto colours = colour_atoms(topology, request.field.colouring, request.field.colour);
+  std::vector<DensityAtom> result;
+  result.reserve(atoms.chosen.size());
+  for (const std::uint32_t i : atoms.chosen) {
+    const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
+    result.push_back({atoms.frame.positions[i], radius, glm::vec3(glm::u8vec3(colours[i])) / 255.0f});
+  }
+  return result;
+}
+
+std::vector<PointCharge> point_charges(const FieldRequest& request) {
+  const Topology& topology = *request.molecule->topology;
+  const Atoms atoms = chosen_atoms(request);
+  if (!topology.has_charges)
+    throw Error(fmt::format("{} has no partial charges; formats with charges are PQR, PSF and MOL2",
+                            request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
+                Error::Kind::usage);
+  std::vector<PointCharge> result;
+  result.reserve(atoms.chosen.size());
+  for (const std::uint32_t i : atoms.chosen) result.push_back({atoms.frame.positions[i], topology.atoms[i].charge});
+  return result;
+}
+
+GaussianDensityOptions gaussian_options(const Field& field) {
+  GaussianDensityOptions options;
+  options.radius_scale = field.radius_scale;
+  return options;
+}
+
+bool coloured(const Field& field) {
+  return field.kind == Field::Kind::gaussian && field.colouring != Colouring::uniform;
+}
+
+Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
+  if (request.grid) return *request.grid;
+  const auto options = gaussian_options(request.field);
+  const double coarse = std::max(1.0, request.field.spacing);
+  const double spacing = spacing_of(request.field, gaussian_density_grid(atoms, options, coarse), 3e6, 0.3, 4);
+  return gaussian_density_grid(atoms, options, spacing);
+}
+
+Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which) {
+  if (request.grid) return *request.grid;
+  const double cutoff = 0.2 * std::abs(effective_isovalue(request.field));
+  const double coarse = std::max(1.0, request.field.spacing);
+  const double spacing = spacing_of(request.field, orbital_grid(orbitals, which, coarse, cutoff), 1e6, 0.05, 1);
+  return orbital_grid(orbitals, which, spacing, cutoff);
+}
+
+Grid potential_grid(const FieldRequest& request, std::span<const PointCharge> charges) {
+  if (request.grid) return *request.grid;
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const PointCharge& charge : charges) {
+    lower = glm::min(lower, glm::dvec3(charge.position));
+    upper = glm::max(upper, glm::dvec3(charge.position));
+  }
+  lower -= potential_margin;
+  upper += potential_margin;
+  const double coarse = std::max(1.0, request.field.spacing);
+  const double spacing = spacing_of(request.field, Grid::covering(lower, upper, coarse), 2.5e5, 0.2, 4);
+  return Grid::covering(lower, upper, spacing);
+}
+
+const Volume& volume_of(const FieldRequest& request) {
+  const auto& volumes = request.molecule->volumes;
+  if (request.field.volume >= volumes.size())
+    throw Error(fmt::format("volume {}: the file has {}", request.field.volume,
+                            volumes.empty() ? "none" : fmt::format("0 to {}", volumes.size() - 1)),
+                Error::Kind::usage);
+  return *volumes[request.field.volume];
+}
+
+// What a request comes to: its grid, its inputs and its bytes.
+struct Prepared {
+  FieldPlan plan;
+  std::vector<DensityAtom> atoms;
+  std::vector<PointCharge> charges;
+  std::shared_ptr<const Orbitals> orbitals;
+  std::size_t which = 0;
+  const Volume* volume = nullptr;
+};
+
+Prepared prepare(const FieldRequest& request) {
+  if (!request.molecule) throw Error("a field of no molecule");
+  Prepared p;
+  std::size_t workspace = 0;
+  switch (request.field.kind) {
+    case Field::Kind::gaussian:
+      p.atoms = density_atoms(request);
+      p.plan.grid = gaussian_grid(request, p.atoms);
+      workspace = gaussian_density_memory(p.atoms.size(), p.plan.grid, request.device);
+      break;
+    case Field::Kind::orbital:
+      p.orbitals = orbitals_of(*request.molecule, request.frame);
+      p.which = p.orbitals->find(request.field.orbital, request.field.spin);
+      p.plan.grid = orbital_field_grid(request, *p.orbitals, p.which);
+      workspace = orbital_memory(*p.orbitals, p.plan.grid, request.device);
+      break;
+    case Field::Kind::potential:
+      if (!request.molecule->topology) throw Error("a potential needs atoms with charges", Error::Kind::usage);
+      p.charges = point_charges(request);
+      p.plan.grid = potential_grid(request, p.charges);
+      workspace = direct_potential_memory(p.charges.size(), p.plan.grid, request.device);
+      break;
+    case Field::Kind::volume:
+      p.volume = &volume_of(request);
+      p.plan.grid = p.volume->grid;
+      break;
+  }
+  const std::size_t per_point = sizeof(float) + (coloured(request.field) ? sizeof(glm::vec3) : 0);
+  p.plan.bytes = workspace + p.plan.grid.size() * per_point;
+  return p;
+}
+
+std::string orbital_name(const Orbitals& orbitals, const Field& field, std::size_t which) {
+  const std::size_t count = orbitals.count(field.spin);
+  std::size_t number = which + 1;  // within its spin
+  for (std::size_t n = 0; n < count; ++n)
+    if (orbitals.index_of(field.spin, n) == which) number = n + 1;
+  const char* spin = !orbitals.unrestricted ? "" : field.spin == Spin::alpha ? ", alpha" : ", beta";
+  return fmt::format("{} ({} of {}{})", orbitals.role(which), number, count, spin);
+}
+
+}  // namespace
+
+FieldPlan plan_field(const FieldRequest& request) {
+  return prepare(request).plan;
+}
+
+DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
+  const Prepared p = prepare(request);
+  job.check();
+  const Field& field = request.field;
+  const Grid& grid = p.plan.grid;
+  DeviceVolume result;
+  result.grid = grid;
+  switch (field.kind) {
+    case Field::Kind::gaussian:
+      result.name = "Gaussian density";
+      break;
+    case Field::Kind::orbital:
+      result.name = orbital_name(*p.orbitals, field, p.which);
+      result.unit = "bohr^-3/2";
+      break;
+    case Field::Kind::potential:
+      result.name = "electrostatic potential";
+      result.unit = "V";
+      break;
+    case Field::Kind::volume:
+      result.name = p.volume->name.empty() ? "volume" : p.volume->name;
+      result.unit = p.volume->unit;
+      result.values = DeviceArray<float>::from_host(p.volume->values, request.device, "volume");
+      return result;
+  }
+  require_memory(p.plan.bytes, request.device, result.name);
+  result.values = DeviceArray<float>(grid.size(), request.device, "field values");
+  if (coloured(field)) result.colours = DeviceArray<glm::vec3>(grid.size(), request.device, "field colours");
+  if (field.kind == Field::Kind::gaussian) {
+    gaussian_density(p.atoms, grid, gaussian_options(field), result.values.span(), result.colours.span(), job);
+  } else if (field.kind == Field::Kind::orbital) {
+    orbital(*p.orbitals, p.which, grid, result.values.span(), job);
+  } else {
+    direct_potential(p.charges, grid, result.values.span(), job);
+  }
+  return result;
+}
+
+ComputedVolume compute_volume(const FieldRequest& request, Job& job) {
+  const DeviceVolume volume = compute_on_device(request, job);
+  return {volume.grid, volume.values.copy_to_host(), volume.name, volume.unit};
+}
+
+}  // namespace isolume

@@ -1,0 +1,30 @@
+// The scalar field of a request where it was computed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "app/session/fields.h"
+#include "compute/device_array.h"
+
+namespace isolume {
+
+/// Values (and colours for a gaussian field that is coloured by its atoms) on the device of the request.
+struct DeviceVolume {
+  Grid grid;
+  DeviceArray<float> values;
+  DeviceArray<glm::vec3> colours;
+  std::string name, unit;
+};
+
+/// Predicts the bytes, refuses what does not fit, and computes. Throws Error.
+DeviceVolume compute_on_device(const FieldRequest& request, Job& job);
+
+/// The grid that compute_on_device() uses, and the bytes of the device that it takes (values, colours, workspace).
+struct FieldPlan {
+  Grid grid;
+  std::size_t bytes = 0;
+};
+FieldPlan plan_field(const FieldRequest& request);
+
+}  // namespace isolume

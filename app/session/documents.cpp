@@ -1,0 +1,111 @@
+// Documents: the molecules of a scene, loaded.
+#include "app/session/documents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/session/frames.h"
+#include "formats/read.h"
+#include "molecule/error.h"
+#include "molecule/selection.h"
+
+namespace isolume {
+namespace {
+
+std::shared_ptr<const Molecule> prepared(Molecule molecule) {
+  if (molecule.topology && molecule.frame_count() > 0)
+    molecule.trajectory = whole_molecules(molecule.trajectory, *molecule.topology);
+  return std::make_shared<const Molecule>(std::move(molecule));
+}
+
+void include(glm::dvec3 point, glm::dvec3& lower, glm::dvec3& upper) {
+  lower = glm::min(lower, point);
+  upper = glm::max(upper, point);
+}
+
+}  // namespace
+
+std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths) {
+  std::vector<SceneMolecule> entries;
+  for (Molecule& molecule : read_files(paths)) {
+    const SceneMolecule entry{molecule.paths};
+    auto loaded = prepared(std::move(molecule));
+    const std::lock_guard lock(mutex_);
+    molecules_[entry.paths] = std::move(loaded);
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) {
+  if (auto found = loaded(entry)) return found;
+  if (entry.paths.empty()) throw Error("a molecule of the scene names no file", Error::Kind::input);
+  std::vector<Molecule> read = read_files(entry.paths);
+  if (read.size() != 1)
+    throw Error(fmt::format("{} and what belongs to it make {} molecules, not one", entry.paths.front(), read.size()),
+                Error::Kind::input);
+  auto result = prepared(std::move(read.front()));
+  const std::lock_guard lock(mutex_);
+  return molecules_.try_emplace(entry.paths, std::move(result)).first->second;
+}
+
+std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = molecules_.find(entry.paths);
+  return found == molecules_.end() ? nullptr : found->second;
+}
+
+Extent scene_extent(const Scene& scene, Documents& documents) {
+  glm::dvec3 lower(1e300), upper(-1e300);
+  double margin = 2;
+  const auto shown = [&](std::size_t molecule) {
+    return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
+  };
+  for (const Representation& representation : scene.representations) {
+    if (!representation.visible || !shown(representation.molecule)) continue;
+    const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
+    if (!molecule->topology || molecule->frame_count() == 0) continue;
+    const Frame frame = frame_at(*molecule, scene.frame);
+    const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
+    for (std::size_t i = 0; i < mask.size(); ++i)
+      if (mask[i]) include(frame.positions[i], lower, upper);
+  }
+  for (const Field& field : scene.fields) {
+    if (!field.visible || !shown(field.molecule)) continue;
+    const auto molecule = documents.molecule(scene.molecules[field.molecule]);
+    if (field.kind == Field::Kind::volume && molecule->atom_count() == 0) {
+      if (field.volume >= molecule->volumes.size()) continue;
+      const Grid& grid = molecule->volumes[field.volume]->grid;
+      for (int corner = 0; corner < 8; ++corner)
+        include(grid.point(corner & 1 ? grid.counts.x - 1 : 0, corner & 2 ? grid.counts.y - 1 : 0,
+                           corner & 4 ? grid.counts.z - 1 : 0),
+                lower, upper);
+      continue;
+    }
+    margin = 3;
+    const Frame frame = frame_at(*molecule, scene.frame);
+    for (const glm::vec3& position : frame.positions)
+      if (field.kind != Field::Kind::gaussian) include(position, lower, upper);
+    if (field.kind == Field::Kind::gaussian && molecule->topology && !frame.positions.empty())
+      for (const std::uint32_t atom : Selection(field.selection).atoms(*molecule->topology, frame))
+        include(frame.positions[atom], lower, upper);
+  }
+  if (lower.x > upper.x) return {};
+  // The sphere about the middle of the box that holds its content: corners of the box are mostly empty, so half the
+  // longest edge and a part of the diagonal do better than the diagonal alone.
+  const glm::dvec3 half = 0.5 * (upper - lower);
+  const double longest = std::max({half.x, half.y, half.z});
+  return {0.5 * (lower + upper), 0.5 * (longest + glm::length(half)) + margin};
+}
+
+std::size_t frame_count(const Scene& scene, Documents& documents) {
+  std::size_t count = 0;
+  for (const SceneMolecule& entry : scene.molecules) {
+    const auto molecule = documents.molecule(entry);
+    count = std::max({count, molecule->frame_count(), molecule->orbitals.size()});
+  }
+  return count;
+}
+
+}  // namespace isolume

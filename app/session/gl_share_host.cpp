@@ -1,0 +1,22 @@
+// Handing surfaces to OpenGL in a build without CUDA: always through host memory.
+#include "app/session/gl_share.h"
+
+namespace isolume {
+namespace {
+
+class HostShare final : public GlShare {
+ public:
+  std::string path() const override { return "through host memory (built without CUDA)"; }
+  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume, Device device,
+              Job& job) override {
+    return fill_through_host(buffers, surface, colour_volume, device, job);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<GlShare> create_gl_share(Device) {
+  return std::make_unique<HostShare>();
+}
+
+}  // namespace isolume

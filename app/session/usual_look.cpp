@@ -1,0 +1,108 @@
+// The first picture of molecules that were just opened.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/session/documents.h"
+#include "molecule/residue_kinds.h"
+
+namespace isolume {
+namespace {
+
+constexpr std::size_t many_atoms = 20'000;  // beyond it water is left out and small parts are drawn as lines
+
+using Counts = std::array<std::size_t, 8>;  // atoms by ResidueKind
+
+Counts count_kinds(const Topology& topology) {
+  Counts counts{};
+  for (std::size_t i = 0; i < topology.residues.size(); ++i)
+    counts[static_cast<std::size_t>(residue_kind(topology, i))] += topology.residues[i].atom_count;
+  return counts;
+}
+
+// Atoms of every residue kind by a style that suits it.
+void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology) {
+  const auto add = [&](const char* selection, Style style, Colouring colouring = Colouring::element) {
+    Representation representation;
+    representation.molecule = molecule;
+    representation.selection = selection;
+    representation.style = style;
+    representation.colouring = colouring;
+    scene.representations.push_back(representation);
+  };
+  const Counts counts = count_kinds(topology);
+  const auto of = [&](ResidueKind kind) { return counts[static_cast<std::size_t>(kind)]; };
+  const bool large = topology.atoms.size() > many_atoms;
+  const bool polymer = of(ResidueKind::protein) + of(ResidueKind::nucleic) > 0 && topology.residues.size() > 3;
+  if (!polymer) {
+    if (topology.bonds.empty()) {
+      add("all", large ? Style::points : Style::spheres);
+    } else if (large) {
+      add("all", Style::lines);
+    } else {
+      add("all", topology.atoms.size() <= 200 ? Style::ball_and_stick : Style::sticks);
+    }
+    return;
+  }
+  add("protein or nucleic", Style::cartoon, topology.chains.size() > 1 ? Colouring::chain : Colouring::structure);
+  if (of(ResidueKind::other) + of(ResidueKind::sugar) > 0)
+    add("not (protein or nucleic or water or ion or lipid)", large ? Style::lines : Style::sticks);
+  if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
+  if (of(ResidueKind::ion) > 0) add("ion", Style::spheres);
+  if (of(ResidueKind::water) > 0 && of(ResidueKind::water) <= many_atoms) add("water", Style::lines);
+}
+
+// Two significant digits.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1);
+  return std::round(value / unit) * unit;
+}
+
+// A level that shows something: three standard deviations above the mean of a density, above zero of a field with both
+// signs.
+double telling_isovalue(const Volume& volume, bool& both_signs) {
+  double sum = 0, squares = 0;
+  float lowest = 0, highest = 0;
+  for (const float value : volume.values) {
+    if (!std::isfinite(value)) continue;
+    sum += value;
+    squares += static_cast<double>(value) * value;
+    lowest = std::min(lowest, value);
+    highest = std::max(highest, value);
+  }
+  const double count = std::max<double>(1, static_cast<double>(volume.values.size()));
+  both_signs = lowest < -0.3f * highest;
+  const double mean = both_signs ? 0 : sum / count;
+  const double deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
+  const double level = rounded(mean + 3 * deviation);
+  return level < std::max(highest, -lowest) ? level : rounded(0.5 * std::max(highest, -lowest));
+}
+
+}  // namespace
+
+void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect) {
+  for (const SceneMolecule& entry : opened) {
+    const auto index = static_cast<std::uint32_t>(scene.molecules.size());
+    const auto molecule = documents.molecule(entry);
+    scene.molecules.push_back(entry);
+    if (molecule->atom_count() > 0 && molecule->frame_count() > 0)
+      add_representations(scene, index, *molecule->topology);
+    if (!molecule->orbitals.empty() && molecule->orbitals.front() && molecule->orbitals.front()->homo()) {
+      Field field;
+      field.kind = Field::Kind::orbital;
+      field.molecule = index;
+      scene.fields.push_back(field);
+    } else if (!molecule->volumes.empty()) {
+      Field field;
+      field.kind = Field::Kind::volume;
+      field.molecule = index;
+      field.isovalue = telling_isovalue(*molecule->volumes.front(), field.both_signs);
+      scene.fields.push_back(field);
+    }
+  }
+  const Extent extent = scene_extent(scene, documents);
+  scene.camera.fit(extent.centre, extent.radius, aspect);
+}
+
+}  // namespace isolume

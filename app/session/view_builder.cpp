@@ -1,0 +1,193 @@
+// From a scene to what the renderer draws, keeping the items of what did not change.
+#include "app/session/view_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "app/session/frames.h"
+#include "molecule/error.h"
+#include "molecule/selection.h"
+
+namespace isolume {
+namespace {
+
+struct Box {
+  glm::dvec3 lower{1e300}, upper{-1e300};
+  bool empty() const { return lower.x > upper.x; }
+  void include(glm::dvec3 point) {
+    lower = glm::min(lower, point);
+    upper = glm::max(upper, point);
+  }
+  void include(const Box& other) {
+    if (other.empty()) return;
+    include(other.lower);
+    include(other.upper);
+  }
+};
+
+constexpr double atom_margin = 2.5;  // angstrom from an atom's centre to what is drawn of it
+
+Box box_of(const Grid& grid) {
+  Box box;
+  for (int corner = 0; corner < 8; ++corner)
+    box.include(
+        grid.point(corner & 1 ? grid.counts.x : 0, corner & 2 ? grid.counts.y : 0, corner & 4 ? grid.counts.z : 0));
+  return box;
+}
+
+}  // namespace
+
+struct ViewBuilder::Cache {
+  explicit Cache(Documents& documents_) : documents(documents_) {}
+
+  struct Built {
+    Representation representation;
+    std::shared_ptr<const Molecule> molecule;
+    std::size_t frame = 0;
+    std::vector<std::shared_ptr<const DrawItem>> items;
+    Box box;
+    bool used = false;
+  };
+  struct Positions {
+    std::shared_ptr<const Molecule> molecule;
+    std::size_t number = 0;
+    Frame frame;
+  };
+  struct Mask {
+    std::shared_ptr<const Molecule> molecule;
+    std::vector<std::uint8_t> mask;
+  };
+  struct Restyled {
+    std::shared_ptr<const DrawItem> original, item;
+  };
+
+  Documents& documents;
+  std::vector<Built> built;
+  std::map<std::size_t, Positions> positions;                      // by molecule of the scene
+  std::map<std::pair<std::string, const Molecule*>, Mask> masks;   // of selections that hold for all frames
+  std::map<std::pair<std::size_t, std::size_t>, Restyled> styled;  // by field and sign
+
+  const Frame& frame_of(std::size_t index, const std::shared_ptr<const Molecule>& molecule, std::size_t frame) {
+    Positions& kept = positions[index];
+    const std::size_t number = frame_in(*molecule, frame);
+    if (kept.molecule != molecule || kept.number != number) kept = {molecule, number, frame_at(*molecule, number)};
+    return kept.frame;
+  }
+
+  std::vector<std::uint8_t> mask_of(const std::string& text, const std::shared_ptr<const Molecule>& molecule,
+                                    const Frame& frame) {
+    const auto found = masks.find({text, molecule.get()});
+    if (found != masks.end() && found->second.molecule == molecule) return found->second.mask;
+    const Selection selection(text);
+    auto mask = selection.mask(*molecule->topology, frame);
+    if (!selection.depends_on_positions()) {
+      if (masks.size() > 200) masks.clear();
+      masks[{text, molecule.get()}] = {molecule, mask};
+    }
+    return mask;
+  }
+
+  Built& build(const Scene& scene, const Representation& representation) {
+    const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
+    const std::size_t number = frame_in(*molecule, scene.frame);
+    for (Built& kept : built)
+      if (!kept.used && kept.molecule == molecule && kept.frame == number && kept.representation == representation) {
+        kept.used = true;
+        return kept;
+      }
+    Built fresh{representation, molecule, number, {}, {}, true};
+    if (molecule->topology && molecule->frame_count() > 0) {
+      const Topology& topology = *molecule->topology;
+      const Frame& frame = frame_of(representation.molecule, molecule, scene.frame);
+      const auto mask = mask_of(representation.selection, molecule, frame);
+      const auto colours = colour_atoms(topology, representation.colouring, representation.colour);
+      std::vector<SecondaryStructure> structure;
+      structure.reserve(topology.residues.size());
+      for (const Residue& residue : topology.residues) structure.push_back(residue.structure);
+      fresh.items = represent(topology, frame, mask, representation.style, representation.options, colours, structure,
+                              representation.molecule + 1, representation.opacity);
+      for (std::size_t i = 0; i < mask.size(); ++i)
+        if (mask[i]) fresh.box.include(frame.positions[i]);
+    }
+    built.push_back(std::move(fresh));
+    return built.back();
+  }
+
+  // The item with the colour, style and opacity that the field has now; its geometry is shared.
+  std::shared_ptr<const DrawItem> restyle(std::size_t field_index, std::size_t sign, const Field& field,
+                                          const std::shared_ptr<const DrawItem>& item) {
+    const auto* surface = std::get_if<Surface>(&item->shape);
+    if (!surface) return item;
+    const glm::u8vec4 colour = sign == 0 ? field.colour : field.negative_colour;
+    const auto fits = [&](const DrawItem& it) {
+      const auto& s = std::get<Surface>(it.shape);
+      return s.colour == colour && s.style == field.style && it.opacity == field.opacity;
+    };
+    if (fits(*item)) return item;
+    Restyled& kept = styled[{field_index, sign}];
+    if (kept.original == item && fits(*kept.item)) return kept.item;
+    auto changed = std::make_shared<DrawItem>(*item);
+    std::get<Surface>(changed->shape).colour = colour;
+    std::get<Surface>(changed->shape).style = field.style;
+    changed->opacity = field.opacity;
+    kept = {item, std::move(changed)};
+    return kept.item;
+  }
+};
+
+ViewBuilder::ViewBuilder(Documents& documents) : cache_(std::make_unique<Cache>(documents)) {}
+
+ViewBuilder::~ViewBuilder() = default;
+
+SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>& results) {
+  SceneView view;
+  view.camera = scene.camera;
+  view.look = scene.look;
+  view.show_box = scene.show_box;
+  Box box;
+  const auto shown = [&](std::size_t molecule) {
+    return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
+  };
+  for (Cache::Built& kept : cache_->built) kept.used = false;
+  for (std::size_t i = 0; i < scene.representations.size(); ++i) {
+    const Representation& representation = scene.representations[i];
+    if (!representation.visible || !shown(representation.molecule)) continue;
+    try {
+      const Cache::Built& built = cache_->build(scene, representation);
+      view.items.insert(view.items.end(), built.items.begin(), built.items.end());
+      box.include(built.box);
+    } catch (const Error& error) {
+      throw Error(fmt::format("representation {}: {}", i, error.what()), error.kind());
+    }
+  }
+  std::erase_if(cache_->built, [](const Cache::Built& kept) { return !kept.used; });
+  if (!box.empty()) {
+    box.lower -= atom_margin;
+    box.upper += atom_margin;
+  }
+  for (std::size_t i = 0; i < scene.fields.size() && i < results.size(); ++i) {
+    const Field& field = scene.fields[i];
+    if (!field.visible || !shown(field.molecule) || results[i].items.empty()) continue;
+    for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
+      view.items.push_back(cache_->restyle(i, sign, field, results[i].items[sign]));
+    box.include(box_of(results[i].grid));
+  }
+  for (std::size_t m = 0; m < scene.molecules.size() && scene.show_box && !view.box.exists(); ++m) {
+    if (!shown(m)) continue;
+    const auto molecule = cache_->documents.molecule(scene.molecules[m]);
+    if (molecule->frame_count() > 0) view.box = cache_->frame_of(m, molecule, scene.frame).cell;
+  }
+  if (view.box.exists()) {
+    for (int corner = 0; corner < 8; ++corner)
+      box.include(view.box.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
+  }
+  if (!box.empty()) {
+    view.centre = 0.5 * (box.lower + box.upper);
+    view.radius = std::max(1.0, 0.5 * glm::length(box.upper - box.lower));
+  }
+  return view;
+}
+
+}  // namespace isolume

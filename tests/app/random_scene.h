@@ -1,0 +1,98 @@
+// Scenes of random values within their ranges, the same for the same seed.
+#pragma once
+
+#include <random>
+
+#include "app/scene/scene.h"
+
+namespace isolume::test {
+
+class RandomScene {
+ public:
+  explicit RandomScene(unsigned seed) : engine_(seed) {}
+
+  Scene operator()() {
+    Scene scene;
+    scene.molecules.resize(1 + pick(3));
+    for (SceneMolecule& molecule : scene.molecules) {
+      const std::size_t paths = 1 + pick(3);
+      for (std::size_t i = 0; i < paths; ++i) molecule.paths.push_back(text() + "/" + text() + ".pdb");
+      molecule.visible = flag();
+    }
+    scene.representations.resize(pick(4));
+    for (Representation& r : scene.representations) {
+      r.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
+      r.selection = text();
+      r.style = static_cast<Style>(pick(8));
+      r.colouring = static_cast<Colouring>(pick(8));
+      r.colour = colour();
+      r.options = {real(), real(), real(), real(), static_cast<int>(1 + pick(64))};
+      r.opacity = real() / 100;
+      r.visible = flag();
+    }
+    scene.fields.resize(pick(4));
+    for (Field& f : scene.fields) {
+      f.kind = static_cast<Field::Kind>(pick(4));
+      f.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
+      f.selection = text();
+      f.orbital = text();
+      f.spin = flag() ? Spin::alpha : Spin::beta;
+      f.volume = static_cast<std::uint32_t>(engine_());
+      f.spacing = precise();
+      f.isovalue = -precise();
+      f.both_signs = flag();
+      f.radius_scale = real();
+      f.style = static_cast<Surface::Style>(pick(3));
+      f.colouring = static_cast<Colouring>(pick(8));
+      f.colour = colour();
+      f.negative_colour = colour();
+      f.opacity = real() / 100;
+      f.visible = flag();
+    }
+    scene.camera.centre = {precise(), -precise(), precise()};
+    scene.camera.rotation = glm::normalize(glm::dquat(precise(), precise(), -precise(), precise()));
+    scene.camera.height = precise();
+    scene.camera.field_of_view = 1 + precise();
+    scene.camera.projection = flag() ? Camera::Projection::perspective : Camera::Projection::orthographic;
+    scene.camera.slab_front = -precise();
+    scene.camera.slab_back = precise();
+    scene.look.background = {real() / 100, real() / 100, real() / 100};
+    scene.look.background_bottom = glm::vec3(glm::u8vec3(colour())) / 255.0f;
+    scene.look.ambient_occlusion = flag();
+    scene.look.ambient_occlusion_radius = real();
+    scene.look.ambient_occlusion_strength = real();
+    scene.look.outlines = flag();
+    scene.look.outline_width = real();
+    scene.look.depth_cue = real() / 100;
+    scene.look.shadows = flag();
+    scene.look.ambient = real() / 10;
+    scene.look.diffuse = real() / 10;
+    scene.look.specular = real() / 10;
+    scene.look.shininess = real();
+    scene.look.light = {real(), -real(), real()};
+    scene.look.axes = flag();
+    scene.playback.frames_per_second = 0.01 + precise();
+    scene.playback.stride = static_cast<std::uint32_t>(1 + pick(1000));
+    scene.playback.loop = static_cast<Playback::Loop>(pick(3));
+    scene.frame = (std::size_t{engine_()} << 20) + engine_();
+    scene.show_box = flag();
+    return scene;
+  }
+
+ private:
+  std::size_t pick(std::size_t count) { return engine_() % count; }
+  bool flag() { return (engine_() & 1) != 0; }
+  double precise() { return std::uniform_real_distribution<double>(1e-5, 100)(engine_); }
+  float real() { return std::uniform_real_distribution<float>(0, 99.99f)(engine_); }
+  glm::u8vec4 colour() { return {pick(256), pick(256), pick(256), flag() ? 255 : pick(256)}; }
+  std::string text() {
+    static const char* const pieces[] = {"a", "B", " ", "\"", "\\", "7", "é", "水", "<b>", "$(x)", "'", "_"};
+    std::string result = "t";
+    for (std::size_t n = pick(8); n > 0; --n) result += pieces[pick(12)];
+    return result;
+  }
+
+  std::mt19937 engine_;
+};
+
+}  // namespace isolume::test
