@@ -33,7 +33,7 @@ int sniff(const ByteSource& source) {
   int score = 0;
   for (const std::string_view line : first_lines(source, 800)) {
     if (line.starts_with("HEADER    ") && line.size() >= 50) return 90;
-    if (is_atom(line)) return has_pdb_columns(line) ? 75 : std::max(score, 30);
+    if (is_atom(line)) return has_pdb_columns(line) ? 75 : std::max(score, 20);
     if (line.starts_with("CRYST1") || line.starts_with("MODEL ") || line.starts_with("REMARK") ||
         line.starts_with("TITLE ") || line.starts_with("COMPND") || line.starts_with("AUTHOR") ||
         line.starts_with("ORIGX1") || line.starts_with("SCALE1")) {

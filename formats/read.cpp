@@ -6,6 +6,7 @@
 
 #include "formats/complete.h"
 #include "formats/gro.h"
+#include "formats/mmcif.h"
 #include "formats/pdb.h"
 #include "formats/pqr.h"
 #include "formats/text.h"
@@ -17,13 +18,19 @@
 namespace isolume {
 
 const std::vector<Format>& formats() {
+  // clang-format off
   static const std::vector<Format> table = {
       // structures
-      pdb_format, pqr_format, gro_format, xyz_format,
+      pdb_format,
+      mmcif_format,
+      pqr_format,
+      gro_format,
+      xyz_format,
       // trajectories
       // orbitals
       // volumes
   };
+  // clang-format on
   return table;
 }
 
@@ -50,6 +57,7 @@ const Format& detect_format(const ByteSource& source) {
   if (source.bytes().empty()) throw Error::in_file(source.name(), 0, "the file is empty");
   constexpr int sure = 80;
   constexpr int likely = 50;
+  constexpr int guess = 30;
   const std::string name = source.base_name();
   const Format* best = nullptr;
   const Format* by_extension = nullptr;
@@ -71,7 +79,7 @@ const Format& detect_format(const ByteSource& source) {
     return extension_score == best_score ? *by_extension : *best;
   }
   if (by_extension && (extension_score > 0 || best_score < likely)) return *by_extension;
-  if (best) return *best;
+  if (best_score >= guess) return *best;
   throw Error::in_file(source.name(), 0, "neither content nor extension is of a known format (" + all_formats() + ")");
 }
 

@@ -20,7 +20,7 @@ RESERVED = (
     (re.compile(r"^Q[A-Z]|^Qt"), ("app/session/", "app/window/", "app/models/", "app/main.cpp", "app/cli/"), "Qt stays in app"),
     (re.compile(r"^epoxy/|^GL/|^EGL/"), ("render/", "app/session/gl_share", "app/window/viewport"), "OpenGL stays in render"),
     (re.compile(r"^cuda|^thrust/|^cub/|^nvrtc"), ("compute/", "app/session/gl_share_cuda"), "CUDA stays in compute"),
-    (re.compile(r"^gemmi/"), ("formats/mmcif.cpp", "compute/fft"), "gemmi stays in one file"),
+    (re.compile(r"^gemmi/"), ("formats/cif.cpp", "compute/fft"), "gemmi stays in one file"),
 )
 FORBIDDEN_CALLS = re.compile(r"(?<![\w:.>])(atof|atoi|strtod|strtol|sscanf|sprintf|stod|stoi|stof|stol)\s*\(|std::(stod|stoi|stof|stol|stoul|stoull)\b")
 
