@@ -15,6 +15,7 @@ struct PictureOptions {
   int samples = 4;           ///< samples per pixel and axis are 1, 2, 3 ...: `samples` = n*n (1, 4, 9, 16)
   bool transparent = false;  ///< the background has alpha 0
   double pixel_ratio = 1.0;  ///< pixels per logical pixel: line widths and outlines scale with it
+  int largest_tile = 4096;   ///< pixels; a picture that is wider or higher is made of several tiles
 };
 
 /// Draws scene views with OpenGL 4.5. All members need the context current in which it was made; it keeps GPU copies of

@@ -40,6 +40,7 @@ struct Cylinders {
   std::vector<Cylinder> cylinders;
   std::vector<glm::u8vec4> colours_a, colours_b;
   std::vector<std::uint32_t> parts_a, parts_b;
+  bool round_ends = false;
 };
 
 /// Line segments (two points each), `width` pixels wide at 1x.

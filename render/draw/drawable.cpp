@@ -1,0 +1,64 @@
+// One draw item on the device.
+#include "render/draw/drawable.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace isolume {
+
+bool Drawable::enabled(const Pass& pass) const {
+  switch (pass.kind) {
+    case Pass::Kind::geometry:
+    case Pass::Kind::shadow:
+      return !transparent();
+    case Pass::Kind::layer:
+      return transparent() && item_->opacity > 0.0f;
+    case Pass::Kind::overlay:
+    case Pass::Kind::mask:
+      return true;
+  }
+  return false;
+}
+
+void Drawable::set_uniforms(const Pass& pass, std::uint32_t number) {
+  gl::Program& shader = program(pass);
+  shader.use();
+  shader.set("item", number);
+  shader.set("opacity", item_->opacity);
+  shader.set("lit", lit() ? 1.0f : 0.0f);
+  set_own_uniforms(pass, shader);
+}
+
+std::string pass_define(Pass::Kind kind) {
+  switch (kind) {
+    case Pass::Kind::geometry:
+      return "PASS_GEOMETRY";
+    case Pass::Kind::layer:
+      return "PASS_LAYER";
+    case Pass::Kind::overlay:
+      return "PASS_OVERLAY";
+    case Pass::Kind::shadow:
+      return "PASS_SHADOW";
+    case Pass::Kind::mask:
+      return "PASS_MASK";
+  }
+  return "PASS_GEOMETRY";
+}
+
+std::unique_ptr<Drawable> make_drawable(std::shared_ptr<const DrawItem> item) {
+  if (std::holds_alternative<Spheres>(item->shape)) return make_spheres(std::move(item));
+  if (std::holds_alternative<Cylinders>(item->shape)) return make_cylinders(std::move(item));
+  if (std::holds_alternative<Lines>(item->shape)) return make_lines(std::move(item));
+  return make_surface(std::move(item));
+}
+
+std::vector<glm::u8vec4> complete_colours(const std::vector<glm::u8vec4>& colours, std::size_t count) {
+  if (colours.size() >= count) return colours;
+  return std::vector<glm::u8vec4>(count, glm::u8vec4(190, 190, 190, 255));
+}
+
+bool any_translucent(const std::vector<glm::u8vec4>& colours) {
+  return std::any_of(colours.begin(), colours.end(), [](glm::u8vec4 c) { return c.a < 255; });
+}
+
+}  // namespace isolume

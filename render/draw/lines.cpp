@@ -1,0 +1,64 @@
+// Lines of any width: one rectangle per segment.
+#include <epoxy/gl.h>
+
+#include <algorithm>
+
+#include "render/draw/drawable.h"
+#include "render/gl/buffer.h"
+
+namespace isolume {
+namespace {
+
+class LineDrawable final : public Drawable {
+ public:
+  explicit LineDrawable(std::shared_ptr<const DrawItem> item)
+      : Drawable(std::move(item)), shape_(std::get<Lines>(item_->shape)) {
+    translucent_ = any_translucent(shape_.colours);
+  }
+
+  std::uint32_t part(std::uint32_t primitive, glm::vec3) const override {
+    return primitive < shape_.parts.size() ? shape_.parts[primitive] : primitive;
+  }
+
+ protected:
+  void prepare() override {
+    if (count_) return;
+    count_ = shape_.points.size() / 2;
+    points_.upload(shape_.points);
+    colours_.upload(complete_colours(shape_.colours, shape_.points.size()));
+    array_.floats(0, points_.name(), 3, 0, 2 * sizeof(glm::vec3), true);
+    array_.floats(1, points_.name(), 3, sizeof(glm::vec3), 2 * sizeof(glm::vec3), true);
+    array_.colours(2, colours_.name(), 0, 2 * sizeof(glm::u8vec4), true);
+    array_.colours(3, colours_.name(), sizeof(glm::u8vec4), 2 * sizeof(glm::u8vec4), true);
+  }
+
+  gl::Program& program(const Pass& pass) override {
+    return pass.programs->get("lines.vert", "lines.frag", {pass_define(pass.kind)});
+  }
+
+  bool lit() const override { return false; }
+
+  void set_own_uniforms(const Pass& pass, gl::Program& shader) override {
+    shader.set("width", std::max(shape_.width * pass.pixel_scale, 1.0f));
+  }
+
+  void draw_primitives() override {
+    if (!count_) return;
+    array_.bind();
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count_));
+  }
+
+ private:
+  const Lines& shape_;
+  gl::Buffer points_, colours_;
+  gl::VertexArray array_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Drawable> make_lines(std::shared_ptr<const DrawItem> item) {
+  return std::make_unique<LineDrawable>(std::move(item));
+}
+
+}  // namespace isolume

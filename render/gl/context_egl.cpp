@@ -1,0 +1,148 @@
+// OpenGL contexts without a window, through EGL.
+#include <dlfcn.h>
+#include <epoxy/egl.h>
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "molecule/error.h"
+#include "render/gl/context.h"
+
+namespace isolume {
+namespace {
+
+bool has_word(const char* words, std::string_view word) {
+  std::string_view rest = words ? words : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == word) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+bool software_renderer(std::string_view renderer) {
+  return renderer.find("llvmpipe") != std::string_view::npos || renderer.find("softpipe") != std::string_view::npos ||
+         renderer.find("SWR") != std::string_view::npos || renderer.find("Software") != std::string_view::npos;
+}
+
+class EglContext final : public GlContext {
+ public:
+  EglContext(EGLDisplay display, EGLConfig config, EGLContext context)
+      : display_(display), config_(config), context_(context) {}
+  ~EglContext() override {
+    if (eglGetCurrentContext() == context_) done_current();
+    eglDestroyContext(display_, context_);
+  }
+  void make_current() override {
+    eglBindAPI(EGL_OPENGL_API);
+    if (!eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
+      throw Error(fmt::format("EGL cannot make its context current (error {:#x})", eglGetError()));
+  }
+  void done_current() override { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT); }
+  std::unique_ptr<GlContext> create_shared() override;
+
+  static std::unique_ptr<EglContext> create(EGLDisplay display, EGLConfig config, EGLContext shared) {
+    static const EGLint attributes[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    eglBindAPI(EGL_OPENGL_API);
+    const EGLContext context = eglCreateContext(display, config, shared, attributes);
+    if (context == EGL_NO_CONTEXT) return nullptr;
+    return std::make_unique<EglContext>(display, config, context);
+  }
+
+ private:
+  EGLDisplay display_;  // never terminated: other contexts of this process may live on the same display
+  EGLConfig config_;
+  EGLContext context_;
+};
+
+std::unique_ptr<GlContext> EglContext::create_shared() {
+  return create(display_, config_, context_);
+}
+
+/// A context on one display, or null with the reason appended to `tried`.
+std::unique_ptr<EglContext> context_on(EGLDisplay display, const std::string& label, std::string& tried) {
+  const auto failed = [&](const std::string& reason) {
+    tried += fmt::format("{}{}: {}", tried.empty() ? "" : "; ", label, reason);
+    return nullptr;
+  };
+  if (display == EGL_NO_DISPLAY) return failed("no display");
+  EGLint major = 0, minor = 0;
+  if (!eglInitialize(display, &major, &minor)) return failed(fmt::format("no start (error {:#x})", eglGetError()));
+  const char* extensions = eglQueryString(display, EGL_EXTENSIONS);
+  if (!has_word(extensions, "EGL_KHR_surfaceless_context")) return failed("no contexts without a surface");
+  EGLConfig config = nullptr;
+  if (!has_word(extensions, "EGL_KHR_no_config_context")) {
+    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
+    EGLint count = 0;
+    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return failed("no OpenGL configuration");
+  }
+  auto context = EglContext::create(display, config, EGL_NO_CONTEXT);
+  if (!context) return failed(fmt::format("no OpenGL 4.5 core context (error {:#x})", eglGetError()));
+  return context;
+}
+
+bool is_software(EglContext& context) {
+  context.make_current();
+  const bool software = gl_info().software;
+  context.done_current();
+  return software;
+}
+
+}  // namespace
+
+GlInfo gl_info() {
+  const auto text = [](GLenum what) {
+    const auto* bytes = glGetString(what);
+    return std::string(bytes ? reinterpret_cast<const char*>(bytes) : "unknown");
+  };
+  GlInfo info{text(GL_VENDOR), text(GL_RENDERER), text(GL_VERSION), false};
+  info.software = software_renderer(info.renderer);
+  return info;
+}
+
+std::unique_ptr<GlContext> create_egl_context(int device_index) {
+  // epoxy ends the program where the library is missing, so it is looked for first. It stays open.
+  if (!dlopen("libEGL.so.1", RTLD_LAZY | RTLD_GLOBAL))
+    throw Error("no OpenGL without a window: libEGL.so.1 is not installed");
+  const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  std::string tried;
+  std::unique_ptr<GlContext> software;
+
+  const bool devices_known = has_word(client, "EGL_EXT_device_enumeration") || has_word(client, "EGL_EXT_device_base");
+  if (devices_known && has_word(client, "EGL_EXT_platform_device") && has_word(client, "EGL_EXT_platform_base")) {
+    EGLint count = 0;
+    eglQueryDevicesEXT(0, nullptr, &count);
+    std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(std::max(count, 0)));
+    if (count > 0) eglQueryDevicesEXT(count, devices.data(), &count);
+    devices.resize(static_cast<std::size_t>(std::max(count, 0)));
+    if (device_index >= static_cast<int>(devices.size()))
+      throw Error(fmt::format("EGL device {}: there are {}", device_index, devices.size()), Error::Kind::usage);
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (device_index >= 0 && static_cast<int>(i) != device_index) continue;
+      const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
+      auto context = context_on(display, fmt::format("EGL device {}", i), tried);
+      if (!context) continue;
+      if (device_index >= 0 || !is_software(*context)) return context;
+      if (!software) software = std::move(context);
+    }
+    if (device_index >= 0) throw Error(fmt::format("no OpenGL on the EGL device asked for ({})", tried));
+    if (software) return software;
+  } else {
+    tried = "EGL device platform: not offered";
+  }
+  if (has_word(client, "EGL_MESA_platform_surfaceless") && has_word(client, "EGL_EXT_platform_base")) {
+    const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    if (auto context = context_on(display, "EGL surfaceless platform", tried)) return context;
+  } else {
+    tried += "; EGL surfaceless platform: not offered";
+  }
+  throw Error("no OpenGL 4.5 without a window (" + tried + ")");
+}
+
+}  // namespace isolume

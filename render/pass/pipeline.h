@@ -1,0 +1,75 @@
+// The passes that make a picture of drawables.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "render/draw/drawable.h"
+#include "render/gl/buffer.h"
+#include "render/gl/framebuffer.h"
+#include "render/gl/texture.h"
+#include "render/pass/frame.h"
+
+namespace isolume {
+
+/// What a picture is made of, on the device; the numbers of the id buffer count `items` from 1.
+struct Contents {
+  std::vector<Drawable*> items;  ///< the scene's, its box included
+  std::vector<Drawable*> axes;
+  Drawable* highlights = nullptr;
+};
+
+/// Draws regions of pictures: geometry, shadow, occlusion, transparent layers, composition, once per sub-pixel sample.
+class Pipeline {
+ public:
+  Pipeline();
+
+  /// Adds up `side` x `side` sub-pixel samples of `region`; present() shows them.
+  void draw(const SceneView& view, const Contents& contents, glm::ivec2 picture, Region region, int side,
+            double pixel_scale, bool transparent_background, bool fast);
+  /// Writes the part `wanted` of the region last drawn to the lower left of a framebuffer.
+  void present(unsigned framebuffer, Region wanted);
+
+  /// What the id buffers of the last draw hold at a pixel of the picture (y up).
+  struct Hit {
+    std::uint32_t item = 0, primitive = 0;  ///< item 0: nothing
+    float depth = 1;                        ///< of the window, 0 to 1
+    bool layer = false;                     ///< of the front transparent layer
+  };
+  /// The hits of a block of pixels, row by row from its lower left; the opaque and the transparent ones.
+  std::vector<std::array<Hit, 2>> hits(Region block) const;
+  const Region& region() const { return region_; }
+  const FrameBlock& frame() const { return frame_; }
+
+ private:
+  void resize(int width, int height);
+  void set_frame(const FrameBlock& block);
+  void fill(const char* fragment);
+  gl::Program& full_screen(const char* fragment);
+  void draw_geometry(const Contents& contents);
+  void draw_shadow(const SceneView& view, const Contents& contents);
+  void draw_occlusion();
+  bool draw_layers(const Contents& contents);
+  void draw_mask(const Contents& contents);
+  void draw_axes(const SceneView& view, const Contents& contents, const Shot& shot);
+
+  gl::ProgramCache programs_;
+  gl::VertexArray nothing_;
+  gl::Buffer uniforms_;
+  Pass pass_;
+  FrameBlock frame_{};
+  Region region_;
+  bool fast_ = false;
+  glm::ivec2 size_{0};
+
+  gl::Texture albedo_, normal_, id_, depth_;
+  gl::Texture occlusion_, blurred_;
+  gl::Texture layer_, layer_id_, front_id_, layers_;
+  std::array<gl::Texture, 3> layer_depth_;  // the front one, and two that take turns
+  gl::Texture mask_, sum_, shadow_;
+  gl::Framebuffer to_geometry_, to_occlusion_, to_blurred_, to_layers_, to_mask_, to_sum_, to_shadow_;
+  std::array<gl::Framebuffer, 3> to_layer_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,203 @@
+// The renderer: scene view in, pixels out.
+#include "render/renderer.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "molecule/error.h"
+#include "render/draw/drawable.h"
+#include "render/draw/scene_furniture.h"
+#include "render/gl/framebuffer.h"
+#include "render/gl/texture.h"
+#include "render/pass/pipeline.h"
+
+namespace isolume {
+
+struct Renderer::Parts {
+  Pipeline pipeline;
+  std::map<const DrawItem*, std::unique_ptr<Drawable>> drawables;  // each holds its item, so no address comes twice
+  std::vector<std::shared_ptr<const DrawItem>> picked_from;  // the items of the last draw, as the id buffer counts
+  std::vector<Drawable*> last_items;
+  glm::dmat4 view{1.0};
+  int height = 0;
+  bool fast = false;
+  bool drawn = false;
+
+  // What is kept of the furniture, so that it is made anew only where it changed.
+  Cell box;
+  std::shared_ptr<const DrawItem> box_item;
+  std::vector<glm::vec4> highlights;
+  std::shared_ptr<const DrawItem> highlight_item;
+  glm::dquat axes_rotation{0, 0, 0, 0};
+  std::vector<std::shared_ptr<const DrawItem>> axes_items;
+
+  Drawable* drawable(const std::shared_ptr<const DrawItem>& item) {
+    auto& slot = drawables[item.get()];
+    if (!slot) slot = make_drawable(item);
+    return slot.get();
+  }
+
+  Contents contents(const SceneView& scene) {
+    Contents result;
+    picked_from.clear();
+    for (const auto& item : scene.items) {
+      if (!item) continue;
+      result.items.push_back(drawable(item));
+      picked_from.push_back(item);
+    }
+    if (scene.show_box && scene.box.exists()) {
+      if (!box_item || !(box == scene.box)) box = scene.box, box_item = isolume::box_item(box);
+      result.items.push_back(drawable(box_item));
+      picked_from.push_back(box_item);
+    }
+    if (!scene.highlights.empty()) {
+      if (!highlight_item || highlights != scene.highlights) {
+        highlights = scene.highlights;
+        highlight_item = isolume::highlight_item(highlights);
+      }
+      result.highlights = drawable(highlight_item);
+    }
+    if (scene.look.axes) {
+      if (axes_items.empty() || axes_rotation != scene.camera.rotation) {
+        axes_rotation = scene.camera.rotation;
+        axes_items = isolume::axes_items(axes_rotation);
+      }
+      for (const auto& item : axes_items) result.axes.push_back(drawable(item));
+    }
+    // Copies of what is gone are dropped.
+    std::erase_if(drawables, [&result](const auto& entry) {
+      const Drawable* d = entry.second.get();
+      return d != result.highlights && std::find(result.items.begin(), result.items.end(), d) == result.items.end() &&
+             std::find(result.axes.begin(), result.axes.end(), d) == result.axes.end();
+    });
+    last_items = result.items;
+    return result;
+  }
+};
+
+Renderer::Renderer() {
+  int major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  if (major * 10 + minor < 45)
+    throw Error(fmt::format("OpenGL 4.5 is needed, and this graphics driver offers {}.{}", major, minor));
+  parts_ = std::make_unique<Parts>();
+}
+
+Renderer::~Renderer() = default;
+
+void Renderer::set_fast(bool fast) {
+  parts_->fast = fast;
+}
+
+void Renderer::draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio) {
+  if (width < 1 || height < 1) return;
+  const Region whole{0, 0, width, height};
+  parts_->pipeline.draw(view, parts_->contents(view), glm::ivec2(width, height), whole, parts_->fast ? 1 : 2,
+                        std::max(pixel_ratio, 0.1), false, parts_->fast);
+  parts_->pipeline.present(target, whole);
+  parts_->view = view.camera.view();
+  parts_->height = height;
+  parts_->drawn = true;
+}
+
+Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
+  constexpr int largest_side = 1 << 16;
+  if (options.width < 1 || options.height < 1 || options.width > largest_side || options.height > largest_side)
+    throw Error(
+        fmt::format("a picture of {} x {} pixels: each side is 1 to {}", options.width, options.height, largest_side),
+        Error::Kind::usage);
+  const int side = std::clamp(static_cast<int>(std::lround(std::sqrt(std::max(options.samples, 1)))), 1, 8);
+  const double scale = std::max(options.pixel_ratio, 0.1);
+  const glm::ivec2 size(options.width, options.height);
+  const Contents contents = parts_->contents(view);
+
+  int largest = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  largest = std::min(largest, std::max(options.largest_tile, 64));
+  const bool one_piece = size.x <= largest && size.y <= largest;
+  const int margin = one_piece ? 0 : std::min(pass_margin(view, size, scale), largest * 2 / 5);
+  const int step = one_piece ? largest : largest - 2 * margin;
+
+  Image image{size.x, size.y, {}};
+  image.rgba.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * 4);
+  const int tile_width = std::min(step, size.x), tile_height = std::min(step, size.y);
+  const gl::Texture pixels(GL_RGBA8, tile_width, tile_height);
+  const gl::Framebuffer target({&pixels}, nullptr);
+  std::vector<std::uint8_t> rows(static_cast<std::size_t>(tile_width) * static_cast<std::size_t>(tile_height) * 4);
+  for (int y = 0; y < size.y; y += step)
+    for (int x = 0; x < size.x; x += step) {
+      const Region wanted{x, y, std::min(step, size.x - x), std::min(step, size.y - y)};
+      Region drawn;
+      drawn.x = std::max(x - margin, 0);
+      drawn.y = std::max(y - margin, 0);
+      drawn.width = std::min(x + wanted.width + margin, size.x) - drawn.x;
+      drawn.height = std::min(y + wanted.height + margin, size.y) - drawn.y;
+      parts_->pipeline.draw(view, contents, size, drawn, side, scale, options.transparent, false);
+      parts_->pipeline.present(target.name(), wanted);
+      glPixelStorei(GL_PACK_ALIGNMENT, 4);
+      glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+      glGetTextureSubImage(pixels.name(), 0, 0, 0, 0, wanted.width, wanted.height, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                           static_cast<GLsizei>(rows.size()), rows.data());
+      for (int row = 0; row < wanted.height; ++row) {
+        const std::size_t to = (static_cast<std::size_t>(size.y - 1 - y - row) * static_cast<std::size_t>(size.x) +
+                                static_cast<std::size_t>(x)) *
+                               4;
+        const std::size_t bytes = static_cast<std::size_t>(wanted.width) * 4;
+        std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * bytes), bytes,
+                    image.rgba.begin() + static_cast<std::ptrdiff_t>(to));
+      }
+    }
+  if (const unsigned error = glGetError(); error != GL_NO_ERROR)
+    throw Error(fmt::format("the graphics driver made no picture (OpenGL error {:#x})", error));
+  parts_->view = view.camera.view();
+  parts_->height = size.y;
+  parts_->drawn = one_piece;
+  return image;
+}
+
+PickId Renderer::pick(int x, int y, int reach) {
+  Parts& p = *parts_;
+  if (!p.drawn) return {};
+  const Region& region = p.pipeline.region();
+  reach = std::clamp(reach, 0, 64);
+  const int up = p.height - 1 - y;
+  Region block;
+  block.x = std::max(x - reach, region.x);
+  block.y = std::max(up - reach, region.y);
+  block.width = std::min(x + reach + 1, region.x + region.width) - block.x;
+  block.height = std::min(up + reach + 1, region.y + region.height) - block.y;
+  if (block.width < 1 || block.height < 1) return {};
+
+  const auto hits = p.pipeline.hits(block);
+  PickId best;
+  int least = 1 << 30;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    const int px = block.x + static_cast<int>(i) % block.width, py = block.y + static_cast<int>(i) / block.width;
+    const int distance = (px - x) * (px - x) + (py - up) * (py - up);
+    if (distance >= least) continue;
+    const auto usable = [&p](const Pipeline::Hit& hit) {
+      return hit.item > 0 && hit.item <= p.picked_from.size() && p.picked_from[hit.item - 1]->object > 0;
+    };
+    // What is seen through a surface is meant rather than the surface, unless that is nearly opaque.
+    const auto& [solid, layer] = hits[i];
+    const bool dense = usable(layer) && p.picked_from[layer.item - 1]->opacity >= 0.75f;
+    const Pipeline::Hit& hit = usable(layer) && (dense || !usable(solid)) ? layer : solid;
+    if (!usable(hit)) continue;
+    least = distance;
+    const FrameBlock& f = p.pipeline.frame();
+    const glm::dvec4 ndc(2.0 * (px - region.x + 0.5) / region.width - 1,
+                         2.0 * (py - region.y + 0.5) / region.height - 1, 2.0 * static_cast<double>(hit.depth) - 1, 1);
+    glm::dvec4 point = glm::inverse(glm::dmat4(f.projection) * p.view) * ndc;
+    point /= point.w;
+    best.object = p.picked_from[hit.item - 1]->object;
+    best.part = p.last_items[hit.item - 1]->part(hit.primitive, glm::vec3(point));
+  }
+  return best;
+}
+
+}  // namespace isolume

@@ -1,0 +1,53 @@
+// Where a fragment goes. PASS_GEOMETRY: what lies nearest, for the passes over the picture. PASS_LAYER: the next layer
+// of what is transparent. PASS_OVERLAY: shaded at once. PASS_SHADOW: depth alone. PASS_MASK: that something is there.
+#include "common/lighting.glsl"
+#include "common/normal.glsl"
+
+uniform uint item;      // its place in the list, from 1
+uniform float opacity;  // of the item
+uniform float lit;      // 1 where the light matters
+
+#if defined(PASS_GEOMETRY)
+layout(location = 0) out vec4 out_albedo;
+layout(location = 1) out vec2 out_normal;
+layout(location = 2) out uvec2 out_id;
+#elif defined(PASS_LAYER)
+layout(location = 0) out vec4 out_colour;
+layout(location = 1) out uvec2 out_id;
+layout(binding = 0) uniform sampler2D opaque_depth;
+layout(binding = 1) uniform sampler2D layer_depth;
+#elif defined(PASS_OVERLAY) || defined(PASS_MASK)
+layout(location = 0) out vec4 out_colour;
+#if defined(PASS_MASK)
+layout(binding = 0) uniform sampler2D opaque_depth;
+#endif
+#endif
+
+// `colour` is straight sRGB; `part` the number of the primitive within the item.
+void emit(vec3 position, vec3 normal, vec4 colour, float depth, uint part) {
+#if defined(PASS_GEOMETRY)
+  out_albedo = vec4(colour.rgb, lit);
+  out_normal = pack_normal(normal);
+  out_id = uvec2(item, part);
+#elif defined(PASS_LAYER)
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  if (depth >= texelFetch(opaque_depth, pixel, 0).x || depth <= texelFetch(layer_depth, pixel, 0).x) discard;
+  vec3 linear = to_linear(colour.rgb);
+  if (lit > 0.5) linear = shade(position, normal, linear, 1.0, 1.0);
+  float alpha = colour.a * opacity;
+#if defined(THIN_SHEET)
+  // A thin sheet seen along itself is thicker, and so less transparent.
+  if (lit > 0.5) alpha = 1.0 - pow(1.0 - alpha, 1.0 / max(abs(dot(normal, towards_eye(position))), 0.25));
+#endif
+  alpha *= 1.0 - fog_at(position.z);
+  out_colour = vec4(linear * alpha, alpha);
+  out_id = uvec2(item, part);
+#elif defined(PASS_OVERLAY)
+  vec3 linear = to_linear(colour.rgb);
+  if (lit > 0.5) linear = shade(position, normal, linear, 1.0, 1.0);
+  out_colour = vec4(linear, 1.0);
+#elif defined(PASS_MASK)
+  float behind = depth > texelFetch(opaque_depth, ivec2(gl_FragCoord.xy), 0).x + 1e-6 ? 0.0 : 1.0;
+  out_colour = vec4(1.0, behind, 0.0, 0.0);
+#endif
+}

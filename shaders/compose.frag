@@ -1,0 +1,119 @@
+#version 450 core
+// One sub-pixel sample of the finished picture: light, ambient occlusion, outlines, depth cue, transparent layers and
+// background; linear and premultiplied, to be added up.
+#include "common/lighting.glsl"
+#include "common/normal.glsl"
+
+layout(binding = 0) uniform sampler2D albedo_texture;
+layout(binding = 1) uniform sampler2D normal_texture;
+layout(binding = 2) uniform sampler2D depth_texture;
+layout(binding = 3) uniform sampler2D occlusion_texture;
+layout(binding = 4) uniform sampler2D layers_texture;
+layout(binding = 5) uniform sampler2D mask_texture;
+layout(binding = 6) uniform sampler2D shadow_texture;
+layout(location = 0) out vec4 out_colour;
+
+uniform int transparent_background;
+uniform int has_layers;
+uniform int has_mask;
+uniform int has_occlusion;
+
+ivec2 inside(ivec2 pixel) { return clamp(pixel, ivec2(0), ivec2(frame.size.xy) - 1); }
+
+// Strength of the line at a pixel: some neighbour lies nearer than the surface here would reach there. The line lies
+// on the farther side, so that thin things keep their colour.
+float outline(sampler2D depths, ivec2 pixel) {
+  float width = frame.outline.x, strength = 0.0;
+  if (width <= 0.0) return 0.0;
+  const vec2 around[4] = vec2[4](vec2(1, 0), vec2(0, 1), vec2(0.7071, 0.7071), vec2(0.7071, -0.7071));
+  float here = texelFetch(depths, pixel, 0).x;
+  float z = eye_z(here);
+  for (int i = 0; i < 4; ++i) {
+    ivec2 step = ivec2(round(around[i] * width));
+    float there[2] = float[2](texelFetch(depths, inside(pixel + step), 0).x, texelFetch(depths, inside(pixel - step), 0).x);
+    float zs[2] = float[2](eye_z(there[0]), eye_z(there[1]));
+    for (int j = 0; j < 2; ++j) {
+      if (there[j] >= here) continue;
+      // Lines and points have none.
+      if (texelFetch(albedo_texture, inside(j == 0 ? pixel + step : pixel - step), 0).a < 0.5) continue;
+      float jump;
+      if (here >= 1.0) {
+        jump = 1.0;
+      } else {
+        // How much nearer than the straight continuation from the other side.
+        float expected = there[1 - j] >= 1.0 ? z : max(z, 2.0 * z - zs[1 - j]);
+        jump = smoothstep(0.5 * frame.outline.z, 1.5 * frame.outline.z, zs[j] - expected);
+      }
+      strength = max(strength, jump * (1.0 - fog_at(zs[j])));
+    }
+  }
+  return strength * frame.outline.y;
+}
+
+float shadow(vec3 position, vec3 normal) {
+  if (frame.light.w < 0.5) return 1.0;
+  vec4 place = frame.shadow * vec4(position + 0.05 * normal, 1.0);
+  vec2 size = vec2(textureSize(shadow_texture, 0));
+  float reached = 0.0;
+  // 16 places on a disc that is turned from pixel to pixel.
+  vec2 at = gl_FragCoord.xy + frame.region.xy;
+  float turn = fract(52.9829189 * fract(dot(floor(at), vec2(0.06711056, 0.00583715))) + frame.fog.w / frame.occlusion.w);
+  for (int i = 0; i < 16; ++i) {
+    float angle = 2.39996 * float(i) + 6.2831853 * turn, r = sqrt((float(i) + 0.5) / 16.0) * 3.0;
+    vec2 uv = place.xy + r * vec2(cos(angle), sin(angle)) / size;
+    if (any(lessThan(uv, vec2(0))) || any(greaterThan(uv, vec2(1)))) {
+      reached += 1.0;
+      continue;
+    }
+    reached += texture(shadow_texture, uv).x + 0.0015 >= place.z ? 1.0 : 0.0;
+  }
+  return reached / 16.0;
+}
+
+void over(inout vec4 below, vec4 above) { below = above + (1.0 - above.a) * below; }
+
+void main() {
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  vec4 result = vec4(0);
+  float depth = texelFetch(depth_texture, pixel, 0).x;
+  if (depth < 1.0) {
+    vec4 albedo = texelFetch(albedo_texture, pixel, 0);
+    vec3 colour = to_linear(albedo.rgb);
+    vec3 position = eye_position(gl_FragCoord.xy, depth);
+    if (albedo.a > 0.5) {
+      vec3 normal = unpack_normal(texelFetch(normal_texture, pixel, 0).xy);
+      float open = has_occlusion != 0 ? texelFetch(occlusion_texture, pixel, 0).x : 1.0;
+      open = pow(open, 1.4 * frame.occlusion.y);
+      colour = shade(position, normal, colour, open, shadow(position, normal));
+    }
+    result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
+  }
+  float line = outline(depth_texture, pixel);
+  if (line > 0.0) over(result, vec4(vec3(0.01), 1.0) * line);
+  if (has_layers != 0) {
+    over(result, texelFetch(layers_texture, pixel, 0));
+  }
+  if (has_mask != 0) {
+    // A glow around the selected: bright near the rim, none inside.
+    float reach = 3.5 * frame.size.z, near = 0.0;
+    float here = texelFetch(mask_texture, pixel, 0).x;
+    float seen = texelFetch(mask_texture, pixel, 0).y;
+    for (int i = 0; i < 24; ++i) {
+      float angle = 6.2831853 * float(i) / 24.0;
+      for (int j = 1; j <= 3; ++j) {
+        float r = reach * float(j) / 3.0;
+        vec2 m = texelFetch(mask_texture, inside(pixel + ivec2(round(r * vec2(cos(angle), sin(angle))))), 0).xy;
+        near = max(near, m.x * (0.55 + 0.45 * m.y) * (1.15 - float(j) / 3.0 * 0.75));
+      }
+    }
+    float glow = here > 0.5 ? 0.22 * seen : min(near, 1.0);
+    over(result, vec4(to_linear(vec3(1.0, 0.62, 0.05)), 1.0) * glow);
+  }
+  if (transparent_background == 0) {
+    float height = (gl_FragCoord.y + frame.region.y) / frame.region.w;
+    vec3 background = to_linear(mix(frame.background_bottom.rgb, frame.background.rgb, height));
+    result.rgb += (1.0 - result.a) * background;
+    result.a = 1.0;
+  }
+  out_colour = result / frame.occlusion.w;
+}

@@ -1,0 +1,45 @@
+#version 450 core
+// Spheres, ray-cast: a square that just covers each.
+#include "common/frame.glsl"
+
+layout(location = 0) in vec4 sphere;  // centre and radius
+layout(location = 1) in vec4 colour;
+
+out Square {
+  vec3 corner;  // eye space, on the square
+  flat vec3 centre;
+  flat float radius;
+  flat vec4 colour;
+  flat uint part;
+} square;
+
+void main() {
+  vec3 centre = (frame.view * vec4(sphere.xyz, 1.0)).xyz;
+  float radius = sphere.w;
+  vec2 side = vec2((gl_VertexID & 1) * 2 - 1, (gl_VertexID & 2) - 1);
+  vec3 corner;
+  if (orthographic()) {
+    corner = centre + vec3(side * radius, 0.0);
+  } else {
+    // The square stands across the line to the centre; its half side reaches the cone that touches the sphere.
+    float distance = length(centre);
+    if (distance > radius * 1.05) {
+      vec3 sight = centre / distance;
+      vec3 right = normalize(cross(sight, abs(sight.y) < 0.9 ? vec3(0, 1, 0) : vec3(1, 0, 0)));
+      vec3 up = cross(right, sight);
+      float reach = radius * distance / sqrt(distance * distance - radius * radius);
+      corner = centre + reach * (side.x * right + side.y * up);
+    } else {
+      corner = vec3(side * 4.0, -1.0);  // the eye is inside: everywhere
+    }
+  }
+  square.corner = corner;
+  square.centre = centre;
+  square.radius = radius;
+  square.colour = colour;
+  square.part = uint(gl_InstanceID);
+  gl_Position = frame.projection * vec4(corner, 1.0);
+  // The depth of the nearest point, so that what is hidden can be rejected before it is shaded.
+  float nearest = min(centre.z + radius, orthographic() ? 1e30 : -frame.depth_terms.z);
+  gl_Position.z = max(2.0 * window_depth(nearest) - 1.0 - 1e-6, -1.0) * gl_Position.w;
+}
