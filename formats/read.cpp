@@ -5,8 +5,12 @@
 #include <string_view>
 
 #include "formats/complete.h"
+#include "formats/cube.h"
+#include "formats/dcd.h"
+#include "formats/dx.h"
 #include "formats/gro.h"
 #include "formats/mmcif.h"
+#include "formats/molden.h"
 #include "formats/pdb.h"
 #include "formats/pqr.h"
 #include "formats/text.h"
@@ -27,8 +31,12 @@ const std::vector<Format>& formats() {
       gro_format,
       xyz_format,
       // trajectories
+      dcd_format,
       // orbitals
+      molden_format,
       // volumes
+      cube_format,
+      dx_format,
   };
   // clang-format on
   return table;

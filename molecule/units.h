@@ -14,6 +14,8 @@ inline constexpr double vacuum_permittivity = 8.8541878128e-12;  ///< F/m
 inline constexpr double angstrom_in_bohr = 1.0 / bohr_in_angstrom;
 inline constexpr double calorie_in_joule = 4.184;  ///< thermochemical, exact
 inline constexpr double nm_in_angstrom = 10.0;
+/// The time unit of CHARMM and NAMD, angstrom * sqrt(Da / (kcal/mol)), in ps: sqrt(1e-23 / 4184) s.
+inline constexpr double akma_time_in_ps = 0.048888213;
 inline constexpr double pi = 3.14159265358979323846;
 
 /// e / (4 pi eps0 * 1 angstrom), in volts: the potential of one elementary charge at a distance of one angstrom
