@@ -10,9 +10,12 @@
 #include "formats/dx.h"
 #include "formats/gro.h"
 #include "formats/mmcif.h"
+#include "formats/mol2.h"
 #include "formats/molden.h"
 #include "formats/pdb.h"
 #include "formats/pqr.h"
+#include "formats/psf.h"
+#include "formats/sdf.h"
 #include "formats/text.h"
 #include "formats/xyz.h"
 #include "molecule/error.h"
@@ -30,6 +33,9 @@ const std::vector<Format>& formats() {
       pqr_format,
       gro_format,
       xyz_format,
+      psf_format,
+      mol2_format,
+      sdf_format,
       // trajectories
       dcd_format,
       // orbitals

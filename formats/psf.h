@@ -1,0 +1,12 @@
+// PSF files of CHARMM, X-PLOR and NAMD.
+#pragma once
+
+#include "formats/read.h"
+
+namespace isolume {
+
+/// Protein structure files (CHARMM documentation "struct", NAMD User's Guide): atoms with segment, residue, type,
+/// charge and mass, and all bonds; in the standard, EXT and NAMD column widths. There are no coordinates.
+extern const Format psf_format;
+
+}  // namespace isolume
