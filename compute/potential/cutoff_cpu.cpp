@@ -1,0 +1,16 @@
+// Cutoff summation on the CPU.
+#include "compute/potential/near_sum_cpu.h"
+#include "compute/potential/potential_bodies.h"
+
+namespace isolume {
+
+void cutoff_potential_cpu(std::span<const PointCharge> charges, const Grid& grid, const CutoffOptions& options,
+                          Span<float> potential, Job& job) {
+  const PairFunction function = PairFunction::cutoff_sum(options);
+  const RowFrame frame(grid);
+  const ChargeBins bins =
+      bin_charges(charges, grid, frame, options.cutoff, std::min(4.0, options.cutoff), function.scale, {}, job);
+  near_sum_cpu(bins, grid, frame, function, potential, nullptr, job, "cutoff sum");
+}
+
+}  // namespace isolume

@@ -1,0 +1,298 @@
+// The sum over pairs within a cutoff on the CPU: each charge is added to the stretches of grid rows that it reaches.
+#include "compute/potential/near_sum_cpu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/potential/near_sum_cpu.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#ifndef ISOLUME_NEAR_WORK
+#define ISOLUME_NEAR_WORK
+namespace isolume {
+
+constexpr int most_windows = 64;  // vectors per row that a charge may reach over in one piece
+constexpr int most_lanes = 16;
+
+/// A tile, its place in the row frame, and the charges [first, last) to add.
+struct NearWork {
+  NearTile tile;
+  int margin = 0;  // values before and after each row that may be written
+  double x0 = 0, y0 = 0, z0 = 0;
+  double ax = 0, bx = 0, by = 0, cx = 0, cy = 0, cz = 0;
+  double lower[3] = {}, upper[3] = {};  // of the points
+  const ChargeBins* bins = nullptr;
+  std::size_t first = 0, last = 0;
+};
+
+}  // namespace isolume
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace isolume {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The estimate of 1/sqrt has 14 bits with AVX-512 and 12 bits before it: too few without a Newton step.
+constexpr bool good_estimate = HWY_TARGET <= HWY_AVX3;
+
+/// Adds charges to a tile. `kind`, `order` and `sigmoidal` as in PairFunction; `newton` refines 1/sqrt.
+template <PairFunction::Kind kind, int order, bool sigmoidal, bool newton>
+void add_charges(const PairFunction& f, const NearWork& work) {
+  using Kind = PairFunction::Kind;
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const double reach2 = f.cutoff * f.cutoff;
+  const int windows = static_cast<int>(std::ceil(2 * f.cutoff / (work.ax * lanes)));
+  const int half = windows * lanes / 2;
+  // A row needs more than m windows where reach^2 - c is more than this.
+  HWY_ALIGN double wider[most_windows];
+  for (int m = 0; m < windows; ++m) {
+    const double chord = 0.5 * m * lanes * work.ax;
+    wider[m] = reach2 - chord * chord;
+  }
+
+  const auto value = [&](V r2, auto checked) HWY_ATTR {
+    const auto cutoff2 = hn::Set(d, f.cutoff2);
+    const auto s = kind == Kind::plain ? r2 : hn::Min(r2, cutoff2);
+    auto e = hn::ApproximateReciprocalSqrt(s);
+    if constexpr (newton) {
+      const auto hs = hn::Mul(hn::Mul(hn::Set(d, 0.5f), s), e);
+      e = hn::Mul(e, hn::NegMulAdd(hs, e, hn::Set(d, 1.5f)));
+    }
+    if constexpr (decltype(checked)::value) {
+      e = hn::IfThenZeroElse(hn::Lt(r2, hn::Set(d, static_cast<float>(coincidence * coincidence))), e);
+    }
+    if constexpr (kind == Kind::taylor) {
+      // 1/r - (c0 + s (c1 + s (c2 + ...)))
+      auto p = hn::Set(d, f.coefficient[order]);
+      for (int k = order - 1; k >= 1; --k) p = hn::MulAdd(p, s, hn::Set(d, f.coefficient[k]));
+      return hn::NegMulAdd(p, s, hn::Sub(e, hn::Set(d, f.coefficient[0])));
+    } else {
+      auto v = e;
+      if constexpr (kind == Kind::plain) {
+        v = hn::IfThenElseZero(hn::Lt(r2, cutoff2), e);
+      } else if constexpr (kind == Kind::shifted) {
+        const auto t = hn::NegMulAdd(s, hn::Set(d, f.inverse_cutoff2), hn::Set(d, 1.0f));
+        v = hn::Mul(e, hn::Mul(t, t));
+      } else {
+        const auto t = hn::Sub(cutoff2, s);
+        const auto u = hn::MulAdd(hn::Set(d, 2.0f), s, hn::Set(d, f.cutoff2 - 3 * f.switching2));
+        const auto w = hn::Mul(hn::Mul(hn::Mul(t, t), u), hn::Set(d, f.switch_scale));
+        v = hn::Mul(e, hn::IfThenElse(hn::Lt(s, hn::Set(d, f.switching2)), hn::Set(d, 1.0f), w));
+      }
+      if constexpr (sigmoidal) {
+        const auto x = hn::Mul(hn::Mul(s, e), hn::Set(d, f.slope));
+        const auto two = hn::Set(d, 2.0f);
+        const auto g = hn::Mul(hn::MulAdd(x, hn::Add(x, two), two), hn::Exp(d, hn::Neg(x)));
+        v = hn::Div(v, hn::NegMulAdd(g, hn::Set(d, 0.5f * (f.bulk - 1)), hn::Set(d, f.bulk)));
+      }
+      return v;
+    }
+  };
+
+  HWY_ALIGN float dx2[most_windows * most_lanes + most_lanes];
+  const NearTile& tile = work.tile;
+  const auto fill = [&](double u, int start) HWY_ATTR {
+    const auto step = hn::Set(d, static_cast<float>(work.ax));
+    const auto offset = hn::Set(d, static_cast<float>((start - u) * work.ax));
+    for (int v = 0; v < windows; ++v) {
+      const auto dx = hn::MulAdd(hn::Iota(d, static_cast<float>(v * lanes)), step, offset);
+      hn::StoreU(hn::Mul(dx, dx), d, dx2 + v * lanes);
+    }
+  };
+  const bool upright = work.bx == 0 && work.cx == 0;
+
+  for (std::size_t n = work.first; n < work.last; ++n) {
+    const double px = work.bins->x[n];
+    const double py = work.bins->y[n];
+    const double pz = work.bins->z[n];
+    const double ex = std::max(std::max(work.lower[0] - px, px - work.upper[0]), 0.0);
+    const double ey = std::max(std::max(work.lower[1] - py, py - work.upper[1]), 0.0);
+    const double ez = std::max(std::max(work.lower[2] - pz, pz - work.upper[2]), 0.0);
+    if (ex * ex + ey * ey + ez * ez >= reach2) continue;
+    const auto q = hn::Set(d, work.bins->charge[n]);
+    double u = (px - work.x0) / work.ax;
+    int start = static_cast<int>(std::ceil(u)) - half;
+    if (upright) fill(u, start);
+    for (int k = 0; k < tile.rows_k; ++k) {
+      const double dz = pz - work.z0 - k * work.cz;
+      const double w2 = reach2 - dz * dz;
+      if (w2 <= 0) continue;
+      const double w = std::sqrt(w2);
+      const double yk = py - work.y0 - k * work.cy;
+      const int j_first = std::max(0, static_cast<int>(std::ceil((yk - w) / work.by)));
+      const int j_last = std::min(tile.rows_j - 1, static_cast<int>(std::floor((yk + w) / work.by)));
+      for (int j = j_first; j <= j_last; ++j) {
+        const double dy = yk - j * work.by;
+        const double c = dz * dz + dy * dy;
+        if (!upright) {
+          u = (px - work.x0 - j * work.bx - k * work.cx) / work.ax;
+          start = static_cast<int>(std::ceil(u)) - half;
+          // The row may begin or end beyond the charge's reach.
+          if (start < -work.margin || start + 2 * half > tile.count + work.margin) continue;
+          fill(u, start);
+        }
+        int m = 1;
+        while (m < windows && c < wider[m]) ++m;
+        const int skip = (windows - m) * lanes / 2;
+        float* out = tile.row(j, k) + start + skip;
+        const float* from = dx2 + skip;
+        const auto vc = hn::Set(d, static_cast<float>(c));
+        if (HWY_UNLIKELY(c < 4 * coincidence * coincidence)) {
+          for (int v = 0; v < m; ++v, out += lanes, from += lanes) {
+            const auto r2 = hn::Add(hn::LoadU(d, from), vc);
+            hn::StoreU(hn::MulAdd(q, value(r2, std::true_type()), hn::LoadU(d, out)), d, out);
+          }
+        } else {
+          for (int v = 0; v < m; ++v, out += lanes, from += lanes) {
+            const auto r2 = hn::Add(hn::LoadU(d, from), vc);
+            hn::StoreU(hn::MulAdd(q, value(r2, std::false_type()), hn::LoadU(d, out)), d, out);
+          }
+        }
+      }
+    }
+  }
+}
+
+void add_near(const PairFunction& f, const NearWork& work) {
+  using Kind = PairFunction::Kind;
+  constexpr bool optional = good_estimate;  // elsewhere the step is always taken
+  switch (f.kind) {
+    case Kind::taylor:
+      if (f.refine || !optional) {
+        if (f.order == 2) return add_charges<Kind::taylor, 2, false, true>(f, work);
+        if (f.order == 3) return add_charges<Kind::taylor, 3, false, true>(f, work);
+        return add_charges<Kind::taylor, 4, false, true>(f, work);
+      }
+      if (f.order == 2) return add_charges<Kind::taylor, 2, false, !optional>(f, work);
+      if (f.order == 3) return add_charges<Kind::taylor, 3, false, !optional>(f, work);
+      return add_charges<Kind::taylor, 4, false, !optional>(f, work);
+    case Kind::plain:
+      return f.sigmoidal ? add_charges<Kind::plain, 0, true, true>(f, work)
+                         : add_charges<Kind::plain, 0, false, true>(f, work);
+    case Kind::shifted:
+      return f.sigmoidal ? add_charges<Kind::shifted, 0, true, true>(f, work)
+                         : add_charges<Kind::shifted, 0, false, true>(f, work);
+    case Kind::switched:
+      return f.sigmoidal ? add_charges<Kind::switched, 0, true, true>(f, work)
+                         : add_charges<Kind::switched, 0, false, true>(f, work);
+  }
+}
+
+int near_lanes() {
+  return static_cast<int>(hn::Lanes(hn::ScalableTag<float>()));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace isolume
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <vector>
+
+#include "compute/parallel_for.h"
+#include "compute/timing.h"
+
+namespace isolume {
+
+HWY_EXPORT(add_near);
+HWY_EXPORT(near_lanes);
+
+int near_sum_lanes() {
+  return HWY_DYNAMIC_DISPATCH(near_lanes)();
+}
+
+void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& frame, const PairFunction& function,
+                  Span<float> potential, const std::function<void(const NearTile&)>& begin, Job& job,
+                  const char* what) {
+  const PhaseTimer timer(what);
+  const int lanes = near_sum_lanes();
+  const int windows = static_cast<int>(std::ceil(2 * function.cutoff / (frame.ax * lanes)));
+  if (windows > most_windows) {
+    throw Error("potential: the grid is too fine for a cutoff of " + std::to_string(function.cutoff) + " angstrom",
+                Error::Kind::usage);
+  }
+  const int margin = (windows + 1) * lanes;
+  const int longest = 192;
+  const int chunks = (grid.counts.x + longest - 1) / longest;
+  const int chunk = (grid.counts.x + chunks - 1) / chunks;
+  const int stride = (chunk + 2 * margin + lanes - 1) / lanes * lanes;
+  constexpr int rows = NearTile::rows;
+  const int ty = (grid.counts.y + rows - 1) / rows;
+  const int tz = (grid.counts.z + rows - 1) / rows;
+  const std::size_t total =
+      static_cast<std::size_t>(chunks) * static_cast<std::size_t>(ty) * static_cast<std::size_t>(tz);
+  parallel_for(total, job, what, [&](std::size_t t) {
+    NearWork work;
+    NearTile& tile = work.tile;
+    tile.i = static_cast<int>(t % static_cast<std::size_t>(chunks)) * chunk;
+    tile.j = static_cast<int>(t / static_cast<std::size_t>(chunks) % static_cast<std::size_t>(ty)) * rows;
+    tile.k = static_cast<int>(t / static_cast<std::size_t>(chunks) / static_cast<std::size_t>(ty)) * rows;
+    tile.count = std::min(chunk, grid.counts.x - tile.i);
+    tile.rows_j = std::min(rows, grid.counts.y - tile.j);
+    tile.rows_k = std::min(rows, grid.counts.z - tile.k);
+    tile.stride = stride;
+    static thread_local std::vector<float> buffer;
+    buffer.assign(static_cast<std::size_t>(rows * rows) * static_cast<std::size_t>(stride), 0.0f);
+    tile.values = buffer.data() + margin;
+    work.margin = margin;
+    if (begin) begin(tile);
+    const glm::dvec3 origin = frame.point(tile.i, tile.j, tile.k);
+    work.x0 = origin.x;
+    work.y0 = origin.y;
+    work.z0 = origin.z;
+    work.ax = frame.ax;
+    work.bx = frame.bx;
+    work.by = frame.by;
+    work.cx = frame.cx;
+    work.cy = frame.cy;
+    work.cz = frame.cz;
+    glm::dvec3 lower(origin);
+    glm::dvec3 upper(origin);
+    for (int corner = 1; corner < 8; ++corner) {
+      const glm::dvec3 p =
+          frame.point(tile.i + ((corner & 1) ? tile.count - 1 : 0), tile.j + ((corner & 2) ? tile.rows_j - 1 : 0),
+                      tile.k + ((corner & 4) ? tile.rows_k - 1 : 0));
+      lower = glm::min(lower, p);
+      upper = glm::max(upper, p);
+    }
+    glm::ivec3 first(0);
+    glm::ivec3 last(0);
+    for (int axis = 0; axis < 3; ++axis) {
+      work.lower[axis] = lower[axis];
+      work.upper[axis] = upper[axis];
+      const auto box = [&](double x) {
+        return std::clamp(static_cast<int>(std::floor((x - bins.lower[axis]) / bins.side)), 0, bins.counts[axis] - 1);
+      };
+      first[axis] = box(lower[axis] - function.cutoff);
+      last[axis] = box(upper[axis] + function.cutoff);
+    }
+    work.bins = &bins;
+    for (int k = first.z; k <= last.z; ++k) {
+      for (int j = first.y; j <= last.y; ++j) {
+        const std::size_t row = bins.row(j, k);
+        work.first = bins.first[row + static_cast<std::size_t>(first.x)];
+        work.last = bins.first[row + static_cast<std::size_t>(last.x) + 1];
+        if (work.first < work.last) HWY_DYNAMIC_DISPATCH(add_near)(function, work);
+      }
+      job.check();
+    }
+    for (int k = 0; k < tile.rows_k; ++k) {
+      for (int j = 0; j < tile.rows_j; ++j) {
+        const float* from = tile.row(j, k);
+        std::copy(from, from + tile.count, potential.data + grid.index(tile.i, tile.j + j, tile.k + k));
+      }
+    }
+  });
+}
+
+}  // namespace isolume
+#endif  // HWY_ONCE

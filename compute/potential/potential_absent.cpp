@@ -1,0 +1,28 @@
+// The CUDA bodies of the potential methods in a build without CUDA.
+#include "compute/potential/potential_bodies.h"
+#include "molecule/error.h"
+
+namespace isolume {
+
+namespace {
+
+[[noreturn]] void absent() {
+  throw Error("this build has no CUDA");
+}
+
+}  // namespace
+
+void cutoff_potential_cuda(std::span<const PointCharge>, const Grid&, const CutoffOptions&, Span<float>, Job&) {
+  absent();
+}
+
+void msm_potential_cuda(std::span<const PointCharge>, const Grid&, const MsmPlan&, Span<float>, Job&) {
+  absent();
+}
+
+void debye_hueckel_cuda(std::span<const ChargedSphere>, std::span<const Grid>, const DebyeHueckelOptions&, Span<float>,
+                        Job&) {
+  absent();
+}
+
+}  // namespace isolume
