@@ -28,7 +28,9 @@ void include(glm::dvec3 point, glm::dvec3& lower, glm::dvec3& upper) {
 
 std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths) {
   std::vector<SceneMolecule> entries;
-  for (Molecule& molecule : read_files(paths)) {
+  std::vector<Molecule> molecules = read_files(paths);
+  for (Molecule& molecule : molecules) {
+    if (molecule.paths.empty() && molecules.size() == 1) molecule.paths = paths;
     const SceneMolecule entry{molecule.paths};
     auto loaded = prepared(std::move(molecule));
     const std::lock_guard lock(mutex_);

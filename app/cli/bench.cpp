@@ -1,0 +1,78 @@
+// isolume bench: runs the benchmark programs that lie beside this one.
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/command.h"
+#include "molecule/error.h"
+
+extern char** environ;
+
+namespace isolume::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Programs named bench_NAME beside this one.
+std::vector<fs::path> benchmarks() {
+  std::vector<fs::path> found;
+  std::error_code fault;
+  const fs::path self = fs::read_symlink("/proc/self/exe", fault);
+  for (const auto& entry : fs::directory_iterator(self.parent_path(), fault)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("bench_", 0) == 0 && name.find('.') == std::string::npos && entry.is_regular_file(fault))
+      found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void run_program(const std::vector<std::string>& words) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0)
+    throw Error(words[0] + " cannot be started");
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw Error(words[0] + " failed");
+}
+
+}  // namespace
+
+void add_bench(Commands& commands) {
+  struct Options {
+    std::vector<std::string> names;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App& command = commands.add(
+      commands.app, "bench", "run the benchmarks that were built beside the program", "isolume bench orbital --json",
+      [&commands, options] {
+        Run run(commands.common, false);
+        const std::vector<fs::path> programs = benchmarks();
+        if (programs.empty())
+          throw Error("no benchmarks lie beside this program; ./dev bench in the sources builds and runs them");
+        std::vector<std::string> known;
+        for (const fs::path& program : programs) known.push_back(program.filename().string().substr(6));
+        for (const std::string& name : options->names)
+          if (std::find(known.begin(), known.end(), name) == known.end())
+            throw Error(fmt::format("no benchmark '{}'; there are {}", name, fmt::join(known, ", ")),
+                        Error::Kind::usage);
+        for (std::size_t i = 0; i < programs.size(); ++i) {
+          if (!options->names.empty() &&
+              std::find(options->names.begin(), options->names.end(), known[i]) == options->names.end())
+            continue;
+          run_program({programs[i].string(), options->json ? "--benchmark_format=json" : "--benchmark_format=console"});
+        }
+        run.finish();
+      });
+  command.add_option("NAME", options->names, "which (all where none is named)");
+  command.add_flag("--json", options->json, "as JSON");
+}
+
+}  // namespace isolume::cli

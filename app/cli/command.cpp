@@ -1,0 +1,184 @@
+// What the subcommands share.
+#include "app/cli/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <numeric>
+
+#include "app/session/fields.h"
+#include "compute/memory.h"
+#include "formats/read.h"
+#include "molecule/error.h"
+
+namespace isolume::cli {
+namespace {
+
+void add_common(CLI::App& command, Common& common) {
+  command.add_option("--device", common.device, "auto, cpu, cuda or cuda:N")->group("Common options");
+  command.add_option("--threads", common.threads, "threads of the CPU (0: all)")
+      ->check(CLI::Range(0, 4096))
+      ->group("Common options");
+  command.add_option("--memory-limit", common.memory_limit, "most memory that a computation may take, GiB")
+      ->check(CLI::Range(0.0, 1e6))
+      ->group("Common options");
+  command.add_option("--report", common.report, "write inputs, device, times, memory and error as JSON")
+      ->type_name("FILE")
+      ->group("Common options");
+  command.add_flag("--quiet,-q", common.quiet, "no progress, no messages but errors")->group("Common options");
+}
+
+}  // namespace
+
+Commands::Commands() : app("Isolume computes and draws the fields of molecules.", "isolume") {
+  app.set_version_flag("--version", std::string("isolume ") + ISOLUME_VERSION);
+  app.footer(
+      "isolume [FILE...|SCENE.isolume] opens the window.\n"
+      "isolume SUBCOMMAND --help explains a subcommand, with an example.\n"
+      "Exit codes: 0 done, 1 failed while running, 2 wrong usage, 3 bad input, 130 cancelled.");
+  app.require_subcommand(1);
+}
+
+CLI::App& Commands::add(CLI::App& parent, const std::string& name, const std::string& what, const std::string& example,
+                        std::function<void()> action) {
+  CLI::App& command = *parent.add_subcommand(name, what);
+  command.footer("Example:\n  " + example);
+  if (action) {
+    add_common(command, common);
+    actions_[&command] = std::move(action);
+  }
+  return command;
+}
+
+std::function<void()> Commands::chosen() const {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  const auto found = actions_.find(at);
+  return found == actions_.end() ? nullptr : found->second;
+}
+
+Run::Run(const Common& common, bool computes) : report(common.command), progress(common.quiet), common_(common) {
+  set_thread_count(common.threads);
+  set_memory_limit(static_cast<std::size_t>(common.memory_limit * 1024 * 1024 * 1024));
+  if (computes) device = choose_device(common.device);
+  report.device(device);
+  reset_peak_memory();
+}
+
+void Run::say(const std::string& text) {
+  progress.clear();
+  if (!common_.quiet) fmt::print(stderr, "{}\n", text);
+}
+
+void Run::finish() {
+  progress.clear();
+  if (!common_.report.empty()) report.write(common_.report);
+}
+
+std::string plain(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    result += byte < 32 || byte == 127 ? ' ' : c;
+  }
+  return result;
+}
+
+std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths) {
+  std::vector<Molecule> molecules = read_files(paths);
+  if (molecules.size() != 1)
+    throw Error(fmt::format("{} files make {} molecules; this command takes one", paths.size(), molecules.size()),
+                Error::Kind::usage);
+  if (molecules.front().paths.empty()) molecules.front().paths = paths;
+  return std::make_shared<const Molecule>(std::move(molecules.front()));
+}
+
+void check_output(const std::string& path, const std::string& extensions) {
+  const std::filesystem::path file(path);
+  std::string extension = file.extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::vector<std::string> known;
+  for (std::size_t at = 0; at < extensions.size();) {
+    const std::size_t end = std::min(extensions.find(' ', at), extensions.size());
+    known.push_back(extensions.substr(at, end - at));
+    at = end + 1;
+  }
+  if (std::find(known.begin(), known.end(), extension) == known.end())
+    throw Error(fmt::format("--out {}: its extension must be one of {}", path, fmt::join(known, ", ")),
+                Error::Kind::usage);
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder)) throw Error(fmt::format("{}: no such folder", folder.string()));
+  if (std::filesystem::is_directory(file)) throw Error(fmt::format("{}: is a folder", path));
+}
+
+std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count) {
+  const auto wrong = [&](const std::string& why) {
+    return Error(fmt::format("--frames {}: {}; expected A:B:STEP (B excluded) or one frame", text, why),
+                 Error::Kind::usage);
+  };
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ':') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  if (parts.size() > 3) throw wrong("too many parts");
+  const auto n = static_cast<std::int64_t>(count);
+  const auto number = [&](std::size_t i, std::int64_t otherwise) {
+    if (i >= parts.size() || parts[i].empty()) return otherwise;
+    std::int64_t value = 0;
+    const auto [end, fault] = std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), value);
+    if (fault != std::errc() || end != parts[i].data() + parts[i].size())
+      throw wrong(fmt::format("'{}' is not a whole number", parts[i]));
+    return value;
+  };
+  const auto from_end = [&](std::int64_t value) { return value < 0 ? value + n : value; };
+  if (parts.size() == 1) {
+    const std::int64_t frame = from_end(number(0, -n - 1));
+    if (frame < 0 || frame >= n)
+      throw Error(fmt::format("--frames {}: there are {} frames, from 0", text, count), Error::Kind::usage);
+    return {static_cast<std::size_t>(frame)};
+  }
+  const std::int64_t step = number(2, 1);
+  if (step <= 0) throw wrong("the step must be above 0");
+  const std::int64_t begin = std::max<std::int64_t>(0, from_end(number(0, 0)));
+  const std::int64_t end = std::min(n, from_end(number(1, n)));
+  std::vector<std::size_t> frames;
+  for (std::int64_t frame = begin; frame < end; frame += std::min(step, n)) {
+    frames.push_back(static_cast<std::size_t>(frame));
+  }
+  if (frames.empty())
+    throw Error(fmt::format("--frames {}: holds none of the {} frames", text, count), Error::Kind::usage);
+  return frames;
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& words) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
+  for (const std::string& other : words) {
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      std::size_t diagonal = row[0];
+      row[0] = i + 1;
+      for (std::size_t j = 0; j < other.size(); ++j) {
+        const std::size_t changed = diagonal + (word[i] == other[j] ? 0 : 1);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, changed});
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = other;
+    }
+  }
+  return best;
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,94 @@
+// What the subcommands share: how they register, and the options that all of them take.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "compute/device.h"
+#include "molecule/molecule.h"
+
+namespace isolume::cli {
+
+/// The options that every subcommand takes.
+struct Common {
+  std::string device = "auto";
+  int threads = 0;
+  double memory_limit = 0;  ///< GiB, 0 for none
+  std::string report;
+  bool quiet = false;
+  std::string command;  ///< the whole command line, for the report
+};
+
+/// The subcommands and what each does. Every subcommand is added by one function in its own file.
+class Commands {
+ public:
+  Commands();
+
+  /// Adds a subcommand of `parent` with the common options; `example` ends its --help. `action` runs after parsing.
+  CLI::App& add(CLI::App& parent, const std::string& name, const std::string& what, const std::string& example,
+                std::function<void()> action);
+  /// The action of the subcommand that was parsed.
+  std::function<void()> chosen() const;
+
+  CLI::App app;
+  Common common;
+
+ private:
+  std::map<const CLI::App*, std::function<void()>> actions_;
+};
+
+void add_info(Commands& commands);
+void add_convert(Commands& commands);
+void add_devices(Commands& commands);
+void add_bench(Commands& commands);
+void add_render(Commands& commands);
+void add_replay(Commands& commands);
+void add_compute(Commands& commands);
+void add_compute_orbital(Commands& commands, CLI::App& parent);
+void add_compute_density(Commands& commands, CLI::App& parent);
+void add_compute_potential(Commands& commands, CLI::App& parent);
+void add_compute_surface(Commands& commands, CLI::App& parent);
+
+/// One run of a command: applies the common options, and writes the report at its end.
+class Run {
+ public:
+  explicit Run(const Common& common, bool computes = true);
+
+  Device device;  ///< the one to compute on; the CPU for commands that do not compute
+  Report report;
+  ProgressJob progress;
+
+  Job& job() { return progress.job(); }
+  /// A line on stderr, unless --quiet.
+  void say(const std::string& text);
+  /// The report, where one was asked for.
+  void finish();
+
+ private:
+  const Common& common_;
+};
+
+/// Text of a file for a terminal: without control characters.
+std::string plain(const std::string& text);
+
+/// Reads files that make one molecule. Throws Error.
+std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths);
+
+/// Throws Error (usage) where `path` does not end in one of `extensions` ("cube dx"; each perhaps with ".gz" where
+/// `gz`), and Error (failed) where its folder is not there, so that nothing is computed in vain.
+void check_output(const std::string& path, const std::string& extensions);
+
+/// The frames that "A:B:STEP" means of `count` (B excluded, as in Python; parts may be left out or negative; "7" is
+/// one frame). Throws Error (usage).
+std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count);
+
+/// The word of `words` nearest to `word` by edit distance, empty where none is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& words);
+
+}  // namespace isolume::cli

@@ -1,0 +1,104 @@
+// isolume convert: atoms and frames, or a volume, into another format.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/command.h"
+#include "formats/write.h"
+#include "molecule/error.h"
+#include "molecule/selection.h"
+
+namespace isolume::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;  // the last is the output
+  std::string frames = ":";
+  std::string selection = "all";
+  std::size_t volume = 0;
+};
+
+bool is_volume(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  for (const char* known : {".cube", ".cub", ".dx", ".mrc", ".map", ".ccp4"})
+    if (extension == known) return true;
+  return false;
+}
+
+void convert_volume(Run& run, const Molecule& molecule, const Options& options, const std::string& out) {
+  if (options.volume >= molecule.volumes.size())
+    throw Error(fmt::format("volume {}: the file has {}", options.volume,
+                            molecule.volumes.empty() ? "none" : fmt::format("0 to {}", molecule.volumes.size() - 1)),
+                Error::Kind::usage);
+  const Volume& volume = *molecule.volumes[options.volume];
+  run.report.grid(volume.grid);
+  run.report.unit = volume.unit;
+  write_volume(out, volume, molecule.atom_count() > 0 ? &molecule : nullptr, 0, "converted by Isolume");
+  run.report.result = {{"volume", options.volume}, {"points", volume.grid.size()}};
+}
+
+void convert_frames(Run& run, const Molecule& molecule, const Options& options, const std::string& out) {
+  if (!molecule.topology || molecule.frame_count() == 0)
+    throw Error(fmt::format("{} has no atoms with positions to write as {}", options.files.front(),
+                            std::filesystem::path(out).extension().string()),
+                Error::Kind::usage);
+  const std::vector<std::size_t> frames = parse_frames(options.frames, molecule.frame_count());
+  const Selection selection(options.selection);
+  std::vector<std::uint32_t> atoms;
+  if (options.selection != "all") {
+    atoms = selection.atoms(*molecule.topology, molecule.trajectory->frame(frames.front()));
+    if (atoms.empty())
+      throw Error(fmt::format("the selection '{}' holds no atoms", options.selection), Error::Kind::usage);
+    if (selection.depends_on_positions() && frames.size() > 1)
+      run.say("note: the selection depends on positions; the atoms of the first frame are written for all");
+  }
+  const std::size_t count = atoms.empty() ? molecule.atom_count() : atoms.size();
+  const auto writer = create_writer(out, molecule, std::move(atoms));
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    run.job().check();
+    writer->add(molecule.trajectory->frame(frames[i]));
+    run.job().progress(static_cast<double>(i + 1) / static_cast<double>(frames.size()), "writing frames");
+  }
+  writer->finish();
+  run.report.result = {{"atoms", count}, {"frames", frames.size()}};
+  run.say(fmt::format("{}: {} atoms, {} frames", out, count, frames.size()));
+}
+
+void run_convert(const Common& common, const Options& options) {
+  if (options.files.size() < 2) throw Error("convert needs an input and an output", Error::Kind::usage);
+  Run run(common, false);
+  const std::string out = options.files.back();
+  check_output(out, "pdb ent xyz dcd gz cube cub dx mrc map ccp4");
+  const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
+  for (const std::string& path : inputs) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(path, out, ignored))
+      throw Error(out + ": is an input as well; write to another file", Error::Kind::usage);
+    run.report.input(path);
+  }
+  const auto molecule = read_molecule(inputs);
+  run.report.phase("read");
+  if (is_volume(out)) {
+    convert_volume(run, *molecule, options, out);
+  } else {
+    convert_frames(run, *molecule, options, out);
+  }
+  run.report.phase("write");
+  run.finish();
+}
+
+}  // namespace
+
+void add_convert(Commands& commands) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      commands.add(commands.app, "convert", "write atoms and frames (pdb, xyz, dcd) or a volume (cube, dx, mrc)",
+                   "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10",
+                   [&commands, options] { run_convert(commands.common, *options); });
+  command.add_option("IN... OUT", options->files, "what to read, and last what to write")->required();
+  command.add_option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
+  command.add_option("--select", options->selection, "which atoms");
+  command.add_option("--volume", options->volume, "which volume of the file, from 0");
+}
+
+}  // namespace isolume::cli

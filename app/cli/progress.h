@@ -1,0 +1,38 @@
+// Progress on a terminal, and Ctrl-C.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "compute/job.h"
+
+namespace isolume::cli {
+
+/// A job whose progress is drawn as a bar on stderr, where that is a terminal and `quiet` is not set, once it has taken
+/// half a second. While it lives, SIGINT and SIGTERM cancel it (a second one ends the program at once).
+class ProgressJob {
+ public:
+  explicit ProgressJob(bool quiet);
+  ~ProgressJob();
+  ProgressJob(const ProgressJob&) = delete;
+  ProgressJob& operator=(const ProgressJob&) = delete;
+
+  Job& job() { return job_; }
+  /// The share of the bar that the next computation fills, and words before its own ("frame 3 of 20").
+  void part(double from, double to, std::string prefix = {});
+  /// Takes the bar away, so that a line can be written.
+  void clear();
+
+ private:
+  void show(double fraction, const std::string& what);
+
+  bool enabled_;
+  bool drawn_ = false;
+  double from_ = 0, to_ = 1;
+  std::string prefix_;
+  std::chrono::steady_clock::time_point begin_, last_;
+  Job job_;
+};
+
+}  // namespace isolume::cli

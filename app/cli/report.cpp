@@ -1,0 +1,82 @@
+// What a command reports of itself.
+#include "app/cli/report.h"
+
+#include "app/cli/sha256.h"
+#include "formats/write.h"
+
+namespace isolume::cli {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+Report::Report(std::string command)
+    : command_(std::move(command)),
+      time_{{"read", 0.0}, {"plan", 0.0}, {"compute", 0.0}, {"transfer", 0.0}, {"write", 0.0}},
+      kernels_(Json::array()),
+      memory_{{"predicted", 0}, {"peak", 0}},
+      begin_(Clock::now()),
+      last_(begin_) {}
+
+void Report::input(const std::string& path) {
+  inputs_.push_back(path);
+}
+
+void Report::device(Device device) {
+  device_ = {{"kind", device.is_cuda() ? "cuda" : "cpu"}, {"name", to_string(device)}, {"memory", 0}};
+  for (const DeviceInfo& info : list_devices()) {
+    if (info.device != device) continue;
+    device_["name"] = info.name;
+    device_["memory"] = info.memory_total;
+  }
+}
+
+void Report::grid(const Grid& grid) {
+  const auto vector = [](glm::dvec3 v) { return Json::array({v.x, v.y, v.z}); };
+  grid_ = {{"origin", vector(grid.origin)},
+           {"step", Json::array({vector(grid.step[0]), vector(grid.step[1]), vector(grid.step[2])})},
+           {"counts", Json::array({grid.counts.x, grid.counts.y, grid.counts.z})}};
+}
+
+void Report::phase(const char* phase) {
+  const auto now = Clock::now();
+  time_[phase] = time_.value(phase, 0.0) + std::chrono::duration<double>(now - last_).count();
+  last_ = now;
+}
+
+void Report::kernels(const std::vector<LaunchEntry>& entries) {
+  for (const LaunchEntry& entry : entries)
+    kernels_.push_back({{"name", entry.name}, {"seconds", entry.seconds}, {"launches", entry.launches}});
+}
+
+void Report::memory(std::size_t predicted, std::size_t peak) {
+  memory_ = {{"predicted", predicted}, {"peak", peak}};
+}
+
+Json Report::json() const {
+  Json inputs = Json::array();
+  for (const std::string& path : inputs_) {
+    const FileHash hash = hash_file(path);
+    inputs.push_back({{"path", hash.path}, {"bytes", hash.bytes}, {"sha256", hash.sha256}});
+  }
+  Json time = time_;
+  time["total"] = std::chrono::duration<double>(last_ - begin_).count();
+  return {{"version", ISOLUME_VERSION},
+          {"command", command_},
+          {"inputs", inputs},
+          {"device", device_},
+          {"grid", grid_},
+          {"method", method},
+          {"unit", unit},
+          {"time", time},
+          {"kernels", kernels_},
+          {"memory", memory_},
+          {"error", error},
+          {"result", result}};
+}
+
+void Report::write(const std::string& path) const {
+  const std::string text = json().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  write_atomically(path, [&](std::ostream& out) { out << text; });
+}
+
+}  // namespace isolume::cli

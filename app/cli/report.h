@@ -1,0 +1,42 @@
+// What a command reports of itself: inputs, device, times, memory, error and result.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "compute/device.h"
+#include "compute/timing.h"
+#include "molecule/grid.h"
+
+namespace isolume::cli {
+
+/// Collects the content of --report. Keys without a value for a command are null.
+class Report {
+ public:
+  explicit Report(std::string command);
+
+  void input(const std::string& path);  ///< read and hashed when the report is written
+  void device(Device device);
+  void grid(const Grid& grid);
+  /// Seconds since the last call (or the start) count for `phase`: read, plan, compute, transfer, write.
+  void phase(const char* phase);
+  void kernels(const std::vector<LaunchEntry>& entries);
+  void memory(std::size_t predicted, std::size_t peak);
+
+  nlohmann::ordered_json method, unit, error;
+  nlohmann::ordered_json result = nlohmann::ordered_json::object();
+
+  nlohmann::ordered_json json() const;
+  /// Whole or not at all.
+  void write(const std::string& path) const;
+
+ private:
+  std::string command_;
+  std::vector<std::string> inputs_;
+  nlohmann::ordered_json device_, grid_, time_, kernels_, memory_;
+  std::chrono::steady_clock::time_point begin_, last_;
+};
+
+}  // namespace isolume::cli
