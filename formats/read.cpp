@@ -17,6 +17,8 @@
 #include "formats/psf.h"
 #include "formats/sdf.h"
 #include "formats/text.h"
+#include "formats/trr.h"
+#include "formats/xtc.h"
 #include "formats/xyz.h"
 #include "molecule/error.h"
 
@@ -38,6 +40,8 @@ const std::vector<Format>& formats() {
       sdf_format,
       // trajectories
       dcd_format,
+      xtc_format,
+      trr_format,
       // orbitals
       molden_format,
       // volumes
