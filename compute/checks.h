@@ -29,17 +29,16 @@ inline void check_grid(const Grid& grid, const char* what) {
 template <class T>
 void check_values(const Grid& grid, const Span<T>& values, const char* what) {
   if (values.size == grid.size()) return;
-  throw Error(fmt::format("{}: {} values for a grid of {} points", what, values.size, grid.size()),
-              Error::Kind::usage);
+  throw Error(fmt::format("{}: {} values for a grid of {} points", what, values.size, grid.size()), Error::Kind::usage);
 }
 
 /// Throws Error (usage) where two spans that one computation uses are on different devices.
 template <class T, class U>
 void check_same_device(const Span<T>& a, const Span<U>& b, const char* what) {
   if (a.empty() || b.empty() || a.device == b.device) return;
-  throw Error(fmt::format("{}: memory on {} and on {} in one computation", what, to_string(a.device),
-                          to_string(b.device)),
-              Error::Kind::usage);
+  throw Error(
+      fmt::format("{}: memory on {} and on {} in one computation", what, to_string(a.device), to_string(b.device)),
+      Error::Kind::usage);
 }
 
 /// Throws Error (usage) naming the first of `count` items whose position or value is not finite.
@@ -48,8 +47,7 @@ void check_finite(std::span<const Item> items, const char* what, const Sum& sum)
   for (std::size_t i = 0; i < items.size(); ++i) {
     // One sum is not finite if any part is not (parts of opposite infinite sign make NaN).
     if (!std::isfinite(sum(items[i]))) {
-      throw Error(fmt::format("{} {}: a coordinate or value is not a finite number", what, i + 1),
-                  Error::Kind::usage);
+      throw Error(fmt::format("{} {}: a coordinate or value is not a finite number", what, i + 1), Error::Kind::usage);
     }
   }
 }

@@ -6,7 +6,7 @@
 namespace isolume {
 
 namespace {
-[[noreturn, maybe_unused]] void absent() {
+[[noreturn]] void absent() {
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 }  // namespace
@@ -14,6 +14,23 @@ namespace {
 const CudaApi& built_in_cuda_api() {
   static const CudaApi empty;
   return empty;
+}
+
+void direct_potential_cuda(std::span<const PointCharge>, const Grid&, Span<float>, Job&) {
+  absent();
+}
+
+void gaussian_density_cuda(std::span<const DensityAtom>, const Grid&, const GaussianDensityOptions&, Span<float>,
+                           Span<glm::vec3>, Job&) {
+  absent();
+}
+
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Span<const float>, const Grid&, const MarchingCubesOptions&) {
+  absent();
+}
+
+void orbital_cuda(const OrbitalTerms&, const Grid&, Span<float>, Job&) {
+  absent();
 }
 
 }  // namespace isolume

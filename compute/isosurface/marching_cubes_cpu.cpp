@@ -1,0 +1,203 @@
+// Marching cubes on the CPU: one bit a point, popcounts instead of passes over cells, layers in parallel.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/isosurface/marching_cubes_cpu.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isolume {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Sets bit i of `words` where row[i] is inside.
+void classify_row(const float* row, int count, float isovalue, bool above, std::uint32_t* words) {
+  const hn::CappedTag<float, 16> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto limit = hn::Set(d, isovalue);
+  int i = 0;
+  for (int w = 0; i < count; ++w) {
+    const int end = std::min(count, i + 32);
+    std::uint32_t bits = 0;
+    int at = 0;
+    for (; i + lanes <= end; i += lanes, at += lanes) {
+      const auto value = hn::LoadU(d, row + i);
+      const auto inside = above ? hn::Gt(value, limit) : hn::Lt(value, limit);
+      std::uint8_t bytes[8] = {};
+      hn::StoreMaskBits(d, inside, bytes);
+      std::uint32_t found = 0;
+      std::memcpy(&found, bytes, sizeof(found));
+      bits |= found << at;
+    }
+    for (; i < end; ++i, ++at) bits |= static_cast<std::uint32_t>(above ? row[i] > isovalue : row[i] < isovalue) << at;
+    words[w] = bits;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace isolume
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "compute/backends.h"
+#include "compute/isosurface/marching_cubes_math.h"
+#include "compute/isosurface/marching_cubes_table.h"
+#include "compute/memory.h"
+#include "compute/parallel_for.h"
+#include "compute/timing.h"
+
+namespace isolume {
+
+HWY_EXPORT(classify_row);
+
+namespace {
+
+class CpuBody final : public MarchingCubes::Body {
+ public:
+  CpuBody(Span<const float> volume, const Grid& grid, const MarchingCubesOptions& options)
+      : volume_(volume), g_(iso_grid(grid, options.isovalue, options.inside_above)) {}
+
+  SurfaceCounts count(Job& job) override {
+    const std::size_t words = g_.word(0, 0, g_.nz);
+    require_memory(words * 3 * sizeof(std::uint32_t), Device::cpu(), "isosurface");
+    bits_.resize(words);
+    vertex_start_.resize(words);
+    triangle_start_.resize(words);
+    {
+      const PhaseTimer timer("isosurface: classify");
+      parallel_for(layers(), job, "isosurface", [&](std::size_t layer) {
+        const int k = static_cast<int>(layer);
+        for (int j = 0; j < g_.ny; ++j) {
+          HWY_DYNAMIC_DISPATCH(classify_row)
+          (volume_.data + g_.index(0, j, k), g_.nx, g_.isovalue, g_.inside_above, &bits_[g_.word(0, j, k)]);
+        }
+      });
+    }
+    const PhaseTimer timer("isosurface: count");
+    std::vector<SurfaceCounts> totals(layers());
+    parallel_for(layers(), job, "isosurface",
+                 [&](std::size_t layer) { totals[layer] = count_layer(static_cast<int>(layer)); });
+    SurfaceCounts sum;
+    layer_start_.resize(layers());
+    for (std::size_t k = 0; k < layers(); ++k) {
+      layer_start_[k] = sum;
+      sum.vertices += totals[k].vertices;
+      sum.triangles += totals[k].triangles;
+    }
+    parallel_for(layers(), job, "isosurface", [&](std::size_t layer) {
+      const std::size_t begin = g_.word(0, 0, static_cast<int>(layer));
+      const std::size_t end = g_.word(0, 0, static_cast<int>(layer) + 1);
+      for (std::size_t w = begin; w < end; ++w) {
+        vertex_start_[w] += static_cast<std::uint32_t>(layer_start_[layer].vertices);
+        triangle_start_[w] += static_cast<std::uint32_t>(layer_start_[layer].triangles);
+      }
+    });
+    return sum;
+  }
+
+  void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles,
+            Span<const glm::vec3> colour_volume, Span<glm::u8vec4> colours, Job& job) override {
+    const PhaseTimer timer("isosurface: fill");
+    parallel_for(layers(), job, "isosurface", [&](std::size_t layer) {
+      const int k = static_cast<int>(layer);
+      for (int j = 0; j < g_.ny; ++j) {
+        for (int w = 0; w < g_.words; ++w) {
+          fill_vertices(w, j, k, positions, normals, colour_volume, colours);
+          if (j + 1 < g_.ny && k + 1 < g_.nz) fill_triangles(w, j, k, triangles);
+        }
+      }
+    });
+  }
+
+ private:
+  std::size_t layers() const { return static_cast<std::size_t>(g_.nz); }
+
+  /// Leaves in every word's starts the sums of the layer's words before it.
+  SurfaceCounts count_layer(int k) {
+    const CaseTable& table = case_table();
+    SurfaceCounts sum;
+    for (int j = 0; j < g_.ny; ++j) {
+      for (int w = 0; w < g_.words; ++w) {
+        const std::size_t at = g_.word(w, j, k);
+        vertex_start_[at] = static_cast<std::uint32_t>(sum.vertices);
+        triangle_start_[at] = static_cast<std::uint32_t>(sum.triangles);
+        sum.vertices += static_cast<std::size_t>(CrossedEdges(g_, bits_.data(), w, j, k).count());
+        if (j + 1 == g_.ny || k + 1 == g_.nz) continue;
+        const CellCorners corners(g_, bits_.data(), w, j, k);
+        for (std::uint32_t rest = corners.mixed; rest != 0; rest &= rest - 1) {
+          sum.triangles += table.triangle_count[corners.case_of(lowest_bit(rest))];
+        }
+      }
+    }
+    return sum;
+  }
+
+  void fill_vertices(int w, int j, int k, Span<glm::vec3> positions, Span<glm::vec3> normals,
+                     Span<const glm::vec3> colour_volume, Span<glm::u8vec4> colours) const {
+    const CrossedEdges crossed(g_, bits_.data(), w, j, k);
+    std::size_t to = vertex_start_[g_.word(w, j, k)];
+    for (int axis = 0; axis < 3; ++axis) {
+      for (std::uint32_t rest = crossed.along[axis]; rest != 0; rest &= rest - 1, ++to) {
+        const int i = 32 * w + lowest_bit(rest);
+        const IsoVertex v = iso_vertex(g_, volume_.data, axis, i, j, k);
+        positions.data[to] = {v.position[0], v.position[1], v.position[2]};
+        normals.data[to] = {v.normal[0], v.normal[1], v.normal[2]};
+        if (colours.empty()) continue;
+        const glm::vec3 a = colour_volume.data[g_.index(i, j, k)];
+        const glm::vec3 b = colour_volume.data[g_.index(i + (axis == 0), j + (axis == 1), k + (axis == 2))];
+        const glm::vec3 c = a + v.along * (b - a);
+        colours.data[to] = {colour_byte(c.x), colour_byte(c.y), colour_byte(c.z), 255};
+      }
+    }
+  }
+
+  void fill_triangles(int w, int j, int k, Span<glm::uvec3> triangles) const {
+    const CellCorners corners(g_, bits_.data(), w, j, k);
+    if (corners.mixed == 0) return;
+    const CaseTable& table = case_table();
+    std::size_t to = triangle_start_[g_.word(w, j, k)];
+    for (std::uint32_t rest = corners.mixed; rest != 0; rest &= rest - 1) {
+      const int bit = lowest_bit(rest);
+      const int which = corners.case_of(bit);
+      const int i = 32 * w + bit;
+      // Each edge's vertex is looked up once a cell.
+      std::uint32_t known[12];
+      std::uint32_t have = 0;
+      const std::uint8_t* edge = table.edges[which];
+      for (int t = 0; t < table.triangle_count[which]; ++t, ++to) {
+        std::uint32_t ids[3];
+        for (std::uint32_t& id : ids) {
+          const int e = *edge++;
+          if ((have >> e & 1u) == 0) {
+            known[e] = edge_vertex(g_, bits_.data(), vertex_start_.data(), e, i, j, k);
+            have |= 1u << e;
+          }
+          id = known[e];
+        }
+        triangles.data[to] = {ids[0], ids[g_.mirrored ? 2 : 1], ids[g_.mirrored ? 1 : 2]};
+      }
+    }
+  }
+
+  Span<const float> volume_;
+  IsoGrid g_;
+  std::vector<std::uint32_t> bits_;
+  std::vector<std::uint32_t> vertex_start_;
+  std::vector<std::uint32_t> triangle_start_;
+  std::vector<SurfaceCounts> layer_start_;
+};
+
+}  // namespace
+
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Span<const float> volume, const Grid& grid,
+                                                        const MarchingCubesOptions& options) {
+  return std::make_unique<CpuBody>(volume, grid, options);
+}
+
+}  // namespace isolume
+#endif  // HWY_ONCE

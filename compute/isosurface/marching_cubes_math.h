@@ -1,0 +1,191 @@
+// What both bodies of marching cubes share: bits, edges, vertices.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "compute/host_device.h"
+#include "molecule/grid.h"
+
+namespace isolume {
+
+ISOLUME_HOST_DEVICE inline int bit_count(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return __popc(bits);
+#else
+  return __builtin_popcount(bits);
+#endif
+}
+
+/// The lowest set bit; `bits` is not 0.
+ISOLUME_HOST_DEVICE inline int lowest_bit(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return __ffs(static_cast<int>(bits)) - 1;
+#else
+  return __builtin_ctz(bits);
+#endif
+}
+
+/// A volume as both bodies walk it. Rows of points are words of 32 bits, one bit a point, set inside. A point owns the
+/// edges that leave it towards +x, +y and +z; the vertices on them are numbered word by word: first those on the x
+/// edges of the word's points, then y, then z.
+struct IsoGrid {
+  int nx = 0, ny = 0, nz = 0;
+  int words = 0;         ///< in a row
+  double origin[3];      ///< angstrom
+  double step[3][3];     ///< step[axis] is a step vector
+  float gradient[3][3];  ///< gradient in space = sum over axes of gradient[axis] * (difference along the axis)
+  float isovalue = 0;
+  float outward = -1;  ///< sign that turns the gradient out of the inside
+  bool inside_above = true;
+  bool mirrored = false;  ///< left-handed steps: triangles wind the other way
+
+  ISOLUME_HOST_DEVICE std::size_t word(int w, int j, int k) const {
+    return static_cast<std::size_t>(w) +
+           static_cast<std::size_t>(words) *
+               (static_cast<std::size_t>(j) + static_cast<std::size_t>(ny) * static_cast<std::size_t>(k));
+  }
+  ISOLUME_HOST_DEVICE std::size_t index(int i, int j, int k) const {
+    return static_cast<std::size_t>(i) +
+           static_cast<std::size_t>(nx) *
+               (static_cast<std::size_t>(j) + static_cast<std::size_t>(ny) * static_cast<std::size_t>(k));
+  }
+  /// NaN is outside.
+  ISOLUME_HOST_DEVICE bool inside(float value) const { return inside_above ? value > isovalue : value < isovalue; }
+  /// Points of a word that have a neighbour in +x.
+  ISOLUME_HOST_DEVICE std::uint32_t has_next(int w) const {
+    const int count = nx - 1 - 32 * w;
+    return count >= 32 ? ~0u : count <= 0 ? 0u : (1u << count) - 1u;
+  }
+  /// The word moved by one point: bit i is that of point i + 1.
+  ISOLUME_HOST_DEVICE std::uint32_t next_points(const std::uint32_t* bits, int w, int j, int k) const {
+    const std::size_t at = word(w, j, k);
+    return bits[at] >> 1 | (w + 1 < words ? bits[at + 1] << 31 : 0u);
+  }
+};
+
+IsoGrid iso_grid(const Grid& grid, float isovalue, bool inside_above);
+
+/// Which of a word's edges along each axis cross the surface.
+struct CrossedEdges {
+  std::uint32_t along[3];
+
+  ISOLUME_HOST_DEVICE CrossedEdges(const IsoGrid& g, const std::uint32_t* bits, int w, int j, int k) {
+    const std::uint32_t here = bits[g.word(w, j, k)];
+    along[0] = (here ^ g.next_points(bits, w, j, k)) & g.has_next(w);
+    along[1] = j + 1 < g.ny ? here ^ bits[g.word(w, j + 1, k)] : 0u;
+    along[2] = k + 1 < g.nz ? here ^ bits[g.word(w, j, k + 1)] : 0u;
+  }
+  ISOLUME_HOST_DEVICE int count() const { return bit_count(along[0]) + bit_count(along[1]) + bit_count(along[2]); }
+};
+
+/// The rows of points around a row of cells: bit i of corner[c] is corner c of cell i.
+struct CellCorners {
+  std::uint32_t corner[8];
+  std::uint32_t mixed;  ///< cells whose corners differ
+
+  ISOLUME_HOST_DEVICE CellCorners(const IsoGrid& g, const std::uint32_t* bits, int w, int j, int k) {
+    std::uint32_t any = 0;
+    std::uint32_t all = ~0u;
+    for (int row = 0; row < 4; ++row) {
+      const int y = j + (row & 1);
+      const int z = k + (row >> 1);
+      corner[2 * row] = bits[g.word(w, y, z)];
+      corner[2 * row + 1] = g.next_points(bits, w, y, z);
+      any |= corner[2 * row] | corner[2 * row + 1];
+      all &= corner[2 * row] & corner[2 * row + 1];
+    }
+    mixed = any & ~all & g.has_next(w);
+  }
+  ISOLUME_HOST_DEVICE int case_of(int bit) const {
+    int result = 0;
+    for (int c = 0; c < 8; ++c) result |= static_cast<int>(corner[c] >> bit & 1u) << c;
+    return result;
+  }
+};
+
+/// Number of the vertex on an edge (see CaseTable) of cell (i, j, k).
+ISOLUME_HOST_DEVICE inline std::uint32_t edge_vertex(const IsoGrid& g, const std::uint32_t* bits,
+                                                     const std::uint32_t* vertex_start, int edge, int i, int j, int k) {
+  const int axis = edge >> 2;
+  const int u = edge & 1;
+  const int v = edge >> 1 & 1;
+  i += axis == 0 ? 0 : u;
+  j += axis == 0 ? u : axis == 2 ? v : 0;
+  k += axis == 2 ? 0 : v;
+  const int w = i >> 5;
+  const CrossedEdges crossed(g, bits, w, j, k);
+  const std::uint32_t below = (1u << (i & 31)) - 1u;
+  std::uint32_t number = vertex_start[g.word(w, j, k)];
+  if (axis > 0) number += static_cast<std::uint32_t>(bit_count(crossed.along[0]));
+  if (axis > 1) number += static_cast<std::uint32_t>(bit_count(crossed.along[1]));
+  return number + static_cast<std::uint32_t>(bit_count(crossed.along[axis] & below));
+}
+
+/// Differences of the volume along the axes at a point: central, one-sided at the border.
+ISOLUME_HOST_DEVICE inline void differences(const IsoGrid& g, const float* volume, int i, int j, int k, float out[3]) {
+  const std::size_t at = g.index(i, j, k);
+  const int place[3] = {i, j, k};
+  const int counts[3] = {g.nx, g.ny, g.nz};
+  const std::size_t strides[3] = {1, static_cast<std::size_t>(g.nx),
+                                  static_cast<std::size_t>(g.nx) * static_cast<std::size_t>(g.ny)};
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool low = place[axis] == 0;
+    const bool high = place[axis] + 1 == counts[axis];
+    const float difference = volume[high ? at : at + strides[axis]] - volume[low ? at : at - strides[axis]];
+    out[axis] = low || high ? difference : 0.5f * difference;
+  }
+}
+
+/// A vertex: where, which way is out, and how far along its edge.
+struct IsoVertex {
+  float position[3];
+  float normal[3];
+  float along;  ///< 0 at the point that owns the edge, 1 at its neighbour
+};
+
+ISOLUME_HOST_DEVICE inline IsoVertex iso_vertex(const IsoGrid& g, const float* volume, int axis, int i, int j, int k) {
+  const int i2 = i + (axis == 0);
+  const int j2 = j + (axis == 1);
+  const int k2 = k + (axis == 2);
+  const float a = volume[g.index(i, j, k)];
+  const float b = volume[g.index(i2, j2, k2)];
+  IsoVertex vertex;
+  float t = (g.isovalue - a) / (b - a);
+  if (!(t >= 0.0f && t <= 1.0f)) t = 0.5f;  // an end that is not a finite number
+  vertex.along = t;
+  const double at[3] = {i + (axis == 0 ? double{t} : 0.0), j + (axis == 1 ? double{t} : 0.0),
+                        k + (axis == 2 ? double{t} : 0.0)};
+  float da[3];
+  float db[3];
+  differences(g, volume, i, j, k, da);
+  differences(g, volume, i2, j2, k2, db);
+  float length2 = 0;
+  for (int c = 0; c < 3; ++c) {
+    vertex.position[c] =
+        static_cast<float>(g.origin[c] + at[0] * g.step[0][c] + at[1] * g.step[1][c] + at[2] * g.step[2][c]);
+    float slope = 0;
+    for (int s = 0; s < 3; ++s) slope += g.gradient[s][c] * (da[s] + t * (db[s] - da[s]));
+    vertex.normal[c] = g.outward * slope;
+    length2 += slope * slope;
+  }
+  if (!(length2 > 1e-30f && length2 < 1e30f)) {
+    // Too flat, too steep or not a number: out along the edge, whose ends are on different sides.
+    const float sign = g.inside(a) ? 1.0f : -1.0f;
+    length2 = 0;
+    for (int c = 0; c < 3; ++c) {
+      vertex.normal[c] = sign * static_cast<float>(g.step[axis][c]);
+      length2 += vertex.normal[c] * vertex.normal[c];
+    }
+  }
+  const float scale = length2 > 0 ? 1.0f / std::sqrt(length2) : 0.0f;
+  for (int c = 0; c < 3; ++c) vertex.normal[c] *= scale;
+  return vertex;
+}
+
+/// 0 .. 255 of a colour 0 .. 1; NaN is 0.
+ISOLUME_HOST_DEVICE inline std::uint8_t colour_byte(float value) {
+  return static_cast<std::uint8_t>(!(value > 0.0f) ? 0.0f : value >= 1.0f ? 255.0f : value * 255.0f + 0.5f);
+}
+
+}  // namespace isolume

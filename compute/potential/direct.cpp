@@ -1,0 +1,31 @@
+// Direct Coulomb summation: checks, and the choice of the body.
+#include "compute/potential/direct.h"
+
+#include "compute/backends.h"
+#include "compute/checks.h"
+#include "compute/memory.h"
+
+namespace isolume {
+
+void direct_potential(std::span<const PointCharge> charges, const Grid& grid, Span<float> potential, Job& job) {
+  check_grid(grid, "potential");
+  check_values(grid, potential, "potential");
+  check_finite(charges, "charge",
+               [](const PointCharge& c) { return c.position.x + c.position.y + c.position.z + c.charge; });
+  require_memory(direct_potential_memory(charges.size(), grid, potential.device), potential.device, "potential");
+  job.check();
+  if (potential.empty()) return;
+  if (potential.device.is_cuda()) {
+    direct_potential_cuda(charges, grid, potential, job);
+  } else {
+    direct_potential_cpu(charges, grid, potential, job);
+  }
+}
+
+std::size_t direct_potential_memory(std::size_t charges, const Grid& grid, Device device) {
+  // Three coordinates and the charge in double; on CUDA also the double-precision sums of a slab.
+  const std::size_t slab = std::min<std::size_t>(grid.size(), std::size_t{1} << 22) * sizeof(double);
+  return charges * 4 * sizeof(double) + (device.is_cuda() ? slab : 0);
+}
+
+}  // namespace isolume

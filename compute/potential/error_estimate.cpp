@@ -1,0 +1,88 @@
+// The measured error of a potential map.
+#include "compute/potential/error_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "compute/checks.h"
+#include "compute/parallel_for.h"
+
+namespace isolume {
+
+namespace {
+
+constexpr double shell = 4.0;  // angstrom around charges from which half of the points come
+
+/// A number below `count`, the same on every platform (std::uniform_int_distribution is not).
+std::size_t draw(std::mt19937_64& random, std::size_t count) {
+  return static_cast<std::size_t>(random() % count);
+}
+
+double uniform(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11) * 0x1.0p-53;
+}
+
+/// The grid point nearest to a random point within `shell` of a random charge; any point where that lies outside.
+std::size_t near_charge(std::mt19937_64& random, std::span<const PointCharge> charges, const Grid& grid) {
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    const glm::dvec3 centre(charges[draw(random, charges.size())].position);
+    const glm::dvec3 cube(uniform(random), uniform(random), uniform(random));
+    const glm::dvec3 at = glm::round(grid.coordinates(centre + shell * (2.0 * cube - 1.0)));
+    bool inside = true;
+    for (int axis = 0; axis < 3; ++axis) inside = inside && at[axis] >= 0 && at[axis] < grid.counts[axis];
+    if (!inside) continue;
+    const glm::ivec3 point(at);
+    if (glm::distance(grid.point(point.x, point.y, point.z), centre) > shell) continue;
+    return grid.index(point.x, point.y, point.z);
+  }
+  return draw(random, grid.size());
+}
+
+}  // namespace
+
+MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
+                         std::size_t points, std::uint32_t seed) {
+  check_grid(grid, "potential error");
+  if (values.size() != grid.size()) {
+    throw Error(fmt::format("potential error: {} values for a grid of {} points", values.size(), grid.size()),
+                Error::Kind::usage);
+  }
+  MapError error;
+  if (grid.size() == 0) return error;
+  std::mt19937_64 random(seed);
+  const bool solid = std::abs(glm::determinant(grid.step)) > 0;
+  std::vector<std::size_t> sample(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const bool near = i % 2 == 1 && !charges.empty() && solid;
+    sample[i] = near ? near_charge(random, charges, grid) : draw(random, grid.size());
+  }
+  std::vector<double> exact(points);
+  const auto nx = static_cast<std::size_t>(grid.counts.x);
+  const auto ny = static_cast<std::size_t>(grid.counts.y);
+  Job job;
+  parallel_for(points, job, "measuring the error", [&](std::size_t i) {
+    const std::size_t at = sample[i];
+    const glm::dvec3 point =
+        grid.point(static_cast<double>(at % nx), static_cast<double>(at / nx % ny), static_cast<double>(at / nx / ny));
+    direct_potential_reference(charges, {&point, 1}, {&exact[i], 1});
+  });
+  double squares = 0;
+  double exact_squares = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    const double difference = static_cast<double>(values[sample[i]]) - exact[i];
+    squares += difference * difference;
+    exact_squares += exact[i] * exact[i];
+    error.max = std::max(error.max, std::abs(difference));
+    // A value that is not a number must not vanish in the maximum.
+    if (std::isnan(difference)) error.max = difference;
+  }
+  error.points = points;
+  if (points == 0) return error;
+  error.rms = std::sqrt(squares / static_cast<double>(points));
+  if (exact_squares > 0) error.relative = std::sqrt(squares / exact_squares);
+  return error;
+}
+
+}  // namespace isolume

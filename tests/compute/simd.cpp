@@ -1,0 +1,125 @@
+// Every instruction set that the CPU bodies are built for gives the same numbers.
+#include <hwy/targets.h>
+
+#include "compute/density/gaussian_density.h"
+#include "compute/isosurface/marching_cubes.h"
+#include "compute/orbitals/orbital.h"
+#include "compute/potential/direct.h"
+#include "tests/compute/devices.h"
+
+namespace isolume {
+namespace {
+
+using namespace test;
+
+class Simd : public testing::TestWithParam<std::int64_t> {
+ protected:
+  void SetUp() override { force(GetParam()); }
+  void TearDown() override { force(0); }
+  static void force(std::int64_t target) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+};
+
+std::vector<std::int64_t> targets() {
+  std::vector<std::int64_t> list{HWY_EMU128};  // plain C++, the level below all others
+  const std::int64_t there = hwy::SupportedTargets();
+  for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3}) {
+    if (there & target) list.push_back(target);
+  }
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Simd, testing::ValuesIn(targets()),
+                         [](const auto& info) { return std::string(hwy::TargetName(info.param)); });
+
+TEST_P(Simd, DirectPotential) {
+  Random random(1);
+  std::vector<PointCharge> charges;
+  for (int i = 0; i < 300; ++i) charges.push_back({glm::vec3(random.in_box(-6, 6)), static_cast<float>(random(-1, 1))});
+  for (const Grid& grid :
+       {make_grid({-5, -5, -5}, {0.6, 0.7, 0.8}, {19, 13, 11}), make_skewed_grid({-4, -4, -4}, 0.7, {11, 9, 9})}) {
+    const std::vector<glm::dvec3> points = grid_points(grid);
+    std::vector<double> expected(points.size());
+    direct_potential_reference(charges, points, expected);
+    Job job;
+    std::vector<float> values(points.size());
+    direct_potential(charges, grid, values, job);
+    const Difference d = compare(values, expected);
+    EXPECT_LE(d.rms, 1e-5 * d.scale_rms);
+  }
+}
+
+TEST_P(Simd, GaussianDensity) {
+  Random random(2);
+  std::vector<DensityAtom> atoms;
+  for (int i = 0; i < 300; ++i) atoms.push_back({glm::vec3(random.in_box(-6, 6)), 1.3f, glm::vec3(1, 0.5, 0.25)});
+  const Grid grid = make_grid({-8, -8, -8}, {0.41, 0.53, 0.47}, {41, 31, 35});
+  std::vector<double> expected(grid.size());
+  std::vector<glm::dvec3> expected_colours(grid.size());
+  gaussian_density_reference(atoms, grid, {}, expected, expected_colours);
+  Job job;
+  std::vector<float> values(grid.size());
+  std::vector<glm::vec3> colours(grid.size());
+  gaussian_density(atoms, grid, {}, values, colours, job);
+  const Difference d = compare(values, expected);
+  EXPECT_LE(d.largest, 1e-5 * d.scale);
+  for (std::size_t i = 0; i < colours.size(); ++i) ASSERT_NEAR(colours[i].y, expected_colours[i].y, 1e-5);
+}
+
+TEST_P(Simd, Orbital) {
+  Basis basis;
+  for (int l = 0; l <= 6; ++l) {
+    Shell shell;
+    shell.l = static_cast<std::uint8_t>(l);
+    shell.spherical = l > 1;
+    shell.exponents = {1.2, 0.4};
+    shell.coefficients = {0.5, 0.6};
+    basis.shells.push_back(shell);
+  }
+  Random random(3);
+  Orbitals orbitals;
+  orbitals.orbitals.resize(1);
+  for (std::size_t i = 0; i < basis.function_count(); ++i) orbitals.coefficients.push_back(random(-1, 1));
+  orbitals.basis = std::make_shared<const Basis>(basis);
+  orbitals.centres = {{0.1, 0.2, 0.3}};
+  for (const Grid& grid :
+       {make_grid({-2, -2, -2}, {0.31, 0.29, 0.3}, {13, 14, 15}), make_skewed_grid({-2, -2, -2}, 0.33, {9, 10, 11})}) {
+    const std::vector<glm::dvec3> points = grid_points(grid);
+    std::vector<double> expected(points.size());
+    orbital_reference(orbitals, 0, points, expected);
+    Job job;
+    std::vector<float> values(points.size());
+    orbital(orbitals, 0, grid, values, job);
+    const Difference d = compare(values, expected);
+    EXPECT_LE(d.largest, 1e-6 * d.scale);
+  }
+}
+
+TEST_P(Simd, MarchingCubes) {
+  Random random(4);
+  const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {75, 9, 11});
+  std::vector<float> volume;
+  for (std::size_t i = 0; i < grid.size(); ++i) volume.push_back(static_cast<float>(random(-1, 1)));
+  // Vertices are where neighbours are on different sides.
+  std::size_t crossings = 0;
+  for (int k = 0; k < 11; ++k) {
+    for (int j = 0; j < 9; ++j) {
+      for (int i = 0; i < 75; ++i) {
+        const bool here = volume[grid.index(i, j, k)] > 0.1f;
+        if (i < 74) crossings += here != (volume[grid.index(i + 1, j, k)] > 0.1f);
+        if (j < 8) crossings += here != (volume[grid.index(i, j + 1, k)] > 0.1f);
+        if (k < 10) crossings += here != (volume[grid.index(i, j, k + 1)] > 0.1f);
+      }
+    }
+  }
+  Job job;
+  MarchingCubesOptions options;
+  options.isovalue = 0.1f;
+  MarchingCubes cubes(volume, grid, options);
+  EXPECT_EQ(cubes.count(job).vertices, crossings);
+}
+
+}  // namespace
+}  // namespace isolume
