@@ -23,13 +23,26 @@ class SelectionError : public Error {
 
 /// A parsed selection: a value that compares by its text and can be applied to any molecule and frame.
 ///
-/// Words follow VMD, with PyMOL's synonyms (`resi`, `resn`, `elem`, `segi`, `byres`, `around`, `polymer`, `organic`):
-/// all none protein nucleic water ion backbone sidechain alpha hydrogen noh hetero ligand lipid sugar helix sheet coil
-/// acidic basic polar hydrophobic aromatic charged; chain, segname, resname, resid (lists, `to` and `-` ranges),
-/// residue, name, type, element, index, serial, altloc (with "quoted" regular expressions); comparisons of x y z charge
-/// mass radius beta occupancy with numbers and arithmetic; `within R of S`, `exwithin R of S`, `same
-/// residue|chain|fragment as S`, `withinbonds N of S`; and, or, not, parentheses. Distances in angstrom; residue and
-/// index count from 0.
+/// Words follow VMD, with PyMOL's synonyms; selection_keywords() lists all.
+///
+/// * One word: all none protein nucleic polymer water ion inorganic metal backbone sidechain alpha guide hydrogen noh
+///   hetero ligand (organic) lipid sugar helix sheet turn coil acidic basic polar hydrophobic aromatic charged ...
+/// * Lists: chain segname resname name type element altloc insertion ss; resid (resi) residue index serial fragment
+///   numbonds; `resname ALA GLY`, `resn ALA+GLY`, `resid 10 to 20`, `resi 10-20+30`, `resid 27A`, `name C*`, and
+///   `name "C.*"` for regular expressions, which match whole names. Names, residue names and elements match in either
+///   case of letters, in quotes as written.
+/// * Numbers: also x y z charge mass radius beta (b) occupancy (q) formal_charge, compared with < <= > >= = != (chains
+///   such as 0 < x < 5 too) and calculated with + - * / % ^ abs() sqr() sqrt() exp() log().
+/// * Distances: `within 5 of S`, `exwithin 5 of S` (without S), `pbwithin 5 of S` (nearest images), `beyond 5 of S`,
+/// and
+///   behind S: `S around 5` (without S), `S expand 5` (with it). Plain Cartesian distance, the border included.
+/// * Groups: `same residue as S` (chain, fragment, or any of the above), byres bychain bysegment bymolecule S.
+/// * Bonds: `withinbonds 2 of S`, `S extend 2`, `neighbor S` (without S), `bound_to S`.
+/// * and or not (& | !), parentheses; two selections side by side mean `and`. What follows `of`, `as` or `byres`
+/// reaches
+///   as far as that of `not`: one word with its values, or a parenthesis.
+///
+/// Distances in angstrom; `residue`, `index` and `fragment` count from 0.
 class Selection {
  public:
   Selection();  ///< all

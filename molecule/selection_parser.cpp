@@ -1,11 +1,9 @@
 // From a selection text to its tree, by recursive descent.
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 
 #include "molecule/selection.h"
-#include "molecule/selection_lexer.h"
-#include "molecule/selection_tree.h"
+#include "molecule/selection_reader.h"
 #include "molecule/selection_values.h"
 
 namespace isolume {
@@ -15,24 +13,14 @@ namespace {
 using Kind = SelectionToken::Kind;
 using Token = SelectionToken;
 
-constexpr int deepest = 64;
-
 template <class What>
 SelectionNodePtr node(What what) {
   return std::make_shared<const SelectionNode>(SelectionNode{std::move(what)});
 }
 
-bool is_relation(const Token& t) {
-  return t.kind == Kind::symbol && (t.text[0] == '<' || t.text[0] == '>' || t.text[0] == '=' || t.text == "!=");
-}
-
-bool is_arithmetic(const Token& t) {
-  return t.kind == Kind::symbol && std::string_view("+-*/%^").find(t.text[0]) != std::string_view::npos;
-}
-
-class Parser {
+class Parser : private SelectionReader {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view selection) { text = selection; }
 
   SelectionNodePtr parse() {
     SelectionNodePtr root = disjunction();
@@ -43,41 +31,6 @@ class Parser {
   }
 
  private:
-  // Counts how deep the tree has grown, so that no text can exhaust the stack.
-  struct Depth {
-    Parser& parser;
-    Depth(Parser& p, const Token& token) : parser(p) {
-      if (++parser.depth_ > deepest) parser.fail("nested more than 64 deep", token);
-    }
-    ~Depth() { --parser.depth_; }
-    Depth(const Depth&) = delete;
-    Depth& operator=(const Depth&) = delete;
-  };
-
-  [[noreturn]] void fail(const std::string& message, const Token& token) const {
-    throw SelectionError(message, text_, token.column, token.length);
-  }
-
-  Token peek() const { return next_token(text_, at_); }
-  Token take() {
-    const Token token = peek();
-    at_ = token.end();
-    return token;
-  }
-
-  const Word* word_of(const Token& token) const {
-    if (token.kind != Kind::word) return nullptr;
-    if (const Word* word = find_word(token.text)) return word;
-    std::string lower(token.text);
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return find_word(lower);
-  }
-
-  bool is_connective(const Token& token, Connective which) const {
-    const Word* word = word_of(token);
-    return word != nullptr && word->kind == Word::Kind::connective && word->connective() == which;
-  }
-
   void expect(Connective which, const char* written, const std::string& after) {
     const Token token = take();
     if (!is_connective(token, which)) {
@@ -122,7 +75,7 @@ class Parser {
       const Word* word = word_of(after);
       if (word == nullptr || word->kind != Word::Kind::operation || word->operation() < Operation::around)
         return result;
-      if (count + depth_ >= deepest) fail("nested more than 64 deep", after);
+      if (count + depth >= deepest) fail("nested more than 64 deep", after);
       take();
       if (word->operation() == Operation::extend) {
         result = node(Bonded{bond_count(after), false, false, result});
@@ -165,24 +118,17 @@ class Parser {
     fail("expected a selection before '" + std::string(t.text) + "'", t);
   }
 
-  std::string unknown(const Token& t) const {
-    if (t.kind != Kind::word) return "'" + std::string(t.text) + "' means nothing here";
-    const std::string_view near = nearest_word(t.text);
-    return "unknown word '" + std::string(t.text.substr(0, 40)) + "'" +
-           (near.empty() ? std::string() : "; did you mean '" + std::string(near) + "'?");
-  }
-
   // Whether the group that opens here is followed by an operator on numbers, as in (x + 1) * 2 > y.
   bool closes_arithmetic(const Token& open) const {
     int level = 0;
-    for (std::size_t i = open.column; i < text_.size(); ++i) {
-      if (text_[i] == '"') {  // as in the lexer; single quotes may be primes of names, O5'
-        i = text_.find('"', i + 1);
+    for (std::size_t i = open.column; i < text.size(); ++i) {
+      if (text[i] == '"') {  // as in the lexer; single quotes may be primes of names, O5'
+        i = text.find('"', i + 1);
         if (i == std::string_view::npos) return false;
-      } else if (text_[i] == '(') {
+      } else if (text[i] == '(') {
         ++level;
-      } else if (text_[i] == ')' && --level == 0) {
-        const Token after = next_token(text_, i + 1);
+      } else if (text[i] == ')' && --level == 0) {
+        const Token after = next_token(text, i + 1);
         return is_relation(after) || is_arithmetic(after);
       }
     }
@@ -190,36 +136,27 @@ class Parser {
   }
 
   SelectionNodePtr attribute_test(const Word& word) {
-    const std::size_t start = at_;
+    const std::size_t start = at;
     const Token word_token = take();
     const Token after = peek();
     if (is_text(word.attribute())) {
-      if (!is_relation(after)) return node(parse_values(text_, at_, word, word_token));
+      if (!is_relation(after)) return node(parse_values(text, at, word, word_token));
       take();
       if (after.text[0] == '<' || after.text[0] == '>') fail("names can be compared with = and != only", after);
-      ListTest list = parse_one_value(text_, at_, word, word_token);
+      ListTest list = parse_one_value(text, at, word, word_token);
       list.inverted = after.text == "!=";
       return node(std::move(list));
     }
-    const bool number_follows = after.is("-") || after.is("+");
-    if (is_relation(after) || (is_arithmetic(after) && !number_follows)) {
-      at_ = start;
-      return comparison();
+    // `resid -5 to 3` is a list, `resid - 5 > 3` and `x -5 > y` are not.
+    const bool sign = after.is("-") || after.is("+");
+    const bool number_follows =
+        sign && after.end() < text.size() && std::isspace(static_cast<unsigned char>(text[after.end()])) == 0;
+    if (!is_relation(after) && (!is_arithmetic(after) || number_follows)) {
+      ListTest list = parse_values(text, at, word, word_token);
+      if (!is_relation(peek()) && !is_arithmetic(peek())) return node(std::move(list));
     }
-    const auto rest_is_arithmetic = [&] { return is_relation(peek()) || is_arithmetic(peek()); };
-    if (number_follows) {
-      // `resid -5 to 3` or `x - 5 > y`: a list, unless it does not end as one.
-      try {
-        ListTest list = parse_values(text_, at_, word, word_token);
-        if (!rest_is_arithmetic()) return node(std::move(list));
-      } catch (const SelectionError&) {
-        const Token next = next_token(text_, after.end());
-        if (next.kind == Kind::number) throw;
-      }
-      at_ = start;
-      return comparison();
-    }
-    return node(parse_values(text_, at_, word, word_token));
+    at = start;
+    return comparison();
   }
 
   double distance(const Token& word) {
@@ -286,94 +223,7 @@ class Parser {
     }
   }
 
-  SelectionNodePtr comparison() {
-    Comparison result;
-    result.sides.push_back(side());
-    while (is_relation(peek())) {
-      const std::string_view t = take().text;
-      result.relations.push_back(t == "<"                ? Relation::less
-                                 : t == "<="             ? Relation::less_equal
-                                 : t == ">"              ? Relation::greater
-                                 : t == ">="             ? Relation::greater_equal
-                                 : t == "=" || t == "==" ? Relation::equal
-                                                         : Relation::not_equal);
-      result.sides.push_back(side());
-    }
-    if (result.relations.empty()) fail("expected a comparison such as > 5", peek());
-    return node(std::move(result));
-  }
-
-  Arithmetic side() {
-    Arithmetic result;
-    sum(result);
-    return result;
-  }
-
-  void sum(Arithmetic& out) {
-    product(out);
-    for (Token t = peek(); t.is("+") || t.is("-"); t = peek()) {
-      take();
-      product(out);
-      out.items.push_back({t.is("+") ? Arithmetic::Step::add : Arithmetic::Step::subtract});
-    }
-  }
-
-  void product(Arithmetic& out) {
-    factor(out);
-    for (Token t = peek(); t.is("*") || t.is("/") || t.is("%"); t = peek()) {
-      take();
-      factor(out);
-      out.items.push_back({t.is("*")   ? Arithmetic::Step::multiply
-                           : t.is("/") ? Arithmetic::Step::divide
-                                       : Arithmetic::Step::remainder});
-    }
-  }
-
-  // Signs bind less than powers: -x^2 is -(x^2).
-  void factor(Arithmetic& out) {
-    const Token t = peek();
-    const Depth guard(*this, t);
-    if (t.is("-") || t.is("+")) {
-      take();
-      factor(out);
-      if (t.is("-")) out.items.push_back({Arithmetic::Step::negate});
-      return;
-    }
-    operand(out);
-    if (peek().is("^") || peek().is("**")) {
-      take();
-      factor(out);
-      out.items.push_back({Arithmetic::Step::power});
-    }
-  }
-
-  void operand(Arithmetic& out) {
-    const Token t = take();
-    if (t.kind == Kind::number) {
-      out.items.push_back({Arithmetic::Step::number, t.number});
-      return;
-    }
-    const Word* word = word_of(t);
-    if (word != nullptr && word->kind == Word::Kind::attribute) {
-      if (is_text(word->attribute())) fail("'" + std::string(t.text) + "' is not a number", t);
-      out.items.push_back({Arithmetic::Step::attribute, 0, word->attribute()});
-      return;
-    }
-    const bool call = word != nullptr && word->kind == Word::Kind::function;
-    if (!call && !t.is("(")) {
-      fail(t.kind == Kind::word && word == nullptr ? unknown(t) : "expected a number or a property such as x or charge",
-           t);
-    }
-    const Token open = call ? take() : t;
-    if (!open.is("(")) fail("expected '(' after '" + std::string(t.text) + "'", open);
-    sum(out);
-    if (!take().is(")")) fail("this '(' is not closed", open);
-    if (call) out.items.push_back({Arithmetic::Step::function, 0, {}, word->function()});
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  int depth_ = 0;
+  SelectionNodePtr comparison() { return node(parse_comparison(*this)); }
 };
 
 }  // namespace
