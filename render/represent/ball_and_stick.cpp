@@ -1,0 +1,24 @@
+// Small spheres and the bonds between them.
+#include "render/represent/sticks.h"
+
+namespace isolume {
+
+Items represent_ball_and_stick(const StyleInput& input) {
+  Items items;
+  Spheres balls;
+  for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    if (!input.drawn[i]) continue;
+    const float radius = input.topology.atoms[i].radius;
+    balls.spheres.emplace_back(input.position(i), 0.25f * (radius > 0 ? radius : 1.7f) * input.options.sphere_scale);
+    balls.colours.push_back(input.colours[i]);
+    balls.parts.push_back(static_cast<std::uint32_t>(i));
+  }
+  Cylinders bonds;
+  for (const Bond& bond : input.topology.bonds)
+    if (input.bond_drawn(bond)) add_bond(bonds, input, bond, input.options.bond_radius);
+  if (!balls.spheres.empty()) input.add(items, std::move(balls));
+  if (!bonds.cylinders.empty()) input.add(items, std::move(bonds));
+  return items;
+}
+
+}  // namespace isolume

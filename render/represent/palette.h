@@ -1,0 +1,23 @@
+// Colour maps and palettes that people with colour-blindness can read.
+#pragma once
+
+#include <glm/glm.hpp>
+#include <string_view>
+
+namespace isolume {
+
+/// Categories: Okabe and Ito (Color Universal Design, 2008), then Tol's muted scheme (SRON/EPS/TN/09-002), repeating.
+glm::u8vec4 category_colour(std::size_t index);
+
+/// Sequential map, t from 0 to 1: control points at ninths of a perceptually uniform blue-green-yellow map ("viridis",
+/// van der Walt and Smith 2015), interpolated linearly.
+glm::u8vec4 sequential_colour(double t);
+
+/// Diverging map, t from -1 (red) over 0 (white) to 1 (blue).
+glm::u8vec4 diverging_colour(double t);
+
+/// By chemical character of the residue: acidic, basic, polar, hydrophobic, aromatic, cysteine, glycine and proline,
+/// bases by letter; grey for the rest.
+glm::u8vec4 residue_colour(std::string_view residue_name);
+
+}  // namespace isolume

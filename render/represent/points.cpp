@@ -1,0 +1,23 @@
+// One dot per atom.
+#include "render/represent/style_input.h"
+
+namespace isolume {
+
+Items represent_points(const StyleInput& input) {
+  auto mesh = std::make_shared<Mesh>();
+  Surface shape;
+  shape.style = Surface::Style::points;
+  for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    if (!input.drawn[i]) continue;
+    mesh->positions.push_back(input.position(i));
+    mesh->colours.push_back(input.colours[i]);
+    shape.parts.push_back(static_cast<std::uint32_t>(i));
+  }
+  Items items;
+  if (mesh->positions.empty()) return items;
+  shape.mesh = std::move(mesh);
+  input.add(items, std::move(shape));
+  return items;
+}
+
+}  // namespace isolume

@@ -1,0 +1,20 @@
+// Spheres of van der Waals size.
+#include "render/represent/style_input.h"
+
+namespace isolume {
+
+Items represent_spheres(const StyleInput& input) {
+  Items items;
+  Spheres shape;
+  for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    if (!input.drawn[i]) continue;
+    const float radius = input.topology.atoms[i].radius;
+    shape.spheres.emplace_back(input.position(i), (radius > 0 ? radius : 1.7f) * input.options.sphere_scale);
+    shape.colours.push_back(input.colours[i]);
+    shape.parts.push_back(static_cast<std::uint32_t>(i));
+  }
+  if (!shape.spheres.empty()) input.add(items, std::move(shape));
+  return items;
+}
+
+}  // namespace isolume

@@ -1,0 +1,47 @@
+// What every style gets: atoms, what is to be drawn of them, and how.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "render/represent/represent.h"
+
+namespace isolume {
+
+using Items = std::vector<std::shared_ptr<const DrawItem>>;
+
+/// The arguments of represent(), checked; `drawn` is the mask without alternate locations after the first and without
+/// positions that are no numbers.
+struct StyleInput {
+  const Topology& topology;
+  const Frame& frame;
+  const StyleOptions& options;
+  std::span<const glm::u8vec4> colours;
+  std::span<const SecondaryStructure> structure;  ///< empty: all coil
+  std::uint32_t object;
+  float opacity;
+  std::vector<std::uint8_t> drawn;
+
+  glm::vec3 position(std::size_t atom) const { return frame.positions[atom]; }
+  SecondaryStructure structure_of(std::size_t residue) const {
+    return residue < structure.size() ? structure[residue] : SecondaryStructure::coil;
+  }
+  /// True where the bond is to be drawn: both atoms are, and it does not cross the periodic cell.
+  bool bond_drawn(const Bond& bond) const;
+  /// 1 for every atom with a bond that is drawn.
+  std::vector<std::uint8_t> bonded() const;
+  void add(Items& items, decltype(DrawItem::shape) shape) const;
+};
+
+Items represent_lines(const StyleInput& input);
+Items represent_sticks(const StyleInput& input);
+Items represent_ball_and_stick(const StyleInput& input);
+Items represent_spheres(const StyleInput& input);
+Items represent_cartoon(const StyleInput& input);
+Items represent_tube(const StyleInput& input);
+Items represent_trace(const StyleInput& input);
+Items represent_points(const StyleInput& input);
+
+}  // namespace isolume

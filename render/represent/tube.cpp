@@ -1,0 +1,20 @@
+// Tube: the backbone as one round tube.
+#include "render/represent/backbone.h"
+#include "render/represent/nucleic_bases.h"
+#include "render/represent/style_input.h"
+
+namespace isolume {
+
+Items represent_tube(const StyleInput& input) {
+  RibbonMesh ribbon(16);
+  for (const Backbone& run : backbones(input)) add_tube(ribbon, input, run, 0.3f * input.options.cartoon_width);
+  Items items;
+  if (ribbon.mesh.triangles.empty()) return items;
+  Surface shape;
+  shape.parts = std::move(ribbon.parts);
+  shape.mesh = std::make_shared<const Mesh>(std::move(ribbon.mesh));
+  input.add(items, std::move(shape));
+  return items;
+}
+
+}  // namespace isolume
