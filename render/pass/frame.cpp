@@ -57,7 +57,7 @@ FrameBlock frame_block(const SceneView& view, const Shot& shot) {
   block.region = glm::vec4(r.x, r.y, width, height);
   block.size = glm::vec4(r.width, r.height, scale, orthographic ? 1 : 0);
   const double depth = -(eye * glm::dvec4(view.centre, 1)).z;
-  block.fog = glm::vec4(depth - 0.35 * view.radius, depth + view.radius, std::clamp(view.look.depth_cue, 0.0f, 1.0f),
+  block.fog = glm::vec4(depth - 0.2 * view.radius, depth + view.radius, std::clamp(view.look.depth_cue, 0.0f, 1.0f),
                         shot.sample);
   block.occlusion = glm::vec4(view.look.ambient_occlusion_radius, view.look.ambient_occlusion_strength,
                               largest_occlusion(shot.picture), shot.samples);

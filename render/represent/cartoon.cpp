@@ -42,9 +42,7 @@ class Profile {
     const float from_start = begin == 0 ? 9.0f : u - (static_cast<float>(begin) - 0.5f);
     const float to_end = end + 1 == shapes_.size() ? 9.0f : static_cast<float>(end) + 0.5f - u;
     if (shape == Shape::helix) {
-      const float full = smooth(0.0f, 0.9f, from_start) * smooth(0.0f, 0.9f, to_end);
-      Section s = mix(coil_, helix_, full);
-      return s;
+      return mix(coil_, helix_, smooth(0.0f, 0.9f, from_start) * smooth(0.0f, 0.9f, to_end));
     }
     if (after_arrow_start) {
       const float t = std::clamp((u - arrow_start(residue)) / (arrow_end(residue) - arrow_start(residue)), 0.0f, 1.0f);
@@ -54,8 +52,10 @@ class Profile {
       head.power = strand_.power + (coil_.power - strand_.power) * smooth(0.8f, 1.0f, t);
       return head;
     }
-    return mix(coil_, strand_, smooth(0.0f, 0.35f, from_start));
+    return strand_;
   }
+
+  const Section& coil() const { return coil_; }
 
   float arrow_end(std::size_t residue) const {
     std::size_t end = residue;
@@ -88,6 +88,9 @@ void add_protein(RibbonMesh& ribbon, const StyleInput& input, const Backbone& ba
     const float arrow = strand ? profile.arrow_start(i) : 1e9f;
     if (i == 0) ribbon.cap(curve.at(0), profile.at(0, 0, strand && arrow <= 0), -1, colour, atom);
     bool start = true;
+    // A strand begins with a flat face.
+    if (i > 0 && strand && shape[i - 1] != Shape::strand)
+      ribbon.face(curve.at(begin), profile.coil(), profile.at(begin, i, arrow <= begin), -1, colour, atom);
     for (int k = 0; k <= detail; ++k) {
       const float before =
           k ? begin + (end - begin) * static_cast<float>(k - 1) / static_cast<float>(detail) : begin - 1;

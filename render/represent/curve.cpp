@@ -98,7 +98,6 @@ void Curve::set_across(const Backbone& backbone, const std::vector<Shape>& shape
     }
     if (glm::dot(w, w) < 1e-6f) w = glm::cross(t, out);
     w = across(w, t);
-    // Sections look the same from behind, so the sign is free: none that would twist the ribbon by half a turn.
     if (i > 0 && glm::dot(w, across_[i - 1]) < 0) w = -w;
     across_[i] = w;
   }
@@ -113,6 +112,9 @@ void Curve::set_across(const Backbone& backbone, const std::vector<Shape>& shape
     }
     across_ = std::move(smooth);
   }
+  // Sections look the same from behind, so the sign is free: none that would twist the ribbon by half a turn.
+  for (std::size_t i = 1; i < n; ++i)
+    if (glm::dot(across_[i], across_[i - 1]) < 0) across_[i] = -across_[i];
 }
 
 void Curve::set_tangents(const std::vector<Shape>& shapes) {
@@ -155,8 +157,7 @@ Station Curve::at(float u) const {
       6 * t * s * (points_[i + 1] - points_[i]) + s * (1 - 3 * t) * tangents_[i] + t * (3 * t - 2) * tangents_[i + 1];
   station.tangent = unit(slope, unit(points_[i + 1] - points_[i], glm::vec3(0, 0, 1)));
   const float blend = t * t * (3 - 2 * t);
-  const glm::vec3 last = glm::dot(across_[i], across_[i + 1]) < 0 ? -across_[i + 1] : across_[i + 1];
-  station.across = across((1 - blend) * across_[i] + blend * last, station.tangent);
+  station.across = across((1 - blend) * across_[i] + blend * across_[i + 1], station.tangent);
   return station;
 }
 

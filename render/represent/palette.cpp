@@ -25,7 +25,7 @@ glm::u8vec4 interpolate(const std::array<unsigned, N>& points, double t) {
 }  // namespace
 
 glm::u8vec4 category_colour(std::size_t index) {
-  static constexpr std::array<unsigned, 12> colours = {0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00,
+  static constexpr std::array<unsigned, 12> colours = {0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0x0072B2, 0xD55E00,
                                                        0xF0E442, 0x332288, 0x44AA99, 0x882255, 0x999933, 0xDDCC77};
   return rgb(colours[index % colours.size()]);
 }
