@@ -1,0 +1,36 @@
+// A file that is being written: beside its place, compressed where its name says so, renamed when complete.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace isolume {
+
+/// Opens a temporary file beside `path`; finish() makes it durable and gives it its name. Without finish() nothing is
+/// left of it and what was at `path` stays. A path that ends in ".gz" is compressed, unless `compress` is false. All
+/// members and the stream throw Error (failed) with the system's reason (disk full, no permission).
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path, bool compress = true);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Throws from its operators, as the badbit raises exceptions.
+  std::ostream& stream();
+  /// Overwrites bytes that were written before, in files that are not compressed (a count that is known at the end).
+  void patch(std::uint64_t offset, std::string_view bytes);
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The extension of a path in lower case, without the dot and without ".gz".
+std::string extension_of(const std::string& path);
+
+}  // namespace isolume

@@ -1,0 +1,171 @@
+// Writing volumes as cube, OpenDX and MRC/CCP4.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+
+#include "formats/writers.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+
+namespace isolume {
+namespace {
+
+/// Text that goes to the stream in large pieces.
+class Text {
+ public:
+  explicit Text(std::ostream& out) : out_(out) {}
+  ~Text() = default;
+
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (buffer_.size() > (std::size_t{1} << 16)) flush();
+  }
+  void flush() {
+    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    buffer_.clear();
+  }
+
+ private:
+  std::ostream& out_;
+  std::string buffer_;
+};
+
+}  // namespace
+
+void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, std::size_t frame,
+                const std::string& comment) {
+  const Grid& grid = volume.grid;
+  Text text(out);
+  const std::string title = one_line(volume.name, 80);
+  text.add("{}\n", title.empty() ? "volume" : title);
+  const std::string unit = one_line(volume.unit, 40);
+  text.add("{}{}{}\n", one_line(comment, 150), unit.empty() ? "" : " unit: ", unit);
+  std::size_t count = 0;
+  Frame positions;
+  if (atoms && atoms->topology && atoms->trajectory && atoms->frame_count() > frame) {
+    positions = atoms->trajectory->frame(frame);
+    count = std::min(atoms->topology->atoms.size(), positions.positions.size());
+  }
+  const double scale = units::angstrom_in_bohr;
+  const auto vector = [&](std::int64_t n, glm::dvec3 v) {
+    text.add("{:5d} {:15.9f} {:15.9f} {:15.9f}\n", n, v.x * scale, v.y * scale, v.z * scale);
+  };
+  vector(static_cast<std::int64_t>(count), grid.origin);
+  for (int axis = 0; axis < 3; ++axis) vector(grid.counts[axis], grid.step[axis]);
+  for (std::size_t i = 0; i < count; ++i) {
+    const glm::dvec3 p =
+        (positions.precise_positions.size() == positions.positions.size() ? positions.precise_positions[i]
+                                                                          : glm::dvec3(positions.positions[i])) *
+        scale;
+    const int z = atoms->topology->atoms[i].element;
+    text.add("{:5d} {:15.9f} {:15.9f} {:15.9f} {:15.9f}\n", z, static_cast<double>(z), p.x, p.y, p.z);
+  }
+  for (int i = 0; i < grid.counts.x; ++i) {
+    for (int j = 0; j < grid.counts.y; ++j) {
+      for (int k = 0; k < grid.counts.z; ++k) {
+        text.add("{:16.8E}", volume.values[grid.index(i, j, k)]);
+        if (k % 6 == 5 || k + 1 == grid.counts.z) text.add("\n");
+      }
+    }
+  }
+  text.flush();
+}
+
+void write_dx(std::ostream& out, const Volume& volume, const std::string& comment) {
+  const Grid& grid = volume.grid;
+  Text text(out);
+  if (!comment.empty()) text.add("# {}\n", one_line(comment, 200));
+  const std::string name = one_line(volume.name, 80);
+  if (!name.empty()) text.add("# name: {}\n", name);
+  if (!volume.unit.empty()) text.add("# unit: {}\n", one_line(volume.unit, 40));
+  const glm::ivec3 n = grid.counts;
+  text.add("object 1 class gridpositions counts {} {} {}\n", n.x, n.y, n.z);
+  text.add("origin {:.9e} {:.9e} {:.9e}\n", grid.origin.x, grid.origin.y, grid.origin.z);
+  for (int axis = 0; axis < 3; ++axis) {
+    text.add("delta {:.9e} {:.9e} {:.9e}\n", grid.step[axis].x, grid.step[axis].y, grid.step[axis].z);
+  }
+  text.add("object 2 class gridconnections counts {} {} {}\n", n.x, n.y, n.z);
+  text.add("object 3 class array type double rank 0 items {} data follows\n", grid.size());
+  std::size_t column = 0;
+  for (int i = 0; i < n.x; ++i) {
+    for (int j = 0; j < n.y; ++j) {
+      for (int k = 0; k < n.z; ++k) {
+        text.add("{:.8e}{}", volume.values[grid.index(i, j, k)], ++column % 3 == 0 ? '\n' : ' ');
+      }
+    }
+  }
+  if (column % 3 != 0) text.add("\n");
+  text.add(
+      "attribute \"dep\" string \"positions\"\nobject \"regular positions regular connections\" class field\n"
+      "component \"positions\" value 1\ncomponent \"connections\" value 2\ncomponent \"data\" value 3\n");
+  text.flush();
+}
+
+void write_mrc(std::ostream& out, const Volume& volume, const std::string& comment) {
+  static_assert(std::endian::native == std::endian::little, "written as this machine has it");
+  const Grid& grid = volume.grid;
+  // The format knows a cell by lengths and angles, with a along x and b in the xy plane.
+  glm::dvec3 lengths, angles;
+  for (int axis = 0; axis < 3; ++axis) lengths[axis] = glm::length(grid.step[axis]) * grid.counts[axis];
+  for (int axis = 0; axis < 3; ++axis) {
+    const glm::dvec3 a = grid.step[(axis + 1) % 3], b = grid.step[(axis + 2) % 3];
+    angles[axis] = glm::degrees(std::acos(std::clamp(glm::dot(a, b) / (glm::length(a) * glm::length(b)), -1.0, 1.0)));
+  }
+  const Cell cell = Cell::from_lengths_angles(lengths, angles);
+  for (int axis = 0; axis < 3; ++axis) {
+    const glm::dvec3 kept = cell.vectors[axis] / static_cast<double>(grid.counts[axis]);
+    if (glm::length(kept - grid.step[axis]) > 1e-5 * glm::length(grid.step[axis])) {
+      throw Error(
+          "MRC and CCP4 cannot hold this grid: its first step must lie along x and its second in the xy plane; "
+          "write it as cube or dx",
+          Error::Kind::usage);
+    }
+  }
+  float low = volume.values[0], high = low;
+  double sum = 0, squares = 0;
+  for (const float v : volume.values) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+    sum += v;
+  }
+  const double mean = sum / static_cast<double>(volume.values.size());
+  for (const float v : volume.values) squares += (v - mean) * (v - mean);
+
+  std::array<char, 1024> header{};
+  const auto put = [&](std::size_t word, auto value) {
+    static_assert(sizeof(value) == 4);
+    std::memcpy(header.data() + 4 * (word - 1), &value, 4);
+  };
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int axis = static_cast<int>(i);
+    put(1 + i, grid.counts[axis]);
+    put(8 + i, grid.counts[axis]);
+    put(11 + i, static_cast<float>(lengths[axis]));
+    put(14 + i, static_cast<float>(angles[axis]));
+    put(17 + i, axis + 1);
+    put(50 + i, static_cast<float>(grid.origin[axis]));
+  }
+  put(4, 2);  // 32-bit real numbers
+  put(20, low);
+  put(21, high);
+  put(22, static_cast<float>(mean));
+  put(23, 1);      // space group P1: a volume
+  put(28, 20140);  // version of MRC2014
+  std::memcpy(header.data() + 208, "MAP ", 4);
+  std::memcpy(header.data() + 212, "\x44\x44\0\0", 4);
+  put(55, static_cast<float>(std::sqrt(squares / static_cast<double>(volume.values.size()))));
+  const std::string label = one_line(comment.empty() ? volume.name : comment, 79);
+  put(56, label.empty() ? 0 : 1);
+  std::fill(header.begin() + 224, header.end(), label.empty() ? '\0' : ' ');
+  std::copy(label.begin(), label.end(), header.begin() + 224);
+  out.write(header.data(), static_cast<std::streamsize>(header.size()));
+  out.write(reinterpret_cast<const char*>(volume.values.data()),
+            static_cast<std::streamsize>(volume.values.size() * sizeof(float)));
+}
+
+}  // namespace isolume

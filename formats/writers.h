@@ -1,0 +1,39 @@
+// The writers behind write.h, one per format.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/output_file.h"
+#include "formats/write.h"
+
+namespace isolume {
+
+/// The atoms of a molecule that are written, in their order: all where `chosen` is empty.
+/// Throws Error (usage) for an atom that is not there.
+std::vector<std::uint32_t> written_atoms(const Molecule& molecule, std::vector<std::uint32_t> chosen);
+
+std::unique_ptr<TrajectoryWriter> create_pdb_writer(const std::string& path, const Molecule& molecule,
+                                                    std::vector<std::uint32_t> atoms);
+std::unique_ptr<TrajectoryWriter> create_xyz_writer(const std::string& path, const Molecule& molecule,
+                                                    std::vector<std::uint32_t> atoms);
+std::unique_ptr<TrajectoryWriter> create_dcd_writer(const std::string& path, const Molecule& molecule,
+                                                    std::vector<std::uint32_t> atoms);
+
+void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, std::size_t frame,
+                const std::string& comment);
+void write_dx(std::ostream& out, const Volume& volume, const std::string& comment);
+/// CCP4/MRC: the same bytes; `path` is for messages.
+void write_mrc(std::ostream& out, const Volume& volume, const std::string& comment);
+
+void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment);
+void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment);
+void write_stl(std::ostream& out, const Mesh& mesh, const std::string& comment);
+void write_glb(std::ostream& out, const Mesh& mesh, const std::string& comment);
+
+/// One line without control characters, for a comment in a text file.
+std::string one_line(const std::string& text, std::size_t longest);
+
+}  // namespace isolume
