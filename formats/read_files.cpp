@@ -1,13 +1,229 @@
 // Reading several files into as few molecules as they make.
-#include "formats/read.h"
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 
+#include "formats/complete.h"
+#include "formats/joined_trajectory.h"
+#include "formats/read.h"
+#include "formats/text.h"
 #include "molecule/error.h"
 
 namespace isolume {
+namespace {
+
+/// A molecule while files are joined.
+struct Part {
+  Molecule molecule;
+  std::string path;
+  bool frames_joined = false;  ///< its frames are those of trajectory files
+
+  bool only_trajectory() const { return !molecule.topology && molecule.trajectory; }
+  bool only_volumes() const { return !molecule.topology && !molecule.trajectory && !molecule.volumes.empty(); }
+  bool only_topology() const { return molecule.topology && !molecule.trajectory; }
+};
+
+bool same_elements(const Topology& a, const Topology& b) {
+  return std::equal(a.atoms.begin(), a.atoms.end(), b.atoms.begin(), b.atoms.end(),
+                    [](const Atom& x, const Atom& y) { return x.element == y.element; });
+}
+
+/// Index of the nearest part before `at`, else after it, for which `fits`.
+template <class Fits>
+std::optional<std::size_t> nearest(const std::vector<Part>& parts, std::size_t at, Fits fits) {
+  for (std::size_t i = at; i-- > 0;) {
+    if (fits(parts[i])) return i;
+  }
+  for (std::size_t i = at + 1; i < parts.size(); ++i) {
+    if (fits(parts[i])) return i;
+  }
+  return std::nullopt;
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// "water_007.molden" is ("water_", "molden"); nothing where no number stands before the extension.
+std::optional<std::pair<std::string, std::string>> sequence_name(const std::string& path) {
+  const std::size_t point = path.rfind('.');
+  if (point == std::string::npos) return std::nullopt;
+  std::size_t digits = point;
+  while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9') --digits;
+  if (digits == point) return std::nullopt;
+  return std::pair{path.substr(0, digits), path.substr(point)};
+}
+
+bool same_basis(const Molecule& a, const Molecule& b) {
+  if (a.orbitals.empty() || b.orbitals.empty() || !a.orbitals.front() || !b.orbitals.front()) return false;
+  const Orbitals& x = *a.orbitals.front();
+  const Orbitals& y = *b.orbitals.front();
+  return x.basis && y.basis &&
+         std::equal(x.basis->shells.begin(), x.basis->shells.end(), y.basis->shells.begin(), y.basis->shells.end(),
+                    [](const Shell& p, const Shell& q) {
+                      return p.centre == q.centre && p.l == q.l && p.spherical == q.spherical &&
+                             p.exponents == q.exponents;
+                    });
+}
+
+/// Files numbered one after another that hold orbitals over one basis become frames of the first.
+void join_sequences(std::vector<Part>& parts) {
+  for (std::size_t i = 0; i + 1 < parts.size();) {
+    const auto here = sequence_name(parts[i].path);
+    const auto next = sequence_name(parts[i + 1].path);
+    Molecule& a = parts[i].molecule;
+    Molecule& b = parts[i + 1].molecule;
+    const bool joins = here && next && *here == *next && a.topology && b.topology && a.trajectory && b.trajectory &&
+                       same_elements(*a.topology, *b.topology) && same_basis(a, b);
+    if (!joins) {
+      ++i;
+      continue;
+    }
+    a.orbitals.resize(a.frame_count());
+    b.orbitals.resize(b.frame_count());
+    a.orbitals.insert(a.orbitals.end(), b.orbitals.begin(), b.orbitals.end());
+    a.trajectory = join_trajectories(a.trajectory, b.trajectory);
+    append(a.warnings, b.warnings);
+    parts[i].path = parts[i + 1].path;
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i + 1));
+  }
+}
+
+/// A topology without coordinates (PSF) takes those of a structure file with as many atoms; its own names and bonds
+/// stay.
+void join_topologies(std::vector<Part>& parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].only_topology()) continue;
+    const std::size_t atoms = parts[i].molecule.atom_count();
+    const auto other = nearest(parts, i, [&](const Part& part) {
+      return part.molecule.topology && part.molecule.trajectory && part.molecule.atom_count() == atoms &&
+             part.molecule.orbitals.empty();
+    });
+    if (!other) continue;
+    Molecule& topology = parts[i].molecule;
+    topology.trajectory = parts[*other].molecule.trajectory;
+    append(topology.warnings, parts[*other].molecule.warnings);
+    topology.volumes = std::move(parts[*other].molecule.volumes);
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(*other));
+    if (*other < i) --i;
+  }
+}
+
+/// Trajectories replace the frames of the structure that they fit; several follow one another.
+void join_trajectories(std::vector<Part>& parts) {
+  for (std::size_t i = 0; i < parts.size();) {
+    if (!parts[i].only_trajectory()) {
+      ++i;
+      continue;
+    }
+    const std::size_t atoms = parts[i].molecule.trajectory->atom_count();
+    const auto structure = nearest(
+        parts, i, [&](const Part& part) { return part.molecule.topology && part.molecule.atom_count() == atoms; });
+    if (!structure) {
+      const auto any = nearest(parts, i, [](const Part& part) { return part.molecule.topology != nullptr; });
+      throw Error::in_file(
+          parts[i].path, 0,
+          "a trajectory of " + std::to_string(atoms) + " atoms, " +
+              (any ? "but " + parts[*any].path + " has " + std::to_string(parts[*any].molecule.atom_count()) + " atoms"
+                   : std::string("without a structure file (PDB, PSF, GRO, ...) to go with it")));
+    }
+    Part& target = parts[*structure];
+    target.molecule.trajectory = target.frames_joined
+                                     ? join_trajectories(target.molecule.trajectory, parts[i].molecule.trajectory)
+                                     : parts[i].molecule.trajectory;
+    target.frames_joined = true;
+    target.molecule.orbitals.clear();
+    append(target.molecule.warnings, parts[i].molecule.warnings);
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+/// Volumes go to the structure before them: maps without atoms to any, cubes to one with the same atoms.
+void join_volumes(std::vector<Part>& parts) {
+  for (std::size_t i = 0; i < parts.size();) {
+    Molecule& volumes = parts[i].molecule;
+    if (volumes.volumes.empty() || !volumes.orbitals.empty() || volumes.frame_count() > 1) {
+      ++i;
+      continue;
+    }
+    const auto structure = nearest(parts, i, [&](const Part& part) {
+      const bool before_or_bare = &part < &parts[i] || parts[i].only_volumes();
+      return before_or_bare && part.molecule.topology &&
+             (!volumes.topology || same_elements(*part.molecule.topology, *volumes.topology));
+    });
+    if (!structure) {
+      ++i;
+      continue;
+    }
+    Molecule& target = parts[*structure].molecule;
+    target.volumes.insert(target.volumes.end(), volumes.volumes.begin(), volumes.volumes.end());
+    append(target.warnings, volumes.warnings);
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+/// The frame of `molecule` where the atoms are within 0.01 angstrom of `frame`, among the first ones.
+std::optional<std::size_t> matching_frame(const Molecule& molecule, const Frame& frame) {
+  constexpr std::size_t searched = 1000;
+  for (std::size_t i = 0; i < std::min(molecule.frame_count(), searched); ++i) {
+    const Frame candidate = molecule.trajectory->frame(i);
+    const bool same = std::equal(candidate.positions.begin(), candidate.positions.end(), frame.positions.begin(),
+                                 frame.positions.end(), [](const glm::vec3& a, const glm::vec3& b) {
+                                   const glm::vec3 d = glm::abs(a - b);
+                                   return std::max({d.x, d.y, d.z}) < 0.01F;
+                                 });
+    if (same) return i;
+  }
+  return std::nullopt;
+}
+
+/// Orbitals go to the structure before them whose frames have the same atoms in the same places.
+void join_orbitals(std::vector<Part>& parts) {
+  for (std::size_t i = 1; i < parts.size();) {
+    const Molecule& from = parts[i].molecule;
+    bool joined = false;
+    for (std::size_t j = i; j-- > 0 && !joined && !from.orbitals.empty() && from.topology;) {
+      Molecule& target = parts[j].molecule;
+      if (!target.topology || !target.trajectory || !target.orbitals.empty() ||
+          !same_elements(*target.topology, *from.topology)) {
+        continue;
+      }
+      std::vector<std::shared_ptr<const Orbitals>> orbitals(target.frame_count());
+      joined = true;
+      for (std::size_t frame = 0; frame < from.frame_count() && joined; ++frame) {
+        const auto place = matching_frame(target, from.trajectory->frame(frame));
+        joined = place.has_value();
+        if (joined) orbitals[*place] = from.orbitals_at(frame);
+      }
+      if (!joined) continue;
+      target.orbitals = std::move(orbitals);
+      target.volumes.insert(target.volumes.end(), from.volumes.begin(), from.volumes.end());
+      append(target.warnings, from.warnings);
+    }
+    if (joined) {
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+}
+
+}  // namespace
 
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits) {
+  std::vector<Part> parts;
+  for (const std::string& path : paths) parts.push_back({read_file(path, limits), path, false});
+  join_sequences(parts);
+  join_topologies(parts);
+  join_trajectories(parts);
+  join_orbitals(parts);
+  join_volumes(parts);
   std::vector<Molecule> molecules;
-  for (const std::string& path : paths) molecules.push_back(read_file(path, limits));
+  for (Part& part : parts) {
+    complete(part.molecule);  // a topology that has found its coordinates
+    molecules.push_back(std::move(part.molecule));
+  }
   return molecules;
 }
 

@@ -1,0 +1,60 @@
+// Two trajectories of the same atoms, one after the other.
+#include "formats/joined_trajectory.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "molecule/error.h"
+
+namespace isolume {
+namespace {
+
+/// Any number of parts, so that joining many files one by one stays flat.
+class JoinedTrajectory final : public Trajectory {
+ public:
+  explicit JoinedTrajectory(std::vector<std::shared_ptr<const Trajectory>> parts) : parts_(std::move(parts)) {
+    for (const auto& part : parts_) ends_.push_back((ends_.empty() ? 0 : ends_.back()) + part->frame_count());
+  }
+
+  std::size_t frame_count() const override { return ends_.back(); }
+  std::size_t atom_count() const override { return parts_.front()->atom_count(); }
+  Frame frame(std::size_t index) const override {
+    const auto end = std::upper_bound(ends_.begin(), ends_.end(), index);
+    if (end == ends_.end()) {
+      throw Error(
+          "frame " + std::to_string(index) + ": there are " + std::to_string(frame_count()) + ", counted from 0",
+          Error::Kind::usage);
+    }
+    const auto part = static_cast<std::size_t>(end - ends_.begin());
+    return parts_[part]->frame(index - (part == 0 ? 0 : ends_[part - 1]));
+  }
+  const std::vector<std::shared_ptr<const Trajectory>>& parts() const { return parts_; }
+
+ private:
+  std::vector<std::shared_ptr<const Trajectory>> parts_;
+  std::vector<std::size_t> ends_;  ///< frames up to and with each part
+};
+
+}  // namespace
+
+std::shared_ptr<const Trajectory> join_trajectories(std::shared_ptr<const Trajectory> first,
+                                                    std::shared_ptr<const Trajectory> second) {
+  if (first->atom_count() != second->atom_count()) {
+    throw Error("a trajectory of " + std::to_string(second->atom_count()) + " atoms cannot follow one of " +
+                    std::to_string(first->atom_count()),
+                Error::Kind::input);
+  }
+  std::vector<std::shared_ptr<const Trajectory>> parts;
+  for (const auto& trajectory : {first, second}) {
+    if (const auto* joined = dynamic_cast<const JoinedTrajectory*>(trajectory.get())) {
+      parts.insert(parts.end(), joined->parts().begin(), joined->parts().end());
+    } else {
+      parts.push_back(trajectory);
+    }
+  }
+  return std::make_shared<JoinedTrajectory>(std::move(parts));
+}
+
+}  // namespace isolume
