@@ -69,14 +69,14 @@ TEST(Mmcif, every_shared_file_has_its_rows_models_and_label_chains) {
     std::size_t chains;
   };
   // rows of atom_site per model, models, distinct label_asym_id: MANIFEST.tsv
-  for (const Case& c : {Case{"1aki.cif", 1079, 1, 2},   {"1bna.cif", 566, 1, 4},      {"1bna_pymol.cif", 566, 1, 4},
-                        {"1cbs.cif", 1213, 1, 3},       {"1crn.cif", 327, 1, 1},      {"1dix.cif", 1748, 1, 2},
-                        {"1f2n.cif", 4730, 1, 9},       {"1m4x.cif.gz", 9693, 1, 3},  {"1o1z.cif", 2302, 1, 3},
-                        {"1pfe.cif.gz", 342, 1, 7},     {"1rna.cif", 673, 1, 4},      {"1v5a-3models.cif", 387, 3, 1},
-                        {"3sn6.cif.gz", 10274, 1, 6},   {"4hhb.cif.gz", 4779, 1, 14}, {"4i39.cif", 1974, 1, 2},
-                        {"4zxb.cif.gz", 12918, 1, 15},  {"5zng.cif", 1123, 1, 4},     {"6zu5.cif.gz", 165175, 1, 262},
-                        {"7gsa.cif", 4914, 1, 4},       {"9x2o.cif.gz", 8723, 1, 21}, {"insertions.cif", 60, 1, 1},
-                        {"multichain.cif", 37, 1, 4},   {"res_ids.cif", 251, 1, 10},  {"triclinic.cif", 8, 1, 8}}) {
+  for (const Case& c : {Case{"1aki.cif", 1079, 1, 2},  {"1bna.cif", 566, 1, 4},      {"1bna_pymol.cif", 566, 1, 4},
+                        {"1cbs.cif", 1213, 1, 3},      {"1crn.cif", 327, 1, 1},      {"1dix.cif", 1748, 1, 2},
+                        {"1f2n.cif", 4730, 1, 9},      {"1m4x.cif.gz", 9693, 1, 3},  {"1o1z.cif", 2302, 1, 3},
+                        {"1pfe.cif.gz", 342, 1, 7},    {"1rna.cif", 673, 1, 4},      {"1v5a-3models.cif", 387, 3, 1},
+                        {"3sn6.cif.gz", 10274, 1, 6},  {"4hhb.cif.gz", 4779, 1, 14}, {"4i39.cif", 1974, 1, 2},
+                        {"4zxb.cif.gz", 12918, 1, 15}, {"5zng.cif", 1123, 1, 4},     {"6zu5.cif.gz", 165175, 1, 262},
+                        {"7gsa.cif", 4914, 1, 4},      {"9x2o.cif.gz", 8723, 1, 21}, {"insertions.cif", 60, 1, 1},
+                        {"multichain.cif", 37, 1, 4},  {"res_ids.cif", 251, 1, 10},  {"triclinic.cif", 8, 1, 8}}) {
     const std::string path = shared_data(std::string("structures/") + c.name);
     ISOLUME_NEEDS(path);
     SCOPED_TRACE(c.name);

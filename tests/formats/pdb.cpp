@@ -106,10 +106,9 @@ TEST(Pdb, conect_of_missing_atoms_is_a_warning) {
 
 TEST(Pdb, elements_columns_win_and_guesses_are_noted) {
   const std::string plain = "   0.000   0.000   0.000";
-  const Molecule molecule =
-      read_text(atom(1, " CA ", "ALA ", 'A', 1, plain) + atom(2, "CA  ", "CA  ", 'A', 2, plain) +
-                    atom(3, " X1 ", "LIG ", 'A', 3, plain, "  1.00  0.00          SE1-"),
-                "elements.pdb");
+  const Molecule molecule = read_text(atom(1, " CA ", "ALA ", 'A', 1, plain) + atom(2, "CA  ", "CA  ", 'A', 2, plain) +
+                                          atom(3, " X1 ", "LIG ", 'A', 3, plain, "  1.00  0.00          SE1-"),
+                                      "elements.pdb");
   const auto& atoms = molecule.topology->atoms;
   EXPECT_EQ(atoms[0].element, 6);
   EXPECT_EQ(atoms[1].element, 20);
@@ -132,11 +131,10 @@ TEST(Pdb, the_unit_cube_is_no_cell) {
 }
 
 TEST(Pdb, models_are_frames_with_their_own_cells) {
-  const std::string text =
-      "MODEL        1\nCRYST1   10.000   10.000   10.000  90.00  90.00  90.00 P 1\n" +
-      atom(1, " O  ", "HOH ", 'A', 1, "   1.000   0.000   0.000") + "ENDMDL\nMODEL        2\n" +
-      "CRYST1   20.000   10.000   10.000  90.00  90.00  90.00 P 1\n" +
-      atom(1, " O  ", "HOH ", 'A', 1, "   2.000   0.000   0.000") + "ENDMDL\nEND\n";
+  const std::string text = "MODEL        1\nCRYST1   10.000   10.000   10.000  90.00  90.00  90.00 P 1\n" +
+                           atom(1, " O  ", "HOH ", 'A', 1, "   1.000   0.000   0.000") + "ENDMDL\nMODEL        2\n" +
+                           "CRYST1   20.000   10.000   10.000  90.00  90.00  90.00 P 1\n" +
+                           atom(1, " O  ", "HOH ", 'A', 1, "   2.000   0.000   0.000") + "ENDMDL\nEND\n";
   const Molecule molecule = read_text(text, "models.pdb");
   ASSERT_EQ(molecule.frame_count(), 2u);
   EXPECT_FLOAT_EQ(molecule.trajectory->frame(1).positions[0].x, 2.0F);
@@ -234,31 +232,54 @@ TEST(Pdb, every_shared_file_has_the_atoms_that_its_records_count) {
     std::size_t atoms;
     std::size_t frames;
   };
-  for (const Case& c :
-       {Case{"structures/1aki.pdb", 1079, 1},        {"structures/1aon.pdb.gz", 58870, 1},
-        {"structures/1bdd.pdb", 722, 1},             {"structures/1bna.pdb", 566, 1},
-        {"structures/1dix.pdb", 1748, 1},            {"structures/1f2n.pdb", 4730, 1},
-        {"structures/1gzm.pdb", 5792, 1},            {"structures/1hpv.pdb", 1631, 1},
-        {"structures/1hvr.pdb", 1890, 1},            {"structures/1k6p.pdb", 1760, 1},
-        {"structures/1kx5.pdb.gz", 16755, 1},        {"structures/1m19.pdb.gz", 23243, 1},
-        {"structures/1m4x.pdb.gz", 9693, 1},         {"structures/1rb8.pdb", 5112, 1},
-        {"structures/1tii.pdb", 5684, 1},            {"structures/1ubq.pdb.gz", 650, 1},
-        {"structures/1vln-triclinic.pdb.gz", 14520, 1}, {"structures/2axd.pdb.gz", 1276, 1},
-        {"structures/2d0f.pdb", 5615, 1},            {"structures/2igd_924wat.pdb", 6488, 1},
-        {"structures/2koc.pdb.gz", 451, 20},         {"structures/304d.pdb", 237, 1},
-        {"structures/3mht.pdb", 3211, 1},            {"structures/4hhb.pdb", 4779, 1},
-        {"structures/4oz7.pdb", 181, 1},             {"structures/5cvz_final.pdb", 1061, 1},
-        {"structures/BaceCgMartini.pdb", 104, 1},    {"structures/DnaCgMartini.pdb", 130, 1},
-        {"structures/MOF-5.pdb", 65, 1},             {"structures/adk_open.pdb", 3341, 1},
-        {"structures/altlocs.pdb", 57, 1},           {"structures/apoa1/apoa1.pdb.gz", 92224, 1},
-        {"structures/charges.pdb", 36, 1},           {"structures/charmm_dhfr/5dhfr_cube.pdb.gz", 23558, 1},
-        {"structures/elements.pdb", 28, 1},          {"structures/jac/system.pdb.gz", 23558, 1},
-        {"structures/lig0FG.2models.pdb", 28, 2},    {"structures/nmr_neopetrosiamide.pdb.gz", 392, 24},
-        {"structures/odd-start.pdb", 20, 1},         {"structures/pdb1aq5.ent.gz", 2292, 20},
-        {"structures/psfgen-output.pdb", 26, 1},     {"structures/triclinic.pdb", 8, 1},
-        {"trajectories/2hkb.pdb.gz", 757, 10},       {"trajectories/cobrotoxin/cobrotoxin.pdb.gz", 19385, 1},
-        {"malformed/pdb/atom-id-0.pdb", 2, 1},       {"malformed/pdb/conect_error.pdb", 9, 1},
-        {"malformed/pdb/incomplete.pdb", 3, 2},      {"malformed/pdb/short-atom.pdb", 9, 1}}) {
+  for (const Case& c : {Case{"structures/1aki.pdb", 1079, 1},
+                        {"structures/1aon.pdb.gz", 58870, 1},
+                        {"structures/1bdd.pdb", 722, 1},
+                        {"structures/1bna.pdb", 566, 1},
+                        {"structures/1dix.pdb", 1748, 1},
+                        {"structures/1f2n.pdb", 4730, 1},
+                        {"structures/1gzm.pdb", 5792, 1},
+                        {"structures/1hpv.pdb", 1631, 1},
+                        {"structures/1hvr.pdb", 1890, 1},
+                        {"structures/1k6p.pdb", 1760, 1},
+                        {"structures/1kx5.pdb.gz", 16755, 1},
+                        {"structures/1m19.pdb.gz", 23243, 1},
+                        {"structures/1m4x.pdb.gz", 9693, 1},
+                        {"structures/1rb8.pdb", 5112, 1},
+                        {"structures/1tii.pdb", 5684, 1},
+                        {"structures/1ubq.pdb.gz", 650, 1},
+                        {"structures/1vln-triclinic.pdb.gz", 14520, 1},
+                        {"structures/2axd.pdb.gz", 1276, 1},
+                        {"structures/2d0f.pdb", 5615, 1},
+                        {"structures/2igd_924wat.pdb", 6488, 1},
+                        {"structures/2koc.pdb.gz", 451, 20},
+                        {"structures/304d.pdb", 237, 1},
+                        {"structures/3mht.pdb", 3211, 1},
+                        {"structures/4hhb.pdb", 4779, 1},
+                        {"structures/4oz7.pdb", 181, 1},
+                        {"structures/5cvz_final.pdb", 1061, 1},
+                        {"structures/BaceCgMartini.pdb", 104, 1},
+                        {"structures/DnaCgMartini.pdb", 130, 1},
+                        {"structures/MOF-5.pdb", 65, 1},
+                        {"structures/adk_open.pdb", 3341, 1},
+                        {"structures/altlocs.pdb", 57, 1},
+                        {"structures/apoa1/apoa1.pdb.gz", 92224, 1},
+                        {"structures/charges.pdb", 36, 1},
+                        {"structures/charmm_dhfr/5dhfr_cube.pdb.gz", 23558, 1},
+                        {"structures/elements.pdb", 28, 1},
+                        {"structures/jac/system.pdb.gz", 23558, 1},
+                        {"structures/lig0FG.2models.pdb", 28, 2},
+                        {"structures/nmr_neopetrosiamide.pdb.gz", 392, 24},
+                        {"structures/odd-start.pdb", 20, 1},
+                        {"structures/pdb1aq5.ent.gz", 2292, 20},
+                        {"structures/psfgen-output.pdb", 26, 1},
+                        {"structures/triclinic.pdb", 8, 1},
+                        {"trajectories/2hkb.pdb.gz", 757, 10},
+                        {"trajectories/cobrotoxin/cobrotoxin.pdb.gz", 19385, 1},
+                        {"malformed/pdb/atom-id-0.pdb", 2, 1},
+                        {"malformed/pdb/conect_error.pdb", 9, 1},
+                        {"malformed/pdb/incomplete.pdb", 3, 2},
+                        {"malformed/pdb/short-atom.pdb", 9, 1}}) {
     const std::string path = shared_data(c.name);
     ISOLUME_NEEDS(path);
     SCOPED_TRACE(c.name);

@@ -66,12 +66,18 @@ TEST(Pqr, shared_files_have_their_total_charges) {
     double charge;
   };
   // MANIFEST.tsv: sums over the files' charges
-  for (const Case& c : {Case{"1a2c.pqr", 5313, -4},          {"adk_open.pqr", 3341, -4},
-                        {"example.pqr", 191, 1},             {"pqr/1a63.pqr", 2065, -1},
-                        {"pqr/1ajj.pqr", 519, -5},           {"pqr/achbp.pqr.gz", 16090, -49.67},
-                        {"pqr/actin_mol1.pqr", 5877, -12},   {"pqr/born_ion.pqr", 1, 1},
-                        {"pqr/fas2.pqr", 906, 4.053},        {"pqr/gly.pqr", 29, 0},
-                        {"pqr/mache.pqr", 8279, -10.004},    {"pqr/methanol.pqr", 3, 0},
+  for (const Case& c : {Case{"1a2c.pqr", 5313, -4},
+                        {"adk_open.pqr", 3341, -4},
+                        {"example.pqr", 191, 1},
+                        {"pqr/1a63.pqr", 2065, -1},
+                        {"pqr/1ajj.pqr", 519, -5},
+                        {"pqr/achbp.pqr.gz", 16090, -49.67},
+                        {"pqr/actin_mol1.pqr", 5877, -12},
+                        {"pqr/born_ion.pqr", 1, 1},
+                        {"pqr/fas2.pqr", 906, 4.053},
+                        {"pqr/gly.pqr", 29, 0},
+                        {"pqr/mache.pqr", 8279, -10.004},
+                        {"pqr/methanol.pqr", 3, 0},
                         {"pqr/model_outNB.pqr", 998, -14}}) {
     const std::string path = shared_data(std::string("structures/") + c.name);
     ISOLUME_NEEDS(path);

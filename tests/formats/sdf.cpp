@@ -53,8 +53,13 @@ TEST(Sdf, shared_files_have_the_atoms_that_they_count) {
     std::size_t atoms;
     std::size_t bonds;
   };
-  for (const Case& c : {Case{"03F.sdf", 130, 130}, {"13136.v3000.sdf", 39, 34}, {"4umt_47w.sdf", 29, 32},
-                        {"aspirin.sdf", 21, 21}, {"kinases.sdf", 47, 50}, {"ligs3d.sdf", 36, 39}, {"ligands.sd", 27, 31}}) {
+  for (const Case& c : {Case{"03F.sdf", 130, 130},
+                        {"13136.v3000.sdf", 39, 34},
+                        {"4umt_47w.sdf", 29, 32},
+                        {"aspirin.sdf", 21, 21},
+                        {"kinases.sdf", 47, 50},
+                        {"ligs3d.sdf", 36, 39},
+                        {"ligands.sd", 27, 31}}) {
     const std::string path = shared_data(std::string("structures/") + c.name);
     ISOLUME_NEEDS(path);
     SCOPED_TRACE(c.name);

@@ -117,7 +117,7 @@ TEST(Xyz, all_elements_have_their_numbers) {
 }
 
 TEST(Xyz, says_what_is_wrong_and_where) {
-  expect_error("2\n\nO 0 0 0\n", "short.xyz", 4, "ends where an atom");
+  expect_error("2\n\nO 0.0000 0.0000 0.0000\n", "short.xyz", 4, "ends where an atom");
   expect_error("2\n\nO 0 0 0\nH 0 x 0\n", "letter.xyz", 4, "expected a number");
   expect_error("1\n\nO 0 0 inf\n", "inf.xyz", 3, "not finite");
   expect_error("-1\n\nO 0 0 0\n", "negative.xyz", 1, "number of atoms");

@@ -1,0 +1,28 @@
+// libFuzzer target of every reader: the format is fixed when it is built (ISOLUME_FUZZ_FORMAT), so that each has a
+// corpus of its own.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "formats/read.h"
+#include "molecule/error.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  isolume::ReadLimits limits;
+  limits.bytes_out = std::uint64_t{1} << 26;
+  const auto source =
+      isolume::ByteSource::from_bytes(std::string(reinterpret_cast<const char*>(data), size), "fuzz", limits);
+  for (const isolume::Format& format : isolume::formats()) {
+    if (std::strcmp(format.name, ISOLUME_FUZZ_FORMAT) != 0) continue;
+    try {
+      format.sniff(*source);
+      const isolume::Molecule molecule = format.read(source);
+      if (molecule.topology) molecule.topology->validate();
+      for (std::size_t i = 0; i < molecule.frame_count() && i < 8; ++i) molecule.trajectory->frame(i);
+    } catch (const isolume::Error& error) {
+      if (error.kind() != isolume::Error::Kind::input) throw;
+    }
+  }
+  return 0;
+}
