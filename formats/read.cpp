@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "formats/ccp4.h"
 #include "formats/complete.h"
 #include "formats/cube.h"
 #include "formats/dcd.h"
@@ -45,6 +46,7 @@ const std::vector<Format>& formats() {
       // orbitals
       molden_format,
       // volumes
+      ccp4_format,
       cube_format,
       dx_format,
   };
