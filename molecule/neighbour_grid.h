@@ -22,16 +22,19 @@ class NeighbourGrid {
   template <class Visit>
   bool visit(glm::vec3 place, Visit&& visit) const {
     const glm::ivec3 centre = bin(place);
-    const glm::ivec3 low = glm::max(centre - 1, glm::ivec3(0));
-    const glm::ivec3 high = glm::min(centre + 1, counts_ - 1);
+    const std::size_t low = static_cast<std::size_t>(std::max(centre.x - 1, 0));
+    const std::size_t high = static_cast<std::size_t>(std::min(centre.x + 1, counts_.x - 1));
     const glm::dvec3 from(place);
-    for (int z = low.z; z <= high.z; ++z) {
-      for (int y = low.y; y <= high.y; ++y) {
+    for (const int dz : {0, -1, 1}) {  // the nearest rows first: who looks for any neighbour finds one soon
+      for (const int dy : {0, -1, 1}) {
+        const int y = centre.y + dy;
+        const int z = centre.z + dz;
+        if (y < 0 || z < 0 || y >= counts_.y || z >= counts_.z) continue;
         const std::size_t row =
             static_cast<std::size_t>(counts_.x) *
             (static_cast<std::size_t>(y) + static_cast<std::size_t>(counts_.y) * static_cast<std::size_t>(z));
-        const std::uint32_t end = starts_[row + static_cast<std::size_t>(high.x) + 1];
-        for (std::uint32_t i = starts_[row + static_cast<std::size_t>(low.x)]; i < end; ++i) {
+        const std::uint32_t end = starts_[row + high + 1];
+        for (std::uint32_t i = starts_[row + low]; i < end; ++i) {
           const glm::dvec3 d = glm::dvec3(points_[i]) - from;
           const double squared = glm::dot(d, d);
           if (squared <= squared_cutoff_ && visit(items_[i], squared)) return true;

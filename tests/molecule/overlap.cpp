@@ -1,7 +1,7 @@
 // Overlaps against formulas and against integration on a grid.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <memory>
 
 #include "gaussians.h"
@@ -167,9 +167,9 @@ TEST(Overlap, SixtyCarbonsTakeLessThanASecond) {
     basis.shells.push_back(shell(i, 2, false, {.8}, {1}));
   }
   ASSERT_EQ(basis.function_count(), 900u);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // processor time: others may use the machine
   const std::vector<double> s = overlap_matrix(basis, centres, basis, centres);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   RecordProperty("milliseconds", static_cast<int>(1000 * seconds));
   EXPECT_LT(seconds, 1.0);
   EXPECT_EQ(s.size(), 810000u);

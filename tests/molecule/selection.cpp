@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <random>
 
 #include "formats/read.h"
@@ -398,9 +398,9 @@ TEST(Selection, WithinOfAHundredThousandAtomsIsQuick) {
   }
   const Topology t = builder.finish();
   const Selection selection("within 5 of (x < 33)");
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // processor time: others may use the machine
   const std::size_t count = selection.atoms(t, frame).size();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   RecordProperty("milliseconds", static_cast<int>(1000 * seconds));
   EXPECT_GT(count, 36000u);  // the slab and nearly 5 angstrom more, of 1000 atoms each
   EXPECT_LE(count, static_cast<std::size_t>(std::count_if(frame.positions.begin(), frame.positions.end(),
