@@ -1,8 +1,10 @@
 // Span: memory that somebody else owns, and where it is.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "compute/device.h"
@@ -21,9 +23,12 @@ struct Span {
   Span(T* data_, std::size_t size_, Device device_) : data(data_), size(size_), device(device_) {}
   /// Host memory.
   Span(std::vector<std::remove_const_t<T>>& values) : data(values.data()), size(values.size()) {}  // NOLINT
+  /// Read-only from writable.
+  template <class U>
+  requires std::same_as<const U, T> Span(const Span<U>& other)
+      : data(other.data), size(other.size), device(other.device) {}  // NOLINT
   bool empty() const { return size == 0; }
   std::size_t bytes() const { return size * sizeof(T); }
-  operator Span<const T>() const { return {data, size, device}; }  // NOLINT
 };
 
 }  // namespace isolume
