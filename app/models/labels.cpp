@@ -1,0 +1,164 @@
+// Texts for what the window shows.
+#include "app/models/labels.h"
+
+#include <QLocale>
+
+namespace isolume {
+namespace {
+
+QString capitalised(const char* text) {
+  QString result = QString::fromUtf8(text);
+  if (!result.isEmpty()) result[0] = result[0].toUpper();
+  return result;
+}
+
+bool plain_word(const std::string& text) {
+  if (text.empty()) return false;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!letter) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+QString label(Style style) {
+  return capitalised(name(style));
+}
+
+QString label(Colouring colouring) {
+  switch (colouring) {
+    case Colouring::b_factor:
+      return QStringLiteral("B-factor");
+    case Colouring::structure:
+      return QStringLiteral("Secondary structure");
+    case Colouring::uniform:
+      return QStringLiteral("One colour");
+    default:
+      return capitalised(name(colouring));
+  }
+}
+
+QString label(Field::Kind kind) {
+  switch (kind) {
+    case Field::Kind::gaussian:
+      return QStringLiteral("Density surface");
+    case Field::Kind::orbital:
+      return QStringLiteral("Orbital");
+    case Field::Kind::potential:
+      return QStringLiteral("Potential");
+    case Field::Kind::volume:
+      return QStringLiteral("Volume");
+  }
+  return {};
+}
+
+QString label(Surface::Style style) {
+  switch (style) {
+    case Surface::Style::solid:
+      return QStringLiteral("Solid");
+    case Surface::Style::wireframe:
+      return QStringLiteral("Wireframe");
+    case Surface::Style::points:
+      return QStringLiteral("Points");
+  }
+  return {};
+}
+
+QString label(Playback::Loop loop) {
+  switch (loop) {
+    case Playback::Loop::once:
+      return QStringLiteral("Once");
+    case Playback::Loop::loop:
+      return QStringLiteral("Loop");
+    case Playback::Loop::rock:
+      return QStringLiteral("Back and forth");
+  }
+  return {};
+}
+
+QStringList style_labels() {
+  QStringList result;
+  for (int i = 0; i <= static_cast<int>(Style::points); ++i) result += label(static_cast<Style>(i));
+  return result;
+}
+
+QStringList colouring_labels() {
+  QStringList result;
+  for (int i = 0; i <= static_cast<int>(Colouring::uniform); ++i) result += label(static_cast<Colouring>(i));
+  return result;
+}
+
+QStringList surface_style_labels() {
+  QStringList result;
+  for (int i = 0; i <= static_cast<int>(Surface::Style::points); ++i) result += label(static_cast<Surface::Style>(i));
+  return result;
+}
+
+QStringList loop_labels() {
+  QStringList result;
+  for (int i = 0; i <= static_cast<int>(Playback::Loop::rock); ++i) result += label(static_cast<Playback::Loop>(i));
+  return result;
+}
+
+QString isovalue_unit(Field::Kind kind) {
+  switch (kind) {
+    case Field::Kind::orbital:
+      return QStringLiteral("bohr^-3/2");
+    case Field::Kind::potential:
+      return QStringLiteral("V");
+    default:
+      return {};
+  }
+}
+
+QString orbital_label(const std::string& orbital) {
+  if (!orbital.empty() && orbital.front() >= '0' && orbital.front() <= '9') {
+    return QStringLiteral("Orbital %1").arg(to_qt(orbital));
+  }
+  return to_qt(orbital).toUpper();
+}
+
+QString atom_name(const Topology& topology, std::size_t atom) {
+  const Residue& residue = topology.residue_of(atom);
+  const Chain& chain = topology.chain_of(atom);
+  QString number = QString::number(residue.number);
+  if (residue.insertion != ' ') number += QLatin1Char(residue.insertion);
+  QString result = QStringLiteral("%1 %2/%3").arg(to_qt(residue.name), number, to_qt(topology.atoms[atom].name));
+  const std::string& id = chain.id.empty() ? chain.segment : chain.id;
+  if (!id.empty()) result = to_qt(id) + QLatin1Char('/') + result;
+  return result;
+}
+
+QString atom_label(const Topology& topology, const Frame* frame, std::size_t atom) {
+  QString result = atom_name(topology, atom);
+  if (frame != nullptr && atom < frame->positions.size()) {
+    const glm::vec3 p = frame->positions[atom];
+    result += QStringLiteral("  (%1  %2  %3)").arg(p.x, 0, 'f', 3).arg(p.y, 0, 'f', 3).arg(p.z, 0, 'f', 3);
+  }
+  return result;
+}
+
+QString residue_selection(const Topology& topology, std::size_t atom) {
+  const Residue& residue = topology.residue_of(atom);
+  const Chain& chain = topology.chain_of(atom);
+  if (!plain_word(residue.name) || residue.insertion != ' ' || residue.number < 0) {
+    return QStringLiteral("residue %1").arg(topology.atoms[atom].residue);
+  }
+  QString result = QStringLiteral("resid %1 and resname %2").arg(residue.number).arg(to_qt(residue.name));
+  if (plain_word(chain.id)) result = QStringLiteral("chain %1 and %2").arg(to_qt(chain.id), result);
+  return result;
+}
+
+QString count_label(std::size_t count) {
+  QLocale locale(QLocale::English);
+  QString text = locale.toString(static_cast<qulonglong>(count));
+  return text.replace(QLatin1Char(','), QChar(0x2009));
+}
+
+QString atom_count_label(std::size_t count) {
+  return count == 1 ? QStringLiteral("1 atom") : QStringLiteral("%1 atoms").arg(count_label(count));
+}
+
+}  // namespace isolume

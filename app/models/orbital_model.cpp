@@ -1,0 +1,152 @@
+// The table of a molecule's orbitals.
+#include "app/models/orbital_model.h"
+
+#include <QFont>
+#include <algorithm>
+
+#include "app/models/labels.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+
+namespace isolume {
+
+OrbitalModel::OrbitalModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void OrbitalModel::set_orbitals(std::shared_ptr<const Orbitals> orbitals) {
+  if (orbitals == orbitals_) return;
+  std::vector<Row> rows(orbitals ? orbitals->count() : 0);
+  if (orbitals) {
+    std::size_t numbers[2] = {0, 0};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].number = ++numbers[orbitals->orbitals[i].spin == Spin::beta ? 1 : 0];
+    }
+    // Roles of all orbitals by one sort per spin, rather than by a search for each.
+    for (const Spin spin : {Spin::alpha, Spin::beta}) {
+      std::vector<std::size_t> order;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (orbitals->orbitals[i].spin == spin) order.push_back(i);
+      }
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return orbitals->orbitals[a].energy < orbitals->orbitals[b].energy;
+      });
+      const auto homo = orbitals->homo(spin);
+      const auto lumo = orbitals->lumo(spin);
+      const auto place = [&](std::size_t orbital) {
+        return std::find(order.begin(), order.end(), orbital) - order.begin();
+      };
+      const auto homo_place = homo ? place(*homo) : -1;
+      const auto lumo_place = lumo ? place(*lumo) : static_cast<std::ptrdiff_t>(order.size());
+      for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(order.size()); ++i) {
+        QString& role = rows[order[static_cast<std::size_t>(i)]].role;
+        if (i <= homo_place) {
+          role = i == homo_place ? QStringLiteral("HOMO") : QStringLiteral("HOMO-%1").arg(homo_place - i);
+        } else if (i >= lumo_place) {
+          role = i == lumo_place ? QStringLiteral("LUMO") : QStringLiteral("LUMO+%1").arg(i - lumo_place);
+        }
+      }
+    }
+  }
+  const bool same_shape = rows.size() == rows_.size() && !rows.empty();
+  if (!same_shape) beginResetModel();
+  orbitals_ = std::move(orbitals);
+  rows_ = std::move(rows);
+  if (!same_shape) {
+    endResetModel();
+  } else {  // another frame of the same sequence: the view keeps its place and selection
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+  }
+}
+
+std::string OrbitalModel::name_of(int row) const {
+  return std::to_string(rows_.at(static_cast<std::size_t>(row)).number);
+}
+
+int OrbitalModel::row_of(const std::string& name, Spin spin) const {
+  if (!orbitals_) return -1;
+  try {
+    return static_cast<int>(orbitals_->find(name, spin));
+  } catch (const Error&) {
+    return -1;
+  }
+}
+
+int OrbitalModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int OrbitalModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : column_count;
+}
+
+QVariant OrbitalModel::text(int row, int column) const {
+  const Orbital& orbital = orbitals_->orbitals[static_cast<std::size_t>(row)];
+  switch (column) {
+    case number_column:
+      return static_cast<qulonglong>(rows_[static_cast<std::size_t>(row)].number);
+    case role_column:
+      return rows_[static_cast<std::size_t>(row)].role;
+    case symmetry_column:
+      return to_qt(orbital.symmetry);
+    case ev_column:
+      return QString::number(orbital.energy * units::hartree_in_ev, 'f', 3);
+    case hartree_column:
+      return QString::number(orbital.energy, 'f', 5);
+    case occupation_column:
+      return QString::number(orbital.occupation, 'f',
+                             orbital.occupation == static_cast<int>(orbital.occupation) ? 0 : 3);
+    case spin_column:
+      return orbital.spin == Spin::alpha ? tr("alpha") : tr("beta");
+    default:
+      return {};
+  }
+}
+
+QVariant OrbitalModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Orbital& orbital = orbitals_->orbitals[static_cast<std::size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(index.row(), index.column());
+    case sort_role:
+      if (index.column() == role_column || index.column() == ev_column || index.column() == hartree_column) {
+        return orbital.energy;
+      }
+      if (index.column() == occupation_column) return orbital.occupation;
+      return text(index.row(), index.column());
+    case Qt::TextAlignmentRole:
+      if (index.column() == role_column || index.column() == symmetry_column || index.column() == spin_column) {
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
+      }
+      return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    case Qt::FontRole: {
+      const QString& what = rows_[static_cast<std::size_t>(index.row())].role;
+      QFont font;
+      font.setBold(what == QLatin1String("HOMO") || what == QLatin1String("LUMO"));
+      return font;
+    }
+    case Qt::ToolTipRole:
+      return tr("Orbital %1, %2: %3 eV, %4 electrons")
+          .arg(text(index.row(), number_column).toString(), text(index.row(), role_column).toString(),
+               text(index.row(), ev_column).toString(), text(index.row(), occupation_column).toString());
+    default:
+      return {};
+  }
+}
+
+QVariant OrbitalModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  static const char* const titles[] = {"No.", "Role", "Sym.", "E (eV)", "E (Eh)", "Occ.", "Spin"};
+  static const char* const tips[] = {"Number in the file, from 1 within its spin",
+                                     "Place by energy from the highest occupied (HOMO) or lowest unoccupied (LUMO)",
+                                     "Symmetry label of the file",
+                                     "Orbital energy in electronvolt",
+                                     "Orbital energy in hartree",
+                                     "Occupation in electrons",
+                                     "Spin of the electrons"};
+  if (section < 0 || section >= column_count) return {};
+  if (role == Qt::DisplayRole) return tr(titles[section]);
+  if (role == Qt::ToolTipRole) return tr(tips[section]);
+  return {};
+}
+
+}  // namespace isolume

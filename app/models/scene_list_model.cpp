@@ -1,0 +1,137 @@
+// The list of a scene's representations, or of its fields.
+#include "app/models/scene_list_model.h"
+
+#include <QPainter>
+#include <QPixmap>
+
+#include "app/models/labels.h"
+#include "app/models/row_changes.h"
+
+namespace isolume {
+namespace {
+
+QColor to_colour(glm::u8vec4 colour) {
+  return {colour.r, colour.g, colour.b};
+}
+
+/// A small square of one or two colours; drawn at twice its size for dense screens.
+QPixmap swatch(const std::vector<QColor>& colours) {
+  constexpr int side = 14;
+  QPixmap pixmap(2 * side, 2 * side);
+  pixmap.setDevicePixelRatio(2);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  const double width = double(side - 2) / double(colours.size());
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    painter.setBrush(colours[i]);
+    painter.drawRect(QRectF(1 + width * double(i), 1, width, side - 2));
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(QColor(128, 128, 128), 1));
+  painter.drawRoundedRect(QRectF(0.5, 0.5, side - 1, side - 1), 2, 2);
+  return pixmap;
+}
+
+}  // namespace
+
+SceneRow scene_row(const Representation& representation) {
+  SceneRow row;
+  row.visible = representation.visible;
+  row.what = label(representation.style);
+  row.detail = to_qt(representation.selection);
+  if (representation.colouring == Colouring::uniform) row.colours = {to_colour(representation.colour)};
+  return row;
+}
+
+SceneRow scene_row(const Field& field) {
+  SceneRow row;
+  row.visible = field.visible;
+  row.what = label(field.kind);
+  switch (field.kind) {
+    case Field::Kind::orbital:
+      row.detail = orbital_label(field.orbital);
+      if (field.spin == Spin::beta) row.detail += QStringLiteral(" beta");
+      break;
+    case Field::Kind::volume:
+      row.detail = QStringLiteral("Volume %1").arg(field.volume + 1);
+      break;
+    default:
+      row.detail = to_qt(field.selection);
+  }
+  if (field.kind != Field::Kind::gaussian || field.colouring == Colouring::uniform) {
+    row.colours.push_back(to_colour(field.colour));
+  }
+  if (field.both_signs && field.kind != Field::Kind::gaussian) row.colours.push_back(to_colour(field.negative_colour));
+  return row;
+}
+
+SceneListModel::SceneListModel(QString detail_title, QObject* parent)
+    : QAbstractTableModel(parent), detail_title_(std::move(detail_title)) {}
+
+void SceneListModel::set_rows(std::vector<SceneRow> rows) {
+  const RowChange change = row_change(rows_, rows);
+  const std::size_t in_place = std::min(change.removed, change.added);
+  for (std::size_t i = change.first; i < change.first + in_place; ++i) rows_[i] = rows[i];
+  const int from = static_cast<int>(change.first + in_place);
+  if (change.removed > in_place) {
+    const int count = static_cast<int>(change.removed - in_place);
+    beginRemoveRows({}, from, from + count - 1);
+    rows_.erase(rows_.begin() + from, rows_.begin() + from + count);
+    endRemoveRows();
+  } else if (change.added > in_place) {
+    const int count = static_cast<int>(change.added - in_place);
+    beginInsertRows({}, from, from + count - 1);
+    rows_.insert(rows_.begin() + from, rows.begin() + from, rows.begin() + from + count);
+    endInsertRows();
+  }
+  if (in_place > 0) {
+    Q_EMIT dataChanged(index(static_cast<int>(change.first), 0), index(from - 1, column_count - 1));
+  }
+}
+
+int SceneListModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int SceneListModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : column_count;
+}
+
+QVariant SceneListModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const SceneRow& row = rows_[static_cast<std::size_t>(index.row())];
+  if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
+    return QStringLiteral("%1 of %2, %3").arg(row.what, row.detail, row.visible ? tr("shown") : tr("hidden"));
+  }
+  if (index.column() == what_column) {
+    if (role == Qt::DisplayRole) return row.what;
+    if (role == Qt::CheckStateRole) return row.visible ? Qt::Checked : Qt::Unchecked;
+    if (role == Qt::DecorationRole && !row.colours.empty()) return swatch(row.colours);
+  } else if (role == Qt::DisplayRole) {
+    return row.detail;
+  }
+  return {};
+}
+
+bool SceneListModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
+  if (role != Qt::CheckStateRole || index.column() != what_column) return false;
+  Q_EMIT visibility_edited(index.row(), value.toInt() == Qt::Checked);
+  return true;
+}
+
+Qt::ItemFlags SceneListModel::flags(const QModelIndex& index) const {
+  if (!index.isValid()) return Qt::NoItemFlags;
+  Qt::ItemFlags result = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
+  if (index.column() == what_column) result |= Qt::ItemIsUserCheckable;
+  return result;
+}
+
+QVariant SceneListModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  return section == what_column ? tr("Shown as") : detail_title_;
+}
+
+}  // namespace isolume

@@ -1,0 +1,52 @@
+// The list of a scene's representations, or of its fields.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QColor>
+#include <QString>
+#include <vector>
+
+#include "app/scene/scene.h"
+
+namespace isolume {
+
+/// One row of the list, as it is shown.
+struct SceneRow {
+  bool visible = true;
+  QString what;    ///< "Cartoon", "Orbital"
+  QString detail;  ///< "protein", "HOMO"
+  std::vector<QColor> colours;
+  bool operator==(const SceneRow&) const = default;
+};
+
+SceneRow scene_row(const Representation& representation);
+SceneRow scene_row(const Field& field);
+
+/// Two columns, what (with a check box for visibility and a colour swatch) and of which atoms. It shows what it is
+/// given; an edit of the check box is only announced, and comes back through set_rows().
+class SceneListModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { what_column, detail_column, column_count };
+
+  explicit SceneListModel(QString detail_title, QObject* parent = nullptr);
+
+  void set_rows(std::vector<SceneRow> rows);
+  const std::vector<SceneRow>& rows() const { return rows_; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ Q_SIGNALS:
+  void visibility_edited(int row, bool visible);
+
+ private:
+  std::vector<SceneRow> rows_;
+  QString detail_title_;
+};
+
+}  // namespace isolume

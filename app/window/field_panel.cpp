@@ -1,0 +1,267 @@
+// The panel of computed fields: the list, and what of the chosen one is shown.
+#include "app/window/field_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTreeView>
+#include <algorithm>
+#include <cmath>
+
+#include "app/models/labels.h"
+#include "app/window/colour_button.h"
+#include "app/window/list_bar.h"
+#include "app/window/panel_form.h"
+#include "app/window/selection_edit.h"
+
+namespace isolume {
+
+int molecule_for(const SceneController& controller, Field::Kind kind) {
+  for (std::size_t i = 0; i < controller.scene().molecules.size(); ++i) {
+    const auto molecule = controller.molecule(i);
+    if (!molecule) continue;
+    bool has = false;
+    switch (kind) {
+      case Field::Kind::gaussian:
+        has = molecule->atom_count() > 0 && molecule->frame_count() > 0;
+        break;
+      case Field::Kind::orbital:
+        has = !molecule->orbitals.empty();
+        break;
+      case Field::Kind::potential:
+        has = molecule->topology && molecule->topology->has_charges;
+        break;
+      case Field::Kind::volume:
+        has = !molecule->volumes.empty();
+        break;
+    }
+    if (has) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
+    : QWidget(parent), controller_(controller), model_(tr("Of")) {
+  setAccessibleName(tr("Fields"));
+  build_list();
+  build_form();
+  connect_form();
+  lay_out_panel(this, list_, bar_, form_);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FieldPanel::show_current);
+  connect(&controller_, &SceneController::scene_changed, this, &FieldPanel::show_scene);
+  show_scene(controller_.scene());
+}
+
+void FieldPanel::build_list() {
+  list_ = make_list_view(model_, tr("Fields of the scene"), this);
+  bar_ = new ListBar(tr("field"), this);
+  auto* menu = new QMenu(bar_->add_button());
+  menu->setAccessibleName(tr("Kinds of fields"));
+  menu->setToolTipsVisible(true);
+  bar_->add_button()->setMenu(menu);
+  bar_->add_button()->setPopupMode(QToolButton::InstantPopup);
+  connect(menu, &QMenu::aboutToShow, this, &FieldPanel::fill_add_menu);
+
+  connect(bar_, &ListBar::duplicate, this, [this] {
+    const int row = current();
+    if (row < 0) return;
+    controller_.edit(tr("Duplicate field"), [row](Scene& scene) {
+      const Field copy = scene.fields[static_cast<std::size_t>(row)];
+      scene.fields.insert(scene.fields.begin() + row + 1, copy);
+    });
+    choose(row + 1);
+  });
+  connect(bar_, &ListBar::remove, this, [this] {
+    const int row = current();
+    if (row < 0) return;
+    controller_.edit(tr("Remove field"), [row](Scene& scene) { scene.fields.erase(scene.fields.begin() + row); });
+    choose(std::min(row, model_.rowCount() - 1));
+  });
+  connect(bar_, &ListBar::move, this, [this](int by) {
+    const int row = current();
+    const int to = row + by;
+    if (row < 0 || to < 0 || to >= model_.rowCount()) return;
+    controller_.edit(tr("Reorder fields"), [row, to](Scene& scene) {
+      std::swap(scene.fields[static_cast<std::size_t>(row)], scene.fields[static_cast<std::size_t>(to)]);
+    });
+    choose(to);
+  });
+  connect(&model_, &SceneListModel::visibility_edited, this, [this](int row, bool visible) {
+    controller_.edit(visible ? tr("Show field") : tr("Hide field"),
+                     [row, visible](Scene& scene) { scene.fields[static_cast<std::size_t>(row)].visible = visible; });
+  });
+}
+
+void FieldPanel::fill_add_menu() {
+  QMenu* menu = bar_->add_button()->menu();
+  menu->clear();
+  struct Entry {
+    Field::Kind kind;
+    QString text, needs;
+  };
+  const Entry entries[] = {
+      {Field::Kind::gaussian, tr("Density surface"), tr("needs atoms")},
+      {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
+      {Field::Kind::potential, tr("Electrostatic potential"), tr("needs partial charges, as in a PQR or PSF file")},
+      {Field::Kind::volume, tr("Isosurface of a volume"), tr("needs a volume, as in a cube, OpenDX or MRC file")}};
+  for (const Entry& entry : entries) {
+    const bool possible = molecule_for(controller_, entry.kind) >= 0;
+    QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));
+    action->setEnabled(possible);
+    connect(action, &QAction::triggered, this, [this, kind = entry.kind] { add(kind); });
+  }
+}
+
+void FieldPanel::add(Field::Kind kind) {
+  const int molecule = molecule_for(controller_, kind);
+  if (molecule < 0) return;
+  Field field;
+  field.kind = kind;
+  field.molecule = static_cast<std::uint32_t>(molecule);
+  if (kind == Field::Kind::gaussian) {
+    field.both_signs = false;
+    field.colouring = Colouring::element;
+    field.colour = {0, 0, 0, 0};
+    // Of a solvated system one wants the molecule's surface, not the box's.
+    const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
+    for (const Representation& r : controller_.scene().representations) {
+      if (r.molecule == field.molecule && r.style == Style::cartoon) field.selection = r.selection;
+    }
+  } else if (kind == Field::Kind::volume) {
+    field.both_signs = false;
+  } else if (kind == Field::Kind::potential) {
+    // Red is negative, blue positive.
+    field.colour = {52, 101, 190, 255};
+    field.negative_colour = {200, 50, 47, 255};
+    field.opacity = 0.6f;
+  }
+  controller_.edit(tr("Add %1").arg(label(kind).toLower()), [&](Scene& scene) { scene.fields.push_back(field); });
+  choose(model_.rowCount() - 1);
+}
+
+int FieldPanel::current() const {
+  const QModelIndex index = list_->currentIndex();
+  return index.isValid() && static_cast<std::size_t>(index.row()) < controller_.scene().fields.size() ? index.row()
+                                                                                                      : -1;
+}
+
+void FieldPanel::choose(int row) {
+  if (row >= 0) list_->setCurrentIndex(model_.index(row, 0));
+}
+
+void FieldPanel::edit(const QString& what, const std::function<void(Field&)>& change, bool merge) {
+  const int row = current();
+  if (row < 0) return;
+  controller_.edit(
+      what, [&](Scene& scene) { change(scene.fields[static_cast<std::size_t>(row)]); }, merge);
+}
+
+void FieldPanel::show_summary(int field, const QString& summary) {
+  if (summaries_.size() <= static_cast<std::size_t>(field)) summaries_.resize(static_cast<std::size_t>(field) + 1);
+  summaries_[static_cast<std::size_t>(field)] = summary;
+  if (field == current()) summary_->setText(summary);
+}
+
+void FieldPanel::show_scene(const Scene& scene) {
+  std::vector<SceneRow> rows;
+  for (const Field& field : scene.fields) rows.push_back(scene_row(field));
+  if (rows.size() != model_.rows().size()) summaries_.assign(rows.size(), {});
+  if (rows != model_.rows()) model_.set_rows(std::move(rows));
+  if (current() < 0 && model_.rowCount() > 0) choose(0);
+  show_molecules(molecule_, scene);
+  show_current();
+}
+
+void FieldPanel::show_current() {
+  const int row = current();
+  bar_->set_state(row, model_.rowCount(), !controller_.scene().molecules.empty());
+  form_->setEnabled(row >= 0);
+  if (row < 0) {
+    summary_->setText(tr("Add a surface of the density, an orbital, a potential or a volume."));
+    return;
+  }
+  const Field& field = controller_.scene().fields[static_cast<std::size_t>(row)];
+  const auto molecule = controller_.molecule(field.molecule);
+  molecule_->setCurrentIndex(static_cast<int>(field.molecule));
+  selection_->set_molecule(molecule, controller_.scene().frame);
+  selection_->set_text(to_qt(field.selection));
+  if (!orbital_->hasFocus()) orbital_->setText(to_qt(field.orbital));
+  spin_->setCurrentIndex(field.spin == Spin::beta ? 1 : 0);
+  QStringList volumes;
+  for (std::size_t i = 0; molecule && i < molecule->volumes.size(); ++i) {
+    const QString name = to_qt(molecule->volumes[i]->name);
+    volumes += name.isEmpty() ? tr("Volume %1").arg(i + 1) : tr("%1: %2").arg(i + 1).arg(name.simplified().left(40));
+  }
+  if (volume_->count() != volumes.size() || (volume_->count() > 0 && volume_->itemText(0) != volumes.first())) {
+    volume_->clear();
+    volume_->addItems(volumes);
+  }
+  volume_->setCurrentIndex(static_cast<int>(field.volume));
+  show_range(field);
+  isovalue_->set_value(effective_isovalue(field));
+  {
+    const QSignalBlocker quiet(spacing_);
+    if (!spacing_->hasFocus()) spacing_->setValue(field.spacing);
+  }
+  radius_scale_->set_value(double(field.radius_scale));
+  colouring_->setCurrentIndex(static_cast<int>(field.colouring));
+  both_signs_->setChecked(field.both_signs);
+  colour_->set_colour(field.colour.a > 0 ? field.colour : glm::u8vec4(144, 144, 144, 255));
+  negative_colour_->set_colour(field.negative_colour);
+  style_->setCurrentIndex(static_cast<int>(field.style));
+  opacity_->set_value(100 * double(field.opacity));
+  summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
+                                                                      : QString());
+  show_rows(field);
+}
+
+void FieldPanel::show_rows(const Field& field) {
+  const bool gaussian = field.kind == Field::Kind::gaussian;
+  const bool atoms = gaussian || field.kind == Field::Kind::potential;
+  const bool orbital = field.kind == Field::Kind::orbital;
+  const bool volume = field.kind == Field::Kind::volume;
+  const auto molecule = controller_.molecule(field.molecule);
+  const auto orbitals = molecule ? molecule->orbitals_at(0) : nullptr;
+  show_row(rows_, molecule_, controller_.scene().molecules.size() > 1);
+  show_row(rows_, selection_, atoms);
+  show_row(rows_, orbital_, orbital);
+  show_row(rows_, spin_, orbital && orbitals && orbitals->unrestricted);
+  show_row(rows_, volume_, volume);
+  show_row(rows_, spacing_, !volume);
+  show_row(rows_, radius_scale_, gaussian);
+  show_row(rows_, colouring_, gaussian);
+  show_row(rows_, both_signs_, !gaussian);
+  show_row(rows_, colours_,
+           !gaussian || field.colouring == Colouring::uniform || field.colouring == Colouring::element);
+  negative_colour_->setVisible(!gaussian && field.both_signs);
+}
+
+void FieldPanel::show_range(const Field& field) {
+  if (field.kind == range_of_.kind && field.volume == range_of_.volume && field.molecule == range_of_.molecule &&
+      isovalue_->box()->maximum() > 1e-12 && isovalue_->property("kind").isValid()) {
+    return;
+  }
+  range_of_ = field;
+  isovalue_->setProperty("kind", static_cast<int>(field.kind));
+  isovalue_->set_suffix(isovalue_unit(field.kind));
+  switch (field.kind) {
+    case Field::Kind::gaussian:
+      isovalue_->set_range(0.05, 5, ValueSlider::Scale::logarithmic, 3);
+      break;
+    case Field::Kind::orbital:
+      isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
+      break;
+    case Field::Kind::potential:
+      isovalue_->set_range(0.01, 20, ValueSlider::Scale::logarithmic, 3);
+      break;
+    case Field::Kind::volume:
+      isovalue_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 5);
+      break;
+  }
+}
+
+}  // namespace isolume

@@ -1,0 +1,80 @@
+// The panel of computed fields: surfaces of densities, orbitals, potentials and volumes.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "app/models/scene_list_model.h"
+#include "app/window/scene_controller.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QTreeView;
+
+namespace isolume {
+
+class ColourButton;
+class ListBar;
+class SelectionEdit;
+class ValueSlider;
+
+/// List of the scene's fields; below it what the chosen one computes and how it is drawn.
+class FieldPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FieldPanel(SceneController& controller, QWidget* parent = nullptr);
+
+  QTreeView* list() const { return list_; }
+  ValueSlider* isovalue() const { return isovalue_; }
+  int current() const;
+  /// Adds a field of a kind with its usual values, of the first molecule that can have it.
+  void add(Field::Kind kind);
+  /// What the last computation of a field said of itself, or why it failed.
+  void show_summary(int field, const QString& summary);
+
+ private:
+  void build_list();
+  void build_form();
+  void connect_form();
+  void fill_add_menu();
+  void show_scene(const Scene& scene);
+  void show_current();
+  void show_rows(const Field& field);
+  void show_range(const Field& field);
+  void choose(int row);
+  void edit(const QString& what, const std::function<void(Field&)>& change, bool merge = false);
+
+  SceneController& controller_;
+  SceneListModel model_;
+  QTreeView* list_;
+  ListBar* bar_;
+  QWidget* form_;
+  QFormLayout* rows_;
+  QComboBox* molecule_;
+  SelectionEdit* selection_;
+  QLineEdit* orbital_;
+  QComboBox* spin_;
+  QComboBox* volume_;
+  ValueSlider* isovalue_;
+  QDoubleSpinBox* spacing_;
+  ValueSlider* radius_scale_;
+  QComboBox* colouring_;
+  QCheckBox* both_signs_;
+  ColourButton* colour_;
+  ColourButton* negative_colour_;
+  QWidget* colours_;
+  QComboBox* style_;
+  ValueSlider* opacity_;
+  QLabel* summary_;
+  std::vector<QString> summaries_;
+  Field range_of_;  ///< the field for which the isovalue's range was last set
+};
+
+/// What a field of this kind can be of: the first molecule of the scene with it; -1 for none.
+int molecule_for(const SceneController& controller, Field::Kind kind);
+
+}  // namespace isolume

@@ -1,0 +1,138 @@
+// The panel of computed fields: the form of the chosen one, and what its controls change.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+#include "app/models/labels.h"
+#include "app/window/colour_button.h"
+#include "app/window/field_panel.h"
+#include "app/window/panel_form.h"
+#include "app/window/selection_edit.h"
+
+namespace isolume {
+
+void FieldPanel::build_form() {
+  form_ = new QWidget(this);
+  form_->setAccessibleName(tr("Chosen field"));
+  rows_ = make_form(form_);
+  molecule_ = make_box(tr("Molecule"), tr("The molecule whose field is computed"), {});
+  selection_ = new SelectionEdit;
+  orbital_ = new QLineEdit;
+  orbital_->setAccessibleName(tr("Orbital"));
+  orbital_->setToolTip(tr("homo, lumo, homo-1, lumo+2, or a number from 1; the Orbitals panel lists them"));
+  spin_ = make_box(tr("Spin"), tr("Spin of the orbital's electrons"), {tr("Alpha"), tr("Beta")});
+  volume_ = make_box(tr("Volume"), tr("Which volume of the file"), {});
+  isovalue_ = new ValueSlider(tr("Isovalue"), tr("The surface lies where the field has this value"));
+  spacing_ = new QDoubleSpinBox;
+  spacing_->setAccessibleName(tr("Spacing"));
+  spacing_->setToolTip(
+      tr("Distance of grid points in angstrom; smaller is finer and slower. "
+         "Automatic chooses by the size of what is computed."));
+  spacing_->setRange(0, 3);
+  spacing_->setDecimals(2);
+  spacing_->setSingleStep(0.05);
+  spacing_->setSpecialValueText(tr("Automatic"));
+  spacing_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  spacing_->setKeyboardTracking(false);
+  radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atoms' radii: larger is smoother"));
+  radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
+  colouring_ =
+      make_box(tr("Colour by"), tr("What decides the colour of the surface: the atoms near it"), colouring_labels());
+  both_signs_ = new QCheckBox(tr("Also at the negative value"));
+  both_signs_->setAccessibleName(tr("Also at the negative value"));
+  both_signs_->setToolTip(tr("Shows the surface where the field has the negative of the isovalue, too"));
+  colour_ = new ColourButton(tr("Colour of the surface, or of its positive part"));
+  negative_colour_ = new ColourButton(tr("Colour of the negative part"));
+  colours_ = new QWidget;
+  colours_->setAccessibleName(tr("Colours"));
+  colours_->setFocusProxy(colour_);
+  auto* pair = new QHBoxLayout(colours_);
+  pair->setContentsMargins(0, 0, 0, 0);
+  pair->setSpacing(8);
+  pair->addWidget(colour_);
+  pair->addWidget(negative_colour_);
+  pair->addStretch(1);
+  style_ = make_box(tr("Surface style"), tr("How the surface is drawn"), surface_style_labels());
+  opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
+  summary_ = new QLabel;
+  summary_->setAccessibleName(tr("Result"));
+  summary_->setToolTip(tr("Size, time and path of the last computation"));
+  summary_->setTextFormat(Qt::PlainText);
+  summary_->setWordWrap(true);
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  summary_->setForegroundRole(QPalette::PlaceholderText);
+
+  add_row(rows_, tr("&Molecule"), molecule_);
+  add_row(rows_, tr("&Atoms"), selection_);
+  add_row(rows_, tr("&Orbital"), orbital_);
+  add_row(rows_, tr("S&pin"), spin_);
+  add_row(rows_, tr("&Volume"), volume_);
+  add_row(rows_, tr("&Isovalue"), isovalue_);
+  rows_->addRow(QString(), both_signs_);
+  add_row(rows_, tr("&Spacing"), spacing_);
+  add_row(rows_, tr("&Radius scale"), radius_scale_);
+  add_row(rows_, tr("Colour &by"), colouring_);
+  add_row(rows_, tr("&Colours"), colours_);
+  add_row(rows_, tr("S&tyle"), style_);
+  add_row(rows_, tr("Opacit&y"), opacity_);
+  rows_->addRow(summary_);
+}
+
+void FieldPanel::connect_form() {
+  connect(molecule_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change molecule"), [index](Field& f) { f.molecule = static_cast<std::uint32_t>(index); });
+  });
+  connect(selection_, &SelectionEdit::entered, this, [this](const QString& text) {
+    edit(tr("Change selection"), [&](Field& f) { f.selection = text.toStdString(); });
+  });
+  connect(orbital_, &QLineEdit::editingFinished, this, [this] {
+    edit(tr("Change orbital"), [this](Field& f) { f.orbital = orbital_->text().trimmed().toLower().toStdString(); });
+  });
+  connect(spin_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change spin"), [index](Field& f) { f.spin = index == 1 ? Spin::beta : Spin::alpha; });
+  });
+  connect(volume_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change volume"), [index](Field& f) { f.volume = static_cast<std::uint32_t>(index); });
+  });
+  connect(isovalue_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change isovalue"), [value](Field& f) { f.isovalue = value; }, true);
+  });
+  connect(spacing_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    edit(
+        tr("Change spacing"), [value](Field& f) { f.spacing = value; }, true);
+  });
+  connect(radius_scale_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change radius scale"), [value](Field& f) { f.radius_scale = static_cast<float>(value); }, true);
+  });
+  connect(colouring_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change colouring"), [index](Field& f) {
+      f.colouring = static_cast<Colouring>(index);
+      if (f.colouring == Colouring::uniform && f.colour.a == 0) f.colour = {0, 114, 178, 255};
+      if (f.colouring == Colouring::element) f.colour = {0, 0, 0, 0};
+    });
+  });
+  connect(both_signs_, &QCheckBox::clicked, this, [this](bool checked) {
+    edit(checked ? tr("Show both signs") : tr("Show one sign"), [checked](Field& f) { f.both_signs = checked; });
+  });
+  connect(colour_, &ColourButton::chosen, this, [this](const QColor& c) {
+    edit(tr("Change colour"), [&](Field& f) { f.colour = {c.red(), c.green(), c.blue(), 255}; });
+  });
+  connect(negative_colour_, &ColourButton::chosen, this, [this](const QColor& c) {
+    edit(tr("Change colour"), [&](Field& f) { f.negative_colour = {c.red(), c.green(), c.blue(), 255}; });
+  });
+  connect(style_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change surface style"), [index](Field& f) { f.style = static_cast<Surface::Style>(index); });
+  });
+  connect(opacity_, &ValueSlider::moved, this, [this](double percent) {
+    edit(
+        tr("Change opacity"), [percent](Field& f) { f.opacity = static_cast<float>(percent / 100); }, true);
+  });
+}
+
+}  // namespace isolume

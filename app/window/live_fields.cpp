@@ -1,0 +1,220 @@
+// Keeps the computed fields of the scene up to date.
+#include "app/window/live_fields.h"
+
+#include <QTimer>
+#include <algorithm>
+#include <chrono>
+
+#include "app/models/labels.h"
+
+namespace isolume {
+namespace {
+
+/// How long a request may run when a newer one of its field waits.
+constexpr std::chrono::milliseconds patience{700};
+
+/// The frame of a molecule at a frame of the scene: beyond its last it stands still, and need not be computed again.
+std::size_t frame_of(const Field& field, const Molecule& molecule, std::size_t scene_frame) {
+  const std::size_t count = std::max(molecule.frame_count(), molecule.orbitals.size());
+  if (field.kind == Field::Kind::volume || count == 0) return 0;
+  return std::min(scene_frame, count - 1);
+}
+
+}  // namespace
+
+bool computes_differently(const Field& a, const Field& b) {
+  Field x = a;
+  x.visible = b.visible;
+  x.opacity = b.opacity;
+  x.style = b.style;
+  if (a.kind != Field::Kind::gaussian || (a.colouring == b.colouring && a.colouring != Colouring::element)) {
+    x.colour = b.colour;
+    x.negative_colour = b.negative_colour;
+  }
+  return x != b;
+}
+
+LiveFields::LiveFields(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {
+  connect(&controller_, &SceneController::scene_changed, this, &LiveFields::update);
+}
+
+LiveFields::~LiveFields() {
+  queue_.reset();
+}
+
+void LiveFields::start(std::unique_ptr<GlContext> context) {
+  FieldQueue::Callbacks callbacks;
+  callbacks.finished = [this](FieldResult result) {
+    const std::lock_guard lock(mutex_);
+    inbox_.push_back(std::move(result));
+    if (inbox_.size() == 1) QMetaObject::invokeMethod(this, &LiveFields::take_inbox, Qt::QueuedConnection);
+  };
+  callbacks.progress = [this](const std::string& what, double fraction) {
+    const std::lock_guard lock(mutex_);
+    progress_what_ = to_qt(what);
+    progress_fraction_ = fraction;
+    if (progress_posted_) return;  // one message at a time, however fast the worker reports
+    progress_posted_ = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          QString text;
+          double now = 0;
+          {
+            const std::lock_guard inner(mutex_);
+            progress_posted_ = false;
+            text = progress_what_;
+            now = progress_fraction_;
+          }
+          Q_EMIT progress(text, now);
+        },
+        Qt::QueuedConnection);
+  };
+  queue_ = std::make_unique<FieldQueue>(std::move(callbacks), std::move(context));
+  update(controller_.scene());
+}
+
+void LiveFields::stop() {
+  queue_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    inbox_.clear();
+  }
+  slots_.clear();
+  Q_EMIT progress({}, 0);
+}
+
+void LiveFields::set_device(Device device) {
+  if (device == device_) return;
+  device_ = device;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i].wanted.visible) submit(i);
+  }
+}
+
+std::vector<FieldResult> LiveFields::results() const {
+  std::vector<FieldResult> results;
+  results.reserve(slots_.size());
+  for (const Slot& slot : slots_) results.push_back(slot.result);
+  return results;
+}
+
+bool LiveFields::settled() const {
+  return std::all_of(slots_.begin(), slots_.end(),
+                     [](const Slot& slot) { return (slot.running == 0 && !slot.dirty) || !slot.wanted.visible; });
+}
+
+void LiveFields::cancel() {
+  for (Slot& slot : slots_) {
+    slot.running = 0;  // what still arrives of it is stale
+    slot.dirty = false;
+  }
+  if (queue_) queue_->cancel_all();
+  Q_EMIT progress({}, 0);
+  Q_EMIT results_changed();
+}
+
+void LiveFields::update(const Scene& scene) {
+  if (!queue_) return;
+  // A result follows its field when fields are added, removed or reordered: first by place, then by equal numbers.
+  std::vector<Slot> old = std::move(slots_);
+  std::vector<bool> taken(old.size(), false);
+  slots_.assign(scene.fields.size(), {});
+  std::vector<bool> found(slots_.size(), false);
+  const auto take = [&](std::size_t to, std::size_t from) {
+    slots_[to] = std::move(old[from]);
+    taken[from] = true;
+    found[to] = true;
+  };
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (i < old.size() && !computes_differently(old[i].wanted, scene.fields[i])) take(i, i);
+  }
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    for (std::size_t j = 0; j < old.size() && !found[i]; ++j) {
+      if (!taken[j] && !computes_differently(old[j].wanted, scene.fields[i])) take(i, j);
+    }
+  }
+  const bool same_count = old.size() == slots_.size();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    // The same field with new numbers keeps showing what it has; a result of another kind would mislead.
+    if (!found[i] && same_count && !taken[i] && old[i].wanted.kind == scene.fields[i].kind) take(i, i);
+  }
+  for (std::size_t j = 0; j < old.size(); ++j) {
+    if (!taken[j] && old[j].running != 0) queue_->cancel(old[j].id);
+  }
+  const bool changed = !same_count || std::find(found.begin(), found.end(), false) != found.end();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = slots_[i];
+    if (slot.id == 0) slot.id = ++last_id_;
+    slot.wanted = scene.fields[i];
+    slot.result.field_index = i;
+    if (slot.wanted.molecule >= scene.molecules.size()) continue;
+    const auto molecule = controller_.molecule(slot.wanted.molecule);
+    if (!molecule || !slot.wanted.visible) continue;
+    const std::size_t frame = frame_of(slot.wanted, *molecule, scene.frame);
+    if (slot.molecule == molecule && slot.molecule_frame == frame && !computes_differently(slot.asked, slot.wanted)) {
+      continue;
+    }
+    slot.molecule = molecule;
+    slot.molecule_frame = frame;
+    slot.asked = slot.wanted;
+    submit(i);
+  }
+  if (changed) Q_EMIT results_changed();
+}
+
+void LiveFields::submit(std::size_t index, bool replace) {
+  Slot& slot = slots_[index];
+  if (!queue_ || !slot.molecule) return;
+  if (slot.running != 0 && !replace) {
+    // What runs is let finish, so that a moving slider shows values on its way; but not for long.
+    if (!slot.dirty) QTimer::singleShot(patience, this, &LiveFields::replace_slow);
+    slot.dirty = true;
+    return;
+  }
+  slot.dirty = false;
+  slot.since.start();
+  slot.running = ++number_;
+  FieldRequest request;
+  request.number = slot.running;
+  request.field_index = slot.id;
+  request.field = slot.asked;
+  request.molecule = slot.molecule;
+  request.frame = slot.molecule_frame;
+  request.device = device_;
+  queue_->submit(std::move(request));
+}
+
+void LiveFields::replace_slow() {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i].dirty && slots_[i].running != 0 && slots_[i].since.hasExpired(patience.count())) submit(i, true);
+  }
+}
+
+void LiveFields::take_inbox() {
+  std::vector<FieldResult> arrived;
+  {
+    const std::lock_guard lock(mutex_);
+    arrived.swap(inbox_);
+  }
+  bool changed = false;
+  for (FieldResult& result : arrived) {
+    const auto slot = std::find_if(slots_.begin(), slots_.end(),
+                                   [&](const Slot& s) { return s.running != 0 && s.running == result.number; });
+    if (slot == slots_.end()) continue;  // stale
+    const std::size_t index = static_cast<std::size_t>(slot - slots_.begin());
+    slot->running = 0;
+    changed = true;
+    if (result.error.empty()) {
+      result.field_index = index;
+      slot->result = std::move(result);
+      Q_EMIT field_finished(static_cast<int>(index), to_qt(slot->result.summary), to_qt(slot->result.path));
+    } else if (!slot->dirty) {
+      Q_EMIT field_failed(static_cast<int>(index), to_qt(result.error));
+    }
+    if (slot->dirty) submit(index);
+  }
+  if (changed) Q_EMIT results_changed();
+}
+
+}  // namespace isolume

@@ -1,0 +1,82 @@
+// Keeps the computed fields of the scene up to date.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "app/session/field_queue.h"
+#include "app/window/scene_controller.h"
+
+namespace isolume {
+
+/// Watches the scene, asks the worker for every field whose numbers changed, and keeps the newest result of each. A
+/// field that is computed again shows its old result until the new one is there. Of one field at most one request runs
+/// and one waits, so that a slider that moves shows every value that there is time for.
+class LiveFields : public QObject {
+  Q_OBJECT
+ public:
+  explicit LiveFields(SceneController& controller, QObject* parent = nullptr);
+  ~LiveFields() override;
+
+  /// Begins to compute, with a context for the worker (null: results are host meshes).
+  void start(std::unique_ptr<GlContext> context);
+  /// Cancels, waits for the worker and forgets all results; the window's context is current.
+  void stop();
+  void set_device(Device device);
+  Device device() const { return device_; }
+
+  /// One per field of the scene, with no items where nothing is computed yet.
+  std::vector<FieldResult> results() const;
+  /// True where nothing is to be computed or running.
+  bool settled() const;
+  /// Cancels what runs and what waits; the old results stay.
+  void cancel();
+
+ Q_SIGNALS:
+  void results_changed();
+  void field_finished(int field, const QString& summary, const QString& path);
+  void field_failed(int field, const QString& message);
+  /// Something runs (`what` is empty when nothing does).
+  void progress(const QString& what, double fraction);
+
+ private:
+  struct Slot {
+    std::size_t id = 0;  ///< names it to the queue, whatever its place
+    Field wanted;        ///< as last seen in the scene
+    Field asked;         ///< of the newest request
+    std::size_t molecule_frame = 0;
+    std::shared_ptr<const Molecule> molecule;
+    std::uint64_t running = 0;  ///< number of the request that runs, 0 for none
+    bool dirty = false;         ///< another request is to follow
+    QElapsedTimer since;        ///< since the request that runs was made
+    FieldResult result;
+  };
+  void update(const Scene& scene);
+  void submit(std::size_t index, bool replace = false);
+  void replace_slow();
+  void take_inbox();
+
+  SceneController& controller_;
+  std::unique_ptr<FieldQueue> queue_;
+  Device device_;
+  std::vector<Slot> slots_;
+  std::uint64_t number_ = 0;
+  std::size_t last_id_ = 0;
+
+  // Written by the worker, emptied on the window's thread.
+  std::mutex mutex_;
+  std::vector<FieldResult> inbox_;
+  QString progress_what_;
+  double progress_fraction_ = 0;
+  bool progress_posted_ = false;
+};
+
+/// True where the numbers of two fields differ, so that it is to be computed again; colours and visibility do not
+/// count.
+bool computes_differently(const Field& a, const Field& b);
+
+}  // namespace isolume

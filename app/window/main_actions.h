@@ -1,0 +1,42 @@
+// Everything the window can be told by menu, tool bar and key.
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QMainWindow>
+#include <QMenu>
+
+namespace isolume {
+
+/// The actions of the window with their texts, icons, keys and tool tips; what they do is connected by MainWindow.
+/// Single-letter keys belong to the viewport, so that they do not disturb typing.
+struct MainActions {
+  explicit MainActions(QMainWindow& window, QWidget& viewport);
+
+  QAction *open, *save_session, *save_session_as, *export_picture, *close_all, *quit;
+  QAction *undo, *redo, *copy_picture;
+  QAction *fit, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes;
+  QList<QAction*> sides;        ///< six, for Navigator::look_from(1 to 6)
+  QList<QAction*> backgrounds;  ///< data: two colours, top and bottom
+  QList<QAction*> themes;       ///< data: name of the theme
+  QList<QAction*> effects;      ///< checkable; ambient occlusion, outlines, shadows, depth cue
+  QAction *add_representation, *add_surface, *add_orbital, *add_potential, *add_volume;
+  QAction *play, *shortcuts, *about;
+  QMenu *recent, *panels, *devices;
+
+ private:
+  QAction* make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip);
+  QAction* make_local(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip);
+  void make_file();
+  void make_edit();
+  void make_view();
+  void make_add();
+  void make_compute();
+  void make_help();
+  void make_tool_bar();
+
+  QMainWindow& window_;
+  QWidget& viewport_;
+};
+
+}  // namespace isolume

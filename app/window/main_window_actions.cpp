@@ -1,0 +1,236 @@
+// The window: what its actions do.
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QSettings>
+
+#include "app/models/labels.h"
+#include "app/scene/scene_json.h"
+#include "app/window/async.h"
+#include "app/window/field_panel.h"
+#include "app/window/main_window.h"
+#include "app/window/message_bar.h"
+#include "app/window/orbital_panel.h"
+#include "app/window/representation_panel.h"
+#include "app/window/status_line.h"
+#include "app/window/theme.h"
+#include "app/window/welcome_page.h"
+#include "compute/device.h"
+#include "formats/read.h"
+
+namespace isolume {
+namespace {
+
+const QString recent_key = QStringLiteral("recent");
+
+/// "Structures (*.pdb *.ent ...)" from the table of formats.
+QString name_filters() {
+  QString all = QStringLiteral("*.isolume");
+  for (const Format& format : formats()) {
+    for (const QString& ending : QString::fromUtf8(format.extensions).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+      all += QStringLiteral(" *.%1 *.%1.gz").arg(ending);
+    }
+  }
+  return QObject::tr("All that can be read (%1);;Sessions (*.isolume);;All files (*)").arg(all);
+}
+
+}  // namespace
+
+void MainWindow::connect_file_actions() {
+  connect(actions_->open, &QAction::triggered, this, &MainWindow::ask_files);
+  connect(actions_->save_session, &QAction::triggered, this,
+          [this] { session_path_.isEmpty() ? ask_session() : save_session(session_path_); });
+  connect(actions_->save_session_as, &QAction::triggered, this, &MainWindow::ask_session);
+  connect(actions_->export_picture, &QAction::triggered, this, &MainWindow::ask_picture);
+  connect(actions_->copy_picture, &QAction::triggered, this,
+          [this] { QApplication::clipboard()->setImage(viewport_->grabFramebuffer()); });
+  connect(actions_->close_all, &QAction::triggered, this, [this] {
+    session_path_.clear();
+    controller_.reset({});
+  });
+  connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
+  connect(actions_->undo, &QAction::triggered, &controller_, &SceneController::undo);
+  connect(actions_->redo, &QAction::triggered, &controller_, &SceneController::redo);
+  connect(actions_->add_representation, &QAction::triggered, this, [this] {
+    docks_[0]->show();
+    docks_[0]->raise();
+    representations_->add();
+  });
+  const auto add_field = [this](QAction* action, Field::Kind kind) {
+    connect(action, &QAction::triggered, this, [this, kind] {
+      docks_[1]->show();
+      docks_[1]->raise();
+      field_panel_->add(kind);
+    });
+  };
+  add_field(actions_->add_surface, Field::Kind::gaussian);
+  add_field(actions_->add_orbital, Field::Kind::orbital);
+  add_field(actions_->add_potential, Field::Kind::potential);
+  add_field(actions_->add_volume, Field::Kind::volume);
+  connect(actions_->play, &QAction::triggered, player_.get(), &Player::toggle);
+  connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
+  connect(actions_->shortcuts, &QAction::triggered, this, &MainWindow::show_shortcuts);
+  connect(actions_->about, &QAction::triggered, this, &MainWindow::show_about);
+  connect(actions_->devices, &QMenu::aboutToShow, this, &MainWindow::fill_devices);
+}
+
+void MainWindow::show_history() {
+  const auto text = [](const QString& verb, const QString& what) {
+    return what.isEmpty() ? verb : QStringLiteral("%1 %2").arg(verb, what.left(1).toLower() + what.mid(1));
+  };
+  actions_->undo->setEnabled(controller_.can_undo());
+  actions_->undo->setText(text(tr("&Undo"), controller_.undo_text()));
+  actions_->undo->setToolTip(text(tr("Undo"), controller_.undo_text()) + tr(" (Ctrl+Z)"));
+  actions_->redo->setEnabled(controller_.can_redo());
+  actions_->redo->setText(text(tr("&Redo"), controller_.redo_text()));
+  actions_->redo->setToolTip(text(tr("Redo"), controller_.redo_text()) + tr(" (Ctrl+Shift+Z)"));
+  QString title;
+  if (!session_path_.isEmpty()) {
+    title = QFileInfo(session_path_).fileName();
+  } else if (!controller_.scene().molecules.empty() && !controller_.scene().molecules.front().paths.empty()) {
+    title = QFileInfo(to_qt(controller_.scene().molecules.front().paths.front())).fileName();
+  }
+  setWindowTitle(title.isEmpty() ? QString() : title + QStringLiteral("[*]"));
+  setWindowModified(controller_.modified());
+}
+
+void MainWindow::ask_files() {
+  QSettings settings;
+  auto* dialog = new QFileDialog(this, tr("Open"), settings.value(QStringLiteral("folder")).toString(), name_filters());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
+    if (paths.isEmpty()) return;
+    QSettings().setValue(QStringLiteral("folder"), QFileInfo(paths.first()).absolutePath());
+    open_files(paths);
+  });
+  dialog->open();
+}
+
+void MainWindow::ask_session() {
+  auto* dialog = new QFileDialog(this, tr("Save session"), QSettings().value(QStringLiteral("folder")).toString(),
+                                 tr("Sessions (*.isolume)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("isolume"));
+  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::save_session);
+  dialog->open();
+}
+
+void MainWindow::ask_picture() {
+  auto* dialog = new PictureDialog((QSizeF(viewport_->size()) * viewport_->devicePixelRatioF()).toSize(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    const PictureOptions options = dialog->options();
+    const double dpi = dialog->dpi();
+    auto* files = new QFileDialog(this, tr("Export picture"), QSettings().value(QStringLiteral("folder")).toString(),
+                                  tr("Pictures (*.png)"));
+    files->setAttribute(Qt::WA_DeleteOnClose);
+    files->setAcceptMode(QFileDialog::AcceptSave);
+    files->setDefaultSuffix(QStringLiteral("png"));
+    connect(files, &QFileDialog::fileSelected, this,
+            [this, options, dpi](const QString& path) { export_picture(path, options, dpi); });
+    files->open();
+  });
+  dialog->open();
+}
+
+void MainWindow::export_picture(const QString& path, const PictureOptions& options, double dpi) {
+  if (!viewport_->view()) return;
+  auto view = std::make_shared<SceneView>(*viewport_->view());
+  view->camera = controller_.scene().camera;
+  view->look = controller_.scene().look;
+  try {
+    export_.start(viewport_->create_shared_context(), view, options, path, scene_to_json(controller_.scene()), dpi);
+  } catch (const Error& error) {
+    messages_->show_message(MessageBar::Kind::fault, to_qt(error.what()));
+  }
+}
+
+void MainWindow::show_recent() {
+  const QStringList paths = QSettings().value(recent_key).toStringList();
+  actions_->recent->clear();
+  for (const QString& path : paths) {
+    QAction* action = actions_->recent->addAction(QFileInfo(path).fileName());
+    action->setToolTip(path);
+    connect(action, &QAction::triggered, this, [this, path] { open_files({path}); });
+  }
+  actions_->recent->setEnabled(!paths.isEmpty());
+  welcome_->set_recent(paths);
+}
+
+void MainWindow::add_recent(const QStringList& paths) {
+  QStringList recent = QSettings().value(recent_key).toStringList();
+  for (const QString& path : paths.mid(0, 3)) {
+    const QString full = QFileInfo(path).absoluteFilePath();
+    recent.removeAll(full);
+    recent.prepend(full);
+  }
+  QSettings().setValue(recent_key, recent.mid(0, 12));
+  show_recent();
+}
+
+void MainWindow::choose_device_by_name(const QString& wish) {
+  status_->show_device(tr("Looking for devices"), {});
+  struct Found {
+    Device device;
+    QString name, tip;
+  };
+  run_async(
+      this,
+      [wish = wish.toStdString()] {
+        Found found;
+        found.device = choose_device(wish);
+        for (const DeviceInfo& info : list_devices()) {
+          if (info.device == found.device) found.name = to_qt(info.name);
+        }
+        found.tip = to_qt(cuda_status());
+        return found;
+      },
+      [this](const Found& found) {
+        fields_.set_device(found.device);
+        const QString kind = found.device.is_cuda() ? to_qt(to_string(found.device)) : tr("CPU");
+        status_->show_device(kind, tr("Computes on %1. %2").arg(found.name, found.tip));
+      },
+      [this](const QString& message) {
+        status_->show_device(tr("CPU"), tr("Computes on the CPU"));
+        messages_->show_message(MessageBar::Kind::fault, message);
+      });
+}
+
+void MainWindow::fill_devices() {
+  actions_->devices->clear();
+  actions_->devices->addAction(tr("Looking for devices"))->setEnabled(false);
+  run_async(
+      this, [] { return list_devices(); },
+      [this](const std::vector<DeviceInfo>& devices) {
+        actions_->devices->clear();
+        for (const DeviceInfo& info : devices) {
+          const QString name = to_qt(to_string(info.device));
+          QAction* action = actions_->devices->addAction(QStringLiteral("%1: %2").arg(name, to_qt(info.name)));
+          action->setCheckable(true);
+          action->setChecked(info.device == fields_.device());
+          action->setEnabled(info.usable);
+          action->setToolTip(to_qt(info.usable ? info.detail : info.why_not));
+          connect(action, &QAction::triggered, this, [this, name] { choose_device_by_name(name); });
+        }
+      },
+      [this](const QString& message) { messages_->show_message(MessageBar::Kind::fault, message); });
+}
+
+void MainWindow::show_about() {
+  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Isolume"),
+                              tr("Isolume: molecules and their fields, computed live."), QMessageBox::Close, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setTextFormat(Qt::PlainText);
+  const GlInfo& gl = viewport_->gl();
+  box->setInformativeText(tr("OpenGL: %1, %2\nComputes on: %3\nQt %4")
+                              .arg(gl.renderer.empty() ? tr("not started") : to_qt(gl.renderer), to_qt(gl.version),
+                                   to_qt(to_string(fields_.device())), QString::fromUtf8(qVersion())));
+  box->open();
+}
+
+}  // namespace isolume

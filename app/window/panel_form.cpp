@@ -1,0 +1,86 @@
+// What the panels' forms are made of, so that they look alike.
+#include "app/window/panel_form.h"
+
+#include <QFileInfo>
+#include <QFrame>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "app/models/labels.h"
+#include "app/window/list_bar.h"
+
+namespace isolume {
+
+QFormLayout* make_form(QWidget* owner) {
+  auto* form = new QFormLayout(owner);
+  form->setContentsMargins(0, 4, 4, 8);
+  form->setHorizontalSpacing(12);
+  form->setVerticalSpacing(8);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+  form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+  return form;
+}
+
+void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
+  auto* scroll = new QScrollArea(panel);
+  scroll->setWidget(form);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setAccessibleName(form->accessibleName());
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->viewport()->setAutoFillBackground(false);
+  form->setAutoFillBackground(false);
+  auto* layout = new QVBoxLayout(panel);
+  layout->setContentsMargins(10, 8, 10, 6);
+  layout->setSpacing(6);
+  if (list != nullptr) layout->addWidget(list, 2);
+  if (bar != nullptr) layout->addWidget(bar);
+  layout->addWidget(scroll, 3);
+}
+
+QComboBox* make_box(const QString& what, const QString& tip, const QStringList& items) {
+  auto* box = new QComboBox;
+  box->setAccessibleName(what);
+  box->setToolTip(tip);
+  box->addItems(items);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(10);
+  box->setFocusPolicy(Qt::StrongFocus);  // not by the wheel: it scrolls the panel
+  return box;
+}
+
+ValueSlider* make_percent(const QString& what, const QString& tip) {
+  auto* slider = new ValueSlider(what, tip);
+  slider->set_range(0, 100, ValueSlider::Scale::linear, 0);
+  slider->set_suffix(QStringLiteral("%"));
+  return slider;
+}
+
+void add_row(QFormLayout* form, const QString& label, QWidget* field) {
+  form->addRow(form_label(label, field), field);
+}
+
+void show_row(QFormLayout* form, QWidget* field, bool visible) {
+  if (form->isRowVisible(field) != visible) form->setRowVisible(field, visible);
+}
+
+void show_molecules(QComboBox* box, const Scene& scene) {
+  QStringList names;
+  for (const SceneMolecule& molecule : scene.molecules) {
+    QString name = molecule.paths.empty() ? QString() : QFileInfo(to_qt(molecule.paths.front())).fileName();
+    if (molecule.paths.size() > 1) name += QObject::tr(" and %1 more").arg(molecule.paths.size() - 1);
+    names += name;
+  }
+  QStringList shown;
+  for (int i = 0; i < box->count(); ++i) shown += box->itemText(i);
+  if (names == shown) return;
+  const int index = box->currentIndex();
+  box->clear();
+  box->addItems(names);
+  box->setCurrentIndex(index);
+}
+
+}  // namespace isolume

@@ -1,0 +1,56 @@
+// Writing a picture of the scene, beside the window.
+#pragma once
+
+#include <QDialog>
+#include <QObject>
+#include <memory>
+
+#include "render/gl/context.h"
+#include "render/renderer.h"
+#include "render/scene_view.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace isolume {
+
+/// Draws a picture with a renderer of its own on a thread of the pool and writes it as PNG, the scene in its metadata.
+class PictureExport : public QObject {
+  Q_OBJECT
+ public:
+  explicit PictureExport(QObject* parent = nullptr);
+  /// `context` shares the window's objects; `view` is what to draw, `scene_json` what makes it again.
+  void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, const PictureOptions& options,
+             const QString& path, const std::string& scene_json, double dpi);
+  bool busy() const { return running_ > 0; }
+
+ Q_SIGNALS:
+  void progress(const QString& what);
+  void finished(const QString& path);
+  void failed(const QString& message);
+
+ private:
+  int running_ = 0;
+};
+
+/// Asks for size, samples and background.
+class PictureDialog : public QDialog {
+  Q_OBJECT
+ public:
+  PictureDialog(QSize view, QWidget* parent = nullptr);
+  PictureOptions options() const;
+  double dpi() const;
+
+ private:
+  void show_millimetres();
+  QSpinBox* width_;
+  QSpinBox* height_;
+  QComboBox* samples_;
+  QSpinBox* dpi_;
+  QCheckBox* transparent_;
+  QLabel* millimetres_;
+};
+
+}  // namespace isolume

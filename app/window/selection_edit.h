@@ -1,0 +1,51 @@
+// The line in which atoms are selected by words.
+#pragma once
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+
+#include "molecule/molecule.h"
+
+class QCompleter;
+
+namespace isolume {
+
+/// A selection text with completion of its keywords, and below it how many atoms it names, or what is wrong and where.
+/// Counting is done on a thread of the pool; the newest text wins. Only texts without fault are announced.
+class SelectionEdit : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SelectionEdit(QWidget* parent = nullptr);
+
+  /// The molecule and frame that the count is for; null for none.
+  void set_molecule(std::shared_ptr<const Molecule> molecule, std::size_t frame);
+  /// Shows a text without announcing it; what the user is typing stays.
+  void set_text(const QString& text);
+  QString text() const { return line_->text(); }
+  QLineEdit* line() const { return line_; }
+  QLabel* note() const { return note_; }
+
+ Q_SIGNALS:
+  void entered(const QString& text);
+
+ private:
+  void check();
+  void count();
+  void complete();
+  void show_note(const QString& text, bool fault);
+  void show_fault(int column, int length);
+
+  QLineEdit* line_;
+  QLabel* note_;
+  QCompleter* completer_;
+  QTimer typed_;
+  std::shared_ptr<const Molecule> molecule_;
+  std::size_t frame_ = 0;
+  QString committed_;
+  std::uint64_t asked_ = 0;
+};
+
+}  // namespace isolume

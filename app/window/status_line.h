@@ -1,0 +1,49 @@
+// The line at the foot of the window.
+#pragma once
+
+#include <QStatusBar>
+#include <map>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace isolume {
+
+/// Atom under the pointer; what runs, how far it is, and a button that cancels it; device, path and frame rate.
+class StatusLine : public QStatusBar {
+  Q_OBJECT
+ public:
+  explicit StatusLine(QWidget* parent = nullptr);
+
+  void show_atom(const QString& text);
+  /// One of several tasks by its key ("loading"); `fraction` < 0 where it is not known; an empty `what` ends it.
+  void show_task(const QString& key, const QString& what, double fraction);
+  bool has_task() const { return !tasks_.empty(); }
+  void show_device(const QString& device, const QString& tip);
+  void show_path(const QString& path);
+  void show_frame_rate(double fps);
+
+ Q_SIGNALS:
+  void cancel();
+
+ private:
+  struct Task {
+    QString what;
+    double fraction;
+  };
+  QLabel* make(const QString& name);
+  void refresh();
+
+  QLabel* atom_;
+  QWidget* task_;
+  QLabel* what_;
+  QProgressBar* bar_;
+  QToolButton* cancel_;
+  QLabel* device_;
+  QLabel* path_;
+  QLabel* rate_;
+  std::map<QString, Task> tasks_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,48 @@
+// The panel that plays a trajectory.
+#pragma once
+
+#include <QWidget>
+
+#include "app/window/player.h"
+#include "app/window/scene_controller.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSlider;
+class QSpinBox;
+class QToolButton;
+
+namespace isolume {
+
+/// Frame slider with play, steps, speed, stride and loop.
+class TrajectoryPanel : public QWidget {
+  Q_OBJECT
+ public:
+  TrajectoryPanel(SceneController& controller, Player& player, QWidget* parent = nullptr);
+
+  QSlider* slider() const { return slider_; }
+  QToolButton* play_button() const { return play_; }
+  /// The time of the frame that is shown, ps.
+  void show_time(bool has_time, double time);
+
+ private:
+  QToolButton* make(const QString& picture, const QString& tip);
+  void show_scene(const Scene& scene);
+  void show_label();
+
+  SceneController& controller_;
+  QToolButton* first_;
+  QToolButton* previous_;
+  QToolButton* play_;
+  QToolButton* next_;
+  QToolButton* last_;
+  QSlider* slider_;
+  QLabel* label_;
+  QDoubleSpinBox* speed_;
+  QSpinBox* stride_;
+  QComboBox* loop_;
+  QString time_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,147 @@
+// What is shown while there is nothing to show.
+#include "app/window/welcome_page.h"
+
+#include <QCommandLinkButton>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "app/window/examples.h"
+#include "app/window/icons.h"
+
+namespace isolume {
+namespace {
+
+QLabel* heading(const QString& text, double scale, bool bold) {
+  auto* label = new QLabel(text);
+  label->setAccessibleName(text);
+  label->setTextFormat(Qt::PlainText);
+  QFont font = label->font();
+  font.setPointSizeF(font.pointSizeF() * scale);
+  font.setBold(bold);
+  label->setFont(font);
+  return label;
+}
+
+}  // namespace
+
+WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("welcome"));
+  setAccessibleName(tr("Welcome"));
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
+
+  auto* page = new QWidget;
+  page->setAccessibleName(tr("Welcome"));
+  page->setMaximumWidth(760);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(32, 32, 32, 32);
+  column->setSpacing(10);
+  column->addStretch(1);
+  column->addWidget(heading(tr("Isolume"), 2.4, false));
+  auto* what = heading(tr("Molecules and their fields, computed live."), 1.1, false);
+  what->setForegroundRole(QPalette::PlaceholderText);
+  column->addWidget(what);
+  column->addSpacing(18);
+
+  auto* row = new QHBoxLayout;
+  row->setSpacing(14);
+  auto* open = new QPushButton(icon(QStringLiteral("open")), tr("&Open a file..."));
+  open->setAccessibleName(tr("Open a file"));
+  open->setToolTip(tr("Structures, trajectories, orbitals, volumes and sessions (Ctrl+O)"));
+  open->setIconSize(QSize(20, 20));
+  open->setMinimumHeight(38);
+  open->setDefault(true);
+  auto* drop = new QLabel(tr("or drop one or more files here"));
+  drop->setAccessibleName(drop->text());
+  drop->setForegroundRole(QPalette::PlaceholderText);
+  row->addWidget(open);
+  row->addWidget(drop);
+  row->addStretch(1);
+  column->addLayout(row);
+  column->addSpacing(18);
+  connect(open, &QPushButton::clicked, this, &WelcomePage::open_asked);
+
+  if (QWidget* list = example_list()) {
+    column->addWidget(heading(tr("Examples"), 1.15, true));
+    column->addWidget(list);
+    column->addSpacing(14);
+  }
+
+  recent_part_ = new QWidget;
+  recent_part_->setAccessibleName(tr("Recent files"));
+  auto* part = new QVBoxLayout(recent_part_);
+  part->setContentsMargins(0, 0, 0, 0);
+  part->addWidget(heading(tr("Recent files"), 1.15, true));
+  recent_ = new QVBoxLayout;
+  recent_->setSpacing(2);
+  part->addLayout(recent_);
+  column->addWidget(recent_part_);
+  column->addStretch(2);
+  recent_part_->hide();
+
+  auto* middle = new QWidget;
+  middle->setAccessibleName(tr("Welcome"));
+  auto* around = new QHBoxLayout(middle);
+  around->setContentsMargins(0, 0, 0, 0);
+  around->addStretch(1);
+  around->addWidget(page, 8);
+  around->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setAccessibleName(tr("Welcome"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->viewport()->setBackgroundRole(QPalette::Base);
+  middle->setBackgroundRole(QPalette::Base);
+  scroll->setWidget(middle);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(scroll);
+}
+
+QWidget* WelcomePage::example_list() {
+  const std::vector<Example> all = examples();
+  if (all.empty()) return nullptr;
+  auto* list = new QWidget;
+  list->setAccessibleName(tr("Examples"));
+  auto* grid = new QGridLayout(list);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(8);
+  int place = 0;
+  for (const Example& example : all) {
+    auto* button = new QCommandLinkButton(example.title, example.what);
+    button->setAccessibleName(tr("Example: %1").arg(example.title));
+    button->setToolTip(tr("Open the example %1: %2").arg(example.title, example.what));
+    button->setIcon(icon(example.picture));
+    button->setIconSize(QSize(28, 28));
+    connect(button, &QCommandLinkButton::clicked, this, [this, paths = example.paths] { Q_EMIT files_asked(paths); });
+    grid->addWidget(button, place / 2, place % 2);
+    ++place;
+  }
+  return list;
+}
+
+void WelcomePage::set_recent(const QStringList& paths) {
+  while (QLayoutItem* item = recent_->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  for (const QString& path : paths.first(std::min<qsizetype>(6, paths.size()))) {
+    const QFileInfo file(path);
+    auto* button = new QPushButton(icon(QStringLiteral("file")),
+                                   QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()));
+    button->setFlat(true);
+    button->setStyleSheet(QStringLiteral("text-align: left; padding: 5px 6px;"));
+    button->setAccessibleName(tr("Recent file %1").arg(file.fileName()));
+    button->setToolTip(path);
+    connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT files_asked({path}); });
+    recent_->addWidget(button);
+  }
+  recent_part_->setVisible(!paths.isEmpty());
+}
+
+}  // namespace isolume

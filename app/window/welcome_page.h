@@ -1,0 +1,28 @@
+// What is shown while there is nothing to show.
+#pragma once
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace isolume {
+
+/// Open, the bundled examples, recent files, and that files may be dropped here.
+class WelcomePage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit WelcomePage(QWidget* parent = nullptr);
+
+  void set_recent(const QStringList& paths);
+
+ Q_SIGNALS:
+  void open_asked();
+  void files_asked(const QStringList& paths);
+
+ private:
+  QWidget* example_list();
+  QVBoxLayout* recent_;
+  QWidget* recent_part_;
+};
+
+}  // namespace isolume
