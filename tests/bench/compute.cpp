@@ -1,0 +1,276 @@
+// Times the computations at the sizes that were published for others, with their accuracy beside the time.
+//
+//     bench_compute [--device=auto|cpu|cuda|cuda:N] [Google Benchmark's options]
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "compute/density/gaussian_density.h"
+#include "compute/device_array.h"
+#include "compute/isosurface/marching_cubes.h"
+#include "compute/orbitals/orbital.h"
+#include "compute/potential/direct.h"
+#include "compute/potential/error_estimate.h"
+#include "compute/timing.h"
+#include "molecule/units.h"
+
+namespace isolume {
+namespace {
+
+Device device;
+
+double uniform(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11) * 0x1.0p-53;
+}
+
+glm::dvec3 in_cube(std::mt19937_64& random, double side) {
+  const double x = uniform(random);
+  const double y = uniform(random);
+  return side * glm::dvec3(x, y, uniform(random));
+}
+
+/// Waters thrown into a cube at the density of water.
+struct Water {
+  double side;
+  std::vector<PointCharge> charges;
+  std::vector<DensityAtom> atoms;
+
+  explicit Water(std::size_t count) : side(std::cbrt(static_cast<double>(count) / 0.1)) {
+    std::mt19937_64 random(1);
+    glm::dvec3 oxygen(0);
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool heavy = i % 3 == 0;
+      if (heavy) oxygen = in_cube(random, side);
+      const glm::vec3 at(heavy ? oxygen : oxygen + in_cube(random, 1.1) - 0.55);
+      charges.push_back({at, heavy ? -0.834f : 0.417f});
+      atoms.push_back({at, heavy ? 1.52f : 1.1f, glm::vec3(heavy, 0.5f, !heavy)});
+    }
+  }
+};
+
+Grid cubic(glm::dvec3 origin, double step, glm::ivec3 counts) {
+  Grid grid;
+  grid.origin = origin;
+  grid.step = glm::dmat3(step);
+  grid.counts = counts;
+  return grid;
+}
+
+std::vector<glm::ivec3> sample(const Grid& grid, std::size_t count) {
+  std::mt19937_64 random(2);
+  std::vector<glm::ivec3> points;
+  for (std::size_t i = 0; i < count; ++i) points.emplace_back(in_cube(random, 1) * glm::dvec3(grid.counts));
+  return points;
+}
+
+/// Runs `compute` per iteration, then puts the time of each named step into the counters.
+template <class Compute>
+void measure(benchmark::State& state, const Compute& compute) {
+  compute();
+  for (auto _ : state) compute();
+  LaunchRecord record;
+  compute();
+  for (const LaunchEntry& entry : record.entries()) {
+    state.counters[entry.name + " [ms]"] = 1e3 * entry.seconds;
+  }
+}
+
+void direct(benchmark::State& state) {
+  const Water water(static_cast<std::size_t>(state.range(0)));
+  const auto n = static_cast<int>(state.range(1));
+  const Grid grid = cubic(glm::dvec3(0.1), water.side / n, glm::ivec3(n));
+  DeviceArray<float> out(grid.size(), device);
+  measure(state, [&] {
+    Job job;
+    direct_potential(water.charges, grid, out.span(), job);
+  });
+  const std::vector<float> values = out.copy_to_host();
+  state.counters["error"] = potential_error(water.charges, grid, values, 400).relative;
+  state.counters["evaluations/s"] =
+      benchmark::Counter(static_cast<double>(water.charges.size()) * static_cast<double>(grid.size()),
+                         benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void density(benchmark::State& state) {
+  const Water water(static_cast<std::size_t>(state.range(0)));
+  const GaussianDensityOptions options;
+  const Grid grid = gaussian_density_grid(water.atoms, options, static_cast<double>(state.range(1)) / 100);
+  DeviceArray<float> out(grid.size(), device);
+  DeviceArray<glm::vec3> colours(state.range(2) ? grid.size() : 0, device);
+  measure(state, [&] {
+    Job job;
+    gaussian_density(water.atoms, grid, options, out.span(), colours.span(), job);
+  });
+  const std::vector<float> values = out.copy_to_host();
+  double largest = 0;
+  double scale = 0;
+  for (const glm::ivec3 at : sample(grid, 60)) {
+    Grid one = grid;
+    one.origin = grid.point(at.x, at.y, at.z);
+    one.counts = glm::ivec3(1);
+    double expected = 0;
+    gaussian_density_reference(water.atoms, one, options, {&expected, 1}, {});
+    largest = std::max(largest, std::abs(double{values[grid.index(at.x, at.y, at.z)]} - expected));
+    scale = std::max(scale, expected);
+  }
+  state.counters["error"] = largest / scale;
+  state.counters["points"] = static_cast<double>(grid.size());
+}
+
+void isosurface(benchmark::State& state) {
+  // A gyroid whose period gives about half a million vertices at 256^3.
+  const auto n = static_cast<int>(state.range(0));
+  const Grid grid = cubic(glm::dvec3(0), 1, glm::ivec3(n));
+  const double k = 2 * units::pi / 140 * 256 / n;
+  std::vector<float> volume(grid.size());
+  for (int z = 0; z < n; ++z) {
+    for (int y = 0; y < n; ++y) {
+      for (int x = 0; x < n; ++x) {
+        const double value =
+            std::sin(k * x) * std::cos(k * y) + std::sin(k * y) * std::cos(k * z) + std::sin(k * z) * std::cos(k * x);
+        volume[grid.index(x, y, z)] = static_cast<float>(value);
+      }
+    }
+  }
+  const auto there = DeviceArray<float>::from_host(volume, device);
+  MarchingCubesOptions options;
+  options.isovalue = 0.1f;
+  Job job;
+  MarchingCubes cubes(there.span(), grid, options);
+  const SurfaceCounts counts = cubes.count(job);
+  DeviceArray<glm::vec3> positions(counts.vertices, device);
+  DeviceArray<glm::vec3> normals(counts.vertices, device);
+  DeviceArray<glm::uvec3> triangles(counts.triangles, device);
+  measure(state, [&] {
+    cubes.count(job);
+    cubes.fill(positions.span(), normals.span(), triangles.span(), {}, {}, job);
+  });
+  // How far vertices are from the function's own surface, in steps.
+  double largest = 0;
+  for (const glm::vec3 p : positions.copy_to_host()) {
+    const glm::dvec3 s = glm::sin(k * glm::dvec3(p));
+    const glm::dvec3 c = glm::cos(k * glm::dvec3(p));
+    const double value = s.x * c.y + s.y * c.z + s.z * c.x - 0.1;
+    const glm::dvec3 slope = k * glm::dvec3(c.x * c.y - s.z * s.x, c.y * c.z - s.x * s.y, c.z * c.x - s.y * s.z);
+    largest = std::max(largest, std::abs(value) / glm::length(slope));
+  }
+  state.counters["error"] = largest;
+  state.counters["vertices"] = static_cast<double>(counts.vertices);
+}
+
+/// C60 in 6-31G(d), 900 Cartesian functions, with made-up coefficients: the work does not depend on them.
+Orbitals c60() {
+  const double phi = (1 + std::sqrt(5.0)) / 2;
+  const glm::dvec3 corners[] = {{0, 1, 3 * phi}, {1, 2 + phi, 2 * phi}, {phi, 2, 2 * phi + 1}};
+  Orbitals orbitals;
+  for (const glm::dvec3 corner : corners) {
+    for (int signs = 0; signs < 8; ++signs) {
+      if (corner.x == 0 && (signs & 1)) continue;
+      const glm::dvec3 p = corner * glm::dvec3(signs & 1 ? -1 : 1, signs & 2 ? -1 : 1, signs & 4 ? -1 : 1);
+      for (int turn = 0; turn < 3; ++turn) {
+        const glm::dvec3 turned = turn == 0 ? p : turn == 1 ? glm::dvec3(p.z, p.x, p.y) : glm::dvec3(p.y, p.z, p.x);
+        orbitals.centres.push_back(0.5 * 1.44 * units::angstrom_in_bohr * turned);
+      }
+    }
+  }
+  Basis basis;
+  const auto add = [&](std::uint32_t centre, int l, std::vector<double> exponents, std::vector<double> coefficients) {
+    Shell shell;
+    shell.centre = centre;
+    shell.l = static_cast<std::uint8_t>(l);
+    shell.exponents = std::move(exponents);
+    shell.coefficients = std::move(coefficients);
+    basis.shells.push_back(shell);
+  };
+  for (std::uint32_t atom = 0; atom < orbitals.centres.size(); ++atom) {
+    add(atom, 0, {3047.5249, 457.36951, 103.94869, 29.210155, 9.286663, 3.163927},
+        {0.0018347, 0.0140373, 0.0688426, 0.2321844, 0.4679413, 0.362312});
+    add(atom, 0, {7.8682724, 1.8812885, 0.5442493}, {-0.1193324, -0.1608542, 1.1434564});
+    add(atom, 1, {7.8682724, 1.8812885, 0.5442493}, {0.0689991, 0.316424, 0.7443083});
+    add(atom, 0, {0.1687144}, {1});
+    add(atom, 1, {0.1687144}, {1});
+    add(atom, 2, {0.8}, {1});
+  }
+  std::mt19937_64 random(3);
+  for (std::size_t i = 0; i < basis.function_count(); ++i)
+    orbitals.coefficients.push_back(0.1 * (uniform(random) - 0.5));
+  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
+  orbitals.orbitals.resize(1);
+  return orbitals;
+}
+
+void orbital_c60(benchmark::State& state) {
+  const Orbitals orbitals = c60();
+  const double step = 0.051 * static_cast<double>(state.range(0));
+  const glm::ivec3 counts = glm::ivec3(258, 260, 254) / static_cast<int>(state.range(0));
+  const Grid grid = cubic(-0.5 * step * glm::dvec3(counts - 1), step, counts);
+  DeviceArray<float> out(grid.size(), device);
+  measure(state, [&] {
+    Job job;
+    orbital(orbitals, 0, grid, out.span(), job);
+  });
+  const std::vector<float> values = out.copy_to_host();
+  double scale = 0;
+  for (const float value : values) scale = std::max(scale, std::abs(double{value}));
+  double largest = 0;
+  for (const glm::ivec3 at : sample(grid, 2000)) {
+    const glm::dvec3 point = grid.point(at.x, at.y, at.z);
+    double expected = 0;
+    orbital_reference(orbitals, 0, {&point, 1}, {&expected, 1});
+    largest = std::max(largest, std::abs(double{values[grid.index(at.x, at.y, at.z)]} - expected));
+  }
+  state.counters["error"] = largest / scale;
+  state.counters["points"] = static_cast<double>(grid.size());
+}
+
+void add_benchmarks() {
+  const auto add = [](const char* name, void (*function)(benchmark::State&)) {
+    return benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kMillisecond)->UseRealTime();
+  };
+  // The CPU's share of the published problem of 100,000 atoms is a tenth: the time is proportional.
+  add("direct sum, atoms x points", direct)->Args({device.is_cuda() ? 100000 : 10000, 128});
+  add("surface density, atoms, 0.01 angstrom, colours", density)
+      ->Args({955225, 100, 0})
+      ->Args({955225, 100, 1})
+      ->Args({111016, 50, 1});
+  add("isosurface, points along a side", isosurface)->Arg(256);
+  add("orbital of C60 6-31G(d), every n-th point of 258 x 260 x 254", orbital_c60)->Arg(1)->Arg(2);
+}
+
+}  // namespace
+}  // namespace isolume
+
+int main(int argc, char** argv) {
+  std::string wish = "auto";
+  std::vector<char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.starts_with("--device=")) {
+      wish = argument.substr(std::strlen("--device="));
+    } else if (argument == "--device" && i + 1 < argc) {
+      wish = argv[++i];
+    } else {
+      rest.push_back(argv[i]);
+    }
+  }
+  try {
+    isolume::device = isolume::choose_device(wish);
+    for (const isolume::DeviceInfo& info : isolume::list_devices()) {
+      if (info.device == isolume::device) std::fprintf(stderr, "device: %s\n", info.name.c_str());
+    }
+    isolume::add_benchmarks();
+    int count = static_cast<int>(rest.size());
+    benchmark::Initialize(&count, rest.data());
+    if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 2;
+    benchmark::RunSpecifiedBenchmarks();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
