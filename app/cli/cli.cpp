@@ -16,6 +16,9 @@ namespace {
 void register_all(Commands& commands) {
   add_info(commands);
   add_convert(commands);
+  add_render(commands);
+  add_replay(commands);
+  add_compute(commands);
   add_devices(commands);
   add_bench(commands);
 }

@@ -65,19 +65,6 @@ std::vector<DensityAtom> density_atoms(const FieldRequest& request) {
   return result;
 }
 
-std::vector<PointCharge> point_charges(const FieldRequest& request) {
-  const Topology& topology = *request.molecule->topology;
-  const Atoms atoms = chosen_atoms(request);
-  if (!topology.has_charges)
-    throw Error(fmt::format("{} has no partial charges; formats with charges are PQR, PSF and MOL2",
-                            request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
-                Error::Kind::usage);
-  std::vector<PointCharge> result;
-  result.reserve(atoms.chosen.size());
-  for (const std::uint32_t i : atoms.chosen) result.push_back({atoms.frame.positions[i], topology.atoms[i].charge});
-  return result;
-}
-
 GaussianDensityOptions gaussian_options(const Field& field) {
   GaussianDensityOptions options;
   options.radius_scale = field.radius_scale;
@@ -154,7 +141,6 @@ Prepared prepare(const FieldRequest& request) {
       workspace = orbital_memory(*p.orbitals, p.plan.grid, request.device);
       break;
     case Field::Kind::potential:
-      if (!request.molecule->topology) throw Error("a potential needs atoms with charges", Error::Kind::usage);
       p.charges = point_charges(request);
       p.plan.grid = potential_grid(request, p.charges);
       workspace = direct_potential_memory(p.charges.size(), p.plan.grid, request.device);
@@ -179,6 +165,19 @@ std::string orbital_name(const Orbitals& orbitals, const Field& field, std::size
 }
 
 }  // namespace
+
+std::vector<PointCharge> point_charges(const FieldRequest& request) {
+  const Atoms atoms = chosen_atoms(request);
+  const Topology& topology = *request.molecule->topology;
+  if (!topology.has_charges)
+    throw Error(fmt::format("{} has no partial charges; formats with charges are PQR, PSF and MOL2",
+                            request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
+                Error::Kind::usage);
+  std::vector<PointCharge> result;
+  result.reserve(atoms.chosen.size());
+  for (const std::uint32_t i : atoms.chosen) result.push_back({atoms.frame.positions[i], topology.atoms[i].charge});
+  return result;
+}
 
 FieldPlan plan_field(const FieldRequest& request) {
   return prepare(request).plan;

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "app/session/fields.h"
 #include "compute/device_array.h"
+#include "compute/potential/direct.h"
 
 namespace isolume {
 
@@ -26,5 +28,9 @@ struct FieldPlan {
   std::size_t bytes = 0;
 };
 FieldPlan plan_field(const FieldRequest& request);
+
+/// The charges of a request for a potential: those of the selected atoms, of alternate locations the first. Throws
+/// Error (usage) where the file has none.
+std::vector<PointCharge> point_charges(const FieldRequest& request);
 
 }  // namespace isolume

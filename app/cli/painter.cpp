@@ -1,0 +1,72 @@
+// Scenes into pictures, without a window.
+#include "app/cli/painter.h"
+
+#include <fmt/format.h>
+
+#include "app/session/device_volume.h"
+#include "app/session/frames.h"
+#include "molecule/error.h"
+
+namespace isolume::cli {
+namespace {
+
+bool same_result(const FieldRequest& a, const FieldRequest& b) {
+  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame;
+}
+
+}  // namespace
+
+Painter::Painter(Documents& documents, Device device)
+    : documents_(documents), device_(device), context_(create_egl_context()), builder_(documents) {
+  context_->make_current();
+  gl_ = gl_info();
+  share_ = create_gl_share(device);
+  renderer_ = std::make_unique<Renderer>();
+}
+
+Painter::~Painter() {
+  // Whatever holds OpenGL names goes while the context is current.
+  results_.clear();
+  renderer_.reset();
+  share_.reset();
+  context_->done_current();
+}
+
+Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
+  compute(scene, job);
+  return renderer_->picture(builder_.build(scene, results_), options);
+}
+
+void Painter::compute(const Scene& scene, Job& job) {
+  results_.resize(scene.fields.size());
+  requests_.resize(scene.fields.size());
+  predicted_ = 0;
+  for (std::size_t i = 0; i < scene.fields.size(); ++i) {
+    const Field& field = scene.fields[i];
+    const SceneMolecule& entry = scene.molecules[field.molecule];
+    if (!field.visible || !entry.visible) {
+      results_[i] = {};
+      requests_[i] = {};
+      continue;
+    }
+    FieldRequest request;
+    request.field_index = i;
+    request.field = field;
+    request.molecule = documents_.molecule(entry);
+    request.frame = frame_in(*request.molecule, scene.frame);
+    request.device = device_;
+    try {
+      predicted_ += plan_field(request).bytes;
+      if (requests_[i].molecule && same_result(requests_[i], request)) continue;
+      results_[i] = compute_field(request, share_.get(), job);
+    } catch (const Error& error) {
+      if (error.kind() == Error::Kind::cancelled) throw;
+      throw Error(fmt::format("field {}: {}", i, error.what()), error.kind());
+    }
+    field_seconds_ += results_[i].seconds;
+    host_bytes_ += results_[i].host_bytes;
+    requests_[i] = std::move(request);
+  }
+}
+
+}  // namespace isolume::cli

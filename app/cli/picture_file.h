@@ -1,0 +1,34 @@
+// Pictures that carry what made them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/sha256.h"
+#include "app/scene/scene.h"
+#include "render/renderer.h"
+
+namespace isolume::cli {
+
+/// The key of the scene in a PNG's metadata.
+inline constexpr const char* scene_key = "isolume-scene";
+
+/// What a picture carries: its scene, how it was drawn, and the files that it shows.
+struct PictureOrigin {
+  Scene scene;
+  PictureOptions options;
+  std::vector<FileHash> files;
+};
+
+/// Hashes of all files of a scene, in order, each once. Throws Error where one cannot be read.
+std::vector<FileHash> hash_files(const Scene& scene);
+
+/// The scene as JSON for a file in `folder`, with a "provenance" that holds the rest.
+std::string origin_to_json(const PictureOrigin& origin, const std::string& folder);
+
+/// Throws Error (input) where the picture carries none. Paths are resolved in the picture's folder.
+PictureOrigin read_origin(const std::string& path);
+
+void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin);
+
+}  // namespace isolume::cli

@@ -1,0 +1,171 @@
+// isolume render: files or a scene into pictures or a film.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "app/cli/command.h"
+#include "app/cli/movie.h"
+#include "app/cli/painter.h"
+#include "app/cli/picture_file.h"
+#include "app/cli/scene_options.h"
+#include "app/scene/scene_json.h"
+#include "compute/memory.h"
+#include "molecule/error.h"
+
+namespace isolume::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  SceneOptions scene;
+  std::string out;
+  std::string size = "1600x1200";
+  int samples = 4;
+  bool transparent = false;
+  std::string frames;
+  double frames_per_second = 0;
+};
+
+PictureOptions picture_options(const Options& options) {
+  PictureOptions picture;
+  picture.samples = options.samples;
+  picture.transparent = options.transparent;
+  const char* begin = options.size.data();
+  const char* end = begin + options.size.size();
+  const auto width = std::from_chars(begin, end, picture.width);
+  const bool separated = width.ptr != end && (*width.ptr == 'x' || *width.ptr == 'X');
+  const auto height = std::from_chars(separated ? width.ptr + 1 : end, end, picture.height);
+  if (width.ec != std::errc() || !separated || height.ec != std::errc() || height.ptr != end || picture.width < 1 ||
+      picture.height < 1 || picture.width > 32'768 || picture.height > 32'768)
+    throw Error(fmt::format("--size {}: expected WIDTHxHEIGHT in pixels, such as 1600x1200", options.size),
+                Error::Kind::usage);
+  return picture;
+}
+
+// "pic.png" of frame 7 as "pic_0007.png"; "pic_%02d.png" as "pic_07.png".
+std::string numbered(const std::string& path, std::size_t frame) {
+  const std::size_t percent = path.rfind('%');
+  const std::size_t d = percent == std::string::npos ? percent : path.find('d', percent);
+  if (d != std::string::npos) {
+    std::size_t width = 0;
+    std::from_chars(path.data() + percent + 1, path.data() + d, width);
+    return path.substr(0, percent) + fmt::format("{:0{}}", frame, std::min<std::size_t>(width, 20)) +
+           path.substr(d + 1);
+  }
+  const fs::path file(path);
+  return (file.parent_path() / fmt::format("{}_{:04}{}", file.stem().string(), frame, file.extension().string()))
+      .string();
+}
+
+std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, std::size_t count, bool movie) {
+  if (!options.frames.empty()) return parse_frames(options.frames, std::max<std::size_t>(1, count));
+  if (!movie) return {scene.frame};
+  return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
+}
+
+void report_fields(Report& report, const Painter& painter, std::size_t width, std::size_t height,
+                   const std::vector<std::string>& written, std::size_t frames) {
+  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+  for (const FieldResult& result : painter.results()) {
+    fields.push_back({{"summary", result.summary}, {"path", result.path}, {"seconds", result.seconds}});
+    if (fields.size() == 1 && result.grid.size() > 0) report.grid(result.grid);
+  }
+  report.result = {{"pictures", written},
+                   {"frames", frames},
+                   {"width", width},
+                   {"height", height},
+                   {"renderer", painter.gl().renderer},
+                   {"opengl", painter.gl().version},
+                   {"software", painter.gl().software},
+                   {"handover", painter.path()},
+                   {"bytes_through_host", painter.host_bytes()},
+                   {"field_seconds", painter.field_seconds()},
+                   {"fields", fields}};
+}
+
+void run_render(const Common& common, const Options& options) {
+  check_output(options.out, "png mp4");
+  const PictureOptions picture = picture_options(options);
+  const bool film = fs::path(options.out).extension() == ".mp4";
+  Run run(common);
+  Documents documents;
+  const Scene scene = scene_of(options.scene, documents, static_cast<double>(picture.width) / picture.height,
+                               [&](const std::string& note) { run.say("note: " + note); });
+  for (const SceneMolecule& molecule : scene.molecules)
+    for (const std::string& path : molecule.paths) run.report.input(path);
+  const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
+  run.report.phase("read");
+  PictureOrigin origin{scene, picture, hash_files(scene)};
+  const LaunchRecord record;
+  Painter painter(documents, run.device);
+  run.report.phase("plan");
+  std::unique_ptr<Movie> movie;
+  if (film) {
+    const double rate = options.frames_per_second > 0 ? options.frames_per_second : scene.playback.frames_per_second;
+    movie = std::make_unique<Movie>(options.out, picture.width, picture.height, rate);
+  }
+  std::vector<std::string> written;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    run.job().check();
+    const double n = static_cast<double>(frames.size());
+    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n,
+                      frames.size() > 1 ? fmt::format("frame {} ({} of {})", frames[i], i + 1, frames.size()) : "");
+    origin.scene.frame = frames[i];
+    const Image image = painter.paint(origin.scene, picture, run.job());
+    run.job().progress(1, "drawn");
+    run.report.phase("compute");
+    if (movie) {
+      movie->add(image);
+    } else {
+      written.push_back(frames.size() > 1 || options.out.find('%') != std::string::npos
+                            ? numbered(options.out, frames[i])
+                            : options.out);
+      write_picture(written.back(), image, origin);
+    }
+    run.report.phase("write");
+  }
+  if (movie) {
+    movie->finish();
+    written.push_back(options.out);
+    run.report.phase("write");
+  }
+  run.report.kernels(record.entries());
+  run.report.memory(painter.predicted(), peak_memory(run.device));
+  run.report.method = {{"name", "render"},
+                       {"samples", picture.samples},
+                       {"transparent", picture.transparent},
+                       {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
+  report_fields(run.report, painter, static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
+                written, frames.size());
+  for (const FieldResult& result : painter.results())
+    if (!result.summary.empty()) run.say(result.summary);
+  run.say(fmt::format("{}{}: {} x {} pixels, {}", written.front(),
+                      written.size() > 1 ? fmt::format(" to {}", written.back()) : "", picture.width, picture.height,
+                      painter.gl().renderer));
+  run.finish();
+}
+
+}  // namespace
+
+void add_render(Commands& commands) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      commands.add(commands.app, "render", "draw files or a scene into a picture, numbered pictures or a film",
+                   "isolume render crambin.pdb.gz --surface --out crambin.png\n"
+                   "  isolume render water.molden --orbital homo-1 --set camera.height=8 --out water.png\n"
+                   "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4",
+                   [&commands, options] { run_render(commands.common, *options); });
+  add_scene_options(command, options->scene);
+  command.add_option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)")->required()->type_name("FILE");
+  command.add_option("--size", options->size, "pixels")->type_name("WxH");
+  command.add_option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16")
+      ->check(CLI::IsMember({1, 4, 9, 16}));
+  command.add_flag("--transparent", options->transparent, "no background");
+  command.add_option("--frames,--frame", options->frames,
+                     "A:B:STEP (B excluded), or one frame; several make numbered pictures or a film");
+  command.add_option("--fps", options->frames_per_second, "frames per second of a film")->check(CLI::Range(0.1, 240.0));
+}
+
+}  // namespace isolume::cli

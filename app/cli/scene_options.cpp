@@ -1,0 +1,175 @@
+// The options that make or change a scene on the command line.
+#include "app/cli/scene_options.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/scene/scene_json.h"
+#include "molecule/error.h"
+#include "molecule/residue_kinds.h"
+
+namespace isolume::cli {
+namespace {
+
+bool is_scene(const std::string& path) {
+  const auto extension = std::filesystem::path(path).extension();
+  return extension == ".isolume" || extension == ".json";
+}
+
+// One representation for each molecule instead of what there was.
+void replace_representations(Scene& scene, const SceneOptions& options) {
+  std::vector<Representation> made;
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    Representation representation;
+    for (const Representation& old : scene.representations)
+      if (old.molecule == m) {
+        representation = old;
+        break;
+      }
+    representation.molecule = m;
+    representation.selection = options.selection.empty() ? "all" : options.selection;
+    made.push_back(representation);
+  }
+  scene.representations = std::move(made);
+  for (std::size_t i = 0; i < scene.representations.size(); ++i) {
+    const std::string at = fmt::format("representations[{}].", i);
+    if (!options.style.empty()) set_value(scene, at + "style", options.style);
+    if (options.colour.empty()) continue;
+    try {
+      set_value(scene, at + "colour", options.colour);
+      scene.representations[i].colouring = Colouring::uniform;
+    } catch (const Error&) {
+      set_value(scene, at + "colouring", options.colour);  // names what there is where it is neither
+    }
+  }
+}
+
+std::uint32_t molecule_with_orbitals(const Scene& scene, Documents& documents) {
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m)
+    if (!documents.molecule(scene.molecules[m])->orbitals.empty()) return m;
+  throw Error("--orbital: none of the files has orbitals", Error::Kind::usage);
+}
+
+void show_orbital(Scene& scene, Documents& documents, const SceneOptions& options) {
+  std::erase_if(scene.fields, [](const Field& field) { return field.kind == Field::Kind::orbital; });
+  Field field;
+  field.kind = Field::Kind::orbital;
+  field.molecule = molecule_with_orbitals(scene, documents);
+  field.orbital = options.orbital;
+  field.spin = options.spin;
+  scene.fields.push_back(field);
+}
+
+// A surface of every molecule with atoms: half transparent, so that what it wraps is seen.
+void add_surface(Scene& scene, Documents& documents, const SceneOptions& options) {
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    const auto molecule = documents.molecule(scene.molecules[m]);
+    if (molecule->atom_count() == 0) continue;
+    Field field;
+    field.molecule = m;
+    field.opacity = 0.45f;
+    field.colour = {150, 180, 215, 255};
+    if (options.surface == "potential") {
+      field.kind = Field::Kind::potential;
+      field.colour = {30, 80, 200, 255};
+      field.negative_colour = {200, 40, 30, 255};
+    } else if (options.surface != "gaussian") {
+      field.colour = {255, 255, 255, 255};
+      scene.fields.push_back(field);
+      set_value(scene, fmt::format("fields[{}].colouring", scene.fields.size() - 1), options.surface);
+      field = scene.fields.back();
+      scene.fields.pop_back();
+    }
+    field.selection = options.selection;
+    if (field.selection.empty()) {
+      field.selection = "all";
+      const Topology& topology = *molecule->topology;
+      for (std::size_t i = 0; i < topology.residues.size(); ++i) {
+        const ResidueKind kind = residue_kind(topology, i);
+        if (kind == ResidueKind::protein || kind == ResidueKind::nucleic) field.selection = "protein or nucleic";
+      }
+      if (field.kind == Field::Kind::potential) field.selection = "all";  // every charge counts
+    }
+    scene.fields.push_back(field);
+  }
+}
+
+void apply_values(Scene& scene, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    const std::size_t equals = value.find('=');
+    if (equals == std::string::npos)
+      throw Error(fmt::format("--set {}: expected path=value, such as camera.height=40", value), Error::Kind::usage);
+    set_value(scene, value.substr(0, equals), value.substr(equals + 1));
+  }
+}
+
+}  // namespace
+
+void add_scene_options(CLI::App& command, SceneOptions& options) {
+  command.add_option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
+      ->required();
+  command.add_option("--select", options.selection, "draw these atoms, and nothing else");
+  command.add_option("--style", options.style,
+                     "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace or points, for all that is drawn");
+  command.add_option("--colour,--color", options.colour,
+                     "element, chain, residue, structure, charge, b-factor, index, or a colour (#rrggbb, red, ...)");
+  command.add_option("--orbital", options.orbital, "show this orbital: homo, lumo+1, or a number from 1");
+  command.add_option("--spin", options.spin, "alpha or beta (with --orbital)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
+                                          CLI::ignore_case));
+  command
+      .add_option("--surface", options.surface,
+                  "wrap the atoms: gaussian (the default), potential, or what colours it: element, chain, ...")
+      ->expected(0, 1)
+      ->default_str("gaussian");
+  command.add_option("--isovalue", options.isovalue, "of the orbital and the surfaces");
+  command.add_option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
+      ->check(CLI::Range(1e-3, 1e3));
+  command.add_option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--background", options.background, "a colour");
+  command.add_flag("--box", options.box, "draw the periodic cell");
+  command.add_option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
+               const std::function<void(const std::string&)>& note) {
+  Scene scene;
+  if (is_scene(options.files.front())) {
+    if (options.files.size() > 1)
+      throw Error("a scene stands alone; open other files in the window and save them as one", Error::Kind::usage);
+    std::vector<std::string> notes;
+    scene = read_scene(options.files.front(), &notes);
+    for (const std::string& text : notes) note(text);
+    for (const SceneMolecule& molecule : scene.molecules) documents.molecule(molecule);
+  } else {
+    add_usual_look(scene, documents, documents.open(options.files), aspect);
+  }
+  if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
+    replace_representations(scene, options);
+    if (!options.selection.empty() && !is_scene(options.files.front())) {
+      const Extent extent = scene_extent(scene, documents);
+      scene.camera.fit(extent.centre, extent.radius, aspect);
+    }
+  }
+  if (!options.orbital.empty()) show_orbital(scene, documents, options);
+  if (!options.surface.empty()) add_surface(scene, documents, options);
+  for (Field& field : scene.fields) {
+    if (options.isovalue != 0) field.isovalue = options.isovalue;
+    if (options.spacing > 0) field.spacing = options.spacing;
+    if (options.opacity >= 0) field.opacity = static_cast<float>(options.opacity);
+  }
+  if (options.box) scene.show_box = true;
+  if (!options.background.empty()) {
+    set_value(scene, "look.background", options.background);
+    set_value(scene, "look.background_bottom", options.background);
+  }
+  apply_values(scene, options.values);
+  return scene;
+}
+
+}  // namespace isolume::cli

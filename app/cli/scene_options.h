@@ -1,0 +1,31 @@
+// The options that make or change a scene on the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "app/session/documents.h"
+
+namespace isolume::cli {
+
+struct SceneOptions {
+  std::vector<std::string> files;
+  std::string selection, style, colour, orbital, surface, background;
+  Spin spin = Spin::alpha;
+  double isovalue = 0;
+  double spacing = 0;
+  double opacity = -1;
+  bool box = false;
+  std::vector<std::string> values;  ///< path=value
+};
+void add_scene_options(CLI::App& command, SceneOptions& options);
+
+/// The scene of a session file, or the usual look of files, with the changes that the options name. `note` receives
+/// what was left out of a session file. Throws Error.
+Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
+               const std::function<void(const std::string&)>& note);
+
+}  // namespace isolume::cli
