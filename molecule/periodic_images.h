@@ -18,6 +18,7 @@ struct PeriodicImages {
 
 /// Images of all points in the cell that lie within `cutoff` (angstrom) of it, for any triclinic cell. A cutoff beyond
 /// the largest distance that two points of the cell can have to their nearest images is taken as that distance.
+/// Throws Error (usage) where that takes more than 2^27 images.
 PeriodicImages periodic_images(std::span<const glm::vec3> points, const Cell& cell, double cutoff);
 
 /// One point moved into the cell.

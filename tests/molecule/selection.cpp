@@ -254,6 +254,10 @@ TEST(Selection, WithinRespectsTheCellOnlyWhenAsked) {
   EXPECT_EQ(Selection("pbwithin 1.01 of index 0").atoms(t, frame), (Atoms{0, 1}));
   EXPECT_EQ(Selection("pbwithin 1.5 of index 0").atoms(t, frame), (Atoms{0, 1, 2}));
   EXPECT_EQ(Selection("pbwithin 500 of index 0").atoms(t, frame), (Atoms{0, 1, 2}));
+  frame.positions[2] = {1e30f, 0, 0};  // nowhere in particular, but no reason to fail
+  EXPECT_EQ(Selection("pbwithin 1.5 of index 0 2").atoms(t, frame), (Atoms{0, 1, 2}));
+  frame.cell = Cell::from_lengths_angles({1e-4, 1e3, 1e3}, {90, 90, 90});
+  EXPECT_THROW(Selection("pbwithin 1500 of index 0").atoms(t, frame), Error);
   frame.cell = Cell{};
   EXPECT_THROW(Selection("pbwithin 2 of index 0").atoms(t, frame), Error);
 }
