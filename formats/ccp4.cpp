@@ -209,7 +209,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     }
   }
   if (words.integer(56) > 0) volume->name = clean(source->text().substr(224, 80), 80);
-  molecule.format = "CCP4/MRC";
+  molecule.format = "CCP4";
   molecule.title = volume->name;
   molecule.volumes.push_back(std::move(volume));
   return molecule;
@@ -217,6 +217,6 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
 
 }  // namespace
 
-const Format ccp4_format = {"CCP4/MRC", "ccp4 map mrc", "volume", sniff, read};
+const Format ccp4_format = {"CCP4", "ccp4 map mrc", "volume", sniff, read};
 
 }  // namespace isolume

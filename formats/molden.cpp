@@ -194,7 +194,7 @@ void Reader::shell_of(std::uint32_t centre) {
     lines_.fail("shell \"" + clean(fields_[0], 10) + "\" is none of s p sp d f g h i");
   }
   if (fields_.size() < 2) lines_.fail("a shell needs its number of primitives");
-  const std::int64_t count = lines_.integer(fields_[1], "number of primitives", 1, 100'000);
+  const std::int64_t count = lines_.integer(fields_[1], "number of primitives", 1, 500);
   check_count(lines_.source(), lines_.number(), static_cast<std::uint64_t>(count), 4, lines_.bytes_left(),
               "primitives");
   MoldenShell shell;

@@ -82,24 +82,21 @@ std::size_t function_count(const MoldenOrbitals& file, bool unsaid_spherical) {
   return count;
 }
 
-/// The basis by one habit, and for each function of the file its place and factor.
-struct Reading {
-  Basis basis;
-  std::vector<std::uint32_t> place;
-  std::vector<double> factor;
+/// The shells with normalised contractions, and the norms that they had.
+struct Contractions {
+  std::vector<Shell> shells;
+  std::vector<double> norms;
 };
 
-Reading read_with(const MoldenOrbitals& file, const Habit& habit) {
-  Reading reading;
-  std::uint32_t first = 0;
+Contractions contract(const MoldenOrbitals& file, bool raw_primitives) {
+  Contractions out;
   for (const MoldenShell& source : file.shells) {
     Shell shell;
     shell.centre = source.centre;
     shell.l = static_cast<std::uint8_t>(source.l);
-    shell.spherical = is_spherical(file, source.l, habit.unsaid_spherical);
     shell.exponents = source.exponents;
     shell.coefficients = source.coefficients;
-    if (habit.raw_primitives) {
+    if (raw_primitives) {
       // Relative to the tightest primitive, so that no power overflows.
       const double tightest = *std::max_element(shell.exponents.begin(), shell.exponents.end());
       for (std::size_t k = 0; k < shell.exponents.size(); ++k) {
@@ -109,7 +106,27 @@ Reading read_with(const MoldenOrbitals& file, const Habit& habit) {
     }
     const double norm = contraction_norm(shell);
     for (double& coefficient : shell.coefficients) coefficient /= norm;
-    const double scale = habit.as_contracted ? norm : 1.0;
+    out.shells.push_back(std::move(shell));
+    out.norms.push_back(norm);
+  }
+  return out;
+}
+
+/// The basis by one habit, and for each function of the file its place and factor.
+struct Reading {
+  Basis basis;
+  std::vector<std::uint32_t> place;
+  std::vector<double> factor;
+};
+
+Reading read_with(const MoldenOrbitals& file, const Contractions& contractions, const Habit& habit) {
+  Reading reading;
+  std::uint32_t first = 0;
+  for (std::size_t i = 0; i < file.shells.size(); ++i) {
+    const MoldenShell& source = file.shells[i];
+    Shell shell = contractions.shells[i];
+    shell.spherical = is_spherical(file, source.l, habit.unsaid_spherical);
+    const double scale = habit.as_contracted ? contractions.norms[i] : 1.0;
     const double turbo = std::sqrt(odd_factorial(source.l));
     const std::size_t count = shell.function_count();
     for (std::size_t n = 0; n < count; ++n) {
@@ -184,13 +201,15 @@ class Chooser {
       : file_(file), sample_(sample_of(file.orbitals.size(), functions)) {}
 
   double try_habit(const Habit& habit) {
-    const Reading reading = read_with(file_, habit);
+    const Reading reading = read(habit);
     // Only the primitives and the shape of the shells change the overlap; the rest scales the orbitals.
-    const std::size_t key = (habit.raw_primitives ? 1u : 0u) + (habit.unsaid_spherical ? 2u : 0u);
-    if (!overlaps_[key]) {
-      overlaps_[key] = overlap_matrix(reading.basis, file_.centres, reading.basis, file_.centres);
+    const int key = (habit.raw_primitives ? 1 : 0) + (habit.unsaid_spherical ? 2 : 0);
+    if (overlap_key_ != key) {
+      overlap_ = {};
+      overlap_ = overlap_matrix(reading.basis, file_.centres, reading.basis, file_.centres);
+      overlap_key_ = key;
     }
-    const double residual = residual_of(file_, reading, *overlaps_[key], sample_);
+    const double residual = residual_of(file_, reading, overlap_, sample_);
     if (best_residual < 0 || residual < best_residual) {
       best_residual = residual;
       best = habit;
@@ -198,14 +217,21 @@ class Chooser {
     return residual;
   }
 
+  Reading read(const Habit& habit) {
+    auto& contractions = contractions_[habit.raw_primitives ? 1 : 0];
+    if (!contractions) contractions = contract(file_, habit.raw_primitives);
+    return read_with(file_, *contractions, habit);
+  }
+
   Habit best;
   double best_residual = -1;
-  std::size_t sampled() const { return sample_.size(); }
 
  private:
   const MoldenOrbitals& file_;
   std::vector<std::size_t> sample_;
-  std::array<std::optional<std::vector<double>>, 4> overlaps_;
+  std::array<std::optional<Contractions>, 2> contractions_;
+  int overlap_key_ = -1;
+  std::vector<double> overlap_;  ///< for the habit of the key
 };
 
 std::vector<Habit> other_habits(const MoldenOrbitals& file, bool maybe_spherical) {
@@ -277,14 +303,16 @@ Orbitals convert_molden(const MoldenOrbitals& file, std::vector<std::string>& wa
   }
   const bool maybe_spherical = spherical_functions < functions && highest == spherical_functions;
 
-  std::size_t primitives = 0;
+  // The overlap takes some 30 ns for every pair of primitives and 8 ns for every pair of their components.
+  std::size_t primitives = 0, components = 0;
   for (const MoldenShell& shell : file.shells) {
-    primitives += shell.exponents.size() * static_cast<std::size_t>((shell.l + 1) * (shell.l + 2) / 2);
+    primitives += shell.exponents.size();
+    components += shell.exponents.size() * static_cast<std::size_t>((shell.l + 1) * (shell.l + 2) / 2);
   }
+  Chooser chooser(file, functions);
   Habit habit;
   double residual = -1;
-  if (functions <= 6000 && primitives <= 60'000 && !file.orbitals.empty()) {
-    Chooser chooser(file, functions);
+  if (functions <= 4000 && primitives <= 8000 && components <= 16'000 && !file.orbitals.empty()) {
     const bool orca = file.title.find("orca") != std::string::npos;
     // Signs of f and g do not show in the norms of a single atom: where the file names ORCA, its habits come first.
     if (orca) chooser.try_habit({Habit::Components::own, true, false, true, false});
@@ -312,7 +340,7 @@ Orbitals convert_molden(const MoldenOrbitals& file, std::vector<std::string>& wa
         fmt::format("The basis is too large ({} functions) to check that the orbitals are orthonormal.", functions));
   }
 
-  Reading reading = read_with(file, habit);
+  Reading reading = chooser.read(habit);
   const std::size_t count = reading.place.size();
   Orbitals orbitals;
   orbitals.basis = std::make_shared<const Basis>(std::move(reading.basis));

@@ -76,6 +76,11 @@ class PdbWriter final : public TrajectoryWriter {
 
   void write_head(const Frame& frame) {
     if (!title_.empty()) put("TITLE     {}\n", title_);
+    write_cell(frame);
+  }
+
+  void write_cell(const Frame& frame) {
+    cell_ = frame.cell;
     if (!frame.cell.exists()) return;
     const glm::dvec3 l = frame.cell.lengths(), a = frame.cell.angles();
     put("CRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n", l.x, l.y, l.z, a.x, a.y, a.z);
@@ -83,6 +88,7 @@ class PdbWriter final : public TrajectoryWriter {
 
   void write_model(const Frame& frame, std::size_t number) {
     put("MODEL     {:4d}\n", number % 10000);
+    if (!(frame.cell == cell_)) write_cell(frame);  // a model may have a cell of its own
     write_atoms(frame);
     text_ += "ENDMDL\n";
     flush();
@@ -161,6 +167,7 @@ class PdbWriter final : public TrajectoryWriter {
   std::string title_;
   std::size_t frames_ = 0;
   Frame first_;
+  Cell cell_;  ///< the one written last
   std::string text_;
 };
 

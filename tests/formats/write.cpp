@@ -166,7 +166,7 @@ Molecule sample() {
   for (int i = 0; i < 2; ++i) {
     Frame& frame = frames[static_cast<std::size_t>(i)];
     frame.positions = {{1.125f, -2.5f, 3.0625f + static_cast<float>(i)}, {0, 0.015625f, 100.5f}, {-7, 8, -9.75f}};
-    frame.cell = Cell::from_lengths_angles({30, 40, 50}, {80, 95, 120});
+    frame.cell = Cell::from_lengths_angles({30 + i, 40, 50}, {80, 95, 120});
     frame.time = 10 + 2.5 * i;
     frame.has_time = true;
   }
