@@ -173,9 +173,10 @@ __global__ void __launch_bounds__(threads)
       for (int p = 0; p < own_points; ++p) {
         const AxisValue az = tables[n][2 * side + z + p];
         if (square + az.square <= cutoff2) {
-          const float value = factor * az.factor;
-          rho[p] += value;
+          // Written out, so that the density does not depend on whether colours are asked for.
+          rho[p] = fmaf(factor, az.factor, rho[p]);
           if constexpr (coloured) {
+            const float value = factor * az.factor;
             red[p] = fmaf(value, list[n].colour[0], red[p]);
             green[p] = fmaf(value, list[n].colour[1], green[p]);
             blue[p] = fmaf(value, list[n].colour[2], blue[p]);
