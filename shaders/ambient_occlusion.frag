@@ -28,11 +28,8 @@ void main() {
   float radius = frame.occlusion.x;
   float pixels_per_angstrom =
       0.5 * frame.size.y / (frame.unproject.y * (orthographic() ? 1.0 : -position.z));
-  float reach = radius * pixels_per_angstrom;
-  if (reach > frame.occlusion.z) {
-    reach = frame.occlusion.z;
-    radius = reach / pixels_per_angstrom;
-  }
+  // Tiles know the picture only so far around.
+  float reach = min(radius * pixels_per_angstrom, frame.occlusion.z);
   if (reach < 1.0) return;
 
   ivec2 place = ivec2(pixel + ivec2(frame.region.xy)) & 3;
@@ -40,12 +37,12 @@ void main() {
   // Sub-pixel samples of one picture take the directions in between.
   float sample_shift = frame.fog.w / frame.occlusion.w;
   float other_noise = fract(noise * 5.0 + 0.37 + sample_shift * 0.618);
-  float angle_noise = (noise + sample_shift / 16.0 * 5.0) ;
+  float angle_noise = fract(noise + sample_shift * 0.3125);
 
   position += normal * (0.002 * radius) + eye * (-position.z * 2e-5);
   float open = 0.0;
   for (int i = 0; i < directions; ++i) {
-    float angle = pi * (float(i) + fract(angle_noise)) / float(directions);
+    float angle = pi * (float(i) + angle_noise) / float(directions);
     vec3 direction = vec3(cos(angle), sin(angle), 0.0);
     vec3 across = direction - dot(direction, eye) * eye;
     vec3 axis = normalize(cross(direction, eye));

@@ -83,7 +83,7 @@ void main() {
     if (albedo.a > 0.5) {
       vec3 normal = unpack_normal(texelFetch(normal_texture, pixel, 0).xy);
       float open = has_occlusion != 0 ? texelFetch(occlusion_texture, pixel, 0).x : 1.0;
-      open = pow(open, 1.4 * frame.occlusion.y);
+      open = pow(open, 1.7 * frame.occlusion.y);
       colour = shade(position, normal, colour, open, shadow(position, normal));
     }
     result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));

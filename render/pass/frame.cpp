@@ -8,7 +8,7 @@
 namespace isolume {
 namespace {
 
-constexpr double occlusion_reach = 0.1;  // of the picture's height, at most
+constexpr double occlusion_reach = 0.12;  // of the picture's height, at most
 
 double largest_occlusion(glm::ivec2 picture) {
   return std::max(4.0, occlusion_reach * picture.y);

@@ -68,6 +68,27 @@ Curve::Curve(const Backbone& backbone, const std::vector<Shape>& shapes) {
   set_tangents(shapes);
 }
 
+std::vector<glm::vec3> Curve::helix_axes(const std::vector<Shape>& shapes) const {
+  const std::size_t n = points_.size();
+  std::vector<glm::vec3> axes(n, glm::vec3(0));
+  const auto bend = [this](std::size_t i) { return 2.0f * points_[i] - points_[i - 1] - points_[i + 1]; };
+  for (std::size_t begin = 0; begin < n;) {
+    std::size_t end = begin + 1;
+    while (end < n && shapes[end] == shapes[begin]) ++end;
+    if (shapes[begin] == Shape::helix && end - begin >= 3) {
+      // Bends point away from the axis, so two of them span the plane across it. At the ends the nearest counts.
+      for (std::size_t i = begin + 1; i + 2 < end; ++i) {
+        const glm::vec3 axis = unit(glm::cross(bend(i), bend(i + 1)), glm::vec3(0));
+        axes[i] += axis;
+        axes[i + 1] += axis;
+      }
+      for (std::size_t i = begin; i < end; ++i) axes[i] = unit(axes[std::clamp(i, begin + 1, end - 2)], glm::vec3(0));
+    }
+    begin = end;
+  }
+  return axes;
+}
+
 void Curve::set_across(const Backbone& backbone, const std::vector<Shape>& shapes) {
   const std::size_t n = points_.size();
   across_.assign(n, glm::vec3(0));
@@ -78,6 +99,7 @@ void Curve::set_across(const Backbone& backbone, const std::vector<Shape>& shape
     if (glm::dot(oxygen, oxygen) < 1e-6f) continue;
     planes[i] = across(oxygen, unit(points_[i + 1] - points_[i], glm::vec3(0, 0, 1)));
   }
+  const std::vector<glm::vec3> axes = helix_axes(shapes);
   for (std::size_t i = 0; i < n; ++i) {
     const glm::vec3 before = points_[i > 0 ? i - 1 : 0], after = points_[std::min(i + 1, n - 1)];
     const glm::vec3 t = unit(after - before, glm::vec3(0, 0, 1));
@@ -86,25 +108,21 @@ void Curve::set_across(const Backbone& backbone, const std::vector<Shape>& shape
     if ((i == 0 || i + 1 == n) && n > 2) {
       const std::size_t inner = i == 0 ? 1 : n - 2;
       out = 2.0f * points_[inner] - points_[inner - 1] - points_[inner + 1];
-      if (shapes[i] == Shape::helix) {
-        // Beyond the end of a helix the bend goes on turning; the plane of the last bend is the best guess.
-        out = across(out, t);
-      }
     }
-    glm::vec3 w(0);
+    glm::vec3 w = axes[i];
     if (shapes[i] != Shape::helix) {
       const glm::vec3 first = i > 0 ? planes[i - 1] : glm::vec3(0), second = planes[i];
       w = first + (glm::dot(first, second) < 0 ? -second : second);
     }
     if (glm::dot(w, w) < 1e-6f) w = glm::cross(t, out);
-    w = across(w, t);
+    // The axis of a helix stays as it is: it is made orthogonal to the tangent between the residues, too.
+    if (glm::dot(axes[i], axes[i]) == 0) w = across(w, t);
     if (i > 0 && glm::dot(w, across_[i - 1]) < 0) w = -w;
     across_[i] = w;
   }
   for (int round = 0; round < 3; ++round) {
     std::vector<glm::vec3> smooth = across_;
     for (std::size_t i = 0; i < n; ++i) {
-      if (shapes[i] == Shape::helix) continue;
       glm::vec3 sum = 2.0f * across_[i];
       if (i > 0 && shapes[i - 1] == shapes[i]) sum += across_[i - 1];
       if (i + 1 < n && shapes[i + 1] == shapes[i]) sum += across_[i + 1];
@@ -121,15 +139,14 @@ void Curve::set_tangents(const std::vector<Shape>& shapes) {
   const std::size_t n = points_.size();
   tangents_.assign(n, glm::vec3(0, 0, 1));
   if (n < 2) return;
-  const auto bend = [this](std::size_t i) { return 2.0f * points_[i] - points_[i - 1] - points_[i + 1]; };
+  const std::vector<glm::vec3> axes = helix_axes(shapes);
   for (std::size_t i = 0; i < n; ++i) {
     glm::vec3 t = 0.5f * (points_[std::min(i + 1, n - 1)] - points_[i > 0 ? i - 1 : 0]);
     if (i == 0 || i + 1 == n) t *= 2.0f;
-    if (i >= 2 && i + 2 < n && shapes[i] == Shape::helix) {
+    if (shapes[i] == Shape::helix && i > 0 && i + 1 < n) {
       // A chord over 200 degrees is shorter than the arc: across the axis the tangent is 4 tan(25 deg) / sin(100 deg)
       // times as long, so that the Hermite curve runs on a circle.
-      const glm::vec3 axis = unit(glm::cross(bend(i - 1), bend(i + 1)), glm::vec3(0));
-      t += 0.894f * (t - axis * glm::dot(axis, t));
+      if (glm::dot(axes[i], axes[i]) > 0) t += 0.894f * (t - axes[i] * glm::dot(axes[i], t));
     }
     tangents_[i] = t;
   }

@@ -28,6 +28,8 @@ class Curve {
   glm::vec3 point(std::size_t i) const { return points_[i]; }
 
  private:
+  /// Axis of the helix at every residue of one, 0 elsewhere.
+  std::vector<glm::vec3> helix_axes(const std::vector<Shape>& shapes) const;
   void set_tangents(const std::vector<Shape>& shapes);
   void set_across(const Backbone& backbone, const std::vector<Shape>& shapes);
   std::vector<glm::vec3> points_, tangents_, across_;

@@ -1,0 +1,105 @@
+// Pictures against stored ones. ISOLUME_WRITE_BASELINES=1 writes them anew: look at each before it is committed.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "render/represent/represent.h"
+#include "tests/render/scenes.h"
+
+namespace isolume::test {
+namespace {
+
+/// What a person does not see: other rounding, rims that are a sample wider.
+constexpr double largest_mean = 2.0, largest_dissimilarity = 0.02;
+
+void expect_baseline(const std::string& name, const SceneView& view) {
+  const Image image = renderer().picture(view, {.width = 320, .height = 240, .samples = 4});
+  const char* root = std::getenv("ISOLUME_BASELINES");
+  const std::string path = std::string(root ? root : ISOLUME_BASELINES) + "/" + name + ".png";
+  const char* write = std::getenv("ISOLUME_WRITE_BASELINES");
+  if (write && std::string(write) == "1") {
+    write_png(path, image);
+    GTEST_SKIP() << "wrote " << path;
+  }
+  ASSERT_TRUE(std::filesystem::exists(path)) << path << " is missing; ISOLUME_WRITE_BASELINES=1 writes it";
+  const ImageDifference difference = compare(image, read_png(path));
+  const bool same = difference.mean <= largest_mean && difference.dissimilarity <= largest_dissimilarity;
+  if (!same) write_png("/tmp/isolume_" + name + ".png", image);
+  EXPECT_TRUE(same) << name << ": mean difference " << difference.mean << ", dissimilarity " << difference.dissimilarity
+                    << "; the picture is /tmp/isolume_" << name << ".png";
+}
+
+SceneView fold_scene(Style style, Colouring colouring, float opacity = 1) {
+  const Peptide fold = small_fold();
+  const std::vector<std::uint8_t> mask(fold.topology.atoms.size(), 1);
+  std::vector<SecondaryStructure> structure;
+  for (const Residue& residue : fold.topology.residues) structure.push_back(residue.structure);
+  const auto colours = colour_atoms(fold.topology, colouring, {});
+  SceneView view;
+  view.items = represent(fold.topology, fold.frame, mask, style, {}, colours, structure, 1, opacity);
+  glm::dvec3 low(1e9), high(-1e9);
+  for (const glm::vec3& p : fold.frame.positions) {
+    low = glm::min(low, glm::dvec3(p));
+    high = glm::max(high, glm::dvec3(p));
+  }
+  view.centre = 0.5 * (low + high);
+  view.radius = glm::length(high - low) / 2 + 2;
+  view.camera.turn({0, 1, 0}, 70);
+  view.camera.turn({1, 0, 0}, 20);
+  view.camera.fit(view.centre, view.radius * 0.52, 320 / 240.0);
+  return view;
+}
+
+TEST(Baselines, Cartoon) {
+  expect_baseline("cartoon", fold_scene(Style::cartoon, Colouring::structure));
+}
+TEST(Baselines, BallAndStick) {
+  expect_baseline("ball_and_stick", fold_scene(Style::ball_and_stick, Colouring::element));
+}
+TEST(Baselines, Sticks) {
+  expect_baseline("sticks", fold_scene(Style::sticks, Colouring::element));
+}
+TEST(Baselines, Lines) {
+  expect_baseline("lines", fold_scene(Style::lines, Colouring::element));
+}
+TEST(Baselines, Spheres) {
+  expect_baseline("spheres", fold_scene(Style::spheres, Colouring::index));
+}
+TEST(Baselines, Tube) {
+  expect_baseline("tube", fold_scene(Style::tube, Colouring::index));
+}
+
+TEST(Baselines, SpheresOrthographic) {
+  SceneView view = fold_scene(Style::spheres, Colouring::element);
+  view.camera.projection = Camera::Projection::orthographic;
+  view.look.shadows = true;
+  expect_baseline("spheres_orthographic", view);
+}
+
+TEST(Baselines, TransparentSurfaces) {
+  SceneView view = fold_scene(Style::cartoon, Colouring::structure);
+  const glm::vec3 middle(view.centre);
+  view.items.push_back(item(surface(ball(middle, 9, 48), {90, 150, 220, 255}), 2, 0.35f));
+  view.items.push_back(item(surface(ball(middle + glm::vec3(3, 2, 1), 5, 48), {220, 130, 60, 255}), 3, 0.5f));
+  Surface net = surface(ball(middle - glm::vec3(9, 5, 4), 5, 8), {60, 60, 70, 255});
+  net.style = Surface::Style::wireframe;
+  view.items.push_back(item(net, 4));
+  expect_baseline("transparent_surfaces", view);
+}
+
+TEST(Baselines, Furniture) {
+  SceneView view = fold_scene(Style::ball_and_stick, Colouring::element);
+  view.look.background = {0.10f, 0.12f, 0.18f};
+  view.look.background_bottom = {0.35f, 0.38f, 0.45f};
+  view.look.axes = true;
+  view.box = Cell::from_lengths_angles({24, 20, 22}, {90, 80, 100});
+  view.show_box = true;
+  const auto& balls = std::get<Spheres>(view.items.front()->shape);
+  for (std::size_t i = 60; i < 72; ++i) view.highlights.push_back(balls.spheres[i]);
+  expect_baseline("furniture", view);
+}
+
+}  // namespace
+}  // namespace isolume::test
