@@ -14,8 +14,8 @@ using test::deviation;
 using test::grid_points;
 using test::random_charges;
 
-class CutoffPotential : public test::EachDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, CutoffPotential, test::each_device(), test::device_name);
+class CutoffPotential : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(CutoffPotential);
 
 std::vector<float> map_on(Device device, std::span<const PointCharge> charges, const Grid& grid,
                           const CutoffOptions& options) {

@@ -1,33 +1,16 @@
 // Charges to sum, for the tests of the potential methods.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
 #include <vector>
 
-#include "compute/device.h"
 #include "compute/potential/direct.h"
 #include "molecule/grid.h"
 #include "molecule/water_box.h"
+#include "tests/compute/devices.h"
 
 namespace isolume::test {
-
-/// Tests of this fixture run on each device that the machine has.
-class EachDevice : public testing::TestWithParam<Device> {};
-
-inline auto each_device() {
-  std::vector<Device> devices;
-  for (const DeviceInfo& info : list_devices()) {
-    if (info.usable) devices.push_back(info.device);
-  }
-  return testing::ValuesIn(devices);
-}
-
-inline std::string device_name(const testing::TestParamInfo<Device>& info) {
-  return info.param.is_cuda() ? "cuda" + std::to_string(info.param.index) : "cpu";
-}
 
 /// `count` charges of mixed sign, evenly spread in [0, side]^3, that add up to 0 (to rounding).
 inline std::vector<PointCharge> random_charges(std::size_t count, double side, std::uint32_t seed = 7) {
@@ -53,18 +36,6 @@ inline std::vector<PointCharge> water_charges(double side, std::uint32_t seed = 
     charges[i] = {frame.positions[i], water.topology->atoms[i].charge};
   }
   return charges;
-}
-
-/// All points of a grid, x fastest.
-inline std::vector<glm::dvec3> grid_points(const Grid& grid) {
-  std::vector<glm::dvec3> points;
-  points.reserve(grid.size());
-  for (int k = 0; k < grid.counts.z; ++k) {
-    for (int j = 0; j < grid.counts.y; ++j) {
-      for (int i = 0; i < grid.counts.x; ++i) points.push_back(grid.point(i, j, k));
-    }
-  }
-  return points;
 }
 
 /// RMS of the difference over RMS of the reference, and the largest difference over RMS of the reference.

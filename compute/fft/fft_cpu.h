@@ -1,0 +1,20 @@
+// Real Fourier transforms in three dimensions on the CPU.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <glm/glm.hpp>
+
+namespace isolume {
+
+/// Numbers in the spectrum of n.x * n.y * n.z reals: (n.x/2 + 1) n.y n.z, x fastest, y and z complete.
+inline std::size_t fft_spectrum_size(glm::ivec3 n) {
+  return static_cast<std::size_t>(n.x / 2 + 1) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+}
+
+/// X[m] = sum_i x[i] exp(-2 pi i (m.x i.x / n.x + ...)), on thread_count() threads. Rows of `real` are n.x long.
+void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum);
+/// x[i] = sum_m X[m] exp(+2 pi i ...), without a factor; the spectrum is overwritten.
+void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real);
+
+}  // namespace isolume

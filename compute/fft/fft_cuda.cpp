@@ -1,0 +1,133 @@
+// Real Fourier transforms on CUDA: cuFFT, opened at run time.
+#include "compute/fft/fft_cuda.h"
+
+#include <dlfcn.h>
+#include <fmt/core.h>
+
+#include <mutex>
+
+#include "compute/timing.h"
+#include "molecule/error.h"
+
+namespace isolume {
+
+namespace {
+
+// cuFFT's interface, as far as it is used; constants from its manual (docs.nvidia.com/cuda/cufft).
+using Handle = int;
+enum { real_to_complex = 0x2a, complex_to_real = 0x2c };
+
+struct Cufft {
+  int (*plan_3d)(Handle*, int, int, int, int) = nullptr;
+  int (*set_stream)(Handle, void*) = nullptr;
+  int (*forward)(Handle, float*, std::complex<float>*) = nullptr;
+  int (*backward)(Handle, std::complex<float>*, float*) = nullptr;
+  int (*destroy)(Handle) = nullptr;
+  int (*version)(int*) = nullptr;
+  bool present = false;
+};
+
+template <class F>
+bool find(void* library, const char* name, F& function) {
+  function = reinterpret_cast<F>(dlsym(library, name));
+  return function != nullptr;
+}
+
+const Cufft& cufft() {
+  static const Cufft table = [] {
+    Cufft t;
+    void* library = nullptr;
+    for (const char* name : {"libcufft.so.12", "libcufft.so.11", "libcufft.so", "/usr/local/cuda/lib64/libcufft.so.12",
+                             "/usr/local/cuda/lib64/libcufft.so"}) {
+      library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+      if (library) break;
+    }
+    if (!library) return t;
+    t.present = find(library, "cufftPlan3d", t.plan_3d) && find(library, "cufftSetStream", t.set_stream) &&
+                find(library, "cufftExecR2C", t.forward) && find(library, "cufftExecC2R", t.backward) &&
+                find(library, "cufftDestroy", t.destroy) && find(library, "cufftGetVersion", t.version);
+    return t;
+  }();
+  return table;
+}
+
+void check(int code, const char* what) {
+  if (code != 0) throw Error(fmt::format("cuFFT: {}: error {}", what, code));
+}
+
+std::mutex& shelf_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+}  // namespace
+
+bool cufft_present() {
+  return cufft().present;
+}
+
+std::string cufft_status() {
+  if (!cufft().present) return "cuFFT (libcufft.so.12) is not installed";
+  int version = 0;
+  cufft().version(&version);
+  return fmt::format("cuFFT {}.{}.{}", version / 1000, version / 100 % 10, version % 100);
+}
+
+std::vector<CudaFft::Plan>& CudaFft::shelf() {
+  static std::vector<Plan> plans;
+  return plans;
+}
+
+int CudaFft::plan(glm::ivec3 n, int type) {
+  for (const Plan& p : plans_) {
+    if (p.n == n && p.type == type) return p.handle;
+  }
+  if (!cufft().present) throw Error(cufft_status());
+  Plan found{n, type, stream_.device().index, -1};
+  {
+    const std::lock_guard lock(shelf_mutex());
+    auto& kept = shelf();
+    for (auto it = kept.begin(); it != kept.end(); ++it) {
+      if (it->n != n || it->type != type || it->device != found.device) continue;
+      found = *it;
+      kept.erase(it);
+      break;
+    }
+  }
+  if (found.handle < 0) {
+    Handle made = -1;
+    check(cufft().plan_3d(&made, n.z, n.y, n.x, type), "making a plan");
+    found.handle = made;
+  }
+  plans_.push_back(found);
+  check(cufft().set_stream(found.handle, stream_.handle()), "choosing a stream");
+  return found.handle;
+}
+
+CudaFft::~CudaFft() {
+  if (plans_.empty()) return;
+  cuda_api().stream_synchronize(stream_.handle());
+  const std::lock_guard lock(shelf_mutex());
+  auto& kept = shelf();
+  kept.insert(kept.end(), plans_.begin(), plans_.end());
+  constexpr std::size_t most = 32;
+  while (kept.size() > most) {
+    cufft().destroy(kept.front().handle);
+    kept.erase(kept.begin());
+  }
+}
+
+void CudaFft::forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum) {
+  const int handle = plan(n, real_to_complex);
+  const LaunchTimer timer("Fourier transform", stream_.device().index, stream_.handle());
+  // Out of place; the input is kept.
+  check(cufft().forward(handle, const_cast<float*>(real), spectrum), "forward transform");
+}
+
+void CudaFft::backward(glm::ivec3 n, std::complex<float>* spectrum, float* real) {
+  const int handle = plan(n, complex_to_real);
+  const LaunchTimer timer("Fourier transform back", stream_.device().index, stream_.handle());
+  check(cufft().backward(handle, spectrum, real), "backward transform");
+}
+
+}  // namespace isolume

@@ -1,0 +1,119 @@
+// Multilevel summation: checks, and the choice of the body.
+#include "compute/potential/msm.h"
+
+#include "compute/memory.h"
+#include "compute/potential/msm_plan.h"
+#include "compute/potential/potential_bodies.h"
+#include "compute/potential/potential_checks.h"
+
+namespace isolume {
+
+namespace {
+
+void check_options(const MsmOptions& options) {
+  const auto fail = [](const std::string& message) { throw Error("MSM: " + message, Error::Kind::usage); };
+  if (!(options.cutoff > 0) || !std::isfinite(options.cutoff)) {
+    fail(fmt::format("a cutoff of {} angstrom; expected more than 0", options.cutoff));
+  }
+  if (!(options.spacing > 0) || !std::isfinite(options.spacing)) {
+    fail(fmt::format("a lattice spacing of {} angstrom; expected more than 0", options.spacing));
+  }
+  if (!(options.cutoff >= options.spacing) || options.cutoff > 64 * options.spacing) {
+    fail(fmt::format("a cutoff of {} angstrom with a lattice spacing of {}; expected 1 to 64 times the spacing",
+                     options.cutoff, options.spacing));
+  }
+  if (options.degree != 3 && options.degree != 5 && options.degree != 7) {
+    fail(fmt::format("interpolation of degree {}; expected 3, 5 or 7", options.degree));
+  }
+  if (options.smoothing < 2 || options.smoothing > 4) {
+    fail(fmt::format("smoothing of order {}; expected 2, 3 or 4", options.smoothing));
+  }
+  if (options.levels < 0 || options.levels > 16) {
+    fail(fmt::format("{} levels; expected 1 to 16, or 0 for a choice", options.levels));
+  }
+  const bool any = options.periodic[0] || options.periodic[1] || options.periodic[2];
+  if (!any) return;
+  if (!options.cell.exists()) fail("periodicity was asked for and there is no cell");
+  const double product = options.cell.lengths().x * options.cell.lengths().y * options.cell.lengths().z;
+  if (!std::isfinite(product) || !(options.cell.volume() > 1e-3 * product)) {
+    fail("the cell is too flat for periodicity");
+  }
+}
+
+std::size_t plan_memory(const MsmPlan& plan, std::size_t charges, Device device) {
+  std::size_t bytes = charges * (device.is_cuda() ? 96 : 160) + (std::size_t{8} << 20);
+  std::size_t transforms = 0;
+  for (const MsmLevel& level : plan.levels) {
+    const std::size_t padded = static_cast<std::size_t>(level.padded.x + 2) * static_cast<std::size_t>(level.padded.y) *
+                               static_cast<std::size_t>(level.padded.z);
+    bytes += level.size() * 12;
+    if (level.fft) {
+      bytes += padded * 2;
+      transforms = std::max(transforms, padded * (device.is_cuda() ? 8 : 12));
+    }
+  }
+  bytes += transforms;
+  if (device.is_cuda()) {
+    // The map's columns: interpolated along x and y, not yet along z.
+    const glm::ivec3 n = plan.levels.front().counts;
+    const auto nx = static_cast<std::size_t>(plan.grid.counts.x);
+    const auto ny = static_cast<std::size_t>(plan.grid.counts.y);
+    bytes += plan.separable ? nx * static_cast<std::size_t>(n.z) * (ny + static_cast<std::size_t>(n.y)) * 4
+                            : plan.grid.size() * 4;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+MsmOptions MsmOptions::published() {
+  MsmOptions options;
+  options.cutoff = 12;
+  options.spacing = 2;
+  options.degree = 3;
+  options.smoothing = 2;
+  return options;
+}
+
+void msm_potential(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
+                   Span<float> potential, Job& job) {
+  check_options(options);
+  check_grid(grid, "MSM");
+  check_values(grid, potential, "MSM");
+  check_charges(charges);
+  if (charges.empty()) throw Error("MSM: there are no charges", Error::Kind::usage);
+  job.check();
+  if (potential.empty()) return;
+  const Grid solid = solid_grid(grid, "MSM");
+  const MsmPlan plan(charges, solid, options, potential.device);
+  require_memory(plan_memory(plan, charges.size(), potential.device), potential.device, "MSM");
+  if (potential.device.is_cuda()) {
+    msm_potential_cuda(charges, solid, plan, potential, job);
+  } else {
+    msm_potential_cpu(charges, solid, plan, potential, job);
+  }
+}
+
+std::size_t msm_potential_memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
+                                 Device device) {
+  check_options(options);
+  check_grid(grid, "MSM");
+  if (grid.size() == 0) return 0;
+  return plan_memory(MsmPlan(charges, solid_grid(grid, "MSM"), options, device), charges.size(), device);
+}
+
+std::string describe(const MsmOptions& options) {
+  std::string text = fmt::format("a = {:.4g} A, h = {:.4g} A, p = {}, Taylor {}", options.cutoff, options.spacing,
+                                 options.degree, options.smoothing);
+  if (options.levels > 0) text += fmt::format(", {} level{}", options.levels, options.levels == 1 ? "" : "s");
+  if (options.lattice == MsmLattice::fft) text += ", lattices by FFT";
+  if (options.lattice == MsmLattice::direct) text += ", lattices directly";
+  std::string axes;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (options.periodic[i]) axes += axes.empty() ? std::string(1, "abc"[i]) : fmt::format(", {}", "abc"[i]);
+  }
+  if (!axes.empty()) text += ", periodic along " + axes;
+  return text;
+}
+
+}  // namespace isolume

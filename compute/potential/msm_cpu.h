@@ -1,0 +1,41 @@
+// The steps of multilevel summation on the CPU.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compute/job.h"
+#include "compute/potential/msm_plan.h"
+#include "compute/potential/near_sum_cpu.h"
+
+namespace isolume {
+
+/// Lattice values in single precision; rows are stride long, x fastest.
+struct MsmNodes {
+  glm::ivec3 counts{0};
+  int stride = 0;
+  std::vector<float> values;
+  MsmNodes() = default;
+  MsmNodes(glm::ivec3 counts_, int stride_)
+      : counts(counts_),
+        stride(stride_),
+        values(static_cast<std::size_t>(stride_) * static_cast<std::size_t>(counts_.y) *
+               static_cast<std::size_t>(counts_.z)) {}
+  float* row(int j, int k) {
+    return values.data() +
+           (static_cast<std::size_t>(k) * static_cast<std::size_t>(counts.y) + static_cast<std::size_t>(j)) *
+               static_cast<std::size_t>(stride);
+  }
+  const float* row(int j, int k) const { return const_cast<MsmNodes*>(this)->row(j, k); }
+};
+
+/// Eq. 12: charges (times `scale`) onto the nodes of level 0.
+MsmNodes msm_spread_cpu(const MsmPlan& plan, std::span<const PointCharge> charges, double scale, Job& job);
+
+/// Eqs. 13 to 16: potentials of level 0 from its charges.
+MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job);
+
+/// Eq. 17 for a tile: fills it with the long-range part.
+void msm_interpolate_cpu(const MsmPlan& plan, const MsmNodes& potentials, const NearTile& tile);
+
+}  // namespace isolume

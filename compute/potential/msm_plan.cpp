@@ -1,0 +1,375 @@
+// MsmPlan: the geometry of the lattices.
+#include "compute/potential/msm_plan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "compute/parallel_for.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+
+namespace isolume {
+
+namespace {
+
+/// Smallest and largest lattice coordinates of the charges.
+void charge_bounds(const MsmPlan& plan, std::span<const PointCharge> charges, glm::dvec3& lower, glm::dvec3& upper) {
+  struct Bounds {
+    glm::dvec3 lower{std::numeric_limits<double>::infinity()};
+    glm::dvec3 upper{-std::numeric_limits<double>::infinity()};
+  };
+  const std::size_t part = 65536;
+  std::vector<Bounds> parts((charges.size() + part - 1) / part);
+  const glm::dmat3 to_lattice = plan.inverse * plan.frame.turn;
+  const glm::dvec3 origin = plan.frame.origin;
+  Job job;
+  parallel_for(parts.size(), job, "extent of the charges", [&](std::size_t n) {
+    Bounds b;
+    for (std::size_t i = n * part; i < std::min(charges.size(), (n + 1) * part); ++i) {
+      const glm::dvec3 u = to_lattice * (glm::dvec3(charges[i].position) - origin);
+      b.lower = glm::min(b.lower, u);
+      b.upper = glm::max(b.upper, u);
+    }
+    parts[n] = b;
+  });
+  for (const Bounds& b : parts) {
+    lower = glm::min(lower, b.lower);
+    upper = glm::max(upper, b.upper);
+  }
+}
+
+double points(glm::ivec3 n) {
+  return static_cast<double>(n.x) * static_cast<double>(n.y) * static_cast<double>(n.z);
+}
+
+}  // namespace
+
+int good_fft_size(int least, bool even) {
+  for (int n = std::max(least, 1);; ++n) {
+    if (even && n % 2 != 0) continue;
+    int rest = n;
+    for (const int prime : {2, 3, 5, 7}) {
+      while (rest % prime == 0) rest /= prime;
+    }
+    if (rest == 1) return n;
+  }
+}
+
+MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_, Device device)
+    : options(options_), grid(grid_), frame(grid_), basis(options_.degree) {
+  const glm::dmat3 steps(glm::dvec3(frame.ax, 0, 0), glm::dvec3(frame.bx, frame.by, 0),
+                         glm::dvec3(frame.cx, frame.cy, frame.cz));
+  const glm::dmat3 cell = frame.turn * options.cell.vectors;
+  int periodic_axes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    periodic[axis] = options.periodic[static_cast<std::size_t>(axis)];
+    periodic_axes += periodic[axis] ? 1 : 0;
+  }
+
+  // Directions: cell vectors where periodic; elsewhere along the map's own steps, if those are not too oblique to them.
+  glm::dmat3 direction(0.0);
+  for (int axis = 0; axis < 3; ++axis) {
+    direction[axis] = glm::normalize(periodic[axis] ? cell[axis] : steps[axis]);
+  }
+  if (periodic_axes > 0 && periodic_axes < 3 && std::abs(glm::determinant(direction)) < 0.3) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!periodic[axis]) direction[axis] = glm::dvec3(0);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      if (periodic[axis]) continue;
+      // Whatever unit vector is most across those that stand.
+      glm::dvec3 best(0);
+      for (int free = 0; free < 3; ++free) {
+        glm::dvec3 v(free == 0, free == 1, free == 2);
+        glm::dmat3 basis_vectors(0.0);
+        for (int i = 0, at = 0; i < 3; ++i) {
+          if (glm::length(direction[i]) > 0) basis_vectors[at++] = direction[i];
+        }
+        glm::dvec3 e0 = basis_vectors[0];
+        glm::dvec3 e1 = basis_vectors[1] - glm::dot(basis_vectors[1], e0) * e0;
+        if (glm::length(e1) > 0) e1 = glm::normalize(e1);
+        v -= glm::dot(v, e0) * e0;
+        v -= glm::dot(v, e1) * e1;
+        if (glm::length(v) > glm::length(best)) best = v;
+      }
+      direction[axis] = glm::normalize(best);
+    }
+  }
+
+  // How often the cell vectors are divided: even as many times as there are levels to halve for.
+  int levels_wanted = options.levels;
+  const int most_levels = 16;
+  glm::ivec3 nodes(0);
+  glm::dvec3 spacing(options.spacing);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!periodic[axis]) continue;
+    const double length = glm::length(cell[axis]);
+    const double least = std::ceil(length / options.spacing - 1e-9);
+    if (!(least < 30000)) {
+      throw Error(fmt::format("MSM: a spacing of {} angstrom in a cell of {} angstrom", options.spacing, length),
+                  Error::Kind::usage);
+    }
+    if (periodic_axes == 3) {
+      if (levels_wanted == 0) levels_wanted = 1;
+      const int multiple = 1 << (levels_wanted - 1);
+      const int blocks = (static_cast<int>(least) + multiple - 1) / multiple;
+      nodes[axis] = multiple * good_fft_size(std::max(blocks, levels_wanted == 1 ? 4 : 1), levels_wanted == 1);
+    } else {
+      // Halved as long as 8 nodes remain.
+      int halvings = 0;
+      while (levels_wanted == 0 && halvings < most_levels && std::ldexp(least, -halvings) > 16) ++halvings;
+      if (levels_wanted > 0) halvings = levels_wanted - 1;
+      const int multiple = 1 << halvings;
+      nodes[axis] = multiple * good_fft_size((static_cast<int>(least) + multiple - 1) / multiple, false);
+    }
+    spacing[axis] = length / nodes[axis];
+  }
+  for (int axis = 0; axis < 3; ++axis) lattice[axis] = direction[axis] * spacing[axis];
+  inverse = glm::inverse(lattice);
+
+  // Extent of level 0, anchored at the map's origin so that nodes fall on points where the spacings allow it.
+  map_step = inverse * steps;
+  glm::dvec3 lower(std::numeric_limits<double>::infinity());
+  glm::dvec3 upper = -lower;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::dvec3 p =
+        map_step * glm::dvec3((corner & 1) ? grid.counts.x - 1 : 0, (corner & 2) ? grid.counts.y - 1 : 0,
+                              (corner & 4) ? grid.counts.z - 1 : 0);
+    lower = glm::min(lower, p);
+    upper = glm::max(upper, p);
+  }
+  if (periodic_axes < 3) charge_bounds(*this, charges, lower, upper);
+  const int below = basis.below;
+  glm::dvec3 first(0.0);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (periodic[axis]) continue;
+    const double low = std::floor(lower[axis] + 1e-9) - below;
+    const double high = std::floor(upper[axis] + 1e-9) + below + 1;
+    if (!(high - low < 30000)) {
+      throw Error(fmt::format("MSM: charges and grid extend over {:.6g} angstrom, too far for lattices of {} angstrom",
+                              (upper[axis] - lower[axis]) * spacing[axis], options.spacing),
+                  Error::Kind::usage);
+    }
+    first[axis] = low;
+    nodes[axis] = static_cast<int>(high - low) + 1;
+  }
+  origin = lattice * first;
+  map_base = -first;
+  if (points(nodes) > 2147483647.0) {
+    throw Error(fmt::format("MSM: a lattice of {} x {} x {} nodes; a spacing above {} angstrom is needed", nodes.x,
+                            nodes.y, nodes.z, options.spacing),
+                Error::Kind::usage);
+  }
+
+  for (int axis = 0; axis < 3; ++axis) {
+    images.periodic[axis] = periodic[axis];
+    images.vectors[axis] = periodic[axis] ? lattice[axis] * static_cast<double>(nodes[axis]) : direction[axis];
+  }
+  images.inverse = glm::inverse(images.vectors);
+  if (periodic_axes > 0) ewald = std::make_shared<const EwaldKernel>(Cell{images.vectors}, options.periodic);
+
+  // All levels that could be, then as many as cost least (or as were asked for).
+  std::vector<MsmLevel> chain;
+  for (glm::ivec3 n = nodes;;) {
+    MsmLevel level;
+    level.counts = n;
+    glm::ivec3 next(0);
+    bool smaller = false;
+    bool possible = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (periodic[axis]) {
+        possible = possible && n[axis] % 2 == 0;
+        next[axis] = n[axis] / 2;
+      } else {
+        level.shift[axis] = below;
+        next[axis] = (n[axis] - 1) / 2 + 2 * below + 2;
+      }
+      smaller = smaller || next[axis] < n[axis];
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      double row = 0;
+      for (int j = 0; j < 3; ++j) row += inverse[j][axis] * inverse[j][axis];
+      const int reach = static_cast<int>(std::ceil(2 * options.cutoff * std::sqrt(row))) - 1;
+      level.radius[axis] = periodic[axis] ? reach : std::min(reach, n[axis] - 1);
+      level.padded[axis] = periodic[axis] ? n[axis] : good_fft_size(n[axis] + level.radius[axis], axis == 0);
+    }
+    chain.push_back(level);
+    const int count = static_cast<int>(chain.size());
+    if (count >= most_levels || (options.levels > 0 && count >= options.levels)) break;
+    if (!possible || !smaller || (periodic_axes == 3 && levels_wanted == count)) break;
+    n = next;
+  }
+  int best = static_cast<int>(chain.size());
+  if (options.levels == 0 && periodic_axes < 3) {
+    double least = std::numeric_limits<double>::infinity();
+    double below_top = 0;
+    for (int top = 0; top < static_cast<int>(chain.size()); ++top) {
+      glm::ivec3 n = chain[static_cast<std::size_t>(top)].counts;
+      double image_sum = 0;
+      for (int axis = 0; axis < 3; ++axis) n[axis] = periodic[axis] ? n[axis] : 2 * n[axis];
+      // With some periodic axes the top kernel is summed node by node, some 2000 terms each.
+      if (periodic_axes > 0) image_sum = 300 * points(n);
+      const double cost = below_top + points(n) + image_sum + 8000;
+      if (cost < least) {
+        least = cost;
+        best = top + 1;
+      }
+      below_top += points(chain[static_cast<std::size_t>(top)].padded) + 16000;
+    }
+  }
+  chain.resize(static_cast<std::size_t>(best));
+  options.levels = best;
+  MsmLevel& top = chain.back();
+  top.top = true;
+  for (int axis = 0; axis < 3; ++axis) {
+    top.radius[axis] = top.counts[axis] - 1;
+    top.padded[axis] = periodic[axis] ? top.counts[axis] : good_fft_size(2 * top.counts[axis] - 1, axis == 0);
+  }
+  levels = std::move(chain);
+  for (MsmLevel& level : levels) {
+    const double taps = level.top ? points(level.counts) : 4.19 / 8 * points(2 * level.radius + 1);
+    const double direct = points(level.counts) * taps;
+    // In multiply-adds that take as long; on CUDA a transform of any size costs some tens of microseconds.
+    const double fourier = device.is_cuda() ? 3e7 + 60 * points(level.padded)
+                                            : 2.5 * points(level.padded) * std::log2(points(level.padded) + 1) * 8;
+    level.fft = options.lattice == MsmLattice::fft || (options.lattice == MsmLattice::automatic && fourier < direct);
+    if (level.top && periodic_top()) level.fft = true;
+  }
+
+  // Weights of the map.
+  separable = true;
+  for (int column = 0; column < 3; ++column) {
+    for (int row = 0; row < 3; ++row) {
+      if (row != column && std::abs(map_step[column][row]) * grid.counts[column] > 1e-5) separable = false;
+    }
+  }
+  if (!separable) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    MsmAxis& table = axes[axis];
+    const int count = grid.counts[axis];
+    table.first.resize(static_cast<std::size_t>(count));
+    table.weights.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(basis.taps()));
+    for (int i = 0; i < count; ++i) {
+      const double u = map_base[axis] + map_step[axis][axis] * i;
+      const double base = std::floor(u + 1e-9);
+      table.first[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(base) - below;
+      for (int m = 0; m < basis.taps(); ++m) {
+        table.weights[static_cast<std::size_t>(i * basis.taps() + m)] =
+            static_cast<float>(basis.weight(m, std::max(u - base, 0.0)));
+      }
+    }
+  }
+}
+
+glm::dvec3 MsmPlan::coordinates(glm::vec3 position) const {
+  glm::dvec3 u = inverse * (frame.to_frame(position) - origin);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!periodic[axis]) continue;
+    const double n = levels.front().counts[axis];
+    u[axis] -= n * std::floor(u[axis] / n);
+    if (u[axis] >= n) u[axis] = 0;
+  }
+  return u;
+}
+
+double MsmPlan::kernel(const MsmLevel& level, glm::ivec3 difference) const {
+  const int k = index_of(level);
+  const double a = std::ldexp(options.cutoff, k);
+  const glm::dvec3 d = std::ldexp(1.0, k) * (lattice * glm::dvec3(difference));
+  if (level.top && ewald) return ewald->smooth(d, a, options.smoothing);
+  const TaylorGamma gamma(options.smoothing);
+  const double s = glm::dot(d, d) / (a * a);
+  if (level.top) return gamma(s) / a;
+  return s >= 4 ? 0 : (gamma(s) - 0.5 * gamma(s / 4)) / a;
+}
+
+MsmPlan::Split MsmPlan::top_split() const {
+  Split split;
+  const MsmLevel& top = levels.back();
+  split.a = std::ldexp(options.cutoff, index_of(top));
+  // The highest wave number that the nodes carry, in the direction where it is lowest.
+  double highest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    // Distance of the face m_axis = n/2 from the origin of Fourier space is pi n / |cell vector|.
+    highest = std::min(highest, units::pi * top.counts[axis] / glm::length(images.vectors[axis]));
+  }
+  split.alpha = highest / 10;  // exp(-25) at the edge
+  split.reach = std::max(split.a, 4.9 / split.alpha);
+  const double volume = std::abs(glm::determinant(images.vectors));
+  split.constant = -units::pi / (split.alpha * split.alpha * volume);
+  return split;
+}
+
+double MsmPlan::split_near(const Split& split, double r) const {
+  const TaylorGamma gamma(options.smoothing);
+  if (r < 1e-9) return gamma(0) / split.a - 2 * split.alpha / std::sqrt(units::pi);
+  if (r >= split.a) return std::erfc(split.alpha * r) / r;
+  return gamma(r * r / (split.a * split.a)) / split.a - std::erf(split.alpha * r) / r;
+}
+
+double MsmPlan::split_far(const Split& split, glm::ivec3 m) const {
+  if (m.x == 0 && m.y == 0 && m.z == 0) return 0;
+  const glm::dvec3 k = 2 * units::pi * (glm::transpose(images.inverse) * glm::dvec3(m));
+  const double k2 = glm::dot(k, k);
+  const double volume = std::abs(glm::determinant(images.vectors));
+  return points(levels.back().counts) / volume * 4 * units::pi / k2 * std::exp(-k2 / (4 * split.alpha * split.alpha));
+}
+
+MsmStencil msm_stencil(const MsmPlan& plan, const MsmLevel& level, Job& job) {
+  MsmStencil stencil;
+  const bool split = level.top && plan.periodic_top();
+  const MsmPlan::Split parts = split ? plan.top_split() : MsmPlan::Split{};
+  const double step = std::ldexp(1.0, plan.index_of(level));
+  glm::ivec3 radius = level.radius;
+  for (int axis = 0; split && axis < 3; ++axis) {
+    double row = 0;
+    for (int j = 0; j < 3; ++j) row += plan.inverse[j][axis] * plan.inverse[j][axis];
+    radius[axis] = static_cast<int>(std::ceil(parts.reach / step * std::sqrt(row)));
+  }
+  stencil.first = -radius;
+  stencil.last = radius;
+  for (int axis = 0; level.top && !split && axis < 3; ++axis) {
+    // Along periodic axes the kernel holds all images and repeats.
+    if (plan.periodic[axis]) {
+      stencil.first[axis] = 0;
+      stencil.last[axis] = level.counts[axis] - 1;
+    }
+  }
+  const glm::ivec3 size = stencil.size();
+  stencil.values.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) *
+                        static_cast<std::size_t>(size.z));
+  const auto rows = static_cast<std::size_t>(size.y) * static_cast<std::size_t>(size.z);
+  parallel_for(rows, job, "kernels", [&](std::size_t row) {
+    const int j = static_cast<int>(row % static_cast<std::size_t>(size.y));
+    const int k = static_cast<int>(row / static_cast<std::size_t>(size.y));
+    for (int i = 0; i < size.x; ++i) {
+      const glm::ivec3 d = stencil.first + glm::ivec3(i, j, k);
+      double value = 0;
+      if (split) {
+        const double r = step * glm::length(plan.lattice * glm::dvec3(d));
+        if (r < parts.reach) value = plan.split_near(parts, r);
+      } else {
+        value = plan.kernel(level, d);
+      }
+      stencil.values[row * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(i)] = static_cast<float>(value);
+    }
+  });
+  return stencil;
+}
+
+MsmKernelKey msm_kernel_key(const MsmPlan& plan, const MsmLevel& level) {
+  return {level.counts,
+          level.padded,
+          level.radius,
+          level.top,
+          level.fft,
+          plan.index_of(level),
+          plan.lattice,
+          plan.options.cutoff,
+          plan.options.smoothing,
+          plan.options.periodic};
+}
+
+}  // namespace isolume

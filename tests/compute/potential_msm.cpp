@@ -1,0 +1,159 @@
+// Multilevel summation on every device, against its double-precision reference and against the exact sums.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compute/device_array.h"
+#include "compute/potential/ewald_reference.h"
+#include "compute/potential/msm.h"
+#include "compute/potential/msm_math.h"
+#include "compute/potential/pair_function.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+#include "tests/compute/potential_systems.h"
+
+namespace isolume {
+namespace {
+
+using test::deviation;
+using test::grid_points;
+using test::random_charges;
+using test::water_charges;
+
+class MsmPotential : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(MsmPotential);
+
+std::vector<float> map_on(Device device, std::span<const PointCharge> charges, const Grid& grid,
+                          const MsmOptions& options) {
+  DeviceArray<float> potential(grid.size(), device);
+  Job job;
+  msm_potential(charges, grid, options, potential.span(), job);
+  return potential.copy_to_host();
+}
+
+std::vector<double> exact(std::span<const PointCharge> charges, std::span<const glm::dvec3> points) {
+  std::vector<double> values(points.size());
+  direct_potential_reference(charges, points, values);
+  return values;
+}
+
+MsmOptions make(double a, double h, int p, int smoothing, int levels = 0, MsmLattice lattice = MsmLattice::automatic) {
+  MsmOptions options;
+  options.cutoff = a;
+  options.spacing = h;
+  options.degree = p;
+  options.smoothing = smoothing;
+  options.levels = levels;
+  options.lattice = lattice;
+  return options;
+}
+
+/// The double-precision reference with the same options is met to single precision.
+void expect_same(Device device, std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options) {
+  SCOPED_TRACE(describe(options));
+  const std::vector<glm::dvec3> points = grid_points(grid);
+  std::vector<double> expected(points.size());
+  msm_potential_reference(charges, grid, options, points, expected);
+  const auto d = deviation(map_on(device, charges, grid, options), expected);
+  EXPECT_LE(d.rms, 2e-5);
+  EXPECT_LE(d.max, 4e-4);
+}
+
+/// Points of a 0.5-angstrom grid, spread over the middle of a water box.
+Grid probe_grid(double side) {
+  return Grid{glm::dvec3(0.21 * side, 0.24 * side, 0.27 * side), glm::dmat3(0.5 * side / 30), {31, 31, 9}};
+}
+
+TEST(MsmBasis, IsTheCubicOfThePaper) {
+  const MsmBasis basis(3);
+  for (double x = 0; x < 2.5; x += 0.05) {
+    const double expected = x <= 1   ? (1 - x) * (1 + x - 1.5 * x * x)
+                            : x <= 2 ? -0.5 * (x - 1) * (2 - x) * (2 - x)
+                                     : 0.0;
+    EXPECT_NEAR(basis.phi(x), expected, 1e-14);
+  }
+}
+
+TEST(MsmBasis, IsNodalSmoothAndReproducesPolynomials) {
+  for (const int p : {3, 5, 7}) {
+    const MsmBasis basis(p);
+    for (int i = -p; i <= p; ++i) EXPECT_NEAR(basis.phi(i), i == 0 ? 1 : 0, 1e-12);
+    for (int m = 0; m <= p; ++m) {
+      // The slope at the end of one piece is that at the beginning of the next.
+      double end = 0;
+      for (int k = 1; k <= p; ++k) end += k * basis.coefficient[m][k];
+      const double begin = m == 0 ? 0 : basis.coefficient[m - 1][1];
+      EXPECT_NEAR(end, begin, 1e-11);
+    }
+    EXPECT_NEAR(basis.coefficient[p][1], 0, 1e-12);
+    for (int degree = 0; degree < p; ++degree) {
+      for (const double t : {0.0, 0.1, 0.5, 0.77}) {
+        double sum = 0;
+        for (int m = 0; m <= p; ++m) sum += basis.weight(m, t) * std::pow(m - basis.below, degree);
+        EXPECT_NEAR(sum, std::pow(t, degree), 1e-9 * std::pow(p, degree));
+      }
+    }
+  }
+}
+
+TEST(TaylorGamma, MeetsOneOverRhoSmoothly) {
+  EXPECT_NEAR(TaylorGamma(2).b[0], 15.0 / 8, 1e-15);
+  EXPECT_NEAR(TaylorGamma(2).b[1], -5.0 / 4, 1e-15);
+  EXPECT_NEAR(TaylorGamma(2).b[2], 3.0 / 8, 1e-15);
+  for (const int order : {2, 3, 4}) {
+    // The error at s = 1 - e is of order e^(order + 1).
+    const TaylorGamma gamma(order);
+    const double near = std::abs(gamma(1 - 0.01) - 1 / std::sqrt(0.99));
+    const double nearer = std::abs(gamma(1 - 0.005) - 1 / std::sqrt(0.995));
+    EXPECT_NEAR(std::log2(near / nearer), order + 1, 0.05);
+  }
+}
+
+TEST_P(MsmPotential, EqualsItsReferenceWithoutPeriodicity) {
+  const auto charges = random_charges(1500, 18);
+  const Grid grid{{-2.3, 1.1, 0.7}, glm::dmat3(0.55), {39, 21, 18}};
+  expect_same(GetParam(), charges, grid, make(4, 1, 5, 3, 2));
+  expect_same(GetParam(), charges, grid, make(5, 1.5, 3, 2, 2));
+  expect_same(GetParam(), charges, grid, make(5, 1.5, 7, 4, 1));
+}
+
+TEST_P(MsmPotential, EqualsItsReferenceWithAutomaticLevels) {
+  const auto charges = random_charges(1500, 18);
+  const Grid grid{{-2.3, 1.1, 0.7}, {0.55, 0, 0, 0, 0.5, 0, 0, 0, 0.8}, {39, 21, 18}};
+  expect_same(GetParam(), charges, grid, make(6, 2, 3, 2));
+  expect_same(GetParam(), charges, grid, make(5, 1.25, 5, 3));
+}
+
+TEST_P(MsmPotential, SumsLatticesDirectlyAsByFft) {
+  const auto charges = random_charges(1000, 20);
+  const Grid grid{{0, 0, 0}, glm::dmat3(1.0), {21, 21, 21}};
+  const auto direct = map_on(GetParam(), charges, grid, make(6, 1.5, 5, 3, 2, MsmLattice::direct));
+  const auto fft = map_on(GetParam(), charges, grid, make(6, 1.5, 5, 3, 2, MsmLattice::fft));
+  EXPECT_LE(deviation(fft, direct).rms, 5e-6);
+}
+
+TEST_P(MsmPotential, EqualsItsReferenceOnASkewedGrid) {
+  const auto charges = random_charges(1000, 15);
+  const Grid grid{{2, 3, 4}, {0.4, 0.1, 0.05, -0.2, 0.5, 0.1, 0.15, -0.3, 0.6}, {25, 22, 19}};
+  expect_same(GetParam(), charges, grid, make(5, 1.25, 5, 3));
+}
+
+TEST_P(MsmPotential, HasThePublishedErrorWithThePublishedParameters) {
+  const auto charges = water_charges(48);
+  const Grid grid = probe_grid(48);
+  const auto expected = exact(charges, grid_points(grid));
+  const double error = deviation(map_on(GetParam(), charges, grid, MsmOptions::published()), expected).rms;
+  EXPECT_LE(error, 3.2e-3);  // "about 2.5 digits"
+  EXPECT_GE(error, 1e-3);
+}
+
+TEST_P(MsmPotential, HasTheSameErrorWithShorterCutoffAndHigherDegree) {
+  const auto charges = water_charges(48);
+  const Grid grid = probe_grid(48);
+  const auto expected = exact(charges, grid_points(grid));
+  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, make(4, 1, 5, 3)), expected).rms, 3e-3);
+  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, make(6, 1, 7, 4)), expected).rms, 2.5e-4);
+}
+
+}  // namespace
+}  // namespace isolume
