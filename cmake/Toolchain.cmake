@@ -25,7 +25,7 @@ endif()
 # maybe-uninitialized is off: GCC 12 and 13 see it in every std::optional that they inline.
 add_library(isolume_flags INTERFACE)
 target_compile_options(isolume_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror -Wno-maybe-uninitialized -fstack-protector-strong -D_GLIBCXX_ASSERTIONS>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -fstack-protector-strong -D_GLIBCXX_ASSERTIONS>
   $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings -Xcompiler=-Wall>)
 target_include_directories(isolume_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(isolume_flags INTERFACE GLM_ENABLE_EXPERIMENTAL)

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <gemmi/cif.hpp>
 
-#include "formats/text.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -26,6 +25,14 @@ bool same_nocase(std::string_view text, std::string_view small) {
 
 bool has_prefix(std::string_view tag, std::string_view prefix) {
   return tag.size() > prefix.size() && lower(tag.substr(0, prefix.size())) == prefix;
+}
+
+/// gemmi's messages quote the file: nothing but what can be printed.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return text.substr(0, 200);
 }
 
 }  // namespace
@@ -56,12 +63,11 @@ struct CifDocument::Content {
   cif::Document document;
 };
 
-CifDocument::CifDocument(const ByteSource& source) : content_(std::make_unique<Content>()) {
+CifDocument::CifDocument(std::string_view text, const std::string& name) : content_(std::make_unique<Content>()) {
   // Every value becomes a string of its own, many times the size of the shortest one.
   constexpr std::size_t largest = std::size_t{4} << 30;
-  std::string_view text = source.text();
-  if (text.size() > largest) throw Error::in_file(source.name(), 0, "a CIF of more than 4 GiB is not read");
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.size() > largest) throw Error::in_file(name, 0, "a CIF of more than 4 GiB is not read");
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   try {
     content_->document = cif::read_memory(text.data(), text.size(), "");
   } catch (const tao::pegtl::parse_error& error) {
@@ -70,9 +76,9 @@ CifDocument::CifDocument(const ByteSource& source) : content_(std::make_unique<C
     std::string message = error.what();
     const std::size_t end = message.find("): ");
     if (end != std::string::npos) message = message.substr(end + 3);
-    throw Error::in_file(source.name(), line, "not valid CIF: " + clean(message));
+    throw Error::in_file(name, line, "not valid CIF: " + printable(message));
   } catch (const std::runtime_error& error) {
-    throw Error::in_file(source.name(), 0, "not valid CIF: " + clean(error.what()));
+    throw Error::in_file(name, 0, "not valid CIF: " + printable(error.what()));
   }
 }
 

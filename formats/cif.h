@@ -1,4 +1,4 @@
-// CIF text as tables; the one place where gemmi is used.
+// CIF text as tables; the one place where gemmi is used. Kept to C++17, as gemmi's headers are (see CMakeLists.txt).
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "formats/byte_source.h"
 
 namespace isolume {
 
@@ -39,8 +37,8 @@ class CifTable {
 /// A parsed CIF (Hall, Allen and Brown 1991, and the CIF 1.1 syntax of the IUCr), read by gemmi's grammar.
 class CifDocument {
  public:
-  /// Throws Error (input) with the line where the syntax is broken.
-  explicit CifDocument(const ByteSource& source);
+  /// Parses a text; `name` is for messages. Throws Error (input) with the line where the syntax is broken.
+  CifDocument(std::string_view text, const std::string& name);
   ~CifDocument();
   CifDocument(const CifDocument&) = delete;
   CifDocument& operator=(const CifDocument&) = delete;

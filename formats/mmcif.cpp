@@ -268,7 +268,7 @@ Molecule read_small_molecule(const ByteSource& source, const CifDocument& docume
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
-  const CifDocument document(*source);
+  const CifDocument document(source->text(), source->name());
   for (std::size_t block = 0; block < document.blocks(); ++block) {
     const CifTable sites = document.table(block, "_atom_site.", "cartn_x");
     const CifTable small = sites.empty() ? document.table(block, "_atom_site_", "fract_x") : CifTable{};
