@@ -118,9 +118,11 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
 
   int largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
-  largest = std::min(largest, std::max(options.largest_tile, 64));
+  // Tiles overlap by what the passes look around for, so that no seam shows.
+  const int wanted_margin = pass_margin(view, size, scale);
+  largest = std::min(largest, std::max({options.largest_tile, 64, 3 * wanted_margin}));
   const bool one_piece = size.x <= largest && size.y <= largest;
-  const int margin = one_piece ? 0 : std::min(pass_margin(view, size, scale), largest * 2 / 5);
+  const int margin = one_piece ? 0 : wanted_margin;
   const int step = one_piece ? largest : largest - 2 * margin;
 
   Image image{size.x, size.y, {}};

@@ -11,6 +11,7 @@ layout(binding = 3) uniform sampler2D occlusion_texture;
 layout(binding = 4) uniform sampler2D layers_texture;
 layout(binding = 5) uniform sampler2D mask_texture;
 layout(binding = 6) uniform sampler2D shadow_texture;
+layout(binding = 7) uniform sampler2D front_depth_texture;
 layout(location = 0) out vec4 out_colour;
 
 uniform int transparent_background;
@@ -20,22 +21,34 @@ uniform int has_occlusion;
 
 ivec2 inside(ivec2 pixel) { return clamp(pixel, ivec2(0), ivec2(frame.size.xy) - 1); }
 
+// What lies nearest at a pixel: what is opaque alone, or the front transparent layer, too.
+float nearest(ivec2 pixel, bool with_layer) {
+  float depth = texelFetch(depth_texture, pixel, 0).x;
+  return with_layer ? min(depth, texelFetch(front_depth_texture, pixel, 0).x) : depth;
+}
+
+// True where a line may border on the surface at a pixel: lines and points have none; of the transparent layers' lines
+// only those count that the layer itself makes.
+bool has_rim(ivec2 pixel, bool of_layer) {
+  if (of_layer) return texelFetch(front_depth_texture, pixel, 0).x < texelFetch(depth_texture, pixel, 0).x;
+  return texelFetch(albedo_texture, pixel, 0).a > 0.5;
+}
+
 // Strength of the line at a pixel: some neighbour lies nearer than the surface here would reach there. The line lies
 // on the farther side, so that thin things keep their colour.
-float outline(sampler2D depths, ivec2 pixel) {
+float outline(ivec2 pixel, bool of_layer) {
   float width = frame.outline.x, strength = 0.0;
   if (width <= 0.0) return 0.0;
   const vec2 around[4] = vec2[4](vec2(1, 0), vec2(0, 1), vec2(0.7071, 0.7071), vec2(0.7071, -0.7071));
-  float here = texelFetch(depths, pixel, 0).x;
+  float here = nearest(pixel, of_layer);
   float z = eye_z(here);
   for (int i = 0; i < 4; ++i) {
     ivec2 step = ivec2(round(around[i] * width));
-    float there[2] = float[2](texelFetch(depths, inside(pixel + step), 0).x, texelFetch(depths, inside(pixel - step), 0).x);
+    ivec2 places[2] = ivec2[2](inside(pixel + step), inside(pixel - step));
+    float there[2] = float[2](nearest(places[0], of_layer), nearest(places[1], of_layer));
     float zs[2] = float[2](eye_z(there[0]), eye_z(there[1]));
     for (int j = 0; j < 2; ++j) {
-      if (there[j] >= here) continue;
-      // Lines and points have none.
-      if (texelFetch(albedo_texture, inside(j == 0 ? pixel + step : pixel - step), 0).a < 0.5) continue;
+      if (there[j] >= here || !has_rim(places[j], of_layer)) continue;
       float jump;
       if (here >= 1.0) {
         jump = 1.0;
@@ -88,10 +101,12 @@ void main() {
     }
     result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
   }
-  float line = outline(depth_texture, pixel);
+  float line = outline(pixel, false);
   if (line > 0.0) over(result, vec4(vec3(0.01), 1.0) * line);
   if (has_layers != 0) {
     over(result, texelFetch(layers_texture, pixel, 0));
+    float rim = 0.6 * outline(pixel, true);
+    if (rim > 0.0) over(result, vec4(vec3(0.01), 1.0) * rim);
   }
   if (has_mask != 0) {
     // A glow around the selected: bright near the rim, none inside.
@@ -103,10 +118,10 @@ void main() {
       for (int j = 1; j <= 3; ++j) {
         float r = reach * float(j) / 3.0;
         vec2 m = texelFetch(mask_texture, inside(pixel + ivec2(round(r * vec2(cos(angle), sin(angle))))), 0).xy;
-        near = max(near, m.x * (0.55 + 0.45 * m.y) * (1.15 - float(j) / 3.0 * 0.75));
+        near = max(near, m.x * (0.55 + 0.45 * m.y) * (j < 3 ? 1.0 : 0.5));
       }
     }
-    float glow = here > 0.5 ? 0.22 * seen : min(near, 1.0);
+    float glow = here > 0.5 ? 0.3 * seen : min(near, 1.0);
     over(result, vec4(to_linear(vec3(1.0, 0.62, 0.05)), 1.0) * glow);
   }
   if (transparent_background == 0) {

@@ -8,10 +8,10 @@
 namespace isolume {
 namespace {
 
-constexpr double occlusion_reach = 0.12;  // of the picture's height, at most
+constexpr double occlusion_reach = 0.12, most_occlusion = 1500;  // of the picture's height, and pixels: at most
 
 double largest_occlusion(glm::ivec2 picture) {
-  return std::max(4.0, occlusion_reach * picture.y);
+  return std::clamp(occlusion_reach * picture.y, 4.0, most_occlusion);
 }
 
 void set_projection(FrameBlock& block, const glm::dmat4& p, bool orthographic) {

@@ -150,6 +150,7 @@ void Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     layers_.bind(4);
     mask_.bind(5);
     if (view.look.shadows) shadow_.bind(6);
+    layer_depth_[0].bind(7);
     nothing_.bind();
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDisable(GL_BLEND);
