@@ -112,7 +112,9 @@ Molecule read_source(std::shared_ptr<const ByteSource> source) {
 }
 
 Molecule read_file(const std::string& path, const ReadLimits& limits) {
-  return read_source(ByteSource::open(path, limits));
+  Molecule molecule = read_source(ByteSource::open(path, limits));
+  molecule.paths = {path};
+  return molecule;
 }
 
 }  // namespace isolume

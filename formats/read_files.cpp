@@ -45,9 +45,10 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// "water_007.molden" is ("water_", "molden"); nothing where no number stands before the extension.
+/// "water_007.molden.gz" is ("water_", ".molden.gz"); nothing where no number stands before the extension.
 std::optional<std::pair<std::string, std::string>> sequence_name(const std::string& path) {
-  const std::size_t point = path.rfind('.');
+  const std::size_t end = path.size() - (path.ends_with(".gz") ? 3 : 0);
+  const std::size_t point = path.substr(0, end).rfind('.');
   if (point == std::string::npos) return std::nullopt;
   std::size_t digits = point;
   while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9') --digits;
@@ -85,6 +86,7 @@ void join_sequences(std::vector<Part>& parts) {
     a.orbitals.insert(a.orbitals.end(), b.orbitals.begin(), b.orbitals.end());
     a.trajectory = join_trajectories(a.trajectory, b.trajectory);
     append(a.warnings, b.warnings);
+    append(a.paths, b.paths);
     parts[i].path = parts[i + 1].path;
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i + 1));
   }
@@ -104,6 +106,7 @@ void join_topologies(std::vector<Part>& parts) {
     Molecule& topology = parts[i].molecule;
     topology.trajectory = parts[*other].molecule.trajectory;
     append(topology.warnings, parts[*other].molecule.warnings);
+    append(topology.paths, parts[*other].molecule.paths);
     topology.volumes = std::move(parts[*other].molecule.volumes);
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(*other));
     if (*other < i) --i;
@@ -135,6 +138,7 @@ void join_trajectories(std::vector<Part>& parts) {
     target.frames_joined = true;
     target.molecule.orbitals.clear();
     append(target.molecule.warnings, parts[i].molecule.warnings);
+    append(target.molecule.paths, parts[i].molecule.paths);
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
@@ -159,6 +163,7 @@ void join_volumes(std::vector<Part>& parts) {
     Molecule& target = parts[*structure].molecule;
     target.volumes.insert(target.volumes.end(), volumes.volumes.begin(), volumes.volumes.end());
     append(target.warnings, volumes.warnings);
+    append(target.paths, volumes.paths);
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
@@ -200,6 +205,7 @@ void join_orbitals(std::vector<Part>& parts) {
       target.orbitals = std::move(orbitals);
       target.volumes.insert(target.volumes.end(), from.volumes.begin(), from.volumes.end());
       append(target.warnings, from.warnings);
+      append(target.paths, from.paths);
     }
     if (joined) {
       parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));

@@ -58,6 +58,7 @@ void show_orbital(Scene& scene, Documents& documents, const SceneOptions& option
   field.molecule = molecule_with_orbitals(scene, documents);
   field.orbital = options.orbital;
   field.spin = options.spin;
+  field.opacity = 0.8f;
   scene.fields.push_back(field);
 }
 
@@ -69,6 +70,7 @@ void add_surface(Scene& scene, Documents& documents, const SceneOptions& options
     Field field;
     field.molecule = m;
     field.opacity = 0.45f;
+    field.radius_scale = 0.7f;  // closer to the atoms than one surface for everything
     field.colour = {150, 180, 215, 255};
     if (options.surface == "potential") {
       field.kind = Field::Kind::potential;

@@ -19,10 +19,26 @@ std::shared_ptr<const Molecule> prepared(Molecule molecule) {
   return std::make_shared<const Molecule>(std::move(molecule));
 }
 
-void include(glm::dvec3 point, glm::dvec3& lower, glm::dvec3& upper) {
-  lower = glm::min(lower, point);
-  upper = glm::max(upper, point);
-}
+// What is to be seen: points, then the sphere about the middle of their box.
+class Bounds {
+ public:
+  void include(glm::dvec3 point) {
+    points_.push_back(point);
+    lower_ = glm::min(lower_, point);
+    upper_ = glm::max(upper_, point);
+  }
+  Extent sphere(double margin) const {
+    if (points_.empty()) return {};
+    const glm::dvec3 centre = 0.5 * (lower_ + upper_);
+    double radius = 0;
+    for (const glm::dvec3& point : points_) radius = std::max(radius, glm::distance(point, centre));
+    return {centre, radius + margin};
+  }
+
+ private:
+  std::vector<glm::dvec3> points_;
+  glm::dvec3 lower_{1e300}, upper_{-1e300};
+};
 
 }  // namespace
 
@@ -59,8 +75,8 @@ std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) co
 }
 
 Extent scene_extent(const Scene& scene, Documents& documents) {
-  glm::dvec3 lower(1e300), upper(-1e300);
-  double margin = 2;
+  Bounds bounds;
+  double margin = 1.4;
   const auto shown = [&](std::size_t molecule) {
     return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
   };
@@ -71,7 +87,7 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
     const Frame frame = frame_at(*molecule, scene.frame);
     const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
     for (std::size_t i = 0; i < mask.size(); ++i)
-      if (mask[i]) include(frame.positions[i], lower, upper);
+      if (mask[i]) bounds.include(frame.positions[i]);
   }
   for (const Field& field : scene.fields) {
     if (!field.visible || !shown(field.molecule)) continue;
@@ -80,25 +96,19 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
       if (field.volume >= molecule->volumes.size()) continue;
       const Grid& grid = molecule->volumes[field.volume]->grid;
       for (int corner = 0; corner < 8; ++corner)
-        include(grid.point(corner & 1 ? grid.counts.x - 1 : 0, corner & 2 ? grid.counts.y - 1 : 0,
-                           corner & 4 ? grid.counts.z - 1 : 0),
-                lower, upper);
+        bounds.include(grid.point(corner & 1 ? grid.counts.x - 1 : 0, corner & 2 ? grid.counts.y - 1 : 0,
+                                  corner & 4 ? grid.counts.z - 1 : 0));
       continue;
     }
-    margin = 3;
+    margin = 1.6;
     const Frame frame = frame_at(*molecule, scene.frame);
     for (const glm::vec3& position : frame.positions)
-      if (field.kind != Field::Kind::gaussian) include(position, lower, upper);
+      if (field.kind != Field::Kind::gaussian) bounds.include(position);
     if (field.kind == Field::Kind::gaussian && molecule->topology && !frame.positions.empty())
       for (const std::uint32_t atom : Selection(field.selection).atoms(*molecule->topology, frame))
-        include(frame.positions[atom], lower, upper);
+        bounds.include(frame.positions[atom]);
   }
-  if (lower.x > upper.x) return {};
-  // The sphere about the middle of the box that holds its content: corners of the box are mostly empty, so half the
-  // longest edge and a part of the diagonal do better than the diagonal alone.
-  const glm::dvec3 half = 0.5 * (upper - lower);
-  const double longest = std::max({half.x, half.y, half.z});
-  return {0.5 * (lower + upper), 0.5 * (longest + glm::length(half)) + margin};
+  return bounds.sphere(margin);
 }
 
 std::size_t frame_count(const Scene& scene, Documents& documents) {

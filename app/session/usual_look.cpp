@@ -1,9 +1,12 @@
 // The first picture of molecules that were just opened.
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "app/session/documents.h"
+#include "app/session/frames.h"
 #include "molecule/residue_kinds.h"
 
 namespace isolume {
@@ -18,6 +21,17 @@ Counts count_kinds(const Topology& topology) {
   for (std::size_t i = 0; i < topology.residues.size(); ++i)
     counts[static_cast<std::size_t>(residue_kind(topology, i))] += topology.residues[i].atom_count;
   return counts;
+}
+
+// Chains by name that hold protein or nucleic acid: the waters of a chain often make a chain of their own.
+std::size_t polymer_chains(const Topology& topology) {
+  std::set<std::pair<std::string, std::string>> names;
+  for (const Chain& chain : topology.chains)
+    for (std::uint32_t i = 0; i < chain.residue_count; ++i) {
+      const ResidueKind kind = residue_kind(topology, chain.first_residue + i);
+      if (kind == ResidueKind::protein || kind == ResidueKind::nucleic) names.insert({chain.id, chain.segment});
+    }
+  return names.size();
 }
 
 // Atoms of every residue kind by a style that suits it.
@@ -44,7 +58,7 @@ void add_representations(Scene& scene, std::uint32_t molecule, const Topology& t
     }
     return;
   }
-  add("protein or nucleic", Style::cartoon, topology.chains.size() > 1 ? Colouring::chain : Colouring::structure);
+  add("protein or nucleic", Style::cartoon, polymer_chains(topology) > 1 ? Colouring::chain : Colouring::structure);
   if (of(ResidueKind::other) + of(ResidueKind::sugar) > 0)
     add("not (protein or nucleic or water or ion or lipid)", large ? Style::lines : Style::sticks);
   if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
@@ -79,9 +93,42 @@ double telling_isovalue(const Volume& volume, bool& both_signs) {
   return level < std::max(highest, -lowest) ? level : rounded(0.5 * std::max(highest, -lowest));
 }
 
+// Turns the camera so that the longest extent of the atoms lies across the picture and the shortest along the line of
+// sight; a small molecule is tilted a little, or its planes would hide what lies behind them.
+void face(Camera& camera, const Molecule& molecule) {
+  const Frame frame = frame_at(molecule, 0);
+  if (frame.positions.size() < 2) return;
+  Eigen::Vector3d mean = Eigen::Vector3d::Zero();
+  const auto vector = [](glm::vec3 v) { return Eigen::Vector3d(v.x, v.y, v.z); };
+  std::vector<glm::vec3> points;  // of polymers alone where there are any, as water has no shape
+  for (std::size_t i = 0; i < frame.positions.size(); ++i) {
+    const ResidueKind kind = residue_kind(*molecule.topology, molecule.topology->atoms[i].residue);
+    if (kind == ResidueKind::protein || kind == ResidueKind::nucleic) points.push_back(frame.positions[i]);
+  }
+  if (points.size() < 2) points = frame.positions;
+  for (const glm::vec3& point : points) mean += vector(point) / static_cast<double>(points.size());
+  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
+  for (const glm::vec3& point : points) spread += (vector(point) - mean) * (vector(point) - mean).transpose();
+  const Eigen::Matrix3d axes = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors();
+  // Columns by ascending spread. Signs are free: the axes stay as near to the file's as they can.
+  glm::dmat3 rows;  // camera axes in the world, as columns
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::Vector3d axis = axes.col(2 - i);
+    Eigen::Index largest = 0;
+    axis.cwiseAbs().maxCoeff(&largest);
+    rows[i] = glm::dvec3(axis.x(), axis.y(), axis.z()) * (axis[largest] < 0 ? -1.0 : 1.0);
+  }
+  if (glm::determinant(rows) < 0) rows[2] = -rows[2];
+  camera.rotation = glm::normalize(glm::quat_cast(glm::transpose(rows)));
+  if (frame.positions.size() > 200) return;
+  camera.turn({1, 0, 0}, 55);
+  camera.turn({0, 1, 0}, -25);
+}
+
 }  // namespace
 
 void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect) {
+  const bool first = scene.molecules.empty();
   for (const SceneMolecule& entry : opened) {
     const auto index = static_cast<std::uint32_t>(scene.molecules.size());
     const auto molecule = documents.molecule(entry);
@@ -92,6 +139,7 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
       Field field;
       field.kind = Field::Kind::orbital;
       field.molecule = index;
+      field.opacity = 0.8f;  // the atoms inside are to be seen
       scene.fields.push_back(field);
     } else if (!molecule->volumes.empty()) {
       Field field;
@@ -100,6 +148,10 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
       field.isovalue = telling_isovalue(*molecule->volumes.front(), field.both_signs);
       scene.fields.push_back(field);
     }
+  }
+  if (first && !opened.empty()) {
+    const auto molecule = documents.molecule(opened.front());
+    if (molecule->atom_count() > 0 && molecule->frame_count() > 0) face(scene.camera, *molecule);
   }
   const Extent extent = scene_extent(scene, documents);
   scene.camera.fit(extent.centre, extent.radius, aspect);

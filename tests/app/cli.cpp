@@ -146,9 +146,13 @@ TEST(Cli, ConvertTakesFrames) {
   std::string frames;
   for (int i = 0; i < 7; ++i) frames += "1\nframe\nAr " + std::to_string(i) + ".5 0 0\n";
   test::write_text(folder / "ar.xyz", frames);
-  const std::vector<std::pair<std::string, std::vector<double>>> cases = {
-      {":", {0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5}}, {"2", {2.5}},        {"-1", {6.5}}, {"1:6:2", {1.5, 3.5, 5.5}},
-      {"::3", {0.5, 3.5, 6.5}},                   {"-2:", {5.5, 6.5}}, {":2", {0.5, 1.5}}};
+  const std::vector<std::pair<std::string, std::vector<double>>> cases = {{":", {0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5}},
+                                                                          {"2", {2.5}},
+                                                                          {"-1", {6.5}},
+                                                                          {"1:6:2", {1.5, 3.5, 5.5}},
+                                                                          {"::3", {0.5, 3.5, 6.5}},
+                                                                          {"-2:", {5.5, 6.5}},
+                                                                          {":2", {0.5, 1.5}}};
   for (const auto& [text, expected] : cases) {
     ASSERT_EQ(run({"convert", folder / "ar.xyz", folder / "out.xyz", "--frames=" + text}).code, 0) << text;
     const std::string out = test::read_text(folder / "out.xyz");

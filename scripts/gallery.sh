@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# gallery.sh PROGRAM OUTDIR: draws the examples into OUTDIR and prints the paths of the pictures.
+set -euo pipefail
+program=$(readlink -f "$1")
+mkdir -p "$2"
+out=$(readlink -f "$2")
+cd "$(dirname "${BASH_SOURCE[0]}")/../resources/examples"
+size=${ISOLUME_GALLERY_SIZE:-1200x900}
+
+draw() {
+  local picture="$out/$1"
+  shift
+  "$program" render "$@" --out "$picture" --size "$size" --quiet
+  printf '%s\n' "$picture"
+}
+
+draw crambin.png crambin.pdb.gz --surface
+draw crambin_water.png crambin_water/* --box --frame 30
+for frame in 0 18; do
+  draw "ethylene_homo_$frame.png" ethylene_torsion/* --orbital homo --frame $frame
+done
+draw threonine_lumo.png threonine_chi1/* --orbital lumo --opacity 0.6
+draw crambin_potential.png crambin_charges/* --select protein --style cartoon --surface potential \
+  --isovalue 2 --spacing 1.5
