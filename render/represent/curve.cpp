@@ -45,7 +45,7 @@ std::vector<Shape> shapes(const Backbone& backbone) {
   for (std::size_t begin = 0; begin < n;) {
     std::size_t end = begin + 1;
     while (end < n && result[end] == result[begin]) ++end;
-    const std::size_t least = result[begin] == Shape::helix ? 3 : result[begin] == Shape::strand ? 2 : 1;
+    const std::size_t least = result[begin] == Shape::helix ? 4 : result[begin] == Shape::strand ? 2 : 1;
     if (end - begin < least)
       std::fill(result.begin() + static_cast<std::ptrdiff_t>(begin), result.begin() + static_cast<std::ptrdiff_t>(end),
                 Shape::coil);
@@ -143,6 +143,7 @@ void Curve::set_tangents(const std::vector<Shape>& shapes) {
   for (std::size_t i = 0; i < n; ++i) {
     glm::vec3 t = 0.5f * (points_[std::min(i + 1, n - 1)] - points_[i > 0 ? i - 1 : 0]);
     if (i == 0 || i + 1 == n) t *= 2.0f;
+    if (shapes[i] == Shape::coil && i > 0 && i + 1 < n) t *= 1.2f;  // rounder bends
     if (shapes[i] == Shape::helix && i > 0 && i + 1 < n) {
       // A chord over 200 degrees is shorter than the arc: across the axis the tangent is 4 tan(25 deg) / sin(100 deg)
       // times as long, so that the Hermite curve runs on a circle.

@@ -11,7 +11,7 @@ namespace isolume {
 /// What a stretch of a protein is drawn as.
 enum class Shape : std::uint8_t { coil, helix, strand };
 
-/// One shape per residue: runs of helix of less than three residues and of strand of less than two are coil.
+/// One shape per residue: runs of helix of less than four residues and of strand of less than two are coil.
 std::vector<Shape> shapes(const Backbone& backbone);
 
 /// Cubic Hermite curve; parameter i is residue i. In helices the tangents are those of a helix, so that it is round;
