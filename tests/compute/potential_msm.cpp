@@ -155,5 +155,67 @@ TEST_P(MsmPotential, HasTheSameErrorWithShorterCutoffAndHigherDegree) {
   EXPECT_LE(deviation(map_on(GetParam(), charges, grid, make(6, 1, 7, 4)), expected).rms, 2.5e-4);
 }
 
+TEST_P(MsmPotential, ErrorFallsAsTheBoundSays) {
+  // Eq. 9: h^p / a^(p+1), at fixed a. One level, so that the error is that of one interpolation; smoothings that are
+  // smooth enough for their degree; charges without order, so that nothing cancels.
+  const auto charges = random_charges(2000, 30);
+  const Grid grid = probe_grid(30);
+  const auto expected = exact(charges, grid_points(grid));
+  const auto error = [&](double h, int p, int smoothing) {
+    return deviation(map_on(GetParam(), charges, grid, make(5, h, p, smoothing, 1)), expected).rms;
+  };
+  EXPECT_NEAR(std::log2(error(1.25, 3, 3) / error(0.3125, 3, 3)) / 2, 3, 0.4);
+  EXPECT_NEAR(std::log2(error(1.25, 5, 4) / error(0.3125, 5, 4)) / 2, 5, 0.5);
+  EXPECT_GE(std::log2(error(1.25, 7, 4) / error(0.625, 7, 4)), 5.2);
+}
+
+TEST_P(MsmPotential, DoesNotChangeWhenEverythingIsMovedOrTurned) {
+  auto charges = random_charges(800, 16);
+  Grid grid{{1, 2, 3}, glm::dmat3(0.7), {19, 17, 15}};
+  const MsmOptions options = make(5, 1.25, 5, 3);
+  const auto before = map_on(GetParam(), charges, grid, options);
+  const glm::dvec3 shift(16, -32, 8);  // exact in single precision
+  for (PointCharge& c : charges) c.position += glm::vec3(shift);
+  grid.origin += shift;
+  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, options), before).rms, 1e-5);
+  // A quarter turn about z.
+  const glm::dmat3 turn(0, 1, 0, -1, 0, 0, 0, 0, 1);
+  for (PointCharge& c : charges) c.position = glm::vec3(turn * glm::dvec3(c.position));
+  grid.origin = turn * grid.origin;
+  grid.step = turn * grid.step;
+  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, options), before).rms, 1e-5);
+}
+
+TEST_P(MsmPotential, SaysWhatIsWrong) {
+  const auto charges = random_charges(10, 5);
+  const Grid grid{{0, 0, 0}, glm::dmat3(1.0), {4, 4, 4}};
+  const auto message = [&](const MsmOptions& options, std::span<const PointCharge> of, const Grid& on) {
+    try {
+      map_on(GetParam(), of, on, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::usage);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message(make(4, 1, 4, 3), charges, grid).find("3, 5 or 7"), std::string::npos);
+  EXPECT_NE(message(make(4, 1, 5, 1), charges, grid).find("2, 3 or 4"), std::string::npos);
+  EXPECT_NE(message(make(0, 1, 5, 3), charges, grid).find("cutoff"), std::string::npos);
+  EXPECT_NE(message(make(4, NAN, 5, 3), charges, grid).find("spacing"), std::string::npos);
+  EXPECT_NE(message(make(1, 4, 5, 3), charges, grid).find("times the spacing"), std::string::npos);
+  EXPECT_NE(message(make(4, 1, 5, 3), {}, grid).find("no charges"), std::string::npos);
+  MsmOptions periodic = make(4, 1, 5, 3);
+  periodic.periodic = {true, true, true};
+  EXPECT_NE(message(periodic, charges, grid).find("no cell"), std::string::npos);
+  periodic.cell.vectors = glm::dmat3(1, 0, 0, 0, 1, 0, 1, 1, 0);
+  EXPECT_NE(message(periodic, charges, grid), "");
+  const std::vector<PointCharge> far{{{0, 0, 0}, 1}, {{1e6f, 0, 0}, -1}};
+  EXPECT_NE(message(make(4, 1, 5, 3), far, grid).find("too far"), std::string::npos);
+  const std::vector<PointCharge> broken{{{NAN, 0, 0}, 1}};
+  EXPECT_NE(message(make(4, 1, 5, 3), broken, grid).find("finite"), std::string::npos);
+  EXPECT_NE(message(make(4, 1, 5, 3), charges, {{0, 0, 0}, glm::dmat3(0.0), {4, 4, 4}}).find("volume"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace isolume

@@ -1,0 +1,241 @@
+// Debye-Hückel on the CPU: vectors of points along rows, every sphere in turn.
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+#include "compute/potential/debye_hueckel.h"
+#include "compute/potential/direct_math.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/potential/debye_hueckel_cpu.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#ifndef ISOLUME_DEBYE_ROWS
+#define ISOLUME_DEBYE_ROWS
+namespace isolume {
+
+/// Spheres in a grid's row frame, in units of 1/(kappa log2 e), where the screening is 2^-r; in angstrom without ions.
+struct DebyeSpheres {
+  std::vector<double> x, y, z;
+  std::vector<double> amplitude;
+};
+
+constexpr int debye_rows = 4;             // rows at a time
+constexpr int debye_length = 64;          // points of a row at a time
+constexpr std::size_t debye_block = 512;  // spheres at a time
+
+/// Points of up to debye_rows rows: relative coordinates are formed in double precision.
+struct DebyeTile {
+  double x[debye_rows], y[debye_rows], z[debye_rows];  // of the first point of each row
+  double step = 0;
+  int count = 0;
+  float coincident2 = 0;   // squared distance under which a sphere does not act
+  bool bounded = false;    // no distance is over 126
+  double* sums = nullptr;  // debye_rows x debye_length
+};
+
+}  // namespace isolume
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace isolume {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// 2^-x for x >= 0 by a polynomial of degree 5 on [-1/2, 1/2] (Taylor's of degree 7, economised by Chebyshev's
+/// polynomials: relative error 1e-7); 0 for x > 126, which only `bounded` excludes beforehand.
+template <bool bounded, class D, class V>
+HWY_INLINE V exp2_minus(D d, V x) {
+  const hn::RebindToSigned<D> di;
+  const auto limited = bounded ? x : hn::Min(x, hn::Set(d, 126.0f));
+  // Rounding by subtracting from 1.5 * 2^23 leaves the integer in the low bits.
+  const auto magic = hn::Set(d, 12582912.0f);
+  const auto shifted = hn::Sub(magic, limited);
+  const auto f = hn::Add(limited, hn::Sub(shifted, magic));  // -x = integer - f
+  auto p = hn::Set(d, -1.3400289e-3f);
+  p = hn::MulAdd(p, f, hn::Set(d, 9.6758920e-3f));
+  p = hn::MulAdd(p, f, hn::Set(d, -5.5503275e-2f));
+  p = hn::MulAdd(p, f, hn::Set(d, 2.4022110e-1f));
+  p = hn::MulAdd(p, f, hn::Set(d, -6.9314721e-1f));
+  p = hn::MulAdd(p, f, hn::Set(d, 1.0f));
+  const auto scale = hn::ShiftLeft<23>(hn::BitCast(di, shifted));
+  const auto value = hn::BitCast(d, hn::Add(hn::BitCast(di, p), scale));
+  return bounded ? value : hn::IfThenElseZero(hn::Lt(x, hn::Set(d, 126.0f)), value);
+}
+
+/// Adds the spheres [first, last), at most debye_block, to a tile: amplitude / r 2^-r, lengths in units of 1/(kappa
+/// log2 e).
+template <bool bounded>
+void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last, DebyeTile& tile) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const std::size_t count = last - first;
+  HWY_ALIGN float c[debye_rows][debye_block];
+  HWY_ALIGN float start[debye_rows][debye_block];
+  HWY_ALIGN float amplitude[debye_block];
+  bool near = false;
+  const double* x = spheres.x.data() + first;
+  const double* y = spheres.y.data() + first;
+  const double* z = spheres.z.data() + first;
+  for (std::size_t n = 0; n < count; ++n) amplitude[n] = static_cast<float>(spheres.amplitude[first + n]);
+  for (int row = 0; row < debye_rows; ++row) {
+    float least = 1e30f;
+    for (std::size_t n = 0; n < count; ++n) {
+      const double dy = tile.y[row] - y[n];
+      const double dz = tile.z[row] - z[n];
+      c[row][n] = static_cast<float>(dy * dy + dz * dz);
+      least = c[row][n] < least ? c[row][n] : least;
+    }
+    near = near || least <= tile.coincident2;
+  }
+  const auto along = hn::Mul(hn::Iota(d, 0.0f), hn::Set(d, static_cast<float>(tile.step)));
+  const auto half = hn::Set(d, 0.5f);
+  const auto pair = [&](V x0, V c0, V a, V sum, auto checked) HWY_ATTR {
+    const auto dx = hn::Add(along, x0);
+    const auto r2 = hn::MulAdd(dx, dx, c0);
+    auto e = hn::ApproximateReciprocalSqrt(r2);
+    if constexpr (decltype(checked)::value) e = hn::IfThenZeroElse(hn::Le(r2, hn::Set(d, tile.coincident2)), e);
+    // One step of Goldschmidt's for r and 1/r together.
+    const auto g = hn::Mul(r2, e);
+    const auto u = hn::NegMulAdd(g, hn::Mul(half, e), half);
+    const auto r = hn::MulAdd(g, u, g);
+    const auto inverse = hn::MulAdd(e, u, e);
+    return hn::MulAdd(hn::Mul(a, inverse), exp2_minus<bounded>(d, r), sum);
+  };
+  for (int v = 0; v < tile.count; v += lanes) {
+    for (int row = 0; row < debye_rows; ++row) {
+      const double x0 = tile.x[row] + v * tile.step;
+      for (std::size_t n = 0; n < count; ++n) start[row][n] = static_cast<float>(x0 - x[n]);
+    }
+    auto s0 = hn::Zero(d);
+    auto s1 = s0;
+    auto s2 = s0;
+    auto s3 = s0;
+    const auto all = [&](auto checked) HWY_ATTR {
+      for (std::size_t n = 0; n < count; ++n) {
+        const auto a = hn::Set(d, amplitude[n]);
+        s0 = pair(hn::Set(d, start[0][n]), hn::Set(d, c[0][n]), a, s0, checked);
+        s1 = pair(hn::Set(d, start[1][n]), hn::Set(d, c[1][n]), a, s1, checked);
+        s2 = pair(hn::Set(d, start[2][n]), hn::Set(d, c[2][n]), a, s2, checked);
+        s3 = pair(hn::Set(d, start[3][n]), hn::Set(d, c[3][n]), a, s3, checked);
+      }
+    };
+    if (near) {
+      all(std::true_type());
+    } else {
+      all(std::false_type());
+    }
+    HWY_ALIGN float partial[debye_rows][HWY_MAX_BYTES / sizeof(float)];
+    hn::Store(s0, d, partial[0]);
+    hn::Store(s1, d, partial[1]);
+    hn::Store(s2, d, partial[2]);
+    hn::Store(s3, d, partial[3]);
+    for (int row = 0; row < debye_rows; ++row) {
+      double* to = tile.sums + row * debye_length + v;
+      for (int i = 0; i < lanes && v + i < debye_length; ++i) to[i] += static_cast<double>(partial[row][i]);
+    }
+  }
+}
+
+void add_spheres(const DebyeSpheres& spheres, std::size_t first, std::size_t last, DebyeTile& tile) {
+  if (tile.bounded) {
+    add_block<true>(spheres, first, last, tile);
+  } else {
+    add_block<false>(spheres, first, last, tile);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace isolume
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "compute/parallel_for.h"
+#include "compute/potential/potential_bodies.h"
+#include "compute/timing.h"
+#include "molecule/units.h"
+
+namespace isolume {
+
+HWY_EXPORT(add_spheres);
+
+void debye_hueckel_cpu(std::span<const ChargedSphere> spheres, std::span<const Grid> grids,
+                       const DebyeHueckelOptions& options, Span<float> potential, Job& job) {
+  const PhaseTimer timer("Debye-Hückel");
+  const double kappa = options.inverse_debye_length();
+  // Without ions the unit is so long that 2^-r is 1 to single precision.
+  const double unit = kappa > 0 ? kappa * 1.4426950408889634 : 1e-12;
+  std::size_t offset = 0;
+  for (const Grid& grid : grids) {
+    float* out = potential.data + offset;
+    offset += grid.size();
+    if (grid.size() == 0) continue;
+    const RowFrame frame(grid);
+    DebyeSpheres framed;
+    for (const ChargedSphere& s : spheres) {
+      const glm::dvec3 p = unit * frame.to_frame(s.position);
+      const double radius = static_cast<double>(s.radius);
+      framed.x.push_back(p.x);
+      framed.y.push_back(p.y);
+      framed.z.push_back(p.z);
+      framed.amplitude.push_back(units::coulomb_volt_angstrom / options.permittivity * static_cast<double>(s.charge) *
+                                 unit * std::exp(kappa * radius) / (1 + kappa * radius));
+    }
+    // The longest distance is at most that of the corners of the boxes around both.
+    glm::dvec3 lower(0.0);
+    glm::dvec3 upper(0.0);
+    for (std::size_t i = 0; i < framed.x.size(); ++i) {
+      lower = glm::min(lower, glm::dvec3(framed.x[i], framed.y[i], framed.z[i]));
+      upper = glm::max(upper, glm::dvec3(framed.x[i], framed.y[i], framed.z[i]));
+    }
+    for (int corner = 0; corner < 8; ++corner) {
+      const glm::dvec3 p =
+          unit * frame.point((corner & 1) ? grid.counts.x - 1 + debye_length : 0, (corner & 2) ? grid.counts.y - 1 : 0,
+                             (corner & 4) ? grid.counts.z - 1 : 0);
+      lower = glm::min(lower, p);
+      upper = glm::max(upper, p);
+    }
+    const bool bounded = glm::length(upper - lower) < 125;
+    const glm::ivec3 n = grid.counts;
+    const int chunks = (n.x + debye_length - 1) / debye_length;
+    const std::size_t rows = static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+    const std::size_t groups = (rows + debye_rows - 1) / debye_rows;
+    parallel_for(groups * static_cast<std::size_t>(chunks), job, "Debye-Hückel", [&](std::size_t t) {
+      const int i = static_cast<int>(t % static_cast<std::size_t>(chunks)) * debye_length;
+      const std::size_t group = t / static_cast<std::size_t>(chunks);
+      alignas(64) double sums[debye_rows * debye_length] = {};
+      DebyeTile tile;
+      tile.step = unit * frame.ax;
+      tile.count = std::min(debye_length, n.x - i);
+      tile.bounded = bounded;
+      tile.coincident2 = static_cast<float>(coincidence * coincidence * unit * unit);
+      tile.sums = sums;
+      for (int r = 0; r < debye_rows; ++r) {
+        const std::size_t row = std::min(rows - 1, group * debye_rows + static_cast<std::size_t>(r));
+        const glm::dvec3 p = unit * frame.point(i, static_cast<double>(row % static_cast<std::size_t>(n.y)),
+                                                static_cast<double>(row / static_cast<std::size_t>(n.y)));
+        tile.x[r] = p.x;
+        tile.y[r] = p.y;
+        tile.z[r] = p.z;
+      }
+      // Totals in double precision, from blocks of single.
+      for (std::size_t first = 0; first < framed.x.size(); first += debye_block) {
+        job.check();
+        HWY_DYNAMIC_DISPATCH(add_spheres)(framed, first, std::min(framed.x.size(), first + debye_block), tile);
+      }
+      for (int r = 0; r < debye_rows; ++r) {
+        const std::size_t row = group * debye_rows + static_cast<std::size_t>(r);
+        if (row >= rows) break;
+        float* to = out + row * static_cast<std::size_t>(n.x) + i;
+        for (int x = 0; x < tile.count; ++x) to[x] = static_cast<float>(sums[r * debye_length + x]);
+      }
+    });
+  }
+}
+
+}  // namespace isolume
+#endif  // HWY_ONCE

@@ -1,0 +1,133 @@
+// The Debye-Hückel potential on every device, against the plain double-precision sum.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compute/potential/debye_hueckel.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+#include "tests/compute/potential_systems.h"
+
+namespace isolume {
+namespace {
+
+using test::deviation;
+using test::grid_points;
+
+class DebyeHueckel : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(DebyeHueckel);
+
+std::vector<ChargedSphere> spheres(std::size_t count, double side) {
+  std::vector<ChargedSphere> result;
+  test::Random random(3);
+  for (const PointCharge& c : test::random_charges(count, side)) {
+    result.push_back({c.position, c.charge, static_cast<float>(random(0, 2))});
+  }
+  return result;
+}
+
+std::vector<float> map_on(Device device, std::span<const ChargedSphere> of, const Grid& grid,
+                          const DebyeHueckelOptions& options) {
+  return test::on_device<float>(device, grid.size(), [&](Span<float> out) {
+    Job job;
+    debye_hueckel_potential(of, grid, options, out, job);
+  });
+}
+
+void expect_same(Device device, std::span<const ChargedSphere> of, const Grid& grid,
+                 const DebyeHueckelOptions& options) {
+  const auto points = grid_points(grid);
+  std::vector<double> expected(points.size());
+  debye_hueckel_reference(of, points, options, expected);
+  const auto d = test::compare(map_on(device, of, grid, options), expected);
+  EXPECT_LE(d.rms, 1e-5 * d.scale_rms);
+  EXPECT_LE(d.largest, 2e-5 * d.scale);
+}
+
+TEST(DebyeHueckelOptions, HaveTheTextbookDebyeLength) {
+  // 3.04 angstrom / sqrt(I) in water at 25 C (Israelachvili, Intermolecular and Surface Forces, eq. 14.36).
+  EXPECT_NEAR(1 / DebyeHueckelOptions{}.inverse_debye_length(), 3.04 / std::sqrt(0.15), 0.03);
+  EXPECT_EQ(DebyeHueckelOptions{.ionic_strength = 0}.inverse_debye_length(), 0);
+}
+
+TEST_P(DebyeHueckel, EqualsTheReference) {
+  const auto of = spheres(1500, 25);
+  for (const double ionic_strength : {0.0, 0.15, 5.0}) {
+    DebyeHueckelOptions options;
+    options.ionic_strength = ionic_strength;
+    expect_same(GetParam(), of, test::make_grid({-8, -7, -6}, {0.9, 1.1, 1.3}, {47, 33, 19}), options);
+    expect_same(GetParam(), of, test::make_skewed_grid({-4, 2, 3}, 0.9, {21, 18, 15}), options);
+  }
+}
+
+TEST_P(DebyeHueckel, OfOneSphereIsTheFormula) {
+  const std::vector<ChargedSphere> one{{{0, 0, 0}, 1.5f, 2.0f}};
+  const Grid grid = test::make_grid({0, 0, 0}, {1, 1, 1}, {30, 1, 1});
+  const DebyeHueckelOptions options;
+  const double kappa = options.inverse_debye_length();
+  const auto values = map_on(GetParam(), one, grid, options);
+  EXPECT_EQ(values[0], 0.0f);
+  for (int i = 1; i < 30; ++i) {
+    const double expected =
+        units::coulomb_volt_angstrom / 78.54 * 1.5 * std::exp(-kappa * (i - 2)) / (1 + 2 * kappa) / i;
+    EXPECT_NEAR(values[static_cast<std::size_t>(i)], expected, 2e-6 * expected);
+  }
+}
+
+TEST_P(DebyeHueckel, IsCoulombsPotentialWithoutIons) {
+  const auto charges = test::random_charges(500, 12);
+  std::vector<ChargedSphere> of;
+  for (const PointCharge& c : charges) of.push_back({c.position, c.charge, 1.0f});
+  const Grid grid = test::make_grid({-3, -3, -3}, {0.8, 0.8, 0.8}, {21, 20, 19});
+  DebyeHueckelOptions options;
+  options.ionic_strength = 0;
+  options.permittivity = 1;
+  std::vector<double> expected(grid.size());
+  direct_potential_reference(charges, grid_points(grid), expected);
+  EXPECT_LE(deviation(map_on(GetParam(), of, grid, options), expected).rms, 1e-5);
+}
+
+TEST_P(DebyeHueckel, OnFacesIsThatOnTheWholeGrid) {
+  const auto of = spheres(300, 10);
+  const Grid grid = test::make_grid({-5, -6, -7}, {1.0, 1.25, 1.5}, {21, 18, 17});
+  const DebyeHueckelOptions options;
+  const auto whole = map_on(GetParam(), of, grid, options);
+  const auto faces = test::on_device<float>(GetParam(), debye_hueckel_face_points(grid), [&](Span<float> out) {
+    Job job;
+    debye_hueckel_faces(of, grid, options, out, job);
+  });
+  ASSERT_EQ(faces.size(), 2u * (18 * 17 + 21 * 17 + 21 * 18));
+  std::vector<float> expected;
+  for (const int i : {0, 20}) {
+    for (int k = 0; k < 17; ++k) {
+      for (int j = 0; j < 18; ++j) expected.push_back(whole[grid.index(i, j, k)]);
+    }
+  }
+  for (const int j : {0, 17}) {
+    for (int k = 0; k < 17; ++k) {
+      for (int i = 0; i < 21; ++i) expected.push_back(whole[grid.index(i, j, k)]);
+    }
+  }
+  for (const int k : {0, 16}) {
+    for (int j = 0; j < 18; ++j) {
+      for (int i = 0; i < 21; ++i) expected.push_back(whole[grid.index(i, j, k)]);
+    }
+  }
+  EXPECT_LE(deviation(faces, expected).max, 1e-5);
+}
+
+TEST_P(DebyeHueckel, SaysWhatIsWrong) {
+  const auto of = spheres(3, 10);
+  const Grid grid = test::make_grid({0, 0, 0}, {1, 1, 1}, {3, 3, 3});
+  DebyeHueckelOptions options;
+  options.ionic_strength = -1;
+  EXPECT_THROW(map_on(GetParam(), of, grid, options), Error);
+  options = {};
+  options.temperature = 0;
+  EXPECT_THROW(map_on(GetParam(), of, grid, options), Error);
+  const std::vector<ChargedSphere> negative{{{0, 0, 0}, 1, -1}};
+  EXPECT_THROW(map_on(GetParam(), negative, grid, {}), Error);
+}
+
+}  // namespace
+}  // namespace isolume
