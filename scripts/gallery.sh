@@ -15,10 +15,10 @@ draw() {
 }
 
 draw crambin.png crambin.pdb.gz --surface
-draw crambin_water.png crambin_water/* --box --frame 30
+draw crambin_water.png crambin_water/* --frame 30
 for frame in 0 18; do
   draw "ethylene_homo_$frame.png" ethylene_torsion/* --orbital homo --frame $frame
 done
 draw threonine_lumo.png threonine_chi1/* --orbital lumo --opacity 0.6
-draw crambin_potential.png crambin_charges/* --select protein --style cartoon --surface potential \
-  --isovalue 2 --spacing 1.5
+draw crambin_potential.png crambin_charges/* --select protein --style spheres --surface potential \
+  --isovalue 1 --spacing 0.8

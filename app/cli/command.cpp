@@ -60,6 +60,7 @@ std::function<void()> Commands::chosen() const {
 }
 
 Run::Run(const Common& common, bool computes) : report(common.command), progress(common.quiet), common_(common) {
+  if (!common.report.empty()) check_output(common.report, "json");
   set_thread_count(common.threads);
   set_memory_limit(static_cast<std::size_t>(common.memory_limit * 1024 * 1024 * 1024));
   if (computes) device = choose_device(common.device);
@@ -113,6 +114,14 @@ void check_output(const std::string& path, const std::string& extensions) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   if (!std::filesystem::is_directory(folder)) throw Error(fmt::format("{}: no such folder", folder.string()));
   if (std::filesystem::is_directory(file)) throw Error(fmt::format("{}: is a folder", path));
+}
+
+void check_not_input(const std::string& path, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(input, path, ignored))
+      throw Error(path + ": is an input as well; write to another file", Error::Kind::usage);
+  }
 }
 
 std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count) {

@@ -84,6 +84,9 @@ std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& pa
 /// `gz`), and Error (failed) where its folder is not there, so that nothing is computed in vain.
 void check_output(const std::string& path, const std::string& extensions);
 
+/// Throws Error (usage) where `path` is one of the files that are read.
+void check_not_input(const std::string& path, const std::vector<std::string>& inputs);
+
 /// The frames that "A:B:STEP" means of `count` (B excluded, as in Python; parts may be left out or negative; "7" is
 /// one frame). Throws Error (usage).
 std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count);

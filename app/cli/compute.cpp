@@ -50,6 +50,7 @@ void check_grid_options(const GridOptions& options) {
       throw Error("--at takes points, so --spacing and --grid make no sense with it", Error::Kind::usage);
     if (!options.out.empty()) check_output(options.out, "csv txt dat");
   }
+  check_not_input(options.out, options.files);
   if (options.spacing > 0 && !options.like.empty())
     throw Error("--spacing and --grid exclude each other", Error::Kind::usage);
 }

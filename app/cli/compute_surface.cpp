@@ -54,6 +54,7 @@ FieldRequest request_of(const Options& options, const std::shared_ptr<const Mole
 
 void run_surface(const Common& common, const Options& options) {
   check_output(options.out, "ply obj stl glb");
+  check_not_input(options.out, options.files);
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
   Documents documents;

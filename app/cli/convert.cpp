@@ -70,12 +70,8 @@ void run_convert(const Common& common, const Options& options) {
   const std::string out = options.files.back();
   check_output(out, "pdb ent xyz dcd gz cube cub dx mrc map ccp4");
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
-  for (const std::string& path : inputs) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(path, out, ignored))
-      throw Error(out + ": is an input as well; write to another file", Error::Kind::usage);
-    run.report.input(path);
-  }
+  check_not_input(out, inputs);
+  for (const std::string& path : inputs) run.report.input(path);
   const auto molecule = read_molecule(inputs);
   run.report.phase("read");
   if (is_volume(out)) {

@@ -44,16 +44,18 @@ PictureOptions picture_options(const Options& options) {
   return picture;
 }
 
-// "pic.png" of frame 7 as "pic_0007.png"; "pic_%02d.png" as "pic_07.png".
-std::string numbered(const std::string& path, std::size_t frame) {
+// "pic.png" of frame 7, where there are several, as "pic_0007.png"; "pic_%02d.png" as "pic_07.png".
+std::string picture_name(const std::string& path, std::size_t frame, bool several) {
   const std::size_t percent = path.rfind('%');
-  const std::size_t d = percent == std::string::npos ? percent : path.find('d', percent);
-  if (d != std::string::npos) {
+  if (percent != std::string::npos) {
     std::size_t width = 0;
-    std::from_chars(path.data() + percent + 1, path.data() + d, width);
-    return path.substr(0, percent) + fmt::format("{:0{}}", frame, std::min<std::size_t>(width, 20)) +
-           path.substr(d + 1);
+    const char* const end = path.data() + path.size();
+    const auto [d, fault] = std::from_chars(path.data() + percent + 1, end, width);
+    if (d != end && *d == 'd')
+      return path.substr(0, percent) + fmt::format("{:0{}}", frame, std::min<std::size_t>(width, 20)) +
+             std::string(d + 1, end);
   }
+  if (!several) return path;
   const fs::path file(path);
   return (file.parent_path() / fmt::format("{}_{:04}{}", file.stem().string(), frame, file.extension().string()))
       .string();
@@ -94,7 +96,10 @@ void run_render(const Common& common, const Options& options) {
   const Scene scene = scene_of(options.scene, documents, static_cast<double>(picture.width) / picture.height,
                                [&](const std::string& note) { run.say("note: " + note); });
   for (const SceneMolecule& molecule : scene.molecules)
-    for (const std::string& path : molecule.paths) run.report.input(path);
+    for (const std::string& path : molecule.paths) {
+      check_not_input(options.out, {path});
+      run.report.input(path);
+    }
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   run.report.phase("read");
   PictureOrigin origin{scene, picture, hash_files(scene)};
@@ -119,9 +124,7 @@ void run_render(const Common& common, const Options& options) {
     if (movie) {
       movie->add(image);
     } else {
-      written.push_back(frames.size() > 1 || options.out.find('%') != std::string::npos
-                            ? numbered(options.out, frames[i])
-                            : options.out);
+      written.push_back(picture_name(options.out, frames[i], frames.size() > 1));
       write_picture(written.back(), image, origin);
     }
     run.report.phase("write");

@@ -153,10 +153,6 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   }
   if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
     replace_representations(scene, options);
-    if (!options.selection.empty() && !is_scene(options.files.front())) {
-      const Extent extent = scene_extent(scene, documents);
-      scene.camera.fit(extent.centre, extent.radius, aspect);
-    }
   }
   if (!options.orbital.empty()) show_orbital(scene, documents, options);
   if (!options.surface.empty()) add_surface(scene, documents, options);
@@ -166,6 +162,10 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     if (options.opacity >= 0) field.opacity = static_cast<float>(options.opacity);
   }
   if (options.box) scene.show_box = true;
+  if (!is_scene(options.files.front())) {
+    const Extent extent = scene_extent(scene, documents);
+    scene.camera.fit(extent.centre, extent.radius, aspect);
+  }
   if (!options.background.empty()) {
     set_value(scene, "look.background", options.background);
     set_value(scene, "look.background_bottom", options.background);

@@ -102,12 +102,20 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
     }
     margin = 1.6;
     const Frame frame = frame_at(*molecule, scene.frame);
-    for (const glm::vec3& position : frame.positions)
-      if (field.kind != Field::Kind::gaussian) bounds.include(position);
-    if (field.kind == Field::Kind::gaussian && molecule->topology && !frame.positions.empty())
-      for (const std::uint32_t atom : Selection(field.selection).atoms(*molecule->topology, frame))
-        bounds.include(frame.positions[atom]);
+    if (!molecule->topology || frame.positions.empty()) continue;
+    const bool of_atoms = field.kind == Field::Kind::gaussian || field.kind == Field::Kind::potential;
+    const auto mask = Selection(of_atoms ? field.selection : "all").mask(*molecule->topology, frame);
+    for (std::size_t i = 0; i < mask.size(); ++i)
+      if (mask[i]) bounds.include(frame.positions[i]);
   }
+  if (scene.show_box)
+    for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
+      const auto molecule = shown(m) ? documents.molecule(scene.molecules[m]) : nullptr;
+      if (!molecule || molecule->frame_count() == 0) continue;
+      const Cell cell = frame_at(*molecule, scene.frame).cell;
+      for (int corner = 0; corner < 8 && cell.exists(); ++corner)
+        bounds.include(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
+    }
   return bounds.sphere(margin);
 }
 

@@ -124,7 +124,9 @@ TEST(Render, WrongOptionsLeaveTheOldPicture) {
       {{"--orbital", "homo"}, "orbitals"},
       {{"--surface", "potential"}, "partial charges"},
       {{"--frame", "7"}, "frames"},
-      {{"--samples", "3"}, "--samples"}};
+      {{"--samples", "3"}, "--samples"},
+      {{"--report", folder / "report.txt"}, "must be one of json"},
+      {{"--device", "cuda:77"}, "cuda:77"}};
   for (const auto& [options, part] : cases) {
     const auto outcome = run(words(words({"render", file, "--out", folder / "old.png"}), options));
     EXPECT_EQ(outcome.code, 2) << options[1];
@@ -145,6 +147,8 @@ TEST(Render, FramesMakeNumberedPictures) {
   EXPECT_NE(read_png(folder / "p_0000.png").rgba, read_png(folder / "p_0002.png").rgba);
   ASSERT_EQ(run(words({"render", folder / "c.xyz", "--frame", "3", "--out", folder / "q_%02d.png"})).code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder / "q_03.png"));
+  ASSERT_EQ(run(words({"render", folder / "c.xyz", "--frame", "3", "--out", folder / "100% done.png"})).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "100% done.png"));
 }
 
 TEST(Render, AFilmGoesThroughFfmpeg) {
