@@ -150,6 +150,11 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     for (const SceneMolecule& molecule : scene.molecules) documents.molecule(molecule);
   } else {
     add_usual_look(scene, documents, documents.open(options.files), aspect);
+    if (scene.representations.empty() && scene.fields.empty())
+      throw Error(fmt::format("{}: nothing to draw: no atoms with positions, no orbitals, no volumes{}",
+                              fmt::join(options.files, " + "),
+                              options.files.size() == 1 ? "; a trajectory or structure may go with it" : ""),
+                  Error::Kind::usage);
   }
   if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
     replace_representations(scene, options);

@@ -88,6 +88,11 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
     const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
     for (std::size_t i = 0; i < mask.size(); ++i)
       if (mask[i]) bounds.include(frame.positions[i]);
+    if (representation.style == Style::spheres)
+      for (std::size_t i = 0; i < mask.size(); ++i)
+        if (mask[i])
+          margin =
+              std::max<double>(margin, molecule->topology->atoms[i].radius * representation.options.sphere_scale + 0.2);
   }
   for (const Field& field : scene.fields) {
     if (!field.visible || !shown(field.molecule)) continue;
@@ -100,7 +105,7 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
                                   corner & 4 ? grid.counts.z - 1 : 0));
       continue;
     }
-    margin = 1.6;
+    margin = std::max(margin, 1.6);
     const Frame frame = frame_at(*molecule, scene.frame);
     if (!molecule->topology || frame.positions.empty()) continue;
     const bool of_atoms = field.kind == Field::Kind::gaussian || field.kind == Field::Kind::potential;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t many_atoms = 20'000;  // beyond it water is left out and small parts are drawn as lines
 
+constexpr std::size_t shortest_ribbon = 6;  // residues; shorter peptides are drawn as small molecules
+
 using Counts = std::array<std::size_t, 8>;  // atoms by ResidueKind
 
 Counts count_kinds(const Topology& topology) {
@@ -34,6 +36,23 @@ std::size_t polymer_chains(const Topology& topology) {
   return names.size();
 }
 
+// Residues of polymers with an atom that a ribbon can follow: beads of coarse models have none.
+std::size_t ribbon_residues(const Topology& topology) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < topology.residues.size(); ++i) {
+    const ResidueKind kind = residue_kind(topology, i);
+    if (kind != ResidueKind::protein && kind != ResidueKind::nucleic) continue;
+    const Residue& residue = topology.residues[i];
+    for (std::uint32_t a = 0; a < residue.atom_count; ++a) {
+      const std::string& name = topology.atoms[residue.first_atom + a].name;
+      if (name != "CA" && name != "C1'" && name != "C1*") continue;
+      ++count;
+      break;
+    }
+  }
+  return count;
+}
+
 // Atoms of every residue kind by a style that suits it.
 void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology) {
   const auto add = [&](const char* selection, Style style, Colouring colouring = Colouring::element) {
@@ -47,7 +66,7 @@ void add_representations(Scene& scene, std::uint32_t molecule, const Topology& t
   const Counts counts = count_kinds(topology);
   const auto of = [&](ResidueKind kind) { return counts[static_cast<std::size_t>(kind)]; };
   const bool large = topology.atoms.size() > many_atoms;
-  const bool polymer = of(ResidueKind::protein) + of(ResidueKind::nucleic) > 0 && topology.residues.size() > 3;
+  const bool polymer = ribbon_residues(topology) >= shortest_ribbon;
   if (!polymer) {
     if (topology.bonds.empty()) {
       add("all", large ? Style::points : Style::spheres);

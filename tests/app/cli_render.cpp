@@ -135,6 +135,17 @@ TEST(Render, WrongOptionsLeaveTheOldPicture) {
   }
 }
 
+TEST(Render, SaysWhenThereIsNothingToDraw) {
+  const Folder folder;
+  test::write_text(folder / "bare.psf",
+                   "PSF\n\n       1 !NTITLE\n REMARKS one atom\n\n       1 !NATOM\n"
+                   "       1 A    1    SOD  SOD  SOD    1.000000       22.9898           0\n\n       0 !NBOND\n\n");
+  const auto outcome = run(words({"render", folder / "bare.psf", "--out", folder / "x.png"}));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_CONTAINS(outcome.err, "nothing to draw");
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));
+}
+
 TEST(Render, FramesMakeNumberedPictures) {
   const Folder folder;
   std::string frames;
