@@ -55,7 +55,9 @@ Atoms chosen_atoms(const FieldRequest& request) {
 std::vector<DensityAtom> density_atoms(const FieldRequest& request) {
   const Atoms atoms = chosen_atoms(request);
   const Topology& topology = *request.molecule->topology;
-  const auto colours = colour_atoms(topology, request.field.colouring, request.field.colour);
+  // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
+  const bool uniform = request.field.colouring == Colouring::uniform;
+  const auto colours = colour_atoms(topology, request.field.colouring, uniform ? request.field.colour : glm::u8vec4(0));
   std::vector<DensityAtom> result;
   result.reserve(atoms.chosen.size());
   for (const std::uint32_t i : atoms.chosen) {

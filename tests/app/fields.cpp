@@ -197,7 +197,7 @@ TEST(Fields, GivenGridsAreUsed) {
 TEST(Fields, ColoursAreThoseOfTheAtomsNearby) {
   auto request = request_of(Field::Kind::gaussian, test::molecule_of({{0, 0, 0}, {20, 0, 0}}), 0.5);
   request.field.colouring = Colouring::element;
-  request.field.colour = {0, 0, 0, 0};
+  request.field.colour = {255, 0, 0, 255};  // not that of carbon
   Job job;
   const FieldResult result = compute_field(request, nullptr, job);
   const Mesh& mesh = *std::get<Surface>(result.items[0]->shape).mesh;
