@@ -12,12 +12,12 @@
 #include "compute/potential/direct.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
+#include "molecule/units.h"
 
 namespace isolume {
 namespace {
 
 constexpr float unknown_radius = 1.5f;  // angstrom, for atoms whose file and element give none
-constexpr double potential_margin = 6;  // angstrom around the charges
 
 // The request's spacing, or the one at which a box of this volume has about `points` points.
 double spacing_of(const Field& field, const Grid& unit_grid, double points, double finest, double coarsest) {
@@ -100,8 +100,11 @@ Grid potential_grid(const FieldRequest& request, std::span<const PointCharge> ch
     lower = glm::min(lower, glm::dvec3(charge.position));
     upper = glm::max(upper, glm::dvec3(charge.position));
   }
-  lower -= potential_margin;
-  upper += potential_margin;
+  // Where the potential of one elementary charge has fallen to the isovalue, within reason.
+  const double margin =
+      std::clamp(units::coulomb_volt_angstrom / std::abs(effective_isovalue(request.field)), 6.0, 12.0);
+  lower -= margin;
+  upper += margin;
   const double coarse = std::max(1.0, request.field.spacing);
   const double spacing = spacing_of(request.field, Grid::covering(lower, upper, coarse), 2.5e5, 0.2, 4);
   return Grid::covering(lower, upper, spacing);
