@@ -9,7 +9,7 @@ namespace isolume {
 /// shells, [5D] [7F] [9G] [11H] [13I] and their combinations, [MO], [GEOMETRIES] XYZ. Coefficients that are missing are
 /// zero; a file without [GTO] or [MO] has no orbitals. Several files one after another in one are frames with orbitals
 /// each; the geometries of [GEOMETRIES] are frames, and the orbitals belong to the one that equals [Atoms].
-/// Functions are permuted and normalised to molecule/basis.h; see molden_conventions.h for how that is checked.
+/// Functions are permuted and normalised to molecule/basis.h; see orbital_conventions.h for how that is checked.
 /// Slater orbitals ([STO]) are refused. Throws Error (input) with the line.
 extern const Format molden_format;
 

@@ -9,6 +9,7 @@
 #include "formats/cube.h"
 #include "formats/dcd.h"
 #include "formats/dx.h"
+#include "formats/fchk.h"
 #include "formats/gro.h"
 #include "formats/mmcif.h"
 #include "formats/mol2.h"
@@ -45,6 +46,7 @@ const std::vector<Format>& formats() {
       trr_format,
       // orbitals
       molden_format,
+      fchk_format,
       // volumes
       ccp4_format,
       cube_format,

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "formats/molden_conventions.h"
+#include "formats/molden_order.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 #include "tests/support/damage.h"

@@ -1,0 +1,65 @@
+// The text of Molden files, section by section.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/orbital_assembly.h"
+#include "formats/text.h"
+
+namespace isolume {
+
+struct MoldenAtom {
+  std::string name;
+  std::uint8_t element = 0;
+  glm::dvec3 position{0.0};  ///< bohr
+};
+
+/// One molecule of the file: from its [Atoms] to the next one.
+struct MoldenBlock {
+  std::vector<MoldenAtom> atoms;
+  FileOrbitals orbitals;
+  std::array<bool, 7> spherical{};  ///< by l, from [5D], [7F], [9G], [11H], [13I]
+  std::array<bool, 7> declared{};   ///< by l, true where the file has one of these words for it
+  std::string title;                ///< in lower case; may name the program that wrote the file
+  bool has_basis = false;
+  std::vector<std::vector<glm::dvec3>> geometries;  ///< angstrom
+  std::vector<std::uint8_t> geometry_elements;
+  std::int64_t orbital_line = 0;
+};
+
+/// Reads the sections; what they mean together is molden.cpp's.
+class MoldenReader {
+ public:
+  explicit MoldenReader(const ByteSource& source) : lines_(source) {}
+  std::vector<MoldenBlock> read();
+  std::vector<std::string> warnings;
+  std::string title;
+
+ private:
+  bool in_section() const { return !trimmed(lines_.line()).starts_with('['); }
+  bool advance() { return more_ = lines_.next(); }
+  void section();
+  void atoms(std::string_view unit);
+  void basis();
+  void shell_of(std::uint32_t centre);
+  void orbitals();
+  void drop_cut_orbital();
+  void coefficient();
+  void geometries(std::string_view kind);
+  void title_lines();
+  void shapes(const std::string& words);
+  MoldenBlock& block();
+
+  LineScanner lines_;
+  bool more_ = false;
+  std::vector<MoldenBlock> blocks_;
+  std::vector<std::string_view> fields_;
+  std::uint64_t coefficients_ = 0;
+};
+
+}  // namespace isolume

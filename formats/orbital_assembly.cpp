@@ -1,0 +1,118 @@
+// From the basis functions of a file to those of molecule/basis.h: rows, residuals, assembly.
+#include "formats/orbital_assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "molecule/error.h"
+
+namespace isolume {
+namespace {
+
+/// The orbitals that the self-check looks at: all of them, or in large files evenly spaced ones.
+std::vector<std::size_t> sample_of(std::size_t orbitals, std::size_t functions) {
+  const std::size_t affordable =
+      std::max<std::size_t>(16, 200'000'000 / std::max<std::size_t>(1, functions * functions));
+  std::vector<std::size_t> sample;
+  const std::size_t count = std::min(orbitals, affordable);
+  for (std::size_t i = 0; i < count; ++i) sample.push_back(i * orbitals / count);
+  return sample;
+}
+
+}  // namespace
+
+double odd_factorial(int n) {
+  double value = 1;
+  for (int i = 2 * n - 1; i > 1; i -= 2) value *= i;
+  return value;
+}
+
+std::size_t cartesian_index(glm::ivec3 p) {
+  return static_cast<std::size_t>((p.y + p.z) * (p.y + p.z + 1) / 2 + p.z);
+}
+
+double contraction_norm(const Shell& shell) {
+  // <k|m> of two normalised primitives of one shell is (2 sqrt(a_k a_m) / (a_k + a_m))^(l+3/2).
+  double sum = 0;
+  for (std::size_t k = 0; k < shell.exponents.size(); ++k) {
+    for (std::size_t m = 0; m <= k; ++m) {
+      const double a = shell.exponents[k], b = shell.exponents[m];
+      const double overlap = std::pow(2 * std::sqrt(a * b) / (a + b), shell.l + 1.5);
+      sum += (k == m ? 1 : 2) * shell.coefficients[k] * shell.coefficients[m] * overlap;
+    }
+  }
+  if (!(sum > 1e-200) || !std::isfinite(sum)) throw Error("a shell of the basis has norm 0", Error::Kind::input);
+  return std::sqrt(sum);
+}
+
+std::vector<double> dense_row(const std::vector<FileCoefficient>& row, const FunctionMap& map) {
+  std::vector<double> values(map.basis.function_count(), 0.0);
+  for (const FileCoefficient& c : row) values[map.place[c.function]] += map.factor[c.function] * c.value;
+  return values;
+}
+
+bool affordable_overlap(const Basis& basis) {
+  // The overlap takes some 30 ns for every pair of primitives and 8 ns for every pair of their components.
+  std::size_t components = 0;
+  for (const Shell& shell : basis.shells) {
+    components += shell.exponents.size() * static_cast<std::size_t>((shell.l + 1) * (shell.l + 2) / 2);
+  }
+  return basis.function_count() <= 4000 && basis.primitive_count() <= 8000 && components <= 16'000;
+}
+
+double orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap) {
+  const std::size_t n = map.basis.function_count();
+  const std::vector<std::size_t> sample = sample_of(file.orbitals.size(), n);
+  std::vector<std::vector<double>> rows;
+  double residual = 0;
+  std::vector<double> product(n);
+  for (std::size_t a = 0; a < sample.size(); ++a) {
+    rows.push_back(dense_row(file.rows[sample[a]], map));
+    std::fill(product.begin(), product.end(), 0.0);
+    for (std::size_t mu = 0; mu < n; ++mu) {
+      const double c = rows[a][mu];
+      if (c == 0) continue;
+      const double* s = overlap.data() + mu * n;
+      for (std::size_t nu = 0; nu < n; ++nu) product[nu] += c * s[nu];
+    }
+    for (std::size_t b = 0; b <= a; ++b) {
+      if (file.orbitals[sample[a]].spin != file.orbitals[sample[b]].spin) continue;
+      const double value = std::inner_product(product.begin(), product.end(), rows[b].begin(), a == b ? -1.0 : 0.0);
+      residual = std::max(residual, std::isfinite(value) ? std::abs(value) : 1e300);
+    }
+  }
+  return residual;
+}
+
+Orbitals assemble_orbitals(const FileOrbitals& file, FunctionMap map) {
+  Orbitals orbitals;
+  orbitals.centres = file.centres;
+  orbitals.coefficients.reserve(file.orbitals.size() * map.basis.function_count());
+  for (const Spin spin : {Spin::alpha, Spin::beta}) {
+    for (std::size_t i = 0; i < file.orbitals.size(); ++i) {
+      if (file.orbitals[i].spin != spin) continue;
+      orbitals.orbitals.push_back(file.orbitals[i]);
+      const std::vector<double> row = dense_row(file.rows[i], map);
+      orbitals.coefficients.insert(orbitals.coefficients.end(), row.begin(), row.end());
+      orbitals.unrestricted = orbitals.unrestricted || spin == Spin::beta;
+    }
+  }
+  orbitals.basis = std::make_shared<const Basis>(std::move(map.basis));
+  return orbitals;
+}
+
+void check_functions(const FileOrbitals& file, std::size_t functions) {
+  std::size_t highest = 0;
+  for (const auto& row : file.rows) {
+    for (const FileCoefficient& c : row) highest = std::max<std::size_t>(highest, c.function + std::size_t{1});
+  }
+  if (highest > functions) {
+    throw Error(fmt::format("an orbital has a coefficient for function {}; the basis has {}", highest, functions),
+                Error::Kind::input);
+  }
+}
+
+}  // namespace isolume
