@@ -20,6 +20,7 @@
 #include "formats/sdf.h"
 #include "formats/text.h"
 #include "formats/trr.h"
+#include "formats/wfn.h"
 #include "formats/xtc.h"
 #include "formats/xyz.h"
 #include "molecule/error.h"
@@ -47,6 +48,8 @@ const std::vector<Format>& formats() {
       // orbitals
       molden_format,
       fchk_format,
+      wfn_format,
+      wfx_format,
       // volumes
       ccp4_format,
       cube_format,

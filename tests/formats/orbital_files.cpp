@@ -1,0 +1,180 @@
+// Files with orbitals of every format but Molden: self-check, electrons, and pairs of files of one calculation.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "formats/fchk.h"
+#include "formats/read.h"
+#include "formats/wfn.h"
+#include "tests/formats/structures.h"
+#include "tests/support/damage.h"
+
+namespace isolume {
+namespace {
+
+using test::shared_data;
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {(std::istreambuf_iterator<char>(file)), {}};
+}
+
+struct Case {
+  const char* file;
+  std::size_t frames;
+  std::size_t orbitals;
+  double electrons;  ///< by MANIFEST.tsv
+  double residual;   ///< by the digits of the file
+  const char* convention = "";
+};
+
+class OrbitalFile : public testing::TestWithParam<Case> {};
+
+TEST_P(OrbitalFile, is_orthonormal) {
+  const std::string file = shared_data(std::string("qm/") + GetParam().file);
+  ISOLUME_NEEDS(file);
+  const Molecule molecule = read_file(file);
+  EXPECT_EQ(molecule.frame_count(), GetParam().frames);
+  std::size_t checked = 0;
+  for (std::size_t i = 0; i < molecule.frame_count(); ++i) {
+    const auto orbitals = molecule.orbitals_at(i);
+    if (!orbitals) continue;
+    ++checked;
+    EXPECT_GE(orbitals->norm_residual, 0);
+    EXPECT_LT(orbitals->norm_residual, GetParam().residual);
+    EXPECT_EQ(orbitals->count(), GetParam().orbitals);
+    EXPECT_NEAR(orbitals->electron_count(), GetParam().electrons, 1e-4);
+    EXPECT_NE(orbitals->convention.find(GetParam().convention), std::string::npos) << orbitals->convention;
+    EXPECT_EQ(orbitals->centres.size(), molecule.atom_count());
+  }
+  EXPECT_GT(checked, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    checkpoints, OrbitalFile,
+    testing::Values(
+        Case{"fchk/2h-azirine-mp2.fchk", 1, 33, 22, 1e-7}, Case{"fchk/ch3_hf_sto3g.fchk", 1, 16, 9, 1e-7},
+        Case{"fchk/ch3_rohf_sto3g_g03.fchk", 1, 8, 9, 1e-7},
+        Case{"fchk/co_ccpv5z_cart_hf_g03.fchk.gz", 1, 251, 12, 1e-6},
+        Case{"fchk/co_ccpv5z_pure_hf_g03.fchk", 1, 182, 12, 1e-7}, Case{"fchk/fsm.FChk.gz", 43, 35, 24, 1e-7},
+        Case{"fchk/he_spdfgh_virtual.fchk", 1, 56, 2, 1e-7}, Case{"fchk/li2_g09_nbasis_indep.fchk", 1, 37, 6, 1e-7},
+        Case{"fchk/monosilicic_acid_hf_lan.fchk", 1, 28, 40, 1e-7}, Case{"fchk/o2_cc_pvtz_cart.fchk", 1, 70, 16, 1e-7},
+        Case{"fchk/o2_cc_pvtz_pure.fchk", 1, 60, 16, 1e-7}, Case{"fchk/peroxide_opt.fchk", 5, 12, 18, 1e-7},
+        Case{"fchk/water_dimer_ghost.fchk", 1, 14, 10, 1e-7}, Case{"cclib_g16/dvb_un_sp.fchk", 1, 120, 69, 1e-7},
+        Case{"cclib_qchem/dvb_bomd.fchk.gz", 36, 60, 70, 1e-7}, Case{"gold_ch4_d/d-only.fchk", 1, 105, 10, 1e-7},
+        Case{"gold_psi4_kr/kr.fchk", 1, 48, 36, 1e-7}));
+
+INSTANTIATE_TEST_SUITE_P(
+    wave_functions, OrbitalFile,
+    testing::Values(Case{"gold_ch4/ch4_uhf_ccpvdz.wfn", 1, 68, 10, 1e-6},
+                    Case{"gold_h2o_dimer/h2o_dimer_pbe_sto3g.wfn", 1, 10, 20, 1e-6},
+                    Case{"wfn/cah110_hf_sto3g_g09.wfn.gz", 1, 246, 1, 2e-6}, Case{"wfn/h2o_sto3g.wfn", 1, 5, 10, 1e-6},
+                    Case{"wfn/h2o_sto3g_decontracted.wfn", 1, 5, 10, 1e-6},
+                    Case{"wfn/he_spdfgh_virtual.wfn", 1, 56, 2, 1e-6}, Case{"wfn/lif_fci.wfn", 1, 18, 12, 1e-6},
+                    Case{"wfn/o2_uhf_virtual.wfn", 1, 88, 16, 1e-6}, Case{"wfn/h2_ub3lyp_ccpvtz.wfx", 1, 56, 2, 1e-9},
+                    Case{"wfn/lih_cation_uhf.wfx", 1, 3, 3, 1e-7}, Case{"wfn/water_sto3g_hf.wfx", 1, 5, 10, 1e-7}));
+
+/// <i|j> of the orbitals of two files of one calculation: 1 in magnitude for the same orbital.
+void expect_same_orbitals(const std::string& first, const std::string& second, double tolerance) {
+  const Molecule a = read_file(first), b = read_file(second);
+  const Orbitals& x = *a.orbitals_at(0);
+  const Orbitals& y = *b.orbitals_at(0);
+  const std::vector<double> s = overlap_matrix(*x.basis, x.centres, *y.basis, y.centres);
+  const std::size_t width = y.basis->function_count();
+  for (const Spin spin : {Spin::alpha, Spin::beta}) {
+    for (std::size_t n = 0; n < std::min(x.count(spin), y.count(spin)); ++n) {
+      const auto left = x.row(x.index_of(spin, n)), right = y.row(y.index_of(spin, n));
+      double sum = 0;
+      for (std::size_t mu = 0; mu < left.size(); ++mu) {
+        for (std::size_t nu = 0; nu < width; ++nu) sum += left[mu] * s[mu * width + nu] * right[nu];
+      }
+      EXPECT_NEAR(std::abs(sum), 1, tolerance) << second << ", orbital " << n + 1;
+      EXPECT_EQ(x.orbitals[x.index_of(spin, n)].occupation, y.orbitals[y.index_of(spin, n)].occupation);
+    }
+  }
+}
+
+// Files that one program wrote from one calculation in two formats.
+TEST(OrbitalFiles, agree_where_one_calculation_was_written_twice) {
+  const auto file = [](const char* name) { return shared_data(std::string("qm/") + name); };
+  ISOLUME_NEEDS(file("gold_ch4/ch4_uhf_ccpvdz.fchk"));
+  expect_same_orbitals(file("gold_ch4/ch4_uhf_ccpvdz.fchk"), file("gold_ch4/ch4_uhf_ccpvdz.wfn"), 1e-6);
+  expect_same_orbitals(file("gold_h2o_dimer/h2o_dimer_pbe_sto3g.fchk"), file("gold_h2o_dimer/h2o_dimer_pbe_sto3g.wfn"),
+                       1e-6);
+  expect_same_orbitals(file("fchk/he_spdfgh_virtual.fchk"), file("wfn/he_spdfgh_virtual.wfn"), 1e-6);
+  expect_same_orbitals(file("gold_psi4_kr/kr.fchk"), file("gold_psi4_kr/kr.molden"), 1e-6);
+  expect_same_orbitals(file("gold_psi4_threonine/threonine.fchk"), file("gold_psi4_threonine/threonine.molden"), 1e-6);
+}
+
+TEST(WaveFunction, says_which_section_is_broken) {
+  ISOLUME_NEEDS(shared_data("malformed/qm/h2o_error.wfx"));
+  test::expect_error(bytes_of(shared_data("malformed/qm/h2o_error.wfx")), "h2o_error.wfx", 0,
+                     "section <Number of Nuclei> of line");
+}
+
+TEST(WaveFunction, survives_damage) {
+  ISOLUME_NEEDS(shared_data("qm/wfn/h2o_sto3g.wfn"));
+  EXPECT_GE(test::survives_damage(wfn_format, bytes_of(shared_data("qm/wfn/h2o_sto3g.wfn")), 7, 2000), 50);
+  EXPECT_GE(test::survives_damage(wfx_format, bytes_of(shared_data("qm/wfn/water_sto3g_hf.wfx")), 7, 2000), 50);
+}
+
+TEST(Checkpoint, keeps_whole_orbitals_of_a_cut_file) {
+  ISOLUME_NEEDS(shared_data("qm/fchk/ch3_hf_sto3g.fchk"));
+  const std::string bytes = bytes_of(shared_data("qm/fchk/ch3_hf_sto3g.fchk"));
+  // Two rows of 8 coefficients end within the fourth line.
+  std::size_t at = bytes.find("Alpha MO coefficients");
+  for (int i = 0; i < 5; ++i) at = bytes.find('\n', at) + 1;
+  const Molecule molecule = test::read_text(bytes.substr(0, at), "cut.fchk");
+  EXPECT_EQ(molecule.orbitals_at(0)->count(), 2u);
+  EXPECT_LT(molecule.orbitals_at(0)->norm_residual, 1e-7);
+  EXPECT_NE(molecule.warnings.at(0).find("20 of 64 values"), std::string::npos);
+  at = bytes.find("Primitive exponents");
+  test::expect_error(bytes.substr(0, at + 100), "cut.fchk", 0, "Primitive exponents");
+  ISOLUME_NEEDS(shared_data("malformed/derived/truncated.fchk"));
+  EXPECT_FALSE(read_file(shared_data("malformed/derived/truncated.fchk")).warnings.empty());
+}
+
+TEST(Checkpoint, survives_damage) {
+  ISOLUME_NEEDS(shared_data("qm/fchk/ch3_hf_sto3g.fchk"));
+  EXPECT_GT(test::survives_damage(fchk_format, bytes_of(shared_data("qm/fchk/ch3_hf_sto3g.fchk")), 7, 2000), 50);
+}
+
+// Prints the table of docs/formats.md: run with --gtest_also_run_disabled_tests --gtest_filter='*table*'.
+TEST(OrbitalFiles, DISABLED_table) {
+  const std::string root = shared_data("qm");
+  ISOLUME_NEEDS(root);
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const std::string name = std::filesystem::relative(file, root).string();
+    try {
+      const Molecule molecule = read_file(file);
+      double worst = -1, electrons = 0;
+      std::size_t with = 0, count = 0;
+      std::string convention;
+      for (const auto& orbitals : molecule.orbitals) {
+        if (!orbitals) continue;
+        ++with;
+        count = orbitals->count();
+        electrons = orbitals->electron_count();
+        worst = std::max(worst, orbitals->norm_residual);
+        convention = orbitals->convention;
+      }
+      if (with == 0) continue;
+      fmt::print("| {} | {} | {} | {} | {:.6g} | {:.1e} | {} |\n", name, molecule.format, with, count, electrons, worst,
+                 convention);
+    } catch (const Error& error) {
+      fmt::print("FAILED {}: {}\n", name, error.what());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace isolume
