@@ -35,16 +35,31 @@
 #undef POCKETFFT_HDRONLY_H
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
+// The pragma defines these too, but not where a compiler cache preprocesses by itself.
+#ifndef __AVX__
+#define __AVX__ 1
+#define ISOLUME_AVX
+#endif
 #define pocketfft pocketfft_avx2
 #include <gemmi/third_party/pocketfft_hdronly.h>
 #undef pocketfft
+#ifdef ISOLUME_AVX
+#undef __AVX__
+#endif
 #pragma GCC pop_options
 #undef POCKETFFT_HDRONLY_H
 #pragma GCC push_options
 #pragma GCC target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")
+#ifndef __AVX512F__
+#define __AVX512F__ 1
+#define ISOLUME_AVX512F
+#endif
 #define pocketfft pocketfft_avx512
 #include <gemmi/third_party/pocketfft_hdronly.h>
 #undef pocketfft
+#ifdef ISOLUME_AVX512F
+#undef __AVX512F__
+#endif
 #pragma GCC pop_options
 #endif
 #pragma GCC diagnostic pop

@@ -64,7 +64,32 @@ std::vector<float> restrict_axis(const std::vector<float>& fine, glm::ivec3 coun
           count);
     }
   };
-  if (axis == 2) {
+  if (axis == 0) {
+    float weights[16];
+    for (int t = -reach; t <= reach; ++t) weights[t + reach] = static_cast<float>(basis.phi(0.5 * t));
+    const std::size_t pieces = std::min<std::size_t>(l.outer, 512);
+    parallel_for(pieces, job, "restriction", [&](std::size_t piece) {
+      for (std::size_t o = l.outer * piece / pieces; o < l.outer * (piece + 1) / pieces; ++o) {
+        const float* from = fine.data() + o * static_cast<std::size_t>(l.from_count);
+        float* to = out.data() + o * static_cast<std::size_t>(coarse);
+        for (int J = 0; J < coarse; ++J) {
+          const int middle = 2 * (J - shift);
+          float sum = 0;
+          if (middle - reach >= 0 && middle + reach < l.from_count) {
+            // Even offsets but 0 have no weight.
+            for (int t = -reach; t <= reach; t += 2) sum += weights[t + reach] * from[middle + t];
+            sum += from[middle];
+          } else {
+            for (int t = -reach; t <= reach; ++t) {
+              const int i = periodic ? wrap(middle + t, l.from_count) : middle + t;
+              if (i >= 0 && i < l.from_count) sum += weights[t + reach] * from[i];
+            }
+          }
+          to[J] = sum;
+        }
+      }
+    });
+  } else if (axis == 2) {
     parallel_for(static_cast<std::size_t>(coarse), job, "restriction",
                  [&](std::size_t J) { one(0, static_cast<int>(J), 0, l.inner); });
   } else {
@@ -95,7 +120,28 @@ std::vector<float> prolong_axis(const std::vector<float>& coarse, glm::ivec3 cou
       for (int m = 0; m < basis.taps(); ++m) add(to, from(base - basis.below + m), half[m], l.inner);
     }
   };
-  if (axis == 2) {
+  if (axis == 0) {
+    const std::size_t pieces = std::min<std::size_t>(l.outer, 512);
+    parallel_for(pieces, job, "prolongation", [&](std::size_t piece) {
+      for (std::size_t o = l.outer * piece / pieces; o < l.outer * (piece + 1) / pieces; ++o) {
+        const float* from = coarse.data() + o * static_cast<std::size_t>(l.from_count);
+        float* to = out.data() + o * static_cast<std::size_t>(fine);
+        const auto node = [&](int J) {
+          return from[periodic ? wrap(J, l.from_count) : std::clamp(J, 0, l.from_count - 1)];
+        };
+        for (int i = 0; i < fine; ++i) {
+          const int base = i / 2 + shift;
+          float sum = 0;
+          if (i % 2 == 0) {
+            sum = node(base);
+          } else {
+            for (int m = 0; m < basis.taps(); ++m) sum += half[m] * node(base - basis.below + m);
+          }
+          to[i] = sum;
+        }
+      }
+    });
+  } else if (axis == 2) {
     parallel_for(static_cast<std::size_t>(fine), job, "prolongation",
                  [&](std::size_t i) { one(0, static_cast<int>(i)); });
   } else {

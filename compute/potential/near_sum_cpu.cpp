@@ -53,28 +53,36 @@ void add_charges(const PairFunction& f, const NearWork& work) {
   const int windows = static_cast<int>(std::ceil(2 * f.cutoff / (work.ax * lanes)));
   const int half = windows * lanes / 2;
   // A row needs more than m windows where reach^2 - c is more than this.
-  HWY_ALIGN double wider[most_windows];
+  HWY_ALIGN float wider[most_windows + 1];
   for (int m = 0; m < windows; ++m) {
     const double chord = 0.5 * m * lanes * work.ax;
-    wider[m] = reach2 - chord * chord;
+    wider[m] = static_cast<float>((reach2 - chord * chord) * (1 + 1e-6));
   }
 
+  // Constants stay in registers; the compiler cannot know that the sums do not overlap them in memory. A Newton step
+  // without its factor 1/2 makes values twice too large, which half of the charge undoes.
+  constexpr float twice = newton ? 2.0f : 1.0f;
+  const auto cutoff2 = hn::Set(d, f.cutoff2);
+  const auto c0 = hn::Set(d, twice * f.coefficient[0]);
+  const auto c1 = hn::Set(d, twice * f.coefficient[1]);
+  const auto c2 = hn::Set(d, twice * f.coefficient[2]);
+  const auto c3 = hn::Set(d, twice * f.coefficient[3]);
+  const auto c4 = hn::Set(d, twice * f.coefficient[4]);
+  const auto three = hn::Set(d, 3.0f);
   const auto value = [&](V r2, auto checked) HWY_ATTR {
-    const auto cutoff2 = hn::Set(d, f.cutoff2);
     const auto s = kind == Kind::plain ? r2 : hn::Min(r2, cutoff2);
     auto e = hn::ApproximateReciprocalSqrt(s);
-    if constexpr (newton) {
-      const auto hs = hn::Mul(hn::Mul(hn::Set(d, 0.5f), s), e);
-      e = hn::Mul(e, hn::NegMulAdd(hs, e, hn::Set(d, 1.5f)));
-    }
+    if constexpr (newton) e = hn::Mul(e, hn::NegMulAdd(hn::Mul(s, e), e, three));
     if constexpr (decltype(checked)::value) {
       e = hn::IfThenZeroElse(hn::Lt(r2, hn::Set(d, static_cast<float>(coincidence * coincidence))), e);
     }
     if constexpr (kind == Kind::taylor) {
       // 1/r - (c0 + s (c1 + s (c2 + ...)))
-      auto p = hn::Set(d, f.coefficient[order]);
-      for (int k = order - 1; k >= 1; --k) p = hn::MulAdd(p, s, hn::Set(d, f.coefficient[k]));
-      return hn::NegMulAdd(p, s, hn::Sub(e, hn::Set(d, f.coefficient[0])));
+      auto p = order == 2 ? c2 : order == 3 ? c3 : c4;
+      if constexpr (order >= 4) p = hn::MulAdd(p, s, c3);
+      if constexpr (order >= 3) p = hn::MulAdd(p, s, c2);
+      p = hn::MulAdd(p, s, c1);
+      return hn::NegMulAdd(p, s, hn::Sub(e, c0));
     } else {
       auto v = e;
       if constexpr (kind == Kind::plain) {
@@ -89,7 +97,7 @@ void add_charges(const PairFunction& f, const NearWork& work) {
         v = hn::Mul(e, hn::IfThenElse(hn::Lt(s, hn::Set(d, f.switching2)), hn::Set(d, 1.0f), w));
       }
       if constexpr (sigmoidal) {
-        const auto x = hn::Mul(hn::Mul(s, e), hn::Set(d, f.slope));
+        const auto x = hn::Mul(hn::Mul(s, e), hn::Set(d, f.slope / twice));
         const auto two = hn::Set(d, 2.0f);
         const auto g = hn::Mul(hn::MulAdd(x, hn::Add(x, two), two), hn::Exp(d, hn::Neg(x)));
         v = hn::Div(v, hn::NegMulAdd(g, hn::Set(d, 0.5f * (f.bulk - 1)), hn::Set(d, f.bulk)));
@@ -109,6 +117,9 @@ void add_charges(const PairFunction& f, const NearWork& work) {
     }
   };
   const bool upright = work.bx == 0 && work.cx == 0;
+  const double per_by = 1 / work.by;
+  const double per_ax = 1 / work.ax;
+  constexpr float near2 = static_cast<float>(4 * coincidence * coincidence);
 
   for (std::size_t n = work.first; n < work.last; ++n) {
     const double px = work.bins->x[n];
@@ -118,35 +129,42 @@ void add_charges(const PairFunction& f, const NearWork& work) {
     const double ey = std::max(std::max(work.lower[1] - py, py - work.upper[1]), 0.0);
     const double ez = std::max(std::max(work.lower[2] - pz, pz - work.upper[2]), 0.0);
     if (ex * ex + ey * ey + ez * ez >= reach2) continue;
-    const auto q = hn::Set(d, work.bins->charge[n]);
-    double u = (px - work.x0) / work.ax;
+    const auto q = hn::Set(d, work.bins->charge[n] / twice);
+    double u = (px - work.x0) * per_ax;
     int start = static_cast<int>(std::ceil(u)) - half;
     if (upright) fill(u, start);
+    const auto first_dx2 = hn::LoadU(d, dx2);
     for (int k = 0; k < tile.rows_k; ++k) {
       const double dz = pz - work.z0 - k * work.cz;
       const double w2 = reach2 - dz * dz;
       if (w2 <= 0) continue;
       const double w = std::sqrt(w2);
       const double yk = py - work.y0 - k * work.cy;
-      const int j_first = std::max(0, static_cast<int>(std::ceil((yk - w) / work.by)));
-      const int j_last = std::min(tile.rows_j - 1, static_cast<int>(std::floor((yk + w) / work.by)));
+      const int j_first = std::max(0, static_cast<int>(std::ceil((yk - w) * per_by)));
+      const int j_last = std::min(tile.rows_j - 1, static_cast<int>(std::floor((yk + w) * per_by)));
+      const double dz2 = dz * dz;
       for (int j = j_first; j <= j_last; ++j) {
         const double dy = yk - j * work.by;
-        const double c = dz * dz + dy * dy;
+        const auto c = static_cast<float>(dz2 + dy * dy);
         if (!upright) {
-          u = (px - work.x0 - j * work.bx - k * work.cx) / work.ax;
+          u = (px - work.x0 - j * work.bx - k * work.cx) * per_ax;
           start = static_cast<int>(std::ceil(u)) - half;
           // The row may begin or end beyond the charge's reach.
           if (start < -work.margin || start + 2 * half > tile.count + work.margin) continue;
           fill(u, start);
         }
+        const auto vc = hn::Set(d, c);
+        float* out = tile.row(j, k) + start;
+        if (HWY_LIKELY(upright && windows == 1 && c >= near2)) {
+          hn::StoreU(hn::MulAdd(q, value(hn::Add(first_dx2, vc), std::false_type()), hn::LoadU(d, out)), d, out);
+          continue;
+        }
         int m = 1;
         while (m < windows && c < wider[m]) ++m;
         const int skip = (windows - m) * lanes / 2;
-        float* out = tile.row(j, k) + start + skip;
         const float* from = dx2 + skip;
-        const auto vc = hn::Set(d, static_cast<float>(c));
-        if (HWY_UNLIKELY(c < 4 * coincidence * coincidence)) {
+        out += skip;
+        if (HWY_UNLIKELY(c < near2)) {
           for (int v = 0; v < m; ++v, out += lanes, from += lanes) {
             const auto r2 = hn::Add(hn::LoadU(d, from), vc);
             hn::StoreU(hn::MulAdd(q, value(r2, std::true_type()), hn::LoadU(d, out)), d, out);
@@ -224,7 +242,8 @@ void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& fram
   const int longest = 192;
   const int chunks = (grid.counts.x + longest - 1) / longest;
   const int chunk = (grid.counts.x + chunks - 1) / chunks;
-  const int stride = (chunk + 2 * margin + lanes - 1) / lanes * lanes;
+  // An odd number of cache lines, so that rows do not share their places in the cache.
+  const int stride = (chunk + 2 * margin + 15) / 16 / 2 * 32 + 16;
   constexpr int rows = NearTile::rows;
   const int ty = (grid.counts.y + rows - 1) / rows;
   const int tz = (grid.counts.z + rows - 1) / rows;

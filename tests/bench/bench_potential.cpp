@@ -172,6 +172,17 @@ int run(int count, char** words) {
   if (choices.empty() && (what == "all" || what == "msm")) {
     choices = {make(4, 1, 5, 3), make(5, 1.25, 5, 3), make(6, 1.5, 5, 3), make(6, 1, 7, 4)};
   }
+  if (what == "planned") {
+    const auto charges = water(s.side);
+    for (const double accuracy : {2.5e-3, 1e-3, 2.5e-4}) {
+      const auto begin = std::chrono::steady_clock::now();
+      const MsmPlanned plan = plan_msm(accuracy, charges, map_of(s), s.device);
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      fmt::print("planned for {:.2e}: {}, expected {:.2e}, {:.3f} ms; planning took {:.3f} s\n", accuracy,
+                 describe(plan.options), plan.expected_error, plan.seconds * 1e3, seconds);
+      choices.push_back(plan.options);
+    }
+  }
   if (what == "published") choices = {MsmOptions::published()};
   if (!choices.empty()) bench_msm(s, choices);
   if (what == "all" || what == "cutoff") bench_cutoff(s);

@@ -217,5 +217,29 @@ TEST_P(MsmPotential, SaysWhatIsWrong) {
             std::string::npos);
 }
 
+TEST(MsmExpectedError, FallsWithTheRatioAndTheDegree) {
+  EXPECT_NEAR(msm_expected_error(make(4, 1, 5, 3)), 2.1e-3, 3e-4);  // 2.18e-3 measured elsewhere, on ordered water
+  EXPECT_LT(msm_expected_error(make(4, 0.8, 5, 3)), msm_expected_error(make(4, 1, 5, 3)));
+  EXPECT_LT(msm_expected_error(make(6, 1, 7, 4)), msm_expected_error(make(6, 1, 5, 3)));
+  EXPECT_LT(msm_expected_error(make(6, 1, 5, 3)), msm_expected_error(make(6, 1, 3, 2)));
+}
+
+TEST_P(MsmPotential, PlannedParametersReachTheAccuracyAskedFor) {
+  const double side = 44;
+  const auto charges = water_charges(side, 11);  // not one of those that the planner's table comes from
+  const Grid grid{glm::dvec3(0.2 * side), glm::dmat3(0.5), {41, 31, 17}};
+  const auto expected = exact(charges, grid_points(grid));
+  for (const double accuracy : {5e-3, 2.5e-3, 1e-3, 2e-4}) {
+    const MsmPlanned plan = plan_msm(accuracy, charges, grid, GetParam());
+    SCOPED_TRACE(describe(plan.options));
+    EXPECT_LE(plan.expected_error, accuracy);
+    EXPECT_GT(plan.seconds, 0);
+    // Boxes differ.
+    EXPECT_LE(deviation(map_on(GetParam(), charges, grid, plan.options), expected).rms, 1.25 * accuracy);
+  }
+  EXPECT_THROW(plan_msm(1e-7, charges, grid, GetParam()), Error);
+  EXPECT_THROW(plan_msm(NAN, charges, grid, GetParam()), Error);
+}
+
 }  // namespace
 }  // namespace isolume
