@@ -373,6 +373,7 @@ void gaussian_density_cuda(std::span<const DensityAtom> atoms, const Grid& grid,
     launch("surface density: tiles", stream, kernel, {static_cast<unsigned>(count)}, {threads}, g, cells, sorted.data(),
            starts.data(), begin, density.data, reinterpret_cast<float*>(colours.data));
   });
+  stream.synchronize("surface density: tiles");
 }
 
 }  // namespace isolume

@@ -160,6 +160,7 @@ class CpuBody final : public MarchingCubes::Body {
     const CellCorners corners(g_, bits_.data(), w, j, k);
     if (corners.mixed == 0) return;
     const CaseTable& table = case_table();
+    const auto start = [&](std::size_t word) { return vertex_start_[word]; };
     std::size_t to = triangle_start_[g_.word(w, j, k)];
     for (std::uint32_t rest = corners.mixed; rest != 0; rest &= rest - 1) {
       const int bit = lowest_bit(rest);
@@ -174,7 +175,7 @@ class CpuBody final : public MarchingCubes::Body {
         for (std::uint32_t& id : ids) {
           const int e = *edge++;
           if ((have >> e & 1u) == 0) {
-            known[e] = edge_vertex(g_, bits_.data(), vertex_start_.data(), e, i, j, k);
+            known[e] = edge_vertex(g_, bits_.data(), start, e, i, j, k);
             have |= 1u << e;
           }
           id = known[e];

@@ -104,9 +104,10 @@ struct CellCorners {
   }
 };
 
-/// Number of the vertex on an edge (see CaseTable) of cell (i, j, k).
+/// Number of the vertex on an edge (see CaseTable) of cell (i, j, k); vertex_start(word) is the first of a word's.
+template <class VertexStart>
 ISOLUME_HOST_DEVICE inline std::uint32_t edge_vertex(const IsoGrid& g, const std::uint32_t* bits,
-                                                     const std::uint32_t* vertex_start, int edge, int i, int j, int k) {
+                                                     const VertexStart& vertex_start, int edge, int i, int j, int k) {
   const int axis = edge >> 2;
   const int u = edge & 1;
   const int v = edge >> 1 & 1;
@@ -116,10 +117,12 @@ ISOLUME_HOST_DEVICE inline std::uint32_t edge_vertex(const IsoGrid& g, const std
   const int w = i >> 5;
   const CrossedEdges crossed(g, bits, w, j, k);
   const std::uint32_t below = (1u << (i & 31)) - 1u;
-  std::uint32_t number = vertex_start[g.word(w, j, k)];
+  std::uint32_t number = vertex_start(g.word(w, j, k));
   if (axis > 0) number += static_cast<std::uint32_t>(bit_count(crossed.along[0]));
   if (axis > 1) number += static_cast<std::uint32_t>(bit_count(crossed.along[1]));
-  return number + static_cast<std::uint32_t>(bit_count(crossed.along[axis] & below));
+  // Chosen by hand: an index would put the three words into memory.
+  const std::uint32_t along = axis == 0 ? crossed.along[0] : axis == 1 ? crossed.along[1] : crossed.along[2];
+  return number + static_cast<std::uint32_t>(bit_count(along & below));
 }
 
 /// Differences of the volume along the axes at a point: central, one-sided at the border.

@@ -227,6 +227,7 @@ void orbital_cuda(const OrbitalTerms& terms, const Grid& grid, Span<float> ampli
     launch("orbital: tiles", stream, kernel, {static_cast<unsigned>(n)}, {threads}, g, term_list.data(), count,
            coefficients.data(), begin, amplitude.data);
   });
+  stream.synchronize("orbital: tiles");
 }
 
 }  // namespace isolume

@@ -1,4 +1,4 @@
-// Direct Coulomb summation on CUDA: eight neighbouring points a thread, charges through shared memory.
+// Direct Coulomb summation on CUDA: sixteen neighbouring points a thread, charges through shared memory.
 #include <algorithm>
 #include <vector>
 
@@ -13,10 +13,10 @@ namespace isolume {
 
 namespace {
 
-constexpr int block_size = 128;       // threads, and charges staged at a time
-constexpr int points_per_thread = 8;  // along x; 32 bytes, one sector, to write
+constexpr int block_size = 128;        // threads, and charges staged at a time
+constexpr int points_per_thread = 16;  // along x: four instructions an evaluation, of which one is the root
 constexpr int tile_points = block_size * points_per_thread;
-constexpr std::size_t slab_tiles = 4096;
+constexpr std::size_t slab_tiles = 2048;
 constexpr double launch_evaluations = 2e10;  // 5 to 40 ms
 
 /// A charge in the grid's row frame.
@@ -46,6 +46,34 @@ __device__ float inverse_root(float x) {
   return y;
 }
 
+/// Where a thread's points are, relative to its tile's corner.
+struct ThreadPoints {
+  float high_x, low_x;  ///< x in two floats: differences to near charges are then exact, however long the row is
+  float y, z, step;
+};
+
+/// Adds the charges that are in shared memory. Only charges near the tile can be on a point of it.
+template <bool on_points>
+__device__ void add_charges(const ThreadPoints& at, const float4* near_part, const float* rest_x, int count,
+                            float* sum) {
+#pragma unroll 2
+  for (int n = 0; n < count; ++n) {
+    const float4 c = near_part[n];
+    const float dx0 = (at.high_x - c.x) + (at.low_x - rest_x[n]);
+    const float dy = at.y - c.y;
+    const float dz = at.z - c.z;
+    const float d2 = dy * dy + dz * dz;
+#pragma unroll
+    for (int m = 0; m < points_per_thread; ++m) {
+      const float dx = fmaf(static_cast<float>(m), at.step, dx0);
+      const float r2 = fmaf(dx, dx, d2);
+      if (!on_points || r2 >= static_cast<float>(coincidence * coincidence)) {
+        sum[m] = fmaf(c.w, inverse_root(r2), sum[m]);
+      }
+    }
+  }
+}
+
 __global__ void __launch_bounds__(block_size)
     direct_kernel(DirectGrid g, const FrameCharge* __restrict__ charges, DirectSlice slice, double scale,
                   double* totals, float* __restrict__ potential) {
@@ -66,41 +94,47 @@ __global__ void __launch_bounds__(block_size)
   const double corner_x = i0 * g.ax + j0 * g.bx + k0 * g.cx;
   const double corner_y = j0 * g.by + k0 * g.cy;
   const double corner_z = k0 * g.cz;
-  // x in two floats: differences to near charges are then exact, however long the row is.
   const double x = i * g.ax + j * g.bx + k * g.cx - corner_x;
-  const float high_x = static_cast<float>(x);
-  const float low_x = static_cast<float>(x - high_x);
-  const float y = static_cast<float>(j * g.by + k * g.cy - corner_y);
-  const float z = static_cast<float>(k * g.cz - corner_z);
-  const float step = static_cast<float>(g.ax);
+  ThreadPoints at;
+  at.high_x = static_cast<float>(x);
+  at.low_x = static_cast<float>(x - at.high_x);
+  at.y = static_cast<float>(j * g.by + k * g.cy - corner_y);
+  at.z = static_cast<float>(k * g.cz - corner_z);
+  at.step = static_cast<float>(g.ax);
+  // The middle and half the size of the box around the tile; a charge outside of it is on no point.
+  const double last_x = (g.lanes * points_per_thread - 1) * g.ax;
+  const double last_y = g.rows_y - 1;
+  const double last_z = g.rows_z - 1;
+  const float middle_x = static_cast<float>(0.5 * (last_x + last_y * g.bx + last_z * g.cx));
+  const float middle_y = static_cast<float>(0.5 * (last_y * g.by + last_z * g.cy));
+  const float middle_z = static_cast<float>(0.5 * last_z * g.cz);
+  const auto with_margin = [](double size) { return static_cast<float>(0.5001 * size + 1e-3); };
+  const float half_x = with_margin(fabs(last_x) + fabs(last_y * g.bx) + fabs(last_z * g.cx));
+  const float half_y = with_margin(fabs(last_y * g.by) + fabs(last_z * g.cy));
+  const float half_z = with_margin(fabs(last_z * g.cz));
   double total[points_per_thread] = {};
   for (std::size_t begin = slice.first_charge; begin < slice.last_charge; begin += block_size) {
     const std::size_t mine = begin + threadIdx.x;
+    bool may_be_on_points = false;
     __syncthreads();
     if (mine < slice.last_charge) {
       const FrameCharge c = charges[mine];
       const double relative_x = c.x - corner_x;
       const float high = static_cast<float>(relative_x);
-      near_part[threadIdx.x] =
+      const float4 relative =
           make_float4(high, static_cast<float>(c.y - corner_y), static_cast<float>(c.z - corner_z), c.charge);
+      near_part[threadIdx.x] = relative;
       rest_x[threadIdx.x] = static_cast<float>(relative_x - high);
+      may_be_on_points = fabsf(relative.x - middle_x) <= half_x && fabsf(relative.y - middle_y) <= half_y &&
+                         fabsf(relative.z - middle_z) <= half_z;
     }
-    __syncthreads();
+    const bool on_points = __syncthreads_or(may_be_on_points);
     const int count = static_cast<int>(min(static_cast<std::size_t>(block_size), slice.last_charge - begin));
     float sum[points_per_thread] = {};
-#pragma unroll 2
-    for (int n = 0; n < count; ++n) {
-      const float4 c = near_part[n];
-      const float dx0 = (high_x - c.x) + (low_x - rest_x[n]);
-      const float dy = y - c.y;
-      const float dz = z - c.z;
-      const float d2 = dy * dy + dz * dz;
-#pragma unroll
-      for (int m = 0; m < points_per_thread; ++m) {
-        const float dx = fmaf(static_cast<float>(m), step, dx0);
-        const float r2 = fmaf(dx, dx, d2);
-        if (r2 >= static_cast<float>(coincidence * coincidence)) sum[m] = fmaf(c.w, inverse_root(r2), sum[m]);
-      }
+    if (on_points) {
+      add_charges<true>(at, near_part, rest_x, count, sum);
+    } else {
+      add_charges<false>(at, near_part, rest_x, count, sum);
     }
 #pragma unroll
     for (int m = 0; m < points_per_thread; ++m) total[m] += sum[m];
@@ -127,7 +161,7 @@ __global__ void __launch_bounds__(block_size)
 DirectGrid direct_grid(const RowFrame& frame, glm::ivec3 n) {
   DirectGrid g{frame.ax, frame.bx, frame.by, frame.cx, frame.cy, frame.cz, n.x, n.y, n.z, 1, 1, 1, 1, 1};
   // As many lanes along x as the rows are long; the rest of the block takes rows of y and z.
-  while (g.lanes < 16 && g.lanes * points_per_thread < n.x) g.lanes *= 2;
+  while (g.lanes < 8 && g.lanes * points_per_thread < n.x) g.lanes *= 2;
   const int rows = block_size / g.lanes;
   g.rows_y = 1;
   while (g.rows_y * g.rows_y < rows && g.rows_y < n.y) g.rows_y *= 2;
