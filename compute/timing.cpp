@@ -22,14 +22,14 @@ struct LaunchRecord::State {
   std::vector<LaunchEntry> entries;
   std::vector<Pending> pending;
 
-  void add(const std::string& name, double seconds, std::size_t launches) {
+  void add(const std::string& name, double seconds, std::size_t launches, bool cuda) {
     for (LaunchEntry& entry : entries) {
-      if (entry.name != name) continue;
+      if (entry.name != name || entry.cuda != cuda) continue;
       entry.seconds += seconds;
       entry.launches += launches;
       return;
     }
-    entries.push_back({name, seconds, launches});
+    entries.push_back({name, seconds, launches, cuda});
   }
 
   /// Reads the events that are waiting; a device that failed leaves its launches with no time.
@@ -43,7 +43,7 @@ struct LaunchRecord::State {
       api.event_destroy(p.begin);
       api.event_destroy(p.end);
       if (moved) api.set_device(before);
-      add(p.name, seconds, 1);
+      add(p.name, seconds, 1, true);
     }
     pending.clear();
   }
@@ -57,7 +57,7 @@ LaunchRecord::~LaunchRecord() {
   state_->resolve();
   current_record = outer_;
   if (!outer_) return;
-  for (const LaunchEntry& entry : state_->entries) outer_->add(entry.name, entry.seconds, entry.launches);
+  for (const LaunchEntry& entry : state_->entries) outer_->add(entry.name, entry.seconds, entry.launches, entry.cuda);
 }
 
 std::vector<LaunchEntry> LaunchRecord::entries() const {
@@ -78,9 +78,9 @@ LaunchRecord::Join::~Join() {
   current_record = before_;
 }
 
-void LaunchRecord::add(const std::string& name, double seconds, std::size_t launches) {
+void LaunchRecord::add(const std::string& name, double seconds, std::size_t launches, bool cuda) {
   const std::lock_guard lock(state_->mutex);
-  state_->add(name, seconds, launches);
+  state_->add(name, seconds, launches, cuda);
 }
 
 void LaunchRecord::add_events(const char* name, int device, void* begin, void* end) {

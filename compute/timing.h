@@ -14,6 +14,7 @@ struct LaunchEntry {
   std::string name;  ///< in words: "electron density: tiles"
   double seconds = 0;
   std::size_t launches = 0;
+  bool cuda = false;  ///< timed on a CUDA device, by events
 };
 
 /// Collects the named steps that the opening thread runs while it is open:
@@ -51,7 +52,7 @@ class LaunchRecord {
   };
 
   /// Adds to an entry; any thread.
-  void add(const std::string& name, double seconds, std::size_t launches = 1);
+  void add(const std::string& name, double seconds, std::size_t launches = 1, bool cuda = false);
   /// Takes over two events of `device` that enclose a launch.
   void add_events(const char* name, int device, void* begin, void* end);
 

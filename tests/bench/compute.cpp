@@ -2,7 +2,10 @@
 //
 //     bench_compute [--device=auto|cpu|cuda|cuda:N] [Google Benchmark's options]
 #include <benchmark/benchmark.h>
+#include <fmt/core.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -68,32 +71,82 @@ std::vector<glm::ivec3> sample(const Grid& grid, std::size_t count) {
   return points;
 }
 
+/// A line of the table at the end.
+struct Row {
+  std::string name;
+  std::string problem;
+  double wall = 0;     ///< seconds of a whole call whose inputs and outputs are where the interface has them
+  double kernels = 0;  ///< seconds of what was launched on a CUDA device, by events
+  double work = 0;     ///< evaluations, points or vertices
+  double limit = 0;    ///< seconds that the device needs at least, 0 where not known
+  double error = 0;
+};
+std::vector<Row> rows;
+
 /// Runs `compute` per iteration, then puts the time of each named step into the counters.
 template <class Compute>
-void measure(benchmark::State& state, const Compute& compute) {
+Row measure(benchmark::State& state, const Compute& compute) {
   compute();
-  for (auto _ : state) compute();
+  std::vector<double> times;
+  for (auto _ : state) {
+    const auto begin = std::chrono::steady_clock::now();
+    compute();
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  Row row;
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+  row.wall = times[times.size() / 2];
   LaunchRecord record;
   compute();
   for (const LaunchEntry& entry : record.entries()) {
     state.counters[entry.name + " [ms]"] = 1e3 * entry.seconds;
+    if (entry.cuda) row.kernels += entry.seconds;
+  }
+  if (device.is_cuda()) state.counters["kernels [ms]"] = 1e3 * row.kernels;
+  return row;
+}
+
+/// Notes a benchmark's line. Google Benchmark runs each until it knows how many iterations it wants: the last counts.
+void note(benchmark::State& state, Row row, std::string name, std::string problem, double work, double limit,
+          double error) {
+  state.counters["error"] = error;
+  row.name = std::move(name);
+  row.problem = std::move(problem);
+  row.work = work;
+  row.limit = device.is_cuda() ? limit : 0;
+  row.error = error;
+  std::erase_if(rows, [&](const Row& r) { return r.name == row.name && r.problem == row.problem; });
+  rows.push_back(std::move(row));
+}
+
+void print_rows() {
+  std::printf("\n%-16s %-7s %-38s %10s %12s %10s %9s %9s\n", "name", "device", "problem", "wall [ms]", "kernels [ms]",
+              "rate [/s]", "limit[ms]", "error");
+  for (const Row& r : rows) {
+    std::printf("%-16s %-7s %-38s %10.3f %12.3f %10.3g %9.3f %9.1e\n", r.name.c_str(), to_string(device).c_str(),
+                r.problem.c_str(), 1e3 * r.wall, 1e3 * r.kernels, r.work / r.wall, 1e3 * r.limit, r.error);
   }
 }
+
+// What an H200 can do: inverse roots and exponentials, bytes of memory, fused multiply-adds, each a second.
+constexpr double roots = 4.17e12;
+constexpr double bytes = 4.2e12;
+constexpr double multiply_adds = 28e12;
 
 void direct(benchmark::State& state) {
   const Water water(static_cast<std::size_t>(state.range(0)));
   const auto n = static_cast<int>(state.range(1));
   const Grid grid = cubic(glm::dvec3(0.1), water.side / n, glm::ivec3(n));
   DeviceArray<float> out(grid.size(), device);
-  measure(state, [&] {
+  const Row row = measure(state, [&] {
     Job job;
     direct_potential(water.charges, grid, out.span(), job);
   });
   const std::vector<float> values = out.copy_to_host();
-  state.counters["error"] = potential_error(water.charges, grid, values, 400).relative;
-  state.counters["evaluations/s"] =
-      benchmark::Counter(static_cast<double>(water.charges.size()) * static_cast<double>(grid.size()),
-                         benchmark::Counter::kIsIterationInvariantRate);
+  const double evaluations = static_cast<double>(water.charges.size()) * static_cast<double>(grid.size());
+  note(state, row, "direct sum", fmt::format("{} charges, {}^3 points", water.charges.size(), n), evaluations,
+       evaluations / roots, potential_error(water.charges, grid, values, 400).relative);
+  state.counters["evaluations/s"] = benchmark::Counter(evaluations, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void density(benchmark::State& state) {
@@ -102,7 +155,7 @@ void density(benchmark::State& state) {
   const Grid grid = gaussian_density_grid(water.atoms, options, static_cast<double>(state.range(1)) / 100);
   DeviceArray<float> out(grid.size(), device);
   DeviceArray<glm::vec3> colours(state.range(2) ? grid.size() : 0, device);
-  measure(state, [&] {
+  const Row row = measure(state, [&] {
     Job job;
     gaussian_density(water.atoms, grid, options, out.span(), colours.span(), job);
   });
@@ -118,8 +171,16 @@ void density(benchmark::State& state) {
     largest = std::max(largest, std::abs(double{values[grid.index(at.x, at.y, at.z)]} - expected));
     scale = std::max(scale, expected);
   }
-  state.counters["error"] = largest / scale;
-  state.counters["points"] = static_cast<double>(grid.size());
+  // A multiply-add for every point within an atom's cutoff, and all the values written.
+  double within = 0;
+  for (const DensityAtom& atom : water.atoms) within += std::pow(double{options.cutoff_sigmas} * atom.radius, 3);
+  within *= 4.0 / 3 * units::pi / std::pow(grid.step[0][0], 3);
+  const auto points = static_cast<double>(grid.size());
+  const double limit = within / multiply_adds * (state.range(2) ? 4 : 1) + points * (state.range(2) ? 16 : 4) / bytes;
+  note(state, row, "surface density",
+       fmt::format("{} atoms, {} points{}", water.atoms.size(), grid.size(), state.range(2) ? ", colours" : ""), points,
+       limit, largest / scale);
+  state.counters["points"] = points;
 }
 
 void isosurface(benchmark::State& state) {
@@ -146,7 +207,7 @@ void isosurface(benchmark::State& state) {
   DeviceArray<glm::vec3> positions(counts.vertices, device);
   DeviceArray<glm::vec3> normals(counts.vertices, device);
   DeviceArray<glm::uvec3> triangles(counts.triangles, device);
-  measure(state, [&] {
+  const Row row = measure(state, [&] {
     cubes.count(job);
     cubes.fill(positions.span(), normals.span(), triangles.span(), {}, {}, job);
   });
@@ -159,8 +220,11 @@ void isosurface(benchmark::State& state) {
     const glm::dvec3 slope = k * glm::dvec3(c.x * c.y - s.z * s.x, c.y * c.z - s.x * s.y, c.z * c.x - s.y * s.z);
     largest = std::max(largest, std::abs(value) / glm::length(slope));
   }
-  state.counters["error"] = largest;
-  state.counters["vertices"] = static_cast<double>(counts.vertices);
+  const auto vertices = static_cast<double>(counts.vertices);
+  note(state, row, "isosurface", fmt::format("{}^3 points, {} vertices", n, counts.vertices), vertices,
+       (static_cast<double>(grid.size()) * 4 + vertices * 24 + static_cast<double>(counts.triangles) * 12) / bytes,
+       largest);
+  state.counters["vertices"] = vertices;
 }
 
 /// C60 in 6-31G(d), 900 Cartesian functions, with made-up coefficients: the work does not depend on them.
@@ -210,7 +274,7 @@ void orbital_c60(benchmark::State& state) {
   const glm::ivec3 counts = glm::ivec3(258, 260, 254) / static_cast<int>(state.range(0));
   const Grid grid = cubic(-0.5 * step * glm::dvec3(counts - 1), step, counts);
   DeviceArray<float> out(grid.size(), device);
-  measure(state, [&] {
+  const Row row = measure(state, [&] {
     Job job;
     orbital(orbitals, 0, grid, out.span(), job);
   });
@@ -224,8 +288,11 @@ void orbital_c60(benchmark::State& state) {
     orbital_reference(orbitals, 0, {&point, 1}, {&expected, 1});
     largest = std::max(largest, std::abs(double{values[grid.index(at.x, at.y, at.z)]} - expected));
   }
-  state.counters["error"] = largest / scale;
-  state.counters["points"] = static_cast<double>(grid.size());
+  // 0.1 ms of multiply-adds for the whole grid with terms cut at 1e-6, from their count, and all the values written.
+  const auto points = static_cast<double>(grid.size());
+  note(state, row, "orbital", fmt::format("C60 6-31G(d), {} points", grid.size()), points,
+       points * (3.3e9 / 17.04e6 / multiply_adds + 4 / bytes), largest / scale);
+  state.counters["points"] = points;
 }
 
 void add_benchmarks() {
@@ -268,6 +335,7 @@ int main(int argc, char** argv) {
     benchmark::Initialize(&count, rest.data());
     if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 2;
     benchmark::RunSpecifiedBenchmarks();
+    isolume::print_rows();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
