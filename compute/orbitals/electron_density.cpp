@@ -1,0 +1,168 @@
+// Electron and spin density on grids: weights, the tolerance, and the loop over tiles.
+#include "compute/orbitals/electron_density.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "compute/checks.h"
+#include "compute/memory.h"
+#include "compute/orbitals/density_functions.h"
+#include "compute/parallel_for.h"
+#include "compute/tiles.h"
+#include "compute/timing.h"
+#include "molecule/units.h"
+
+namespace isolume {
+namespace {
+
+/// Leaves room within the promised 1e-6 for the rounding to single precision (6e-8).
+constexpr double relative_tolerance = 5e-7;
+constexpr double absolute_tolerance = 1e-10;  // of the largest electron density
+
+void set_point(DensityTile& tile, int n, glm::dvec3 angstrom) {
+  const glm::dvec3 p = units::angstrom_in_bohr * angstrom;
+  for (int axis = 0; axis < 3; ++axis) tile.points[axis][n] = p[axis];
+}
+
+struct Largest {
+  double density = 0;   ///< of |density|
+  double absolute = 0;  ///< of the sum with |weights|
+};
+
+/// Lower bounds of the largest values: grid points all over the grid and those nearest to the nuclei.
+Largest sampled(const DensityFunctions& functions, const Orbitals& orbitals, const Grid& grid, Job& job) {
+  std::vector<glm::dvec3> points;
+  for (int n = 0; n < density_points; ++n) {
+    const glm::ivec3 part(n % density_side, n / density_side % density_side, n / density_side / density_side);
+    const glm::dvec3 at = glm::round((glm::dvec3(part) + 0.5) / double{density_side} * glm::dvec3(grid.counts - 1));
+    points.push_back(grid.point(at.x, at.y, at.z));
+  }
+  if (std::abs(glm::determinant(grid.step)) > 0) {
+    const std::size_t stride = orbitals.centres.size() / 1024 + 1;
+    for (std::size_t i = 0; i < orbitals.centres.size(); i += stride) {
+      const glm::dvec3 at = glm::clamp(glm::round(grid.coordinates(units::bohr_in_angstrom * orbitals.centres[i])),
+                                       glm::dvec3(0), glm::dvec3(grid.counts - 1));
+      points.push_back(grid.point(at.x, at.y, at.z));
+    }
+  }
+  const std::size_t batches = (points.size() + density_points - 1) / density_points;
+  std::vector<Largest> largest(batches);
+  parallel_for(batches, job, "density", [&](std::size_t batch) {
+    DensityTile tile;
+    for (std::uint32_t s = 0; s < functions.shells.size(); ++s) tile.shells.push_back(s);
+    for (int n = 0; n < density_points; ++n) {
+      set_point(tile, n, points[std::min(batch * density_points + static_cast<std::size_t>(n), points.size() - 1)]);
+    }
+    evaluate_density(functions, tile);
+    for (int n = 0; n < density_points; ++n) {
+      largest[batch].density = std::max(largest[batch].density, std::abs(tile.density[n]));
+      largest[batch].absolute = std::max(largest[batch].absolute, tile.absolute[n]);
+    }
+  });
+  Largest all;
+  for (const Largest& one : largest) {
+    all = {std::max(all.density, one.density), std::max(all.absolute, one.absolute)};
+  }
+  return all;
+}
+
+/// Squared distance of a point from the box of a tile's points.
+double squared_distance(const glm::dvec3& lower, const glm::dvec3& upper, const glm::dvec3& point) {
+  const glm::dvec3 d = glm::max(glm::max(lower - point, point - upper), glm::dvec3(0));
+  return glm::dot(d, d);
+}
+
+void fill_tile(const DensityFunctions& functions, const Grid& grid, glm::ivec3 first, glm::ivec3 counts,
+               DensityTile& tile) {
+  glm::dvec3 lower(std::numeric_limits<double>::max()), upper(std::numeric_limits<double>::lowest());
+  for (int n = 0; n < density_points; ++n) {
+    // Those beyond the grid's edge repeat its last points.
+    const glm::ivec3 at(n % density_side, n / density_side % density_side, n / density_side / density_side);
+    const glm::ivec3 p = first + glm::min(at, counts - 1);
+    set_point(tile, n, grid.point(p.x, p.y, p.z));
+    const glm::dvec3 point(tile.points[0][n], tile.points[1][n], tile.points[2][n]);
+    lower = glm::min(lower, point);
+    upper = glm::max(upper, point);
+  }
+  tile.shells.clear();
+  for (std::uint32_t s = 0; s < functions.shells.size(); ++s) {
+    const DensityShell& shell = functions.shells[s];
+    if (shell.cutoff > 0 && squared_distance(lower, upper, shell.centre) <= shell.cutoff * shell.cutoff) {
+      tile.shells.push_back(s);
+    }
+  }
+}
+
+}  // namespace
+
+DensityKind density_kind(const std::string& name) {
+  if (name == "electron") return DensityKind::electron;
+  if (name == "spin") return DensityKind::spin;
+  throw Error("density \"" + name + "\": there are electron and spin", Error::Kind::usage);
+}
+
+std::vector<double> density_weights(const Orbitals& orbitals, DensityKind kind) {
+  std::vector<double> weights;
+  for (const Orbital& orbital : orbitals.orbitals) {
+    const double n = orbital.occupation;
+    if (kind == DensityKind::electron) {
+      weights.push_back(n);
+    } else if (orbitals.unrestricted) {
+      weights.push_back(orbital.spin == Spin::alpha ? n : -n);
+    } else {
+      weights.push_back(n <= 1 ? n : std::max(0.0, 2 - n));
+    }
+  }
+  return weights;
+}
+
+void electron_density(const Orbitals& orbitals, DensityKind kind, const Grid& grid, Span<float> density, Job& job) {
+  const PhaseTimer timer("density: tiles");
+  check_grid(grid, "density");
+  check_values(grid, density, "density");
+  job.check();
+  if (orbitals.electron_count() == 0) {
+    throw Error("density: no orbital of this frame is occupied", Error::Kind::usage);
+  }
+  const std::vector<double> weights = density_weights(orbitals, kind);
+  if (density.empty()) return;
+  std::vector<float> copied;
+  if (density.device.is_cuda()) {
+    require_memory(grid.size() * sizeof(float), Device::cpu(), "density");
+    copied.resize(grid.size());
+  }
+  float* out = density.device.is_cuda() ? copied.data() : density.data;
+  DensityFunctions functions = density_functions(orbitals, weights);
+  const Largest largest = sampled(functions, orbitals, grid, job);
+  const double tolerance = std::max(relative_tolerance * largest.density, absolute_tolerance * largest.absolute);
+  functions.cut(tolerance, largest.absolute);
+  // A run of tiles along x is one task.
+  const Tiling runs{grid.counts, {16 * density_side, density_side, density_side}};
+  parallel_for(runs.size(), job, "density", [&](std::size_t r) {
+    thread_local std::unique_ptr<DensityTile> tile;
+    if (!tile) tile = std::make_unique<DensityTile>();
+    const glm::ivec3 begin = runs.tile(r) * runs.side;
+    const glm::ivec3 end = glm::min(begin + runs.side, grid.counts);
+    for (glm::ivec3 first = begin; first.x < end.x; first.x += density_side) {
+      job.check();
+      const glm::ivec3 counts = glm::min(glm::ivec3(density_side), end - first);
+      fill_tile(functions, grid, first, counts, *tile);
+      evaluate_density(functions, *tile);
+      for (int k = 0; k < counts.z; ++k) {
+        for (int j = 0; j < counts.y; ++j) {
+          for (int i = 0; i < counts.x; ++i) {
+            out[grid.index(first.x + i, first.y + j, first.z + k)] =
+                static_cast<float>(tile->density[(k * density_side + j) * density_side + i]);
+          }
+        }
+      }
+    }
+  });
+  if (density.device.is_cuda()) {
+    copy_memory(density.data, density.device, copied.data(), Device::cpu(), copied.size() * sizeof(float));
+  }
+}
+
+}  // namespace isolume

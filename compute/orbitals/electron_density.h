@@ -1,0 +1,37 @@
+// Electron and spin density of molecular orbitals on grids.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compute/job.h"
+#include "compute/span.h"
+#include "molecule/grid.h"
+#include "molecule/orbitals.h"
+
+namespace isolume {
+
+enum class DensityKind {
+  electron,  ///< sum_i n_i |psi_i|^2
+  spin,      ///< alpha minus beta; of orbitals without beta ones, those that hold one electron count (alpha)
+};
+
+/// "electron" or "spin". Throws Error (usage) that names both.
+DensityKind density_kind(const std::string& name);
+
+/// What |psi_i|^2 counts in a density, one for each orbital: occupations, with the sign of the spin for
+/// DensityKind::spin. Restricted orbitals with 1 < n < 2 electrons (natural orbitals) are taken as 2 - n unpaired ones,
+/// below 1 as n.
+std::vector<double> density_weights(const Orbitals& orbitals, DensityKind kind);
+
+/// The density at every grid point, bohr^-3.
+///
+/// @param grid     in angstrom, any parallelepiped
+/// @param density  grid.size() values, x fastest. For a CUDA span the CPU computes and the result is copied.
+/// Accuracy: 1e-6 of the largest magnitude on the grid, or 1e-10 of the largest electron density where that is more
+/// (a spin density may be zero everywhere). Tiles of 4 x 4 x 4 points; shells are screened by distance with a bound
+/// that holds for the sum; per tile all orbitals are one matrix product of their coefficients and the functions that
+/// reach it, in double precision. Throws Error (usage) where no orbital is occupied.
+void electron_density(const Orbitals& orbitals, DensityKind kind, const Grid& grid, Span<float> density, Job& job);
+
+}  // namespace isolume

@@ -1,0 +1,136 @@
+// Electron density of a batch of points: values of the functions, then orbitals as a matrix product, in SIMD.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "compute/orbitals/density_functions.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/orbitals/electron_density_cpu.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isolume {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// x^i y^j z^k R(r) of one shell at all points, in the order of cartesian_powers.
+HWY_ATTR void shell_values(const DensityFunctions& all, const DensityShell& shell, const DensityTile& tile,
+                           double* out) {
+  const hn::CappedTag<double, density_points> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int n = 0; n < density_points; n += lanes) {
+    const auto x = hn::Sub(hn::Load(d, tile.points[0] + n), hn::Set(d, shell.centre.x));
+    const auto y = hn::Sub(hn::Load(d, tile.points[1] + n), hn::Set(d, shell.centre.y));
+    const auto z = hn::Sub(hn::Load(d, tile.points[2] + n), hn::Set(d, shell.centre.z));
+    const auto r2 = hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z)));
+    auto radial = hn::Zero(d);
+    for (std::uint32_t p = shell.first_primitive; p < shell.first_primitive + shell.primitives; ++p) {
+      const auto e = hn::Exp(d, hn::Mul(r2, hn::Set(d, -all.exponents[p])));
+      radial = hn::MulAdd(e, hn::Set(d, all.factors[p]), radial);
+    }
+    alignas(64) double powers[3][7][HWY_MAX_BYTES / sizeof(double)];
+    auto px = radial, py = hn::Set(d, 1.0), pz = hn::Set(d, 1.0);
+    for (int l = 0; l <= shell.l; ++l) {
+      hn::Store(px, d, powers[0][l]);
+      hn::Store(py, d, powers[1][l]);
+      hn::Store(pz, d, powers[2][l]);
+      px = hn::Mul(px, x);
+      py = hn::Mul(py, y);
+      pz = hn::Mul(pz, z);
+    }
+    double* to = out + n;
+    for (int i = shell.l; i >= 0; --i) {
+      const auto xi = hn::Load(d, powers[0][i]);
+      for (int j = shell.l - i; j >= 0; --j, to += density_points) {
+        const auto xy = hn::Mul(xi, hn::Load(d, powers[1][j]));
+        hn::Store(hn::Mul(xy, hn::Load(d, powers[2][shell.l - i - j])), d, to);
+      }
+    }
+  }
+}
+
+/// Adds w |psi|^2 of all orbitals: four orbitals and two vectors of points at once stay in registers.
+HWY_ATTR void add_orbitals(const DensityFunctions& all, DensityTile& tile) {
+  const hn::CappedTag<double, density_points / 2> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const std::size_t functions = tile.rows.size();
+  for (int n = 0; n < density_points; n += 2 * lanes) {
+    auto density0 = hn::Zero(d), density1 = hn::Zero(d), absolute0 = hn::Zero(d), absolute1 = hn::Zero(d);
+    for (std::size_t i = 0; i < all.orbitals; i += 4) {
+      auto a0 = hn::Zero(d), a1 = hn::Zero(d), b0 = hn::Zero(d), b1 = hn::Zero(d);
+      auto c0 = hn::Zero(d), c1 = hn::Zero(d), e0 = hn::Zero(d), e1 = hn::Zero(d);
+      const double* values = tile.values.data() + n;
+      for (std::size_t f = 0; f < functions; ++f, values += density_points) {
+        const double* row = tile.rows[f] + i;
+        const auto v0 = hn::LoadU(d, values), v1 = hn::LoadU(d, values + lanes);
+        const auto w0 = hn::Set(d, row[0]), w1 = hn::Set(d, row[1]), w2 = hn::Set(d, row[2]), w3 = hn::Set(d, row[3]);
+        a0 = hn::MulAdd(w0, v0, a0);
+        a1 = hn::MulAdd(w0, v1, a1);
+        b0 = hn::MulAdd(w1, v0, b0);
+        b1 = hn::MulAdd(w1, v1, b1);
+        c0 = hn::MulAdd(w2, v0, c0);
+        c1 = hn::MulAdd(w2, v1, c1);
+        e0 = hn::MulAdd(w3, v0, e0);
+        e1 = hn::MulAdd(w3, v1, e1);
+      }
+      const auto add = [&](double weight, auto psi0, auto psi1) HWY_ATTR {
+        const auto w = hn::Set(d, weight), positive = hn::Set(d, std::abs(weight));
+        const auto p0 = hn::Mul(psi0, psi0), p1 = hn::Mul(psi1, psi1);
+        density0 = hn::MulAdd(w, p0, density0);
+        density1 = hn::MulAdd(w, p1, density1);
+        absolute0 = hn::MulAdd(positive, p0, absolute0);
+        absolute1 = hn::MulAdd(positive, p1, absolute1);
+      };
+      add(all.weights[i], a0, a1);
+      add(all.weights[i + 1], b0, b1);
+      add(all.weights[i + 2], c0, c1);
+      add(all.weights[i + 3], e0, e1);
+    }
+    hn::Store(density0, d, tile.density + n);
+    hn::Store(density1, d, tile.density + n + lanes);
+    hn::Store(absolute0, d, tile.absolute + n);
+    hn::Store(absolute1, d, tile.absolute + n + lanes);
+  }
+}
+
+HWY_ATTR void evaluate(const DensityFunctions& all, DensityTile& tile) {
+  std::size_t functions = 0;
+  for (const std::uint32_t s : tile.shells) {
+    functions += static_cast<std::size_t>((all.shells[s].l + 1) * (all.shells[s].l + 2) / 2);
+  }
+  // Room for the vectors to begin on a boundary of 64 bytes is not needed: loads of values are unaligned.
+  if (tile.values.size() < functions * density_points) tile.values.resize(functions * density_points);
+  tile.rows.clear();
+  for (const std::uint32_t s : tile.shells) {
+    const DensityShell& shell = all.shells[s];
+    alignas(64) double values[28 * density_points];
+    shell_values(all, shell, tile, values);
+    const int count = (shell.l + 1) * (shell.l + 2) / 2;
+    std::copy_n(values, count * density_points, tile.values.data() + tile.rows.size() * density_points);
+    for (int c = 0; c < count; ++c) {
+      tile.rows.push_back(all.coefficients.data() +
+                          (shell.first_function + static_cast<std::size_t>(c)) * all.orbitals);
+    }
+  }
+  add_orbitals(all, tile);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace isolume
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isolume {
+
+HWY_EXPORT(evaluate);
+
+void evaluate_density(const DensityFunctions& functions, DensityTile& tile) {
+  HWY_DYNAMIC_DISPATCH(evaluate)(functions, tile);
+}
+
+}  // namespace isolume
+#endif  // HWY_ONCE
