@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compute/job.h"
+#include "compute/potential/large_vector.h"
 #include "compute/potential/msm_plan.h"
 #include "compute/potential/near_sum_cpu.h"
 
@@ -14,13 +15,14 @@ namespace isolume {
 struct MsmNodes {
   glm::ivec3 counts{0};
   int stride = 0;
-  std::vector<float> values;
+  LargeVector<float> values;
   MsmNodes() = default;
   MsmNodes(glm::ivec3 counts_, int stride_)
       : counts(counts_),
         stride(stride_),
         values(static_cast<std::size_t>(stride_) * static_cast<std::size_t>(counts_.y) *
-               static_cast<std::size_t>(counts_.z)) {}
+                   static_cast<std::size_t>(counts_.z),
+               0.0f) {}
   float* row(int j, int k) {
     return values.data() +
            (static_cast<std::size_t>(k) * static_cast<std::size_t>(counts.y) + static_cast<std::size_t>(j)) *

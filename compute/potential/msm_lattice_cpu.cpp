@@ -43,10 +43,10 @@ void add(float* to, const float* from, float weight, std::size_t count) {
 }
 
 /// One axis of eq. 13: node J of the coarse lattice takes node 2 (J - shift) + t of the fine one with Phi(t/2).
-std::vector<float> restrict_axis(const std::vector<float>& fine, glm::ivec3 counts, int axis, int coarse, int shift,
+LargeVector<float> restrict_axis(const LargeVector<float>& fine, glm::ivec3 counts, int axis, int coarse, int shift,
                                  bool periodic, const MsmBasis& basis, Job& job) {
   const Lines l = lines(counts, axis, coarse);
-  std::vector<float> out(l.inner * l.outer * static_cast<std::size_t>(coarse));
+  LargeVector<float> out(l.inner * l.outer * static_cast<std::size_t>(coarse), 0.0f);
   const int reach = 2 * (basis.below + 1) - 1;
   const auto one = [&](std::size_t o, int J, std::size_t begin, std::size_t count) {
     float* to = out.data() + (o * static_cast<std::size_t>(coarse) + static_cast<std::size_t>(J)) * l.inner + begin;
@@ -101,10 +101,10 @@ std::vector<float> restrict_axis(const std::vector<float>& fine, glm::ivec3 coun
 }
 
 /// One axis of eq. 16: node i of the fine lattice takes the coarse lattice at i/2 + shift.
-std::vector<float> prolong_axis(const std::vector<float>& coarse, glm::ivec3 counts, int axis, int fine, int shift,
+LargeVector<float> prolong_axis(const LargeVector<float>& coarse, glm::ivec3 counts, int axis, int fine, int shift,
                                 bool periodic, const MsmBasis& basis, Job& job) {
   const Lines l = lines(counts, axis, fine);
-  std::vector<float> out(l.inner * l.outer * static_cast<std::size_t>(fine));
+  LargeVector<float> out(l.inner * l.outer * static_cast<std::size_t>(fine), 0.0f);
   float half[8];
   for (int m = 0; m < basis.taps(); ++m) half[m] = static_cast<float>(basis.weight(m, 0.5));
   const auto one = [&](std::size_t o, int i) {
@@ -152,13 +152,13 @@ std::vector<float> prolong_axis(const std::vector<float>& coarse, glm::ivec3 cou
   return out;
 }
 
-using Spectrum = std::shared_ptr<const std::vector<float>>;
+using Spectrum = std::shared_ptr<const LargeVector<float>>;
 
 /// The kernel's transform, real because the kernel is even, divided by the number of nodes of the transform.
 Spectrum make_spectrum(const MsmPlan& plan, const MsmLevel& level, Job& job) {
   const PhaseTimer timer("MSM: kernels");
   const glm::ivec3 n = level.padded;
-  std::vector<float> kernel(product(n));
+  LargeVector<float> kernel(product(n), 0.0f);
   const auto at = [&](glm::ivec3 i) -> float& {
     for (int axis = 0; axis < 3; ++axis) i[axis] = wrap(i[axis], n[axis]);
     return kernel[(static_cast<std::size_t>(i.z) * static_cast<std::size_t>(n.y) + static_cast<std::size_t>(i.y)) *
@@ -174,9 +174,9 @@ Spectrum make_spectrum(const MsmPlan& plan, const MsmLevel& level, Job& job) {
   }
   const bool split = level.top && plan.periodic_top();
   const MsmPlan::Split parts = split ? plan.top_split() : MsmPlan::Split{};
-  std::vector<std::complex<float>> transform(fft_spectrum_size(n));
+  LargeVector<std::complex<float>> transform(fft_spectrum_size(n));
   fft_forward(n, kernel.data(), transform.data());
-  auto spectrum = std::make_shared<std::vector<float>>(transform.size());
+  auto spectrum = std::make_shared<LargeVector<float>>(transform.size());
   const double norm = 1.0 / static_cast<double>(product(n));
   const int half = n.x / 2 + 1;
   parallel_for(static_cast<std::size_t>(n.z), job, "kernels", [&](std::size_t z) {
@@ -231,15 +231,15 @@ Spectrum spectrum_of(const MsmPlan& plan, const MsmLevel& level, Job& job) {
 }
 
 /// Eqs. 14 and 15 by Fourier transforms: the charges of a level become its potentials.
-std::vector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const std::vector<float>& q, Job& job) {
+LargeVector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const LargeVector<float>& q, Job& job) {
   const Spectrum spectrum = spectrum_of(plan, level, job);
   const PhaseTimer timer("MSM: lattice sums by FFT");
   const glm::ivec3 n = level.padded;
   const glm::ivec3 m = level.counts;
-  std::vector<float> padded;
+  LargeVector<float> padded;
   const float* source = q.data();
   if (n != m) {
-    padded.resize(product(n));
+    padded.assign(product(n), 0.0f);
     parallel_for(static_cast<std::size_t>(m.z), job, "lattice sums", [&](std::size_t k) {
       for (int j = 0; j < m.y; ++j) {
         const float* from = q.data() + (k * static_cast<std::size_t>(m.y) + static_cast<std::size_t>(j)) *
@@ -251,7 +251,7 @@ std::vector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const 
     });
     source = padded.data();
   }
-  std::vector<std::complex<float>> transform(fft_spectrum_size(n));
+  LargeVector<std::complex<float>> transform(fft_spectrum_size(n));
   fft_forward(n, source, transform.data());
   job.check();
   const std::size_t pieces = 256;
@@ -260,13 +260,13 @@ std::vector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const 
     for (std::size_t i = transform.size() * piece / pieces; i < end; ++i) transform[i] *= (*spectrum)[i];
   });
   if (n == m) {
-    std::vector<float> e(product(m));
+    LargeVector<float> e(product(m));
     fft_backward(n, transform.data(), e.data());
     return e;
   }
   fft_backward(n, transform.data(), padded.data());
   job.check();
-  std::vector<float> e(product(m));
+  LargeVector<float> e(product(m));
   parallel_for(static_cast<std::size_t>(m.z), job, "lattice sums", [&](std::size_t k) {
     for (int j = 0; j < m.y; ++j) {
       const float* from = padded.data() + (k * static_cast<std::size_t>(n.y) + static_cast<std::size_t>(j)) *
@@ -280,13 +280,13 @@ std::vector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const 
 }
 
 /// Eqs. 14 and 15 as they stand.
-std::vector<float> sum_directly(const MsmPlan& plan, const MsmLevel& level, const std::vector<float>& q, Job& job) {
+LargeVector<float> sum_directly(const MsmPlan& plan, const MsmLevel& level, const LargeVector<float>& q, Job& job) {
   const PhaseTimer timer("MSM: lattice sums directly");
   const glm::ivec3 m = level.counts;
   const MsmStencil stencil = msm_stencil(plan, level, job);
   const glm::ivec3 size = stencil.size();
   const std::vector<float>& kernel = stencil.values;
-  std::vector<float> e(product(m));
+  LargeVector<float> e(product(m), 0.0f);
   parallel_for(static_cast<std::size_t>(m.z), job, "lattice sums", [&](std::size_t kk) {
     const int k = static_cast<int>(kk);
     job.check();
@@ -326,7 +326,7 @@ std::vector<float> sum_directly(const MsmPlan& plan, const MsmLevel& level, cons
   return e;
 }
 
-std::vector<float> sum_level(const MsmPlan& plan, const MsmLevel& level, const std::vector<float>& q, Job& job) {
+LargeVector<float> sum_level(const MsmPlan& plan, const MsmLevel& level, const LargeVector<float>& q, Job& job) {
   return level.fft ? sum_by_fft(plan, level, q, job) : sum_directly(plan, level, q, job);
 }
 
@@ -334,7 +334,7 @@ std::vector<float> sum_level(const MsmPlan& plan, const MsmLevel& level, const s
 
 MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job) {
   const std::size_t count = plan.levels.size();
-  std::vector<std::vector<float>> q(count);
+  std::vector<LargeVector<float>> q(count);
   {
     const PhaseTimer timer("MSM: restriction");
     const glm::ivec3 n = charges.counts;
@@ -350,7 +350,7 @@ MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job) {
     charges.values = {};
     for (std::size_t l = 0; l + 1 < count; ++l) {
       glm::ivec3 size = plan.levels[l].counts;
-      std::vector<float> work;
+      LargeVector<float> work;
       for (int axis = 2; axis >= 0; --axis) {
         const int coarse = plan.levels[l + 1].counts[axis];
         work = restrict_axis(axis == 2 ? q[l] : work, size, axis, coarse, plan.levels[l].shift[axis],
@@ -360,9 +360,9 @@ MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job) {
       q[l + 1] = std::move(work);
     }
   }
-  std::vector<float> e = sum_level(plan, plan.levels.back(), q.back(), job);
+  LargeVector<float> e = sum_level(plan, plan.levels.back(), q.back(), job);
   for (std::size_t l = count - 1; l-- > 0;) {
-    std::vector<float> own = sum_level(plan, plan.levels[l], q[l], job);
+    LargeVector<float> own = sum_level(plan, plan.levels[l], q[l], job);
     q[l] = {};
     const PhaseTimer timer("MSM: prolongation");
     glm::ivec3 size = plan.levels[l + 1].counts;
