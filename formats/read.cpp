@@ -10,6 +10,7 @@
 #include "formats/dcd.h"
 #include "formats/dx.h"
 #include "formats/fchk.h"
+#include "formats/gamess.h"
 #include "formats/gro.h"
 #include "formats/mmcif.h"
 #include "formats/mol2.h"
@@ -48,6 +49,7 @@ const std::vector<Format>& formats() {
       // orbitals
       molden_format,
       fchk_format,
+      gamess_format,
       wfn_format,
       wfx_format,
       // volumes

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "formats/fchk.h"
+#include "formats/gamess.h"
 #include "formats/read.h"
 #include "formats/wfn.h"
 #include "tests/formats/structures.h"
@@ -77,6 +78,41 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"wfn/he_spdfgh_virtual.wfn", 1, 56, 2, 1e-6}, Case{"wfn/lif_fci.wfn", 1, 18, 12, 1e-6},
                     Case{"wfn/o2_uhf_virtual.wfn", 1, 88, 16, 1e-6}, Case{"wfn/h2_ub3lyp_ccpvtz.wfx", 1, 56, 2, 1e-9},
                     Case{"wfn/lih_cation_uhf.wfx", 1, 3, 3, 1e-7}, Case{"wfn/water_sto3g_hf.wfx", 1, 5, 10, 1e-7}));
+
+INSTANTIATE_TEST_SUITE_P(gamess_logs, OrbitalFile,
+                         testing::Values(Case{"cclib_gamess/C_bigbasis.out.gz", 1, 109, 6, 1e-5},
+                                         Case{"cclib_gamess/MoOCl4-sp.out", 1, 71, 52, 1e-5},
+                                         Case{"cclib_gamess/dvb_sp.out", 1, 60, 70, 1e-5},
+                                         Case{"cclib_gamess/firefly_dvb_sp.out", 1, 60, 70, 1e-5},
+                                         Case{"gold_ch4_d/d-only.gamess", 1, 105, 10, 1e-5}));
+
+TEST(GamessLog, gives_each_step_the_orbitals_printed_for_it) {
+  const std::string file = shared_data("qm/cclib_gamess/dvb_gopt_a.out");
+  ISOLUME_NEEDS(file);
+  const Molecule molecule = read_file(file);
+  ASSERT_EQ(molecule.frame_count(), 7u);  // NSERCH = 0 to 6; the last geometry is printed twice
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(molecule.orbitals_at(i) != nullptr, i == 0 || i == 6) << i;
+  EXPECT_EQ(molecule.orbitals_at(0)->count(), 60u);
+  EXPECT_EQ(molecule.orbitals_at(6)->count(), 45u);
+  EXPECT_LT(molecule.orbitals_at(6)->norm_residual, 1e-5);
+  EXPECT_NEAR(molecule.orbitals_at(6)->electron_count(), 70, 1e-9);
+  EXPECT_EQ(molecule.orbitals_at(0)->orbitals[0].symmetry, "BU");
+}
+
+TEST(GamessLog, says_that_a_basis_is_missing) {
+  const std::string file = shared_data("qm/gamess/c1opt.gms.gz");
+  ISOLUME_NEEDS(file);
+  const Molecule molecule = read_file(file);
+  EXPECT_GT(molecule.frame_count(), 1u);
+  EXPECT_TRUE(molecule.orbitals.empty());
+  ASSERT_FALSE(molecule.warnings.empty());
+  EXPECT_NE(molecule.warnings[0].find("not their basis"), std::string::npos);
+}
+
+TEST(GamessLog, survives_damage) {
+  ISOLUME_NEEDS(shared_data("qm/gamess/symopt.gms"));
+  EXPECT_GE(test::survives_damage(gamess_format, bytes_of(shared_data("qm/gamess/symopt.gms")), 499, 1000), 50);
+}
 
 /// <i|j> of the orbitals of two files of one calculation: 1 in magnitude for the same orbital.
 void expect_same_orbitals(const std::string& first, const std::string& second, double tolerance) {
