@@ -14,8 +14,8 @@ void cutoff_potential_cuda(std::span<const PointCharge> charges, const Grid& gri
   job.check();
   const auto raw = DeviceArray<RawCharge>::from_host(
       {reinterpret_cast<const RawCharge*>(charges.data()), charges.size()}, stream, "cutoff sum: charges");
-  const DeviceBins bins = bin_charges_cuda(raw, grid, frame, options.cutoff, std::clamp(options.cutoff / 2, 1.0, 4.0),
-                                           function.scale, {}, stream);
+  const DeviceBins bins =
+      bin_charges_cuda(raw, grid, frame, options.cutoff, std::min(options.cutoff, 4.0), function.scale, {}, stream);
   job.check();
   near_sum_cuda(bins, grid, frame, function, {}, potential.data, stream, "cutoff sum");
   stream.synchronize("cutoff sum");

@@ -157,9 +157,8 @@ void msm_potential_cuda(std::span<const PointCharge> charges, const Grid& grid, 
   const LevelArrays level = sum_lattices(plan, raw, function.scale, fft, stream, job);
   job.check();
   job.progress(0.3, "MSM");
-  const DeviceBins bins =
-      bin_charges_cuda(raw, grid, plan.frame, plan.options.cutoff, std::clamp(plan.options.cutoff / 2, 2.0, 4.0),
-                       function.scale, plan.images, stream);
+  const DeviceBins bins = bin_charges_cuda(raw, grid, plan.frame, plan.options.cutoff,
+                                           std::min(plan.options.cutoff, 4.0), function.scale, plan.images, stream);
   constexpr int group = NearColumn::group;
   const int groups = (grid.counts.z + group - 1) / group;
   std::vector<std::int32_t> first(static_cast<std::size_t>(groups));

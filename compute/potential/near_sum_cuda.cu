@@ -1,6 +1,7 @@
 // The sum over pairs within a cutoff on CUDA: every warp keeps a list of the charges near its 8 x 4 x 4 points.
 #include <cmath>
 
+#include "compute/potential/fast_math.cuh"
 #include "compute/potential/launch.cuh"
 #include "compute/potential/near_sum_cuda.h"
 
@@ -37,7 +38,7 @@ template <PairFunction::Kind kind, int order, bool sigmoidal, bool checked>
 __device__ __forceinline__ float pair_value(float r2, const NearConstants& f) {
   using Kind = PairFunction::Kind;
   const float s = kind == Kind::plain ? r2 : fminf(r2, f.cutoff2);
-  float e = rsqrtf(s);
+  float e = fast_rsqrt(s);
   if (checked && r2 < static_cast<float>(coincidence * coincidence)) e = 0;
   if constexpr (kind == Kind::taylor) {
     float p = f.coefficient[order];
@@ -103,7 +104,6 @@ __global__ void __launch_bounds__(warps * 32)
   const float pz = -0.5f * (run - 1) * g.cz;
 
   float sum[run] = {};
-  float constant = 0;  // sum of the charges, for the Taylor kind's first coefficient
   int filled = 0;
 
   const auto work_off = [&] {
@@ -165,7 +165,6 @@ __global__ void __launch_bounds__(warps * 32)
     }
   }
   work_off();
-  (void)constant;
 
   const int i = i0 + ix;
   const int j = j0 + iy;
