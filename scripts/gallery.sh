@@ -20,5 +20,4 @@ for frame in 0 18; do
   draw "ethylene_homo_$frame.png" ethylene_torsion/* --orbital homo --frame $frame
 done
 draw threonine_lumo.png threonine_chi1/* --orbital lumo --opacity 0.6
-draw crambin_potential.png crambin_charges/* --select protein --style spheres --surface potential \
-  --isovalue 1 --spacing 0.8
+draw crambin_potential.png crambin_charges/* --select protein --surface gaussian --colour-by potential

@@ -43,6 +43,8 @@ FieldRequest request_of(const Options& options, const std::shared_ptr<const Mole
     field.orbital = options.orbital.empty() ? "homo" : options.orbital;
     if (!options.colour_by.empty())
       throw Error("--colour-by colours by atoms, which only --kind gaussian does", Error::Kind::usage);
+  } else if (options.colour_by == "potential") {
+    field.paint = Field::Paint::potential;
   } else if (!options.colour_by.empty()) {
     field.colouring = colouring_from_name(options.colour_by);
   }
@@ -88,6 +90,16 @@ void run_surface(const Common& common, const Options& options) {
       {"name", "marching cubes of " + field.name}, {"kind", options.kind},           {"isovalue", isovalue},
       {"radius_scale", options.radius_scale},      {"selection", options.selection}, {"frame", options.frame}};
   run.report.unit = "angstrom";
+  if (field.legend) {
+    run.report.method["colours"] = {{"title", field.legend->title},
+                                    {"unit", field.legend->unit},
+                                    {"lower", field.legend->lower},
+                                    {"upper", field.legend->upper},
+                                    {"method", field.legend->method}};
+    run.report.error = {{"rms", field.legend->error},
+                        {"relative", field.legend->relative_error},
+                        {"reference", "of the colours: direct double-precision sum at sampled points"}};
+  }
   run.report.result = {{"vertices", mesh.vertex_count()},
                        {"triangles", mesh.triangles.size()},
                        {"area", surface_area(mesh)},
@@ -113,7 +125,7 @@ void add_compute_surface(Commands& commands, CLI::App& parent) {
       ->check(CLI::IsMember({"gaussian", "iso"}));
   command.add_option("--out", options->out, "ply, obj, stl or glb")->required()->type_name("FILE");
   command.add_option("--select", options->selection, "which atoms (gaussian)");
-  command.add_option("--colour-by", options->colour_by, "element, chain, residue, structure, charge ... (gaussian)");
+  command.add_option("--colour-by", options->colour_by, "element, chain, residue ..., or potential (gaussian)");
   command.add_option("--isovalue", options->isovalue, "where the surface is (gaussian 0.5, orbital and volume 0.05)");
   command.add_option("--spacing", options->spacing, "angstrom between grid points")->check(CLI::Range(1e-3, 1e3));
   command.add_option("--radius-scale", options->radius_scale, "width of the Gaussians in van der Waals radii")

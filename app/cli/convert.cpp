@@ -1,12 +1,14 @@
 // isolume convert: atoms and frames, or a volume, into another format.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 
 #include "app/cli/command.h"
 #include "formats/write.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
+#include "molecule/water_box.h"
 
 namespace isolume::cli {
 namespace {
@@ -15,6 +17,7 @@ struct Options {
   std::vector<std::string> files;  // the last is the output
   std::string frames = ":";
   std::string selection = "all";
+  std::string make;
   std::size_t volume = 0;
 };
 
@@ -64,15 +67,30 @@ void convert_frames(Run& run, const Molecule& molecule, const Options& options, 
   run.say(fmt::format("{}: {} atoms, {} frames", out, count, frames.size()));
 }
 
+// "water:30": a cube of water of that side.
+std::shared_ptr<const Molecule> made(const std::string& text) {
+  const std::string head = "water:";
+  double side = 0;
+  const char* const end = text.data() + text.size();
+  if (text.starts_with(head)) {
+    const auto [next, fault] = std::from_chars(text.data() + head.size(), end, side);
+    if (fault == std::errc() && next == end) return std::make_shared<const Molecule>(make_water_box(side));
+  }
+  throw Error(fmt::format("--make {}: expected water:SIDE in angstrom, such as water:30", text), Error::Kind::usage);
+}
+
 void run_convert(const Common& common, const Options& options) {
-  if (options.files.size() < 2) throw Error("convert needs an input and an output", Error::Kind::usage);
+  if (!options.make.empty() && options.files.size() != 1)
+    throw Error("--make takes no input, only an output", Error::Kind::usage);
+  if (options.make.empty() && options.files.size() < 2)
+    throw Error("convert needs an input and an output", Error::Kind::usage);
   Run run(common, false);
   const std::string out = options.files.back();
-  check_output(out, "pdb ent xyz dcd gz cube cub dx mrc map ccp4");
+  check_output(out, "pdb ent pqr xyz dcd gz cube cub dx mrc map ccp4");
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
   check_not_input(out, inputs);
   for (const std::string& path : inputs) run.report.input(path);
-  const auto molecule = read_molecule(inputs);
+  const auto molecule = options.make.empty() ? read_molecule(inputs) : made(options.make);
   run.report.phase("read");
   if (is_volume(out)) {
     convert_volume(run, *molecule, options, out);
@@ -88,10 +106,12 @@ void run_convert(const Common& common, const Options& options) {
 void add_convert(Commands& commands) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
-      commands.add(commands.app, "convert", "write atoms and frames (pdb, xyz, dcd) or a volume (cube, dx, mrc)",
-                   "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10",
+      commands.add(commands.app, "convert", "write atoms and frames (pdb, pqr, xyz, dcd) or a volume (cube, dx, mrc)",
+                   "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
+                   "  isolume convert --make water:30 water.pqr",
                    [&commands, options] { run_convert(commands.common, *options); });
   command.add_option("IN... OUT", options->files, "what to read, and last what to write")->required();
+  command.add_option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.add_option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.add_option("--select", options->selection, "which atoms");
   command.add_option("--volume", options->volume, "which volume of the file, from 0");

@@ -72,6 +72,14 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
   nlohmann::ordered_json fields = nlohmann::ordered_json::array();
   for (const FieldResult& result : painter.results()) {
     fields.push_back({{"summary", result.summary}, {"path", result.path}, {"seconds", result.seconds}});
+    if (result.legend)
+      fields.back()["legend"] = {{"title", result.legend->title},
+                                 {"unit", result.legend->unit},
+                                 {"lower", result.legend->lower},
+                                 {"upper", result.legend->upper},
+                                 {"method", result.legend->method},
+                                 {"error", result.legend->error},
+                                 {"relative_error", result.legend->relative_error}};
     if (fields.size() == 1 && result.grid.size() > 0) report.grid(result.grid);
   }
   report.result = {{"pictures", written},

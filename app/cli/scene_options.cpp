@@ -97,6 +97,27 @@ void add_surface(Scene& scene, Documents& documents, const SceneOptions& options
   }
 }
 
+// What colours the density surfaces.
+void colour_surfaces(Scene& scene, const SceneOptions& options) {
+  bool any = false;
+  for (std::size_t i = 0; i < scene.fields.size(); ++i) {
+    if (scene.fields[i].kind != Field::Kind::gaussian) continue;
+    any = true;
+    if (!options.colour_by.empty()) {
+      const bool potential = options.colour_by == "potential";
+      scene.fields[i].paint = potential ? Field::Paint::potential : Field::Paint::atoms;
+      if (potential) {
+        scene.fields[i].opacity = 1;
+      } else {
+        scene.fields[i].colour = {255, 255, 255, 255};
+        set_value(scene, fmt::format("fields[{}].colouring", i), options.colour_by);
+      }
+    }
+    if (options.range > 0) scene.fields[i].paint_range = options.range;
+  }
+  if (!any) throw Error("--colour-by and --range are for the surface of atoms: --surface gaussian", Error::Kind::usage);
+}
+
 void apply_values(Scene& scene, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
     const std::size_t equals = value.find('=');
@@ -125,6 +146,11 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
                   "wrap the atoms: gaussian (the default), potential, or what colours it: element, chain, ...")
       ->expected(0, 1)
       ->default_str("gaussian");
+  command.add_option("--colour-by,--color-by", options.colour_by,
+                     "what colours --surface gaussian: potential (of the file's charges), element, chain, ...");
+  command.add_option("--range", options.range, "of --colour-by potential: volts at full red and blue (by the surface)")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->type_name("V");
   command.add_option("--isovalue", options.isovalue, "of the orbital and the surfaces");
   command.add_option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
       ->check(CLI::Range(1e-3, 1e3));
@@ -161,6 +187,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   }
   if (!options.orbital.empty()) show_orbital(scene, documents, options);
   if (!options.surface.empty()) add_surface(scene, documents, options);
+  if (!options.colour_by.empty() || options.range > 0) colour_surfaces(scene, options);
   for (Field& field : scene.fields) {
     if (options.isovalue != 0) field.isovalue = options.isovalue;
     if (options.spacing > 0) field.spacing = options.spacing;

@@ -13,10 +13,11 @@ namespace isolume::cli {
 
 struct SceneOptions {
   std::vector<std::string> files;
-  std::string selection, style, colour, orbital, surface, background;
+  std::string selection, style, colour, orbital, surface, colour_by, background;
   Spin spin = Spin::alpha;
   double isovalue = 0;
   double spacing = 0;
+  double range = 0;  ///< volts, of --colour-by potential
   double opacity = -1;
   bool box = false;
   std::vector<std::string> values;  ///< path=value

@@ -38,6 +38,8 @@ struct Representation {
 /// A computed thing: a surface of a density, an orbital, a potential, or of a volume from a file.
 struct Field {
   enum class Kind : std::uint8_t { gaussian, orbital, potential, volume };
+  /// What colours a gaussian surface: its atoms, as `colouring` says, or the electrostatic potential.
+  enum class Paint : std::uint8_t { atoms, potential };
   Kind kind = Kind::gaussian;
   std::uint32_t molecule = 0;
   std::string selection = "all";  ///< the atoms that count (gaussian, potential)
@@ -50,6 +52,8 @@ struct Field {
   float radius_scale = 1.0f;  ///< gaussian
   Surface::Style style = Surface::Style::solid;
   Colouring colouring = Colouring::uniform;  ///< gaussian: by the atoms near it
+  Paint paint = Paint::atoms;
+  double paint_range = 0;  ///< volts at full red (minus) and full blue; 0 chooses by the potential on the surface
   glm::u8vec4 colour{0, 114, 178, 255};
   glm::u8vec4 negative_colour{213, 94, 0, 255};
   float opacity = 1.0f;

@@ -27,6 +27,7 @@ constexpr const char* style_words[] = {"lines",   "sticks", "ball and stick", "s
 constexpr const char* colouring_words[] = {"element", "chain",    "residue", "structure",
                                            "charge",  "b factor", "index",   "uniform"};
 constexpr const char* field_words[] = {"gaussian", "orbital", "potential", "volume"};
+constexpr const char* paint_words[] = {"atoms", "potential"};
 constexpr const char* spin_words[] = {"alpha", "beta"};
 constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
@@ -334,6 +335,8 @@ void describe(Archive& a, Field& field) {
   a.number("radius_scale", field.radius_scale, 0, 1000);
   a.word("style", field.style, surface_words);
   a.word("colouring", field.colouring, colouring_words);
+  a.word("paint", field.paint, paint_words);
+  a.number("paint_range", field.paint_range, 0, 1e6);
   a.colour("colour", field.colour);
   a.colour("negative_colour", field.negative_colour);
   a.number("opacity", field.opacity, 0, 1);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/session/frames.h"
+#include "app/session/potential_paint.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/orbitals/orbital.h"
 #include "compute/potential/direct.h"
@@ -74,7 +75,8 @@ GaussianDensityOptions gaussian_options(const Field& field) {
 }
 
 bool coloured(const Field& field) {
-  return field.kind == Field::Kind::gaussian && field.colouring != Colouring::uniform;
+  return field.kind == Field::Kind::gaussian && field.paint == Field::Paint::atoms &&
+         field.colouring != Colouring::uniform;
 }
 
 Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
@@ -138,6 +140,10 @@ Prepared prepare(const FieldRequest& request) {
       p.atoms = density_atoms(request);
       p.plan.grid = gaussian_grid(request, p.atoms);
       workspace = gaussian_density_memory(p.atoms.size(), p.plan.grid, request.device);
+      if (painted_by_potential(request.field)) {
+        point_charges(request);  // says at once where there are none
+        workspace += p.plan.grid.size() * (sizeof(float) + sizeof(glm::vec3));
+      }
       break;
     case Field::Kind::orbital:
       p.orbitals = orbitals_of(*request.molecule, request.frame);
@@ -184,6 +190,13 @@ std::vector<PointCharge> point_charges(const FieldRequest& request) {
   return result;
 }
 
+std::vector<float> charge_radii(const FieldRequest& request) {
+  std::vector<float> radii;
+  for (const std::uint32_t i : chosen_atoms(request).chosen)
+    radii.push_back(request.molecule->topology->atoms[i].radius);
+  return radii;
+}
+
 FieldPlan plan_field(const FieldRequest& request) {
   return prepare(request).plan;
 }
@@ -218,6 +231,7 @@ DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
   if (coloured(field)) result.colours = DeviceArray<glm::vec3>(grid.size(), request.device, "field colours");
   if (field.kind == Field::Kind::gaussian) {
     gaussian_density(p.atoms, grid, gaussian_options(field), result.values.span(), result.colours.span(), job);
+    if (painted_by_potential(field)) paint_by_potential(request, result, job);
   } else if (field.kind == Field::Kind::orbital) {
     orbital(*p.orbitals, p.which, grid, result.values.span(), job);
   } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,14 @@
 
 namespace isolume {
 
-/// Values (and colours for a gaussian field that is coloured by its atoms) on the device of the request.
+/// Values (and colours for a gaussian field that is coloured by its atoms or by the potential) on the device of the
+/// request.
 struct DeviceVolume {
   Grid grid;
   DeviceArray<float> values;
   DeviceArray<glm::vec3> colours;
   std::string name, unit;
+  std::optional<FieldLegend> legend;
 };
 
 /// Predicts the bytes, refuses what does not fit, and computes. Throws Error.
@@ -32,5 +35,7 @@ FieldPlan plan_field(const FieldRequest& request);
 /// The charges of a request for a potential: those of the selected atoms, of alternate locations the first. Throws
 /// Error (usage) where the file has none.
 std::vector<PointCharge> point_charges(const FieldRequest& request);
+/// The radii (angstrom) of the same atoms: the file's, else van der Waals radii.
+std::vector<float> charge_radii(const FieldRequest& request);
 
 }  // namespace isolume

@@ -46,6 +46,7 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
   result.field_index = request.field_index;
   const DeviceVolume volume = compute_on_device(request, job);
   result.grid = volume.grid;
+  result.legend = volume.legend;
   const bool coloured = !volume.colours.empty();
   const Span<const float> values = volume.values.span();
   const Span<const glm::vec3> colours = volume.colours.span();
@@ -77,6 +78,11 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
   result.summary =
       fmt::format("{}: {} x {} x {} points, {:.0f} ms, {} triangles, {} ({})", volume.name, counts.x, counts.y,
                   counts.z, result.seconds * 1000, total.triangles, to_string(request.device), result.path);
+  if (const auto& legend = result.legend)
+    result.summary +=
+        fmt::format("; {} from {:g} {} (red) to {:g} {} (blue), {}, error {:.1e} {} rms ({:.1e} relative)",
+                    legend->title, legend->lower, legend->unit, legend->upper, legend->unit, legend->method,
+                    legend->error, legend->unit, legend->relative_error);
   return result;
 }
 

@@ -27,6 +27,16 @@ struct FieldRequest {
   std::optional<Grid> grid;  ///< instead of the one that suits the field
 };
 
+/// What the colours of a surface mean.
+struct FieldLegend {
+  std::string title, unit;
+  double lower = 0, upper = 0;     ///< values of the first and the last colour
+  std::vector<glm::vec3> colours;  ///< evenly from lower to upper, parts from 0 to 1
+  std::string method;              ///< how the values were computed
+  double error = 0;                ///< RMS, in the unit, measured against the exact sum
+  double relative_error = 0;
+};
+
 /// What was computed.
 struct FieldResult {
   std::uint64_t number = 0;
@@ -35,6 +45,7 @@ struct FieldResult {
   std::string summary;  ///< "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, CUDA-OpenGL interop"
   std::string path;     ///< GlShare::path(), or "host" for meshes
   Grid grid;
+  std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values
   double seconds = 0;
   std::size_t host_bytes = 0;
   std::string error;  ///< not empty: it failed, and why

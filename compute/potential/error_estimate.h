@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "compute/potential/direct.h"
@@ -20,5 +21,10 @@ struct MapError {
 /// compares `values` (host, volts) there with the double-precision direct sum.
 MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
                          std::size_t points = 2000, std::uint32_t seed = 1);
+
+/// The same against another exact potential (volts at points; called from several threads).
+using ExactPotential = std::function<void(std::span<const glm::dvec3> points, std::span<double> potential)>;
+MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
+                         const ExactPotential& exact, std::size_t points, std::uint32_t seed, Job& job);
 
 }  // namespace isolume

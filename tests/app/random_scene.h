@@ -44,6 +44,8 @@ class RandomScene {
       f.radius_scale = real();
       f.style = static_cast<Surface::Style>(pick(3));
       f.colouring = static_cast<Colouring>(pick(8));
+      f.paint = flag() ? Field::Paint::atoms : Field::Paint::potential;
+      f.paint_range = precise();
       f.colour = colour();
       f.negative_colour = colour();
       f.opacity = real() / 100;

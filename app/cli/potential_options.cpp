@@ -1,0 +1,195 @@
+// The method options of compute potential.
+#include "app/cli/potential_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "app/cli/command.h"
+#include "molecule/error.h"
+#include "molecule/units.h"
+
+namespace isolume::cli {
+namespace {
+
+Error wrong(const std::string& message) {
+  return Error(message, Error::Kind::usage);
+}
+
+double number_of(const char* option, const std::string& text) {
+  double value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    throw wrong(fmt::format("{}: '{}' is not a number", option, text));
+  return value;
+}
+
+PotentialMethod method_of(const std::string& name) {
+  if (name == "direct") return PotentialMethod::direct;
+  if (name == "cutoff") return PotentialMethod::cutoff;
+  if (name == "msm") return PotentialMethod::msm;
+  if (name == "debye-hueckel") return PotentialMethod::debye_hueckel;
+  const std::string have = "direct, cutoff, msm and debye-hueckel";
+  if (name == "spme" || name == "hcp")
+    throw wrong(fmt::format("--method {}: not in this version, which has {}", name, have));
+  const std::string near = nearest(name, {"direct", "cutoff", "msm", "debye-hueckel"});
+  throw wrong(fmt::format("--method {}: there are {}{}", name, have, near.empty() ? "" : fmt::format("; {}?", near)));
+}
+
+Dielectric dielectric_of(const std::string& text) {
+  if (text.empty()) return {};
+  if (text == "sigmoidal") return Dielectric::sigmoidal();
+  const std::string head = "constant:";
+  if (!text.starts_with(head))
+    throw wrong(fmt::format("--dielectric {}: expected constant:EPS, such as constant:4, or sigmoidal", text));
+  const double value = number_of("--dielectric", text.substr(head.size()));
+  if (!(value >= 1)) throw wrong(fmt::format("--dielectric {}: expected 1 or more", text));
+  return Dielectric::constant(value);
+}
+
+std::array<bool, 3> axes_of(const std::string& text) {
+  std::array<bool, 3> axes{};
+  if (text.empty() || text == "none") return axes;
+  for (const char c : text) {
+    const std::size_t axis = c == 'x' || c == 'a' ? 0 : c == 'y' || c == 'b' ? 1 : c == 'z' || c == 'c' ? 2 : 3;
+    if (axis == 3 || axes[axis])
+      throw wrong(fmt::format("--periodic {}: expected none, or the cell's vectors: xyz, xy, z, ...", text));
+    axes[axis] = true;
+  }
+  return axes;
+}
+
+// Every option names the methods that it belongs to.
+void check_places(const MethodOptions& o) {
+  const auto only = [&](bool given, const char* option, std::initializer_list<std::string_view> methods) {
+    if (!given) return;
+    std::string list;
+    for (const std::string_view method : methods) {
+      if (method == o.method) return;
+      list += (list.empty() ? "" : " or ") + std::string(method);
+    }
+    throw wrong(fmt::format("{} belongs to --method {}", option, list));
+  };
+  only(o.cutoff >= 0, "--cutoff", {"cutoff", "msm"});
+  only(!o.form.empty(), "--form", {"cutoff"});
+  only(o.switching >= 0, "--switching", {"cutoff"});
+  only(!o.dielectric.empty(), "--dielectric", {"direct", "cutoff", "msm"});
+  only(o.accuracy >= 0, "--accuracy", {"msm"});
+  only(o.lattice_spacing >= 0, "--lattice-spacing", {"msm"});
+  only(o.degree >= 0, "--degree", {"msm"});
+  only(o.smoothing >= 0, "--smoothing", {"msm"});
+  only(o.published, "--published", {"msm"});
+  only(!o.periodic.empty() && o.periodic != "none", "--periodic", {"msm"});
+  only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel"});
+  only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel"});
+  only(!o.radii.empty(), "--radii", {"debye-hueckel"});
+  if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0))
+    throw wrong("--published sets the cutoff, the lattice's spacing, the degree and the smoothing; name it or them");
+  if (o.accuracy >= 0 && !chooses_msm(o)) throw wrong("--accuracy chooses the parameters; give it or them, not both");
+}
+
+}  // namespace
+
+void add_method_options(CLI::App& command, MethodOptions& o) {
+  const char* all = "Methods";
+  const auto positive = CLI::Range(1e-6, 1e6);
+  command.add_option("--method", o.method, "direct, cutoff, msm (multilevel summation) or debye-hueckel")->group(all);
+  command.add_option("--unit", o.unit, "V, kT/e or kcal/mol/e")
+      ->check(CLI::IsMember({"V", "kT/e", "kcal/mol/e"}))
+      ->group(all);
+  command
+      .add_option("--tolerance", o.tolerance,
+                  "relative RMS error to be met as measured; msm is repeated with finer parameters until it is")
+      ->check(CLI::Range(1e-9, 1.0))
+      ->group(all);
+  command.add_option("--dielectric", o.dielectric, "constant:EPS, or sigmoidal (direct, cutoff)")->group(all);
+  command.add_option("--cutoff", o.cutoff, "angstrom (cutoff: 12; msm: short-range part)")->check(positive)->group(all);
+  command.add_option("--form", o.form, "cutoff: plain, shifted (the default) or switched")
+      ->check(CLI::IsMember({"plain", "shifted", "switched"}))
+      ->group(all);
+  command.add_option("--switching", o.switching, "cutoff: where switched begins, angstrom (2 before the cutoff)")
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(all);
+  command.add_option("--accuracy", o.accuracy, "msm: relative RMS error to choose its parameters for (2.5e-3)")
+      ->check(CLI::Range(1e-9, 1.0))
+      ->group(all);
+  command.add_option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice, angstrom")
+      ->check(positive)
+      ->group(all);
+  command.add_option("--degree", o.degree, "msm: of the interpolation")->check(CLI::IsMember({3, 5, 7}))->group(all);
+  command.add_option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4")
+      ->check(CLI::Range(2, 4))
+      ->group(all);
+  command.add_flag("--published", o.published, "msm: the paper's cutoff 12, lattice 2, degree 3, smoothing 2")
+      ->group(all);
+  command
+      .add_option("--periodic", o.periodic, "msm: none, or the cell's vectors along which charges repeat: xyz, xy ...")
+      ->group(all);
+  command.add_option("--ionic-strength", o.ionic_strength, "debye-hueckel: mol/l (0.15)")
+      ->check(CLI::Range(0.0, 100.0))
+      ->group(all);
+  command.add_option("--temperature", o.temperature, "K, of debye-hueckel and of the unit kT/e (298.15)")
+      ->check(CLI::Range(1.0, 1e5))
+      ->group(all);
+  command.add_option("--solvent-dielectric", o.permittivity, "debye-hueckel: relative permittivity (78.54)")
+      ->check(CLI::Range(1.0, 1e4))
+      ->group(all);
+  command.add_option("--radii", o.radii, "debye-hueckel: atoms (the file's, else van der Waals), zero, or angstrom")
+      ->group(all);
+}
+
+bool chooses_msm(const MethodOptions& o) {
+  return o.method == "msm" && !o.published && o.cutoff < 0 && o.lattice_spacing < 0 && o.degree < 0 && o.smoothing < 0;
+}
+
+PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
+  PotentialOptions result;
+  result.method = method_of(o.method);
+  check_places(o);
+  result.dielectric = dielectric_of(o.dielectric);
+  if (result.method == PotentialMethod::cutoff) {
+    CutoffOptions& c = result.cutoff;
+    if (o.cutoff >= 0) c.cutoff = o.cutoff;
+    if (o.form == "plain") c.form = CutoffForm::plain;
+    if (o.form == "switched") c.form = CutoffForm::switched;
+    if (o.switching >= 0 && c.form != CutoffForm::switched) throw wrong("--switching belongs to --form switched");
+    c.switching = o.switching >= 0 ? o.switching : std::max(0.0, c.cutoff - 2);
+    if (c.form == CutoffForm::switched && !(c.switching < c.cutoff))
+      throw wrong(fmt::format("--switching {}: expected less than the cutoff {}", c.switching, c.cutoff));
+  }
+  if (result.method == PotentialMethod::msm) {
+    MsmOptions& m = result.msm;
+    if (o.published) m = MsmOptions::published();
+    if (o.cutoff >= 0) m.cutoff = o.cutoff;
+    if (o.lattice_spacing >= 0) m.spacing = o.lattice_spacing;
+    if (o.degree >= 0) m.degree = o.degree;
+    if (o.smoothing >= 0) m.smoothing = o.smoothing;
+    m.periodic = axes_of(o.periodic);
+    m.cell = cell;
+    if ((m.periodic[0] || m.periodic[1] || m.periodic[2]) && !cell.exists())
+      throw wrong(fmt::format(
+          "--periodic {}: the file has no cell; a GRO, or a PDB or PQR file with CRYST1, or a trajectory has one",
+          o.periodic));
+    if (result.dielectric.kind == Dielectric::Kind::sigmoidal)
+      throw wrong("--dielectric sigmoidal belongs to --method direct or cutoff; msm takes constant:EPS");
+  }
+  if (o.ionic_strength >= 0) result.debye_hueckel.ionic_strength = o.ionic_strength;
+  result.debye_hueckel.temperature = o.temperature;
+  if (o.permittivity >= 0) result.debye_hueckel.permittivity = o.permittivity;
+  return result;
+}
+
+void set_radii(std::vector<ChargedSphere>& spheres, const MethodOptions& o) {
+  if (o.radii.empty() || o.radii == "atoms") return;
+  const double radius = o.radii == "zero" ? 0 : number_of("--radii", o.radii);
+  if (!(radius >= 0 && radius < 1000)) throw wrong(fmt::format("--radii {}: expected 0 to 1000 angstrom", o.radii));
+  for (ChargedSphere& sphere : spheres) sphere.radius = static_cast<float>(radius);
+}
+
+double unit_factor(const MethodOptions& o) {
+  if (o.unit == "kT/e") return 1 / units::thermal_voltage(o.temperature);
+  return o.unit == "V" ? 1 : units::ev_in_kcal_per_mol;
+}
+
+}  // namespace isolume::cli

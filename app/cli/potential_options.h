@@ -1,0 +1,39 @@
+// The method options of compute potential.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "app/session/potential_map.h"
+
+namespace isolume::cli {
+
+/// What was given on the command line; empty or negative where it was not.
+struct MethodOptions {
+  std::string method = "direct";
+  double accuracy = -1;
+  double tolerance = -1;
+  double cutoff = -1, switching = -1, lattice_spacing = -1;
+  int degree = -1, smoothing = -1;
+  bool published = false;
+  std::string form, dielectric, periodic, radii;
+  double ionic_strength = -1, temperature = 298.15, permittivity = -1;
+  std::string unit = "V";
+};
+void add_method_options(CLI::App& command, MethodOptions& options);
+
+/// The method with its parameters (those of multilevel summation only where given: chooses_msm()), for charges in
+/// `cell` (perhaps none). Throws Error (usage) for an option that does not belong to the method, and for periodicity
+/// without a cell.
+PotentialOptions potential_options(const MethodOptions& options, const Cell& cell);
+
+/// True where the parameters of multilevel summation were not given, so that they may be chosen and made finer.
+bool chooses_msm(const MethodOptions& options);
+
+/// Radii as --radii says. Throws Error (usage).
+void set_radii(std::vector<ChargedSphere>& spheres, const MethodOptions& options);
+
+/// By what volts are multiplied to give the unit.
+double unit_factor(const MethodOptions& options);
+
+}  // namespace isolume::cli

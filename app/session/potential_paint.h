@@ -1,0 +1,25 @@
+// Surfaces coloured by the electrostatic potential.
+#pragma once
+
+#include <span>
+
+#include "app/session/device_volume.h"
+
+namespace isolume {
+
+/// True for a surface that is coloured by the potential.
+bool painted_by_potential(const Field& field);
+
+/// Fills the colours and the legend of a Gaussian density: the potential of the request's charges on the density's
+/// grid (the direct sum, or multilevel summation where that would take long), red where it is negative, white at zero,
+/// blue where positive. The range is the field's, or where that is 0 the 95th percentile of |V| about the surface, as
+/// a round number. Throws Error (usage) where the file has no charges.
+void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job);
+
+/// The colour of `t` from -1 (red) over 0 (white) to 1 (blue); beyond, that of the end. Parts from 0 to 1.
+glm::vec3 red_white_blue(float t);
+
+/// 1, 2, 3 or 5 times a power of ten, next to `value` by ratio; 1 where value is not above 0.
+double round_number(double value);
+
+}  // namespace isolume

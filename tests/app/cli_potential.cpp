@@ -1,0 +1,185 @@
+// isolume compute potential as a process: every method against closed forms and against the exact sums.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "formats/read.h"
+#include "molecule/units.h"
+#include "tests/app/program.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+using test::run;
+
+constexpr double volt_angstrom = 14.399645;  // e / (4 pi eps0), CODATA 2018
+
+std::string pqr(const std::vector<std::array<double, 4>>& charges, const std::string& head = {}) {
+  std::string text = head;
+  for (std::size_t i = 0; i < charges.size(); ++i)
+    text += fmt::format("ATOM  {:5} {:<4} ION A{:4}    {:8.3f}{:8.3f}{:8.3f} {:7.4f} {:6.4f}\n", i + 1, "NA", i + 1,
+                        charges[i][0], charges[i][1], charges[i][2], charges[i][3], 1.5);
+  return text + "END\n";
+}
+
+// Values at (3,0,0) and (0,0,8) of charges 1 at the origin and -2 at (4,0,0).
+std::vector<double> at_points(std::vector<std::string> words) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {4, 0, 0, -2}}));
+  test::write_text(folder / "points.csv", "3,0,0\n0,0,8\n");
+  words.insert(words.begin(), {"compute", "potential", folder / "ions.pqr", "--at", folder / "points.csv"});
+  const auto outcome = run(words);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return test::numbers(outcome.out);
+}
+
+const double far_r = std::sqrt(80.0);  // from (4,0,0) to (0,0,8)
+
+TEST(PotentialAt, UnitsAndConstantDielectric) {
+  const double expected = volt_angstrom * (1.0 / 8 - 2.0 / far_r);
+  EXPECT_NEAR(at_points({})[1], expected, 1e-6);
+  EXPECT_NEAR(at_points({"--dielectric", "constant:4"})[1], expected / 4, 1e-6);
+  EXPECT_NEAR(at_points({"--unit", "kcal/mol/e"})[1], expected * 23.06055, 1e-4);
+  EXPECT_NEAR(at_points({"--unit", "kT/e", "--temperature", "298.15"})[1], expected / 0.02569258, 1e-4);
+}
+
+TEST(PotentialAt, SigmoidalDielectric) {
+  const auto eps = [](double r) {
+    const double x = 0.16 * r;
+    return 78 - 77.0 / 2 * (x * x + 2 * x + 2) * std::exp(-x);
+  };
+  const auto values = at_points({"--dielectric", "sigmoidal"});
+  EXPECT_NEAR(values[0], volt_angstrom * (1 / (3 * eps(3)) - 2 / (1 * eps(1))), 1e-6);
+  EXPECT_NEAR(values[1], volt_angstrom * (1 / (8 * eps(8)) - 2 / (far_r * eps(far_r))), 1e-6);
+}
+
+TEST(PotentialAt, Cutoffs) {
+  const auto plain = at_points({"--method", "cutoff", "--cutoff", "8.5", "--form", "plain"});
+  EXPECT_NEAR(plain[0], volt_angstrom * (1.0 / 3 - 2), 1e-6);
+  EXPECT_NEAR(plain[1], volt_angstrom / 8, 1e-6);  // the other charge is 8.9 away
+  const auto shifted = at_points({"--method", "cutoff", "--cutoff", "10"});
+  const auto shift = [](double r) { return std::pow(1 - r * r / 100, 2) / r; };
+  EXPECT_NEAR(shifted[0], volt_angstrom * (shift(3) - 2 * shift(1)), 1e-6);
+  EXPECT_NEAR(shifted[1], volt_angstrom * (shift(8) - 2 * shift(far_r)), 1e-6);
+}
+
+TEST(PotentialAt, DebyeHueckel) {
+  // kappa = sqrt(2 e^2 N_A I / (eps0 eps k T)) of the physical constants.
+  const double kappa = 1e-10 * std::sqrt(2 * std::pow(1.602176634e-19, 2) * 6.02214076e23 * 100 /
+                                         (8.8541878128e-12 * 80 * 1.380649e-23 * 300));
+  const auto v = [&](double q, double r) {
+    return volt_angstrom * q / (80 * r) * std::exp(-kappa * (r - 1.5)) / (1 + kappa * 1.5);
+  };
+  const auto values = at_points(
+      {"--method", "debye-hueckel", "--ionic-strength", "0.1", "--temperature", "300", "--solvent-dielectric", "80"});
+  EXPECT_NEAR(values[0], v(1, 3) + v(-2, 1), 1e-6);
+  EXPECT_NEAR(values[1], v(1, 8) + v(-2, far_r), 1e-7);
+  const auto points =
+      at_points({"--method", "debye-hueckel", "--ionic-strength", "0", "--solvent-dielectric", "2", "--radii", "zero"});
+  EXPECT_NEAR(points[1], volt_angstrom / 2 * (1.0 / 8 - 2.0 / far_r), 1e-6);
+}
+
+TEST(PotentialMap, OfEveryMethodAgreesWithItsReference) {
+  const Folder folder;
+  const auto made = run({"convert", "--make", "water:14", folder / "water.pqr"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const Molecule water = read_file(folder / "water.pqr");
+  EXPECT_NEAR(water.topology->total_charge(), 0, 1e-4);
+  EXPECT_NEAR(water.trajectory->frame(0).cell.volume(), 14.0 * 14 * 14, 1e-3);
+  struct Case {
+    std::vector<std::string> words;
+    double relative;  // of the report, at most
+  };
+  const std::vector<Case> cases{{{"--method", "direct"}, 1e-5},
+                                {{"--method", "direct", "--dielectric", "sigmoidal"}, 1e-4},
+                                {{"--method", "direct", "--dielectric", "constant:2"}, 1e-5},
+                                {{"--method", "debye-hueckel"}, 1e-5},
+                                {{"--method", "cutoff", "--cutoff", "60", "--form", "plain"}, 1e-5},
+                                {{"--method", "msm"}, 4e-3},
+                                {{"--method", "msm", "--published"}, 4e-3},
+                                {{"--method", "msm", "--tolerance", "1e-4"}, 1e-4}};
+  for (const Case& test_case : cases) {
+    std::vector<std::string> words{"compute", "potential",       folder / "water.pqr", "--spacing",      "1",
+                                   "--out",   folder / "phi.dx", "--report",           folder / "r.json"};
+    words.insert(words.end(), test_case.words.begin(), test_case.words.end());
+    const auto outcome = run(words);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto report = test::read_json(folder / "r.json");
+    EXPECT_EQ(report["method"]["name"], test_case.words[1]);
+    EXPECT_LE(report["error"]["relative"].get<double>(), test_case.relative) << fmt::format("{}", outcome.err);
+    EXPECT_GT(report["error"]["points"].get<int>(), 0);
+    EXPECT_NEAR(report["result"]["total_charge"].get<double>(), 0, 1e-4);
+    EXPECT_CONTAINS(outcome.err, "relative");
+    EXPECT_CONTAINS(test::read_text(folder / "phi.dx").substr(0, 400), "rel. error");
+  }
+}
+
+TEST(PotentialMap, OfPeriodicSaltHasMadelungsConstant) {
+  // One cubic cell of rock salt, a = 5.64; at a point of the grid on an ion that ion itself is left out.
+  const double a = 5.64, h = a / 2;
+  const Folder folder;
+  test::write_text(folder / "salt.pqr", pqr({{0, 0, 0, 1},
+                                             {h, h, 0, 1},
+                                             {h, 0, h, 1},
+                                             {0, h, h, 1},
+                                             {h, 0, 0, -1},
+                                             {0, h, 0, -1},
+                                             {0, 0, h, -1},
+                                             {h, h, h, -1}},
+                                            "CRYST1    5.640    5.640    5.640  90.00  90.00  90.00 P 1\n"));
+  const auto outcome =
+      run({"compute", "potential", folder / "salt.pqr", "--method", "msm", "--periodic", "xyz", "--spacing", "1.41",
+           "--tolerance", "1e-4", "--out", folder / "phi.dx", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Molecule map = read_file(folder / "phi.dx");
+  const Volume& volume = *map.volumes.at(0);
+  ASSERT_EQ(volume.grid.counts, glm::ivec3(4));
+  const double expected = -1.7475645946 * volt_angstrom / h;
+  EXPECT_NEAR(volume.values[volume.grid.index(0, 0, 0)], expected, 1e-3 * std::abs(expected));
+  EXPECT_NEAR(volume.values[volume.grid.index(2, 0, 0)], -expected, 1e-3 * std::abs(expected));
+  EXPECT_CONTAINS(test::read_json(folder / "r.json")["error"]["reference"].get<std::string>(), "Ewald");
+}
+
+TEST(PotentialMap, RefusesWhatMakesNoSense) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {4, 0, 0, -2}}));
+  test::write_text(folder / "bare.xyz", "1\n\nNe 0 0 0\n");
+  test::write_text(folder / "points.csv", "3,0,0\n");
+  const std::string ions = folder / "ions.pqr", out = folder / "x.dx";
+  struct Case {
+    std::vector<std::string> words;
+    const char* message;
+  };
+  const std::vector<Case> cases{
+      {{ions, "--method", "spme", "--out", out}, "not in this version"},
+      {{ions, "--method", "hcp", "--out", out}, "direct, cutoff, msm and debye-hueckel"},
+      {{ions, "--method", "msn", "--out", out}, "msm?"},
+      {{ions, "--method", "direct", "--cutoff", "3", "--out", out}, "belongs to --method cutoff or msm"},
+      {{ions, "--method", "msm", "--periodic", "xyz", "--out", out}, "no cell"},
+      {{ions, "--method", "msm", "--periodic", "q", "--out", out}, "--periodic q"},
+      {{ions, "--method", "msm", "--dielectric", "sigmoidal", "--out", out}, "direct or cutoff"},
+      {{ions, "--method", "msm", "--at", folder / "points.csv"}, "msm computes maps"},
+      {{ions, "--method", "msm", "--published", "--accuracy", "1e-3", "--out", out}, "not both"},
+      {{ions, "--dielectric", "constant:0.5", "--out", out}, "1 or more"},
+      {{folder / "bare.xyz", "--out", out}, "no partial charges"},
+      {{ions, "--spacing", "0.001", "--out", out}, "points"}};
+  for (const Case& test_case : cases) {
+    std::vector<std::string> words{"compute", "potential"};
+    words.insert(words.end(), test_case.words.begin(), test_case.words.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << test_case.message << outcome.err;
+    EXPECT_CONTAINS(outcome.err, test_case.message);
+    EXPECT_FALSE(std::filesystem::exists(out));
+  }
+  const auto cannot = run({"compute", "potential", ions, "--method", "cutoff", "--cutoff", "3", "--tolerance", "1e-6",
+                           "--spacing", "1", "--out", out});
+  EXPECT_EQ(cannot.code, 1);
+  EXPECT_CONTAINS(cannot.err, "cannot be met");
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+}  // namespace
+}  // namespace isolume
