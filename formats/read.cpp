@@ -11,6 +11,7 @@
 #include "formats/dx.h"
 #include "formats/fchk.h"
 #include "formats/gamess.h"
+#include "formats/gaussian_log.h"
 #include "formats/gro.h"
 #include "formats/mmcif.h"
 #include "formats/mol2.h"
@@ -50,6 +51,7 @@ const std::vector<Format>& formats() {
       molden_format,
       fchk_format,
       gamess_format,
+      gaussian_log_format,
       wfn_format,
       wfx_format,
       // volumes

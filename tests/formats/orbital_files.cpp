@@ -9,6 +9,7 @@
 
 #include "formats/fchk.h"
 #include "formats/gamess.h"
+#include "formats/gaussian_log.h"
 #include "formats/read.h"
 #include "formats/wfn.h"
 #include "tests/formats/structures.h"
@@ -86,6 +87,30 @@ INSTANTIATE_TEST_SUITE_P(gamess_logs, OrbitalFile,
                                          Case{"cclib_gamess/firefly_dvb_sp.out", 1, 60, 70, 1e-5},
                                          Case{"gold_ch4_d/d-only.gamess", 1, 105, 10, 1e-5}));
 
+INSTANTIATE_TEST_SUITE_P(gaussian_logs, OrbitalFile,
+                         testing::Values(Case{"cclib_g09/BH3CO-sp.log", 1, 51, 22, 1e-4},
+                                         Case{"cclib_g16/C_bigbasis.out.gz", 1, 80, 6, 1e-4},
+                                         Case{"cclib_g16/dvb_sp.out", 1, 60, 70, 1e-4},
+                                         Case{"gold_ch4_d/d-only.g09.log", 1, 105, 10, 1e-4}));
+
+TEST(GaussianLog, says_that_a_basis_is_missing) {
+  const std::string file = shared_data("qm/cclib_g16/dvb_un_sp.log");
+  ISOLUME_NEEDS(file);
+  const Molecule molecule = read_file(file);
+  EXPECT_EQ(molecule.frame_count(), 1u);
+  EXPECT_TRUE(molecule.orbitals.empty());
+  ASSERT_FALSE(molecule.warnings.empty());
+  EXPECT_NE(molecule.warnings[0].find("add gfinput"), std::string::npos);
+  ISOLUME_NEEDS(shared_data("qm/cclib_g16/dvb_gopt.out"));
+  EXPECT_GT(read_file(shared_data("qm/cclib_g16/dvb_gopt.out")).frame_count(), 3u);
+}
+
+TEST(GaussianLog, survives_damage) {
+  ISOLUME_NEEDS(shared_data("qm/gold_ch4_d/d-only.g09.log"));
+  EXPECT_GE(
+      test::survives_damage(gaussian_log_format, bytes_of(shared_data("qm/gold_ch4_d/d-only.g09.log")), 4999, 300), 20);
+}
+
 TEST(GamessLog, gives_each_step_the_orbitals_printed_for_it) {
   const std::string file = shared_data("qm/cclib_gamess/dvb_gopt_a.out");
   ISOLUME_NEEDS(file);
@@ -117,8 +142,9 @@ TEST(GamessLog, survives_damage) {
 /// <i|j> of the orbitals of two files of one calculation: 1 in magnitude for the same orbital.
 void expect_same_orbitals(const std::string& first, const std::string& second, double tolerance) {
   const Molecule a = read_file(first), b = read_file(second);
-  const Orbitals& x = *a.orbitals_at(0);
-  const Orbitals& y = *b.orbitals_at(0);
+  ASSERT_TRUE(a.orbitals.size() > 0 && a.orbitals.back() && b.orbitals.size() > 0 && b.orbitals.back());
+  const Orbitals& x = *a.orbitals.back();
+  const Orbitals& y = *b.orbitals.back();
   const std::vector<double> s = overlap_matrix(*x.basis, x.centres, *y.basis, y.centres);
   const std::size_t width = y.basis->function_count();
   for (const Spin spin : {Spin::alpha, Spin::beta}) {
@@ -142,6 +168,8 @@ TEST(OrbitalFiles, agree_where_one_calculation_was_written_twice) {
   expect_same_orbitals(file("gold_h2o_dimer/h2o_dimer_pbe_sto3g.fchk"), file("gold_h2o_dimer/h2o_dimer_pbe_sto3g.wfn"),
                        1e-6);
   expect_same_orbitals(file("fchk/he_spdfgh_virtual.fchk"), file("wfn/he_spdfgh_virtual.wfn"), 1e-6);
+  // Five decimals are printed.
+  expect_same_orbitals(file("cclib_g16/dvb_sp.fchk"), file("cclib_g16/dvb_sp.out"), 1e-4);
   expect_same_orbitals(file("gold_psi4_kr/kr.fchk"), file("gold_psi4_kr/kr.molden"), 1e-6);
   expect_same_orbitals(file("gold_psi4_threonine/threonine.fchk"), file("gold_psi4_threonine/threonine.molden"), 1e-6);
 }
