@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/legend.h"
 #include "app/session/device_volume.h"
 #include "app/session/frames.h"
 #include "molecule/error.h"
@@ -34,7 +35,11 @@ Painter::~Painter() {
 
 Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
   compute(scene, job);
-  return renderer_->picture(builder_.build(scene, results_), options);
+  Image image = renderer_->picture(builder_.build(scene, results_), options);
+  int row = 0;
+  for (const FieldResult& result : results_)
+    if (result.legend) draw_legend(image, *result.legend, row++);
+  return image;
 }
 
 void Painter::compute(const Scene& scene, Job& job) {

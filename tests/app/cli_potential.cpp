@@ -7,6 +7,7 @@
 
 #include "formats/read.h"
 #include "molecule/units.h"
+#include "render/image.h"
 #include "tests/app/program.h"
 
 namespace isolume {
@@ -141,6 +142,42 @@ TEST(PotentialMap, OfPeriodicSaltHasMadelungsConstant) {
   EXPECT_NEAR(volume.values[volume.grid.index(0, 0, 0)], expected, 1e-3 * std::abs(expected));
   EXPECT_NEAR(volume.values[volume.grid.index(2, 0, 0)], -expected, 1e-3 * std::abs(expected));
   EXPECT_CONTAINS(test::read_json(folder / "r.json")["error"]["reference"].get<std::string>(), "Ewald");
+}
+
+TEST(PotentialSurface, IsDrawnWithItsLegendAndReplayed) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{-6, 0, 0, -1}, {6, 0, 0, 1}}));
+  const auto outcome =
+      run({"render", folder / "ions.pqr", "--surface", "gaussian", "--colour-by", "potential", "--range", "5", "--size",
+           "400x300", "--samples", "1", "--out", folder / "a.png", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_CONTAINS(outcome.err, "-5 V (red) to 5 V (blue)");
+  const auto legend = test::read_json(folder / "r.json")["result"]["fields"][0]["legend"];
+  EXPECT_EQ(legend["unit"], "V");
+  EXPECT_EQ(legend["lower"], -5);
+  EXPECT_EQ(legend["upper"], 5);
+  // The bar's ends at the lower left: red, then blue, with every pixel of the bar between them.
+  const Image image = read_png(folder / "a.png");
+  int red_x = -1, blue_x = -1;
+  for (int y = image.height * 3 / 4; y < image.height; ++y)
+    for (int x = 0; x < image.width / 2; ++x) {
+      const std::uint8_t* p = &image.rgba[4 * static_cast<std::size_t>(y * image.width + x)];
+      if (p[0] > 190 && p[1] < 50 && p[2] < 50 && red_x < 0) red_x = x;
+      if (p[2] > 190 && p[0] < 50 && p[1] < 80) blue_x = std::max(blue_x, x);
+    }
+  EXPECT_GE(red_x, 0);
+  EXPECT_GT(blue_x, red_x + 100);
+  const auto replayed = run({"replay", folder / "a.png", "--out", folder / "b.png"});
+  ASSERT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_EQ(test::read_text(folder / "a.png"), test::read_text(folder / "b.png"));
+  const auto lonely = run({"render", folder / "ions.pqr", "--colour-by", "potential", "--out", folder / "c.png"});
+  EXPECT_EQ(lonely.code, 2);
+  EXPECT_CONTAINS(lonely.err, "--surface gaussian");
+  test::write_text(folder / "bare.xyz", "1\n\nNe 0 0 0\n");
+  const auto bare = run(
+      {"render", folder / "bare.xyz", "--surface", "gaussian", "--colour-by", "potential", "--out", folder / "c.png"});
+  EXPECT_EQ(bare.code, 2);
+  EXPECT_CONTAINS(bare.err, "PQR, PSF and MOL2");
 }
 
 TEST(PotentialMap, RefusesWhatMakesNoSense) {
