@@ -169,7 +169,10 @@ Molecule Reader::read() {
       eigenvectors(spin);
     }
   }
-  if (steps_.empty()) throw Error::in_file(source_->name(), 0, "the log has no geometry");
+  if (steps_.empty())
+    throw Error::in_file(
+        source_->name(), 0,
+        "the log has no geometry as GAMESS (US) or Gaussian prints it; logs of other programs are not read");
   std::vector<QuantumFrame> frames;
   for (Step& step : steps_) {
     auto orbitals = this->orbitals(step);

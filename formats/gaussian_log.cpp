@@ -226,7 +226,10 @@ Molecule Reader::read() {
     line();
   }
   std::vector<Step>& steps = standard_.empty() ? input_ : standard_;
-  if (steps.empty()) throw Error::in_file(source_->name(), 0, "the log has no geometry");
+  if (steps.empty())
+    throw Error::in_file(
+        source_->name(), 0,
+        "the log has no geometry as GAMESS (US) or Gaussian prints it; logs of other programs are not read");
   std::vector<QuantumFrame> frames;
   for (Step& step : steps) {
     auto orbitals = this->orbitals(step);

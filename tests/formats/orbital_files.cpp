@@ -105,6 +105,11 @@ TEST(GaussianLog, says_that_a_basis_is_missing) {
   EXPECT_GT(read_file(shared_data("qm/cclib_g16/dvb_gopt.out")).frame_count(), 3u);
 }
 
+TEST(GaussianLog, leaves_logs_of_other_programs) {
+  const std::string text = "  * O   R   C   A *\n\nCARTESIAN COORDINATES (ANGSTROEM)\n  H  0.0 0.0 0.0\n";
+  test::expect_error(text, "water.out", 0, "logs of other programs are not read");
+}
+
 TEST(GaussianLog, survives_damage) {
   ISOLUME_NEEDS(shared_data("qm/gold_ch4_d/d-only.g09.log"));
   EXPECT_GE(
