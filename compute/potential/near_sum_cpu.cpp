@@ -107,6 +107,9 @@ void add_charges(const PairFunction& f, const NearWork& work) {
   };
 
   HWY_ALIGN float dx2[most_windows * most_lanes + most_lanes];
+  HWY_ALIGN std::int32_t first_row[NearTile::rows + most_lanes];
+  HWY_ALIGN std::int32_t last_row[NearTile::rows + most_lanes];
+  const hn::RebindToSigned<decltype(d)> di;
   const NearTile& tile = work.tile;
   const auto fill = [&](double u, int start) HWY_ATTR {
     const auto step = hn::Set(d, static_cast<float>(work.ax));
@@ -134,14 +137,29 @@ void add_charges(const PairFunction& f, const NearWork& work) {
     int start = static_cast<int>(std::ceil(u)) - half;
     if (upright) fill(u, start);
     const auto first_dx2 = hn::LoadU(d, dx2);
+    // Rows in reach, for all layers at once; a little more than that rather than less, as the function ends in zero.
+    const auto vz = hn::Set(d, static_cast<float>(work.z0 - pz));
+    const auto vy = hn::Set(d, static_cast<float>(py - work.y0));
+    for (int k = 0; k < tile.rows_k; k += lanes) {
+      const auto layer = hn::Iota(d, static_cast<float>(k));
+      const auto dz = hn::MulAdd(layer, hn::Set(d, static_cast<float>(work.cz)), vz);
+      const auto w2 = hn::NegMulAdd(dz, dz, hn::Set(d, static_cast<float>(reach2 * (1 + 1e-6))));
+      const auto w = hn::Sqrt(hn::Max(w2, hn::Zero(d)));
+      const auto yk = hn::NegMulAdd(layer, hn::Set(d, static_cast<float>(work.cy)), vy);
+      const auto per = hn::Set(d, static_cast<float>(per_by));
+      // Without any row where the layer is out of reach.
+      const auto least = hn::IfThenElse(hn::Gt(w2, hn::Zero(d)), hn::Mul(hn::Sub(yk, w), per), hn::Set(d, 1e6f));
+      const auto most = hn::Mul(hn::Add(yk, w), per);
+      const auto bounded = [&](auto v) HWY_ATTR { return hn::Min(hn::Max(v, hn::Set(d, -1e6f)), hn::Set(d, 1e6f)); };
+      hn::StoreU(hn::ConvertTo(di, hn::Ceil(bounded(least))), di, first_row + k);
+      hn::StoreU(hn::ConvertTo(di, hn::Floor(bounded(most))), di, last_row + k);
+    }
     for (int k = 0; k < tile.rows_k; ++k) {
+      const int j_first = std::max(0, static_cast<int>(first_row[k]));
+      const int j_last = std::min(tile.rows_j - 1, static_cast<int>(last_row[k]));
+      if (j_first > j_last) continue;
       const double dz = pz - work.z0 - k * work.cz;
-      const double w2 = reach2 - dz * dz;
-      if (w2 <= 0) continue;
-      const double w = std::sqrt(w2);
       const double yk = py - work.y0 - k * work.cy;
-      const int j_first = std::max(0, static_cast<int>(std::ceil((yk - w) * per_by)));
-      const int j_last = std::min(tile.rows_j - 1, static_cast<int>(std::floor((yk + w) * per_by)));
       const double dz2 = dz * dz;
       for (int j = j_first; j <= j_last; ++j) {
         const double dy = yk - j * work.by;

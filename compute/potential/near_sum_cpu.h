@@ -11,7 +11,7 @@ namespace isolume {
 
 /// A tile of grid rows in local memory: points i .. i + count of rows (j + 0 .. rows_j, k + 0 .. rows_k).
 struct NearTile {
-  static constexpr int rows = 8;  ///< most rows per axis
+  static constexpr int rows = 16;  ///< most rows per axis
   int i = 0, j = 0, k = 0;
   int count = 0, rows_j = 0, rows_k = 0;
   float* values = nullptr;  ///< of point (i, j, k)
