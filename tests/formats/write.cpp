@@ -46,6 +46,44 @@ class Write : public testing::Test {
   std::string folder_;
 };
 
+TEST_F(Write, pqr_is_read_back_with_charges_radii_and_cell) {
+  TopologyBuilder builder;
+  const float charges[] = {-0.834f, 0.417f, 0.417f, 1.0f};
+  const char* const names[] = {"O", "H1", "H2", "NA"};
+  for (int i = 0; i < 4; ++i) {
+    Atom atom;
+    atom.name = names[i];
+    atom.charge = charges[i];
+    atom.radius = 1.0f + 0.25f * static_cast<float>(i);
+    builder.add(atom, i < 3 ? "HOH" : "NA", i < 3 ? -7 : 1234, ' ', i < 3 ? "A" : "2");
+  }
+  builder.topology().has_charges = true;
+  builder.topology().has_radii = true;
+  Molecule molecule;
+  molecule.topology = std::make_shared<Topology>(builder.finish());
+  Frame frame;
+  frame.positions = {{0, 0, 0}, {-1234.56789f, 0.5f, 0}, {99999.5f, 2, 3}, {1, 2, -3}};
+  frame.cell = Cell::from_lengths_angles({10, 20, 30}, {90, 80, 70});
+  const auto writer = create_writer(path("a.pqr"), molecule);
+  writer->add(frame);
+  EXPECT_THROW(writer->add(frame), Error) << "one frame";
+  writer->finish();
+  const Molecule read = read_file(path("a.pqr"));
+  ASSERT_EQ(read.atom_count(), 4u);
+  ASSERT_EQ(read.topology->residues.size(), 2u);
+  EXPECT_EQ(read.topology->residues[0].number, -7);
+  EXPECT_EQ(read.topology->residues[1].number, 1234);
+  EXPECT_EQ(read.topology->chain_of(0).id, "A");
+  const Frame back = read.trajectory->frame(0);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(read.topology->atoms[i].name, names[i]);
+    EXPECT_FLOAT_EQ(read.topology->atoms[i].charge, charges[i]);
+    EXPECT_FLOAT_EQ(read.topology->atoms[i].radius, 1.0f + 0.25f * static_cast<float>(i));
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(back.positions[i][axis], frame.positions[i][axis], 1e-4);
+  }
+  EXPECT_NEAR(back.cell.volume(), frame.cell.volume(), 0.5);
+}
+
 TEST_F(Write, replaces_the_old_file_by_the_whole_new_one) {
   write_atomically(path("a.txt"), [](std::ostream& out) { out << "old"; });
   chmod(path("a.txt").c_str(), 0640);
