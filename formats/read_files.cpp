@@ -1,6 +1,8 @@
 // Reading several files into as few molecules as they make.
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -220,6 +222,11 @@ void join_orbitals(std::vector<Part>& parts) {
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits) {
   std::vector<Part> parts;
   for (const std::string& path : paths) parts.push_back({read_file(path, limits), path, false});
+  // A topology without coordinates could not be completed when it was read; it can where it has found some.
+  std::set<std::shared_ptr<const Topology>> without_coordinates;
+  for (const Part& part : parts) {
+    if (part.molecule.frame_count() == 0) without_coordinates.insert(part.molecule.topology);
+  }
   join_sequences(parts);
   join_topologies(parts);
   join_trajectories(parts);
@@ -227,7 +234,7 @@ std::vector<Molecule> read_files(const std::vector<std::string>& paths, const Re
   join_volumes(parts);
   std::vector<Molecule> molecules;
   for (Part& part : parts) {
-    complete(part.molecule);  // a topology that has found its coordinates
+    if (without_coordinates.contains(part.molecule.topology)) complete(part.molecule);
     molecules.push_back(std::move(part.molecule));
   }
   return molecules;

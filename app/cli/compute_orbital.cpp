@@ -108,7 +108,8 @@ void add_compute_orbital(Commands& commands, CLI::App& parent) {
   command.add_option("--orbital", options->orbital, "homo, lumo, homo-1, lumo+2, or a number from 1");
   command.add_option("--spin", options->spin, "alpha or beta")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
-                                          CLI::ignore_case));
+                                          CLI::ignore_case))
+      ->option_text("alpha|beta");
 }
 
 }  // namespace isolume::cli

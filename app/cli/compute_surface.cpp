@@ -133,7 +133,8 @@ void add_compute_surface(Commands& commands, CLI::App& parent) {
   command.add_option("--orbital", options->orbital, "homo, lumo+1, or a number from 1 (iso)");
   command.add_option("--spin", options->spin, "alpha or beta (iso)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
-                                          CLI::ignore_case));
+                                          CLI::ignore_case))
+      ->option_text("alpha|beta");
   command.add_option("--volume", options->volume, "which volume of the file, from 0 (iso)");
   command.add_option("--frame", options->frame, "which frame, from 0");
 }

@@ -140,7 +140,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
   command.add_option("--orbital", options.orbital, "show this orbital: homo, lumo+1, or a number from 1");
   command.add_option("--spin", options.spin, "alpha or beta (with --orbital)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
-                                          CLI::ignore_case));
+                                          CLI::ignore_case))
+      ->option_text("alpha|beta");
   command
       .add_option("--surface", options.surface,
                   "wrap the atoms: gaussian (the default), potential, or what colours it: element, chain, ...")

@@ -76,8 +76,8 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const glm::ivec3 counts = volume.grid.counts;
   result.summary =
-      fmt::format("{}: {} x {} x {} points, {:.0f} ms, {} triangles, {} ({})", volume.name, counts.x, counts.y,
-                  counts.z, result.seconds * 1000, total.triangles, to_string(request.device), result.path);
+      fmt::format("{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}, {}", volume.name, counts.x, counts.y, counts.z,
+                  result.seconds * 1000, total.triangles, to_string(request.device), result.path);
   if (const auto& legend = result.legend)
     result.summary +=
         fmt::format("; {} from {:g} {} (red) to {:g} {} (blue), {}, error {:.1e} {} rms ({:.1e} relative)",
