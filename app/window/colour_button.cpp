@@ -12,6 +12,7 @@ ColourButton::ColourButton(const QString& what, QWidget* parent) : QToolButton(p
   setToolTip(what);
   setIconSize(QSize(36, 16));
   setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   connect(this, &QToolButton::clicked, this, &ColourButton::choose);
 }
 

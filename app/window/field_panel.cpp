@@ -179,11 +179,8 @@ void FieldPanel::show_scene(const Scene& scene) {
 void FieldPanel::show_current() {
   const int row = current();
   bar_->set_state(row, model_.rowCount(), !controller_.scene().molecules.empty());
-  form_->setEnabled(row >= 0);
-  if (row < 0) {
-    summary_->setText(tr("Add a surface of the density, an orbital, a potential or a volume."));
-    return;
-  }
+  form_->setVisible(row >= 0);
+  if (row < 0) return;
   const Field& field = controller_.scene().fields[static_cast<std::size_t>(row)];
   const auto molecule = controller_.molecule(field.molecule);
   molecule_->setCurrentIndex(static_cast<int>(field.molecule));

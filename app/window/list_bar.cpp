@@ -4,12 +4,25 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 
 #include "app/models/scene_list_model.h"
 #include "app/window/icons.h"
 
 namespace isolume {
+namespace {
+
+/// Rows with some air between them (a style sheet would do it, too, but holds on to the colours of one theme).
+class RoomyRows final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(6, 6);
+  }
+};
+
+}  // namespace
 
 ListBar::ListBar(const QString& what, QWidget* parent) : QWidget(parent) {
   auto* layout = new QHBoxLayout(this);
@@ -69,6 +82,7 @@ QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* p
   view->header()->setSectionsMovable(false);
   view->header()->setAccessibleName(name + QObject::tr(", titles"));
   view->setMinimumHeight(96);
+  view->setItemDelegate(new RoomyRows(view));
   view->setTabKeyNavigation(false);
   return view;
 }

@@ -13,6 +13,9 @@ namespace {
 /// How long a request may run when a newer one of its field waits.
 constexpr std::chrono::milliseconds patience{700};
 
+/// What is done sooner than this is not spoken of: the status line would flicker.
+constexpr std::chrono::milliseconds worth_saying{250};
+
 /// The frame of a molecule at a frame of the scene: beyond its last it stands still, and need not be computed again.
 std::size_t frame_of(const Field& field, const Molecule& molecule, std::size_t scene_frame) {
   const std::size_t count = std::max(molecule.frame_count(), molecule.orbitals.size());
@@ -35,6 +38,8 @@ bool computes_differently(const Field& a, const Field& b) {
 }
 
 LiveFields::LiveFields(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {
+  watch_.setInterval(100);
+  connect(&watch_, &QTimer::timeout, this, &LiveFields::report);
   connect(&controller_, &SceneController::scene_changed, this, &LiveFields::update);
 }
 
@@ -51,24 +56,8 @@ void LiveFields::start(std::unique_ptr<GlContext> context) {
   };
   callbacks.progress = [this](const std::string& what, double fraction) {
     const std::lock_guard lock(mutex_);
-    progress_what_ = to_qt(what);
+    if (!what.empty()) progress_what_ = to_qt(what);
     progress_fraction_ = fraction;
-    if (progress_posted_) return;  // one message at a time, however fast the worker reports
-    progress_posted_ = true;
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-          QString text;
-          double now = 0;
-          {
-            const std::lock_guard inner(mutex_);
-            progress_posted_ = false;
-            text = progress_what_;
-            now = progress_fraction_;
-          }
-          Q_EMIT progress(text, now);
-        },
-        Qt::QueuedConnection);
   };
   queue_ = std::make_unique<FieldQueue>(std::move(callbacks), std::move(context));
   update(controller_.scene());
@@ -174,6 +163,12 @@ void LiveFields::submit(std::size_t index, bool replace) {
   }
   slot.dirty = false;
   slot.since.start();
+  if (!watch_.isActive()) watch_.start();
+  {
+    const std::lock_guard lock(mutex_);
+    progress_what_.clear();
+    progress_fraction_ = 0;
+  }
   slot.running = ++number_;
   FieldRequest request;
   request.number = slot.running;
@@ -183,6 +178,26 @@ void LiveFields::submit(std::size_t index, bool replace) {
   request.frame = slot.molecule_frame;
   request.device = device_;
   queue_->submit(std::move(request));
+}
+
+void LiveFields::report() {
+  const Slot* longest = nullptr;
+  for (const Slot& slot : slots_) {
+    if (slot.running != 0 && (longest == nullptr || slot.since.elapsed() > longest->since.elapsed())) longest = &slot;
+  }
+  if (longest == nullptr) {
+    watch_.stop();
+    Q_EMIT progress({}, 0);
+  } else if (longest->since.hasExpired(worth_saying.count())) {
+    QString what;
+    double fraction = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      what = progress_what_;
+      fraction = progress_fraction_;
+    }
+    Q_EMIT progress(what.isEmpty() ? label(longest->asked.kind) : what, fraction);
+  }
 }
 
 void LiveFields::replace_slow() {

@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -33,6 +34,8 @@ class LiveFields : public QObject {
   std::vector<FieldResult> results() const;
   /// True where nothing is to be computed or running.
   bool settled() const;
+  /// True where the worker itself runs or has something to run.
+  bool worker_busy() const { return queue_ && queue_->busy(); }
   /// Cancels what runs and what waits; the old results stay.
   void cancel();
 
@@ -58,6 +61,7 @@ class LiveFields : public QObject {
   void update(const Scene& scene);
   void submit(std::size_t index, bool replace = false);
   void replace_slow();
+  void report();
   void take_inbox();
 
   SceneController& controller_;
@@ -66,13 +70,13 @@ class LiveFields : public QObject {
   std::vector<Slot> slots_;
   std::uint64_t number_ = 0;
   std::size_t last_id_ = 0;
+  QTimer watch_;  ///< while something runs
 
   // Written by the worker, emptied on the window's thread.
   std::mutex mutex_;
   std::vector<FieldResult> inbox_;
   QString progress_what_;
   double progress_fraction_ = 0;
-  bool progress_posted_ = false;
 };
 
 /// True where the numbers of two fields differ, so that it is to be computed again; colours and visibility do not

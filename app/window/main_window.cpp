@@ -46,7 +46,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
 MainWindow::~MainWindow() {
   // Workers end before what they write to; buffers go while the context is there.
   player_->pause();
-  if (viewport_->context() != nullptr) viewport_->makeCurrent();
+  if (viewport_->ready()) viewport_->release();
   fields_.stop();
   picture_->drop();
   views_.stop();
@@ -111,7 +111,7 @@ void MainWindow::lay_out() {
   tabifyDockWidget(docks_[0], docks_[1]);
   tabifyDockWidget(docks_[1], docks_[2]);
   docks_[0]->raise();
-  const int width = fontMetrics().averageCharWidth() * 50;
+  const int width = fontMetrics().averageCharWidth() * 60;
   resizeDocks({docks_[0]}, {width}, Qt::Horizontal);
   resizeDocks({docks_[3]}, {docks_[3]->sizeHint().height()}, Qt::Vertical);
 }

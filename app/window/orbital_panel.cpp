@@ -80,7 +80,7 @@ void OrbitalPanel::build() {
   table_->horizontalHeader()->setAccessibleName(tr("Orbitals, titles"));
   table_->verticalHeader()->setAccessibleName(tr("Orbitals, rows"));
   const int width = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  const int widths[] = {6, 11, 7, 10, 11, 7, 7};
+  const int widths[] = {5, 10, 6, 9, 10, 5, 6};
   for (int i = 0; i < OrbitalModel::column_count; ++i) table_->setColumnWidth(i, widths[i] * width);
 
   form_ = new QWidget(this);
@@ -169,8 +169,11 @@ void OrbitalPanel::show_scene(const Scene& scene) {
   if (orbitals != model_.orbitals()) {
     model_.set_orbitals(orbitals);
     table_->setColumnHidden(OrbitalModel::spin_column, !orbitals || !orbitals->unrestricted);
+    // Labels that are all the same ("A" of a molecule without symmetry) say nothing.
     bool symmetry = false;
-    for (std::size_t i = 0; orbitals && i < orbitals->count(); ++i) symmetry |= !orbitals->orbitals[i].symmetry.empty();
+    for (std::size_t i = 1; orbitals && i < orbitals->count(); ++i) {
+      symmetry |= orbitals->orbitals[i].symmetry != orbitals->orbitals[0].symmetry;
+    }
     table_->setColumnHidden(OrbitalModel::symmetry_column, !symmetry);
     about_->setText(!orbitals ? tr("No orbitals here: open a Molden file.")
                               : tr("%1 orbitals, %2 functions")

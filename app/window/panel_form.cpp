@@ -1,6 +1,7 @@
 // What the panels' forms are made of, so that they look alike.
 #include "app/window/panel_form.h"
 
+#include <QEvent>
 #include <QFileInfo>
 #include <QFrame>
 #include <QLabel>
@@ -12,13 +13,29 @@
 
 namespace isolume {
 
+namespace {
+
+/// Keeps the wheel from changing a value that the pointer only passes while the panel is scrolled.
+class WheelGuard final : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* object, QEvent* event) override {
+    const auto* widget = qobject_cast<QWidget*>(object);
+    if (event->type() != QEvent::Wheel || widget == nullptr || widget->hasFocus()) return false;
+    event->ignore();
+    return true;
+  }
+};
+
+}  // namespace
+
 QFormLayout* make_form(QWidget* owner) {
   auto* form = new QFormLayout(owner);
   form->setContentsMargins(0, 4, 4, 8);
   form->setHorizontalSpacing(12);
   form->setVerticalSpacing(8);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setRowWrapPolicy(QFormLayout::DontWrapRows);
   return form;
 }
@@ -33,6 +50,10 @@ void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
   form->setAutoFillBackground(false);
+  auto* guard = new WheelGuard(form);
+  for (QComboBox* box : form->findChildren<QComboBox*>()) box->installEventFilter(guard);
+  for (QAbstractSpinBox* box : form->findChildren<QAbstractSpinBox*>()) box->installEventFilter(guard);
+  for (QSlider* slider : form->findChildren<QSlider*>()) slider->installEventFilter(guard);
   auto* layout = new QVBoxLayout(panel);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(6);

@@ -173,7 +173,7 @@ void RepresentationPanel::show_scene(const Scene& scene) {
 void RepresentationPanel::show_current() {
   const int row = current();
   bar_->set_state(row, model_.rowCount(), !controller_.scene().molecules.empty());
-  form_->setEnabled(row >= 0);
+  form_->setVisible(row >= 0);
   if (row < 0) return;
   const Representation& r = controller_.scene().representations[static_cast<std::size_t>(row)];
   molecule_->setCurrentIndex(static_cast<int>(r.molecule));

@@ -42,9 +42,9 @@ QPalette palette_of(const Colours& c) {
   return p;
 }
 
-const Colours light_colours{QColor(0xf4f5f7), QColor(0xffffff), QColor(0xf0f2f5), QColor(0x1c2026), QColor(0x7b828c),
+const Colours light_colours{QColor(0xf4f5f7), QColor(0xffffff), QColor(0xf0f2f5), QColor(0x1c2026), QColor(0x646b75),
                             QColor(0xfafbfc), QColor(0x2f6fb5), QColor(0x1f62ab), QColor(0xc3c8d0)};
-const Colours dark_colours{QColor(0x24272c), QColor(0x1b1d21), QColor(0x212429), QColor(0xe4e7eb), QColor(0x858c96),
+const Colours dark_colours{QColor(0x24272c), QColor(0x1b1d21), QColor(0x212429), QColor(0xe4e7eb), QColor(0x9aa1ab),
                            QColor(0x31353b), QColor(0x2f6fb5), QColor(0x7db4f0), QColor(0x464c55)};
 
 }  // namespace

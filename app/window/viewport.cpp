@@ -35,13 +35,9 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
 }
 
 Viewport::~Viewport() {
-  if (context() != nullptr) {
-    disconnect(context(), nullptr, this, nullptr);
-    makeCurrent();
-    renderer_.reset();
-    view_.reset();
-    doneCurrent();
-  }
+  if (context() == nullptr) return;
+  disconnect(context(), nullptr, this, nullptr);
+  if (renderer_) release();
 }
 
 void Viewport::initializeGL() {
@@ -60,10 +56,19 @@ void Viewport::initializeGL() {
 
 void Viewport::release() {
   makeCurrent();
-  Q_EMIT context_going();
   view_.reset();
-  renderer_.reset();
+  renderer_.reset();  // before the contexts that share with it: Mesa's software driver wants it so
+  Q_EMIT context_going();
   doneCurrent();
+}
+
+void Viewport::rebuild() {
+  if (renderer_ || context() == nullptr) return;
+  makeCurrent();
+  disconnect(context(), nullptr, this, nullptr);
+  initializeGL();
+  doneCurrent();
+  update();
 }
 
 void Viewport::resizeGL(int width, int height) {

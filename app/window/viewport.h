@@ -31,6 +31,11 @@ class Viewport : public QOpenGLWidget {
   /// The renderer of OpenGL, "llvmpipe (LLVM 15.0.6, 256 bits)"; empty before context_ready().
   const GlInfo& gl() const { return gl_; }
   bool ready() const { return renderer_ != nullptr; }
+  /// True where nothing moved for a while and the picture is refined.
+  bool at_rest() const { return !rest_.isActive(); }
+  /// Lets go of what hangs on the context, as when it is lost; and makes it again.
+  void release();
+  void rebuild();
 
   /// Shows everything that is drawn; keeps the direction.
   void fit();
@@ -72,7 +77,6 @@ class Viewport : public QOpenGLWidget {
   void leaveEvent(QEvent* event) override;
 
  private:
-  void release();
   void moved();
   void measure();
 

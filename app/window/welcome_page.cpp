@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/window/examples.h"
@@ -132,13 +133,16 @@ void WelcomePage::set_recent(const QStringList& paths) {
   }
   for (const QString& path : paths.first(std::min<qsizetype>(6, paths.size()))) {
     const QFileInfo file(path);
-    auto* button = new QPushButton(icon(QStringLiteral("file")),
-                                   QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()));
-    button->setFlat(true);
-    button->setStyleSheet(QStringLiteral("text-align: left; padding: 5px 6px;"));
+    auto* button = new QToolButton;  // which writes to the left, other than a push button
+    button->setIcon(icon(QStringLiteral("file")));
+    button->setText(QStringLiteral("%1    %2").arg(file.fileName(), file.absolutePath()));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setMinimumHeight(28);
     button->setAccessibleName(tr("Recent file %1").arg(file.fileName()));
     button->setToolTip(path);
-    connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT files_asked({path}); });
+    connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT files_asked({path}); });
     recent_->addWidget(button);
   }
   recent_part_->setVisible(!paths.isEmpty());

@@ -1,0 +1,124 @@
+// Every widget has a name for screen readers, a tool tip where it is a control, and is reached by the keyboard.
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSet>
+#include <QTabBar>
+
+#include "app/window/picture_export.h"
+#include "fixture.h"
+#include "tests/support/data.h"
+
+namespace isolume::test {
+namespace {
+
+/// Parts that Qt's own widgets are made of: their owner speaks for them.
+bool inner_part(const QWidget* widget) {
+  if (widget->objectName().startsWith(QLatin1String("qt_"))) return true;
+  if (qobject_cast<const QScrollBar*>(widget) || qobject_cast<const QTabBar*>(widget)) return true;
+  const QWidget* parent = widget->parentWidget();
+  if (parent == nullptr) return false;
+  if (qobject_cast<const QAbstractItemView*>(parent) || qobject_cast<const QAbstractSpinBox*>(parent)) return true;
+  if (qobject_cast<const QComboBox*>(parent) || qobject_cast<const QTabBar*>(parent)) return true;
+  if (qobject_cast<const QDockWidget*>(parent) && qobject_cast<const QAbstractButton*>(widget)) return true;
+  return inner_part(parent);
+}
+
+bool control(const QWidget* widget) {
+  return qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QAbstractSlider*>(widget) ||
+         qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+         qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractItemView*>(widget);
+}
+
+std::string described(const QWidget* widget) {
+  std::string path = widget->metaObject()->className();
+  for (const QWidget* w = widget->parentWidget(); w != nullptr; w = w->parentWidget()) {
+    path = std::string(w->metaObject()->className()) + "(" + w->accessibleName().toStdString() + ")/" + path;
+  }
+  return path;
+}
+
+std::string name_of(QWidget* widget) {
+  QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
+  return interface == nullptr ? "" : interface->text(QAccessible::Name).toStdString();
+}
+
+void expect_named(QWidget* top) {
+  int controls = 0;
+  for (QWidget* widget : top->findChildren<QWidget*>()) {
+    if (inner_part(widget)) continue;
+    const bool text = qobject_cast<QLabel*>(widget) != nullptr;
+    if (!control(widget) && !text) continue;
+    EXPECT_FALSE(widget->accessibleName().isEmpty() && name_of(widget).empty()) << "no name: " << described(widget);
+    if (!control(widget)) continue;
+    ++controls;
+    EXPECT_FALSE(widget->accessibleName().isEmpty() && name_of(widget).empty());
+    EXPECT_FALSE(widget->toolTip().isEmpty()) << "no tool tip: " << described(widget);
+  }
+  EXPECT_GT(controls, 3);
+}
+
+TEST_F(WindowTest, EveryWidgetHasANameAndEveryControlATip) {
+  expect_named(window_.get());
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  expect_named(window_.get());
+  PictureDialog dialog({640, 480});
+  for (QWidget* widget : dialog.findChildren<QWidget*>()) {
+    if (inner_part(widget) || !control(widget)) continue;
+    EXPECT_FALSE(name_of(widget).empty()) << described(widget);
+  }
+}
+
+TEST_F(WindowTest, EveryActionSaysWhatItDoes) {
+  for (const QAction* action : window_->findChildren<QAction*>()) {
+    if (action->isSeparator() || action->text().isEmpty()) continue;
+    EXPECT_FALSE(action->toolTip().isEmpty()) << action->text().toStdString();
+  }
+}
+
+TEST_F(WindowTest, EveryControlIsInTheTabOrder) {
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+    dock->raise();
+    QCoreApplication::processEvents();
+    QSet<const QWidget*> chain;
+    const QWidget* first = window_->focusWidget() ? window_->focusWidget() : window_.get();
+    const QWidget* widget = first;
+    do {
+      chain.insert(widget);
+      widget = widget->nextInFocusChain();
+    } while (widget != first && widget != nullptr);
+    for (QWidget* child : dock->findChildren<QWidget*>()) {
+      if (!child->isVisible() || !child->isEnabled() || inner_part(child) || !control(child)) continue;
+      const bool tab = (child->focusPolicy() & Qt::TabFocus) != 0;
+      if (qobject_cast<QHeaderView*>(child)) continue;
+      EXPECT_TRUE(tab) << "not by Tab: " << described(child);
+      EXPECT_TRUE(chain.contains(child)) << "not in the chain: " << described(child);
+    }
+  }
+}
+
+TEST_F(WindowTest, NoTwoKeysAreTheSame) {
+  QSet<QString> keys;
+  QSet<const QAction*> seen;
+  QList<QAction*> actions = window_->findChildren<QAction*>();
+  for (const QAction* action : actions) {
+    if (seen.contains(action) || action->shortcut().isEmpty()) continue;
+    seen.insert(action);
+    const QString key = action->shortcut().toString();
+    EXPECT_FALSE(keys.contains(key)) << key.toStdString() << " twice";
+    keys.insert(key);
+  }
+  EXPECT_GT(keys.size(), 20);
+}
+
+}  // namespace
+}  // namespace isolume::test

@@ -1,0 +1,108 @@
+// A window on a display, with what its tests need to wait and to look.
+#include "fixture.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QTest>
+#include <QTextStream>
+#include <cmath>
+
+namespace isolume::test {
+
+void WindowTest::SetUp() {
+  if (QGuiApplication::platformName() == QLatin1String("offscreen")) GTEST_SKIP() << "needs a display: xvfb-run";
+  QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
+  QSettings().clear();
+  window_ = std::make_unique<MainWindow>();
+  window_->resize(1100, 760);
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+  QApplication::setActiveWindow(window_.get());
+}
+
+void WindowTest::TearDown() {
+  window_.reset();
+}
+
+bool WindowTest::wait_until(const std::function<bool()>& condition, int ms) {
+  return QTest::qWaitFor(condition, ms);
+}
+
+bool WindowTest::wait_for_picture() {
+  return wait_until([this] {
+    const auto& picture = window_->picture();
+    if (!window_->viewport().ready() || !picture.settled() || !picture.built()) return false;
+    Scene shown = picture.built()->scene;
+    Scene wanted = window_->controller().scene();
+    shown.camera = wanted.camera;
+    shown.look = wanted.look;
+    shown.playback = wanted.playback;
+    return shown == wanted;
+  });
+}
+
+bool WindowTest::open(const QStringList& paths) {
+  const std::size_t before = window_->controller().scene().molecules.size();
+  window_->open_files(paths);
+  return wait_until([&] { return window_->controller().scene().molecules.size() > before; }) && wait_for_picture();
+}
+
+Image to_image(const QImage& picture) {
+  const QImage rgba = picture.convertToFormat(QImage::Format_RGBA8888);
+  Image image{rgba.width(), rgba.height(), {}};
+  for (int y = 0; y < rgba.height(); ++y) {
+    image.rgba.insert(image.rgba.end(), rgba.constScanLine(y), rgba.constScanLine(y) + 4 * rgba.width());
+  }
+  return image;
+}
+
+Image WindowTest::shot() {
+  EXPECT_TRUE(wait_until([this] { return window_->viewport().at_rest(); }));
+  return to_image(window_->viewport().grabFramebuffer());
+}
+
+QPoint WindowTest::place_of(PickedAtom atom) {
+  glm::vec3 position{0};
+  EXPECT_TRUE(window_->picture().position(atom, position));
+  const Viewport& viewport = window_->viewport();
+  const SceneView& view = *viewport.view();
+  const double aspect = double(viewport.width()) / viewport.height();
+  const glm::dvec4 clip = viewport.camera().projection_matrix(aspect, view.centre, view.radius) *
+                          viewport.camera().view() * glm::dvec4(glm::dvec3(position), 1);
+  return {static_cast<int>(std::lround((clip.x / clip.w + 1) / 2 * viewport.width())),
+          static_cast<int>(std::lround((1 - clip.y / clip.w) / 2 * viewport.height()))};
+}
+
+void WindowTest::screenshot(const QString& name) {
+  const QByteArray folder = qgetenv("ISOLUME_SCREENSHOTS");
+  if (folder.isEmpty()) return;
+  QDir().mkpath(QString::fromUtf8(folder));
+  EXPECT_TRUE(wait_until([this] { return window_->viewport().at_rest(); }));
+  EXPECT_TRUE(window_->grab().save(QStringLiteral("%1/%2.png").arg(QString::fromUtf8(folder), name)));
+}
+
+QString WindowTest::write_breathing_xyz(int frames) {
+  struct {
+    const char* element;
+    double x, y, z;
+  } const atoms[] = {{"C", -1.17, -0.40, 0.00},  {"C", 0.05, 0.55, 0.00},  {"O", 1.20, -0.25, 0.00},
+                     {"H", 1.98, 0.31, 0.00},    {"H", -2.09, 0.20, 0.00}, {"H", -1.15, -1.03, 0.89},
+                     {"H", -1.15, -1.03, -0.89}, {"H", 0.02, 1.19, 0.89},  {"H", 0.02, 1.19, -0.89}};
+  const QString path = temporary(QStringLiteral("breathing.xyz"));
+  QFile file(path);
+  EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+  QTextStream out(&file);
+  for (int frame = 0; frame < frames; ++frame) {
+    const double scale = 1 + 0.08 * std::sin(2 * 3.14159265358979 * frame / frames);
+    out << std::size(atoms) << "\nframe " << frame << "\n";
+    for (const auto& atom : atoms) {
+      out << atom.element << ' ' << atom.x * scale << ' ' << atom.y * scale << ' ' << atom.z * scale << '\n';
+    }
+  }
+  return path;
+}
+
+}  // namespace isolume::test

@@ -1,0 +1,44 @@
+// A window on a display, with what its tests need to wait and to look.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <QTemporaryDir>
+#include <functional>
+#include <memory>
+
+#include "app/window/main_window.h"
+#include "render/image.h"
+
+namespace isolume::test {
+
+class WindowTest : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  /// Runs the event loop until the condition holds; false after `ms`.
+  static bool wait_until(const std::function<bool()>& condition, int ms = 30000);
+  /// Waits until the picture shows the scene with all its fields.
+  bool wait_for_picture();
+  /// Opens files as a drop would, and waits for their picture.
+  bool open(const QStringList& paths);
+  /// The viewport's framebuffer at rest.
+  Image shot();
+  /// Where an atom lies in the viewport, by the camera and the frame that is shown.
+  QPoint place_of(PickedAtom atom);
+  /// Writes a picture of the whole window where ISOLUME_SCREENSHOTS names a folder.
+  void screenshot(const QString& name);
+
+  /// A file of `frames` frames of a small molecule (ethanol's heavy atoms and hydrogens) that breathes.
+  QString write_breathing_xyz(int frames);
+  QString temporary(const QString& name) const { return folder_.filePath(name); }
+
+  QTemporaryDir folder_;
+  std::unique_ptr<MainWindow> window_;
+};
+
+Image to_image(const QImage& picture);
+
+}  // namespace isolume::test

@@ -1,0 +1,128 @@
+// How soon the window answers while something heavy is computed, and how soon that stops.
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "app/window/message_bar.h"
+#include "app/window/status_line.h"
+#include "fixture.h"
+#include "tests/support/data.h"
+
+namespace isolume::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Posts an event to the window's thread every few milliseconds and notes how long each waited. From a thread of its
+/// own, so that a busy event loop is seen, not skipped.
+class LatencyProbe : public QObject {
+ public:
+  LatencyProbe()
+      : thread_([this] {
+          std::unique_lock lock(mutex_);
+          while (!stop_) {
+            const auto sent = Clock::now();
+            QMetaObject::invokeMethod(
+                this,
+                [this, sent] {
+                  latencies_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - sent).count());
+                  if (latencies_.size() == wanted_) loop_.quit();
+                },
+                Qt::QueuedConnection);
+            wake_.wait_for(lock, std::chrono::milliseconds(3));
+          }
+        }) {}
+  ~LatencyProbe() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    wake_.notify_one();
+    thread_.join();
+  }
+  /// Runs the event loop, and nothing else, until so many events have come.
+  void run(std::size_t count) {
+    wanted_ = count;
+    loop_.exec();
+  }
+  std::size_t count() const { return latencies_.size(); }
+  double quantile(double q) const {
+    std::vector<double> sorted = latencies_;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted.empty() ? 0
+                          : sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(q * double(sorted.size())))];
+  }
+
+ private:
+  std::vector<double> latencies_;
+  std::size_t wanted_ = 0;
+  QEventLoop loop_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+class LatencyTest : public WindowTest {
+ protected:
+  /// Opens water's orbitals and asks for one on a grid so fine that it takes many seconds.
+  void begin_heavy() {
+    ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+    ASSERT_TRUE(wait_for_picture());
+    running_ = std::make_unique<QSignalSpy>(&window_->fields(), &LiveFields::progress);
+    window_->controller().edit(QStringLiteral("Change spacing"), [](Scene& scene) { scene.fields[0].spacing = 0.022; });
+    ASSERT_TRUE(wait_until([this] { return window_->fields().worker_busy() && window_->status().has_task(); }))
+        << window_->messages().message().toStdString();
+  }
+  std::unique_ptr<QSignalSpy> running_;
+};
+
+TEST_F(LatencyTest, TheEventLoopAnswersWhileAFieldComputes) {
+  begin_heavy();
+  std::size_t samples = 0;
+  double p50 = 0, p99 = 0, worst = 0;
+  {
+    LatencyProbe probe;
+    probe.run(600);
+    samples = probe.count();
+    p50 = probe.quantile(0.5);
+    p99 = probe.quantile(0.99);
+    worst = probe.quantile(1);
+  }
+  EXPECT_TRUE(window_->status().has_task()) << "it must have been computing all the while";
+  RecordProperty("latency_p50_ms", std::to_string(p50));
+  RecordProperty("latency_p99_ms", std::to_string(p99));
+  std::printf("event-loop latency over %zu events: median %.2f ms, p99 %.2f ms, worst %.2f ms\n", samples, p50, p99,
+              worst);
+  EXPECT_LT(p99, 50);
+  window_->fields().cancel();
+}
+
+TEST_F(LatencyTest, CancelStopsWithin200MillisecondsAndKeepsTheOldResult) {
+  begin_heavy();
+  const auto items = window_->fields().results()[0].items;
+  ASSERT_FALSE(items.empty());
+  running_->clear();
+  QElapsedTimer clock;
+  clock.start();
+  QTest::keyClick(&window_->viewport(), Qt::Key_Escape);
+  EXPECT_FALSE(window_->status().has_task()) << "the window says so at once";
+  // And the worker stops.
+  ASSERT_TRUE(wait_until([this] { return !window_->fields().worker_busy(); }, 5000));
+  const qint64 ms = clock.elapsed();
+  RecordProperty("cancel_ms", std::to_string(ms));
+  std::printf("cancelled after %lld ms\n", static_cast<long long>(ms));
+  EXPECT_LT(ms, 200);
+  EXPECT_FALSE(window_->status().has_task());
+  EXPECT_EQ(window_->fields().results()[0].items, items);
+}
+
+}  // namespace
+}  // namespace isolume::test

@@ -1,0 +1,102 @@
+// Light and dark, the layout, and what the window looks like on large examples (pictures for the eye).
+#include <QDockWidget>
+#include <QTest>
+
+#include "app/window/examples.h"
+#include "app/window/field_panel.h"
+#include "app/window/theme.h"
+#include "fixture.h"
+#include "tests/support/data.h"
+
+namespace isolume::test {
+namespace {
+
+double luminance(QColor c) {
+  const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
+
+double contrast(QColor a, QColor b) {
+  const double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+TEST(Theme, TextIsReadableInLightAndDark) {
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    apply_theme(theme);
+    EXPECT_EQ(dark_palette(), theme == Theme::dark);
+    const QPalette p = QApplication::palette();
+    // WCAG 2.1: 4.5 to 1 for text.
+    EXPECT_GE(contrast(p.color(QPalette::WindowText), p.color(QPalette::Window)), 4.5);
+    EXPECT_GE(contrast(p.color(QPalette::Text), p.color(QPalette::Base)), 4.5);
+    EXPECT_GE(contrast(p.color(QPalette::ButtonText), p.color(QPalette::Button)), 4.5);
+    EXPECT_GE(contrast(p.color(QPalette::HighlightedText), p.color(QPalette::Highlight)), 4.5);
+    EXPECT_GE(contrast(p.color(QPalette::PlaceholderText), p.color(QPalette::Base)), 4.5);
+    EXPECT_GE(contrast(p.color(QPalette::PlaceholderText), p.color(QPalette::Window)), 4.5);
+  }
+  apply_theme(Theme::light);
+}
+
+TEST_F(WindowTest, LayoutIsRememberedAndReset) {
+  const auto dock = [this](const char* name) { return window_->findChild<QDockWidget*>(QString::fromLatin1(name)); };
+  dock("fields")->hide();
+  dock("trajectory")->hide();
+  window_->close();
+  window_ = std::make_unique<MainWindow>();
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+  EXPECT_TRUE(dock("fields")->isHidden());
+  EXPECT_TRUE(dock("trajectory")->isHidden());
+  EXPECT_FALSE(dock("orbitals")->isHidden());
+  window_->commands().reset_layout->trigger();
+  EXPECT_FALSE(dock("fields")->isHidden());
+  EXPECT_FALSE(dock("trajectory")->isHidden());
+}
+
+TEST_F(WindowTest, PicturesForTheEye) {
+  if (qEnvironmentVariableIsEmpty("ISOLUME_SCREENSHOTS")) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
+  const auto raise = [this](const char* name) {
+    window_->findChild<QDockWidget*>(QString::fromLatin1(name))->raise();
+    QCoreApplication::processEvents();
+  };
+  window_->resize(1280, 820);
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    apply_theme(theme);
+    const QString tag = name(theme);
+    window_->commands().close_all->trigger();
+    screenshot(QStringLiteral("welcome-") + tag);
+
+    const QString protein = QString::fromStdString(shared_data("structures/1hpv.pdb"));
+    ASSERT_TRUE(open({protein}));
+    raise("representations");
+    screenshot(QStringLiteral("protein-") + tag);
+    window_->controller().edit(QStringLiteral("Add"), [](Scene& scene) {
+      Field field;
+      field.both_signs = false;
+      field.selection = "protein and within 9 of resname 478";
+      field.colouring = Colouring::element;
+      field.colour = {0, 0, 0, 0};
+      field.opacity = 0.55f;
+      scene.fields.push_back(field);
+    });
+    ASSERT_TRUE(wait_for_picture());
+    raise("fields");
+    screenshot(QStringLiteral("surface-") + tag);
+
+    window_->commands().close_all->trigger();
+    QStringList frames;
+    for (int i = 0; i < 36; ++i) {
+      frames += QString::fromStdString(shared_data("qm-computed/ethylene_torsion/frame_")) +
+                QStringLiteral("%1.molden").arg(i, 3, 10, QLatin1Char('0'));
+    }
+    ASSERT_TRUE(open(frames));
+    window_->player().step(9);
+    raise("orbitals");
+    ASSERT_TRUE(wait_for_picture());
+    screenshot(QStringLiteral("orbital-") + tag);
+  }
+  apply_theme(Theme::light);
+}
+
+}  // namespace
+}  // namespace isolume::test
