@@ -100,7 +100,6 @@ void LiveFields::cancel() {
   }
   if (queue_) queue_->cancel_all();
   Q_EMIT progress({}, 0);
-  Q_EMIT results_changed();
 }
 
 void LiveFields::update(const Scene& scene) {

@@ -46,7 +46,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
 MainWindow::~MainWindow() {
   // Workers end before what they write to; buffers go while the context is there.
   player_->pause();
-  if (viewport_->ready()) viewport_->release();
+  viewport_->release();
   fields_.stop();
   picture_->drop();
   views_.stop();
@@ -75,7 +75,7 @@ void MainWindow::build() {
   status_ = new StatusLine(this);
   setStatusBar(status_);
   picture_ = std::make_unique<LivePicture>(controller_, fields_, views_, *viewport_);
-  player_ = std::make_unique<Player>(controller_, [this] { return picture_->settled(); });
+  player_ = std::make_unique<Player>(controller_, [this] { return picture_->settled() && viewport_->drawn(); });
   representations_ = new RepresentationPanel(controller_, this);
   field_panel_ = new FieldPanel(controller_, this);
   orbitals_ = new OrbitalPanel(controller_, this);

@@ -2,11 +2,11 @@
 #include "app/window/viewport.h"
 
 #include <QOpenGLContext>
-#include <QPainter>
 #include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/window/qt_gl_context.h"
+#include "app/window/viewport_renderer.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -21,16 +21,18 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
   rest_.setSingleShot(true);
   rest_.setInterval(180);
   connect(&rest_, &QTimer::timeout, this, [this] {
-    if (renderer_) renderer_->set_fast(false);
     fps_ = 0;
     clock_.invalidate();
     Q_EMIT frame_rate(0);
-    update();
+    ask(false);
+  });
+  connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
+    if (renderer_) renderer_->shown();
   });
   hover_.setSingleShot(true);
   hover_.setInterval(40);
   connect(&hover_, &QTimer::timeout, this, [this] {
-    if (navigator_.drag() == Navigator::Drag::none) Q_EMIT hovered(pick(hover_point_));
+    if (navigator_.drag() == Navigator::Drag::none) pick(hover_point_, [this](PickId id) { Q_EMIT hovered(id); });
   });
 }
 
@@ -43,79 +45,123 @@ Viewport::~Viewport() {
 void Viewport::initializeGL() {
   // The context can be made again (another screen, a lost device): what hangs on it goes first.
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &Viewport::release, Qt::DirectConnection);
+  // Not from inside initializeGL: contexts are made.
+  QMetaObject::invokeMethod(this, &Viewport::start_renderer, Qt::QueuedConnection);
+}
+
+void Viewport::start_renderer() {
+  if (renderer_ || context() == nullptr) return;
+  const auto post = [this](auto call) { QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection); };
+  ViewportRenderer::Callbacks callbacks;
+  callbacks.started = [this, post](const GlInfo& info) {
+    post([this, info] {
+      gl_ = info;
+      ready_ = true;
+      Q_EMIT context_ready();
+    });
+  };
+  callbacks.failed = [this, post](const std::string& message) {
+    post([this, message] { Q_EMIT failed(tr("The 3-D view cannot draw. %1").arg(to_qt(message))); });
+  };
+  callbacks.finished = [this, post](std::uint64_t number, double seconds) {
+    post([this, number, seconds] { take_finished(number, seconds); });
+  };
+  callbacks.picked = [this, post](std::uint64_t ticket, PickId id) {
+    post([this, ticket, id] {
+      auto done = picks_.extract(ticket);
+      if (!done.empty()) done.mapped()(id);
+    });
+  };
   try {
-    renderer_ = std::make_unique<Renderer>();
-    gl_ = gl_info();
-  } catch (const std::exception& error) {
-    Q_EMIT failed(tr("The 3-D view needs OpenGL 4.5. %1").arg(QString::fromUtf8(error.what())));
+    renderer_ = std::make_unique<ViewportRenderer>(create_shared_context(), std::move(callbacks));
+  } catch (const Error& error) {
+    Q_EMIT failed(tr("The 3-D view cannot draw. %1").arg(to_qt(error.what())));
     return;
   }
-  // Not from inside initializeGL: the receivers make contexts of their own.
-  QMetaObject::invokeMethod(this, &Viewport::context_ready, Qt::QueuedConnection);
+  ask(false);
 }
 
 void Viewport::release() {
+  if (!renderer_) return;
   makeCurrent();
+  renderer_.reset();
+  ready_ = false;
+  picks_.clear();
+  finished_ = asked_;
   view_.reset();
-  renderer_.reset();  // before the contexts that share with it: Mesa's software driver wants it so
   Q_EMIT context_going();
   doneCurrent();
 }
 
 void Viewport::rebuild() {
-  if (renderer_ || context() == nullptr) return;
-  makeCurrent();
-  disconnect(context(), nullptr, this, nullptr);
-  initializeGL();
-  doneCurrent();
-  update();
+  start_renderer();
 }
 
 void Viewport::resizeGL(int width, int height) {
   navigator_.set_size(QSizeF(width, height));
+  rest_.start();
+  ask(true);
 }
 
 void Viewport::paintGL() {
   const double ratio = devicePixelRatioF();
-  if (!renderer_) return;
-  SceneView view = view_ ? *view_ : SceneView{};
-  view.camera = navigator_.camera;
-  view.look = look_;
-  try {
-    renderer_->draw(view, defaultFramebufferObject(), qRound(width() * ratio), qRound(height() * ratio), ratio);
-  } catch (const std::exception& error) {
-    renderer_.reset();  // once, not at every frame
-    Q_EMIT failed(tr("The 3-D view cannot draw: %1").arg(QString::fromUtf8(error.what())));
-    return;
-  }
-  measure();
+  if (renderer_) renderer_->show(defaultFramebufferObject(), qRound(width() * ratio), qRound(height() * ratio));
 }
 
-void Viewport::measure() {
-  if (!rest_.isActive()) return;
+void Viewport::ask(bool fast) {
+  if (!renderer_) return;
+  const double ratio = devicePixelRatioF();
+  ViewportRenderer::Request request;
+  request.number = ++asked_;
+  request.view = view_;
+  request.camera = navigator_.camera;
+  request.look = look_;
+  request.width = std::max(1, qRound(width() * ratio));
+  request.height = std::max(1, qRound(height() * ratio));
+  request.pixel_ratio = ratio;
+  request.fast = fast;
+  renderer_->draw(std::move(request));
+}
+
+void Viewport::take_finished(std::uint64_t number, double seconds) {
+  finished_ = number;
+  update();
+  if (!rest_.isActive()) {
+    // Where a refined picture is slow (a software rasteriser), it waits until the user has really stopped.
+    rest_.setInterval(std::clamp(static_cast<int>(1000 * seconds), 180, 1000));
+    return;
+  }
   if (clock_.isValid()) {
-    const double seconds = std::max(1e-4, double(clock_.nsecsElapsed()) * 1e-9);
-    fps_ = fps_ > 0 ? 0.9 * fps_ + 0.1 / seconds : 1 / seconds;
+    const double interval = std::max(1e-4, double(clock_.nsecsElapsed()) * 1e-9);
+    fps_ = fps_ > 0 ? 0.9 * fps_ + 0.1 / interval : 1 / interval;
     Q_EMIT frame_rate(fps_);
   }
   clock_.start();
 }
 
 void Viewport::set_view(std::shared_ptr<const SceneView> view) {
+  const bool same = view && view_ && view->items == view_->items && view->highlights == view_->highlights &&
+                    view->show_box == view_->show_box && view->box == view_->box && view->centre == view_->centre &&
+                    view->radius == view_->radius;
   view_ = std::move(view);
-  update();
+  if (same) return;
+  // A view that follows soon on another is one of a movement: a film that plays, a slider that moves.
+  const bool moving = rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
+  view_clock_.start();
+  if (moving) rest_.start();
+  ask(moving);
 }
 
 void Viewport::set_camera(const Camera& camera) {
   if (camera == navigator_.camera) return;
   navigator_.camera = camera;
-  update();
+  ask(rest_.isActive());
 }
 
 void Viewport::set_look(const Look& look) {
   if (look == look_) return;
   look_ = look;
-  update();
+  ask(rest_.isActive());
 }
 
 std::unique_ptr<GlContext> Viewport::create_shared_context() {
@@ -124,9 +170,8 @@ std::unique_ptr<GlContext> Viewport::create_shared_context() {
 }
 
 void Viewport::moved() {
-  if (renderer_) renderer_->set_fast(true);
   rest_.start();
-  update();
+  ask(true);
   Q_EMIT camera_changed(navigator_.camera);
 }
 
@@ -158,14 +203,15 @@ void Viewport::centre_on(glm::dvec3 point) {
   moved();
 }
 
-PickId Viewport::pick(QPointF point) {
-  if (!renderer_ || !view_ || !rect().contains(point.toPoint())) return {};
-  makeCurrent();
+void Viewport::pick(QPointF point, std::function<void(PickId)> done) {
+  if (!renderer_ || !view_ || !rect().contains(point.toPoint())) {
+    done({});
+    return;
+  }
   const double ratio = devicePixelRatioF();
-  const PickId id = renderer_->pick(static_cast<int>(point.x() * ratio), static_cast<int>(point.y() * ratio),
-                                    static_cast<int>(3 * ratio));
-  doneCurrent();
-  return id;
+  picks_[++ticket_] = std::move(done);
+  renderer_->pick(ticket_, static_cast<int>(point.x() * ratio), static_cast<int>(point.y() * ratio),
+                  static_cast<int>(3 * ratio));
 }
 
 }  // namespace isolume

@@ -4,16 +4,21 @@
 #include <QElapsedTimer>
 #include <QOpenGLWidget>
 #include <QTimer>
+#include <functional>
+#include <map>
 #include <memory>
 
 #include "app/window/navigator.h"
 #include "render/gl/context.h"
-#include "render/renderer.h"
+#include "render/look.h"
+#include "render/scene_view.h"
 
 namespace isolume {
 
-/// Draws the newest scene view with the camera that the user turns. It computes nothing; the only OpenGL of the window
-/// is here.
+class ViewportRenderer;
+
+/// Shows the newest picture of the scene with the camera that the user turns. It neither computes nor draws: pictures
+/// are made on a thread (ViewportRenderer), and only copied here.
 class Viewport : public QOpenGLWidget {
   Q_OBJECT
  public:
@@ -30,9 +35,11 @@ class Viewport : public QOpenGLWidget {
   std::unique_ptr<GlContext> create_shared_context();
   /// The renderer of OpenGL, "llvmpipe (LLVM 15.0.6, 256 bits)"; empty before context_ready().
   const GlInfo& gl() const { return gl_; }
-  bool ready() const { return renderer_ != nullptr; }
-  /// True where nothing moved for a while and the picture is refined.
-  bool at_rest() const { return !rest_.isActive(); }
+  bool ready() const { return ready_; }
+  /// True where what was asked for last has been drawn.
+  bool drawn() const { return finished_ == asked_; }
+  /// True where nothing moved for a while and the refined picture is there.
+  bool at_rest() const { return !rest_.isActive() && drawn(); }
   /// Lets go of what hangs on the context, as when it is lost; and makes it again.
   void release();
   void rebuild();
@@ -44,8 +51,8 @@ class Viewport : public QOpenGLWidget {
   void look_from(int side);
   void toggle_projection();
   void centre_on(glm::dvec3 point);
-  /// What lies under a point of the widget (logical pixels).
-  PickId pick(QPointF point);
+  /// Looks up what lies under a point of the widget (logical pixels) and calls back with it.
+  void pick(QPointF point, std::function<void(PickId)> done);
 
  Q_SIGNALS:
   /// OpenGL is there (again): workers may have their contexts.
@@ -78,12 +85,18 @@ class Viewport : public QOpenGLWidget {
 
  private:
   void moved();
-  void measure();
+  void ask(bool fast);
+  void start_renderer();
+  void take_finished(std::uint64_t number, double seconds);
 
   Navigator navigator_;
   Look look_;
   std::shared_ptr<const SceneView> view_;
-  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<ViewportRenderer> renderer_;
+  bool ready_ = false;
+  std::uint64_t asked_ = 0, finished_ = 0;  ///< numbers of pictures
+  std::uint64_t ticket_ = 0;
+  std::map<std::uint64_t, std::function<void(PickId)>> picks_;
   GlInfo gl_;
 
   QPointF press_;
@@ -91,7 +104,8 @@ class Viewport : public QOpenGLWidget {
   QTimer rest_;   ///< fires when nothing moved for a while: the picture is refined
   QTimer hover_;  ///< fires when the pointer stands still: what is under it is looked up
   QPointF hover_point_;
-  QElapsedTimer clock_;
+  QElapsedTimer clock_;       ///< since the last picture of a movement
+  QElapsedTimer view_clock_;  ///< since the last view
   double fps_ = 0;
 };
 

@@ -34,15 +34,18 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
   navigator_.end();
   if (!clicking_) return;
   clicking_ = false;
-  if (event->button() == Qt::LeftButton) Q_EMIT clicked(pick(event->position()), event->modifiers());
-  if (event->button() == Qt::RightButton) {
-    Q_EMIT menu_asked(pick(event->position()), event->globalPosition().toPoint());
+  if (event->button() == Qt::LeftButton) {
+    pick(event->position(), [this, modifiers = event->modifiers()](PickId id) { Q_EMIT clicked(id, modifiers); });
+  } else if (event->button() == Qt::RightButton) {
+    pick(event->position(), [this, at = event->globalPosition().toPoint()](PickId id) { Q_EMIT menu_asked(id, at); });
   }
 }
 
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
   clicking_ = false;
-  if (event->button() == Qt::LeftButton) Q_EMIT double_clicked(pick(event->position()));
+  if (event->button() == Qt::LeftButton) {
+    pick(event->position(), [this](PickId id) { Q_EMIT double_clicked(id); });
+  }
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {

@@ -105,4 +105,19 @@ QString WindowTest::write_breathing_xyz(int frames) {
   return path;
 }
 
+QString WindowTest::write_salt_pqr(int n) {
+  const QString path = temporary(QStringLiteral("salt.pqr"));
+  QFile file(path);
+  EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+  QTextStream out(&file);
+  constexpr double distance = 2.82;  // angstrom
+  for (int i = 0; i < n * n * n; ++i) {
+    const int x = i % n, y = i / n % n, z = i / n / n;
+    const bool cation = (x + y + z) % 2 == 0;
+    out << "ATOM " << i + 1 << (cation ? " NA NA " : " CL CL ") << i + 1 << ' ' << distance * x << ' ' << distance * y
+        << ' ' << distance * z << (cation ? " 1.0 1.16" : " -1.0 1.67") << '\n';
+  }
+  return path;
+}
+
 }  // namespace isolume::test

@@ -33,6 +33,8 @@ class WindowTest : public ::testing::Test {
 
   /// A file of `frames` frames of a small molecule (ethanol's heavy atoms and hydrogens) that breathes.
   QString write_breathing_xyz(int frames);
+  /// A crystal of sodium chloride of n x n x n ions with their charges.
+  QString write_salt_pqr(int n);
   QString temporary(const QString& name) const { return folder_.filePath(name); }
 
   QTemporaryDir folder_;

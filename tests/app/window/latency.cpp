@@ -1,7 +1,6 @@
 // How soon the window answers while something heavy is computed, and how soon that stops.
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 #include <algorithm>
@@ -13,7 +12,6 @@
 #include "app/window/message_bar.h"
 #include "app/window/status_line.h"
 #include "fixture.h"
-#include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
@@ -72,20 +70,29 @@ class LatencyProbe : public QObject {
 
 class LatencyTest : public WindowTest {
  protected:
-  /// Opens water's orbitals and asks for one on a grid so fine that it takes many seconds.
+  /// Opens a salt crystal and asks for its potential on a grid so fine that it takes many seconds on any CPU; a coarse
+  /// one is there before.
   void begin_heavy() {
-    ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+    ASSERT_TRUE(open({write_salt_pqr(20)}));
+    window_->controller().edit(QStringLiteral("Add potential"), [](Scene& scene) {
+      Field field;
+      field.kind = Field::Kind::potential;
+      field.isovalue = 12;
+      field.spacing = 2;
+      scene.fields.push_back(field);
+    });
     ASSERT_TRUE(wait_for_picture());
-    running_ = std::make_unique<QSignalSpy>(&window_->fields(), &LiveFields::progress);
-    window_->controller().edit(QStringLiteral("Change spacing"), [](Scene& scene) { scene.fields[0].spacing = 0.022; });
+    ASSERT_FALSE(window_->fields().results()[0].items.empty()) << window_->messages().message().toStdString();
+    window_->controller().edit(QStringLiteral("Change spacing"), [](Scene& scene) { scene.fields[0].spacing = 0.3; });
     ASSERT_TRUE(wait_until([this] { return window_->fields().worker_busy() && window_->status().has_task(); }))
         << window_->messages().message().toStdString();
   }
-  std::unique_ptr<QSignalSpy> running_;
 };
 
 TEST_F(LatencyTest, TheEventLoopAnswersWhileAFieldComputes) {
   begin_heavy();
+  if (HasFatalFailure()) return;
+  ASSERT_TRUE(wait_until([this] { return window_->viewport().at_rest(); }));
   std::size_t samples = 0;
   double p50 = 0, p99 = 0, worst = 0;
   {
@@ -105,11 +112,32 @@ TEST_F(LatencyTest, TheEventLoopAnswersWhileAFieldComputes) {
   window_->fields().cancel();
 }
 
+TEST_F(LatencyTest, TheEventLoopAnswersWhileThePictureTurns) {
+  ASSERT_TRUE(open({write_salt_pqr(20)}));
+  shot();
+  LatencyProbe probe;
+  int pictures = 0;
+  QObject::connect(&window_->viewport(), &Viewport::frame_rate, [&pictures](double fps) { pictures += fps > 0; });
+  QTimer turn;
+  QObject::connect(&turn, &QTimer::timeout,
+                   [this] { QTest::keyClick(&window_->viewport(), Qt::Key_Right, Qt::ShiftModifier); });
+  turn.start(30);
+  probe.run(900);
+  turn.stop();
+  std::printf("while turning: %d pictures; event-loop latency median %.2f ms, p99 %.2f ms, worst %.2f ms\n", pictures,
+              probe.quantile(0.5), probe.quantile(0.99), probe.quantile(1));
+  EXPECT_GT(pictures, 2);
+  // Mesa's software driver draws for one context at a time, on all cores: there the figure is printed and not judged.
+  if (window_->viewport().gl().software) return;
+  EXPECT_LT(probe.quantile(0.99), 50);
+}
+
 TEST_F(LatencyTest, CancelStopsWithin200MillisecondsAndKeepsTheOldResult) {
   begin_heavy();
+  if (HasFatalFailure()) return;
+  ASSERT_TRUE(wait_until([this] { return window_->viewport().at_rest(); }));
   const auto items = window_->fields().results()[0].items;
   ASSERT_FALSE(items.empty());
-  running_->clear();
   QElapsedTimer clock;
   clock.start();
   QTest::keyClick(&window_->viewport(), Qt::Key_Escape);
