@@ -17,8 +17,14 @@
 #define ISOLUME_NEAR_WORK
 namespace isolume {
 
-constexpr int most_windows = 64;  // vectors per row that a charge may reach over in one piece
+constexpr int most_windows = 256;  // vectors per row that a charge may reach over in one piece
 constexpr int most_lanes = 16;
+
+/// Vectors that cover the widest chord; an even number of points, so that half of them lie on either side.
+inline int windows_for(double cutoff, double step, int lanes) {
+  const int windows = static_cast<int>(std::min(std::ceil(2 * cutoff / (step * lanes)), 1e6));
+  return windows + windows * lanes % 2;
+}
 
 /// A tile, its place in the row frame, and the charges [first, last) to add.
 struct NearWork {
@@ -50,7 +56,7 @@ void add_charges(const PairFunction& f, const NearWork& work) {
   using V = hn::Vec<decltype(d)>;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const double reach2 = f.cutoff * f.cutoff;
-  const int windows = static_cast<int>(std::ceil(2 * f.cutoff / (work.ax * lanes)));
+  const int windows = windows_for(f.cutoff, work.ax, lanes);
   const int half = windows * lanes / 2;
   // A row needs more than m windows where reach^2 - c is more than this.
   HWY_ALIGN float wider[most_windows + 1];
@@ -178,7 +184,7 @@ void add_charges(const PairFunction& f, const NearWork& work) {
           continue;
         }
         int m = 1;
-        while (m < windows && c < wider[m]) ++m;
+        while (m < windows && (c < wider[m] || m * lanes % 2 != 0)) ++m;
         const int skip = (windows - m) * lanes / 2;
         const float* from = dx2 + skip;
         out += skip;
@@ -251,7 +257,7 @@ void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& fram
                   const char* what) {
   const PhaseTimer timer(what);
   const int lanes = near_sum_lanes();
-  const int windows = static_cast<int>(std::ceil(2 * function.cutoff / (frame.ax * lanes)));
+  const int windows = windows_for(function.cutoff, frame.ax, lanes);
   if (windows > most_windows) {
     throw Error("potential: the grid is too fine for a cutoff of " + std::to_string(function.cutoff) + " angstrom",
                 Error::Kind::usage);

@@ -1,0 +1,93 @@
+// Every instruction set that the CPU bodies of the potential methods are built for gives the same numbers.
+#include <hwy/targets.h>
+
+#include "compute/potential/cutoff.h"
+#include "compute/potential/debye_hueckel.h"
+#include "compute/potential/msm.h"
+#include "tests/compute/potential_systems.h"
+
+namespace isolume {
+namespace {
+
+using test::deviation;
+using test::grid_points;
+
+class PotentialSimd : public testing::TestWithParam<std::int64_t> {
+ protected:
+  void SetUp() override { force(GetParam()); }
+  void TearDown() override { force(0); }
+  static void force(std::int64_t target) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+};
+
+std::vector<std::int64_t> targets() {
+  std::vector<std::int64_t> list{HWY_EMU128};  // plain C++, the level below all others
+  const std::int64_t there = hwy::SupportedTargets();
+  for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3}) {
+    if (there & target) list.push_back(target);
+  }
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, PotentialSimd, testing::ValuesIn(targets()),
+                         [](const auto& info) { return std::string(hwy::TargetName(info.param)); });
+
+TEST_P(PotentialSimd, Cutoff) {
+  const auto charges = test::random_charges(600, 14);
+  for (const Grid& grid : {test::make_grid({-2, 1, 2}, {0.5, 0.6, 0.45}, {37, 19, 17}),
+                           test::make_skewed_grid({1, 2, 3}, 0.6, {21, 18, 9})}) {
+    std::vector<double> expected(grid.size());
+    for (const CutoffForm form : {CutoffForm::shifted, CutoffForm::switched}) {
+      for (const Dielectric& dielectric : {Dielectric::constant(1), Dielectric::sigmoidal()}) {
+        const CutoffOptions options{6.0, 5.0, form, dielectric};
+        cutoff_potential_reference(charges, grid_points(grid), options, expected);
+        std::vector<float> values(grid.size());
+        Job job;
+        cutoff_potential(charges, grid, options, values, job);
+        EXPECT_LE(deviation(values, expected).rms, 1e-5);
+      }
+    }
+  }
+}
+
+TEST_P(PotentialSimd, Msm) {
+  const auto charges = test::random_charges(600, 12);
+  const Grid grid = test::make_grid({-2, 1, 2}, {0.5, 0.6, 0.45}, {27, 19, 17});
+  for (const int degree : {3, 5, 7}) {
+    for (const bool refine : {true, false}) {
+      MsmOptions options;
+      options.degree = degree;
+      options.smoothing = (degree + 1) / 2;
+      options.cutoff = 4;
+      options.spacing = 1.3;
+      options.refine_roots = refine;
+      std::vector<double> expected(grid.size());
+      msm_potential_reference(charges, grid, options, grid_points(grid), expected);
+      std::vector<float> values(grid.size());
+      Job job;
+      msm_potential(charges, grid, options, values, job);
+      EXPECT_LE(deviation(values, expected).rms, refine ? 2e-5 : 2e-4);
+    }
+  }
+}
+
+TEST_P(PotentialSimd, DebyeHueckel) {
+  std::vector<ChargedSphere> spheres;
+  for (const PointCharge& c : test::random_charges(700, 12)) spheres.push_back({c.position, c.charge, 1.5f});
+  const Grid grid = test::make_grid({-5, -4, -3}, {0.7, 1.1, 1.3}, {31, 13, 11});
+  for (const double ionic_strength : {0.0, 0.15, 400.0}) {  // the last: a range beyond which nothing is left
+    DebyeHueckelOptions options;
+    options.ionic_strength = ionic_strength;
+    std::vector<double> expected(grid.size());
+    debye_hueckel_reference(spheres, grid_points(grid), options, expected);
+    std::vector<float> values(grid.size());
+    Job job;
+    debye_hueckel_potential(spheres, grid, options, values, job);
+    EXPECT_LE(deviation(values, expected).rms, 1e-5);
+  }
+}
+
+}  // namespace
+}  // namespace isolume
