@@ -1,11 +1,13 @@
 // isolume compute density: the electron or spin density of a file's orbitals.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/cli/compute.h"
 #include "app/session/frames.h"
 #include "compute/memory.h"
+#include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
 #include "formats/write.h"
 #include "molecule/error.h"
@@ -20,21 +22,19 @@ struct Options {
   double margin = 4;
 };
 
-// The orbitals with the occupation of one spin alone, so that the two densities can be subtracted.
-Orbitals with_spin(const Orbitals& orbitals, Spin spin) {
+// The orbitals occupied by what counts with one sign in a density.
+Orbitals weighted(const Orbitals& orbitals, DensityKind kind, double sign) {
   Orbitals result = orbitals;
-  for (Orbital& orbital : result.orbitals)
-    if (orbital.spin != spin) orbital.occupation = 0;
+  const std::vector<double> weights = density_weights(orbitals, kind);
+  for (std::size_t i = 0; i < weights.size(); ++i) result.orbitals[i].occupation = std::max(0.0, sign * weights[i]);
   return result;
 }
 
-// Evaluates the density at points.
+// Evaluates the density at points in double precision, straight from the formula.
 class Density {
  public:
-  Density(const Orbitals& orbitals, bool spin)
-      : plus_(spin ? with_spin(orbitals, Spin::alpha) : orbitals),
-        minus_(with_spin(orbitals, Spin::beta)),
-        spin_(spin) {}
+  Density(const Orbitals& orbitals, DensityKind kind)
+      : plus_(weighted(orbitals, kind, 1)), minus_(weighted(orbitals, kind, -1)), spin_(kind == DensityKind::spin) {}
 
   void operator()(std::span<const glm::dvec3> points, std::span<double> values) const {
     electron_density_reference(plus_, points, values);
@@ -48,6 +48,16 @@ class Density {
   Orbitals plus_, minus_;
   bool spin_;
 };
+
+// The error of a map against the formula at some of its points, spread and near the atoms.
+nlohmann::ordered_json measured_error(const Density& density, const Volume& volume, const Frame& frame) {
+  const auto chosen = sample_points(volume.grid, frame.positions, 500);
+  std::vector<glm::dvec3> points;
+  for (const std::size_t i : chosen) points.push_back(point_of(volume.grid, i));
+  std::vector<double> exact(points.size());
+  density(points, exact);
+  return sampled_error(volume.grid, volume.values, chosen, exact, "double precision at sampled points");
+}
 
 Grid grid_for(const Options& options, const Frame& frame) {
   if (const auto like = grid_like(options.grid)) return *like;
@@ -69,10 +79,10 @@ void run_density(const Common& common, const Options& options) {
   for (const std::string& file : options.grid.files) run.report.input(file);
   const auto molecule = read_molecule(options.grid.files);
   const auto orbitals = orbitals_of(*molecule, options.grid.frame);
-  const bool spin = options.kind == "spin";
-  if (spin && !orbitals->unrestricted)
-    run.say("note: the file has no beta orbitals of their own, so the spin density counts the alpha electrons alone");
-  const Density density(*orbitals, spin);
+  const DensityKind kind = density_kind(options.kind);
+  if (kind == DensityKind::spin && !orbitals->unrestricted)
+    run.say("note: the file has no beta orbitals of their own, so the spin density is that of its unpaired electrons");
+  const Density density(*orbitals, kind);
   run.report.phase("read");
   run.report.device(Device::cpu());
   run.report.unit = "bohr^-3";
@@ -100,13 +110,8 @@ void run_density(const Common& common, const Options& options) {
     run.report.grid(volume.grid);
     run.report.memory(bytes, bytes);
     run.report.phase("plan");
-    in_tiles(volume.values.size(), run.job(), "electron density", [&](std::size_t begin, std::size_t end) {
-      std::vector<glm::dvec3> points;
-      for (std::size_t i = begin; i < end; ++i) points.push_back(point_of(volume.grid, i));
-      std::vector<double> values(points.size());
-      density(points, values);
-      for (std::size_t i = begin; i < end; ++i) volume.values[i] = static_cast<float>(values[i - begin]);
-    });
+    electron_density(*orbitals, kind, volume.grid, volume.values, run.job());
+    run.report.error = measured_error(density, volume, frame_at(*molecule, options.grid.frame));
     double sum = 0;
     for (const float value : volume.values) sum += value;
     const double cell = std::abs(glm::determinant(volume.grid.step)) * std::pow(units::angstrom_in_bohr, 3);
