@@ -95,7 +95,7 @@ gallery() {
   fi
 }
 
-sources() { git ls-files '*.cpp' '*.h' '*.cu'; }
+sources() { git ls-files '*.cpp' '*.h' '*.cu' '*.cuh'; }
 
 format() { setup; sources | xargs clang-format-14 -i; }
 
