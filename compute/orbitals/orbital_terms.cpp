@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <utility>
+#include <limits>
+#include <tuple>
 
 #include "compute/parallel_for.h"
 #include "molecule/error.h"
@@ -18,15 +18,45 @@ namespace isolume {
 
 namespace {
 
-using Polynomial = std::array<double, static_cast<std::size_t>(monomial_count(max_degree))>;
-
 /// Place of x^i y^j z^k in a polynomial of a degree.
-std::size_t place(int degree, int i, int j, int k) {
+std::uint32_t place(int degree, glm::ivec3 power) {
   int at = 0;
-  for (int a = 0; a < i; ++a) at += (degree - a + 1) * (degree - a + 2) / 2;
-  for (int b = 0; b < j; ++b) at += degree - i - b + 1;
-  return static_cast<std::size_t>(at + k);
+  for (int a = 0; a < power.x; ++a) at += (degree - a + 1) * (degree - a + 2) / 2;
+  for (int b = 0; b < power.y; ++b) at += degree - power.x - b + 1;
+  return static_cast<std::uint32_t>(at + power.z);
 }
+
+/// What shells of one angular momentum share.
+struct ShellForm {
+  std::vector<glm::ivec3> powers;
+  std::vector<double> norms;                          ///< of each Cartesian function, but for its exponent
+  std::vector<double> harmonics;                      ///< solid_harmonic_matrix(), where a shell asks for it
+  std::vector<std::uint32_t> places[max_degree + 1];  ///< of the functions in a polynomial of a degree
+};
+
+/// Forms made on first use.
+class ShellForms {
+ public:
+  const ShellForm& operator()(const Shell& shell) {
+    ShellForm& form = forms_[shell.l];
+    if (form.powers.empty()) {
+      form.powers = cartesian_powers(shell.l);
+      // (2a/pi)^(3/4) (4a)^(l/2) is 1 for the exponent pi/2 but for the power of 2 pi.
+      const double power = std::pow(2 * units::pi, 0.5 * shell.l);
+      for (const glm::ivec3 q : form.powers) {
+        form.norms.push_back(cartesian_norm(0.5 * units::pi, q.x, q.y, q.z) / power);
+      }
+      for (int degree = shell.l; degree <= max_degree; ++degree) {
+        for (const glm::ivec3 q : form.powers) form.places[degree].push_back(place(degree, q));
+      }
+    }
+    if (shell.spherical && form.harmonics.empty()) form.harmonics = solid_harmonic_matrix(shell.l);
+    return form;
+  }
+
+ private:
+  std::array<ShellForm, max_degree + 1> forms_;
+};
 
 void check(const Orbitals& orbitals, std::size_t which) {
   if (which >= orbitals.count()) {
@@ -56,17 +86,27 @@ void check(const Orbitals& orbitals, std::size_t which) {
   }
 }
 
-/// Coefficients of a shell's normalised Cartesian functions.
-std::vector<double> cartesian(const Shell& shell, const double* coefficients) {
-  const std::size_t cartesians = (shell.l + 1u) * (shell.l + 2u) / 2u;
-  if (!shell.spherical) return {coefficients, coefficients + cartesians};
-  const std::vector<double> matrix = solid_harmonic_matrix(shell.l);
-  std::vector<double> result(cartesians, 0.0);
-  for (std::size_t m = 0; m < shell.function_count(); ++m) {
-    for (std::size_t c = 0; c < cartesians; ++c) result[c] += coefficients[m] * matrix[m * cartesians + c];
+/// Appends the coefficients of a shell's normalised Cartesian functions.
+void add_cartesian(const Shell& shell, const ShellForm& form, const double* coefficients, std::vector<double>& to) {
+  const std::size_t cartesians = form.powers.size();
+  if (!shell.spherical) {
+    to.insert(to.end(), coefficients, coefficients + cartesians);
+    return;
   }
-  return result;
+  const std::size_t first = to.size();
+  to.resize(first + cartesians, 0.0);
+  for (std::size_t m = 0; m < shell.function_count(); ++m) {
+    for (std::size_t c = 0; c < cartesians; ++c) to[first + c] += coefficients[m] * form.harmonics[m * cartesians + c];
+  }
 }
+
+/// One primitive of a shell that the orbital has a part in.
+struct Primitive {
+  std::uint32_t centre;
+  double exponent;
+  std::uint32_t shell, number;
+  std::size_t first;  ///< of the shell's Cartesian coefficients
+};
 
 /// Largest value of r^degree exp(-a r^2) at `distance` or further.
 double largest(int degree, double a, double distance) {
@@ -80,42 +120,51 @@ OrbitalTerms orbital_terms(const Orbitals& orbitals, std::size_t which) {
   check(orbitals, which);
   const Basis& basis = *orbitals.basis;
   const std::span<const double> row = orbitals.row(which);
-  struct Part {
-    int degree = 0;
-    Polynomial values{};  // at the largest degree
-  };
-  std::map<std::pair<std::uint32_t, double>, Part> parts;
+  ShellForms forms;
+  std::vector<double> cartesian;
+  std::vector<Primitive> primitives;
+  primitives.reserve(basis.primitive_count());
   std::size_t function = 0;
-  for (const Shell& shell : basis.shells) {
-    const std::vector<double> c = cartesian(shell, row.data() + function);
-    function += shell.function_count();
+  for (std::uint32_t s = 0; s < basis.shells.size(); ++s) {
+    const Shell& shell = basis.shells[s];
+    const std::span<const double> c = row.subspan(function, shell.function_count());
+    function += c.size();
     if (std::all_of(c.begin(), c.end(), [](double value) { return value == 0; })) continue;
-    const std::vector<glm::ivec3> powers = cartesian_powers(shell.l);
-    for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
-      Part& part = parts[{shell.centre, shell.exponents[p]}];
-      part.degree = std::max<int>(part.degree, shell.l);
-      for (std::size_t n = 0; n < c.size(); ++n) {
-        const glm::ivec3 q = powers[n];
-        part.values[place(max_degree, q.x, q.y, q.z)] +=
-            c[n] * shell.coefficients[p] * cartesian_norm(shell.exponents[p], q.x, q.y, q.z);
-      }
+    const std::size_t first = cartesian.size();
+    add_cartesian(shell, forms(shell), c.data(), cartesian);
+    for (std::uint32_t p = 0; p < shell.exponents.size(); ++p) {
+      primitives.push_back({shell.centre, shell.exponents[p], s, p, first});
     }
   }
+  // What has one centre and one exponent becomes neighbours; ties stay in the order of the shells.
+  std::sort(primitives.begin(), primitives.end(), [](const Primitive& a, const Primitive& b) {
+    return std::tie(a.centre, a.exponent, a.shell, a.number) < std::tie(b.centre, b.exponent, b.shell, b.number);
+  });
   OrbitalTerms result;
-  result.terms.reserve(parts.size());
-  for (const auto& [key, part] : parts) {
-    OrbitalTerm term;
-    const glm::dvec3 centre = orbitals.centres[key.first];
+  for (auto begin = primitives.begin(); begin != primitives.end();) {
+    OrbitalTerm term{};
+    auto end = begin;
+    for (; end != primitives.end() && end->centre == begin->centre && end->exponent == begin->exponent; ++end) {
+      term.degree = std::max<int>(term.degree, basis.shells[end->shell].l);
+    }
+    const glm::dvec3 centre = orbitals.centres[begin->centre];
     for (int axis = 0; axis < 3; ++axis) term.centre[axis] = centre[axis];
-    term.exponent = key.second;
+    term.exponent = begin->exponent;
     term.cutoff = std::numeric_limits<double>::infinity();
     term.first = static_cast<std::uint32_t>(result.coefficients.size());
-    term.degree = part.degree;
-    for (int i = 0; i <= part.degree; ++i) {
-      for (int j = 0; i + j <= part.degree; ++j) {
-        for (int k = 0; i + j + k <= part.degree; ++k) {
-          result.coefficients.push_back(part.values[place(max_degree, i, j, k)]);
-        }
+    result.coefficients.resize(result.coefficients.size() + static_cast<std::size_t>(monomial_count(term.degree)), 0.0);
+    double* to = result.coefficients.data() + term.first;
+    const double root = std::sqrt(2 * term.exponent / units::pi);
+    const double s_norm = root * std::sqrt(root);
+    const double per_degree = 2 * std::sqrt(term.exponent);
+    for (; begin != end; ++begin) {
+      const Shell& shell = basis.shells[begin->shell];
+      const ShellForm& form = forms(shell);
+      double scale = shell.coefficients[begin->number] * s_norm;
+      for (int l = 0; l < shell.l; ++l) scale *= per_degree;
+      const std::vector<std::uint32_t>& places = form.places[term.degree];
+      for (std::size_t n = 0; n < places.size(); ++n) {
+        to[places[n]] += scale * form.norms[n] * cartesian[begin->first + n];
       }
     }
     result.terms.push_back(term);
@@ -123,22 +172,34 @@ OrbitalTerms orbital_terms(const Orbitals& orbitals, std::size_t which) {
   return result;
 }
 
-double OrbitalTerms::bound(const OrbitalTerm& term, double distance) const {
+/// bounds[l] r^l bounds the polynomial's part of degree l at distance r.
+void OrbitalTerms::bounds_by_degree(const OrbitalTerm& term, double (&bounds)[max_degree + 1]) const {
   // x^i y^j z^k is at most r^l sqrt((i/l)^i (j/l)^j (k/l)^k) on a sphere.
-  const auto part = [](int power, int l) { return power == 0 ? 1.0 : std::pow(static_cast<double>(power) / l, power); };
-  double by_degree[max_degree + 1] = {};
+  static const auto largest_of = [] {
+    std::array<std::array<double, max_degree + 1>, max_degree + 1> part{};  // sqrt((i/l)^i): [l][i]
+    for (int l = 0; l <= max_degree; ++l) {
+      for (int i = 0; i <= l; ++i) part[l][i] = i == 0 ? 1.0 : std::sqrt(std::pow(static_cast<double>(i) / l, i));
+    }
+    return part;
+  }();
+  for (double& bound : bounds) bound = 0;
   const double* c = coefficients.data() + term.first;
   for (int i = 0; i <= term.degree; ++i) {
     for (int j = 0; i + j <= term.degree; ++j) {
       for (int k = 0; i + j + k <= term.degree; ++k) {
-        const int l = i + j + k;
-        by_degree[l] += std::abs(*c++) * std::sqrt(part(i, l) * part(j, l) * part(k, l));
+        const auto& part = largest_of[static_cast<std::size_t>(i + j + k)];
+        bounds[i + j + k] += std::abs(*c++) * part[i] * part[j] * part[k];
       }
     }
   }
+}
+
+double OrbitalTerms::bound(const OrbitalTerm& term, double distance) const {
+  double bounds[max_degree + 1];
+  bounds_by_degree(term, bounds);
   double sum = 0;
   for (int l = 0; l <= term.degree; ++l) {
-    if (by_degree[l] > 0) sum += by_degree[l] * largest(l, term.exponent, distance);
+    if (bounds[l] > 0) sum += bounds[l] * largest(l, term.exponent, distance);
   }
   return sum;
 }
@@ -147,8 +208,9 @@ double OrbitalTerms::at(glm::dvec3 point) const {
   double sum = 0;
   for (const OrbitalTerm& term : terms) {
     const glm::dvec3 d = point - glm::dvec3(term.centre[0], term.centre[1], term.centre[2]);
-    const double e = std::exp(-term.exponent * glm::dot(d, d));
-    if (e == 0) continue;
+    const double power = term.exponent * glm::dot(d, d);
+    if (power > 746) continue;  // exp(-power) is 0
+    const double e = std::exp(-power);
     const double* c = coefficients.data() + term.first;
     double value = 0;
     double x = 1;
@@ -166,19 +228,35 @@ double OrbitalTerms::at(glm::dvec3 point) const {
 
 void OrbitalTerms::cut(double tolerance) {
   for (OrbitalTerm& term : terms) {
-    if (bound(term, 0) <= tolerance) {
+    double bounds[max_degree + 1];
+    bounds_by_degree(term, bounds);
+    double peak = 0;
+    for (int l = 0; l <= term.degree; ++l) {
+      if (bounds[l] > 0) peak += bounds[l] * (l == 0 ? 1.0 : largest(l, term.exponent, 0));
+    }
+    if (peak <= tolerance) {
       term.cutoff = -1;
       continue;
     }
-    // The bound falls with the distance: double it until it is small, then bisect, staying on the safe side.
-    double upper = std::sqrt(1 / term.exponent);
-    while (bound(term, upper) > tolerance && upper < 1e6) upper *= 2;
-    double lower = 0;
-    while (upper - lower > 1e-3 * upper) {
-      const double middle = 0.5 * (lower + upper);
-      (bound(term, middle) > tolerance ? lower : upper) = middle;
+    if (!(tolerance > 0)) continue;
+    // Beyond the maxima of all its parts the bound is P(r) exp(-a r^2), with P the polynomial of the bounds. It is at
+    // the tolerance where r = next(r) = sqrt(log(P(r) / tolerance) / a). As next() rises, what lies beyond that r
+    // stays beyond it and comes closer at every step.
+    const auto next = [&](double r) {
+      double value = bounds[term.degree];
+      for (int l = term.degree - 1; l >= 0; --l) value = value * r + bounds[l];
+      return std::sqrt(std::max(0.0, std::log(value / tolerance) / term.exponent));
+    };
+    const double maxima = std::sqrt(0.5 * term.degree / term.exponent);
+    double r = std::max(maxima, std::sqrt(16 / term.exponent));
+    while (next(r) > r && r < 1e6) r *= 1.5;
+    for (int step = 0; step < 20; ++step) {
+      const double closer = std::max(maxima, next(r));
+      const bool done = closer > 0.999 * r;
+      r = std::min(r, closer);
+      if (done) break;
     }
-    term.cutoff = upper;
+    term.cutoff = r * (1 + 1e-12);
   }
   std::erase_if(terms, [](const OrbitalTerm& term) { return term.cutoff < 0; });
 }
@@ -187,14 +265,14 @@ double sampled_maximum(const OrbitalTerms& terms, const Grid& grid) {
   if (grid.size() == 0 || terms.terms.empty()) return 0;
   std::vector<glm::dvec3> points;
   // A coarse lattice of grid points, and the points nearest to centres.
-  constexpr int along = 6;
+  constexpr int along = 4;
   for (int n = 0; n < along * along * along; ++n) {
     const glm::ivec3 part(n % along, n / along % along, n / along / along);
     const glm::dvec3 at = glm::round((glm::dvec3(part) + 0.5) / double{along} * glm::dvec3(grid.counts - 1));
     points.push_back(grid.point(at.x, at.y, at.z));
   }
   if (std::abs(glm::determinant(grid.step)) > 0) {
-    const std::size_t stride = std::max<std::size_t>(1, terms.terms.size() / 256);
+    const std::size_t stride = std::max<std::size_t>(1, terms.terms.size() / 128);
     for (std::size_t t = 0; t < terms.terms.size(); t += stride) {
       const double* c = terms.terms[t].centre;
       const glm::dvec3 centre = units::bohr_in_angstrom * glm::dvec3(c[0], c[1], c[2]);

@@ -40,6 +40,9 @@ struct OrbitalTerms {
   /// Sets the cutoffs so that what a term leaves out is below `tolerance`, and drops terms that are below it
   /// everywhere.
   void cut(double tolerance);
+
+ private:
+  void bounds_by_degree(const OrbitalTerm& term, double (&bounds)[max_degree + 1]) const;
 };
 
 /// The terms of an orbital, nothing cut. Throws Error (usage) where there is no such orbital, (failed) where the basis
