@@ -10,7 +10,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QTreeView;
@@ -53,7 +53,7 @@ class FieldPanel : public QWidget {
   QTreeView* list_;
   ListBar* bar_;
   QWidget* form_;
-  QFormLayout* rows_;
+  QGridLayout* rows_;
   QComboBox* molecule_;
   SelectionEdit* selection_;
   QLineEdit* orbital_;

@@ -2,7 +2,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -67,19 +67,19 @@ void FieldPanel::build_form() {
   summary_->setForegroundRole(QPalette::PlaceholderText);
 
   add_row(rows_, tr("&Molecule"), molecule_);
-  add_row(rows_, tr("&Atoms"), selection_);
+  add_row(rows_, tr("&Atoms"), selection_, true);
   add_row(rows_, tr("&Orbital"), orbital_);
   add_row(rows_, tr("S&pin"), spin_);
   add_row(rows_, tr("&Volume"), volume_);
   add_row(rows_, tr("&Isovalue"), isovalue_);
-  rows_->addRow(QString(), both_signs_);
+  add_row(rows_, QString(), both_signs_);
   add_row(rows_, tr("&Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("&Colours"), colours_);
   add_row(rows_, tr("S&tyle"), style_);
   add_row(rows_, tr("Opacit&y"), opacity_);
-  rows_->addRow(summary_);
+  add_wide_row(rows_, summary_);
 }
 
 void FieldPanel::connect_form() {

@@ -1,7 +1,7 @@
 // The panel of a molecule's orbitals.
 #include "app/window/orbital_panel.h"
 
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>

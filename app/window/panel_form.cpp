@@ -15,6 +15,8 @@ namespace isolume {
 
 namespace {
 
+constexpr int last_row = 64;  ///< beyond all rows of any form: it takes the room that is left
+
 /// Keeps the wheel from changing a value that the pointer only passes while the panel is scrolled.
 class WheelGuard final : public QObject {
  public:
@@ -29,14 +31,13 @@ class WheelGuard final : public QObject {
 
 }  // namespace
 
-QFormLayout* make_form(QWidget* owner) {
-  auto* form = new QFormLayout(owner);
+QGridLayout* make_form(QWidget* owner) {
+  auto* form = new QGridLayout(owner);
   form->setContentsMargins(0, 4, 4, 8);
   form->setHorizontalSpacing(12);
   form->setVerticalSpacing(8);
-  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+  form->setColumnStretch(1, 1);
+  form->setRowStretch(last_row, 1);
   return form;
 }
 
@@ -80,12 +81,28 @@ ValueSlider* make_percent(const QString& what, const QString& tip) {
   return slider;
 }
 
-void add_row(QFormLayout* form, const QString& label, QWidget* field) {
-  form->addRow(form_label(label, field), field);
+void add_row(QGridLayout* form, const QString& label, QWidget* field, bool tall) {
+  const int row = form->count();  // at most two items a row: always a free one
+  if (!label.isEmpty()) {
+    QLabel* text = form_label(label, field);
+    if (tall) text->setContentsMargins(0, 5, 0, 0);
+    form->addWidget(text, row, 0, (tall ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignLeft);
+  }
+  form->addWidget(field, row, 1);
 }
 
-void show_row(QFormLayout* form, QWidget* field, bool visible) {
-  if (form->isRowVisible(field) != visible) form->setRowVisible(field, visible);
+void add_wide_row(QGridLayout* form, QWidget* widget) {
+  form->addWidget(widget, form->count(), 0, 1, 2);
+}
+
+void show_row(QGridLayout* form, QWidget* field, bool visible) {
+  int row = 0, column = 0, rows = 0, columns = 0;
+  form->getItemPosition(form->indexOf(field), &row, &column, &rows, &columns);
+  if (field->isHidden() != visible) return;
+  if (QLayoutItem* label = form->itemAtPosition(row, 0); label != nullptr && label->widget() != nullptr) {
+    label->widget()->setVisible(visible);
+  }
+  field->setVisible(visible);
 }
 
 void show_molecules(QComboBox* box, const Scene& scene) {

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -85,13 +84,13 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   add_row(form, tr("&Width"), width_);
   add_row(form, tr("&Height"), height_);
   add_row(form, tr("&Resolution"), dpi_);
-  form->addRow(QString(), millimetres_);
+  add_row(form, QString(), millimetres_);
   add_row(form, tr("&Smoothing"), samples_);
-  form->addRow(QString(), transparent_);
+  add_row(form, QString(), transparent_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
   buttons->setAccessibleName(tr("Save or cancel"));
   for (QAbstractButton* button : buttons->buttons()) button->setAccessibleName(button->text().remove(QLatin1Char('&')));
-  form->addRow(buttons);
+  add_wide_row(form, buttons);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   for (QSpinBox* box : {width_, height_, dpi_}) {

@@ -2,7 +2,7 @@
 #include "app/window/representation_panel.h"
 
 #include <QComboBox>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QTreeView>
@@ -86,7 +86,7 @@ void RepresentationPanel::build_form() {
   ribbon_width_->set_suffix(QStringLiteral("\u00c5"));
 
   add_row(rows_, tr("&Molecule"), molecule_);
-  add_row(rows_, tr("&Atoms"), selection_);
+  add_row(rows_, tr("&Atoms"), selection_, true);
   add_row(rows_, tr("&Style"), style_);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("&Colour"), colour_);

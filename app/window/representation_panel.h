@@ -8,7 +8,7 @@
 #include "app/window/scene_controller.h"
 
 class QComboBox;
-class QFormLayout;
+class QGridLayout;
 class QTreeView;
 
 namespace isolume {
@@ -42,7 +42,7 @@ class RepresentationPanel : public QWidget {
   QTreeView* list_;
   ListBar* bar_;
   QWidget* form_;
-  QFormLayout* rows_;
+  QGridLayout* rows_;
   QComboBox* molecule_;
   SelectionEdit* selection_;
   QComboBox* style_;
