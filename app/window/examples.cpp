@@ -51,6 +51,9 @@ Example make(const QString& name, const QStringList& paths) {
   } else if (any_ends(paths, {".cube", ".mrc", ".map", ".ccp4", ".dx"})) {
     example.what = QCoreApplication::translate("Examples", "Volume");
     example.picture = QStringLiteral("field");
+  } else if (any_ends(paths, {".pqr"})) {
+    example.what = QCoreApplication::translate("Examples", "Structure with partial charges");
+    example.picture = QStringLiteral("potential");
   } else {
     example.what = QCoreApplication::translate("Examples", "Structure");
     example.picture = QStringLiteral("molecule");

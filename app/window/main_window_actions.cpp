@@ -164,7 +164,8 @@ void MainWindow::show_recent() {
 
 void MainWindow::add_recent(const QStringList& paths) {
   QStringList recent = QSettings().value(recent_key).toStringList();
-  for (const QString& path : paths.mid(0, 3)) {
+  // Of a long sequence the first file stands for all.
+  for (const QString& path : paths.mid(0, paths.size() > 3 ? 1 : 3)) {
     const QString full = QFileInfo(path).absoluteFilePath();
     recent.removeAll(full);
     recent.prepend(full);

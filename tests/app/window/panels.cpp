@@ -12,6 +12,7 @@
 #include <QUrl>
 
 #include "app/window/field_panel.h"
+#include "app/window/message_bar.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/representation_panel.h"
 #include "app/window/selection_edit.h"
@@ -110,7 +111,22 @@ TEST_F(WindowTest, AMovingSliderShowsValuesOnItsWay) {
   EXPECT_FALSE(window_->controller().can_undo()) << "one step for the whole drag";
 }
 
-TEST_F(WindowTest, FilesAreDroppedAndATrajectoryJoinsItsStructure) {
+TEST_F(WindowTest, ATrajectoryOpenedLaterJoinsItsStructure) {
+  const std::string folder = data("../../resources/examples/crambin_water/");
+  ISOLUME_NEEDS(folder);
+  ASSERT_TRUE(open({QString::fromStdString(folder + "crambin_water.gro.gz")}));
+  const Scene before = window_->controller().scene();
+  EXPECT_EQ(window_->controller().frame_count(), 1u);
+  window_->open_files({QString::fromStdString(folder + "crambin_water.xtc")});
+  ASSERT_TRUE(wait_until([this] { return window_->controller().frame_count() > 1; }))
+      << window_->messages().message().toStdString();
+  EXPECT_EQ(window_->controller().scene().molecules.size(), 1u);
+  EXPECT_EQ(window_->controller().scene().representations, before.representations);
+  EXPECT_GE(window_->controller().frame_count(), 61u);
+  EXPECT_EQ(window_->controller().undo_text(), QStringLiteral("Open crambin_water.xtc"));
+}
+
+TEST_F(WindowTest, FilesAreDropped) {
   QMimeData mime;
   mime.setUrls({QUrl::fromLocalFile(write_breathing_xyz(4))});
   QDragEnterEvent enter({50, 50}, Qt::CopyAction, &mime, Qt::LeftButton, {});
