@@ -1,9 +1,8 @@
 // Every instruction set that the CPU bodies of the potential methods are built for gives the same numbers.
-#include <hwy/targets.h>
-
 #include "compute/potential/cutoff.h"
 #include "compute/potential/debye_hueckel.h"
 #include "compute/potential/msm.h"
+#include "tests/compute/instruction_sets.h"
 #include "tests/compute/potential_systems.h"
 
 namespace isolume {
@@ -12,27 +11,10 @@ namespace {
 using test::deviation;
 using test::grid_points;
 
-class PotentialSimd : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override { force(GetParam()); }
-  void TearDown() override { force(0); }
-  static void force(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
+class PotentialSimd : public test::InstructionSetTest {};
 
-std::vector<std::int64_t> targets() {
-  std::vector<std::int64_t> list{HWY_EMU128};  // plain C++, the level below all others
-  const std::int64_t there = hwy::SupportedTargets();
-  for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3}) {
-    if (there & target) list.push_back(target);
-  }
-  return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(Targets, PotentialSimd, testing::ValuesIn(targets()),
-                         [](const auto& info) { return std::string(hwy::TargetName(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Targets, PotentialSimd, testing::ValuesIn(test::instruction_sets()),
+                         test::instruction_set_name);
 
 TEST_P(PotentialSimd, Cutoff) {
   const auto charges = test::random_charges(600, 14);

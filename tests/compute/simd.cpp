@@ -1,38 +1,19 @@
 // Every instruction set that the CPU bodies are built for gives the same numbers.
-#include <hwy/targets.h>
-
 #include "compute/density/gaussian_density.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/orbitals/orbital.h"
 #include "compute/potential/direct.h"
 #include "tests/compute/devices.h"
+#include "tests/compute/instruction_sets.h"
 
 namespace isolume {
 namespace {
 
 using namespace test;
 
-class Simd : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override { force(GetParam()); }
-  void TearDown() override { force(0); }
-  static void force(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
+class Simd : public test::InstructionSetTest {};
 
-std::vector<std::int64_t> targets() {
-  std::vector<std::int64_t> list{HWY_EMU128};  // plain C++, the level below all others
-  const std::int64_t there = hwy::SupportedTargets();
-  for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3}) {
-    if (there & target) list.push_back(target);
-  }
-  return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(Targets, Simd, testing::ValuesIn(targets()),
-                         [](const auto& info) { return std::string(hwy::TargetName(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Targets, Simd, testing::ValuesIn(test::instruction_sets()), test::instruction_set_name);
 
 TEST_P(Simd, DirectPotential) {
   Random random(1);
