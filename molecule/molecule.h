@@ -13,6 +13,8 @@
 
 namespace isolume {
 
+struct ForceField;  // molecule/force_field.h
+
 /// The content of one file, or of a structure file with the trajectory that was loaded onto it. Parts that a file does
 /// not have are empty: a cube has volumes and atoms, a DCD only a trajectory, an OpenDX map only a volume. All parts
 /// are immutable and shared.
@@ -24,6 +26,7 @@ struct Molecule {
   std::shared_ptr<const Trajectory> trajectory;
   std::vector<std::shared_ptr<const Orbitals>> orbitals;  ///< empty, or one per frame (null where a frame has none)
   std::vector<std::shared_ptr<const Volume>> volumes;
+  std::shared_ptr<const ForceField> force_field;  ///< of a topology file that has one (PRMTOP), else null
   std::vector<std::string> warnings;  ///< one sentence each
 
   std::size_t atom_count() const { return topology ? topology->atoms.size() : 0; }
