@@ -49,7 +49,7 @@ struct DensityTile {
   std::vector<const double*> rows;              ///< their coefficients
 };
 
-/// Evaluates a batch over tile.shells with SIMD.
-void evaluate_density(const DensityFunctions& functions, DensityTile& tile);
+/// Adds what tile.shells of `functions` have at a batch of points to its sums, with SIMD.
+void add_density(const DensityFunctions& functions, DensityTile& tile);
 
 }  // namespace isolume

@@ -1,10 +1,14 @@
 // Electron and spin density on grids: weights, the tolerance, and the loop over tiles.
 #include "compute/orbitals/electron_density.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 #include "compute/checks.h"
 #include "compute/memory.h"
@@ -26,13 +30,21 @@ void set_point(DensityTile& tile, int n, glm::dvec3 angstrom) {
   for (int axis = 0; axis < 3; ++axis) tile.points[axis][n] = p[axis];
 }
 
+void clear_sums(DensityTile& tile) {
+  std::fill_n(tile.density, density_points, 0.0);
+  std::fill_n(tile.absolute, density_points, 0.0);
+}
+
 struct Largest {
   double density = 0;   ///< of |density|
   double absolute = 0;  ///< of the sum with |weights|
 };
 
+/// The sets of orbitals whose densities are summed.
+using Parts = std::span<DensityFunctions>;
+
 /// Lower bounds of the largest values: grid points all over the grid and those nearest to the nuclei.
-Largest sampled(const DensityFunctions& functions, const Orbitals& orbitals, const Grid& grid, Job& job) {
+Largest sampled(Parts parts, std::span<const glm::dvec3> centres, const Grid& grid, Job& job) {
   std::vector<glm::dvec3> points;
   for (int n = 0; n < density_points; ++n) {
     const glm::ivec3 part(n % density_side, n / density_side % density_side, n / density_side / density_side);
@@ -40,9 +52,9 @@ Largest sampled(const DensityFunctions& functions, const Orbitals& orbitals, con
     points.push_back(grid.point(at.x, at.y, at.z));
   }
   if (std::abs(glm::determinant(grid.step)) > 0) {
-    const std::size_t stride = orbitals.centres.size() / 1024 + 1;
-    for (std::size_t i = 0; i < orbitals.centres.size(); i += stride) {
-      const glm::dvec3 at = glm::clamp(glm::round(grid.coordinates(units::bohr_in_angstrom * orbitals.centres[i])),
+    const std::size_t stride = centres.size() / 1024 + 1;
+    for (std::size_t i = 0; i < centres.size(); i += stride) {
+      const glm::dvec3 at = glm::clamp(glm::round(grid.coordinates(units::bohr_in_angstrom * centres[i])),
                                        glm::dvec3(0), glm::dvec3(grid.counts - 1));
       points.push_back(grid.point(at.x, at.y, at.z));
     }
@@ -51,11 +63,15 @@ Largest sampled(const DensityFunctions& functions, const Orbitals& orbitals, con
   std::vector<Largest> largest(batches);
   parallel_for(batches, job, "density", [&](std::size_t batch) {
     DensityTile tile;
-    for (std::uint32_t s = 0; s < functions.shells.size(); ++s) tile.shells.push_back(s);
+    clear_sums(tile);
     for (int n = 0; n < density_points; ++n) {
       set_point(tile, n, points[std::min(batch * density_points + static_cast<std::size_t>(n), points.size() - 1)]);
     }
-    evaluate_density(functions, tile);
+    for (const DensityFunctions& functions : parts) {
+      tile.shells.resize(functions.shells.size());
+      std::iota(tile.shells.begin(), tile.shells.end(), 0u);
+      add_density(functions, tile);
+    }
     for (int n = 0; n < density_points; ++n) {
       largest[batch].density = std::max(largest[batch].density, std::abs(tile.density[n]));
       largest[batch].absolute = std::max(largest[batch].absolute, tile.absolute[n]);
@@ -74,25 +90,83 @@ double squared_distance(const glm::dvec3& lower, const glm::dvec3& upper, const 
   return glm::dot(d, d);
 }
 
-void fill_tile(const DensityFunctions& functions, const Grid& grid, glm::ivec3 first, glm::ivec3 counts,
-               DensityTile& tile) {
-  glm::dvec3 lower(std::numeric_limits<double>::max()), upper(std::numeric_limits<double>::lowest());
+/// A tile's box in bohr.
+struct Box {
+  glm::dvec3 lower{std::numeric_limits<double>::max()}, upper{std::numeric_limits<double>::lowest()};
+};
+
+Box place(const Grid& grid, glm::ivec3 first, glm::ivec3 counts, DensityTile& tile) {
+  Box box;
   for (int n = 0; n < density_points; ++n) {
     // Those beyond the grid's edge repeat its last points.
     const glm::ivec3 at(n % density_side, n / density_side % density_side, n / density_side / density_side);
     const glm::ivec3 p = first + glm::min(at, counts - 1);
     set_point(tile, n, grid.point(p.x, p.y, p.z));
     const glm::dvec3 point(tile.points[0][n], tile.points[1][n], tile.points[2][n]);
-    lower = glm::min(lower, point);
-    upper = glm::max(upper, point);
+    box = {glm::min(box.lower, point), glm::max(box.upper, point)};
   }
+  return box;
+}
+
+void choose_shells(const DensityFunctions& functions, const Box& box, DensityTile& tile) {
   tile.shells.clear();
   for (std::uint32_t s = 0; s < functions.shells.size(); ++s) {
     const DensityShell& shell = functions.shells[s];
-    if (shell.cutoff > 0 && squared_distance(lower, upper, shell.centre) <= shell.cutoff * shell.cutoff) {
+    if (shell.cutoff > 0 && squared_distance(box.lower, box.upper, shell.centre) <= shell.cutoff * shell.cutoff) {
       tile.shells.push_back(s);
     }
   }
+}
+
+void sum_on_cpu(Parts parts, const Grid& grid, float* out, Job& job) {
+  // A run of tiles along x is one task.
+  const Tiling runs{grid.counts, {16 * density_side, density_side, density_side}};
+  parallel_for(runs.size(), job, "density", [&](std::size_t r) {
+    thread_local std::unique_ptr<DensityTile> tile;
+    if (!tile) tile = std::make_unique<DensityTile>();
+    const glm::ivec3 begin = runs.tile(r) * runs.side;
+    const glm::ivec3 end = glm::min(begin + runs.side, grid.counts);
+    for (glm::ivec3 first = begin; first.x < end.x; first.x += density_side) {
+      job.check();
+      const glm::ivec3 counts = glm::min(glm::ivec3(density_side), end - first);
+      clear_sums(*tile);
+      const Box box = place(grid, first, counts, *tile);
+      for (const DensityFunctions& functions : parts) {
+        choose_shells(functions, box, *tile);
+        add_density(functions, *tile);
+      }
+      for (int k = 0; k < counts.z; ++k) {
+        for (int j = 0; j < counts.y; ++j) {
+          for (int i = 0; i < counts.x; ++i) {
+            out[grid.index(first.x + i, first.y + j, first.z + k)] =
+                static_cast<float>(tile->density[(k * density_side + j) * density_side + i]);
+          }
+        }
+      }
+    }
+  });
+}
+
+/// The sum of the parts' densities; the parts' shells are cut here.
+void sum_of_densities(Parts parts, std::span<const glm::dvec3> centres, const Grid& grid, Span<float> density,
+                      Job& job) {
+  const PhaseTimer timer("density: tiles");
+  if (density.empty()) return;
+  const Largest largest = sampled(parts, centres, grid, job);
+  const double tolerance = std::max(relative_tolerance * largest.density, absolute_tolerance * largest.absolute);
+  for (DensityFunctions& functions : parts) {
+    functions.cut(tolerance / static_cast<double>(parts.size()), largest.absolute);
+  }
+  if (!density.device.is_cuda()) return sum_on_cpu(parts, grid, density.data, job);
+  require_memory(grid.size() * sizeof(float), Device::cpu(), "density");
+  std::vector<float> copied(grid.size());
+  sum_on_cpu(parts, grid, copied.data(), job);
+  copy_memory(density.data, density.device, copied.data(), Device::cpu(), copied.size() * sizeof(float));
+}
+
+void check_weights(const Orbitals& orbitals, std::span<const double> weights) {
+  if (weights.size() == orbitals.count()) return;
+  throw Error(fmt::format("density: {} weights for {} orbitals", weights.size(), orbitals.count()), Error::Kind::usage);
 }
 
 }  // namespace
@@ -119,50 +193,34 @@ std::vector<double> density_weights(const Orbitals& orbitals, DensityKind kind) 
 }
 
 void electron_density(const Orbitals& orbitals, DensityKind kind, const Grid& grid, Span<float> density, Job& job) {
-  const PhaseTimer timer("density: tiles");
-  check_grid(grid, "density");
-  check_values(grid, density, "density");
-  job.check();
   if (orbitals.electron_count() == 0) {
     throw Error("density: no orbital of this frame is occupied", Error::Kind::usage);
   }
-  const std::vector<double> weights = density_weights(orbitals, kind);
-  if (density.empty()) return;
-  std::vector<float> copied;
-  if (density.device.is_cuda()) {
-    require_memory(grid.size() * sizeof(float), Device::cpu(), "density");
-    copied.resize(grid.size());
-  }
-  float* out = density.device.is_cuda() ? copied.data() : density.data;
+  weighted_density(orbitals, density_weights(orbitals, kind), grid, density, job);
+}
+
+void weighted_density(const Orbitals& orbitals, std::span<const double> weights, const Grid& grid, Span<float> density,
+                      Job& job) {
+  check_grid(grid, "density");
+  check_values(grid, density, "density");
+  check_weights(orbitals, weights);
+  job.check();
   DensityFunctions functions = density_functions(orbitals, weights);
-  const Largest largest = sampled(functions, orbitals, grid, job);
-  const double tolerance = std::max(relative_tolerance * largest.density, absolute_tolerance * largest.absolute);
-  functions.cut(tolerance, largest.absolute);
-  // A run of tiles along x is one task.
-  const Tiling runs{grid.counts, {16 * density_side, density_side, density_side}};
-  parallel_for(runs.size(), job, "density", [&](std::size_t r) {
-    thread_local std::unique_ptr<DensityTile> tile;
-    if (!tile) tile = std::make_unique<DensityTile>();
-    const glm::ivec3 begin = runs.tile(r) * runs.side;
-    const glm::ivec3 end = glm::min(begin + runs.side, grid.counts);
-    for (glm::ivec3 first = begin; first.x < end.x; first.x += density_side) {
-      job.check();
-      const glm::ivec3 counts = glm::min(glm::ivec3(density_side), end - first);
-      fill_tile(functions, grid, first, counts, *tile);
-      evaluate_density(functions, *tile);
-      for (int k = 0; k < counts.z; ++k) {
-        for (int j = 0; j < counts.y; ++j) {
-          for (int i = 0; i < counts.x; ++i) {
-            out[grid.index(first.x + i, first.y + j, first.z + k)] =
-                static_cast<float>(tile->density[(k * density_side + j) * density_side + i]);
-          }
-        }
-      }
-    }
-  });
-  if (density.device.is_cuda()) {
-    copy_memory(density.data, density.device, copied.data(), Device::cpu(), copied.size() * sizeof(float));
-  }
+  sum_of_densities({&functions, 1}, orbitals.centres, grid, density, job);
+}
+
+void density_difference(const Orbitals& a, std::span<const double> weights_a, const Orbitals& b,
+                        std::span<const double> weights_b, const Grid& grid, Span<float> difference, Job& job) {
+  check_grid(grid, "density difference");
+  check_values(grid, difference, "density difference");
+  check_weights(a, weights_a);
+  check_weights(b, weights_b);
+  job.check();
+  std::array parts{density_functions(a, weights_a), density_functions(b, weights_b)};
+  for (double& weight : parts[1].weights) weight = -weight;
+  std::vector<glm::dvec3> centres = a.centres;
+  centres.insert(centres.end(), b.centres.begin(), b.centres.end());
+  sum_of_densities(parts, centres, grid, difference, job);
 }
 
 }  // namespace isolume

@@ -59,7 +59,8 @@ HWY_ATTR void add_orbitals(const DensityFunctions& all, DensityTile& tile) {
   const int lanes = static_cast<int>(hn::Lanes(d));
   const std::size_t functions = tile.rows.size();
   for (int n = 0; n < density_points; n += 2 * lanes) {
-    auto density0 = hn::Zero(d), density1 = hn::Zero(d), absolute0 = hn::Zero(d), absolute1 = hn::Zero(d);
+    auto density0 = hn::Load(d, tile.density + n), density1 = hn::Load(d, tile.density + n + lanes);
+    auto absolute0 = hn::Load(d, tile.absolute + n), absolute1 = hn::Load(d, tile.absolute + n + lanes);
     for (std::size_t i = 0; i < all.orbitals; i += 4) {
       auto a0 = hn::Zero(d), a1 = hn::Zero(d), b0 = hn::Zero(d), b1 = hn::Zero(d);
       auto c0 = hn::Zero(d), c1 = hn::Zero(d), e0 = hn::Zero(d), e1 = hn::Zero(d);
@@ -128,7 +129,7 @@ namespace isolume {
 
 HWY_EXPORT(evaluate);
 
-void evaluate_density(const DensityFunctions& functions, DensityTile& tile) {
+void add_density(const DensityFunctions& functions, DensityTile& tile) {
   HWY_DYNAMIC_DISPATCH(evaluate)(functions, tile);
 }
 

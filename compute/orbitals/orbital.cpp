@@ -15,12 +15,21 @@ namespace isolume {
 namespace {
 
 /// What one term may leave out, as a part of max |psi|: with a hundred terms at their cutoffs and the rounding of the
-/// result to single precision this stays below the promised 1e-6.
-constexpr double term_tolerance = 5e-9;
+/// result to single precision this stays below the promised 1e-6 (or 5e-4).
+double term_tolerance(OrbitalAccuracy accuracy) {
+  return accuracy == OrbitalAccuracy::fine ? 5e-9 : 2.5e-6;
+}
 
 }  // namespace
 
-void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job) {
+OrbitalAccuracy orbital_accuracy(const std::string& name) {
+  if (name == "fine") return OrbitalAccuracy::fine;
+  if (name == "preview") return OrbitalAccuracy::preview;
+  throw Error("orbital accuracy \"" + name + "\": there are fine and preview", Error::Kind::usage);
+}
+
+void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
+             const OrbitalOptions& options) {
   check_grid(grid, "orbital");
   check_values(grid, amplitude, "orbital");
   job.check();
@@ -28,7 +37,7 @@ void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span
   {
     const PhaseTimer timer("orbital: terms");
     terms = orbital_terms(orbitals, which);
-    terms.cut(term_tolerance * sampled_maximum(terms, grid));
+    if (options.screening) terms.cut(term_tolerance(options.accuracy) * sampled_maximum(terms, grid));
   }
   require_memory(orbital_memory(orbitals, grid, amplitude.device), amplitude.device, "orbital");
   if (amplitude.empty()) return;
@@ -36,6 +45,20 @@ void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span
     orbital_cuda(terms, grid, amplitude, job);
   } else {
     orbital_cpu(terms, grid, amplitude, job);
+  }
+}
+
+void orbital_amplitudes(const Orbitals& orbitals, std::span<const std::size_t> which, const Grid& grid,
+                        Span<float> amplitudes, Job& job, const OrbitalOptions& options) {
+  check_grid(grid, "orbitals");
+  if (amplitudes.size != which.size() * grid.size()) {
+    throw Error(fmt::format("orbitals: {} values for {} orbitals on a grid of {} points", amplitudes.size, which.size(),
+                            grid.size()),
+                Error::Kind::usage);
+  }
+  for (std::size_t n = 0; n < which.size(); ++n) {
+    orbital(orbitals, which[n], grid, {amplitudes.data + n * grid.size(), grid.size(), amplitudes.device}, job,
+            options);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "compute/job.h"
 #include "compute/span.h"
@@ -10,15 +11,42 @@
 
 namespace isolume {
 
+/// How exact an orbital is: the largest error over the largest |psi|, both over the grid.
+enum class OrbitalAccuracy {
+  fine,     ///< 1e-6
+  preview,  ///< 5e-4: in single precision, terms cut earlier; nodes move by less than a picture shows
+};
+
+/// "fine" or "preview". Throws Error (usage) that names both.
+OrbitalAccuracy orbital_accuracy(const std::string& name);
+
+/// How an orbital is computed.
+struct OrbitalOptions {
+  OrbitalAccuracy accuracy = OrbitalAccuracy::fine;
+  bool screening = true;  ///< leave out what is below the tolerance; without it every function counts everywhere
+  bool compiled = true;   ///< CUDA: a kernel compiled at run time for the basis, once it is there and measured faster
+  bool operator==(const OrbitalOptions&) const = default;
+};
+
 /// psi(r) = sum_mu C_mu chi_mu(r) at every grid point; the functions chi are those of molecule/basis.h.
 ///
 /// @param orbitals   basis, centres (bohr) and coefficients
 /// @param which      index of the orbital in orbitals.orbitals
 /// @param grid       in angstrom as everywhere outside this room; converted to bohr here. Any parallelepiped.
 /// @param amplitude  grid.size() values in bohr^-3/2, x fastest, on the device that computes
-/// Accuracy: max |error| <= 1e-6 max |psi| against orbital_reference(). Throws Error (usage) for an orbital that is not
-/// there.
-void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job);
+/// Accuracy: max |error| <= 1e-6 max |psi| against orbital_reference(), 5e-4 for OrbitalAccuracy::preview. Throws Error
+/// (usage) for an orbital that is not there.
+void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
+             const OrbitalOptions& options = {});
+
+/// Several orbitals of one geometry in one call.
+///
+/// @param which       indices in orbitals.orbitals, in any order
+/// @param amplitudes  which.size() grids of grid.size() values, one orbital after another, on the device that computes
+/// Accuracy and errors as above, for each orbital by itself. Many orbitals are one matrix product of their coefficients
+/// and the functions that reach a tile.
+void orbital_amplitudes(const Orbitals& orbitals, std::span<const std::size_t> which, const Grid& grid,
+                        Span<float> amplitudes, Job& job, const OrbitalOptions& options = {});
 
 /// The same at points (angstrom), in double precision on the host; also the reference of the tests: one thread, no
 /// screening, straight from the formula.

@@ -78,6 +78,51 @@ TEST_P(ElectronDensity, AgreesWithTheReferenceOnAnyGrid) {
   }
 }
 
+/// What the formula gives, by the double-precision reference, which takes any weights for occupations.
+std::vector<double> expected_density(Orbitals orbitals, std::span<const double> weights, const Grid& grid) {
+  for (std::size_t i = 0; i < weights.size(); ++i) orbitals.orbitals[i].occupation = weights[i];
+  const std::vector<glm::dvec3> points = grid_points(grid);
+  std::vector<double> values(points.size());
+  electron_density_reference(orbitals, points, values);
+  return values;
+}
+
+TEST_P(ElectronDensity, DifferencesAreDifferencesAndOfEqualsNothing) {
+  const Orbitals a = three_electrons();
+  // Another geometry, another basis, another number of orbitals.
+  Orbitals b = three_electrons();
+  Basis basis = *b.basis;
+  basis.shells.push_back(basis.shells[0]);
+  basis.shells.back().exponents = {0.9, 0.4};
+  basis.normalise();
+  b.basis = std::make_shared<const Basis>(basis);
+  b.centres[1] += glm::dvec3(0.2, -0.1, 0.3);
+  b.orbitals.resize(2);
+  b.coefficients = {0.8, 0, 0.1, 0.3, 0, 0, 0, 0, 0, 0, 0.2, 0, 0, 0.5, 0, 0, 0.4, 0, 0, 0.1, 0, 0.6};
+  const std::vector<double> weights_a{2, 1, 0}, weights_b{1.5, -0.5};
+  Job job;
+  for (const Grid& grid :
+       {bohr_grid({-4, -3, -5}, 0.71, {13, 5, 9}), make_skewed_grid(glm::dvec3(-2), 0.4, {7, 9, 6})}) {
+    const std::vector<float> values = on_device<float>(GetParam(), grid.size(), [&](Span<float> out) {
+      density_difference(a, weights_a, b, weights_b, grid, out, job);
+    });
+    std::vector<double> expected = expected_density(a, weights_a, grid);
+    const std::vector<double> of_b = expected_density(b, weights_b, grid);
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] -= of_b[i];
+    const Difference d = compare(values, expected);
+    EXPECT_LE(d.largest, 1e-6 * d.scale);
+    for (const float value : on_device<float>(GetParam(), grid.size(), [&](Span<float> out) {
+           density_difference(a, weights_a, a, weights_a, grid, out, job);
+         })) {
+      EXPECT_NEAR(value, 0, 1e-10);
+    }
+  }
+  DeviceArray<float> one(1, GetParam(), "test");
+  const Grid grid = bohr_grid({0, 0, 0}, 1, {1, 1, 1});
+  EXPECT_THROW(density_difference(a, weights_b, b, weights_b, grid, one.span(), job), Error);
+  EXPECT_THROW(weighted_density(a, weights_b, grid, one.span(), job), Error);
+}
+
 TEST_P(ElectronDensity, StopsWhenCancelledAndRefusesWhatHasNoElectrons) {
   const Grid grid = bohr_grid({-4, -3, -5}, 0.2, {64, 64, 64});
   expect_cancelled(GetParam(), [&](Job& job) {

@@ -14,9 +14,11 @@ ISOLUME_ON_EVERY_DEVICE(OrbitalTest);
 
 constexpr double pi = 3.14159265358979323846;
 
-std::vector<float> amplitudes(Device device, const Orbitals& orbitals, std::size_t which, const Grid& grid) {
+std::vector<float> amplitudes(Device device, const Orbitals& orbitals, std::size_t which, const Grid& grid,
+                              const OrbitalOptions& options = {}) {
   Job job;
-  return on_device<float>(device, grid.size(), [&](Span<float> out) { orbital(orbitals, which, grid, out, job); });
+  return on_device<float>(device, grid.size(),
+                          [&](Span<float> out) { orbital(orbitals, which, grid, out, job, options); });
 }
 
 /// A grid in bohr, given in angstrom as the interface asks.
@@ -206,6 +208,53 @@ TEST_P(OrbitalTest, KeepsItsAccuracyInTheTail) {
   const Orbitals orbitals = random_orbitals(19, 1);
   expect_reference(GetParam(), orbitals, 0, bohr_grid({9, 9, 9}, 0.5, {17, 17, 17}));
   expect_reference(GetParam(), orbitals, 0, make_skewed_grid({6, 6, 6}, 0.4, {9, 9, 9}));
+}
+
+TEST_P(OrbitalTest, IsTheSameWithoutScreeningAndNearlySoInPreview) {
+  const Orbitals orbitals = random_orbitals(37, 1);
+  for (const Grid& grid :
+       {bohr_grid({-6, -6, -6}, 0.55, {23, 21, 24}), make_skewed_grid({-3, -3.5, -3}, 0.4, {15, 17, 13})}) {
+    const std::vector<glm::dvec3> points = grid_points(grid);
+    std::vector<double> expected(points.size());
+    orbital_reference(orbitals, 0, points, expected);
+    for (const OrbitalAccuracy accuracy : {OrbitalAccuracy::fine, OrbitalAccuracy::preview}) {
+      for (const bool screening : {true, false}) {
+        OrbitalOptions options;
+        options.accuracy = accuracy;
+        options.screening = screening;
+        const Difference d = compare(amplitudes(GetParam(), orbitals, 0, grid, options), expected);
+        EXPECT_LE(d.largest, (accuracy == OrbitalAccuracy::fine ? 1e-6 : 5e-4) * d.scale) << "screening " << screening;
+      }
+    }
+  }
+}
+
+TEST_P(OrbitalTest, SeveralInOneCallAreEachByItself) {
+  const Orbitals orbitals = random_orbitals(41, 21);
+  for (const Grid& grid :
+       {bohr_grid({-6, -6, -6}, 0.9, {14, 13, 15}), make_skewed_grid({-3, -3.5, -3}, 0.7, {9, 8, 7})}) {
+    const std::vector<glm::dvec3> points = grid_points(grid);
+    for (const std::vector<std::size_t>& which :
+         {std::vector<std::size_t>{4, 0}, {20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 3, 3, 0}, {}}) {
+      Job job;
+      const std::vector<float> values = on_device<float>(GetParam(), which.size() * grid.size(), [&](Span<float> out) {
+        orbital_amplitudes(orbitals, which, grid, out, job);
+      });
+      for (std::size_t n = 0; n < which.size(); ++n) {
+        std::vector<double> expected(points.size());
+        orbital_reference(orbitals, which[n], points, expected);
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(n * grid.size());
+        const Difference d =
+            compare(std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(grid.size())), expected);
+        EXPECT_LE(d.largest, 1e-6 * d.scale) << "orbital " << which[n] << ", the " << n << ". of " << which.size();
+      }
+    }
+  }
+  Job job;
+  std::vector<float> too_few(3);
+  const std::vector<std::size_t> which{0};
+  EXPECT_THROW(orbital_amplitudes(orbitals, which, bohr_grid({0, 0, 0}, 1, {2, 2, 2}), too_few, job), Error);
+  EXPECT_THROW(orbital_accuracy("coarse"), Error);
 }
 
 TEST_P(OrbitalTest, RefusesWhatMakesNoSense) {
