@@ -1,0 +1,18 @@
+// The bodies of energies and forces, one per kind of device; only the dispatchers and the bodies include this.
+#pragma once
+
+#include <memory>
+
+#include "compute/potential/electrostatics.h"
+#include "compute/potential/spme.h"
+
+namespace isolume {
+
+std::unique_ptr<Electrostatics> direct_electrostatics_cuda(ElectrostaticProblem problem, Device device);
+
+/// `options` complete; `pairs`: with the sum over pairs, self energies and corrections, not the mesh alone.
+std::unique_ptr<Electrostatics> spme_cpu(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs);
+std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs,
+                                          Device device);
+
+}  // namespace isolume

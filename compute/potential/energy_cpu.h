@@ -1,0 +1,52 @@
+// What the CPU bodies of energies and forces share.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "compute/job.h"
+#include "compute/potential/electrostatics.h"
+#include "compute/potential/pair_loop_cpu.h"
+
+namespace isolume {
+
+/// Forces, energies per atom and sums of one evaluation, in kcal/mol, collected in double precision.
+class ForceCollector {
+ public:
+  /// Begins an evaluation: all zero.
+  void begin(const ElectrostaticProblem& problem, const ElectrostaticOutput& out);
+  /// Energies or the virial are wanted.
+  bool all() const { return out_.sums || !out_.energies.empty(); }
+
+  /// An atom's sums over its partners, every pair being met from both sides, added to the atom; its share of the energy
+  /// and the virial to `energy` and `virial`. One thread at a time for an atom.
+  void add_pairs(std::size_t atom, const PairSums& sums, double& energy, double (&virial)[6]);
+  void add_force(std::size_t atom, glm::dvec3 force) { forces_[atom] += force; }
+  void add_energy(std::size_t atom, double energy) { energies_[atom] += energy; }
+  /// Adds to a part of `sums` and to the virial; any thread.
+  void add_sums(double ElectrostaticSums::*part, double energy, const double (&virial)[6]);
+
+  /// For excluded and scaled pairs kept/r - smooth(r), by the nearest image where `periodic`.
+  void add_exclusions(Span<const glm::vec3> positions, const SmoothKernel& smooth, bool periodic, Job& job);
+  /// For each atom -smooth(0)/2 q^2.
+  void add_self(const SmoothKernel& smooth);
+  /// -pi/(2 alpha^2 V) Q^2, of a net charge Q.
+  void add_background(double alpha);
+  /// Writes forces and energies.
+  void finish();
+
+  ElectrostaticSums sums;
+
+ private:
+  const ElectrostaticProblem* problem_ = nullptr;
+  ElectrostaticOutput out_;
+  std::vector<glm::dvec3> forces_;
+  std::vector<double> energies_;
+  std::mutex mutex_;
+};
+
+/// The sum over all pairs within the cutoff of `function`, but the excluded and scaled ones. Throws Error (cancelled).
+void add_near_pairs_cpu(const ElectrostaticProblem& problem, Span<const glm::vec3> positions,
+                        const ShortRange& function, bool periodic, ForceCollector& collector, Job& job);
+
+}  // namespace isolume

@@ -1,0 +1,56 @@
+// Small device functions of the energy kernels.
+#pragma once
+
+#include "compute/potential/energy_cuda.h"
+#include "molecule/units.h"
+
+namespace isolume {
+
+inline constexpr float coulomb_f = static_cast<float>(units::coulomb_kcal_angstrom);
+
+/// Whether j is a listed partner of i.
+__device__ __forceinline__ bool is_excluded(const ExclusionView& x, std::uint32_t i, std::uint32_t j,
+                                            std::uint64_t mask, bool far) {
+  const std::uint32_t bit = j - i + 31u;
+  if (bit < 64u) return (mask >> bit) & 1u;
+  if (!far) return false;
+  for (std::uint32_t k = x.offsets[i]; k < x.offsets[i + 1]; ++k) {
+    if (x.partners[k] == j) return true;
+  }
+  return false;
+}
+
+__device__ __forceinline__ double warp_sum(double v) {
+  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(~0u, v, step);
+  return v;
+}
+
+/// Adds values[0 ... count) of all threads of a block to sums; every thread calls it. Up to 1024 threads.
+template <int count>
+__device__ void add_block_sums(const double (&values)[count], double* const (&sums)[count]) {
+  __shared__ double parts[count][32];
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  for (int k = 0; k < count; ++k) {
+    const double v = warp_sum(values[k]);
+    if (lane == 0) parts[k][warp] = v;
+  }
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    const int warps = static_cast<int>((blockDim.x + 31) / 32);
+    for (int k = 0; k < count; ++k) {
+      const double v = warp_sum(lane < warps ? parts[k][lane] : 0.0);
+      if (lane == 0 && v != 0) atomicAdd(sums[k], v);
+    }
+  }
+}
+
+/// Energy and virial of a block to their places.
+__device__ __forceinline__ void add_energy_sums(double* sums, int place, double energy, const double (&virial)[6]) {
+  const double values[7] = {energy, virial[0], virial[1], virial[2], virial[3], virial[4], virial[5]};
+  double* const to[7] = {sums + place,          sums + sum_virial,     sums + sum_virial + 1, sums + sum_virial + 2,
+                         sums + sum_virial + 3, sums + sum_virial + 4, sums + sum_virial + 5};
+  add_block_sums(values, to);
+}
+
+}  // namespace isolume
