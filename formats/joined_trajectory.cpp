@@ -1,4 +1,4 @@
-// Two trajectories of the same atoms, one after the other.
+// Trajectories made of others.
 #include "formats/joined_trajectory.h"
 
 #include <algorithm>
@@ -37,7 +37,28 @@ class JoinedTrajectory final : public Trajectory {
   std::vector<std::size_t> ends_;  ///< frames up to and with each part
 };
 
+class CelledTrajectory final : public Trajectory {
+ public:
+  CelledTrajectory(std::shared_ptr<const Trajectory> frames, const Cell& cell)
+      : frames_(std::move(frames)), cell_(cell) {}
+  std::size_t frame_count() const override { return frames_->frame_count(); }
+  std::size_t atom_count() const override { return frames_->atom_count(); }
+  Frame frame(std::size_t index) const override {
+    Frame frame = frames_->frame(index);
+    if (!frame.cell.exists()) frame.cell = cell_;
+    return frame;
+  }
+
+ private:
+  std::shared_ptr<const Trajectory> frames_;
+  Cell cell_;
+};
+
 }  // namespace
+
+std::shared_ptr<const Trajectory> with_cell(std::shared_ptr<const Trajectory> trajectory, const Cell& cell) {
+  return std::make_shared<CelledTrajectory>(std::move(trajectory), cell);
+}
 
 std::shared_ptr<const Trajectory> join_trajectories(std::shared_ptr<const Trajectory> first,
                                                     std::shared_ptr<const Trajectory> second) {

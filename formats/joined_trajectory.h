@@ -1,4 +1,4 @@
-// Two trajectories of the same atoms, one after the other.
+// Trajectories made of others: two of the same atoms one after the other, one with a cell that its file lacks.
 #pragma once
 
 #include <memory>
@@ -10,5 +10,8 @@ namespace isolume {
 /// The frames of `first`, then those of `second`. Throws Error (input) where their atom counts differ.
 std::shared_ptr<const Trajectory> join_trajectories(std::shared_ptr<const Trajectory> first,
                                                     std::shared_ptr<const Trajectory> second);
+
+/// The frames of `trajectory`, those without a cell with this one.
+std::shared_ptr<const Trajectory> with_cell(std::shared_ptr<const Trajectory> trajectory, const Cell& cell);
 
 }  // namespace isolume

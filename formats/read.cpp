@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "formats/amber_netcdf.h"
+#include "formats/amber_restart.h"
 #include "formats/ccp4.h"
 #include "formats/complete.h"
 #include "formats/cube.h"
@@ -18,6 +20,7 @@
 #include "formats/molden.h"
 #include "formats/pdb.h"
 #include "formats/pqr.h"
+#include "formats/prmtop.h"
 #include "formats/psf.h"
 #include "formats/sdf.h"
 #include "formats/text.h"
@@ -41,12 +44,15 @@ const std::vector<Format>& formats() {
       gro_format,
       xyz_format,
       psf_format,
+      prmtop_format,
       mol2_format,
       sdf_format,
       // trajectories
       dcd_format,
       xtc_format,
       trr_format,
+      amber_netcdf_format,
+      amber_restart_format,
       // orbitals
       molden_format,
       fchk_format,

@@ -11,6 +11,7 @@
 #include "formats/read.h"
 #include "formats/text.h"
 #include "molecule/error.h"
+#include "molecule/force_field.h"
 
 namespace isolume {
 namespace {
@@ -217,6 +218,17 @@ void join_orbitals(std::vector<Part>& parts) {
   }
 }
 
+/// Frames without a cell take that of the topology file, where it has one.
+void give_cells(std::vector<Part>& parts) {
+  for (Part& part : parts) {
+    Molecule& molecule = part.molecule;
+    if (!molecule.force_field || !molecule.force_field->cell.exists() || molecule.frame_count() == 0) continue;
+    if (molecule.trajectory->frame(0).cell.exists()) continue;
+    molecule.trajectory = with_cell(molecule.trajectory, molecule.force_field->cell);
+    molecule.warnings.push_back("The cell is that of the topology file: the coordinates have none.");
+  }
+}
+
 }  // namespace
 
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits) {
@@ -230,6 +242,7 @@ std::vector<Molecule> read_files(const std::vector<std::string>& paths, const Re
   join_sequences(parts);
   join_topologies(parts);
   join_trajectories(parts);
+  give_cells(parts);
   join_orbitals(parts);
   join_volumes(parts);
   std::vector<Molecule> molecules;
