@@ -10,6 +10,7 @@
 #include "formats/element_column.h"
 #include "formats/frames.h"
 #include "formats/mmcif_annotations.h"
+#include "formats/mmcif_assembly.h"
 #include "formats/text.h"
 #include "molecule/error.h"
 
@@ -226,6 +227,7 @@ Molecule read_macromolecule(const ByteSource& source, const CifDocument& documen
   }
   warn_left_out(molecule, left_out, models[0].end - models[0].first, "model");
   molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.assemblies = mmcif::read_assemblies(document, block, *molecule.topology, molecule.warnings);
   molecule.trajectory = std::make_shared<MemoryTrajectory>(std::move(frames));
   molecule.title = clean(document.value(block, "_struct.title"));
   if (molecule.title.empty()) molecule.title = clean(document.value(block, "_entry.id"));

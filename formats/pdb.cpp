@@ -9,6 +9,7 @@
 #include "formats/element_column.h"
 #include "formats/frames.h"
 #include "formats/pdb_annotations.h"
+#include "formats/pdb_assembly.h"
 #include "formats/pdb_fields.h"
 #include "formats/text.h"
 #include "molecule/error.h"
@@ -222,6 +223,7 @@ class PdbReader {
     apply_bonds(annotations_, draft, molecule.warnings);
     const std::size_t atoms = models_[0].atoms;
     molecule.topology = std::make_shared<const Topology>(builder_.finish());
+    molecule.assemblies = read_assemblies(annotations_.assemblies, *molecule.topology, molecule.warnings);
 
     std::vector<FramePlace> places;
     places.reserve(models_.size());

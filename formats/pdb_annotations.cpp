@@ -110,6 +110,8 @@ bool Annotations::take(std::string_view line) {
     disulfides.push_back(line);
   } else if (line.starts_with("LINK  ")) {
     links.push_back(line);
+  } else if (line.starts_with("REMARK 350")) {
+    assemblies.push_back(line);
   } else {
     return false;
   }

@@ -17,6 +17,7 @@ struct Annotations {
   std::vector<std::string_view> disulfides;
   std::vector<std::string_view> links;
   std::vector<std::string_view> connections;
+  std::vector<std::string_view> assemblies;  ///< REMARK 350
 
   /// Keeps the line where it is such a record.
   bool take(std::string_view line);

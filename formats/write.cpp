@@ -2,8 +2,10 @@
 #include "formats/write.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "formats/text.h"
+#include "formats/write_glb.h"
 #include "formats/writers.h"
 #include "molecule/error.h"
 
@@ -28,12 +30,24 @@ void check_mesh(const Mesh& mesh) {
   if ((!mesh.normals.empty() && mesh.normals.size() != n) || (!mesh.colours.empty() && mesh.colours.size() != n)) {
     throw Error("the mesh to be written has not as many normals or colours as it has vertices");
   }
+  for (const MeshScalar& scalar : mesh.scalars)
+    if (scalar.values.size() != n)
+      throw Error("the mesh to be written has not as many values of " + scalar.name + " as it has vertices");
   for (const glm::uvec3 t : mesh.triangles) {
     if (t.x >= n || t.y >= n || t.z >= n) throw Error("the mesh to be written has a triangle without its vertices");
   }
 }
 
 }  // namespace
+
+std::string plain_word(const std::string& name) {
+  std::string word;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    word += plain ? c : '_';
+  }
+  return word.empty() ? "value" : word;
+}
 
 std::string one_line(const std::string& text, std::size_t longest) {
   return clean(text, longest);
@@ -87,17 +101,31 @@ void write_volume(const std::string& path, const Volume& volume, const Molecule*
   file.finish();
 }
 
-void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment) {
+void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment, const std::string& made) {
   check_mesh(mesh);
   const std::string extension = extension_of(path);
-  void (*write)(std::ostream&, const Mesh&, const std::string&) = nullptr;
-  if (extension == "ply") write = write_ply;
-  if (extension == "obj") write = write_obj;
-  if (extension == "stl") write = write_stl;
-  if (extension == "glb") write = write_glb;
-  if (!write) unknown_extension(path, "a mesh", "ply, obj, stl, glb");
+  if (extension != "ply" && extension != "obj" && extension != "stl" && extension != "glb")
+    unknown_extension(path, "a mesh", "ply, obj, stl, glb");
   OutputFile file(path);
-  write(file.stream(), mesh, comment);
+  if (extension == "ply") {
+    write_ply(file.stream(), mesh, comment, made);
+  } else if (extension == "stl") {
+    write_stl(file.stream(), mesh, comment);
+  } else if (extension == "glb") {
+    GlbBuilder builder;
+    builder.add(mesh);
+    builder.write(file.stream(), comment, made);
+  } else if (mesh.colours.empty()) {
+    write_obj(file.stream(), mesh, comment, made, {});
+  } else {
+    std::filesystem::path materials(path);
+    if (materials.extension() == ".gz") materials.replace_extension();
+    materials.replace_extension(".mtl");
+    OutputFile beside(materials.string());
+    write_mtl(beside.stream(), mesh, comment);
+    write_obj(file.stream(), mesh, comment, made, materials.filename().string());
+    beside.finish();
+  }
   file.finish();
 }
 

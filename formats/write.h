@@ -37,7 +37,10 @@ std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const M
 void write_volume(const std::string& path, const Volume& volume, const Molecule* atoms = nullptr, std::size_t frame = 0,
                   const std::string& comment = {});
 
-/// Writes a mesh by extension: ply (binary, normals, colours), obj, stl, glb.
-void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment = {});
+/// Writes a mesh by extension: ply (binary, with normals, colours and scalars), obj (with its colours in an .mtl beside
+/// it), stl (shape alone), glb (with all, see write_glb.h). `comment` is one line, `made` a JSON object that says how
+/// it was made, kept in all but stl.
+void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment = {},
+                const std::string& made = {});
 
 }  // namespace isolume

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <map>
+#include <vector>
 
 #include "formats/writers.h"
 #include "molecule/error.h"
@@ -38,18 +40,42 @@ void send(std::ostream& out, std::string& text, std::size_t limit) {
   text.clear();
 }
 
+constexpr std::size_t longest_made = 20'000;
+
+/// Triangles by the mean colour of their corners, in 16 levels a channel: OBJ has one material a face. (Exact colours
+/// stand at its vertices, where many programs read them.)
+std::map<std::uint32_t, std::vector<std::uint32_t>> faces_by_colour(const Mesh& mesh) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> groups;
+  for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
+    glm::uvec3 sum(0);
+    for (int corner = 0; corner < 3; ++corner) sum += glm::uvec3(glm::u8vec3(mesh.colours[mesh.triangles[i][corner]]));
+    const glm::uvec3 level = (sum * 15u + 382u) / 765u;
+    groups[level.x << 8 | level.y << 4 | level.z].push_back(i);
+  }
+  return groups;
+}
+
+std::string material_name(std::uint32_t key) {
+  return fmt::format("colour_{:03x}", key);
+}
+
 }  // namespace
 
-void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment) {
+void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made) {
   const bool normals = !mesh.normals.empty(), colours = !mesh.colours.empty();
   std::string head = "ply\nformat binary_little_endian 1.0\n";
   if (!comment.empty()) head += "comment " + one_line(comment, 200) + "\n";
+  if (!made.empty()) head += "comment made " + one_line(made, longest_made) + "\n";
+  for (const MeshScalar& scalar : mesh.scalars)
+    if (!scalar.unit.empty())
+      head += "comment " + plain_word(scalar.name) + " is in " + one_line(scalar.unit, 80) + "\n";
   head +=
       fmt::format("element vertex {}\nproperty float x\nproperty float y\nproperty float z\n", mesh.positions.size());
   if (normals) head += "property float nx\nproperty float ny\nproperty float nz\n";
   if (colours) {
     head += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
   }
+  for (const MeshScalar& scalar : mesh.scalars) head += "property float " + plain_word(scalar.name) + "\n";
   head += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", mesh.triangles.size());
   out.write(head.data(), static_cast<std::streamsize>(head.size()));
   Bytes bytes(out);
@@ -57,6 +83,7 @@ void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment) 
     bytes.add(mesh.positions[i]);
     if (normals) bytes.add(mesh.normals[i]);
     if (colours) bytes.add(mesh.colours[i]);
+    for (const MeshScalar& scalar : mesh.scalars) bytes.add(scalar.values[i]);
   }
   for (const glm::uvec3 t : mesh.triangles) {
     bytes.add(std::uint8_t{3});
@@ -65,10 +92,23 @@ void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment) 
   bytes.flush();
 }
 
-void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment) {
+void write_mtl(std::ostream& out, const Mesh& mesh, const std::string& comment) {
+  std::string text = "# " + one_line(comment, 200) + "\n";
+  for (const auto& [key, faces] : faces_by_colour(mesh)) {
+    const glm::vec3 c = glm::vec3(key >> 8, (key >> 4) & 15, key & 15) / 15.0f;
+    fmt::format_to(std::back_inserter(text), "newmtl {}\nKd {:.4f} {:.4f} {:.4f}\nillum 1\n", material_name(key), c.r,
+                   c.g, c.b);
+  }
+  send(out, text, 0);
+}
+
+void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made,
+               const std::string& materials) {
   const bool normals = !mesh.normals.empty(), colours = !mesh.colours.empty();
   std::string text;
   if (!comment.empty()) text += "# " + one_line(comment, 200) + "\n";
+  if (!made.empty()) text += "# made " + one_line(made, longest_made) + "\n";
+  if (!materials.empty()) text += "mtllib " + materials + "\n";
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     const glm::vec3 p = mesh.positions[i];
     fmt::format_to(std::back_inserter(text), "v {} {} {}", p.x, p.y, p.z);
@@ -83,7 +123,7 @@ void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment) 
     fmt::format_to(std::back_inserter(text), "vn {} {} {}\n", n.x, n.y, n.z);
     send(out, text, std::size_t{1} << 16);
   }
-  for (const glm::uvec3 t : mesh.triangles) {
+  const auto face = [&](const glm::uvec3 t) {
     const glm::uvec3 f = t + 1u;
     if (normals) {
       fmt::format_to(std::back_inserter(text), "f {0}//{0} {1}//{1} {2}//{2}\n", f.x, f.y, f.z);
@@ -91,6 +131,14 @@ void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment) 
       fmt::format_to(std::back_inserter(text), "f {} {} {}\n", f.x, f.y, f.z);
     }
     send(out, text, std::size_t{1} << 16);
+  };
+  if (materials.empty()) {
+    for (const glm::uvec3 t : mesh.triangles) face(t);
+  } else {
+    for (const auto& [key, faces] : faces_by_colour(mesh)) {
+      text += "usemtl " + material_name(key) + "\n";
+      for (const std::uint32_t i : faces) face(mesh.triangles[i]);
+    }
   }
   send(out, text, 0);
 }

@@ -13,6 +13,7 @@
 
 namespace isolume {
 
+struct Assembly;    // molecule/assembly.h
 struct ForceField;  // molecule/force_field.h
 
 /// The content of one file, or of a structure file with the trajectory that was loaded onto it. Parts that a file does
@@ -26,8 +27,9 @@ struct Molecule {
   std::shared_ptr<const Trajectory> trajectory;
   std::vector<std::shared_ptr<const Orbitals>> orbitals;  ///< empty, or one per frame (null where a frame has none)
   std::vector<std::shared_ptr<const Volume>> volumes;
-  std::shared_ptr<const ForceField> force_field;  ///< of a topology file that has one (PRMTOP), else null
-  std::vector<std::string> warnings;  ///< one sentence each
+  std::shared_ptr<const ForceField> force_field;            ///< of a topology file that has one (PRMTOP), else null
+  std::vector<std::shared_ptr<const Assembly>> assemblies;  ///< biological assemblies that the file describes
+  std::vector<std::string> warnings;                        ///< one sentence each
 
   std::size_t atom_count() const { return topology ? topology->atoms.size() : 0; }
   std::size_t frame_count() const { return trajectory ? trajectory->frame_count() : 0; }
