@@ -1,4 +1,5 @@
 // The CUDA bodies of the potential methods in a build without CUDA.
+#include "compute/potential/hcp_bodies.h"
 #include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
 
@@ -22,6 +23,16 @@ void msm_potential_cuda(std::span<const PointCharge>, const Grid&, const MsmPlan
 
 void debye_hueckel_cuda(std::span<const ChargedSphere>, std::span<const Grid>, const DebyeHueckelOptions&, Span<float>,
                         Job&) {
+  absent();
+}
+
+void hcp_cuda(Span<const PointCharge>, const std::vector<HcpLevel>&, const HcpTargets&, const HcpOptions&, Span<float>,
+              Job&) {
+  absent();
+}
+
+void hcp_cuda(Span<const PointCharge>, const std::vector<HcpLevel>&, const HcpTargets&, const HcpOptions&,
+              Span<glm::vec4>, Job&) {
   absent();
 }
 

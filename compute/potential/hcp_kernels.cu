@@ -1,0 +1,230 @@
+// Hierarchical charge partitioning on CUDA: a warp for every 32 neighbouring points, no lists.
+#include "compute/potential/hcp_walk.cuh"
+#include "compute/potential/launch.cuh"
+#include "compute/slices.h"
+
+namespace isolume {
+
+namespace {
+
+constexpr int block_size = 128;
+constexpr int warps = block_size / warp;
+static_assert(hcp_tile == warp, "a tile is a warp");
+
+__device__ float warp_extreme(float v, bool minimum) {
+  for (int step = 16; step > 0; step /= 2) {
+    const float other = __shfl_xor_sync(whole_warp, v, step);
+    v = minimum ? fminf(v, other) : fmaxf(v, other);
+  }
+  return v;
+}
+
+template <int levels, int each, bool sigmoidal, bool field, class Value>
+__global__ void __launch_bounds__(block_size)
+    hcp_kernel(HcpDeviceSystem s, HcpDeviceTargets t, std::uint32_t first_tile, std::uint32_t last_tile, float scale,
+               Value* __restrict__ out) {
+  __shared__ HcpCharge staging[warps][warp * each];
+  const unsigned lane = threadIdx.x % warp;
+  const std::uint32_t tile = first_tile + blockIdx.x * warps + threadIdx.x / warp;
+  if (tile >= last_tile) return;
+  HcpPointSums<field> sums;
+  std::size_t to = 0;
+  bool wanted = true;
+  if (t.nx > 0) {
+    const std::uint32_t row = tile / t.tiles_x;
+    int i = static_cast<int>(tile % t.tiles_x) * hcp_tile_x + static_cast<int>(lane) % hcp_tile_x;
+    int j = static_cast<int>(row % t.tiles_y) * hcp_tile_y + static_cast<int>(lane) / hcp_tile_x % hcp_tile_y;
+    int k = static_cast<int>(row / t.tiles_y) * hcp_tile_z + static_cast<int>(lane) / (hcp_tile_x * hcp_tile_y);
+    wanted = i < t.nx && j < t.ny && k < t.nz;
+    i = min(i, t.nx - 1), j = min(j, t.ny - 1), k = min(k, t.nz - 1);
+    sums.x = static_cast<float>(t.origin[0] + i * t.step[0][0] + j * t.step[1][0] + k * t.step[2][0]);
+    sums.y = static_cast<float>(t.origin[1] + i * t.step[0][1] + j * t.step[1][1] + k * t.step[2][1]);
+    sums.z = static_cast<float>(t.origin[2] + i * t.step[0][2] + j * t.step[1][2] + k * t.step[2][2]);
+    to = static_cast<std::size_t>(i) +
+         static_cast<std::size_t>(t.nx) *
+             (static_cast<std::size_t>(j) + static_cast<std::size_t>(t.ny) * static_cast<std::size_t>(k));
+  } else {
+    const std::uint32_t place = tile * warp + lane;
+    wanted = place < t.count;
+    to = min(place, t.count - 1);
+    if (t.points) {
+      sums.x = t.points[3 * to], sums.y = t.points[3 * to + 1], sums.z = t.points[3 * to + 2];
+    } else {
+      const HcpCharge own = s.atoms[to];
+      sums.x = own.x, sums.y = own.y, sums.z = own.z;
+    }
+  }
+  HcpWalk<levels, each, sigmoidal, field> walk{s, sums, staging[threadIdx.x / warp], 0, 0, 0, 0, lane};
+  walk.cx = 0.5f * (warp_extreme(sums.x, true) + warp_extreme(sums.x, false));
+  walk.cy = 0.5f * (warp_extreme(sums.y, true) + warp_extreme(sums.y, false));
+  walk.cz = 0.5f * (warp_extreme(sums.z, true) + warp_extreme(sums.z, false));
+  const float dx = sums.x - walk.cx, dy = sums.y - walk.cy, dz = sums.z - walk.cz;
+  walk.radius = warp_extreme(sqrtf(dx * dx + dy * dy + dz * dz), false) * 1.0001f + 1e-4f;
+  walk.template visit<levels>(0, levels == 0 ? s.atom_count : s.levels[levels > 0 ? levels - 1 : 0].count, true);
+  if (!wanted) return;
+  if constexpr (field) {
+    out[to] = Value{scale * sums.ex, scale * sums.ey, scale * sums.ez, scale * sums.v};
+  } else {
+    out[to] = scale * sums.v;
+  }
+}
+
+/// Centre, reach and charges of every component of a level, a block each; sums in double precision.
+template <int threads>
+__global__ void __launch_bounds__(threads)
+    components_kernel(const HcpCharge* __restrict__ atoms, HcpDeviceLevel level, int charges_each) {
+  __shared__ HcpSums partial[threads];
+  __shared__ float reach2[threads];
+  __shared__ HcpCentre middle;
+  const std::uint32_t begin = level.atom[blockIdx.x], end = level.atom[blockIdx.x + 1];
+  HcpSums sums;
+  for (std::uint32_t a = begin + threadIdx.x; a < end; a += threads) sums.add(atoms[a]);
+  partial[threadIdx.x] = sums;
+  __syncthreads();
+  for (int half = threads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) partial[threadIdx.x].add(partial[threadIdx.x + half]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    middle = partial[0].centre(end - begin);
+    partial[0].charges(charges_each, middle, level.charges + static_cast<std::size_t>(blockIdx.x) * charges_each);
+  }
+  __syncthreads();
+  float largest = 0;
+  for (std::uint32_t a = begin + threadIdx.x; a < end; a += threads) {
+    const float dx = atoms[a].x - middle.x, dy = atoms[a].y - middle.y, dz = atoms[a].z - middle.z;
+    largest = fmaxf(largest, dx * dx + dy * dy + dz * dz);
+  }
+  reach2[threadIdx.x] = largest;
+  __syncthreads();
+  for (int half = threads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) reach2[threadIdx.x] = fmaxf(reach2[threadIdx.x], reach2[threadIdx.x + half]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    level.centres[blockIdx.x] = {middle.x, middle.y, middle.z, fmaxf(level.threshold, sqrtf(reach2[0]) + hcp_margin)};
+}
+
+template <int levels, int each, bool sigmoidal, bool field, class Value>
+void sum(const HcpDeviceSystem& s, const HcpDeviceTargets& t, float scale, Value* out, Stream& stream, Job& job) {
+  const auto kernel = hcp_kernel<levels, each, sigmoidal, field, Value>;
+  for_slices(t.tiles(), std::size_t{1} << 16, stream, job, "hierarchical partitioning",
+             [&](std::size_t begin, std::size_t count) {
+               launch("hierarchical partitioning: sum", stream, kernel, blocks_for(count, static_cast<unsigned>(warps)),
+                      {block_size}, s, t, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + count),
+                      scale, out);
+             });
+}
+
+template <int levels, int each>
+void choose(bool sigmoidal, const HcpDeviceSystem& s, const HcpDeviceTargets& t, float scale, float* potential,
+            float4* values, Stream& stream, Job& job) {
+  if (values) {
+    sigmoidal ? sum<levels, each, true, true>(s, t, scale, values, stream, job)
+              : sum<levels, each, false, true>(s, t, scale, values, stream, job);
+  } else {
+    sigmoidal ? sum<levels, each, true, false>(s, t, scale, potential, stream, job)
+              : sum<levels, each, false, false>(s, t, scale, potential, stream, job);
+  }
+}
+
+}  // namespace
+
+HcpDeviceTargets HcpDeviceTargets::on(const Grid& grid) {
+  HcpDeviceTargets t;
+  for (int c = 0; c < 3; ++c) {
+    t.origin[c] = grid.origin[c];
+    for (int axis = 0; axis < 3; ++axis) t.step[axis][c] = grid.step[axis][c];
+  }
+  t.nx = grid.counts.x, t.ny = grid.counts.y, t.nz = grid.counts.z;
+  t.tiles_x = static_cast<std::uint32_t>((t.nx + hcp_tile_x - 1) / hcp_tile_x);
+  t.tiles_y = static_cast<std::uint32_t>((t.ny + hcp_tile_y - 1) / hcp_tile_y);
+  return t;
+}
+
+std::size_t HcpDeviceTargets::tiles() const {
+  if (nx == 0) return (count + warp - 1) / warp;
+  return std::size_t{tiles_x} * tiles_y * static_cast<std::size_t>((nz + hcp_tile_z - 1) / hcp_tile_z);
+}
+
+HcpDevice::HcpDevice(std::size_t atoms, const std::vector<HcpLevel>& levels, const HcpOptions& options, Stream& stream)
+    : charges_each_(options.charges),
+      sigmoidal_(options.dielectric.kind == Dielectric::Kind::sigmoidal),
+      bulk_(options.dielectric.bulk) {
+  system_.atom_count = static_cast<std::uint32_t>(atoms);
+  if (sigmoidal_) {
+    system_.bulk = static_cast<float>(options.dielectric.bulk);
+    system_.half = static_cast<float>(0.5 * (options.dielectric.bulk - 1));
+    system_.slope = static_cast<float>(options.dielectric.slope);
+    system_.slope_log2 = static_cast<float>(options.dielectric.slope * 1.4426950408889634);
+  }
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    const std::size_t count = levels[l].first.size() - 1;
+    levels_.push_back({DeviceArray<std::uint32_t>::from_host(levels[l].first, stream, "components"),
+                       DeviceArray<std::uint32_t>::from_host(levels[l].atom, stream, "components"),
+                       DeviceArray<HcpCentre>(count, stream, "components"),
+                       DeviceArray<HcpCharge>(count * static_cast<std::size_t>(charges_each_), stream, "components")});
+    Level& a = levels_.back();
+    system_.levels[l] = {
+        a.first.data(),     a.atom.data(), a.centres.data(), a.charges.data(), static_cast<std::uint32_t>(count),
+        levels[l].threshold};
+  }
+}
+
+void HcpDevice::set_atoms(const HcpCharge* atoms, Stream& stream) {
+  system_.atoms = atoms;
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    const HcpDeviceLevel& level = system_.levels[l];
+    const CudaDim blocks{level.count};
+    // Groups have some twenty atoms, subunits and complexes thousands.
+    if (l == 0) {
+      launch("hierarchical partitioning: groups", stream, components_kernel<32>, blocks, {32}, atoms, level,
+             charges_each_);
+    } else {
+      launch("hierarchical partitioning: larger parts", stream, components_kernel<256>, blocks, {256}, atoms, level,
+             charges_each_);
+    }
+  }
+}
+
+void HcpDevice::sum(const HcpDeviceTargets& targets, double unit, float* potential, float* values, Stream& stream,
+                    Job& job) {
+  const auto scale = static_cast<float>(unit / (sigmoidal_ ? 1.0 : bulk_));
+  const auto go = [&](auto body) {
+    body(sigmoidal_, system_, targets, scale, potential, reinterpret_cast<float4*>(values), stream, job);
+  };
+  switch (static_cast<int>(levels_.size()) * 2 + charges_each_ - 1) {
+    case 0:
+    case 1:
+      go(choose<0, 1>);
+      break;
+    case 2:
+      go(choose<1, 1>);
+      break;
+    case 3:
+      go(choose<1, 2>);
+      break;
+    case 4:
+      go(choose<2, 1>);
+      break;
+    case 5:
+      go(choose<2, 2>);
+      break;
+    case 6:
+      go(choose<3, 1>);
+      break;
+    default:
+      go(choose<3, 2>);
+      break;
+  }
+}
+
+std::size_t HcpDevice::bytes() const {
+  std::size_t bytes = 0;
+  for (const Level& level : levels_)
+    bytes += (level.first.size() + level.atom.size()) * sizeof(std::uint32_t) +
+             level.centres.size() * sizeof(HcpCentre) + level.charges.size() * sizeof(HcpCharge);
+  return bytes;
+}
+
+}  // namespace isolume
