@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/job.h"
+#include "compute/potential/electrostatics.h"
 #include "compute/potential/hcp_components.h"
 #include "compute/span.h"
 
@@ -26,6 +27,11 @@ void hcp_cuda(Span<const PointCharge> charges, const std::vector<HcpLevel>& leve
               const HcpOptions& options, Span<float> potential, Job& job);
 void hcp_cuda(Span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets& targets,
               const HcpOptions& options, Span<glm::vec4> values, Job& job);
+
+std::unique_ptr<Electrostatics> hcp_electrostatics_cuda(ElectrostaticProblem problem, HcpHierarchy hierarchy,
+                                                        const HcpOptions& options, Device device);
+/// "1 charge each for 30700 groups beyond 15 angstrom; dielectric 1", for reports.
+std::string describe_hcp(const HcpHierarchy& hierarchy, const HcpOptions& options);
 
 /// The neighbouring points that one tile of targets holds, along x, y and z of a grid.
 inline constexpr int hcp_tile_x = 4, hcp_tile_y = 4, hcp_tile_z = 2;

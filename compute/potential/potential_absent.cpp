@@ -36,4 +36,8 @@ void hcp_cuda(Span<const PointCharge>, const std::vector<HcpLevel>&, const HcpTa
   absent();
 }
 
+std::unique_ptr<Electrostatics> hcp_electrostatics_cuda(ElectrostaticProblem, HcpHierarchy, const HcpOptions&, Device) {
+  absent();
+}
+
 }  // namespace isolume

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "compute/potential/hcp.h"
+#include "compute/potential/hcp_energy.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
-#include "tests/compute/potential_systems.h"
+#include "tests/compute/energy_systems.h"
 
 namespace isolume {
 namespace {
@@ -182,6 +182,52 @@ TEST_P(Hcp, ErrorFallsWithTheThresholdAndWithTwoCharges) {
   EXPECT_LT(error(20, 1), error(10, 1));
   EXPECT_LT(error(30, 1), error(20, 1));
   EXPECT_LT(error(15, 2), 0.5 * error(15, 1));
+}
+
+/// The system with some pairs inside its groups excluded and some scaled.
+ElectrostaticProblem problem_of(const System& system) {
+  ElectrostaticProblem problem;
+  std::vector<ExcludedPair> pairs;
+  for (const PointCharge& c : system.charges) problem.charges.push_back(c.charge);
+  const auto& groups = system.hierarchy.first[0];
+  for (std::size_t g = 0; g + 1 < groups.size(); ++g)
+    for (std::uint32_t a = groups[g]; a + 1 < groups[g + 1]; ++a) pairs.push_back({a, a + 1, a % 3 == 0 ? 0.5f : 0.0f});
+  problem.exclusions = make_exclusions(problem.atoms(), std::move(pairs));
+  return problem;
+}
+
+TEST_P(Hcp, ForcesAndEnergiesAreTheReference) {
+  const System system = make_system(2, 3, 30);
+  std::vector<glm::vec3> positions;
+  for (const PointCharge& c : system.charges) positions.push_back(c.position);
+  for (const int charges : {1, 2}) {
+    for (const Dielectric& dielectric : {Dielectric::constant(1), Dielectric::sigmoidal()}) {
+      const HcpOptions options{{15, 45, HcpOptions::never}, charges, dielectric};
+      const auto method = hcp_electrostatics(problem_of(system), system.hierarchy, options, GetParam());
+      const auto expected = hcp_energy_reference(problem_of(system), system.hierarchy, options, precise(positions));
+      const test::Evaluated found = test::evaluate(*method, positions);
+      EXPECT_LE(test::force_error(found.forces, expected.forces), 3e-5);
+      EXPECT_LE(deviation(found.energies, expected.energies).rms, 3e-5);
+      EXPECT_NEAR(found.sums.energy(), expected.sums.energy(), 3e-5 * std::abs(expected.sums.pairs));
+      // Again, with the atoms moved: nothing stays of the first time.
+      std::vector<glm::vec3> moved = positions;
+      for (glm::vec3& p : moved) p += glm::vec3(20, -10, 5);
+      EXPECT_LE(test::force_error(test::evaluate(*method, moved).forces, expected.forces), 1e-4);
+    }
+  }
+}
+
+TEST_P(Hcp, OfAllAtomsIsTheDirectEnergy) {
+  const System system = make_system(1, 3, 40);
+  std::vector<glm::vec3> positions;
+  for (const PointCharge& c : system.charges) positions.push_back(c.position);
+  HcpOptions options;
+  options.thresholds.fill(HcpOptions::never);
+  const auto method = hcp_electrostatics(problem_of(system), system.hierarchy, options, GetParam());
+  const auto expected = direct_energy_reference(problem_of(system), precise(positions));
+  const test::Evaluated found = test::evaluate(*method, positions);
+  EXPECT_LE(test::force_error(found.forces, expected.forces), 3e-5);
+  EXPECT_NEAR(found.sums.energy(), expected.sums.energy(), 3e-5 * std::abs(found.sums.pairs));
 }
 
 TEST_P(Hcp, CancelsAndLeavesNothing) {
