@@ -63,11 +63,12 @@ bool affordable_overlap(const Basis& basis) {
   return basis.function_count() <= 4000 && basis.primitive_count() <= 8000 && components <= 16'000;
 }
 
-double orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap) {
+OrbitalResidual orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap) {
   const std::size_t n = map.basis.function_count();
   const std::vector<std::size_t> sample = sample_of(file.orbitals.size(), n);
   std::vector<std::vector<double>> rows;
-  double residual = 0;
+  OrbitalResidual residual;
+  const auto occupied = [&](std::size_t i) { return file.orbitals[sample[i]].occupation > 0.5; };
   std::vector<double> product(n);
   for (std::size_t a = 0; a < sample.size(); ++a) {
     rows.push_back(dense_row(file.rows[sample[a]], map));
@@ -81,7 +82,11 @@ double orbital_residual(const FileOrbitals& file, const FunctionMap& map, const 
     for (std::size_t b = 0; b <= a; ++b) {
       if (file.orbitals[sample[a]].spin != file.orbitals[sample[b]].spin) continue;
       const double value = std::inner_product(product.begin(), product.end(), rows[b].begin(), a == b ? -1.0 : 0.0);
-      residual = std::max(residual, std::isfinite(value) ? std::abs(value) : 1e300);
+      const double miss = std::isfinite(value) ? std::abs(value) : 1e300;
+      residual.all = std::max(residual.all, miss);
+      if (!occupied(a) || !occupied(b)) continue;
+      residual.occupied = std::max(residual.occupied, miss);
+      residual.any_occupied = true;
     }
   }
   return residual;

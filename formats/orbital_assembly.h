@@ -67,9 +67,15 @@ std::vector<double> dense_row(const std::vector<FileCoefficient>& row, const Fun
 /// True where the overlap of such a basis is computed in a few seconds at most.
 bool affordable_overlap(const Basis& basis);
 
-/// Largest |<i|j> - delta_ij| over a sample of the orbitals, within each spin: all of them, or in large files evenly
-/// spaced ones. `overlap` is that of the map's basis.
-double orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap);
+/// Largest |<i|j> - delta_ij| within each spin, over a sample of the orbitals: all of them, or in large files evenly
+/// spaced ones.
+struct OrbitalResidual {
+  double all = 0;
+  double occupied = 0;        ///< among those that hold more than half an electron
+  bool any_occupied = false;  ///< there are some in the sample
+};
+/// `overlap` is that of the map's basis.
+OrbitalResidual orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap);
 
 /// The orbitals over the map's basis, all alpha before all beta. Leaves residual and convention to the caller.
 Orbitals assemble_orbitals(const FileOrbitals& file, FunctionMap map);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "formats/orbital_diagnosis.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -31,7 +32,7 @@ std::string describe(const std::string& format, const Habit& habit) {
   if (habit.components == Habit::Components::psi4) add("Cartesian components that share the norm of x^l (Psi4)");
   if (habit.components == Habit::Components::cfour) add("Cartesian components that share the norm of xyz (CFOUR)");
   if (habit.components == Habit::Components::turbomole) add("d, f and g functions of norm sqrt((2l-1)!!) (Turbomole)");
-  if (habit.raw_primitives) add("contraction coefficients that contain the primitives' norms (ORCA)");
+  if (habit.raw_primitives) add("contraction coefficients that contain the primitives' norms (ORCA, xtb, old Psi4)");
   if (habit.as_contracted) add("contractions that are not normalised");
   if (habit.orca_signs) add("the opposite sign for |m| = 3 and 4 (ORCA)");
   if (habit.unsaid_spherical) add("spherical shells that it does not declare");
@@ -126,7 +127,7 @@ class Chooser {
  public:
   explicit Chooser(const FileOrbitals& file) : file_(file) {}
 
-  double try_habit(const Habit& habit) {
+  OrbitalResidual try_habit(const Habit& habit) {
     const FunctionMap map = read(habit);
     // Only the primitives and the shape of the shells change the overlap; the rest scales the orbitals.
     const int key = (habit.raw_primitives ? 1 : 0) + (habit.unsaid_spherical ? 2 : 0);
@@ -135,13 +136,19 @@ class Chooser {
       overlap_ = overlap_matrix(map.basis, file_.centres, map.basis, file_.centres);
       overlap_key_ = key;
     }
-    const double residual = orbital_residual(file_, map, overlap_);
-    if (best_residual < 0 || residual < best_residual) {
-      best_residual = residual;
+    const OrbitalResidual residual = orbital_residual(file_, map, overlap_);
+    if (best_residual < 0 || residual.all < best_residual) {
+      best_residual = residual.all;
       best = habit;
+    }
+    if (residual.any_occupied && (best_occupied < 0 || residual.occupied < best_occupied)) {
+      best_occupied = residual.occupied;
+      best_of_occupied = habit;
     }
     return residual;
   }
+  /// The overlap of the habit that was tried last.
+  const std::vector<double>& overlap() const { return overlap_; }
 
   FunctionMap read(const Habit& habit) {
     auto& contractions = contractions_[habit.raw_primitives ? 1 : 0];
@@ -149,8 +156,9 @@ class Chooser {
     return read_with(file_, *contractions, habit);
   }
 
-  Habit best;
+  Habit best, best_of_occupied;
   double best_residual = -1;
+  double best_occupied = -1;  ///< residual among the occupied orbitals alone
 
  private:
   const FileOrbitals& file_;
@@ -182,11 +190,18 @@ std::vector<Habit> other_habits(const FileOrbitals& file, bool maybe_spherical) 
   return habits;
 }
 
-std::string not_orthonormal(const FileOrbitals& file, double residual) {
+std::string not_orthonormal(const FileOrbitals& file, double residual, const std::string& why) {
   return fmt::format(
       "The orbitals are not orthonormal over this basis by any convention known (residual {:.2g}); they are taken as "
-      "the {} format defines them.",
-      residual, file.format);
+      "the {} format defines them.{}",
+      residual, file.format, why.empty() ? "" : " " + why);
+}
+
+std::string virtuals_not_orthonormal(double occupied, double all) {
+  return fmt::format(
+      "The occupied orbitals are orthonormal (residual {:.1g}), but unoccupied ones of the file are not (residual "
+      "{:.2g}).",
+      occupied, all);
 }
 
 std::string too_large(std::size_t functions) {
@@ -219,13 +234,22 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
       }
     }
     residual = chooser.best_residual;
-    if (residual <= accepted_residual) habit = chooser.best;
-    if (residual > accepted_residual) {
-      residual = chooser.try_habit({});
-      warnings.push_back(not_orthonormal(file, residual));
-    } else if (!(habit == Habit{})) {
+    if (residual <= accepted_residual) {
+      habit = chooser.best;
+    } else if (chooser.best_occupied >= 0 && chooser.best_occupied <= accepted_residual) {
+      // What programs do not need they do not always make well: the occupied orbitals decide.
+      habit = chooser.best_of_occupied;
+      residual = chooser.try_habit(habit).all;
+      warnings.push_back(virtuals_not_orthonormal(chooser.best_occupied, residual));
+    } else {
+      residual = chooser.try_habit({}).all;
+      const FunctionMap map = chooser.read({});
+      warnings.push_back(not_orthonormal(file, residual, why_not_orthonormal(file, map, chooser.overlap())));
+    }
+    if (!(habit == Habit{})) {
       warnings.push_back(fmt::format("The file is read as {}: so its orbitals are orthonormal (residual {:.1g}).",
-                                     describe(file.format, habit), residual));
+                                     describe(file.format, habit),
+                                     residual <= accepted_residual ? residual : chooser.best_occupied));
     }
   } else if (!file.orbitals.empty()) {
     warnings.push_back(too_large(functions));
@@ -241,8 +265,14 @@ Orbitals convert_orbitals(const FileOrbitals& file, FunctionMap map, std::vector
   check_functions(file, map.place.size());
   double residual = -1;
   if (!file.orbitals.empty() && affordable_overlap(map.basis)) {
-    residual = orbital_residual(file, map, overlap_matrix(map.basis, file.centres, map.basis, file.centres));
-    if (residual > accepted_residual) warnings.push_back(not_orthonormal(file, residual));
+    const std::vector<double> overlap = overlap_matrix(map.basis, file.centres, map.basis, file.centres);
+    const OrbitalResidual found = orbital_residual(file, map, overlap);
+    residual = found.all;
+    if (residual > accepted_residual) {
+      warnings.push_back(found.any_occupied && found.occupied <= accepted_residual
+                             ? virtuals_not_orthonormal(found.occupied, found.all)
+                             : not_orthonormal(file, residual, why_not_orthonormal(file, map, overlap)));
+    }
   } else if (!file.orbitals.empty()) {
     warnings.push_back(too_large(map.basis.function_count()));
   }

@@ -41,7 +41,8 @@ std::shared_ptr<const Orbitals> checked_orbitals(const FileOrbitals& file, const
   }
 }
 
-void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, std::vector<QuantumFrame> frames) {
+void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, std::vector<QuantumFrame> frames,
+                   std::vector<Bond> bonds) {
   TopologyBuilder builder;
   std::int32_t serial = 0;
   const bool charged =
@@ -55,6 +56,8 @@ void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, st
     atom.hetero = true;
     builder.add(std::move(atom), "MOL", 1, ' ', "");
   }
+  builder.topology().has_bonds = !bonds.empty();
+  builder.topology().bonds = std::move(bonds);
   Topology topology = builder.finish();
   topology.has_charges = charged;
   molecule.topology = std::make_shared<const Topology>(std::move(topology));

@@ -32,8 +32,10 @@ QuantumAtom quantum_atom(std::int64_t element);
 std::shared_ptr<const Orbitals> checked_orbitals(const FileOrbitals& file, const ByteSource& source, std::int64_t line,
                                                  std::vector<std::string>& warnings);
 
-/// Fills topology, trajectory and orbitals; every frame has as many positions as there are atoms.
-void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, std::vector<QuantumFrame> frames);
+/// Fills topology, trajectory and orbitals; every frame has as many positions as there are atoms. Without bonds, they
+/// are left to be found by distance.
+void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, std::vector<QuantumFrame> frames,
+                   std::vector<Bond> bonds = {});
 
 /// Gives occupations to the orbitals of a file that states only electron counts: by energy, alpha and beta apart where
 /// `unrestricted`, else two, then one, to each.

@@ -7,6 +7,7 @@
 #include "formats/amber_netcdf.h"
 #include "formats/amber_restart.h"
 #include "formats/ccp4.h"
+#include "formats/cjson.h"
 #include "formats/complete.h"
 #include "formats/cube.h"
 #include "formats/dcd.h"
@@ -18,10 +19,12 @@
 #include "formats/mmcif.h"
 #include "formats/mol2.h"
 #include "formats/molden.h"
+#include "formats/orbital_sequence.h"
 #include "formats/pdb.h"
 #include "formats/pqr.h"
 #include "formats/prmtop.h"
 #include "formats/psf.h"
+#include "formats/qcschema.h"
 #include "formats/sdf.h"
 #include "formats/text.h"
 #include "formats/trr.h"
@@ -60,6 +63,8 @@ const std::vector<Format>& formats() {
       gaussian_log_format,
       wfn_format,
       wfx_format,
+      qcschema_format,
+      cjson_format,
       // volumes
       ccp4_format,
       cube_format,
@@ -120,8 +125,10 @@ const Format& detect_format(const ByteSource& source) {
 
 Molecule read_source(std::shared_ptr<const ByteSource> source) {
   const Format& format = detect_format(*source);
+  const std::string source_name = source->name();
   Molecule molecule = format.read(std::move(source));
   if (molecule.format.empty()) molecule.format = format.name;
+  check_one_basis(molecule, source_name);
   complete(molecule);
   return molecule;
 }

@@ -35,8 +35,9 @@ Molecule read_source(std::shared_ptr<const ByteSource> source);
 
 /// Reads several files into as few molecules as they make: a trajectory, orbitals or a volume is joined to the
 /// structure before it where the atom counts agree (topology and trajectory in either order); files `name_000.molden`,
-/// `name_001.molden`, ... of one basis become one sequence. Throws Error (input) where a trajectory fits no structure,
-/// naming both atom counts.
+/// `name_001.molden`, ... become one sequence. Paths may be patterns and folders (formats/file_patterns.h). Throws
+/// Error (input) where a trajectory fits no structure, naming both atom counts, and where a frame of a sequence has
+/// another basis, naming it.
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits = {});
 
 }  // namespace isolume

@@ -4,10 +4,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "formats/complete.h"
+#include "formats/file_patterns.h"
 #include "formats/joined_trajectory.h"
+#include "formats/orbital_sequence.h"
 #include "formats/read.h"
 #include "formats/text.h"
 #include "molecule/error.h"
@@ -48,47 +51,47 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// "water_007.molden.gz" is ("water_", ".molden.gz"); nothing where no number stands before the extension.
-std::optional<std::pair<std::string, std::string>> sequence_name(const std::string& path) {
-  const std::size_t end = path.size() - (path.ends_with(".gz") ? 3 : 0);
-  const std::size_t point = path.substr(0, end).rfind('.');
-  if (point == std::string::npos) return std::nullopt;
-  std::size_t digits = point;
-  while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9') --digits;
-  if (digits == point) return std::nullopt;
-  return std::pair{path.substr(0, digits), path.substr(point)};
+/// Every file of a sequence says the same; only its residual is its own.
+void append_new(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  const auto beginning = [](const std::string& text) { return text.substr(0, text.find("(residual")); };
+  for (const std::string& text : from) {
+    const bool said = std::any_of(to.begin(), to.end(),
+                                  [&](const std::string& other) { return beginning(other) == beginning(text); });
+    if (!said) to.push_back(text);
+  }
 }
 
-bool same_basis(const Molecule& a, const Molecule& b) {
-  if (a.orbitals.empty() || b.orbitals.empty() || !a.orbitals.front() || !b.orbitals.front()) return false;
-  const Orbitals& x = *a.orbitals.front();
-  const Orbitals& y = *b.orbitals.front();
-  return x.basis && y.basis &&
-         std::equal(x.basis->shells.begin(), x.basis->shells.end(), y.basis->shells.begin(), y.basis->shells.end(),
-                    [](const Shell& p, const Shell& q) {
-                      return p.centre == q.centre && p.l == q.l && p.spherical == q.spherical &&
-                             p.exponents == q.exponents;
-                    });
+bool may_have_orbitals(const Molecule& molecule) {
+  return std::any_of(formats().begin(), formats().end(), [&](const Format& format) {
+    return molecule.format == format.name && std::string_view(format.what) == "orbitals";
+  });
 }
 
-/// Files numbered one after another that hold orbitals over one basis become frames of the first.
+/// Files numbered one after another that hold orbitals become frames of the first; one without orbitals is a frame
+/// without. Throws Error (input) that names the frame whose basis is another one.
 void join_sequences(std::vector<Part>& parts) {
   for (std::size_t i = 0; i + 1 < parts.size();) {
     const auto here = sequence_name(parts[i].path);
     const auto next = sequence_name(parts[i + 1].path);
     Molecule& a = parts[i].molecule;
     Molecule& b = parts[i + 1].molecule;
-    const bool joins = here && next && *here == *next && a.topology && b.topology && a.trajectory && b.trajectory &&
-                       same_elements(*a.topology, *b.topology) && same_basis(a, b);
-    if (!joins) {
+    const bool numbered = here && next && *here == *next && a.topology && b.topology && a.trajectory && b.trajectory;
+    if (!numbered || a.format != b.format || !may_have_orbitals(a) || !same_elements(*a.topology, *b.topology)) {
       ++i;
       continue;
+    }
+    const auto basis = first_basis(a), other = first_basis(b);
+    const std::string difference = basis && other ? basis_difference(*basis, *other) : std::string();
+    if (!difference.empty()) {
+      throw Error::in_file(parts[i + 1].path, 0,
+                           "frame " + std::to_string(a.frame_count()) + " of the sequence has another basis than " +
+                               a.paths.front() + ": " + difference + "; open the two apart");
     }
     a.orbitals.resize(a.frame_count());
     b.orbitals.resize(b.frame_count());
     a.orbitals.insert(a.orbitals.end(), b.orbitals.begin(), b.orbitals.end());
     a.trajectory = join_trajectories(a.trajectory, b.trajectory);
-    append(a.warnings, b.warnings);
+    append_new(a.warnings, b.warnings);
     append(a.paths, b.paths);
     parts[i].path = parts[i + 1].path;
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i + 1));
@@ -233,7 +236,7 @@ void give_cells(std::vector<Part>& parts) {
 
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits) {
   std::vector<Part> parts;
-  for (const std::string& path : paths) parts.push_back({read_file(path, limits), path, false});
+  for (const std::string& path : expand_paths(paths)) parts.push_back({read_file(path, limits), path, false});
   // A topology without coordinates could not be completed when it was read; it can where it has found some.
   std::set<std::shared_ptr<const Topology>> without_coordinates;
   for (const Part& part : parts) {

@@ -1,6 +1,7 @@
 // Molden files: parsing, conventions of their producers, values of orbitals against Psi4.
 #include "formats/molden.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -126,6 +127,41 @@ TEST(Molden, gives_every_geometry_a_frame_and_one_of_them_the_orbitals) {
   ASSERT_NE(molecule.orbitals_at(1), nullptr);
   EXPECT_EQ(molecule.trajectory->frame(0).positions[0].z, 1.0f);
   EXPECT_EQ(parse("[Molden Format]\n" + geometries).frame_count(), 2u);
+}
+
+TEST(Molden, knows_which_shells_are_spherical_and_which_unit_lengths_have) {
+  const auto text = [](const std::string& sections, const std::string& unit, double z) {
+    std::string shells;
+    for (const char* l : {"sp", "D", "f", "g", "h"}) {
+      shells += fmt::format("{} 1 1.00\n 0.7 1.0{}\n", l, std::string(l) == "sp" ? " 1.0" : "");
+    }
+    return fmt::format("[Molden Format]\n[Atoms] {}\nH 1 1 0 0 {}\n{}\n[GTO]\n1 0\n{}\n[MO]\n Ene= 1\n 1 1.0\n", unit,
+                       z, sections, shells);
+  };
+  struct Case {
+    const char* sections;
+    bool d, f, g, h;
+  };
+  for (const Case& c :
+       {Case{"", false, false, false, false}, Case{"[5D]", true, true, false, false},
+        Case{"[5D7F]", true, true, false, false}, Case{"[5D10F]", true, false, false, false},
+        Case{"[7F]", false, true, false, false}, Case{"[5D]\n[9G]", true, true, true, false},
+        Case{"[5D]\n[9G]\n[11H]", true, true, true, true}, Case{"[6D]\n[10F]\n[15G]", false, false, false, false}}) {
+    for (const char* unit : {"AU", "(AU)", "Angs", "ANGSTROM"}) {
+      const bool angstrom = unit[1] == 'N' || unit[1] == 'n';
+      const Molecule molecule = parse(text(c.sections, unit, 1.5));
+      const Basis& basis = *molecule.orbitals_at(0)->basis;
+      ASSERT_EQ(basis.shells.size(), 6u);  // sp is two
+      EXPECT_EQ(basis.shells[0].l, 0);
+      EXPECT_EQ(basis.shells[1].l, 1);
+      EXPECT_EQ(basis.shells[2].spherical, c.d) << c.sections;
+      EXPECT_EQ(basis.shells[3].spherical, c.f) << c.sections;
+      EXPECT_EQ(basis.shells[4].spherical, c.g) << c.sections;
+      EXPECT_EQ(basis.shells[5].spherical, c.h) << c.sections;
+      const double z = molecule.trajectory->frame(0).precise_positions[0].z;
+      EXPECT_NEAR(z, angstrom ? 1.5 : 1.5 * 0.529177210903, 1e-9) << unit;
+    }
+  }
 }
 
 TEST(Molden, says_what_is_wrong_and_where) {

@@ -1,5 +1,4 @@
 // Files with orbitals of every format but Molden: self-check, electrons, and pairs of files of one calculation.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -210,39 +209,6 @@ TEST(Checkpoint, keeps_whole_orbitals_of_a_cut_file) {
 TEST(Checkpoint, survives_damage) {
   ISOLUME_NEEDS(shared_data("qm/fchk/ch3_hf_sto3g.fchk"));
   EXPECT_GT(test::survives_damage(fchk_format, bytes_of(shared_data("qm/fchk/ch3_hf_sto3g.fchk")), 7, 2000), 50);
-}
-
-// Prints the table of docs/formats.md: run with --gtest_also_run_disabled_tests --gtest_filter='*table*'.
-TEST(OrbitalFiles, DISABLED_table) {
-  const std::string root = shared_data("qm");
-  ISOLUME_NEEDS(root);
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    if (entry.is_regular_file()) files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  for (const std::string& file : files) {
-    const std::string name = std::filesystem::relative(file, root).string();
-    try {
-      const Molecule molecule = read_file(file);
-      double worst = -1, electrons = 0;
-      std::size_t with = 0, count = 0;
-      std::string convention;
-      for (const auto& orbitals : molecule.orbitals) {
-        if (!orbitals) continue;
-        ++with;
-        count = orbitals->count();
-        electrons = orbitals->electron_count();
-        worst = std::max(worst, orbitals->norm_residual);
-        convention = orbitals->convention;
-      }
-      if (with == 0) continue;
-      fmt::print("| {} | {} | {} | {} | {:.6g} | {:.1e} | {} |\n", name, molecule.format, with, count, electrons, worst,
-                 convention);
-    } catch (const Error& error) {
-      fmt::print("FAILED {}: {}\n", name, error.what());
-    }
-  }
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+// From what a user names to files: patterns, folders, and the order of numbered names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace isolume {
+
+/// The names that belong together but for a number: "water_007.molden.gz" is ("water_", ".molden.gz"), with the folder;
+/// nothing where no number stands before the extension.
+std::optional<std::pair<std::string, std::string>> sequence_name(const std::string& path);
+
+/// True where `a` comes before `b` when numbers within names count by value: "frame_9" before "frame_10".
+bool natural_less(const std::string& a, const std::string& b);
+
+/// The files that arguments name, each once, in the order of the arguments:
+///
+/// * a folder stands for the one numbered sequence in it that can be read ("frame_000.molden", ...);
+/// * a name with * or ? that is no file stands for the files of its folder that fit;
+/// * files of one numbered sequence that follow one another are put into natural order.
+///
+/// Throws Error (input) where a folder holds no sequence or several, naming them, and where a pattern fits nothing.
+std::vector<std::string> expand_paths(const std::vector<std::string>& arguments);
+
+}  // namespace isolume
