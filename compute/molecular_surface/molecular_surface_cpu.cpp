@@ -1,0 +1,308 @@
+// Molecular surfaces on the CPU: tiles of points against the balls, and the samples of arcs, that reach them.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "compute/molecular_surface/molecular_surface_body.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/molecular_surface/molecular_surface_cpu.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#ifndef ISOLUME_DEPTH_TILE
+#define ISOLUME_DEPTH_TILE
+namespace isolume {
+
+constexpr int depth_tile_x = 16;
+constexpr int depth_tile_yz = 8;
+constexpr int depth_tile_size = depth_tile_x * depth_tile_yz * depth_tile_yz;
+
+/// One tile's values; rows of 16 points whatever the grid has of them.
+struct DepthTile {
+  glm::ivec3 counts;
+  float step[3];
+  alignas(64) float deepest[depth_tile_size];       ///< max of R - distance
+  alignas(64) std::int32_t which[depth_tile_size];  ///< the ball that it is of, as an index into the tile's list
+  alignas(64) float nearest[depth_tile_size];       ///< square of the distance to the nearest sample
+};
+
+}  // namespace isolume
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace isolume {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Balls relative to the tile's first point.
+HWY_ATTR void add_balls(DepthTile& tile, const Ball* balls, std::size_t count, float reach) {
+  const hn::CappedTag<float, 16> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (std::size_t n = 0; n < count; ++n) {
+    const Ball ball = balls[n];
+    const float limit = (ball.radius + reach) * (ball.radius + reach);
+    const auto radius = hn::Set(d, ball.radius);
+    const auto number = hn::Set(di, static_cast<std::int32_t>(n));
+    for (int k = 0; k < tile.counts.z; ++k) {
+      const float dz = static_cast<float>(k) * tile.step[2] - ball.z;
+      for (int j = 0; j < tile.counts.y; ++j) {
+        const float dy = static_cast<float>(j) * tile.step[1] - ball.y;
+        const float yz = dy * dy + dz * dz;
+        if (yz > limit) continue;
+        const int row = (k * depth_tile_yz + j) * depth_tile_x;
+        for (int i = 0; i < depth_tile_x; i += lanes) {
+          const auto x = hn::Mul(hn::Iota(d, static_cast<float>(i)), hn::Set(d, tile.step[0]));
+          const auto dx = hn::Sub(x, hn::Set(d, ball.x));
+          const auto depth = hn::Sub(radius, hn::Sqrt(hn::MulAdd(dx, dx, hn::Set(d, yz))));
+          const auto before = hn::Load(d, tile.deepest + row + i);
+          const auto deeper = hn::Gt(depth, before);
+          hn::Store(hn::IfThenElse(deeper, depth, before), d, tile.deepest + row + i);
+          const auto old = hn::Load(di, tile.which + row + i);
+          hn::Store(hn::IfThenElse(hn::RebindMask(di, deeper), number, old), di, tile.which + row + i);
+        }
+      }
+    }
+  }
+}
+
+HWY_ATTR void add_samples(DepthTile& tile, const Ball* samples, std::size_t count, float reach) {
+  const hn::CappedTag<float, 16> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float limit = reach * reach;
+  for (std::size_t n = 0; n < count; ++n) {
+    const Ball sample = samples[n];
+    for (int k = 0; k < tile.counts.z; ++k) {
+      const float dz = static_cast<float>(k) * tile.step[2] - sample.z;
+      for (int j = 0; j < tile.counts.y; ++j) {
+        const float dy = static_cast<float>(j) * tile.step[1] - sample.y;
+        const float yz = dy * dy + dz * dz;
+        if (yz > limit) continue;
+        const int row = (k * depth_tile_yz + j) * depth_tile_x;
+        for (int i = 0; i < depth_tile_x; i += lanes) {
+          const auto x = hn::Mul(hn::Iota(d, static_cast<float>(i)), hn::Set(d, tile.step[0]));
+          const auto dx = hn::Sub(x, hn::Set(d, sample.x));
+          const auto square = hn::MulAdd(dx, dx, hn::Set(d, yz));
+          hn::Store(hn::Min(square, hn::Load(d, tile.nearest + row + i)), d, tile.nearest + row + i);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace isolume
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <memory>
+
+#include "compute/molecular_surface/arcs.h"
+#include "compute/parallel_for.h"
+#include "compute/tiles.h"
+#include "compute/timing.h"
+
+namespace isolume {
+
+HWY_EXPORT(add_balls);
+HWY_EXPORT(add_samples);
+
+namespace {
+
+/// Samples of the arcs of one ball with those after it.
+void sample_arcs(const BallCells& cells, std::uint32_t i, const SurfacePlan& plan,
+                 std::vector<std::pair<double, std::uint32_t>>& near, std::vector<Ball>& out) {
+  const Ball& a = cells.balls[i];
+  const double at_a[3] = {double{a.x}, double{a.y}, double{a.z}};
+  near.clear();
+  cells.near(at_a[0], at_a[1], at_a[2], double{a.radius} + plan.largest, [&](std::uint32_t k) {
+    const Ball& b = cells.balls[k];
+    const double dx = double{b.x} - at_a[0], dy = double{b.y} - at_a[1], dz = double{b.z} - at_a[2];
+    const double square = dx * dx + dy * dy + dz * dz, sum = double{a.radius} + double{b.radius};
+    if (k != i && square < sum * sum) near.emplace_back(square, k);
+  });
+  std::sort(near.begin(), near.end());  // the nearest are the likeliest to cover
+  for (const auto& [ignored, j] : near) {
+    if (j < i) continue;
+    const Ball& b = cells.balls[j];
+    const double at_b[3] = {double{b.x}, double{b.y}, double{b.z}};
+    CreaseCircle circle;
+    if (!crease_circle(at_a, double{a.radius}, at_b, double{b.radius}, circle)) continue;
+    ExposedAngles exposed;
+    for (const auto& [unused, k] : near) {
+      if (k == j) continue;
+      const Ball& c = cells.balls[k];
+      const double at_c[3] = {double{c.x}, double{c.y}, double{c.z}};
+      double middle = 0, half = 0;
+      const Cover cover = covered(circle, at_c, double{c.radius}, middle, half);
+      if (cover == Cover::all) exposed.count = 0;
+      if (cover == Cover::part) exposed.cover(middle, half);
+      if (exposed.count == 0) break;
+    }
+    const bool whole = exposed.whole();
+    for (int arc = 0; arc < exposed.count; ++arc) {
+      const double begin = exposed.begin[arc], end = exposed.end[arc];
+      const int points = arc_points((end - begin) * circle.radius, plan.arc_spacing, whole);
+      for (int n = 0; n < points; ++n) {
+        double p[3];
+        circle_point(circle, arc_angle(begin, end, n, points, whole), p);
+        out.push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2]), 0});
+      }
+    }
+  }
+}
+
+std::vector<Ball> all_samples(const BallCells& cells, const SurfacePlan& plan, Job& job) {
+  constexpr std::size_t block = 128;
+  const std::size_t blocks = (cells.balls.size() + block - 1) / block;
+  std::vector<std::vector<Ball>> parts(blocks);
+  parallel_for(blocks, job, "arcs of the surface", [&](std::size_t b) {
+    std::vector<std::pair<double, std::uint32_t>> near;
+    for (std::size_t i = b * block; i < std::min(cells.balls.size(), (b + 1) * block); ++i)
+      sample_arcs(cells, static_cast<std::uint32_t>(i), plan, near, parts[b]);
+  });
+  std::vector<Ball> samples;
+  std::size_t total = 0;
+  for (const auto& part : parts) total += part.size();
+  samples.reserve(total);
+  for (const auto& part : parts) samples.insert(samples.end(), part.begin(), part.end());
+  return samples;
+}
+
+/// A tile and the lists that go with it, kept by a thread.
+struct Work {
+  DepthTile tile;
+  std::vector<Ball> balls;  ///< relative to the tile's first point
+  std::vector<std::uint32_t> atoms;
+  std::vector<Ball> samples;
+};
+
+/// Balls of `cells` whose surface, or centre where they have no radius, is within `reach` of the tile.
+void take_near(const BallCells& cells, glm::dvec3 corner, glm::dvec3 extent, double reach, double largest,
+               std::vector<Ball>& balls, std::vector<std::uint32_t>* order) {
+  balls.clear();
+  if (order) order->clear();
+  const glm::dvec3 low = glm::min(corner, corner + extent), high = glm::max(corner, corner + extent);
+  const glm::dvec3 middle = 0.5 * (low + high);
+  const double half = 0.5 * std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+  cells.near(middle.x, middle.y, middle.z, half + largest + reach, [&](std::uint32_t i) {
+    const Ball& b = cells.balls[i];
+    const glm::dvec3 at(double{b.x}, double{b.y}, double{b.z});
+    const glm::dvec3 away = at - glm::clamp(at, low, high);
+    const double most = double{b.radius} + reach;
+    if (glm::dot(away, away) > most * most) return;
+    balls.push_back({static_cast<float>(at.x - corner.x), static_cast<float>(at.y - corner.y),
+                     static_cast<float>(at.z - corner.z), b.radius});
+    if (order) order->push_back(cells.order[i]);
+  });
+}
+
+/// True where the point of ball `which` that is nearest to p lies in another ball.
+bool foot_is_covered(const Work& work, int which, glm::vec3 p) {
+  const Ball& ball = work.balls[static_cast<std::size_t>(which)];
+  const glm::vec3 centre(ball.x, ball.y, ball.z);
+  const glm::vec3 v = p - centre;
+  const float length = glm::length(v);
+  const glm::vec3 foot = centre + (length > 0 ? v * (ball.radius / length) : glm::vec3(ball.radius, 0, 0));
+  for (const Ball& other : work.balls) {
+    const glm::vec3 w = foot - glm::vec3(other.x, other.y, other.z);
+    const float inner = other.radius - 2e-5f;
+    if (glm::dot(w, w) < inner * inner) return true;
+  }
+  return false;
+}
+
+/// Depths below the excluded surface in place of those below the accessible one.
+void exclude(Work& work, const BallCells& samples, glm::dvec3 corner, glm::dvec3 extent, const SurfacePlan& plan) {
+  const auto probe = static_cast<float>(plan.probe);
+  const auto most = static_cast<float>(plan.probe + plan.reach);
+  DepthTile& tile = work.tile;
+  // Points whose nearest place on the boundary is not on a sphere: marked by -1.
+  bool any = false;
+  for (int k = 0; k < tile.counts.z; ++k) {
+    for (int j = 0; j < tile.counts.y; ++j) {
+      for (int i = 0; i < tile.counts.x; ++i) {
+        const int at = (k * depth_tile_yz + j) * depth_tile_x + i;
+        tile.nearest[at] = most * most;
+        if (!(tile.deepest[at] > 0) || tile.deepest[at] >= most) continue;
+        const glm::vec3 p(static_cast<float>(i) * tile.step[0], static_cast<float>(j) * tile.step[1],
+                          static_cast<float>(k) * tile.step[2]);
+        if (!foot_is_covered(work, tile.which[at], p)) {
+          tile.nearest[at] = -1;
+        } else {
+          any = true;
+        }
+      }
+    }
+  }
+  if (any) {
+    alignas(64) float kept[depth_tile_size];
+    std::copy_n(tile.nearest, depth_tile_size, kept);
+    std::fill_n(tile.nearest, depth_tile_size, most * most);
+    take_near(samples, corner, extent, plan.probe + plan.reach, 0, work.samples, nullptr);
+    HWY_DYNAMIC_DISPATCH(add_samples)(tile, work.samples.data(), work.samples.size(), most);
+    for (int at = 0; at < depth_tile_size; ++at)
+      if (kept[at] < 0) tile.nearest[at] = -1;
+  }
+  for (int at = 0; at < depth_tile_size; ++at) {
+    float distance = tile.deepest[at];
+    if (distance > 0) distance = tile.nearest[at] < 0 ? distance : std::max(distance, std::sqrt(tile.nearest[at]));
+    tile.deepest[at] = std::min(distance, most) - probe;
+  }
+}
+
+}  // namespace
+
+void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid, const MolecularSurfaceOptions& options,
+                           Span<float> depth, Span<glm::vec3> colours, Job& job) {
+  const std::vector<Ball> balls = expanded_balls(atoms, options);
+  const SurfacePlan plan = surface_plan(balls, grid, options);
+  const bool excluded = plan.probe > 0;
+  BallCells cells, samples;
+  {
+    const PhaseTimer timer("molecular surface: arcs");
+    cells = sort_into_cells(balls, 2 * plan.largest);
+    if (excluded) samples = sort_into_cells(all_samples(cells, plan, job), plan.probe + plan.reach);
+  }
+  const PhaseTimer timer("molecular surface: tiles");
+  const Tiling tiling{grid.counts, {depth_tile_x, depth_tile_yz, depth_tile_yz}};
+  parallel_for(tiling.size(), job, "molecular surface", [&](std::size_t t) {
+    thread_local std::unique_ptr<Work> work;
+    if (!work) work = std::make_unique<Work>();
+    DepthTile& tile = work->tile;
+    const glm::ivec3 first = tiling.tile(t) * tiling.side;
+    tile.counts = glm::min(tiling.side, grid.counts - first);
+    for (int axis = 0; axis < 3; ++axis) tile.step[axis] = static_cast<float>(grid.step[axis][axis]);
+    std::fill_n(tile.deepest, depth_tile_size, static_cast<float>(-plan.reach));
+    std::fill_n(tile.which, depth_tile_size, -1);
+    const glm::dvec3 corner = grid.point(first.x, first.y, first.z);
+    const glm::dvec3 extent = grid.step * glm::dvec3(tile.counts - 1);
+    if (!balls.empty())
+      take_near(cells, corner, extent, plan.probe + plan.reach, plan.largest, work->balls, &work->atoms);
+    else
+      work->balls.clear();
+    HWY_DYNAMIC_DISPATCH(add_balls)(tile, work->balls.data(), work->balls.size(), static_cast<float>(plan.reach));
+    if (excluded && !work->balls.empty()) {
+      exclude(*work, samples, corner, extent, plan);
+    } else if (excluded) {
+      for (float& value : tile.deepest) value -= static_cast<float>(plan.probe);
+    }
+    for (int k = 0; k < tile.counts.z; ++k) {
+      for (int j = 0; j < tile.counts.y; ++j) {
+        const int row = (k * depth_tile_yz + j) * depth_tile_x;
+        const std::size_t to = grid.index(first.x, first.y + j, first.z + k);
+        std::copy_n(tile.deepest + row, tile.counts.x, depth.data + to);
+        for (int i = 0; i < tile.counts.x && !colours.empty(); ++i) {
+          const std::int32_t which = tile.which[row + i];
+          colours.data[to + static_cast<std::size_t>(i)] =
+              which < 0 ? glm::vec3(0) : atoms[work->atoms[static_cast<std::size_t>(which)]].colour;
+        }
+      }
+    }
+  });
+}
+
+}  // namespace isolume
+#endif  // HWY_ONCE

@@ -1,0 +1,289 @@
+// Molecular surfaces on CUDA: a warp a ball for the arcs, a thread a grid point for the depths.
+#include <algorithm>
+
+#include "compute/device_array.h"
+#include "compute/molecular_surface/arcs.h"
+#include "compute/molecular_surface/molecular_surface_body.h"
+#include "compute/potential/launch.cuh"
+#include "compute/slices.h"
+
+namespace isolume {
+namespace {
+
+/// Balls on the device in the order of their cells.
+struct DeviceCells {
+  CellGrid grid;
+  const Ball* balls;
+  const std::uint32_t* starts;
+};
+
+struct DepthGrid {
+  double origin[3];
+  double step[3];
+  int counts[3];
+};
+
+/// The cells that the cube of half side `reach` about a place touches: visit(ball, index) until it returns true.
+template <class Visit>
+__device__ bool visit_near(const DeviceCells& cells, const double at[3], double reach, const Visit& visit) {
+  int lower[3], upper[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    lower[axis] = cells.grid.along(axis, at[axis] - reach);
+    upper[axis] = cells.grid.along(axis, at[axis] + reach);
+  }
+  for (int k = lower[2]; k <= upper[2]; ++k) {
+    for (int j = lower[1]; j <= upper[1]; ++j) {
+      const std::uint32_t end = cells.starts[cells.grid.index(upper[0], j, k) + 1];
+      for (std::uint32_t i = cells.starts[cells.grid.index(lower[0], j, k)]; i < end; ++i)
+        if (visit(cells.balls[i], i)) return true;
+    }
+  }
+  return false;
+}
+
+__device__ void place_of(const Ball& ball, double at[3]) {
+  at[0] = static_cast<double>(ball.x);
+  at[1] = static_cast<double>(ball.y);
+  at[2] = static_cast<double>(ball.z);
+}
+
+/// Samples of the arcs of ball i with those after it. `written` counts all samples, kept or not, so that a second run
+/// has room.
+__global__ void arcs_kernel(DeviceCells cells, std::size_t first, std::size_t count, double largest, double spacing,
+                            Ball* samples, std::uint32_t capacity, std::uint32_t* written) {
+  const std::size_t warp = (static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const unsigned lane = threadIdx.x % 32;
+  if (warp >= count) return;
+  const auto i = static_cast<std::uint32_t>(first + warp);
+  const Ball a = cells.balls[i];
+  double at_a[3];
+  place_of(a, at_a);
+  const double ra = static_cast<double>(a.radius);
+  unsigned number = 0;
+  visit_near(cells, at_a, ra + largest, [&](const Ball& b, std::uint32_t j) {
+    // The balls that meet i are dealt out to the lanes.
+    const double dx = static_cast<double>(b.x) - at_a[0];
+    const double dy = static_cast<double>(b.y) - at_a[1];
+    const double dz = static_cast<double>(b.z) - at_a[2];
+    const double rb = static_cast<double>(b.radius);
+    if (j <= i || dx * dx + dy * dy + dz * dz >= (ra + rb) * (ra + rb)) return false;
+    if (number++ % 32 != lane) return false;
+    double at_b[3];
+    place_of(b, at_b);
+    CreaseCircle circle;
+    if (!crease_circle(at_a, ra, at_b, rb, circle)) return false;
+    ExposedAngles exposed;
+    visit_near(cells, at_a, ra + largest, [&](const Ball& c, std::uint32_t k) {
+      if (k == i || k == j) return false;
+      double at_c[3];
+      place_of(c, at_c);
+      double middle = 0;
+      double half = 0;
+      const Cover cover = covered(circle, at_c, static_cast<double>(c.radius), middle, half);
+      if (cover == Cover::all) exposed.count = 0;
+      if (cover == Cover::part) exposed.cover(middle, half);
+      return exposed.count == 0;
+    });
+    const bool whole = exposed.whole();
+    for (int arc = 0; arc < exposed.count; ++arc) {
+      const double begin = exposed.begin[arc];
+      const double end = exposed.end[arc];
+      const int points = arc_points((end - begin) * circle.radius, spacing, whole);
+      const std::uint32_t to = atomicAdd(written, static_cast<std::uint32_t>(points));
+      for (int n = 0; n < points && to + static_cast<std::uint32_t>(n) < capacity; ++n) {
+        double p[3];
+        circle_point(circle, arc_angle(begin, end, n, points, whole), p);
+        samples[to + static_cast<std::uint32_t>(n)] = {static_cast<float>(p[0]), static_cast<float>(p[1]),
+                                                       static_cast<float>(p[2]), 0.0f};
+      }
+    }
+    return false;
+  });
+}
+
+__global__ void sample_key_kernel(const Ball* samples, std::size_t count, CellGrid grid, std::uint32_t* keys,
+                                  std::uint32_t* numbers) {
+  const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  keys[n] =
+      grid.index(grid.along(0, static_cast<double>(samples[n].x)), grid.along(1, static_cast<double>(samples[n].y)),
+                 grid.along(2, static_cast<double>(samples[n].z)));
+  numbers[n] = static_cast<std::uint32_t>(n);
+}
+
+/// Puts the samples into the order of their cells and notes where each cell begins; starts[total] is the end.
+__global__ void sample_place_kernel(const Ball* samples, std::size_t count, const std::uint32_t* keys,
+                                    const std::uint32_t* numbers, std::uint32_t total, Ball* sorted,
+                                    std::uint32_t* starts) {
+  const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  sorted[n] = samples[numbers[n]];
+  const std::int64_t before = n == 0 ? -1 : static_cast<std::int64_t>(keys[n - 1]);
+  const std::int64_t key = static_cast<std::int64_t>(keys[n]);
+  for (std::int64_t cell = before + 1; cell <= key; ++cell) starts[cell] = static_cast<std::uint32_t>(n);
+  if (n + 1 == count)
+    for (std::int64_t cell = key + 1; cell <= static_cast<std::int64_t>(total); ++cell)
+      starts[cell] = static_cast<std::uint32_t>(count);
+}
+
+__global__ void depth_kernel(DepthGrid g, DeviceCells cells, DeviceCells samples, const std::uint32_t* order,
+                             const float* atom_colours, bool any_samples, double largest, float probe, float reach,
+                             std::size_t first, std::size_t count, float* depth, float* colours) {
+  const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  const std::size_t point = first + n;
+  const auto nx = static_cast<std::size_t>(g.counts[0]);
+  const auto ny = static_cast<std::size_t>(g.counts[1]);
+  const std::size_t index[3] = {point % nx, point / nx % ny, point / nx / ny};
+  double at[3];
+  for (int axis = 0; axis < 3; ++axis) at[axis] = g.origin[axis] + static_cast<double>(index[axis]) * g.step[axis];
+  const auto offset = [&](const Ball& ball, float v[3]) {
+    // In double: the difference of two large coordinates.
+    v[0] = static_cast<float>(at[0] - static_cast<double>(ball.x));
+    v[1] = static_cast<float>(at[1] - static_cast<double>(ball.y));
+    v[2] = static_cast<float>(at[2] - static_cast<double>(ball.z));
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+  };
+  float deepest = -reach;
+  std::int64_t which = -1;
+  visit_near(cells, at, largest + static_cast<double>(reach), [&](const Ball& ball, std::uint32_t i) {
+    float v[3];
+    const float d = ball.radius - sqrtf(offset(ball, v));
+    if (d > deepest) {
+      deepest = d;
+      which = i;
+    }
+    return false;
+  });
+  if (colours != nullptr)
+    for (int c = 0; c < 3; ++c) colours[3 * point + c] = which < 0 ? 0.0f : atom_colours[3 * order[which] + c];
+  const float most = probe + reach;
+  if (probe > 0 && deepest > 0 && deepest < most) {
+    const Ball ball = cells.balls[which];
+    float v[3];
+    const float length = sqrtf(offset(ball, v));
+    const float scale = length > 0 ? ball.radius / length : 0;
+    const float foot[3] = {length > 0 ? v[0] * scale : ball.radius, v[1] * scale, v[2] * scale};  // from its centre
+    const bool covered_foot =
+        visit_near(cells, at, largest + static_cast<double>(most), [&](const Ball& other, std::uint32_t) {
+          const float x = foot[0] + static_cast<float>(static_cast<double>(ball.x) - static_cast<double>(other.x));
+          const float y = foot[1] + static_cast<float>(static_cast<double>(ball.y) - static_cast<double>(other.y));
+          const float z = foot[2] + static_cast<float>(static_cast<double>(ball.z) - static_cast<double>(other.z));
+          const float inner = other.radius - 2e-5f;
+          return x * x + y * y + z * z < inner * inner;
+        });
+    if (covered_foot) {
+      float nearest = most * most;
+      if (any_samples)
+        visit_near(samples, at, static_cast<double>(most), [&](const Ball& sample, std::uint32_t) {
+          float w[3];
+          nearest = fminf(nearest, offset(sample, w));
+          return false;
+        });
+      deepest = fmaxf(deepest, sqrtf(nearest));
+    }
+  }
+  depth[point] = fminf(deepest, most) - probe;
+}
+
+/// The samples of all arcs in the order of their cells.
+struct Samples {
+  CellGrid grid{{0, 0, 0}, 1, {1, 1, 1}};
+  DeviceArray<Ball> balls;
+  DeviceArray<std::uint32_t> starts;
+};
+
+Samples sample_arcs(const DeviceCells& cells, std::size_t atoms, const SurfacePlan& plan, std::span<const Ball> places,
+                    Stream& stream, Job& job) {
+  const CudaApi& api = cuda_api();
+  DeviceArray<std::uint32_t> written(1, stream, "surface arcs: count");
+  DeviceArray<Ball> raw;
+  std::uint32_t count = 0;
+  auto capacity = static_cast<std::uint32_t>(std::min<std::size_t>(atoms * 64 + 1024, 1u << 30));
+  for (;;) {
+    raw = DeviceArray<Ball>(capacity, stream, "surface arcs");
+    cuda_check(api.set_bytes(written.data(), 0, sizeof(std::uint32_t), stream.handle()), "surface arcs");
+    for_slices(atoms, 4096, stream, job, "arcs of the surface", [&](std::size_t begin, std::size_t n) {
+      launch("molecular surface: arcs", stream, arcs_kernel, blocks_for(n * 32, 128), {128}, cells, begin, n,
+             plan.largest, plan.arc_spacing, raw.data(), capacity, written.data());
+    });
+    stream.synchronize("molecular surface: arcs");
+    count = written.copy_to_host().front();
+    if (count <= capacity) break;
+    capacity = count;
+  }
+  Samples result;
+  // The samples lie on the balls, so that a box of the atoms, with wide outer cells, holds them.
+  result.grid = make_cells(places, plan.probe + plan.reach);
+  const std::uint32_t total = result.grid.total();
+  result.starts = DeviceArray<std::uint32_t>(total + 1u, stream, "surface arcs: cells");
+  cuda_check(api.set_bytes(result.starts.data(), 0, (total + 1u) * sizeof(std::uint32_t), stream.handle()),
+             "surface arcs: cells");
+  result.balls = DeviceArray<Ball>(std::max<std::uint32_t>(count, 1), stream, "surface arcs");
+  if (count == 0) return result;
+  DeviceArray<std::uint32_t> keys(count, stream, "surface arcs: keys"), numbers(count, stream, "surface arcs: keys");
+  DeviceArray<std::uint32_t> sorted_keys(count, stream, "surface arcs: keys"),
+      sorted_numbers(count, stream, "surface arcs: keys");
+  launch("molecular surface: keys", stream, sample_key_kernel, blocks_for(count), {256}, raw.data(), count, result.grid,
+         keys.data(), numbers.data());
+  int bits = 1;
+  while (bits < 32 && (total >> bits) != 0) ++bits;
+  std::size_t bytes = 0;
+  const auto sort = [&](void* temporary) {
+    cuda_check(api.sort_pairs(temporary, &bytes, keys.data(), sorted_keys.data(), numbers.data(), sorted_numbers.data(),
+                              count, bits, stream.handle()),
+               "molecular surface: sort");
+  };
+  sort(nullptr);
+  DeviceArray<unsigned char> temporary(std::max<std::size_t>(bytes, 1), stream, "surface arcs: sort");
+  {
+    const LaunchTimer timer("molecular surface: sort", stream.device().index, stream.handle());
+    sort(temporary.data());
+  }
+  launch("molecular surface: order", stream, sample_place_kernel, blocks_for(count), {256}, raw.data(), count,
+         sorted_keys.data(), sorted_numbers.data(), total, result.balls.data(), result.starts.data());
+  stream.synchronize("molecular surface: order");
+  return result;
+}
+
+}  // namespace
+
+void molecular_surface_cuda(std::span<const DensityAtom> atoms, const Grid& grid,
+                            const MolecularSurfaceOptions& options, Span<float> depth, Span<glm::vec3> colours,
+                            Job& job) {
+  Stream stream(depth.device);
+  const std::vector<Ball> balls = expanded_balls(atoms, options);
+  const SurfacePlan plan = surface_plan(balls, grid, options);
+  const BallCells sorted = sort_into_cells(balls, 2 * plan.largest);
+  const auto device_balls = DeviceArray<Ball>::from_host(sorted.balls, stream, "molecular surface: atoms");
+  const auto starts = DeviceArray<std::uint32_t>::from_host(sorted.starts, stream, "molecular surface: cells");
+  const auto order = DeviceArray<std::uint32_t>::from_host(sorted.order, stream, "molecular surface: atoms");
+  const DeviceCells cells{sorted.grid, device_balls.data(), starts.data()};
+  DeviceArray<float> atom_colours;
+  if (!colours.empty()) {
+    std::vector<float> values;
+    values.reserve(3 * atoms.size());
+    for (const DensityAtom& atom : atoms)
+      for (int c = 0; c < 3; ++c) values.push_back(atom.colour[c]);
+    atom_colours = DeviceArray<float>::from_host(values, stream, "molecular surface: colours");
+  }
+  Samples samples;
+  if (plan.probe > 0 && !balls.empty()) samples = sample_arcs(cells, balls.size(), plan, balls, stream, job);
+  const bool any_samples = samples.balls.size() > 0 && samples.starts.size() > 0;
+  const DeviceCells sample_cells{samples.grid, samples.balls.data(), samples.starts.data()};
+  DepthGrid g{};
+  for (int axis = 0; axis < 3; ++axis) {
+    g.origin[axis] = grid.origin[axis];
+    g.step[axis] = grid.step[axis][axis];
+    g.counts[axis] = grid.counts[axis];
+  }
+  for_slices(
+      depth.size, std::size_t{1} << 20, stream, job, "molecular surface", [&](std::size_t begin, std::size_t count) {
+        launch("molecular surface: depth", stream, depth_kernel, blocks_for(count, 128), {128}, g, cells, sample_cells,
+               order.data(), atom_colours.data(), any_samples, plan.largest, static_cast<float>(plan.probe),
+               static_cast<float>(plan.reach), begin, count, depth.data, reinterpret_cast<float*>(colours.data));
+      });
+  stream.synchronize("molecular surface: depth");
+}
+
+}  // namespace isolume
