@@ -1,0 +1,93 @@
+// Cavities: a hollow shell of atoms, the same with a hole, and what is too small.
+#include "compute/analysis/cavities.h"
+
+#include "compute/analysis/sasa.h"
+#include "compute/isosurface/marching_cubes.h"
+#include "compute/molecular_surface/molecular_surface.h"
+#include "tests/compute/devices.h"
+
+namespace isolume {
+namespace {
+
+using namespace test;
+
+/// Atoms of radius 1.7 on a sphere of radius 8, so dense that water does not pass; without those within `hole`
+/// angstrom of its north pole.
+std::vector<DensityAtom> shell(double hole) {
+  std::vector<DensityAtom> atoms;
+  for (const glm::dvec3& p : sphere_points(320)) {
+    const glm::dvec3 place = 8.0 * p + glm::dvec3(1, 2, 3);
+    if (glm::distance(place, glm::dvec3(1, 2, 11)) < hole) continue;
+    atoms.push_back({glm::vec3(place), 1.7f, {}});
+  }
+  return atoms;
+}
+
+struct Found {
+  Grid grid;
+  std::vector<float> small;
+  Cavities cavities;
+};
+
+Found find(const std::vector<DensityAtom>& atoms, double spacing, bool pockets, double minimum = 10) {
+  Job job;
+  Found found;
+  found.grid = molecular_surface_grid(atoms, {SolventSurface::excluded, 1.4f}, spacing);
+  found.small.resize(found.grid.size());
+  molecular_surface(atoms, found.grid, {SolventSurface::excluded, 1.4f}, Span<float>(found.small), {}, job);
+  std::vector<float> large(pockets ? found.grid.size() : 0);
+  if (pockets) molecular_surface(atoms, found.grid, {SolventSurface::excluded, 4.0f}, Span<float>(large), {}, job);
+  found.cavities = find_cavities(atoms, found.grid, found.small, large, {minimum}, job);
+  return found;
+}
+
+TEST(Cavities, finds_the_room_in_a_closed_shell) {
+  const std::vector<DensityAtom> atoms = shell(0);
+  const Found found = find(atoms, 0.4, false);
+  ASSERT_EQ(found.cavities.list.size(), 1u);
+  const Cavity& cavity = found.cavities.list[0];
+  EXPECT_FALSE(cavity.open);
+  EXPECT_LT(glm::distance(cavity.centre, glm::dvec3(1, 2, 3)), 0.05);
+  EXPECT_EQ(cavity.lining.size(), atoms.size());
+  // As much as the mesh of the inner surface encloses: its triangles face inwards.
+  Job job;
+  std::vector<float> small = found.small;
+  const Mesh mesh = marching_cubes(Span<const float>(Span<float>(small)), found.grid, {0, true}, {}, job);
+  Mesh inner;
+  inner.positions = mesh.positions;
+  for (const glm::uvec3& t : mesh.triangles)
+    if (glm::distance(glm::dvec3(mesh.positions[t.x]), glm::dvec3(1, 2, 3)) < 7.5) inner.triangles.push_back(t);
+  EXPECT_NEAR(cavity.volume, -enclosed_volume(inner), 0.01 * cavity.volume);
+  // Between the balls that the shell's inner side leaves.
+  EXPECT_GT(cavity.volume, 4 * 3.14159265 / 3 * std::pow(8 - 1.7, 3) * 0.99);
+  EXPECT_LT(cavity.volume, 4 * 3.14159265 / 3 * std::pow(8 - 1.0, 3));
+  // What is drawn: the same surface.
+  std::vector<float> depth = found.cavities.depth;
+  const Mesh drawn = marching_cubes(Span<const float>(Span<float>(depth)), found.grid, {0, true}, {}, job);
+  EXPECT_NEAR(enclosed_volume(drawn), cavity.volume, 0.01 * cavity.volume);
+  EXPECT_EQ(euler_characteristic(drawn), 2);
+}
+
+TEST(Cavities, a_hole_makes_a_pocket_of_it) {
+  const std::vector<DensityAtom> atoms = shell(3.5);
+  EXPECT_TRUE(find(atoms, 0.5, false).cavities.list.empty());
+  const Found found = find(atoms, 0.5, true, 100);
+  ASSERT_EQ(found.cavities.list.size(), 1u);
+  EXPECT_TRUE(found.cavities.list[0].open);
+  const double closed = find(shell(0), 0.5, false).cavities.list[0].volume;
+  EXPECT_NEAR(found.cavities.list[0].volume, closed, 0.15 * closed);
+}
+
+TEST(Cavities, leaves_out_what_is_small_and_takes_odd_grids) {
+  EXPECT_TRUE(find(shell(0), 0.5, false, 5000).cavities.list.empty());
+  Job job;
+  for (const glm::ivec3 counts : {glm::ivec3(0, 1, 1), glm::ivec3(1, 1, 1), glm::ivec3(5, 1, 1), glm::ivec3(1, 4, 3)}) {
+    const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, counts);
+    const std::vector<float> empty(grid.size(), -1.0f);
+    EXPECT_TRUE(find_cavities({}, grid, empty, {}, {0}, job).list.empty());
+  }
+  EXPECT_THROW(find_cavities({}, make_grid({0, 0, 0}, {1, 1, 1}, {2, 2, 2}), {}, {}, {}, job), Error);
+}
+
+}  // namespace
+}  // namespace isolume
