@@ -14,15 +14,21 @@ namespace isolume {
 void direct_potential_cpu(std::span<const PointCharge> charges, const Grid& grid, Span<float> potential, Job& job);
 void direct_potential_cuda(std::span<const PointCharge> charges, const Grid& grid, Span<float> potential, Job& job);
 
-void gaussian_density_cpu(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
-                          Span<float> density, Span<glm::vec3> colours, Job& job);
-void gaussian_density_cuda(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
-                           Span<float> density, Span<glm::vec3> colours, Job& job);
+/// One density, checked: atoms in host memory or on the device of the values.
+struct DensityTask {
+  DensityAtomView atoms;
+  Device atoms_on;
+  const Grid& grid;
+  LayerRange layers;
+  const GaussianDensityOptions& options;
+  Values density;
+  Colours colours;
+};
+void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory);
+void gaussian_density_cuda(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory);
 
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Span<const float> volume, const Grid& grid,
-                                                        const MarchingCubesOptions& options);
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Span<const float> volume, const Grid& grid,
-                                                         const MarchingCubesOptions& options);
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Element element);
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Element element, Device device);
 
 void orbital_cpu(const OrbitalTerms& terms, const Grid& grid, Span<float> amplitude, Job& job);
 void orbital_cuda(const OrbitalTerms& terms, const Grid& grid, Span<float> amplitude, Job& job);

@@ -20,12 +20,11 @@ void direct_potential_cuda(std::span<const PointCharge>, const Grid&, Span<float
   absent();
 }
 
-void gaussian_density_cuda(std::span<const DensityAtom>, const Grid&, const GaussianDensityOptions&, Span<float>,
-                           Span<glm::vec3>, Job&) {
+void gaussian_density_cuda(const DensityTask&, Job&, DensityWorkspace::Memory&) {
   absent();
 }
 
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Span<const float>, const Grid&, const MarchingCubesOptions&) {
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Element, Device) {
   absent();
 }
 

@@ -40,6 +40,9 @@ struct CudaApi {
   int (*allocate)(void** memory, std::size_t bytes, void* stream) = nullptr;
   int (*release)(void* memory, void* stream) = nullptr;
   int (*trim)(int device) = nullptr;  ///< gives cached memory back to the driver
+  /// Host memory that stays where it is: copies from it run at full speed, and kernels read and write it in place.
+  int (*allocate_host)(void** memory, std::size_t bytes) = nullptr;
+  int (*release_host)(void* memory) = nullptr;
   int (*copy)(void* to, const void* from, std::size_t bytes, Direction direction, void* stream) = nullptr;
   int (*set_bytes)(void* to, int value, std::size_t bytes, void* stream) = nullptr;
   int (*stream_create)(void** stream) = nullptr;

@@ -4,7 +4,9 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/version.cuh>
+#include <map>
 #include <mutex>
+#include <vector>
 
 #include "compute/cuda_api.h"
 
@@ -99,11 +101,49 @@ int set_bytes(void* to, int value, std::size_t bytes, void* stream) {
   return cudaMemsetAsync(to, value, bytes, stream_of(stream));
 }
 
-int stream_create(void** stream) {
-  return cudaStreamCreateWithFlags(reinterpret_cast<cudaStream_t*>(stream), cudaStreamNonBlocking);
+/// Streams that nobody uses, by device: making one takes as long as a small computation.
+struct IdleStreams {
+  std::mutex mutex;
+  std::vector<cudaStream_t> of[64];
+  std::map<void*, int> device;  ///< of every stream that was made here
+};
+
+IdleStreams& idle_streams() {
+  static auto* streams = new IdleStreams;  // outlives the driver's own end
+  return *streams;
 }
 
+int stream_create(void** stream) {
+  int device = 0;
+  if (const cudaError_t error = cudaGetDevice(&device)) return error;
+  IdleStreams& idle = idle_streams();
+  if (device >= 0 && device < 64) {
+    const std::lock_guard lock(idle.mutex);
+    if (!idle.of[device].empty()) {
+      *stream = idle.of[device].back();
+      idle.of[device].pop_back();
+      return cudaSuccess;
+    }
+  }
+  cudaStream_t made = nullptr;
+  if (const cudaError_t error = cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking)) return error;
+  *stream = made;
+  const std::lock_guard lock(idle.mutex);
+  idle.device[made] = device;
+  return cudaSuccess;
+}
+
+/// Keeps a stream for the next one who wants it; all work in it is done.
 int stream_destroy(void* stream) {
+  IdleStreams& idle = idle_streams();
+  const std::lock_guard lock(idle.mutex);
+  const auto found = idle.device.find(stream);
+  if (found == idle.device.end()) return cudaErrorInvalidValue;
+  if (found->second >= 0 && found->second < 64 && idle.of[found->second].size() < 16) {
+    idle.of[found->second].push_back(stream_of(stream));
+    return cudaSuccess;
+  }
+  idle.device.erase(found);
   return cudaStreamDestroy(stream_of(stream));
 }
 
@@ -166,6 +206,10 @@ CudaApi make_api() {
   api.allocate = allocate;
   api.release = release;
   api.trim = trim;
+  api.allocate_host = [](void** memory, std::size_t bytes) -> int {
+    return cudaHostAlloc(memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
+  };
+  api.release_host = [](void* memory) -> int { return cudaFreeHost(memory); };
   api.copy = copy;
   api.set_bytes = set_bytes;
   api.stream_create = stream_create;

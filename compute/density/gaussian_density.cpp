@@ -6,51 +6,97 @@
 
 #include "compute/backends.h"
 #include "compute/checks.h"
+#include "compute/density/density_workspace.h"
 #include "compute/memory.h"
 
 namespace isolume {
 
 namespace {
 
-void check(std::span<const DensityAtom> atoms, const GaussianDensityOptions& options) {
+void check(const GaussianDensityOptions& options) {
   if (!(options.radius_scale > 0) || !(options.cutoff_sigmas > 0) || !std::isfinite(options.radius_scale) ||
       !std::isfinite(options.cutoff_sigmas)) {
     throw Error(fmt::format("electron density: radius scale {} and cutoff {} sigmas must be positive",
                             options.radius_scale, options.cutoff_sigmas),
                 Error::Kind::usage);
   }
-  for (std::size_t i = 0; i < atoms.size(); ++i) {
-    const DensityAtom& a = atoms[i];
-    if (a.radius > 0 && std::isfinite(a.radius + a.position.x + a.position.y + a.position.z)) continue;
-    throw Error(fmt::format("atom {}: a radius above 0 and finite coordinates are needed, not {} at ({}, {}, {})",
-                            i + 1, a.radius, a.position.x, a.position.y, a.position.z),
+}
+
+void check_layers(const Grid& grid, LayerRange layers, const Values& density, const Colours& colours) {
+  check_grid(grid, "surface density");
+  if (!grid.axis_aligned()) throw Error("surface density: the grid must lie along x, y and z", Error::Kind::usage);
+  if (layers.first < 0 || layers.count < 0 || layers.first > grid.counts.z - layers.count) {
+    throw Error(fmt::format("surface density: layers {} to {} of a grid of {}", layers.first,
+                            layers.first + layers.count - 1, grid.counts.z),
                 Error::Kind::usage);
+  }
+  const std::size_t points = static_cast<std::size_t>(grid.counts.x) * static_cast<std::size_t>(grid.counts.y) *
+                             static_cast<std::size_t>(layers.count);
+  if (density.size != points || (!colours.empty() && colours.size != points)) {
+    throw Error(
+        fmt::format("surface density: {} values and {} colours for {} points", density.size, colours.size, points),
+        Error::Kind::usage);
+  }
+  if (!density.empty() && !colours.empty() && density.device != colours.device) {
+    throw Error(fmt::format("surface density: memory on {} and on {} in one computation", to_string(density.device),
+                            to_string(colours.device)),
+                Error::Kind::usage);
+  }
+}
+
+void compute(const DensityAtomView& atoms, Device atoms_on, const Grid& grid, LayerRange layers,
+             const GaussianDensityOptions& options, const Values& density, const Colours& colours, Job& job,
+             DensityWorkspace& workspace) {
+  job.check();
+  if (density.empty()) return;
+  const DensityTask task{atoms, atoms_on, grid, layers, options, density, colours};
+  if (density.device.is_cuda()) {
+    gaussian_density_cuda(task, job, workspace.memory());
+  } else {
+    gaussian_density_cpu(task, job, workspace.memory());
   }
 }
 
 }  // namespace
 
+DensityWorkspace::DensityWorkspace() : memory_(std::make_unique<Memory>()) {}
+DensityWorkspace::~DensityWorkspace() = default;
+DensityWorkspace::DensityWorkspace(DensityWorkspace&&) noexcept = default;
+DensityWorkspace& DensityWorkspace::operator=(DensityWorkspace&&) noexcept = default;
+
 void gaussian_density(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
-                      Span<float> density, Span<glm::vec3> colours, Job& job) {
-  check_grid(grid, "surface density");
-  if (!grid.axis_aligned()) throw Error("surface density: the grid must lie along x, y and z", Error::Kind::usage);
-  check_values(grid, density, "surface density");
-  if (!colours.empty()) check_values(grid, colours, "surface colours");
-  check_same_device(density, colours, "surface density");
-  check(atoms, options);
+                      Values density, Colours colours, Job& job) {
+  const LayerRange all{0, grid.counts.z};
+  check_layers(grid, all, density, colours);
+  check(options);
+  check_density_atoms(atoms);
   require_memory(gaussian_density_memory(atoms.size(), grid, density.device), density.device, "surface density");
-  job.check();
-  if (density.empty()) return;
-  if (density.device.is_cuda()) {
-    gaussian_density_cuda(atoms, grid, options, density, colours, job);
-  } else {
-    gaussian_density_cpu(atoms, grid, options, density, colours, job);
+  DensityWorkspace workspace;
+  compute(view_of(atoms), Device::cpu(), grid, all, options, density, colours, job, workspace);
+}
+
+void gaussian_density(const DensityAtoms& atoms, const Grid& grid, const GaussianDensityOptions& options,
+                      Values density, Colours colours, Job& job, DensityWorkspace& workspace) {
+  gaussian_density_layers(atoms, grid, {0, grid.counts.z}, options, density, colours, job, workspace);
+}
+
+void gaussian_density_layers(const DensityAtoms& atoms, const Grid& grid, LayerRange layers,
+                             const GaussianDensityOptions& options, Values density, Colours colours, Job& job,
+                             DensityWorkspace& workspace) {
+  check_layers(grid, layers, density, colours);
+  check(options);
+  if (atoms.size() != 0 && !density.empty() && atoms.device() != density.device) {
+    throw Error(fmt::format("surface density: atoms on {} and values on {}", to_string(atoms.device()),
+                            to_string(density.device)),
+                Error::Kind::usage);
   }
+  compute(atoms.view(), atoms.device(), grid, layers, options, density, colours, job, workspace);
 }
 
 Grid gaussian_density_grid(std::span<const DensityAtom> atoms, const GaussianDensityOptions& options, double spacing) {
   if (atoms.empty()) return Grid::covering(glm::dvec3(0), glm::dvec3(0), spacing);
-  check(atoms, options);
+  check(options);
+  check_density_atoms(atoms);
   glm::dvec3 lower(std::numeric_limits<double>::max());
   glm::dvec3 upper(std::numeric_limits<double>::lowest());
   for (const DensityAtom& atom : atoms) {
@@ -62,20 +108,22 @@ Grid gaussian_density_grid(std::span<const DensityAtom> atoms, const GaussianDen
   return Grid::covering(lower, upper, spacing);
 }
 
-std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device device) {
+std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device device, int layers) {
   if (device.is_cuda()) {
-    // Atoms twice (as given, as sorted), keys and indices twice with the sort's own workspace, cell starts.
-    return atoms * (2 * 32 + 4 * sizeof(std::uint32_t)) + atoms * 16 + (std::size_t{1} << 20) +
-           4 * sizeof(std::uint32_t) * std::min<std::size_t>(4 * atoms + 64, std::size_t{1} << 24);
+    // Atoms as given and as sorted, keys and numbers twice, the sort's own workspace, cell starts; an eighth to grow.
+    const std::size_t bytes = atoms * (28 + 32 + 4 * sizeof(std::uint32_t)) + atoms * 16 + (std::size_t{1} << 20) +
+                              sizeof(std::uint32_t) * std::min<std::size_t>(4 * atoms + 66, std::size_t{1} << 24);
+    return bytes + bytes / 8;
   }
-  // Ranges of tiles, and the lists of a tile's atoms, with 4 angstrom as the usual cutoff; 16 counters a tile.
+  // Ranges of tiles, and the lists of a tile's atoms, with 4 angstrom as the usual cutoff; 17 counters a tile.
   double copies = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const double side = (axis == 0 ? 32 : 16) * std::abs(grid.step[axis][axis]);
     if (side > 0) copies *= 1 + 8 / side;
   }
-  return atoms * 24 + static_cast<std::size_t>(std::min(copies * static_cast<double>(atoms) * 4, 1e18)) +
-         grid.size() / 8192 * 17 * sizeof(std::size_t);
+  const double part = layers > 0 && layers < grid.counts.z ? static_cast<double>(layers) / grid.counts.z : 1.0;
+  return atoms * 24 + static_cast<std::size_t>(std::min(part * copies * static_cast<double>(atoms) * 4, 1e18)) +
+         static_cast<std::size_t>(part * static_cast<double>(grid.size()) / 8192) * 17 * sizeof(std::size_t);
 }
 
 }  // namespace isolume

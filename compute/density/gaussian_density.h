@@ -3,20 +3,16 @@
 
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <memory>
 #include <span>
 
+#include "compute/density/density_atoms.h"
+#include "compute/elements.h"
 #include "compute/job.h"
 #include "compute/span.h"
 #include "molecule/grid.h"
 
 namespace isolume {
-
-/// One Gaussian: where, how wide, and which colour it gives to the surface near it.
-struct DensityAtom {
-  glm::vec3 position;  ///< angstrom
-  float radius;        ///< angstrom, > 0 (van der Waals, or whatever the user scales)
-  glm::vec3 colour;    ///< linear or sRGB as the caller likes: only averages are formed
-};
 
 /// Parameters, with the names of VMD's QuickSurf (Krone, Stone, Ertl, Schulten 2012, doi:10.2312/PE/EuroVisShort/
 /// EuroVisShort2012/067-071).
@@ -25,17 +21,53 @@ struct GaussianDensityOptions {
   float cutoff_sigmas = 2.5f;  ///< a Gaussian counts as 0 beyond this many of its own sigmas (2.0 low ... 4.0 maximum)
 };
 
+/// Layers of grid points along the grid's third axis: first, first + 1, ... first + count - 1.
+struct LayerRange {
+  int first = 0;
+  int count = 0;
+};
+
+/// Memory that the densities of consecutive frames share, so that a steady state allocates nothing. Belongs to one
+/// device (that of its first use) and to one computation at a time.
+class DensityWorkspace {
+ public:
+  DensityWorkspace();
+  ~DensityWorkspace();
+  DensityWorkspace(DensityWorkspace&&) noexcept;
+  DensityWorkspace& operator=(DensityWorkspace&&) noexcept;
+
+  struct Memory;  ///< what the bodies keep
+  Memory& memory() { return *memory_; }
+
+ private:
+  std::unique_ptr<Memory> memory_;
+};
+
 /// rho(r) = sum_i exp(-|r - r_i|^2 / (2 (radius_scale * radius_i)^2)) over atoms with |r - r_i| <= cutoff, at every
 /// grid point; with `colours` also sum_i colour_i rho_i(r) / rho(r), 0 where rho is 0. The usual isovalue is 0.5.
 ///
 /// @param atoms    host memory, any number
 /// @param grid     axis-aligned (Error (usage) otherwise)
-/// @param density  grid.size() values, x fastest, on the device that computes
-/// @param colours  grid.size() values on the same device, or empty for none
+/// @param density  grid.size() values, x fastest, on the device that computes: float, Half or Unorm8 (rho up to 1)
+/// @param colours  grid.size() colours on the same device, of any element of their own, or empty for none
 /// Accuracy: 1e-5 of the largest density against gaussian_density_reference(), apart from atoms within rounding of the
-/// cutoff.
+/// cutoff; halves and 8 bits add their own rounding (2^-12 of the value, 1/510). The sums are formed in one order:
+/// the same input gives the same bits.
 void gaussian_density(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
-                      Span<float> density, Span<glm::vec3> colours, Job& job);
+                      Values density, Colours colours, Job& job);
+
+/// The same for atoms that are on the device already, with a workspace that is kept from frame to frame: nothing is
+/// allocated once it has grown, and nothing but a flag comes back to the host. Throws Error (usage) where a position
+/// is not finite.
+void gaussian_density(const DensityAtoms& atoms, const Grid& grid, const GaussianDensityOptions& options,
+                      Values density, Colours colours, Job& job, DensityWorkspace& workspace);
+
+/// Some layers of it: density and colours hold layers.count layers. Where layers.first is a multiple of
+/// density_layer_step the values are those of the whole grid bit by bit.
+void gaussian_density_layers(const DensityAtoms& atoms, const Grid& grid, LayerRange layers,
+                             const GaussianDensityOptions& options, Values density, Colours colours, Job& job,
+                             DensityWorkspace& workspace);
+constexpr int density_layer_step = 16;
 
 /// The same in plain double precision, one thread, one loop; for tests.
 void gaussian_density_reference(std::span<const DensityAtom> atoms, const Grid& grid,
@@ -45,7 +77,7 @@ void gaussian_density_reference(std::span<const DensityAtom> atoms, const Grid& 
 /// The grid that holds the surface at `isovalue` of these atoms with no part cut off.
 Grid gaussian_density_grid(std::span<const DensityAtom> atoms, const GaussianDensityOptions& options, double spacing);
 
-/// Bytes of device memory taken beside the outputs.
-std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device device);
+/// Bytes of device memory taken beside the outputs, for `layers` of the grid's layers at a time (0: all).
+std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device device, int layers = 0);
 
 }  // namespace isolume

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "compute/density/gaussian_density.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -125,6 +127,31 @@ HWY_ATTR void add_coloured(DensityTile& tile, const TileAtom* atoms, std::size_t
   for (std::size_t i = 0; i < count; ++i) add_atom<true>(tile, atoms[i]);
 }
 
+/// A row of values as halves or as 8 bits.
+HWY_ATTR void narrow_row(const float* from, int count, Element element, void* to) {
+  const hn::CappedTag<float, 16> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  int i = 0;
+  if (element == Element::half) {
+    auto* halves = static_cast<Half*>(to);
+    const hn::Rebind<hwy::float16_t, decltype(d)> dh;
+    for (; i + lanes <= count; i += lanes) {
+      hn::StoreU(hn::DemoteTo(dh, hn::LoadU(d, from + i)), dh, reinterpret_cast<hwy::float16_t*>(halves + i));
+    }
+    for (; i < count; ++i) halves[i] = from_float<Half>(from[i]);
+  } else {
+    auto* bytes = static_cast<Unorm8*>(to);
+    const hn::RebindToSigned<decltype(d)> di;
+    const hn::Rebind<std::uint8_t, decltype(d)> db;
+    for (; i + lanes <= count; i += lanes) {
+      const auto part = hn::Min(hn::LoadU(d, from + i), hn::Set(d, 1.0f));
+      const auto scaled = hn::MulAdd(part, hn::Set(d, 255.0f), hn::Set(d, 0.5f));
+      hn::StoreU(hn::DemoteTo(db, hn::ConvertTo(di, scaled)), db, reinterpret_cast<std::uint8_t*>(bytes + i));
+    }
+    for (; i < count; ++i) bytes[i] = from_float<Unorm8>(from[i]);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace isolume
 HWY_AFTER_NAMESPACE();
@@ -133,6 +160,7 @@ HWY_AFTER_NAMESPACE();
 #include <memory>
 
 #include "compute/backends.h"
+#include "compute/density/density_workspace.h"
 #include "compute/parallel_for.h"
 #include "compute/tiles.h"
 #include "compute/timing.h"
@@ -141,91 +169,124 @@ namespace isolume {
 
 HWY_EXPORT(add_plain);
 HWY_EXPORT(add_coloured);
+HWY_EXPORT(narrow_row);
 
 namespace {
 
-/// The tiles that each atom's cutoff sphere may touch.
-std::vector<TileRange> tile_ranges(std::span<const DensityAtom> atoms, const Grid& grid,
-                                   const GaussianDensityOptions& options, const Tiling& tiling, Job& job) {
-  std::vector<TileRange> ranges(atoms.size());
+struct AtomAt {
+  const DensityAtomView& view;
+  const float* position(std::size_t i) const { return view.positions + i * view.position_stride; }
+  const float* look(std::size_t i) const { return view.looks + i * view.look_stride; }
+};
+
+/// The tiles of the layers that each atom's cutoff sphere may touch.
+void tile_ranges(const DensityTask& task, const Tiling& tiling, Job& job, std::vector<TileRange>& ranges) {
+  const AtomAt atoms{task.atoms};
+  const Grid& grid = task.grid;
+  ranges.resize(task.atoms.count);
   constexpr std::size_t block = 16384;
-  parallel_for((atoms.size() + block - 1) / block, job, "sorting", [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min(atoms.size(), (b + 1) * block); ++i) {
-      const double cutoff = double{options.cutoff_sigmas} * double{options.radius_scale} * double{atoms[i].radius};
+  parallel_for((ranges.size() + block - 1) / block, job, "sorting", [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(ranges.size(), (b + 1) * block); ++i) {
+      const float* position = atoms.position(i);
+      const double cutoff =
+          double{task.options.cutoff_sigmas} * double{task.options.radius_scale} * double{atoms.look(i)[0]};
       TileRange& range = ranges[i];
       for (int axis = 0; axis < 3; ++axis) {
+        if (!std::isfinite(position[axis])) {
+          throw Error(fmt::format("atom {}: a coordinate is not a finite number", i + 1), Error::Kind::usage);
+        }
         const double step = grid.step[axis][axis];
-        const double at = (double{atoms[i].position[axis]} - grid.origin[axis]) / step;
+        const int first = axis == 2 ? task.layers.first : 0;
+        const double at = (double{position[axis]} - grid.origin[axis]) / step - first;
         const double reach = std::abs(cutoff / step) + 0.01;
         const double lower = std::ceil(at - reach);
         const double upper = std::floor(at + reach);
-        if (lower > grid.counts[axis] - 1 || upper < 0) {
+        if (lower > tiling.points[axis] - 1 || upper < 0) {
           range = {};
           break;
         }
         range.lower[axis] = static_cast<int>(std::max(lower, 0.0)) / tiling.side[axis];
-        range.upper[axis] = static_cast<int>(std::min(upper, grid.counts[axis] - 1.0)) / tiling.side[axis];
+        range.upper[axis] = static_cast<int>(std::min(upper, tiling.points[axis] - 1.0)) / tiling.side[axis];
       }
     }
   });
-  return ranges;
 }
 
-/// Writes a tile's sums to the outputs.
-void store(const DensityTile& tile, glm::ivec3 first, const Grid& grid, Span<float> density, Span<glm::vec3> colours) {
+void store_colours(const DensityTile& tile, int row, std::size_t to, const Colours& colours) {
+  for (int i = 0; i < tile.counts.x; ++i, ++to) {
+    const float rho = tile.rho[row + i];
+    const float scale = rho > 0 ? 1 / rho : 0.0f;
+    const glm::vec3 colour = glm::vec3(tile.red[row + i], tile.green[row + i], tile.blue[row + i]) * scale;
+    if (colours.element == Element::float32) {
+      static_cast<glm::vec3*>(colours.data)[to] = colour;
+    } else if (colours.element == Element::half) {
+      static_cast<HalfColour*>(colours.data)[to] = {
+          from_float<Half>(colour.x), from_float<Half>(colour.y), from_float<Half>(colour.z), {}};
+    } else {
+      static_cast<glm::u8vec4*>(colours.data)[to] = {
+          from_float<Unorm8>(colour.x).bits, from_float<Unorm8>(colour.y).bits, from_float<Unorm8>(colour.z).bits, 255};
+    }
+  }
+}
+
+/// Writes a tile's sums to the outputs; `first` counts layers from the first that is asked for.
+void store(const DensityTile& tile, glm::ivec3 first, const DensityTask& task) {
   for (int k = 0; k < tile.counts.z; ++k) {
     for (int j = 0; j < tile.counts.y; ++j) {
       const int row = (k * density_tile_yz + j) * density_row;
-      const std::size_t to = grid.index(first.x, first.y + j, first.z + k);
-      std::copy_n(tile.rho + row, tile.counts.x, density.data + to);
-      if (colours.empty()) continue;
-      for (int i = 0; i < tile.counts.x; ++i) {
-        const float rho = tile.rho[row + i];
-        const float scale = rho > 0 ? 1 / rho : 0.0f;
-        colours.data[to + static_cast<std::size_t>(i)] =
-            glm::vec3(tile.red[row + i], tile.green[row + i], tile.blue[row + i]) * scale;
+      const std::size_t to = task.grid.index(first.x, first.y + j, first.z + k);
+      if (task.density.element == Element::float32) {
+        std::copy_n(tile.rho + row, tile.counts.x, static_cast<float*>(task.density.data) + to);
+      } else {
+        HWY_DYNAMIC_DISPATCH(narrow_row)
+        (tile.rho + row, tile.counts.x, task.density.element,
+         static_cast<std::byte*>(task.density.data) + to * value_bytes(task.density.element));
       }
+      if (!task.colours.empty()) store_colours(tile, row, to, task.colours);
     }
   }
 }
 
 }  // namespace
 
-void gaussian_density_cpu(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
-                          Span<float> density, Span<glm::vec3> colours, Job& job) {
-  const Tiling tiling{grid.counts, {density_tile_x, density_tile_yz, density_tile_yz}};
-  TileLists lists;
+void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory) {
+  const Grid& grid = task.grid;
+  const AtomAt atoms{task.atoms};
+  const glm::ivec3 points(grid.counts.x, grid.counts.y, task.layers.count);
+  const Tiling tiling{points, {density_tile_x, density_tile_yz, density_tile_yz}};
   {
     const PhaseTimer timer("surface density: sorting atoms");
-    lists = tile_lists(tiling, tile_ranges(atoms, grid, options, tiling, job), job);
+    tile_ranges(task, tiling, job, memory.ranges);
+    memory.lists = tile_lists(tiling, memory.ranges, job);
   }
   const PhaseTimer timer("surface density: tiles");
-  const bool coloured = !colours.empty();
+  const bool coloured = !task.colours.empty();
   parallel_for(tiling.size(), job, "surface density", [&](std::size_t t) {
     thread_local std::unique_ptr<DensityTile> tile;
     if (!tile) tile = std::make_unique<DensityTile>();
     const glm::ivec3 first = tiling.tile(t) * tiling.side;
-    tile->counts = glm::min(tiling.side, grid.counts - first);
+    tile->counts = glm::min(tiling.side, points - first);
     for (int axis = 0; axis < 3; ++axis) tile->step[axis] = static_cast<float>(grid.step[axis][axis]);
     const std::size_t used = static_cast<std::size_t>(density_row * density_tile_yz * tile->counts.z);
     std::fill_n(tile->rho, used, 0.0f);
     if (coloured) {
       for (float* sums : {tile->red, tile->green, tile->blue}) std::fill_n(sums, used, 0.0f);
     }
-    const glm::dvec3 corner = grid.point(first.x, first.y, first.z);
+    const glm::dvec3 corner = grid.point(first.x, first.y, first.z + task.layers.first);
     std::array<TileAtom, 64> batch;
-    const std::span<const std::uint32_t> list = lists.of(t);
+    const std::span<const std::uint32_t> list = memory.lists.of(t);
     for (std::size_t begin = 0; begin < list.size(); begin += batch.size()) {
       job.check();
       const std::size_t count = std::min(batch.size(), list.size() - begin);
       for (std::size_t n = 0; n < count; ++n) {
-        const DensityAtom& atom = atoms[list[begin + n]];
-        const glm::vec3 p(glm::dvec3(atom.position) - corner);
-        const double sigma = double{options.radius_scale} * double{atom.radius};
+        const float* position = atoms.position(list[begin + n]);
+        const float* look = atoms.look(list[begin + n]);
+        const glm::vec3 p(glm::dvec3(position[0], position[1], position[2]) - corner);
+        const double sigma = double{task.options.radius_scale} * double{look[0]};
         batch[n] = {{p.x, p.y, p.z},
                     static_cast<float>(-0.5 / (sigma * sigma)),
-                    static_cast<float>(double{options.cutoff_sigmas} * sigma),
-                    {atom.colour.x, atom.colour.y, atom.colour.z}};
+                    static_cast<float>(double{task.options.cutoff_sigmas} * sigma),
+                    {look[1], look[2], look[3]}};
       }
       if (coloured) {
         HWY_DYNAMIC_DISPATCH(add_coloured)(*tile, batch.data(), count);
@@ -233,7 +294,7 @@ void gaussian_density_cpu(std::span<const DensityAtom> atoms, const Grid& grid, 
         HWY_DYNAMIC_DISPATCH(add_plain)(*tile, batch.data(), count);
       }
     }
-    store(*tile, first, grid, density, colours);
+    store(*tile, first, task);
   });
 }
 

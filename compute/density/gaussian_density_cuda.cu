@@ -1,10 +1,10 @@
-// Gaussian density on CUDA: atoms sorted into cells, a block a tile of 8 x 8 x 8 points, sums in registers.
+// Gaussian density on CUDA: a block a tile of 8 x 8 x 8 points, a warp a part of it, sums in registers.
 #include <algorithm>
 #include <cmath>
 #include <cub/block/block_scan.cuh>
+#include <string>
 
-#include "compute/backends.h"
-#include "compute/device_array.h"
+#include "compute/density/density_cells.cuh"
 #include "compute/potential/launch.cuh"
 #include "compute/slices.h"
 
@@ -12,121 +12,85 @@ namespace isolume {
 
 namespace {
 
-constexpr int side = 8;       // points of a tile along each axis
-constexpr int threads = 128;  // x, y, and two halves of z
-constexpr int own_points = side * side * side / threads;
-constexpr int batch = 32;  // atoms whose tables are in shared memory
-
-/// An atom as it is uploaded (the layout of DensityAtom) and as it is sorted.
-struct RawAtom {
-  float position[3];
-  float radius;
-  float colour[3];
-};
-static_assert(sizeof(RawAtom) == sizeof(DensityAtom));
-
-struct alignas(16) CellAtom {
-  float position[3];
-  float sigma;
-  float colour[3];
-  float cutoff;
-};
-
-/// Cells that atoms are sorted into by their centres.
-struct Cells {
-  double origin[3];
-  double inverse[3];  ///< 1 / side
-  int counts[3];
-  unsigned total;  ///< also the key of atoms that are in no cell: too far from the grid to count
-
-  __host__ __device__ int along(int axis, double at) const {
-    const double cell = floor((at - origin[axis]) * inverse[axis]);
-    return cell < 0 ? 0 : cell >= counts[axis] ? counts[axis] - 1 : static_cast<int>(cell);
-  }
-};
+constexpr int side = 8;          // points of a tile along each axis
+constexpr int run = 4;           // points of a lane, along z
+constexpr int warps = 16 / run;  // each 8 x 4 x run points
+constexpr int threads = 32 * warps;
+constexpr int list_length = 256;  // atoms that are gathered before they are added
 
 struct DensityGrid {
   double origin[3];
   double step[3];
-  int counts[3];
+  int counts[3];  ///< points of the layers that are asked for
+  int first_layer;
   unsigned tiles_x, tiles_y;
-  float largest_cutoff;
 };
 
-__global__ void key_kernel(const RawAtom* __restrict__ atoms, std::size_t count, Cells cells, double reach_x,
-                           double reach_y, double reach_z, std::uint32_t* keys, std::uint32_t* numbers) {
-  const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n >= count) return;
-  const double reach[3] = {reach_x, reach_y, reach_z};
-  bool inside = true;
-  int cell[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    const double at = static_cast<double>(atoms[n].position[axis]);
-    inside = inside && at >= cells.origin[axis] && at <= cells.origin[axis] + reach[axis];
-    cell[axis] = cells.along(axis, at);
-  }
-  keys[n] =
-      inside ? static_cast<unsigned>(cell[0] + cells.counts[0] * (cell[1] + cells.counts[1] * cell[2])) : cells.total;
-  numbers[n] = static_cast<std::uint32_t>(n);
+/// Where the sums go.
+struct DensityOutput {
+  void* density;
+  void* colours;
+  Element element;
+  Element colour_element;
+};
+
+/// 2^x for x <= 0, to 2 units in the last place; 0 below 2^-126.
+__device__ inline float power_of_two(float x) {
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
 }
 
-/// Puts the atoms into the order of their cells and notes where each cell begins; starts[total] is the end of the last.
-__global__ void place_kernel(const RawAtom* __restrict__ atoms, std::size_t count,
-                             const std::uint32_t* __restrict__ keys, const std::uint32_t* __restrict__ numbers,
-                             unsigned total, float radius_scale, float cutoff_sigmas, CellAtom* __restrict__ sorted,
-                             std::uint32_t* __restrict__ starts) {
-  const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n >= count) return;
-  const RawAtom from = atoms[numbers[n]];
-  CellAtom atom;
-  for (int c = 0; c < 3; ++c) {
-    atom.position[c] = from.position[c];
-    atom.colour[c] = from.colour[c];
-  }
-  const double sigma = static_cast<double>(radius_scale) * static_cast<double>(from.radius);
-  atom.sigma = static_cast<float>(sigma);
-  atom.cutoff = static_cast<float>(static_cast<double>(cutoff_sigmas) * sigma);
-  sorted[n] = atom;
-  const std::uint32_t key = keys[n];
-  const std::int64_t before = n == 0 ? -1 : static_cast<std::int64_t>(keys[n - 1]);
-  for (std::int64_t cell = before + 1; cell <= key; ++cell) starts[cell] = static_cast<std::uint32_t>(n);
-  if (n + 1 == count) {
-    for (std::int64_t cell = static_cast<std::int64_t>(key) + 1; cell <= total; ++cell) {
-      starts[cell] = static_cast<std::uint32_t>(count);
-    }
+__device__ void store_density(const DensityOutput& out, std::size_t to, float rho) {
+  if (out.element == Element::float32) {
+    static_cast<float*>(out.density)[to] = rho;
+  } else if (out.element == Element::half) {
+    static_cast<Half*>(out.density)[to] = from_float<Half>(rho);
+  } else {
+    static_cast<Unorm8*>(out.density)[to] = from_float<Unorm8>(rho);
   }
 }
 
-/// An atom that reaches the tile, relative to the tile's first point.
-struct TileAtom {
-  float position[3];
-  float exponent;  ///< of 2: -log2(e) / (2 sigma^2)
-  float colour[3];
-  float cutoff2;
-};
-
-/// Square of the distance to a point of an axis, and the axis's factor of the Gaussian.
-struct AxisValue {
-  float square;
-  float factor;
-};
+__device__ void store_colour(const DensityOutput& out, std::size_t to, float red, float green, float blue) {
+  if (out.colour_element == Element::float32) {
+    float* colour = static_cast<float*>(out.colours) + 3 * to;
+    colour[0] = red;
+    colour[1] = green;
+    colour[2] = blue;
+  } else if (out.colour_element == Element::half) {
+    const __half2 first = __floats2half2_rn(red, green);
+    const __half2 second = __floats2half2_rn(blue, 0.0f);
+    static_cast<uint2*>(out.colours)[to] = {*reinterpret_cast<const unsigned*>(&first),
+                                            *reinterpret_cast<const unsigned*>(&second)};
+  } else {
+    static_cast<uchar4*>(out.colours)[to] =
+        make_uchar4(from_float<Unorm8>(red).bits, from_float<Unorm8>(green).bits, from_float<Unorm8>(blue).bits, 255);
+  }
+}
 
 using BlockScan = cub::BlockScan<int, threads>;
 
 template <bool coloured>
 __global__ void __launch_bounds__(threads)
-    density_kernel(DensityGrid g, Cells cells, const CellAtom* __restrict__ atoms,
-                   const std::uint32_t* __restrict__ starts, std::size_t first_tile, float* __restrict__ density,
-                   float* __restrict__ colours) {
-  __shared__ TileAtom list[threads + batch];
-  __shared__ AxisValue tables[batch][3 * side];
+    density_kernel(DensityGrid g, DensityCells cells, double largest_cutoff, float limit,
+                   const CellAtom* __restrict__ atoms, const std::uint32_t* __restrict__ starts, std::size_t first_tile,
+                   DensityOutput out) {
+  // Coordinates are relative to the tile's first point and scaled by the atom, so that its Gaussian is 2^-(distance^2)
+  // and its cutoff the same as every other's.
+  __shared__ float4 places[list_length];     // scaled coordinates, scale
+  __shared__ float4 looks[list_length];      // colour
+  __shared__ float4 near_places[warps][32];  // those that reach a warp's points
+  __shared__ float4 near_looks[warps][32];
   __shared__ std::uint32_t row_begin[threads];
-  __shared__ int row_offset[threads + 1];
+  __shared__ int row_offset[threads];
+  __shared__ int warp_hits[warps];
   __shared__ typename BlockScan::TempStorage scan_memory;
   const int t = static_cast<int>(threadIdx.x);
-  const int x = t % side;
-  const int y = t / side % side;
-  const int z = t / side / side * own_points;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int x = lane % 8;
+  const int y = lane / 8 + warp % 2 * 4;
+  const int z = warp / 2 * run;
   const std::size_t tile = first_tile + blockIdx.x;
   const int first[3] = {static_cast<int>(tile % g.tiles_x) * side,
                         static_cast<int>(tile / g.tiles_x % g.tiles_y) * side,
@@ -137,54 +101,79 @@ __global__ void __launch_bounds__(threads)
   float upper[3];  // of the tile's points, relative to its first
   int cell_lower[3];
   int cell_upper[3];
+#pragma unroll
   for (int axis = 0; axis < 3; ++axis) {
-    corner[axis] = g.origin[axis] + first[axis] * g.step[axis];
+    corner[axis] = g.origin[axis] + (first[axis] + (axis == 2 ? g.first_layer : 0)) * g.step[axis];
     step[axis] = static_cast<float>(g.step[axis]);
     const int last = min(side, g.counts[axis] - first[axis]) - 1;
     const double end = last * g.step[axis];
     lower[axis] = static_cast<float>(fmin(0.0, end));
     upper[axis] = static_cast<float>(fmax(0.0, end));
-    const double reach = static_cast<double>(g.largest_cutoff) * 1.0001;
+    const double reach = largest_cutoff * 1.0001;
     cell_lower[axis] = cells.along(axis, corner[axis] + static_cast<double>(lower[axis]) - reach);
     cell_upper[axis] = cells.along(axis, corner[axis] + static_cast<double>(upper[axis]) + reach);
   }
-  float rho[own_points] = {};
-  float red[own_points] = {};
-  float green[own_points] = {};
-  float blue[own_points] = {};
-
-  // Adds the first `count` atoms of the list.
-  const auto add_batch = [&](int count) {
-    for (int entry = t; entry < count * 3 * side; entry += threads) {
-      const int n = entry / (3 * side);
-      const int axis = entry % (3 * side) / side;
-      const int point = entry % side;
-      const float d = static_cast<float>(point) * step[axis] - list[n].position[axis];
-      tables[n][axis * side + point] = {d * d, exp2f(list[n].exponent * d * d)};
-    }
-    __syncthreads();
-    for (int n = 0; n < count; ++n) {
-      const AxisValue ax = tables[n][x];
-      const AxisValue ay = tables[n][side + y];
-      const float square = ax.square + ay.square;
-      const float factor = ax.factor * ay.factor;
-      const float cutoff2 = list[n].cutoff2;
+  const float px = static_cast<float>(x) * step[0];
+  const float py = static_cast<float>(y) * step[1];
+  float pz[run];
 #pragma unroll
-      for (int p = 0; p < own_points; ++p) {
-        const AxisValue az = tables[n][2 * side + z + p];
-        if (square + az.square <= cutoff2) {
-          // Written out, so that the density does not depend on whether colours are asked for.
-          rho[p] = fmaf(factor, az.factor, rho[p]);
-          if constexpr (coloured) {
-            const float value = factor * az.factor;
-            red[p] = fmaf(value, list[n].colour[0], red[p]);
-            green[p] = fmaf(value, list[n].colour[1], green[p]);
-            blue[p] = fmaf(value, list[n].colour[2], blue[p]);
+  for (int p = 0; p < run; ++p) pz[p] = static_cast<float>(z + p) * step[2];
+  // The box of the warp's own points.
+  const float y_begin = static_cast<float>(warp % 2 * 4) * step[1];
+  const float y_end = static_cast<float>(warp % 2 * 4 + 3) * step[1];
+  const float own_lower[3] = {fminf(0.0f, 7.0f * step[0]), fminf(y_begin, y_end), fminf(pz[0], pz[run - 1])};
+  const float own_upper[3] = {fmaxf(0.0f, 7.0f * step[0]), fmaxf(y_begin, y_end), fmaxf(pz[0], pz[run - 1])};
+
+  float rho[run] = {};
+  float red[run] = {};
+  float green[run] = {};
+  float blue[run] = {};
+
+  // Adds the list to the warp's points: 32 atoms are tried at a time, those that reach them are added in order.
+  const auto add_list = [&](int count) {
+    for (int begin = 0; begin < count; begin += 32) {
+      bool reaches = false;
+      float4 p{};
+      if (begin + lane < count) {
+        p = places[begin + lane];
+        const float dx = p.x - fminf(fmaxf(p.x, own_lower[0] * p.w), own_upper[0] * p.w);
+        const float dy = p.y - fminf(fmaxf(p.y, own_lower[1] * p.w), own_upper[1] * p.w);
+        const float dz = p.z - fminf(fmaxf(p.z, own_lower[2] * p.w), own_upper[2] * p.w);
+        reaches = dx * dx + dy * dy + dz * dz <= limit * 1.0001f;
+      }
+      const unsigned votes = __ballot_sync(~0u, reaches);
+      if (reaches) {
+        const int to = __popc(votes & ((1u << lane) - 1u));
+        near_places[warp][to] = p;
+        if constexpr (coloured) near_looks[warp][to] = looks[begin + lane];
+      }
+      __syncwarp();
+      const int hits = __popc(votes);
+#pragma unroll 4
+      for (int n = 0; n < hits; ++n) {
+        const float4 q = near_places[warp][n];
+        float4 look{};
+        if constexpr (coloured) look = near_looks[warp][n];
+        const float dx = fmaf(px, q.w, -q.x);
+        const float dy = fmaf(py, q.w, -q.y);
+        const float across = fmaf(dx, dx, dy * dy);
+#pragma unroll
+        for (int r = 0; r < run; ++r) {
+          const float dz = fmaf(pz[r], q.w, -q.z);
+          const float square = fmaf(dz, dz, across);
+          const float value = power_of_two(-square);
+          if (square <= limit) {
+            rho[r] += value;
+            if constexpr (coloured) {
+              red[r] = fmaf(value, look.x, red[r]);
+              green[r] = fmaf(value, look.y, green[r]);
+              blue[r] = fmaf(value, look.z, blue[r]);
+            }
           }
         }
       }
+      __syncwarp();
     }
-    __syncthreads();
   };
 
   int listed = 0;
@@ -204,16 +193,16 @@ __global__ void __launch_bounds__(threads)
     int candidates = 0;
     BlockScan(scan_memory).ExclusiveSum(mine, offset, candidates);
     row_offset[t] = offset;
-    if (t == 0) row_offset[threads] = candidates;
     __syncthreads();
     for (int begin = 0; begin < candidates; begin += threads) {
       const int number = begin + t;
       bool reaches = false;
-      TileAtom atom;
+      float4 place{};
+      float4 look{};
       if (number < candidates) {
         // The last row that begins at or before this number.
         int low = 0;
-        int high = threads - 1;
+        int high = min(threads, rows - first_row) - 1;
         while (low < high) {
           const int middle = (low + high + 1) / 2;
           if (row_offset[middle] <= number) {
@@ -222,158 +211,100 @@ __global__ void __launch_bounds__(threads)
             high = middle - 1;
           }
         }
-        const CellAtom from = atoms[row_begin[low] + static_cast<unsigned>(number - row_offset[low])];
-        float distance2 = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-          // In double: the difference of two large coordinates.
-          atom.position[axis] = static_cast<float>(static_cast<double>(from.position[axis]) - corner[axis]);
-          const float d = atom.position[axis] - fminf(fmaxf(atom.position[axis], lower[axis]), upper[axis]);
-          distance2 += d * d;
-          atom.colour[axis] = from.colour[axis];
-        }
-        atom.cutoff2 = from.cutoff * from.cutoff;
-        atom.exponent = -0.72134752044448170f / (from.sigma * from.sigma);
-        reaches = distance2 <= atom.cutoff2 * 1.0001f;
+        const auto* from =
+            reinterpret_cast<const float4*>(atoms + (row_begin[low] + static_cast<unsigned>(number - row_offset[low])));
+        place = __ldg(from);
+        look = __ldg(from + 1);
+        // In double: the difference of two large coordinates.
+        place.x = static_cast<float>(static_cast<double>(place.x) - corner[0]);
+        place.y = static_cast<float>(static_cast<double>(place.y) - corner[1]);
+        place.z = static_cast<float>(static_cast<double>(place.z) - corner[2]);
+        const float dx = place.x - fminf(fmaxf(place.x, lower[0]), upper[0]);
+        const float dy = place.y - fminf(fmaxf(place.y, lower[1]), upper[1]);
+        const float dz = place.z - fminf(fmaxf(place.z, lower[2]), upper[2]);
+        // place.w is the cutoff, look.w the scale.
+        reaches = dx * dx + dy * dy + dz * dz <= place.w * place.w * 1.0001f;
+        place = {place.x * look.w, place.y * look.w, place.z * look.w, look.w};
       }
       // In the order of the atoms, so that the sum is the same every time.
-      int place = 0;
-      int hits = 0;
+      const unsigned votes = __ballot_sync(~0u, reaches);
+      if (lane == 0) warp_hits[warp] = __popc(votes);
       __syncthreads();
-      BlockScan(scan_memory).ExclusiveSum(reaches ? 1 : 0, place, hits);
-      if (reaches) list[listed + place] = atom;
-      listed += hits;
+      int to = listed + __popc(votes & ((1u << lane) - 1u));
+#pragma unroll
+      for (int w = 0; w < warps; ++w) {
+        to += w < warp ? warp_hits[w] : 0;
+        listed += warp_hits[w];
+      }
+      if (reaches) {
+        places[to] = place;
+        looks[to] = look;
+      }
       __syncthreads();
-      while (listed >= batch) {
-        add_batch(batch);
-        const int left = listed - batch;
-        TileAtom moved;
-        if (t < left) moved = list[t + batch];
-        __syncthreads();
-        if (t < left) list[t] = moved;
-        listed = left;
+      if (listed > list_length - threads) {
+        add_list(listed);
+        listed = 0;
         __syncthreads();
       }
     }
     __syncthreads();
   }
-  if (listed > 0) add_batch(listed);
+  add_list(listed);
 
   const int i = first[0] + x;
   const int j = first[1] + y;
   if (i >= g.counts[0] || j >= g.counts[1]) return;
-  for (int p = 0; p < own_points; ++p) {
+#pragma unroll
+  for (int p = 0; p < run; ++p) {
     const int k = first[2] + z + p;
     if (k >= g.counts[2]) return;
     const std::size_t to =
         static_cast<std::size_t>(i) +
         static_cast<std::size_t>(g.counts[0]) *
             (static_cast<std::size_t>(j) + static_cast<std::size_t>(g.counts[1]) * static_cast<std::size_t>(k));
-    density[to] = rho[p];
+    store_density(out, to, rho[p]);
     if constexpr (coloured) {
       const float scale = rho[p] > 0.0f ? 1.0f / rho[p] : 0.0f;
-      colours[3 * to] = red[p] * scale;
-      colours[3 * to + 1] = green[p] * scale;
-      colours[3 * to + 2] = blue[p] * scale;
+      store_colour(out, to, red[p] * scale, green[p] * scale, blue[p] * scale);
     }
   }
-}
-
-/// Cells over everything that can reach the grid, about one cutoff wide, and no more than a few for each atom.
-Cells make_cells(const Grid& grid, double cutoff, std::size_t atoms) {
-  Cells cells{};
-  double extent[3];
-  double side_length = std::max(cutoff, 1e-3);
-  for (int axis = 0; axis < 3; ++axis) {
-    const double a = grid.origin[axis];
-    const double b = a + (grid.counts[axis] - 1) * grid.step[axis][axis];
-    cells.origin[axis] = std::min(a, b) - cutoff * 1.0001;
-    extent[axis] = std::abs(b - a) + 2 * cutoff * 1.0001;
-  }
-  const double most = std::min(4.0 * static_cast<double>(atoms) + 64, 16777216.0);
-  double total = 0;
-  do {
-    total = 1;
-    for (int axis = 0; axis < 3; ++axis) total *= std::floor(extent[axis] / side_length) + 1;
-    if (total > most) side_length *= std::cbrt(total / most) * 1.01;
-  } while (total > most);
-  cells.total = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    cells.counts[axis] = static_cast<int>(extent[axis] / side_length) + 1;
-    cells.inverse[axis] = 1 / side_length;
-    cells.total *= static_cast<unsigned>(cells.counts[axis]);
-  }
-  return cells;
 }
 
 }  // namespace
 
-void gaussian_density_cuda(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
-                           Span<float> density, Span<glm::vec3> colours, Job& job) {
-  Stream stream(density.device);
-  const CudaApi& api = cuda_api();
-  float largest = 0;
-  for (const DensityAtom& atom : atoms) largest = std::max(largest, atom.radius);
-  const double cutoff = double{options.cutoff_sigmas} * double{options.radius_scale} * double{largest};
-  const Cells cells = make_cells(grid, cutoff, atoms.size());
-  const std::size_t n = atoms.size();
-  DeviceArray<CellAtom> sorted(n, stream, "surface density: atoms");
-  DeviceArray<std::uint32_t> starts(cells.total + 2u, stream, "surface density: cells");
-  cuda_check(api.set_bytes(starts.data(), 0, starts.size() * sizeof(std::uint32_t), stream.handle()),
-             "surface density: cells");
-  if (n > 0) {
-    const auto raw = DeviceArray<RawAtom>::from_host({reinterpret_cast<const RawAtom*>(atoms.data()), n}, stream,
-                                                     "surface density: atoms");
-    DeviceArray<std::uint32_t> keys(n, stream, "surface density: keys");
-    DeviceArray<std::uint32_t> numbers(n, stream, "surface density: keys");
-    DeviceArray<std::uint32_t> sorted_keys(n, stream, "surface density: keys");
-    DeviceArray<std::uint32_t> sorted_numbers(n, stream, "surface density: keys");
-    double reach[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      reach[axis] = std::abs((grid.counts[axis] - 1) * grid.step[axis][axis]) + 2 * cutoff * 1.0001;
-    }
-    launch("surface density: keys", stream, key_kernel, blocks_for(n), {256}, raw.data(), n, cells, reach[0], reach[1],
-           reach[2], keys.data(), numbers.data());
-    {
-      const LaunchTimer timer("surface density: sort", stream.device().index, stream.handle());
-      int bits = 1;
-      while (bits < 32 && (cells.total >> bits) != 0) ++bits;
-      std::size_t bytes = 0;
-      const auto sort = [&](void* temporary) {
-        cuda_check(api.sort_pairs(temporary, &bytes, keys.data(), sorted_keys.data(), numbers.data(),
-                                  sorted_numbers.data(), n, bits, stream.handle()),
-                   "surface density: sort");
-      };
-      sort(nullptr);
-      DeviceArray<unsigned char> temporary(std::max<std::size_t>(bytes, 1), stream, "surface density: sort");
-      sort(temporary.data());
-    }
-    launch("surface density: order", stream, place_kernel, blocks_for(n), {256}, raw.data(), n, sorted_keys.data(),
-           sorted_numbers.data(), cells.total, options.radius_scale, options.cutoff_sigmas, sorted.data(),
-           starts.data());
-    stream.synchronize("surface density: order");
-  }
+void gaussian_density_cuda(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory) {
+  Stream stream(task.density.device);
+  const SortedAtoms sorted = sort_density_atoms(task, stream, memory);
+  const Grid& grid = task.grid;
   DensityGrid g{};
-  g.largest_cutoff = static_cast<float>(cutoff);
   std::size_t tiles = 1;
   double near_part = 1;  // of all cells, what one tile reads
   for (int axis = 0; axis < 3; ++axis) {
     g.origin[axis] = grid.origin[axis];
     g.step[axis] = grid.step[axis][axis];
-    g.counts[axis] = grid.counts[axis];
-    tiles *= static_cast<std::size_t>((grid.counts[axis] + side - 1) / side);
-    const double reads = (side * std::abs(g.step[axis]) + 2 * cutoff) * cells.inverse[axis] + 1;
-    near_part *= std::min(1.0, reads / cells.counts[axis]);
+    g.counts[axis] = axis == 2 ? task.layers.count : grid.counts[axis];
+    tiles *= static_cast<std::size_t>((g.counts[axis] + side - 1) / side);
+    const double reads = (side * std::abs(g.step[axis]) + 2 * sorted.largest_cutoff) * sorted.cells.inverse[axis] + 1;
+    near_part *= std::min(1.0, reads / sorted.cells.counts[axis]);
   }
+  g.first_layer = task.layers.first;
   g.tiles_x = static_cast<unsigned>((g.counts[0] + side - 1) / side);
   g.tiles_y = static_cast<unsigned>((g.counts[1] + side - 1) / side);
-  const double work = std::max(1.0, near_part * static_cast<double>(n)) * side * side * side;
-  const auto first = static_cast<std::size_t>(std::clamp(5e9 / work, 512.0, 65536.0));
-  const auto kernel = colours.empty() ? density_kernel<false> : density_kernel<true>;
+  // cutoff^2 / (2 sigma^2) / ln 2
+  const auto limit =
+      static_cast<float>(0.72134752044448170 * double{task.options.cutoff_sigmas} * double{task.options.cutoff_sigmas});
+  const DensityOutput out{task.density.data, task.colours.data, task.density.element, task.colours.element};
+  const double work = std::max(1.0, near_part * static_cast<double>(task.atoms.count)) * side * side * side;
+  const auto first = static_cast<std::size_t>(std::clamp(2e10 / work, 512.0, 262144.0));
+  const auto kernel = task.colours.empty() ? density_kernel<false> : density_kernel<true>;
   for_slices(tiles, first, stream, job, "surface density", [&](std::size_t begin, std::size_t count) {
-    launch("surface density: tiles", stream, kernel, {static_cast<unsigned>(count)}, {threads}, g, cells, sorted.data(),
-           starts.data(), begin, density.data, reinterpret_cast<float*>(colours.data));
+    launch("surface density: tiles", stream, kernel, {static_cast<unsigned>(count)}, {threads}, g, sorted.cells,
+           sorted.largest_cutoff, limit, sorted.atoms, sorted.starts, begin, out);
   });
   stream.synchronize("surface density: tiles");
+  if (const std::uint32_t fault = *memory.fault.data()) {
+    throw Error("atom " + std::to_string(fault) + ": a coordinate is not a finite number", Error::Kind::usage);
+  }
 }
 
 }  // namespace isolume

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "compute/isosurface/marching_cubes.h"
+#include "compute/isosurface/marching_cubes_math.h"
+#include "compute/isosurface/vertex_colour.h"
 
 namespace isolume {
 
@@ -9,12 +11,18 @@ namespace isolume {
 class MarchingCubes::Body {
  public:
   virtual ~Body() = default;
+  /// The next volume, of the same device and element.
+  virtual void reset(ConstValues volume, const IsoGrid& grid) = 0;
   virtual SurfaceCounts count(Job& job) = 0;
   virtual void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles,
-                    Span<const glm::vec3> colour_volume, Span<glm::u8vec4> colours, Job& job) = 0;
+                    const VertexColour& by, Span<glm::u8vec4> colours, Job& job) = 0;
 
   Device device;
-  std::size_t points = 0;  ///< of the volume
+  Element element = Element::float32;
+  std::size_t points = 0;  ///< of the volume; 0 where the body has its own colours
+  /// The volume's points before the slab's first layer.
+  std::size_t points_before = 0;
+  bool in_slabs = false;
   SurfaceCounts counts;
   bool counted = false;
 };

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <vector>
 
+#include "compute/elements.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/isosurface/marching_cubes_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -15,8 +17,26 @@ namespace isolume {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+template <class D>
+HWY_ATTR hn::Vec<D> load_values(D d, const float* from) {
+  return hn::LoadU(d, from);
+}
+template <class D>
+HWY_ATTR hn::Vec<D> load_values(D d, const Half* from) {
+  const hn::Rebind<hwy::float16_t, D> dh;
+  return hn::PromoteTo(d, hn::LoadU(dh, reinterpret_cast<const hwy::float16_t*>(from)));
+}
+template <class D>
+HWY_ATTR hn::Vec<D> load_values(D d, const Unorm8* from) {
+  const hn::RebindToSigned<D> di;
+  const hn::Rebind<std::uint8_t, D> db;
+  const auto whole = hn::PromoteTo(di, hn::LoadU(db, reinterpret_cast<const std::uint8_t*>(from)));
+  return hn::Mul(hn::ConvertTo(d, whole), hn::Set(d, 1.0f / 255.0f));
+}
+
 /// Sets bit i of `words` where row[i] is inside.
-void classify_row(const float* row, int count, float isovalue, bool above, std::uint32_t* words) {
+template <class T>
+HWY_ATTR void classify_values(const T* row, int count, float isovalue, bool above, std::uint32_t* words) {
   const hn::CappedTag<float, 16> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto limit = hn::Set(d, isovalue);
@@ -26,7 +46,7 @@ void classify_row(const float* row, int count, float isovalue, bool above, std::
     std::uint32_t bits = 0;
     int at = 0;
     for (; i + lanes <= end; i += lanes, at += lanes) {
-      const auto value = hn::LoadU(d, row + i);
+      const auto value = load_values(d, row + i);
       const auto inside = above ? hn::Gt(value, limit) : hn::Lt(value, limit);
       std::uint8_t bytes[8] = {};
       hn::StoreMaskBits(d, inside, bytes);
@@ -34,8 +54,21 @@ void classify_row(const float* row, int count, float isovalue, bool above, std::
       std::memcpy(&found, bytes, sizeof(found));
       bits |= found << at;
     }
-    for (; i < end; ++i, ++at) bits |= static_cast<std::uint32_t>(above ? row[i] > isovalue : row[i] < isovalue) << at;
+    for (; i < end; ++i, ++at) {
+      const float value = to_float(row[i]);
+      bits |= static_cast<std::uint32_t>(above ? value > isovalue : value < isovalue) << at;
+    }
     words[w] = bits;
+  }
+}
+
+void classify_row(const void* row, Element element, int count, float isovalue, bool above, std::uint32_t* words) {
+  if (element == Element::float32) {
+    classify_values(static_cast<const float*>(row), count, isovalue, above, words);
+  } else if (element == Element::half) {
+    classify_values(static_cast<const Half*>(row), count, isovalue, above, words);
+  } else {
+    classify_values(static_cast<const Unorm8*>(row), count, isovalue, above, words);
   }
 }
 
@@ -47,6 +80,7 @@ HWY_AFTER_NAMESPACE();
 #include "compute/backends.h"
 #include "compute/isosurface/marching_cubes_math.h"
 #include "compute/isosurface/marching_cubes_table.h"
+#include "compute/isosurface/vertex_colour.h"
 #include "compute/memory.h"
 #include "compute/parallel_for.h"
 #include "compute/timing.h"
@@ -57,10 +91,13 @@ HWY_EXPORT(classify_row);
 
 namespace {
 
+template <class T>
 class CpuBody final : public MarchingCubes::Body {
  public:
-  CpuBody(Span<const float> volume, const Grid& grid, const MarchingCubesOptions& options)
-      : volume_(volume), g_(iso_grid(grid, options.isovalue, options.inside_above)) {}
+  void reset(ConstValues volume, const IsoGrid& grid) override {
+    volume_ = static_cast<const T*>(volume.data);
+    g_ = grid;
+  }
 
   SurfaceCounts count(Job& job) override {
     const std::size_t words = g_.word(0, 0, g_.nz);
@@ -70,11 +107,11 @@ class CpuBody final : public MarchingCubes::Body {
     triangle_start_.resize(words);
     {
       const PhaseTimer timer("isosurface: classify");
-      parallel_for(layers(), job, "isosurface", [&](std::size_t layer) {
+      parallel_for(static_cast<std::size_t>(g_.nz), job, "isosurface", [&](std::size_t layer) {
         const int k = static_cast<int>(layer);
         for (int j = 0; j < g_.ny; ++j) {
           HWY_DYNAMIC_DISPATCH(classify_row)
-          (volume_.data + g_.index(0, j, k), g_.nx, g_.isovalue, g_.inside_above, &bits_[g_.word(0, j, k)]);
+          (volume_ + g_.index(0, j, k), element_of<T>, g_.nx, g_.isovalue, g_.inside_above, &bits_[g_.word(0, j, k)]);
         }
       });
     }
@@ -83,11 +120,13 @@ class CpuBody final : public MarchingCubes::Body {
     parallel_for(layers(), job, "isosurface",
                  [&](std::size_t layer) { totals[layer] = count_layer(static_cast<int>(layer)); });
     SurfaceCounts sum;
+    SurfaceCounts own;
     layer_start_.resize(layers());
     for (std::size_t k = 0; k < layers(); ++k) {
       layer_start_[k] = sum;
       sum.vertices += totals[k].vertices;
       sum.triangles += totals[k].triangles;
+      if (k < static_cast<std::size_t>(g_.own)) own = sum;
     }
     parallel_for(layers(), job, "isosurface", [&](std::size_t layer) {
       const std::size_t begin = g_.word(0, 0, static_cast<int>(layer));
@@ -97,17 +136,17 @@ class CpuBody final : public MarchingCubes::Body {
         triangle_start_[w] += static_cast<std::uint32_t>(layer_start_[layer].triangles);
       }
     });
-    return sum;
+    return own;
   }
 
-  void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles,
-            Span<const glm::vec3> colour_volume, Span<glm::u8vec4> colours, Job& job) override {
+  void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const VertexColour& by,
+            Span<glm::u8vec4> colours, Job& job) override {
     const PhaseTimer timer("isosurface: fill");
-    parallel_for(layers(), job, "isosurface", [&](std::size_t layer) {
+    parallel_for(static_cast<std::size_t>(g_.own), job, "isosurface", [&](std::size_t layer) {
       const int k = static_cast<int>(layer);
       for (int j = 0; j < g_.ny; ++j) {
         for (int w = 0; w < g_.words; ++w) {
-          fill_vertices(w, j, k, positions, normals, colour_volume, colours);
+          fill_vertices(w, j, k, positions, normals, by, colours);
           if (j + 1 < g_.ny && k + 1 < g_.nz) fill_triangles(w, j, k, triangles);
         }
       }
@@ -115,7 +154,7 @@ class CpuBody final : public MarchingCubes::Body {
   }
 
  private:
-  std::size_t layers() const { return static_cast<std::size_t>(g_.nz); }
+  std::size_t layers() const { return static_cast<std::size_t>(g_.numbered); }
 
   /// Leaves in every word's starts the sums of the layer's words before it.
   SurfaceCounts count_layer(int k) {
@@ -127,7 +166,7 @@ class CpuBody final : public MarchingCubes::Body {
         vertex_start_[at] = static_cast<std::uint32_t>(sum.vertices);
         triangle_start_[at] = static_cast<std::uint32_t>(sum.triangles);
         sum.vertices += static_cast<std::size_t>(CrossedEdges(g_, bits_.data(), w, j, k).count());
-        if (j + 1 == g_.ny || k + 1 == g_.nz) continue;
+        if (j + 1 == g_.ny || k + 1 == g_.nz || k >= g_.own) continue;
         const CellCorners corners(g_, bits_.data(), w, j, k);
         for (std::uint32_t rest = corners.mixed; rest != 0; rest &= rest - 1) {
           sum.triangles += table.triangle_count[corners.case_of(lowest_bit(rest))];
@@ -137,21 +176,20 @@ class CpuBody final : public MarchingCubes::Body {
     return sum;
   }
 
-  void fill_vertices(int w, int j, int k, Span<glm::vec3> positions, Span<glm::vec3> normals,
-                     Span<const glm::vec3> colour_volume, Span<glm::u8vec4> colours) const {
+  void fill_vertices(int w, int j, int k, Span<glm::vec3> positions, Span<glm::vec3> normals, const VertexColour& by,
+                     Span<glm::u8vec4> colours) const {
     const CrossedEdges crossed(g_, bits_.data(), w, j, k);
     std::size_t to = vertex_start_[g_.word(w, j, k)];
     for (int axis = 0; axis < 3; ++axis) {
       for (std::uint32_t rest = crossed.along[axis]; rest != 0; rest &= rest - 1, ++to) {
         const int i = 32 * w + lowest_bit(rest);
-        const IsoVertex v = iso_vertex(g_, volume_.data, axis, i, j, k);
+        const IsoVertex v = iso_vertex(g_, volume_, axis, i, j, k);
         positions.data[to] = {v.position[0], v.position[1], v.position[2]};
         normals.data[to] = {v.normal[0], v.normal[1], v.normal[2]};
         if (colours.empty()) continue;
-        const glm::vec3 a = colour_volume.data[g_.index(i, j, k)];
-        const glm::vec3 b = colour_volume.data[g_.index(i + (axis == 0), j + (axis == 1), k + (axis == 2))];
-        const glm::vec3 c = a + v.along * (b - a);
-        colours.data[to] = {colour_byte(c.x), colour_byte(c.y), colour_byte(c.z), 255};
+        float c[3];
+        vertex_colour(g_, by, v, axis, i, j, k, c);
+        colours.data[to] = {colour_byte(c[0]), colour_byte(c[1]), colour_byte(c[2]), 255};
       }
     }
   }
@@ -185,7 +223,7 @@ class CpuBody final : public MarchingCubes::Body {
     }
   }
 
-  Span<const float> volume_;
+  const T* volume_ = nullptr;
   IsoGrid g_;
   std::vector<std::uint32_t> bits_;
   std::vector<std::uint32_t> vertex_start_;
@@ -195,9 +233,10 @@ class CpuBody final : public MarchingCubes::Body {
 
 }  // namespace
 
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Span<const float> volume, const Grid& grid,
-                                                        const MarchingCubesOptions& options) {
-  return std::make_unique<CpuBody>(volume, grid, options);
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Element element) {
+  if (element == Element::half) return std::make_unique<CpuBody<Half>>();
+  if (element == Element::unorm8) return std::make_unique<CpuBody<Unorm8>>();
+  return std::make_unique<CpuBody<float>>();
 }
 
 }  // namespace isolume

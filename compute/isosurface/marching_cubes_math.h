@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "compute/elements.h"
 #include "compute/host_device.h"
 #include "molecule/grid.h"
 
@@ -29,12 +30,24 @@ ISOLUME_HOST_DEVICE inline int lowest_bit(std::uint32_t bits) {
 /// A volume as both bodies walk it. Rows of points are words of 32 bits, one bit a point, set inside. A point owns the
 /// edges that leave it towards +x, +y and +z; the vertices on them are numbered word by word: first those on the x
 /// edges of the word's points, then y, then z.
+///
+/// A slab is a part of the grid along z: layers count from its first, `own` of them give vertices and cells; one layer
+/// after those is numbered (the cells below it use its vertices), and the one after that only tells which of its edges
+/// are crossed. A whole grid is one slab.
 struct IsoGrid {
-  int nx = 0, ny = 0, nz = 0;
-  int words = 0;         ///< in a row
-  double origin[3];      ///< angstrom
-  double step[3][3];     ///< step[axis] is a step vector
+  int nx = 0, ny = 0;
+  int nz = 0;                      ///< layers with bits
+  int own = 0;                     ///< layers whose vertices and cells are made
+  int numbered = 0;                ///< layers whose vertices are numbered
+  int first = 0;                   ///< the slab's first layer in the grid
+  int layers = 0;                  ///< of the grid
+  std::uint32_t first_vertex = 0;  ///< number of the slab's first vertex
+  int words = 0;                   ///< in a row
+  double origin[3];                ///< angstrom
+  double step[3][3];               ///< step[axis] is a step vector
   float gradient[3][3];  ///< gradient in space = sum over axes of gradient[axis] * (difference along the axis)
+  float inverse_scale =
+      1;  ///< of `gradient`, which is about 1: gradient[axis] * inverse_scale leads to grid coordinates
   float isovalue = 0;
   float outward = -1;  ///< sign that turns the gradient out of the inside
   bool inside_above = true;
@@ -50,6 +63,9 @@ struct IsoGrid {
            static_cast<std::size_t>(nx) *
                (static_cast<std::size_t>(j) + static_cast<std::size_t>(ny) * static_cast<std::size_t>(k));
   }
+  ISOLUME_HOST_DEVICE std::ptrdiff_t layer_points() const {
+    return static_cast<std::ptrdiff_t>(nx) * static_cast<std::ptrdiff_t>(ny);
+  }
   /// NaN is outside.
   ISOLUME_HOST_DEVICE bool inside(float value) const { return inside_above ? value > isovalue : value < isovalue; }
   /// Points of a word that have a neighbour in +x.
@@ -64,7 +80,9 @@ struct IsoGrid {
   }
 };
 
-IsoGrid iso_grid(const Grid& grid, float isovalue, bool inside_above);
+struct MarchingCubesOptions;
+struct SurfaceSlab;
+IsoGrid iso_grid(const Grid& grid, const MarchingCubesOptions& options, const SurfaceSlab& slab);
 
 /// Which of a word's edges along each axis cross the surface.
 struct CrossedEdges {
@@ -117,7 +135,7 @@ ISOLUME_HOST_DEVICE inline std::uint32_t edge_vertex(const IsoGrid& g, const std
   const int w = i >> 5;
   const CrossedEdges crossed(g, bits, w, j, k);
   const std::uint32_t below = (1u << (i & 31)) - 1u;
-  std::uint32_t number = vertex_start(g.word(w, j, k));
+  std::uint32_t number = g.first_vertex + vertex_start(g.word(w, j, k));
   if (axis > 0) number += static_cast<std::uint32_t>(bit_count(crossed.along[0]));
   if (axis > 1) number += static_cast<std::uint32_t>(bit_count(crossed.along[1]));
   // Chosen by hand: an index would put the three words into memory.
@@ -126,17 +144,16 @@ ISOLUME_HOST_DEVICE inline std::uint32_t edge_vertex(const IsoGrid& g, const std
 }
 
 /// Differences of the volume along the axes at a point: central, one-sided at the border.
-ISOLUME_HOST_DEVICE inline void differences(const IsoGrid& g, const float* volume, int i, int j, int k, float out[3]) {
-  const std::size_t at = g.index(i, j, k);
-  const int place[3] = {i, j, k};
-  const int counts[3] = {g.nx, g.ny, g.nz};
-  const std::size_t strides[3] = {1, static_cast<std::size_t>(g.nx),
-                                  static_cast<std::size_t>(g.nx) * static_cast<std::size_t>(g.ny)};
+template <class T>
+ISOLUME_HOST_DEVICE inline void differences(const IsoGrid& g, const T* volume, int i, int j, int k, float out[3]) {
+  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(g.index(i, j, 0)) + k * g.layer_points();
+  const bool low[3] = {i == 0, j == 0, k + g.first == 0};
+  const bool high[3] = {i + 1 == g.nx, j + 1 == g.ny, k + g.first + 1 == g.layers};
+  const std::ptrdiff_t strides[3] = {1, g.nx, g.layer_points()};
   for (int axis = 0; axis < 3; ++axis) {
-    const bool low = place[axis] == 0;
-    const bool high = place[axis] + 1 == counts[axis];
-    const float difference = volume[high ? at : at + strides[axis]] - volume[low ? at : at - strides[axis]];
-    out[axis] = low || high ? difference : 0.5f * difference;
+    const float difference =
+        to_float(volume[high[axis] ? at : at + strides[axis]]) - to_float(volume[low[axis] ? at : at - strides[axis]]);
+    out[axis] = low[axis] || high[axis] ? difference : 0.5f * difference;
   }
 }
 
@@ -147,18 +164,19 @@ struct IsoVertex {
   float along;  ///< 0 at the point that owns the edge, 1 at its neighbour
 };
 
-ISOLUME_HOST_DEVICE inline IsoVertex iso_vertex(const IsoGrid& g, const float* volume, int axis, int i, int j, int k) {
+template <class T>
+ISOLUME_HOST_DEVICE inline IsoVertex iso_vertex(const IsoGrid& g, const T* volume, int axis, int i, int j, int k) {
   const int i2 = i + (axis == 0);
   const int j2 = j + (axis == 1);
   const int k2 = k + (axis == 2);
-  const float a = volume[g.index(i, j, k)];
-  const float b = volume[g.index(i2, j2, k2)];
+  const float a = to_float(volume[g.index(i, j, k)]);
+  const float b = to_float(volume[g.index(i2, j2, k2)]);
   IsoVertex vertex;
   float t = (g.isovalue - a) / (b - a);
   if (!(t >= 0.0f && t <= 1.0f)) t = 0.5f;  // an end that is not a finite number
   vertex.along = t;
   const double at[3] = {i + (axis == 0 ? double{t} : 0.0), j + (axis == 1 ? double{t} : 0.0),
-                        k + (axis == 2 ? double{t} : 0.0)};
+                        k + g.first + (axis == 2 ? double{t} : 0.0)};
   float da[3];
   float db[3];
   differences(g, volume, i, j, k, da);
@@ -184,11 +202,6 @@ ISOLUME_HOST_DEVICE inline IsoVertex iso_vertex(const IsoGrid& g, const float* v
   const float scale = length2 > 0 ? 1.0f / std::sqrt(length2) : 0.0f;
   for (int c = 0; c < 3; ++c) vertex.normal[c] *= scale;
   return vertex;
-}
-
-/// 0 .. 255 of a colour 0 .. 1; NaN is 0.
-ISOLUME_HOST_DEVICE inline std::uint8_t colour_byte(float value) {
-  return static_cast<std::uint8_t>(!(value > 0.0f) ? 0.0f : value >= 1.0f ? 255.0f : value * 255.0f + 0.5f);
 }
 
 }  // namespace isolume

@@ -98,6 +98,8 @@ CudaApi fake_api() {
   api.allocate = fake_allocate;
   api.release = fake_release;
   api.trim = [](int) { return 0; };
+  api.allocate_host = [](void** memory, std::size_t bytes) { return fake_allocate(memory, bytes, nullptr); };
+  api.release_host = [](void* memory) { return fake_release(memory, nullptr); };
   api.copy = fake_copy;
   api.set_bytes = [](void* to, int value, std::size_t bytes, void*) {
     if (Fake::fails()) return Fake::code;

@@ -1,7 +1,7 @@
 // The Gaussian density: one atom's formula, the double-precision reference, colours, and the borders.
 #include "compute/density/gaussian_density.h"
 
-#include "tests/compute/devices.h"
+#include "tests/compute/surface_meshes.h"
 
 namespace isolume {
 namespace {
@@ -22,17 +22,6 @@ Result density(Device device, const std::vector<DensityAtom>& atoms, const Grid&
   DeviceArray<glm::vec3> colours(coloured ? grid.size() : 0, device);
   gaussian_density(atoms, grid, options, rho.span(), colours.span(), job);
   return {rho.copy_to_host(), colours.copy_to_host()};
-}
-
-std::vector<DensityAtom> random_atoms(std::size_t count, std::uint64_t seed, double half) {
-  Random random(seed);
-  std::vector<DensityAtom> atoms;
-  for (std::size_t i = 0; i < count; ++i) {
-    const glm::vec3 position(random.in_box(-half, half));
-    const auto radius = static_cast<float>(random(1.0, 2.2));
-    atoms.push_back({position, radius, glm::vec3(random.in_box(0, 1))});
-  }
-  return atoms;
 }
 
 /// True where some atom's cutoff sphere passes within rounding of a point: in or out is then a matter of the last bit.

@@ -43,7 +43,7 @@ TEST_P(Simd, GaussianDensity) {
   Job job;
   std::vector<float> values(grid.size());
   std::vector<glm::vec3> colours(grid.size());
-  gaussian_density(atoms, grid, {}, values, colours, job);
+  gaussian_density(atoms, grid, {}, Span<float>(values), Span<glm::vec3>(colours), job);
   const Difference d = compare(values, expected);
   EXPECT_LE(d.largest, 1e-5 * d.scale);
   for (std::size_t i = 0; i < colours.size(); ++i) ASSERT_NEAR(colours[i].y, expected_colours[i].y, 1e-5);
@@ -98,7 +98,7 @@ TEST_P(Simd, MarchingCubes) {
   Job job;
   MarchingCubesOptions options;
   options.isovalue = 0.1f;
-  MarchingCubes cubes(volume, grid, options);
+  MarchingCubes cubes(Span<const float>(volume), grid, options);
   EXPECT_EQ(cubes.count(job).vertices, crossings);
 }
 

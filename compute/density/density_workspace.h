@@ -1,0 +1,25 @@
+// What the bodies of the Gaussian density keep from frame to frame.
+#pragma once
+
+#include <vector>
+
+#include "compute/density/gaussian_density.h"
+#include "compute/kept_array.h"
+#include "compute/tiles.h"
+
+namespace isolume {
+
+struct DensityWorkspace::Memory {
+  // CUDA: the sort of the atoms into cells.
+  KeptArray<float> raw;  ///< atoms of a call, as they were given
+  KeptArray<std::uint32_t> keys, numbers, sorted_keys, sorted_numbers;
+  KeptArray<std::uint32_t> starts;     ///< of cells
+  KeptArray<unsigned char> temporary;  ///< the sort's own
+  KeptArray<glm::vec4> sorted;         ///< two for an atom
+  PinnedArray<std::uint32_t> fault;    ///< number of an atom whose position is not finite, from 1; else 0
+  // CPU: which atoms touch which tile.
+  std::vector<TileRange> ranges;
+  TileLists lists;
+};
+
+}  // namespace isolume
