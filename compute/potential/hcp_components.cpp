@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/parallel_for.h"
+
 namespace isolume {
 
 std::vector<HcpLevel> hcp_levels(const HcpHierarchy& hierarchy, const HcpOptions& options) {
@@ -21,12 +23,12 @@ std::vector<HcpLevel> hcp_levels(const HcpHierarchy& hierarchy, const HcpOptions
   return levels;
 }
 
-HcpComponents hcp_components(std::span<const PointCharge> atoms, const HcpLevel& level, int charges_each) {
+HcpComponents hcp_components(std::span<const PointCharge> atoms, const HcpLevel& level, int charges_each, Job& job) {
   const std::size_t count = level.first.size() - 1;
   HcpComponents result;
   result.centres.resize(count);
   result.charges.resize(count * static_cast<std::size_t>(charges_each));
-  for (std::size_t c = 0; c < count; ++c) {
+  const auto make = [&](std::size_t c) {
     HcpSums sums;
     for (std::uint32_t a = level.atom[c]; a < level.atom[c + 1]; ++a)
       sums.add(HcpCharge{atoms[a].position.x, atoms[a].position.y, atoms[a].position.z, atoms[a].charge});
@@ -39,7 +41,12 @@ HcpComponents hcp_components(std::span<const PointCharge> atoms, const HcpLevel&
     }
     centre.reach = std::max(level.threshold, std::sqrt(radius2) + hcp_margin);
     result.centres[c] = centre;
-  }
+  };
+  // Groups are small and many: some hundred a task.
+  const std::size_t each = std::max<std::size_t>(1, 4096 * count / std::max<std::size_t>(1, atoms.size()));
+  parallel_for((count + each - 1) / each, job, "hierarchical partitioning", [&](std::size_t part) {
+    for (std::size_t c = part * each; c < std::min(count, (part + 1) * each); ++c) make(c);
+  });
   return result;
 }
 

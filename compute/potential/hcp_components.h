@@ -83,6 +83,6 @@ struct HcpComponents {
   std::vector<HcpCentre> centres;
   std::vector<HcpCharge> charges;
 };
-HcpComponents hcp_components(std::span<const PointCharge> atoms, const HcpLevel& level, int charges_each);
+HcpComponents hcp_components(std::span<const PointCharge> atoms, const HcpLevel& level, int charges_each, Job& job);
 
 }  // namespace isolume

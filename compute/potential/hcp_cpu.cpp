@@ -1,4 +1,4 @@
-// Hierarchical charge partitioning on the CPU: tiles of 32 neighbouring points share one walk through the hierarchy.
+// Hierarchical charge partitioning on the CPU: tiles of 16 neighbouring points share one walk through the hierarchy.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,10 +18,14 @@
 #define ISOLUME_HCP_TILE
 namespace isolume {
 
-/// Points that are summed together. What does not take part in a sum has weight 0.
+/// Points that are summed together, and a charge's mask says on which of them it acts.
+constexpr int tile_size = 16;
+constexpr int tile_x = 4, tile_y = 2, tile_z = 2;  // of a grid
+constexpr unsigned all_points = (1u << tile_size) - 1;
+
 struct HcpTile {
-  alignas(64) float x[hcp_tile], y[hcp_tile], z[hcp_tile];
-  alignas(64) float v[hcp_tile], ex[hcp_tile], ey[hcp_tile], ez[hcp_tile];
+  alignas(64) float x[tile_size], y[tile_size], z[tile_size];
+  alignas(64) float v[tile_size], ex[tile_size], ey[tile_size], ez[tile_size];
 };
 
 /// A constant dielectric is 1 here; its D is divided out at the end.
@@ -54,14 +58,15 @@ HWY_INLINE V exp_of_minus(D d, V x) {
   return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(n, hn::Set(di, 127)))));
 }
 
-/// Adds `count` charges to a tile; `weights` (null: all 1) are 0 for points that do not take part.
-template <bool sigmoidal, bool field>
-void add_charges(const HcpCharge* charges, std::size_t count, const HcpLaw& law, const float* weights, HcpTile& tile) {
-  const hn::CappedTag<float, hcp_tile> d;
+/// Adds `count` charges to a tile; each acts on the points in its mask (null: on all).
+template <bool sigmoidal, bool field, bool masked>
+void add_charges(const HcpCharge* charges, const std::uint16_t* masks, std::size_t count, const HcpLaw& law,
+                 HcpTile& tile) {
+  const hn::CappedTag<float, tile_size> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto near = hn::Set(d, static_cast<float>(coincidence * coincidence));
   const auto half = hn::Set(d, 0.5f), one_and_half = hn::Set(d, 1.5f), two = hn::Set(d, 2.0f);
-  for (std::size_t i = 0; i < hcp_tile; i += lanes) {
+  for (std::size_t i = 0; i < tile_size; i += lanes) {
     const auto px = hn::Load(d, tile.x + i), py = hn::Load(d, tile.y + i), pz = hn::Load(d, tile.z + i);
     auto v = hn::Zero(d), ex = v, ey = v, ez = v;
     for (std::size_t c = 0; c < count; ++c) {
@@ -76,7 +81,12 @@ void add_charges(const HcpCharge* charges, std::size_t count, const HcpLaw& law,
       inverse = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(r2));
 #endif
       inverse = hn::IfThenElseZero(hn::Ge(r2, near), inverse);
-      const auto q = hn::Set(d, charges[c].q);
+      auto q = hn::Set(d, charges[c].q);
+      if constexpr (masked) {
+        const unsigned bits = static_cast<unsigned>(masks[c]) >> i;
+        const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)};
+        q = hn::IfThenElseZero(hn::LoadMaskBits(d, bytes), q);
+      }
       if constexpr (sigmoidal) {
         const auto x = hn::Mul(hn::Mul(r2, inverse), hn::Set(d, law.slope));
         const auto fall = hn::Mul(hn::Set(d, law.half), exp_of_minus(d, x));
@@ -104,8 +114,7 @@ void add_charges(const HcpCharge* charges, std::size_t count, const HcpLaw& law,
         }
       }
     }
-    const auto w = weights ? hn::LoadU(d, weights + i) : hn::Set(d, 1.0f);
-    const auto add = [&](auto sum, float* to) HWY_ATTR { hn::Store(hn::MulAdd(w, sum, hn::Load(d, to)), d, to); };
+    const auto add = [&](auto sum, float* to) HWY_ATTR { hn::Store(hn::Add(sum, hn::Load(d, to)), d, to); };
     add(v, tile.v + i);
     if constexpr (field) {
       add(ex, tile.ex + i);
@@ -115,17 +124,46 @@ void add_charges(const HcpCharge* charges, std::size_t count, const HcpLaw& law,
   }
 }
 
-void add_constant(const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-  add_charges<false, false>(c, n, law, weights, tile);
+template <bool sigmoidal, bool field>
+void add_any(const HcpCharge* charges, const std::uint16_t* masks, std::size_t count, const HcpLaw& law,
+             HcpTile& tile) {
+  if (masks) {
+    add_charges<sigmoidal, field, true>(charges, masks, count, law, tile);
+  } else {
+    add_charges<sigmoidal, field, false>(charges, masks, count, law, tile);
+  }
 }
-void add_constant_field(const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-  add_charges<false, true>(c, n, law, weights, tile);
+
+void add_constant(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+  add_any<false, false>(c, m, n, law, tile);
 }
-void add_sigmoidal(const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-  add_charges<true, false>(c, n, law, weights, tile);
+void add_constant_field(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+  add_any<false, true>(c, m, n, law, tile);
 }
-void add_sigmoidal_field(const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-  add_charges<true, true>(c, n, law, weights, tile);
+void add_sigmoidal(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+  add_any<true, false>(c, m, n, law, tile);
+}
+void add_sigmoidal_field(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+  add_any<true, true>(c, m, n, law, tile);
+}
+
+/// The points of a tile for which a component is far.
+std::uint32_t far_points(const HcpTile& tile, const HcpCentre& centre) {
+  const hn::CappedTag<float, tile_size> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto reach2 = hn::Set(d, centre.reach * centre.reach);
+  std::uint32_t far = 0;
+  for (std::size_t i = 0; i < tile_size; i += lanes) {
+    const auto dx = hn::Sub(hn::Load(d, tile.x + i), hn::Set(d, centre.x));
+    const auto dy = hn::Sub(hn::Load(d, tile.y + i), hn::Set(d, centre.y));
+    const auto dz = hn::Sub(hn::Load(d, tile.z + i), hn::Set(d, centre.z));
+    const auto r2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, hn::Gt(r2, reach2), bytes);
+    const std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+    far |= (lanes < 16 ? bits & ((1u << lanes) - 1u) : bits) << i;
+  }
+  return far;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -138,6 +176,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace isolume {
 
+HWY_EXPORT(far_points);
 HWY_EXPORT(add_constant);
 HWY_EXPORT(add_constant_field);
 HWY_EXPORT(add_sigmoidal);
@@ -145,25 +184,25 @@ HWY_EXPORT(add_sigmoidal_field);
 
 namespace {
 
-using AddCharges = void (*)(const HcpCharge*, std::size_t, const HcpLaw&, const float*, HcpTile&);
+using AddCharges = void (*)(const HcpCharge*, const std::uint16_t*, std::size_t, const HcpLaw&, HcpTile&);
 
 AddCharges body_for(bool sigmoidal, bool field) {
   // The instruction set is looked up at each call, which is some hundred charges long.
   if (sigmoidal) {
     if (field)
-      return [](const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-        HWY_DYNAMIC_DISPATCH(add_sigmoidal_field)(c, n, law, weights, tile);
+      return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+        HWY_DYNAMIC_DISPATCH(add_sigmoidal_field)(c, m, n, law, tile);
       };
-    return [](const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-      HWY_DYNAMIC_DISPATCH(add_sigmoidal)(c, n, law, weights, tile);
+    return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+      HWY_DYNAMIC_DISPATCH(add_sigmoidal)(c, m, n, law, tile);
     };
   }
   if (field)
-    return [](const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-      HWY_DYNAMIC_DISPATCH(add_constant_field)(c, n, law, weights, tile);
+    return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+      HWY_DYNAMIC_DISPATCH(add_constant_field)(c, m, n, law, tile);
     };
-  return [](const HcpCharge* c, std::size_t n, const HcpLaw& law, const float* weights, HcpTile& tile) {
-    HWY_DYNAMIC_DISPATCH(add_constant)(c, n, law, weights, tile);
+  return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
+    HWY_DYNAMIC_DISPATCH(add_constant)(c, m, n, law, tile);
   };
 }
 
@@ -177,8 +216,8 @@ struct System {
   AddCharges add;
 };
 
-/// Walks the hierarchy for one tile. What acts on all of its points is collected and summed in one go; the components
-/// at a threshold, near for some points and far for others, are summed at once with weights.
+/// Walks the hierarchy for one tile. What acts on all of its points is collected in one list, what acts on some in
+/// another with masks, and each is summed some hundred charges at a time.
 class Walk {
  public:
   Walk(const System& system, HcpTile& tile, int count) : system_(system), tile_(tile) {
@@ -198,14 +237,16 @@ class Walk {
   void run() {
     const std::size_t top = system_.levels.size();
     const std::size_t count = top == 0 ? system_.atoms.size() : system_.levels[top - 1].first.size() - 1;
-    visit(top, 0, static_cast<std::uint32_t>(count), nullptr);
+    visit(top, 0, static_cast<std::uint32_t>(count), all_points);
     flush();
+    flush_masked();
   }
 
  private:
-  void visit(std::size_t level, std::uint32_t begin, std::uint32_t end, const float* weights) {
+  /// Components [begin, end) of a level, for the points in `mask`.
+  void visit(std::size_t level, std::uint32_t begin, std::uint32_t end, std::uint32_t mask) {
     if (level == 0) {
-      emit(&system_.atoms[begin], end - begin, weights);
+      emit(&system_.atoms[begin], end - begin, mask);
       return;
     }
     const HcpComponents& components = system_.components[level - 1];
@@ -213,73 +254,60 @@ class Walk {
     for (std::uint32_t c = begin; c < end; ++c) {
       const HcpCentre& centre = components.centres[c];
       const HcpCharge* charges = &components.charges[c * system_.charges_each];
-      const float distance = glm::distance(centre_, glm::vec3(centre.x, centre.y, centre.z));
-      if (distance > centre.reach + radius_) {
-        emit(charges, system_.charges_each, weights);
-      } else if (distance + radius_ <= centre.reach) {
-        visit(level - 1, first[c], first[c + 1], weights);
+      const float dx = centre_.x - centre.x, dy = centre_.y - centre.y, dz = centre_.z - centre.z;
+      const float distance2 = dx * dx + dy * dy + dz * dz;
+      const float beyond = centre.reach + radius_, within = centre.reach - radius_;
+      if (distance2 > beyond * beyond) {
+        emit(charges, system_.charges_each, mask);
+      } else if (within > 0 && distance2 <= within * within) {
+        visit(level - 1, first[c], first[c + 1], mask);
       } else {
-        split(level, c, weights);
+        const std::uint32_t far = HWY_DYNAMIC_DISPATCH(far_points)(tile_, centre) & mask;
+        if (far != 0) emit(charges, system_.charges_each, far);
+        if (far != mask) visit(level - 1, first[c], first[c + 1], mask & ~far);
       }
     }
   }
 
-  /// A component that is far for some points: its charges for those, its parts for the others.
-  void split(std::size_t level, std::uint32_t c, const float* weights) {
-    const HcpCentre& centre = system_.components[level - 1].centres[c];
-    alignas(64) float far[hcp_tile], near[hcp_tile];
-    bool any_far = false, any_near = false;
-    for (int i = 0; i < hcp_tile; ++i) {
-      const float dx = tile_.x[i] - centre.x, dy = tile_.y[i] - centre.y, dz = tile_.z[i] - centre.z;
-      const float taking_part = weights ? weights[i] : 1.0f;
-      const bool is_far = dx * dx + dy * dy + dz * dz > centre.reach * centre.reach;
-      far[i] = is_far ? taking_part : 0.0f;
-      near[i] = taking_part - far[i];
-      any_far |= far[i] > 0;
-      any_near |= near[i] > 0;
-    }
-    const std::vector<std::uint32_t>& first = system_.levels[level - 1].first;
-    if (any_far)
-      emit(&system_.components[level - 1].charges[c * system_.charges_each], system_.charges_each,
-           any_near || weights ? far : nullptr);
-    if (any_near) visit(level - 1, first[c], first[c + 1], any_far || weights ? near : nullptr);
-  }
-
-  void emit(const HcpCharge* charges, std::size_t count, const float* weights) {
-    if (weights) {
-      system_.add(charges, count, system_.law, weights, tile_);
-      return;
-    }
-    while (count > 0) {
-      const std::size_t part = std::min(count, collected_.size() - size_);
-      std::copy_n(charges, part, collected_.begin() + static_cast<std::ptrdiff_t>(size_));
-      size_ += part;
-      charges += part;
-      count -= part;
-      if (size_ == collected_.size()) flush();
+  void emit(const HcpCharge* charges, std::size_t count, std::uint32_t mask) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (mask == all_points) {
+        collected_[size_++] = charges[i];
+        if (size_ == collected_.size()) flush();
+      } else {
+        masks_[masked_size_] = static_cast<std::uint16_t>(mask);
+        masked_[masked_size_++] = charges[i];
+        if (masked_size_ == masked_.size()) flush_masked();
+      }
     }
   }
 
   void flush() {
-    system_.add(collected_.data(), size_, system_.law, nullptr, tile_);
+    system_.add(collected_.data(), nullptr, size_, system_.law, tile_);
     size_ = 0;
+  }
+  void flush_masked() {
+    system_.add(masked_.data(), masks_.data(), masked_size_, system_.law, tile_);
+    masked_size_ = 0;
   }
 
   const System& system_;
   HcpTile& tile_;
   glm::vec3 centre_{0};
   float radius_ = 0;
-  std::array<HcpCharge, 512> collected_;
-  std::size_t size_ = 0;
+  std::array<HcpCharge, 512> collected_, masked_;
+  std::array<std::uint16_t, 512> masks_;
+  std::size_t size_ = 0, masked_size_ = 0;
 };
 
 System make_system(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpOptions& options,
-                   bool field) {
+                   bool field, Job& job) {
   const PhaseTimer timer("hierarchical partitioning: components");
   System system{levels, {}, {}, static_cast<std::size_t>(options.charges), {}, nullptr};
   system.atoms.reserve(charges.size());
   for (const PointCharge& c : charges) system.atoms.push_back({c.position.x, c.position.y, c.position.z, c.charge});
-  for (const HcpLevel& level : levels) system.components.push_back(hcp_components(charges, level, options.charges));
+  for (const HcpLevel& level : levels)
+    system.components.push_back(hcp_components(charges, level, options.charges, job));
   const bool sigmoidal = options.dielectric.kind == Dielectric::Kind::sigmoidal;
   if (sigmoidal)
     system.law = {static_cast<float>(options.dielectric.bulk), static_cast<float>(0.5 * (options.dielectric.bulk - 1)),
@@ -296,28 +324,27 @@ float scale_of(const HcpOptions& options) {
 /// Sums one tile whose first `count` points are set and hands it over.
 template <class Store>
 void sum_tile(const System& system, HcpTile& tile, int count, const Store& store) {
-  for (int i = count; i < hcp_tile; ++i) tile.x[i] = tile.x[0], tile.y[i] = tile.y[0], tile.z[i] = tile.z[0];
-  for (float* sums : {tile.v, tile.ex, tile.ey, tile.ez}) std::fill_n(sums, hcp_tile, 0.0f);
+  for (int i = count; i < tile_size; ++i) tile.x[i] = tile.x[0], tile.y[i] = tile.y[0], tile.z[i] = tile.z[0];
+  for (float* sums : {tile.v, tile.ex, tile.ey, tile.ez}) std::fill_n(sums, tile_size, 0.0f);
   Walk(system, tile, count).run();
   for (int i = 0; i < count; ++i) store(i);
 }
 
 void sum_grid(const System& system, const Grid& grid, float scale, float* potential, Job& job) {
   const glm::ivec3 n = grid.counts;
-  const glm::ivec3 tiles((n.x + hcp_tile_x - 1) / hcp_tile_x, (n.y + hcp_tile_y - 1) / hcp_tile_y,
-                         (n.z + hcp_tile_z - 1) / hcp_tile_z);
+  const glm::ivec3 tiles((n.x + tile_x - 1) / tile_x, (n.y + tile_y - 1) / tile_y, (n.z + tile_z - 1) / tile_z);
   const std::size_t rows = static_cast<std::size_t>(tiles.y) * static_cast<std::size_t>(tiles.z);
   parallel_for(rows, job, "hierarchical partitioning", [&](std::size_t row) {
-    const int j0 = static_cast<int>(row % static_cast<std::size_t>(tiles.y)) * hcp_tile_y;
-    const int k0 = static_cast<int>(row / static_cast<std::size_t>(tiles.y)) * hcp_tile_z;
+    const int j0 = static_cast<int>(row % static_cast<std::size_t>(tiles.y)) * tile_y;
+    const int k0 = static_cast<int>(row / static_cast<std::size_t>(tiles.y)) * tile_z;
     HcpTile tile;
-    std::size_t to[hcp_tile];
-    for (int i0 = 0; i0 < n.x; i0 += hcp_tile_x) {
+    std::size_t to[tile_size];
+    for (int i0 = 0; i0 < n.x; i0 += tile_x) {
       job.check();
       int count = 0;
-      for (int k = k0; k < std::min(k0 + hcp_tile_z, n.z); ++k)
-        for (int j = j0; j < std::min(j0 + hcp_tile_y, n.y); ++j)
-          for (int i = i0; i < std::min(i0 + hcp_tile_x, n.x); ++i) {
+      for (int k = k0; k < std::min(k0 + tile_z, n.z); ++k)
+        for (int j = j0; j < std::min(j0 + tile_y, n.y); ++j)
+          for (int i = i0; i < std::min(i0 + tile_x, n.x); ++i) {
             const glm::vec3 p(grid.point(i, j, k));
             tile.x[count] = p.x, tile.y[count] = p.y, tile.z[count] = p.z;
             to[count++] = grid.index(i, j, k);
@@ -330,11 +357,11 @@ void sum_grid(const System& system, const Grid& grid, float scale, float* potent
 /// The points in tiles of consecutive ones; `store(point, tile, place)`.
 template <class Position, class Store>
 void sum_points(const System& system, std::size_t points, const Position& position, const Store& store, Job& job) {
-  const std::size_t tiles = (points + hcp_tile - 1) / hcp_tile;
+  const std::size_t tiles = (points + tile_size - 1) / tile_size;
   parallel_for(tiles, job, "hierarchical partitioning", [&](std::size_t t) {
     HcpTile tile;
-    const std::size_t begin = t * hcp_tile;
-    const int count = static_cast<int>(std::min<std::size_t>(hcp_tile, points - begin));
+    const std::size_t begin = t * tile_size;
+    const int count = static_cast<int>(std::min<std::size_t>(tile_size, points - begin));
     for (int i = 0; i < count; ++i) {
       const glm::vec3 p = position(begin + static_cast<std::size_t>(i));
       tile.x[i] = p.x, tile.y[i] = p.y, tile.z[i] = p.z;
@@ -347,7 +374,7 @@ void sum_points(const System& system, std::size_t points, const Position& positi
 
 void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets& targets,
              const HcpOptions& options, Span<float> potential, Job& job) {
-  const System system = make_system(charges, levels, options, false);
+  const System system = make_system(charges, levels, options, false, job);
   const PhaseTimer timer("hierarchical partitioning: sum");
   const float scale = scale_of(options);
   if (targets.grid) {
@@ -361,7 +388,7 @@ void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& 
 
 void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets&,
              const HcpOptions& options, Span<glm::vec4> values, Job& job) {
-  const System system = make_system(charges, levels, options, true);
+  const System system = make_system(charges, levels, options, true, job);
   const PhaseTimer timer("hierarchical partitioning: sum");
   const float scale = scale_of(options);
   sum_points(

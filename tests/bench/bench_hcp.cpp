@@ -1,0 +1,225 @@
+// Times forces by hierarchical charge partitioning on systems of the sizes and partitions of the published comparison.
+#include <fmt/core.h>
+#include <oneapi/tbb/global_control.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "compute/device_array.h"
+#include "compute/memory.h"
+#include "compute/potential/hcp_energy.h"
+
+namespace isolume {
+namespace {
+
+/// One structure of Table 1 of Anandakrishnan, Daga, Onufriev, Feng (2016).
+struct Structure {
+  const char* name;
+  std::size_t atoms, groups, subunits;
+  double h1, h2;
+  bool shell;
+};
+
+constexpr Structure structures[] = {
+    {"B-DNA, 10 base pairs", 632, 20, 2, 15, HcpOptions::never, false},
+    {"immunoglobulin binding domain", 726, 46, 1, 15, HcpOptions::never, false},
+    {"ubiquitin", 1231, 76, 1, 15, HcpOptions::never, false},
+    {"thioredoxin", 1654, 108, 1, 15, HcpOptions::never, false},
+    {"carboxypeptidase A", 4793, 307, 1, 15, 66, false},
+    {"hemoglobin", 8782, 574, 4, 15, 66, false},
+    {"nucleosome core particle", 25101, 1268, 10, 21, 90, false},
+    {"microtubule sheet", 158016, 10332, 24, 15, 48, false},
+    {"virus capsid", 475500, 30700, 60, 15, 66, true},
+};
+
+struct System {
+  ElectrostaticProblem problem;
+  HcpHierarchy hierarchy;
+  std::vector<glm::vec3> positions;
+};
+
+/// A made-up structure with those numbers of atoms, groups and subunits: every subunit a ball at the density of protein
+/// (0.095 atoms per cubic angstrom), the balls evenly on a sphere where it is a shell, else as near to each other as
+/// they fit; groups on a jittered lattice in the ball, each followed by the nearest that is left, as a chain runs;
+/// atoms around the middle of their group, one group in four with a charge of 1.
+System make_system(const Structure& s) {
+  std::mt19937_64 engine(11);
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(engine() >> 11) * 0x1.0p-53);
+  };
+  const double per_group = static_cast<double>(s.atoms) / static_cast<double>(s.groups) / 0.095;  // cubic angstrom
+  std::vector<std::vector<glm::dvec3>> subunits(s.subunits);
+  const auto cells = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(s.subunits))));
+  for (std::size_t u = 0; u < s.subunits; ++u) {
+    const std::size_t count = s.groups * (u + 1) / s.subunits - s.groups * u / s.subunits;
+    const double radius = std::cbrt(per_group * static_cast<double>(count) * 3 / (4 * 3.14159265));
+    glm::dvec3 middle(0);
+    if (s.shell) {
+      // A Fibonacci lattice; at 125 angstrom sixty balls of 27 angstrom nearly touch.
+      const double z = 1 - (2.0 * static_cast<double>(u) + 1) / static_cast<double>(s.subunits);
+      const double angle = 2.399963 * static_cast<double>(u);
+      middle = 125.0 * glm::dvec3(std::sqrt(1 - z * z) * glm::dvec2(std::cos(angle), std::sin(angle)), z);
+    } else {
+      const int i = static_cast<int>(u);
+      middle = 1.8 * radius * glm::dvec3(i % cells, i / cells % cells, i / cells / cells);
+    }
+    std::vector<glm::dvec3> places;
+    const double cell = std::cbrt(per_group);
+    const int reach = static_cast<int>(radius / cell) + 2;
+    for (int i = -reach; i <= reach; ++i)
+      for (int j = -reach; j <= reach; ++j)
+        for (int k = -reach; k <= reach; ++k)
+          places.emplace_back(i * cell + uniform(-1, 1), j * cell + uniform(-1, 1), k * cell + uniform(-1, 1));
+    std::sort(places.begin(), places.end(),
+              [](const glm::dvec3& a, const glm::dvec3& b) { return glm::dot(a, a) < glm::dot(b, b); });
+    places.resize(count);
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+      std::size_t next = i + 1;
+      for (std::size_t j = i + 2; j < count; ++j)
+        if (glm::distance(places[i], places[j]) < glm::distance(places[i], places[next])) next = j;
+      std::swap(places[i + 1], places[next]);
+    }
+    for (const glm::dvec3& p : places) subunits[u].push_back(middle + p);
+  }
+
+  System system;
+  auto& [groups, units, wholes] = system.hierarchy.first;
+  groups = units = {0};
+  std::size_t group = 0;
+  for (const auto& members : subunits) {
+    for (const glm::dvec3& middle : members) {
+      const std::size_t end = s.atoms * (group + 1) / s.groups;
+      const std::size_t begin = s.atoms * group / s.groups;
+      const double net = group % 4 == 0 ? (group % 8 == 0 ? 1 : -1) : 0;
+      double sum = 0;
+      for (std::size_t a = begin; a < end; ++a) {
+        const double q = a + 1 == end ? net - sum : uniform(-0.5, 0.5);
+        sum += q;
+        system.problem.charges.push_back(static_cast<float>(q));
+        system.positions.emplace_back(middle + glm::dvec3(uniform(-3, 3), uniform(-3, 3), uniform(-3, 3)));
+      }
+      groups.push_back(static_cast<std::uint32_t>(system.problem.charges.size()));
+      ++group;
+    }
+    units.push_back(static_cast<std::uint32_t>(group));
+  }
+  wholes = {0, static_cast<std::uint32_t>(units.size() - 1)};
+  return system;
+}
+
+struct Timed {
+  double seconds = 0;
+  std::size_t memory = 0;
+  std::vector<glm::vec3> forces;
+};
+
+/// Median of `repeats` evaluations of all forces, positions and forces staying on the device, after one to warm up.
+Timed time_forces(Electrostatics& method, const System& system, int repeats) {
+  const Device device = method.device();
+  const auto at = DeviceArray<glm::vec3>::from_host(system.positions, device);
+  DeviceArray<glm::vec3> forces(system.positions.size(), device);
+  Job job;
+  const ElectrostaticOutput out{forces.span(), {}, false};
+  std::vector<double> times;
+  for (int i = 0; i <= repeats; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    method.evaluate(at.span(), out, job);
+    if (i > 0) times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(times.begin(), times.end());
+  return {times[times.size() / 2], method.memory(), forces.copy_to_host()};
+}
+
+double relative_error(const std::vector<glm::vec3>& forces, const std::vector<glm::vec3>& exact) {
+  double squares = 0, scale = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const glm::dvec3 d = glm::dvec3(forces[i]) - glm::dvec3(exact[i]);
+    squares += glm::dot(d, d);
+    scale += glm::dot(glm::dvec3(exact[i]), glm::dvec3(exact[i]));
+  }
+  return std::sqrt(squares / scale);
+}
+
+HcpOptions options_of(const Structure& s, bool partitioned) {
+  HcpOptions options;
+  options.thresholds = {partitioned ? s.h1 : HcpOptions::never, partitioned ? s.h2 : HcpOptions::never,
+                        HcpOptions::never};
+  options.dielectric = Dielectric::sigmoidal();
+  return options;
+}
+
+int run(int count, char** words) {
+  std::string filter;
+  std::string device_word = "auto";
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--device" && i + 1 < count) device_word = words[++i];
+    if (word.rfind("--benchmark_filter=", 0) == 0) filter = word.substr(19);
+  }
+  if (!filter.empty() && filter != "." && std::string("hcp").find(filter) == std::string::npos) return 0;
+  const Device device = choose_device(device_word);
+  fmt::print(
+      "Forces, sigmoidal dielectric, one charge for a component; made-up structures with the published numbers\n"
+      "of atoms, groups and subunits; all-atom on one CPU thread is measured up to 8 782 atoms and extrapolated\n"
+      "by the number of pairs beyond. Errors: RMS force, relative to all atoms on the same device.\n\n"
+      "{:<30} {:>8} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>10} {:>8}\n",
+      "structure", "atoms", "1 thread/ms", "CPU HCP/ms", "GPU all/ms", "GPU HCP/ms", "x GPU", "x HCP", "x both",
+      "error");
+  double per_pair = 0;
+  for (const Structure& s : structures) {
+    const System system = make_system(s);
+    const double pairs = static_cast<double>(s.atoms) * static_cast<double>(s.atoms);
+    const auto make = [&](bool partitioned, Device on) {
+      return hcp_electrostatics(system.problem, system.hierarchy, options_of(s, partitioned), on);
+    };
+    double one_thread = 0, one_thread_hcp = 0;
+    std::vector<glm::vec3> exact;
+    {
+      const oneapi::tbb::global_control one(oneapi::tbb::global_control::max_allowed_parallelism, 1);
+      if (s.atoms <= 8782) {
+        const Timed timed = time_forces(*make(false, Device::cpu()), system, 3);
+        per_pair = timed.seconds / pairs;
+        exact = timed.forces;
+      }
+      one_thread = per_pair * pairs;
+      one_thread_hcp = time_forces(*make(true, Device::cpu()), system, s.atoms > 100000 ? 1 : 3).seconds;
+    }
+    const Timed hcp = time_forces(*make(true, Device::cpu()), system, s.atoms > 100000 ? 3 : 9);
+    Timed gpu_all, gpu_hcp;
+    if (device.is_cuda()) {
+      gpu_all = time_forces(*make(false, device), system, s.atoms > 100000 ? 3 : 9);
+      gpu_hcp = time_forces(*make(true, device), system, 21);
+      exact = gpu_all.forces;
+    }
+    const std::vector<glm::vec3>& approximate = device.is_cuda() ? gpu_hcp.forces : hcp.forces;
+    const auto milliseconds = [](double t) { return t > 0 ? fmt::format("{:.3f}", t * 1e3) : std::string("-"); };
+    const auto times = [](double a, double b) { return b > 0 ? fmt::format("{:.1f}", a / b) : std::string("-"); };
+    fmt::print("{:<30} {:>8} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>10} {:>8}\n", s.name, s.atoms,
+               milliseconds(one_thread), milliseconds(hcp.seconds), milliseconds(gpu_all.seconds),
+               milliseconds(gpu_hcp.seconds), times(one_thread, gpu_all.seconds), times(one_thread, one_thread_hcp),
+               times(one_thread, gpu_hcp.seconds),
+               exact.empty() ? "-" : fmt::format("{:.1e}", relative_error(approximate, exact)));
+    if (&s == std::end(structures) - 1)
+      fmt::print("\nMemory for {} atoms: {} on the CPU{}\n", s.atoms, bytes_in_words(hcp.memory),
+                 device.is_cuda() ? ", " + bytes_in_words(gpu_hcp.memory) + " on " + to_string(device) : "");
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace isolume
+
+int main(int count, char** words) {
+  try {
+    return isolume::run(count, words);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_hcp: {}\n", error.what());
+    return 1;
+  }
+}
