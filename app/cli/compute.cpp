@@ -29,9 +29,9 @@ void add_compute(Commands& commands) {
   add_compute_surface(commands, compute);
 }
 
-void add_grid_options(CLI::App& command, GridOptions& options, const char* formats) {
+CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const char* formats) {
   command.add_option("FILE", options.files, "a structure, with what belongs to it")->required();
-  command.add_option("--frame", options.frame, "which frame, from 0");
+  CLI::Option* frame = command.add_option("--frame", options.frame, "which frame, from 0");
   command.add_option("--spacing", options.spacing, "angstrom between grid points (default: by size)")
       ->check(CLI::Range(1e-3, 1e3))
       ->type_name("A");
@@ -39,6 +39,7 @@ void add_grid_options(CLI::App& command, GridOptions& options, const char* forma
   command.add_option("--at", options.at, "compute at the points of a CSV file (lines x,y,z in angstrom) instead")
       ->type_name("POINTS.csv");
   command.add_option("--out", options.out, formats)->type_name("FILE");
+  return frame;
 }
 
 void check_grid_options(const GridOptions& options) {
@@ -165,6 +166,9 @@ Volume compute_reported(Run& run, const FieldRequest& request) {
   run.report.phase("compute");
   run.report.memory(plan.bytes, peak_memory(request.device));
   Volume volume{field.grid, field.values.copy_to_host(), field.name, field.unit};
+  if (field.sign < 0) {
+    for (float& value : volume.values) value = -value;
+  }
   run.report.unit = volume.unit;
   run.report.phase("transfer");
   return volume;

@@ -20,7 +20,8 @@ struct GridOptions {
   std::string at;      ///< points instead of a grid
   std::string out;
 };
-void add_grid_options(CLI::App& command, GridOptions& options, const char* formats);
+/// Returns the option --frame.
+CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const char* formats);
 
 /// Throws Error (usage) where the options make no sense together.
 void check_grid_options(const GridOptions& options);

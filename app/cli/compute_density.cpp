@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "app/cli/compute.h"
 #include "app/session/frames.h"
 #include "compute/memory.h"
 #include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
+#include "formats/file_patterns.h"
 #include "formats/write.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
@@ -20,7 +23,57 @@ struct Options {
   GridOptions grid;
   std::string kind = "electron";
   double margin = 4;
+  std::vector<std::string> orbitals;        ///< only these, one electron each
+  std::vector<std::string> minus;           ///< a frame, or files
+  std::vector<std::string> minus_orbitals;  ///< of the frame itself, or of what --minus names
+  Spin spin = Spin::alpha;
 };
+
+/// The orbitals whose density counts, with what is subtracted.
+struct Sources {
+  std::shared_ptr<const Molecule> molecule;
+  Orbitals plus;
+  std::optional<Orbitals> minus;
+  std::vector<glm::vec3> minus_positions;  ///< angstrom, of its atoms
+  std::string minus_name;
+};
+
+// Those that are named hold one electron, the others none.
+Orbitals only(const Orbitals& orbitals, const std::vector<std::string>& names, Spin spin) {
+  Orbitals result = orbitals;
+  for (Orbital& orbital : result.orbitals) orbital.occupation = 0;
+  for (const std::string& name : names) result.orbitals[orbitals.find(name, spin)].occupation = 1;
+  return result;
+}
+
+bool is_frame(const std::vector<std::string>& minus) {
+  return minus.size() == 1 && !minus[0].empty() && minus[0].find_first_not_of("0123456789") == std::string::npos;
+}
+
+Sources sources_of(const Options& options, std::size_t frame) {
+  Sources sources;
+  sources.molecule = read_molecule(options.grid.files);
+  const auto plus = orbitals_of(*sources.molecule, frame);
+  sources.plus = options.orbitals.empty() ? *plus : only(*plus, options.orbitals, options.spin);
+  if (options.minus.empty() && options.minus_orbitals.empty()) return sources;
+  auto other = sources.molecule;
+  std::size_t other_frame = frame;
+  if (is_frame(options.minus)) {
+    other_frame = parse_frames(options.minus[0], other->orbitals.size()).front();
+    sources.minus_name = fmt::format("frame {}", other_frame);
+  } else if (!options.minus.empty()) {
+    other = read_molecule(options.minus);
+    other_frame = first_frame_with_orbitals(*other);
+    sources.minus_name = fmt::format("{}", fmt::join(options.minus, " + "));
+  }
+  const auto minus = orbitals_of(*other, other_frame);
+  sources.minus = options.minus_orbitals.empty() ? *minus : only(*minus, options.minus_orbitals, options.spin);
+  if (!options.minus_orbitals.empty())
+    sources.minus_name +=
+        fmt::format("{}{}", sources.minus_name.empty() ? "" : ", ", fmt::join(options.minus_orbitals, ", "));
+  sources.minus_positions = frame_at(*other, other_frame).positions;
+  return sources;
+}
 
 // The orbitals occupied by what counts with one sign in a density.
 Orbitals weighted(const Orbitals& orbitals, DensityKind kind, double sign) {
@@ -50,19 +103,26 @@ class Density {
 };
 
 // The error of a map against the formula at some of its points, spread and near the atoms.
-nlohmann::ordered_json measured_error(const Density& density, const Volume& volume, const Frame& frame) {
+nlohmann::ordered_json measured_error(const Density& density, const std::optional<Density>& minus, const Volume& volume,
+                                      const Frame& frame) {
   const auto chosen = sample_points(volume.grid, frame.positions, 500);
   std::vector<glm::dvec3> points;
   for (const std::size_t i : chosen) points.push_back(point_of(volume.grid, i));
   std::vector<double> exact(points.size());
   density(points, exact);
+  if (minus) {
+    std::vector<double> other(points.size());
+    (*minus)(points, other);
+    for (std::size_t i = 0; i < other.size(); ++i) exact[i] -= other[i];
+  }
   return sampled_error(volume.grid, volume.values, chosen, exact, "double precision at sampled points");
 }
 
-Grid grid_for(const Options& options, const Frame& frame) {
+Grid grid_for(const Options& options, std::vector<glm::vec3> positions, const std::vector<glm::vec3>& others) {
   if (const auto like = grid_like(options.grid)) return *like;
   glm::dvec3 lower(1e300), upper(-1e300);
-  for (const glm::vec3& position : frame.positions) {
+  positions.insert(positions.end(), others.begin(), others.end());
+  for (const glm::vec3& position : positions) {
     lower = glm::min(lower, glm::dvec3(position));
     upper = glm::max(upper, glm::dvec3(position));
   }
@@ -73,55 +133,89 @@ Grid grid_for(const Options& options, const Frame& frame) {
   return Grid::covering(lower - options.margin, upper + options.margin, spacing);
 }
 
-void run_density(const Common& common, const Options& options) {
+void at_points(Run& run, const Options& options, const Density& density, const std::optional<Density>& minus) {
+  const std::vector<glm::dvec3> points = read_points(options.grid.at);
+  run.report.input(options.grid.at);
+  std::vector<double> values(points.size());
+  in_tiles(points.size(), run.job(), "density at points", [&](std::size_t begin, std::size_t end) {
+    const auto part = std::span(points).subspan(begin, end - begin);
+    const auto out = std::span(values).subspan(begin, end - begin);
+    density(part, out);
+    if (!minus) return;
+    std::vector<double> other(part.size());
+    (*minus)(part, other);
+    for (std::size_t i = 0; i < other.size(); ++i) out[i] -= other[i];
+  });
+  run.report.phase("compute");
+  run.report.result["points"] = points.size();
+  write_values(options.grid.out, values);
+}
+
+void on_grid(Run& run, const Options& options, const Sources& sources, DensityKind kind, std::size_t frame) {
+  if (run.device.is_cuda()) run.say("note: electron densities are computed on the CPU in this version");
+  const Frame atoms = frame_at(*sources.molecule, frame);
+  Volume volume;
+  volume.grid = grid_for(options, atoms.positions, sources.minus_positions);
+  volume.name = options.kind + " density" + (sources.minus ? " difference" : "");
+  volume.unit = "bohr^-3";
+  const std::size_t bytes = volume.grid.size() * sizeof(float);
+  require_memory(bytes, Device::cpu(), volume.name);
+  volume.values.resize(volume.grid.size());
+  run.report.grid(volume.grid);
+  run.report.memory(bytes, bytes);
+  run.report.phase("plan");
+  const Density density(sources.plus, kind);
+  std::optional<Density> minus;
+  if (sources.minus) {
+    density_difference(sources.plus, density_weights(sources.plus, kind), *sources.minus,
+                       density_weights(*sources.minus, kind), volume.grid, volume.values, run.job());
+    minus.emplace(*sources.minus, kind);
+  } else {
+    electron_density(sources.plus, kind, volume.grid, volume.values, run.job());
+  }
+  run.report.error = measured_error(density, minus, volume, atoms);
+  double sum = 0;
+  for (const float value : volume.values) sum += value;
+  const double cell = std::abs(glm::determinant(volume.grid.step)) * std::pow(units::angstrom_in_bohr, 3);
+  run.report.result["electrons_on_grid"] = sum * cell;
+  run.report.result.update(range_of(volume.values));
+  run.report.phase("compute");
+  write_volume(options.grid.out, volume, sources.molecule.get(), frame,
+               fmt::format("{}, bohr^-3, computed by Isolume", volume.name));
+  run.say(fmt::format("{}: {}, {} x {} x {} points", options.grid.out, volume.name, volume.grid.counts.x,
+                      volume.grid.counts.y, volume.grid.counts.z));
+}
+
+void run_density(const Common& common, Options options) {
+  options.grid.files = expand_paths(options.grid.files);
+  if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
   check_grid_options(options.grid);
+  check_not_input(options.grid.out, options.minus);
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
-  const auto molecule = read_molecule(options.grid.files);
-  const auto orbitals = orbitals_of(*molecule, options.grid.frame);
+  for (const std::string& file : options.minus) {
+    if (!is_frame(options.minus)) run.report.input(file);
+  }
+  const std::size_t frame = options.grid.frame;
+  const Sources sources = sources_of(options, frame);
   const DensityKind kind = density_kind(options.kind);
-  if (kind == DensityKind::spin && !orbitals->unrestricted)
+  if (kind == DensityKind::spin && !sources.plus.unrestricted)
     run.say("note: the file has no beta orbitals of their own, so the spin density is that of its unpaired electrons");
-  const Density density(*orbitals, kind);
   run.report.phase("read");
   run.report.device(Device::cpu());
   run.report.unit = "bohr^-3";
-  run.report.method = {{"name", options.kind + " density"}, {"precision", "double"}, {"frame", options.grid.frame}};
-  run.report.result = {{"electrons_of_file", orbitals->electron_count()}};
+  run.report.method = {{"name", options.kind + " density"}, {"precision", "double"}, {"frame", frame}};
+  run.report.result = {{"electrons_of_file", sources.plus.electron_count()}};
+  if (sources.minus) {
+    run.report.method["minus"] = sources.minus_name;
+    run.report.result["electrons_subtracted"] = sources.minus->electron_count();
+  }
   if (!options.grid.at.empty()) {
-    const std::vector<glm::dvec3> points = read_points(options.grid.at);
-    run.report.input(options.grid.at);
-    std::vector<double> values(points.size());
-    in_tiles(points.size(), run.job(), "density at points", [&](std::size_t begin, std::size_t end) {
-      density(std::span(points).subspan(begin, end - begin), std::span(values).subspan(begin, end - begin));
-    });
-    run.report.phase("compute");
-    run.report.result["points"] = points.size();
-    write_values(options.grid.out, values);
+    std::optional<Density> minus;
+    if (sources.minus) minus.emplace(*sources.minus, kind);
+    at_points(run, options, Density(sources.plus, kind), minus);
   } else {
-    if (run.device.is_cuda()) run.say("note: electron densities are computed on the CPU in this version");
-    Volume volume;
-    volume.grid = grid_for(options, frame_at(*molecule, options.grid.frame));
-    volume.name = options.kind + " density";
-    volume.unit = "bohr^-3";
-    const std::size_t bytes = volume.grid.size() * sizeof(float);
-    require_memory(bytes, Device::cpu(), volume.name);
-    volume.values.resize(volume.grid.size());
-    run.report.grid(volume.grid);
-    run.report.memory(bytes, bytes);
-    run.report.phase("plan");
-    electron_density(*orbitals, kind, volume.grid, volume.values, run.job());
-    run.report.error = measured_error(density, volume, frame_at(*molecule, options.grid.frame));
-    double sum = 0;
-    for (const float value : volume.values) sum += value;
-    const double cell = std::abs(glm::determinant(volume.grid.step)) * std::pow(units::angstrom_in_bohr, 3);
-    run.report.result["electrons_on_grid"] = sum * cell;
-    run.report.result.update(range_of(volume.values));
-    run.report.phase("compute");
-    write_volume(options.grid.out, volume, molecule.get(), options.grid.frame,
-                 fmt::format("{}, bohr^-3, computed by Isolume", volume.name));
-    run.say(fmt::format("{}: {}, {} x {} x {} points", options.grid.out, volume.name, volume.grid.counts.x,
-                        volume.grid.counts.y, volume.grid.counts.z));
+    on_grid(run, options, sources, kind, frame);
   }
   run.report.phase("write");
   run.finish();
@@ -131,13 +225,35 @@ void run_density(const Common& common, const Options& options) {
 
 void add_compute_density(Commands& commands, CLI::App& parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = commands.add(parent, "density", "electron or spin density of the orbitals, in bohr^-3",
-                                   "isolume compute density water.molden --spacing 0.2 --out density.cube",
-                                   [&commands, options] { run_density(commands.common, *options); });
+  CLI::App& command =
+      commands.add(parent, "density", "electron or spin density of the orbitals, or a difference of two, in bohr^-3",
+                   "isolume compute density water.molden --spacing 0.2 --out density.cube\n"
+                   "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
+                   "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube",
+                   [&commands, options] { run_density(commands.common, *options); });
   add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
   command.add_option("--kind", options->kind, "electron or spin")->check(CLI::IsMember({"electron", "spin"}));
   command.add_option("--margin", options->margin, "angstrom of the grid around the atoms")
       ->check(CLI::Range(0.0, 1000.0));
+  command.add_option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
+      ->delimiter(',')
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--spin", options->spin, "alpha or beta (of --orbitals and --minus-orbitals)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
+                                          CLI::ignore_case))
+      ->option_text("alpha|beta");
+  command
+      .add_option("--minus", options->minus, "subtract the density of this frame of the same files, or of another file")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("FRAME|FILE");
+  command
+      .add_option("--minus-orbitals", options->minus_orbitals,
+                  "subtract these orbitals, one electron each, instead of the occupied ones")
+      ->delimiter(',')
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 }  // namespace isolume::cli

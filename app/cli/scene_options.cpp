@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "app/scene/scene_json.h"
 #include "molecule/error.h"
@@ -12,9 +14,14 @@
 namespace isolume::cli {
 namespace {
 
+/// By name, and of JSON files, which may hold other things, by content.
 bool is_scene(const std::string& path) {
   const auto extension = std::filesystem::path(path).extension();
-  return extension == ".isolume" || extension == ".json";
+  if (extension != ".json") return extension == ".isolume";
+  std::ifstream file(path, std::ios::binary);
+  std::string head(4096, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head.find("isolume-scene") != std::string::npos || !file.is_open();
 }
 
 // One representation for each molecule instead of what there was.
@@ -51,15 +58,45 @@ std::uint32_t molecule_with_orbitals(const Scene& scene, Documents& documents) {
   throw Error("--orbital: none of the files has orbitals", Error::Kind::usage);
 }
 
-void show_orbital(Scene& scene, Documents& documents, const SceneOptions& options) {
+// Pairs of colours for the phases of several orbitals at once, apart for colour-blind eyes too (after Okabe and Ito).
+constexpr glm::u8vec4 phases[][2] = {{{0, 114, 178, 255}, {213, 94, 0, 255}},
+                                     {{0, 158, 115, 255}, {204, 121, 167, 255}},
+                                     {{86, 180, 233, 255}, {230, 159, 0, 255}}};
+
+void show_orbitals(Scene& scene, Documents& documents, const SceneOptions& options) {
   std::erase_if(scene.fields, [](const Field& field) { return field.kind == Field::Kind::orbital; });
-  Field field;
-  field.kind = Field::Kind::orbital;
-  field.molecule = molecule_with_orbitals(scene, documents);
-  field.orbital = options.orbital;
-  field.spin = options.spin;
-  field.opacity = 0.8f;
-  scene.fields.push_back(field);
+  for (std::size_t i = 0; i < options.orbitals.size(); ++i) {
+    Field field;
+    field.kind = Field::Kind::orbital;
+    field.molecule = molecule_with_orbitals(scene, documents);
+    field.orbital = options.orbitals[i];
+    field.spin = options.spin;
+    field.opacity = 0.8f;
+    field.colour = phases[i % std::size(phases)][0];
+    field.negative_colour = phases[i % std::size(phases)][1];
+    scene.fields.push_back(field);
+  }
+}
+
+// How the orbitals of the scene are followed through frames, and where their surfaces lie.
+void tune_orbitals(Scene& scene, const SceneOptions& options) {
+  const double enclosed = options.enclosed > 1 ? options.enclosed / 100 : options.enclosed;
+  if (options.enclosed != 0 && !(enclosed > 0 && enclosed < 1))
+    throw Error(fmt::format("--enclosed {}: expected a part between 0 and 1, or a percentage between 1 and 100",
+                            options.enclosed),
+                Error::Kind::usage);
+  bool any = false;
+  for (Field& field : scene.fields) {
+    if (field.kind != Field::Kind::orbital) continue;
+    any = true;
+    if (enclosed > 0) field.enclosed = enclosed;
+    if (options.isovalue != 0) field.enclosed = 0;
+    if (!options.follow) continue;
+    field.follow = true;
+    field.follow_from = static_cast<std::uint32_t>(scene.frame);
+  }
+  if (!any && (options.follow || enclosed > 0))
+    throw Error("--follow and --enclosed are for orbitals, and the scene shows none", Error::Kind::usage);
 }
 
 // A surface of every molecule with atoms: half transparent, so that what it wraps is seen.
@@ -137,7 +174,18 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
                      "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace or points, for all that is drawn");
   command.add_option("--colour,--color", options.colour,
                      "element, chain, residue, structure, charge, b-factor, index, or a colour (#rrggbb, red, ...)");
-  command.add_option("--orbital", options.orbital, "show this orbital: homo, lumo+1, or a number from 1");
+  command
+      .add_option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->delimiter(',');
+  command.add_flag("--follow", options.follow,
+                   "follow the orbitals of the first frame through the others by their overlap, with their phase");
+  command
+      .add_option("--enclosed", options.enclosed,
+                  "surfaces of orbitals that hold this part of the electron in every frame: 0.9, or 90 for percent")
+      ->check(CLI::Range(1e-6, 99.999999))
+      ->type_name("P");
   command.add_option("--spin", options.spin, "alpha or beta (with --orbital)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
                                           CLI::ignore_case))
@@ -186,7 +234,8 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
     replace_representations(scene, options);
   }
-  if (!options.orbital.empty()) show_orbital(scene, documents, options);
+  if (!options.orbitals.empty()) show_orbitals(scene, documents, options);
+  tune_orbitals(scene, options);
   if (!options.surface.empty()) add_surface(scene, documents, options);
   if (!options.colour_by.empty() || options.range > 0) colour_surfaces(scene, options);
   for (Field& field : scene.fields) {

@@ -13,8 +13,11 @@ namespace isolume::cli {
 
 struct SceneOptions {
   std::vector<std::string> files;
-  std::string selection, style, colour, orbital, surface, colour_by, background;
+  std::string selection, style, colour, surface, colour_by, background;
+  std::vector<std::string> orbitals;  ///< each a field of its own
   Spin spin = Spin::alpha;
+  bool follow = false;
+  double enclosed = 0;  ///< as given: 0.9 or 90
   double isovalue = 0;
   double spacing = 0;
   double range = 0;  ///< volts, of --colour-by potential

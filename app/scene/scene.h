@@ -45,6 +45,13 @@ struct Field {
   std::string selection = "all";  ///< the atoms that count (gaussian, potential)
   std::string orbital = "homo";   ///< "homo", "lumo+1", "5" (kind orbital)
   Spin spin = Spin::alpha;
+  /// `orbital` names the one of frame `follow_from`, which is followed to other frames by overlap, with its phase; else
+  /// the name is looked up in every frame anew.
+  bool follow = false;
+  std::uint32_t follow_from = 0;
+  /// Part of the electron within the surfaces, above 0 and below 1, which decides the isovalue in every frame (kind
+  /// orbital); 0: `isovalue` does.
+  double enclosed = 0;
   std::uint32_t volume = 0;   ///< index into Molecule::volumes (kind volume)
   double spacing = 0;         ///< angstrom between grid points; 0 chooses by the size of what is computed
   double isovalue = 0;        ///< 0: the kind's usual (gaussian 0.5, orbital 0.05 bohr^-3/2, potential 0.5 V)

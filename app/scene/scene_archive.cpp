@@ -328,6 +328,9 @@ void describe(Archive& a, Field& field) {
   a.text("selection", field.selection);
   a.text("orbital", field.orbital);
   a.word("spin", field.spin, spin_words);
+  a.flag("follow", field.follow);
+  a.number("follow_from", field.follow_from, 0, std::numeric_limits<std::uint32_t>::max());
+  a.number("enclosed", field.enclosed, 0, 0.9999);
   a.number("volume", field.volume, 0, std::numeric_limits<std::uint32_t>::max());
   a.number("spacing", field.spacing, 0, far);
   a.number("isovalue", field.isovalue, -1e30, 1e30);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/session/frames.h"
+#include "app/session/orbital_identity.h"
 #include "app/session/potential_paint.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/orbitals/orbital.h"
@@ -89,10 +90,11 @@ Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> ato
 
 Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which) {
   if (request.grid) return *request.grid;
-  const double cutoff = 0.2 * std::abs(effective_isovalue(request.field));
+  // Beyond the surface nothing is to be seen; an isovalue by probability needs nearly all of the orbital.
+  const double cutoff = request.field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(request.field));
   const double coarse = std::max(1.0, request.field.spacing);
   const double spacing = spacing_of(request.field, orbital_grid(orbitals, which, coarse, cutoff), 1e6, 0.05, 1);
-  return orbital_grid(orbitals, which, spacing, cutoff);
+  return orbital_grid(orbitals, which, spacing * std::max(1.0, request.coarsening), cutoff);
 }
 
 Grid potential_grid(const FieldRequest& request, std::span<const PointCharge> charges) {
@@ -126,12 +128,11 @@ struct Prepared {
   FieldPlan plan;
   std::vector<DensityAtom> atoms;
   std::vector<PointCharge> charges;
-  std::shared_ptr<const Orbitals> orbitals;
-  std::size_t which = 0;
+  FoundOrbital orbital;
   const Volume* volume = nullptr;
 };
 
-Prepared prepare(const FieldRequest& request) {
+Prepared prepare(const FieldRequest& request, Job& job) {
   if (!request.molecule) throw Error("a field of no molecule");
   Prepared p;
   std::size_t workspace = 0;
@@ -146,10 +147,9 @@ Prepared prepare(const FieldRequest& request) {
       }
       break;
     case Field::Kind::orbital:
-      p.orbitals = orbitals_of(*request.molecule, request.frame);
-      p.which = p.orbitals->find(request.field.orbital, request.field.spin);
-      p.plan.grid = orbital_field_grid(request, *p.orbitals, p.which);
-      workspace = orbital_memory(*p.orbitals, p.plan.grid, request.device);
+      p.orbital = find_orbital(request.molecule, request.field, request.frame, job);
+      p.plan.grid = orbital_field_grid(request, *p.orbital.orbitals, p.orbital.which);
+      workspace = orbital_memory(*p.orbital.orbitals, p.plan.grid, request.device);
       break;
     case Field::Kind::potential:
       p.charges = point_charges(request);
@@ -198,11 +198,12 @@ std::vector<float> charge_radii(const FieldRequest& request) {
 }
 
 FieldPlan plan_field(const FieldRequest& request) {
-  return prepare(request).plan;
+  Job job;
+  return prepare(request, job).plan;
 }
 
 DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
-  const Prepared p = prepare(request);
+  const Prepared p = prepare(request, job);
   job.check();
   const Field& field = request.field;
   const Grid& grid = p.plan.grid;
@@ -213,8 +214,10 @@ DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
       result.name = "Gaussian density";
       break;
     case Field::Kind::orbital:
-      result.name = orbital_name(*p.orbitals, field, p.which);
+      result.name = orbital_name(*p.orbital.orbitals, field, p.orbital.which);
       result.unit = "bohr^-3/2";
+      result.sign = p.orbital.sign;
+      result.orbital = ShownOrbital{p.orbital.which, 0, 0, p.orbital.followed, p.orbital.overlap, p.orbital.weak};
       break;
     case Field::Kind::potential:
       result.name = "electrostatic potential";
@@ -233,7 +236,9 @@ DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
     gaussian_density(p.atoms, grid, gaussian_options(field), result.values.span(), result.colours.span(), job);
     if (painted_by_potential(field)) paint_by_potential(request, result, job);
   } else if (field.kind == Field::Kind::orbital) {
-    orbital(*p.orbitals, p.which, grid, result.values.span(), job);
+    OrbitalOptions options;
+    if (request.coarsening > 1) options.accuracy = OrbitalAccuracy::preview;
+    orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), job, options);
   } else {
     direct_potential(p.charges, grid, result.values.span(), job);
   }
@@ -242,7 +247,11 @@ DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
 
 ComputedVolume compute_volume(const FieldRequest& request, Job& job) {
   const DeviceVolume volume = compute_on_device(request, job);
-  return {volume.grid, volume.values.copy_to_host(), volume.name, volume.unit};
+  ComputedVolume result{volume.grid, volume.values.copy_to_host(), volume.name, volume.unit};
+  if (volume.sign < 0) {
+    for (float& value : result.values) value = -value;
+  }
+  return result;
 }
 
 }  // namespace isolume

@@ -20,9 +20,12 @@ struct DeviceVolume {
   DeviceArray<glm::vec3> colours;
   std::string name, unit;
   std::optional<FieldLegend> legend;
+  std::optional<ShownOrbital> orbital;
+  int sign = 1;  ///< factor of the values: -1 where an orbital that is followed has turned its phase over
 };
 
-/// Predicts the bytes, refuses what does not fit, and computes. Throws Error.
+/// Predicts the bytes, refuses what does not fit, and computes. Throws Error. The values of an orbital that is followed
+/// are still to be multiplied by `sign`.
 DeviceVolume compute_on_device(const FieldRequest& request, Job& job);
 
 /// The grid that compute_on_device() uses, and the bytes of the device that it takes (values, colours, workspace).

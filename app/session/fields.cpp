@@ -8,6 +8,7 @@
 
 #include "app/session/device_volume.h"
 #include "compute/isosurface/marching_cubes.h"
+#include "compute/orbitals/enclosed_probability.h"
 #include "render/draw/surface_buffers.h"
 
 namespace isolume {
@@ -19,8 +20,8 @@ struct Sign {
   glm::u8vec4 colour;
 };
 
-std::vector<Sign> signs_of(const Field& field) {
-  const auto isovalue = static_cast<float>(effective_isovalue(field));
+std::vector<Sign> signs_of(const Field& field, double level) {
+  const auto isovalue = static_cast<float>(level);
   // A density is above its isovalue inside; a field of both signs is farther from zero there.
   const bool density = field.kind == Field::Kind::gaussian;
   std::vector<Sign> signs{{{isovalue, density || isovalue > 0}, field.colour}};
@@ -37,6 +38,42 @@ std::shared_ptr<const DrawItem> make_item(Surface surface, const Field& field, g
   return item;
 }
 
+/// The isovalue of an orbital, and how much of the electron its surfaces hold.
+void choose_isovalue(const Field& field, const DeviceVolume& volume, ShownOrbital& shown) {
+  shown.isovalue = effective_isovalue(field);
+  const Span<const float> on_device = volume.values.span();
+  if (field.enclosed <= 0 && on_device.device.is_cuda()) return;  // not worth a copy
+  std::vector<float> copy;
+  if (on_device.device.is_cuda()) copy = volume.values.copy_to_host();
+  const std::span<const float> values =
+      on_device.device.is_cuda() ? std::span<const float>(copy) : std::span(on_device.data, on_device.size);
+  if (field.enclosed > 0) {
+    shown.isovalue = enclosed_probability_isovalue(values, field.enclosed);
+    shown.enclosed = field.enclosed;
+  } else {
+    shown.enclosed = enclosed_probability(values, std::abs(shown.isovalue));
+  }
+}
+
+std::string orbital_summary(const ShownOrbital& shown, const Field& field) {
+  std::string text;
+  if (shown.followed) {
+    text = fmt::format(", followed from frame {} (overlap {:.2f}{})", field.follow_from, shown.overlap,
+                       shown.weak ? ", a weak match" : "");
+  }
+  if (shown.enclosed > 0) {
+    text += fmt::format(", isovalue {:.4f} encloses {:.1f} %", std::abs(shown.isovalue), 100 * shown.enclosed);
+  }
+  return text;
+}
+
+/// A frame without orbitals is shown without.
+bool has_nothing(const FieldRequest& request) {
+  const Molecule& molecule = *request.molecule;
+  return request.field.kind == Field::Kind::orbital && !molecule.orbitals.empty() &&
+         !molecule.orbitals_at(std::min(request.frame, molecule.orbitals.size() - 1));
+}
+
 }  // namespace
 
 FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job) {
@@ -44,7 +81,16 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
   FieldResult result;
   result.number = request.number;
   result.field_index = request.field_index;
+  result.coarsening = request.coarsening;
+  if (request.molecule && has_nothing(request)) {
+    result.path = share ? share->path() : "host";
+    result.summary = fmt::format("no orbitals in frame {}", request.frame);
+    return result;
+  }
   const DeviceVolume volume = compute_on_device(request, job);
+  result.orbital = volume.orbital;
+  if (result.orbital) choose_isovalue(request.field, volume, *result.orbital);
+  const double isovalue = volume.sign * (result.orbital ? result.orbital->isovalue : effective_isovalue(request.field));
   result.grid = volume.grid;
   result.legend = volume.legend;
   const bool coloured = !volume.colours.empty();
@@ -52,7 +98,7 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
   const Span<const glm::vec3> colours = volume.colours.span();
   result.path = share ? share->path() : "host";
   SurfaceCounts total;
-  for (const Sign& sign : signs_of(request.field)) {
+  for (const Sign& sign : signs_of(request.field, isovalue)) {
     Surface surface;
     if (share) {
       MarchingCubes cubes(values, volume.grid, sign.options);
@@ -76,7 +122,8 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const glm::ivec3 counts = volume.grid.counts;
   result.summary =
-      fmt::format("{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}, {}", volume.name, counts.x, counts.y, counts.z,
+      fmt::format("{}{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}, {}", volume.name,
+                  result.orbital ? orbital_summary(*result.orbital, request.field) : "", counts.x, counts.y, counts.z,
                   result.seconds * 1000, total.triangles, to_string(request.device), result.path);
   if (const auto& legend = result.legend)
     result.summary +=

@@ -25,6 +25,17 @@ struct FieldRequest {
   std::size_t frame = 0;
   Device device;
   std::optional<Grid> grid;  ///< instead of the one that suits the field
+  double coarsening = 1;     ///< of the spacing that the field would have (orbitals), while something moves
+};
+
+/// The orbital that was drawn.
+struct ShownOrbital {
+  std::size_t index = 0;  ///< in Orbitals::orbitals of the frame
+  double isovalue = 0;    ///< bohr^-3/2
+  double enclosed = 0;    ///< part of the electron within the surfaces, of what the grid has; 0 where not computed
+  bool followed = false;  ///< by overlap from Field::follow_from, with the following two
+  double overlap = 1;     ///< weakest on the way
+  bool weak = false;
 };
 
 /// What the colours of a surface mean.
@@ -46,6 +57,8 @@ struct FieldResult {
   std::string path;     ///< GlShare::path(), or "host" for meshes
   Grid grid;
   std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values
+  std::optional<ShownOrbital> orbital;
+  double coarsening = 1;  ///< as requested
   double seconds = 0;
   std::size_t host_bytes = 0;
   std::string error;  ///< not empty: it failed, and why

@@ -14,6 +14,9 @@ std::size_t frame_in(const Molecule& molecule, std::size_t frame);
 /// Frame `frame_in(molecule, frame)`; empty where the molecule has no positions.
 Frame frame_at(const Molecule& molecule, std::size_t frame);
 
+/// The first frame that has orbitals, 0 where none has.
+std::size_t first_frame_with_orbitals(const Molecule& molecule);
+
 /// The orbitals of that frame. Throws Error (usage) where there are none.
 std::shared_ptr<const Orbitals> orbitals_of(const Molecule& molecule, std::size_t frame);
 

@@ -154,7 +154,11 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
     scene.molecules.push_back(entry);
     if (molecule->atom_count() > 0 && molecule->frame_count() > 0)
       add_representations(scene, index, *molecule->topology);
-    if (!molecule->orbitals.empty() && molecule->orbitals.front() && molecule->orbitals.front()->homo()) {
+    const std::size_t with_orbitals = first_frame_with_orbitals(*molecule);
+    const auto orbitals = molecule->orbitals_at(with_orbitals);
+    // The first picture is of a frame with orbitals, where other molecules do not say which one.
+    if (first && orbitals && scene.frame == 0) scene.frame = with_orbitals;
+    if (orbitals && orbitals->homo()) {
       Field field;
       field.kind = Field::Kind::orbital;
       field.molecule = index;

@@ -37,6 +37,9 @@ class RandomScene {
       f.selection = text();
       f.orbital = text();
       f.spin = flag() ? Spin::alpha : Spin::beta;
+      f.follow = flag();
+      f.follow_from = static_cast<std::uint32_t>(engine_());
+      f.enclosed = 0.0099 * real();
       f.volume = static_cast<std::uint32_t>(engine_());
       f.spacing = precise();
       f.isovalue = -precise();
