@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "app/models/labels.h"
 
@@ -16,6 +17,11 @@ constexpr std::chrono::milliseconds patience{700};
 /// What is done sooner than this is not spoken of: the status line would flicker.
 constexpr std::chrono::milliseconds worth_saying{250};
 
+/// Changes that follow one another sooner than this are a movement; without one for as long, it rests.
+constexpr std::chrono::milliseconds movement{300};
+constexpr double picture_seconds = 1.0 / 30;
+constexpr double coarsest = 4;
+
 /// The frame of a molecule at a frame of the scene: beyond its last it stands still, and need not be computed again.
 std::size_t frame_of(const Field& field, const Molecule& molecule, std::size_t scene_frame) {
   const std::size_t count = std::max(molecule.frame_count(), molecule.orbitals.size());
@@ -24,6 +30,13 @@ std::size_t frame_of(const Field& field, const Molecule& molecule, std::size_t s
 }
 
 }  // namespace
+
+double coarsening_for(double seconds) {
+  if (!(seconds > picture_seconds)) return 1;
+  // Steps of a cube root of two halve the work and keep the grid from flickering between close values.
+  const double steps = std::ceil(std::log2(seconds / picture_seconds) - 1e-9);
+  return std::min(coarsest, std::exp2(steps / 3));
+}
 
 bool computes_differently(const Field& a, const Field& b) {
   Field x = a;
@@ -40,6 +53,9 @@ bool computes_differently(const Field& a, const Field& b) {
 LiveFields::LiveFields(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {
   watch_.setInterval(100);
   connect(&watch_, &QTimer::timeout, this, &LiveFields::report);
+  rest_.setSingleShot(true);
+  rest_.setInterval(movement);
+  connect(&rest_, &QTimer::timeout, this, &LiveFields::refine);
   connect(&controller_, &SceneController::scene_changed, this, &LiveFields::update);
 }
 
@@ -70,6 +86,7 @@ void LiveFields::stop() {
     inbox_.clear();
   }
   slots_.clear();
+  rest_.stop();
   Q_EMIT progress({}, 0);
 }
 
@@ -88,9 +105,29 @@ std::vector<FieldResult> LiveFields::results() const {
   return results;
 }
 
-bool LiveFields::settled() const {
+bool LiveFields::current() const {
   return std::all_of(slots_.begin(), slots_.end(),
                      [](const Slot& slot) { return (slot.running == 0 && !slot.dirty) || !slot.wanted.visible; });
+}
+
+bool LiveFields::settled() const {
+  return current() && coarsening() == 1;
+}
+
+double LiveFields::coarsening() const {
+  double most = 1;
+  for (const Slot& slot : slots_) {
+    if (slot.wanted.visible) most = std::max(most, slot.result.coarsening);
+  }
+  return most;
+}
+
+void LiveFields::refine() {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    slots_[i].moving = false;
+    // What runs may be coarse too.
+    if (slots_[i].wanted.visible && (slots_[i].result.coarsening > 1 || slots_[i].running != 0)) submit(i);
+  }
 }
 
 void LiveFields::cancel() {
@@ -143,9 +180,14 @@ void LiveFields::update(const Scene& scene) {
     if (slot.molecule == molecule && slot.molecule_frame == frame && !computes_differently(slot.asked, slot.wanted)) {
       continue;
     }
+    // The first request of a field and another kind of field are no movement.
+    const bool again = slot.molecule == molecule && slot.asked.kind == slot.wanted.kind;
+    slot.moving = again && slot.changed.isValid() && !slot.changed.hasExpired(movement.count());
+    slot.changed.start();
     slot.molecule = molecule;
     slot.molecule_frame = frame;
     slot.asked = slot.wanted;
+    if (slot.moving || slot.result.coarsening > 1) rest_.start();
     submit(i);
   }
   if (changed) Q_EMIT results_changed();
@@ -176,6 +218,10 @@ void LiveFields::submit(std::size_t index, bool replace) {
   request.molecule = slot.molecule;
   request.frame = slot.molecule_frame;
   request.device = device_;
+  if (slot.moving && request.field.kind == Field::Kind::orbital) {
+    request.coarsening = coarsening_for(slot.full_seconds);
+    if (request.coarsening > 1) rest_.start();
+  }
   queue_->submit(std::move(request));
 }
 
@@ -221,6 +267,7 @@ void LiveFields::take_inbox() {
     changed = true;
     if (result.error.empty()) {
       result.field_index = index;
+      slot->full_seconds = result.seconds * std::pow(result.coarsening, 3);
       slot->result = std::move(result);
       Q_EMIT field_finished(static_cast<int>(index), to_qt(slot->result.summary), to_qt(slot->result.path));
     } else if (!slot->dirty) {

@@ -17,6 +17,10 @@ namespace isolume {
 /// Watches the scene, asks the worker for every field whose numbers changed, and keeps the newest result of each. A
 /// field that is computed again shows its old result until the new one is there. Of one field at most one request runs
 /// and one waits, so that a slider that moves shows every value that there is time for.
+///
+/// Orbitals keep up with what moves: while frames or isovalues follow one another sooner than the field can be
+/// computed, its grid is made coarser, as far as 30 pictures a second need and no more than four times; when it rests,
+/// the field is computed again on its own grid.
 class LiveFields : public QObject {
   Q_OBJECT
  public:
@@ -32,8 +36,12 @@ class LiveFields : public QObject {
 
   /// One per field of the scene, with no items where nothing is computed yet.
   std::vector<FieldResult> results() const;
-  /// True where nothing is to be computed or running.
+  /// True where every result is that of the scene, perhaps on a coarser grid.
+  bool current() const;
+  /// True where nothing is to be computed, running or to be refined.
   bool settled() const;
+  /// How much coarser than their own grids fields are drawn now: the largest factor, 1 for none.
+  double coarsening() const;
   /// True where the worker itself runs or has something to run.
   bool worker_busy() const { return queue_ && queue_->busy(); }
   /// Cancels what runs and what waits; the old results stay.
@@ -56,11 +64,15 @@ class LiveFields : public QObject {
     std::uint64_t running = 0;  ///< number of the request that runs, 0 for none
     bool dirty = false;         ///< another request is to follow
     QElapsedTimer since;        ///< since the request that runs was made
+    QElapsedTimer changed;      ///< since the numbers that are wanted last changed
+    bool moving = false;        ///< they changed twice within a short time
+    double full_seconds = 0;    ///< what the field takes on its own grid, by what it last took
     FieldResult result;
   };
   void update(const Scene& scene);
   void submit(std::size_t index, bool replace = false);
   void replace_slow();
+  void refine();
   void report();
   void take_inbox();
 
@@ -71,6 +83,7 @@ class LiveFields : public QObject {
   std::uint64_t number_ = 0;
   std::size_t last_id_ = 0;
   QTimer watch_;  ///< while something runs
+  QTimer rest_;   ///< until what has stopped moving is refined
 
   // Written by the worker, emptied on the window's thread.
   std::mutex mutex_;
@@ -78,6 +91,9 @@ class LiveFields : public QObject {
   QString progress_what_;
   double progress_fraction_ = 0;
 };
+
+/// By how much the grid of a field that takes `seconds` is made coarser, so that it keeps up with 30 pictures a second.
+double coarsening_for(double seconds);
 
 /// True where the numbers of two fields differ, so that it is to be computed again; colours and visibility do not
 /// count.

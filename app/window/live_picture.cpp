@@ -25,7 +25,7 @@ LivePicture::LivePicture(SceneController& controller, LiveFields& fields, LiveVi
   connect(&controller_, &SceneController::scene_changed, this, &LivePicture::scene_changed);
   connect(&controller_, &SceneController::picked_changed, this, &LivePicture::request);
   connect(&fields_, &LiveFields::results_changed, this, [this] {
-    if (!wanted_ || fields_.settled() || !patience_.isActive()) request();
+    if (!wanted_ || fields_.current() || !patience_.isActive()) request();
   });
   connect(&views_, &LiveView::built, this, [this](const std::shared_ptr<const BuiltView>& built) {
     if (!built->error.empty()) {
@@ -40,6 +40,10 @@ LivePicture::LivePicture(SceneController& controller, LiveFields& fields, LiveVi
 
 bool LivePicture::settled() const {
   return !wanted_ && !views_.busy() && fields_.settled();
+}
+
+bool LivePicture::current() const {
+  return !wanted_ && !views_.busy() && fields_.current();
 }
 
 bool LivePicture::position(PickedAtom atom, glm::vec3& position) const {
@@ -68,7 +72,7 @@ void LivePicture::scene_changed(const Scene& scene) {
     other.frame = asked_.frame;
     return other == asked_;
   }();
-  if (only_frame && !fields_.settled()) {
+  if (only_frame && !fields_.current()) {
     wanted_ = true;
     if (!patience_.isActive()) patience_.start();
     return;

@@ -22,6 +22,8 @@ class LivePicture : public QObject {
 
   /// True where what is shown is the scene, with all its fields.
   bool settled() const;
+  /// The same, but fields may still be on a coarser grid than their own (LiveFields::coarsening).
+  bool current() const;
   /// The newest view and its frames; null before the first.
   const std::shared_ptr<const BuiltView>& built() const { return built_; }
   /// Position of an atom in the frame that is shown; false where it is not known.

@@ -75,7 +75,7 @@ void MainWindow::build() {
   status_ = new StatusLine(this);
   setStatusBar(status_);
   picture_ = std::make_unique<LivePicture>(controller_, fields_, views_, *viewport_);
-  player_ = std::make_unique<Player>(controller_, [this] { return picture_->settled() && viewport_->drawn(); });
+  player_ = std::make_unique<Player>(controller_, [this] { return picture_->current() && viewport_->drawn(); });
   representations_ = new RepresentationPanel(controller_, this);
   field_panel_ = new FieldPanel(controller_, this);
   orbitals_ = new OrbitalPanel(controller_, this);
@@ -161,8 +161,10 @@ void MainWindow::connect_workers() {
   });
   connect(&fields_, &LiveFields::field_finished, this, [this](int field, const QString& summary, const QString& path) {
     field_panel_->show_summary(field, summary);
-    status_->show_path(path);
+    const double coarser = fields_.coarsening();
+    status_->show_path(coarser > 1 ? tr("Grid %1 x coarser while it moves").arg(coarser, 0, 'f', 1) : path);
   });
+  connect(&fields_, &LiveFields::results_changed, this, [this] { orbitals_->show_results(fields_.results()); });
   connect(&fields_, &LiveFields::field_failed, this, [this, fault](int field, const QString& message) {
     field_panel_->show_summary(field, message);
     fault(message);

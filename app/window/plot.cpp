@@ -72,6 +72,11 @@ void Plot::set_curves(std::vector<PlotCurve> curves) {
   show_everything();
 }
 
+void Plot::set_chosen(const std::vector<bool>& chosen) {
+  for (std::size_t i = 0; i < std::min(chosen.size(), curves_.size()); ++i) curves_[i].chosen = chosen[i];
+  update();
+}
+
 void Plot::set_cursor(std::optional<double> x) {
   if (x == cursor_) return;
   cursor_ = x;

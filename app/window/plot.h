@@ -46,6 +46,8 @@ class Plot : public QWidget {
   /// what is seen.
   void set_curves(std::vector<PlotCurve> curves);
   const std::vector<PlotCurve>& curves() const { return curves_; }
+  /// Which of the curves are drawn above the others, one value for each.
+  void set_chosen(const std::vector<bool>& chosen);
   /// A vertical line, such as the frame that is shown; nothing for none.
   void set_cursor(std::optional<double> x);
   std::optional<double> cursor() const { return cursor_; }

@@ -1,0 +1,229 @@
+// The orbital panel: levels, energies over frames, following, several orbitals, enclosed probability, coarser grids.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+
+#include "app/window/level_diagram.h"
+#include "app/window/live_fields.h"
+#include "app/window/orbital_energies.h"
+#include "app/window/orbital_panel.h"
+#include "app/window/plot.h"
+#include "app/window/theme.h"
+#include "app/window/value_slider.h"
+#include "fixture.h"
+#include "tests/support/data.h"
+
+namespace isolume::test {
+namespace {
+
+class OrbitalPanelTest : public WindowTest {
+ protected:
+  OrbitalPanel& panel() { return window_->orbitals(); }
+  const Scene& scene() { return window_->controller().scene(); }
+  void go_to(std::size_t frame) {
+    window_->controller().touch([frame](Scene& s) { s.frame = frame; });
+  }
+  void raise() {
+    for (QWidget* w = &panel(); w != nullptr; w = w->parentWidget()) {
+      if (auto* dock = qobject_cast<QDockWidget*>(w)) dock->raise();
+    }
+    QCoreApplication::processEvents();
+  }
+  bool open_water() { return open({QString::fromStdString(data("window/water.molden"))}); }
+  /// Row of the table that is chosen, as the orbital's number.
+  int chosen_number() {
+    const QModelIndex index = panel().table()->currentIndex();
+    return index.sibling(index.row(), OrbitalModel::number_column).data().toInt();
+  }
+};
+
+std::string ethylene() {
+  return shared_data("qm-computed/ethylene_torsion");
+}
+
+TEST_F(OrbitalPanelTest, KeysAndSearchFindOrbitals) {
+  ASSERT_TRUE(open_water());
+  raise();
+  panel().table()->setFocus();
+  QTest::keyClick(panel().table(), Qt::Key_L);
+  EXPECT_EQ(scene().fields[0].orbital, "lumo");
+  QTest::keyClick(panel().table(), Qt::Key_H);
+  EXPECT_EQ(scene().fields[0].orbital, "homo");
+  QTest::keyClick(panel().table(), Qt::Key_BracketRight);
+  EXPECT_EQ(chosen_number(), 6);
+  QTest::keyClick(panel().table(), Qt::Key_BracketLeft);
+  QTest::keyClick(panel().table(), Qt::Key_BracketLeft);
+  EXPECT_EQ(chosen_number(), 4);
+  // Letters that are typed into the search are no keys of the panel.
+  panel().search()->setFocus();
+  QTest::keyClicks(panel().search(), QStringLiteral("homo"));
+  EXPECT_EQ(panel().search()->text(), QStringLiteral("homo"));
+  EXPECT_EQ(panel().table()->model()->rowCount(), 5);
+  EXPECT_EQ(scene().fields[0].orbital, "4");
+  panel().search()->clear();
+  EXPECT_EQ(panel().table()->model()->rowCount(), 19);
+}
+
+TEST_F(OrbitalPanelTest, AClickOnALevelShowsIt) {
+  ASSERT_TRUE(open_water());
+  raise();
+  panel().tabs()->setCurrentIndex(1);
+  QCoreApplication::processEvents();
+  LevelDiagram* levels = panel().levels();
+  ASSERT_TRUE(levels->isVisible());
+  QTest::mouseClick(levels, Qt::LeftButton, {}, levels->place(3).center().toPoint());
+  EXPECT_EQ(scene().fields[0].orbital, "4");
+  EXPECT_EQ(chosen_number(), 4);
+  QTest::keyClick(levels, Qt::Key_Up);
+  EXPECT_EQ(chosen_number(), 5);
+  // Of two levels the lower energy lies lower.
+  EXPECT_GT(levels->place(3).center().y(), levels->place(5).center().y());
+}
+
+TEST_F(OrbitalPanelTest, SeveralOrbitalsAreShownAndEditedApart) {
+  ASSERT_TRUE(open_water());
+  raise();
+  QTest::mouseClick(panel().add_button(), Qt::LeftButton);
+  ASSERT_EQ(scene().fields.size(), 2u);
+  EXPECT_EQ(scene().fields[0].orbital, "homo");
+  EXPECT_EQ(scene().fields[1].orbital, "lumo");
+  EXPECT_NE(scene().fields[0].colour, scene().fields[1].colour);
+  EXPECT_EQ(panel().shown()->currentIndex(), 1);
+  panel().isovalue()->box()->setValue(0.08);
+  EXPECT_EQ(scene().fields[1].isovalue, 0.08);
+  EXPECT_EQ(scene().fields[0].isovalue, 0);
+  ASSERT_TRUE(wait_for_picture());
+  panel().shown()->setFocus();
+  QTest::keyClick(panel().shown(), Qt::Key_Up);
+  EXPECT_EQ(panel().shown()->currentIndex(), 0);
+  QTest::keyClick(panel().table(), Qt::Key_BracketLeft);
+  EXPECT_EQ(scene().fields[0].orbital, "4");
+  QTest::mouseClick(panel().remove_button(), Qt::LeftButton);
+  ASSERT_EQ(scene().fields.size(), 1u);
+  EXPECT_EQ(scene().fields[0].orbital, "lumo");
+  window_->controller().undo();
+  EXPECT_EQ(scene().fields.size(), 2u);
+}
+
+TEST_F(OrbitalPanelTest, IsovalueAndEnclosedProbabilityShowEachOther) {
+  ASSERT_TRUE(open_water());
+  raise();
+  ASSERT_TRUE(wait_for_picture());
+  // What the usual isovalue holds is shown beside it.
+  const double enclosed = panel().enclosed()->value();
+  EXPECT_GT(enclosed, 50);
+  panel().enclosed()->box()->setValue(80);
+  EXPECT_NEAR(scene().fields[0].enclosed, 0.8, 1e-12);
+  ASSERT_TRUE(wait_for_picture());
+  const double isovalue = panel().isovalue()->value();
+  EXPECT_GT(isovalue, 0.05) << "80 % lie within a smaller surface than " << enclosed << " %";
+  panel().isovalue()->box()->setValue(isovalue);
+  panel().isovalue()->box()->setValue(isovalue + 0.0001);
+  EXPECT_EQ(scene().fields[0].enclosed, 0);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NEAR(panel().enclosed()->value(), 80, 1.5);
+}
+
+TEST_F(OrbitalPanelTest, FollowsAnOrbitalThroughACrossing) {
+  ISOLUME_NEEDS(ethylene());
+  ASSERT_TRUE(open({QString::fromStdString(ethylene())}));
+  raise();
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(chosen_number(), 8);
+  QTest::mouseClick(panel().follow(), Qt::LeftButton);
+  ASSERT_TRUE(scene().fields[0].follow);
+  go_to(24);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_TRUE(wait_until([&] { return chosen_number() == 9; }, 5000)) << "HOMO and LUMO change places at frame 19";
+  EXPECT_TRUE(panel().match()->text().contains(QStringLiteral("from frame 0, overlap 0.9")))
+      << panel().match()->text().toStdString();
+  // Without following the orbital that is seen stays, by its number.
+  QTest::mouseClick(panel().follow(), Qt::LeftButton);
+  EXPECT_FALSE(scene().fields[0].follow);
+  EXPECT_EQ(scene().fields[0].orbital, "9");
+  EXPECT_EQ(chosen_number(), 9);
+}
+
+TEST_F(OrbitalPanelTest, ThePlotOverFramesFollowsAndGoesToFrames) {
+  ISOLUME_NEEDS(ethylene());
+  ASSERT_TRUE(open({QString::fromStdString(ethylene())}));
+  raise();
+  panel().tabs()->setCurrentIndex(2);
+  Plot* plot = panel().energies()->plot();
+  ASSERT_TRUE(wait_until([&] { return plot->curves().size() == 14; }));
+  // HOMO of frame 0: by its identity it has the energy of orbital 9 in frame 24.
+  const auto molecule = window_->controller().molecule(0);
+  const PlotCurve& pi = plot->curves()[6];
+  ASSERT_EQ(pi.x.size(), 37u);
+  EXPECT_NEAR(pi.y[24], molecule->orbitals_at(24)->orbitals[8].energy * 27.211386245988, 1e-9);
+  EXPECT_TRUE(pi.chosen);
+  const auto at = [&](double x, double y) {
+    return QPointF(plot->x_axis().pixel(x), plot->y_axis().pixel(y)).toPoint();
+  };
+  QTest::mouseClick(plot, Qt::LeftButton, {}, at(30, pi.y[30]));
+  EXPECT_TRUE(scene().fields[0].follow);
+  EXPECT_EQ(scene().fields[0].follow_from, 30u);
+  EXPECT_EQ(scene().fields[0].orbital, "9");
+  // Between two curves: the frame.
+  const double middle = 0.5 * (pi.y[12] + plot->curves()[7].y[12]);
+  QTest::mouseClick(plot, Qt::LeftButton, {}, at(12, middle));
+  EXPECT_EQ(scene().frame, 12u);
+  EXPECT_EQ(plot->cursor(), 12.0);
+  QTest::keyClick(plot, Qt::Key_Right);
+  EXPECT_EQ(scene().frame, 13u);
+  ASSERT_TRUE(wait_for_picture());
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    apply_theme(theme);
+    for (int tab = 0; tab < 3; ++tab) {
+      panel().tabs()->setCurrentIndex(tab);
+      QCoreApplication::processEvents();
+      screenshot(QStringLiteral("orbitals-%1-%2").arg(tab).arg(theme == Theme::dark ? "dark" : "light"));
+    }
+  }
+  apply_theme(Theme::light);
+}
+
+TEST(Coarsening, HalvesTheWorkUntilItKeepsUp) {
+  EXPECT_EQ(coarsening_for(0), 1);
+  EXPECT_EQ(coarsening_for(1.0 / 30), 1);
+  // The work goes with the cube of the factor.
+  for (const double seconds : {0.04, 0.1, 0.3, 1.0, 2.0}) {
+    const double factor = coarsening_for(seconds);
+    EXPECT_LE(seconds / std::pow(factor, 3), 1.0 / 30 + 1e-9) << seconds;
+    EXPECT_GT(2 * seconds / std::pow(factor, 3), 1.0 / 30) << seconds << ": coarser than it needs to be";
+  }
+  EXPECT_EQ(coarsening_for(1e6), 4);
+}
+
+TEST_F(OrbitalPanelTest, AGridCoarsensWhileItsIsovalueMovesAndIsRefinedAtRest) {
+  ASSERT_TRUE(open_water());
+  raise();
+  // So fine that no machine keeps up with it.
+  window_->controller().edit(QStringLiteral("x"), [](Scene& s) { s.fields[0].spacing = 0.03; });
+  ASSERT_TRUE(wait_for_picture());
+  const auto& fields = window_->fields();
+  const glm::ivec3 full = fields.results()[0].grid.counts;
+  double isovalue = 0.06;
+  ASSERT_TRUE(wait_until([&] {
+    isovalue = isovalue > 0.1 ? 0.06 : isovalue + 0.0005;
+    window_->controller().edit(
+        QStringLiteral("Change isovalue"), [isovalue](Scene& s) { s.fields[0].isovalue = isovalue; }, true);
+    return fields.coarsening() > 1;
+  }));
+  EXPECT_LT(fields.results()[0].grid.counts.x, full.x);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(fields.coarsening(), 1);
+  // As fine as before, over an extent that goes with the isovalue.
+  EXPECT_NEAR(fields.results()[0].grid.step[0].x, 0.03, 1e-12);
+}
+
+}  // namespace
+}  // namespace isolume::test
