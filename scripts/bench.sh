@@ -31,3 +31,5 @@ if [ -f $c60 ]; then
   gunzip -c $c60 > build/c60-b.molden
   run_peer orbital orbital_pyscf.py build/c60-b.molden
 fi
+run_peer spme spme_gromacs.py
+run_peer spme spme_openmm.py

@@ -89,10 +89,10 @@ int width() {
 
 }  // namespace
 
-void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum) {
+void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum, int stride) {
   const std::vector<std::size_t> shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y),
                                        static_cast<std::size_t>(n.x)};
-  const Strides from = strides(shape[2], n, sizeof(float));
+  const Strides from = strides(stride > 0 ? static_cast<std::size_t>(stride) : shape[2], n, sizeof(float));
   const Strides to = strides(shape[2] / 2 + 1, n, sizeof(std::complex<float>));
   const std::vector<std::size_t> axes{0, 1, 2};
   const auto threads = static_cast<std::size_t>(thread_count());
@@ -103,12 +103,12 @@ void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum)
   pocketfft_base::r2c(shape, from, to, axes, true, real, spectrum, 1.0f, threads);
 }
 
-void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real) {
+void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int stride) {
   const std::vector<std::size_t> shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y),
                                        static_cast<std::size_t>(n.x)};
   const std::vector<std::size_t> half{shape[0], shape[1], shape[2] / 2 + 1};
   const Strides from = strides(half[2], n, sizeof(std::complex<float>));
-  const Strides to = strides(shape[2], n, sizeof(float));
+  const Strides to = strides(stride > 0 ? static_cast<std::size_t>(stride) : shape[2], n, sizeof(float));
   const auto threads = static_cast<std::size_t>(thread_count());
   // c2r over several axes would copy the spectrum; in place over z and y, then rows.
 #ifdef ISOLUME_FFT_WIDE

@@ -15,4 +15,7 @@ std::unique_ptr<Electrostatics> spme_cpu(ElectrostaticProblem problem, const Spm
 std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs,
                                           Device device);
 
+void spme_potential_cuda(std::span<const glm::vec3> positions, std::span<const float> charges, const Grid& grid,
+                         const Cell& cell, const SpmeOptions& options, SpmeMap map, Span<float> potential, Job& job);
+
 }  // namespace isolume

@@ -37,9 +37,19 @@ __global__ void exclusion_kernel(const float* positions, const float* charges, s
         for (int a = 0; a < 3; ++a) {
           image[a] = rint(cell.inverse[a] * exact[0] + cell.inverse[3 + a] * exact[1] + cell.inverse[6 + a] * exact[2]);
         }
-        for (int a = 0; a < 3; ++a) {
-          d[a] = static_cast<float>(exact[a] - cell.vectors[a] * image[0] - cell.vectors[3 + a] * image[1] -
-                                    cell.vectors[6 + a] * image[2]);
+        // In an oblique cell the image nearest in fractions need not be the nearest.
+        const int reach = cell.upright ? 0 : 1;
+        double least = 1e300;
+        for (int n = 0; n < (reach ? 27 : 1); ++n) {
+          const double at[3] = {image[0] + (n % 3) - reach, image[1] + (n / 3 % 3) - reach, image[2] + (n / 9) - reach};
+          double v[3];
+          for (int a = 0; a < 3; ++a) {
+            v[a] = exact[a] - cell.vectors[a] * at[0] - cell.vectors[3 + a] * at[1] - cell.vectors[6 + a] * at[2];
+          }
+          const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+          if (!(square < least)) continue;
+          least = square;
+          for (int a = 0; a < 3; ++a) d[a] = static_cast<float>(v[a]);
         }
       }
       const float r = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -69,11 +79,18 @@ __global__ void exclusion_kernel(const float* positions, const float* charges, s
   if (all) add_energy_sums(sums, sum_exclusions, total, virial);
 }
 
+__global__ void own_energy_kernel(const float* charges, std::uint32_t atoms, float per_square, float per_charge,
+                                  float* energies) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < atoms) energies[i] += charges[i] * (charges[i] * per_square + per_charge);
+}
+
 }  // namespace
 
 CellView CellView::of(const Cell& cell) {
   CellView v;
   v.periodic = true;
+  v.upright = cell.orthogonal();
   const glm::dmat3 inverse = glm::inverse(cell.vectors);
   for (int c = 0; c < 3; ++c) {
     for (int r = 0; r < 3; ++r) {
@@ -82,6 +99,24 @@ CellView CellView::of(const Cell& cell) {
     }
   }
   return v;
+}
+
+CellView CellView::reduced(const Cell& cell) {
+  Cell c = cell;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int a = 0; a < 3; ++a) {
+      for (int b = 0; b < 3; ++b) {
+        if (a == b) continue;
+        const double times = std::round(glm::dot(c.vectors[a], c.vectors[b]) / glm::dot(c.vectors[b], c.vectors[b]));
+        const glm::dvec3 shorter = c.vectors[a] - times * c.vectors[b];
+        if (glm::dot(shorter, shorter) >= glm::dot(c.vectors[a], c.vectors[a]) * (1 - 1e-12)) continue;
+        c.vectors[a] = shorter;
+        changed = true;
+      }
+    }
+  }
+  return of(c);
 }
 
 EnergyDevice::EnergyDevice(const ElectrostaticProblem& problem, Device device)
@@ -128,6 +163,11 @@ void EnergyDevice::add_exclusions(const float* positions, const CellView& cell, 
   launch("excluded pairs", stream, exclusion_kernel, blocks_for(atoms_, 128), CudaDim{128, 1, 1}, positions,
          charges_.data(), static_cast<std::uint32_t>(atoms_), exclusions(), cell, smooth, all, forces, energies,
          sums_.data());
+}
+
+void EnergyDevice::add_own_energies(double per_square, double per_charge, float* energies, Stream& stream) {
+  launch("own energies", stream, own_energy_kernel, blocks_for(atoms_, 128), CudaDim{128, 1, 1}, charges_.data(),
+         static_cast<std::uint32_t>(atoms_), static_cast<float>(per_square), static_cast<float>(per_charge), energies);
 }
 
 ElectrostaticSums EnergyDevice::read_sums(Stream& stream) const {

@@ -27,7 +27,10 @@ struct CellView {
   double vectors[9] = {};
   double inverse[9] = {};
   bool periodic = false;
+  bool upright = true;  ///< edges at right angles
   static CellView of(const Cell& cell);
+  /// The same lattice by short vectors, for nearest images.
+  static CellView reduced(const Cell& cell);
 };
 
 class EnergyDevice {
@@ -43,6 +46,8 @@ class EnergyDevice {
   /// Adds kept/r - smooth(r) of the excluded and scaled pairs to forces, energies (null: none) and sums (`all`).
   void add_exclusions(const float* positions, const CellView& cell, const SmoothKernel& smooth, bool all, float* forces,
                       float* energies, Stream& stream);
+  /// energies[i] += per_square q_i^2 + per_charge q_i.
+  void add_own_energies(double per_square, double per_charge, float* energies, Stream& stream);
   /// Waits and reads them, in kcal/mol.
   ElectrostaticSums read_sums(Stream& stream) const;
 

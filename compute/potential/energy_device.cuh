@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/potential/energy_cuda.h"
+#include "compute/potential/energy_pairs_cuda.h"
 #include "molecule/units.h"
 
 namespace isolume {
@@ -18,6 +19,24 @@ __device__ __forceinline__ bool is_excluded(const ExclusionView& x, std::uint32_
     if (x.partners[k] == j) return true;
   }
   return false;
+}
+
+/// Point `index` of a grid as fractions of the cell in units of 2^-32.
+__device__ __forceinline__ void grid_fractions(const GridView& grid, const CellView& cell, std::size_t index,
+                                               std::uint32_t (&u)[3]) {
+  const auto nx = static_cast<std::size_t>(grid.counts[0]);
+  const auto ny = static_cast<std::size_t>(grid.counts[1]);
+  const double at[3] = {static_cast<double>(index % nx), static_cast<double>(index / nx % ny),
+                        static_cast<double>(index / nx / ny)};
+  double p[3];
+  for (int c = 0; c < 3; ++c) {
+    p[c] = grid.origin[c] + grid.step[c] * at[0] + grid.step[3 + c] * at[1] + grid.step[6 + c] * at[2];
+  }
+  for (int a = 0; a < 3; ++a) {
+    double f = cell.inverse[a] * p[0] + cell.inverse[3 + a] * p[1] + cell.inverse[6 + a] * p[2];
+    f -= floor(f);
+    u[a] = static_cast<std::uint32_t>(static_cast<unsigned long long>(f * 4294967296.0));
+  }
 }
 
 __device__ __forceinline__ double warp_sum(double v) {

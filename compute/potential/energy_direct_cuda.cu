@@ -47,9 +47,11 @@ __global__ void __launch_bounds__(tile)
       const float dz = pz - o.z;
       const float r2 = dx * dx + dy * dy + dz * dz;
       const float root = fast_rsqrt(r2);
-      float q = r2 >= 1e-8f ? o.w : 0.0f;
+      // Not a number is no reason to leave a pair out: it must show.
+      const bool apart = !(r2 < 1e-8f);
+      float q = apart ? o.w : 0.0f;
       if (check && is_excluded(x, i, first + k, mask, far)) q = 0;
-      const float c = r2 >= 1e-8f ? root : 0.0f;
+      const float c = apart ? root : 0.0f;
       const float w = q * c * c * c;
       f[0] += w * dx;
       f[1] += w * dy;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "molecule/error.h"
+#include "molecule/force_field.h"
 
 namespace isolume {
 
@@ -88,6 +89,21 @@ PairExclusions bonded_exclusions(const Topology& topology, double one_four) {
     });
   }
   return make_exclusions(topology.atoms.size(), std::move(pairs));
+}
+
+PairExclusions force_field_exclusions(const ForceField& field) {
+  std::vector<ExcludedPair> pairs;
+  // 1-4 pairs are among the exclusions: there they are passed over.
+  auto scaled = field.pairs14.begin();
+  for (std::uint32_t a = 0; a < field.atom_count(); ++a) {
+    for (std::uint32_t k = field.exclusion_offsets[a]; k < field.exclusion_offsets[a + 1]; ++k) {
+      const std::uint32_t b = field.excluded[k];
+      while (scaled != field.pairs14.end() && std::tie(scaled->a, scaled->b) < std::tie(a, b)) ++scaled;
+      const bool is_scaled = scaled != field.pairs14.end() && scaled->a == a && scaled->b == b;
+      pairs.push_back({a, b, is_scaled ? static_cast<float>(scaled->coulomb) : 0.0f});
+    }
+  }
+  return make_exclusions(field.atom_count(), std::move(pairs));
 }
 
 }  // namespace isolume

@@ -9,6 +9,8 @@
 
 namespace isolume {
 
+struct ForceField;
+
 /// Pairs in compressed rows: the partners of atom i are partners[offsets[i]] to partners[offsets[i + 1] - 1],
 /// ascending; every pair stands in both rows with the same value. With periodicity a pair means the two nearest images.
 struct PairExclusions {
@@ -36,5 +38,8 @@ PairExclusions make_exclusions(std::size_t atoms, std::vector<ExcludedPair> pair
 /// Atoms one or two bonds apart excluded (1-2, 1-3), three bonds apart scaled (1-4): `one_four` is 1 in CHARMM, 1/1.2
 /// in AMBER, 0.5 in OPLS. A pair in a ring counts by its shortest path.
 PairExclusions bonded_exclusions(const Topology& topology, double one_four);
+
+/// The exclusions of a force field, its 1-4 pairs with their factors.
+PairExclusions force_field_exclusions(const ForceField& field);
 
 }  // namespace isolume

@@ -39,11 +39,14 @@ void loop(const PairRow& row, float x, float y, float z, const ShortRange& f, Pa
       const V dy = hn::Sub(yi, hn::LoadU(d, row.y + j));
       const V dz = hn::Sub(zi, hn::LoadU(d, row.z + j));
       const V r2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
-      const auto within = hn::And(hn::Lt(r2, cutoff2), hn::Ge(r2, nearest2));
+      const auto within = hn::Lt(r2, cutoff2);
+      const auto apart = hn::Ge(r2, nearest2);
       const V q = hn::IfThenElseZero(within, hn::LoadU(d, row.q + j));
       const V s = hn::IfThenElse(within, r2, one);
-      V root = hn::ApproximateReciprocalSqrt(s);
-      root = hn::Mul(hn::Mul(half, root), hn::NegMulAdd(hn::Mul(s, root), root, three));
+      const V safe = hn::Max(s, nearest2);
+      V root = hn::ApproximateReciprocalSqrt(safe);
+      root = hn::Mul(hn::Mul(half, root), hn::NegMulAdd(hn::Mul(safe, root), root, three));
+      root = hn::IfThenElseZero(apart, root);
       V force = hn::Mul(root, hn::Mul(root, root));
       V energy = root;
       if constexpr (!plain) {

@@ -18,7 +18,8 @@ struct PairRow {
 inline constexpr std::size_t pair_lanes = 16;
 
 /// Sums for an atom of charge 1, without Coulomb's constant: sum_j q_j (energy), sum_j q_j (force), and the virial
-/// sum_j d_a F_b of xx yy zz xy xz yz. The charges q_j within 1e-4 angstrom are left out.
+/// sum_j d_a F_b of xx yy zz xy xz yz. Of charges within 1e-4 angstrom (the atom itself among them, if it is in the
+/// row) 1/r is left out and the smooth function stays.
 struct PairSums {
   double force[3] = {};
   double potential = 0;

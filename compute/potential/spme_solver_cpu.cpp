@@ -1,0 +1,193 @@
+// SPME's mesh on the CPU: from charges to the potential on the mesh.
+#include "compute/potential/spme_solver_cpu.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/fft/fft_cpu.h"
+#include "compute/parallel_for.h"
+#include "compute/timing.h"
+
+namespace isolume {
+
+namespace {
+
+/// Energy and virial of a row of waves.
+void row_sums(const SpmeInfluence& f, const float* g, const std::complex<float>* s, int half, int j, int k,
+              double& energy, double (&virial)[6]) {
+  double base[3];
+  f.wave(0, j, k, base);
+  for (int i = 0; i < half; ++i) {
+    // A wave and its opposite, which the half spectrum leaves out.
+    const double e = static_cast<double>(g[i] * std::norm(s[i])) * (i == 0 ? 0.5 : 1.0);
+    if (e == 0) continue;
+    const double w[3] = {base[0] + i * f.dual[0], base[1] + i * f.dual[1], base[2] + i * f.dual[2]};
+    const double w2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    const double spread = 2 * (1 / w2 + f.exponent) * e;
+    energy += e;
+    for (int a = 0; a < 3; ++a) virial[a] += e - spread * w[a] * w[a];
+    virial[3] -= spread * w[0] * w[1];
+    virial[4] -= spread * w[0] * w[2];
+    virial[5] -= spread * w[1] * w[2];
+  }
+}
+
+}  // namespace
+
+SpmeSolverCpu::SpmeSolverCpu(const SpmeOptions& options, const Cell& cell) {
+  const glm::ivec3 n = options.mesh;
+  mesh_.n = n;
+  mesh_.stride = MeshView::padded(n.x);
+  values_.resize(static_cast<std::size_t>(mesh_.stride) * static_cast<std::size_t>(n.y) *
+                 static_cast<std::size_t>(n.z));
+  mesh_.values = values_.data();
+  spectrum_.resize(fft_spectrum_size(n));
+  influence_.resize(spectrum_.size());
+  set_cell(options, cell);
+}
+
+void SpmeSolverCpu::set_cell(const SpmeOptions& options, const Cell& cell) {
+  options_ = options;
+  tables_ = std::make_unique<SpmeTables>(options, cell);
+  const glm::ivec3 n = mesh_.n;
+  const int half = n.x / 2 + 1;
+  Job job;
+  parallel_for(static_cast<std::size_t>(n.z), job, "mesh", [&](std::size_t k) {
+    float* out = influence_.data() + k * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(half);
+    for (int j = 0; j < n.y; ++j) {
+      for (int i = 0; i < half; ++i) *out++ = static_cast<float>(tables_->influence.value(i, j, static_cast<int>(k)));
+    }
+  });
+}
+
+void SpmeSolverCpu::solve(std::span<const glm::vec3> positions, std::span<const float> charges, const AddSums& add,
+                          Job& job) {
+  sort(positions, charges, job);
+  spread(job);
+  {
+    const PhaseTimer timer("mesh: transform");
+    fft_forward(mesh_.n, mesh_.values, spectrum_.data(), mesh_.stride);
+  }
+  job.check();
+  multiply(add, job);
+  {
+    const PhaseTimer timer("mesh: transform back");
+    fft_backward(mesh_.n, spectrum_.data(), mesh_.values, mesh_.stride);
+  }
+  job.check();
+  each_row(job, [&](float* row) {
+    for (int i = 0; i < 8; ++i) row[mesh_.n.x + i] = row[i % mesh_.n.x];
+  });
+}
+
+void SpmeSolverCpu::locate(glm::dvec3 position, MeshAtom& a) const {
+  const glm::dvec3 f = tables_->inverse * position;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double u = (f[axis] - std::floor(f[axis])) * mesh_.n[axis];
+    const int base = std::min(static_cast<int>(u), mesh_.n[axis] - 1);
+    a.at[axis] = static_cast<std::uint16_t>(base);
+    a.beyond[axis] = static_cast<float>(u - base);
+  }
+}
+
+/// Slabs of mesh planes, an even number of them so that every second can be filled at the same time, each at least as
+/// thick as a spline reaches.
+int SpmeSolverCpu::slabs() const {
+  const int most = mesh_.n.z / (2 * std::max(options_.order, 6));
+  return 2 * std::min(most, 4 * thread_count());
+}
+
+void SpmeSolverCpu::sort(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job) {
+  const PhaseTimer timer("mesh: places");
+  const std::size_t atoms = positions.size();
+  atoms_.resize(atoms);
+  sorted_.resize(atoms);
+  const int slabs = std::max(this->slabs(), 1);
+  // By slab, then by row: neighbours on the mesh become neighbours in memory. Each part counts its own atoms of a row
+  // and then knows where they go.
+  const auto rows = static_cast<std::size_t>(slabs) * static_cast<std::size_t>(mesh_.n.y);
+  const std::size_t chunk = std::max<std::size_t>(4096, atoms / (4 * static_cast<std::size_t>(thread_count())) + 1);
+  const std::size_t parts = (atoms + chunk - 1) / chunk;
+  counts_.assign(parts * rows, 0);
+  parallel_for(parts, job, "mesh", [&](std::size_t part) {
+    std::uint32_t* count = counts_.data() + part * rows;
+    for (std::size_t i = part * chunk; i < std::min(atoms, (part + 1) * chunk); ++i) {
+      MeshAtom& a = atoms_[i];
+      locate(glm::dvec3(positions[i]), a);
+      a.charge = charges[i];
+      a.atom = static_cast<std::uint32_t>(i);
+      a.row = static_cast<std::uint32_t>((((a.at[2] + 1) * slabs - 1) / mesh_.n.z) * mesh_.n.y + a.at[1]);
+      ++count[a.row];
+    }
+  });
+  first_.resize(rows + 1);
+  std::uint32_t sum = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    first_[row] = sum;
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::uint32_t own = counts_[part * rows + row];
+      counts_[part * rows + row] = sum;
+      sum += own;
+    }
+  }
+  first_[rows] = sum;
+  parallel_for(parts, job, "mesh", [&](std::size_t part) {
+    std::uint32_t* next = counts_.data() + part * rows;
+    for (std::size_t i = part * chunk; i < std::min(atoms, (part + 1) * chunk); ++i) {
+      sorted_[next[atoms_[i].row]++] = atoms_[i];
+    }
+  });
+}
+
+void SpmeSolverCpu::spread(Job& job) {
+  const PhaseTimer timer("mesh: charges");
+  const glm::ivec3 n = mesh_.n;
+  const std::size_t plane = static_cast<std::size_t>(mesh_.stride) * static_cast<std::size_t>(n.y);
+  parallel_for(static_cast<std::size_t>(n.z), job, "mesh",
+               [&](std::size_t z) { std::fill_n(values_.data() + z * plane, plane, 0.0f); });
+  const auto slab = [&](std::size_t s) {
+    const std::uint32_t begin = first_[s * static_cast<std::size_t>(n.y)];
+    const std::uint32_t end = first_[(s + 1) * static_cast<std::size_t>(n.y)];
+    spread_charges(options_.order, sorted_.data() + begin, end - begin, mesh_);
+  };
+  const int count = slabs();
+  if (count == 0) {
+    slab(0);
+  } else {
+    // A slab's charges reach into the next one: first the even slabs, then the odd ones.
+    for (std::size_t odd = 0; odd < 2; ++odd) {
+      parallel_for(static_cast<std::size_t>(count / 2), job, "mesh: charges",
+                   [&](std::size_t s) { slab(2 * s + odd); });
+    }
+  }
+  each_row(job, [&](float* row) {
+    for (int i = 0; i < options_.order - 1; ++i) row[i % n.x] += row[n.x + i];
+  });
+}
+
+void SpmeSolverCpu::multiply(const AddSums& add, Job& job) {
+  const PhaseTimer timer("mesh: influence");
+  const glm::ivec3 n = mesh_.n;
+  const int half = n.x / 2 + 1;
+  parallel_for(static_cast<std::size_t>(n.z), job, "mesh", [&](std::size_t k) {
+    const std::size_t start = k * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(half);
+    const float* g = influence_.data() + start;
+    std::complex<float>* s = spectrum_.data() + start;
+    double energy = 0;
+    double virial[6] = {};
+    for (int j = 0; j < n.y; ++j, g += half, s += half) {
+      if (add) row_sums(tables_->influence, g, s, half, j, static_cast<int>(k), energy, virial);
+      for (int i = 0; i < half; ++i) s[i] = {s[i].real() * g[i], s[i].imag() * g[i]};
+    }
+    if (add) add(energy, virial);
+  });
+}
+
+template <class Use>
+void SpmeSolverCpu::each_row(Job& job, const Use& use) {
+  parallel_for(static_cast<std::size_t>(mesh_.n.z), job, "mesh", [&](std::size_t z) {
+    for (int y = 0; y < mesh_.n.y; ++y) use(mesh_.row(y, static_cast<int>(z)));
+  });
+}
+
+}  // namespace isolume

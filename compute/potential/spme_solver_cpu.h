@@ -1,0 +1,54 @@
+// SPME's mesh on the CPU: from charges to the potential on the mesh.
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "compute/job.h"
+#include "compute/potential/large_vector.h"
+#include "compute/potential/spme_mesh_cpu.h"
+#include "compute/potential/spme_plan.h"
+
+namespace isolume {
+
+/// Memory is taken once and used again by every solve().
+class SpmeSolverCpu {
+ public:
+  /// Options complete. Throws Error.
+  SpmeSolverCpu(const SpmeOptions& options, const Cell& cell);
+  /// Another cell, the same mesh.
+  void set_cell(const SpmeOptions& options, const Cell& cell);
+
+  /// Energy and virial of a plane of waves; called by several threads.
+  using AddSums = std::function<void(double energy, const double (&virial)[6])>;
+  /// Fills mesh() with the potential of the charges in kcal/(mol e). `add` may be empty.
+  void solve(std::span<const glm::vec3> positions, std::span<const float> charges, const AddSums& add, Job& job);
+
+  /// The potential; rows are continued by the 8 values that follow them.
+  const MeshView& mesh() const { return mesh_; }
+  /// The charges of the last solve() in the order of the mesh.
+  std::span<const MeshAtom> sorted() const { return sorted_; }
+  /// A place on the mesh.
+  void locate(glm::dvec3 position, MeshAtom& atom) const;
+  const SpmeTables& tables() const { return *tables_; }
+
+ private:
+  int slabs() const;
+  void sort(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job);
+  void spread(Job& job);
+  void multiply(const AddSums& add, Job& job);
+  template <class Use>
+  void each_row(Job& job, const Use& use);
+
+  SpmeOptions options_;
+  std::unique_ptr<SpmeTables> tables_;
+  MeshView mesh_;
+  LargeVector<float> values_, influence_;
+  LargeVector<std::complex<float>> spectrum_;
+  LargeVector<MeshAtom> atoms_, sorted_;
+  std::vector<std::uint32_t> first_, counts_;
+};
+
+}  // namespace isolume

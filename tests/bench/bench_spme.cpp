@@ -1,0 +1,326 @@
+// Times smooth particle-mesh Ewald: the mesh part of three usual sizes, of cubes of growing size, and all of it on
+// water, with the time of each step and the measured error; and forces by multilevel summation beside it.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "compute/device_array.h"
+#include "compute/potential/energy_error.h"
+#include "compute/potential/msm_forces.h"
+#include "compute/potential/msm_plan.h"
+#include "compute/potential/spme.h"
+#include "compute/timing.h"
+#include "molecule/water_box.h"
+
+namespace isolume {
+namespace {
+
+struct Settings {
+  Device device;
+  int order = 4;
+  int repeats = 20;
+  bool errors = true;
+};
+
+struct System {
+  ElectrostaticProblem problem;
+  std::vector<glm::vec3> positions;
+};
+
+/// Charges anywhere in a box, as in the paper of Harvey and De Fabritiis (2009).
+System random_system(std::size_t atoms, glm::dvec3 edges) {
+  System s;
+  std::mt19937 engine(7);
+  const auto uniform = [&] { return static_cast<double>(engine()) * 0x1p-32; };
+  s.problem.cell.vectors = glm::dmat3(edges.x, 0, 0, 0, edges.y, 0, 0, 0, edges.z);
+  for (std::size_t i = 0; i < atoms; ++i) {
+    s.positions.emplace_back(glm::dvec3(uniform(), uniform(), uniform()) * edges);
+    s.problem.charges.push_back(i % 2 ? 0.4f : -0.4f);
+  }
+  return s;
+}
+
+System water_system(double side) {
+  System s;
+  const Molecule water = make_water_box(side);
+  s.positions = water.trajectory->frame(0).positions;
+  std::vector<ExcludedPair> pairs;
+  for (const Atom& atom : water.topology->atoms) s.problem.charges.push_back(atom.charge);
+  for (const Residue& r : water.topology->residues) {
+    for (std::uint32_t a = 0; a < r.atom_count; ++a) {
+      for (std::uint32_t b = 0; b < a; ++b) pairs.push_back({r.first_atom + b, r.first_atom + a, 0.0f});
+    }
+  }
+  s.problem.exclusions = make_exclusions(s.problem.atoms(), std::move(pairs));
+  s.problem.cell = Cell{glm::dmat3(side)};
+  return s;
+}
+
+struct Result {
+  double each = 0;    // of many evaluations that are started one after the other
+  double single = 0;  // of one that is waited for
+  std::vector<LaunchEntry> steps;
+  std::vector<glm::vec3> forces;
+};
+
+Result time_it(const Settings& s, Electrostatics& method, const std::vector<glm::vec3>& positions, bool sums) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  const auto at = DeviceArray<glm::vec3>::from_host(positions, s.device);
+  DeviceArray<glm::vec3> forces(positions.size(), s.device);
+  const ElectrostaticOutput out{forces.span(), {}, sums};
+  Job job;
+  Result r;
+  for (int i = 0; i < 3; ++i) method.evaluate(at.span(), out, job);
+  r.single = r.each = 1e300;
+  for (int i = 0; i < s.repeats; ++i) {
+    const auto begin = Clock::now();
+    method.evaluate(at.span(), out, job);
+    r.single = std::min(r.single, since(begin));
+  }
+  const int many = s.device.is_cuda() ? 20 : 1;
+  for (int i = 0; i < s.repeats; ++i) {
+    const auto begin = Clock::now();
+    for (int k = 0; k < many; ++k) method.start(at.span(), out, job);
+    method.stream().synchronize();
+    r.each = std::min(r.each, since(begin) / many);
+  }
+  double best = 1e300;
+  for (int i = 0; i < 5; ++i) {
+    const LaunchRecord record;
+    const auto begin = Clock::now();
+    method.evaluate(at.span(), out, job);
+    const double seconds = since(begin);
+    if (seconds < best) {
+      best = seconds;
+      r.steps = record.entries();
+    }
+  }
+  r.forces = forces.copy_to_host();
+  return r;
+}
+
+void print_steps(const Result& r) {
+  for (const LaunchEntry& e : r.steps) fmt::print("  {:10.4f} ms  {} ({})\n", e.seconds * 1e3, e.name, e.launches);
+}
+
+double relative(const std::vector<glm::vec3>& forces, const std::vector<glm::dvec3>& expected) {
+  double squares = 0;
+  double scale = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const glm::dvec3 d = glm::dvec3(forces[i]) - expected[i];
+    squares += glm::dot(d, d);
+    scale += glm::dot(expected[i], expected[i]);
+  }
+  return std::sqrt(squares / scale);
+}
+
+void bench_sizes(const Settings& s) {
+  struct Size {
+    const char* name;
+    std::size_t atoms;
+    glm::dvec3 edges;
+    glm::ivec3 mesh;
+  };
+  for (const Size& size : {Size{"DHFR's size", 23558, {62.23, 62.23, 62.23}, {64, 64, 64}},
+                           Size{"ApoA1's size", 92224, {108.86, 108.86, 77.76}, {108, 108, 80}},
+                           Size{"STMV's size", 1066628, {216.83, 216.83, 216.83}, {216, 216, 216}}}) {
+    const System system = random_system(size.atoms, size.edges);
+    SpmeOptions o;
+    o.order = s.order;
+    o.mesh = size.mesh;
+    const auto method = spme_mesh(system.problem, o, s.device);
+    const Result plain = time_it(s, *method, system.positions, false);
+    const Result sums = time_it(s, *method, system.positions, true);
+    fmt::print("mesh of {} ({} atoms), {}\n", size.name, size.atoms, method->describe());
+    fmt::print("  {:10.4f} ms forces, {:.4f} ms where each is waited for\n", plain.each * 1e3, plain.single * 1e3);
+    fmt::print("  {:10.4f} ms forces, energy and virial, {:.4f} ms where each is waited for\n", sums.each * 1e3,
+               sums.single * 1e3);
+    print_steps(sums);
+    if (s.errors && size.atoms < 100000) {
+      const auto expected = spme_mesh_reference(system.problem, o, precise(system.positions));
+      fmt::print("  force error against double precision {:.2e} relative\n", relative(plain.forces, expected.forces));
+    }
+    std::fflush(stdout);
+  }
+}
+
+void bench_cubes(const Settings& s) {
+  fmt::print("cubes at 0.1 atoms/A^3, mesh of about 1 A: ms\n{:>8} {:>9} {:>6} {:>10}  steps\n", "side", "atoms",
+             "mesh", "forces");
+  for (const double side : {16.0, 24.0, 32.0, 48.0, 64.0, 80.0, 96.0, 128.0, 160.0, 192.0, 224.0, 256.0}) {
+    const auto atoms = static_cast<std::size_t>(0.1 * side * side * side);
+    const System system = random_system(atoms, glm::dvec3(side));
+    SpmeOptions o;
+    o.cutoff = std::min(9.0, side / 2);
+    o.order = s.order;
+    o.mesh = glm::ivec3(good_fft_size(static_cast<int>(side)));
+    const auto method = spme_mesh(system.problem, o, s.device);
+    Settings fewer = s;
+    fewer.repeats = atoms > 300000 ? 3 : s.repeats;
+    const Result r = time_it(fewer, *method, system.positions, false);
+    fmt::print("{:8.0f} {:9} {:6} {:10.4f} ", side, atoms, o.mesh.x, r.each * 1e3);
+    for (const LaunchEntry& e : r.steps) fmt::print(" {} {:.4f}", e.name, e.seconds * 1e3);
+    fmt::print("\n");
+    std::fflush(stdout);
+  }
+}
+
+void bench_water(const Settings& s, double side) {
+  const System system = water_system(side);
+  for (const double accuracy : {5e-4, 1e-4}) {
+    const auto plans = plan_spme(accuracy, system.positions.size(), system.problem.cell, s.device);
+    fmt::print("water, {} atoms, planned for {:g}:\n", system.positions.size(), accuracy);
+    for (const SpmePlanned& p : plans) {
+      fmt::print("    {}: {:.2e}, {:.3f} ms\n", describe(p.options), p.expected_error, p.seconds * 1e3);
+    }
+    const auto method = spme_electrostatics(system.problem, plans.front().options, s.device);
+    const Result r = time_it(s, *method, system.positions, false);
+    fmt::print("  {:10.4f} ms forces\n", r.each * 1e3);
+    print_steps(r);
+    if (!s.errors) continue;
+    Job job;
+    const ForceError e = electrostatic_error(system.problem, system.positions, r.forces, true, 100, job);
+    fmt::print("  force error {:.2e} relative ({} atoms)\n", e.relative, e.atoms);
+    std::fflush(stdout);
+  }
+}
+
+/// Multilevel summation and SPME on the same water, at the same measured error.
+void bench_msm(const Settings& s, double side) {
+  const System system = water_system(side);
+  const auto error_of = [&](const Result& r) {
+    Job job;
+    return electrostatic_error(system.problem, system.positions, r.forces, true, 60, job).relative;
+  };
+  struct Choice {
+    double cutoff, spacing;
+    int degree, smoothing;
+  };
+  for (const Choice c : {Choice{12, 2, 3, 2}, Choice{12, 2, 5, 3}, Choice{12, 1.5, 7, 4}, Choice{9, 1, 7, 4}}) {
+    MsmOptions o;
+    o.cutoff = c.cutoff;
+    o.spacing = c.spacing;
+    o.degree = c.degree;
+    o.smoothing = c.smoothing;
+    const auto msm = msm_electrostatics(system.problem, o, true, s.device);
+    const Result r = time_it(s, *msm, system.positions, false);
+    const double error = error_of(r);
+    fmt::print("MSM, {} atoms, {}: {:.3f} ms, force error {:.2e}\n", system.positions.size(), msm->describe(),
+               r.each * 1e3, error);
+    print_steps(r);
+    for (const double cutoff : {c.cutoff, 0.0}) {
+      const auto plans = plan_spme(error, system.positions.size(), system.problem.cell, s.device, cutoff);
+      const auto spme = spme_electrostatics(system.problem, plans.front().options, s.device);
+      const Result q = time_it(s, *spme, system.positions, false);
+      fmt::print("  SPME {}, {}: {:.3f} ms, force error {:.2e}\n", cutoff > 0 ? "of that cutoff" : "as planned",
+                 spme->describe(), q.each * 1e3, error_of(q));
+    }
+    std::fflush(stdout);
+  }
+}
+
+/// What spme_expected_error() is made of: the mesh's error on water by order and alpha h, as log10 of g in
+/// C q^2 sqrt(density alpha) g, and the RMS force.
+void bench_errors() {
+  const double side = 24;
+  const System s = water_system(side);
+  const auto exact = ewald_energy_reference(s.problem, precise(s.positions));
+  double squares = 0;
+  double charges = 0;
+  for (const glm::dvec3 f : exact.forces) squares += glm::dot(f, f);
+  for (const float q : s.problem.charges) charges += static_cast<double>(q) * static_cast<double>(q);
+  const auto n = static_cast<double>(s.positions.size());
+  fmt::print("water: {} atoms, RMS force {:.5g} kcal/(mol A), mean square charge {:.5g}, density {:.5g}\n",
+             s.positions.size(), std::sqrt(squares / n), charges / n, n / (side * side * side));
+  const double unit = 332.06371 * charges / n * std::sqrt(n / (side * side * side));
+  for (int order = 4; order <= 8; ++order) {
+    fmt::print("order {}:", order);
+    for (const double product : {0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7}) {
+      // At the same alpha a mesh of order 8 that is twice as fine, or more, is exact for this purpose.
+      SpmeOptions o;
+      o.cutoff = 9;
+      o.mesh = glm::ivec3(30);
+      o.alpha = product / (side / 30);
+      o.order = order;
+      SpmeOptions fine = o;
+      fine.order = 8;
+      fine.mesh = glm::ivec3(product > 0.4 ? 84 : 64);
+      const auto coarse_forces = spme_mesh_reference(s.problem, o, precise(s.positions)).forces;
+      const auto fine_forces = spme_mesh_reference(s.problem, fine, precise(s.positions)).forces;
+      double error = 0;
+      for (std::size_t i = 0; i < fine_forces.size(); ++i) {
+        const glm::dvec3 d = coarse_forces[i] - fine_forces[i];
+        error += glm::dot(d, d);
+      }
+      fmt::print(" {:.3f}", std::log10(std::sqrt(error / n) / (unit * std::sqrt(o.alpha))));
+      std::fflush(stdout);
+    }
+    fmt::print("\n");
+  }
+}
+
+int run(int count, char** words) {
+  Settings s;
+  std::string device = "auto";
+  std::string what = "all";
+  double side = 62;
+  const auto number = [](const char* text) {
+    double value = 0;
+    std::from_chars(text, text + std::strlen(text), value);
+    return value;
+  };
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    const char* next = i + 1 < count ? words[i + 1] : "";
+    if (word == "--device") {
+      device = next, ++i;
+    } else if (word == "--order") {
+      s.order = static_cast<int>(number(next)), ++i;
+    } else if (word == "--repeats") {
+      s.repeats = std::max(1, static_cast<int>(number(next))), ++i;
+    } else if (word == "--side") {
+      side = number(next), ++i;
+    } else if (word == "--no-errors") {
+      s.errors = false;
+    } else if (word.starts_with("--benchmark")) {
+      continue;
+    } else if (word.starts_with("--")) {
+      fmt::print(
+          "bench_spme [all|sizes|cubes|water|msm|errors] [--device D] [--order N] [--repeats N] [--side A] "
+          "[--no-errors]\n");
+      return 2;
+    } else {
+      what = word;
+    }
+  }
+  s.device = choose_device(device);
+  fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
+  if (what == "all" || what == "sizes") bench_sizes(s);
+  if (what == "all" || what == "cubes") bench_cubes(s);
+  if (what == "all" || what == "water") bench_water(s, side);
+  // 21,950 waters, as in the slides of Hardy (2010).
+  if (what == "all" || what == "msm") bench_msm(s, side == 62 ? 86.6 : side);
+  if (what == "errors") bench_errors();
+  return 0;
+}
+
+}  // namespace
+}  // namespace isolume
+
+int main(int count, char** words) {
+  try {
+    return isolume::run(count, words);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_spme: {}\n", error.what());
+    return 1;
+  }
+}
