@@ -61,7 +61,7 @@ void Painter::compute(const Scene& scene, Job& job) {
     request.frame = frame_in(*request.molecule, scene.frame);
     request.device = device_;
     try {
-      predicted_ += plan_field(request).bytes;
+      if (!shows_nothing(request)) predicted_ += plan_field(request).bytes;
       if (requests_[i].molecule && same_result(requests_[i], request)) continue;
       results_[i] = compute_field(request, share_.get(), job);
     } catch (const Error& error) {

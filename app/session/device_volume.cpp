@@ -197,6 +197,13 @@ std::vector<float> charge_radii(const FieldRequest& request) {
   return radii;
 }
 
+bool shows_nothing(const FieldRequest& request) {
+  if (!request.molecule || request.field.kind != Field::Kind::orbital || request.molecule->orbitals.empty())
+    return false;
+  const Molecule& molecule = *request.molecule;
+  return !molecule.orbitals_at(std::min(request.frame, molecule.orbitals.size() - 1));
+}
+
 FieldPlan plan_field(const FieldRequest& request) {
   Job job;
   return prepare(request, job).plan;

@@ -35,6 +35,9 @@ struct FieldPlan {
 };
 FieldPlan plan_field(const FieldRequest& request);
 
+/// True for an orbital in a frame without orbitals of a molecule that has some in other frames: it is shown without.
+bool shows_nothing(const FieldRequest& request);
+
 /// The charges of a request for a potential: those of the selected atoms, of alternate locations the first. Throws
 /// Error (usage) where the file has none.
 std::vector<PointCharge> point_charges(const FieldRequest& request);

@@ -67,13 +67,6 @@ std::string orbital_summary(const ShownOrbital& shown, const Field& field) {
   return text;
 }
 
-/// A frame without orbitals is shown without.
-bool has_nothing(const FieldRequest& request) {
-  const Molecule& molecule = *request.molecule;
-  return request.field.kind == Field::Kind::orbital && !molecule.orbitals.empty() &&
-         !molecule.orbitals_at(std::min(request.frame, molecule.orbitals.size() - 1));
-}
-
 }  // namespace
 
 FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job) {
@@ -82,7 +75,7 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
   result.number = request.number;
   result.field_index = request.field_index;
   result.coarsening = request.coarsening;
-  if (request.molecule && has_nothing(request)) {
+  if (shows_nothing(request)) {
     result.path = share ? share->path() : "host";
     result.summary = fmt::format("no orbitals in frame {}", request.frame);
     return result;
