@@ -7,6 +7,7 @@
 #include "app/session/frames.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/memory.h"
+#include "formats/file_patterns.h"
 #include "formats/write.h"
 #include "molecule/error.h"
 
@@ -58,7 +59,7 @@ void run_surface(const Common& common, const Options& options) {
   check_output(options.out, "ply obj stl glb");
   check_not_input(options.out, options.files);
   Run run(common);
-  for (const std::string& file : options.files) run.report.input(file);
+  for (const std::string& file : expand_paths(options.files)) run.report.input(file);
   Documents documents;
   const std::vector<SceneMolecule> opened = documents.open(options.files);
   if (opened.size() != 1)

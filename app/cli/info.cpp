@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/scene/scene_json.h"
+#include "formats/file_patterns.h"
 #include "formats/read.h"
 #include "molecule/elements.h"
 #include "molecule/error.h"
@@ -283,7 +284,7 @@ void run_info(const Common& common, const Options& options) {
   }
   if (options.files.empty()) throw Error("info needs a file; see isolume info --help", Error::Kind::usage);
   if (print_scene(options)) return;
-  for (const std::string& file : options.files) run.report.input(file);
+  for (const std::string& file : expand_paths(options.files)) run.report.input(file);
   const std::vector<Molecule> molecules = read_files(options.files);
   Json all = Json::array();
   for (const Molecule& molecule : molecules) all.push_back(describe(molecule));
