@@ -42,17 +42,19 @@ void check(const Orbitals& orbitals) {
 
 }  // namespace
 
-DensityFunctions density_functions(const Orbitals& orbitals, std::span<const double> weights) {
+namespace {
+
+/// The functions with the orbitals `occupied` of these weights.
+DensityFunctions make_functions(const Orbitals& orbitals, std::span<const std::size_t> occupied,
+                                std::span<const double> weights) {
   check(orbitals);
   DensityFunctions out;
-  std::vector<std::size_t> occupied;
-  for (std::size_t i = 0; i < orbitals.count(); ++i) {
-    if (weights[i] == 0) continue;
-    occupied.push_back(i);
-    out.weights.push_back(weights[i]);
-  }
+  out.weights.assign(weights.begin(), weights.end());
   out.orbitals = (occupied.size() + 3) / 4 * 4;
   out.weights.resize(out.orbitals, 0.0);
+  std::vector<const double*> rows;
+  rows.reserve(occupied.size());
+  for (const std::size_t orbital : occupied) rows.push_back(orbitals.row(orbital).data());
   std::size_t file_function = 0;
   for (const Shell& shell : orbitals.basis->shells) {
     DensityShell to;
@@ -73,7 +75,7 @@ DensityFunctions density_functions(const Orbitals& orbitals, std::span<const dou
       // The norm of this component over that of x^l, which does not depend on the exponent.
       const double norm = cartesian_norm(1, powers[c].x, powers[c].y, powers[c].z) / cartesian_norm(1, shell.l, 0, 0);
       for (std::size_t n = 0; n < occupied.size(); ++n) {
-        const double* row = orbitals.row(occupied[n]).data() + file_function;
+        const double* row = rows[n] + file_function;
         double sum = shell.spherical ? 0 : row[c];
         for (std::size_t m = 0; shell.spherical && m < shell.function_count(); ++m) {
           sum += row[m] * matrix[m * powers.size() + c];
@@ -88,6 +90,23 @@ DensityFunctions density_functions(const Orbitals& orbitals, std::span<const dou
   return out;
 }
 
+}  // namespace
+
+DensityFunctions density_functions(const Orbitals& orbitals, std::span<const double> weights) {
+  std::vector<std::size_t> occupied;
+  std::vector<double> of_occupied;
+  for (std::size_t i = 0; i < orbitals.count(); ++i) {
+    if (weights[i] == 0) continue;
+    occupied.push_back(i);
+    of_occupied.push_back(weights[i]);
+  }
+  return make_functions(orbitals, occupied, of_occupied);
+}
+
+DensityFunctions density_functions(const Orbitals& orbitals, std::span<const std::size_t> which) {
+  return make_functions(orbitals, which, std::vector<double>(which.size(), 1.0));
+}
+
 void DensityFunctions::cut(double tolerance, double largest) {
   // Leaving out functions below t changes psi_i by d_i <= t sum_mu |C_mu,i|, and the density by
   // sum_i |w_i| (2 |psi_i| d_i + d_i^2) <= 2 sqrt(largest) D t + D^2 t^2, D^2 = sum_i |w_i| (sum_mu |C_mu,i|)^2.
@@ -99,18 +118,37 @@ void DensityFunctions::cut(double tolerance, double largest) {
   for (std::size_t i = 0; i < orbitals; ++i) d2 += std::abs(weights[i]) * sums[i] * sums[i];
   if (d2 == 0) return;
   const double t = (std::sqrt(largest + tolerance) - std::sqrt(largest)) / std::sqrt(d2);
+  cut_below(t);
+}
+
+void DensityFunctions::cut_below(double value) {
+  // Shells of one element are alike.
+  struct Known {
+    const DensityShell* shell;
+    double cutoff;
+  };
+  std::vector<Known> known;
+  const auto alike = [this](const DensityShell& a, const DensityShell& b) {
+    const auto same = [&](const std::vector<double>& values) {
+      const auto first = values.begin() + a.first_primitive;
+      return std::equal(first, first + a.primitives, values.begin() + b.first_primitive);
+    };
+    return a.l == b.l && a.primitives == b.primitives && same(exponents) && same(factors);
+  };
   for (DensityShell& shell : shells) {
-    if (bound(*this, shell, 0) <= t) {
-      shell.cutoff = -1;
+    const auto found = std::find_if(known.begin(), known.end(), [&](const Known& k) { return alike(*k.shell, shell); });
+    if (found != known.end()) {
+      shell.cutoff = found->cutoff;
       continue;
     }
     double lower = 0, upper = 1;
-    while (bound(*this, shell, upper) > t && upper < 1e6) upper *= 2;
+    while (bound(*this, shell, upper) > value && upper < 1e6) upper *= 2;
     for (int i = 0; i < 30; ++i) {
       const double middle = 0.5 * (lower + upper);
-      (bound(*this, shell, middle) > t ? lower : upper) = middle;
+      (bound(*this, shell, middle) > value ? lower : upper) = middle;
     }
-    shell.cutoff = upper;
+    shell.cutoff = bound(*this, shell, 0) <= value ? -1 : upper;
+    if (known.size() < 64) known.push_back({&shell, shell.cutoff});
   }
 }
 

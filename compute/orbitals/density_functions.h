@@ -29,12 +29,19 @@ struct DensityFunctions {
   std::vector<double> coefficients;  ///< functions rows of `orbitals` values
   std::vector<double> weights;       ///< one per orbital
 
+  /// Sets every shell's cutoff such that its functions are below `value` further out.
+  void cut_below(double value);
+
   /// Sets every shell's cutoff such that all that is left out of the density together stays below `tolerance` where the
   /// density of |weights| is at most `largest`.
   void cut(double tolerance, double largest);
 };
 
+/// The functions with the orbitals whose weight (one for each) is not 0.
 DensityFunctions density_functions(const Orbitals& orbitals, std::span<const double> weights);
+
+/// The functions with the orbitals `which`, in that order, each of weight 1.
+DensityFunctions density_functions(const Orbitals& orbitals, std::span<const std::size_t> which);
 
 inline constexpr int density_side = 4;
 inline constexpr int density_points = density_side * density_side * density_side;
@@ -47,6 +54,8 @@ struct DensityTile {
   std::vector<std::uint32_t> shells;            ///< those that reach it
   std::vector<double> values;                   ///< functions of those shells, density_points each
   std::vector<const double*> rows;              ///< their coefficients
+  std::vector<double>
+      psi;  ///< where it is not empty: room for the orbitals, density_points each, which are stored there
 };
 
 /// Adds what tile.shells of `functions` have at a batch of points to its sums, with SIMD.

@@ -11,7 +11,7 @@
 #include <numeric>
 
 #include "compute/checks.h"
-#include "compute/memory.h"
+#include "compute/orbitals/density_bodies.h"
 #include "compute/orbitals/density_functions.h"
 #include "compute/parallel_for.h"
 #include "compute/tiles.h"
@@ -25,8 +25,7 @@ namespace {
 constexpr double relative_tolerance = 5e-7;
 constexpr double absolute_tolerance = 1e-10;  // of the largest electron density
 
-void set_point(DensityTile& tile, int n, glm::dvec3 angstrom) {
-  const glm::dvec3 p = units::angstrom_in_bohr * angstrom;
+void set_point(DensityTile& tile, int n, glm::dvec3 p) {
   for (int axis = 0; axis < 3; ++axis) tile.points[axis][n] = p[axis];
 }
 
@@ -43,8 +42,8 @@ struct Largest {
 /// The sets of orbitals whose densities are summed.
 using Parts = std::span<DensityFunctions>;
 
-/// Lower bounds of the largest values: grid points all over the grid and those nearest to the nuclei.
-Largest sampled(Parts parts, std::span<const glm::dvec3> centres, const Grid& grid, Job& job) {
+/// Points (bohr) whose values are lower bounds of the largest: all over the grid, and those nearest to the nuclei.
+std::vector<glm::dvec3> density_sample(std::span<const glm::dvec3> centres, const Grid& grid) {
   std::vector<glm::dvec3> points;
   for (int n = 0; n < density_points; ++n) {
     const glm::ivec3 part(n % density_side, n / density_side % density_side, n / density_side / density_side);
@@ -59,29 +58,37 @@ Largest sampled(Parts parts, std::span<const glm::dvec3> centres, const Grid& gr
       points.push_back(grid.point(at.x, at.y, at.z));
     }
   }
+  for (glm::dvec3& point : points) point *= units::angstrom_in_bohr;
+  return points;
+}
+
+Largest largest_of(std::span<const DensityValue> values) {
+  Largest all;
+  for (const DensityValue& value : values) {
+    all = {std::max(all.density, std::abs(value.density)), std::max(all.absolute, value.absolute)};
+  }
+  return all;
+}
+
+std::vector<DensityValue> values_at(Parts parts, std::span<const glm::dvec3> points, Job& job) {
   const std::size_t batches = (points.size() + density_points - 1) / density_points;
-  std::vector<Largest> largest(batches);
+  std::vector<DensityValue> values(batches * density_points);
   parallel_for(batches, job, "density", [&](std::size_t batch) {
     DensityTile tile;
     clear_sums(tile);
+    const std::size_t first = batch * density_points;
     for (int n = 0; n < density_points; ++n) {
-      set_point(tile, n, points[std::min(batch * density_points + static_cast<std::size_t>(n), points.size() - 1)]);
+      set_point(tile, n, points[std::min(first + static_cast<std::size_t>(n), points.size() - 1)]);
     }
     for (const DensityFunctions& functions : parts) {
       tile.shells.resize(functions.shells.size());
       std::iota(tile.shells.begin(), tile.shells.end(), 0u);
       add_density(functions, tile);
     }
-    for (int n = 0; n < density_points; ++n) {
-      largest[batch].density = std::max(largest[batch].density, std::abs(tile.density[n]));
-      largest[batch].absolute = std::max(largest[batch].absolute, tile.absolute[n]);
-    }
+    for (int n = 0; n < density_points; ++n)
+      values[first + static_cast<std::size_t>(n)] = {tile.density[n], tile.absolute[n]};
   });
-  Largest all;
-  for (const Largest& one : largest) {
-    all = {std::max(all.density, one.density), std::max(all.absolute, one.absolute)};
-  }
-  return all;
+  return values;
 }
 
 /// Squared distance of a point from the box of a tile's points.
@@ -101,7 +108,7 @@ Box place(const Grid& grid, glm::ivec3 first, glm::ivec3 counts, DensityTile& ti
     // Those beyond the grid's edge repeat its last points.
     const glm::ivec3 at(n % density_side, n / density_side % density_side, n / density_side / density_side);
     const glm::ivec3 p = first + glm::min(at, counts - 1);
-    set_point(tile, n, grid.point(p.x, p.y, p.z));
+    set_point(tile, n, units::angstrom_in_bohr * grid.point(p.x, p.y, p.z));
     const glm::dvec3 point(tile.points[0][n], tile.points[1][n], tile.points[2][n]);
     box = {glm::min(box.lower, point), glm::max(box.upper, point)};
   }
@@ -150,18 +157,17 @@ void sum_on_cpu(Parts parts, const Grid& grid, float* out, Job& job) {
 /// The sum of the parts' densities; the parts' shells are cut here.
 void sum_of_densities(Parts parts, std::span<const glm::dvec3> centres, const Grid& grid, Span<float> density,
                       Job& job) {
-  const PhaseTimer timer("density: tiles");
+  const PhaseTimer timer("density");
   if (density.empty()) return;
-  const Largest largest = sampled(parts, centres, grid, job);
+  const std::vector<glm::dvec3> points = density_sample(centres, grid);
+  const Largest largest = largest_of(density.device.is_cuda() ? density_at_points_cuda(parts, points, density.device)
+                                                              : values_at(parts, points, job));
   const double tolerance = std::max(relative_tolerance * largest.density, absolute_tolerance * largest.absolute);
   for (DensityFunctions& functions : parts) {
     functions.cut(tolerance / static_cast<double>(parts.size()), largest.absolute);
   }
-  if (!density.device.is_cuda()) return sum_on_cpu(parts, grid, density.data, job);
-  require_memory(grid.size() * sizeof(float), Device::cpu(), "density");
-  std::vector<float> copied(grid.size());
-  sum_on_cpu(parts, grid, copied.data(), job);
-  copy_memory(density.data, density.device, copied.data(), Device::cpu(), copied.size() * sizeof(float));
+  if (density.device.is_cuda()) return density_cuda(parts, grid, density, job);
+  sum_on_cpu(parts, grid, density.data, job);
 }
 
 void check_weights(const Orbitals& orbitals, std::span<const double> weights) {

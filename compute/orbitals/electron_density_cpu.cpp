@@ -78,6 +78,17 @@ HWY_ATTR void add_orbitals(const DensityFunctions& all, DensityTile& tile) {
         e0 = hn::MulAdd(w3, v0, e0);
         e1 = hn::MulAdd(w3, v1, e1);
       }
+      if (!tile.psi.empty()) {
+        double* to = tile.psi.data() + i * density_points + n;
+        hn::StoreU(a0, d, to);
+        hn::StoreU(a1, d, to + lanes);
+        hn::StoreU(b0, d, to + density_points);
+        hn::StoreU(b1, d, to + density_points + lanes);
+        hn::StoreU(c0, d, to + 2 * density_points);
+        hn::StoreU(c1, d, to + 2 * density_points + lanes);
+        hn::StoreU(e0, d, to + 3 * density_points);
+        hn::StoreU(e1, d, to + 3 * density_points + lanes);
+      }
       const auto add = [&](double weight, auto psi0, auto psi1) HWY_ATTR {
         const auto w = hn::Set(d, weight), positive = hn::Set(d, std::abs(weight));
         const auto p0 = hn::Mul(psi0, psi0), p1 = hn::Mul(psi1, psi1);

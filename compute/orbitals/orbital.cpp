@@ -4,23 +4,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "compute/backends.h"
 #include "compute/checks.h"
 #include "compute/memory.h"
+#include "compute/orbitals/orbital_bodies.h"
+#include "compute/orbitals/orbital_plan.h"
 #include "compute/timing.h"
 #include "molecule/units.h"
 
 namespace isolume {
-
-namespace {
-
-/// What one term may leave out, as a part of max |psi|: with a hundred terms at their cutoffs and the rounding of the
-/// result to single precision this stays below the promised 1e-6 (or 5e-4).
-double term_tolerance(OrbitalAccuracy accuracy) {
-  return accuracy == OrbitalAccuracy::fine ? 5e-9 : 2.5e-6;
-}
-
-}  // namespace
 
 OrbitalAccuracy orbital_accuracy(const std::string& name) {
   if (name == "fine") return OrbitalAccuracy::fine;
@@ -33,33 +24,24 @@ void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span
   check_grid(grid, "orbital");
   check_values(grid, amplitude, "orbital");
   job.check();
+  check_orbital(orbitals, which);
+  if (amplitude.empty()) return;
+  // Asking a CUDA device for its free memory takes longer than a small orbital; what is less than this it has, or says
+  // so at once.
+  constexpr std::size_t small = std::size_t{64} << 20;
+  const std::size_t bytes = orbital_memory(orbitals, grid, amplitude.device);
+  if (bytes > small || memory_limit() != 0) require_memory(bytes, amplitude.device, "orbital");
+  if (amplitude.device.is_cuda()) return orbital_cuda(orbitals, which, grid, amplitude, job, options);
   OrbitalTerms terms;
   {
     const PhaseTimer timer("orbital: terms");
     terms = orbital_terms(orbitals, which);
-    if (options.screening) terms.cut(term_tolerance(options.accuracy) * sampled_maximum(terms, grid));
+    if (options.screening) {
+      const std::vector<glm::dvec3> points = sample_points(orbitals.centres, grid);
+      terms.cut(orbital_term_tolerance(options.accuracy) * sampled_maximum(terms, points));
+    }
   }
-  require_memory(orbital_memory(orbitals, grid, amplitude.device), amplitude.device, "orbital");
-  if (amplitude.empty()) return;
-  if (amplitude.device.is_cuda()) {
-    orbital_cuda(terms, grid, amplitude, job);
-  } else {
-    orbital_cpu(terms, grid, amplitude, job);
-  }
-}
-
-void orbital_amplitudes(const Orbitals& orbitals, std::span<const std::size_t> which, const Grid& grid,
-                        Span<float> amplitudes, Job& job, const OrbitalOptions& options) {
-  check_grid(grid, "orbitals");
-  if (amplitudes.size != which.size() * grid.size()) {
-    throw Error(fmt::format("orbitals: {} values for {} orbitals on a grid of {} points", amplitudes.size, which.size(),
-                            grid.size()),
-                Error::Kind::usage);
-  }
-  for (std::size_t n = 0; n < which.size(); ++n) {
-    orbital(orbitals, which[n], grid, {amplitudes.data + n * grid.size(), grid.size(), amplitudes.device}, job,
-            options);
-  }
+  orbital_cpu(terms, grid, amplitude, job);
 }
 
 Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, double cutoff) {
@@ -97,11 +79,13 @@ Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, d
   return Grid::covering(glm::min(box[0], box[1]), glm::max(box[0], box[1]), spacing);
 }
 
-std::size_t orbital_memory(const Orbitals& orbitals, const Grid&, Device) {
+std::size_t orbital_memory(const Orbitals& orbitals, const Grid& grid, Device device) {
   if (!orbitals.basis) return 0;
-  const std::size_t primitives = orbitals.basis->primitive_count();
-  const int degree = std::clamp(orbitals.basis->max_l(), 0, max_degree);
-  return primitives * (sizeof(OrbitalTerm) + sizeof(double) * static_cast<std::size_t>(monomial_count(degree)));
+  const std::shared_ptr<const OrbitalPlan> plan = orbital_plan(orbitals.basis);
+  std::size_t bytes = plan->terms.size() * sizeof(OrbitalTerm) + plan->coefficient_count() * sizeof(double);
+  // On a device the tables, and how far each term counts.
+  if (device.is_cuda()) bytes += plan->terms.size() * 32 + orbital_table_bytes(*plan, grid);
+  return bytes;
 }
 
 }  // namespace isolume

@@ -176,7 +176,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <memory>
 
-#include "compute/backends.h"
+#include "compute/orbitals/orbital_bodies.h"
 #include "compute/parallel_for.h"
 #include "compute/tiles.h"
 #include "compute/timing.h"

@@ -1,7 +1,13 @@
-// Molecular orbitals on CUDA: a block a tile of 8 x 8 x 16 points, which first lists the terms that reach it.
-#include "compute/backends.h"
+// Molecular orbitals on CUDA: terms, their cutoffs and tables are made on the device; then a block a tile of points.
+#include <cstring>
+
 #include "compute/device_array.h"
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
+#include "compute/orbitals/orbital_bodies.h"
+#include "compute/orbitals/orbital_jit.h"
+#include "compute/orbitals/orbital_math.h"
+#include "compute/orbitals/orbital_plan.h"
+#include "compute/orbitals/orbital_tiles.cuh"
 #include "compute/slices.h"
 #include "molecule/units.h"
 
@@ -9,234 +15,371 @@ namespace isolume {
 
 namespace {
 
-constexpr int side = 8;                    // points of a tile along x and y
-constexpr int depth = 16;                  // and along z
-constexpr int threads = side * side;       // one for each x and y; a thread has all z
-constexpr int entries = 2 * side + depth;  // of a table: points along x, y and z
-constexpr int batch = 8;                   // terms whose tables are in shared memory
-constexpr int rounds = 8;                  // of tests by all threads before terms are added
-constexpr int votes_count = rounds * threads / 32;
+using orbital_tiles::Meta;
+using orbital_tiles::Reach;
+using orbital_tiles::Tiles;
+
+/// A term that may be more than this part of max |psi| is added in double precision: what single precision loses of the
+/// others, 4e-7 of each at most and mostly far less, stays well below 1e-6 of max |psi| together.
+constexpr double single_part = 0.3;
+
+/// Value of a term at a distance from its centre.
+__device__ double term_value(int degree, double exponent, const double* __restrict__ c, double x, double y, double z) {
+  double value = 0;
+  double power_y = 1;
+  for (int j = 0; j <= degree; ++j, power_y *= y) {
+    double power_yz = power_y;
+    for (int k = 0; k <= degree - j; ++k, power_yz *= z) {
+      double power_xyz = power_yz;
+      for (int i = 0; i <= degree - j - k; ++i, power_xyz *= x) value = fma(*c++, power_xyz, value);
+    }
+  }
+  return value * exp(-exponent * (x * x + y * y + z * z));
+}
+
+/// What the blocks of the preparation tell each other; all 0 at the start.
+struct Progress {
+  unsigned long long
+      largest;       // bits of the largest |psi|; positive doubles are ordered like the integers of their bits
+  unsigned ticket;   // blocks that have begun
+  unsigned sampled;  // points that are done
+};
+
+constexpr int prepare_threads = 128;
+
+/// |psi| at one point.
+__device__ void sample(const Tiles& g, const double* __restrict__ p, Progress* progress) {
+  __shared__ double sums[prepare_threads];
+  double sum = 0;
+  for (unsigned n = threadIdx.x; n < g.term_count; n += prepare_threads) {
+    const Meta term = g.terms[n];
+    const double* c = g.centres + 3 * term.centre;
+    const double x = p[0] - c[0], y = p[1] - c[1], z = p[2] - c[2];
+    if (g.exponents[n] * (x * x + y * y + z * z) > 80) continue;
+    sum += term_value(static_cast<int>(term.degree), g.exponents[n], g.coefficients + term.first, x, y, z);
+  }
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = prepare_threads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    atomicMax(&progress->largest, static_cast<unsigned long long>(__double_as_longlong(fabs(sums[0]))));
+    __threadfence();
+    atomicAdd(&progress->sampled, 1u);
+  }
+}
+
+/// The first blocks to begin find the largest |psi| of the points, the others wait for them; then one block a term says
+/// how far the term counts and where it needs double precision, and makes its tables within that reach.
+/// tolerance: as a part of max |psi|.
+__global__ void __launch_bounds__(prepare_threads)
+    prepare_kernel(Tiles g, const double* __restrict__ points, unsigned point_count, MonomialBounds monomials,
+                   double tolerance, float margin, Progress* progress, Reach* __restrict__ reach,
+                   float* __restrict__ near, double* __restrict__ axes, float* __restrict__ single_axes) {
+  __shared__ double shared_cutoff;
+  __shared__ unsigned ticket;
+  if (threadIdx.x == 0) ticket = atomicAdd(&progress->ticket, 1u);
+  __syncthreads();
+  if (ticket < point_count) return sample(g, points + 3 * ticket, progress);
+  const unsigned n = ticket - point_count;
+  const Meta term = g.terms[n];
+  const double* c = g.centres + 3 * term.centre;
+  const double exponent = g.exponents[n];
+  if (threadIdx.x < 2) {
+    double bounds[max_degree + 1];
+    const int degree = static_cast<int>(term.degree);
+    bounds_by_degree(monomials, g.coefficients + term.first, degree, bounds);
+    while (*static_cast<volatile unsigned*>(&progress->sampled) < point_count) {
+    }
+    __threadfence();
+    const double scale =
+        __longlong_as_double(static_cast<long long>(*static_cast<volatile unsigned long long*>(&progress->largest)));
+    double distance = cut_distance(bounds, degree, exponent, (threadIdx.x == 0 ? tolerance : single_part) * scale);
+    if (threadIdx.x == 0) {
+      if (g.all_terms) distance = fmax(distance, 0.0);
+      shared_cutoff = distance;
+      reach[n] = {static_cast<float>(c[0] - g.origin[0]), static_cast<float>(c[1] - g.origin[1]),
+                  static_cast<float>(c[2] - g.origin[2]),
+                  distance < 0 ? -1.0f : fminf(static_cast<float>(distance) * 1.000001f + margin, 1e18f)};
+    } else {
+      near[n] = distance < 0 ? -1.0f : fminf(static_cast<float>(distance), 1e18f);
+    }
+  }
+  __syncthreads();
+  const double cutoff = g.all_terms ? HUGE_VAL : shared_cutoff;
+  if (!g.tables || cutoff < 0) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double edge = cutoff * 1.00001 + 2 * margin + orbital_tiles::side * fabs(g.step[axis]);
+    const double start = g.origin[axis] - c[axis];
+    const unsigned long long first = g.offset[axis] + static_cast<unsigned long long>(term.row) * g.stride[axis];
+    for (int i = static_cast<int>(threadIdx.x); i < g.stride[axis]; i += prepare_threads) {
+      const double d = start + i * g.step[axis];
+      if (fabs(d) > edge) continue;
+      double value = exp(-exponent * d * d);
+      for (unsigned p = 0; p <= term.degree; ++p, value *= d) {
+        const unsigned long long to = first + static_cast<unsigned long long>(p) * g.stride[axis] + i;
+        axes[to] = value;
+        single_axes[to] = static_cast<float>(value);
+      }
+    }
+  }
+}
+
+template <int most, bool fine>
+__global__ void __launch_bounds__(orbital_tiles::threads, orbital_tiles::blocks_at_once(most)) tiles_kernel(Tiles g) {
+  __shared__ orbital_tiles::Shared<most> shared;
+  orbital_tiles::compute_tile<orbital_tiles::General<most, fine>>(g, shared);
+}
 
 /// The grid in bohr.
 struct BohrGrid {
   double origin[3];
   double step[3][3];
   int counts[3];
-  unsigned tiles_x, tiles_y;
-
-  __device__ double coordinate(int axis, double i, double j, double k) const {
-    return origin[axis] + i * step[0][axis] + j * step[1][axis] + k * step[2][axis];
-  }
 };
 
-/// d^p exp(-a d^2) of a term at the points of a tile along x, y and z: [p][point].
-using Table = double[max_degree + 1][entries];
+constexpr int point_threads = 128;
 
-/// Adds a term to the column of points of one thread: exp(-a r^2) and the monomials are products over the axes.
-template <int degree>
-__device__ void add_separable(const Table& table, const double* __restrict__ c, int x, int y, double* sum) {
-  double along_y[degree + 1];
-#pragma unroll
-  for (int j = 0; j <= degree; ++j) along_y[j] = table[j][side + y];
-  double over_xy[degree + 1] = {};
-#pragma unroll
-  for (int i = 0; i <= degree; ++i) {
-    const double along_x = table[i][x];
-#pragma unroll
-    for (int j = 0; j <= degree - i; ++j) {
-      const double xy = along_x * along_y[j];
-#pragma unroll
-      for (int k = 0; k <= degree - i - j; ++k) over_xy[k] = fma(__ldg(c++), xy, over_xy[k]);
-    }
+/// Grids that do not lie along the axes: a thread a point, all terms within reach of a block's points.
+__global__ void __launch_bounds__(point_threads)
+    points_kernel(BohrGrid grid, Tiles g, std::size_t first, std::size_t count, float* __restrict__ amplitude) {
+  __shared__ float boxes[6][point_threads / 32];
+  __shared__ unsigned list[point_threads];
+  __shared__ unsigned votes[point_threads / 32];
+  const std::size_t point = first + static_cast<std::size_t>(blockIdx.x) * point_threads + threadIdx.x;
+  const std::size_t mine = point < count ? point : count - 1;
+  const auto nx = static_cast<std::size_t>(grid.counts[0]);
+  const auto ny = static_cast<std::size_t>(grid.counts[1]);
+  const double at[3] = {static_cast<double>(mine % nx), static_cast<double>(mine / nx % ny),
+                        static_cast<double>(mine / nx / ny)};
+  double position[3];
+  float box[6];
+  for (int axis = 0; axis < 3; ++axis) {
+    const double offset = at[0] * grid.step[0][axis] + at[1] * grid.step[1][axis] + at[2] * grid.step[2][axis];
+    position[axis] = grid.origin[axis] + offset;
+    box[axis] = static_cast<float>(offset);
+    box[axis + 3] = -static_cast<float>(offset);
   }
-  // Two points a load, the same for the whole warp.
-#pragma unroll
-  for (int k = 0; k <= degree; ++k) {
-#pragma unroll
-    for (int z = 0; z < depth; z += 2) {
-      const double2 along_z = *reinterpret_cast<const double2*>(&table[k][2 * side + z]);
-      sum[z] = fma(over_xy[k], along_z.x, sum[z]);
-      sum[z + 1] = fma(over_xy[k], along_z.y, sum[z + 1]);
-    }
-  }
-}
-
-/// Value of a term at a distance from its centre.
-__device__ double term_value(const OrbitalTerm& term, const double* __restrict__ c, double x, double y, double z) {
-  double value = 0;
-  double power_x = 1;
-  for (int i = 0; i <= term.degree; ++i, power_x *= x) {
-    double power_xy = power_x;
-    for (int j = 0; j <= term.degree - i; ++j, power_xy *= y) {
-      double power_xyz = power_xy;
-      for (int k = 0; k <= term.degree - i - j; ++k, power_xyz *= z) value = fma(__ldg(c++), power_xyz, value);
-    }
-  }
-  return value * exp(-term.exponent * (x * x + y * y + z * z));
-}
-
-template <bool separable>
-__global__ void __launch_bounds__(threads)
-    orbital_kernel(BohrGrid g, const OrbitalTerm* __restrict__ terms, unsigned term_count,
-                   const double* __restrict__ coefficients, std::size_t first_tile, float* __restrict__ amplitude) {
-  __shared__ unsigned list[rounds * threads];
-  __shared__ unsigned votes[votes_count];
-  __shared__ double lower[3], upper[3];
-  __shared__ alignas(16) Table tables[batch];
-  const std::size_t tile = first_tile + blockIdx.x;
-  const int first[3] = {static_cast<int>(tile % g.tiles_x) * side,
-                        static_cast<int>(tile / g.tiles_x % g.tiles_y) * side,
-                        static_cast<int>(tile / g.tiles_x / g.tiles_y) * depth};
-  const int t = static_cast<int>(threadIdx.x);
-  const int x = t % side;
-  const int y = t / side;
-  if (t < 3) {
-    // The box around the tile's corners.
-    for (int corner = 0; corner < 8; ++corner) {
-      int at[3];
-      for (int axis = 0; axis < 3; ++axis) {
-        at[axis] =
-            (corner >> axis & 1) ? min(first[axis] + (axis == 2 ? depth : side), g.counts[axis]) - 1 : first[axis];
-      }
-      const double p = g.coordinate(t, at[0], at[1], at[2]);
-      lower[t] = corner == 0 ? p : fmin(lower[t], p);
-      upper[t] = corner == 0 ? p : fmax(upper[t], p);
-    }
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  for (int n = 0; n < 6; ++n) {
+    for (int lane = 16; lane > 0; lane /= 2) box[n] = fminf(box[n], __shfl_xor_sync(~0u, box[n], lane));
+    if (threadIdx.x % 32 == 0) boxes[n][warp] = box[n];
   }
   __syncthreads();
-  double sum[depth] = {};
-
-  // Adds `count` terms of the list from `begin` on.
-  const auto add_batch = [&](int begin, int count) {
-    if constexpr (separable) {
-      for (int entry = t; entry < count * entries; entry += threads) {
-        const int n = entry / entries;
-        const int at = entry % entries;
-        const int axis = min(at / side, 2);
-        const OrbitalTerm& term = terms[list[begin + n]];
-        const double d = g.origin[axis] + (first[axis] + at - axis * side) * g.step[axis][axis] - term.centre[axis];
-        double value = exp(-term.exponent * d * d);
-        for (int p = 0; p <= term.degree; ++p, value *= d) tables[n][p][at] = value;
-      }
-      __syncthreads();
-      for (int n = 0; n < count; ++n) {
-        const OrbitalTerm& term = terms[list[begin + n]];
-        const double* c = coefficients + term.first;
-        const Table& table = tables[n];
-        switch (term.degree) {
-          case 0:
-            add_separable<0>(table, c, x, y, sum);
-            break;
-          case 1:
-            add_separable<1>(table, c, x, y, sum);
-            break;
-          case 2:
-            add_separable<2>(table, c, x, y, sum);
-            break;
-          case 3:
-            add_separable<3>(table, c, x, y, sum);
-            break;
-          case 4:
-            add_separable<4>(table, c, x, y, sum);
-            break;
-          case 5:
-            add_separable<5>(table, c, x, y, sum);
-            break;
-          default:
-            add_separable<6>(table, c, x, y, sum);
-            break;
-        }
-      }
-    } else {
-      for (int n = 0; n < count; ++n) {
-        const OrbitalTerm& term = terms[list[begin + n]];
-        const double* c = coefficients + term.first;
-        for (int z = 0; z < depth; ++z) {
-          const double i = first[0] + x;
-          const double j = first[1] + y;
-          const double k = first[2] + z;
-          sum[z] += term_value(term, c, g.coordinate(0, i, j, k) - term.centre[0],
-                               g.coordinate(1, i, j, k) - term.centre[1], g.coordinate(2, i, j, k) - term.centre[2]);
-        }
-      }
+  for (int n = 0; n < 6; ++n) {
+    for (int w = 0; w < point_threads / 32; ++w) box[n] = fminf(box[n], boxes[n][w]);
+  }
+  double sum = 0;
+  for (unsigned begin = 0; begin < g.term_count; begin += point_threads) {
+    bool here = false;
+    if (begin + threadIdx.x < g.term_count) {
+      const Reach r = g.reach[begin + threadIdx.x];
+      const float x = r.x - fminf(fmaxf(r.x, box[0]), -box[3]);
+      const float y = r.y - fminf(fmaxf(r.y, box[1]), -box[4]);
+      const float z = r.z - fminf(fmaxf(r.z, box[2]), -box[5]);
+      here = r.cutoff >= 0 && (g.all_terms || x * x + y * y + z * z <= r.cutoff * r.cutoff);
     }
+    const unsigned vote = __ballot_sync(~0u, here);
+    if (threadIdx.x % 32 == 0) votes[warp] = vote;
     __syncthreads();
-  };
-
-  for (unsigned begin = 0; begin < term_count; begin += rounds * threads) {
-    bool reaches[rounds];
-#pragma unroll
-    for (int round = 0; round < rounds; ++round) {
-      const unsigned mine = begin + round * threads + threadIdx.x;
-      reaches[round] = false;
-      if (mine < term_count) {
-        const OrbitalTerm& term = terms[mine];
-        double d2 = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-          const double c = term.centre[axis];
-          const double d = c - fmin(fmax(c, lower[axis]), upper[axis]);
-          d2 += d * d;
-        }
-        reaches[round] = d2 <= term.cutoff * term.cutoff;
-      }
-      const unsigned of_warp = __ballot_sync(~0u, reaches[round]);
-      if (t % 32 == 0) votes[(round * threads + t) / 32] = of_warp;
-    }
-    __syncthreads();
-    // In the order of the terms, so that the sum is the same every time.
     int listed = 0;
-#pragma unroll
-    for (int word = 0; word < votes_count; ++word) {
-      const int round = word / (threads / 32);
-      if (word % (threads / 32) == t / 32 && reaches[round]) {
-        list[listed + __popc(votes[word] & ((1u << (t % 32)) - 1u))] = begin + round * threads + threadIdx.x;
-      }
-      listed += __popc(votes[word]);
+    for (int w = 0; w < point_threads / 32; ++w) {
+      if (w == warp && here) list[listed + __popc(vote & ((1u << (threadIdx.x % 32)) - 1u))] = begin + threadIdx.x;
+      listed += __popc(votes[w]);
     }
     __syncthreads();
-    for (int done = 0; done < listed; done += batch) add_batch(done, min(batch, listed - done));
+    for (int n = 0; n < listed; ++n) {
+      const Meta term = g.terms[list[n]];
+      const double* c = g.centres + 3 * term.centre;
+      sum += term_value(static_cast<int>(term.degree), g.exponents[list[n]], g.coefficients + term.first,
+                        position[0] - c[0], position[1] - c[1], position[2] - c[2]);
+    }
+    __syncthreads();
   }
-
-  const int i = first[0] + x;
-  const int j = first[1] + y;
-  if (i >= g.counts[0] || j >= g.counts[1]) return;
-#pragma unroll
-  for (int z = 0; z < depth; ++z) {
-    if (first[2] + z >= g.counts[2]) break;
-    const std::size_t to =
-        static_cast<std::size_t>(i) + static_cast<std::size_t>(g.counts[0]) *
-                                          (static_cast<std::size_t>(j) + static_cast<std::size_t>(g.counts[1]) *
-                                                                             static_cast<std::size_t>(first[2] + z));
-    amplitude[to] = static_cast<float>(sum[z]);
-  }
+  if (point < count) amplitude[point] = static_cast<float>(sum);
 }
 
-}  // namespace
+/// Arrays of several types in one piece of memory, which one copy brings to the device.
+class Package {
+ public:
+  /// Returns where the values begin, in bytes.
+  template <class T>
+  std::size_t add(const T* values, std::size_t count) {
+    const std::size_t at = (bytes_.size() + 15) / 16 * 16;
+    bytes_.resize(at + count * sizeof(T));
+    if (count > 0) std::memcpy(bytes_.data() + at, values, count * sizeof(T));
+    return at;
+  }
+  void clear() { bytes_.clear(); }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
 
-void orbital_cuda(const OrbitalTerms& terms, const Grid& grid, Span<float> amplitude, Job& job) {
-  Stream stream(amplitude.device);
-  const auto term_list = DeviceArray<OrbitalTerm>::from_host(terms.terms, stream, "terms of the orbital");
-  const auto coefficients = DeviceArray<double>::from_host(terms.coefficients, stream, "coefficients of the orbital");
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// What an orbital needs on the device, and the launches that prepare it.
+class Prepared {
+ public:
+  Prepared(const Orbitals& orbitals, std::size_t which, const Grid& grid, const OrbitalOptions& options,
+           const Stream& stream);
+
+  const Tiles& tiles() const { return tiles_; }
+  const OrbitalPlan& plan() const { return *plan_; }
+
+ private:
+  std::shared_ptr<const OrbitalPlan> plan_;
+  DeviceArray<std::byte> inputs_;
+  DeviceArray<std::byte> workspace_;
+  Tiles tiles_{};
+};
+
+Prepared::Prepared(const Orbitals& orbitals, std::size_t which, const Grid& grid, const OrbitalOptions& options,
+                   const Stream& stream)
+    : plan_(orbital_plan(orbitals.basis)) {
+  const OrbitalPlan& plan = *plan_;
+  const std::size_t terms = plan.terms.size();
+  const std::size_t coefficients = plan.coefficient_count();
+  thread_local Package package;
+  thread_local std::vector<Meta> metas;
+  thread_local std::vector<double> exponents, in_plan_order, in_order;
+  package.clear();
+  metas.clear();
+  exponents.clear();
+  for (const PlanTerm& term : plan.terms) {
+    metas.push_back({term.centre, term.first, term.row, static_cast<unsigned>(term.degree)});
+    exponents.push_back(term.exponent);
+  }
+  in_plan_order.resize(coefficients);
+  in_order.resize(coefficients);
+  plan.multiply(orbitals.row(which), in_plan_order.data());
+  for (std::size_t n = 0; n < coefficients; ++n) in_order[n] = in_plan_order[plan.yzx[n]];
+  const std::vector<glm::dvec3> points = sample_points(orbitals.centres, grid);
+  const Progress none{};
+  const std::size_t at_progress = package.add(&none, 1);
+  const std::size_t at_coefficients = package.add(in_order.data(), coefficients);
+  const std::size_t at_centres = package.add(orbitals.centres.data(), orbitals.centres.size());
+  const std::size_t at_points = package.add(points.data(), points.size());
+  const std::size_t at_metas = package.add(metas.data(), terms);
+  const std::size_t at_exponents = package.add(exponents.data(), terms);
+  inputs_ = DeviceArray<std::byte>(package.bytes().size(), stream, "terms of the orbital");
+  cuda_check(cuda_api().copy(inputs_.data(), package.bytes().data(), package.bytes().size(), CudaApi::host_to_device,
+                             stream.handle()),
+             "terms of the orbital");
+
+  Tiles& g = tiles_;
+  unsigned long long values = 0;
+  double extent = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    g.origin[axis] = units::angstrom_in_bohr * grid.origin[axis];
+    g.step[axis] = units::angstrom_in_bohr * grid.step[axis][axis];
+    g.counts[axis] = grid.counts[axis];
+    g.stride[axis] = (grid.counts[axis] + orbital_tiles::side - 1) / orbital_tiles::side * orbital_tiles::side;
+    g.offset[axis] = values;
+    values += static_cast<unsigned long long>(plan.rows) * static_cast<unsigned long long>(g.stride[axis]);
+    extent += units::angstrom_in_bohr * grid.counts[axis] * glm::length(grid.step[axis]);
+    for (const glm::dvec3& centre : orbitals.centres)
+      extent = std::max(extent, std::abs(centre[axis] - g.origin[axis]));
+  }
+  g.tiles_x = static_cast<unsigned>(g.stride[0] / orbital_tiles::side);
+  g.tiles_y = static_cast<unsigned>(g.stride[1] / orbital_tiles::side);
+  g.term_count = static_cast<unsigned>(terms);
+  const std::size_t table_bytes = orbital_table_bytes(plan, grid);
+  g.tables = table_bytes > 0;
+  if (!g.tables) values = 0;
+
+  // One workspace: tables in both precisions, and how far terms reach.
+  std::size_t size = 0;
+  const auto room = [&size](std::size_t bytes) {
+    const std::size_t at = size;
+    size = (size + bytes + 255) / 256 * 256;
+    return at;
+  };
+  const std::size_t at_axes = room(values * sizeof(double));
+  const std::size_t at_single_axes = room(values * sizeof(float));
+  const std::size_t at_reach = room(terms * sizeof(Reach));
+  const std::size_t at_near = room(terms * sizeof(float));
+  workspace_ = DeviceArray<std::byte>(size, stream, "tables of the orbital");
+  const auto input = [this](std::size_t at) { return static_cast<void*>(inputs_.data() + at); };
+  const auto work = [this](std::size_t at) { return static_cast<void*>(workspace_.data() + at); };
+  g.axes = static_cast<double*>(work(at_axes));
+  g.single_axes = static_cast<float*>(work(at_single_axes));
+  g.reach = static_cast<Reach*>(work(at_reach));
+  g.near = static_cast<float*>(work(at_near));
+  g.coefficients = static_cast<double*>(input(at_coefficients));
+  g.terms = static_cast<Meta*>(input(at_metas));
+  g.exponents = static_cast<double*>(input(at_exponents));
+  g.centres = static_cast<double*>(input(at_centres));
+  if (terms == 0) return;
+
+  const double tolerance = orbital_term_tolerance(options.accuracy);
+  g.all_terms = !options.screening;
+  // Distances are compared in single precision, relative to the grid's origin.
+  const auto margin = static_cast<float>(1e-4 + 1e-6 * extent);
+  launch("orbital: terms", stream, prepare_kernel, {static_cast<unsigned>(points.size() + terms)}, {prepare_threads}, g,
+         static_cast<double*>(input(at_points)), points.size(), MonomialBounds(), tolerance, margin,
+         static_cast<Progress*>(input(at_progress)), const_cast<Reach*>(g.reach), const_cast<float*>(g.near),
+         const_cast<double*>(g.axes), const_cast<float*>(g.single_axes));
+}
+
+using TilesKernel = void (*)(Tiles);
+
+TilesKernel kernel_for(int degree, bool fine) {
+  if (degree <= 2) return fine ? tiles_kernel<2, true> : tiles_kernel<2, false>;
+  if (degree <= 4) return fine ? tiles_kernel<4, true> : tiles_kernel<4, false>;
+  return fine ? tiles_kernel<6, true> : tiles_kernel<6, false>;
+}
+
+void compute_points(const Prepared& prepared, const Grid& grid, Span<float> amplitude, Stream& stream, Job& job) {
   BohrGrid g{};
-  std::size_t tiles = 1;
   for (int axis = 0; axis < 3; ++axis) {
     g.origin[axis] = units::angstrom_in_bohr * grid.origin[axis];
     g.counts[axis] = grid.counts[axis];
     for (int c = 0; c < 3; ++c) g.step[axis][c] = units::angstrom_in_bohr * grid.step[axis][c];
-    const int of_tile = axis == 2 ? depth : side;
-    tiles *= static_cast<std::size_t>((grid.counts[axis] + of_tile - 1) / of_tile);
   }
-  g.tiles_x = static_cast<unsigned>((g.counts[0] + side - 1) / side);
-  g.tiles_y = static_cast<unsigned>((g.counts[1] + side - 1) / side);
-  const auto count = static_cast<unsigned>(terms.terms.size());
-  const auto kernel = grid.axis_aligned() ? orbital_kernel<true> : orbital_kernel<false>;
-  // Small orbitals in one launch: what all terms on all points of a slice would take is far below a second.
-  const std::size_t first = (grid.axis_aligned() ? std::size_t{1} << 25 : std::size_t{1} << 19) / (count + 64);
-  for_slices(tiles, first, stream, job, "orbital", [&](std::size_t begin, std::size_t n) {
-    launch("orbital: tiles", stream, kernel, {static_cast<unsigned>(n)}, {threads}, g, term_list.data(), count,
-           coefficients.data(), begin, amplitude.data);
+  const std::size_t blocks = (grid.size() + point_threads - 1) / point_threads;
+  const std::size_t first = (std::size_t{1} << 23) / (prepared.tiles().term_count + 64);
+  for_slices(blocks, first, stream, job, "orbital", [&](std::size_t begin, std::size_t n) {
+    launch("orbital: points", stream, points_kernel, {static_cast<unsigned>(n)}, {point_threads}, g, prepared.tiles(),
+           begin * point_threads, grid.size(), amplitude.data);
   });
+}
+
+}  // namespace
+
+void orbital_cuda(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
+                  const OrbitalOptions& options) {
+  Stream stream(amplitude.device);
+  const Prepared prepared(orbitals, which, grid, options, stream);
+  if (!grid.axis_aligned()) {
+    compute_points(prepared, grid, amplitude, stream, job);
+    return stream.synchronize("orbital: points");
+  }
+  Tiles g = prepared.tiles();
+  g.amplitude = amplitude.data;
+  const bool fine = options.accuracy == OrbitalAccuracy::fine;
+  const std::size_t tiles =
+      std::size_t{g.tiles_x} * g.tiles_y * static_cast<std::size_t>(g.stride[2] / orbital_tiles::side);
+  // The kernel for the basis knows that there are tables.
+  CompiledOrbital compiled =
+      options.compiled && g.tables ? compiled_orbital(prepared.plan(), amplitude.device, fine) : CompiledOrbital();
+  const void* kernel = compiled.kernel() ? compiled.kernel()
+                                         : reinterpret_cast<const void*>(kernel_for(prepared.plan().max_degree, fine));
+  // Small orbitals in one launch: what all terms on all points of a slice would take is far below a second.
+  const std::size_t first = (std::size_t{1} << 23) / (g.term_count + 64);
+  compiled.begin(stream);
+  for_slices(tiles, first, stream, job, "orbital", [&](std::size_t begin, std::size_t n) {
+    g.first_tile = static_cast<unsigned>(begin);
+    const LaunchTimer timer("orbital: tiles", amplitude.device.index, stream.handle());
+    void* arguments[] = {&g};
+    cuda_check(
+        cuda_api().launch(kernel, {static_cast<unsigned>(n)}, {orbital_tiles::threads}, arguments, 0, stream.handle()),
+        "orbital: tiles");
+  });
+  compiled.end(stream);
   stream.synchronize("orbital: tiles");
+  compiled.note(tiles);
 }
 
 }  // namespace isolume

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <span>
 #include <vector>
 
 #include "compute/host_device.h"
@@ -40,16 +41,16 @@ struct OrbitalTerms {
   /// Sets the cutoffs so that what a term leaves out is below `tolerance`, and drops terms that are below it
   /// everywhere.
   void cut(double tolerance);
-
- private:
-  void bounds_by_degree(const OrbitalTerm& term, double (&bounds)[max_degree + 1]) const;
 };
 
 /// The terms of an orbital, nothing cut. Throws Error (usage) where there is no such orbital, (failed) where the basis
 /// does not fit together.
 OrbitalTerms orbital_terms(const Orbitals& orbitals, std::size_t which);
 
-/// A lower bound of max |psi| over the grid's points, from a sample of them.
-double sampled_maximum(const OrbitalTerms& terms, const Grid& grid);
+/// Points of the grid (in bohr) at which max |psi| is sampled: a coarse lattice, and those nearest to centres (bohr).
+std::vector<glm::dvec3> sample_points(std::span<const glm::dvec3> centres, const Grid& grid);
+
+/// A lower bound of max |psi|, from points (bohr).
+double sampled_maximum(const OrbitalTerms& terms, std::span<const glm::dvec3> points);
 
 }  // namespace isolume

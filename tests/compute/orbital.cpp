@@ -1,6 +1,9 @@
 // Orbitals on grids: norms, closed formulas of s to i functions, the double-precision reference, and the borders.
 #include "compute/orbitals/orbital.h"
 
+#include <numeric>
+
+#include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital_terms.h"
 #include "molecule/units.h"
 #include "tests/compute/devices.h"
@@ -255,6 +258,77 @@ TEST_P(OrbitalTest, SeveralInOneCallAreEachByItself) {
   const std::vector<std::size_t> which{0};
   EXPECT_THROW(orbital_amplitudes(orbitals, which, bohr_grid({0, 0, 0}, 1, {2, 2, 2}), too_few, job), Error);
   EXPECT_THROW(orbital_accuracy("coarse"), Error);
+}
+
+/// Many centres, many shells, many orbitals: more of each than one block of the CUDA body takes at once.
+Orbitals crowd(std::size_t count) {
+  Random random(43);
+  Basis basis;
+  Orbitals orbitals;
+  for (std::uint32_t atom = 0; atom < 40; ++atom) {
+    orbitals.centres.push_back(random.in_box(-3, 3));
+    for (int l = 0; l < 3; ++l) {
+      for (int n = 0; n < 3; ++n) {
+        basis.shells.push_back(make_shell(atom, l, n == 1, {1.5 / (n + 1), 0.25 + 0.1 * n}, {0.6, 0.5}));
+        if (l < 2) basis.shells.back().spherical = false;
+      }
+    }
+  }
+  basis.normalise();
+  orbitals.orbitals.resize(count);
+  for (std::size_t i = 0; i < count * basis.function_count(); ++i) orbitals.coefficients.push_back(random(-1, 1));
+  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
+  return orbitals;
+}
+
+TEST_P(OrbitalTest, DensitiesAndProductsOfManyOrbitalsAgreeWithTheReference) {
+  Orbitals orbitals = crowd(150);
+  const Grid grid = bohr_grid({-6, -5, -5.5}, 1.7, {7, 6, 5});
+  const std::vector<glm::dvec3> points = grid_points(grid);
+  Random random(47);
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < orbitals.count(); ++i) weights.push_back(i % 7 == 0 ? 0.0 : random(-1, 2));
+  for (std::size_t i = 0; i < weights.size(); ++i) orbitals.orbitals[i].occupation = weights[i];
+  std::vector<double> expected(points.size());
+  electron_density_reference(orbitals, points, expected);
+  Job job;
+  const Difference d =
+      compare(on_device<float>(GetParam(), grid.size(),
+                               [&](Span<float> out) { weighted_density(orbitals, weights, grid, out, job); }),
+              expected);
+  EXPECT_LE(d.largest, 1e-6 * d.scale);
+  std::vector<std::size_t> all(orbitals.count());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<float> values = on_device<float>(GetParam(), all.size() * grid.size(), [&](Span<float> out) {
+    orbital_amplitudes(orbitals, all, grid, out, job);
+  });
+  for (const std::size_t n : {std::size_t{0}, std::size_t{63}, std::size_t{64}, std::size_t{128}, all.size() - 1}) {
+    orbital_reference(orbitals, n, points, expected);
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(n * grid.size());
+    const Difference one =
+        compare(std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(grid.size())), expected);
+    EXPECT_LE(one.largest, 1e-6 * one.scale) << "orbital " << n;
+  }
+}
+
+TEST_P(OrbitalTest, OfManyTermsAgreesWithTheReference) {
+  // More terms than a block of the CUDA body tests at once.
+  Orbitals orbitals = crowd(1);
+  Basis basis = *orbitals.basis;
+  const std::vector<Shell> shells = basis.shells;
+  for (int copy = 1; copy < 6; ++copy) {
+    for (Shell shell : shells) {
+      for (double& exponent : shell.exponents) exponent *= 1 + 0.3 * copy;
+      basis.shells.push_back(shell);
+    }
+  }
+  basis.normalise();
+  orbitals.coefficients.clear();
+  Random random(53);
+  for (std::size_t i = 0; i < basis.function_count(); ++i) orbitals.coefficients.push_back(random(-1, 1));
+  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
+  expect_reference(GetParam(), orbitals, 0, bohr_grid({-6, -6, -6}, 0.7, {18, 17, 19}));
+  expect_reference(GetParam(), orbitals, 0, make_skewed_grid({-3, -3.5, -3}, 0.7, {9, 8, 7}));
 }
 
 TEST_P(OrbitalTest, RefusesWhatMakesNoSense) {
