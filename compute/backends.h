@@ -6,7 +6,6 @@
 
 #include "compute/density/gaussian_density.h"
 #include "compute/isosurface/marching_cubes_body.h"
-#include "compute/orbitals/orbital_terms.h"
 #include "compute/potential/direct.h"
 
 namespace isolume {
@@ -27,10 +26,7 @@ struct DensityTask {
 void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory);
 void gaussian_density_cuda(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory);
 
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Element element);
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Element element, Device device);
-
-void orbital_cpu(const OrbitalTerms& terms, const Grid& grid, Span<float> amplitude, Job& job);
-void orbital_cuda(const OrbitalTerms& terms, const Grid& grid, Span<float> amplitude, Job& job);
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Storage element);
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Storage element, Device device);
 
 }  // namespace isolume

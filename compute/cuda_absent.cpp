@@ -1,6 +1,8 @@
 // What stands for CUDA in a build without it: an empty table, and bodies that say so.
 #include "compute/backends.h"
 #include "compute/cuda_api.h"
+#include "compute/orbitals/density_bodies.h"
+#include "compute/orbitals/orbital_bodies.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -24,11 +26,29 @@ void gaussian_density_cuda(const DensityTask&, Job&, DensityWorkspace::Memory&) 
   absent();
 }
 
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Element, Device) {
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Storage, Device) {
   absent();
 }
 
-void orbital_cuda(const OrbitalTerms&, const Grid&, Span<float>, Job&) {
+void orbital_cuda(const Orbitals&, std::size_t, const Grid&, Span<float>, Job&, const OrbitalOptions&) {
+  absent();
+}
+
+std::vector<DensityValue> density_at_points_cuda(std::span<const DensityFunctions>, std::span<const glm::dvec3>,
+                                                 Device) {
+  absent();
+}
+
+void density_cuda(std::span<const DensityFunctions>, const Grid&, Span<float>, Job&) {
+  absent();
+}
+
+void amplitudes_cuda(const DensityFunctions&, std::size_t, const Grid&, Span<float>, Job&) {
+  absent();
+}
+
+std::vector<float> amplitudes_at_points_cuda(const DensityFunctions&, std::size_t, std::span<const glm::dvec3>,
+                                             Device) {
   absent();
 }
 

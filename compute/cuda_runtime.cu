@@ -207,7 +207,9 @@ CudaApi make_api() {
   api.release = release;
   api.trim = trim;
   api.allocate_host = [](void** memory, std::size_t bytes) -> int {
-    return cudaHostAlloc(memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
+    const cudaError_t error = cudaHostAlloc(memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
+    if (error != cudaSuccess) (void)cudaGetLastError();  // not sticky: there is a way without
+    return error;
   };
   api.release_host = [](void* memory) -> int { return cudaFreeHost(memory); };
   api.copy = copy;

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "compute/cuda_api.h"
+#include "compute/staging.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -166,11 +167,13 @@ void copy_memory(void* to, Device to_device, const void* from, Device from_devic
     std::memcpy(to, from, bytes);
     return;
   }
-  const DeviceScope scope(to_device.is_cuda() ? to_device : from_device);
+  const Device scope_device = to_device.is_cuda() ? to_device : from_device;
+  const DeviceScope scope(scope_device);
   const CudaApi& api = cuda_api();
   const CudaApi::Direction direction = !from_device.is_cuda() ? CudaApi::host_to_device
                                        : !to_device.is_cuda() ? CudaApi::device_to_host
                                                               : CudaApi::device_to_device;
+  if (direction != CudaApi::device_to_device && staged_copy(to, from, bytes, direction, scope_device, stream)) return;
   cuda_check(api.copy(to, from, bytes, direction, stream), "copying memory");
   cuda_check(api.stream_synchronize(stream), "copying memory");
 }

@@ -30,6 +30,10 @@ c60=../shared/data/qm-computed/C60-B.molden.gz
 if [ -f $c60 ]; then
   gunzip -c $c60 > build/c60-b.molden
   run_peer orbital orbital_pyscf.py build/c60-b.molden
+  # On a GPU with the PyTorch that is there: 3 GB that this script does not fetch.
+  if [[ orbital =~ $filter ]] && python3 -c 'import torch; assert torch.cuda.is_available()' 2> /dev/null; then
+    python3 tests/bench/peers/orbital_torch.py build/c60-b.molden
+  fi
 fi
 run_peer spme spme_gromacs.py
 run_peer spme spme_openmm.py

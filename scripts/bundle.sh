@@ -18,7 +18,7 @@ to=build/bundle/isolume
 rm -rf build/bundle
 mkdir -p $to/bin $to/lib $to/plugins/platforms $to/share/isolume
 
-for program in isolume isolume_device_tests bench_compute bench_potential; do
+for program in isolume isolume_device_tests bench_compute bench_orbital bench_potential; do
   if [ -x $from/$program ]; then
     cp $from/$program $to/bin/
     strip $to/bin/$program

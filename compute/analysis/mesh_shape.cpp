@@ -27,13 +27,18 @@ std::vector<Edge> sorted_edges(const Mesh& mesh) {
   return edges;
 }
 
-/// Unit normals, each triangle by its area.
+/// Unit normals by the weights of Max (1999, "Weights for computing vertex normals from facet normals"), which are
+/// exact on spheres whatever the triangles' shapes.
 void make_normals(Mesh& mesh) {
   std::vector<glm::dvec3> sums(mesh.positions.size(), glm::dvec3(0));
   for (const glm::uvec3& t : mesh.triangles) {
-    const glm::dvec3 a(mesh.positions[t.x]);
-    const glm::dvec3 n = glm::cross(glm::dvec3(mesh.positions[t.y]) - a, glm::dvec3(mesh.positions[t.z]) - a);
-    for (int i = 0; i < 3; ++i) sums[t[i]] += n;
+    for (int i = 0; i < 3; ++i) {
+      const glm::dvec3 a(mesh.positions[t[i]]);
+      const glm::dvec3 b = glm::dvec3(mesh.positions[t[(i + 1) % 3]]) - a;
+      const glm::dvec3 c = glm::dvec3(mesh.positions[t[(i + 2) % 3]]) - a;
+      const double size = glm::dot(b, b) * glm::dot(c, c);
+      if (size > 0) sums[t[i]] += glm::cross(b, c) / size;
+    }
   }
   mesh.normals.resize(mesh.positions.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -121,6 +126,27 @@ MeshCurvature mesh_curvature(const Mesh& mesh, Job& job) {
       gaussian[t[c]] += twice * (form.x * form.z - form.y * form.y);
       weight[t[c]] += twice;
     }
+  }
+  // Vertices that only slivers meet know little of their own: twice more over the ring, where each triangle has the
+  // value of its corners by the area that stands behind them.
+  for (int pass = 0; pass < 2; ++pass) {
+    std::vector<double> ring_mean(n, 0), ring_gaussian(n, 0), ring_weight(n, 0);
+    for (const glm::uvec3& t : mesh.triangles) {
+      double sum_mean = 0, sum_gaussian = 0, sum = 0;
+      for (int c = 0; c < 3; ++c) {
+        sum_mean += mean[t[c]];
+        sum_gaussian += gaussian[t[c]];
+        sum += weight[t[c]];
+      }
+      for (int c = 0; c < 3; ++c) {
+        ring_mean[t[c]] += sum_mean;
+        ring_gaussian[t[c]] += sum_gaussian;
+        ring_weight[t[c]] += sum;
+      }
+    }
+    mean.swap(ring_mean);
+    gaussian.swap(ring_gaussian);
+    weight.swap(ring_weight);
   }
   MeshCurvature result{std::vector<float>(n, 0), std::vector<float>(n, 0)};
   for (std::size_t i = 0; i < n; ++i) {

@@ -3,7 +3,7 @@
 
 #include "compute/analysis/sasa_body.h"
 #include "compute/device_array.h"
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 #include "compute/slices.h"
 
 namespace isolume {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "compute/density/density_cells.cuh"
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 
 namespace isolume {
 

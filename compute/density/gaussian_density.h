@@ -7,9 +7,9 @@
 #include <span>
 
 #include "compute/density/density_atoms.h"
-#include "compute/elements.h"
 #include "compute/job.h"
 #include "compute/span.h"
+#include "compute/storage.h"
 #include "molecule/grid.h"
 
 namespace isolume {

@@ -128,11 +128,11 @@ HWY_ATTR void add_coloured(DensityTile& tile, const TileAtom* atoms, std::size_t
 }
 
 /// A row of values as halves or as 8 bits.
-HWY_ATTR void narrow_row(const float* from, int count, Element element, void* to) {
+HWY_ATTR void narrow_row(const float* from, int count, Storage element, void* to) {
   const hn::CappedTag<float, 16> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   int i = 0;
-  if (element == Element::half) {
+  if (element == Storage::half) {
     auto* halves = static_cast<Half*>(to);
     const hn::Rebind<hwy::float16_t, decltype(d)> dh;
     for (; i + lanes <= count; i += lanes) {
@@ -217,9 +217,9 @@ void store_colours(const DensityTile& tile, int row, std::size_t to, const Colou
     const float rho = tile.rho[row + i];
     const float scale = rho > 0 ? 1 / rho : 0.0f;
     const glm::vec3 colour = glm::vec3(tile.red[row + i], tile.green[row + i], tile.blue[row + i]) * scale;
-    if (colours.element == Element::float32) {
+    if (colours.element == Storage::float32) {
       static_cast<glm::vec3*>(colours.data)[to] = colour;
-    } else if (colours.element == Element::half) {
+    } else if (colours.element == Storage::half) {
       static_cast<HalfColour*>(colours.data)[to] = {
           from_float<Half>(colour.x), from_float<Half>(colour.y), from_float<Half>(colour.z), {}};
     } else {
@@ -235,7 +235,7 @@ void store(const DensityTile& tile, glm::ivec3 first, const DensityTask& task) {
     for (int j = 0; j < tile.counts.y; ++j) {
       const int row = (k * density_tile_yz + j) * density_row;
       const std::size_t to = task.grid.index(first.x, first.y + j, first.z + k);
-      if (task.density.element == Element::float32) {
+      if (task.density.element == Storage::float32) {
         std::copy_n(tile.rho + row, tile.counts.x, static_cast<float*>(task.density.data) + to);
       } else {
         HWY_DYNAMIC_DISPATCH(narrow_row)

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compute/density/density_cells.cuh"
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 #include "compute/slices.h"
 
 namespace isolume {
@@ -30,8 +30,8 @@ struct DensityGrid {
 struct DensityOutput {
   void* density;
   void* colours;
-  Element element;
-  Element colour_element;
+  Storage element;
+  Storage colour_element;
 };
 
 /// 2^x for x <= 0, to 2 units in the last place; 0 below 2^-126.
@@ -42,9 +42,9 @@ __device__ inline float power_of_two(float x) {
 }
 
 __device__ void store_density(const DensityOutput& out, std::size_t to, float rho) {
-  if (out.element == Element::float32) {
+  if (out.element == Storage::float32) {
     static_cast<float*>(out.density)[to] = rho;
-  } else if (out.element == Element::half) {
+  } else if (out.element == Storage::half) {
     static_cast<Half*>(out.density)[to] = from_float<Half>(rho);
   } else {
     static_cast<Unorm8*>(out.density)[to] = from_float<Unorm8>(rho);
@@ -52,12 +52,12 @@ __device__ void store_density(const DensityOutput& out, std::size_t to, float rh
 }
 
 __device__ void store_colour(const DensityOutput& out, std::size_t to, float red, float green, float blue) {
-  if (out.colour_element == Element::float32) {
+  if (out.colour_element == Storage::float32) {
     float* colour = static_cast<float*>(out.colours) + 3 * to;
     colour[0] = red;
     colour[1] = green;
     colour[2] = blue;
-  } else if (out.colour_element == Element::half) {
+  } else if (out.colour_element == Storage::half) {
     const __half2 first = __floats2half2_rn(red, green);
     const __half2 second = __floats2half2_rn(blue, 0.0f);
     static_cast<uint2*>(out.colours)[to] = {*reinterpret_cast<const unsigned*>(&first),

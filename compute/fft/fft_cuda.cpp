@@ -4,8 +4,11 @@
 #include <dlfcn.h>
 #include <fmt/core.h>
 
+#include <atomic>
 #include <mutex>
 
+#include "compute/fft/fft_cpu.h"
+#include "compute/memory.h"
 #include "compute/timing.h"
 #include "molecule/error.h"
 
@@ -55,6 +58,8 @@ void check(int code, const char* what) {
   if (code != 0) throw Error(fmt::format("cuFFT: {}: error {}", what, code));
 }
 
+std::atomic<bool> hidden{false};
+
 std::mutex& shelf_mutex() {
   static std::mutex mutex;
   return mutex;
@@ -63,7 +68,11 @@ std::mutex& shelf_mutex() {
 }  // namespace
 
 bool cufft_present() {
-  return cufft().present;
+  return cufft().present && !hidden;
+}
+
+void hide_cufft_for_test(bool hide) {
+  hidden = hide;
 }
 
 std::string cufft_status() {
@@ -118,6 +127,17 @@ CudaFft::~CudaFft() {
 }
 
 void CudaFft::forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum) {
+  if (!cufft_present()) {
+    const PhaseTimer timer("Fourier transform on the host");
+    const Device device = stream_.device();
+    std::vector<float> values(static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) *
+                              static_cast<std::size_t>(n.z));
+    std::vector<std::complex<float>> result(fft_spectrum_size(n));
+    copy_memory(values.data(), Device::cpu(), real, device, values.size() * sizeof(float), stream_.handle());
+    fft_forward(n, values.data(), result.data());
+    copy_memory(spectrum, device, result.data(), Device::cpu(), result.size() * sizeof result[0], stream_.handle());
+    return;
+  }
   const int handle = plan(n, real_to_complex);
   const LaunchTimer timer("Fourier transform", stream_.device().index, stream_.handle());
   // Out of place; the input is kept.
@@ -125,6 +145,17 @@ void CudaFft::forward(glm::ivec3 n, const float* real, std::complex<float>* spec
 }
 
 void CudaFft::backward(glm::ivec3 n, std::complex<float>* spectrum, float* real) {
+  if (!cufft_present()) {
+    const PhaseTimer timer("Fourier transform on the host");
+    const Device device = stream_.device();
+    std::vector<std::complex<float>> values(fft_spectrum_size(n));
+    std::vector<float> result(static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) *
+                              static_cast<std::size_t>(n.z));
+    copy_memory(values.data(), Device::cpu(), spectrum, device, values.size() * sizeof values[0], stream_.handle());
+    fft_backward(n, values.data(), result.data());
+    copy_memory(real, device, result.data(), Device::cpu(), result.size() * sizeof(float), stream_.handle());
+    return;
+  }
   const int handle = plan(n, complex_to_real);
   const LaunchTimer timer("Fourier transform back", stream_.device().index, stream_.handle());
   check(cufft().backward(handle, spectrum, real), "backward transform");

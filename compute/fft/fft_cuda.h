@@ -12,13 +12,15 @@ namespace isolume {
 
 /// cuFFT is opened when first asked for, so that the program starts without it. False where it is not found.
 bool cufft_present();
+/// For tests: as if it were not found.
+void hide_cufft_for_test(bool hidden);
 /// One sentence: "cuFFT 12.0.0" or what was looked for.
 std::string cufft_status();
 
 /// Transforms in one stream, as fft_forward() and fft_backward() on the CPU: arrays on the stream's device, `real` with
 /// rows of n.x numbers, `spectrum` with n.x/2 + 1; the backward transform overwrites its input. Plans (and their
 /// workspaces) are kept by the process and used again; the destructor waits for the stream before it gives them back.
-/// Throws Error where cuFFT is not there or fails.
+/// Without cuFFT the transforms are done on the host, with the copies there and back. Throws Error.
 class CudaFft {
  public:
   explicit CudaFft(Stream& stream) : stream_(stream) {}

@@ -18,7 +18,7 @@ class MarchingCubes::Body {
                     const VertexColour& by, Span<glm::u8vec4> colours, Job& job) = 0;
 
   Device device;
-  Element element = Element::float32;
+  Storage element = Storage::float32;
   std::size_t points = 0;  ///< of the volume; 0 where the body has its own colours
   /// The volume's points before the slab's first layer.
   std::size_t points_before = 0;

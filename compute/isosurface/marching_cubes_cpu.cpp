@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "compute/elements.h"
+#include "compute/storage.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/isosurface/marching_cubes_cpu.cpp"
@@ -62,10 +62,10 @@ HWY_ATTR void classify_values(const T* row, int count, float isovalue, bool abov
   }
 }
 
-void classify_row(const void* row, Element element, int count, float isovalue, bool above, std::uint32_t* words) {
-  if (element == Element::float32) {
+void classify_row(const void* row, Storage element, int count, float isovalue, bool above, std::uint32_t* words) {
+  if (element == Storage::float32) {
     classify_values(static_cast<const float*>(row), count, isovalue, above, words);
-  } else if (element == Element::half) {
+  } else if (element == Storage::half) {
     classify_values(static_cast<const Half*>(row), count, isovalue, above, words);
   } else {
     classify_values(static_cast<const Unorm8*>(row), count, isovalue, above, words);
@@ -233,9 +233,9 @@ class CpuBody final : public MarchingCubes::Body {
 
 }  // namespace
 
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Element element) {
-  if (element == Element::half) return std::make_unique<CpuBody<Half>>();
-  if (element == Element::unorm8) return std::make_unique<CpuBody<Unorm8>>();
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Storage element) {
+  if (element == Storage::half) return std::make_unique<CpuBody<Half>>();
+  if (element == Storage::unorm8) return std::make_unique<CpuBody<Unorm8>>();
   return std::make_unique<CpuBody<float>>();
 }
 

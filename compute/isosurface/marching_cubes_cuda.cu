@@ -2,8 +2,8 @@
 #include "compute/backends.h"
 #include "compute/isosurface/marching_cubes_kernels.cuh"
 #include "compute/kept_array.h"
+#include "compute/launch.cuh"
 #include "compute/memory.h"
-#include "compute/potential/launch.cuh"
 #include "compute/slices.h"
 
 namespace isolume {
@@ -93,9 +93,9 @@ class CudaBody final : public MarchingCubes::Body {
 
 }  // namespace
 
-std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Element element, Device device) {
-  if (element == Element::half) return std::make_unique<CudaBody<Half>>(device);
-  if (element == Element::unorm8) return std::make_unique<CudaBody<Unorm8>>(device);
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Storage element, Device device) {
+  if (element == Storage::half) return std::make_unique<CudaBody<Half>>(device);
+  if (element == Storage::unorm8) return std::make_unique<CudaBody<Unorm8>>(device);
   return std::make_unique<CudaBody<float>>(device);
 }
 

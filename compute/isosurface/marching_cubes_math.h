@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "compute/elements.h"
 #include "compute/host_device.h"
+#include "compute/storage.h"
 #include "molecule/grid.h"
 
 namespace isolume {

@@ -123,8 +123,8 @@ MarchingCubes marching_cubes_in_slabs(SlabVolume volume, const MarchingCubesOpti
   return MarchingCubes(std::make_unique<SlabBody>(std::move(volume), options));
 }
 
-std::size_t slab_memory(const Grid& grid, Device device, int layers, Element element, bool coloured,
-                        Element colour_element) {
+std::size_t slab_memory(const Grid& grid, Device device, int layers, Storage element, bool coloured,
+                        Storage colour_element) {
   const std::size_t room = layer_points(grid) * static_cast<std::size_t>(layers + kept);
   const std::size_t volume = room * (value_bytes(element) + (coloured ? colour_bytes(colour_element) : 0));
   return volume + volume / 8 + marching_cubes_memory(grid, device, layers + kept);

@@ -16,9 +16,9 @@ using LayerSource = std::function<void(LayerRange layers, Values values, Colours
 struct SlabVolume {
   Grid grid;
   Device device;
-  Element element = Element::float32;  ///< of the values in memory
+  Storage element = Storage::float32;  ///< of the values in memory
   bool coloured = false;
-  Element colour_element = Element::unorm8;
+  Storage colour_element = Storage::unorm8;
   int layers = density_layer_step;  ///< at a time; a multiple of density_layer_step
   LayerSource source;
 };
@@ -29,8 +29,8 @@ struct SlabVolume {
 MarchingCubes marching_cubes_in_slabs(SlabVolume volume, const MarchingCubesOptions& options);
 
 /// Bytes that it takes on the device beside the mesh and the workspace of the source.
-std::size_t slab_memory(const Grid& grid, Device device, int layers, Element element, bool coloured,
-                        Element colour_element);
+std::size_t slab_memory(const Grid& grid, Device device, int layers, Storage element, bool coloured,
+                        Storage colour_element);
 
 /// The most layers at a time for which slab_memory() + workspace(layers) is at most `bytes`: the grid's own number
 /// where the whole fits, 0 where density_layer_step layers do not.

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/elements.h"
+#include "compute/storage.h"
 
 namespace isolume {
 

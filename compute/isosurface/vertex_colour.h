@@ -1,8 +1,8 @@
 // The colour of a vertex: from the colours of a volume, or from a scalar and the colours of its values.
 #pragma once
 
-#include "compute/elements.h"
 #include "compute/isosurface/marching_cubes_math.h"
+#include "compute/storage.h"
 
 namespace isolume {
 
@@ -12,11 +12,11 @@ ISOLUME_HOST_DEVICE inline std::uint8_t colour_byte(float value) {
 }
 
 /// A colour of a volume.
-ISOLUME_HOST_DEVICE inline void volume_colour(const void* colours, Element element, std::size_t at, float out[3]) {
-  if (element == Element::float32) {
+ISOLUME_HOST_DEVICE inline void volume_colour(const void* colours, Storage element, std::size_t at, float out[3]) {
+  if (element == Storage::float32) {
     const float* from = static_cast<const float*>(colours) + 3 * at;
     for (int c = 0; c < 3; ++c) out[c] = from[c];
-  } else if (element == Element::half) {
+  } else if (element == Storage::half) {
     const Half* from = static_cast<const Half*>(colours) + 4 * at;
     for (int c = 0; c < 3; ++c) out[c] = to_float(from[c]);
   } else {
@@ -49,7 +49,7 @@ struct ScalarRamp {
 /// What a vertex is coloured by.
 struct VertexColour {
   const void* colours = nullptr;  ///< of the volume's points, or null
-  Element element = Element::float32;
+  Storage element = Storage::float32;
   const float* scalars = nullptr;  ///< of the volume's points, or null
   ScalarRamp ramp;
 };

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "compute/device_array.h"
+#include "compute/launch.cuh"
 #include "compute/molecular_surface/arcs.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
-#include "compute/potential/launch.cuh"
 #include "compute/slices.h"
 
 namespace isolume {

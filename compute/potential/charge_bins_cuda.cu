@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 #include "compute/potential/near_sum_cuda.h"
 
 namespace isolume {
@@ -122,11 +122,19 @@ __global__ void gather_kernel(const FixedCharge* from, const std::uint32_t* orde
 /// first[b] = index of the first charge whose box is b or greater.
 __global__ void offsets_kernel(const std::uint32_t* boxes, std::uint32_t count, std::uint32_t box_count,
                                std::uint32_t* first) {
-  const std::uint32_t n = blockIdx.x * blockDim.x + threadIdx.x;
-  if (n > count) return;
-  const std::uint32_t before = n == 0 ? 0 : boxes[n - 1] + 1;
-  const std::uint32_t here = n == count ? box_count : min(boxes[n], box_count);
-  for (std::uint32_t b = before; b <= here; ++b) first[b] = n;
+  const std::uint32_t b = blockIdx.x * blockDim.x + threadIdx.x;
+  if (b > box_count) return;
+  std::uint32_t low = 0;
+  std::uint32_t high = count;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (boxes[middle] < b) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  first[b] = low;
 }
 
 }  // namespace
@@ -199,8 +207,8 @@ DeviceBins bin_charges_cuda(const DeviceArray<RawCharge>& charges, const Grid& g
     copy_memory(&total, Device::cpu(), first.data() + count, stream.device(), sizeof total, stream.handle());
   }
   bins.charges = DeviceArray<FixedCharge>(std::max<std::size_t>(total, 1), stream, "potential: charges");
-  DeviceArray<int> coincident(1, stream, "potential: charges");
-  cuda_check(cuda_api().set_bytes(coincident.data(), 0, sizeof(int), stream.handle()), "charges");
+  bins.coincident = DeviceArray<int>(1, stream, "potential: charges");
+  cuda_check(cuda_api().set_bytes(bins.coincident.data(), 0, sizeof(int), stream.handle()), "charges");
   DeviceArray<std::uint32_t> keys(std::size_t{total} + 1, stream, "potential: boxes of charges");
   if (total > 0) {
     DeviceArray<FixedCharge> placed(total, stream, "potential: charges");
@@ -208,7 +216,7 @@ DeviceBins bin_charges_cuda(const DeviceArray<RawCharge>& charges, const Grid& g
     DeviceArray<std::uint32_t> unsorted(total, stream, "potential: boxes of charges");
     DeviceArray<std::uint32_t> sorted_order(total, stream, "potential: order of charges");
     launch("charges: boxes", stream, place_kernel, blocks_for(count), {256, 1, 1}, charges.data(), count, g,
-           images.any() ? first.data() : nullptr, placed.data(), unsorted.data(), order.data(), coincident.data());
+           images.any() ? first.data() : nullptr, placed.data(), unsorted.data(), order.data(), bins.coincident.data());
     const int bits = std::max(1, static_cast<int>(std::ceil(std::log2(static_cast<double>(boxes) + 1.0))));
     std::size_t bytes = 0;
     cuda_check(cuda_api().sort_pairs(nullptr, &bytes, unsorted.data(), keys.data(), order.data(), sorted_order.data(),
@@ -224,11 +232,8 @@ DeviceBins bin_charges_cuda(const DeviceArray<RawCharge>& charges, const Grid& g
     launch("charges: gather", stream, gather_kernel, blocks_for(total), {256, 1, 1}, placed.data(), sorted_order.data(),
            total, bins.charges.data());
   }
-  launch("charges: offsets", stream, offsets_kernel, blocks_for(std::size_t{total} + 1), {256, 1, 1}, keys.data(),
+  launch("charges: offsets", stream, offsets_kernel, blocks_for(std::size_t{boxes} + 1), {256, 1, 1}, keys.data(),
          total, boxes, bins.first.data());
-  int found = 0;
-  copy_memory(&found, Device::cpu(), coincident.data(), stream.device(), sizeof found, stream.handle());
-  bins.coincident = found != 0;
   return bins;
 }
 

@@ -7,6 +7,7 @@
 #include "compute/potential/direct_math.h"
 #include "compute/potential/potential_bodies.h"
 #include "compute/potential/potential_checks.h"
+#include "compute/potential/row_sum.h"
 #include "molecule/units.h"
 
 namespace isolume {
@@ -44,7 +45,8 @@ void compute(std::span<const ChargedSphere> spheres, std::span<const Grid> grids
       throw Error(fmt::format("sphere {}: a radius of {} angstrom", i + 1, spheres[i].radius), Error::Kind::usage);
     }
   }
-  require_memory(spheres.size() * 40 + (std::size_t{1} << 20), potential.device, "Debye-Hückel");
+  const std::size_t parts = potential.device.is_cuda() ? row_sum_bytes(total, spheres.size(), debye_run) : 0;
+  require_memory(spheres.size() * 40 + (std::size_t{1} << 20) + parts, potential.device, "Debye-Hückel");
   job.check();
   if (total == 0) return;
   if (potential.device.is_cuda()) {

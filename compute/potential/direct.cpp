@@ -1,17 +1,18 @@
 // Direct Coulomb summation: checks, and the choice of the body.
 #include "compute/potential/direct.h"
 
+#include <algorithm>
+
 #include "compute/backends.h"
-#include "compute/checks.h"
 #include "compute/memory.h"
+#include "compute/potential/potential_checks.h"
 
 namespace isolume {
 
 void direct_potential(std::span<const PointCharge> charges, const Grid& grid, Span<float> potential, Job& job) {
   check_grid(grid, "potential");
   check_values(grid, potential, "potential");
-  check_finite(charges, "charge",
-               [](const PointCharge& c) { return c.position.x + c.position.y + c.position.z + c.charge; });
+  check_charges(charges);
   require_memory(direct_potential_memory(charges.size(), grid, potential.device), potential.device, "potential");
   job.check();
   if (potential.empty()) return;

@@ -1,202 +1,13 @@
-// Direct Coulomb summation on the CPU: tiles of eight rows, explicit SIMD, double-precision totals.
+// Direct Coulomb summation on the CPU: tiles of eight rows over all charges.
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <vector>
 
-#include "compute/potential/direct_math.h"
-#include "molecule/units.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "compute/potential/direct_cpu.cpp"
-#include <hwy/foreach_target.h>
-// After foreach_target.h.
-#include <hwy/highway.h>
-
-#ifndef ISOLUME_DIRECT_TILE
-#define ISOLUME_DIRECT_TILE
-namespace isolume {
-
-constexpr int tile_rows = 8;         // 4 in y times 2 in z, one accumulator each
-constexpr int tile_length = 64;      // largest number of points along a row
-constexpr int block_size = 256;      // charges whose tables stay in the first-level cache
-constexpr float nowhere = 1e9f;      // where charges go that do not take part in the fast sum
-constexpr float near_reach = 0.25f;  // angstrom; nearer to a point than this, single precision is not enough
-
-/// Charges in the grid's row frame.
-struct FrameCharges {
-  std::vector<double> x, y, z;
-  std::vector<float> half;  ///< q / 2
-};
-
-/// One tile: its points, with coordinates relative to `centre`, and its sums.
-struct DirectTile {
-  double centre[3];
-  int length;              ///< points along a row, a multiple of the vector length
-  float step;              ///< along a row
-  float row_x[tile_rows];  ///< of the first point
-  float row_y[tile_rows];
-  float row_z[tile_rows];
-  float reach[3];                  ///< half-sides of the tile's box, with some room
-  double* sums;                    ///< tile_rows x tile_length
-  std::uint32_t near[block_size];  ///< charges of this block that lie too close to a point for the fast sum
-  int near_count;
-
-  /// A charge within near_reach of one of the tile's points.
-  bool is_near(float x, float y, float z) const {
-    if (!(std::abs(x) <= reach[0] && std::abs(y) <= reach[1] && std::abs(z) <= reach[2])) return false;
-    for (int r = 0; r < tile_rows; ++r) {
-      const float along = x - row_x[r];
-      const float point = step > 0 ? std::clamp(std::round(along / step), 0.0f, static_cast<float>(length)) : 0.0f;
-      const float dx = along - point * step;
-      const float dy = y - row_y[r];
-      const float dz = z - row_z[r];
-      if (dx * dx + dy * dy + dz * dz <= near_reach * near_reach) return true;
-    }
-    return false;
-  }
-};
-
-}  // namespace isolume
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace isolume {
-namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Adds the charges [begin, begin + count) of a block to a tile, except those in the tile's box, which are listed.
-template <bool upright>
-void sum_block(const FrameCharges& charges, std::size_t begin, int count, DirectTile& tile) {
-  const hn::ScalableTag<float> d;
-  const hn::ScalableTag<double> dd;
-  const hn::Rebind<float, decltype(dd)> half;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const int double_lanes = static_cast<int>(hn::Lanes(dd));
-  HWY_ALIGN float x[block_size];
-  HWY_ALIGN float y[block_size];
-  HWY_ALIGN float z[block_size];
-  HWY_ALIGN float q[block_size];
-  HWY_ALIGN float d2[tile_rows][block_size];
-
-  // Relative to the tile's centre, subtracted in double precision: what is near is then exact.
-  const auto relative = [&](const std::vector<double>& from, double centre, float* to) {
-    const auto c = hn::Set(dd, centre);
-    int i = 0;
-    for (; i + double_lanes <= count; i += double_lanes) {
-      hn::StoreU(hn::DemoteTo(half, hn::Sub(hn::LoadU(dd, from.data() + begin + i), c)), half, to + i);
-    }
-    for (; i < count; ++i) to[i] = static_cast<float>(from[begin + static_cast<std::size_t>(i)] - centre);
-  };
-  relative(charges.x, tile.centre[0], x);
-  relative(charges.y, tile.centre[1], y);
-  relative(charges.z, tile.centre[2], z);
-  for (int i = 0; i < count; ++i) q[i] = charges.half[begin + static_cast<std::size_t>(i)];
-  const int padded = (count + lanes - 1) / lanes * lanes;
-  for (int i = count; i < padded; ++i) {
-    x[i] = y[i] = z[i] = nowhere;
-    q[i] = 0;
-  }
-
-  tile.near_count = 0;
-  const auto reach_x = hn::Set(d, tile.reach[0]);
-  const auto reach_y = hn::Set(d, tile.reach[1]);
-  const auto reach_z = hn::Set(d, tile.reach[2]);
-  for (int i = 0; i < padded; i += lanes) {
-    const auto vy = hn::Load(d, y + i);
-    const auto vz = hn::Load(d, z + i);
-    const auto inside = hn::And(hn::And(hn::Le(hn::Abs(hn::Load(d, x + i)), reach_x), hn::Le(hn::Abs(vy), reach_y)),
-                                hn::Le(hn::Abs(vz), reach_z));
-    if (HWY_UNLIKELY(!hn::AllFalse(d, inside))) {
-      for (int k = i; k < i + lanes; ++k) {
-        if (tile.is_near(x[k], y[k], z[k])) tile.near[tile.near_count++] = static_cast<std::uint32_t>(k);
-      }
-    }
-    for (int r = 0; r < tile_rows; ++r) {
-      const auto dy = hn::Sub(vy, hn::Set(d, tile.row_y[r]));
-      const auto dz = hn::Sub(vz, hn::Set(d, tile.row_z[r]));
-      hn::Store(hn::MulAdd(dy, dy, hn::Mul(dz, dz)), d, d2[r] + i);
-    }
-  }
-  for (int n = 0; n < tile.near_count; ++n) {
-    x[tile.near[n]] = nowhere;
-    q[tile.near[n]] = 0;
-  }
-
-  const auto three = hn::Set(d, 3.0f);
-  for (int v = 0; v < tile.length; v += lanes) {
-    const auto along = hn::Mul(hn::Iota(d, static_cast<float>(v)), hn::Set(d, tile.step));
-    auto a0 = hn::Zero(d), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;
-    const auto start = hn::Add(along, hn::Set(d, tile.row_x[0]));
-    for (int c = 0; c < count; ++c) {
-      const auto cx = hn::Set(d, x[c]);
-      const auto cq = hn::Set(d, q[c]);
-      const auto dx = hn::Sub(start, cx);
-      const auto dx2 = hn::Mul(dx, dx);
-      // q/r by the estimate of 1/sqrt and one Newton step, the factor 1/2 being in the charge.
-      const auto add = [&](int r, auto& sum) HWY_ATTR {
-        auto r2 = hn::Add(dx2, hn::Set(d, d2[r][c]));
-        if constexpr (!upright) {
-          const auto own = hn::Sub(hn::Add(along, hn::Set(d, tile.row_x[r])), cx);
-          r2 = hn::MulAdd(own, own, hn::Set(d, d2[r][c]));
-        }
-        const auto e = hn::ApproximateReciprocalSqrt(r2);
-        sum = hn::MulAdd(hn::Mul(cq, e), hn::NegMulAdd(hn::Mul(r2, e), e, three), sum);
-      };
-      add(0, a0);
-      add(1, a1);
-      add(2, a2);
-      add(3, a3);
-      add(4, a4);
-      add(5, a5);
-      add(6, a6);
-      add(7, a7);
-    }
-    HWY_ALIGN float partial[tile_rows][HWY_MAX_BYTES / sizeof(float)];
-    hn::Store(a0, d, partial[0]);
-    hn::Store(a1, d, partial[1]);
-    hn::Store(a2, d, partial[2]);
-    hn::Store(a3, d, partial[3]);
-    hn::Store(a4, d, partial[4]);
-    hn::Store(a5, d, partial[5]);
-    hn::Store(a6, d, partial[6]);
-    hn::Store(a7, d, partial[7]);
-    for (int r = 0; r < tile_rows; ++r) {
-      double* sums = tile.sums + r * tile_length + v;
-      for (int i = 0; i < lanes; ++i) sums[i] += static_cast<double>(partial[r][i]);
-    }
-  }
-}
-
-void sum_upright(const FrameCharges& charges, std::size_t begin, int count, DirectTile& tile) {
-  sum_block<true>(charges, begin, count, tile);
-}
-
-void sum_skewed(const FrameCharges& charges, std::size_t begin, int count, DirectTile& tile) {
-  sum_block<false>(charges, begin, count, tile);
-}
-
-int float_lanes() {
-  return static_cast<int>(hn::Lanes(hn::ScalableTag<float>()));
-}
-
-}  // namespace HWY_NAMESPACE
-}  // namespace isolume
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 #include "compute/backends.h"
 #include "compute/parallel_for.h"
+#include "compute/potential/direct_tile_cpu.h"
 #include "compute/timing.h"
+#include "molecule/units.h"
 
 namespace isolume {
-
-HWY_EXPORT(sum_upright);
-HWY_EXPORT(sum_skewed);
-HWY_EXPORT(float_lanes);
-
-namespace {
 
 FrameCharges to_frame(std::span<const PointCharge> charges, const RowFrame& frame) {
   FrameCharges result;
@@ -212,74 +23,17 @@ FrameCharges to_frame(std::span<const PointCharge> charges, const RowFrame& fram
   return result;
 }
 
-/// What one tile covers: `count` points of rows (j, k) from i on.
-struct TileRows {
-  int i, count;
-  std::array<glm::ivec2, tile_rows> rows;  // beyond the grid's edge the last row again
-  std::array<bool, tile_rows> wanted;
-};
-
-/// Sums one tile over all charges.
-void sum_tile(const FrameCharges& charges, const RowFrame& frame, const Grid& grid, const TileRows& part,
-              Span<float> potential, const Job& job) {
-  alignas(64) double sums[tile_rows * tile_length] = {};
-  DirectTile tile{};
-  tile.sums = sums;
-  const int lanes = HWY_DYNAMIC_DISPATCH(float_lanes)();
-  tile.length = (part.count + lanes - 1) / lanes * lanes;
-  tile.step = static_cast<float>(frame.ax);
-  const int last = tile_rows - 1;
-  const glm::dvec3 first_point = frame.point(part.i, part.rows[0].x, part.rows[0].y);
-  const glm::dvec3 last_point = frame.point(part.i + part.count - 1, part.rows[last].x, part.rows[last].y);
-  const glm::dvec3 centre = 0.5 * (first_point + last_point);
-  glm::dvec3 reach(0);
-  glm::dvec3 starts[tile_rows];
+TileRows tile_of_rows(int i, int count, int j, int k, glm::ivec2 end) {
+  TileRows part;
+  part.i = i;
+  part.count = count;
   for (int r = 0; r < tile_rows; ++r) {
-    const glm::dvec3 start = starts[r] = frame.point(part.i, part.rows[r].x, part.rows[r].y) - centre;
-    tile.row_x[r] = static_cast<float>(start.x);
-    tile.row_y[r] = static_cast<float>(start.y);
-    tile.row_z[r] = static_cast<float>(start.z);
-    reach = glm::max(reach, glm::max(glm::abs(start), glm::abs(start + glm::dvec3((part.count - 1) * frame.ax, 0, 0))));
+    const glm::ivec2 row(j + r % 4, k + r / 4);
+    part.wanted[static_cast<std::size_t>(r)] = row.x < end.x && row.y < end.y;
+    part.rows[static_cast<std::size_t>(r)] = glm::min(row, end - 1);
   }
-  for (int axis = 0; axis < 3; ++axis) {
-    tile.centre[axis] = centre[axis];
-    tile.reach[axis] = static_cast<float>(reach[axis] + near_reach);
-  }
-  for (std::size_t begin = 0; begin < charges.x.size(); begin += block_size) {
-    job.check();
-    const int count = static_cast<int>(std::min<std::size_t>(block_size, charges.x.size() - begin));
-    if (frame.upright()) {
-      HWY_DYNAMIC_DISPATCH(sum_upright)(charges, begin, count, tile);
-    } else {
-      HWY_DYNAMIC_DISPATCH(sum_skewed)(charges, begin, count, tile);
-    }
-    // The few that are inside the tile, in double precision.
-    for (int n = 0; n < tile.near_count; ++n) {
-      const std::size_t c = begin + tile.near[n];
-      const double x = charges.x[c] - centre.x;
-      const double twice = 2 * static_cast<double>(charges.half[c]);
-      for (int r = 0; r < tile_rows; ++r) {
-        const double dy = charges.y[c] - centre.y - starts[r].y;
-        const double dz = charges.z[c] - centre.z - starts[r].z;
-        const double d2 = dy * dy + dz * dz;
-        for (int i = 0; i < part.count; ++i) {
-          const double dx = starts[r].x + i * frame.ax - x;
-          const double r2 = dx * dx + d2;
-          sums[r * tile_length + i] += r2 < coincidence * coincidence ? 0 : twice / std::sqrt(r2);
-        }
-      }
-    }
-  }
-  for (int r = 0; r < tile_rows; ++r) {
-    if (!part.wanted[r]) continue;
-    float* to = potential.data + grid.index(part.i, part.rows[r].x, part.rows[r].y);
-    for (int i = 0; i < part.count; ++i) {
-      to[i] = static_cast<float>(units::coulomb_volt_angstrom * sums[r * tile_length + i]);
-    }
-  }
+  return part;
 }
-
-}  // namespace
 
 void direct_potential_cpu(std::span<const PointCharge> charges, const Grid& grid, Span<float> potential, Job& job) {
   const PhaseTimer timer("direct sum");
@@ -292,21 +46,21 @@ void direct_potential_cpu(std::span<const PointCharge> charges, const Grid& grid
   const std::size_t total =
       static_cast<std::size_t>(tiles.x) * static_cast<std::size_t>(tiles.y) * static_cast<std::size_t>(tiles.z);
   parallel_for(total, job, "direct sum", [&](std::size_t t) {
-    const int tx = static_cast<int>(t % static_cast<std::size_t>(tiles.x));
+    const int i = static_cast<int>(t % static_cast<std::size_t>(tiles.x)) * chunk;
     const std::size_t rest = t / static_cast<std::size_t>(tiles.x);
-    const int ty = static_cast<int>(rest % static_cast<std::size_t>(tiles.y));
-    const int tz = static_cast<int>(rest / static_cast<std::size_t>(tiles.y));
-    TileRows part;
-    part.i = tx * chunk;
-    part.count = std::min(chunk, n.x - part.i);
-    for (int r = 0; r < tile_rows; ++r) {
-      const glm::ivec2 row(ty * 4 + r % 4, tz * 2 + r / 4);
-      part.wanted[r] = row.x < n.y && row.y < n.z;
-      part.rows[r] = glm::min(row, glm::ivec2(n.y - 1, n.z - 1));
+    const TileRows part =
+        tile_of_rows(i, std::min(chunk, n.x - i), static_cast<int>(rest % static_cast<std::size_t>(tiles.y)) * 4,
+                     static_cast<int>(rest / static_cast<std::size_t>(tiles.y)) * 2, glm::ivec2(n.y, n.z));
+    alignas(64) double sums[tile_rows * tile_length] = {};
+    sum_direct_tile(framed, frame, part, 0, framed.x.size(), sums, job);
+    for (std::size_t r = 0; r < tile_rows; ++r) {
+      if (!part.wanted[r]) continue;
+      float* to = potential.data + grid.index(part.i, part.rows[r].x, part.rows[r].y);
+      for (int x = 0; x < part.count; ++x) {
+        to[x] = static_cast<float>(units::coulomb_volt_angstrom * sums[r * tile_length + static_cast<std::size_t>(x)]);
+      }
     }
-    sum_tile(framed, frame, grid, part, potential, job);
   });
 }
 
 }  // namespace isolume
-#endif  // HWY_ONCE

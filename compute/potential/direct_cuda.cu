@@ -4,8 +4,8 @@
 
 #include "compute/backends.h"
 #include "compute/device_array.h"
+#include "compute/launch.cuh"
 #include "compute/potential/direct_math.h"
-#include "compute/potential/launch.cuh"
 #include "compute/stream.h"
 #include "molecule/units.h"
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "compute/launch.cuh"
 #include "compute/potential/direct_math.h"
 #include "compute/potential/energy_device.cuh"
-#include "compute/potential/launch.cuh"
 
 namespace isolume {
 

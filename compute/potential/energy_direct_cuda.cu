@@ -1,8 +1,8 @@
 // Energies and forces by the sum over all pairs on CUDA.
+#include "compute/launch.cuh"
 #include "compute/potential/energy_bodies.h"
 #include "compute/potential/energy_device.cuh"
 #include "compute/potential/fast_math.cuh"
-#include "compute/potential/launch.cuh"
 
 namespace isolume {
 

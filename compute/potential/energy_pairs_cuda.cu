@@ -5,7 +5,7 @@
 #include "compute/potential/energy_device.cuh"
 #include "compute/potential/energy_pairs_cuda.h"
 #include "compute/potential/fast_math.cuh"
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // Sorting atoms into cells on CUDA: counted, summed, placed.
 #include "compute/potential/energy_sort_cuda.h"
 
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 
 namespace isolume {
 

@@ -1,6 +1,6 @@
 // Hierarchical charge partitioning on CUDA: a warp for every 32 neighbouring points, no lists.
+#include "compute/launch.cuh"
 #include "compute/potential/hcp_walk.cuh"
-#include "compute/potential/launch.cuh"
 #include "compute/slices.h"
 
 namespace isolume {

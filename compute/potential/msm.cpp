@@ -40,7 +40,8 @@ void check_options(const MsmOptions& options) {
   }
 }
 
-std::size_t plan_memory(const MsmPlan& plan, std::size_t charges, Device device) {
+/// Bytes beside the map, which is made `layers` at a time.
+std::size_t plan_memory(const MsmPlan& plan, std::size_t charges, Device device, int layers) {
   std::size_t bytes = charges * (device.is_cuda() ? 96 : 160) + (std::size_t{8} << 20);
   std::size_t transforms = 0;
   for (const MsmLevel& level : plan.levels) {
@@ -58,8 +59,11 @@ std::size_t plan_memory(const MsmPlan& plan, std::size_t charges, Device device)
     const glm::ivec3 n = plan.levels.front().counts;
     const auto nx = static_cast<std::size_t>(plan.grid.counts.x);
     const auto ny = static_cast<std::size_t>(plan.grid.counts.y);
-    bytes += plan.separable ? nx * static_cast<std::size_t>(n.z) * (ny + static_cast<std::size_t>(n.y)) * 4
-                            : plan.grid.size() * 4;
+    const double per_layer = plan.separable ? plan.map_step[2].z : 1.0;
+    const double wanted = std::ceil(std::abs(per_layer) * layers) + plan.basis.taps() + 1;
+    const auto nodes = static_cast<std::size_t>(plan.periodic[2] ? wanted : std::min(wanted, n.z + 1.0));
+    bytes += plan.separable ? nx * nodes * (ny + static_cast<std::size_t>(n.y)) * 4
+                            : nx * ny * static_cast<std::size_t>(layers + 4) * 4;
   }
   return bytes;
 }
@@ -75,31 +79,62 @@ MsmOptions MsmOptions::published() {
   return options;
 }
 
-void msm_potential(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
-                   Span<float> potential, Job& job) {
+MsmField::MsmField(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device,
+                   Job& job)
+    : charges_(charges), device_(device) {
   check_options(options);
   check_grid(grid, "MSM");
-  check_values(grid, potential, "MSM");
   check_charges(charges);
   if (charges.empty()) throw Error("MSM: there are no charges", Error::Kind::usage);
   job.check();
-  if (potential.empty()) return;
-  const Grid solid = solid_grid(grid, "MSM");
-  const MsmPlan plan(charges, solid, options, potential.device);
-  require_memory(plan_memory(plan, charges.size(), potential.device), potential.device, "MSM");
-  if (potential.device.is_cuda()) {
-    msm_potential_cuda(charges, solid, plan, potential, job);
-  } else {
-    msm_potential_cpu(charges, solid, plan, potential, job);
+  if (grid.size() == 0) return;
+  plan_ = std::make_unique<MsmPlan>(charges, solid_grid(grid, "MSM"), options, device);
+  // What follows asks for the memory of the map's part; a layer is the least.
+  require_memory(plan_memory(*plan_, charges.size(), device, 1), device, "MSM");
+  body_ = device.is_cuda() ? msm_field_cuda(charges, *plan_, device, job) : msm_field_cpu(charges, *plan_, job);
+}
+
+MsmField::~MsmField() = default;
+MsmField::MsmField(MsmField&&) noexcept = default;
+MsmField& MsmField::operator=(MsmField&&) noexcept = default;
+
+void MsmField::map(int first, int layers, Span<float> potential, Job& job) {
+  if (!body_) return;
+  const glm::ivec3 n = plan_->grid.counts;
+  if (first < 0 || layers < 0 || first > n.z - layers) {
+    throw Error(fmt::format("MSM: layers {} to {} of a map with {}", first, first + layers, n.z), Error::Kind::usage);
   }
+  const std::size_t size =
+      static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(layers);
+  if (potential.size != size || potential.device != device_) {
+    throw Error(fmt::format("MSM: {} values on {} for {} points on {}", potential.size, to_string(potential.device),
+                            size, to_string(device_)),
+                Error::Kind::usage);
+  }
+  if (layers == 0) return;
+  body_->map(first, layers, potential, job);
+  job.progress(static_cast<double>(first + layers) / n.z, "MSM");
+}
+
+std::size_t MsmField::memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
+                             Device device, int layers) {
+  check_options(options);
+  check_grid(grid, "MSM");
+  if (grid.size() == 0) return 0;
+  return plan_memory(MsmPlan(charges, solid_grid(grid, "MSM"), options, device), charges.size(), device, layers);
+}
+
+void msm_potential(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
+                   Span<float> potential, Job& job) {
+  check_grid(grid, "MSM");
+  check_values(grid, potential, "MSM");
+  MsmField field(charges, grid, options, potential.device, job);
+  field.map(0, grid.counts.z, potential, job);
 }
 
 std::size_t msm_potential_memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
                                  Device device) {
-  check_options(options);
-  check_grid(grid, "MSM");
-  if (grid.size() == 0) return 0;
-  return plan_memory(MsmPlan(charges, solid_grid(grid, "MSM"), options, device), charges.size(), device);
+  return MsmField::memory(charges, grid, options, device, grid.counts.z);
 }
 
 std::string describe(const MsmOptions& options) {

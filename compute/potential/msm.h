@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -66,12 +67,46 @@ struct MsmOptions {
 void msm_potential(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
                    Span<float> potential, Job& job);
 
+class MsmFieldBody;
+struct MsmPlan;
+
+/// A multilevel summation whose lattices are done: from it come parts of the map, one after the other where the whole
+/// does not fit, and the potential with its gradient anywhere.
+class MsmField {
+ public:
+  /// As msm_potential(). `charges` must live as long as this.
+  MsmField(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device, Job& job);
+  ~MsmField();
+  MsmField(MsmField&&) noexcept;
+  MsmField& operator=(MsmField&&) noexcept;
+
+  /// Layers [first, first + layers) along the grid's third axis: what msm_potential() puts there, to rounding.
+  /// @param potential  counts.x * counts.y * layers values on the device
+  void map(int first, int layers, Span<float> potential, Job& job);
+
+  /// At points within the box of the grid (for periodic axes anywhere), on the CPU: the potential in volts and, where
+  /// `field` is not empty, -grad V in volt/angstrom, the analytic gradient of what is interpolated plus that of the
+  /// short-range part. A charge within 1e-4 angstrom of a point is left out there. Throws Error (usage) for a point
+  /// that lies outside.
+  void at(std::span<const glm::dvec3> points, std::span<double> potential, std::span<glm::dvec3> field, Job& job);
+
+  static std::size_t memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
+                            Device device, int layers);
+
+ private:
+  std::span<const PointCharge> charges_;
+  std::unique_ptr<MsmPlan> plan_;
+  Device device_;
+  std::unique_ptr<MsmFieldBody> body_;
+};
+
 /// The same at `points` in plain double precision, the lattices as the above lays them out for `grid`, every lattice
 /// sum a loop over pairs of lattice points; for tests on small systems.
 void msm_potential_reference(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
                              std::span<const glm::dvec3> points, std::span<double> potential);
 
-/// Bytes of memory of `device` taken beside the output and the charges.
+/// Bytes of memory of `device` taken beside the output; MsmField::memory() says the same for maps made `layers` at a
+/// time.
 std::size_t msm_potential_memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
                                  Device device);
 

@@ -110,10 +110,9 @@ LevelArrays make_level(const MsmLevel& level, const Stream& stream) {
   return a;
 }
 
-/// Eqs. 13 to 16: the potentials of level 0.
+/// Eqs. 13 to 16: the potentials of level 0. `kernels` keeps what is used until the stream has been waited for.
 LevelArrays sum_lattices(const MsmPlan& plan, const DeviceArray<RawCharge>& charges, double scale, CudaFft& fft,
-                         Stream& stream, Job& job) {
-  std::vector<SharedKernel> kernels;
+                         std::vector<SharedKernel>& kernels, Stream& stream, Job& job) {
   for (const MsmLevel& level : plan.levels) kernels.push_back(kernel_of(plan, level, fft, stream, job));
   std::vector<LevelArrays> levels;
   for (const MsmLevel& level : plan.levels) levels.push_back(make_level(level, stream));
@@ -140,77 +139,175 @@ LevelArrays sum_lattices(const MsmPlan& plan, const DeviceArray<RawCharge>& char
     if (k + 1 < levels.size()) msm_prolong_cuda(plan, level, levels[k + 1].e, levels[k].e, stream);
     levels[k].charges = {};
   }
-  // The kernels may be dropped by others before the work is done.
-  stream.synchronize("MSM: lattices");
   return std::move(levels.front());
 }
 
-}  // namespace
-
-void msm_potential_cuda(std::span<const PointCharge> charges, const Grid& grid, const MsmPlan& plan,
-                        Span<float> potential, Job& job) {
-  const PairFunction function = PairFunction::msm_short_range(plan.options.cutoff, plan.options.smoothing, true);
-  Stream stream(potential.device);
-  CudaFft fft(stream);
-  const auto raw = DeviceArray<RawCharge>::from_host(
-      {reinterpret_cast<const RawCharge*>(charges.data()), charges.size()}, stream, "MSM: charges");
-  const LevelArrays level = sum_lattices(plan, raw, function.scale, fft, stream, job);
-  job.check();
-  job.progress(0.3, "MSM");
-  const DeviceBins bins = bin_charges_cuda(raw, grid, plan.frame, plan.options.cutoff,
-                                           std::min(plan.options.cutoff, 4.0), function.scale, plan.images, stream);
-  constexpr int group = NearColumn::group;
-  const int groups = (grid.counts.z + group - 1) / group;
-  std::vector<std::int32_t> first(static_cast<std::size_t>(groups));
-  std::vector<float> weights;
-  NearColumn column;
-  DeviceArray<float> columns;
-  if (plan.separable) {
-    // For each group of points along z: all lattice layers that any of them needs, with weights that are mostly zero.
-    const MsmAxis& z = plan.axes[2];
-    const int taps = plan.basis.taps();
-    const int z_first = z.first.front();
-    const int layers = z.first.back() + taps - z_first;
-    for (int g = 0; g < groups; ++g) {
-      const int last = std::min(g * group + group, grid.counts.z) - 1;
-      column.width = std::max(
-          column.width, z.first[static_cast<std::size_t>(last)] + taps - z.first[static_cast<std::size_t>(g * group)]);
+/// Weights by tap: [m * count + i].
+void by_tap(const MsmAxis& axis, int taps, std::vector<float>& out) {
+  const std::size_t count = axis.first.size();
+  const std::size_t begin = out.size();
+  out.resize(begin + axis.weights.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t m = 0; m < static_cast<std::size_t>(taps); ++m) {
+      out[begin + m * count + i] = axis.weights[i * static_cast<std::size_t>(taps) + m];
     }
-    weights.resize(static_cast<std::size_t>(groups) * static_cast<std::size_t>(column.width) * group);
+  }
+}
+
+/// The last axis of eq. 17 for layers of the map: for each group of points along z, the lattice layers that any of them
+/// needs, with weights that are mostly zero.
+struct Columns {
+  int z_first = 0;  ///< lattice layer of the first column value
+  int layers = 0;
+  int width = 0;
+  std::vector<std::int32_t> first;
+  std::vector<float> weights;
+};
+
+Columns columns_of(const MsmPlan& plan, int k_first, int count) {
+  constexpr int group = NearColumn::group;
+  const int groups = (count + group - 1) / group;
+  Columns c;
+  c.first.resize(static_cast<std::size_t>(groups));
+  if (!plan.separable) {
+    // The points themselves.
+    c.z_first = k_first;
+    c.layers = groups * group;
+    c.width = group;
+    c.weights.resize(static_cast<std::size_t>(groups) * group * group);
     for (int g = 0; g < groups; ++g) {
-      // The window must end within the layers.
-      const int start = std::min(z.first[static_cast<std::size_t>(g * group)] - z_first, layers - column.width);
-      first[static_cast<std::size_t>(g)] = start;
-      for (int i = 0; i < group && g * group + i < grid.counts.z; ++i) {
-        const auto k = static_cast<std::size_t>(g * group + i);
-        for (int m = 0; m < taps; ++m) {
-          const int n = z.first[k] - z_first + m - start;
-          weights[(static_cast<std::size_t>(g) * static_cast<std::size_t>(column.width) + static_cast<std::size_t>(n)) *
+      c.first[static_cast<std::size_t>(g)] = g * group;
+      for (int i = 0; i < group; ++i) c.weights[static_cast<std::size_t>((g * group + i) * group + i)] = 1;
+    }
+    return c;
+  }
+  const MsmAxis& z = plan.axes[2];
+  const int taps = plan.basis.taps();
+  const auto node = [&](int k) { return z.first[static_cast<std::size_t>(k_first + k)]; };
+  c.z_first = node(0);
+  c.layers = node(count - 1) + taps - c.z_first;
+  for (int g = 0; g < groups; ++g) {
+    c.width = std::max(c.width, node(std::min(g * group + group, count) - 1) + taps - node(g * group));
+  }
+  c.weights.resize(static_cast<std::size_t>(groups) * static_cast<std::size_t>(c.width) * group);
+  for (int g = 0; g < groups; ++g) {
+    // The window must end within the layers.
+    const int start = std::min(node(g * group) - c.z_first, c.layers - c.width);
+    c.first[static_cast<std::size_t>(g)] = start;
+    for (int i = 0; i < group && g * group + i < count; ++i) {
+      const auto k = static_cast<std::size_t>(k_first + g * group + i);
+      for (int m = 0; m < taps; ++m) {
+        const int n = z.first[k] - c.z_first + m - start;
+        c.weights[(static_cast<std::size_t>(g) * static_cast<std::size_t>(c.width) + static_cast<std::size_t>(n)) *
                       group +
                   static_cast<std::size_t>(i)] =
-              z.weights[k * static_cast<std::size_t>(taps) + static_cast<std::size_t>(m)];
-        }
+            z.weights[k * static_cast<std::size_t>(taps) + static_cast<std::size_t>(m)];
       }
     }
-    columns = msm_columns_cuda(plan, level.e, z_first, layers, stream);
-  } else {
-    column.width = group;
-    weights.resize(static_cast<std::size_t>(groups) * group * group);
-    for (int g = 0; g < groups; ++g) {
-      first[static_cast<std::size_t>(g)] = g * group;
-      for (int i = 0; i < group; ++i) weights[static_cast<std::size_t>((g * group + i) * group + i)] = 1;
-    }
-    columns = msm_points_cuda(plan, level.e, groups * group, stream);
   }
-  const auto first_array = DeviceArray<std::int32_t>::from_host(first, stream, "MSM: map");
-  const auto weight_array = DeviceArray<float>::from_host(weights, stream, "MSM: map");
-  column.values = columns.data();
-  column.first = first_array.data();
-  column.weights = weight_array.data();
-  job.check();
-  near_sum_cuda(bins, grid, plan.frame, function, column, potential.data, stream, "MSM: short range");
-  stream.synchronize("MSM");
-  job.progress(1, "MSM");
+  return c;
+}
+
+class MsmFieldCuda : public MsmFieldBody {
+ public:
+  MsmFieldCuda(std::span<const PointCharge> charges, const MsmPlan& plan, Device device, Job& job)
+      : plan_(plan), function_(PairFunction::msm_short_range(plan.options.cutoff, plan.options.smoothing, true)) {
+    stream_ = std::make_unique<Stream>(device);
+    raw_ = DeviceArray<RawCharge>::from_host({reinterpret_cast<const RawCharge*>(charges.data()), charges.size()},
+                                             *stream_, "MSM: charges");
+    fft_ = std::make_unique<CudaFft>(*stream_);
+    level_ = sum_lattices(plan, raw_, function_.scale, *fft_, kernels_, *stream_, job);
+    job.check();
+    job.progress(0.3, "MSM");
+    if (!plan.separable) return;
+    const std::size_t taps = static_cast<std::size_t>(plan.basis.taps());
+    nodes_.insert(nodes_.end(), plan.axes[0].first.begin(), plan.axes[0].first.end());
+    nodes_.insert(nodes_.end(), plan.axes[1].first.begin(), plan.axes[1].first.end());
+    by_tap(plan.axes[0], static_cast<int>(taps), weights_);
+    by_tap(plan.axes[1], static_cast<int>(taps), weights_);
+    node_array_ = send(nodes_);
+    weight_array_ = send(weights_);
+    const std::size_t nx = plan.axes[0].first.size();
+    tables_ = {{node_array_.data(), node_array_.data() + nx}, {weight_array_.data(), weight_array_.data() + taps * nx}};
+  }
+  ~MsmFieldCuda() override {
+    // Nothing that is still in use is freed before the stream has come to its end.
+    cuda_api().stream_synchronize(stream_->handle());
+    fft_.reset();
+  }
+
+  void map(int first, int layers, Span<float> potential, Job& job) override {
+    Stream& stream = *stream_;
+    Grid grid = plan_.grid;
+    grid.origin = grid.point(0, 0, first);
+    grid.counts.z = layers;
+    const RowFrame frame(grid);
+    const double cutoff = plan_.options.cutoff;
+    const DeviceBins bins =
+        bin_charges_cuda(raw_, grid, frame, cutoff, std::min(cutoff, 4.0), function_.scale, plan_.images, stream);
+    const Columns c = columns_of(plan_, first, layers);
+    const DeviceArray<float> values = plan_.separable
+                                          ? msm_columns_cuda(plan_, level_.e, tables_, c.z_first, c.layers, stream)
+                                          : msm_points_cuda(plan_, level_.e, c.z_first, c.layers, stream);
+    const auto first_array = send(c.first);
+    const auto weight_array = send(c.weights);
+    NearColumn column;
+    column.values = values.data();
+    column.first = first_array.data();
+    column.weights = weight_array.data();
+    column.width = c.width;
+    job.check();
+    near_sum_cuda(bins, grid, frame, function_, column, potential.data, stream, "MSM: short range");
+    stream.synchronize("MSM");
+  }
+
+  MsmHostLattice lattice() override {
+    std::vector<float> padded(level_.potentials.size());
+    copy_memory(padded.data(), Device::cpu(), level_.potentials.data(), stream_->device(),
+                padded.size() * sizeof(float), stream_->handle());
+    return {glm::ivec3(level_.e.counts[0], level_.e.counts[1], level_.e.counts[2]),
+            glm::ivec3(level_.e.padded[0], level_.e.padded[1], level_.e.padded[2]), std::move(padded)};
+  }
+
+ private:
+  /// A small table, not waited for: it lives as long as this, or until map() has waited.
+  template <class T>
+  DeviceArray<T> send(const std::vector<T>& values) {
+    DeviceArray<T> array(values.size(), *stream_, "MSM: map");
+    if (values.empty()) return array;
+    cuda_check(cuda_api().copy(array.data(), values.data(), values.size() * sizeof(T), CudaApi::host_to_device,
+                               stream_->handle()),
+               "MSM: map");
+    return array;
+  }
+
+  const MsmPlan& plan_;
+  PairFunction function_;
+  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<CudaFft> fft_;
+  std::vector<SharedKernel> kernels_;
+  DeviceArray<RawCharge> raw_;
+  LevelArrays level_;
+  std::vector<std::int32_t> nodes_;
+  std::vector<float> weights_;
+  DeviceArray<std::int32_t> node_array_;
+  DeviceArray<float> weight_array_;
+  MsmTables tables_;
+};
+
+}  // namespace
+
+bool msm_fast_transforms() {
+  return cufft_present();
+}
+
+void msm_hide_fast_transforms_for_test(bool hidden) {
+  hide_cufft_for_test(hidden);
+}
+
+std::unique_ptr<MsmFieldBody> msm_field_cuda(std::span<const PointCharge> charges, const MsmPlan& plan, Device device,
+                                             Job& job) {
+  return std::make_unique<MsmFieldCuda>(charges, plan, device, job);
 }
 
 }  // namespace isolume

@@ -36,9 +36,17 @@ void msm_multiply_cuda(std::complex<float>* spectrum, const float* kernel, std::
 void msm_direct_cuda(const MsmPlan& plan, MsmView charges, MsmView potentials, const float* stencil, glm::ivec3 first,
                      glm::ivec3 last, Stream& stream);
 
+/// The nodes and weights of the map's x and y on the device, by tap: weights[m * count + i].
+struct MsmTables {
+  const int* first[2] = {};
+  const float* weights[2] = {};
+};
+
 /// Eq. 17 along x and y, for the lattice layers z_first ... z_first + layers: out[(layer * ny + j) * nx + i].
-DeviceArray<float> msm_columns_cuda(const MsmPlan& plan, MsmView potentials, int z_first, int layers, Stream& stream);
-/// Eq. 17 where the map's steps are not those of the lattice: all of the map, `layers` of it (those beyond are 0).
-DeviceArray<float> msm_points_cuda(const MsmPlan& plan, MsmView potentials, int layers, Stream& stream);
+DeviceArray<float> msm_columns_cuda(const MsmPlan& plan, MsmView potentials, const MsmTables& tables, int z_first,
+                                    int layers, Stream& stream);
+/// Eq. 17 where the map's steps are not those of the lattice: `layers` of the map from `z_first` on (those beyond its
+/// end are 0).
+DeviceArray<float> msm_points_cuda(const MsmPlan& plan, MsmView potentials, int z_first, int layers, Stream& stream);
 
 }  // namespace isolume

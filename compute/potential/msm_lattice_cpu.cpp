@@ -384,16 +384,4 @@ MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job) {
   return result;
 }
 
-void msm_potential_cpu(std::span<const PointCharge> charges, const Grid& grid, const MsmPlan& plan,
-                       Span<float> potential, Job& job) {
-  const PairFunction function =
-      PairFunction::msm_short_range(plan.options.cutoff, plan.options.smoothing, plan.options.refine_roots);
-  const MsmNodes nodes = msm_lattices_cpu(plan, msm_spread_cpu(plan, charges, function.scale, job), job);
-  const ChargeBins bins = bin_charges(charges, grid, plan.frame, plan.options.cutoff,
-                                      std::clamp(plan.options.cutoff, 2.0, 4.0), function.scale, plan.images, job);
-  near_sum_cpu(
-      bins, grid, plan.frame, function, potential,
-      [&](const NearTile& tile) { msm_interpolate_cpu(plan, nodes, tile); }, job, "MSM: short range");
-}
-
 }  // namespace isolume

@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "compute/parallel_for.h"
+#include "compute/potential/potential_bodies.h"
+#include "compute/potential/potential_checks.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 
@@ -20,6 +22,18 @@ void charge_bounds(const MsmPlan& plan, std::span<const PointCharge> charges, gl
     glm::dvec3 lower{std::numeric_limits<double>::infinity()};
     glm::dvec3 upper{-std::numeric_limits<double>::infinity()};
   };
+  const glm::dmat3 to = plan.inverse * plan.frame.turn;
+  const double off = std::abs(to[0].y) + std::abs(to[0].z) + std::abs(to[1].x) + std::abs(to[1].z) + std::abs(to[2].x) +
+                     std::abs(to[2].y);
+  if (off == 0 && !charges.empty()) {
+    // Coordinates go up with the lattice's own: the corners of the box are enough.
+    const ChargeBox box = charge_box(charges);
+    const glm::dvec3 a = to * (glm::dvec3(box.lower) - plan.frame.origin);
+    const glm::dvec3 b = to * (glm::dvec3(box.upper) - plan.frame.origin);
+    lower = glm::min(lower, glm::min(a, b));
+    upper = glm::max(upper, glm::max(a, b));
+    return;
+  }
   const std::size_t part = 65536;
   std::vector<Bounds> parts((charges.size() + part - 1) / part);
   const glm::dmat3 to_lattice = plan.inverse * plan.frame.turn;
@@ -229,11 +243,15 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
   }
   levels = std::move(chain);
   for (MsmLevel& level : levels) {
-    const double taps = level.top ? points(level.counts) : 4.19 / 8 * points(2 * level.radius + 1);
+    // On CUDA corners of the stencil that are zero are summed too.
+    const double ball = device.is_cuda() ? 1.0 : 4.19 / 8;
+    const double taps = level.top ? points(level.counts) : ball * points(2 * level.radius + 1);
     const double direct = points(level.counts) * taps;
-    // In multiply-adds that take as long; on CUDA a transform of any size costs some tens of microseconds.
-    const double fourier = device.is_cuda() ? 3e7 + 60 * points(level.padded)
-                                            : 2.5 * points(level.padded) * std::log2(points(level.padded) + 1) * 8;
+    // In multiply-adds that take as long. On CUDA a direct sum of few nodes waits for memory more than it adds up: a
+    // transform is faster from some dozen nodes an axis on. Without cuFFT transforms are done on the host.
+    const double fourier = !device.is_cuda() ? 2.5 * points(level.padded) * std::log2(points(level.padded) + 1) * 8
+                           : msm_fast_transforms() ? 4e6 + 125 * points(level.padded)
+                                                   : 1e9 + 4000 * points(level.padded);
     level.fft = options.lattice == MsmLattice::fft || (options.lattice == MsmLattice::automatic && fourier < direct);
     if (level.top && periodic_top()) level.fft = true;
   }

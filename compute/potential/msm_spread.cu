@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 #include "compute/potential/msm_cuda.h"
 
 namespace isolume {
@@ -64,11 +64,19 @@ __global__ void reorder_kernel(const FixedCharge* from, const std::uint32_t* ord
 
 __global__ void brick_offsets_kernel(const std::uint32_t* keys, std::uint32_t count, std::uint32_t bricks,
                                      std::uint32_t* first) {
-  const std::uint32_t n = blockIdx.x * blockDim.x + threadIdx.x;
-  if (n > count) return;
-  const std::uint32_t before = n == 0 ? 0 : keys[n - 1] + 1;
-  const std::uint32_t here = n == count ? bricks : keys[n];
-  for (std::uint32_t b = before; b <= here; ++b) first[b] = n;
+  const std::uint32_t b = blockIdx.x * blockDim.x + threadIdx.x;
+  if (b > bricks) return;
+  std::uint32_t low = 0;
+  std::uint32_t high = count;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (keys[middle] < b) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  first[b] = low;
 }
 
 /// Part of the range of nodes from which charges reach a brick, along one axis: the brick that holds it, and by how
@@ -271,7 +279,7 @@ void msm_spread_cuda(const MsmPlan& plan, const DeviceArray<RawCharge>& charges,
   }
   launch("MSM: reorder", stream, reorder_kernel, blocks_for(count), {256, 1, 1}, placed.data(), sorted_order.data(),
          count, sorted.data());
-  launch("MSM: bricks", stream, brick_offsets_kernel, blocks_for(std::size_t{count} + 1), {256, 1, 1},
+  launch("MSM: bricks", stream, brick_offsets_kernel, blocks_for(std::size_t{bricks} + 1), {256, 1, 1},
          sorted_keys.data(), count, bricks, first.data());
   const auto kernel = plan.basis.degree == 3   ? spread_kernel<3>
                       : plan.basis.degree == 5 ? spread_kernel<5>

@@ -1,8 +1,10 @@
 // The sum over pairs within a cutoff on CUDA: every warp keeps a list of the charges near its 8 x 4 x 4 points.
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 
+#include "compute/launch.cuh"
 #include "compute/potential/fast_math.cuh"
-#include "compute/potential/launch.cuh"
 #include "compute/potential/near_sum_cuda.h"
 
 namespace isolume {
@@ -13,48 +15,54 @@ constexpr int warps = 8;       // per block: 2 x 2 x 2 regions
 constexpr int run = 4;         // points per lane, along z
 constexpr int capacity = 128;  // charges in a warp's list
 
+/// Lengths are in units of the cutoff unless they say angstrom: a squared distance is then limited to the cutoff by the
+/// saturation of the multiply-add that makes it.
 struct NearGeometry {
-  // Points of the grid in the row frame, angstrom.
   float ax, bx, by, cx, cy, cz;
-  double dax, dbx, dby, dcx, dcy, dcz;
+  double dax, dbx, dby, dcx, dcy, dcz;  // angstrom
   int nx, ny, nz;
-  // Boxes.
+  // Boxes, angstrom.
   double lower[3];
   double inverse_side;
+  float side;
   int counts[3];
   double per_angstrom;
-  float angstrom_per;
-  float half[3];  // half-sides of a warp's box
-  double reach;
-  float reach2;
+  float per_fixed;  // of a FixedCharge to units of the cutoff
+  float half[3];    // half-sides of a warp's box
+  float half_angstrom[3];
+  float reach;  // angstrom, with some room
+  float coincident2;
 };
 
 struct NearConstants {
-  float cutoff2, inverse_cutoff2, switching2, switch_scale, bulk, slope;
+  float charge_scale;  // 1 / cutoff, angstrom
+  float switching2, switch_scale, bulk, slope;
   float coefficient[5];
 };
 
+/// The function at s = (r / cutoff)^2, of the Taylor kind without its constant term, times the charge and added.
 template <PairFunction::Kind kind, int order, bool sigmoidal, bool checked>
-__device__ __forceinline__ float pair_value(float r2, const NearConstants& f) {
+__device__ __forceinline__ void add_pair(float z, float d2, float charge, const NearConstants& f, float coincident2,
+                                         float& sum) {
   using Kind = PairFunction::Kind;
-  const float s = kind == Kind::plain ? r2 : fminf(r2, f.cutoff2);
+  const float s = kind == Kind::plain ? fmaf(z, z, d2) : __saturatef(fmaf(z, z, d2));
   float e = fast_rsqrt(s);
-  if (checked && r2 < static_cast<float>(coincidence * coincidence)) e = 0;
+  if (checked && s < coincident2) e = 0;
   if constexpr (kind == Kind::taylor) {
     float p = f.coefficient[order];
 #pragma unroll
     for (int k = order - 1; k >= 1; --k) p = fmaf(p, s, f.coefficient[k]);
-    return fmaf(-p, s, e - f.coefficient[0]);
+    sum = fmaf(charge, fmaf(-p, s, e), sum);
   } else {
     float v = e;
     if constexpr (kind == Kind::plain) {
-      v = r2 < f.cutoff2 ? e : 0.0f;
+      v = s < 1.0f ? e : 0.0f;
     } else if constexpr (kind == Kind::shifted) {
-      const float t = fmaf(-s, f.inverse_cutoff2, 1.0f);
+      const float t = 1.0f - s;
       v = e * t * t;
     } else {
-      const float t = f.cutoff2 - s;
-      const float w = t * t * fmaf(2.0f, s, f.cutoff2 - 3 * f.switching2) * f.switch_scale;
+      const float t = 1.0f - s;
+      const float w = t * t * fmaf(2.0f, s, 1.0f - 3 * f.switching2) * f.switch_scale;
       v = s < f.switching2 ? e : e * w;
     }
     if constexpr (sigmoidal) {
@@ -62,14 +70,15 @@ __device__ __forceinline__ float pair_value(float r2, const NearConstants& f) {
       const float g = fmaf(x, x + 2.0f, 2.0f) * expf(-x);
       v = v / fmaf(-0.5f * (f.bulk - 1), g, f.bulk);
     }
-    return v;
+    sum = fmaf(charge, v, sum);
   }
 }
 
-template <PairFunction::Kind kind, int order, bool sigmoidal, bool checked, bool upright>
+template <PairFunction::Kind kind, int order, bool sigmoidal, bool upright>
 __global__ void __launch_bounds__(warps * 32)
-    near_kernel(const FixedCharge* __restrict__ charges, const std::uint32_t* __restrict__ first, NearGeometry g,
-                NearConstants f, NearColumn column, float* __restrict__ potential) {
+    near_kernel(const FixedCharge* __restrict__ charges, const std::uint32_t* __restrict__ first,
+                const int* __restrict__ coincident, NearGeometry g, NearConstants f, NearColumn column,
+                float* __restrict__ potential) {
   __shared__ float4 lists[warps][capacity];
   const int lane = static_cast<int>(threadIdx.x & 31u);
   const int warp = static_cast<int>(threadIdx.x >> 5);
@@ -78,6 +87,7 @@ __global__ void __launch_bounds__(warps * 32)
   const int j0 = static_cast<int>(blockIdx.y) * 8 + ((warp >> 1) & 1) * 4;
   const int k0 = static_cast<int>(blockIdx.z) * (2 * run) + (warp >> 2) * run;
   if (i0 >= g.nx || j0 >= g.ny || k0 >= g.nz) return;
+  const bool on_points = *coincident != 0;
 
   // Everything is relative to the middle of the warp's points.
   const double mi = i0 + 3.5;
@@ -86,17 +96,22 @@ __global__ void __launch_bounds__(warps * 32)
   const double middle[3] = {mi * g.dax + mj * g.dbx + mk * g.dcx, mj * g.dby + mk * g.dcy, mk * g.dcz};
   int fixed[3];
   float rest[3];
-  int begin[3];
-  int end[3];
+  float in_boxes[3];  // the middle, angstrom from the corner of the boxes
 #pragma unroll
   for (int axis = 0; axis < 3; ++axis) {
     const double at = middle[axis] * g.per_angstrom;
     fixed[axis] = __double2int_rn(at);
-    rest[axis] = static_cast<float>(at - fixed[axis]) * g.angstrom_per;
-    const double half = g.half[axis] + g.reach;
-    begin[axis] = max(0, __double2int_rd((middle[axis] - half - g.lower[axis]) * g.inverse_side));
-    end[axis] = min(g.counts[axis] - 1, __double2int_rd((middle[axis] + half - g.lower[axis]) * g.inverse_side));
+    rest[axis] = static_cast<float>(at - fixed[axis]) * g.per_fixed;
+    in_boxes[axis] = static_cast<float>(middle[axis] - g.lower[axis]);
   }
+  const auto box_of = [&](float x, int axis) {
+    return min(max(static_cast<int>(floorf(x * static_cast<float>(g.inverse_side))), 0), g.counts[axis] - 1);
+  };
+  const int y_first = box_of(in_boxes[1] - g.half_angstrom[1] - g.reach, 1);
+  const int y_count = box_of(in_boxes[1] + g.half_angstrom[1] + g.reach, 1) - y_first + 1;
+  const int z_first = box_of(in_boxes[2] - g.half_angstrom[2] - g.reach, 2);
+  const int z_count = box_of(in_boxes[2] + g.half_angstrom[2] + g.reach, 2) - z_first + 1;
+  const int rows = y_count * z_count;
   const int ix = lane & 7;
   const int iy = lane >> 3;
   const float px = (ix - 3.5f) * g.ax + (iy - 1.5f) * g.bx - 0.5f * (run - 1) * g.cx;
@@ -106,62 +121,102 @@ __global__ void __launch_bounds__(warps * 32)
   float sum[run] = {};
   int filled = 0;
 
-  const auto work_off = [&] {
-    __syncwarp();
+  const auto add_list = [&](auto checked) {
+    constexpr bool check = decltype(checked)::value;
+    float part[run] = {};
+    float charge = 0;
 #pragma unroll 2
     for (int n = 0; n < filled; ++n) {
       const float4 c = list[n];
       const float dx = px - c.x;
       const float dy = py - c.y;
       const float dz = pz - c.z;
+      if constexpr (kind == PairFunction::Kind::taylor) charge += c.w;
       if constexpr (upright) {
         const float d2 = fmaf(dx, dx, dy * dy);
 #pragma unroll
         for (int k = 0; k < run; ++k) {
-          const float z = dz + k * g.cz;
-          sum[k] = fmaf(c.w, pair_value<kind, order, sigmoidal, checked>(fmaf(z, z, d2), f), sum[k]);
+          add_pair<kind, order, sigmoidal, check>(dz + k * g.cz, d2, c.w, f, g.coincident2, part[k]);
         }
       } else {
 #pragma unroll
         for (int k = 0; k < run; ++k) {
           const float x = dx + k * g.cx;
           const float y = dy + k * g.cy;
-          const float z = dz + k * g.cz;
-          const float r2 = fmaf(x, x, fmaf(y, y, z * z));
-          sum[k] = fmaf(c.w, pair_value<kind, order, sigmoidal, checked>(r2, f), sum[k]);
+          add_pair<kind, order, sigmoidal, check>(dz + k * g.cz, fmaf(x, x, y * y), c.w, f, g.coincident2, part[k]);
         }
       }
+    }
+#pragma unroll
+    for (int k = 0; k < run; ++k) sum[k] += fmaf(-f.coefficient[0], charge, part[k]);
+  };
+  const auto work_off = [&] {
+    __syncwarp();
+    if (on_points) {
+      add_list(std::true_type());
+    } else {
+      add_list(std::false_type());
     }
     filled = 0;
     __syncwarp();
   };
 
-  for (int bz = begin[2]; bz <= end[2]; ++bz) {
-    for (int by = begin[1]; by <= end[1]; ++by) {
-      if (begin[0] > end[0]) continue;
-      const std::size_t row = (static_cast<std::size_t>(bz) * g.counts[1] + by) * g.counts[0];
-      const std::uint32_t from = first[row + begin[0]];
-      const std::uint32_t to = first[row + end[0] + 1];
-      for (std::uint32_t base = from; base < to; base += 32) {
-        const std::uint32_t n = base + lane;
-        float4 c = {};
-        bool near = false;
-        if (n < to) {
-          const int4 raw = __ldg(reinterpret_cast<const int4*>(charges) + n);
-          c.x = (raw.x - fixed[0]) * g.angstrom_per - rest[0];
-          c.y = (raw.y - fixed[1]) * g.angstrom_per - rest[1];
-          c.z = (raw.z - fixed[2]) * g.angstrom_per - rest[2];
-          c.w = __int_as_float(raw.w);
-          const float ex = fmaxf(fabsf(c.x) - g.half[0], 0.0f);
-          const float ey = fmaxf(fabsf(c.y) - g.half[1], 0.0f);
-          const float ez = fmaxf(fabsf(c.z) - g.half[2], 0.0f);
-          near = fmaf(ex, ex, fmaf(ey, ey, ez * ez)) < g.reach2;
-        }
-        const unsigned votes = __ballot_sync(~0u, near);
-        if (near) list[filled + __popc(votes & ((1u << lane) - 1u))] = c;
-        filled += __popc(votes);
-        if (filled > capacity - 32) work_off();
+  // Lanes look up a row of boxes each; then all of them go through the rows, the next charges being loaded meanwhile.
+  for (int base_row = 0; base_row < rows; base_row += 32) {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    const int mine = base_row + lane;
+    if (mine < rows) {
+      const int by = y_first + mine % y_count;
+      const int bz = z_first + mine / y_count;
+      const float dy = fmaxf(fabsf((by + 0.5f) * g.side - in_boxes[1]) - 0.5f * g.side - g.half_angstrom[1], 0.0f);
+      const float dz = fmaxf(fabsf((bz + 0.5f) * g.side - in_boxes[2]) - 0.5f * g.side - g.half_angstrom[2], 0.0f);
+      const float left = fmaf(g.reach, g.reach, -fmaf(dy, dy, dz * dz));
+      if (left > 0) {
+        const float chord = sqrtf(left) + g.half_angstrom[0];
+        const std::size_t row = (static_cast<std::size_t>(bz) * g.counts[1] + by) * g.counts[0];
+        from = first[row + box_of(in_boxes[0] - chord, 0)];
+        to = first[row + box_of(in_boxes[0] + chord, 0) + 1];
       }
+    }
+    int row = -1;
+    std::uint32_t base = 0;
+    std::uint32_t end = 0;
+    const int last_row = min(32, rows - base_row) - 1;
+    const auto advance = [&] {
+      base += 32;
+      while (base >= end) {
+        if (row == last_row) return false;
+        ++row;
+        base = __shfl_sync(~0u, from, row);
+        end = __shfl_sync(~0u, to, row);
+      }
+      return true;
+    };
+    const auto load = [&] {
+      return base + lane < end ? __ldg(reinterpret_cast<const int4*>(charges) + base + lane) : int4{};
+    };
+    bool more = advance();
+    int4 next = {};
+    if (more) next = load();
+    while (more) {
+      const int4 raw = next;
+      const bool valid = base + lane < end;
+      more = advance();
+      if (more) next = load();
+      float4 c;
+      c.x = fmaf(static_cast<float>(raw.x - fixed[0]), g.per_fixed, -rest[0]);
+      c.y = fmaf(static_cast<float>(raw.y - fixed[1]), g.per_fixed, -rest[1]);
+      c.z = fmaf(static_cast<float>(raw.z - fixed[2]), g.per_fixed, -rest[2]);
+      c.w = __int_as_float(raw.w) * f.charge_scale;
+      const float ex = fmaxf(fabsf(c.x) - g.half[0], 0.0f);
+      const float ey = fmaxf(fabsf(c.y) - g.half[1], 0.0f);
+      const float ez = fmaxf(fabsf(c.z) - g.half[2], 0.0f);
+      const bool near = valid && fmaf(ex, ex, fmaf(ey, ey, ez * ez)) < 1.0f;
+      const unsigned votes = __ballot_sync(~0u, near);
+      if (near) list[filled + __popc(votes & ((1u << lane) - 1u))] = c;
+      filled += __popc(votes);
+      if (filled > capacity - 32) work_off();
     }
   }
   work_off();
@@ -176,6 +231,7 @@ __global__ void __launch_bounds__(warps * 32)
     const float* values = column.values + static_cast<std::size_t>(column.first[group]) * plane + at;
     const float4* weights =
         reinterpret_cast<const float4*>(column.weights) + static_cast<std::size_t>(group) * column.width;
+#pragma unroll 4
     for (int n = 0; n < column.width; ++n) {
       const float v = __ldg(values + static_cast<std::size_t>(n) * plane);
       const float4 w = __ldg(weights + n);
@@ -193,73 +249,85 @@ __global__ void __launch_bounds__(warps * 32)
 static_assert(run == NearColumn::group);
 
 template <PairFunction::Kind kind, int order, bool sigmoidal>
-auto choose_kernel(bool checked, bool upright) {
-  if (checked) {
-    return upright ? near_kernel<kind, order, sigmoidal, true, true> : near_kernel<kind, order, sigmoidal, true, false>;
-  }
-  return upright ? near_kernel<kind, order, sigmoidal, false, true> : near_kernel<kind, order, sigmoidal, false, false>;
+auto choose_kernel(bool upright) {
+  return upright ? near_kernel<kind, order, sigmoidal, true> : near_kernel<kind, order, sigmoidal, false>;
 }
 
-auto choose_kernel(const PairFunction& f, bool checked, bool upright) {
+auto choose_kernel(const PairFunction& f, bool upright) {
   using Kind = PairFunction::Kind;
   switch (f.kind) {
     case Kind::plain:
-      return f.sigmoidal ? choose_kernel<Kind::plain, 0, true>(checked, upright)
-                         : choose_kernel<Kind::plain, 0, false>(checked, upright);
+      return f.sigmoidal ? choose_kernel<Kind::plain, 0, true>(upright) : choose_kernel<Kind::plain, 0, false>(upright);
     case Kind::shifted:
-      return f.sigmoidal ? choose_kernel<Kind::shifted, 0, true>(checked, upright)
-                         : choose_kernel<Kind::shifted, 0, false>(checked, upright);
+      return f.sigmoidal ? choose_kernel<Kind::shifted, 0, true>(upright)
+                         : choose_kernel<Kind::shifted, 0, false>(upright);
     case Kind::switched:
-      return f.sigmoidal ? choose_kernel<Kind::switched, 0, true>(checked, upright)
-                         : choose_kernel<Kind::switched, 0, false>(checked, upright);
+      return f.sigmoidal ? choose_kernel<Kind::switched, 0, true>(upright)
+                         : choose_kernel<Kind::switched, 0, false>(upright);
     case Kind::taylor:
       break;
   }
-  if (f.order == 2) return choose_kernel<Kind::taylor, 2, false>(checked, upright);
-  if (f.order == 3) return choose_kernel<Kind::taylor, 3, false>(checked, upright);
-  return choose_kernel<Kind::taylor, 4, false>(checked, upright);
+  if (f.order == 2) return choose_kernel<Kind::taylor, 2, false>(upright);
+  if (f.order == 3) return choose_kernel<Kind::taylor, 3, false>(upright);
+  return choose_kernel<Kind::taylor, 4, false>(upright);
 }
 
 }  // namespace
 
 void near_sum_cuda(const DeviceBins& bins, const Grid& grid, const RowFrame& frame, const PairFunction& function,
                    const NearColumn& column, float* potential, Stream& stream, const char* what) {
+  const double unit = 1 / function.cutoff;
   NearGeometry g{};
-  g.ax = static_cast<float>(g.dax = frame.ax);
-  g.bx = static_cast<float>(g.dbx = frame.bx);
-  g.by = static_cast<float>(g.dby = frame.by);
-  g.cx = static_cast<float>(g.dcx = frame.cx);
-  g.cy = static_cast<float>(g.dcy = frame.cy);
-  g.cz = static_cast<float>(g.dcz = frame.cz);
+  const auto scaled = [&](double length, double& angstrom) {
+    angstrom = length;
+    return static_cast<float>(length * unit);
+  };
+  g.ax = scaled(frame.ax, g.dax);
+  g.bx = scaled(frame.bx, g.dbx);
+  g.by = scaled(frame.by, g.dby);
+  g.cx = scaled(frame.cx, g.dcx);
+  g.cy = scaled(frame.cy, g.dcy);
+  g.cz = scaled(frame.cz, g.dcz);
   g.nx = grid.counts.x;
   g.ny = grid.counts.y;
   g.nz = grid.counts.z;
+  const double half[3] = {
+      3.5 * frame.ax + 1.5 * std::abs(frame.bx) + 0.5 * (run - 1) * std::abs(frame.cx) + 1e-4,
+      1.5 * frame.by + 0.5 * (run - 1) * std::abs(frame.cy) + 1e-4,
+      0.5 * (run - 1) * frame.cz + 1e-4,
+  };
+  double furthest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     g.lower[axis] = bins.lower[axis];
     g.counts[axis] = bins.counts[axis];
+    g.half[axis] = static_cast<float>(half[axis] * unit);
+    g.half_angstrom[axis] = static_cast<float>(half[axis]);
+    furthest = std::max(furthest, bins.side * bins.counts[axis]);
   }
   g.inverse_side = 1 / bins.side;
+  g.side = static_cast<float>(bins.side);
   g.per_angstrom = bins.per_angstrom;
-  g.angstrom_per = static_cast<float>(1 / bins.per_angstrom);
-  g.half[0] =
-      static_cast<float>(3.5 * frame.ax + 1.5 * std::abs(frame.bx) + 0.5 * (run - 1) * std::abs(frame.cx) + 1e-4);
-  g.half[1] = static_cast<float>(1.5 * frame.by + 0.5 * (run - 1) * std::abs(frame.cy) + 1e-4);
-  g.half[2] = static_cast<float>(0.5 * (run - 1) * frame.cz + 1e-4);
-  g.reach = function.cutoff;
-  g.reach2 = static_cast<float>(function.cutoff * function.cutoff);
+  g.per_fixed = static_cast<float>(unit / bins.per_angstrom);
+  // Boxes are found in single precision.
+  g.reach = static_cast<float>(function.cutoff + 1e-3 + 1e-6 * furthest);
+  g.coincident2 = static_cast<float>(coincidence * coincidence * unit * unit);
   NearConstants f{};
-  f.cutoff2 = function.cutoff2;
-  f.inverse_cutoff2 = function.inverse_cutoff2;
-  f.switching2 = function.switching2;
-  f.switch_scale = function.switch_scale;
+  f.charge_scale = static_cast<float>(unit);
+  const double switching2 = static_cast<double>(function.switching2) * unit * unit;
+  f.switching2 = static_cast<float>(switching2);
+  f.switch_scale = static_cast<float>(1 / ((1 - switching2) * (1 - switching2) * (1 - switching2)));
   f.bulk = function.bulk;
-  f.slope = function.slope;
-  for (int k = 0; k < 5; ++k) f.coefficient[k] = function.coefficient[k];
+  f.slope = static_cast<float>(static_cast<double>(function.slope) * function.cutoff);
+  double power = function.cutoff;
+  for (int k = 0; function.kind == PairFunction::Kind::taylor && k < 5; ++k) {
+    f.coefficient[k] = static_cast<float>(static_cast<double>(function.coefficient[k]) * power);
+    power *= function.cutoff * function.cutoff;
+  }
   const bool upright = frame.cx == 0 && frame.cy == 0;
   const CudaDim blocks{static_cast<unsigned>((g.nx + 15) / 16), static_cast<unsigned>((g.ny + 7) / 8),
                        static_cast<unsigned>((g.nz + 2 * run - 1) / (2 * run))};
-  launch(what, stream, choose_kernel(function, bins.coincident, upright), blocks, {warps * 32, 1, 1},
-         bins.charges.data(), bins.first.data(), g, f, column, potential);
+  launch(what, stream, choose_kernel(function, upright), blocks, {warps * 32, 1, 1}, bins.charges.data(),
+         bins.first.data(), bins.coincident.data(), g, f, column, potential);
 }
 
 }  // namespace isolume

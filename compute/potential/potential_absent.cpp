@@ -1,4 +1,5 @@
 // The CUDA bodies of the potential methods in a build without CUDA.
+#include "compute/potential/fast_direct_bodies.h"
 #include "compute/potential/hcp_bodies.h"
 #include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
@@ -17,7 +18,17 @@ void cutoff_potential_cuda(std::span<const PointCharge>, const Grid&, const Cuto
   absent();
 }
 
-void msm_potential_cuda(std::span<const PointCharge>, const Grid&, const MsmPlan&, Span<float>, Job&) {
+bool msm_fast_transforms() {
+  return false;
+}
+
+void msm_hide_fast_transforms_for_test(bool) {}
+
+std::unique_ptr<MsmFieldBody> msm_field_cuda(std::span<const PointCharge>, const MsmPlan&, Device, Job&) {
+  absent();
+}
+
+void fast_direct_cuda(std::span<const PointCharge>, const Grid&, int, Span<float>, Job&) {
   absent();
 }
 

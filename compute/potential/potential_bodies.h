@@ -1,7 +1,9 @@
 // The bodies of the potential methods, one per kind of device; only the dispatchers and the bodies include this.
 #pragma once
 
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "compute/job.h"
 #include "compute/potential/cutoff.h"
@@ -17,10 +19,30 @@ void cutoff_potential_cpu(std::span<const PointCharge> charges, const Grid& grid
 void cutoff_potential_cuda(std::span<const PointCharge> charges, const Grid& grid, const CutoffOptions& options,
                            Span<float> potential, Job& job);
 
-void msm_potential_cpu(std::span<const PointCharge> charges, const Grid& grid, const MsmPlan& plan,
-                       Span<float> potential, Job& job);
-void msm_potential_cuda(std::span<const PointCharge> charges, const Grid& grid, const MsmPlan& plan,
-                        Span<float> potential, Job& job);
+/// CUDA's transforms are done by cuFFT.
+bool msm_fast_transforms();
+/// As if cuFFT were not there.
+void msm_hide_fast_transforms_for_test(bool hidden);
+
+/// The finest lattice's potentials (volts) in host memory; node (x, y, z) of `counts` at (z padded.y + y) padded.x + x.
+struct MsmHostLattice {
+  glm::ivec3 counts{0};
+  glm::ivec3 padded{0};
+  std::vector<float> values;
+};
+
+/// A multilevel summation whose lattices are done.
+class MsmFieldBody {
+ public:
+  virtual ~MsmFieldBody() = default;
+  /// Layers [first, first + layers) of the map.
+  virtual void map(int first, int layers, Span<float> potential, Job& job) = 0;
+  virtual MsmHostLattice lattice() = 0;
+};
+/// `charges` and `plan` must live as long as what is returned.
+std::unique_ptr<MsmFieldBody> msm_field_cpu(std::span<const PointCharge> charges, const MsmPlan& plan, Job& job);
+std::unique_ptr<MsmFieldBody> msm_field_cuda(std::span<const PointCharge> charges, const MsmPlan& plan, Device device,
+                                             Job& job);
 
 /// Potentials on several grids at once, one after the other in `potential`.
 void debye_hueckel_cpu(std::span<const ChargedSphere> spheres, std::span<const Grid> grids,

@@ -5,14 +5,13 @@
 #include <span>
 
 #include "compute/checks.h"
+#include "compute/potential/charge_box.h"
 #include "compute/potential/direct.h"
 
 namespace isolume {
 
-inline void check_charges(std::span<const PointCharge> charges) {
-  check_finite(charges, "charge",
-               [](const PointCharge& c) { return c.position.x + c.position.y + c.position.z + c.charge; });
-}
+/// Throws Error (usage) that names the first charge whose position or charge is not finite. On all threads.
+void check_charges(std::span<const PointCharge> charges);
 
 /// The same grid, a step without length along an axis of one point replaced by one of an angstrom across the others.
 /// Throws Error (usage) for steps that do not span space.

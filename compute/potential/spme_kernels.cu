@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "compute/potential/energy_device.cuh"
-#include "compute/potential/launch.cuh"
+#include "compute/launch.cuh"
 
 namespace isolume {
 

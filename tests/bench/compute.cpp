@@ -16,7 +16,6 @@
 #include "compute/density/gaussian_density.h"
 #include "compute/device_array.h"
 #include "compute/isosurface/marching_cubes.h"
-#include "compute/orbitals/orbital.h"
 #include "compute/potential/direct.h"
 #include "compute/potential/error_estimate.h"
 #include "compute/timing.h"
@@ -227,74 +226,6 @@ void isosurface(benchmark::State& state) {
   state.counters["vertices"] = vertices;
 }
 
-/// C60 in 6-31G(d), 900 Cartesian functions, with made-up coefficients: the work does not depend on them.
-Orbitals c60() {
-  const double phi = (1 + std::sqrt(5.0)) / 2;
-  const glm::dvec3 corners[] = {{0, 1, 3 * phi}, {1, 2 + phi, 2 * phi}, {phi, 2, 2 * phi + 1}};
-  Orbitals orbitals;
-  for (const glm::dvec3 corner : corners) {
-    for (int signs = 0; signs < 8; ++signs) {
-      if (corner.x == 0 && (signs & 1)) continue;
-      const glm::dvec3 p = corner * glm::dvec3(signs & 1 ? -1 : 1, signs & 2 ? -1 : 1, signs & 4 ? -1 : 1);
-      for (int turn = 0; turn < 3; ++turn) {
-        const glm::dvec3 turned = turn == 0 ? p : turn == 1 ? glm::dvec3(p.z, p.x, p.y) : glm::dvec3(p.y, p.z, p.x);
-        orbitals.centres.push_back(0.5 * 1.44 * units::angstrom_in_bohr * turned);
-      }
-    }
-  }
-  Basis basis;
-  const auto add = [&](std::uint32_t centre, int l, std::vector<double> exponents, std::vector<double> coefficients) {
-    Shell shell;
-    shell.centre = centre;
-    shell.l = static_cast<std::uint8_t>(l);
-    shell.exponents = std::move(exponents);
-    shell.coefficients = std::move(coefficients);
-    basis.shells.push_back(shell);
-  };
-  for (std::uint32_t atom = 0; atom < orbitals.centres.size(); ++atom) {
-    add(atom, 0, {3047.5249, 457.36951, 103.94869, 29.210155, 9.286663, 3.163927},
-        {0.0018347, 0.0140373, 0.0688426, 0.2321844, 0.4679413, 0.362312});
-    add(atom, 0, {7.8682724, 1.8812885, 0.5442493}, {-0.1193324, -0.1608542, 1.1434564});
-    add(atom, 1, {7.8682724, 1.8812885, 0.5442493}, {0.0689991, 0.316424, 0.7443083});
-    add(atom, 0, {0.1687144}, {1});
-    add(atom, 1, {0.1687144}, {1});
-    add(atom, 2, {0.8}, {1});
-  }
-  std::mt19937_64 random(3);
-  for (std::size_t i = 0; i < basis.function_count(); ++i)
-    orbitals.coefficients.push_back(0.1 * (uniform(random) - 0.5));
-  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
-  orbitals.orbitals.resize(1);
-  return orbitals;
-}
-
-void orbital_c60(benchmark::State& state) {
-  const Orbitals orbitals = c60();
-  const double step = 0.051 * static_cast<double>(state.range(0));
-  const glm::ivec3 counts = glm::ivec3(258, 260, 254) / static_cast<int>(state.range(0));
-  const Grid grid = cubic(-0.5 * step * glm::dvec3(counts - 1), step, counts);
-  DeviceArray<float> out(grid.size(), device);
-  const Row row = measure(state, [&] {
-    Job job;
-    orbital(orbitals, 0, grid, out.span(), job);
-  });
-  const std::vector<float> values = out.copy_to_host();
-  double scale = 0;
-  for (const float value : values) scale = std::max(scale, std::abs(double{value}));
-  double largest = 0;
-  for (const glm::ivec3 at : sample(grid, 2000)) {
-    const glm::dvec3 point = grid.point(at.x, at.y, at.z);
-    double expected = 0;
-    orbital_reference(orbitals, 0, {&point, 1}, {&expected, 1});
-    largest = std::max(largest, std::abs(double{values[grid.index(at.x, at.y, at.z)]} - expected));
-  }
-  // 0.1 ms of multiply-adds for the whole grid with terms cut at 1e-6, from their count, and all the values written.
-  const auto points = static_cast<double>(grid.size());
-  note(state, row, "orbital", fmt::format("C60 6-31G(d), {} points", grid.size()), points,
-       points * (3.3e9 / 17.04e6 / multiply_adds + 4 / bytes), largest / scale);
-  state.counters["points"] = points;
-}
-
 void add_benchmarks() {
   const auto add = [](const char* name, void (*function)(benchmark::State&)) {
     return benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -306,7 +237,6 @@ void add_benchmarks() {
       ->Args({955225, 100, 1})
       ->Args({111016, 50, 1});
   add("isosurface, points along a side", isosurface)->Arg(256);
-  add("orbital of C60 6-31G(d), every n-th point of 258 x 260 x 254", orbital_c60)->Arg(1)->Arg(2);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "compute/potential/msm.h"
 #include "compute/potential/msm_math.h"
 #include "compute/potential/pair_function.h"
+#include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 #include "tests/compute/potential_systems.h"
@@ -130,6 +131,22 @@ TEST_P(MsmPotential, SumsLatticesDirectlyAsByFft) {
   const auto direct = map_on(GetParam(), charges, grid, make(6, 1.5, 5, 3, 2, MsmLattice::direct));
   const auto fft = map_on(GetParam(), charges, grid, make(6, 1.5, 5, 3, 2, MsmLattice::fft));
   EXPECT_LE(deviation(fft, direct).rms, 5e-6);
+}
+
+TEST_P(MsmPotential, EqualsItsReferenceWithoutCufft) {
+  if (!GetParam().is_cuda()) GTEST_SKIP() << "the CPU has its own transforms";
+  struct Hidden {
+    Hidden() { msm_hide_fast_transforms_for_test(true); }
+    ~Hidden() { msm_hide_fast_transforms_for_test(false); }
+  } hidden;
+  const auto charges = random_charges(1200, 18);
+  const Grid grid{{-2.3, 1.1, 0.7}, glm::dmat3(0.55), {39, 21, 18}};
+  expect_same(GetParam(), charges, grid, make(4, 1, 5, 3));
+  expect_same(GetParam(), charges, grid, make(4, 1, 5, 3, 2, MsmLattice::fft));
+  MsmOptions periodic = make(5, 1.25, 5, 3);
+  periodic.periodic = {true, true, true};
+  periodic.cell.vectors = glm::dmat3(18, 0, 0, 0, 18, 0, 0, 0, 18);
+  expect_same(GetParam(), charges, grid, periodic);
 }
 
 TEST_P(MsmPotential, EqualsItsReferenceOnASkewedGrid) {

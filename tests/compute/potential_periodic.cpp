@@ -5,6 +5,7 @@
 
 #include "compute/device_array.h"
 #include "compute/potential/ewald_reference.h"
+#include "compute/potential/ewald_sum.h"
 #include "compute/potential/msm.h"
 #include "molecule/units.h"
 #include "tests/compute/potential_systems.h"
@@ -79,6 +80,43 @@ TEST(EwaldKernel, DoesNotDependOnTheChoiceOfCell) {
   const glm::dvec3 r(1.1, 0.4, 2.2);
   EXPECT_NEAR(EwaldKernel(cell, all)(r), EwaldKernel(sheared, all)(r), 1e-11);
   EXPECT_NEAR(EwaldKernel(cell, {true, true, false})(r), EwaldKernel(sheared, {true, true, false})(r), 1e-11);
+}
+
+TEST(EwaldSum, IsTheSumOfTheKernelInAnyCellForAnyNumberOfPoints) {
+  for (const Cell& cell : {cube(9), Cell::from_lengths_angles({8, 9.5, 14}, {75, 100, 115})}) {
+    // 40 charges (not neutral), some beyond the cell; points anywhere, the last on a charge.
+    std::vector<PointCharge> charges = random_charges(41, 20.0);
+    charges.pop_back();
+    std::vector<glm::dvec3> points;
+    for (int i = 0; i < 20; ++i) points.emplace_back(0.7 * i - 3, 0.3 * i, 11 - 1.1 * i);
+    points.emplace_back(charges[7].position);
+    std::vector<double> exact(points.size());
+    ewald_potential_reference(charges, cell, all, points, exact);
+    double square = 0;
+    for (const double value : exact) square += value * value / static_cast<double>(exact.size());
+    for (const std::size_t expected : {std::size_t{1}, std::size_t{100}, std::size_t{100'000}}) {
+      Job job;
+      const EwaldSum sum(charges, cell, expected, job);
+      std::vector<double> values(points.size());
+      sum(points, values);
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        EXPECT_NEAR(values[i], exact[i], 2e-9 * std::sqrt(square)) << i << " " << expected;
+      }
+    }
+  }
+  Job job;
+  EXPECT_THROW(EwaldSum({}, Cell{}, 1, job), Error);
+}
+
+TEST(EwaldSum, GivesMadelungsConstantOfAThousandIons) {
+  const double d = 2.8;
+  Job job;
+  const std::vector<PointCharge> ions = rock_salt(5, d);
+  const EwaldSum sum(ions, cube(10 * d), 1000, job);
+  const glm::dvec3 at(ions[123].position);
+  double value = 0;
+  sum({&at, 1}, {&value, 1});
+  EXPECT_NEAR(std::abs(value) / units::coulomb_volt_angstrom * d, madelung_nacl, 1e-6);
 }
 
 TEST(EwaldKernel, OfALayerAndOfALineAreSumsOfImages) {

@@ -129,7 +129,7 @@ TEST_P(SurfaceParts, SlabsMakeTheMeshOfTheWhole) {
     const Mesh whole = marching_cubes(values.span(), grid, options, colours.span(), job);
     for (const int layers : {16, 32, 48}) {
       SlabVolume volume{
-          grid, GetParam(), Element::float32, true, Element::float32, layers, layers_of(values, colours, grid)};
+          grid, GetParam(), Storage::float32, true, Storage::float32, layers, layers_of(values, colours, grid)};
       MarchingCubes slabs = marching_cubes_in_slabs(volume, options);
       expect_same(marching_cubes(slabs, GetParam(), {}, true, job), whole);
       volume.coloured = false;
@@ -148,7 +148,7 @@ TEST_P(SurfaceParts, AVolumeBeyondTheLimitGoesThroughInSlabs) {
   Job job;
   DensityAtoms there(atoms, GetParam());
   DensityWorkspace workspace;
-  SlabVolume volume{grid, GetParam(), Element::float32, true, Element::unorm8, 0, {}};
+  SlabVolume volume{grid, GetParam(), Storage::float32, true, Storage::unorm8, 0, {}};
   volume.source = [&](LayerRange layers, Values values, Colours colours, Job& j) {
     gaussian_density_layers(there, grid, layers, {}, values, colours, j, workspace);
   };
@@ -158,7 +158,7 @@ TEST_P(SurfaceParts, AVolumeBeyondTheLimitGoesThroughInSlabs) {
   const Mesh whole = marching_cubes(rho.span(), grid, {}, colours.span(), job);
   const auto working = [&](int layers) { return gaussian_density_memory(atoms.size(), grid, GetParam(), layers); };
   volume.layers = grid.counts.z;
-  const std::size_t all = slab_memory(grid, GetParam(), grid.counts.z, Element::float32, true, Element::unorm8);
+  const std::size_t all = slab_memory(grid, GetParam(), grid.counts.z, Storage::float32, true, Storage::unorm8);
   EXPECT_EQ(layers_that_fit(volume, all + working(grid.counts.z), working), grid.counts.z);
   EXPECT_EQ(layers_that_fit(volume, 1000, working), 0);
   const std::size_t limit = working(32) + all * 3 / 4;

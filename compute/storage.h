@@ -1,4 +1,4 @@
-// Elements: how the values and colours of a volume are kept: floats, halves, or 8 bits from 0 to 1.
+// Storage: how the values and colours of a volume are kept: floats, halves, or 8 bits from 0 to 1.
 #pragma once
 
 #include <cstdint>
@@ -92,25 +92,25 @@ ISOLUME_HOST_DEVICE inline Half from_float<Half>(float value) {
 #endif
 }
 
-enum class Element : std::uint8_t { float32, half, unorm8 };
+enum class Storage : std::uint8_t { float32, half, unorm8 };
 
 template <class T>
-constexpr Element element_of = Element::float32;
+constexpr Storage element_of = Storage::float32;
 template <>
-constexpr inline Element element_of<Half> = Element::half;
+constexpr inline Storage element_of<Half> = Storage::half;
 template <>
-constexpr inline Element element_of<HalfColour> = Element::half;
+constexpr inline Storage element_of<HalfColour> = Storage::half;
 template <>
-constexpr inline Element element_of<Unorm8> = Element::unorm8;
+constexpr inline Storage element_of<Unorm8> = Storage::unorm8;
 template <>
-constexpr inline Element element_of<glm::u8vec4> = Element::unorm8;
+constexpr inline Storage element_of<glm::u8vec4> = Storage::unorm8;
 
 /// Bytes of a value, and of a colour.
-constexpr std::size_t value_bytes(Element element) {
-  return element == Element::float32 ? 4 : element == Element::half ? 2 : 1;
+constexpr std::size_t value_bytes(Storage element) {
+  return element == Storage::float32 ? 4 : element == Storage::half ? 2 : 1;
 }
-constexpr std::size_t colour_bytes(Element element) {
-  return element == Element::float32 ? 12 : element == Element::half ? 8 : 4;
+constexpr std::size_t colour_bytes(Storage element) {
+  return element == Storage::float32 ? 12 : element == Storage::half ? 8 : 4;
 }
 
 /// Values of a volume to be read or written; made from a Span of float, Half or Unorm8.
@@ -119,10 +119,10 @@ struct ValueSpan {
   Void* data = nullptr;
   std::size_t size = 0;
   Device device;
-  Element element = Element::float32;
+  Storage element = Storage::float32;
 
   ValueSpan() = default;
-  ValueSpan(Void* data_, std::size_t size_, Device device_, Element element_)
+  ValueSpan(Void* data_, std::size_t size_, Device device_, Storage element_)
       : data(data_), size(size_), device(device_), element(element_) {}
   template <class T>
   requires(std::same_as<std::remove_const_t<T>, float> || std::same_as<std::remove_const_t<T>, Half> ||
@@ -142,10 +142,10 @@ struct ColourSpan {
   Void* data = nullptr;
   std::size_t size = 0;
   Device device;
-  Element element = Element::float32;
+  Storage element = Storage::float32;
 
   ColourSpan() = default;
-  ColourSpan(Void* data_, std::size_t size_, Device device_, Element element_)
+  ColourSpan(Void* data_, std::size_t size_, Device device_, Storage element_)
       : data(data_), size(size_), device(device_), element(element_) {}
   template <class T>
   requires(std::same_as<std::remove_const_t<T>, glm::vec3> || std::same_as<std::remove_const_t<T>, HalfColour> ||

@@ -1,0 +1,48 @@
+// Multilevel summation on the CPU: the order of the steps.
+#include "compute/potential/msm_cpu.h"
+#include "compute/potential/potential_bodies.h"
+
+namespace isolume {
+
+namespace {
+
+class MsmFieldCpu : public MsmFieldBody {
+ public:
+  MsmFieldCpu(std::span<const PointCharge> charges, const MsmPlan& plan, Job& job)
+      : charges_(charges),
+        plan_(plan),
+        function_(
+            PairFunction::msm_short_range(plan.options.cutoff, plan.options.smoothing, plan.options.refine_roots)),
+        nodes_(msm_lattices_cpu(plan, msm_spread_cpu(plan, charges, function_.scale, job), job)) {}
+
+  void map(int first, int layers, Span<float> potential, Job& job) override {
+    Grid grid = plan_.grid;
+    grid.origin = grid.point(0, 0, first);
+    grid.counts.z = layers;
+    const RowFrame frame(grid);
+    const ChargeBins bins = bin_charges(charges_, grid, frame, plan_.options.cutoff,
+                                        std::clamp(plan_.options.cutoff, 2.0, 4.0), function_.scale, plan_.images, job);
+    near_sum_cpu(
+        bins, grid, frame, function_, potential,
+        [&](const NearTile& tile) { msm_interpolate_cpu(plan_, nodes_, first, tile); }, job, "MSM: short range");
+  }
+
+  MsmHostLattice lattice() override {
+    return {nodes_.counts, glm::ivec3(nodes_.stride, nodes_.counts.y, nodes_.counts.z),
+            std::vector<float>(nodes_.values.begin(), nodes_.values.end())};
+  }
+
+ private:
+  std::span<const PointCharge> charges_;
+  const MsmPlan& plan_;
+  PairFunction function_;
+  MsmNodes nodes_;
+};
+
+}  // namespace
+
+std::unique_ptr<MsmFieldBody> msm_field_cpu(std::span<const PointCharge> charges, const MsmPlan& plan, Job& job) {
+  return std::make_unique<MsmFieldCpu>(charges, plan, job);
+}
+
+}  // namespace isolume

@@ -1,0 +1,263 @@
+// Multilevel summation on CUDA: from lattice to lattice, and the sums on each.
+#include <cmath>
+
+#include "compute/launch.cuh"
+#include "compute/potential/msm_view.cuh"
+#include "molecule/units.h"
+
+namespace isolume {
+
+namespace {
+
+/// Steps from node to node of an array whose rows are `padded` long.
+struct Stride {
+  std::size_t axis[3];
+};
+
+Stride stride_of(const MsmView& v) {
+  return {{1, static_cast<std::size_t>(v.padded[0]), static_cast<std::size_t>(v.padded[0]) * v.padded[1]}};
+}
+
+struct Weights {
+  float weight[16];
+};
+
+/// One axis of eq. 13: node J takes nodes 2 (J - shift) + t of the fine lattice with Phi(t/2), which is 0 for even t
+/// other than 0. weight[i] belongs to t = 2 i - degree.
+template <int degree, int axis>
+__global__ void restrict_kernel(MsmView fine, Stride step, MsmView coarse, int shift, bool periodic, Weights w) {
+  ISOLUME_NODE(coarse.counts);
+  const int node[3] = {x, y, z};
+  const int middle = 2 * (node[axis] - shift);
+  const int count = fine.counts[axis];
+  // The row through the node: the other coordinates are those of the fine lattice too.
+  const float* row = fine.values;
+#pragma unroll
+  for (int a = 0; a < 3; ++a) {
+    if (a != axis) row += node[a] * step.axis[a];
+  }
+  float sum = 0;
+  const auto add = [&](int t, float weight) {
+    int i = middle + t;
+    if (periodic) i = wrap(i, count);
+    if (i >= 0 && i < count) sum = fmaf(weight, row[static_cast<std::size_t>(i) * step.axis[axis]], sum);
+  };
+  add(0, 1.0f);
+#pragma unroll
+  for (int m = 0; m <= degree; ++m) add(2 * m - degree, w.weight[m]);
+  coarse.values[at(coarse, x, y, z)] = sum;
+}
+
+/// One axis of eq. 16, two nodes a thread: node 2 c takes the coarse node c + shift, node 2 c + 1 those around it.
+/// Added for the last axis.
+template <int degree, int axis, bool add>
+__global__ void prolong_kernel(MsmView coarse, Stride coarse_step, MsmView fine, Stride step, int shift, bool periodic,
+                               Weights w) {
+  const int pairs[3] = {axis == 0 ? (fine.counts[0] + 1) / 2 : fine.counts[0],
+                        axis == 1 ? (fine.counts[1] + 1) / 2 : fine.counts[1],
+                        axis == 2 ? (fine.counts[2] + 1) / 2 : fine.counts[2]};
+  ISOLUME_NODE(pairs);
+  const int node[3] = {x, y, z};
+  const int count = coarse.counts[axis];
+  const float* row = coarse.values;
+  float* out = fine.values;
+#pragma unroll
+  for (int a = 0; a < 3; ++a) {
+    if (a != axis) row += node[a] * coarse_step.axis[a];
+    out += (a == axis ? 2 * node[a] : node[a]) * step.axis[a];
+  }
+  constexpr int below = (degree - 1) / 2;
+  float even = 0;
+  float odd = 0;
+#pragma unroll
+  for (int m = 0; m <= degree; ++m) {
+    int J = node[axis] + shift - below + m;
+    J = periodic ? wrap(J, count) : min(max(J, 0), count - 1);
+    const float value = row[static_cast<std::size_t>(J) * coarse_step.axis[axis]];
+    if (m == below) even = value;
+    odd = fmaf(w.weight[m], value, odd);
+  }
+  out[0] = add ? out[0] + even : even;
+  if (2 * node[axis] + 1 < fine.counts[axis]) {
+    out[step.axis[axis]] = add ? out[step.axis[axis]] + odd : odd;
+  }
+}
+
+__global__ void scatter_kernel(const float* stencil, int3 first, int3 size, MsmView kernel) {
+  const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (n >= size.x * size.y * size.z) return;
+  const int x = wrap(first.x + n % size.x, kernel.padded[0]);
+  const int y = wrap(first.y + n / size.x % size.y, kernel.padded[1]);
+  const int z = wrap(first.z + n / size.x / size.y, kernel.padded[2]);
+  if (stencil[n] != 0) atomicAdd(kernel.values + at(kernel, x, y, z), stencil[n]);
+}
+
+struct FarPart {
+  bool present;
+  double reciprocal[3][3];  // 2 pi times the dual basis: [axis][component]
+  double factor;            // 4 pi nodes / volume
+  double inverse_4a2;       // 1/(4 alpha^2)
+  double constant;          // nodes * constant
+};
+
+__global__ void kernel_spectrum_kernel(const float2* spectrum, int3 n, double norm, FarPart far, float* out) {
+  const int half = n.x / 2 + 1;
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= static_cast<std::size_t>(half) * n.y * n.z) return;
+  double value = static_cast<double>(spectrum[i].x);
+  if (far.present) {
+    const int x = static_cast<int>(i % half);
+    int y = static_cast<int>(i / half % n.y);
+    int z = static_cast<int>(i / half / n.y);
+    if (y > n.y / 2) y -= n.y;
+    if (z > n.z / 2) z -= n.z;
+    if (x == 0 && y == 0 && z == 0) {
+      value += far.constant;
+    } else {
+      double k2 = 0;
+      for (int c = 0; c < 3; ++c) {
+        const double k = x * far.reciprocal[0][c] + y * far.reciprocal[1][c] + z * far.reciprocal[2][c];
+        k2 += k * k;
+      }
+      value += far.factor / k2 * exp(-k2 * far.inverse_4a2);
+    }
+  }
+  out[i] = static_cast<float>(value * norm);
+}
+
+__global__ void multiply_kernel(float2* spectrum, const float* kernel, std::size_t count) {
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const float k = kernel[i];
+  float2 s = spectrum[i];
+  s.x *= k;
+  s.y *= k;
+  spectrum[i] = s;
+}
+
+/// A warp per node: lanes share the stencil.
+__global__ void direct_kernel(MsmView q, MsmView e, const float* stencil, int3 first, int3 size, bool px, bool py,
+                              bool pz) {
+  const int lane = static_cast<int>(threadIdx.x & 31u);
+  const std::size_t node = (static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x) >> 5;
+  const std::size_t total = static_cast<std::size_t>(e.counts[0]) * e.counts[1] * e.counts[2];
+  if (node >= total) return;
+  const int x = static_cast<int>(node % e.counts[0]);
+  const int y = static_cast<int>(node / e.counts[0] % e.counts[1]);
+  const int z = static_cast<int>(node / e.counts[0] / e.counts[1]);
+  float sum = 0;
+  for (int row = 0; row < size.y * size.z; ++row) {
+    int y2 = y + first.y + row % size.y;
+    int z2 = z + first.z + row / size.y;
+    if (py) y2 = wrap(y2, q.counts[1]);
+    if (pz) z2 = wrap(z2, q.counts[2]);
+    if (y2 < 0 || y2 >= q.counts[1] || z2 < 0 || z2 >= q.counts[2]) continue;
+    const float* from = q.values + at(q, 0, y2, z2);
+    const float* taps = stencil + static_cast<std::size_t>(row) * size.x;
+    for (int a = lane; a < size.x; a += 32) {
+      int x2 = x + first.x + a;
+      if (px) x2 = wrap(x2, q.counts[0]);
+      if (x2 >= 0 && x2 < q.counts[0]) sum = fmaf(taps[a], from[x2], sum);
+    }
+  }
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(~0u, sum, offset);
+  if (lane == 0) e.values[at(e, x, y, z)] = sum;
+}
+
+MsmView view_of(DeviceArray<float>& values, int x, int y, int z) {
+  return {values.data(), {x, y, z}, {x, y, z}};
+}
+
+template <int degree>
+void restrict_all(const MsmPlan& plan, const MsmLevel& level, MsmView fine, MsmView coarse, Stream& stream) {
+  Weights w{};
+  for (int m = 0; m <= degree; ++m) w.weight[m] = static_cast<float>(plan.basis.phi(0.5 * (2 * m - degree)));
+  const int* n = fine.counts;
+  const int* m = coarse.counts;
+  DeviceArray<float> first(static_cast<std::size_t>(n[0]) * n[1] * m[2], stream, "MSM: restriction");
+  DeviceArray<float> second(static_cast<std::size_t>(n[0]) * m[1] * m[2], stream, "MSM: restriction");
+  const MsmView a = view_of(first, n[0], n[1], m[2]);
+  const MsmView b = view_of(second, n[0], m[1], m[2]);
+  launch("MSM: restriction", stream, restrict_kernel<degree, 2>, cube_blocks(n[0], n[1], m[2]), cube_block, fine,
+         stride_of(fine), a, level.shift.z, plan.periodic[2], w);
+  launch("MSM: restriction", stream, restrict_kernel<degree, 1>, cube_blocks(n[0], m[1], m[2]), cube_block, a,
+         stride_of(a), b, level.shift.y, plan.periodic[1], w);
+  launch("MSM: restriction", stream, restrict_kernel<degree, 0>, cube_blocks(m[0], m[1], m[2]), cube_block, b,
+         stride_of(b), coarse, level.shift.x, plan.periodic[0], w);
+}
+
+template <int degree>
+void prolong_all(const MsmPlan& plan, const MsmLevel& level, MsmView coarse, MsmView fine, Stream& stream) {
+  Weights w{};
+  for (int m = 0; m <= degree; ++m) w.weight[m] = static_cast<float>(plan.basis.weight(m, 0.5));
+  const int* n = fine.counts;
+  const int* m = coarse.counts;
+  DeviceArray<float> first(static_cast<std::size_t>(n[0]) * m[1] * m[2], stream, "MSM: prolongation");
+  DeviceArray<float> second(static_cast<std::size_t>(n[0]) * n[1] * m[2], stream, "MSM: prolongation");
+  const MsmView a = view_of(first, n[0], m[1], m[2]);
+  const MsmView b = view_of(second, n[0], n[1], m[2]);
+  launch("MSM: prolongation", stream, prolong_kernel<degree, 0, false>, cube_blocks((n[0] + 1) / 2, m[1], m[2]),
+         cube_block, coarse, stride_of(coarse), a, stride_of(a), level.shift.x, plan.periodic[0], w);
+  launch("MSM: prolongation", stream, prolong_kernel<degree, 1, false>, cube_blocks(n[0], (n[1] + 1) / 2, m[2]),
+         cube_block, a, stride_of(a), b, stride_of(b), level.shift.y, plan.periodic[1], w);
+  launch("MSM: prolongation", stream, prolong_kernel<degree, 2, true>, cube_blocks(n[0], n[1], (n[2] + 1) / 2),
+         cube_block, b, stride_of(b), fine, stride_of(fine), level.shift.z, plan.periodic[2], w);
+}
+
+}  // namespace
+
+void msm_restrict_cuda(const MsmPlan& plan, const MsmLevel& level, MsmView fine, MsmView coarse, Stream& stream) {
+  const auto all = plan.basis.degree == 3   ? restrict_all<3>
+                   : plan.basis.degree == 5 ? restrict_all<5>
+                                            : restrict_all<7>;
+  all(plan, level, fine, coarse, stream);
+}
+
+void msm_prolong_cuda(const MsmPlan& plan, const MsmLevel& level, MsmView coarse, MsmView fine, Stream& stream) {
+  const auto all = plan.basis.degree == 3 ? prolong_all<3> : plan.basis.degree == 5 ? prolong_all<5> : prolong_all<7>;
+  all(plan, level, coarse, fine, stream);
+}
+
+void msm_scatter_cuda(const MsmStencil& stencil, MsmView kernel, Stream& stream) {
+  const auto values = DeviceArray<float>::from_host(stencil.values, stream, "MSM: kernel");
+  const glm::ivec3 size = stencil.size();
+  launch("MSM: kernel", stream, scatter_kernel, blocks_for(stencil.values.size()), {256, 1, 1}, values.data(),
+         make_int3(stencil.first.x, stencil.first.y, stencil.first.z), make_int3(size.x, size.y, size.z), kernel);
+}
+
+void msm_kernel_spectrum_cuda(const MsmPlan& plan, const MsmLevel& level, const std::complex<float>* spectrum,
+                              float* out, Stream& stream) {
+  const double nodes = static_cast<double>(level.padded.x) * level.padded.y * level.padded.z;
+  FarPart far{};
+  if (level.top && plan.periodic_top()) {
+    const MsmPlan::Split split = plan.top_split();
+    const double volume = std::abs(glm::determinant(plan.images.vectors));
+    far.present = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int c = 0; c < 3; ++c) far.reciprocal[axis][c] = 2 * units::pi * plan.images.inverse[c][axis];
+    }
+    far.factor = 4 * units::pi * nodes / volume;
+    far.inverse_4a2 = 1 / (4 * split.alpha * split.alpha);
+    far.constant = nodes * split.constant;
+  }
+  const std::size_t count = static_cast<std::size_t>(level.padded.x / 2 + 1) * level.padded.y * level.padded.z;
+  launch("MSM: kernel", stream, kernel_spectrum_kernel, blocks_for(count), {256, 1, 1},
+         reinterpret_cast<const float2*>(spectrum), make_int3(level.padded.x, level.padded.y, level.padded.z),
+         1 / nodes, far, out);
+}
+
+void msm_multiply_cuda(std::complex<float>* spectrum, const float* kernel, std::size_t count, Stream& stream) {
+  launch("MSM: lattice product", stream, multiply_kernel, blocks_for(count), {256, 1, 1},
+         reinterpret_cast<float2*>(spectrum), kernel, count);
+}
+
+void msm_direct_cuda(const MsmPlan& plan, MsmView q, MsmView e, const float* stencil, glm::ivec3 first, glm::ivec3 last,
+                     Stream& stream) {
+  const glm::ivec3 size = last - first + 1;
+  const std::size_t nodes = static_cast<std::size_t>(e.counts[0]) * e.counts[1] * e.counts[2];
+  launch("MSM: lattice sum", stream, direct_kernel, blocks_for(nodes * 32), {256, 1, 1}, q, e, stencil,
+         make_int3(first.x, first.y, first.z), make_int3(size.x, size.y, size.z), plan.periodic[0], plan.periodic[1],
+         plan.periodic[2]);
+}
+
+}  // namespace isolume
