@@ -2,7 +2,6 @@
 #include "formats/byte_source.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -13,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "formats/mapped_file.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -34,19 +34,15 @@ class MemorySource final : public ByteSource {
 /// A file mapped read-only.
 class MappedSource final : public ByteSource {
  public:
-  MappedSource(void* address, std::size_t size, std::string name, const ReadLimits& limits)
-      : address_(address), size_(size) {
-    bytes_ = {static_cast<const std::byte*>(address), size};
+  MappedSource(std::unique_ptr<MappedFile> file, std::string name, const ReadLimits& limits) : file_(std::move(file)) {
+    bytes_ = file_->bytes();
     name_ = std::move(name);
     limits_ = limits;
   }
-  ~MappedSource() override { munmap(address_, size_); }
-  MappedSource(const MappedSource&) = delete;
-  MappedSource& operator=(const MappedSource&) = delete;
+  bool shrunk() const override { return file_->shrunk(); }
 
  private:
-  void* address_;
-  std::size_t size_;
+  std::unique_ptr<MappedFile> file_;
 };
 
 /// A file descriptor that closes itself.
@@ -127,6 +123,21 @@ std::string gunzip(std::span<const std::byte> bytes, const std::string& name, co
   return out;
 }
 
+/// The whole file, for those that cannot be mapped. A file that ends early gives what it has.
+std::string read_all(int descriptor, std::size_t size, const std::string& name) {
+  std::string content(size, '\0');
+  std::size_t at = 0;
+  while (at < size) {
+    const ssize_t got = pread(descriptor, content.data() + at, size - at, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error::in_file(name, 0, std::string("cannot be read: ") + std::strerror(errno));
+    if (got == 0) break;
+    at += static_cast<std::size_t>(got);
+  }
+  content.resize(at);
+  return content;
+}
+
 }  // namespace
 
 std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path, const ReadLimits& limits) {
@@ -143,11 +154,17 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path, cons
         path, 0, "has " + std::to_string(size) + " bytes, more than the limit of " + std::to_string(limits.bytes_in));
   }
   if (size == 0) return std::make_shared<MemorySource>(std::string(), path, limits);
-  void* address = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (address == MAP_FAILED) throw Error::in_file(path, 0, std::string("cannot be mapped: ") + std::strerror(errno));
-  auto mapped = std::make_shared<MappedSource>(address, static_cast<std::size_t>(size), path, limits);
+  std::unique_ptr<MappedFile> file_pages = MappedFile::map(file.fd, static_cast<std::size_t>(size));
+  if (!file_pages) return from_bytes(read_all(file.fd, static_cast<std::size_t>(size), path), path, limits);
+  auto mapped = std::make_shared<MappedSource>(std::move(file_pages), path, limits);
   if (!is_gzip(mapped->bytes())) return mapped;
-  return std::make_shared<MemorySource>(gunzip(mapped->bytes(), path, limits), path, limits);
+  auto content = std::make_shared<MemorySource>(gunzip(mapped->bytes(), path, limits), path, limits);
+  mapped->check_whole();
+  return content;
+}
+
+void ByteSource::check_whole() const {
+  if (shrunk()) throw Error::in_file(name_, 0, "became shorter while it was open; open it again");
 }
 
 std::shared_ptr<const ByteSource> ByteSource::from_bytes(std::string bytes, std::string name,

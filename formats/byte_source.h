@@ -39,6 +39,10 @@ class ByteSource {
   /// The name without directory and without ".gz", in lower case, for choosing a format by extension.
   std::string base_name() const;
   const ReadLimits& limits() const { return limits_; }
+  /// Whether the file lost bytes after it was opened, and zeros were read in their place.
+  virtual bool shrunk() const { return false; }
+  /// Throws Error (input) where shrunk(): what was read since is not what the file said.
+  void check_whole() const;
 
  protected:
   std::span<const std::byte> bytes_;

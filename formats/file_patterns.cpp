@@ -143,8 +143,10 @@ std::vector<std::string> expand_paths(const std::vector<std::string>& arguments)
     } else if (argument.find_first_of("*?") != std::string::npos && !fs::exists(argument, fault)) {
       found = of_pattern(argument);
     }
+    // What is named by name counts as often as it is named: a trajectory may be shown twice over.
+    const bool named = found.size() == 1 && found.front() == argument;
     for (std::string& path : found) {
-      if (seen.insert(path).second) paths.push_back(std::move(path));
+      if (seen.insert(path).second || named) paths.push_back(std::move(path));
     }
   }
   for (auto begin = paths.begin(); begin != paths.end();) {

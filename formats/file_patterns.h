@@ -15,7 +15,7 @@ std::optional<std::pair<std::string, std::string>> sequence_name(const std::stri
 /// True where `a` comes before `b` when numbers within names count by value: "frame_9" before "frame_10".
 bool natural_less(const std::string& a, const std::string& b);
 
-/// The files that arguments name, each once, in the order of the arguments:
+/// The files that arguments name, in the order of the arguments; what a folder or a pattern stands for comes once:
 ///
 /// * a folder stands for the one numbered sequence in it that can be read ("frame_000.molden", ...);
 /// * a name with * or ? that is no file stands for the files of its folder that fit;

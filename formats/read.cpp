@@ -123,12 +123,47 @@ const Format& detect_format(const ByteSource& source) {
   throw Error::in_file(source.name(), 0, "neither content nor extension is of a known format (" + all_formats() + ")");
 }
 
+namespace {
+
+/// Frames of a file that may be cut short by another program while it is open.
+class WatchedTrajectory final : public Trajectory {
+ public:
+  WatchedTrajectory(std::shared_ptr<const Trajectory> frames, std::shared_ptr<const ByteSource> source)
+      : frames_(std::move(frames)), source_(std::move(source)) {}
+  std::size_t frame_count() const override { return frames_->frame_count(); }
+  std::size_t atom_count() const override { return frames_->atom_count(); }
+  Frame frame(std::size_t index) const override {
+    try {
+      Frame frame = frames_->frame(index);
+      source_->check_whole();
+      return frame;
+    } catch (const Error&) {
+      source_->check_whole();  // rather than what the reader made of the zeros
+      throw;
+    }
+  }
+
+ private:
+  std::shared_ptr<const Trajectory> frames_;
+  std::shared_ptr<const ByteSource> source_;
+};
+
+}  // namespace
+
 Molecule read_source(std::shared_ptr<const ByteSource> source) {
-  const Format& format = detect_format(*source);
-  const std::string source_name = source->name();
-  Molecule molecule = format.read(std::move(source));
-  if (molecule.format.empty()) molecule.format = format.name;
-  check_one_basis(molecule, source_name);
+  Molecule molecule;
+  try {
+    const Format& format = detect_format(*source);
+    molecule = format.read(source);
+    if (molecule.format.empty()) molecule.format = format.name;
+  } catch (const Error&) {
+    source->check_whole();
+    throw;
+  }
+  source->check_whole();
+  check_one_basis(molecule, source->name());
+  if (molecule.trajectory && !std::dynamic_pointer_cast<const MemoryTrajectory>(molecule.trajectory))
+    molecule.trajectory = std::make_shared<WatchedTrajectory>(std::move(molecule.trajectory), std::move(source));
   complete(molecule);
   return molecule;
 }

@@ -79,7 +79,7 @@ void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, 
 void write_dx(std::ostream& out, const Volume& volume, const std::string& comment) {
   const Grid& grid = volume.grid;
   Text text(out);
-  if (!comment.empty()) text.add("# {}\n", one_line(comment, 200));
+  if (!comment.empty()) text.add("# {}\n", one_line(comment, 400));
   const std::string name = one_line(volume.name, 80);
   if (!name.empty()) text.add("# name: {}\n", name);
   if (!volume.unit.empty()) text.add("# unit: {}\n", one_line(volume.unit, 40));

@@ -15,9 +15,9 @@ struct Image {
   std::vector<std::uint8_t> rgba;
 };
 
-/// Writes a PNG (whole or not at all) with `texts` as its metadata (iTXt). `dpi` > 0 is stored. Throws Error.
-void write_png(const std::string& path, const Image& image, const std::map<std::string, std::string>& texts = {},
-               double dpi = 0);
+/// The bytes of a PNG with `texts` as its metadata (iTXt); `dpi` > 0 is stored. Throws Error for sizes that make no
+/// picture and names that PNG does not allow.
+std::string encode_png(const Image& image, const std::map<std::string, std::string>& texts = {}, double dpi = 0);
 
 /// Reads a PNG of any kind as RGBA. Throws Error (input). `texts` receives its metadata.
 Image read_png(const std::string& path, std::map<std::string, std::string>* texts = nullptr);

@@ -70,11 +70,11 @@ struct DrawItem {
   bool lit = true;
 };
 
-/// A text in space or in the picture.
+/// A text in space. The renderer draws no text: who shows the picture writes it over it.
 struct Label {
-  glm::vec3 position;  ///< angstrom
-  std::string text;
-  glm::u8vec4 colour{0, 0, 0, 255};
+  glm::vec3 position{0.0f};  ///< angstrom
+  std::string text;          ///< UTF-8
+  bool operator==(const Label&) const = default;
 };
 
 /// A whole picture as a value.
@@ -84,6 +84,7 @@ struct SceneView {
   Look look;
   Cell box;  ///< drawn where it exists and show_box
   bool show_box = false;
+  std::vector<Label> labels;
   std::vector<glm::vec4> highlights;  ///< selected atoms: centre and radius, drawn as halos
   glm::dvec3 centre{0.0};             ///< bounding sphere of what is drawn, angstrom
   double radius = 10.0;

@@ -108,8 +108,11 @@ TEST_F(Sequence, says_what_a_folder_or_a_pattern_lacks) {
   for (const char* name : {"a_0.molden", "a_1.molden", "b_0.molden", "b_1.molden"}) write(name, hydrogen(1.2, 0.5));
   refused(folder_.string(), "several sequences: a_*.molden (2 files), b_*.molden (2 files)");
   refused(path("c_*.molden"), "no file fits");
-  EXPECT_EQ(expand_paths({path("b_1.molden"), path("a_1.molden"), path("a_0.molden"), path("a_0.molden")}),
+  EXPECT_EQ(expand_paths({path("b_1.molden"), path("a_1.molden"), path("a_0.molden")}),
             (std::vector<std::string>{path("b_1.molden"), path("a_0.molden"), path("a_1.molden")}));
+  // A pattern names a file once however many patterns fit it; a name counts as often as it is given.
+  EXPECT_EQ(expand_paths({path("a_*.molden"), path("a_?.molden")}).size(), 2u);
+  EXPECT_EQ(expand_paths({path("a_0.molden"), path("a_0.molden")}).size(), 2u);
 }
 
 }  // namespace

@@ -14,6 +14,10 @@ namespace {
 /// What a person does not see: other rounding, rims that are a sample wider.
 constexpr double largest_mean = 2.0, largest_dissimilarity = 0.02;
 
+void write_png(const std::string& path, const Image& image) {
+  std::ofstream(path, std::ios::binary) << encode_png(image);
+}
+
 void expect_baseline(const std::string& name, const SceneView& view) {
   const Image image = renderer().picture(view, {.width = 320, .height = 240, .samples = 4});
   const char* root = std::getenv("ISOLUME_BASELINES");
