@@ -19,6 +19,7 @@ namespace isolume {
 struct SceneMolecule {
   std::vector<std::string> paths;  ///< as the user gave them; in a session file relative to it where they lie below it
   bool visible = true;
+  std::string assembly{};  ///< id of the biological assembly that is built (molecule/assembly.h); empty: as the file is
   bool operator==(const SceneMolecule&) const = default;
 };
 
@@ -35,11 +36,45 @@ struct Representation {
   bool operator==(const Representation&) const = default;
 };
 
-/// A computed thing: a surface of a density, an orbital, a potential, or of a volume from a file.
+/// How a potential is computed, and in which unit it is shown.
+struct PotentialSettings {
+  /// automatic: the direct sum where that is quick, else (and in a periodic cell) multilevel summation.
+  enum class Method : std::uint8_t { automatic, direct, cutoff, msm, debye_hueckel };
+  enum class Medium : std::uint8_t { constant, sigmoidal };  ///< compute/potential/dielectric.h
+  enum class Unit : std::uint8_t { volt, thermal, kcal };    ///< V, kT/e, kcal/mol/e
+  Method method = Method::automatic;
+  double accuracy = 2.5e-3;  ///< relative RMS error for which multilevel summation is planned
+  bool periodic = false;     ///< the charges repeat along the cell's three vectors (automatic, msm)
+  double cutoff = 12;        ///< angstrom (cutoff, shifted)
+  Medium medium = Medium::constant;
+  double dielectric = 1;              ///< of Medium::constant
+  double ionic_strength = 0.15;       ///< mol/l (debye_hueckel)
+  double solvent_dielectric = 78.54;  ///< (debye_hueckel)
+  double temperature = 298.15;        ///< K (debye_hueckel, and the unit kT/e)
+  Unit unit = Unit::volt;
+  bool operator==(const PotentialSettings&) const = default;
+};
+/// "V", "kT/e", "kcal/mol/e".
+const char* name(PotentialSettings::Unit unit);
+/// By what volts are multiplied to give the unit.
+double per_volt(const PotentialSettings& settings);
+
+/// A computed thing: a surface of atoms, an orbital, a potential, or of a volume from a file.
 struct Field {
-  enum class Kind : std::uint8_t { gaussian, orbital, potential, volume };
-  /// What colours a gaussian surface: its atoms, as `colouring` says, or the electrostatic potential.
-  enum class Paint : std::uint8_t { atoms, potential };
+  /// Surfaces of atoms: of their Gaussian density, solvent-excluded, solvent-accessible, and of the cavities and
+  /// pockets between them.
+  enum class Kind : std::uint8_t {
+    gaussian,
+    orbital,
+    potential,
+    volume,
+    solvent_excluded,
+    solvent_accessible,
+    cavities
+  };
+  /// What colours a surface: its atoms, as `colouring` says (surfaces of atoms), or its own colours; the electrostatic
+  /// potential (any kind but potential); its own mean curvature (surfaces of atoms).
+  enum class Paint : std::uint8_t { atoms, potential, curvature };
   Kind kind = Kind::gaussian;
   std::uint32_t molecule = 0;
   std::string selection = "all";  ///< the atoms that count (gaussian, potential)
@@ -57,15 +92,34 @@ struct Field {
   double isovalue = 0;        ///< 0: the kind's usual (gaussian 0.5, orbital 0.05 bohr^-3/2, potential 0.5 V)
   bool both_signs = true;     ///< also the surface at -isovalue, in negative_colour (not for gaussian)
   float radius_scale = 1.0f;  ///< gaussian
+  double probe_radius = 1.4;  ///< angstrom: solvent_excluded, solvent_accessible, cavities
   Surface::Style style = Surface::Style::solid;
   Colouring colouring = Colouring::uniform;  ///< gaussian: by the atoms near it
   Paint paint = Paint::atoms;
-  double paint_range = 0;  ///< volts at full red (minus) and full blue; 0 chooses by the potential on the surface
+  double paint_range = 0;   ///< at full red (minus) and full blue, V or 1/angstrom; 0 chooses by what is on the surface
+  double paint_offset = 0;  ///< angstrom along the outward normal at which the potential is taken
+  PotentialSettings potential;  ///< kind potential, and Paint::potential
   glm::u8vec4 colour{0, 114, 178, 255};
   glm::u8vec4 negative_colour{213, 94, 0, 255};
   float opacity = 1.0f;
   bool visible = true;
   bool operator==(const Field&) const = default;
+};
+
+/// An atom of the scene.
+struct SceneAtom {
+  std::uint32_t molecule = 0;  ///< index into Scene::molecules
+  std::uint32_t atom = 0;      ///< index into its atoms
+  bool operator==(const SceneAtom&) const = default;
+};
+
+/// Something measured and written in the picture, in every frame: of two atoms their distance, of three the angle at
+/// the second, of four the dihedral about the middle two, of one its name.
+struct Measurement {
+  std::vector<SceneAtom> atoms;          ///< 1 to 4
+  glm::u8vec4 colour{230, 159, 0, 255};  ///< of the dashed lines
+  bool visible = true;
+  bool operator==(const Measurement&) const = default;
 };
 
 /// How a trajectory plays.
@@ -82,6 +136,7 @@ struct Scene {
   std::vector<SceneMolecule> molecules;
   std::vector<Representation> representations;
   std::vector<Field> fields;
+  std::vector<Measurement> measurements;
   Camera camera;
   Look look;
   Playback playback;
@@ -92,6 +147,8 @@ struct Scene {
 
 /// The usual value where Field::isovalue is 0, and the spacing where Field::spacing is 0 for something of this extent.
 double usual_isovalue(Field::Kind kind);
+/// True for the surfaces of atoms: closed, and above the isovalue inside.
+bool wraps_atoms(Field::Kind kind);
 double effective_isovalue(const Field& field);
 
 }  // namespace isolume

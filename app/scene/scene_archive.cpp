@@ -26,8 +26,12 @@ constexpr const char* style_words[] = {"lines",   "sticks", "ball and stick", "s
                                        "cartoon", "tube",   "trace",          "points"};
 constexpr const char* colouring_words[] = {"element", "chain",    "residue", "structure",
                                            "charge",  "b factor", "index",   "uniform"};
-constexpr const char* field_words[] = {"gaussian", "orbital", "potential", "volume"};
-constexpr const char* paint_words[] = {"atoms", "potential"};
+constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
+                                       "solvent accessible", "cavities"};
+constexpr const char* paint_words[] = {"atoms", "potential", "curvature"};
+constexpr const char* method_words[] = {"automatic", "direct", "cutoff", "msm", "debye hueckel"};
+constexpr const char* medium_words[] = {"constant", "sigmoidal"};
+constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
 constexpr const char* spin_words[] = {"alpha", "beta"};
 constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
@@ -298,6 +302,7 @@ template <class Archive>
 void describe(Archive& a, SceneMolecule& molecule) {
   a.texts("paths", molecule.paths);
   a.flag("visible", molecule.visible);
+  a.text("assembly", molecule.assembly);
 }
 
 template <class Archive>
@@ -322,6 +327,20 @@ void describe(Archive& a, Representation& representation) {
 }
 
 template <class Archive>
+void describe(Archive& a, PotentialSettings& settings) {
+  a.word("method", settings.method, method_words);
+  a.number("accuracy", settings.accuracy, 2e-5, 0.1);
+  a.flag("periodic", settings.periodic);
+  a.number("cutoff", settings.cutoff, 0.1, 1000);
+  a.word("medium", settings.medium, medium_words);
+  a.number("dielectric", settings.dielectric, 1, 1e4);
+  a.number("ionic_strength", settings.ionic_strength, 0, 100);
+  a.number("solvent_dielectric", settings.solvent_dielectric, 1, 1e4);
+  a.number("temperature", settings.temperature, 1, 1e5);
+  a.word("unit", settings.unit, unit_words);
+}
+
+template <class Archive>
 void describe(Archive& a, Field& field) {
   a.word("kind", field.kind, field_words);
   a.number("molecule", field.molecule, 0, most_entries);
@@ -336,14 +355,30 @@ void describe(Archive& a, Field& field) {
   a.number("isovalue", field.isovalue, -1e30, 1e30);
   a.flag("both_signs", field.both_signs);
   a.number("radius_scale", field.radius_scale, 0, 1000);
+  a.number("probe_radius", field.probe_radius, 0, 100);
   a.word("style", field.style, surface_words);
   a.word("colouring", field.colouring, colouring_words);
   a.word("paint", field.paint, paint_words);
   a.number("paint_range", field.paint_range, 0, 1e6);
+  a.number("paint_offset", field.paint_offset, -100, 100);
+  a.object("potential", field.potential);
   a.colour("colour", field.colour);
   a.colour("negative_colour", field.negative_colour);
   a.number("opacity", field.opacity, 0, 1);
   a.flag("visible", field.visible);
+}
+
+template <class Archive>
+void describe(Archive& a, SceneAtom& atom) {
+  a.number("molecule", atom.molecule, 0, most_entries);
+  a.number("atom", atom.atom, 0, std::numeric_limits<std::uint32_t>::max());
+}
+
+template <class Archive>
+void describe(Archive& a, Measurement& measurement) {
+  a.list("atoms", measurement.atoms);
+  a.colour("colour", measurement.colour);
+  a.flag("visible", measurement.visible);
 }
 
 template <class Archive>
@@ -388,6 +423,7 @@ void describe(Archive& a, Scene& scene) {
   a.list("molecules", scene.molecules);
   a.list("representations", scene.representations);
   a.list("fields", scene.fields);
+  a.list("measurements", scene.measurements);
   a.object("camera", scene.camera);
   a.object("look", scene.look);
   a.object("playback", scene.playback);
@@ -421,6 +457,13 @@ Scene scene_from_tree(const nlohmann::json& tree, std::vector<std::string>* note
   reader.note_unknown();
   check_molecules(scene.representations, "representations", scene.molecules.size());
   check_molecules(scene.fields, "fields", scene.molecules.size());
+  for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
+    const auto& atoms = scene.measurements[i].atoms;
+    if (atoms.empty() || atoms.size() > 4)
+      throw Error(fmt::format("measurements[{}].atoms: expected 1 to 4 atoms, found {}", i, atoms.size()),
+                  Error::Kind::input);
+    check_molecules(atoms, fmt::format("measurements[{}].atoms", i).c_str(), scene.molecules.size());
+  }
   return scene;
 }
 

@@ -18,6 +18,7 @@ class RandomScene {
       const std::size_t paths = 1 + pick(3);
       for (std::size_t i = 0; i < paths; ++i) molecule.paths.push_back(text() + "/" + text() + ".pdb");
       molecule.visible = flag();
+      if (flag()) molecule.assembly = text();
     }
     scene.representations.resize(pick(4));
     for (Representation& r : scene.representations) {
@@ -32,7 +33,7 @@ class RandomScene {
     }
     scene.fields.resize(pick(4));
     for (Field& f : scene.fields) {
-      f.kind = static_cast<Field::Kind>(pick(4));
+      f.kind = static_cast<Field::Kind>(pick(7));
       f.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
       f.selection = text();
       f.orbital = text();
@@ -45,14 +46,36 @@ class RandomScene {
       f.isovalue = -precise();
       f.both_signs = flag();
       f.radius_scale = real();
+      f.probe_radius = precise();
       f.style = static_cast<Surface::Style>(pick(3));
       f.colouring = static_cast<Colouring>(pick(8));
-      f.paint = flag() ? Field::Paint::atoms : Field::Paint::potential;
+      f.paint = static_cast<Field::Paint>(pick(3));
       f.paint_range = precise();
+      f.paint_offset = -precise();
+      f.potential.method = static_cast<PotentialSettings::Method>(pick(5));
+      f.potential.accuracy = 2e-5 + precise() / 1100;
+      f.potential.periodic = flag();
+      f.potential.cutoff = 0.1 + precise();
+      f.potential.medium = flag() ? PotentialSettings::Medium::constant : PotentialSettings::Medium::sigmoidal;
+      f.potential.dielectric = 1 + precise();
+      f.potential.ionic_strength = precise();
+      f.potential.solvent_dielectric = 1 + precise();
+      f.potential.temperature = 1 + precise();
+      f.potential.unit = static_cast<PotentialSettings::Unit>(pick(3));
       f.colour = colour();
       f.negative_colour = colour();
       f.opacity = real() / 100;
       f.visible = flag();
+    }
+    scene.measurements.resize(pick(4));
+    for (Measurement& m : scene.measurements) {
+      m.atoms.resize(1 + pick(4));
+      for (SceneAtom& atom : m.atoms) {
+        atom.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
+        atom.atom = static_cast<std::uint32_t>(engine_());
+      }
+      m.colour = colour();
+      m.visible = flag();
     }
     scene.camera.centre = {precise(), -precise(), precise()};
     scene.camera.rotation = glm::normalize(glm::dquat(precise(), precise(), -precise(), precise()));
