@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "app/session/fields.h"
+#include "app/session/frames.h"
 #include "compute/memory.h"
 #include "formats/read.h"
 #include "molecule/error.h"
@@ -17,7 +18,9 @@ namespace isolume::cli {
 namespace {
 
 void add_common(CLI::App& command, Common& common) {
-  command.add_option("--device", common.device, "auto, cpu, cuda or cuda:N")->group("Common options");
+  command
+      .add_option("--device", common.device, "auto, cpu, cuda or cuda:N; cuda:0,1 shares a potential map between two")
+      ->group("Common options");
   command.add_option("--threads", common.threads, "threads of the CPU (0: all)")
       ->check(CLI::Range(0, 4096))
       ->group("Common options");
@@ -59,11 +62,32 @@ std::function<void()> Commands::chosen() const {
   return found == actions_.end() ? nullptr : found->second;
 }
 
+namespace {
+
+// "cuda:0,1" names two.
+std::vector<Device> choose_devices(const std::string& wish) {
+  std::vector<Device> devices{choose_device(wish.substr(0, wish.find(',')))};
+  for (std::size_t comma = wish.find(','); comma != std::string::npos;) {
+    const std::size_t next = wish.find(',', comma + 1);
+    const std::string word = wish.substr(comma + 1, next == std::string::npos ? next : next - comma - 1);
+    const Device more = choose_device(word.starts_with("cuda") ? word : "cuda:" + word);
+    if (!devices.front().is_cuda() || std::find(devices.begin(), devices.end(), more) != devices.end())
+      throw Error(fmt::format("--device {}: expected different CUDA devices, such as cuda:0,1", wish),
+                  Error::Kind::usage);
+    devices.push_back(more);
+    comma = next;
+  }
+  return devices;
+}
+
+}  // namespace
+
 Run::Run(const Common& common, bool computes) : report(common.command), progress(common.quiet), common_(common) {
   if (!common.report.empty()) check_output(common.report, "json");
   set_thread_count(common.threads);
   set_memory_limit(static_cast<std::size_t>(common.memory_limit * 1024 * 1024 * 1024));
-  if (computes) device = choose_device(common.device);
+  if (computes) devices = choose_devices(common.device);
+  if (!devices.empty()) device = devices.front();
   report.device(device);
   reset_peak_memory();
 }
@@ -87,12 +111,13 @@ std::string plain(const std::string& text) {
   return result;
 }
 
-std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths) {
+std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly) {
   std::vector<Molecule> molecules = read_files(paths);
   if (molecules.size() != 1)
     throw Error(fmt::format("{} files make {} molecules; this command takes one", paths.size(), molecules.size()),
                 Error::Kind::usage);
   if (molecules.front().paths.empty()) molecules.front().paths = paths;
+  if (!assembly.empty()) molecules.front() = built_assembly(molecules.front(), assembly);
   return std::make_shared<const Molecule>(std::move(molecules.front()));
 }
 

@@ -52,15 +52,19 @@ void add_replay(Commands& commands);
 void add_compute(Commands& commands);
 void add_compute_orbital(Commands& commands, CLI::App& parent);
 void add_compute_density(Commands& commands, CLI::App& parent);
+void add_compute_energy(Commands& commands, CLI::App& parent);
 void add_compute_potential(Commands& commands, CLI::App& parent);
 void add_compute_surface(Commands& commands, CLI::App& parent);
+void add_compute_sasa(Commands& commands, CLI::App& parent);
+void add_compute_cavities(Commands& commands, CLI::App& parent);
 
 /// One run of a command: applies the common options, and writes the report at its end.
 class Run {
  public:
   explicit Run(const Common& common, bool computes = true);
 
-  Device device;  ///< the one to compute on; the CPU for commands that do not compute
+  Device device;                ///< the one to compute on; the CPU for commands that do not compute
+  std::vector<Device> devices;  ///< all that were named (cuda:0,1), `device` first; for what can be shared
   Report report;
   ProgressJob progress;
 
@@ -77,8 +81,8 @@ class Run {
 /// Text of a file for a terminal: without control characters.
 std::string plain(const std::string& text);
 
-/// Reads files that make one molecule. Throws Error.
-std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths);
+/// Reads files that make one molecule, and builds its assembly where one is named. Throws Error.
+std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly = {});
 
 /// Throws Error (usage) where `path` does not end in one of `extensions` ("cube dx"; each perhaps with ".gz" where
 /// `gz`), and Error (failed) where its folder is not there, so that nothing is computed in vain.

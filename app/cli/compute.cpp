@@ -25,8 +25,11 @@ void add_compute(Commands& commands) {
   compute.require_subcommand(1);
   add_compute_orbital(commands, compute);
   add_compute_density(commands, compute);
+  add_compute_energy(commands, compute);
   add_compute_potential(commands, compute);
   add_compute_surface(commands, compute);
+  add_compute_sasa(commands, compute);
+  add_compute_cavities(commands, compute);
 }
 
 CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const char* formats) {
@@ -35,7 +38,7 @@ CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const cha
   command.add_option("--spacing", options.spacing, "angstrom between grid points (default: by size)")
       ->check(CLI::Range(1e-3, 1e3))
       ->type_name("A");
-  command.add_option("--grid", options.like, "compute on the grid of this volume file")->type_name("FILE");
+  command.add_option("--grid,--like", options.like, "compute on the grid of this volume file")->type_name("FILE");
   command.add_option("--at", options.at, "compute at the points of a CSV file (lines x,y,z in angstrom) instead")
       ->type_name("POINTS.csv");
   command.add_option("--out", options.out, formats)->type_name("FILE");
@@ -165,7 +168,7 @@ Volume compute_reported(Run& run, const FieldRequest& request) {
   run.report.kernels(record.entries());
   run.report.phase("compute");
   run.report.memory(plan.bytes, peak_memory(request.device));
-  Volume volume{field.grid, field.values.copy_to_host(), field.name, field.unit};
+  Volume volume{field.grid, field.host_values(run.job()), field.name, field.unit};
   if (field.sign < 0) {
     for (float& value : volume.values) value = -value;
   }

@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "app/cli/compute.h"
 #include "app/cli/potential_options.h"
 #include "app/session/frames.h"
 #include "app/session/potential_map.h"
-#include "compute/device_array.h"
+#include "app/session/potential_slabs.h"
 #include "compute/memory.h"
 #include "compute/timing.h"
 #include "formats/write.h"
@@ -21,6 +22,8 @@ struct Options {
   GridOptions grid;
   MethodOptions method;
   std::string selection = "all";
+  double padding = -1;  ///< angstrom, negative where not given
+  std::string counts;   ///< "64,64,80" or "64"
 };
 
 using Json = nlohmann::ordered_json;
@@ -31,9 +34,22 @@ struct Work {
   std::vector<ChargedSphere> spheres;
   PotentialOptions potential;
   double factor = 1;  // volts into the unit
+  double total = 0;   // charge, e
 
   bool periodic() const { return potential.msm.periodic[0] || potential.msm.periodic[1] || potential.msm.periodic[2]; }
 };
+
+// What has to be said of the zero and of a net charge where charges repeat.
+std::string zero_of(const Work& work, double total) {
+  const auto& axes = work.potential.msm.periodic;
+  if (!work.periodic()) return "0 at infinity";
+  if (axes[0] && axes[1] && axes[2])
+    return std::abs(total) > 1e-3 ? "mean over the cell 0; the net charge is neutralised by a uniform background"
+                                  : "mean over the cell 0";
+  return (axes[0] ? 1 : 0) + (axes[1] ? 1 : 0) + (axes[2] ? 1 : 0) == 2
+             ? "a layer of net charge has -2 pi C |z| / area far away; no background"
+             : "a line of net charge has -2 C ln(distance / period) / period far away; no background";
+}
 
 Json method_json(const Options& options, const Work& work) {
   const PotentialOptions& p = work.potential;
@@ -65,8 +81,8 @@ Json method_json(const Options& options, const Work& work) {
     json["degree"] = p.msm.degree;
     json["smoothing"] = p.msm.smoothing;
     json["chosen_by"] = options.method.published ? "published" : chooses_msm(options.method) ? "accuracy" : "options";
-    if (work.periodic()) json["zero"] = "mean over the cell 0, neutralising background (three axes)";
   }
+  json["zero"] = zero_of(work, work.total);
   return json;
 }
 
@@ -94,18 +110,19 @@ struct Map {
 };
 
 Map compute_map(Run& run, const Work& work, const Grid& grid) {
-  const std::size_t bytes = potential_map_memory(work.spheres, grid, work.potential, run.device);
-  require_memory(bytes, run.device, "electrostatic potential");
   run.report.phase("plan");
   const LaunchRecord record;
   Map map;
-  DeviceArray<float> values(grid.size(), run.device, "potential map");
-  potential_map(work.spheres, grid, work.potential, values.span(), run.job());
+  map.volume = {grid, std::vector<float>(grid.size()), "electrostatic potential", "V"};
+  const SlabReport slabs =
+      potential_map_in_slabs(work.spheres, grid, work.potential, run.devices, map.volume.values, run.job());
   run.report.kernels(record.entries());
   run.report.phase("compute");
-  run.report.memory(bytes, peak_memory(run.device));
-  map.volume = {grid, values.copy_to_host(), "electrostatic potential", "V"};
-  run.report.phase("transfer");
+  run.report.memory(slabs.bytes, peak_memory(run.device));
+  run.report.result["slabs"] = slabs.slabs;
+  if (slabs.slabs > static_cast<int>(run.devices.size()))
+    run.say(
+        fmt::format("note: the map is made in {} slabs, for want of memory on {}", slabs.slabs, to_string(run.device)));
   map.error = potential_map_error(work.spheres, grid, work.potential, map.volume.values, run.job());
   run.report.phase("compute");
   return map;
@@ -139,8 +156,71 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& g
   }
 }
 
+// "64,64,80", or "64" for all three.
+glm::ivec3 counts_of(const std::string& text) {
+  glm::ivec3 counts(0);
+  int found = 0;
+  for (std::size_t at = 0; at <= text.size() && found < 3;) {
+    const std::size_t end = std::min(text.find_first_of(",xX", at), text.size());
+    const auto [next, fault] = std::from_chars(text.data() + at, text.data() + end, counts[found]);
+    if (fault != std::errc() || next != text.data() + end || counts[found] < 1) break;
+    ++found;
+    at = end + 1;
+    if (end == text.size()) break;
+  }
+  if (found == 1) counts = glm::ivec3(counts.x);
+  if ((found != 1 && found != 3) || counts.x < 1)
+    throw Error(fmt::format("--counts {}: expected one number of points, or three as in 64,64,80", text),
+                Error::Kind::usage);
+  const double points = double(counts.x) * double(counts.y) * double(counts.z);
+  if (!(points < 4294967296.0))
+    throw Error(fmt::format("--counts {}: {:.3g} points are more than 2^32", text, points), Error::Kind::usage);
+  return counts;
+}
+
+// The grid that the options name: as another file's, the cell, or a box around the charges.
+Grid grid_of(const Options& options, const Work& work) {
+  const bool given = options.padding >= 0 || !options.counts.empty();
+  if (!given) return potential_map_grid(work.request, work.spheres, work.potential);
+  const auto& axes = work.potential.msm.periodic;
+  Grid grid;
+  if (work.periodic() && axes[0] && axes[1] && axes[2]) {
+    if (options.padding >= 0)
+      throw Error("--padding: the grid of a periodic map is the cell; give --counts or --spacing", Error::Kind::usage);
+    grid.counts = counts_of(options.counts);
+    for (int i = 0; i < 3; ++i) grid.step[i] = work.potential.msm.cell.vectors[i] / double(grid.counts[i]);
+    return grid;
+  }
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const ChargedSphere& sphere : work.spheres) {
+    lower = glm::min(lower, glm::dvec3(sphere.position));
+    upper = glm::max(upper, glm::dvec3(sphere.position));
+  }
+  const double padding = options.padding >= 0 ? options.padding : 12;
+  lower -= padding;
+  upper += padding;
+  const glm::dvec3 edges = upper - lower;
+  if (options.counts.empty()) {
+    double spacing = options.grid.spacing;
+    if (spacing <= 0) {
+      const glm::dvec3 wide = glm::max(edges, glm::dvec3(0.2));
+      spacing = std::ceil(std::clamp(std::cbrt(wide.x * wide.y * wide.z / 2.5e5), 0.2, 4.0) * 100) / 100;
+    }
+    return Grid::covering(lower, upper, spacing);
+  }
+  grid.counts = counts_of(options.counts);
+  grid.origin = lower;
+  for (int i = 0; i < 3; ++i) {
+    if (grid.counts[i] == 1) grid.origin[i] = 0.5 * (lower[i] + upper[i]);
+    const double step = edges[i] / std::max(1, grid.counts[i] - 1);
+    grid.step[i] = glm::dvec3(0);
+    grid.step[i][i] = step > 0 ? step : 1;
+  }
+  return grid;
+}
+
 void on_grid(Run& run, const Options& options, Work& work) {
-  const Grid grid = potential_map_grid(work.request, work.spheres, work.potential);
+  const Grid grid = grid_of(options, work);
   run.report.grid(grid);
   Map map = within_tolerance(run, options, work, grid);
   run.report.method = method_json(options, work);
@@ -155,15 +235,19 @@ void on_grid(Run& run, const Options& options, Work& work) {
   map.volume.unit = options.method.unit;
   run.report.result.update(range_of(map.volume.values));
   run.report.phase("compute");
-  const double total = run.report.result["total_charge"].get<double>();
+  const std::string unit = options.method.unit;
   write_volume(options.grid.out, map.volume, work.request.molecule.get(), options.grid.frame,
-               fmt::format("potential in {}, {}, total charge {:.4g} e, rel. error {:.1e} by Isolume",
-                           options.method.unit, describe(work.potential), total, error.relative));
-  run.say(fmt::format(
-      "{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, error {:.2g} {} rms ({:.1e} "
-      "relative)",
-      options.grid.out, work.spheres.size(), total, grid.counts.x, grid.counts.y, grid.counts.z, to_string(run.device),
-      describe(work.potential), error.rms * work.factor, options.method.unit, error.relative));
+               fmt::format("potential in {}, rel. error {:.1e} (rms {:.1e}, max {:.1e} {} at {} points), total charge "
+                           "{:.4g} e, {}, {}, by Isolume",
+                           unit, error.relative, error.rms * work.factor, error.max * work.factor, unit, error.points,
+                           work.total, zero_of(work, work.total), describe(work.potential)));
+  run.say(
+      fmt::format("{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, error {:.2g} {} rms, "
+                  "{:.2g} at most "
+                  "({:.1e} relative)",
+                  options.grid.out, work.spheres.size(), work.total, grid.counts.x, grid.counts.y, grid.counts.z,
+                  to_string(run.device), describe(work.potential), error.rms * work.factor, unit,
+                  error.max * work.factor, error.relative));
 }
 
 void run_potential(const Common& common, const Options& options) {
@@ -172,6 +256,12 @@ void run_potential(const Common& common, const Options& options) {
   potential_options(options.method, Cell{glm::dmat3(1.0)});
   if (!options.grid.at.empty() && options.method.method == "msm")
     throw Error("--at: msm computes maps; direct, cutoff and debye-hueckel compute at points", Error::Kind::usage);
+  if (!options.counts.empty()) {
+    counts_of(options.counts);
+    if (options.grid.spacing > 0) throw Error("--counts and --spacing exclude each other", Error::Kind::usage);
+  }
+  if ((options.padding >= 0 || !options.counts.empty()) && (!options.grid.like.empty() || !options.grid.at.empty()))
+    throw Error("--padding and --counts make a grid; --like names one, and --at points", Error::Kind::usage);
   if (!options.grid.at.empty() && options.method.tolerance > 0)
     throw Error("--at evaluates in double precision; --tolerance is for maps", Error::Kind::usage);
   Run run(common);
@@ -194,8 +284,8 @@ void run_potential(const Common& common, const Options& options) {
   work.factor = unit_factor(options.method);
   set_radii(work.spheres, options.method);
   run.report.phase("read");
-  double total = 0;
-  for (const ChargedSphere& sphere : work.spheres) total += static_cast<double>(sphere.charge);
+  for (const ChargedSphere& sphere : work.spheres) work.total += static_cast<double>(sphere.charge);
+  const double total = work.total;
   run.report.method = method_json(options, work);
   run.report.result = {{"charges", work.spheres.size()}, {"total_charge", total}};
   if (work.periodic() && std::abs(total) > 1e-3)
@@ -220,6 +310,11 @@ void add_compute_potential(Commands& commands, CLI::App& parent) {
                    [&commands, options] { run_potential(commands.common, *options); });
   add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
   add_method_options(command, options->method);
+  command.add_option("--counts", options->counts, "points along the grid's axes instead of --spacing")
+      ->type_name("N or X,Y,Z");
+  command.add_option("--padding", options->padding, "room around the charges (12, or by size)")
+      ->check(CLI::Range(0.0, 1e4))
+      ->type_name("A");
   command.add_option("--select", options->selection, "whose charges count");
 }
 

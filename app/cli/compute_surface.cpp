@@ -1,115 +1,257 @@
-// isolume compute surface: a density or isosurface as a mesh.
+// isolume compute surface: a surface of atoms or an isosurface, as a mesh of one frame or of many.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/cli/compute.h"
+#include "app/cli/surface_export.h"
 #include "app/session/device_volume.h"
 #include "app/session/documents.h"
 #include "app/session/frames.h"
+#include "app/session/potential_map.h"
+#include "app/session/potential_paint.h"
+#include "compute/analysis/mesh_shape.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/memory.h"
 #include "formats/file_patterns.h"
-#include "formats/write.h"
+#include "formats/read.h"
 #include "molecule/error.h"
 
 namespace isolume::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct Options {
   std::vector<std::string> files;
-  std::size_t frame = 0;
+  std::string frames = "0";
+  std::string assembly;
   std::string kind = "gaussian";
   std::string selection = "all";
-  std::string colour_by;
+  std::string colour_by, map;
   std::string orbital;
   Spin spin = Spin::alpha;
   std::uint32_t volume = 0;
   double isovalue = 0;
   double spacing = 0;
+  double probe = 1.4;
+  double offset = 0;
+  double range = 0;
+  double frames_per_second = 20;
+  int smooth = 0;
   float radius_scale = 1;
   std::string out;
+
+  bool by(const char* what) const { return colour_by == what; }
 };
 
-FieldRequest request_of(const Options& options, const std::shared_ptr<const Molecule>& molecule, Device device) {
-  FieldRequest request;
-  Field& field = request.field;
+Field field_of(const Options& options, const Molecule& molecule) {
+  Field field;
   field.selection = options.selection;
   field.isovalue = options.isovalue;
   field.spacing = options.spacing;
   field.radius_scale = options.radius_scale;
+  field.probe_radius = options.probe;
   field.spin = options.spin;
   field.volume = options.volume;
+  field.paint_offset = options.offset;
+  field.paint_range = options.range;
   if (options.kind == "iso") {
-    const bool orbital = !options.orbital.empty() || (molecule->volumes.empty() && !molecule->orbitals.empty());
+    const bool orbital = !options.orbital.empty() || (molecule.volumes.empty() && !molecule.orbitals.empty());
     field.kind = orbital ? Field::Kind::orbital : Field::Kind::volume;
     field.orbital = options.orbital.empty() ? "homo" : options.orbital;
-    if (!options.colour_by.empty())
-      throw Error("--colour-by colours by atoms, which only --kind gaussian does", Error::Kind::usage);
-  } else if (options.colour_by == "potential") {
+    if (!options.colour_by.empty() && !options.by("curvature") && !options.by("map"))
+      throw Error(
+          "--colour-by colours by atoms, which only --kind gaussian does, ses, sas and cavities as well; iso "
+          "takes curvature and map",
+          Error::Kind::usage);
+    return field;
+  }
+  if (options.kind == "ses") field.kind = Field::Kind::solvent_excluded;
+  if (options.kind == "sas") field.kind = Field::Kind::solvent_accessible;
+  if (options.kind == "cavities") field.kind = Field::Kind::cavities;
+  if (field.kind != Field::Kind::gaussian && options.isovalue != 0)
+    throw Error("--isovalue is for gaussian and iso; the other surfaces are where they are", Error::Kind::usage);
+  if (options.by("potential")) {
     field.paint = Field::Paint::potential;
-  } else if (!options.colour_by.empty()) {
+  } else if (!options.colour_by.empty() && !options.by("curvature") && !options.by("map")) {
     field.colouring = colouring_from_name(options.colour_by);
   }
-  request.molecule = molecule;
-  request.frame = options.frame;
-  request.device = device;
-  return request;
+  return field;
 }
 
-void run_surface(const Common& common, const Options& options) {
-  check_output(options.out, "ply obj stl glb");
-  check_not_input(options.out, options.files);
-  Run run(common);
-  for (const std::string& file : expand_paths(options.files)) run.report.input(file);
-  Documents documents;
-  const std::vector<SceneMolecule> opened = documents.open(options.files);
-  if (opened.size() != 1)
-    throw Error(fmt::format("the files make {} molecules; this command takes one", opened.size()), Error::Kind::usage);
-  const auto molecule = documents.molecule(opened.front());
-  if (frame_in(*molecule, options.frame) != options.frame)
-    throw Error(fmt::format("frame {}: there are 0 to {}", options.frame, frame_in(*molecule, options.frame)),
-                Error::Kind::usage);
-  const FieldRequest request = request_of(options, molecule, run.device);
-  run.report.phase("read");
+// The exact potential (V) at the vertices, `offset` along their normals.
+MeshScalar potential_scalar(const FieldRequest& request, const Mesh& mesh, Job& job) {
+  const std::vector<ChargedSphere> spheres = charged_spheres(request);
+  MeshScalar scalar{"potential", "V", std::vector<float>(mesh.vertex_count())};
+  in_tiles(mesh.vertex_count(), job, "potential at the vertices", [&](std::size_t begin, std::size_t end) {
+    std::vector<glm::dvec3> points;
+    std::vector<double> values(end - begin);
+    for (std::size_t i = begin; i < end; ++i)
+      points.push_back(glm::dvec3(mesh.positions[i]) + request.field.paint_offset * glm::dvec3(mesh.normals[i]));
+    potential_at(spheres, {}, points, values);
+    for (std::size_t i = begin; i < end; ++i) scalar.values[i] = static_cast<float>(values[i - begin]);
+  });
+  return scalar;
+}
+
+// Colours the vertices by a scalar: red at -range, white at 0, blue at range. Returns the range.
+double colour_by_scalar(Mesh& mesh, const MeshScalar& scalar, double range) {
+  if (range <= 0 && !scalar.values.empty()) {
+    std::vector<float> sizes;
+    for (const float value : scalar.values) sizes.push_back(std::abs(value));
+    const auto place = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 95 / 100);
+    std::nth_element(sizes.begin(), place, sizes.end());
+    range = round_number(static_cast<double>(*place));
+  }
+  mesh.colours.resize(mesh.vertex_count());
+  for (std::size_t i = 0; i < mesh.vertex_count(); ++i) {
+    const glm::vec3 c = red_white_blue(scalar.values[i] / static_cast<float>(range));
+    mesh.colours[i] = glm::u8vec4(glm::u8vec3(glm::round(c * 255.0f)), 255);
+  }
+  return range;
+}
+
+// What a surface comes to, beside its mesh.
+struct Made {
+  Mesh mesh;
+  std::string name;
+  Json method, error, result;
+};
+
+Made make_surface(Run& run, const Options& options, const FieldRequest& request, const Volume* map) {
+  Made made;
   const FieldPlan plan = plan_field(request);
   run.report.grid(plan.grid);
   run.report.phase("plan");
   const auto isovalue = static_cast<float>(effective_isovalue(request.field));
-  const LaunchRecord record;
   const DeviceVolume field = compute_on_device(request, run.job());
-  const bool above = request.field.kind == Field::Kind::gaussian || isovalue > 0;
-  const Mesh mesh = marching_cubes(field.values.span(), field.grid, {isovalue, above}, field.colours.span(), run.job());
-  run.report.kernels(record.entries());
+  const bool above = wraps_atoms(request.field.kind) || isovalue > 0;
+  Mesh& mesh = made.mesh;
+  mesh = field.mesh({isovalue, above}, run.job());
   run.report.memory(plan.bytes, peak_memory(run.device));
-  run.report.phase("compute");
   if (mesh.triangles.empty()) {
-    const auto range = range_of(field.values.copy_to_host());
+    const auto range = range_of(field.host_values(run.job()));
     throw Error(fmt::format("no surface: {} has values from {:g} to {:g}, and the isovalue is {:g}", field.name,
                             range["minimum"].get<double>(), range["maximum"].get<double>(), isovalue),
                 Error::Kind::usage);
   }
-  run.report.method = {
+  const double smoothed = smooth_mesh(mesh, options.smooth, run.job());
+  made.name = field.name;
+  made.method = {
       {"name", "marching cubes of " + field.name}, {"kind", options.kind},           {"isovalue", isovalue},
-      {"radius_scale", options.radius_scale},      {"selection", options.selection}, {"frame", options.frame}};
-  run.report.unit = "angstrom";
+      {"radius_scale", options.radius_scale},      {"selection", options.selection}, {"frame", request.frame}};
+  if (options.kind == "ses" || options.kind == "sas" || options.kind == "cavities")
+    made.method["probe_radius"] = options.probe;
+  if (plan.layers > 0) made.method["layers_at_a_time"] = plan.layers;
+  if (options.smooth > 0) made.method["smoothing"] = {{"name", "Taubin 0.5/-0.53"}, {"steps", options.smooth}};
   if (field.legend) {
-    run.report.method["colours"] = {{"title", field.legend->title},
-                                    {"unit", field.legend->unit},
-                                    {"lower", field.legend->lower},
-                                    {"upper", field.legend->upper},
-                                    {"method", field.legend->method}};
-    run.report.error = {{"rms", field.legend->error},
-                        {"relative", field.legend->relative_error},
-                        {"reference", "of the colours: direct double-precision sum at sampled points"}};
+    made.method["colours"] = {{"title", field.legend->title}, {"unit", field.legend->unit},
+                              {"lower", field.legend->lower}, {"upper", field.legend->upper},
+                              {"offset", options.offset},     {"method", field.legend->method}};
+    made.error = {{"rms", field.legend->error},
+                  {"relative", field.legend->relative_error},
+                  {"reference", "of the colours: direct double-precision sum at sampled points"}};
   }
-  run.report.result = {{"vertices", mesh.vertex_count()},
-                       {"triangles", mesh.triangles.size()},
-                       {"area", surface_area(mesh)},
-                       {"volume", enclosed_volume(mesh)},
-                       {"euler_characteristic", euler_characteristic(mesh)}};
-  write_mesh(options.out, mesh, fmt::format("{} at {:g}, computed by Isolume", field.name, isovalue));
+  if (options.by("potential")) mesh.scalars.push_back(potential_scalar(request, mesh, run.job()));
+  if (options.by("curvature")) {
+    MeshCurvature curvature = mesh_curvature(mesh, run.job());
+    mesh.scalars.push_back({"mean curvature", "1/angstrom", std::move(curvature.mean)});
+    mesh.scalars.push_back({"gaussian curvature", "1/angstrom^2", std::move(curvature.gaussian)});
+  }
+  if (map) mesh.scalars.push_back({"map", map->unit, sample_at_vertices(*map, mesh, options.offset)});
+  if (map || options.by("curvature")) {
+    const MeshScalar& scalar = mesh.scalars.front();
+    const double range = colour_by_scalar(mesh, scalar, options.range);
+    made.method["colours"] = {
+        {"title", scalar.name}, {"unit", scalar.unit}, {"lower", -range}, {"upper", range}, {"offset", options.offset}};
+  }
+  const MeshParts parts = mesh_parts(mesh);
+  made.result = {{"vertices", mesh.vertex_count()},
+                 {"triangles", mesh.triangles.size()},
+                 {"area", surface_area(mesh)},
+                 {"volume", enclosed_volume(mesh)},
+                 {"euler_characteristic", euler_characteristic(mesh)},
+                 {"parts", parts.parts},
+                 {"border_edges", parts.border_edges}};
+  if (options.smooth > 0) made.result["volume_change_of_smoothing"] = smoothed;
+  for (const MeshScalar& scalar : mesh.scalars) made.result["scalars"][scalar.name] = range_of(scalar.values);
+  return made;
+}
+
+void check_options(const Options& options) {
+  check_output(options.out, "ply obj stl glb");
+  check_not_input(options.out, options.files);
+  if (options.by("map") != !options.map.empty())
+    throw Error("--colour-by map and --map FILE go together", Error::Kind::usage);
+}
+
+void run_surface(const Common& common, const Options& options) {
+  check_options(options);
+  Run run(common);
+  for (const std::string& file : expand_paths(options.files)) run.report.input(file);
+  Documents documents;
+  std::vector<SceneMolecule> opened = documents.open(options.files);
+  if (opened.size() != 1)
+    throw Error(fmt::format("the files make {} molecules; this command takes one", opened.size()), Error::Kind::usage);
+  opened.front().assembly = options.assembly;
+  const auto molecule = documents.molecule(opened.front());
+  const std::vector<std::size_t> frames = parse_frames(
+      options.frames, std::max<std::size_t>(1, std::max(molecule->frame_count(), molecule->orbitals.size())));
+  std::shared_ptr<const Volume> map;
+  if (!options.map.empty()) {
+    run.report.input(options.map);
+    const Molecule file = read_file(options.map);
+    if (file.volumes.empty()) throw Error(options.map + " has no volume", Error::Kind::usage);
+    map = file.volumes.front();
+  }
+  FieldRequest request;
+  request.field = field_of(options, *molecule);
+  request.molecule = molecule;
+  request.device = run.device;
+  run.report.phase("read");
+  run.report.unit = "angstrom";
+  Json inputs;
+  const LaunchRecord record;
+  SurfaceExport output(options.out, frames.size(), options.frames_per_second);
+  Json results = Json::array();
+  std::string last;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    run.job().check();
+    const double n = static_cast<double>(frames.size());
+    if (frames.size() > 1)
+      run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n,
+                        fmt::format("frame {} ({} of {})", frames[i], i + 1, frames.size()));
+    request.frame = frames[i];
+    Made made = make_surface(run, options, request, map.get());
+    run.report.phase("compute");
+    run.report.method = made.method;
+    if (!made.error.is_null()) run.report.error = made.error;
+    if (inputs.is_null()) inputs = run.report.json()["inputs"];
+    const Json origin{{"version", ISOLUME_VERSION},
+                      {"command", common.command},
+                      {"inputs", inputs},
+                      {"method", made.method},
+                      {"result", made.result}};
+    output.add(frames[i], made.mesh,
+               fmt::format("{} at {:g}, computed by Isolume", made.name, effective_isovalue(request.field)),
+               origin.dump(-1, ' ', false, Json::error_handler_t::replace));
+    run.report.phase("write");
+    last = fmt::format("{} at {:g}, {} triangles, {:.1f} angstrom^2, {:.1f} angstrom^3", made.name,
+                       effective_isovalue(request.field), made.mesh.triangles.size(), made.result["area"].get<double>(),
+                       made.result["volume"].get<double>());
+    made.result["frame"] = frames[i];
+    results.push_back(std::move(made.result));
+  }
+  run.report.kernels(record.entries());
+  run.report.result = results.back();
+  if (frames.size() > 1) run.report.result["frames"] = results;
+  const std::vector<std::string> written = output.finish();
+  run.report.result["files"] = written;
   run.report.phase("write");
-  run.say(fmt::format("{}: {} at {:g}, {} triangles, {:.1f} angstrom^2", options.out, field.name, isovalue,
-                      mesh.triangles.size(), surface_area(mesh)));
+  run.say(fmt::format("{}{}: {}{}", written.front(), written.size() > 1 ? " to " + written.back() : "",
+                      frames.size() > 1 ? fmt::format("{} frames; the last: ", frames.size()) : "", last));
   run.finish();
 }
 
@@ -117,27 +259,48 @@ void run_surface(const Common& common, const Options& options) {
 
 void add_compute_surface(Commands& commands, CLI::App& parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = commands.add(
-      parent, "surface", "a Gaussian density surface of atoms, or an isosurface of a volume or orbital, as a mesh",
-      "isolume compute surface crambin.pdb.gz --select protein --colour-by chain --out surface.ply",
-      [&commands, options] { run_surface(commands.common, *options); });
+  CLI::App& command =
+      commands.add(parent, "surface", "a surface of atoms, or an isosurface of a volume or orbital, as a mesh",
+                   "isolume compute surface crambin.pdb.gz --select protein --colour-by chain --out surface.ply\n"
+                   "  isolume compute surface protein.pqr --kind ses --colour-by potential --offset 1.4 --out ses.glb\n"
+                   "  isolume compute surface system.gro run.xtc --select protein --frames ::10 --out moving.glb",
+                   [&commands, options] { run_surface(commands.common, *options); });
   command.add_option("FILE", options->files, "a structure, with what belongs to it")->required();
-  command.add_option("--kind", options->kind, "gaussian (of atoms) or iso (of a volume or orbital of the file)")
-      ->check(CLI::IsMember({"gaussian", "iso"}));
-  command.add_option("--out", options->out, "ply, obj, stl or glb")->required()->type_name("FILE");
-  command.add_option("--select", options->selection, "which atoms (gaussian)");
-  command.add_option("--colour-by", options->colour_by, "element, chain, residue ..., or potential (gaussian)");
+  command
+      .add_option("--kind", options->kind,
+                  "gaussian, ses, sas (solvent-excluded, -accessible), cavities (all of atoms), or iso (of a volume or "
+                  "orbital of the file)")
+      ->check(CLI::IsMember({"gaussian", "ses", "sas", "cavities", "iso"}));
+  command.add_option("--out", options->out, "ply, obj, stl or glb; of several frames numbered, or one animated glb")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--select", options->selection, "which atoms");
+  command.add_option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  command.add_option("--colour-by,--color-by", options->colour_by,
+                     "element, chain, residue ..., potential, curvature, or map (with --map)");
+  command.add_option("--map", options->map, "a volume whose values colour the surface (--colour-by map)")
+      ->type_name("FILE");
+  command.add_option("--offset", options->offset, "angstrom along the normal at which potential or map are taken")
+      ->check(CLI::Range(-20.0, 20.0));
+  command.add_option("--range", options->range, "value at full red (minus) and blue (plus); default by the surface")
+      ->check(CLI::Range(1e-9, 1e9));
   command.add_option("--isovalue", options->isovalue, "where the surface is (gaussian 0.5, orbital and volume 0.05)");
   command.add_option("--spacing", options->spacing, "angstrom between grid points")->check(CLI::Range(1e-3, 1e3));
   command.add_option("--radius-scale", options->radius_scale, "width of the Gaussians in van der Waals radii")
       ->check(CLI::Range(0.05, 20.0));
+  command.add_option("--probe", options->probe, "radius of the solvent's probe, angstrom")
+      ->check(CLI::Range(0.0, 20.0));
+  command.add_option("--smooth", options->smooth, "steps of smoothing that keep the volume")
+      ->check(CLI::Range(0, 1000));
   command.add_option("--orbital", options->orbital, "homo, lumo+1, or a number from 1 (iso)");
   command.add_option("--spin", options->spin, "alpha or beta (iso)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
                                           CLI::ignore_case))
       ->option_text("alpha|beta");
   command.add_option("--volume", options->volume, "which volume of the file, from 0 (iso)");
-  command.add_option("--frame", options->frame, "which frame, from 0");
+  command.add_option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  command.add_option("--fps", options->frames_per_second, "frames per second of an animated glb")
+      ->check(CLI::Range(0.1, 240.0));
 }
 
 }  // namespace isolume::cli

@@ -18,6 +18,7 @@ struct Options {
   std::string frames = ":";
   std::string selection = "all";
   std::string make;
+  std::string assembly;
   std::size_t volume = 0;
 };
 
@@ -90,7 +91,7 @@ void run_convert(const Common& common, const Options& options) {
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
   check_not_input(out, inputs);
   for (const std::string& path : inputs) run.report.input(path);
-  const auto molecule = options.make.empty() ? read_molecule(inputs) : made(options.make);
+  const auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly) : made(options.make);
   run.report.phase("read");
   if (is_volume(out)) {
     convert_volume(run, *molecule, options, out);
@@ -114,6 +115,7 @@ void add_convert(Commands& commands) {
   command.add_option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.add_option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.add_option("--select", options->selection, "which atoms");
+  command.add_option("--assembly", options->assembly, "build this biological assembly of the file (info lists them)");
   command.add_option("--volume", options->volume, "which volume of the file, from 0");
 }
 

@@ -6,8 +6,10 @@
 
 #include "app/cli/command.h"
 #include "app/scene/scene_json.h"
+#include "app/session/frames.h"
 #include "formats/file_patterns.h"
 #include "formats/read.h"
+#include "molecule/assembly.h"
 #include "molecule/elements.h"
 #include "molecule/error.h"
 #include "molecule/residue_kinds.h"
@@ -133,6 +135,16 @@ void add_volumes(Json& json, const Molecule& molecule) {
   json["volumes"] = volumes;
 }
 
+Json assemblies_json(const Molecule& molecule) {
+  Json list = Json::array();
+  for (const auto& assembly : molecule.assemblies)
+    list.push_back({{"id", assembly->id},
+                    {"details", plain(assembly->details)},
+                    {"operators", copy_count(*assembly)},
+                    {"atoms", atom_count(*assembly, *molecule.topology)}});
+  return list;
+}
+
 Json describe(const Molecule& molecule) {
   Json json{{"paths", molecule.paths},
             {"format", molecule.format},
@@ -150,6 +162,7 @@ Json describe(const Molecule& molecule) {
     }
   }
   if (molecule.topology) add_topology(json, *molecule.topology);
+  json["assemblies"] = assemblies_json(molecule);
   add_orbitals(json, molecule);
   add_volumes(json, molecule);
   std::vector<std::string> notes = molecule.topology ? molecule.topology->notes : std::vector<std::string>();
@@ -212,6 +225,12 @@ void print_text(const Json& json, bool all_orbitals) {
     line("box", fmt::format("{:.3f} x {:.3f} x {:.3f} angstrom, {:.2f} {:.2f} {:.2f} degrees", l[0], l[1], l[2], a[0],
                             a[1], a[2]));
   }
+  for (const Json& assembly : json["assemblies"]) {
+    const auto details = assembly["details"].get<std::string>();
+    line("assembly", fmt::format("{}: {} operators, {} atoms{}", assembly["id"].get<std::string>(),
+                                 assembly["operators"].get<std::size_t>(), assembly["atoms"].get<std::size_t>(),
+                                 details.empty() ? "" : ", " + details));
+  }
   if (const Json& basis = json["basis"]; !basis.is_null()) {
     line("basis",
          fmt::format("{} {} functions, {} shells, {} primitives, l to {}", basis["functions"].get<std::size_t>(),
@@ -254,6 +273,7 @@ void print_formats(bool as_json) {
 
 struct Options {
   std::vector<std::string> files;
+  std::string assembly;
   bool json = false, orbitals = false, formats = false;
 };
 
@@ -285,7 +305,9 @@ void run_info(const Common& common, const Options& options) {
   if (options.files.empty()) throw Error("info needs a file; see isolume info --help", Error::Kind::usage);
   if (print_scene(options)) return;
   for (const std::string& file : expand_paths(options.files)) run.report.input(file);
-  const std::vector<Molecule> molecules = read_files(options.files);
+  std::vector<Molecule> molecules = read_files(options.files);
+  if (!options.assembly.empty())
+    for (Molecule& molecule : molecules) molecule = built_assembly(molecule, options.assembly);
   Json all = Json::array();
   for (const Molecule& molecule : molecules) all.push_back(describe(molecule));
   run.report.phase("read");
@@ -310,6 +332,7 @@ void add_info(Commands& commands) {
   command.add_option("FILE", options->files, "files; a trajectory or orbitals are joined to the structure before them");
   command.add_flag("--json", options->json, "as JSON (a list where the files make several molecules)");
   command.add_flag("--orbitals", options->orbitals, "list all orbitals, not only HOMO and LUMO");
+  command.add_option("--assembly", options->assembly, "what is there when this biological assembly is built");
   command.add_flag("--formats", options->formats, "list the formats that can be read");
 }
 

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/legend.h"
+#include "app/cli/labels.h"
 #include "app/session/device_volume.h"
 #include "app/session/frames.h"
+#include "app/session/legend.h"
 #include "molecule/error.h"
 
 namespace isolume::cli {
@@ -35,10 +36,12 @@ Painter::~Painter() {
 
 Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
   compute(scene, job);
-  Image image = renderer_->picture(builder_.build(scene, results_), options);
+  const SceneView view = builder_.build(scene, results_);
+  Image image = renderer_->picture(view, options);
+  draw_labels(image, view);
   int row = 0;
-  for (const FieldResult& result : results_)
-    if (result.legend) draw_legend(image, *result.legend, row++);
+  for (std::size_t i = 0; i < results_.size(); ++i)
+    if (const auto legend = legend_of(scene.fields[i], results_[i])) draw_legend(image, *legend, row++);
   return image;
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/scene/scene_json.h"
+#include "formats/write.h"
 #include "molecule/error.h"
 
 namespace isolume::cli {
@@ -89,8 +90,9 @@ PictureOrigin read_origin(const std::string& path) {
 }
 
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin) {
-  write_png(path, image,
-            {{scene_key, origin_to_json(origin, folder_of(path))}, {"Software", "Isolume " ISOLUME_VERSION}});
+  const std::string png = encode_png(
+      image, {{scene_key, origin_to_json(origin, folder_of(path))}, {"Software", "Isolume " ISOLUME_VERSION}});
+  write_atomically(path, [&](std::ostream& out) { out << png; });
 }
 
 }  // namespace isolume::cli

@@ -37,17 +37,6 @@ PotentialMethod method_of(const std::string& name) {
   throw wrong(fmt::format("--method {}: there are {}{}", name, have, near.empty() ? "" : fmt::format("; {}?", near)));
 }
 
-Dielectric dielectric_of(const std::string& text) {
-  if (text.empty()) return {};
-  if (text == "sigmoidal") return Dielectric::sigmoidal();
-  const std::string head = "constant:";
-  if (!text.starts_with(head))
-    throw wrong(fmt::format("--dielectric {}: expected constant:EPS, such as constant:4, or sigmoidal", text));
-  const double value = number_of("--dielectric", text.substr(head.size()));
-  if (!(value >= 1)) throw wrong(fmt::format("--dielectric {}: expected 1 or more", text));
-  return Dielectric::constant(value);
-}
-
 std::array<bool, 3> axes_of(const std::string& text) {
   std::array<bool, 3> axes{};
   if (text.empty() || text == "none") return axes;
@@ -75,7 +64,7 @@ void check_places(const MethodOptions& o) {
   only(!o.form.empty(), "--form", {"cutoff"});
   only(o.switching >= 0, "--switching", {"cutoff"});
   only(!o.dielectric.empty(), "--dielectric", {"direct", "cutoff", "msm"});
-  only(o.accuracy >= 0, "--accuracy", {"msm"});
+  only(o.accuracy >= 0, "--accuracy", {"direct", "msm"});
   only(o.lattice_spacing >= 0, "--lattice-spacing", {"msm"});
   only(o.degree >= 0, "--degree", {"msm"});
   only(o.smoothing >= 0, "--smoothing", {"msm"});
@@ -86,10 +75,22 @@ void check_places(const MethodOptions& o) {
   only(!o.radii.empty(), "--radii", {"debye-hueckel"});
   if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0))
     throw wrong("--published sets the cutoff, the lattice's spacing, the degree and the smoothing; name it or them");
-  if (o.accuracy >= 0 && !chooses_msm(o)) throw wrong("--accuracy chooses the parameters; give it or them, not both");
+  if (o.method == "msm" && o.accuracy >= 0 && !chooses_msm(o))
+    throw wrong("--accuracy chooses the parameters; give it or them, not both");
 }
 
 }  // namespace
+
+Dielectric dielectric_of(const std::string& text) {
+  if (text.empty()) return {};
+  if (text == "sigmoidal") return Dielectric::sigmoidal();
+  const std::string head = "constant:";
+  if (!text.starts_with(head))
+    throw wrong(fmt::format("--dielectric {}: expected constant:EPS, such as constant:4, or sigmoidal", text));
+  const double value = number_of("--dielectric", text.substr(head.size()));
+  if (!(value >= 1)) throw wrong(fmt::format("--dielectric {}: expected 1 or more", text));
+  return Dielectric::constant(value);
+}
 
 void add_method_options(CLI::App& command, MethodOptions& o) {
   const char* all = "Methods";
@@ -111,7 +112,9 @@ void add_method_options(CLI::App& command, MethodOptions& o) {
   command.add_option("--switching", o.switching, "cutoff: where switched begins, angstrom (2 before the cutoff)")
       ->check(CLI::Range(0.0, 1e6))
       ->group(all);
-  command.add_option("--accuracy", o.accuracy, "msm: relative RMS error to choose its parameters for (2.5e-3)")
+  command
+      .add_option("--accuracy", o.accuracy,
+                  "relative RMS error; msm: to choose its parameters for (2.5e-3); direct: of its fast mode")
       ->check(CLI::Range(1e-9, 1.0))
       ->group(all);
   command.add_option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice, angstrom")
@@ -148,6 +151,11 @@ PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
   result.method = method_of(o.method);
   check_places(o);
   result.dielectric = dielectric_of(o.dielectric);
+  if (result.method == PotentialMethod::direct && o.accuracy > 0) {
+    result.fast_accuracy = o.accuracy;
+    if (result.dielectric.kind == Dielectric::Kind::sigmoidal)
+      throw wrong("--accuracy: the fast direct sum takes a constant dielectric");
+  }
   if (result.method == PotentialMethod::cutoff) {
     CutoffOptions& c = result.cutoff;
     if (o.cutoff >= 0) c.cutoff = o.cutoff;

@@ -36,4 +36,7 @@ void set_radii(std::vector<ChargedSphere>& spheres, const MethodOptions& options
 /// By what volts are multiplied to give the unit.
 double unit_factor(const MethodOptions& options);
 
+/// "constant:4" or "sigmoidal"; empty is constant:1. Throws Error (usage).
+Dielectric dielectric_of(const std::string& text);
+
 }  // namespace isolume::cli

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "app/scene/scene_json.h"
+#include "molecule/assembly.h"
 #include "molecule/error.h"
 #include "molecule/residue_kinds.h"
 
@@ -113,6 +115,12 @@ void add_surface(Scene& scene, Documents& documents, const SceneOptions& options
       field.kind = Field::Kind::potential;
       field.colour = {30, 80, 200, 255};
       field.negative_colour = {200, 40, 30, 255};
+    } else if (options.surface == "ses" || options.surface == "sas" || options.surface == "cavities") {
+      field.kind = options.surface == "ses"   ? Field::Kind::solvent_excluded
+                   : options.surface == "sas" ? Field::Kind::solvent_accessible
+                                              : Field::Kind::cavities;
+      field.opacity = options.surface == "ses" ? 1.0f : 0.45f;
+      if (options.surface == "cavities") field.colour = {230, 120, 30, 255};
     } else if (options.surface != "gaussian") {
       field.colour = {255, 255, 255, 255};
       scene.fields.push_back(field);
@@ -134,16 +142,31 @@ void add_surface(Scene& scene, Documents& documents, const SceneOptions& options
   }
 }
 
+// The molecules whose files describe that assembly are built; Error where none does.
+void build_assemblies(std::vector<SceneMolecule>& opened, Documents& documents, const std::string& assembly) {
+  if (assembly.empty() || opened.empty()) return;
+  bool any = false;
+  for (SceneMolecule& entry : opened) {
+    const auto& described = documents.molecule(entry)->assemblies;
+    if (std::none_of(described.begin(), described.end(), [&](const auto& a) { return a->id == assembly; })) continue;
+    entry.assembly = assembly;
+    any = true;
+  }
+  if (!any) find_assembly(*documents.molecule(opened.front()), assembly);  // says what there is
+}
+
 // What colours the density surfaces.
 void colour_surfaces(Scene& scene, const SceneOptions& options) {
   bool any = false;
   for (std::size_t i = 0; i < scene.fields.size(); ++i) {
-    if (scene.fields[i].kind != Field::Kind::gaussian) continue;
+    if (!wraps_atoms(scene.fields[i].kind)) continue;
     any = true;
     if (!options.colour_by.empty()) {
-      const bool potential = options.colour_by == "potential";
-      scene.fields[i].paint = potential ? Field::Paint::potential : Field::Paint::atoms;
-      if (potential) {
+      const bool potential = options.colour_by == "potential", curvature = options.colour_by == "curvature";
+      scene.fields[i].paint = potential   ? Field::Paint::potential
+                              : curvature ? Field::Paint::curvature
+                                          : Field::Paint::atoms;
+      if (potential || curvature) {
         scene.fields[i].opacity = 1;
       } else {
         scene.fields[i].colour = {255, 255, 255, 255};
@@ -151,6 +174,7 @@ void colour_surfaces(Scene& scene, const SceneOptions& options) {
       }
     }
     if (options.range > 0) scene.fields[i].paint_range = options.range;
+    if (options.offset != 0) scene.fields[i].paint_offset = options.offset;
   }
   if (!any) throw Error("--colour-by and --range are for the surface of atoms: --surface gaussian", Error::Kind::usage);
 }
@@ -192,19 +216,28 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
       ->option_text("alpha|beta");
   command
       .add_option("--surface", options.surface,
-                  "wrap the atoms: gaussian (the default), potential, or what colours it: element, chain, ...")
+                  "wrap the atoms: gaussian (the default), ses, sas (solvent-excluded, -accessible), cavities, "
+                  "potential, or what "
+                  "colours it: element, chain, ...")
       ->expected(0, 1)
       ->default_str("gaussian");
   command.add_option("--colour-by,--color-by", options.colour_by,
-                     "what colours --surface gaussian: potential (of the file's charges), element, chain, ...");
+                     "what colours the surface: potential (of the file's charges), curvature, element, chain, ...");
   command.add_option("--range", options.range, "of --colour-by potential: volts at full red and blue (by the surface)")
       ->check(CLI::Range(1e-6, 1e6))
       ->type_name("V");
+  command.add_option("--offset", options.offset, "of --colour-by potential: angstrom along the normal")
+      ->check(CLI::Range(-20.0, 20.0))
+      ->type_name("A");
+  command.add_option("--probe", options.probe, "radius of the probe of ses, sas and cavities, angstrom (1.4)")
+      ->check(CLI::Range(0.0, 20.0))
+      ->type_name("A");
   command.add_option("--isovalue", options.isovalue, "of the orbital and the surfaces");
   command.add_option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
       ->check(CLI::Range(1e-3, 1e3));
   command.add_option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1")
       ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--assembly", options.assembly, "build this biological assembly (info lists them)");
   command.add_option("--background", options.background, "a colour");
   command.add_flag("--box", options.box, "draw the periodic cell");
   command.add_option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
@@ -224,7 +257,9 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     for (const std::string& text : notes) note(text);
     for (const SceneMolecule& molecule : scene.molecules) documents.molecule(molecule);
   } else {
-    add_usual_look(scene, documents, documents.open(options.files), aspect);
+    std::vector<SceneMolecule> opened = documents.open(options.files);
+    build_assemblies(opened, documents, options.assembly);
+    add_usual_look(scene, documents, opened, aspect);
     if (scene.representations.empty() && scene.fields.empty())
       throw Error(fmt::format("{}: nothing to draw: no atoms with positions, no orbitals, no volumes{}",
                               fmt::join(options.files, " + "),
@@ -237,10 +272,11 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!options.orbitals.empty()) show_orbitals(scene, documents, options);
   tune_orbitals(scene, options);
   if (!options.surface.empty()) add_surface(scene, documents, options);
-  if (!options.colour_by.empty() || options.range > 0) colour_surfaces(scene, options);
+  if (!options.colour_by.empty() || options.range > 0 || options.offset != 0) colour_surfaces(scene, options);
   for (Field& field : scene.fields) {
     if (options.isovalue != 0) field.isovalue = options.isovalue;
     if (options.spacing > 0) field.spacing = options.spacing;
+    if (options.probe >= 0) field.probe_radius = options.probe;
     if (options.opacity >= 0) field.opacity = static_cast<float>(options.opacity);
   }
   if (options.box) scene.show_box = true;

@@ -13,14 +13,16 @@ namespace isolume::cli {
 
 struct SceneOptions {
   std::vector<std::string> files;
-  std::string selection, style, colour, surface, colour_by, background;
+  std::string selection, style, colour, surface, colour_by, background, assembly;
   std::vector<std::string> orbitals;  ///< each a field of its own
   Spin spin = Spin::alpha;
   bool follow = false;
   double enclosed = 0;  ///< as given: 0.9 or 90
   double isovalue = 0;
   double spacing = 0;
-  double range = 0;  ///< volts, of --colour-by potential
+  double range = 0;   ///< volts, of --colour-by potential
+  double offset = 0;  ///< angstrom, of --colour-by potential
+  double probe = -1;  ///< angstrom
   double opacity = -1;
   bool box = false;
   std::vector<std::string> values;  ///< path=value

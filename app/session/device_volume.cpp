@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/field_memory.h"
 #include "app/session/frames.h"
 #include "app/session/orbital_identity.h"
+#include "app/session/potential_field.h"
 #include "app/session/potential_paint.h"
+#include "app/session/solvent_surface.h"
+#include "app/session/surface_paint.h"
+#include "app/session/volume_layers.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/orbitals/orbital.h"
-#include "compute/potential/direct.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
 #include "molecule/units.h"
@@ -54,8 +58,11 @@ Atoms chosen_atoms(const FieldRequest& request) {
   return atoms;
 }
 
-std::vector<DensityAtom> density_atoms(const FieldRequest& request) {
+}  // namespace
+
+std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen) {
   const Atoms atoms = chosen_atoms(request);
+  if (chosen) *chosen = atoms.chosen;
   const Topology& topology = *request.molecule->topology;
   // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
   const bool uniform = request.field.colouring == Colouring::uniform;
@@ -69,6 +76,8 @@ std::vector<DensityAtom> density_atoms(const FieldRequest& request) {
   return result;
 }
 
+namespace {
+
 GaussianDensityOptions gaussian_options(const Field& field) {
   GaussianDensityOptions options;
   options.radius_scale = field.radius_scale;
@@ -76,8 +85,7 @@ GaussianDensityOptions gaussian_options(const Field& field) {
 }
 
 bool coloured(const Field& field) {
-  return field.kind == Field::Kind::gaussian && field.paint == Field::Paint::atoms &&
-         field.colouring != Colouring::uniform;
+  return wraps_atoms(field.kind) && field.paint == Field::Paint::atoms && field.colouring != Colouring::uniform;
 }
 
 Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
@@ -97,10 +105,12 @@ Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, s
   return orbital_grid(orbitals, which, spacing * std::max(1.0, request.coarsening), cutoff);
 }
 
-Grid potential_grid(const FieldRequest& request, std::span<const PointCharge> charges) {
+}  // namespace
+
+Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges) {
   if (request.grid) return *request.grid;
   glm::dvec3 lower(1e300), upper(-1e300);
-  for (const PointCharge& charge : charges) {
+  for (const ChargedSphere& charge : charges) {
     lower = glm::min(lower, glm::dvec3(charge.position));
     upper = glm::max(upper, glm::dvec3(charge.position));
   }
@@ -113,6 +123,8 @@ Grid potential_grid(const FieldRequest& request, std::span<const PointCharge> ch
   const double spacing = spacing_of(request.field, Grid::covering(lower, upper, coarse), 2.5e5, 0.2, 4);
   return Grid::covering(lower, upper, spacing);
 }
+
+namespace {
 
 const Volume& volume_of(const FieldRequest& request) {
   const auto& volumes = request.molecule->volumes;
@@ -127,10 +139,36 @@ const Volume& volume_of(const FieldRequest& request) {
 struct Prepared {
   FieldPlan plan;
   std::vector<DensityAtom> atoms;
-  std::vector<PointCharge> charges;
+  PotentialPlan potential;
   FoundOrbital orbital;
   const Volume* volume = nullptr;
+  std::optional<SlabVolume> slabs;
 };
+
+/// Where the whole does not fit, and layer by layer does: how many layers at a time.
+void plan_slabs(const FieldRequest& request, Prepared& p) {
+  const bool gaussian = request.field.kind == Field::Kind::gaussian;
+  if (painted_by_potential(request.field) || painted_by_curvature(request.field)) return;
+  if (!gaussian && request.field.kind != Field::Kind::volume) return;
+  const std::size_t available = available_memory(request.device);
+  const Grid& grid = p.plan.grid;
+  if (p.plan.bytes + marching_cubes_memory(grid, request.device) <= available || grid.size() == 0) return;
+  SlabVolume slabs;
+  slabs.grid = grid;
+  slabs.device = request.device;
+  slabs.coloured = coloured(request.field);
+  const auto workspace = [&](int layers) {
+    return gaussian ? DensityAtoms::memory(p.atoms.size()) +
+                          gaussian_density_memory(p.atoms.size(), grid, request.device, layers)
+                    : std::size_t{0};
+  };
+  const int layers = layers_that_fit(slabs, available, workspace);
+  if (layers == 0 || layers >= grid.counts.z) return;
+  p.plan.layers = slabs.layers = layers;
+  p.plan.bytes = workspace(layers) +
+                 slab_memory(grid, request.device, layers, slabs.element, slabs.coloured, slabs.colour_element);
+  p.slabs = std::move(slabs);
+}
 
 Prepared prepare(const FieldRequest& request, Job& job) {
   if (!request.molecule) throw Error("a field of no molecule");
@@ -138,13 +176,16 @@ Prepared prepare(const FieldRequest& request, Job& job) {
   std::size_t workspace = 0;
   switch (request.field.kind) {
     case Field::Kind::gaussian:
-      p.atoms = density_atoms(request);
+      p.atoms = surface_atoms(request);
       p.plan.grid = gaussian_grid(request, p.atoms);
       workspace = gaussian_density_memory(p.atoms.size(), p.plan.grid, request.device);
-      if (painted_by_potential(request.field)) {
-        point_charges(request);  // says at once where there are none
-        workspace += p.plan.grid.size() * (sizeof(float) + sizeof(glm::vec3));
-      }
+      break;
+    case Field::Kind::solvent_excluded:
+    case Field::Kind::solvent_accessible:
+    case Field::Kind::cavities:
+      p.atoms = surface_atoms(request);
+      p.plan.grid = solvent_grid(request, p.atoms);
+      workspace = solvent_memory(request, p.atoms, p.plan.grid);
       break;
     case Field::Kind::orbital:
       p.orbital = find_orbital(request.molecule, request.field, request.frame, job);
@@ -152,17 +193,21 @@ Prepared prepare(const FieldRequest& request, Job& job) {
       workspace = orbital_memory(*p.orbital.orbitals, p.plan.grid, request.device);
       break;
     case Field::Kind::potential:
-      p.charges = point_charges(request);
-      p.plan.grid = potential_grid(request, p.charges);
-      workspace = direct_potential_memory(p.charges.size(), p.plan.grid, request.device);
+      p.potential = plan_potential(request);
+      p.plan.grid = p.potential.grid;
+      workspace = p.potential.bytes;
       break;
     case Field::Kind::volume:
       p.volume = &volume_of(request);
       p.plan.grid = p.volume->grid;
       break;
   }
-  const std::size_t per_point = sizeof(float) + (coloured(request.field) ? sizeof(glm::vec3) : 0);
+  if (painted_by_potential(request.field)) point_charges(request);  // says at once where there are none
+  if (painted_by_potential(request.field) || painted_by_curvature(request.field))
+    workspace += p.plan.grid.size() * sizeof(float);
+  const std::size_t per_point = sizeof(float) + (coloured(request.field) ? sizeof(glm::u8vec4) : 0);
   p.plan.bytes = workspace + p.plan.grid.size() * per_point;
+  plan_slabs(request, p);
   return p;
 }
 
@@ -181,9 +226,11 @@ std::vector<PointCharge> point_charges(const FieldRequest& request) {
   const Atoms atoms = chosen_atoms(request);
   const Topology& topology = *request.molecule->topology;
   if (!topology.has_charges)
-    throw Error(fmt::format("{} has no partial charges; formats with charges are PQR, PSF and MOL2",
-                            request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
-                Error::Kind::usage);
+    throw Error(
+        fmt::format("{} has no partial charges, and none are guessed from the names of residues; formats with charges "
+                    "are PQR, PSF, PRMTOP, MOL2 and extended XYZ",
+                    request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
+        Error::Kind::usage);
   std::vector<PointCharge> result;
   result.reserve(atoms.chosen.size());
   for (const std::uint32_t i : atoms.chosen) result.push_back({atoms.frame.positions[i], topology.atoms[i].charge});
@@ -209,16 +256,26 @@ FieldPlan plan_field(const FieldRequest& request) {
   return prepare(request, job).plan;
 }
 
-DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
-  const Prepared p = prepare(request, job);
+DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemory* memory) {
+  Prepared p = prepare(request, job);
   job.check();
   const Field& field = request.field;
   const Grid& grid = p.plan.grid;
+  FieldMemory own;
+  FieldPlace& place = (memory ? *memory : own).of(request.field_index, request.device);
   DeviceVolume result;
   result.grid = grid;
   switch (field.kind) {
     case Field::Kind::gaussian:
       result.name = "Gaussian density";
+      break;
+    case Field::Kind::solvent_excluded:
+    case Field::Kind::solvent_accessible:
+    case Field::Kind::cavities:
+      result.name = field.kind == Field::Kind::solvent_excluded     ? "solvent-excluded surface"
+                    : field.kind == Field::Kind::solvent_accessible ? "solvent-accessible surface"
+                                                                    : "cavities and pockets";
+      result.unit = "angstrom";
       break;
     case Field::Kind::orbital:
       result.name = orbital_name(*p.orbital.orbitals, field, p.orbital.which);
@@ -233,28 +290,49 @@ DeviceVolume compute_on_device(const FieldRequest& request, Job& job) {
     case Field::Kind::volume:
       result.name = p.volume->name.empty() ? "volume" : p.volume->name;
       result.unit = p.volume->unit;
+      if (p.slabs) {
+        result.slabs = std::move(p.slabs);
+        result.slabs->source = layers_of_volume(request.molecule, *p.volume);
+        return result;
+      }
       result.values = DeviceArray<float>::from_host(p.volume->values, request.device, "volume");
+      if (painted_by_potential(field)) paint_by_potential(request, result, job, place);
       return result;
   }
   require_memory(p.plan.bytes, request.device, result.name);
-  result.values = DeviceArray<float>(grid.size(), request.device, "field values");
-  if (coloured(field)) result.colours = DeviceArray<glm::vec3>(grid.size(), request.device, "field colours");
+  if (p.slabs) {
+    result.slabs = std::move(p.slabs);
+    result.slabs->source = layers_of_density(p.atoms, grid, gaussian_options(field), request.device);
+    return result;
+  }
+  result.values = place.values(grid.size());
+  if (coloured(field)) result.colours = place.colours(grid.size());
   if (field.kind == Field::Kind::gaussian) {
-    gaussian_density(p.atoms, grid, gaussian_options(field), result.values.span(), result.colours.span(), job);
-    if (painted_by_potential(field)) paint_by_potential(request, result, job);
+    gaussian_density(place.atoms(p.atoms, job), grid, gaussian_options(field), result.values.span(),
+                     result.colours.span(), job, place.workspace());
+  } else if (made_by_probe(field.kind)) {
+    compute_solvent(request, p.atoms, result, job);
   } else if (field.kind == Field::Kind::orbital) {
     OrbitalOptions options;
     if (request.coarsening > 1) options.accuracy = OrbitalAccuracy::preview;
     orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), job, options);
   } else {
-    direct_potential(p.charges, grid, result.values.span(), job);
+    PotentialPlan plan = p.potential;
+    const MapError error = compute_potential(request, plan, result.values.span(), job);
+    result.legend = potential_legend(field, plan, error);
+    const double level = std::abs(effective_isovalue(field)) * per_volt(field.potential);
+    result.legend->lower = -level;
+    result.legend->upper = level;
+    result.legend->isosurfaces = true;
   }
+  if (painted_by_potential(field)) paint_by_potential(request, result, job, place);
+  if (painted_by_curvature(field)) paint_by_curvature(request, result, job);
   return result;
 }
 
 ComputedVolume compute_volume(const FieldRequest& request, Job& job) {
   const DeviceVolume volume = compute_on_device(request, job);
-  ComputedVolume result{volume.grid, volume.values.copy_to_host(), volume.name, volume.unit};
+  ComputedVolume result{volume.grid, volume.host_values(job), volume.name, volume.unit};
   if (volume.sign < 0) {
     for (float& value : result.values) value = -value;
   }

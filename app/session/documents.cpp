@@ -50,7 +50,7 @@ std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths
     const SceneMolecule entry{molecule.paths};
     auto loaded = prepared(std::move(molecule));
     const std::lock_guard lock(mutex_);
-    molecules_[entry.paths] = std::move(loaded);
+    molecules_[{entry.paths, {}}] = std::move(loaded);
     entries.push_back(entry);
   }
   return entries;
@@ -59,18 +59,24 @@ std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths
 std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) {
   if (auto found = loaded(entry)) return found;
   if (entry.paths.empty()) throw Error("a molecule of the scene names no file", Error::Kind::input);
+  if (!entry.assembly.empty()) {
+    const auto base = molecule(SceneMolecule{entry.paths});
+    auto built = std::make_shared<const Molecule>(built_assembly(*base, entry.assembly));
+    const std::lock_guard lock(mutex_);
+    return molecules_.try_emplace({entry.paths, entry.assembly}, std::move(built)).first->second;
+  }
   std::vector<Molecule> read = read_files(entry.paths);
   if (read.size() != 1)
     throw Error(fmt::format("{} and what belongs to it make {} molecules, not one", entry.paths.front(), read.size()),
                 Error::Kind::input);
   auto result = prepared(std::move(read.front()));
   const std::lock_guard lock(mutex_);
-  return molecules_.try_emplace(entry.paths, std::move(result)).first->second;
+  return molecules_.try_emplace({entry.paths, {}}, std::move(result)).first->second;
 }
 
 std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) const {
   const std::lock_guard lock(mutex_);
-  const auto found = molecules_.find(entry.paths);
+  const auto found = molecules_.find({entry.paths, entry.assembly});
   return found == molecules_.end() ? nullptr : found->second;
 }
 
@@ -108,7 +114,7 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
     margin = std::max(margin, 1.6);
     const Frame frame = frame_at(*molecule, scene.frame);
     if (!molecule->topology || frame.positions.empty()) continue;
-    const bool of_atoms = field.kind == Field::Kind::gaussian || field.kind == Field::Kind::potential;
+    const bool of_atoms = wraps_atoms(field.kind) || field.kind == Field::Kind::potential;
     const auto mask = Selection(of_atoms ? field.selection : "all").mask(*molecule->topology, frame);
     for (std::size_t i = 0; i < mask.size(); ++i)
       if (mask[i]) bounds.include(frame.positions[i]);

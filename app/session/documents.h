@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -17,14 +18,15 @@ class Documents {
  public:
   /// Reads files (formats/read.h) and keeps what they hold; returns a scene entry for each molecule. Throws Error.
   std::vector<SceneMolecule> open(const std::vector<std::string>& paths);
-  /// The molecule of a scene entry, loaded now where it was not. Throws Error.
+  /// The molecule of a scene entry, loaded, and its assembly built, now where it was not. Throws Error.
   std::shared_ptr<const Molecule> molecule(const SceneMolecule& entry);
   /// As above, but null where it is not loaded yet.
   std::shared_ptr<const Molecule> loaded(const SceneMolecule& entry) const;
 
  private:
   mutable std::mutex mutex_;
-  std::map<std::vector<std::string>, std::shared_ptr<const Molecule>> molecules_;
+  /// By paths and assembly.
+  std::map<std::pair<std::vector<std::string>, std::string>, std::shared_ptr<const Molecule>> molecules_;
 };
 
 /// A sensible first picture of molecules that were just opened: cartoon for polymers with sticks for ligands and

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "app/session/field_memory.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -26,6 +27,7 @@ struct FieldQueue::Worker {
 
   void run() {
     std::unique_ptr<GlShare> share;
+    FieldMemory memory;
     Device share_device;
     if (context) {
       try {
@@ -54,7 +56,7 @@ struct FieldQueue::Worker {
           share = create_gl_share(request.device);
           share_device = request.device;
         }
-        result = compute_field(request, share.get(), job);
+        result = compute_field(request, share.get(), job, &memory);
       } catch (const Error& error) {
         cancelled = error.kind() == Error::Kind::cancelled;
         result.error = error.what();

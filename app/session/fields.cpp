@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/session/device_volume.h"
+#include "app/session/field_memory.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/orbitals/enclosed_probability.h"
 #include "render/draw/surface_buffers.h"
@@ -23,7 +24,7 @@ struct Sign {
 std::vector<Sign> signs_of(const Field& field, double level) {
   const auto isovalue = static_cast<float>(level);
   // A density is above its isovalue inside; a field of both signs is farther from zero there.
-  const bool density = field.kind == Field::Kind::gaussian;
+  const bool density = wraps_atoms(field.kind);
   std::vector<Sign> signs{{{isovalue, density || isovalue > 0}, field.colour}};
   if (!density && field.both_signs) signs.push_back({{-isovalue, isovalue < 0}, field.negative_colour});
   return signs;
@@ -69,7 +70,9 @@ std::string orbital_summary(const ShownOrbital& shown, const Field& field) {
 
 }  // namespace
 
-FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job) {
+FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory) {
+  FieldMemory own;
+  if (!memory) memory = &own;
   const auto begin = std::chrono::steady_clock::now();
   FieldResult result;
   result.number = request.number;
@@ -80,29 +83,33 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
     result.summary = fmt::format("no orbitals in frame {}", request.frame);
     return result;
   }
-  const DeviceVolume volume = compute_on_device(request, job);
+  DeviceVolume volume = compute_on_device(request, job, memory);
+  FieldPlace& place = memory->of(request.field_index, request.device);
   result.orbital = volume.orbital;
   if (result.orbital) choose_isovalue(request.field, volume, *result.orbital);
   const double isovalue = volume.sign * (result.orbital ? result.orbital->isovalue : effective_isovalue(request.field));
   result.grid = volume.grid;
   result.legend = volume.legend;
-  const bool coloured = !volume.colours.empty();
-  const Span<const float> values = volume.values.span();
-  const Span<const glm::vec3> colours = volume.colours.span();
+  const bool coloured = volume.coloured();
+  const SurfaceColours by = volume.surface_colours();
   result.path = share ? share->path() : "host";
   SurfaceCounts total;
+  std::size_t number = 0;
   for (const Sign& sign : signs_of(request.field, isovalue)) {
     Surface surface;
+    std::optional<MarchingCubes> slabs;
+    if (volume.slabs) slabs.emplace(marching_cubes_in_slabs(*volume.slabs, sign.options));
+    MarchingCubes& cubes = slabs ? *slabs : place.cubes(number, volume.values.span(), volume.grid, sign.options);
+    ++number;
     if (share) {
-      MarchingCubes cubes(values, volume.grid, sign.options);
       auto buffers = share->take();
-      const GlShare::Filled filled = share->fill(*buffers, cubes, colours, request.device, job);
+      const GlShare::Filled filled = share->fill(*buffers, cubes, by, coloured, request.device, job);
       total.vertices += filled.counts.vertices;
       total.triangles += filled.counts.triangles;
       result.host_bytes += filled.host_bytes;
       surface.buffers = std::move(buffers);
     } else {
-      auto mesh = std::make_shared<Mesh>(marching_cubes(values, volume.grid, sign.options, colours, job));
+      auto mesh = std::make_shared<Mesh>(marching_cubes(cubes, request.device, by, coloured, job));
       total.vertices += mesh->vertex_count();
       total.triangles += mesh->triangles.size();
       result.host_bytes += mesh->vertex_count() * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
@@ -111,6 +118,8 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
     }
     result.items.push_back(make_item(std::move(surface), request.field, sign.colour));
   }
+  const int slab_layers = volume.slabs ? volume.slabs->layers : 0;
+  place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
   job.check();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const glm::ivec3 counts = volume.grid.counts;
@@ -118,12 +127,31 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job)
       fmt::format("{}{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}, {}", volume.name,
                   result.orbital ? orbital_summary(*result.orbital, request.field) : "", counts.x, counts.y, counts.z,
                   result.seconds * 1000, total.triangles, to_string(request.device), result.path);
-  if (const auto& legend = result.legend)
-    result.summary +=
-        fmt::format("; {} from {:g} {} (red) to {:g} {} (blue), {}, error {:.1e} {} rms ({:.1e} relative)",
-                    legend->title, legend->lower, legend->unit, legend->upper, legend->unit, legend->method,
-                    legend->error, legend->unit, legend->relative_error);
+  if (slab_layers > 0) result.summary += fmt::format(", in slabs of {} layers", slab_layers);
+  if (const auto& legend = result.legend) {
+    if (!legend->isosurfaces)
+      result.summary += fmt::format("; {} from {:g} {} (red) to {:g} {} (blue)", legend->title, legend->lower,
+                                    legend->unit, legend->upper, legend->unit);
+    result.summary += ", " + legend->method;
+    if (legend->error_points > 0)
+      result.summary += fmt::format(", error {:.1e} {} rms ({:.1e} relative), total charge {:.4g} e", legend->error,
+                                    legend->unit, legend->relative_error, legend->total_charge);
+  }
   return result;
+}
+
+std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result) {
+  if (!result.legend || !result.legend->isosurfaces) return result.legend;
+  FieldLegend legend = *result.legend;
+  const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
+  const bool negative = effective_isovalue(field) < 0;
+  legend.colours = {colour(negative ? field.colour : field.negative_colour),
+                    colour(negative ? field.negative_colour : field.colour)};
+  if (!field.both_signs) {
+    legend.colours = {colour(field.colour)};
+    legend.lower = legend.upper = effective_isovalue(field) * per_volt(field.potential);
+  }
+  return legend;
 }
 
 }  // namespace isolume

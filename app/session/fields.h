@@ -16,6 +16,8 @@
 
 namespace isolume {
 
+class FieldMemory;
+
 /// What is to be computed: values only, nothing of the window.
 struct FieldRequest {
   std::uint64_t number = 0;  ///< counts up; a result with an older number than the newest request is stale
@@ -46,6 +48,12 @@ struct FieldLegend {
   std::string method;              ///< how the values were computed
   double error = 0;                ///< RMS, in the unit, measured against the exact sum
   double relative_error = 0;
+  double maximum_error = 0;      ///< in the unit
+  std::size_t error_points = 0;  ///< where it was measured
+  double total_charge = 0;       ///< e
+  std::string note;              ///< the zero and the treatment of a net charge in periodic cells; or empty
+  bool isosurfaces = false;      ///< the colours are those of two surfaces, at `lower` and `upper`; no scale between
+  bool operator==(const FieldLegend&) const = default;
 };
 
 /// What was computed.
@@ -56,7 +64,7 @@ struct FieldResult {
   std::string summary;  ///< "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, CUDA-OpenGL interop"
   std::string path;     ///< GlShare::path(), or "host" for meshes
   Grid grid;
-  std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values
+  std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values, and potentials
   std::optional<ShownOrbital> orbital;
   double coarsening = 1;  ///< as requested
   double seconds = 0;
@@ -64,8 +72,12 @@ struct FieldResult {
   std::string error;  ///< not empty: it failed, and why
 };
 
+/// The legend of a result as the field is shown now: the colours of isosurfaces are the field's. Nothing where the
+/// result has none.
+std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result);
+
 /// The scalar field of a request on the device, without a surface: used by compute_field and by `isolume compute`.
-/// Colours only for kind gaussian with a colouring other than uniform.
+/// Colours only for kind gaussian with a colouring other than uniform, and where the potential colours the surface.
 struct ComputedVolume {
   Grid grid;
   std::vector<float> values;  ///< host copy where `to_host`
@@ -74,7 +86,8 @@ struct ComputedVolume {
 ComputedVolume compute_volume(const FieldRequest& request, Job& job);
 
 /// Computes a field and extracts its surfaces. With `share`, into OpenGL buffers (its context is current on this
-/// thread); without, into host meshes. Throws Error.
-FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job);
+/// thread); without, into host meshes. With `memory`, what stays the same from frame to frame stays on the device.
+/// Throws Error.
+FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory = nullptr);
 
 }  // namespace isolume

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "compute/memory.h"
+#include "molecule/assembly.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -89,6 +91,12 @@ std::shared_ptr<const Orbitals> orbitals_of(const Molecule& molecule, std::size_
                 Error::Kind::usage);
   }
   return orbitals;
+}
+
+Molecule built_assembly(const Molecule& molecule, const std::string& id) {
+  const Assembly& assembly = find_assembly(molecule, id);
+  require_memory(assembly_bytes(assembly, *molecule.topology), Device::cpu(), "assembly " + id);
+  return build_assembly(molecule, id);
 }
 
 std::shared_ptr<const Trajectory> whole_molecules(std::shared_ptr<const Trajectory> trajectory,

@@ -26,4 +26,7 @@ std::shared_ptr<const Orbitals> orbitals_of(const Molecule& molecule, std::size_
 std::shared_ptr<const Trajectory> whole_molecules(std::shared_ptr<const Trajectory> trajectory,
                                                   const Topology& topology);
 
+/// build_assembly(), refused beforehand where its bytes cannot be had.
+Molecule built_assembly(const Molecule& molecule, const std::string& id);
+
 }  // namespace isolume

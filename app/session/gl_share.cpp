@@ -52,15 +52,14 @@ void upload(unsigned buffer, const DeviceArray<T>& values) {
 
 }  // namespace
 
-GlShare::Filled fill_through_host(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume,
-                                  Device device, Job& job) {
+GlShare::Filled fill_through_host(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by,
+                                  bool coloured, Device device, Job& job) {
   const SurfaceCounts counts = surface.count(job);
-  const bool coloured = !colour_volume.empty();
   DeviceArray<glm::vec3> positions(counts.vertices, device, "surface positions");
   DeviceArray<glm::vec3> normals(counts.vertices, device, "surface normals");
   DeviceArray<glm::uvec3> triangles(counts.triangles, device, "surface triangles");
   DeviceArray<glm::u8vec4> colours(coloured ? counts.vertices : 0, device, "surface colours");
-  surface.fill(positions.span(), normals.span(), triangles.span(), colour_volume, colours.span(), job);
+  surface.fill(positions.span(), normals.span(), triangles.span(), by, colours.span(), job);
   buffers.resize(counts.vertices, counts.triangles, coloured);
   upload(buffers.positions(), positions);
   upload(buffers.normals(), normals);

@@ -24,13 +24,13 @@ class GlShare {
   std::shared_ptr<SurfaceBuffers> take();
   /// "CUDA-OpenGL interop on cuda:0", or "through host memory (no CUDA device drives this OpenGL context)".
   virtual std::string path() const = 0;
-  /// Counts, makes room in the buffers and fills them. Colours where `colour_volume` is not empty. Returns the counts
-  /// and the bytes that went through host memory.
+  /// Counts, makes room in the buffers and fills them. With colours where `coloured`, by what `by` says. Returns the
+  /// counts and the bytes that went through host memory.
   struct Filled {
     SurfaceCounts counts;
     std::size_t host_bytes = 0;
   };
-  virtual Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume,
+  virtual Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured,
                       Device device, Job& job) = 0;
 
  private:
@@ -39,8 +39,8 @@ class GlShare {
 };
 
 /// Fills through host memory: the body of gl_share_host.cpp, and what the CUDA one falls back to.
-GlShare::Filled fill_through_host(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume,
-                                  Device device, Job& job);
+GlShare::Filled fill_through_host(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by,
+                                  bool coloured, Device device, Job& job);
 
 /// The one for the current OpenGL context and the device that computes.
 std::unique_ptr<GlShare> create_gl_share(Device device);

@@ -20,9 +20,9 @@ class HostShare final : public GlShare {
  public:
   explicit HostShare(std::string why) : why_(std::move(why)) {}
   std::string path() const override { return "through host memory (" + why_ + ")"; }
-  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume, Device device,
+  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured, Device device,
               Job& job) override {
-    return fill_through_host(buffers, surface, colour_volume, device, job);
+    return fill_through_host(buffers, surface, by, coloured, device, job);
   }
 
  private:
@@ -103,12 +103,11 @@ class CudaShare final : public GlShare {
   }
   std::string path() const override { return "CUDA-OpenGL interop on " + to_string(device_); }
 
-  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume, Device device,
+  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured, Device device,
               Job& job) override {
-    if (device != device_) return fill_through_host(buffers, surface, colour_volume, device, job);
+    if (device != device_) return fill_through_host(buffers, surface, by, coloured, device, job);
     Stream stream(device_);
     const SurfaceCounts counts = surface.count(job);
-    const bool coloured = !colour_volume.empty();
     auto& registration = registrations_[&buffers];
     const std::uint64_t before = buffers.generation();
     // A registered buffer must not be replaced, so an old registration goes before the buffers grow.
@@ -129,8 +128,7 @@ class CudaShare final : public GlShare {
     if (coloured) colours = Mapping::span<glm::u8vec4>(registration->at(2), counts.vertices, device_);
     surface.fill(Mapping::span<glm::vec3>(registration->at(0), counts.vertices, device_),
                  Mapping::span<glm::vec3>(registration->at(1), counts.vertices, device_),
-                 Mapping::span<glm::uvec3>(registration->at(3), counts.triangles, device_), colour_volume, colours,
-                 job);
+                 Mapping::span<glm::uvec3>(registration->at(3), counts.triangles, device_), by, colours, job);
     mapping.unmap();
     stream.synchronize("handing a surface to OpenGL");
     return {counts, 0};

@@ -7,9 +7,9 @@ namespace {
 class HostShare final : public GlShare {
  public:
   std::string path() const override { return "through host memory (built without CUDA)"; }
-  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, Span<const glm::vec3> colour_volume, Device device,
+  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured, Device device,
               Job& job) override {
-    return fill_through_host(buffers, surface, colour_volume, device, job);
+    return fill_through_host(buffers, surface, by, coloured, device, job);
   }
 };
 

@@ -9,6 +9,8 @@
 #include "app/session/device_volume.h"
 #include "app/session/frames.h"
 #include "compute/potential/ewald_reference.h"
+#include "compute/potential/ewald_sum.h"
+#include "compute/potential/fast_direct.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -29,6 +31,10 @@ bool periodic(const PotentialOptions& options) {
 
 bool sigmoidal(const PotentialOptions& options) {
   return options.dielectric.kind == Dielectric::Kind::sigmoidal;
+}
+
+bool fast(const PotentialOptions& options) {
+  return options.method == PotentialMethod::direct && options.fast_accuracy > 0 && !sigmoidal(options);
 }
 
 // By what the charges are divided; pair by pair where the dielectric depends on the distance.
@@ -93,7 +99,7 @@ Grid potential_map_grid(const FieldRequest& request, std::span<const ChargedSphe
                         const PotentialOptions& options) {
   const auto& axes = options.msm.periodic;
   const bool cell = periodic(options) && axes[0] && axes[1] && axes[2];
-  if (request.grid || !cell || !options.msm.cell.exists() || spheres.empty()) return plan_field(request).grid;
+  if (request.grid || !cell || !options.msm.cell.exists() || spheres.empty()) return potential_grid(request, spheres);
   const glm::dvec3 lengths = options.msm.cell.lengths();
   double spacing = request.field.spacing;
   if (spacing <= 0) spacing = std::ceil(std::clamp(std::cbrt(options.msm.cell.volume() / 2.5e5), 0.2, 4.0) * 100) / 100;
@@ -117,6 +123,7 @@ std::size_t potential_map_memory(std::span<const ChargedSphere> spheres, const G
   const std::size_t map = grid.size() * sizeof(float);
   switch (options.method) {
     case PotentialMethod::direct:
+      if (fast(options)) return map + fast_direct_memory(spheres.size(), grid, {options.fast_accuracy}, device);
       if (!sigmoidal(options)) return map + direct_potential_memory(spheres.size(), grid, device);
       [[fallthrough]];
     case PotentialMethod::cutoff:
@@ -135,6 +142,7 @@ void potential_map(std::span<const ChargedSphere> spheres, const Grid& grid, con
   const auto charges = points_of(spheres, divisor(options));
   switch (options.method) {
     case PotentialMethod::direct:
+      if (fast(options)) return fast_direct_potential(charges, grid, {options.fast_accuracy}, potential, job);
       if (!sigmoidal(options)) return direct_potential(charges, grid, potential, job);
       [[fallthrough]];
     case PotentialMethod::cutoff: {
@@ -182,14 +190,29 @@ const char* exact_name(const PotentialOptions& options) {
   return "direct double-precision sum over all charges at sampled points";
 }
 
+std::size_t quick_error_points(std::size_t charges) {
+  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, charges), 60, 1000);
+}
+
 MapError potential_map_error(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
-                             std::span<const float> values, Job& job) {
-  std::size_t points = 2000;
-  if (periodic(options)) {  // a pair takes some microseconds
-    points = std::clamp<std::size_t>(400'000 / std::max<std::size_t>(1, spheres.size()), 20, 1000);
+                             std::span<const float> values, Job& job, std::size_t points) {
+  const auto charges = points_of(spheres);
+  const auto& axes = options.msm.periodic;
+  if (periodic(options) && axes[0] && axes[1] && axes[2]) {
+    const EwaldSum sum(charges, options.msm.cell, points, job);
+    return potential_error(
+        charges, grid, values,
+        [&](std::span<const glm::dvec3> at, std::span<double> exact) {
+          sum(at, exact);
+          for (double& value : exact) value /= options.dielectric.bulk;
+        },
+        points, 1, job);
+  }
+  if (periodic(options)) {  // sums over layers and lines: a pair takes some microseconds
+    points = std::min(points, std::clamp<std::size_t>(400'000 / std::max<std::size_t>(1, spheres.size()), 20, 1000));
   }
   return potential_error(
-      points_of(spheres), grid, values,
+      charges, grid, values,
       [&](std::span<const glm::dvec3> at, std::span<double> exact) { potential_exact(spheres, options, at, exact); },
       points, 1, job);
 }
@@ -199,6 +222,60 @@ double choose_msm(double accuracy, std::span<const ChargedSphere> spheres, const
   const MsmPlanned planned = plan_msm(accuracy, points_of(spheres), grid, device, options.msm);
   options.msm = planned.options;
   return planned.expected_error;
+}
+
+PotentialOptions basic_options(const PotentialSettings& settings, const Cell& cell) {
+  PotentialOptions options;
+  const bool wants_cell = settings.periodic && (settings.method == PotentialSettings::Method::automatic ||
+                                                settings.method == PotentialSettings::Method::msm);
+  if (wants_cell && !cell.exists())
+    throw Error("periodic: this frame has no cell; turn it off, or open a file that has one", Error::Kind::usage);
+  if (settings.medium == PotentialSettings::Medium::sigmoidal) {
+    if (settings.method == PotentialSettings::Method::msm || wants_cell)
+      throw Error(
+          "the sigmoidal dielectric goes with the direct and the cutoff sum; multilevel summation takes a "
+          "constant",
+          Error::Kind::usage);
+    options.dielectric = Dielectric::sigmoidal();
+  } else {
+    options.dielectric = Dielectric::constant(settings.dielectric);
+  }
+  switch (settings.method) {
+    case PotentialSettings::Method::automatic:
+      options.method = wants_cell ? PotentialMethod::msm : PotentialMethod::direct;
+      break;
+    case PotentialSettings::Method::direct:
+      break;
+    case PotentialSettings::Method::cutoff:
+      options.method = PotentialMethod::cutoff;
+      break;
+    case PotentialSettings::Method::msm:
+      options.method = PotentialMethod::msm;
+      break;
+    case PotentialSettings::Method::debye_hueckel:
+      options.method = PotentialMethod::debye_hueckel;
+      break;
+  }
+  options.cutoff.cutoff = settings.cutoff;
+  if (wants_cell) {
+    options.msm.periodic = {true, true, true};
+    options.msm.cell = cell;
+  }
+  options.debye_hueckel = {settings.ionic_strength, settings.temperature, settings.solvent_dielectric};
+  return options;
+}
+
+PotentialOptions settled_options(const PotentialSettings& settings, const Cell& cell,
+                                 std::span<const ChargedSphere> spheres, const Grid& grid, Device device) {
+  PotentialOptions options = basic_options(settings, cell);
+  const bool automatic = settings.method == PotentialSettings::Method::automatic;
+  const double quick_pairs = device.is_cuda() ? 1e12 : 1e10;  // in about a second
+  if (automatic && options.method == PotentialMethod::direct && !sigmoidal(options) &&
+      static_cast<double>(spheres.size()) * static_cast<double>(grid.size()) > quick_pairs) {
+    options.method = PotentialMethod::msm;
+  }
+  if (options.method == PotentialMethod::msm) choose_msm(settings.accuracy, spheres, grid, device, options);
+  return options;
 }
 
 std::string describe(const PotentialOptions& options) {
@@ -213,6 +290,8 @@ std::string describe(const PotentialOptions& options) {
   const DebyeHueckelOptions& h = options.debye_hueckel;
   switch (options.method) {
     case PotentialMethod::direct:
+      if (fast(options))
+        return fmt::format("direct sum with far charges interpolated, to {:g}, {}", options.fast_accuracy, medium);
       return "direct sum, " + medium;
     case PotentialMethod::cutoff:
       if (c.form == CutoffForm::switched)

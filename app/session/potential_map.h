@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/scene.h"
 #include "app/session/fields.h"
 #include "compute/potential/cutoff.h"
 #include "compute/potential/debye_hueckel.h"
@@ -18,8 +19,9 @@ enum class PotentialMethod { direct, cutoff, msm, debye_hueckel };
 /// A method with its parameters.
 struct PotentialOptions {
   PotentialMethod method = PotentialMethod::direct;
-  Dielectric dielectric;  ///< direct, cutoff and, where constant, msm
-  CutoffOptions cutoff;   ///< its own dielectric is not used
+  Dielectric dielectric;     ///< direct, cutoff and, where constant, msm
+  double fast_accuracy = 0;  ///< direct, constant dielectric: the relative RMS error of its fast mode; 0: the exact sum
+  CutoffOptions cutoff;      ///< its own dielectric is not used
   MsmOptions msm;
   DebyeHueckelOptions debye_hueckel;
 };
@@ -51,14 +53,24 @@ void potential_exact(std::span<const ChargedSphere> spheres, const PotentialOpti
                      std::span<const glm::dvec3> points, std::span<double> potential);
 const char* exact_name(const PotentialOptions& options);
 
-/// The error of a map against potential_exact(), at up to 2000 points (fewer where Ewald's sums would take long).
+/// The error of a map against potential_exact(), at `points` points: half spread over the grid, half near the charges.
 MapError potential_map_error(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
-                             std::span<const float> values, Job& job);
+                             std::span<const float> values, Job& job, std::size_t points = 2000);
+/// How many points take a fraction of a second: for maps that are shown live.
+std::size_t quick_error_points(std::size_t charges);
 
 /// Parameters of multilevel summation for a relative RMS error (that on water), by plan_msm(); periodicity and cell
 /// stay. Returns the error that is expected. Throws Error (usage) for an accuracy out of reach.
 double choose_msm(double accuracy, std::span<const ChargedSphere> spheres, const Grid& grid, Device device,
                   PotentialOptions& options);
+
+/// What the settings of a field come to for these charges: where they say automatic, the direct sum if it takes about a
+/// second at most and nothing is periodic, else multilevel summation; its parameters by choose_msm(). Throws Error
+/// (usage) where the settings make no sense together, or a periodic cell is asked for and `cell` is none.
+PotentialOptions settled_options(const PotentialSettings& settings, const Cell& cell,
+                                 std::span<const ChargedSphere> spheres, const Grid& grid, Device device);
+/// The same before there is a grid: without the parameters of multilevel summation.
+PotentialOptions basic_options(const PotentialSettings& settings, const Cell& cell);
 
 /// "multilevel summation, a = 4 A, ..., vacuum": for reports, comments and legends.
 std::string describe(const PotentialOptions& options);

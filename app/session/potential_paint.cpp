@@ -5,18 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
-#include "app/session/potential_map.h"
+#include "app/session/field_memory.h"
+#include "app/session/potential_field.h"
+#include "app/session/surface_paint.h"
 #include "compute/memory.h"
-#include "compute/parallel_for.h"
+#include "compute/orbitals/enclosed_probability.h"
 
 namespace isolume {
 namespace {
-
-// Pairs of charge and point that the direct sum does in about a second.
-double quick_pairs(Device device) {
-  return device.is_cuda() ? 1e12 : 1e10;
-}
 
 // The 95th percentile of |V| at the grid points on both sides of the surface; 0 where there is no surface.
 double usual_range(const Grid& grid, std::span<const float> density, std::span<const float> potential, float isovalue) {
@@ -42,44 +40,49 @@ double usual_range(const Grid& grid, std::span<const float> density, std::span<c
   return static_cast<double>(*place);
 }
 
+// Makes the values of a field grow from outside to inside of all its surfaces, and returns where they then are.
+float grow_inwards(const Field& field, int sign, std::span<float> values) {
+  double isovalue = sign * effective_isovalue(field);
+  if (wraps_atoms(field.kind)) return static_cast<float>(isovalue);
+  if (field.kind == Field::Kind::orbital && field.enclosed > 0)
+    isovalue = sign * enclosed_probability_isovalue(values, field.enclosed);
+  for (float& value : values)
+    if (field.both_signs ? value < 0 : isovalue < 0) value = -value;
+  return static_cast<float>(std::abs(isovalue));
+}
+
 }  // namespace
 
 bool painted_by_potential(const Field& field) {
-  return field.kind == Field::Kind::gaussian && field.paint == Field::Paint::potential;
+  return field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
 }
 
-void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job) {
-  const std::vector<ChargedSphere> spheres = charged_spheres(request);
+void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place) {
+  const Field& field = request.field;
   const Grid& grid = volume.grid;
-  PotentialOptions options;
-  if (static_cast<double>(spheres.size()) * static_cast<double>(grid.size()) > quick_pairs(request.device)) {
-    options.method = PotentialMethod::msm;
-    choose_msm(2.5e-3, spheres, grid, request.device, options);
+  FieldRequest on_grid = request;
+  on_grid.grid = grid;
+  PotentialPlan plan = plan_potential(on_grid);
+  volume.scalars = place.scalars(grid.size());
+  const MapError error = compute_potential(on_grid, plan, volume.scalars.span(), job);
+  const double factor = per_volt(field.potential);
+  double range = field.paint_range;
+  if (range <= 0 || field.paint_offset != 0) {
+    std::vector<float> values = volume.values.copy_to_host();
+    std::vector<float> potential = volume.scalars.copy_to_host();
+    const float isovalue = grow_inwards(field, volume.sign, values);
+    if (field.paint_offset != 0) {
+      potential = along_normals(grid, values, potential, field.paint_offset, job);
+      copy_memory(volume.scalars.data(), request.device, potential.data(), Device::cpu(),
+                  potential.size() * sizeof(float));
+    }
+    if (range <= 0) range = round_number(usual_range(grid, values, potential, isovalue) * factor) / factor;
   }
-  require_memory(potential_map_memory(spheres, grid, options, request.device), request.device,
-                 "potential on the surface");
-  std::vector<float> potential;
-  {
-    DeviceArray<float> map(grid.size(), request.device, "potential on the surface");
-    potential_map(spheres, grid, options, map.span(), job);
-    potential = map.copy_to_host();
-  }
-  const MapError error = potential_map_error(spheres, grid, options, potential, job);
-  double range = request.field.paint_range;
-  if (range <= 0) {
-    const auto isovalue = static_cast<float>(effective_isovalue(request.field));
-    range = round_number(usual_range(grid, volume.values.copy_to_host(), potential, isovalue));
-  }
-  std::vector<glm::vec3> colours(grid.size());
-  constexpr std::size_t tile = 1 << 16;
-  const auto scale = static_cast<float>(1 / range);
-  parallel_for((colours.size() + tile - 1) / tile, job, "colours", [&](std::size_t t) {
-    for (std::size_t i = t * tile; i < std::min(colours.size(), (t + 1) * tile); ++i)
-      colours[i] = red_white_blue(potential[i] * scale);
-  });
-  volume.colours = DeviceArray<glm::vec3>::from_host(colours, request.device, "colours of the surface");
-  volume.legend =
-      FieldLegend{"electrostatic potential", "V", -range, range, {}, describe(options), error.rms, error.relative};
+  volume.scalar_limit = static_cast<float>(range);
+  volume.legend = potential_legend(field, plan, error);
+  // A round number of the unit stays one although it went through volts.
+  volume.legend->upper = std::strtod(fmt::format("{:.6g}", range * factor).c_str(), nullptr);
+  volume.legend->lower = -volume.legend->upper;
   for (int i = -4; i <= 4; ++i) volume.legend->colours.push_back(red_white_blue(static_cast<float>(i) / 4.0f));
 }
 

@@ -7,14 +7,16 @@
 
 namespace isolume {
 
+class FieldPlace;
+
 /// True for a surface that is coloured by the potential.
 bool painted_by_potential(const Field& field);
 
-/// Fills the colours and the legend of a Gaussian density: the potential of the request's charges on the density's
-/// grid (the direct sum, or multilevel summation where that would take long), red where it is negative, white at zero,
-/// blue where positive. The range is the field's, or where that is 0 the 95th percentile of |V| about the surface, as
-/// a round number. Throws Error (usage) where the file has no charges.
-void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job);
+/// Fills the scalars (volts, in `place`'s memory) and the legend of a field's values: the potential of the request's
+/// charges on the same grid, as Field::potential says, at Field::paint_offset from the surface, red where it is
+/// negative, white at zero, blue where positive. The range is the field's, or where that is 0 the 95th percentile of
+/// |V| about the surface, as a round number of its unit. Throws Error (usage) where the file has no charges.
+void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place);
 
 /// The colour of `t` from -1 (red) over 0 (white) to 1 (blue); beyond, that of the end. Parts from 0 to 1.
 glm::vec3 red_white_blue(float t);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/session/frames.h"
+#include "app/session/measurement.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
 
@@ -59,12 +60,18 @@ struct ViewBuilder::Cache {
     std::shared_ptr<const Molecule> molecule;
     std::vector<std::uint8_t> mask;
   };
+  struct Measured {
+    Measurement measurement;
+    std::vector<glm::dvec3> points;
+    MeasurementDrawing drawing;
+  };
   struct Restyled {
     std::shared_ptr<const DrawItem> original, item;
   };
 
   Documents& documents;
   std::vector<Built> built;
+  std::vector<Measured> measured;
   std::map<std::size_t, Positions> positions;                      // by molecule of the scene
   std::map<std::pair<std::string, const Molecule*>, Mask> masks;   // of selections that hold for all frames
   std::map<std::pair<std::size_t, std::size_t>, Restyled> styled;  // by field and sign
@@ -113,6 +120,30 @@ struct ViewBuilder::Cache {
     }
     built.push_back(std::move(fresh));
     return built.back();
+  }
+
+  // The drawing of the scene's i-th measurement, or null where an atom is not there.
+  const MeasurementDrawing* measure(const Scene& scene, std::size_t i) {
+    const Measurement& measurement = scene.measurements[i];
+    std::vector<glm::dvec3> points;
+    std::string name;
+    for (const SceneAtom& atom : measurement.atoms) {
+      const auto molecule = documents.molecule(scene.molecules[atom.molecule]);
+      if (!molecule->topology || molecule->frame_count() == 0 || !scene.molecules[atom.molecule].visible)
+        return nullptr;
+      const Frame& frame = frame_of(atom.molecule, molecule, scene.frame);
+      if (atom.atom >= frame.positions.size() || atom.atom >= molecule->atom_count()) return nullptr;
+      points.emplace_back(frame.positions[atom.atom]);
+      const Residue& residue = molecule->topology->residue_of(atom.atom);
+      name = fmt::format("{} {} {}", residue.name, residue.number, molecule->topology->atoms[atom.atom].name);
+    }
+    Measured& kept = measured[i];
+    if (kept.measurement != measurement || kept.points != points) {
+      kept.drawing = draw_measurement(measurement, points, name);
+      kept.measurement = measurement;
+      kept.points = std::move(points);
+    }
+    return &kept.drawing;
   }
 
   // The item with the colour, style and opacity that the field has now; its geometry is shared.
@@ -173,6 +204,13 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
       view.items.push_back(cache_->restyle(i, sign, field, results[i].items[sign]));
     box.include(box_of(results[i].grid));
+  }
+  cache_->measured.resize(scene.measurements.size());
+  for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
+    const MeasurementDrawing* drawing = scene.measurements[i].visible ? cache_->measure(scene, i) : nullptr;
+    if (!drawing) continue;
+    if (drawing->lines) view.items.push_back(drawing->lines);
+    view.labels.push_back(drawing->label);
   }
   for (std::size_t m = 0; m < scene.molecules.size() && scene.show_box && !view.box.exists(); ++m) {
     if (!shown(m)) continue;

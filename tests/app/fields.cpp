@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "app/session/device_volume.h"
+#include "app/session/field_memory.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/memory.h"
 #include "compute/orbitals/orbital.h"
@@ -215,7 +217,9 @@ TEST(Fields, RefusalsSayWhy) {
     return complaint([&] { compute_field(request, nullptr, job); }, kind);
   };
   EXPECT_EQ(message(request_of(Field::Kind::potential, carbon, 1)),
-            "made.pdb has no partial charges; formats with charges are PQR, PSF and MOL2");
+            "made.pdb has no partial charges, and none are guessed from the names of residues; formats with charges "
+            "are PQR, PSF, PRMTOP, "
+            "MOL2 and extended XYZ");
   EXPECT_EQ(message(request_of(Field::Kind::orbital, carbon, 1)), "made.pdb has no orbitals");
   auto orbital = request_of(Field::Kind::orbital, water(), 1);
   orbital.field.orbital = "99";
@@ -224,6 +228,88 @@ TEST(Fields, RefusalsSayWhy) {
   const std::string memory = message(request_of(Field::Kind::gaussian, carbon, 0.1), Error::Kind::failed);
   set_memory_limit(0);
   EXPECT_NE(memory.find("needs"), std::string::npos) << memory;
+}
+
+// Atoms that move from frame to frame.
+class Moving final : public Trajectory {
+ public:
+  explicit Moving(std::vector<glm::vec3> positions) : positions_(std::move(positions)) {}
+  std::size_t frame_count() const override { return 4; }
+  std::size_t atom_count() const override { return positions_.size(); }
+  Frame frame(std::size_t index) const override {
+    Frame frame;
+    for (std::size_t i = 0; i < positions_.size(); ++i)
+      frame.positions.push_back(positions_[i] + 0.3f * static_cast<float>(index * (i % 3)));
+    return frame;
+  }
+
+ private:
+  std::vector<glm::vec3> positions_;
+};
+
+FieldRequest moving_request() {
+  std::vector<glm::vec3> positions;
+  std::vector<float> charges;
+  for (int i = 0; i < 40; ++i) {
+    positions.emplace_back(3 * std::cos(1.1 * i), 3 * std::sin(1.1 * i), 0.8 * i);
+    charges.push_back(i % 2 ? 0.3f : -0.3f);
+  }
+  const auto molecule = test::molecule_of(positions, charges);
+  molecule->trajectory = std::make_shared<Moving>(positions);
+  auto request = request_of(Field::Kind::gaussian, molecule, 0.5);
+  request.field.colouring = Colouring::index;
+  return request;
+}
+
+const Mesh& mesh_of(const FieldResult& result) {
+  return *std::get<Surface>(result.items.at(0)->shape).mesh;
+}
+
+TEST(Fields, WhatStaysOnTheDeviceChangesNothing) {
+  FieldRequest request = moving_request();
+  FieldMemory memory;
+  Job job;
+  for (const bool painted : {false, true, false}) {
+    request.field.paint = painted ? Field::Paint::potential : Field::Paint::atoms;
+    request.field.paint_range = 2;
+    for (const std::size_t frame : {0, 2, 1, 3}) {
+      request.frame = frame;
+      request.field.radius_scale = frame == 3 ? 1.2f : 1.0f;
+      const FieldResult kept = compute_field(request, nullptr, job, &memory);
+      const FieldResult fresh = compute_field(request, nullptr, job);
+      EXPECT_EQ(mesh_of(kept).positions, mesh_of(fresh).positions);
+      EXPECT_EQ(mesh_of(kept).colours, mesh_of(fresh).colours);
+      EXPECT_EQ(mesh_of(kept).triangles, mesh_of(fresh).triangles);
+      EXPECT_GT(mesh_of(kept).triangles.size(), 100u);
+    }
+  }
+}
+
+TEST(Fields, WhatDoesNotFitGoesThroughInSlabs) {
+  FieldRequest request = moving_request();
+  request.field.spacing = 0.15;
+  Job job;
+  const Mesh whole = mesh_of(compute_field(request, nullptr, job));
+  const std::vector<float> values = compute_volume(request, job).values;
+  const FieldPlan plan = plan_field(request);
+  EXPECT_EQ(plan.layers, 0);
+  set_memory_limit(plan.bytes * 6 / 10);
+  const FieldPlan limited = plan_field(request);
+  EXPECT_GT(limited.layers, 0);
+  EXPECT_LE(limited.bytes, plan.bytes * 6 / 10);
+  const FieldResult result = compute_field(request, nullptr, job);
+  const std::vector<float> same = compute_volume(request, job).values;
+  // Two layers at a time are too few for anything.
+  set_memory_limit(20000);
+  const std::string refusal = complaint([&] { compute_field(request, nullptr, job); }, Error::Kind::failed);
+  set_memory_limit(0);
+  EXPECT_NE(refusal.find("needs"), std::string::npos) << refusal;
+  EXPECT_NE(result.summary.find("in slabs of"), std::string::npos) << result.summary;
+  EXPECT_EQ(mesh_of(result).positions, whole.positions);
+  EXPECT_EQ(mesh_of(result).normals, whole.normals);
+  EXPECT_EQ(mesh_of(result).colours, whole.colours);
+  EXPECT_EQ(mesh_of(result).triangles, whole.triangles);
+  EXPECT_EQ(same, values);
 }
 
 TEST(Fields, StopsWhenCancelled) {

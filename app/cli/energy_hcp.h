@@ -1,0 +1,31 @@
+// Hierarchical charge partitioning as a method of isolume compute energy.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "compute/potential/energy_error.h"
+#include "compute/potential/hcp_energy.h"
+
+namespace isolume::cli {
+
+struct HcpChoice {
+  std::string thresholds, dielectric;  ///< empty where not given
+  int charges = -1;
+};
+
+void add_hcp_options(CLI::App& command, HcpChoice& choice);
+/// Throws Error (usage) where options of this method are given with another.
+void check_hcp_choice(const HcpChoice& choice, const std::string& method);
+HcpOptions hcp_options(const HcpChoice& choice);
+void describe_hcp_method(nlohmann::ordered_json& json, const HcpChoice& choice, const HcpHierarchy& hierarchy);
+
+/// Compares forces with those of the sum over all atoms in the same dielectric, on the same device, at every atom.
+/// Takes time in proportion to the square of the atoms. Throws Error (cancelled).
+ForceError hcp_force_error(const ElectrostaticProblem& problem, const HcpHierarchy& hierarchy,
+                           const HcpOptions& options, const std::vector<glm::vec3>& positions,
+                           const std::vector<glm::vec3>& forces, Device device, Job& job);
+
+}  // namespace isolume::cli

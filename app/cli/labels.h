@@ -1,0 +1,13 @@
+// Texts in space, written over a picture.
+#pragma once
+
+#include "render/image.h"
+#include "render/scene_view.h"
+
+namespace isolume::cli {
+
+/// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background. Letters
+/// are those of stb_easy_font, so that pictures are the same on every machine; what it lacks is spelt out ("A", "deg").
+void draw_labels(Image& image, const SceneView& view);
+
+}  // namespace isolume::cli

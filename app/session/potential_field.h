@@ -1,0 +1,32 @@
+// The potential as a field of the scene: its grid, its bytes, its map with the measured error, its legend.
+#pragma once
+
+#include "app/session/device_volume.h"
+#include "app/session/potential_map.h"
+
+namespace isolume {
+
+/// What a request for a potential comes to.
+struct PotentialPlan {
+  std::vector<ChargedSphere> spheres;
+  PotentialOptions options;
+  Grid grid;
+  std::size_t bytes = 0;  ///< of the device, the map included
+  double total_charge = 0;
+};
+
+/// The charges, the method as the field's settings say, and the request's grid; where it names none, one around the
+/// charges, or the cell where it is periodic. Throws Error (usage) where the file has no charges, or periodicity is
+/// asked for without a cell.
+PotentialPlan plan_potential(const FieldRequest& request);
+
+/// The map of a plan, into `values` (plan.grid.size(), volts, on the request's device), and its error. Where the error
+/// is above the accuracy that multilevel summation was planned for, it is computed again with finer parameters, twice
+/// at most; `plan` then has those.
+MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job);
+
+/// A legend in the unit of the field's settings, without colours: title, unit, method, error, total charge, and what
+/// periodic cells need to have said.
+FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, const MapError& error);
+
+}  // namespace isolume

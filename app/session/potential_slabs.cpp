@@ -1,0 +1,148 @@
+// A potential map in host memory, made in slabs where a device has not the memory for all of it, and on several
+// devices.
+#include "app/session/potential_slabs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "compute/device_array.h"
+#include "compute/memory.h"
+#include "compute/timing.h"
+#include "molecule/error.h"
+
+namespace isolume {
+namespace {
+
+std::size_t plane_of(const Grid& grid) {
+  return static_cast<std::size_t>(grid.counts.x) * static_cast<std::size_t>(grid.counts.y);
+}
+
+Grid layers_of(Grid grid, int first, int count) {
+  grid.origin = grid.point(0, 0, first);
+  grid.counts.z = count;
+  return grid;
+}
+
+std::vector<PointCharge> charges_of(std::span<const ChargedSphere> spheres, double divisor) {
+  std::vector<PointCharge> charges;
+  charges.reserve(spheres.size());
+  for (const ChargedSphere& s : spheres)
+    charges.push_back({s.position, static_cast<float>(static_cast<double>(s.charge) / divisor)});
+  return charges;
+}
+
+// Layers [begin, end) of a map on one device.
+class DeviceShare {
+ public:
+  DeviceShare(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options, Device device,
+              int begin, int end)
+      : spheres_(spheres), grid_(grid), options_(options), device_(device), begin_(begin), end_(end) {
+    if (options.method == PotentialMethod::msm) charges_ = charges_of(spheres, options.dielectric.bulk);
+    // The most layers whose bytes are there.
+    const std::size_t available = available_memory(device);
+    for (layers_ = end - begin; layers_ > 1 && bytes() > available;) layers_ = (layers_ + 1) / 2;
+    require_memory(bytes(), device, "electrostatic potential");
+  }
+
+  int slabs() const { return layers_ > 0 ? (end_ - begin_ + layers_ - 1) / layers_ : 0; }
+
+  std::size_t bytes() const {
+    const Grid part = layers_of(grid_, begin_, layers_);
+    if (options_.method != PotentialMethod::msm) return potential_map_memory(spheres_, part, options_, device_);
+    return part.size() * sizeof(float) + MsmField::memory(charges_, grid_, options_.msm, device_, layers_);
+  }
+
+  /// Calls done(layers) after each slab.
+  template <class Done>
+  void compute(std::span<float> values, Job& job, const Done& done) {
+    std::optional<MsmField> msm;
+    if (options_.method == PotentialMethod::msm) msm.emplace(charges_, grid_, options_.msm, device_, job);
+    const std::size_t plane = plane_of(grid_);
+    DeviceArray<float> slab(device_.is_cuda() ? plane * static_cast<std::size_t>(layers_) : 0, device_,
+                            "potential map");
+    for (int first = begin_; first < end_; first += layers_) {
+      const int count = std::min(layers_, end_ - first);
+      float* to = values.data() + plane * static_cast<std::size_t>(first);
+      const std::size_t size = plane * static_cast<std::size_t>(count);
+      const Span<float> out =
+          device_.is_cuda() ? Span<float>(slab.data(), size, device_) : Span<float>(to, size, device_);
+      Job part;  // the whole's progress is told by `done`
+      if (msm) {
+        msm->map(first, count, out, part);
+      } else {
+        potential_map(spheres_, layers_of(grid_, first, count), options_, out, slabs() > 1 ? part : job);
+      }
+      if (device_.is_cuda()) copy_memory(to, Device::cpu(), slab.data(), device_, size * sizeof(float));
+      job.check();
+      done(count);
+    }
+  }
+
+ private:
+  std::span<const ChargedSphere> spheres_;
+  const Grid& grid_;
+  const PotentialOptions& options_;
+  Device device_;
+  int begin_, end_;
+  int layers_ = 0;
+  std::vector<PointCharge> charges_;
+};
+
+}  // namespace
+
+SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const Grid& grid,
+                                  const PotentialOptions& options, std::span<const Device> devices,
+                                  std::span<float> values, Job& job) {
+  if (values.size() != grid.size() || devices.empty())
+    throw Error(fmt::format("potential map: {} values for {} points", values.size(), grid.size()), Error::Kind::usage);
+  SlabReport report;
+  report.slabs = 0;
+  if (grid.size() == 0) return report;
+  const int n = grid.counts.z;
+  const int shares = std::min(n, static_cast<int>(devices.size()));
+  std::vector<DeviceShare> work;
+  for (int i = 0; i < shares; ++i) {
+    work.emplace_back(spheres, grid, options, devices[static_cast<std::size_t>(i)], n * i / shares,
+                      n * (i + 1) / shares);
+    report.slabs += work.back().slabs();
+    report.bytes = std::max(report.bytes, work.back().bytes());
+  }
+  std::mutex mutex;
+  int done = 0;
+  const auto count = [&](int layers) {
+    const std::lock_guard lock(mutex);
+    done += layers;
+    if (shares == 1) job.progress(static_cast<double>(done) / n, "potential map");
+  };
+  if (shares == 1) {
+    work.front().compute(values, job, count);
+    return report;
+  }
+  std::vector<std::exception_ptr> failed(work.size());
+  LaunchRecord* record = LaunchRecord::current();
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      threads.emplace_back([&, i] {
+        const LaunchRecord::Join join(record);
+        try {
+          work[i].compute(values, job, count);
+        } catch (...) {
+          failed[i] = std::current_exception();
+        }
+      });
+    }
+  }
+  for (const std::exception_ptr& fault : failed) {
+    if (fault) std::rethrow_exception(fault);
+  }
+  return report;
+}
+
+}  // namespace isolume
