@@ -2,6 +2,7 @@
 #include "app/models/labels.h"
 
 #include <QLocale>
+#include <algorithm>
 
 namespace isolume {
 namespace {
@@ -50,6 +51,12 @@ QString label(Field::Kind kind) {
       return QStringLiteral("Potential");
     case Field::Kind::volume:
       return QStringLiteral("Volume");
+    case Field::Kind::solvent_excluded:
+      return QStringLiteral("Solvent-excluded surface");
+    case Field::Kind::solvent_accessible:
+      return QStringLiteral("Solvent-accessible surface");
+    case Field::Kind::cavities:
+      return QStringLiteral("Cavities and pockets");
   }
   return {};
 }
@@ -149,6 +156,20 @@ QString residue_selection(const Topology& topology, std::size_t atom) {
   QString result = QStringLiteral("resid %1 and resname %2").arg(residue.number).arg(to_qt(residue.name));
   if (plain_word(chain.id)) result = QStringLiteral("chain %1 and %2").arg(to_qt(chain.id), result);
   return result;
+}
+
+std::string index_selection(std::vector<std::uint32_t> atoms) {
+  if (atoms.empty()) return "none";
+  std::sort(atoms.begin(), atoms.end());
+  std::string text = "index";
+  for (std::size_t i = 0; i < atoms.size();) {
+    std::size_t end = i;
+    while (end + 1 < atoms.size() && atoms[end + 1] <= atoms[end] + 1) ++end;
+    text += ' ' + std::to_string(atoms[i]);
+    if (atoms[end] != atoms[i]) text += " to " + std::to_string(atoms[end]);
+    i = end + 1;
+  }
+  return text;
 }
 
 QString count_label(std::size_t count) {

@@ -4,6 +4,7 @@
 #include <QString>
 #include <QStringList>
 #include <string>
+#include <vector>
 
 #include "app/scene/scene.h"
 #include "molecule/frame.h"
@@ -41,6 +42,9 @@ QString atom_name(const Topology& topology, std::size_t atom);
 QString atom_label(const Topology& topology, const Frame* frame, std::size_t atom);
 /// Selection text for the residue of an atom.
 QString residue_selection(const Topology& topology, std::size_t atom);
+
+/// "index 3 to 9 12": a selection of these atoms, in any order; "none" for none.
+std::string index_selection(std::vector<std::uint32_t> atoms);
 
 /// "1 234" with thin groups; "1 atom", "12 atoms".
 QString count_label(std::size_t count);

@@ -10,6 +10,8 @@
 namespace isolume {
 namespace {
 
+const QString row_type = QStringLiteral("application/x-isolume-row");
+
 QColor to_colour(glm::u8vec4 colour) {
   return {colour.r, colour.g, colour.b};
 }
@@ -60,10 +62,10 @@ SceneRow scene_row(const Field& field) {
     default:
       row.detail = to_qt(field.selection);
   }
-  if (field.kind != Field::Kind::gaussian || field.colouring == Colouring::uniform) {
+  if (!wraps_atoms(field.kind) || field.colouring == Colouring::uniform) {
     row.colours.push_back(to_colour(field.colour));
   }
-  if (field.both_signs && field.kind != Field::Kind::gaussian) row.colours.push_back(to_colour(field.negative_colour));
+  if (field.both_signs && !wraps_atoms(field.kind)) row.colours.push_back(to_colour(field.negative_colour));
   return row;
 }
 
@@ -123,10 +125,38 @@ bool SceneListModel::setData(const QModelIndex& index, const QVariant& value, in
 }
 
 Qt::ItemFlags SceneListModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::NoItemFlags;
-  Qt::ItemFlags result = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
+  if (!index.isValid()) return Qt::ItemIsDropEnabled;  // between rows, not onto them
+  Qt::ItemFlags result = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren | Qt::ItemIsDragEnabled;
   if (index.column() == what_column) result |= Qt::ItemIsUserCheckable;
   return result;
+}
+
+QStringList SceneListModel::mimeTypes() const {
+  return {row_type};
+}
+
+QMimeData* SceneListModel::mimeData(const QModelIndexList& indexes) const {
+  if (indexes.isEmpty()) return nullptr;
+  auto* data = new QMimeData;
+  // With the model's address, so that a row of another list or window is not taken for one of this.
+  data->setData(row_type,
+                QByteArray::number(reinterpret_cast<quintptr>(this)) + ' ' + QByteArray::number(indexes.first().row()));
+  return data;
+}
+
+bool SceneListModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int, int,
+                                     const QModelIndex& parent) const {
+  return action == Qt::MoveAction && !parent.isValid() &&
+         data->data(row_type).startsWith(QByteArray::number(reinterpret_cast<quintptr>(this)) + ' ');
+}
+
+bool SceneListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                                  const QModelIndex& parent) {
+  if (!canDropMimeData(data, action, row, column, parent)) return false;
+  const int from = data->data(row_type).split(' ').last().toInt();
+  const int to = row < 0 ? rowCount() : row;
+  if (from >= 0 && from < rowCount() && to != from && to != from + 1) Q_EMIT row_dragged(from, to);
+  return false;
 }
 
 QVariant SceneListModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 #include <QColor>
+#include <QMimeData>
 #include <QString>
 #include <vector>
 
@@ -40,9 +41,19 @@ class SceneListModel : public QAbstractTableModel {
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+  QStringList mimeTypes() const override;
+  QMimeData* mimeData(const QModelIndexList& indexes) const override;
+  bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                       const QModelIndex& parent) const override;
+  /// Announces the move and answers false: the rows come back in their new order through set_rows().
+  bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                    const QModelIndex& parent) override;
 
  Q_SIGNALS:
   void visibility_edited(int row, bool visible);
+  /// A row was dragged: it is to stand before what is now row `to` (the number of rows for the end).
+  void row_dragged(int from, int to);
 
  private:
   std::vector<SceneRow> rows_;

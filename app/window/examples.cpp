@@ -78,10 +78,16 @@ std::vector<Example> examples() {
   const QString root = examples_folder();
   if (root.isEmpty()) return result;
   const QDir folder(root);
-  for (const QString& path : data_files(folder)) result.push_back(make(QFileInfo(path).fileName(), {path}));
+  const auto add = [&](const QString& name, const QStringList& paths) {
+    result.push_back(make(name, paths));
+    const QString picture =
+        folder.filePath(QStringLiteral("thumbnails/%1.png").arg(name.section(QLatin1Char('.'), 0, 0)));
+    if (QFileInfo::exists(picture)) result.back().thumbnail = picture;
+  };
+  for (const QString& path : data_files(folder)) add(QFileInfo(path).fileName(), {path});
   for (const QString& name : folder.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
     const QStringList paths = data_files(QDir(folder.filePath(name)));
-    if (!paths.isEmpty()) result.push_back(make(name, paths));
+    if (!paths.isEmpty()) add(name, paths);
   }
   return result;
 }

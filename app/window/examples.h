@@ -11,7 +11,8 @@ namespace isolume {
 struct Example {
   QString title;
   QString what;
-  QString picture;  ///< name of an icon
+  QString picture;    ///< name of an icon
+  QString thumbnail;  ///< path of a small picture, empty where there is none
   QStringList paths;
 };
 

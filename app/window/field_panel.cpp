@@ -16,6 +16,7 @@
 #include "app/window/colour_button.h"
 #include "app/window/list_bar.h"
 #include "app/window/panel_form.h"
+#include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
 
 namespace isolume {
@@ -27,6 +28,9 @@ int molecule_for(const SceneController& controller, Field::Kind kind) {
     bool has = false;
     switch (kind) {
       case Field::Kind::gaussian:
+      case Field::Kind::solvent_excluded:
+      case Field::Kind::solvent_accessible:
+      case Field::Kind::cavities:
         has = molecule->atom_count() > 0 && molecule->frame_count() > 0;
         break;
       case Field::Kind::orbital:
@@ -42,6 +46,10 @@ int molecule_for(const SceneController& controller, Field::Kind kind) {
     if (has) return static_cast<int>(i);
   }
   return -1;
+}
+
+double isovalue_factor(const Field& field) {
+  return field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
 }
 
 FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
@@ -90,6 +98,14 @@ void FieldPanel::build_list() {
     });
     choose(to);
   });
+  connect(&model_, &SceneListModel::row_dragged, this, [this](int from, int to) {
+    controller_.edit(tr("Reorder fields"), [from, to](Scene& scene) {
+      const auto first = scene.fields.begin();
+      from < to ? std::rotate(first + from, first + from + 1, first + to)
+                : std::rotate(first + to, first + from, first + from + 1);
+    });
+    choose(from < to ? to - 1 : to);
+  });
   connect(&model_, &SceneListModel::visibility_edited, this, [this](int row, bool visible) {
     controller_.edit(visible ? tr("Show field") : tr("Hide field"),
                      [row, visible](Scene& scene) { scene.fields[static_cast<std::size_t>(row)].visible = visible; });
@@ -105,8 +121,12 @@ void FieldPanel::fill_add_menu() {
   };
   const Entry entries[] = {
       {Field::Kind::gaussian, tr("Density surface"), tr("needs atoms")},
+      {Field::Kind::solvent_excluded, tr("Solvent-excluded surface"), tr("needs atoms")},
+      {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
+      {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
       {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
-      {Field::Kind::potential, tr("Electrostatic potential"), tr("needs partial charges, as in a PQR or PSF file")},
+      {Field::Kind::potential, tr("Electrostatic potential"),
+       tr("needs partial charges, as in a PQR, PSF or PRMTOP file")},
       {Field::Kind::volume, tr("Isosurface of a volume"), tr("needs a volume, as in a cube, OpenDX or MRC file")}};
   for (const Entry& entry : entries) {
     const bool possible = molecule_for(controller_, entry.kind) >= 0;
@@ -122,7 +142,7 @@ void FieldPanel::add(Field::Kind kind) {
   Field field;
   field.kind = kind;
   field.molecule = static_cast<std::uint32_t>(molecule);
-  if (kind == Field::Kind::gaussian) {
+  if (wraps_atoms(kind)) {
     field.both_signs = false;
     field.colouring = Colouring::element;
     field.colour = {0, 0, 0, 0};
@@ -199,12 +219,13 @@ void FieldPanel::show_current() {
   }
   volume_->setCurrentIndex(static_cast<int>(field.volume));
   show_range(field);
-  isovalue_->set_value(effective_isovalue(field));
+  isovalue_->set_value(effective_isovalue(field) * isovalue_factor(field));
   {
     const QSignalBlocker quiet(spacing_);
     if (!spacing_->hasFocus()) spacing_->setValue(field.spacing);
   }
   radius_scale_->set_value(double(field.radius_scale));
+  probe_->set_value(field.probe_radius);
   colouring_->setCurrentIndex(static_cast<int>(field.colouring));
   both_signs_->setChecked(field.both_signs);
   colour_->set_colour(field.colour.a > 0 ? field.colour : glm::u8vec4(144, 144, 144, 255));
@@ -214,11 +235,24 @@ void FieldPanel::show_current() {
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
                                                                       : QString());
   show_rows(field);
+  potential_->show_field(field, molecule && molecule->topology && molecule->topology->has_charges);
+  const auto at = static_cast<std::size_t>(row);
+  potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
+}
+
+void FieldPanel::show_results(const std::vector<FieldResult>& results) {
+  legends_.assign(results.size(), std::nullopt);
+  for (std::size_t i = 0; i < results.size(); ++i) legends_[i] = results[i].legend;
+  const auto row = static_cast<std::size_t>(current());
+  potential_->show_legend(current() >= 0 && row < legends_.size() ? legends_[row] : std::nullopt);
 }
 
 void FieldPanel::show_rows(const Field& field) {
   const bool gaussian = field.kind == Field::Kind::gaussian;
-  const bool atoms = gaussian || field.kind == Field::Kind::potential;
+  const bool wraps = wraps_atoms(field.kind);
+  const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
+  const bool by_values = painted || (wraps && field.paint == Field::Paint::curvature);
+  const bool atoms = wraps || field.kind == Field::Kind::potential || painted;
   const bool orbital = field.kind == Field::Kind::orbital;
   const bool volume = field.kind == Field::Kind::volume;
   const auto molecule = controller_.molecule(field.molecule);
@@ -230,16 +264,19 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, volume_, volume);
   show_row(rows_, spacing_, !volume);
   show_row(rows_, radius_scale_, gaussian);
-  show_row(rows_, colouring_, gaussian);
-  show_row(rows_, both_signs_, !gaussian);
+  show_row(rows_, probe_, wraps && !gaussian);
+  show_row(rows_, isovalue_, gaussian || !wraps);
+  show_row(rows_, colouring_, wraps && !by_values);
+  show_row(rows_, both_signs_, !wraps);
   show_row(rows_, colours_,
-           !gaussian || field.colouring == Colouring::uniform || field.colouring == Colouring::element);
-  negative_colour_->setVisible(!gaussian && field.both_signs);
+           !by_values && (!wraps || field.colouring == Colouring::uniform || field.colouring == Colouring::element));
+  negative_colour_->setVisible(!wraps && field.both_signs);
 }
 
 void FieldPanel::show_range(const Field& field) {
   if (field.kind == range_of_.kind && field.volume == range_of_.volume && field.molecule == range_of_.molecule &&
-      isovalue_->box()->maximum() > 1e-12 && isovalue_->property("kind").isValid()) {
+      field.potential.unit == range_of_.potential.unit && isovalue_->box()->maximum() > 1e-12 &&
+      isovalue_->property("kind").isValid()) {
     return;
   }
   range_of_ = field;
@@ -253,11 +290,17 @@ void FieldPanel::show_range(const Field& field) {
       isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
       break;
     case Field::Kind::potential:
-      isovalue_->set_range(0.01, 20, ValueSlider::Scale::logarithmic, 3);
+      isovalue_->set_range(0.01 * isovalue_factor(field), 20 * isovalue_factor(field), ValueSlider::Scale::logarithmic,
+                           3);
+      isovalue_->set_suffix(QString::fromUtf8(name(field.potential.unit)));
       break;
     case Field::Kind::volume:
       isovalue_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 5);
       break;
+    case Field::Kind::solvent_excluded:
+    case Field::Kind::solvent_accessible:
+    case Field::Kind::cavities:
+      break;  // at 0, always
   }
 }
 

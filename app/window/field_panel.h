@@ -3,8 +3,10 @@
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 #include "app/models/scene_list_model.h"
+#include "app/session/fields.h"
 #include "app/window/scene_controller.h"
 
 class QCheckBox;
@@ -19,6 +21,7 @@ namespace isolume {
 
 class ColourButton;
 class ListBar;
+class PotentialRows;
 class SelectionEdit;
 class ValueSlider;
 
@@ -30,11 +33,14 @@ class FieldPanel : public QWidget {
 
   QTreeView* list() const { return list_; }
   ValueSlider* isovalue() const { return isovalue_; }
+  PotentialRows* potential() const { return potential_; }
   int current() const;
   /// Adds a field of a kind with its usual values, of the first molecule that can have it.
   void add(Field::Kind kind);
   /// What the last computation of a field said of itself, or why it failed.
   void show_summary(int field, const QString& summary);
+  /// Shows what the results' legends say of charge and error. One result per field of the scene.
+  void show_results(const std::vector<FieldResult>& results);
 
  private:
   void build_list();
@@ -62,7 +68,9 @@ class FieldPanel : public QWidget {
   ValueSlider* isovalue_;
   QDoubleSpinBox* spacing_;
   ValueSlider* radius_scale_;
+  ValueSlider* probe_;
   QComboBox* colouring_;
+  PotentialRows* potential_;
   QCheckBox* both_signs_;
   ColourButton* colour_;
   ColourButton* negative_colour_;
@@ -71,8 +79,12 @@ class FieldPanel : public QWidget {
   ValueSlider* opacity_;
   QLabel* summary_;
   std::vector<QString> summaries_;
-  Field range_of_;  ///< the field for which the isovalue's range was last set
+  std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
+  Field range_of_;                                   ///< the field for which the isovalue's range was last set
 };
+
+/// What an isovalue of the scene (volts, for a potential) is multiplied by to be shown.
+double isovalue_factor(const Field& field);
 
 /// What a field of this kind can be of: the first molecule of the scene with it; -1 for none.
 int molecule_for(const SceneController& controller, Field::Kind kind);

@@ -11,6 +11,7 @@
 #include "app/window/colour_button.h"
 #include "app/window/field_panel.h"
 #include "app/window/panel_form.h"
+#include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
 
 namespace isolume {
@@ -40,6 +41,9 @@ void FieldPanel::build_form() {
   spacing_->setKeyboardTracking(false);
   radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atoms' radii: larger is smoother"));
   radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
+  probe_ = new ValueSlider(tr("Probe"), tr("Radius of the solvent molecule that rolls over the atoms; water 1.4"));
+  probe_->set_range(0.5, 5, ValueSlider::Scale::linear, 2);
+  probe_->set_suffix(QStringLiteral("\u202f\u00c5"));
   colouring_ =
       make_box(tr("Colour by"), tr("What decides the colour of the surface: the atoms near it"), colouring_labels());
   both_signs_ = new QCheckBox(tr("Also at the negative value"));
@@ -75,6 +79,8 @@ void FieldPanel::build_form() {
   add_row(rows_, QString(), both_signs_);
   add_row(rows_, tr("&Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
+  add_row(rows_, tr("Prob&e"), probe_);
+  potential_ = new PotentialRows(rows_, this);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("&Colours"), colours_);
   add_row(rows_, tr("S&tyle"), style_);
@@ -100,7 +106,7 @@ void FieldPanel::connect_form() {
   });
   connect(isovalue_, &ValueSlider::moved, this, [this](double value) {
     edit(
-        tr("Change isovalue"), [value](Field& f) { f.isovalue = value; }, true);
+        tr("Change isovalue"), [value](Field& f) { f.isovalue = value / isovalue_factor(f); }, true);
   });
   connect(spacing_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     edit(
@@ -110,6 +116,10 @@ void FieldPanel::connect_form() {
     edit(
         tr("Change radius scale"), [value](Field& f) { f.radius_scale = static_cast<float>(value); }, true);
   });
+  connect(probe_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change probe"), [value](Field& f) { f.probe_radius = value; }, true);
+  });
   connect(colouring_, &QComboBox::activated, this, [this](int index) {
     edit(tr("Change colouring"), [index](Field& f) {
       f.colouring = static_cast<Colouring>(index);
@@ -117,6 +127,10 @@ void FieldPanel::connect_form() {
       if (f.colouring == Colouring::element) f.colour = {0, 0, 0, 0};
     });
   });
+  connect(potential_, &PotentialRows::edited, this,
+          [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
+            edit(what, change, merge);
+          });
   connect(both_signs_, &QCheckBox::clicked, this, [this](bool checked) {
     edit(checked ? tr("Show both signs") : tr("Show one sign"), [checked](Field& f) { f.both_signs = checked; });
   });

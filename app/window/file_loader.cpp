@@ -23,6 +23,15 @@ bool needs_structure(const Molecule& molecule) {
   return !molecule.topology && molecule.frame_count() > 0;
 }
 
+/// A file of this name in the first of the folders that has one; empty for none.
+QString look_for(const QString& name, const QStringList& folders) {
+  for (const QString& folder : folders) {
+    const QFileInfo file(folder + QLatin1Char('/') + name);
+    if (file.isFile()) return file.absoluteFilePath();
+  }
+  return {};
+}
+
 }  // namespace
 
 FileLoader::FileLoader(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {}
@@ -79,6 +88,7 @@ void FileLoader::open(const QStringList& paths, double aspect) {
   if (files.isEmpty()) return;
   begin(files.size() == 1 ? tr("Reading %1").arg(QFileInfo(files.first()).fileName())
                           : tr("Reading %1 files").arg(files.size()));
+  Q_EMIT reading(files);
   Scene base = controller_.scene();
   if (base.molecules.empty() && dark_) {
     base.look.background = {0.115f, 0.125f, 0.145f};
@@ -134,27 +144,62 @@ void FileLoader::take(Loaded loaded, const QStringList& paths) {
   Q_EMIT opened(paths);
 }
 
-void FileLoader::open_session(const QString& path) {
+void FileLoader::recover(const QString& path) {
+  open_session(path, {}, true);
+}
+
+void FileLoader::open_session_with(const QString& path, const QStringList& folders) {
+  open_session(path, folders);
+}
+
+void FileLoader::open_session(const QString& path, const QStringList& folders, bool recovering) {
   struct Session {
     Scene scene;
     std::vector<std::string> notes;
+    QStringList missing;
+    bool moved = false;
   };
   begin(tr("Reading the session %1").arg(QFileInfo(path).fileName()));
   const std::uint64_t epoch = epoch_;
   run_async(
       this,
-      [documents = &controller_.documents(), file = QFileInfo(path).absoluteFilePath().toStdString()] {
+      [documents = &controller_.documents(), file = QFileInfo(path).absoluteFilePath().toStdString(),
+       places = QStringList{QFileInfo(path).absolutePath()} + folders] {
         Session session;
         session.scene = read_scene(file, &session.notes);
+        for (SceneMolecule& entry : session.scene.molecules) {
+          for (std::string& at : entry.paths) {
+            if (QFileInfo::exists(to_qt(at))) continue;
+            const QString found = look_for(QFileInfo(to_qt(at)).fileName(), places);
+            if (found.isEmpty()) {
+              session.missing += to_qt(at);
+            } else {
+              session.notes.push_back(at + " is not there; read from " + found.toStdString());
+              at = found.toStdString();
+              session.moved = true;
+            }
+          }
+        }
+        if (!session.missing.isEmpty()) return session;
         for (const SceneMolecule& entry : session.scene.molecules) documents->molecule(entry);
         return session;
       },
-      [this, path, epoch](Session session) {
+      [this, path, epoch, recovering](Session session) {
         end();
         if (epoch != epoch_) return;
+        if (!session.missing.isEmpty()) {
+          Q_EMIT missing(path, session.missing);
+          return;
+        }
         controller_.reset(std::move(session.scene));
         for (const std::string& text : session.notes) Q_EMIT note(to_qt(text));
-        Q_EMIT session_opened(path);
+        if (recovering) {
+          controller_.set_unsaved();
+          Q_EMIT recovered();
+        } else {
+          Q_EMIT session_opened(path);
+          if (session.moved) controller_.set_unsaved();
+        }
       },
       [this, epoch](const QString& message) {
         end();
@@ -188,7 +233,9 @@ void FileLoader::begin(const QString& what) {
 }
 
 void FileLoader::end() {
-  if (--running_ == 0) Q_EMIT progress({});
+  if (--running_ > 0) return;
+  Q_EMIT progress({});
+  Q_EMIT reading({});
 }
 
 }  // namespace isolume

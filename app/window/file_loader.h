@@ -18,6 +18,10 @@ class FileLoader : public QObject {
   /// a molecule of the scene whose atom count fits.
   void open(const QStringList& paths, double aspect);
   void save_session(const QString& path);
+  /// Opens a session that was saved by itself: it stays unsaved and has no path.
+  void recover(const QString& path);
+  /// Opens a session; files that are not where it says are looked for by their names beside it and in `folders`.
+  void open_session_with(const QString& path, const QStringList& folders);
   /// Forgets what is being read (reading itself cannot be stopped, its result is dropped).
   void cancel();
   bool busy() const { return running_ > 0; }
@@ -27,8 +31,13 @@ class FileLoader : public QObject {
  Q_SIGNALS:
   /// What is being read; empty at the end.
   void progress(const QString& what);
+  /// What is being read, so that it can be named where reading ends the program; empty at the end.
+  void reading(const QStringList& paths);
   void opened(const QStringList& paths);
   void session_opened(const QString& path);
+  void recovered();
+  /// Files of a session that are not found.
+  void missing(const QString& session, const QStringList& paths);
   void session_saved(const QString& path);
   void note(const QString& message);
   void failed(const QString& message);
@@ -41,7 +50,7 @@ class FileLoader : public QObject {
     std::vector<std::string> notes;
   };
   static Loaded load(Documents& documents, Scene base, const std::vector<std::string>& paths, double aspect);
-  void open_session(const QString& path);
+  void open_session(const QString& path, const QStringList& folders = {}, bool recovering = false);
   void take(Loaded loaded, const QStringList& paths);
   void begin(const QString& what);
   void end();

@@ -84,6 +84,8 @@ QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* p
   view->setMinimumHeight(96);
   view->setItemDelegate(new RoomyRows(view));
   view->setTabKeyNavigation(false);
+  view->setDragDropMode(QAbstractItemView::InternalMove);
+  view->setDropIndicatorShown(true);
   return view;
 }
 

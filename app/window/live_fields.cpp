@@ -43,7 +43,13 @@ bool computes_differently(const Field& a, const Field& b) {
   x.visible = b.visible;
   x.opacity = b.opacity;
   x.style = b.style;
-  if (a.kind != Field::Kind::gaussian || (a.colouring == b.colouring && a.colouring != Colouring::element)) {
+  if (a.kind == Field::Kind::potential) x.paint = b.paint;
+  if (a.kind != Field::Kind::potential && a.paint != Field::Paint::potential && b.paint != Field::Paint::potential) {
+    x.potential = b.potential;  // nothing is computed by them
+    x.paint_offset = b.paint_offset;
+  }
+  if (a.paint == Field::Paint::atoms && b.paint == Field::Paint::atoms) x.paint_range = b.paint_range;
+  if (!wraps_atoms(a.kind) || (a.colouring == b.colouring && a.colouring != Colouring::element)) {
     x.colour = b.colour;
     x.negative_colour = b.negative_colour;
   }

@@ -39,9 +39,62 @@ MainActions::MainActions(QMainWindow& window, QWidget& viewport) : window_(windo
   make_edit();
   make_view();
   make_add();
+  make_measure();
   make_compute();
   make_help();
   make_tool_bar();
+  name_all();
+}
+
+void MainActions::name_all() {
+  const QList<QPair<QAction*, const char*>> names{{new_window, "new_window"},
+                                                  {open, "open"},
+                                                  {save_session, "save_session"},
+                                                  {save_session_as, "save_session_as"},
+                                                  {export_picture, "export_picture"},
+                                                  {export_film, "export_film"},
+                                                  {close_all, "close_all"},
+                                                  {quit, "quit"},
+                                                  {undo, "undo"},
+                                                  {redo, "redo"},
+                                                  {copy_picture, "copy_picture"},
+                                                  {copy_command, "copy_command"},
+                                                  {preferences, "preferences"},
+                                                  {fit, "fit"},
+                                                  {fit_picked, "fit_picked"},
+                                                  {reset, "reset"},
+                                                  {centre, "centre"},
+                                                  {sides[0], "front"},
+                                                  {sides[1], "back"},
+                                                  {sides[2], "right"},
+                                                  {sides[3], "left"},
+                                                  {sides[4], "top"},
+                                                  {sides[5], "bottom"},
+                                                  {orthographic, "orthographic"},
+                                                  {left_drags[0], "left_turns"},
+                                                  {left_drags[1], "left_moves"},
+                                                  {left_drags[2], "left_zooms"},
+                                                  {box, "box"},
+                                                  {axes, "axes"},
+                                                  {full_screen, "full_screen"},
+                                                  {reset_layout, "reset_layout"},
+                                                  {add_representation, "add_representation"},
+                                                  {add_surface, "add_surface"},
+                                                  {add_orbital, "add_orbital"},
+                                                  {add_potential, "add_potential"},
+                                                  {add_volume, "add_volume"},
+                                                  {measures[0], "measure_name"},
+                                                  {measures[1], "measure_distance"},
+                                                  {measures[2], "measure_angle"},
+                                                  {measures[3], "measure_dihedral"},
+                                                  {play, "play"},
+                                                  {cancel, "cancel"},
+                                                  {palette, "palette"},
+                                                  {shortcuts, "shortcuts"}};
+  for (const auto& [action, name] : names) {
+    action->setObjectName(QLatin1String(name));
+    all_ += action;
+  }
 }
 
 QAction* MainActions::make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip) {
@@ -66,6 +119,7 @@ QAction* MainActions::make_local(const QString& text, const QString& picture, co
 
 void MainActions::make_file() {
   QMenu* file = menu(window_, tr("&File"));
+  new_window = make(tr("&New window"), {}, QKeySequence::New, tr("Another window, with a scene of its own"));
   open = make(tr("&Open..."), QStringLiteral("open"), QKeySequence::Open,
               tr("Open structures, trajectories, orbitals, volumes or a session"));
   save_session =
@@ -74,14 +128,17 @@ void MainActions::make_file() {
                          tr("Save the scene under another name"));
   export_picture = make(tr("&Export picture..."), QStringLiteral("picture"),
                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Write the picture as PNG in any size"));
+  export_picture->setShortcuts({export_picture->shortcut(), QKeySequence(Qt::Key_F12)});
+  export_film =
+      make(tr("Export &film..."), {}, {}, tr("Write all frames as a film (MP4), beside the window; Esc stops it"));
   close_all = make(tr("&Close all"), {}, QKeySequence(Qt::CTRL | Qt::Key_W), tr("Empty the scene"));
   quit = make(tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Leave the program"));
-  file->addAction(open);
+  file->addActions({new_window, open});
   recent = submenu(file, tr("Open &recent"));
   file->addSeparator();
   file->addActions({save_session, save_session_as});
   file->addSeparator();
-  file->addAction(export_picture);
+  file->addActions({export_picture, export_film});
   file->addSeparator();
   file->addActions({close_all, quit});
 }
@@ -94,26 +151,44 @@ void MainActions::make_edit() {
                       tr("Copy the picture as it is shown"));
   edit->addActions({undo, redo});
   edit->addSeparator();
-  edit->addAction(copy_picture);
+  copy_command =
+      make(tr("Copy as co&mmand"), {}, {}, tr("Copy the command line that draws this picture without the window"));
+  preferences = make(tr("&Preferences..."), {}, QKeySequence(Qt::CTRL | Qt::Key_Comma),
+                     tr("Theme, device, memory, mouse and keys"));
+  edit->addActions({copy_picture, copy_command});
+  edit->addSeparator();
+  edit->addAction(preferences);
 }
 
 void MainActions::make_view() {
   QMenu* view = menu(window_, tr("&View"));
   fit = make_local(tr("&Fit"), QStringLiteral("fit"), QKeySequence(Qt::Key_F), tr("Show everything"));
+  fit_picked = make_local(tr("Fit &picked atoms"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F),
+                          tr("Show what is picked and what is around it"));
   reset = make_local(tr("&Reset view"), QStringLiteral("reset"), QKeySequence(Qt::Key_R),
                      tr("Show everything from the front"));
   centre = make_local(tr("&Centre on picked atom"), QStringLiteral("centre"), QKeySequence(Qt::Key_C),
                       tr("Turn about the picked atom"));
   orthographic = make_local(tr("&Orthographic"), {}, QKeySequence(Qt::Key_O), tr("Without perspective"));
   orthographic->setCheckable(true);
-  view->addActions({fit, reset, centre});
+  view->addActions({fit, fit_picked, reset, centre});
   QMenu* from = submenu(view, tr("&Look from"));
   const QString names[] = {tr("&Front (z)"), tr("&Back"), tr("&Right (x)"), tr("&Left"), tr("&Top (y)"), tr("B&ottom")};
   for (int i = 0; i < 6; ++i) {
-    sides += make_local(names[i], {}, QKeySequence(Qt::Key_1 + i), tr("Look along an axis"));
+    sides += make_local(names[i], {}, QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), tr("Look along an axis"));
     from->addAction(sides.last());
   }
   view->addAction(orthographic);
+  QMenu* left = submenu(view, tr("Left &drag"));
+  auto* drags = new QActionGroup(left);
+  for (const QString& text : {tr("&Turns"), tr("&Moves"), tr("&Zooms")}) {
+    QAction* action = make_local(text, {}, {}, tr("What the left mouse button does"));
+    action->setCheckable(true);
+    drags->addAction(action);
+    left_drags += action;
+    left->addAction(action);
+  }
+  left_drags.first()->setChecked(true);
   view->addSeparator();
 
   QMenu* background = submenu(view, tr("&Background"));
@@ -177,6 +252,24 @@ void MainActions::make_add() {
   add->addActions({add_representation, add_surface, add_orbital, add_potential, add_volume});
 }
 
+void MainActions::make_measure() {
+  QMenu* measure = menu(window_, tr("&Measure"));
+  const QString texts[] = {tr("Atom &name"), tr("&Distance"), tr("&Angle"), tr("D&ihedral")};
+  const QString tips[] = {tr("Write the names of the atoms that are clicked"),
+                          tr("Distance of two atoms, in angstrom: click them, or pick them first"),
+                          tr("Angle of three atoms, in degrees: click them, or pick them first"),
+                          tr("Dihedral of four atoms, in degrees: click them, or pick them first")};
+  for (int i = 0; i < 4; ++i) {
+    measures += make_local(texts[i], {}, QKeySequence(Qt::Key_1 + i), tips[i]);
+    measures.last()->setCheckable(true);
+  }
+  measure->addActions(measures);
+  remove_measurements = make(tr("&Remove all"), {}, {}, tr("Remove all measurements from the picture"));
+  pick_none = make_local(tr("&Let go of picked atoms"), {}, {}, tr("Nothing is picked any more (Esc)"));
+  measure->addSeparator();
+  measure->addActions({remove_measurements, pick_none});
+}
+
 void MainActions::make_compute() {
   QMenu* compute = menu(window_, tr("&Compute"));
   play = make(tr("&Play or pause"), QStringLiteral("play"), QKeySequence(Qt::CTRL | Qt::Key_P), tr("Play the frames"));
@@ -188,9 +281,15 @@ void MainActions::make_compute() {
 
 void MainActions::make_help() {
   QMenu* help = menu(window_, tr("&Help"));
+  palette = make(tr("&Find an action..."), {}, QKeySequence(Qt::CTRL | Qt::Key_K),
+                 tr("Search everything that the window can do by typing"));
   shortcuts = make(tr("&Mouse and keys"), {}, QKeySequence(Qt::Key_F1), tr("List what mouse and keys do"));
+  tour = make(tr("&Tour"), {}, {}, tr("The window in four steps"));
+  report = make(tr("&System report..."), {}, {}, tr("Versions, OpenGL and devices as text, for a report of a fault"));
   about = make(tr("&About Isolume"), {}, {}, tr("Version, OpenGL and devices"));
-  help->addActions({shortcuts, about});
+  help->addActions({palette, shortcuts, tour});
+  help->addSeparator();
+  help->addActions({report, about});
 }
 
 void MainActions::make_tool_bar() {

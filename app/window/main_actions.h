@@ -13,16 +13,22 @@ namespace isolume {
 struct MainActions {
   explicit MainActions(QMainWindow& window, QWidget& viewport);
 
-  QAction *open, *save_session, *save_session_as, *export_picture, *close_all, *quit;
-  QAction *undo, *redo, *copy_picture;
-  QAction *fit, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes;
+  QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *close_all, *quit;
+  QAction *undo, *redo, *copy_picture, *copy_command, *preferences;
+  QAction *fit, *fit_picked, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes;
   QList<QAction*> sides;        ///< six, for Navigator::look_from(1 to 6)
   QList<QAction*> backgrounds;  ///< data: two colours, top and bottom
   QList<QAction*> themes;       ///< data: name of the theme
   QList<QAction*> effects;      ///< checkable; ambient occlusion, outlines, shadows, depth cue
   QAction *add_representation, *add_surface, *add_orbital, *add_potential, *add_volume;
-  QAction *play, *shortcuts, *about;
+  QAction *play, *palette, *shortcuts, *tour, *report, *about;
+  QList<QAction*> left_drags;  ///< what the left drag does: turn, move, zoom
+  QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral
+  QAction *remove_measurements, *pick_none;
   QMenu *recent, *panels, *devices;
+
+  /// All of them that can have a key, in the order of the menus; each has an object name that stays.
+  QList<QAction*> all() const { return all_; }
 
  private:
   QAction* make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip);
@@ -31,12 +37,16 @@ struct MainActions {
   void make_edit();
   void make_view();
   void make_add();
+  void make_measure();
   void make_compute();
   void make_help();
   void make_tool_bar();
 
+  void name_all();
+
   QMainWindow& window_;
   QWidget& viewport_;
+  QList<QAction*> all_;
 };
 
 }  // namespace isolume

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
+#include <functional>
 #include <memory>
 
 #include "app/window/file_loader.h"
@@ -11,17 +13,26 @@
 #include "app/window/main_actions.h"
 #include "app/window/picture_export.h"
 #include "app/window/player.h"
+#include "app/window/preferences.h"
+#include "app/window/recovery.h"
 #include "app/window/scene_controller.h"
 
+class QProcess;
 class QStackedWidget;
 
 namespace isolume {
 
+class ConsolePanel;
 class FieldPanel;
+class LegendOverlay;
+class MeasurePanel;
 class MessageBar;
 class OrbitalPanel;
+class PlotsPanel;
+class RecoveryBar;
 class RepresentationPanel;
 class StatusLine;
+class TaskPanel;
 class TrajectoryPanel;
 class WelcomePage;
 
@@ -37,6 +48,13 @@ class MainWindow : public QMainWindow {
   void export_picture(const QString& path, const PictureOptions& options, double dpi);
   /// "auto", "cpu", "cuda:0"; looked for on a thread of the pool.
   void choose_device_by_name(const QString& wish);
+  /// Another window in this program, with these files.
+  MainWindow* open_another(const QStringList& paths);
+  /// Carries a command of the console out and shows it there.
+  void run_command(const QString& command);
+  /// Offers what programs that ended unexpectedly have left.
+  void offer_recovery();
+  void apply_preferences(const Preferences& preferences);
 
   SceneController& controller() { return controller_; }
   Viewport& viewport() { return *viewport_; }
@@ -52,6 +70,13 @@ class MainWindow : public QMainWindow {
   FieldPanel& field_panel() { return *field_panel_; }
   OrbitalPanel& orbitals() { return *orbitals_; }
   TrajectoryPanel& trajectory() { return *trajectory_; }
+  MeasurePanel& measure() { return *measure_; }
+  PlotsPanel& plots() { return *plots_; }
+  ConsolePanel& console() { return *console_; }
+  TaskPanel& tasks() { return *tasks_; }
+  Recovery& recovery() { return recovery_; }
+  RecoveryBar& recovery_bar() { return *recovery_bar_; }
+  const Preferences& preferences() const { return preferences_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -67,6 +92,11 @@ class MainWindow : public QMainWindow {
   void connect_viewport();
   void connect_file_actions();
   void connect_view_actions();
+  void connect_picking();
+  void connect_console();
+  void connect_tasks();
+  void connect_documents();
+  void connect_help();
   void show_scene(const Scene& scene);
   void show_history();
   void show_recent();
@@ -77,15 +107,57 @@ class MainWindow : public QMainWindow {
   void show_menu(PickId id, QPoint global);
   void pick(PickId id, Qt::KeyboardModifiers modifiers);
   void centre_on_picked();
+  void pick_box(QRectF box, bool adds);
+  /// Shows everything, or what is picked.
+  void fit_view(bool picked_only);
+  void reset_view();
+  /// A measurement of so many atoms begins, or is made of those that are picked; again, it ends.
+  void measure_atoms(int count);
+  void add_measurement();
+  void show_measuring();
+  void end_measuring();
+  void turn_isovalue(double steps);
+  void show_palette();
   void ask_files();
   void ask_session();
   void ask_picture();
+  /// Carries `then` out at once where nothing is unsaved, else when the user has saved or does not want to.
+  void ask_unsaved(std::function<void()> then);
+  /// A session's files are not where they were: the user may say where they are.
+  void ask_missing(const QString& session, const QStringList& paths);
+  void show_task(const QString& key, const QString& what, double fraction);
+  void say(const QString& text, bool fault);
+  /// Prints what changed in the scene since the last time as commands.
+  void log_changes();
+  void log_command(const QString& command);
+  void run_program(const QStringList& arguments);
+  void ask_film();
+  /// Draws all frames by the command line into a film.
+  void export_film(const QString& path);
+  QStringList completions(const QString& line) const;
+  void show_preferences();
+  void show_tour();
+  void show_report();
+  void keep_thumbnails();
+  void add_selection_menu(QMenu& menu, std::uint32_t molecule, std::uint32_t atom);
+  void add_picked_menu(QMenu& menu);
+  void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
+  void add_surface_of(std::uint32_t molecule, const QString& selection);
+  void pick_words(std::uint32_t molecule, const QString& selection);
+  /// Takes atoms out of the representations that show them.
+  void hide_words(std::uint32_t molecule, const QString& selection);
+  /// The picked atoms of a molecule as a selection.
+  QString picked_words(std::uint32_t molecule) const;
   void show_shortcuts();
   void show_about();
   void fill_devices();
+  /// Shows what the computed fields say of themselves: charge and error in the panel, legends over the picture.
+  void show_results();
   void cancel();
 
   SceneController controller_;
+  Preferences preferences_ = Preferences::read();
+  Recovery recovery_{controller_};
   LiveFields fields_{controller_};
   LiveView views_{controller_};
   FileLoader loader_{controller_};
@@ -94,7 +166,9 @@ class MainWindow : public QMainWindow {
   QStackedWidget* stack_;
   WelcomePage* welcome_;
   Viewport* viewport_;
+  LegendOverlay* legends_;
   MessageBar* messages_;
+  RecoveryBar* recovery_bar_;
   StatusLine* status_;
   std::unique_ptr<MainActions> actions_;
   std::unique_ptr<LivePicture> picture_;
@@ -103,6 +177,19 @@ class MainWindow : public QMainWindow {
   FieldPanel* field_panel_;
   OrbitalPanel* orbitals_;
   TrajectoryPanel* trajectory_;
+  MeasurePanel* measure_;
+  PlotsPanel* plots_;
+  ConsolePanel* console_;
+  TaskPanel* tasks_;
+  QMap<QString, QList<QKeySequence>> usual_keys_;
+  std::function<void()> after_save_;
+  bool closing_ = false;
+  Recovery::Found recovering_;  ///< that is being opened again
+  Scene logged_;                ///< as the console knows it
+  QTimer log_timer_;
+  QPointer<QProcess> program_;  ///< of the command line, that runs
+  QStringList without_thumbnail_;
+  int measuring_ = 0;  ///< atoms that the measurement under way has, 0 for none
   QList<QDockWidget*> docks_;
   QString session_path_;
   QString atom_text_;  ///< of the picked atom, shown while nothing is under the pointer

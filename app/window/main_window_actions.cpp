@@ -11,12 +11,14 @@
 #include "app/scene/scene_json.h"
 #include "app/window/async.h"
 #include "app/window/field_panel.h"
+#include "app/window/legend_overlay.h"
 #include "app/window/main_window.h"
 #include "app/window/message_bar.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/representation_panel.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
+#include "app/window/thumbnails.h"
 #include "app/window/welcome_page.h"
 #include "compute/device.h"
 #include "formats/read.h"
@@ -46,14 +48,24 @@ void MainWindow::connect_file_actions() {
   connect(actions_->save_session_as, &QAction::triggered, this, &MainWindow::ask_session);
   connect(actions_->export_picture, &QAction::triggered, this, &MainWindow::ask_picture);
   connect(actions_->copy_picture, &QAction::triggered, this,
-          [this] { QApplication::clipboard()->setImage(viewport_->grabFramebuffer()); });
+          [this] { QApplication::clipboard()->setImage(viewport_->grab_picture()); });
   connect(actions_->close_all, &QAction::triggered, this, [this] {
-    session_path_.clear();
-    controller_.reset({});
+    ask_unsaved([this] {
+      session_path_.clear();
+      controller_.reset({});
+    });
   });
-  connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
-  connect(actions_->undo, &QAction::triggered, &controller_, &SceneController::undo);
-  connect(actions_->redo, &QAction::triggered, &controller_, &SceneController::redo);
+  connect(actions_->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
+  connect(actions_->undo, &QAction::triggered, this, [this] {
+    log_changes();
+    controller_.undo();
+    log_command(QStringLiteral("undo"));
+  });
+  connect(actions_->redo, &QAction::triggered, this, [this] {
+    log_changes();
+    controller_.redo();
+    log_command(QStringLiteral("redo"));
+  });
   connect(actions_->add_representation, &QAction::triggered, this, [this] {
     docks_[0]->show();
     docks_[0]->raise();
@@ -72,8 +84,6 @@ void MainWindow::connect_file_actions() {
   add_field(actions_->add_volume, Field::Kind::volume);
   connect(actions_->play, &QAction::triggered, player_.get(), &Player::toggle);
   connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
-  connect(actions_->shortcuts, &QAction::triggered, this, &MainWindow::show_shortcuts);
-  connect(actions_->about, &QAction::triggered, this, &MainWindow::show_about);
   connect(actions_->devices, &QMenu::aboutToShow, this, &MainWindow::fill_devices);
 }
 
@@ -144,9 +154,10 @@ void MainWindow::export_picture(const QString& path, const PictureOptions& optio
   view->camera = controller_.scene().camera;
   view->look = controller_.scene().look;
   try {
-    export_.start(viewport_->create_shared_context(), view, options, path, scene_to_json(controller_.scene()), dpi);
+    export_.start(viewport_->create_shared_context(), view, options, path, scene_to_json(controller_.scene()), dpi,
+                  viewport_->height(), legends_->legends());
   } catch (const Error& error) {
-    messages_->show_message(MessageBar::Kind::fault, to_qt(error.what()));
+    say(to_qt(error.what()), true);
   }
 }
 
@@ -154,7 +165,7 @@ void MainWindow::show_recent() {
   const QStringList paths = QSettings().value(recent_key).toStringList();
   actions_->recent->clear();
   for (const QString& path : paths) {
-    QAction* action = actions_->recent->addAction(QFileInfo(path).fileName());
+    QAction* action = actions_->recent->addAction(thumbnail(path), QFileInfo(path).fileName());
     action->setToolTip(path);
     connect(action, &QAction::triggered, this, [this, path] { open_files({path}); });
   }
@@ -169,6 +180,7 @@ void MainWindow::add_recent(const QStringList& paths) {
     const QString full = QFileInfo(path).absoluteFilePath();
     recent.removeAll(full);
     recent.prepend(full);
+    without_thumbnail_ += full;
   }
   QSettings().setValue(recent_key, recent.mid(0, 12));
   show_recent();
@@ -198,7 +210,7 @@ void MainWindow::choose_device_by_name(const QString& wish) {
       },
       [this](const QString& message) {
         status_->show_device(tr("CPU"), tr("Computes on the CPU"));
-        messages_->show_message(MessageBar::Kind::fault, message);
+        say(message, true);
       });
 }
 
@@ -219,19 +231,7 @@ void MainWindow::fill_devices() {
           connect(action, &QAction::triggered, this, [this, name] { choose_device_by_name(name); });
         }
       },
-      [this](const QString& message) { messages_->show_message(MessageBar::Kind::fault, message); });
-}
-
-void MainWindow::show_about() {
-  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Isolume"),
-                              tr("Isolume: molecules and their fields, computed live."), QMessageBox::Close, this);
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setTextFormat(Qt::PlainText);
-  const GlInfo& gl = viewport_->gl();
-  box->setInformativeText(tr("OpenGL: %1, %2\nComputes on: %3\nQt %4")
-                              .arg(gl.renderer.empty() ? tr("not started") : to_qt(gl.renderer), to_qt(gl.version),
-                                   to_qt(to_string(fields_.device())), QString::fromUtf8(qVersion())));
-  box->open();
+      [this](const QString& message) { say(message, true); });
 }
 
 }  // namespace isolume

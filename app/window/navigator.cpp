@@ -17,16 +17,29 @@ void Navigator::begin(Drag drag, QPointF point) {
 }
 
 bool Navigator::move(QPointF point) {
-  if (drag_ == Drag::none || point == last_) return false;
+  if (point == last_) return false;
   const glm::dvec2 from = unit(last_);
   const glm::dvec2 to = unit(point);
-  if (drag_ == Drag::rotate) {
-    camera.rotate(from, to);
-  } else {
-    camera.pan(to - from);
-  }
   last_ = point;
-  return true;
+  switch (drag_) {
+    case Drag::rotate:
+      camera.rotate(from, to);
+      return true;
+    case Drag::pan:
+      camera.pan(to - from);
+      return true;
+    case Drag::zoom:  // down comes nearer, as in the programs that have it
+      camera.zoom(std::exp(2 * (from.y - to.y)));
+      return true;
+    case Drag::roll:
+      camera.turn({0, 0, 1}, 120 * (from.x - to.x));
+      return true;
+    case Drag::slab:
+      camera.slab_front = std::max(0.0, camera.slab_front + 0.5 * (from.y - to.y) * camera.height);
+      return true;
+    default:
+      return false;
+  }
 }
 
 void Navigator::wheel(double steps, QPointF point, bool slab) {

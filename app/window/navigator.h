@@ -6,6 +6,7 @@
 #include <Qt>
 #include <glm/glm.hpp>
 
+#include "app/window/input_map.h"
 #include "render/camera.h"
 
 namespace isolume {
@@ -13,8 +14,6 @@ namespace isolume {
 /// The camera that the user turns. A plain value; the viewport feeds it with events.
 class Navigator {
  public:
-  enum class Drag { none, rotate, pan };
-
   Camera camera;
 
   void set_size(QSizeF size) { size_ = size; }
@@ -22,7 +21,7 @@ class Navigator {
   glm::dvec2 unit(QPointF point) const;
 
   void begin(Drag drag, QPointF point);
-  /// True where the camera changed.
+  /// True where the camera changed; box drags change nothing.
   bool move(QPointF point);
   void end() { drag_ = Drag::none; }
   Drag drag() const { return drag_; }

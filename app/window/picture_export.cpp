@@ -5,21 +5,41 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QImage>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 
+#include "app/session/legend.h"
 #include "app/window/async.h"
+#include "app/window/label_painter.h"
 #include "app/window/list_bar.h"
 #include "app/window/panel_form.h"
+#include "formats/write.h"
 
 namespace isolume {
+namespace {
+
+/// Writes the view's texts as large, beside the picture, as they are in the window.
+void write_labels(Image& image, const SceneView& view, double logical_height) {
+  if (view.labels.empty()) return;
+  QImage pixels(image.rgba.data(), image.width, image.height, 4 * image.width, QImage::Format_RGBA8888);
+  QPainter painter(&pixels);
+  const double scale = image.height / std::max(1.0, logical_height);
+  painter.scale(scale, scale);
+  paint_labels(painter, view, view.camera, QSizeF(image.width / scale, image.height / scale),
+               1.05 * QGuiApplication::font().pointSizeF() * 96 / std::max(1, pixels.logicalDpiY()));
+}
+
+}  // namespace
 
 PictureExport::PictureExport(QObject* parent) : QObject(parent) {}
 
 void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view,
-                          const PictureOptions& options, const QString& path, const std::string& scene_json,
-                          double dpi) {
+                          const PictureOptions& options, const QString& path, const std::string& scene_json, double dpi,
+                          double logical_height, std::vector<FieldLegend> legends) {
   ++running_;
   Q_EMIT progress(tr("Drawing %1").arg(QFileInfo(path).fileName()));
   const auto done = [this] {
@@ -28,7 +48,7 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
   run_async(
       this,
       [shared = std::shared_ptr<GlContext>(std::move(context)), view, options, file = path.toStdString(), scene_json,
-       dpi]() mutable {
+       dpi, logical_height, legends = std::move(legends)]() mutable {
         Image image;
         {
           shared->make_current();
@@ -37,7 +57,10 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
         }
         shared->done_current();
         shared.reset();
-        write_png(file, image, {{"Software", "Isolume"}, {"isolume-scene", scene_json}}, dpi);
+        write_labels(image, *view, logical_height);
+        for (std::size_t i = 0; i < legends.size(); ++i) draw_legend(image, legends[i], static_cast<int>(i));
+        const std::string png = encode_png(image, {{"Software", "Isolume"}, {"isolume-scene", scene_json}}, dpi);
+        write_atomically(file, [&](std::ostream& out) { out << png; });
         return true;
       },
       [this, done, path](bool) {
@@ -64,6 +87,13 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
     box->setMinimumWidth(110);
     return box;
   };
+  auto* preset = make_box(tr("Size for"), tr("Sets width and height; journals ask for a width on paper"), {});
+  preset->addItem(tr("The window"), QSize(view));
+  preset->addItem(tr("A slide, 1920 x 1080"), QSize(1920, 1080));
+  preset->addItem(tr("A large screen, 3840 x 2160"), QSize(3840, 2160));
+  preset->addItem(tr("One column, 85 mm"), 85.0);
+  preset->addItem(tr("Two columns, 174 mm"), 174.0);
+  preset->addItem(tr("A page, 210 mm"), 210.0);
   width_ = number(tr("Width"), tr("Width of the picture in pixels"), 16, 32768, view.width());
   width_->setSuffix(tr(" px"));
   height_ = number(tr("Height"), tr("Height of the picture in pixels"), 16, 32768, view.height());
@@ -81,6 +111,17 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   millimetres_->setAccessibleName(tr("Size on paper"));
   millimetres_->setToolTip(tr("Size on paper at this resolution"));
   millimetres_->setForegroundRole(QPalette::PlaceholderText);
+  connect(preset, &QComboBox::activated, this, [this, preset, view] {
+    const QVariant data = preset->currentData();
+    QSize size = data.toSize();
+    if (data.userType() == QMetaType::Double) {  // millimetres: pixels by the resolution, in the shape of the window
+      size.setWidth(qRound(data.toDouble() / 25.4 * dpi_->value()));
+      size.setHeight(qRound(double(size.width()) * view.height() / std::max(1, view.width())));
+    }
+    width_->setValue(size.width());
+    height_->setValue(size.height());
+  });
+  add_row(form, tr("Size &for"), preset);
   add_row(form, tr("&Width"), width_);
   add_row(form, tr("&Height"), height_);
   add_row(form, tr("&Resolution"), dpi_);

@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/window/colour_button.h"
@@ -51,6 +52,14 @@ RepresentationPanel::RepresentationPanel(SceneController& controller, QWidget* p
                 scene.representations[static_cast<std::size_t>(to)]);
     });
     choose(to);
+  });
+  connect(&model_, &SceneListModel::row_dragged, this, [this](int from, int to) {
+    controller_.edit(tr("Reorder representations"), [from, to](Scene& scene) {
+      const auto first = scene.representations.begin();
+      from < to ? std::rotate(first + from, first + from + 1, first + to)
+                : std::rotate(first + to, first + from, first + from + 1);
+    });
+    choose(from < to ? to - 1 : to);
   });
   connect(&model_, &SceneListModel::visibility_edited, this, [this](int row, bool visible) {
     controller_.edit(visible ? tr("Show representation") : tr("Hide representation"), [row, visible](Scene& scene) {

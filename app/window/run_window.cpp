@@ -3,10 +3,11 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QSettings>
+#include <QFileInfo>
 #include <QSurfaceFormat>
 
 #include "app/window/icons.h"
+#include "app/window/instance.h"
 #include "app/window/main_window.h"
 #include "app/window/theme.h"
 
@@ -39,19 +40,40 @@ int run_window(int argc, char** argv) {
                                  QStringLiteral("name"));
   parser.addOption(device);
   parser.addOption(theme);
+  const QCommandLineOption reuse(QStringLiteral("reuse"),
+                                 QStringLiteral("Open the files in the program that runs, where one does"));
+  parser.addOption(reuse);
   parser.addHelpOption();
   parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral("Files to open, or a session"));
   parser.process(application);
 
+  QStringList files;
+  for (const QString& file : parser.positionalArguments()) files += QFileInfo(file).absoluteFilePath();
+  if (parser.isSet(reuse) && Instance::hand_over(files)) return 0;
+
   load_icons();
   QGuiApplication::setWindowIcon(icon(QStringLiteral("isolume")));
-  QSettings settings;
-  apply_theme(
-      theme_from_name(parser.isSet(theme) ? parser.value(theme) : settings.value(QStringLiteral("theme")).toString()));
+  const Preferences preferences = Preferences::read();
+  apply_theme(theme_from_name(parser.isSet(theme) ? parser.value(theme) : preferences.theme));
   MainWindow window;
-  window.choose_device_by_name(parser.value(device));
+  window.choose_device_by_name(parser.isSet(device) ? parser.value(device) : preferences.device);
   window.show();
-  if (!parser.positionalArguments().isEmpty()) window.open_files(parser.positionalArguments());
+  window.offer_recovery();
+  if (!files.isEmpty()) window.open_files(files);
+  Instance instance;
+  if (instance.listen()) {
+    QObject::connect(&instance, &Instance::asked, &window, [&window](const QStringList& asked) {
+      // An empty window takes the files itself.
+      MainWindow* taker = &window;
+      if (!window.isVisible() || !window.controller().scene().molecules.empty()) {
+        taker = window.open_another(asked);
+      } else {
+        window.open_files(asked);
+      }
+      taker->raise();
+      taker->activateWindow();
+    });
+  }
   return QApplication::exec();
 }
 

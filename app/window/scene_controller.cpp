@@ -79,6 +79,11 @@ void SceneController::set_saved() {
   Q_EMIT history_changed();
 }
 
+void SceneController::set_unsaved() {
+  saved_ = {};
+  Q_EMIT history_changed();
+}
+
 void SceneController::set_picked(std::vector<PickedAtom> picked) {
   if (picked == picked_) return;
   picked_ = std::move(picked);

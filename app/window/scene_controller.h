@@ -51,6 +51,8 @@ class SceneController : public QObject {
   /// True where the scene differs from the last one that was saved or begun with, apart from camera and frame.
   bool modified() const;
   void set_saved();
+  /// As if it had never been saved.
+  void set_unsaved();
 
   const std::vector<PickedAtom>& picked() const { return picked_; }
   void set_picked(std::vector<PickedAtom> picked);

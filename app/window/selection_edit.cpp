@@ -142,8 +142,18 @@ void SelectionEdit::count() {
 
 void SelectionEdit::show_note(const QString& text, bool fault) {
   note_->setText(fault ? QStringLiteral("\u26a0 ") + text : text);
+  fault_ = fault;
+  colour_note();
+}
+
+void SelectionEdit::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) colour_note();
+}
+
+void SelectionEdit::colour_note() {
   QPalette colours = palette();
-  if (fault) {
+  if (fault_) {
     const bool dark = colours.color(QPalette::Window).lightness() < 128;
     colours.setColor(QPalette::WindowText, dark ? QColor(0xff9d8a) : QColor(0xa3260f));
   } else {

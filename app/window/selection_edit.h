@@ -31,11 +31,15 @@ class SelectionEdit : public QWidget {
  Q_SIGNALS:
   void entered(const QString& text);
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void check();
   void count();
   void complete();
   void show_note(const QString& text, bool fault);
+  void colour_note();
   void show_fault(int column, int length);
 
   QLineEdit* line_;
@@ -46,6 +50,7 @@ class SelectionEdit : public QWidget {
   std::size_t frame_ = 0;
   QString committed_;
   std::uint64_t asked_ = 0;
+  bool fault_ = false;  ///< the note is one
 };
 
 }  // namespace isolume

@@ -28,9 +28,15 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   slider_ = new QSlider(Qt::Horizontal, this);
   slider_->setAccessibleName(tr("Frame"));
   slider_->setToolTip(tr("The frame that is shown"));
+  number_ = new QSpinBox(this);
+  number_->setAccessibleName(tr("Number of the frame"));
+  number_->setToolTip(tr("The frame that is shown, counted from 0 as in files, scripts and on the command line"));
+  number_->setKeyboardTracking(false);
+  number_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  number_->setAlignment(Qt::AlignRight);
   label_ = new QLabel(this);
-  label_->setAccessibleName(tr("Frame and time"));
-  label_->setToolTip(tr("Number of the frame, and its time in picoseconds where the file has it"));
+  label_->setAccessibleName(tr("Last frame and time"));
+  label_->setToolTip(tr("The last frame, and the time of the shown one in picoseconds where the file has it"));
   speed_ = new QDoubleSpinBox(this);
   speed_->setAccessibleName(tr("Speed"));
   speed_->setToolTip(tr("Frames per second; where the machine is slower, frames are left out"));
@@ -52,6 +58,8 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   layout->addSpacing(8);
   layout->addWidget(slider_, 1);
   layout->addSpacing(10);
+  layout->addWidget(number_);
+  layout->addSpacing(4);
   layout->addWidget(label_);
   layout->addSpacing(14);
   const auto labelled = [layout](const QString& text, QWidget* field) {
@@ -69,10 +77,12 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   connect(play_, &QToolButton::clicked, &player, &Player::toggle);
   connect(next_, &QToolButton::clicked, &player, [&player] { player.step(1); });
   connect(last_, &QToolButton::clicked, &player, [&player] { player.step(1000000); });
-  connect(slider_, &QSlider::valueChanged, this, [this, &player](int frame) {
+  const auto go = [this, &player](int frame) {
     player.pause();
     controller_.touch([frame](Scene& s) { s.frame = static_cast<std::size_t>(frame); });
-  });
+  };
+  connect(slider_, &QSlider::valueChanged, this, go);
+  connect(number_, &QSpinBox::valueChanged, this, go);
   connect(&player, &Player::playing_changed, this, [this](bool playing) {
     play_->setIcon(icon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
     play_->setToolTip(playing ? tr("Pause (Space)") : tr("Play (Space)"));
@@ -104,11 +114,14 @@ QToolButton* TrajectoryPanel::make(const QString& picture, const QString& tip) {
 void TrajectoryPanel::show_scene(const Scene& scene) {
   const int count = static_cast<int>(controller_.frame_count());
   const QSignalBlocker quiet_slider(slider_);
+  const QSignalBlocker quiet_number(number_);
   const QSignalBlocker quiet_speed(speed_);
   const QSignalBlocker quiet_stride(stride_);
   slider_->setRange(0, std::max(0, count - 1));
   slider_->setPageStep(std::max(1, count / 20));
   slider_->setValue(static_cast<int>(scene.frame));
+  number_->setRange(0, std::max(0, count - 1));
+  number_->setValue(static_cast<int>(scene.frame));
   if (!speed_->hasFocus()) speed_->setValue(scene.playback.frames_per_second);
   if (!stride_->hasFocus()) stride_->setValue(static_cast<int>(scene.playback.stride));
   loop_->setCurrentIndex(static_cast<int>(scene.playback.loop));
@@ -123,7 +136,7 @@ void TrajectoryPanel::show_time(bool has_time, double time) {
 
 void TrajectoryPanel::show_label() {
   const std::size_t count = controller_.frame_count();
-  QString text = count > 1 ? tr("%1 of %2").arg(controller_.scene().frame + 1).arg(count) : tr("One frame");
+  QString text = count > 1 ? tr("of 0 to %1").arg(count - 1) : tr("One frame");
   if (count > 1 && !time_.isEmpty()) text += QStringLiteral("   ") + time_;
   if (text == label_->text()) return;
   label_->setText(text);

@@ -38,6 +38,7 @@ class TrajectoryPanel : public QWidget {
   QToolButton* next_;
   QToolButton* last_;
   QSlider* slider_;
+  QSpinBox* number_;
   QLabel* label_;
   QDoubleSpinBox* speed_;
   QSpinBox* stride_;

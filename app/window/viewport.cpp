@@ -1,23 +1,40 @@
 // The 3-D view: Qt's events in, the renderer's picture out.
 #include "app/window/viewport.h"
 
-#include <QOpenGLContext>
+#include <QPainter>
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/window/gl_canvas.h"
 #include "app/window/qt_gl_context.h"
+#include "app/window/viewport_overlay.h"
 #include "app/window/viewport_renderer.h"
 #include "molecule/error.h"
 
 namespace isolume {
 
-Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
+Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(path) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(tr("3-D view"));
   setAccessibleDescription(tr("Shows the scene. Shift and arrow keys turn it, plus and minus zoom, F fits."));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setMinimumSize(240, 180);
+  if (path_ == DrawingPath::window) {
+    canvas_ = new GlCanvas(
+        [this](unsigned framebuffer, int width, int height) {
+          if (renderer_) renderer_->show(framebuffer, width, height);
+        },
+        this);
+    connect(canvas_, &GlCanvas::context_made, this, &Viewport::start_renderer);
+    connect(canvas_, &GlCanvas::context_going, this, &Viewport::release, Qt::DirectConnection);
+    connect(canvas_, &QOpenGLWidget::frameSwapped, this, [this] {
+      if (renderer_) renderer_->shown();
+    });
+  } else {
+    setAttribute(Qt::WA_OpaquePaintEvent);
+  }
+  overlay_ = new ViewportOverlay(this);
   rest_.setSingleShot(true);
   rest_.setInterval(180);
   connect(&rest_, &QTimer::timeout, this, [this] {
@@ -26,31 +43,20 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
     Q_EMIT frame_rate(0);
     ask(false);
   });
-  connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
-    if (renderer_) renderer_->shown();
-  });
   hover_.setSingleShot(true);
   hover_.setInterval(40);
   connect(&hover_, &QTimer::timeout, this, [this] {
-    if (navigator_.drag() == Navigator::Drag::none) pick(hover_point_, [this](PickId id) { Q_EMIT hovered(id); });
+    if (navigator_.drag() == Drag::none) pick(hover_point_, [this](PickId id) { Q_EMIT hovered(id); });
   });
 }
 
 Viewport::~Viewport() {
-  if (context() == nullptr) return;
-  disconnect(context(), nullptr, this, nullptr);
   if (renderer_) release();
-}
-
-void Viewport::initializeGL() {
-  // The context can be made again (another screen, a lost device): what hangs on it goes first.
-  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &Viewport::release, Qt::DirectConnection);
-  // Not from inside initializeGL: contexts are made.
-  QMetaObject::invokeMethod(this, &Viewport::start_renderer, Qt::QueuedConnection);
+  delete canvas_;  // before what its signals reach
 }
 
 void Viewport::start_renderer() {
-  if (renderer_ || context() == nullptr) return;
+  if (renderer_) return;
   const auto post = [this](auto call) { QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection); };
   ViewportRenderer::Callbacks callbacks;
   callbacks.started = [this, post](const GlInfo& info) {
@@ -60,9 +66,7 @@ void Viewport::start_renderer() {
       Q_EMIT context_ready();
     });
   };
-  callbacks.failed = [this, post](const std::string& message) {
-    post([this, message] { Q_EMIT failed(tr("The 3-D view cannot draw. %1").arg(to_qt(message))); });
-  };
+  callbacks.failed = [this, post](const std::string& message) { post([this, message] { fail(to_qt(message)); }); };
   callbacks.finished = [this, post](std::uint64_t number, double seconds) {
     post([this, number, seconds] { take_finished(number, seconds); });
   };
@@ -73,39 +77,73 @@ void Viewport::start_renderer() {
     });
   };
   try {
-    renderer_ = std::make_unique<ViewportRenderer>(create_shared_context(), std::move(callbacks));
+    if (path_ == DrawingPath::image && !root_) root_ = create_egl_context();
+    auto context = create_shared_context();
+    if (!context) throw Error("There is no OpenGL 4.5.");
+    renderer_ = std::make_unique<ViewportRenderer>(std::move(context), path_ == DrawingPath::image, callbacks);
   } catch (const Error& error) {
-    Q_EMIT failed(tr("The 3-D view cannot draw. %1").arg(to_qt(error.what())));
+    fail(to_qt(error.what()));
     return;
   }
   ask(false);
 }
 
+void Viewport::fail(const QString& message) {
+  Q_EMIT failed(tr("The 3-D view cannot draw. %1").arg(message));
+}
+
 void Viewport::release() {
   if (!renderer_) return;
-  makeCurrent();
+  if (canvas_ != nullptr) canvas_->makeCurrent();
+  if (root_) root_->make_current();
   renderer_.reset();
   ready_ = false;
   picks_.clear();
   finished_ = asked_;
   view_.reset();
   Q_EMIT context_going();
-  doneCurrent();
+  if (canvas_ != nullptr) canvas_->doneCurrent();
+  if (root_) root_->done_current();
 }
 
 void Viewport::rebuild() {
   start_renderer();
 }
 
-void Viewport::resizeGL(int width, int height) {
-  navigator_.set_size(QSizeF(width, height));
+void Viewport::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  // Not from inside the event: what listens may show messages and change the layout.
+  if (path_ == DrawingPath::image) QMetaObject::invokeMethod(this, &Viewport::start_renderer, Qt::QueuedConnection);
+}
+
+void Viewport::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (canvas_ != nullptr) canvas_->setGeometry(rect());
+  overlay_->setGeometry(rect());
+  navigator_.set_size(QSizeF(size()));
   rest_.start();
   ask(true);
 }
 
-void Viewport::paintGL() {
-  const double ratio = devicePixelRatioF();
-  if (renderer_) renderer_->show(defaultFramebufferObject(), qRound(width() * ratio), qRound(height() * ratio));
+void Viewport::paintEvent(QPaintEvent*) {
+  if (canvas_ != nullptr) return;
+  QPainter painter(this);
+  const QImage picture = renderer_ ? renderer_->image() : QImage();
+  if (picture.isNull()) {
+    painter.fillRect(rect(), QColor::fromRgbF(look_.background.r, look_.background.g, look_.background.b));
+  } else {
+    painter.drawImage(rect(), picture);
+  }
+}
+
+QImage Viewport::grab_picture() {
+  QImage picture = canvas_ != nullptr ? canvas_->grabFramebuffer() : renderer_ ? renderer_->image() : QImage();
+  if (picture.isNull()) return picture;
+  picture = picture.convertToFormat(QImage::Format_RGB32);
+  picture.setDevicePixelRatio(devicePixelRatioF());
+  QPainter painter(&picture);
+  overlay_->paint(painter);
+  return picture;
 }
 
 void Viewport::ask(bool fast) {
@@ -125,10 +163,12 @@ void Viewport::ask(bool fast) {
 
 void Viewport::take_finished(std::uint64_t number, double seconds) {
   finished_ = number;
-  update();
+  canvas_ != nullptr ? canvas_->update() : update();
+  overlay_->set_camera(navigator_.camera);
   if (!rest_.isActive()) {
     // Where a refined picture is slow (a software rasteriser), it waits until the user has really stopped.
     rest_.setInterval(std::clamp(static_cast<int>(1000 * seconds), 180, 1000));
+    if (drawn()) Q_EMIT came_to_rest();
     return;
   }
   if (clock_.isValid()) {
@@ -140,6 +180,7 @@ void Viewport::take_finished(std::uint64_t number, double seconds) {
 }
 
 void Viewport::set_view(std::shared_ptr<const SceneView> view) {
+  overlay_->set_view(view);
   const bool same = view && view_ && view->items == view_->items && view->highlights == view_->highlights &&
                     view->show_box == view_->show_box && view->box == view_->box && view->centre == view_->centre &&
                     view->radius == view_->radius;
@@ -161,12 +202,14 @@ void Viewport::set_camera(const Camera& camera) {
 void Viewport::set_look(const Look& look) {
   if (look == look_) return;
   look_ = look;
+  overlay_->set_look(look);
   ask(rest_.isActive());
 }
 
 std::unique_ptr<GlContext> Viewport::create_shared_context() {
-  if (context() == nullptr) return nullptr;
-  return std::make_unique<QtGlContext>(context());
+  if (root_) return root_->create_shared();
+  if (canvas_ == nullptr || canvas_->context() == nullptr) return nullptr;
+  return std::make_unique<QtGlContext>(canvas_->context());
 }
 
 void Viewport::moved() {
@@ -175,9 +218,8 @@ void Viewport::moved() {
   Q_EMIT camera_changed(navigator_.camera);
 }
 
-void Viewport::fit() {
-  if (!view_) return;
-  navigator_.camera.fit(view_->centre, view_->radius, double(width()) / std::max(height(), 1));
+void Viewport::fit(glm::dvec3 centre, double radius) {
+  navigator_.camera.fit(centre, radius, double(width()) / std::max(height(), 1));
   moved();
 }
 
@@ -185,7 +227,11 @@ void Viewport::reset() {
   navigator_.camera.rotation = glm::dquat(1, 0, 0, 0);
   navigator_.camera.slab_front = 0;
   navigator_.camera.slab_back = 0;
-  fit();
+  moved();
+}
+
+void Viewport::set_hint(const QString& hint) {
+  overlay_->set_hint(hint);
 }
 
 void Viewport::look_from(int side) {
@@ -208,10 +254,8 @@ void Viewport::pick(QPointF point, std::function<void(PickId)> done) {
     done({});
     return;
   }
-  const double ratio = devicePixelRatioF();
   picks_[++ticket_] = std::move(done);
-  renderer_->pick(ticket_, static_cast<int>(point.x() * ratio), static_cast<int>(point.y() * ratio),
-                  static_cast<int>(3 * ratio));
+  renderer_->pick(ticket_, point.x() / width(), point.y() / height(), 3);
 }
 
 }  // namespace isolume

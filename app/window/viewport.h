@@ -2,12 +2,14 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QOpenGLWidget>
+#include <QImage>
 #include <QTimer>
+#include <QWidget>
 #include <functional>
 #include <map>
 #include <memory>
 
+#include "app/window/drawing_path.h"
 #include "app/window/navigator.h"
 #include "render/gl/context.h"
 #include "render/look.h"
@@ -15,14 +17,16 @@
 
 namespace isolume {
 
+class GlCanvas;
+class ViewportOverlay;
 class ViewportRenderer;
 
 /// Shows the newest picture of the scene with the camera that the user turns. It neither computes nor draws: pictures
-/// are made on a thread (ViewportRenderer), and only copied here.
-class Viewport : public QOpenGLWidget {
+/// are made on a thread (ViewportRenderer), and only copied here; by OpenGL or as images, as `path` says.
+class Viewport : public QWidget {
   Q_OBJECT
  public:
-  explicit Viewport(QWidget* parent = nullptr);
+  explicit Viewport(QWidget* parent = nullptr, DrawingPath path = drawing_path());
   ~Viewport() override;
 
   void set_view(std::shared_ptr<const SceneView> view);
@@ -31,8 +35,11 @@ class Viewport : public QOpenGLWidget {
   const Camera& camera() const { return navigator_.camera; }
   void set_look(const Look& look);
 
-  /// A context of this one's share group, for a worker thread; null before context_ready().
+  /// A context that shares with the picture's, for a worker thread; null before context_ready().
   std::unique_ptr<GlContext> create_shared_context();
+  /// The picture as it is shown, with what is written over it.
+  QImage grab_picture();
+  DrawingPath path() const { return path_; }
   /// The renderer of OpenGL, "llvmpipe (LLVM 15.0.6, 256 bits)"; empty before context_ready().
   const GlInfo& gl() const { return gl_; }
   bool ready() const { return ready_; }
@@ -44,13 +51,21 @@ class Viewport : public QOpenGLWidget {
   void release();
   void rebuild();
 
-  /// Shows everything that is drawn; keeps the direction.
-  void fit();
-  /// Direction, zoom and centre as for something just opened.
+  /// Shows a sphere; keeps the direction.
+  void fit(glm::dvec3 centre, double radius);
+  /// Looks from the front, with nothing cut away.
   void reset();
   void look_from(int side);
   void toggle_projection();
   void centre_on(glm::dvec3 point);
+  /// What buttons and wheel do.
+  void set_input(const InputMap& map) { input_ = map; }
+  const InputMap& input() const { return input_; }
+  /// What the left drag does instead of what the map says (VMD's modes); Drag::none for the map.
+  void set_left_drag(Drag drag) { left_drag_ = drag; }
+  /// A line of help over the picture; empty for none.
+  void set_hint(const QString& hint);
+  const ViewportOverlay& overlay() const { return *overlay_; }
   /// Looks up what lies under a point of the widget (logical pixels) and calls back with it.
   void pick(QPointF point, std::function<void(PickId)> done);
 
@@ -64,17 +79,23 @@ class Viewport : public QOpenGLWidget {
   void hovered(isolume::PickId id);
   void clicked(isolume::PickId id, Qt::KeyboardModifiers modifiers);
   void double_clicked(isolume::PickId id);
+  /// A box was drawn, in logical pixels; it adds what it holds to what is picked, or takes it away.
+  void box_drawn(QRectF box, bool adds);
+  /// The wheel turned for the isovalue, away from the user counts up.
+  void isovalue_turned(double steps);
   void menu_asked(isolume::PickId id, QPoint global);
   /// Frames to step by; +-1000000 are the ends.
   void frame_step(int by);
   void play_toggled();
+  /// The refined picture is there.
+  void came_to_rest();
   /// Frames per second while something moves, 0 at rest.
   void frame_rate(double fps);
 
  protected:
-  void initializeGL() override;
-  void resizeGL(int width, int height) override;
-  void paintGL() override;
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -87,9 +108,16 @@ class Viewport : public QOpenGLWidget {
   void moved();
   void ask(bool fast);
   void start_renderer();
+  void fail(const QString& message);
   void take_finished(std::uint64_t number, double seconds);
 
+  DrawingPath path_;
+  GlCanvas* canvas_ = nullptr;       ///< DrawingPath::window
+  std::unique_ptr<GlContext> root_;  ///< DrawingPath::image: all other contexts share with it
+  ViewportOverlay* overlay_;         ///< what is written over the picture
   Navigator navigator_;
+  InputMap input_ = input_maps().first();
+  Drag left_drag_ = Drag::none;
   Look look_;
   std::shared_ptr<const SceneView> view_;
   std::unique_ptr<ViewportRenderer> renderer_;

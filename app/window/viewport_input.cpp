@@ -4,6 +4,7 @@
 #include <QWheelEvent>
 
 #include "app/window/viewport.h"
+#include "app/window/viewport_overlay.h"
 
 namespace isolume {
 
@@ -11,15 +12,18 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   press_ = event->position();
   clicking_ = true;
   hover_.stop();
-  const bool pan = event->button() == Qt::MiddleButton || event->button() == Qt::RightButton;
-  if (event->button() == Qt::LeftButton || pan) {
-    navigator_.begin(pan ? Navigator::Drag::pan : Navigator::Drag::rotate, press_);
+  Drag drag = input_.drag(event->button(), event->modifiers());
+  // What another preset keys change is the left drag alone.
+  if (event->button() == Qt::LeftButton && event->modifiers() == Qt::NoModifier && left_drag_ != Drag::none) {
+    drag = left_drag_;
   }
+  if (drag != Drag::none) navigator_.begin(drag, press_);
   event->accept();
 }
 
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
-  if (navigator_.drag() == Navigator::Drag::none) {
+  const Drag drag = navigator_.drag();
+  if (drag == Drag::none) {
     hover_point_ = event->position();
     hover_.start();
     return;
@@ -27,12 +31,23 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   const QPointF way = event->position() - press_;
   if (clicking_ && way.manhattanLength() <= click_reach) return;
   clicking_ = false;
-  if (navigator_.move(event->position())) moved();
+  if (drag == Drag::box_add || drag == Drag::box_remove) {
+    overlay_->set_box(QRectF(press_, event->position()).normalized(), drag == Drag::box_add);
+  } else if (navigator_.move(event->position())) {
+    moved();
+  }
 }
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
+  const Drag drag = navigator_.drag();
   navigator_.end();
-  if (!clicking_) return;
+  overlay_->set_box({});
+  if (!clicking_) {
+    if (drag == Drag::box_add || drag == Drag::box_remove) {
+      Q_EMIT box_drawn(QRectF(press_, event->position()).normalized(), drag == Drag::box_add);
+    }
+    return;
+  }
   clicking_ = false;
   if (event->button() == Qt::LeftButton) {
     pick(event->position(), [this, modifiers = event->modifiers()](PickId id) { Q_EMIT clicked(id, modifiers); });
@@ -53,12 +68,22 @@ void Viewport::wheelEvent(QWheelEvent* event) {
   const QPoint angle = event->angleDelta();
   const double steps = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
   if (steps == 0) return;
-  navigator_.wheel(steps, event->position(), event->modifiers().testFlag(Qt::ShiftModifier));
-  moved();
   event->accept();
+  const WheelUse use = input_.wheel_use(event->modifiers());
+  if (use == WheelUse::isovalue) {
+    Q_EMIT isovalue_turned(steps);
+  } else if (use != WheelUse::none) {
+    navigator_.wheel(steps, event->position(), use == WheelUse::slab);
+    moved();
+  }
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Menu) {  // the menu of what is in the middle, for those without a mouse
+    const QPoint middle = rect().center();
+    pick(middle, [this, at = mapToGlobal(middle)](PickId id) { Q_EMIT menu_asked(id, at); });
+    return;
+  }
   if (navigator_.key(event->key(), event->modifiers())) {
     moved();
     return;
@@ -81,14 +106,14 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
       Q_EMIT play_toggled();
       return;
     default:
-      QOpenGLWidget::keyPressEvent(event);
+      QWidget::keyPressEvent(event);
   }
 }
 
 void Viewport::leaveEvent(QEvent* event) {
   hover_.stop();
   Q_EMIT hovered({});
-  QOpenGLWidget::leaveEvent(event);
+  QWidget::leaveEvent(event);
 }
 
 }  // namespace isolume

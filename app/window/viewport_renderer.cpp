@@ -4,6 +4,7 @@
 #include <epoxy/gl.h>
 
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <utility>
 
@@ -14,6 +15,9 @@ namespace {
 
 /// How long the next picture waits for the window to show the last; a hidden window shows none.
 constexpr std::chrono::milliseconds longest_wait{100};
+
+constexpr double too_slow = 0.045;       // seconds for a picture of a movement
+constexpr double smallest_scale = 0.25;  // coarser than this, nothing can be made out
 
 }  // namespace
 
@@ -40,8 +44,8 @@ struct ViewportRenderer::Target {
   }
 };
 
-ViewportRenderer::ViewportRenderer(std::unique_ptr<GlContext> context, Callbacks callbacks)
-    : context_(std::move(context)), callbacks_(std::move(callbacks)) {
+ViewportRenderer::ViewportRenderer(std::unique_ptr<GlContext> context, bool to_image, Callbacks callbacks)
+    : context_(std::move(context)), to_image_(to_image), callbacks_(std::move(callbacks)) {
   for (auto& target : targets_) target = std::make_unique<Target>();
   thread_ = std::thread([this] { run(); });
 }
@@ -64,7 +68,7 @@ void ViewportRenderer::draw(Request request) {
   wake_.notify_one();
 }
 
-void ViewportRenderer::pick(std::uint64_t ticket, int x, int y, int reach) {
+void ViewportRenderer::pick(std::uint64_t ticket, double x, double y, int reach) {
   {
     const std::lock_guard lock(mutex_);
     picks_.push_back({ticket, x, y, reach});
@@ -88,15 +92,17 @@ void ViewportRenderer::run() {
         if (stop_) break;
         picks.swap(picks_);
         if (picks.empty()) request.swap(next_);
-        waiting_ = info.software;
+        waiting_ = info.software && !to_image_;
       }
-      for (const Pick& pick : picks) callbacks_.picked(pick.ticket, renderer->pick(pick.x, pick.y, pick.reach));
+      for (const Pick& pick : picks) callbacks_.picked(pick.ticket, pick_now(*renderer, pick));
       if (!request) continue;
       const auto begin = std::chrono::steady_clock::now();
       draw_now(*renderer, *request);
       const std::uint64_t number = request->number;
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      adapt(*request, seconds);
       request.reset();
-      callbacks_.finished(number, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+      callbacks_.finished(number, seconds);
       std::unique_lock lock(mutex_);
       wake_.wait_for(lock, longest_wait, [this] { return stop_ || !waiting_; });
     }
@@ -109,17 +115,61 @@ void ViewportRenderer::run() {
 }
 
 void ViewportRenderer::draw_now(Renderer& renderer, const Request& request) {
+  last_ = request;
+  if (request.fast) {
+    last_.width = std::max(1, static_cast<int>(std::lround(scale_ * request.width)));
+    last_.height = std::max(1, static_cast<int>(std::lround(scale_ * request.height)));
+    last_.pixel_ratio = scale_ * request.pixel_ratio;
+  }
   Target& target = *targets_[drawing_];
-  target.resize(request.width, request.height);
+  target.resize(last_.width, last_.height);
   SceneView view = request.view ? *request.view : SceneView{};
   view.camera = request.camera;
   view.look = request.look;
   renderer.set_fast(request.fast);
-  renderer.draw(view, target.framebuffer, request.width, request.height, request.pixel_ratio);
+  renderer.draw(view, target.framebuffer, last_.width, last_.height, last_.pixel_ratio);
+  last_.view.reset();  // what it draws may go with the next request
+  if (to_image_) {
+    keep_image(target, request);
+    return;
+  }
   glFinish();  // the window copies what is complete, and waits for nothing
   const std::lock_guard lock(mutex_);
   std::swap(drawing_, finished_);
   fresh_ = true;
+}
+
+void ViewportRenderer::keep_image(const Target& target, const Request& request) {
+  QImage upside_down(target.width, target.height, QImage::Format_RGB32);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, target.framebuffer);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+  glReadPixels(0, 0, target.width, target.height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, upside_down.bits());
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  QImage picture = upside_down.mirrored();
+  const QSize size(request.width, request.height);
+  if (picture.size() != size) picture = picture.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  picture.setDevicePixelRatio(request.pixel_ratio);
+  const std::lock_guard lock(mutex_);
+  image_ = std::move(picture);
+}
+
+QImage ViewportRenderer::image() const {
+  const std::lock_guard lock(mutex_);
+  return image_;
+}
+
+void ViewportRenderer::adapt(const Request& request, double seconds) {
+  const bool known = seen_ == request.view.get();
+  seen_ = request.view.get();
+  if (!request.fast || !known) return;
+  if (seconds > too_slow) scale_ = std::max(smallest_scale, scale_ * std::max(0.5, std::sqrt(too_slow / seconds)));
+  if (seconds < 0.5 * too_slow) scale_ = std::min(1.0, 1.1 * scale_);
+}
+
+PickId ViewportRenderer::pick_now(Renderer& renderer, const Pick& pick) const {
+  return renderer.pick(static_cast<int>(pick.x * last_.width), static_cast<int>(pick.y * last_.height),
+                       std::max(1, static_cast<int>(std::lround(pick.reach * last_.pixel_ratio))));
 }
 
 void ViewportRenderer::shown() {

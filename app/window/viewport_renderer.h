@@ -1,6 +1,7 @@
 // The thread that draws for the viewport, so that the window never waits for OpenGL.
 #pragma once
 
+#include <QImage>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -37,16 +38,21 @@ class ViewportRenderer {
     std::function<void(std::uint64_t number, double seconds)> finished;  ///< seconds that drawing took
     std::function<void(std::uint64_t ticket, PickId id)> picked;
   };
-  ViewportRenderer(std::unique_ptr<GlContext> context, Callbacks callbacks);
+  /// With `to_image` pictures are fetched with image(), else with show().
+  ViewportRenderer(std::unique_ptr<GlContext> context, bool to_image, Callbacks callbacks);
   ~ViewportRenderer();  ///< waits for the picture that is being drawn; the window's context is current
 
+  /// Pictures of a movement (`fast`) are drawn smaller where that is needed to draw some 20 in a second.
   void draw(Request request);
-  /// What lies under a pixel of the picture last drawn (y down); answered through Callbacks::picked.
-  void pick(std::uint64_t ticket, int x, int y, int reach);
+  /// What lies under a point of the picture last drawn, in parts of its width and height (y down), searching `reach`
+  /// logical pixels around it; answered through Callbacks::picked.
+  void pick(std::uint64_t ticket, double x, double y, int reach);
 
   /// Copies the newest picture to a framebuffer of the current context, which is the window's; false where there is
   /// none yet.
   bool show(unsigned framebuffer, int width, int height);
+  /// The newest picture, null before the first; shares its pixels.
+  QImage image() const;
   /// The window has put the newest picture on the screen. A software driver draws for one context at a time: there, the
   /// next picture is begun only then, so that the window need not wait for it.
   void shown();
@@ -55,14 +61,19 @@ class ViewportRenderer {
   struct Target;
   struct Pick {
     std::uint64_t ticket;
-    int x, y, reach;
+    double x, y;
+    int reach;
   };
   void run();
   void draw_now(Renderer& renderer, const Request& request);
+  void keep_image(const Target& target, const Request& request);
+  void adapt(const Request& request, double seconds);
+  PickId pick_now(Renderer& renderer, const Pick& pick) const;
 
   std::unique_ptr<GlContext> context_;
+  const bool to_image_;
   Callbacks callbacks_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::optional<Request> next_;
   std::vector<Pick> picks_;
@@ -74,6 +85,12 @@ class ViewportRenderer {
   int drawing_ = 0, finished_ = 1, shown_ = 2;
   bool fresh_ = false;   ///< the finished one is newer than the shown one
   unsigned reader_ = 0;  ///< a framebuffer of the window's context
+  QImage image_;         ///< under the mutex
+
+  // Of the drawing thread alone.
+  double scale_ = 1;                 ///< of the sides of pictures of a movement
+  const SceneView* seen_ = nullptr;  ///< view of the last picture: its first has uploads in its time
+  Request last_;                     ///< what was drawn last, at the size that it was drawn
 
   std::thread thread_;  // last: it uses everything above
 };

@@ -12,6 +12,7 @@
 
 #include "app/window/examples.h"
 #include "app/window/icons.h"
+#include "app/window/thumbnails.h"
 
 namespace isolume {
 namespace {
@@ -65,6 +66,12 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   column->addLayout(row);
   column->addSpacing(18);
   connect(open, &QPushButton::clicked, this, &WelcomePage::open_asked);
+  auto* tour = new QPushButton(tr("Take the &tour"));
+  tour->setAccessibleName(tr("Take the tour"));
+  tour->setToolTip(tr("The window in four steps; Help has it again"));
+  tour->setMinimumHeight(38);
+  row->addWidget(tour);
+  connect(tour, &QPushButton::clicked, this, &WelcomePage::tour_asked);
 
   if (QWidget* list = example_list()) {
     column->addWidget(heading(tr("Examples"), 1.15, true));
@@ -117,8 +124,9 @@ QWidget* WelcomePage::example_list() {
     auto* button = new QCommandLinkButton(example.title, example.what);
     button->setAccessibleName(tr("Example: %1").arg(example.title));
     button->setToolTip(tr("Open the example %1: %2").arg(example.title, example.what));
-    button->setIcon(icon(example.picture));
-    button->setIconSize(QSize(28, 28));
+    const QPixmap shown(example.thumbnail);
+    button->setIcon(shown.isNull() ? icon(example.picture) : QIcon(shown));
+    button->setIconSize(shown.isNull() ? QSize(28, 28) : thumbnail_size);
     connect(button, &QCommandLinkButton::clicked, this, [this, paths = example.paths] { Q_EMIT files_asked(paths); });
     grid->addWidget(button, place / 2, place % 2);
     ++place;
@@ -134,7 +142,9 @@ void WelcomePage::set_recent(const QStringList& paths) {
   for (const QString& path : paths.first(std::min<qsizetype>(6, paths.size()))) {
     const QFileInfo file(path);
     auto* button = new QToolButton;  // which writes to the left, other than a push button
-    button->setIcon(icon(QStringLiteral("file")));
+    const QIcon picture = thumbnail(path);
+    button->setIcon(picture.isNull() ? icon(QStringLiteral("file")) : picture);
+    button->setIconSize(picture.isNull() ? QSize(20, 20) : thumbnail_size / 2);
     button->setText(QStringLiteral("%1    %2").arg(file.fileName(), file.absolutePath()));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setAutoRaise(true);

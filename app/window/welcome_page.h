@@ -17,6 +17,7 @@ class WelcomePage : public QWidget {
 
  Q_SIGNALS:
   void open_asked();
+  void tour_asked();
   void files_asked(const QStringList& paths);
 
  private:

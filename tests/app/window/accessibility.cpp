@@ -13,7 +13,10 @@
 #include <QSet>
 #include <QTabBar>
 
+#include "app/window/command_palette.h"
 #include "app/window/picture_export.h"
+#include "app/window/preferences_dialog.h"
+#include "app/window/tour.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 
@@ -22,7 +25,10 @@ namespace {
 
 /// Parts that Qt's own widgets are made of: their owner speaks for them.
 bool inner_part(const QWidget* widget) {
-  if (widget->objectName().startsWith(QLatin1String("qt_"))) return true;
+  const QString name = widget->objectName();
+  const bool holds_ours =
+      name == QLatin1String("qt_scrollarea_viewport") || name == QLatin1String("qt_tabwidget_stackedwidget");
+  if (name.startsWith(QLatin1String("qt_")) && !holds_ours) return true;
   if (qobject_cast<const QScrollBar*>(widget) || qobject_cast<const QTabBar*>(widget)) return true;
   const QWidget* parent = widget->parentWidget();
   if (parent == nullptr) return false;
@@ -77,6 +83,25 @@ TEST_F(WindowTest, EveryWidgetHasANameAndEveryControlATip) {
   }
 }
 
+TEST_F(WindowTest, EveryDialogIsNamedToo) {
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  PreferencesDialog preferences({}, {}, window_->commands().all(), {});
+  expect_named(&preferences);
+  CommandPalette palette(entries_of(window_->menuWidget()), window_.get());
+  for (QWidget* widget : palette.findChildren<QWidget*>()) {
+    if (inner_part(widget) || !control(widget)) continue;
+    EXPECT_FALSE(name_of(widget).empty()) << described(widget);
+  }
+  window_->commands().tour->trigger();
+  Tour* tour = window_->findChild<Tour*>(QStringLiteral("tour"));
+  ASSERT_NE(tour, nullptr);
+  for (QWidget* widget : tour->findChildren<QWidget*>()) {
+    if (inner_part(widget) || !control(widget)) continue;
+    EXPECT_FALSE(name_of(widget).empty()) << described(widget);
+  }
+  tour->close();
+}
+
 TEST_F(WindowTest, EveryActionSaysWhatItDoes) {
   for (const QAction* action : window_->findChildren<QAction*>()) {
     if (action->isSeparator() || action->text().isEmpty()) continue;
@@ -87,6 +112,7 @@ TEST_F(WindowTest, EveryActionSaysWhatItDoes) {
 TEST_F(WindowTest, EveryControlIsInTheTabOrder) {
   ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
   for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+    dock->show();
     dock->raise();
     QCoreApplication::processEvents();
     QSet<const QWidget*> chain;

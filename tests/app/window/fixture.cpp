@@ -61,7 +61,7 @@ Image to_image(const QImage& picture) {
 
 Image WindowTest::shot() {
   EXPECT_TRUE(wait_until([this] { return window_->viewport().at_rest(); }));
-  return to_image(window_->viewport().grabFramebuffer());
+  return to_image(window_->viewport().grab_picture());
 }
 
 QPoint WindowTest::place_of(PickedAtom atom) {

@@ -78,6 +78,7 @@ class LatencyTest : public WindowTest {
       Field field;
       field.kind = Field::Kind::potential;
       field.isovalue = 12;
+      field.potential.method = PotentialSettings::Method::direct;  // the one that takes longest
       field.spacing = 2;
       scene.fields.push_back(field);
     });
@@ -127,8 +128,9 @@ TEST_F(LatencyTest, TheEventLoopAnswersWhileThePictureTurns) {
   std::printf("while turning: %d pictures; event-loop latency median %.2f ms, p99 %.2f ms, worst %.2f ms\n", pictures,
               probe.quantile(0.5), probe.quantile(0.99), probe.quantile(1));
   EXPECT_GT(pictures, 2);
-  // Mesa's software driver draws for one context at a time, on all cores: there the figure is printed and not judged.
-  if (window_->viewport().gl().software) return;
+  // With the window's own OpenGL on Mesa's software driver, which draws for one context at a time, the figure is
+  // printed and not judged: the window chooses DrawingPath::image there.
+  if (window_->viewport().gl().software && window_->viewport().path() == DrawingPath::window) return;
   EXPECT_LT(probe.quantile(0.99), 50);
 }
 

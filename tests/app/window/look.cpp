@@ -63,7 +63,7 @@ TEST_F(WindowTest, PicturesForTheEye) {
   for (const Theme theme : {Theme::light, Theme::dark}) {
     apply_theme(theme);
     const QString tag = name(theme);
-    window_->commands().close_all->trigger();
+    window_->controller().reset({});  // without the question of what is unsaved
     screenshot(QStringLiteral("welcome-") + tag);
 
     const QString protein = QString::fromStdString(shared_data("structures/1hpv.pdb"));
@@ -83,7 +83,7 @@ TEST_F(WindowTest, PicturesForTheEye) {
     raise("fields");
     screenshot(QStringLiteral("surface-") + tag);
 
-    window_->commands().close_all->trigger();
+    window_->controller().reset({});  // without the question of what is unsaved
     QStringList frames;
     for (int i = 0; i < 36; ++i) {
       frames += QString::fromStdString(shared_data("qm-computed/ethylene_torsion/frame_")) +

@@ -31,7 +31,7 @@ TEST(Navigator, LooksAlongTheAxes) {
 TEST(Navigator, PanMovesTheScenePointWithThePointer) {
   Navigator navigator;
   navigator.set_size({800, 500});
-  navigator.begin(Navigator::Drag::pan, {400, 250});
+  navigator.begin(Drag::pan, {400, 250});
   EXPECT_TRUE(navigator.move({500, 200}));
   const glm::dvec2 now = seen(navigator.camera, {0, 0, 0});
   EXPECT_NEAR(now.x, 100 / 250.0, 1e-9);
@@ -151,7 +151,7 @@ TEST_F(ViewportTest, KeysOfTheViewport) {
   EXPECT_FALSE(window_->player().playing());
   QTest::keyClick(&viewport, Qt::Key_O);
   EXPECT_EQ(scene().camera.projection, Camera::Projection::orthographic);
-  QTest::keyClick(&viewport, Qt::Key_5);
+  QTest::keyClick(&viewport, Qt::Key_5, Qt::ControlModifier);
   Navigator top;
   top.look_from(5);
   EXPECT_EQ(scene().camera.rotation, top.camera.rotation);

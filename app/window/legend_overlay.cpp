@@ -1,0 +1,142 @@
+// The legends of what the fields' colours mean, over the picture.
+#include "app/window/legend_overlay.h"
+
+#include <QEvent>
+#include <QLinearGradient>
+#include <QPainter>
+#include <algorithm>
+
+#include "app/models/labels.h"
+#include "app/session/legend.h"
+
+namespace isolume {
+namespace {
+
+constexpr int margin = 12, padding = 10, bar_width = 200, bar_height = 12, gap = 5;
+
+QColor to_colour(glm::vec3 c) {
+  return QColor::fromRgbF(std::clamp(c.r, 0.0f, 1.0f), std::clamp(c.g, 0.0f, 1.0f), std::clamp(c.b, 0.0f, 1.0f));
+}
+
+QString number(double value, bool sign) {
+  QString text = QString::number(value, 'g', 4);
+  if (sign && value > 0) text.prepend(QLatin1Char('+'));
+  return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString title_of(const FieldLegend& legend) {
+  QString title = to_qt(legend.title);
+  if (!title.isEmpty()) title[0] = title[0].toUpper();
+  return QStringLiteral("%1 (%2)").arg(title, to_qt(legend.unit));
+}
+
+}  // namespace
+
+LegendOverlay::LegendOverlay(QWidget* viewport) : QWidget(viewport) {
+  setObjectName(QStringLiteral("legends"));
+  setAccessibleName(tr("Legends"));
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setFocusPolicy(Qt::NoFocus);
+  viewport->installEventFilter(this);
+  hide();
+}
+
+void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark) {
+  if (legends == legends_ && dark == dark_) return;
+  legends_ = std::move(legends);
+  dark_ = dark;
+  QStringList spoken;
+  for (const FieldLegend& legend : legends_) {
+    spoken += tr("%1 from %2 to %3").arg(title_of(legend), number(legend.lower, true), number(legend.upper, true));
+    for (const std::string& line : legend_lines(legend)) spoken += to_qt(line);
+  }
+  setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+  place();
+  setVisible(!legends_.empty());
+  update();
+}
+
+QSize LegendOverlay::size_of_legends() const {
+  const int line = fontMetrics().height() + 1;
+  int width = bar_width;
+  int height = padding;
+  for (const FieldLegend& legend : legends_) {
+    width = std::max(width, fontMetrics().horizontalAdvance(title_of(legend)));
+    const auto lines = legend_lines(legend);
+    for (const std::string& text : lines) width = std::max(width, fontMetrics().horizontalAdvance(to_qt(text)));
+    height += line + gap + bar_height + gap + (legend.isosurfaces ? 0 : line) + line * static_cast<int>(lines.size());
+    height += padding;
+  }
+  return {width + 2 * padding, height};
+}
+
+void LegendOverlay::place() {
+  const QSize wanted = size_of_legends();
+  const QSize room = parentWidget()->size() - QSize(2 * margin, 2 * margin);
+  const QSize size(std::min(wanted.width(), room.width()), std::min(wanted.height(), room.height()));
+  setGeometry(margin, parentWidget()->height() - margin - size.height(), size.width(), size.height());
+}
+
+bool LegendOverlay::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == parentWidget()) place();
+  return QWidget::eventFilter(watched, event);
+}
+
+void LegendOverlay::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor ink = dark_ ? QColor(240, 240, 240) : QColor(25, 25, 25);
+  const QColor paper = dark_ ? QColor(20, 22, 26, 150) : QColor(255, 255, 255, 170);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(paper);
+  painter.drawRoundedRect(rect(), 6, 6);
+  const int line = fontMetrics().height() + 1;
+  QFont bold = font();
+  bold.setBold(true);
+  int y = padding;
+  const int x = padding;
+  const int room = width() - 2 * padding;
+  const auto text = [&](const QString& what) {
+    painter.setPen(ink);
+    painter.drawText(QRect(x, y, room, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(what, Qt::ElideRight, room));
+    y += line;
+  };
+  for (const FieldLegend& legend : legends_) {
+    painter.setFont(bold);
+    text(title_of(legend));
+    painter.setFont(font());
+    y += gap;
+    painter.setPen(QPen(ink, 1));
+    if (legend.isosurfaces) {
+      const bool both = legend.colours.size() > 1;
+      int left = x;
+      for (std::size_t i = 0; i < legend.colours.size(); ++i) {
+        painter.setBrush(to_colour(legend.colours[i]));
+        painter.drawRect(QRectF(left + 0.5, y + 0.5, 2 * bar_height, bar_height));
+        const QString value = number(both && i == 0 ? legend.lower : legend.upper, true);
+        painter.drawText(QRect(left + 2 * bar_height + 6, y - line, bar_width, bar_height + 2 * line),
+                         Qt::AlignLeft | Qt::AlignVCenter, value);
+        left += bar_width / 2;
+      }
+      y += bar_height + gap;
+    } else {
+      QLinearGradient gradient(x, 0, x + bar_width, 0);
+      const auto last = static_cast<double>(std::max<std::size_t>(1, legend.colours.size() - 1));
+      for (std::size_t i = 0; i < legend.colours.size(); ++i)
+        gradient.setColorAt(static_cast<double>(i) / last, to_colour(legend.colours[i]));
+      painter.setBrush(gradient);
+      painter.drawRect(QRectF(x + 0.5, y + 0.5, bar_width, bar_height));
+      y += bar_height + gap;
+      const QRect ticks(x, y, bar_width, line);
+      painter.drawText(ticks, Qt::AlignLeft, number(legend.lower, true));
+      painter.drawText(ticks, Qt::AlignHCenter, number(0.5 * (legend.lower + legend.upper), true));
+      painter.drawText(ticks, Qt::AlignRight, number(legend.upper, true));
+      y += line;
+    }
+    for (const std::string& what : legend_lines(legend)) text(to_qt(what));
+    y += padding;
+  }
+}
+
+}  // namespace isolume

@@ -1,0 +1,34 @@
+// The legends of what the fields' colours mean, over the picture.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/session/fields.h"
+
+namespace isolume {
+
+/// Lies over the viewport's lower left corner, lets the mouse through, and shows a bar of colours (or a patch for each
+/// isosurface) with title, unit, range, method, measured error and total charge for every legend. As large as it needs.
+class LegendOverlay : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LegendOverlay(QWidget* viewport);
+
+  /// `dark` says that the background under it is.
+  void set_legends(std::vector<FieldLegend> legends, bool dark);
+  const std::vector<FieldLegend>& legends() const { return legends_; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QSize size_of_legends() const;
+  void place();
+
+  std::vector<FieldLegend> legends_;
+  bool dark_ = false;
+};
+
+}  // namespace isolume

@@ -1,0 +1,399 @@
+// The window: atoms are picked, measured and asked about.
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <QMenuBar>
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "app/models/labels.h"
+#include "app/scene/scene_commands.h"
+#include "app/session/frames.h"
+#include "app/session/measurement.h"
+#include "app/window/async.h"
+#include "app/window/command_palette.h"
+#include "app/window/field_panel.h"
+#include "app/window/label_painter.h"
+#include "app/window/main_window.h"
+#include "app/window/measure_panel.h"
+#include "app/window/message_bar.h"
+#include "app/window/status_line.h"
+#include "app/window/value_slider.h"
+#include "molecule/selection.h"
+
+namespace isolume {
+namespace {
+
+/// The atoms of one molecule of the view that lie in a box of the picture, of those that a representation shows.
+std::vector<PickedAtom> atoms_in_box(const BuiltView& built, Documents& documents, const Camera& camera, QSizeF size,
+                                     const QRectF& box) {
+  std::vector<PickedAtom> result;
+  for (std::uint32_t m = 0; m < built.scene.molecules.size(); ++m) {
+    const auto molecule = documents.loaded(built.scene.molecules[m]);
+    if (!molecule || !molecule->topology || m >= built.frames.size() || !built.frames[m]) continue;
+    const Frame& frame = *built.frames[m];
+    std::vector<std::uint8_t> shown(molecule->atom_count(), 0);
+    for (const Representation& representation : built.scene.representations) {
+      if (!representation.visible || representation.molecule != m || !built.scene.molecules[m].visible) continue;
+      const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
+      for (std::size_t i = 0; i < mask.size(); ++i) shown[i] = shown[i] | mask[i];
+    }
+    for (std::uint32_t i = 0; i < shown.size() && i < frame.positions.size(); ++i) {
+      if (shown[i] && box.contains(project(built.view, camera, glm::dvec3(frame.positions[i]), size))) {
+        result.push_back({m, i});
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void MainWindow::connect_picking() {
+  connect(viewport_, &Viewport::hovered, this, &MainWindow::show_hover);
+  connect(viewport_, &Viewport::clicked, this, &MainWindow::pick);
+  connect(viewport_, &Viewport::double_clicked, this, [this](PickId id) {
+    if (measuring_ > 0) {
+      pick(id, Qt::NoModifier);
+    } else if (id.object == 0) {
+      reset_view();
+    } else {
+      pick(id, Qt::NoModifier);
+      centre_on_picked();
+    }
+  });
+  connect(viewport_, &Viewport::menu_asked, this, &MainWindow::show_menu);
+  connect(viewport_, &Viewport::box_drawn, this, &MainWindow::pick_box);
+  connect(viewport_, &Viewport::isovalue_turned, this, &MainWindow::turn_isovalue);
+  for (int i = 0; i < actions_->measures.size(); ++i) {
+    connect(actions_->measures[i], &QAction::triggered, this, [this, i] { measure_atoms(i + 1); });
+  }
+  connect(actions_->remove_measurements, &QAction::triggered, this,
+          [this] { controller_.edit(tr("Remove measurements"), [](Scene& scene) { scene.measurements.clear(); }); });
+  connect(actions_->pick_none, &QAction::triggered, this, [this] { controller_.set_picked({}); });
+  connect(actions_->palette, &QAction::triggered, this, &MainWindow::show_palette);
+  connect(&controller_, &SceneController::picked_changed, this, [this] {
+    actions_->centre->setEnabled(!controller_.picked().empty());
+    actions_->fit_picked->setEnabled(!controller_.picked().empty());
+    atom_text_.clear();
+    if (!controller_.picked().empty()) {
+      const PickedAtom last = controller_.picked().back();
+      atom_text_ = describe({last.molecule + 1, last.atom});
+      if (controller_.picked().size() > 1) atom_text_ += tr("   %1 atoms picked").arg(controller_.picked().size());
+    }
+    status_->show_atom(atom_text_);
+  });
+}
+
+QString MainWindow::describe(PickId id) const {
+  if (id.object == 0) return {};
+  const auto molecule = controller_.molecule(id.object - 1);
+  if (!molecule || !molecule->topology || id.part >= molecule->atom_count()) return {};
+  const Frame* frame = nullptr;
+  const auto& built = picture_->built();
+  if (built && id.object - 1 < built->frames.size()) frame = built->frames[id.object - 1].get();
+  return atom_label(*molecule->topology, frame, id.part);
+}
+
+void MainWindow::show_hover(PickId id) {
+  const QString text = describe(id);
+  status_->show_atom(text.isEmpty() ? atom_text_ : text);
+}
+
+void MainWindow::pick(PickId id, Qt::KeyboardModifiers modifiers) {
+  const bool add = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
+  const bool on_atom = id.object != 0 && !describe(id).isEmpty();
+  if (measuring_ > 0 && !on_atom) return;  // beside an atom: what is measured so far stays
+  std::vector<PickedAtom> picked = add || measuring_ > 0 ? controller_.picked() : std::vector<PickedAtom>{};
+  if (on_atom) {
+    const PickedAtom atom{id.object - 1, id.part};
+    if (measuring_ > 0 && !picked.empty() && picked.back() == atom) return;
+    if (add && measuring_ == 0 && std::erase(picked, atom) > 0) {
+      controller_.set_picked(std::move(picked));
+      return;
+    }
+    picked.push_back(atom);
+  }
+  controller_.set_picked(std::move(picked));
+  if (measuring_ > 0 && controller_.picked().size() == static_cast<std::size_t>(measuring_)) {
+    add_measurement();
+  }
+  if (measuring_ > 0) show_measuring();
+}
+
+void MainWindow::centre_on_picked() {
+  if (controller_.picked().empty()) return;
+  glm::vec3 position;
+  if (picture_->position(controller_.picked().back(), position)) viewport_->centre_on(position);
+}
+
+void MainWindow::pick_box(QRectF box, bool adds) {
+  const auto built = picture_->built();
+  if (!built) return;
+  run_async(
+      this,
+      [built, documents = &controller_.documents(), camera = viewport_->camera(), size = QSizeF(viewport_->size()),
+       box] { return atoms_in_box(*built, *documents, camera, size, box); },
+      [this, adds](const std::vector<PickedAtom>& found) {
+        std::vector<PickedAtom> picked = controller_.picked();
+        const auto order = [](const PickedAtom& a, const PickedAtom& b) {
+          return std::pair(a.molecule, a.atom) < std::pair(b.molecule, b.atom);
+        };
+        std::erase_if(picked, [&](const PickedAtom& atom) {
+          return std::binary_search(found.begin(), found.end(), atom, order);
+        });
+        if (adds) picked.insert(picked.end(), found.begin(), found.end());
+        controller_.set_picked(std::move(picked));
+      },
+      [this](const QString& message) { say(message, true); });
+}
+
+void MainWindow::fit_view(bool picked_only) {
+  if (controller_.scene().molecules.empty()) return;
+  if (picked_only) {
+    glm::dvec3 lower(1e300), upper(-1e300);
+    for (const PickedAtom& atom : controller_.picked()) {
+      glm::vec3 point;
+      if (!picture_->position(atom, point)) continue;
+      lower = glm::min(lower, glm::dvec3(point));
+      upper = glm::max(upper, glm::dvec3(point));
+    }
+    if (lower.x <= upper.x) viewport_->fit(0.5 * (lower + upper), 0.5 * glm::length(upper - lower) + 4);
+    return;
+  }
+  run_async(
+      this,
+      [scene = controller_.scene(), documents = &controller_.documents()] { return scene_extent(scene, *documents); },
+      [this](const Extent& extent) { viewport_->fit(extent.centre, extent.radius); },
+      [this](const QString& message) { say(message, true); });
+}
+
+void MainWindow::reset_view() {
+  viewport_->reset();
+  fit_view(false);
+}
+
+void MainWindow::turn_isovalue(double steps) {
+  const Scene& scene = controller_.scene();
+  int field = field_panel_->current();
+  for (std::size_t i = 0;
+       i < scene.fields.size() && (field < 0 || !scene.fields[static_cast<std::size_t>(field)].visible); ++i) {
+    if (scene.fields[i].visible) field = static_cast<int>(i);
+  }
+  if (field < 0 || !scene.fields[static_cast<std::size_t>(field)].visible) return;
+  controller_.edit(
+      tr("Change isovalue"),
+      [&](Scene& next) {
+        Field& f = next.fields[static_cast<std::size_t>(field)];
+        // Rounded to what a person would type.
+        const double value = effective_isovalue(f) * std::pow(1.1, steps);
+        const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+        f.isovalue = std::round(value / unit) * unit;
+      },
+      true);
+  status_->showMessage(tr("Isovalue %1 %2")
+                           .arg(controller_.scene().fields[static_cast<std::size_t>(field)].isovalue, 0, 'g', 3)
+                           .arg(isovalue_unit(controller_.scene().fields[static_cast<std::size_t>(field)].kind)),
+                       2000);
+}
+
+void MainWindow::measure_atoms(int count) {
+  if (measuring_ == count) {
+    end_measuring();
+    return;
+  }
+  const bool ready = measuring_ == 0 && controller_.picked().size() == static_cast<std::size_t>(count);
+  measuring_ = count;
+  if (ready) {
+    add_measurement();
+    end_measuring();
+    return;
+  }
+  controller_.set_picked({});
+  show_measuring();
+}
+
+void MainWindow::add_measurement() {
+  Measurement measurement;
+  for (const PickedAtom& atom : controller_.picked()) measurement.atoms.push_back({atom.molecule, atom.atom});
+  const auto& there = controller_.scene().measurements;
+  const bool known =
+      std::any_of(there.begin(), there.end(), [&](const Measurement& m) { return m.atoms == measurement.atoms; });
+  controller_.set_picked({});
+  if (known) return;
+  controller_.edit(tr("Add %1").arg(to_qt(measurement_name(measurement.atoms.size()))),
+                   [&](Scene& scene) { scene.measurements.push_back(measurement); });
+}
+
+void MainWindow::show_measuring() {
+  for (int i = 0; i < actions_->measures.size(); ++i) actions_->measures[i]->setChecked(measuring_ == i + 1);
+  if (measuring_ == 0) {
+    viewport_->set_hint({});
+    return;
+  }
+  QString name = to_qt(measurement_name(static_cast<std::size_t>(measuring_)));
+  name[0] = name[0].toUpper();
+  const int left = measuring_ - static_cast<int>(controller_.picked().size());
+  viewport_->set_hint(tr("%1: click %n more atom(s). Esc ends", nullptr, left).arg(name));
+}
+
+void MainWindow::end_measuring() {
+  const bool was = measuring_ > 0;
+  measuring_ = 0;
+  show_measuring();
+  if (was) controller_.set_picked({});
+}
+
+void MainWindow::show_palette() {
+  auto* palette = new CommandPalette(entries_of(menuBar()), this);
+  palette->setAttribute(Qt::WA_DeleteOnClose);
+  palette->show();
+}
+
+void MainWindow::show_menu(PickId id, QPoint global) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setAccessibleName(tr("Menu of the picture"));
+  menu->setToolTipsVisible(true);
+  const bool on_atom = !describe(id).isEmpty();
+  if (controller_.picked().size() > 1) add_picked_menu(*menu);
+  if (on_atom) add_selection_menu(*menu, id.object - 1, id.part);
+  menu->addActions({actions_->fit, actions_->reset, actions_->orthographic});
+  menu->addSeparator();
+  menu->addActions({actions_->copy_picture, actions_->export_picture, actions_->copy_command});
+  menu->popup(global);
+}
+
+void MainWindow::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
+  controller_.edit(tr("Add representation"), [&](Scene& scene) {
+    Representation next;
+    next.molecule = molecule;
+    next.selection = selection.toStdString();
+    next.style = style;
+    scene.representations.push_back(next);
+  });
+}
+
+void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection) {
+  controller_.edit(tr("Add density surface"), [&](Scene& scene) {
+    Field next;
+    next.molecule = molecule;
+    next.selection = selection.toStdString();
+    next.both_signs = false;
+    next.opacity = 0.6f;
+    scene.fields.push_back(next);
+  });
+}
+
+void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
+  const auto molecule = controller_.molecule(number);
+  const Topology& topology = *molecule->topology;
+  const PickedAtom here{number, atom};
+  menu.addSection(atom_name(topology, atom));
+  const auto act = [&menu, this](const QString& text, auto what) {
+    connect(menu.addAction(text), &QAction::triggered, this, what);
+  };
+  act(tr("&Centre here"), [this, here] {
+    controller_.set_picked({here});
+    centre_on_picked();
+  });
+  act(tr("Measure &distance from here"), [this, here] {
+    end_measuring();
+    controller_.set_picked({});
+    measure_atoms(2);
+    controller_.set_picked({here});
+    show_measuring();
+  });
+  const QString residue = residue_selection(topology, atom);
+  const auto words = [](const std::string& id) {
+    return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c); });
+  };
+  const Chain& chain = topology.chain_of(atom);
+  const QString of_chain = words(chain.id) ? QStringLiteral("chain %1").arg(to_qt(chain.id)) : QString();
+  const auto part = [&](const QString& title, const QString& selection) {
+    QMenu* sub = menu.addMenu(title);
+    sub->setAccessibleName(QString(title).remove(QLatin1Char('&')));
+    const auto add = [&](const QString& text, auto what) {
+      connect(sub->addAction(text), &QAction::triggered, this, what);
+    };
+    for (const Style style : {Style::sticks, Style::ball_and_stick, Style::spheres, Style::lines}) {
+      add(tr("Show as %1").arg(label(style).toLower()),
+          [this, number, selection, style] { add_representation_of(number, selection, style); });
+    }
+    add(tr("Density &surface"), [this, number, selection] { add_surface_of(number, selection); });
+    add(tr("&Pick"), [this, number, selection] { pick_words(number, selection); });
+    add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
+    add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
+  };
+  part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
+  part(tr("&Within 5 \u00c5 of it"), QStringLiteral("same residue as within 5 of (%1)").arg(residue));
+  if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
+  part(tr("&Molecule"), QStringLiteral("all"));
+  act(tr("Remove the m&olecule from the scene"), [this, number] {
+    controller_.edit(tr("Remove molecule"), [number](Scene& scene) { remove_molecule(scene, number); });
+  });
+  menu.addSeparator();
+}
+
+void MainWindow::add_picked_menu(QMenu& menu) {
+  const auto& picked = controller_.picked();
+  const std::uint32_t number = picked.front().molecule;
+  const QString words = picked_words(number);
+  menu.addSection(tr("%1 picked").arg(atom_count_label(picked.size())));
+  const auto act = [&menu, this](const QString& text, auto what) {
+    connect(menu.addAction(text), &QAction::triggered, this, what);
+  };
+  act(tr("Show them as s&ticks"), [=, this] { add_representation_of(number, words, Style::sticks); });
+  act(tr("Show them as s&pheres"), [=, this] { add_representation_of(number, words, Style::spheres); });
+  act(tr("Density &surface of them"), [=, this] { add_surface_of(number, words); });
+  act(tr("H&ide them"), [=, this] { hide_words(number, words); });
+  act(tr("Copy as selection te&xt"), [words] { QApplication::clipboard()->setText(words); });
+  menu.addAction(actions_->fit_picked);
+  menu.addAction(actions_->pick_none);
+  menu.addSeparator();
+}
+
+QString MainWindow::picked_words(std::uint32_t molecule) const {
+  std::vector<std::uint32_t> atoms;
+  for (const PickedAtom& atom : controller_.picked()) {
+    if (atom.molecule == molecule) atoms.push_back(atom.atom);
+  }
+  return to_qt(index_selection(std::move(atoms)));
+}
+
+void MainWindow::pick_words(std::uint32_t number, const QString& selection) {
+  const auto molecule = controller_.molecule(number);
+  const auto built = picture_->built();
+  run_async(
+      this,
+      [molecule, built, number, text = selection.toStdString()] {
+        const Frame none;
+        const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
+        return Selection(text).atoms(*molecule->topology, frame ? *frame : none);
+      },
+      [this, number](const auto& atoms) {
+        std::vector<PickedAtom> picked;
+        for (const auto atom : atoms) picked.push_back({number, static_cast<std::uint32_t>(atom)});
+        controller_.set_picked(std::move(picked));
+      },
+      [this](const QString& message) { say(message, true); });
+}
+
+void MainWindow::hide_words(std::uint32_t molecule, const QString& selection) {
+  controller_.edit(tr("Hide atoms"), [&](Scene& scene) {
+    for (Representation& representation : scene.representations) {
+      if (representation.molecule != molecule || !representation.visible) continue;
+      const std::string words = selection.toStdString();
+      if (words == "all") {
+        representation.visible = false;
+      } else {
+        representation.selection = representation.selection == "all"
+                                       ? "not (" + words + ")"
+                                       : "(" + representation.selection + ") and not (" + words + ")";
+      }
+    }
+  });
+}
+
+}  // namespace isolume

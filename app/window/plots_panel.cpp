@@ -1,0 +1,207 @@
+// The panel of values over the frames.
+#include "app/window/plots_panel.h"
+
+#include <QBuffer>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QSaveFile>
+#include <QSettings>
+#include <QSvgGenerator>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/models/labels.h"
+#include "app/session/measurement.h"
+#include "app/window/async.h"
+#include "app/window/measure_panel.h"
+#include "app/window/panel_form.h"
+#include "app/window/plot.h"
+
+namespace isolume {
+namespace {
+
+bool angular(const Measurement& measurement) {
+  return measurement.atoms.size() > 2;
+}
+
+void write_whole(const QString& path, const QByteArray& bytes) {
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+    throw Error(QStringLiteral("%1 cannot be written: %2").arg(path, file.errorString()).toStdString());
+  }
+}
+
+}  // namespace
+
+PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
+    : QWidget(parent), controller_(controller), plot_(new Plot(tr("Values over the frames"), this)) {
+  setAccessibleName(tr("Plots"));
+  kinds_ = make_box(tr("Shown"), tr("Distances in angstrom, or angles and dihedrals in degrees"),
+                    {tr("Distances"), tr("Angles and dihedrals")});
+  const auto button = [this](const QString& text, const QString& tip) {
+    auto* made = new QToolButton(this);
+    made->setText(text);
+    made->setAccessibleName(text);
+    made->setToolTip(tip);
+    made->setFocusPolicy(Qt::StrongFocus);
+    return made;
+  };
+  svg_ = button(tr("Export SVG..."), tr("Write the plot as a drawing"));
+  csv_ = button(tr("Export CSV..."), tr("Write the values, a line for each frame"));
+  empty_ = button(tr("Clear"), tr("Take all curves away; the measurements stay"));
+  auto* head = new QHBoxLayout;
+  head->addWidget(kinds_);
+  head->addStretch(1);
+  for (QToolButton* made : {svg_, csv_, empty_}) head->addWidget(made);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(10, 6, 10, 8);
+  layout->setSpacing(6);
+  layout->addLayout(head);
+  layout->addWidget(plot_, 1);
+
+  connect(kinds_, &QComboBox::currentIndexChanged, this, &PlotsPanel::show_curves);
+  connect(svg_, &QToolButton::clicked, this, [this] { ask_file(true); });
+  connect(csv_, &QToolButton::clicked, this, [this] { ask_file(false); });
+  connect(empty_, &QToolButton::clicked, this, [this] {
+    curves_.clear();
+    show_curves();
+  });
+  const auto go = [this](double x) {
+    const auto count = static_cast<double>(controller_.frame_count());
+    if (count < 1) return;
+    const auto frame = static_cast<std::size_t>(std::clamp(std::round(x), 0.0, count - 1));
+    controller_.touch([frame](Scene& scene) { scene.frame = frame; });
+  };
+  connect(plot_, &Plot::x_clicked, this, go);
+  connect(plot_, &Plot::curve_clicked, this, [go](int, double x) { go(x); });
+  connect(&controller_, &SceneController::scene_changed, this, &PlotsPanel::show_scene);
+  show_curves();
+}
+
+PlotsPanel::~PlotsPanel() {
+  if (job_) job_->cancel();
+}
+
+void PlotsPanel::add(const QList<int>& measurements) {
+  const Scene& scene = controller_.scene();
+  for (const int index : measurements) {
+    if (index < 0 || static_cast<std::size_t>(index) >= scene.measurements.size()) continue;
+    const Measurement& measurement = scene.measurements[static_cast<std::size_t>(index)];
+    const bool there = std::any_of(curves_.begin(), curves_.end(),
+                                   [&](const Curve& curve) { return curve.measurement.atoms == measurement.atoms; });
+    if (!there && measurement.atoms.size() > 1) curves_.push_back({measurement, {}, {}, {}, false});
+    kinds_->setCurrentIndex(angular(measurement) ? 1 : 0);
+  }
+  show_scene(scene);
+}
+
+void PlotsPanel::show_scene(const Scene& scene) {
+  plot_->set_cursor(controller_.frame_count() > 1 ? std::optional<double>(double(scene.frame)) : std::nullopt);
+  if (curves_.empty()) return;
+  const std::size_t before = curves_.size();
+  std::erase_if(curves_, [&](const Curve& curve) {
+    return std::none_of(scene.measurements.begin(), scene.measurements.end(),
+                        [&](const Measurement& m) { return m.atoms == curve.measurement.atoms; });
+  });
+  for (std::size_t i = 0; i < curves_.size(); ++i) {
+    std::vector<std::shared_ptr<const Molecule>> molecules;
+    for (const SceneAtom& atom : curves_[i].measurement.atoms) molecules.push_back(controller_.molecule(atom.molecule));
+    if (curves_[i].asked && molecules == curves_[i].molecules) continue;
+    curves_[i].molecules = std::move(molecules);
+    compute(i);
+  }
+  if (curves_.size() != before) show_curves();
+}
+
+void PlotsPanel::compute(std::size_t index) {
+  Curve& curve = curves_[index];
+  curve.asked = true;
+  QStringList atoms;
+  for (const SceneAtom& atom : curve.measurement.atoms) atoms += measured_atom_label(controller_, atom);
+  curve.name = atoms.join(QStringLiteral(" - "));
+  if (!job_) job_ = std::make_shared<Job>();
+  ++running_;
+  Q_EMIT progress(tr("Measuring all frames"), -1);
+  const auto done = [this] {
+    if (--running_ == 0) Q_EMIT progress({}, 0);
+  };
+  run_async(
+      this,
+      [measurement = curve.measurement, scene = controller_.scene(), documents = &controller_.documents(), job = job_] {
+        return measured_over_frames(measurement, scene, *documents, *job);
+      },
+      [this, done, atoms = curve.measurement.atoms](std::vector<double> values) {
+        done();
+        for (Curve& there : curves_) {
+          if (there.measurement.atoms == atoms) there.values = values;
+        }
+        show_curves();
+      },
+      [this, done](const QString& message) {
+        done();
+        Q_EMIT failed(message);
+      });
+}
+
+void PlotsPanel::show_curves() {
+  const bool angles = kinds_->currentIndex() == 1;
+  std::vector<PlotCurve> shown;
+  for (const Curve& curve : curves_) {
+    if (angular(curve.measurement) != angles || curve.values.empty()) continue;
+    PlotCurve next;
+    next.name = curve.name;
+    next.y = curve.values;
+    for (std::size_t i = 0; i < curve.values.size(); ++i) next.x.push_back(double(i));
+    next.points = curve.values.size() <= 60;
+    shown.push_back(std::move(next));
+  }
+  PlotLabels labels;
+  labels.x = tr("Frame");
+  labels.y = angles ? tr("Angle (\u00b0)") : tr("Distance (\u00c5)");
+  labels.empty =
+      tr("Nothing is plotted. Measure distances or angles (keys 2, 3, 4), then choose \u201cPlot over frames\u201d.");
+  labels.whole_x = true;
+  plot_->set_labels(labels);
+  const bool any = !shown.empty();
+  plot_->set_curves(std::move(shown));
+  for (QToolButton* made : {svg_, csv_}) made->setEnabled(any);
+  empty_->setEnabled(!curves_.empty());
+}
+
+void PlotsPanel::write_csv(const QString& path) const {
+  write_whole(path, plot_->csv().toUtf8());
+}
+
+void PlotsPanel::write_svg(const QString& path) const {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(plot_->size());
+  generator.setViewBox(plot_->rect());
+  generator.setTitle(tr("Values over the frames"));
+  plot_->render(&generator);
+  write_whole(path, bytes);
+}
+
+void PlotsPanel::ask_file(bool svg) {
+  auto* dialog = new QFileDialog(this, svg ? tr("Export SVG") : tr("Export CSV"),
+                                 QSettings().value(QStringLiteral("folder")).toString(),
+                                 svg ? tr("Drawings (*.svg)") : tr("Tables (*.csv)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(svg ? QStringLiteral("svg") : QStringLiteral("csv"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, svg](const QString& path) {
+    try {
+      svg ? write_svg(path) : write_csv(path);
+      Q_EMIT written(path);
+    } catch (const Error& error) {
+      Q_EMIT failed(to_qt(error.what()));
+    }
+  });
+  dialog->open();
+}
+
+}  // namespace isolume

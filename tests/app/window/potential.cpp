@@ -1,0 +1,168 @@
+// The potential in the window: its settings, surfaces painted by it, legends, charge and error.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QTest>
+#include <QTextStream>
+#include <QTreeView>
+
+#include "app/window/field_panel.h"
+#include "app/window/legend_overlay.h"
+#include "app/window/message_bar.h"
+#include "app/window/potential_rows.h"
+#include "app/window/theme.h"
+#include "app/window/value_slider.h"
+#include "fixture.h"
+#include "tests/support/data.h"
+
+namespace isolume::test {
+namespace {
+
+void choose(QComboBox* box, int index) {
+  box->setFocus();
+  QTest::keyClick(box, Qt::Key_Home);
+  while (box->currentIndex() < index) QTest::keyClick(box, Qt::Key_Down);
+  EXPECT_EQ(box->currentIndex(), index);
+}
+
+LegendOverlay* legends(MainWindow& window) {
+  return window.findChild<LegendOverlay*>(QStringLiteral("legends"));
+}
+
+// The panel lies behind others in its tabs.
+void raise_fields(MainWindow& window) {
+  window.findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
+}
+
+TEST_F(WindowTest, PotentialShowsChargeErrorAndLegendInTheChosenUnit) {
+  raise_fields(*window_);
+  ASSERT_TRUE(open({write_salt_pqr(3)}));  // 14 cations, 13 anions
+  FieldPanel& panel = window_->field_panel();
+  panel.add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  PotentialRows* rows = panel.potential();
+  EXPECT_EQ(rows->charge_text()->text(), QStringLiteral("+1\u202fe"));
+  EXPECT_TRUE(rows->error_text()->text().contains(QStringLiteral("rms"))) << rows->error_text()->text().toStdString();
+  EXPECT_TRUE(rows->paint_box()->isHidden());
+  LegendOverlay* overlay = legends(*window_);
+  ASSERT_TRUE(overlay != nullptr);
+  ASSERT_EQ(overlay->legends().size(), 1u);
+  EXPECT_TRUE(overlay->isVisible());
+  EXPECT_EQ(overlay->legends()[0].unit, "V");
+  EXPECT_NEAR(overlay->legends()[0].upper, 0.5, 1e-9);
+  EXPECT_NEAR(overlay->legends()[0].lower, -0.5, 1e-9);
+  EXPECT_LT(overlay->legends()[0].relative_error, 1e-5);
+  EXPECT_EQ(overlay->legends()[0].colours.size(), 2u);
+
+  choose(rows->unit_box(), 1);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(overlay->legends()[0].unit, "kT/e");
+  EXPECT_NEAR(overlay->legends()[0].upper, 0.5 / 0.02569258, 1e-3);
+  EXPECT_TRUE(panel.isovalue()->box()->suffix().contains(QStringLiteral("kT/e")));
+  EXPECT_NEAR(panel.isovalue()->value(), 0.5 / 0.02569258, 1e-2);
+  panel.isovalue()->box()->setValue(10);
+  EXPECT_NEAR(window_->controller().scene().fields[0].isovalue, 10 * 0.02569258, 1e-5);
+
+  choose(rows->method_box(), 4);  // Debye and Hueckel
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NE(overlay->legends()[0].method.find("Debye"), std::string::npos);
+  EXPECT_TRUE(rows->accuracy_box()->isHidden());
+
+  panel.list()->setFocus();
+  QTest::keyClick(panel.list(), Qt::Key_Space);
+  EXPECT_TRUE(wait_until([&] { return overlay->legends().empty(); }, 5000)) << "a hidden field has no legend";
+}
+
+TEST_F(WindowTest, ASurfaceIsPaintedByThePotentialAndUnpainted) {
+  raise_fields(*window_);
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  FieldPanel& panel = window_->field_panel();
+  panel.add(Field::Kind::gaussian);
+  ASSERT_TRUE(wait_for_picture());
+  const Image by_atoms = shot();
+  PotentialRows* rows = panel.potential();
+  EXPECT_TRUE(legends(*window_)->legends().empty());
+  EXPECT_TRUE(rows->method_box()->isHidden());
+  choose(rows->paint_box(), 1);
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_EQ(legends(*window_)->legends().size(), 1u);
+  EXPECT_FALSE(legends(*window_)->legends()[0].isosurfaces);
+  EXPECT_GT(compare(by_atoms, shot()).mean, 0.001);
+  rows->range_box()->setValue(3);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NEAR(legends(*window_)->legends()[0].upper, 3, 1e-9);
+  EXPECT_NEAR(window_->controller().scene().fields[0].paint_range, 3, 1e-9);
+  while (window_->controller().can_undo()) window_->controller().undo();
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_TRUE(legends(*window_)->legends().empty());
+}
+
+TEST_F(WindowTest, PeriodicityWithoutACellSaysSo) {
+  raise_fields(*window_);
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  FieldPanel& panel = window_->field_panel();
+  panel.add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  QString message;
+  QObject::connect(&window_->fields(), &LiveFields::field_failed, window_.get(),
+                   [&](int, const QString& text) { message = text; });
+  panel.potential()->periodic_box()->setFocus();
+  QTest::keyClick(panel.potential()->periodic_box(), Qt::Key_Space);
+  EXPECT_TRUE(window_->controller().scene().fields[0].potential.periodic);
+  EXPECT_TRUE(wait_until([&] { return message.contains(QStringLiteral("no cell")); }, 10000)) << message.toStdString();
+}
+
+TEST_F(WindowTest, ThePotentialFollowsTheFrames) {
+  const QString path = temporary(QStringLiteral("ions.xyz"));
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  QTextStream out(&file);
+  for (int frame = 0; frame < 4; ++frame) {
+    out << "2\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 1\nCl " << 3 + frame << " 0 0 -1\n";
+  }
+  out.flush();
+  file.close();
+  ASSERT_TRUE(open({path}));
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  double last = window_->fields().results()[0].grid.step[0].x * window_->fields().results()[0].grid.counts.x;
+  for (int frame = 1; frame < 4; ++frame) {
+    window_->player().step(1);
+    ASSERT_TRUE(wait_for_picture());
+    const FieldResult result = window_->fields().results()[0];
+    const double extent = result.grid.step[0].x * result.grid.counts.x;
+    EXPECT_GT(extent, last) << "the ions part, and the map grows with them";
+    ASSERT_TRUE(result.legend.has_value());
+    EXPECT_LT(result.legend->relative_error, 1e-5);
+    last = extent;
+  }
+}
+
+TEST_F(WindowTest, PicturesOfPotentialsForTheEye) {
+  if (qEnvironmentVariableIsEmpty("ISOLUME_SCREENSHOTS")) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
+  window_->resize(1280, 900);
+  const QString protein = QString::fromStdString(shared_data("structures/pqr/1ajj.pqr"));
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    apply_theme(theme);
+    const QString tag = name(theme);
+    window_->commands().close_all->trigger();
+    ASSERT_TRUE(open({protein}));
+    FieldPanel& panel = window_->field_panel();
+    window_->findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
+    panel.add(Field::Kind::gaussian);
+    choose(panel.potential()->paint_box(), 1);
+    ASSERT_TRUE(wait_for_picture());
+    screenshot(QStringLiteral("painted-") + tag);
+    panel.add(Field::Kind::potential);
+    choose(panel.potential()->unit_box(), 1);
+    choose(panel.potential()->method_box(), 4);
+    ASSERT_TRUE(wait_for_picture());
+    screenshot(QStringLiteral("isosurfaces-") + tag);
+  }
+  apply_theme(Theme::light);
+}
+
+}  // namespace
+}  // namespace isolume::test

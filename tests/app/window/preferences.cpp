@@ -1,0 +1,202 @@
+// Preferences: mouse and keys of other programs, themes at once, the tour, the report.
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTest>
+
+#include "app/window/input_map.h"
+#include "app/window/preferences_dialog.h"
+#include "app/window/theme.h"
+#include "app/window/tour.h"
+#include "app/window/viewport_overlay.h"
+#include "fixture.h"
+
+namespace isolume::test {
+namespace {
+
+TEST(InputMap, PresetsAreThoseOfThePrograms) {
+  const InputMap& own = input_maps().first();
+  EXPECT_EQ(own.drag(Qt::LeftButton, {}), Drag::rotate);
+  EXPECT_EQ(own.drag(Qt::RightButton, {}), Drag::pan);
+  EXPECT_EQ(own.drag(Qt::LeftButton, Qt::ShiftModifier), Drag::box_add);
+  EXPECT_EQ(own.wheel_use(Qt::ControlModifier), WheelUse::isovalue);
+  EXPECT_EQ(input_map(QStringLiteral("PyMOL")).drag(Qt::RightButton, {}), Drag::zoom);
+  EXPECT_EQ(input_map(QStringLiteral("PyMOL")).drag(Qt::MiddleButton, {}), Drag::pan);
+  EXPECT_EQ(input_map(QStringLiteral("PyMOL")).wheel_use({}), WheelUse::slab);
+  EXPECT_EQ(input_map(QStringLiteral("VMD")).drag(Qt::RightButton, {}), Drag::roll);
+  EXPECT_EQ(input_map(QStringLiteral("ChimeraX")).drag(Qt::LeftButton, Qt::ControlModifier), Drag::box_add);
+  EXPECT_EQ(input_map(QStringLiteral("nobody")).name, own.name);
+  for (const InputMap& map : input_maps()) {
+    EXPECT_EQ(map.drag(Qt::LeftButton, {}), Drag::rotate) << map.name.toStdString();
+    for (const auto& [input, what] : describe(map)) {
+      EXPECT_FALSE(input.isEmpty());
+      EXPECT_FALSE(what.isEmpty());
+    }
+  }
+}
+
+class PreferencesTest : public WindowTest {
+ protected:
+  PreferencesDialog* dialog() {
+    QTest::keyClick(window_.get(), Qt::Key_Comma, Qt::ControlModifier);
+    PreferencesDialog* found = nullptr;
+    EXPECT_TRUE(wait_until([&] {
+      found = window_->findChild<PreferencesDialog*>(QStringLiteral("preferences"));
+      return found != nullptr && found->isVisible();
+    }));
+    return found;
+  }
+  void drag(Qt::MouseButton button, Qt::KeyboardModifiers modifiers, QPoint from, QPoint to) {
+    Viewport& viewport = window_->viewport();
+    QTest::mousePress(&viewport, button, modifiers, from);
+    for (const QPoint at : {(from + to) / 2, to}) {
+      QMouseEvent move(QEvent::MouseMove, at, viewport.mapToGlobal(QPointF(at)), Qt::NoButton, button, modifiers);
+      QCoreApplication::sendEvent(&viewport, &move);
+    }
+    QTest::mouseRelease(&viewport, button, modifiers, to);
+  }
+};
+
+TEST_F(PreferencesTest, ThemesChangeAtOnceAndCancelTakesThemBack) {
+  PreferencesDialog* shown = dialog();
+  ASSERT_NE(shown, nullptr);
+  screenshot(QStringLiteral("preferences-behind"));
+  const bool dark = dark_palette();
+  shown->theme_box()->setCurrentIndex(shown->theme_box()->findData(QStringLiteral("dark")));
+  Q_EMIT shown->theme_box()->activated(shown->theme_box()->currentIndex());
+  EXPECT_TRUE(dark_palette());
+  shown->reject();
+  EXPECT_EQ(dark_palette(), dark);
+  EXPECT_EQ(Preferences::read(), Preferences{});
+}
+
+TEST_F(PreferencesTest, MouseAndKeysOfAnotherProgram) {
+  ASSERT_TRUE(open({write_breathing_xyz(3)}));
+  shot();
+  PreferencesDialog* shown = dialog();
+  ASSERT_NE(shown, nullptr);
+  shown->input_box()->setCurrentIndex(shown->input_box()->findData(QStringLiteral("VMD")));
+  Q_EMIT shown->input_box()->activated(shown->input_box()->currentIndex());
+  shown->accept();
+  EXPECT_EQ(Preferences::read().input, QStringLiteral("VMD"));
+  ASSERT_TRUE(wait_until([&] { return window_->findChild<QDialog*>(QStringLiteral("preferences")) == nullptr; }));
+  QApplication::setActiveWindow(window_.get());  // as a window manager does; keys go to the active window
+  // T makes the left drag move, R turn again.
+  const Camera first = window_->viewport().camera();
+  const QPoint middle = window_->viewport().rect().center();
+  QTest::keyClick(&window_->viewport(), Qt::Key_T);
+  drag(Qt::LeftButton, {}, middle, middle + QPoint(60, 10));
+  EXPECT_EQ(window_->viewport().camera().rotation, first.rotation);
+  EXPECT_NE(window_->viewport().camera().centre, first.centre);
+  QTest::keyClick(&window_->viewport(), Qt::Key_R);
+  EXPECT_NE(window_->viewport().camera().centre, first.centre) << "R is no longer reset";
+  drag(Qt::LeftButton, {}, middle, middle + QPoint(60, 10));
+  EXPECT_NE(window_->viewport().camera().rotation, first.rotation);
+  // Back to the usual ones.
+  window_->apply_preferences({});
+  EXPECT_EQ(window_->commands().reset->shortcut(), QKeySequence(Qt::Key_R));
+  EXPECT_TRUE(window_->commands().left_drags[0]->shortcut().isEmpty());
+}
+
+TEST_F(PreferencesTest, AnOwnKeyTakesItFromWhoHadIt) {
+  Preferences own;
+  own.keys[QStringLiteral("axes")] = QStringLiteral("F");
+  window_->apply_preferences(own);
+  EXPECT_EQ(window_->commands().axes->shortcut(), QKeySequence(Qt::Key_F));
+  EXPECT_TRUE(window_->commands().fit->shortcut().isEmpty());
+  own.write();
+  EXPECT_EQ(Preferences::read(), own);
+  window_->apply_preferences({});
+  EXPECT_EQ(window_->commands().fit->shortcut(), QKeySequence(Qt::Key_F));
+}
+
+TEST_F(PreferencesTest, ABoxPicksAndLetsGo) {
+  ASSERT_TRUE(open({write_breathing_xyz(3)}));
+  shot();
+  const QRect all = window_->viewport().rect().adjusted(3, 3, -3, -3);
+  drag(Qt::LeftButton, Qt::ShiftModifier, all.topLeft(), all.bottomRight());
+  ASSERT_TRUE(wait_until([&] { return window_->controller().picked().size() == 9; })) << "all nine atoms";
+  const QPoint oxygen = place_of({0, 2});
+  drag(Qt::LeftButton, Qt::ShiftModifier | Qt::AltModifier, oxygen - QPoint(9, 9), oxygen + QPoint(9, 9));
+  EXPECT_TRUE(wait_until([&] { return window_->controller().picked().size() == 8; }));
+  for (const PickedAtom& atom : window_->controller().picked()) EXPECT_NE(atom.atom, 2u);
+  // Shift+F shows them, without a step of the history.
+  QTest::keyClick(&window_->viewport(), Qt::Key_F, Qt::ShiftModifier);
+  EXPECT_FALSE(window_->controller().can_undo());
+}
+
+TEST_F(PreferencesTest, TheWheelWithCtrlTurnsTheIsovalue) {
+  ASSERT_TRUE(open({write_breathing_xyz(3)}));
+  QTest::keyClick(&window_->viewport(), Qt::Key_D, Qt::ControlModifier);
+  ASSERT_TRUE(wait_for_picture());
+  const Camera camera = window_->viewport().camera();
+  const double before = effective_isovalue(window_->controller().scene().fields[0]);
+  Viewport& viewport = window_->viewport();
+  for (int i = 0; i < 2; ++i) {
+    const QPointF at = viewport.rect().center();
+    QWheelEvent event(at, viewport.mapToGlobal(at), {}, {0, 120}, {}, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&viewport, &event);
+  }
+  EXPECT_NEAR(window_->controller().scene().fields[0].isovalue, before * 1.21, 0.01 * before);
+  EXPECT_EQ(viewport.camera(), camera) << "it does not zoom";
+  QTest::keyClick(&viewport, Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(effective_isovalue(window_->controller().scene().fields[0]), before) << "one step for all";
+}
+
+TEST_F(PreferencesTest, FitShowsWhatOpeningShows) {
+  ASSERT_TRUE(open({write_breathing_xyz(3)}));
+  ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest(); }));
+  const Camera first = window_->controller().scene().camera;
+  QTest::keyClick(&window_->viewport(), Qt::Key_Plus);
+  ASSERT_NE(window_->controller().scene().camera.height, first.height);
+  QTest::keyClick(&window_->viewport(), Qt::Key_F);
+  EXPECT_TRUE(wait_until([&] {
+    return std::abs(window_->controller().scene().camera.height - first.height) < 0.01 * first.height;
+  })) << window_->controller().scene().camera.height
+      << " and not " << first.height;
+}
+
+TEST_F(PreferencesTest, TheTourHasFourStepsAndIsLeftAnyTime) {
+  ASSERT_TRUE(open({write_breathing_xyz(3)}));
+  window_->commands().tour->trigger();
+  Tour* tour = window_->findChild<Tour*>(QStringLiteral("tour"));
+  ASSERT_NE(tour, nullptr);
+  EXPECT_TRUE(tour->isVisible());
+  for (int step = 0; step < 4; ++step) {
+    EXPECT_EQ(tour->step(), step);
+    screenshot(QStringLiteral("tour-%1").arg(step + 1));
+    QTest::mouseClick(tour->next_button(), Qt::LeftButton);
+  }
+  EXPECT_TRUE(wait_until([&] { return window_->findChild<Tour*>(QStringLiteral("tour")) == nullptr; }));
+  window_->commands().tour->trigger();
+  tour = window_->findChild<Tour*>(QStringLiteral("tour"));
+  ASSERT_NE(tour, nullptr);
+  QTest::keyClick(tour, Qt::Key_Escape);
+  EXPECT_TRUE(wait_until([&] { return window_->findChild<Tour*>(QStringLiteral("tour")) == nullptr; }));
+}
+
+TEST_F(PreferencesTest, TheReportNamesWhatItRunsOnAndNobody) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  ASSERT_TRUE(wait_for_picture());
+  window_->commands().report->trigger();
+  auto* dialog = window_->findChild<QDialog*>(QStringLiteral("report"));
+  ASSERT_NE(dialog, nullptr);
+  auto* text = dialog->findChild<QPlainTextEdit*>();
+  ASSERT_TRUE(wait_until([&] { return text->toPlainText().contains(QStringLiteral("CUDA")); }));
+  const QString report = text->toPlainText();
+  for (const char* word : {"Isolume", "System", "OpenGL", "Device", "Qt"}) {
+    EXPECT_TRUE(report.contains(QLatin1String(word))) << word;
+  }
+  EXPECT_TRUE(report.contains(QString::fromStdString(window_->viewport().gl().renderer)));
+  EXPECT_FALSE(report.contains(QStringLiteral("breathing"))) << "no file names";
+  const QString host = QSysInfo::machineHostName();
+  EXPECT_FALSE(!host.isEmpty() && report.contains(QLatin1Char(' ') + host + QLatin1Char('\n'))) << "no host";
+  dialog->reject();
+}
+
+}  // namespace
+}  // namespace isolume::test
