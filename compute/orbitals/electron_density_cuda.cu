@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "compute/device_array.h"
-#include "compute/orbitals/density_bodies.h"
 #include "compute/launch.cuh"
+#include "compute/orbitals/density_bodies.h"
 #include "compute/slices.h"
 #include "molecule/units.h"
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/launch.cuh"
 #include "compute/potential/energy_device.cuh"
 #include "compute/potential/energy_pairs_cuda.h"
 #include "compute/potential/fast_math.cuh"
-#include "compute/launch.cuh"
 
 namespace isolume {
 

@@ -1,6 +1,6 @@
 // The kernels of forces by multilevel summation on CUDA.
-#include "compute/potential/energy_device.cuh"
 #include "compute/launch.cuh"
+#include "compute/potential/energy_device.cuh"
 #include "compute/potential/msm_forces_cuda.h"
 
 namespace isolume {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "compute/potential/energy_device.cuh"
 #include "compute/launch.cuh"
+#include "compute/potential/energy_device.cuh"
 
 namespace isolume {
 
