@@ -9,14 +9,13 @@
 #include "app/cli/painter.h"
 #include "app/cli/picture_file.h"
 #include "app/cli/scene_options.h"
+#include "app/cli/surface_export.h"
 #include "app/scene/scene_json.h"
 #include "compute/memory.h"
 #include "molecule/error.h"
 
 namespace isolume::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Options {
   SceneOptions scene;
@@ -42,23 +41,6 @@ PictureOptions picture_options(const Options& options) {
     throw Error(fmt::format("--size {}: expected WIDTHxHEIGHT in pixels, such as 1600x1200", options.size),
                 Error::Kind::usage);
   return picture;
-}
-
-// "pic.png" of frame 7, where there are several, as "pic_0007.png"; "pic_%02d.png" as "pic_07.png".
-std::string picture_name(const std::string& path, std::size_t frame, bool several) {
-  const std::size_t percent = path.rfind('%');
-  if (percent != std::string::npos) {
-    std::size_t width = 0;
-    const char* const end = path.data() + path.size();
-    const auto [d, fault] = std::from_chars(path.data() + percent + 1, end, width);
-    if (d != end && *d == 'd')
-      return path.substr(0, percent) + fmt::format("{:0{}}", frame, std::min<std::size_t>(width, 20)) +
-             std::string(d + 1, end);
-  }
-  if (!several) return path;
-  const fs::path file(path);
-  return (file.parent_path() / fmt::format("{}_{:04}{}", file.stem().string(), frame, file.extension().string()))
-      .string();
 }
 
 std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, std::size_t count, bool movie) {
@@ -98,7 +80,7 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
 void run_render(const Common& common, const Options& options) {
   check_output(options.out, "png mp4");
   const PictureOptions picture = picture_options(options);
-  const bool film = fs::path(options.out).extension() == ".mp4";
+  const bool film = std::filesystem::path(options.out).extension() == ".mp4";
   Run run(common);
   Documents documents;
   const Scene scene = scene_of(options.scene, documents, static_cast<double>(picture.width) / picture.height,
@@ -132,7 +114,7 @@ void run_render(const Common& common, const Options& options) {
     if (movie) {
       movie->add(image);
     } else {
-      written.push_back(picture_name(options.out, frames[i], frames.size() > 1));
+      written.push_back(numbered_name(options.out, frames[i], frames.size() > 1));
       write_picture(written.back(), image, origin);
     }
     run.report.phase("write");
