@@ -8,6 +8,7 @@
 
 #include "app/cli/compute.h"
 #include "app/session/frames.h"
+#include "compute/device_array.h"
 #include "compute/memory.h"
 #include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
@@ -136,6 +137,7 @@ Grid grid_for(const Options& options, std::vector<glm::vec3> positions, const st
 void at_points(Run& run, const Options& options, const Density& density, const std::optional<Density>& minus) {
   const std::vector<glm::dvec3> points = read_points(options.grid.at);
   run.report.input(options.grid.at);
+  run.report.device(Device::cpu());
   std::vector<double> values(points.size());
   in_tiles(points.size(), run.job(), "density at points", [&](std::size_t begin, std::size_t end) {
     const auto part = std::span(points).subspan(begin, end - begin);
@@ -152,27 +154,32 @@ void at_points(Run& run, const Options& options, const Density& density, const s
 }
 
 void on_grid(Run& run, const Options& options, const Sources& sources, DensityKind kind, std::size_t frame) {
-  if (run.device.is_cuda()) run.say("note: electron densities are computed on the CPU in this version");
   const Frame atoms = frame_at(*sources.molecule, frame);
   Volume volume;
   volume.grid = grid_for(options, atoms.positions, sources.minus_positions);
   volume.name = options.kind + " density" + (sources.minus ? " difference" : "");
   volume.unit = "bohr^-3";
-  const std::size_t bytes = volume.grid.size() * sizeof(float);
-  require_memory(bytes, Device::cpu(), volume.name);
-  volume.values.resize(volume.grid.size());
   run.report.grid(volume.grid);
-  run.report.memory(bytes, bytes);
+  std::size_t bytes = volume.grid.size() * sizeof(float) + density_memory(sources.plus);
+  if (sources.minus) bytes += density_memory(*sources.minus);
+  require_memory(bytes, run.device, volume.name);
+  DeviceArray<float> values(volume.grid.size(), run.device, "values of the density");
   run.report.phase("plan");
   const Density density(sources.plus, kind);
   std::optional<Density> minus;
+  const LaunchRecord record;
   if (sources.minus) {
     density_difference(sources.plus, density_weights(sources.plus, kind), *sources.minus,
-                       density_weights(*sources.minus, kind), volume.grid, volume.values, run.job());
+                       density_weights(*sources.minus, kind), volume.grid, values.span(), run.job());
     minus.emplace(*sources.minus, kind);
   } else {
-    electron_density(sources.plus, kind, volume.grid, volume.values, run.job());
+    electron_density(sources.plus, kind, volume.grid, values.span(), run.job());
   }
+  run.report.kernels(record.entries());
+  run.report.memory(bytes, peak_memory(run.device));
+  run.report.phase("compute");
+  volume.values = values.copy_to_host();
+  run.report.phase("transfer");
   run.report.error = measured_error(density, minus, volume, atoms);
   double sum = 0;
   for (const float value : volume.values) sum += value;
@@ -182,8 +189,8 @@ void on_grid(Run& run, const Options& options, const Sources& sources, DensityKi
   run.report.phase("compute");
   write_volume(options.grid.out, volume, sources.molecule.get(), frame,
                fmt::format("{}, bohr^-3, computed by Isolume", volume.name));
-  run.say(fmt::format("{}: {}, {} x {} x {} points", options.grid.out, volume.name, volume.grid.counts.x,
-                      volume.grid.counts.y, volume.grid.counts.z));
+  run.say(fmt::format("{}: {}, {} x {} x {} points on {}", options.grid.out, volume.name, volume.grid.counts.x,
+                      volume.grid.counts.y, volume.grid.counts.z, to_string(run.device)));
 }
 
 void run_density(const Common& common, Options options) {
@@ -202,7 +209,6 @@ void run_density(const Common& common, Options options) {
   if (kind == DensityKind::spin && !sources.plus.unrestricted)
     run.say("note: the file has no beta orbitals of their own, so the spin density is that of its unpaired electrons");
   run.report.phase("read");
-  run.report.device(Device::cpu());
   run.report.unit = "bohr^-3";
   run.report.method = {{"name", options.kind + " density"}, {"precision", "double"}, {"frame", frame}};
   run.report.result = {{"electrons_of_file", sources.plus.electron_count()}};

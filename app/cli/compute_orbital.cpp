@@ -2,130 +2,21 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <map>
 
 #include "app/cli/compute.h"
-#include "app/cli/orbital_choice.h"
+#include "app/cli/orbital_output.h"
+#include "app/cli/slice_option.h"
 #include "app/session/frames.h"
-#include "compute/orbitals/enclosed_probability.h"
 #include "compute/orbitals/orbital.h"
 #include "formats/file_patterns.h"
 #include "formats/write.h"
 #include "molecule/error.h"
-#include "molecule/units.h"
 
 namespace isolume::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Options {
-  GridOptions grid;
-  OrbitalChoice choice;
-  double enclosed = 0;  ///< as given: 0.9 or 90
-  double margin = -1;
-  double cutoff = 1e-3;
-  std::size_t points = 0;
-};
-
-constexpr std::size_t samples = 1000;
-
-/// A fraction from "0.9" or "90" (percent).
-double fraction_of(double given) {
-  const double fraction = given > 1 ? given / 100 : given;
-  if (given != 0 && !(fraction > 0 && fraction < 1))
-    throw Error(fmt::format("--enclosed {}: expected a part between 0 and 1, or a percentage between 1 and 100", given),
-                Error::Kind::usage);
-  return fraction;
-}
-
-bool is_table(const std::string& path) {
-  const std::string extension = fs::path(path).extension().string();
-  return extension == ".csv" || extension == ".txt" || extension == ".dat";
-}
-
-/// "psi.cube" of orbital homo-1 in frame 7, where there are several of both, as "psi_homo-1_0007.cube".
-std::string file_name(const Options& options, const ChosenOrbital& chosen, bool several_orbitals, bool several_frames) {
-  const fs::path path(options.grid.out);
-  std::string stem = path.filename().string(), extension;
-  if (stem.ends_with(".gz")) {
-    extension = ".gz";
-    stem.resize(stem.size() - 3);
-  }
-  const std::size_t point = stem.rfind('.');
-  extension = (point == std::string::npos ? "" : stem.substr(point)) + extension;
-  stem = stem.substr(0, point);
-  if (several_orbitals) stem += "_" + chosen.asked;
-  if (several_frames) stem += fmt::format("_{:04}", chosen.frame);
-  return (path.parent_path() / (stem + extension)).string();
-}
-
-/// The grid that the options ask for; nothing for the one that suits the orbital.
-std::optional<Grid> grid_of(const Options& options, const Molecule& molecule, const std::vector<ChosenOrbital>& all,
-                            const ChosenOrbital& chosen) {
-  if (const auto like = grid_like(options.grid)) return like;
-  const Orbitals& orbitals = *chosen.orbitals;
-  const auto covering = [&](double spacing) {
-    if (options.margin < 0) return orbital_grid(orbitals, chosen.which, spacing, options.cutoff);
-    // One grid for all frames: around the atoms of every one of them.
-    glm::dvec3 lower(1e300), upper(-1e300);
-    for (const ChosenOrbital& other : all) {
-      for (const glm::vec3& position : frame_at(molecule, other.frame).positions) {
-        lower = glm::min(lower, glm::dvec3(position));
-        upper = glm::max(upper, glm::dvec3(position));
-      }
-    }
-    return Grid::covering(lower - options.margin, upper + options.margin, spacing);
-  };
-  if (options.grid.spacing > 0) return covering(options.grid.spacing);
-  if (options.points == 0 && options.margin < 0) return std::nullopt;
-  const double points = options.points > 0 ? static_cast<double>(options.points) : 1e6;
-  const glm::dvec3 edges = glm::dvec3(covering(1).counts - 1);
-  double spacing = std::cbrt(edges.x * edges.y * edges.z / points);
-  // A grid has a point more than steps along each edge: a few turns find the finest within the budget.
-  for (int i = 0; i < 20 && static_cast<double>(covering(spacing).size()) > points; ++i) spacing *= 1.01;
-  return covering(spacing);
-}
-
-Volume compute_volume(Run& run, const Options& options, const std::shared_ptr<const Molecule>& molecule,
-                      const std::vector<ChosenOrbital>& all, const ChosenOrbital& chosen,
-                      nlohmann::ordered_json& entry) {
-  const Orbitals& orbitals = *chosen.orbitals;
-  FieldRequest request;
-  request.field.kind = Field::Kind::orbital;
-  request.field.orbital = std::to_string(chosen.number);
-  request.field.spin = options.choice.spin;
-  request.molecule = molecule;
-  request.frame = chosen.frame;
-  request.device = run.device;
-  request.grid = grid_of(options, *molecule, all, chosen);
-  Volume volume = compute_reported(run, request);
-  const Frame frame = frame_at(*molecule, chosen.frame);
-  const auto sampled = sample_points(volume.grid, frame.positions, samples);
-  std::vector<glm::dvec3> points;
-  for (const std::size_t i : sampled) points.push_back(point_of(volume.grid, i));
-  std::vector<double> exact(points.size());
-  orbital_reference(orbitals, chosen.which, points, exact);
-  const auto error = sampled_error(volume.grid, volume.values, sampled, exact, "double precision at sampled points");
-  if (run.report.error.is_null() || run.report.error["max"] < error["max"]) run.report.error = error;
-  double norm = 0;
-  for (float& value : volume.values) {
-    value *= static_cast<float>(chosen.sign);
-    norm += static_cast<double>(value) * value;
-  }
-  const double cell = std::abs(glm::determinant(volume.grid.step)) * std::pow(units::angstrom_in_bohr, 3);
-  entry.update(range_of(volume.values));
-  entry["norm_on_grid"] = norm * cell;
-  if (const double fraction = fraction_of(options.enclosed); fraction > 0) {
-    entry["enclosed"] = fraction;
-    entry["isovalue"] = enclosed_probability_isovalue(volume.values, fraction);
-  }
-  run.report.phase("compute");
-  return volume;
-}
-
-std::string spoken(const Options& options, const ChosenOrbital& chosen, const nlohmann::ordered_json& entry) {
+std::string spoken(const OrbitalCommand& options, const ChosenOrbital& chosen, const nlohmann::ordered_json& entry) {
   std::string text;
   if (options.choice.follow) {
     text += fmt::format(", overlap {:.4f}{}{}", chosen.overlap, chosen.sign < 0 ? ", phase turned" : "",
@@ -137,7 +28,7 @@ std::string spoken(const Options& options, const ChosenOrbital& chosen, const nl
   return text;
 }
 
-void on_grids(Run& run, const Options& options, const std::shared_ptr<const Molecule>& molecule,
+void on_grids(Run& run, const OrbitalCommand& options, const std::shared_ptr<const Molecule>& molecule,
               const std::vector<ChosenOrbital>& all, nlohmann::ordered_json& entries) {
   const bool several_orbitals = options.choice.orbitals.size() > 1;
   const bool several_frames = all.size() > options.choice.orbitals.size();
@@ -149,9 +40,14 @@ void on_grids(Run& run, const Options& options, const std::shared_ptr<const Mole
                       all.size() > 1 ? fmt::format("orbital {} of frame {}", chosen.asked, chosen.frame) : "");
     if (!chosen.orbitals) continue;
     if (table && options.enclosed == 0) continue;
-    Volume volume = compute_volume(run, options, molecule, all, chosen, entries[i]);
+    if (!options.slice.empty()) {
+      write_orbital_slice(run, options, molecule, chosen,
+                          orbital_file_name(options, chosen, several_orbitals, several_frames), entries[i]);
+      continue;
+    }
+    Volume volume = compute_orbital_volume(run, options, molecule, all, chosen, entries[i]);
     if (table) continue;
-    const std::string path = file_name(options, chosen, several_orbitals, several_frames);
+    const std::string path = orbital_file_name(options, chosen, several_orbitals, several_frames);
     volume.name = orbital_title(chosen);
     write_volume(path, volume, molecule->atom_count() > 0 ? molecule.get() : nullptr, chosen.frame,
                  fmt::format("{}, bohr^-3/2, computed by Isolume", volume.name));
@@ -167,7 +63,7 @@ void on_grids(Run& run, const Options& options, const std::shared_ptr<const Mole
   }
 }
 
-void at_points(Run& run, const Options& options, const std::vector<ChosenOrbital>& all) {
+void at_points(Run& run, const OrbitalCommand& options, const std::vector<ChosenOrbital>& all) {
   const std::vector<glm::dvec3> points = read_points(options.grid.at);
   run.report.input(options.grid.at);
   run.report.device(Device::cpu());
@@ -188,8 +84,17 @@ void at_points(Run& run, const Options& options, const std::vector<ChosenOrbital
   write_columns(options.grid.out, columns);
 }
 
-void check(const Options& options) {
-  if (options.grid.at.empty() && is_table(options.grid.out)) {
+void check(const OrbitalCommand& options) {
+  if (!options.slice.empty()) {
+    if (!options.grid.at.empty() || !options.grid.like.empty() || options.margin >= 0 || options.points > 0)
+      throw Error("--slice takes a plane, so --at, --grid, --margin and --points make no sense with it",
+                  Error::Kind::usage);
+    check_output(options.grid.out, "ply obj stl glb");
+    check_not_input(options.grid.out, options.grid.files);
+    parse_slice(options.slice);
+  } else if (options.range > 0) {
+    throw Error("--range is for the colours of --slice", Error::Kind::usage);
+  } else if (options.grid.at.empty() && is_table(options.grid.out)) {
     check_output(options.grid.out, "csv txt dat");
     check_not_input(options.grid.out, options.grid.files);
   } else {
@@ -197,10 +102,10 @@ void check(const Options& options) {
   }
   if (options.margin >= 0 && !options.grid.like.empty())
     throw Error("--margin and --grid exclude each other", Error::Kind::usage);
-  fraction_of(options.enclosed);
+  enclosed_fraction(options.enclosed);
 }
 
-void run_orbital(const Common& common, Options options) {
+void run_orbital(const Common& common, OrbitalCommand options) {
   options.grid.files = expand_paths(options.grid.files);
   check(options);
   Run run(common);
@@ -216,7 +121,7 @@ void run_orbital(const Common& common, Options options) {
                        {"index", first.which + 1},
                        {"spin", options.choice.spin == Spin::alpha ? "alpha" : "beta"},
                        {"frame", first.frame}};
-  if (options.choice.follow) run.report.method["followed_from"] = options.choice.from.value_or(first.frame);
+  if (options.choice.follow) run.report.method["followed_from"] = *options.choice.from;
   if (options.grid.at.empty()) {
     on_grids(run, options, molecule, all, entries);
   } else {
@@ -234,12 +139,13 @@ void run_orbital(const Common& common, Options options) {
 }  // namespace
 
 void add_compute_orbital(Commands& commands, CLI::App& parent) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OrbitalCommand>();
   CLI::App& command = commands.add(
       parent, "orbital", "molecular orbitals, in bohr^-3/2, of one frame or followed through many",
       "isolume compute orbital water.molden --orbital homo-1 --spacing 0.1 --out psi.cube\n"
       "  isolume compute orbital water.molden --orbital homo --orbital lumo --enclosed 0.9 --out psi.cube\n"
       "  isolume compute orbital 'frame_*.molden' --frames : --follow --out homo.cube\n"
+      "  isolume compute orbital water.molden --orbital lumo --slice x:0.2 --out slice.glb\n"
       "  isolume compute orbital 'frame_*.molden' --frames : --follow --from 10 --out homo.csv",
       [&commands, options] { run_orbital(commands.common, *options); });
   CLI::Option* frame = add_grid_options(command, options->grid,
@@ -277,6 +183,14 @@ void add_compute_orbital(Commands& commands, CLI::App& parent) {
       ->type_name("A");
   command.add_option("--cutoff", options->cutoff, "bohr^-3/2 below which an orbital is cut off at the grid's border")
       ->check(CLI::Range(1e-12, 1.0));
+  command
+      .add_option(
+          "--slice", options->slice,
+          "on a plane, as a coloured mesh (--out ply, obj, stl, glb): x, y, z (across it, through the middle of "
+          "the atoms) or a selection of atoms; behind a colon angstrom along the normal: z:0.5")
+      ->type_name("PLANE");
+  command.add_option("--range", options->range, "of --slice: value of the full colours (twice the isovalue)")
+      ->check(CLI::Range(1e-9, 1e9));
   command.add_option("--points", options->points, "choose the spacing such that a grid has about this many points")
       ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 32));
 }

@@ -58,6 +58,7 @@ std::vector<ChosenOrbital> choose_orbitals(const std::shared_ptr<const Molecule>
   if (from >= molecule->orbitals.size())
     throw Error(fmt::format("--from {}: the orbitals have the frames 0 to {}", from, molecule->orbitals.size() - 1),
                 Error::Kind::usage);
+  if (choice.follow) choice.from = from;
   std::vector<std::vector<std::optional<TrackedOrbital>>> tracks;
   for (const std::string& name : choice.orbitals) {
     if (choice.follow) tracks.push_back(track(molecule, choice, name, from, job));

@@ -19,7 +19,8 @@ struct OrbitalChoice {
   std::optional<std::size_t> frame;  ///< the first with orbitals where neither frame nor frames is given
   std::string frames;                ///< "A:B:STEP", empty for one frame
   bool follow = false;
-  std::optional<std::size_t> from;  ///< where the names hold; the first of the frames with orbitals
+  /// Where the names hold: the first of the frames with orbitals, which choose_orbitals() notes here.
+  std::optional<std::size_t> from;
 };
 
 /// One orbital of one frame. Without `orbitals` there is none: the frame has none, or the followed one was lost.

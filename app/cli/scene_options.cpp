@@ -8,10 +8,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/cli/scene_fields.h"
 #include "app/scene/scene_json.h"
 #include "molecule/assembly.h"
 #include "molecule/error.h"
-#include "molecule/residue_kinds.h"
 
 namespace isolume::cli {
 namespace {
@@ -54,94 +54,6 @@ void replace_representations(Scene& scene, const SceneOptions& options) {
   }
 }
 
-std::uint32_t molecule_with_orbitals(const Scene& scene, Documents& documents) {
-  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m)
-    if (!documents.molecule(scene.molecules[m])->orbitals.empty()) return m;
-  throw Error("--orbital: none of the files has orbitals", Error::Kind::usage);
-}
-
-// Pairs of colours for the phases of several orbitals at once, apart for colour-blind eyes too (after Okabe and Ito).
-constexpr glm::u8vec4 phases[][2] = {{{0, 114, 178, 255}, {213, 94, 0, 255}},
-                                     {{0, 158, 115, 255}, {204, 121, 167, 255}},
-                                     {{86, 180, 233, 255}, {230, 159, 0, 255}}};
-
-void show_orbitals(Scene& scene, Documents& documents, const SceneOptions& options) {
-  std::erase_if(scene.fields, [](const Field& field) { return field.kind == Field::Kind::orbital; });
-  for (std::size_t i = 0; i < options.orbitals.size(); ++i) {
-    Field field;
-    field.kind = Field::Kind::orbital;
-    field.molecule = molecule_with_orbitals(scene, documents);
-    field.orbital = options.orbitals[i];
-    field.spin = options.spin;
-    field.opacity = 0.8f;
-    field.colour = phases[i % std::size(phases)][0];
-    field.negative_colour = phases[i % std::size(phases)][1];
-    scene.fields.push_back(field);
-  }
-}
-
-// How the orbitals of the scene are followed through frames, and where their surfaces lie.
-void tune_orbitals(Scene& scene, const SceneOptions& options) {
-  const double enclosed = options.enclosed > 1 ? options.enclosed / 100 : options.enclosed;
-  if (options.enclosed != 0 && !(enclosed > 0 && enclosed < 1))
-    throw Error(fmt::format("--enclosed {}: expected a part between 0 and 1, or a percentage between 1 and 100",
-                            options.enclosed),
-                Error::Kind::usage);
-  bool any = false;
-  for (Field& field : scene.fields) {
-    if (field.kind != Field::Kind::orbital) continue;
-    any = true;
-    if (enclosed > 0) field.enclosed = enclosed;
-    if (options.isovalue != 0) field.enclosed = 0;
-    if (!options.follow) continue;
-    field.follow = true;
-    field.follow_from = static_cast<std::uint32_t>(scene.frame);
-  }
-  if (!any && (options.follow || enclosed > 0))
-    throw Error("--follow and --enclosed are for orbitals, and the scene shows none", Error::Kind::usage);
-}
-
-// A surface of every molecule with atoms: half transparent, so that what it wraps is seen.
-void add_surface(Scene& scene, Documents& documents, const SceneOptions& options) {
-  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
-    const auto molecule = documents.molecule(scene.molecules[m]);
-    if (molecule->atom_count() == 0) continue;
-    Field field;
-    field.molecule = m;
-    field.opacity = 0.45f;
-    field.radius_scale = 0.7f;  // closer to the atoms than one surface for everything
-    field.colour = {150, 180, 215, 255};
-    if (options.surface == "potential") {
-      field.kind = Field::Kind::potential;
-      field.colour = {30, 80, 200, 255};
-      field.negative_colour = {200, 40, 30, 255};
-    } else if (options.surface == "ses" || options.surface == "sas" || options.surface == "cavities") {
-      field.kind = options.surface == "ses"   ? Field::Kind::solvent_excluded
-                   : options.surface == "sas" ? Field::Kind::solvent_accessible
-                                              : Field::Kind::cavities;
-      field.opacity = options.surface == "ses" ? 1.0f : 0.45f;
-      if (options.surface == "cavities") field.colour = {230, 120, 30, 255};
-    } else if (options.surface != "gaussian") {
-      field.colour = {255, 255, 255, 255};
-      scene.fields.push_back(field);
-      set_value(scene, fmt::format("fields[{}].colouring", scene.fields.size() - 1), options.surface);
-      field = scene.fields.back();
-      scene.fields.pop_back();
-    }
-    field.selection = options.selection;
-    if (field.selection.empty()) {
-      field.selection = "all";
-      const Topology& topology = *molecule->topology;
-      for (std::size_t i = 0; i < topology.residues.size(); ++i) {
-        const ResidueKind kind = residue_kind(topology, i);
-        if (kind == ResidueKind::protein || kind == ResidueKind::nucleic) field.selection = "protein or nucleic";
-      }
-      if (field.kind == Field::Kind::potential) field.selection = "all";  // every charge counts
-    }
-    scene.fields.push_back(field);
-  }
-}
-
 // The molecules whose files describe that assembly are built; Error where none does.
 void build_assemblies(std::vector<SceneMolecule>& opened, Documents& documents, const std::string& assembly) {
   if (assembly.empty() || opened.empty()) return;
@@ -153,30 +65,6 @@ void build_assemblies(std::vector<SceneMolecule>& opened, Documents& documents, 
     any = true;
   }
   if (!any) find_assembly(*documents.molecule(opened.front()), assembly);  // says what there is
-}
-
-// What colours the density surfaces.
-void colour_surfaces(Scene& scene, const SceneOptions& options) {
-  bool any = false;
-  for (std::size_t i = 0; i < scene.fields.size(); ++i) {
-    if (!wraps_atoms(scene.fields[i].kind)) continue;
-    any = true;
-    if (!options.colour_by.empty()) {
-      const bool potential = options.colour_by == "potential", curvature = options.colour_by == "curvature";
-      scene.fields[i].paint = potential   ? Field::Paint::potential
-                              : curvature ? Field::Paint::curvature
-                                          : Field::Paint::atoms;
-      if (potential || curvature) {
-        scene.fields[i].opacity = 1;
-      } else {
-        scene.fields[i].colour = {255, 255, 255, 255};
-        set_value(scene, fmt::format("fields[{}].colouring", i), options.colour_by);
-      }
-    }
-    if (options.range > 0) scene.fields[i].paint_range = options.range;
-    if (options.offset != 0) scene.fields[i].paint_offset = options.offset;
-  }
-  if (!any) throw Error("--colour-by and --range are for the surface of atoms: --surface gaussian", Error::Kind::usage);
 }
 
 void apply_values(Scene& scene, const std::vector<std::string>& values) {
@@ -223,7 +111,9 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
       ->default_str("gaussian");
   command.add_option("--colour-by,--color-by", options.colour_by,
                      "what colours the surface: potential (of the file's charges), curvature, element, chain, ...");
-  command.add_option("--range", options.range, "of --colour-by potential: volts at full red and blue (by the surface)")
+  command
+      .add_option("--range", options.range,
+                  "at the full colours: volts of --colour-by potential, or the values of --slice")
       ->check(CLI::Range(1e-6, 1e6))
       ->type_name("V");
   command.add_option("--offset", options.offset, "of --colour-by potential: angstrom along the normal")
@@ -235,6 +125,13 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
   command.add_option("--isovalue", options.isovalue, "of the orbital and the surfaces");
   command.add_option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
       ->check(CLI::Range(1e-3, 1e3));
+  command
+      .add_option("--slice", options.slice,
+                  "orbitals, potentials and volumes on a plane instead of as surfaces: x, y, z (across it, through the "
+                  "middle of the atoms) or a selection of atoms; behind a colon angstrom along the normal: z:0.5")
+      ->type_name("PLANE");
+  command.add_option("--surface-style", options.surface_style, "of orbitals and surfaces: surface, mesh or points")
+      ->check(CLI::IsMember({"surface", "mesh", "points"}));
   command.add_option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1")
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--assembly", options.assembly, "build this biological assembly (info lists them)");
@@ -272,7 +169,9 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!options.orbitals.empty()) show_orbitals(scene, documents, options);
   tune_orbitals(scene, options);
   if (!options.surface.empty()) add_surface(scene, documents, options);
-  if (!options.colour_by.empty() || options.range > 0 || options.offset != 0) colour_surfaces(scene, options);
+  draw_fields_as(scene, options);
+  const bool range_of_surfaces = options.range > 0 && options.slice.empty();
+  if (!options.colour_by.empty() || range_of_surfaces || options.offset != 0) colour_surfaces(scene, options);
   for (Field& field : scene.fields) {
     if (options.isovalue != 0) field.isovalue = options.isovalue;
     if (options.spacing > 0) field.spacing = options.spacing;

@@ -20,9 +20,11 @@ struct SceneOptions {
   double enclosed = 0;  ///< as given: 0.9 or 90
   double isovalue = 0;
   double spacing = 0;
-  double range = 0;   ///< volts, of --colour-by potential
-  double offset = 0;  ///< angstrom, of --colour-by potential
-  double probe = -1;  ///< angstrom
+  double range = 0;           ///< volts, of --colour-by potential
+  double offset = 0;          ///< angstrom, of --colour-by potential
+  double probe = -1;          ///< angstrom
+  std::string slice;          ///< a plane, instead of the orbitals' surfaces
+  std::string surface_style;  ///< surface, mesh or points
   double opacity = -1;
   bool box = false;
   std::vector<std::string> values;  ///< path=value

@@ -1,6 +1,8 @@
 // The usual values of fields, and units of potentials.
 #include "app/scene/scene.h"
 
+#include <iterator>
+
 #include "molecule/units.h"
 
 namespace isolume {
@@ -53,6 +55,14 @@ double per_volt(const PotentialSettings& settings) {
       return units::ev_in_kcal_per_mol;
   }
   return 1;
+}
+
+std::pair<glm::u8vec4, glm::u8vec4> phase_colours(std::size_t n) {
+  constexpr glm::u8vec4 phases[][2] = {{{0, 114, 178, 255}, {213, 94, 0, 255}},
+                                       {{0, 158, 115, 255}, {204, 121, 167, 255}},
+                                       {{86, 180, 233, 255}, {230, 159, 0, 255}}};
+  const auto& pair = phases[n % std::size(phases)];
+  return {pair[0], pair[1]};
 }
 
 }  // namespace isolume

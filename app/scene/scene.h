@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "molecule/orbitals.h"
@@ -59,6 +60,17 @@ const char* name(PotentialSettings::Unit unit);
 /// By what volts are multiplied to give the unit.
 double per_volt(const PotentialSettings& settings);
 
+/// A plane through a field on which its values are shown as colours (orbitals, potentials, volumes).
+struct SlicePlane {
+  /// x, y, z: across that axis, through the middle of the molecule's atoms; atoms: that of the atoms of `selection`, by
+  /// least squares.
+  enum class Kind : std::uint8_t { none, x, y, z, atoms };
+  Kind kind = Kind::none;
+  std::string selection = "all";  ///< at least three atoms (Kind::atoms)
+  double offset = 0;              ///< angstrom along the normal
+  bool operator==(const SlicePlane&) const = default;
+};
+
 /// A computed thing: a surface of atoms, an orbital, a potential, or of a volume from a file.
 struct Field {
   /// Surfaces of atoms: of their Gaussian density, solvent-excluded, solvent-accessible, and of the cavities and
@@ -94,10 +106,13 @@ struct Field {
   float radius_scale = 1.0f;  ///< gaussian
   double probe_radius = 1.4;  ///< angstrom: solvent_excluded, solvent_accessible, cavities
   Surface::Style style = Surface::Style::solid;
+  SlicePlane slice;                          ///< other than none: shown on this plane instead of as surfaces
   Colouring colouring = Colouring::uniform;  ///< gaussian: by the atoms near it
   Paint paint = Paint::atoms;
-  double paint_range = 0;   ///< at full red (minus) and full blue, V or 1/angstrom; 0 chooses by what is on the surface
-  double paint_offset = 0;  ///< angstrom along the outward normal at which the potential is taken
+  /// At full red (minus) and full blue, V or 1/angstrom; of a slice at the full colours, in the field's unit. 0 chooses
+  /// by what is on the surface, for a slice twice the isovalue.
+  double paint_range = 0;
+  double paint_offset = 0;      ///< angstrom along the outward normal at which the potential is taken
   PotentialSettings potential;  ///< kind potential, and Paint::potential
   glm::u8vec4 colour{0, 114, 178, 255};
   glm::u8vec4 negative_colour{213, 94, 0, 255};
@@ -150,5 +165,8 @@ double usual_isovalue(Field::Kind kind);
 /// True for the surfaces of atoms: closed, and above the isovalue inside.
 bool wraps_atoms(Field::Kind kind);
 double effective_isovalue(const Field& field);
+/// Colours of the positive and the negative phase of the n-th of several orbitals at once, apart for colour-blind eyes
+/// too (after M. Okabe and K. Ito, Color Universal Design, 2008).
+std::pair<glm::u8vec4, glm::u8vec4> phase_colours(std::size_t n);
 
 }  // namespace isolume

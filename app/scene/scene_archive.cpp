@@ -34,6 +34,7 @@ constexpr const char* medium_words[] = {"constant", "sigmoidal"};
 constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
 constexpr const char* spin_words[] = {"alpha", "beta"};
 constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
+constexpr const char* plane_words[] = {"none", "x", "y", "z", "atoms"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
 constexpr const char* projection_words[] = {"perspective", "orthographic"};
 
@@ -341,6 +342,13 @@ void describe(Archive& a, PotentialSettings& settings) {
 }
 
 template <class Archive>
+void describe(Archive& a, SlicePlane& slice) {
+  a.word("plane", slice.kind, plane_words);
+  a.text("selection", slice.selection);
+  a.number("offset", slice.offset, -far, far);
+}
+
+template <class Archive>
 void describe(Archive& a, Field& field) {
   a.word("kind", field.kind, field_words);
   a.number("molecule", field.molecule, 0, most_entries);
@@ -357,6 +365,7 @@ void describe(Archive& a, Field& field) {
   a.number("radius_scale", field.radius_scale, 0, 1000);
   a.number("probe_radius", field.probe_radius, 0, 100);
   a.word("style", field.style, surface_words);
+  a.object("slice", field.slice);
   a.word("colouring", field.colouring, colouring_words);
   a.word("paint", field.paint, paint_words);
   a.number("paint_range", field.paint_range, 0, 1e6);

@@ -111,7 +111,7 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
                                   corner & 4 ? grid.counts.z - 1 : 0));
       continue;
     }
-    margin = std::max(margin, 1.6);
+    margin = std::max(margin, field.slice.kind == SlicePlane::Kind::none ? 1.6 : 3.0);
     const Frame frame = frame_at(*molecule, scene.frame);
     if (!molecule->topology || frame.positions.empty()) continue;
     const bool of_atoms = wraps_atoms(field.kind) || field.kind == Field::Kind::potential;

@@ -8,6 +8,7 @@
 
 #include "app/session/device_volume.h"
 #include "app/session/field_memory.h"
+#include "app/session/slice_field.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/orbitals/enclosed_probability.h"
 #include "render/draw/surface_buffers.h"
@@ -83,6 +84,7 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
     result.summary = fmt::format("no orbitals in frame {}", request.frame);
     return result;
   }
+  if (sliced(request.field)) return slice_result(request, job, memory);
   DeviceVolume volume = compute_on_device(request, job, memory);
   FieldPlace& place = memory->of(request.field_index, request.device);
   result.orbital = volume.orbital;

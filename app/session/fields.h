@@ -60,7 +60,7 @@ struct FieldLegend {
 struct FieldResult {
   std::uint64_t number = 0;
   std::size_t field_index = 0;
-  std::vector<std::shared_ptr<const DrawItem>> items;  ///< one per sign
+  std::vector<std::shared_ptr<const DrawItem>> items;  ///< one per sign; of a slice the plane and its lines
   std::string summary;  ///< "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, CUDA-OpenGL interop"
   std::string path;     ///< GlShare::path(), or "host" for meshes
   Grid grid;

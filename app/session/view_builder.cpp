@@ -8,6 +8,7 @@
 
 #include "app/session/frames.h"
 #include "app/session/measurement.h"
+#include "app/session/slice_field.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
 
@@ -151,17 +152,19 @@ struct ViewBuilder::Cache {
                                           const std::shared_ptr<const DrawItem>& item) {
     const auto* surface = std::get_if<Surface>(&item->shape);
     if (!surface) return item;
-    const glm::u8vec4 colour = sign == 0 ? field.colour : field.negative_colour;
+    const bool on_plane = surface->mesh && sliced(field);  // its colours are values
+    const glm::u8vec4 colour = on_plane ? surface->colour : sign == 0 ? field.colour : field.negative_colour;
+    const Surface::Style style = on_plane ? Surface::Style::solid : field.style;
     const auto fits = [&](const DrawItem& it) {
       const auto& s = std::get<Surface>(it.shape);
-      return s.colour == colour && s.style == field.style && it.opacity == field.opacity;
+      return s.colour == colour && s.style == style && it.opacity == field.opacity;
     };
     if (fits(*item)) return item;
     Restyled& kept = styled[{field_index, sign}];
     if (kept.original == item && fits(*kept.item)) return kept.item;
     auto changed = std::make_shared<DrawItem>(*item);
     std::get<Surface>(changed->shape).colour = colour;
-    std::get<Surface>(changed->shape).style = field.style;
+    std::get<Surface>(changed->shape).style = style;
     changed->opacity = field.opacity;
     kept = {item, std::move(changed)};
     return kept.item;

@@ -18,6 +18,7 @@
 #include "app/window/panel_form.h"
 #include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
+#include "app/window/shape_rows.h"
 
 namespace isolume {
 
@@ -230,7 +231,7 @@ void FieldPanel::show_current() {
   both_signs_->setChecked(field.both_signs);
   colour_->set_colour(field.colour.a > 0 ? field.colour : glm::u8vec4(144, 144, 144, 255));
   negative_colour_->set_colour(field.negative_colour);
-  style_->setCurrentIndex(static_cast<int>(field.style));
+  shape_->show_field(field);
   opacity_->set_value(100 * double(field.opacity));
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
                                                                       : QString());

@@ -23,6 +23,7 @@ class ColourButton;
 class ListBar;
 class PotentialRows;
 class SelectionEdit;
+class ShapeRows;
 class ValueSlider;
 
 /// List of the scene's fields; below it what the chosen one computes and how it is drawn.
@@ -75,7 +76,7 @@ class FieldPanel : public QWidget {
   ColourButton* colour_;
   ColourButton* negative_colour_;
   QWidget* colours_;
-  QComboBox* style_;
+  ShapeRows* shape_;
   ValueSlider* opacity_;
   QLabel* summary_;
   std::vector<QString> summaries_;

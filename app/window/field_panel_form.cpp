@@ -13,6 +13,7 @@
 #include "app/window/panel_form.h"
 #include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
+#include "app/window/shape_rows.h"
 
 namespace isolume {
 
@@ -60,7 +61,6 @@ void FieldPanel::build_form() {
   pair->addWidget(colour_);
   pair->addWidget(negative_colour_);
   pair->addStretch(1);
-  style_ = make_box(tr("Surface style"), tr("How the surface is drawn"), surface_style_labels());
   opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
   summary_ = new QLabel;
   summary_->setAccessibleName(tr("Result"));
@@ -83,7 +83,7 @@ void FieldPanel::build_form() {
   potential_ = new PotentialRows(rows_, this);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("&Colours"), colours_);
-  add_row(rows_, tr("S&tyle"), style_);
+  shape_ = new ShapeRows(rows_, controller_, this);
   add_row(rows_, tr("Opacit&y"), opacity_);
   add_wide_row(rows_, summary_);
 }
@@ -140,9 +140,10 @@ void FieldPanel::connect_form() {
   connect(negative_colour_, &ColourButton::chosen, this, [this](const QColor& c) {
     edit(tr("Change colour"), [&](Field& f) { f.negative_colour = {c.red(), c.green(), c.blue(), 255}; });
   });
-  connect(style_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change surface style"), [index](Field& f) { f.style = static_cast<Surface::Style>(index); });
-  });
+  connect(shape_, &ShapeRows::edited, this,
+          [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
+            edit(what, change, merge);
+          });
   connect(opacity_, &ValueSlider::moved, this, [this](double percent) {
     edit(
         tr("Change opacity"), [percent](Field& f) { f.opacity = static_cast<float>(percent / 100); }, true);

@@ -49,6 +49,11 @@ bool computes_differently(const Field& a, const Field& b) {
     x.paint_offset = b.paint_offset;
   }
   if (a.paint == Field::Paint::atoms && b.paint == Field::Paint::atoms) x.paint_range = b.paint_range;
+  const bool sliced = a.slice.kind != SlicePlane::Kind::none || b.slice.kind != SlicePlane::Kind::none;
+  if (sliced) {  // colours are computed with the values
+    x.paint_range = a.paint_range;
+    return x != b;
+  }
   if (!wraps_atoms(a.kind) || (a.colouring == b.colouring && a.colouring != Colouring::element)) {
     x.colour = b.colour;
     x.negative_colour = b.negative_colour;

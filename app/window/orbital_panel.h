@@ -25,6 +25,7 @@ namespace isolume {
 class ColourButton;
 class LevelDiagram;
 class OrbitalEnergies;
+class ShapeRows;
 class ValueSlider;
 
 /// The orbitals of the frame as a table and as energy levels, and their energies over the frames; a click shows one as
@@ -48,6 +49,7 @@ class OrbitalPanel : public QWidget {
   QLabel* match() const { return match_; }
   ValueSlider* isovalue() const { return isovalue_; }
   ValueSlider* enclosed() const { return enclosed_; }
+  ShapeRows* shape() const { return shape_; }
   OrbitalModel& model() { return model_; }
 
   /// What was computed for the scene's fields, one for each.
@@ -106,7 +108,7 @@ class OrbitalPanel : public QWidget {
   ValueSlider* enclosed_;
   ColourButton* colour_;
   ColourButton* negative_colour_;
-  QComboBox* style_;
+  ShapeRows* shape_;
   ValueSlider* opacity_;
 };
 

@@ -18,6 +18,7 @@
 #include "app/window/orbital_energies.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/panel_form.h"
+#include "app/window/shape_rows.h"
 
 namespace isolume {
 
@@ -142,15 +143,13 @@ void OrbitalPanel::build_form() {
   pair_layout->addWidget(colour_);
   pair_layout->addWidget(negative_colour_);
   pair_layout->addStretch(1);
-  style_ =
-      make_box(tr("Style of the orbital"), tr("Solid surfaces, a mesh of lines, or points"), surface_style_labels());
   opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
   add_row(rows, tr("Sho&wn"), which);
   add_row(rows, QString(), following);
   add_row(rows, tr("&Isovalue"), isovalue_);
   add_row(rows, tr("&Encloses"), enclosed_);
   add_row(rows, tr("&Phases"), pair);
-  add_row(rows, tr("St&yle"), style_);
+  shape_ = new ShapeRows(rows, controller_, this);
   add_row(rows, tr("Opaci&ty"), opacity_);
 }
 

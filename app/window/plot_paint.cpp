@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/window/plot.h"
+#include "app/window/plot_frame.h"
 #include "app/window/theme.h"
 
 namespace isolume {
@@ -70,8 +71,7 @@ QColor plot_colour(int n) {
 QRectF Plot::area() const {
   const QFontMetricsF metrics(font());
   double widest = metrics.horizontalAdvance(QStringLiteral("0"));
-  const int rows = std::max(2, static_cast<int>(height() / (2.6 * metrics.height())));
-  for (const QString& label : tick_labels(round_ticks(y_.lower, y_.upper, rows))) {
+  for (const QString& label : tick_labels(round_ticks(y_.lower, y_.upper, most_ticks(*this, height())))) {
     widest = std::max(widest, metrics.horizontalAdvance(label));
   }
   const double left = 8 + (labels_.y.isEmpty() ? 0 : metrics.height() + 4) + widest + 6;
@@ -81,47 +81,24 @@ QRectF Plot::area() const {
 
 void Plot::draw_axes(QPainter& painter, const QRectF& area) const {
   const QFontMetricsF metrics(font());
-  const PlotAxis xs = x_axis(), ys = y_axis();
-  QColor grid = palette().color(QPalette::Mid);
-  grid.setAlphaF(0.45f);
-  const QColor text = palette().color(QPalette::WindowText);
-  const auto draw_tick = [&](bool horizontal, double value, const QString& label) {
-    painter.setPen(QPen(grid, 1));
-    if (horizontal) {
-      const double x = std::round(xs.pixel(value)) + 0.5;
-      painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-      painter.setPen(text);
-      const double half = metrics.horizontalAdvance(label) / 2 + 2;
-      painter.drawText(QRectF(x - half, area.bottom() + 4, 2 * half, metrics.height()), Qt::AlignCenter, label);
-    } else {
-      const double y = std::round(ys.pixel(value)) + 0.5;
-      painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-      painter.setPen(text);
-      painter.drawText(QRectF(0, y - metrics.height() / 2, area.left() - 6, metrics.height()),
-                       Qt::AlignRight | Qt::AlignVCenter, label);
-    }
-  };
+  const PlotAxis xs = x_axis();
   const double column = 4 * metrics.horizontalAdvance(QStringLiteral("0000"));
   const std::vector<double> columns =
       round_ticks(x_.lower, x_.upper, std::max(2, static_cast<int>(area.width() / column * 2)), labels_.whole_x);
   const std::vector<QString> names = tick_labels(columns);
-  for (std::size_t i = 0; i < columns.size(); ++i) draw_tick(true, columns[i], names[i]);
-  const int most = std::max(2, static_cast<int>(height() / (2.6 * metrics.height())));
-  const std::vector<double> rows = round_ticks(y_.lower, y_.upper, most);
-  const std::vector<QString> values = tick_labels(rows);
-  for (std::size_t i = 0; i < rows.size(); ++i) draw_tick(false, rows[i], values[i]);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const double x = std::round(xs.pixel(columns[i])) + 0.5;
+    painter.setPen(grid_pen(*this));
+    painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    painter.setPen(palette().color(QPalette::WindowText));
+    const double half = metrics.horizontalAdvance(names[i]) / 2 + 2;
+    painter.drawText(QRectF(x - half, area.bottom() + 4, 2 * half, metrics.height()), Qt::AlignCenter, names[i]);
+  }
+  draw_value_axis(painter, *this, area, y_axis(), labels_.y);
   painter.setPen(palette().color(QPalette::PlaceholderText));
   if (!labels_.x.isEmpty()) {
     painter.drawText(QRectF(area.left(), height() - metrics.height() - 4, area.width(), metrics.height()),
                      Qt::AlignCenter, labels_.x);
-  }
-  if (!labels_.y.isEmpty()) {
-    painter.save();
-    painter.translate(6, area.center().y());
-    painter.rotate(-90);
-    painter.drawText(QRectF(-area.height() / 2 - 20, 0, area.height() + 40, metrics.height()), Qt::AlignCenter,
-                     labels_.y);
-    painter.restore();
   }
 }
 
@@ -166,12 +143,8 @@ void Plot::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF area = this->area();
-  painter.fillRect(curves_.empty() ? QRectF(rect()) : area, palette().color(QPalette::Base));
-  if (curves_.empty()) {
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QRectF(rect()).adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap, labels_.empty);
-    return;
-  }
+  if (curves_.empty()) return draw_nothing(painter, *this, labels_.empty);
+  painter.fillRect(area, palette().color(QPalette::Base));
   draw_axes(painter, area);
   painter.save();
   painter.setClipRect(area);
@@ -186,9 +159,7 @@ void Plot::paintEvent(QPaintEvent*) {
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
   }
   painter.restore();
-  painter.setPen(QPen(palette().color(hasFocus() ? QPalette::Highlight : QPalette::Mid), hasFocus() ? 2 : 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(area);
+  draw_plot_frame(painter, *this, area);
 }
 
 }  // namespace isolume

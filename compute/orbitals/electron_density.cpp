@@ -198,6 +198,17 @@ std::vector<double> density_weights(const Orbitals& orbitals, DensityKind kind) 
   return weights;
 }
 
+std::size_t density_memory(const Orbitals& orbitals) {
+  std::size_t functions = 0, primitives = 0;
+  for (const Shell& shell : orbitals.basis->shells) {
+    functions += static_cast<std::size_t>((shell.l + 1) * (shell.l + 2) / 2);
+    primitives += shell.exponents.size();
+  }
+  const std::size_t padded = (orbitals.count() + 3) / 4 * 4;
+  return (functions + 1) * padded * sizeof(double) + primitives * 2 * sizeof(double) +
+         orbitals.basis->shells.size() * sizeof(DensityShell);
+}
+
 void electron_density(const Orbitals& orbitals, DensityKind kind, const Grid& grid, Span<float> density, Job& job) {
   if (orbitals.electron_count() == 0) {
     throw Error("density: no orbital of this frame is occupied", Error::Kind::usage);

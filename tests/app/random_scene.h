@@ -48,6 +48,9 @@ class RandomScene {
       f.radius_scale = real();
       f.probe_radius = precise();
       f.style = static_cast<Surface::Style>(pick(3));
+      f.slice.kind = static_cast<SlicePlane::Kind>(pick(5));
+      f.slice.selection = text();
+      f.slice.offset = -precise();
       f.colouring = static_cast<Colouring>(pick(8));
       f.paint = static_cast<Field::Paint>(pick(3));
       f.paint_range = precise();

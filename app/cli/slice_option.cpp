@@ -1,0 +1,36 @@
+// The plane of a slice, as given on the command line.
+#include "app/cli/slice_option.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "molecule/error.h"
+#include "molecule/selection.h"
+
+namespace isolume::cli {
+
+SlicePlane parse_slice(const std::string& text) {
+  SlicePlane slice;
+  const std::size_t colon = text.rfind(':');
+  const std::string place = text.substr(0, colon);
+  if (colon != std::string::npos) {
+    const char* const end = text.data() + text.size();
+    const auto [next, fault] = std::from_chars(text.data() + colon + 1, end, slice.offset);
+    if (fault != std::errc() || next != end || !std::isfinite(slice.offset))
+      throw Error(fmt::format("--slice {}: expected a number of angstrom behind the colon, such as z:0.5", text),
+                  Error::Kind::usage);
+  }
+  if (place == "x" || place == "y" || place == "z") {
+    slice.kind = static_cast<SlicePlane::Kind>(static_cast<int>(SlicePlane::Kind::x) + place[0] - 'x');
+    return slice;
+  }
+  if (place.empty())
+    throw Error("--slice: expected x, y, z or a selection of atoms, such as \"index 0 1 4\"", Error::Kind::usage);
+  slice.kind = SlicePlane::Kind::atoms;
+  slice.selection = Selection(place).text();
+  return slice;
+}
+
+}  // namespace isolume::cli
