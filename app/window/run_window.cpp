@@ -5,6 +5,8 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QSurfaceFormat>
+#include <algorithm>
+#include <cstdio>
 
 #include "app/window/icons.h"
 #include "app/window/instance.h"
@@ -22,7 +24,25 @@ void set_surface_format() {
   QSurfaceFormat::setDefaultFormat(format);
 }
 
+namespace {
+
+// Without a display Qt would abort, with a list of its plugins. Where a platform is asked for, Qt decides.
+bool has_display(int argc, char** argv) {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    if (!qEnvironmentVariableIsEmpty(name)) return true;
+  return std::any_of(argv, argv + argc, [](const char* argument) { return qstrcmp(argument, "-platform") == 0; });
+}
+
+}  // namespace
+
 int run_window(int argc, char** argv) {
+  if (!has_display(argc, argv)) {
+    std::fputs(
+        "isolume: no display to open the window on (DISPLAY and WAYLAND_DISPLAY are not set); without one,\n"
+        "  isolume render FILE --out picture.png draws a picture, and isolume --help lists the rest\n",
+        stderr);
+    return 1;
+  }
   // The workers' contexts and every window (docks that float) draw from the same buffers.
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   set_surface_format();

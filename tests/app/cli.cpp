@@ -26,6 +26,9 @@ const std::vector<std::vector<std::string>> subcommands = {{"info"},
                                                            {"compute", "orbital"},
                                                            {"compute", "density"},
                                                            {"compute", "potential"},
+                                                           {"compute", "energy"},
+                                                           {"compute", "sasa"},
+                                                           {"compute", "cavities"},
                                                            {"compute", "surface"}};
 
 TEST(Cli, EveryHelpEndsWithAnExample) {
@@ -41,6 +44,19 @@ TEST(Cli, EveryHelpEndsWithAnExample) {
   EXPECT_EQ(outcome.code, 0);
   for (const auto& words : subcommands) EXPECT_CONTAINS(outcome.out, words.front());
   EXPECT_EQ(run({"--version"}).out, "isolume " ISOLUME_VERSION "\n");
+}
+
+TEST(Cli, WithoutADisplayTheWindowSaysWhatToDoInstead) {
+  std::vector<std::pair<std::string, std::string>> before;
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
+    if (const char* value = std::getenv(name)) before.emplace_back(name, value);
+    unsetenv(name);
+  }
+  const auto outcome = run({test::data("H2O-631Gd-cart.molden")});
+  for (const auto& [name, value] : before) setenv(name.c_str(), value.c_str(), 1);
+  if (outcome.err.find("built without its window") != std::string::npos) GTEST_SKIP() << "no window in this build";
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_CONTAINS(outcome.err, "isolume render FILE --out picture.png");
 }
 
 TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {

@@ -1,7 +1,9 @@
 // libFuzzer target of every reader: the format is fixed when it is built (ISOLUME_FUZZ_FORMAT), so that each has a
 // corpus of its own.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -13,8 +15,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   limits.bytes_out = std::uint64_t{1} << 26;
   const auto source =
       isolume::ByteSource::from_bytes(std::string(reinterpret_cast<const char*>(data), size), "fuzz", limits);
+  const auto is_chosen = [](const isolume::Format& format) {
+    return std::strcmp(format.name, ISOLUME_FUZZ_FORMAT) == 0;
+  };
+  static const bool known = std::any_of(isolume::formats().begin(), isolume::formats().end(), is_chosen);
+  if (!known) std::abort();  // a name that is no longer in the table would test nothing
   for (const isolume::Format& format : isolume::formats()) {
-    if (std::strcmp(format.name, ISOLUME_FUZZ_FORMAT) != 0) continue;
+    if (!is_chosen(format)) continue;
     try {
       format.sniff(*source);
       const isolume::Molecule molecule = format.read(source);
