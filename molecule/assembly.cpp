@@ -70,6 +70,9 @@ class Copier {
   std::vector<Run> copy(const AssemblyPart& part, std::size_t which) {
     std::vector<Run> runs;
     for (const std::uint32_t c : part.chains) runs.push_back(copy_chain(from_.chains[c], part, which));
+    if (!from_.displacements.empty()) {
+      for (const Run& run : runs) turn_displacements(run, part.operators[which]);
+    }
     // Bonds whose both ends were copied now.
     for (const Run& run : runs) {
       for (auto bond = first_bond(run.first); bond != from_.bonds.end() && bond->a < run.first + run.count; ++bond)
@@ -101,6 +104,18 @@ class Copier {
     }
     to_.chains.push_back(std::move(copied));
     return run;
+  }
+
+  void turn_displacements(const Run& run, const glm::dmat4& by) {
+    to_.displacements.resize(to_.atoms.size());
+    const glm::dmat3 turn(by);
+    for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+      const auto& u = from_.displacements[i];
+      const glm::dmat3 m =
+          turn * glm::dmat3(u[0], u[3], u[4], u[3], u[1], u[5], u[4], u[5], u[2]) * glm::transpose(turn);
+      const auto at = [&m](int a, int b) { return static_cast<float>(m[a][b]); };
+      to_.displacements[place_[i]] = {at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)};
+    }
   }
 
   std::vector<Bond>::const_iterator first_bond(std::uint32_t atom) const {

@@ -31,7 +31,8 @@ class SelectionError : public Error {
 ///   numbonds; `resname ALA GLY`, `resn ALA+GLY`, `resid 10 to 20`, `resi 10-20+30`, `resid 27A`, `name C*`, and
 ///   `name "C.*"` for regular expressions, which match whole names. Names, residue names and elements match in either
 ///   case of letters, in quotes as written.
-/// * Numbers: also x y z charge mass radius beta (b) occupancy (q) formal_charge, compared with < <= > >= = != (chains
+/// * Numbers: also x y z speed force charge mass radius beta (b) occupancy (q) formal_charge, compared with < <= > >= =
+/// != (chains
 ///   such as 0 < x < 5 too) and calculated with + - * / % ^ abs() sqr() sqrt() exp() log().
 /// * Distances: `within 5 of S`, `exwithin 5 of S` (without S), `pbwithin 5 of S` (nearest images), `beyond 5 of S`,
 /// and

@@ -104,4 +104,8 @@ Comparison parse_comparison(SelectionReader& reader) {
   return ComparisonParser{reader}.comparison();
 }
 
+Arithmetic parse_arithmetic(SelectionReader& reader) {
+  return ComparisonParser{reader}.side();
+}
+
 }  // namespace isolume

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "molecule/bonds.h"
 #include "molecule/elements.h"
@@ -217,6 +218,15 @@ std::string_view SelectionContext::text(Attribute attribute, std::size_t atom, s
   }
 }
 
+namespace {
+
+/// Of an atom's vector; NaN, which no comparison holds for, where the frame has none.
+double length_of(const std::vector<glm::vec3>& vectors, std::size_t atom) {
+  return atom < vectors.size() ? glm::length(glm::dvec3(vectors[atom])) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
 double SelectionContext::number(Attribute attribute, std::size_t atom) {
   const Atom& a = topology.atoms[atom];
   switch (attribute) {
@@ -242,6 +252,10 @@ double SelectionContext::number(Attribute attribute, std::size_t atom) {
       return static_cast<double>(frame.positions[atom].y);
     case Attribute::z:
       return static_cast<double>(frame.positions[atom].z);
+    case Attribute::speed:
+      return length_of(frame.velocities, atom);
+    case Attribute::force:
+      return length_of(frame.forces, atom);
     case Attribute::charge:
       return static_cast<double>(a.charge);
     case Attribute::mass:

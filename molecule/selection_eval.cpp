@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "molecule/selection_arithmetic.h"
 #include "molecule/selection_context.h"
 #include "molecule/selection_near.h"
 #include "molecule/selection_tree.h"
@@ -54,22 +55,6 @@ bool holds(Relation relation, double a, double b) {
       return !equal;
   }
   return false;
-}
-
-double apply(Function function, double value) {
-  switch (function) {
-    case Function::absolute:
-      return std::abs(value);
-    case Function::square:
-      return value * value;
-    case Function::root:
-      return std::sqrt(value);
-    case Function::exponential:
-      return std::exp(value);
-    case Function::logarithm:
-      return std::log(value);
-  }
-  return value;
 }
 
 class Evaluator {
@@ -167,30 +152,7 @@ class Evaluator {
     return result;
   }
 
-  double value(const Arithmetic& arithmetic, std::size_t atom) {
-    using Step = Arithmetic::Step;
-    stack_.clear();
-    for (const Arithmetic::Item& item : arithmetic.items) {
-      if (item.step == Step::number || item.step == Step::attribute) {
-        stack_.push_back(item.step == Step::number ? item.number : context_.number(item.attribute, atom));
-        continue;
-      }
-      if (item.step == Step::function || item.step == Step::negate) {
-        stack_.back() = item.step == Step::negate ? -stack_.back() : apply(item.function, stack_.back());
-        continue;
-      }
-      const double right = stack_.back();
-      stack_.pop_back();
-      double& left = stack_.back();
-      if (item.step == Step::add) left += right;
-      if (item.step == Step::subtract) left -= right;
-      if (item.step == Step::multiply) left *= right;
-      if (item.step == Step::divide) left /= right;
-      if (item.step == Step::remainder) left = std::fmod(left, right);
-      if (item.step == Step::power) left = std::pow(left, right);
-    }
-    return stack_.back();
-  }
+  double value(const Arithmetic& arithmetic, std::size_t atom) { return value_of(arithmetic, context_, atom, stack_); }
 
   Mask sharing(const Same& same, const Mask& among) {
     const Mask chosen = evaluate(*same.part, everything());
@@ -234,11 +196,7 @@ bool uses_positions(const SelectionNode& node) {
   const auto any = [](const std::vector<SelectionNodePtr>& parts) {
     return std::any_of(parts.begin(), parts.end(), [](const SelectionNodePtr& part) { return uses_positions(*part); });
   };
-  const auto reads_position = [](const Arithmetic& side) {
-    return std::any_of(side.items.begin(), side.items.end(), [](const Arithmetic::Item& item) {
-      return item.step == Arithmetic::Step::attribute && is_position(item.attribute);
-    });
-  };
+  const auto reads_position = [](const Arithmetic& side) { return uses_positions(side); };
   return std::visit(
       Overloaded{[](Flag) { return false; }, [](const ListTest& test) { return is_position(test.attribute); },
                  [&](const Comparison& c) { return std::any_of(c.sides.begin(), c.sides.end(), reads_position); },

@@ -50,5 +50,7 @@ bool is_arithmetic(const SelectionToken& token);  ///< + - * / % ^
 
 /// Reads `sqr(x) + 1 < y <= 5`. Throws SelectionError.
 Comparison parse_comparison(SelectionReader& reader);
+/// Reads `sqr(x) + 1`. Throws SelectionError.
+Arithmetic parse_arithmetic(SelectionReader& reader);
 
 }  // namespace isolume

@@ -148,6 +148,8 @@ const std::vector<Word>& selection_words() {
       attribute("x", Attribute::x),
       attribute("y", Attribute::y),
       attribute("z", Attribute::z),
+      attribute("speed", Attribute::speed),
+      attribute("force", Attribute::force),
       attribute("charge", Attribute::charge),
       attribute("partial_charge", Attribute::charge),
       attribute("pc.", Attribute::charge),

@@ -71,6 +71,8 @@ enum class Attribute {
   x,
   y,
   z,
+  speed,
+  force,
   charge,
   mass,
   radius,
@@ -85,7 +87,7 @@ inline bool is_real(Attribute a) {
   return a >= Attribute::x;
 }
 inline bool is_position(Attribute a) {
-  return a >= Attribute::x && a <= Attribute::z;
+  return a >= Attribute::x && a <= Attribute::force;
 }
 
 /// Words that work on selections; those from `around` on stand behind their operand.

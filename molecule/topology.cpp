@@ -63,6 +63,10 @@ void Topology::validate() const {
   if (next_residue != residues.size()) {
     broken("the chains hold " + std::to_string(next_residue) + " of " + std::to_string(residues.size()) + " residues");
   }
+  if (!displacements.empty() && displacements.size() != atoms.size()) {
+    broken(std::to_string(displacements.size()) + " anisotropic displacements for " + std::to_string(atoms.size()) +
+           " atoms");
+  }
   for (std::size_t i = 0; i < bonds.size(); ++i) {
     const Bond& bond = bonds[i];
     const std::string text =
@@ -123,6 +127,7 @@ Topology TopologyBuilder::finish() {
     if (atom.mass == 0) atom.mass = e.mass;
     if (atom.radius == 0 && !t.has_radii) atom.radius = e.vdw_radius;
   }
+  if (!t.displacements.empty()) t.displacements.resize(t.atoms.size());
   t.validate();
   chain_open_ = false;
   return std::exchange(topology_, Topology{});

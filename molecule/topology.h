@@ -2,6 +2,7 @@
 // frame.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -65,6 +66,9 @@ struct Topology {
   std::vector<Residue> residues;
   std::vector<Chain> chains;
   std::vector<Bond> bonds;  ///< sorted by (a, b)
+  /// Anisotropic displacements U of every atom in Cartesian axes, angstrom^2: U11 U22 U33 U12 U13 U23, all 0 for an
+  /// atom without; empty where the file has none.
+  std::vector<std::array<float, 6>> displacements;
 
   bool has_charges = false;    ///< Atom::charge comes from the file
   bool has_radii = false;      ///< Atom::radius comes from the file

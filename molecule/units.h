@@ -11,6 +11,10 @@ inline constexpr double boltzmann = 1.380649e-23;                ///< J/K, exact
 inline constexpr double elementary_charge = 1.602176634e-19;     ///< C, exact
 inline constexpr double vacuum_permittivity = 8.8541878128e-12;  ///< F/m
 
+inline constexpr double speed_of_light = 299792458.0;  ///< m/s, exact
+/// One e angstrom in debye (4.80320): a debye is 1e-21 C m^2/s divided by the speed of light.
+inline constexpr double debye_per_e_angstrom = elementary_charge * 1e-10 * speed_of_light / 1e-21;
+
 inline constexpr double angstrom_in_bohr = 1.0 / bohr_in_angstrom;
 inline constexpr double calorie_in_joule = 4.184;  ///< thermochemical, exact
 inline constexpr double nm_in_angstrom = 10.0;

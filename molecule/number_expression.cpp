@@ -1,0 +1,66 @@
+// Numbers of atoms by an expression in the selection language.
+#include "molecule/number_expression.h"
+
+#include <algorithm>
+
+#include "molecule/selection.h"
+#include "molecule/selection_arithmetic.h"
+#include "molecule/selection_context.h"
+#include "molecule/selection_reader.h"
+
+namespace isolume {
+
+NumberExpression::NumberExpression(std::string_view text) : text_(text) {
+  SelectionReader reader;
+  reader.text = text_;
+  if (text_.size() > 65'536) throw SelectionError("an expression may have 65536 characters", text_, 65'536, 1);
+  root_ = std::make_shared<const Arithmetic>(parse_arithmetic(reader));
+  const SelectionToken rest = reader.peek();
+  if (rest.kind != SelectionToken::Kind::end) {
+    reader.fail(is_relation(rest) ? "a number is wanted here, not a comparison" : "expected an operator or the end",
+                rest);
+  }
+}
+
+bool NumberExpression::depends_on_positions() const {
+  return uses_positions(*root_);
+}
+
+std::string NumberExpression::unit() const {
+  if (root_->items.size() != 1 || root_->items[0].step != Arithmetic::Step::attribute) return {};
+  switch (root_->items[0].attribute) {
+    case Attribute::x:
+    case Attribute::y:
+    case Attribute::z:
+    case Attribute::radius:
+      return "angstrom";
+    case Attribute::beta:
+      return "angstrom^2";
+    case Attribute::charge:
+    case Attribute::formal_charge:
+      return "e";
+    case Attribute::mass:
+      return "Da";
+    case Attribute::speed:
+      return "angstrom/ps";
+    case Attribute::force:
+      return "kcal/mol/angstrom";
+    default:
+      return {};
+  }
+}
+
+std::vector<float> NumberExpression::values(const Topology& topology, const Frame& frame) const {
+  if (depends_on_positions() && frame.positions.size() != topology.atoms.size()) {
+    throw Error("'" + text_ + "' needs positions: the frame has " + std::to_string(frame.positions.size()) +
+                    " atoms, the topology " + std::to_string(topology.atoms.size()),
+                Error::Kind::usage);
+  }
+  SelectionContext context(topology, frame);
+  std::vector<double> stack;
+  std::vector<float> result(context.size());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<float>(value_of(*root_, context, i, stack));
+  return result;
+}
+
+}  // namespace isolume
