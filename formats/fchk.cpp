@@ -140,6 +140,13 @@ std::shared_ptr<const Orbitals> Reader::orbitals(const FchkStep& step) {
   };
   occupy(file.orbitals, electrons("Number of alpha electrons"), electrons("Number of beta electrons"),
          file.orbitals.size() > alpha);
+  const auto stated_number = [&](const char* name) {
+    const auto found = file_.numbers.find(name);
+    return found == file_.numbers.end() ? std::nullopt : std::optional<double>(found->second);
+  };
+  file.stated_electrons = stated_number("Number of electrons");
+  file.stated_charge = stated_number("Charge");
+  if (file_.has("Nuclear charges")) file.nuclear_charges = file_.need("Nuclear charges");
   return checked_orbitals(file, *source_, step.line, molecule_.warnings);
 }
 

@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_single_files = 12;  // of a folder without a sequence
+
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -72,19 +74,25 @@ std::vector<std::string> files_of(const fs::path& folder) {
 
 std::vector<std::string> of_folder(const std::string& folder) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> sequences;
+  std::vector<std::string> readable;
   for (const std::string& name : files_of(folder)) {
-    const auto sequence = sequence_name(name);
-    if (sequence && readable_extension(name)) sequences[*sequence].push_back((fs::path(folder) / name).string());
+    if (!readable_extension(name)) continue;
+    readable.push_back((fs::path(folder) / name).string());
+    if (const auto sequence = sequence_name(name)) sequences[*sequence].push_back(readable.back());
   }
   std::erase_if(sequences, [](const auto& item) { return item.second.size() < 2; });
   if (sequences.size() == 1) return sequences.begin()->second;
+  if (sequences.empty() && !readable.empty() && readable.size() <= most_single_files) return readable;
   std::string list;
   for (const auto& [name, files] : sequences) {
     list += fmt::format("{}{}*{} ({} files)", list.empty() ? "" : ", ", name.first, name.second, files.size());
   }
-  throw Error::in_file(folder, 0,
-                       list.empty() ? "the folder holds no numbered files of a known format (frame_000.molden, ...)"
-                                    : "the folder holds several sequences: " + list + "; name one by its pattern");
+  throw Error::in_file(
+      folder, 0,
+      list.empty() ? fmt::format("the folder holds no numbered files of a known format (frame_000.molden, ...), and {}",
+                                 readable.empty() ? "none without a number"
+                                                  : std::to_string(readable.size()) + " others, too many")
+                   : "the folder holds several sequences: " + list + "; name one by its pattern");
 }
 
 std::vector<std::string> of_pattern(const std::string& pattern) {

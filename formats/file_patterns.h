@@ -17,11 +17,13 @@ bool natural_less(const std::string& a, const std::string& b);
 
 /// The files that arguments name, in the order of the arguments; what a folder or a pattern stands for comes once:
 ///
-/// * a folder stands for the one numbered sequence in it that can be read ("frame_000.molden", ...);
+/// * a folder stands for the one numbered sequence in it that can be read ("frame_000.molden", ...), and without any
+///   sequence for its files of known formats, where they are at most twelve (a structure and its trajectory, say);
 /// * a name with * or ? that is no file stands for the files of its folder that fit;
 /// * files of one numbered sequence that follow one another are put into natural order.
 ///
-/// Throws Error (input) where a folder holds no sequence or several, naming them, and where a pattern fits nothing.
+/// Throws Error (input) where a folder holds no such files or several sequences, naming them, and where a pattern fits
+/// nothing.
 std::vector<std::string> expand_paths(const std::vector<std::string>& arguments);
 
 }  // namespace isolume

@@ -216,6 +216,7 @@ std::shared_ptr<const Orbitals> Reader::orbitals(Step& step) {
   const bool unrestricted =
       std::any_of(file.orbitals.begin(), file.orbitals.end(), [](const Orbital& o) { return o.spin == Spin::beta; });
   occupy(file.orbitals, alpha_, beta_, unrestricted);
+  file.stated_electrons = static_cast<double>(alpha_ + beta_);
   return checked_orbitals(file, *source_, step.line, molecule_.warnings);
 }
 

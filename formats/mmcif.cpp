@@ -64,10 +64,6 @@ class Reader {
   const CifTable& table_;
 };
 
-char letter(std::string_view text) {
-  return !text.empty() && text[0] > ' ' && text[0] <= '~' ? text[0] : ' ';
-}
-
 std::int8_t small_charge(std::optional<std::int32_t> value) {
   return value && *value > -100 && *value < 100 ? static_cast<std::int8_t>(*value) : std::int8_t{0};
 }
@@ -152,7 +148,7 @@ void add_atoms(const CifTable& table, const Reader& reader, const SiteColumns& c
   for (std::size_t row = rows.first; row < rows.end; ++row) {
     Atom atom;
     atom.name = clean(table.at(row, c.name));
-    atom.altloc = letter(table.at(row, c.altloc));
+    atom.altloc = mmcif::letter(table.at(row, c.altloc));
     atom.serial = reader.integer(row, c.id).value_or(static_cast<std::int32_t>(row + 1));
     atom.hetero = table.at(row, c.group) == "HETATM";
     atom.occupancy = reader.real_or(row, c.occupancy, 1);
@@ -162,7 +158,7 @@ void add_atoms(const CifTable& table, const Reader& reader, const SiteColumns& c
     std::string residue = clean(table.at(row, c.residue));
     const std::string chain = clean(table.at(row, c.chain));
     const std::string label_chain = clean(table.at(row, c.label_chain));
-    const char insertion = letter(table.at(row, c.insertion));
+    const char insertion = mmcif::letter(table.at(row, c.insertion));
     std::optional<std::int32_t> number = reader.integer(row, c.number);
     if (!number) {
       // Waters of old files have no number: a name that comes again starts the next one.
@@ -211,6 +207,7 @@ Molecule read_macromolecule(const ByteSource& source, const CifDocument& documen
   add_atoms(table, reader, columns, models[0], builder, index);
   mmcif::apply_structure(document, block, index, builder.topology());
   mmcif::apply_bonds(document, block, index, builder.topology(), molecule.warnings);
+  mmcif::apply_displacements(document, block, builder.topology());
 
   const Cell cell = mmcif::cell(document, block, "_cell.", molecule.warnings);
   std::vector<Frame> frames;
@@ -260,6 +257,7 @@ Molecule read_small_molecule(const ByteSource& source, const CifDocument& docume
     frame.positions.emplace_back(frame.cell.vectors * fractional);
     builder.add(std::move(atom), {}, 1, ' ', {});
   }
+  mmcif::apply_displacements(document, block, frame.cell, builder.topology());
   elements.add_notes(builder.topology());
   builder.topology().notes.push_back("The asymmetric unit is read; symmetry is not applied.");
   molecule.topology = std::make_shared<const Topology>(builder.finish());

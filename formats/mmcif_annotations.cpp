@@ -2,7 +2,10 @@
 #include "formats/mmcif_annotations.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <optional>
+#include <unordered_map>
 
 #include "formats/text.h"
 #include "molecule/error.h"
@@ -55,6 +58,17 @@ std::optional<std::uint32_t> partner(const CifTable& table, std::size_t row, con
   return std::nullopt;
 }
 
+/// The six numbers of a row; all 0 where one is missing or out of reason.
+std::array<float, 6> displacement(const CifTable& table, std::size_t row, const std::array<std::size_t, 6>& columns) {
+  std::array<float, 6> u{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto value = parse_real(without_uncertainty(table.at(row, columns[i])));
+    if (!value || !(std::abs(*value) < 1e4)) return {};
+    u[i] = static_cast<float>(*value);
+  }
+  return u;
+}
+
 }  // namespace
 
 void apply_structure(const CifDocument& document, std::size_t block, const ResidueIndex& index, Topology& topology) {
@@ -96,6 +110,52 @@ void apply_bonds(const CifDocument& document, std::size_t block, const ResidueIn
   if (missing > 0) {
     warnings.push_back(std::to_string(missing) + " bonds of struct_conn name atoms that are not there.");
   }
+}
+
+void apply_displacements(const CifDocument& document, std::size_t block, Topology& topology) {
+  const CifTable table = document.table(block, "_atom_site_anisotrop.", "u[1][1]");
+  if (table.empty()) return;
+  std::unordered_map<std::string_view, std::size_t> rows;
+  const std::size_t id = table.column("id");
+  for (std::size_t row = 0; row < table.rows(); ++row) rows.emplace(table.at(row, id), row);
+  const std::array<std::size_t, 6> columns = {table.column("u[1][1]"), table.column("u[2][2]"),
+                                              table.column("u[3][3]"), table.column("u[1][2]"),
+                                              table.column("u[1][3]"), table.column("u[2][3]")};
+  topology.displacements.resize(topology.atoms.size());
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    const auto row = rows.find(std::to_string(topology.atoms[i].serial));
+    if (row != rows.end()) topology.displacements[i] = displacement(table, row->second, columns);
+  }
+}
+
+void apply_displacements(const CifDocument& document, std::size_t block, const Cell& cell, Topology& topology) {
+  const CifTable table = document.table(block, "_atom_site_aniso_", "u_11");
+  if (table.empty() || !cell.exists()) return;
+  std::unordered_map<std::string_view, std::size_t> rows;
+  const std::size_t label = table.column("label");
+  for (std::size_t row = 0; row < table.rows(); ++row) rows.emplace(table.at(row, label), row);
+  const std::array<std::size_t, 6> columns = {table.column("u_11"), table.column("u_22"), table.column("u_33"),
+                                              table.column("u_12"), table.column("u_13"), table.column("u_23")};
+  // U = A N U' N A^T with the cell's vectors A and N = diag(a*, b*, c*) (Grosse-Kunstleve and Adams 2002, eq. 3a).
+  const glm::dmat3& a = cell.vectors;
+  const double volume = cell.volume();
+  const glm::dvec3 reciprocal(glm::length(glm::cross(a[1], a[2])) / volume,
+                              glm::length(glm::cross(a[2], a[0])) / volume,
+                              glm::length(glm::cross(a[0], a[1])) / volume);
+  const glm::dmat3 m(a[0] * reciprocal.x, a[1] * reciprocal.y, a[2] * reciprocal.z);
+  topology.displacements.resize(topology.atoms.size());
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    const auto row = rows.find(topology.atoms[i].name);
+    if (row == rows.end()) continue;
+    const auto u = displacement(table, row->second, columns);
+    const glm::dmat3 c = m * glm::dmat3(u[0], u[3], u[4], u[3], u[1], u[5], u[4], u[5], u[2]) * glm::transpose(m);
+    const auto at = [&c](int p, int q) { return static_cast<float>(c[p][q]); };
+    topology.displacements[i] = {at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)};
+  }
+}
+
+char letter(std::string_view text) {
+  return !text.empty() && text[0] > ' ' && text[0] <= '~' ? text[0] : ' ';
 }
 
 std::string_view without_uncertainty(std::string_view text) {

@@ -48,6 +48,7 @@ std::shared_ptr<const Orbitals> orbitals_of(MoldenBlock& block, const ByteSource
                          fmt::format("{} orbitals over {} functions are far more than the file has coefficients",
                                      block.orbitals.orbitals.size(), functions));
   }
+  for (const MoldenAtom& atom : block.atoms) block.orbitals.nuclear_charges.push_back(atom.charge);
   try {
     return std::make_shared<const Orbitals>(convert_orbitals(block.orbitals, warnings));
   } catch (const Error& error) {
@@ -106,7 +107,8 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     // Geometries alone: their first one says what the atoms are.
     for (std::size_t i = 0; i < first.geometry_elements.size(); ++i) {
       const std::uint8_t z = first.geometry_elements[i];
-      first.atoms.push_back({std::string(element(z).symbol), z, first.geometries.front()[i] * units::angstrom_in_bohr});
+      first.atoms.push_back({std::string(element(z).symbol), z, first.geometries.front()[i] * units::angstrom_in_bohr,
+                             static_cast<double>(z)});
     }
   }
   if (first.atoms.empty()) throw Error::in_file(source->name(), 0, "a Molden file without atoms");

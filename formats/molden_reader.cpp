@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <utility>
 
@@ -49,6 +50,7 @@ void MoldenReader::section() {
   if (name == "MO") return orbitals();
   if (name == "GEOMETRIES") return geometries(rest);
   if (name == "TITLE") return title_lines();
+  if (name == "CORE" || name == "PSEUDO") return cores(name == "CORE");
   if (name == "MOLDEN FORMAT" && !block().orbitals.rows.empty()) blocks_.emplace_back();  // another file begins
   if (name == "STO") lines_.fail("Slater orbitals ([STO]) are not read; only Gaussian ones ([GTO]) are");
   if (!name.empty() && name.find_first_not_of("0123456789DFGHI") == std::string::npos && name[0] >= '0' &&
@@ -102,6 +104,7 @@ void MoldenReader::atoms(std::string_view unit) {
     atom.name = clean(fields_[0], 16);
     const std::int64_t z = lines_.integer(fields_[2], "atomic number", -1000, 1000);
     atom.element = z >= 0 && z < element_count ? static_cast<std::uint8_t>(z) : std::uint8_t{0};
+    atom.charge = static_cast<double>(std::max<std::int64_t>(z, 0));
     for (int i = 0; i < 3; ++i) {
       atom.position[i] = lines_.real(fields_[static_cast<std::size_t>(3 + i)], "coordinate") * scale;
     }
@@ -109,6 +112,35 @@ void MoldenReader::atoms(std::string_view unit) {
     if (target.atoms.size() > lines_.source().limits().atoms) lines_.fail("more atoms than the limit");
   }
   if (target.atoms.empty()) lines_.fail("[Atoms] has no atoms");
+}
+
+/// [Core] has lines "atom : electrons of its core", [Pseudo] lines "name atom charge-without-core". Programs that write
+/// them (PySCF) may give the charge for the atomic number in [Atoms], which the symbol then corrects.
+void MoldenReader::cores(bool core_electrons) {
+  std::vector<MoldenAtom>& atoms = block().atoms;
+  while (advance() && in_section()) {
+    if (atoms.empty()) continue;  // of nothing that is known
+    std::string text(lines_.line());
+    std::replace(text.begin(), text.end(), ':', ' ');
+    const std::vector<std::string_view> fields = split(text);
+    if (fields.empty()) continue;
+    if (fields.size() < (core_electrons ? 2u : 3u)) {
+      lines_.fail(core_electrons ? "a core needs the number of its atom and its electrons"
+                                 : "a core needs name, number of its atom and charge");
+    }
+    const std::size_t first = core_electrons ? 0 : 1;
+    const std::int64_t number =
+        lines_.integer(fields[first], "number of the atom", 1, static_cast<std::int64_t>(atoms.size()));
+    const double value = lines_.real(fields[first + 1], "charge of a core");
+    MoldenAtom& atom = atoms[static_cast<std::size_t>(number - 1)];
+    std::size_t letters = 0;
+    while (letters < atom.name.size() && std::isalpha(static_cast<unsigned char>(atom.name[letters]))) ++letters;
+    const std::uint8_t named = element_from_symbol(std::string_view(atom.name).substr(0, letters));
+    const double of_element = named > 0 ? named : atom.charge;
+    const double charge = core_electrons ? of_element - value : value;
+    if (named > 0 && (atom.charge == charge || atom.charge == of_element)) atom.element = named;
+    atom.charge = charge;
+  }
 }
 
 void MoldenReader::basis() {

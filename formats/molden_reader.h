@@ -17,6 +17,7 @@ struct MoldenAtom {
   std::string name;
   std::uint8_t element = 0;
   glm::dvec3 position{0.0};  ///< bohr
+  double charge = 0;         ///< of the nucleus, less its effective core potential
 };
 
 /// One molecule of the file: from its [Atoms] to the next one.
@@ -53,6 +54,7 @@ class MoldenReader {
   void geometries(std::string_view kind);
   void title_lines();
   void shapes(const std::string& words);
+  void cores(bool core_electrons);
   MoldenBlock& block();
 
   LineScanner lines_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,9 @@ struct FileOrbitals {
   std::array<bool, 7> maybe_spherical{};  ///< by l: the file does not say, so that Cartesian is only the likely reading
   std::vector<Orbital> orbitals;
   std::vector<std::vector<FileCoefficient>> rows;  ///< one per orbital; what is missing is zero
-  bool names_orca = false;                         ///< the file says that ORCA wrote it
+  std::vector<double> nuclear_charges;  ///< one per centre, less effective core potentials; empty where not known
+  std::optional<double> stated_electrons, stated_charge;  ///< what the file says beside the occupations
+  bool names_orca = false;                                ///< the file says that ORCA wrote it
 };
 
 /// A way of reading the functions of a file: the basis in our convention, and for each function of the file its place

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "formats/electron_check.h"
 #include "formats/orbital_diagnosis.h"
 #include "molecule/error.h"
 
@@ -255,6 +256,7 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
     warnings.push_back(too_large(functions));
   }
 
+  if (std::string wrong = wrong_electrons(file); !wrong.empty()) warnings.push_back(std::move(wrong));
   Orbitals orbitals = assemble_orbitals(file, chooser.read(habit));
   orbitals.norm_residual = residual;
   orbitals.convention = describe(file.format, habit);
@@ -276,6 +278,7 @@ Orbitals convert_orbitals(const FileOrbitals& file, FunctionMap map, std::vector
   } else if (!file.orbitals.empty()) {
     warnings.push_back(too_large(map.basis.function_count()));
   }
+  if (std::string wrong = wrong_electrons(file); !wrong.empty()) warnings.push_back(std::move(wrong));
   Orbitals orbitals = assemble_orbitals(file, std::move(map));
   orbitals.norm_residual = residual;
   orbitals.convention = file.format;

@@ -156,6 +156,18 @@ void OutputFile::patch(std::uint64_t offset, std::string_view bytes) {
   if (written != static_cast<ssize_t>(bytes.size())) fail(state_->target, "cannot be written");
 }
 
+void OutputFile::flush() {
+  state_->stream->flush();
+}
+
+void OutputFile::publish() {
+  State& s = *state_;
+  if (s.temporary.empty()) return;
+  flush();
+  if (::rename(s.temporary.c_str(), s.target.c_str()) != 0) fail(s.target, "cannot be given its name");
+  s.temporary.clear();
+}
+
 void OutputFile::finish() {
   State& s = *state_;
   s.buffer->finish();
@@ -163,7 +175,9 @@ void OutputFile::finish() {
   const int fd = s.fd;
   s.fd = -1;
   if (::close(fd) != 0) fail(s.target, "cannot be written");
-  if (::rename(s.temporary.c_str(), s.target.c_str()) != 0) fail(s.target, "cannot be given its name");
+  if (!s.temporary.empty() && ::rename(s.temporary.c_str(), s.target.c_str()) != 0) {
+    fail(s.target, "cannot be given its name");
+  }
   s.temporary.clear();
   // The name is durable when the directory is; a file system that cannot do that is no reason to fail now.
   const std::string folder = std::filesystem::path(s.target).parent_path().string();

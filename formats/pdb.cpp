@@ -2,6 +2,7 @@
 #include "formats/pdb.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -19,16 +20,6 @@ namespace isolume {
 namespace {
 
 using namespace pdb;
-
-/// True where an ATOM line has its numbers in the columns of the format: points at columns 35, 43, 51, and, where
-/// occupancy and B factor are there, two decimals each.
-bool has_pdb_columns(std::string_view line) {
-  const auto is_point = [&](std::size_t column) { return line.size() >= column && line[column - 1] == '.'; };
-  if (!is_point(35) || !is_point(43) || !is_point(51)) return false;
-  if (field(line, 55, 80).empty()) return true;
-  return is_point(58) && is_point(64) && letter(line, 67) == ' ' && parse_real(columns(line, 55, 60)) &&
-         parse_real(columns(line, 61, 66));
-}
 
 int sniff(const ByteSource& source) {
   int score = 0;
@@ -79,6 +70,8 @@ class PdbReader {
   void take_line(std::string_view line) {
     if (is_atom(line)) {
       take_atom(line);
+    } else if (line.starts_with("ANISOU")) {
+      if (models_.empty() && open_) take_displacement(line);
     } else if (line.starts_with("TER")) {
       after_ter_ = models_.empty();
     } else if (ends_model(line) || line.starts_with("MODEL")) {
@@ -137,6 +130,7 @@ class PdbReader {
     if (model_.atoms > source_->limits().atoms) scanner_.fail("more atoms than the limit allows");
     if (!models_.empty()) return;
 
+    last_identity_ = columns(line, 13, 27);
     position(scanner_);  // fails here, where the line is known to be the first model's
     Atom atom;
     atom.name = name(line, 13, 16);
@@ -175,6 +169,16 @@ class PdbReader {
     builder_.add(std::move(atom), residue, where.value, where.insertion, chain, segment);
   }
 
+  /// ANISOU belongs to the atom before it; its numbers are 10^-4 angstrom^2.
+  void take_displacement(std::string_view line) {
+    Topology& draft = builder_.topology();
+    if (columns(line, 13, 27) != last_identity_) return;
+    const auto found = displacement(line);
+    if (!found && !bad_numbers_++) first_bad_number_ = scanner_.number();
+    draft.displacements.resize(draft.atoms.size());
+    draft.displacements.back() = found.value_or(std::array<float, 6>{});
+  }
+
   static bool is_solvent(const std::string& residue) {
     const ResidueKind kind = residue_kind(residue);
     return kind == ResidueKind::water || kind == ResidueKind::ion;
@@ -210,7 +214,7 @@ class PdbReader {
     }
     if (bad_numbers_ > 0) {
       molecule.warnings.push_back(std::to_string(bad_numbers_) +
-                                  " occupancies or B factors are not numbers (first at line " +
+                                  " occupancies, B factors or displacements are not numbers (first at line " +
                                   std::to_string(first_bad_number_) + ").");
     }
     Topology& draft = builder_.topology();
@@ -270,6 +274,7 @@ class PdbReader {
   std::string id_;
   std::vector<std::string> warnings_;
   std::int32_t last_serial_ = 0;
+  std::string last_identity_;  ///< columns 13 to 27 of the last atom of the first model
   std::size_t altlocs_ = 0;
   std::size_t unnumbered_ = 0;
   std::size_t bad_numbers_ = 0;

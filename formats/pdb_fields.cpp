@@ -112,6 +112,24 @@ std::optional<Cell> cell(std::string_view line) {
   }
 }
 
+bool has_pdb_columns(std::string_view line) {
+  const auto is_point = [&](std::size_t column) { return line.size() >= column && line[column - 1] == '.'; };
+  if (!is_point(35) || !is_point(43) || !is_point(51)) return false;
+  if (field(line, 55, 80).empty()) return true;
+  return is_point(58) && is_point(64) && letter(line, 67) == ' ' && parse_real(columns(line, 55, 60)) &&
+         parse_real(columns(line, 61, 66));
+}
+
+std::optional<std::array<float, 6>> displacement(std::string_view line) {
+  std::array<float, 6> u{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto value = parse_integer(field(line, 29 + 7 * i, 35 + 7 * i));
+    if (!value || *value < -99'999'999 || *value > 99'999'999) return std::nullopt;
+    u[i] = static_cast<float>(1e-4 * static_cast<double>(*value));
+  }
+  return u;
+}
+
 std::int8_t formal_charge(std::string_view line) {
   const std::string_view text = field(line, 79, 80);
   if (text.size() != 2) return 0;

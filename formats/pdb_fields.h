@@ -1,6 +1,7 @@
 // Fields of PDB records: numbers with their overflow conventions, coordinates, cell.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <optional>
@@ -32,6 +33,14 @@ glm::dvec3 position(const LineScanner& scanner);
 /// The cell of a CRYST1 record; no cell where it is the unit cube that stands for "none" (NMR, models) or zero. Empty
 /// where the record makes no sense.
 std::optional<Cell> cell(std::string_view line);
+
+/// True where an ATOM line has its numbers in the columns of the format: points at columns 35, 43, 51, and, where
+/// occupancy and B factor are there, two decimals each.
+bool has_pdb_columns(std::string_view line);
+
+/// Anisotropic displacement of an ANISOU record, columns 29 to 70, in angstrom^2: U11 U22 U33 U12 U13 U23. Empty where
+/// a number is none.
+std::optional<std::array<float, 6>> displacement(std::string_view line);
 
 /// Formal charge in e out of columns 79 and 80 ("2+", "1-", "+1"), 0 where there is none.
 std::int8_t formal_charge(std::string_view line);

@@ -42,7 +42,7 @@ Counts read_counts(LineScanner& lines) {
 }
 
 /// "  O    1    (CENTRE  1)  -4.44734101  3.39697999  0.00000000  CHARGE =  8.0"
-QuantumAtom read_atom(LineScanner& lines, glm::dvec3& position) {
+QuantumAtom read_atom(LineScanner& lines, glm::dvec3& position, double& charge) {
   const std::string_view line = lines.require("an atom");
   const std::size_t close = line.find(')');
   const std::size_t word = line.find("CHARGE");
@@ -60,7 +60,7 @@ QuantumAtom read_atom(LineScanner& lines, glm::dvec3& position) {
   }
   if (!(glm::length(position) < 1e6)) lines.fail("an atom is farther than a million bohr from the origin");
   const std::size_t equals = line.find('=', word);
-  const double charge = equals == std::string_view::npos ? 0 : lines.real(line.substr(equals + 1), "nuclear charge");
+  charge = equals == std::string_view::npos ? 0 : lines.real(line.substr(equals + 1), "nuclear charge");
   const std::string_view name = next_token(rest = line);
   std::size_t letters = 0;
   while (letters < name.size() && (name[letters] < '0' || name[letters] > '9')) ++letters;
@@ -135,7 +135,9 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   std::vector<QuantumAtom> atoms;
   FileOrbitals file;
   file.format = molecule.format;
-  for (std::size_t i = 0; i < counts.nuclei; ++i) atoms.push_back(read_atom(lines, file.centres.emplace_back()));
+  for (std::size_t i = 0; i < counts.nuclei; ++i) {
+    atoms.push_back(read_atom(lines, file.centres.emplace_back(), file.nuclear_charges.emplace_back()));
+  }
   std::vector<Primitive> primitives(counts.primitives);
   const auto centres =
       read_assignments(lines, "CENTRE ASSIGNMENTS", counts.primitives, static_cast<int>(counts.nuclei));

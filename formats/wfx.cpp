@@ -40,6 +40,8 @@ bool is_numeric(const std::string& name) {
   static const std::vector<std::string> known = {"Number of Nuclei",
                                                  "Number of Primitives",
                                                  "Number of Occupied Molecular Orbitals",
+                                                 "Number of Electrons",
+                                                 "Net Charge",
                                                  "Atomic Numbers",
                                                  "Nuclear Charges",
                                                  "Nuclear Cartesian Coordinates",
@@ -170,6 +172,13 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   const std::vector<Primitive> primitives = primitives_of(file, atoms.size());
   if (primitives.empty()) file.fail("the file has no primitives");
   fill_orbitals(file, primitives.size(), orbitals);
+  const auto stated = [&](const char* name) {
+    return file.has(name) && !file.need(name).empty() ? std::optional<double>(file.need(name).front()) : std::nullopt;
+  };
+  orbitals.stated_electrons = stated("Number of Electrons");
+  orbitals.stated_charge = stated("Net Charge");
+  if (file.has("Nuclear Charges") && file.need("Nuclear Charges").size() == numbers.size())
+    orbitals.nuclear_charges = file.need("Nuclear Charges");
   auto checked = checked_primitive_orbitals(orbitals, primitives, *source, file.coefficients_line, molecule.warnings);
   fill_molecule(molecule, atoms, {{orbitals.centres, std::move(checked)}});
   return molecule;

@@ -87,14 +87,17 @@ void write_volume(const std::string& path, const Volume& volume, const Molecule*
   const std::string extension = extension_of(path);
   const bool cube = extension == "cube" || extension == "cub";
   const bool dx = extension == "dx";
-  if (!cube && !dx && extension != "mrc" && extension != "map" && extension != "ccp4") {
-    unknown_extension(path, "a volume", "cube, dx, mrc, map, ccp4 (each also with .gz)");
+  const bool vdb = extension == "vdb" && !path.ends_with(".gz");
+  if (!cube && !dx && !vdb && extension != "mrc" && extension != "map" && extension != "ccp4") {
+    unknown_extension(path, "a volume", "cube, dx, mrc, map, ccp4 (each also with .gz) and vdb");
   }
   OutputFile file(path);
   if (cube) {
     write_cube(file.stream(), volume, atoms, frame, comment);
   } else if (dx) {
     write_dx(file.stream(), volume, comment);
+  } else if (vdb) {
+    write_vdb(file.stream(), volume, comment);
   } else {
     write_mrc(file.stream(), volume, comment);
   }
@@ -104,13 +107,15 @@ void write_volume(const std::string& path, const Volume& volume, const Molecule*
 void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment, const std::string& made) {
   check_mesh(mesh);
   const std::string extension = extension_of(path);
-  if (extension != "ply" && extension != "obj" && extension != "stl" && extension != "glb")
-    unknown_extension(path, "a mesh", "ply, obj, stl, glb");
+  if (extension != "ply" && extension != "obj" && extension != "stl" && extension != "glb" && extension != "x3d")
+    unknown_extension(path, "a mesh", "ply, obj, stl, glb, x3d");
   OutputFile file(path);
   if (extension == "ply") {
     write_ply(file.stream(), mesh, comment, made);
   } else if (extension == "stl") {
     write_stl(file.stream(), mesh, comment);
+  } else if (extension == "x3d") {
+    write_x3d(file.stream(), mesh, comment, made);
   } else if (extension == "glb") {
     GlbBuilder builder;
     builder.add(mesh);

@@ -31,15 +31,19 @@ class TrajectoryWriter {
 std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const Molecule& molecule,
                                                 std::vector<std::uint32_t> atoms = {});
 
-/// Writes a volume by extension: cube (with atoms where given), dx, mrc, map, ccp4. `comment` is one line that says how
-/// it was made. A grid that the format cannot hold (a non-orthogonal DX is fine, a skewed origin in MRC is not) is an
-/// Error.
+/// A DCD that is at its place from its first frame on and whole after each: for runs that somebody watches, and that
+/// may be stopped. Its name replaces an older file when the first frame is added.
+std::unique_ptr<TrajectoryWriter> create_growing_dcd(const std::string& path, const Molecule& molecule);
+
+/// Writes a volume by extension: cube (with atoms where given), dx, mrc, map, ccp4, vdb. `comment` is one line that
+/// says how it was made. A grid that the format cannot hold (a non-orthogonal DX is fine, a skewed origin in MRC is
+/// not) is an Error.
 void write_volume(const std::string& path, const Volume& volume, const Molecule* atoms = nullptr, std::size_t frame = 0,
                   const std::string& comment = {});
 
 /// Writes a mesh by extension: ply (binary, with normals, colours and scalars), obj (with its colours in an .mtl beside
-/// it), stl (shape alone), glb (with all, see write_glb.h). `comment` is one line, `made` a JSON object that says how
-/// it was made, kept in all but stl.
+/// it), stl (shape alone), x3d (with normals and colours), glb (with all, see write_glb.h). `comment` is one line,
+/// `made` a JSON object that says how it was made, kept in all but stl.
 void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment = {},
                 const std::string& made = {});
 

@@ -13,8 +13,8 @@ namespace {
 /// Little-endian records with 32-bit markers, version 24, cells as lengths and cosines of the angles.
 class DcdWriter final : public TrajectoryWriter {
  public:
-  DcdWriter(const std::string& path, std::vector<std::uint32_t> atoms)
-      : path_(path), file_(path, false), atoms_(std::move(atoms)) {}
+  DcdWriter(const std::string& path, std::vector<std::uint32_t> atoms, bool growing)
+      : path_(path), file_(path, false), atoms_(std::move(atoms)), growing_(growing) {}
 
   void add(const Frame& frame) override {
     if (frames_ == 0) {
@@ -34,10 +34,20 @@ class DcdWriter final : public TrajectoryWriter {
       record(axis.data(), axis.size() * sizeof(float));
     }
     ++frames_;
+    if (growing_) {
+      write_counts();
+      file_.publish();
+    }
   }
 
   void finish() override {
     if (frames_ == 0) throw Error(path_ + ": there are no frames to be written", Error::Kind::usage);
+    write_counts();
+    file_.finish();
+  }
+
+ private:
+  void write_counts() {
     // Counts and the time step are known only now: NSET, ISTART, NSAVC, NSTEP, and DELTA in AKMA units.
     patch(8, frames_);
     patch(20, frames_);
@@ -46,10 +56,9 @@ class DcdWriter final : public TrajectoryWriter {
       if (steps >= 0 && steps < 2e9) patch(12, static_cast<std::int32_t>(std::lround(steps)));
       patch(44, static_cast<float>(interval_ / units::akma_time_in_ps));
     }
-    file_.finish();
+    file_.flush();
   }
 
- private:
   template <class T>
   void patch(std::uint64_t offset, T value) {
     static_assert(sizeof(T) == 4);
@@ -103,6 +112,7 @@ class DcdWriter final : public TrajectoryWriter {
   std::string path_;
   OutputFile file_;
   std::vector<std::uint32_t> atoms_;
+  bool growing_;
   std::int32_t frames_ = 0;
   bool has_cell_ = false;
   double first_time_ = 0;
@@ -113,7 +123,11 @@ class DcdWriter final : public TrajectoryWriter {
 
 std::unique_ptr<TrajectoryWriter> create_dcd_writer(const std::string& path, const Molecule& molecule,
                                                     std::vector<std::uint32_t> atoms) {
-  return std::make_unique<DcdWriter>(path, written_atoms(molecule, std::move(atoms)));
+  return std::make_unique<DcdWriter>(path, written_atoms(molecule, std::move(atoms)), false);
+}
+
+std::unique_ptr<TrajectoryWriter> create_growing_dcd(const std::string& path, const Molecule& molecule) {
+  return std::make_unique<DcdWriter>(path, written_atoms(molecule, {}), true);
 }
 
 }  // namespace isolume

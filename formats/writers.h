@@ -30,11 +30,14 @@ void write_dx(std::ostream& out, const Volume& volume, const std::string& commen
 /// CCP4/MRC: the same bytes; `path` is for messages.
 void write_mrc(std::ostream& out, const Volume& volume, const std::string& comment);
 
+void write_vdb(std::ostream& out, const Volume& volume, const std::string& comment);
+
 void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made);
 /// `materials` is the name of the .mtl that write_mtl() makes, empty for none.
 void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made,
                const std::string& materials);
 void write_mtl(std::ostream& out, const Mesh& mesh, const std::string& comment);
+void write_x3d(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made);
 void write_stl(std::ostream& out, const Mesh& mesh, const std::string& comment);
 
 /// The letters, digits and underscores of a name, the rest as underscores: "mean curvature" is "mean_curvature".

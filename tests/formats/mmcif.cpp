@@ -1,4 +1,6 @@
 // mmCIF and small-molecule CIF files.
+#include <array>
+
 #include "molecule/elements.h"
 #include "tests/formats/structures.h"
 
@@ -40,6 +42,44 @@ TEST(Mmcif, models_are_frames) {
   const Molecule mixed = read_text(atom_site + one + "ATOM 2 C CB ALA A 1 A 1 4 5 6 2\n", "mixed.cif");
   EXPECT_EQ(mixed.frame_count(), 1u);
   EXPECT_EQ(mixed.warnings.size(), 1u);
+}
+
+TEST(Mmcif, anisotropic_displacements_are_found_by_the_serial_number) {
+  const Molecule molecule =
+      read_text(atom_site + "ATOM 7 N N ALA A 1 A 1 1 2 3 1\nATOM 8 C CA ALA A 1 A 1 2 2 3 1\n" +
+                    "loop_\n_atom_site_anisotrop.id\n_atom_site_anisotrop.U[1][1]\n_atom_site_anisotrop.U[2][2]\n"
+                    "_atom_site_anisotrop.U[3][3]\n_atom_site_anisotrop.U[1][2]\n_atom_site_anisotrop.U[1][3]\n"
+                    "_atom_site_anisotrop.U[2][3]\n8 0.1 0.2 0.3 0.01 0.02 -0.03\n",
+                "u.cif");
+  const auto& u = molecule.topology->displacements;
+  ASSERT_EQ(u.size(), 2u);
+  EXPECT_EQ(u[0], (std::array<float, 6>{}));
+  EXPECT_EQ(u[1], (std::array<float, 6>{0.1f, 0.2f, 0.3f, 0.01f, 0.02f, -0.03f}));
+}
+
+TEST(Mmcif, displacements_of_small_molecules_are_turned_into_cartesian_axes) {
+  // In a cell with right angles they are what they are; in an oblique one an isotropic atom, whose U_ij are then
+  // U (a_i* . a_j*) / (|a_i*| |a_j*|), has to come out isotropic.
+  const auto file = [](const std::string& gamma, const std::string& u) {
+    return "data_x\n_cell_length_a 5\n_cell_length_b 6\n_cell_length_c 7\n_cell_angle_alpha 90\n_cell_angle_beta 90\n"
+           "_cell_angle_gamma " +
+           gamma +
+           "\nloop_\n_atom_site_label\n_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n"
+           "_atom_site_fract_z\nC1 C 0.1 0.2 0.3\nloop_\n_atom_site_aniso_label\n_atom_site_aniso_U_11\n"
+           "_atom_site_aniso_U_22\n_atom_site_aniso_U_33\n_atom_site_aniso_U_12\n_atom_site_aniso_U_13\n"
+           "_atom_site_aniso_U_23\nC1 " +
+           u + "\n";
+  };
+  const auto first = [&](const std::string& gamma, const std::string& u) {
+    return read_text(file(gamma, u), "small.cif").topology->displacements.at(0);
+  };
+  const auto right = first("90", "0.01 0.02 0.03(1) 0.004 0.005 0.006");
+  const std::array<float, 6> wanted = {0.01f, 0.02f, 0.03f, 0.004f, 0.005f, 0.006f};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(right[i], wanted[i], 1e-7) << i;
+  // gamma = 120 degrees: the reciprocal angle is 60, so that U12 = U cos 60.
+  const auto oblique = first("120", "0.02 0.02 0.02 0.01 0 0");
+  const std::array<float, 6> isotropic = {0.02f, 0.02f, 0.02f, 0, 0, 0};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(oblique[i], isotropic[i], 1e-7) << i;
 }
 
 TEST(Mmcif, says_what_is_wrong_and_where) {

@@ -1,4 +1,5 @@
 // PDB files: fields, models, records, and what is wrong in some.
+#include <array>
 #include <cmath>
 
 #include "formats/pdb_fields.h"
@@ -44,6 +45,39 @@ TEST(PdbFields, formal_charges_have_their_sign_on_either_side) {
   EXPECT_EQ(charge("+3"), 3);
   EXPECT_EQ(charge("  "), 0);
   EXPECT_EQ(charge("xx"), 0);
+}
+
+TEST(Pdb, anisotropic_displacements_belong_to_the_atom_before) {
+  const std::string first = atom(1, " N  ", "ALA", 'A', 1, "   1.000   2.000   3.000"),
+                    second = atom(2, " CA ", "ALA", 'A', 1, "   2.000   2.000   3.000");
+  const Molecule molecule = read_text(first + second +
+                                          "ANISOU    2  CA  ALA A   1     2406   1892   1614    198    519   -328\n"
+                                          "ANISOU    9  CB  ALA A   1     9999   9999   9999    999    999    999\n" +
+                                          "END\n",
+                                      "u.pdb");
+  const auto& u = molecule.topology->displacements;
+  ASSERT_EQ(u.size(), 2u);
+  EXPECT_EQ(u[0], (std::array<float, 6>{}));
+  const std::array<float, 6> wanted = {0.2406f, 0.1892f, 0.1614f, 0.0198f, 0.0519f, -0.0328f};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_FLOAT_EQ(u[1][i], wanted[i]) << i;
+  EXPECT_TRUE(read_text(first + second, "none.pdb").topology->displacements.empty());
+}
+
+TEST(Pdb, displacements_of_a_real_file_agree_with_its_isotropic_ones) {
+  const std::string path = shared_data("structures/1ejg.pdb");
+  ISOLUME_NEEDS(path);
+  const Molecule molecule = read_file(path);
+  const Topology& topology = *molecule.topology;
+  ASSERT_EQ(topology.displacements.size(), topology.atoms.size());
+  std::size_t with = 0;
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    const auto& u = topology.displacements[i];
+    if (u == std::array<float, 6>{}) continue;
+    ++with;
+    // B = 8 pi^2 (U11 + U22 + U33) / 3, rounded in the file to 0.01.
+    EXPECT_NEAR(8 * M_PI * M_PI * (u[0] + u[1] + u[2]) / 3, topology.atoms[i].b_factor, 0.02) << i;
+  }
+  EXPECT_EQ(with, 359u);
 }
 
 TEST(Pdb, reads_crambin) {
