@@ -39,17 +39,27 @@ void check_density_atoms(std::span<const DensityAtom> atoms) {
   }
 }
 
-DensityAtoms::DensityAtoms(std::span<const DensityAtom> atoms, Device device) : count_(atoms.size()), device_(device) {
+DensityAtoms::DensityAtoms(std::span<const DensityAtom> atoms, Device device) : device_(device) {
+  assign(atoms);
+}
+
+void DensityAtoms::assign(std::span<const DensityAtom> atoms) {
   check_density_atoms(atoms);
-  std::vector<glm::vec3> positions(count_);
-  std::vector<glm::vec4> looks(count_);
-  for (std::size_t i = 0; i < count_; ++i) {
+  std::vector<glm::vec3> positions(atoms.size());
+  std::vector<glm::vec4> looks(atoms.size());
+  largest_radius_ = 0;
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
     positions[i] = atoms[i].position;
     looks[i] = {atoms[i].radius, atoms[i].colour};
     largest_radius_ = std::max(largest_radius_, atoms[i].radius);
   }
-  positions_ = DeviceArray<glm::vec3>::from_host(positions, device, "positions of atoms");
-  looks_ = DeviceArray<glm::vec4>::from_host(looks, device, "radii and colours of atoms");
+  count_ = 0;
+  if (atoms.empty()) return;
+  glm::vec3* to = positions_.room(atoms.size(), device_, "positions of atoms");
+  copy_memory(to, device_, positions.data(), Device::cpu(), positions.size() * sizeof(glm::vec3));
+  glm::vec4* look = looks_.room(atoms.size(), device_, "radii and colours of atoms");
+  copy_memory(look, device_, looks.data(), Device::cpu(), looks.size() * sizeof(glm::vec4));
+  count_ = atoms.size();
 }
 
 void DensityAtoms::move(std::span<const glm::vec3> positions, Job& job) {

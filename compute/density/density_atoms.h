@@ -34,6 +34,8 @@ class DensityAtoms {
   DensityAtoms() = default;
   /// Throws Error (usage) for radii that are not positive and for coordinates that are not finite.
   DensityAtoms(std::span<const DensityAtom> atoms, Device device);
+  /// Other atoms in the memory that is there, where it is large enough.
+  void assign(std::span<const DensityAtom> atoms);
 
   /// New positions from host memory (angstrom, as many as atoms; Error (usage) otherwise): copied by all threads into
   /// memory that the device copies from, piece by piece.
@@ -49,8 +51,8 @@ class DensityAtoms {
   static std::size_t memory(std::size_t atoms) { return atoms * (sizeof(glm::vec3) + sizeof(glm::vec4)); }
 
  private:
-  DeviceArray<glm::vec3> positions_;
-  DeviceArray<glm::vec4> looks_;
+  KeptArray<glm::vec3> positions_;
+  KeptArray<glm::vec4> looks_;
   PinnedArray<glm::vec3> staging_;
   std::size_t count_ = 0;
   Device device_;

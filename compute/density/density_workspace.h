@@ -1,8 +1,10 @@
 // What the bodies of the Gaussian density keep from frame to frame.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "compute/density/density_tile.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/kept_array.h"
 #include "compute/tiles.h"
@@ -20,6 +22,7 @@ struct DensityWorkspace::Memory {
   // CPU: which atoms touch which tile.
   std::vector<TileRange> ranges;
   TileLists lists;
+  std::vector<std::unique_ptr<DensityTile>> tiles;  ///< one for each thread
 };
 
 }  // namespace isolume

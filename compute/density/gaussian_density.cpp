@@ -6,6 +6,7 @@
 
 #include "compute/backends.h"
 #include "compute/checks.h"
+#include "compute/density/density_tile.h"
 #include "compute/density/density_workspace.h"
 #include "compute/memory.h"
 
@@ -118,12 +119,12 @@ std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device 
   // Ranges of tiles, and the lists of a tile's atoms, with 4 angstrom as the usual cutoff; 17 counters a tile.
   double copies = 1;
   for (int axis = 0; axis < 3; ++axis) {
-    const double side = (axis == 0 ? 32 : 16) * std::abs(grid.step[axis][axis]);
+    const double side = density_tile_side * std::abs(grid.step[axis][axis]);
     if (side > 0) copies *= 1 + 8 / side;
   }
   const double part = layers > 0 && layers < grid.counts.z ? static_cast<double>(layers) / grid.counts.z : 1.0;
   return atoms * 24 + static_cast<std::size_t>(std::min(part * copies * static_cast<double>(atoms) * 4, 1e18)) +
-         static_cast<std::size_t>(part * static_cast<double>(grid.size()) / 8192) * 17 * sizeof(std::size_t);
+         static_cast<std::size_t>(part * static_cast<double>(grid.size()) / 4096) * 17 * sizeof(std::size_t);
 }
 
 }  // namespace isolume

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "compute/density/density_cells.cuh"
+#include "compute/density/density_output.cuh"
 #include "compute/launch.cuh"
 #include "compute/slices.h"
 
@@ -13,7 +14,7 @@ namespace isolume {
 namespace {
 
 constexpr int side = 8;          // points of a tile along each axis
-constexpr int run = 4;           // points of a lane, along z
+constexpr int run = 4;           // points of a lane, along z (a float4 holds them)
 constexpr int warps = 16 / run;  // each 8 x 4 x run points
 constexpr int threads = 32 * warps;
 constexpr int list_length = 256;  // atoms that are gathered before they are added
@@ -26,46 +27,11 @@ struct DensityGrid {
   unsigned tiles_x, tiles_y;
 };
 
-/// Where the sums go.
-struct DensityOutput {
-  void* density;
-  void* colours;
-  Storage element;
-  Storage colour_element;
-};
-
 /// 2^x for x <= 0, to 2 units in the last place; 0 below 2^-126.
 __device__ inline float power_of_two(float x) {
   float result;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
   return result;
-}
-
-__device__ void store_density(const DensityOutput& out, std::size_t to, float rho) {
-  if (out.element == Storage::float32) {
-    static_cast<float*>(out.density)[to] = rho;
-  } else if (out.element == Storage::half) {
-    static_cast<Half*>(out.density)[to] = from_float<Half>(rho);
-  } else {
-    static_cast<Unorm8*>(out.density)[to] = from_float<Unorm8>(rho);
-  }
-}
-
-__device__ void store_colour(const DensityOutput& out, std::size_t to, float red, float green, float blue) {
-  if (out.colour_element == Storage::float32) {
-    float* colour = static_cast<float*>(out.colours) + 3 * to;
-    colour[0] = red;
-    colour[1] = green;
-    colour[2] = blue;
-  } else if (out.colour_element == Storage::half) {
-    const __half2 first = __floats2half2_rn(red, green);
-    const __half2 second = __floats2half2_rn(blue, 0.0f);
-    static_cast<uint2*>(out.colours)[to] = {*reinterpret_cast<const unsigned*>(&first),
-                                            *reinterpret_cast<const unsigned*>(&second)};
-  } else {
-    static_cast<uchar4*>(out.colours)[to] =
-        make_uchar4(from_float<Unorm8>(red).bits, from_float<Unorm8>(green).bits, from_float<Unorm8>(blue).bits, 255);
-  }
 }
 
 using BlockScan = cub::BlockScan<int, threads>;
@@ -77,9 +43,13 @@ __global__ void __launch_bounds__(threads)
                    DensityOutput out) {
   // Coordinates are relative to the tile's first point and scaled by the atom, so that its Gaussian is 2^-(distance^2)
   // and its cutoff the same as every other's.
-  __shared__ float4 places[list_length];     // scaled coordinates, scale
-  __shared__ float4 looks[list_length];      // colour
-  __shared__ float4 near_places[warps][32];  // those that reach a warp's points
+  __shared__ float4 places[list_length];  // scaled coordinates, scale
+  __shared__ float4 looks[list_length];   // colour
+  // Those that reach a warp's points: x, y and scale; the Gaussian along z and what is left of the limit, for each of
+  // the layers; colour.
+  __shared__ float4 near_places[warps][32];
+  __shared__ float4 near_values[warps][32];
+  __shared__ float4 near_rests[warps][32];
   __shared__ float4 near_looks[warps][32];
   __shared__ std::uint32_t row_begin[threads];
   __shared__ int row_offset[threads];
@@ -144,7 +114,17 @@ __global__ void __launch_bounds__(threads)
       const unsigned votes = __ballot_sync(~0u, reaches);
       if (reaches) {
         const int to = __popc(votes & ((1u << lane) - 1u));
-        near_places[warp][to] = p;
+        near_places[warp][to] = {p.x, p.y, p.w, 0.0f};
+        float value[run];
+        float rest[run];
+#pragma unroll
+        for (int r = 0; r < run; ++r) {
+          const float dz = fmaf(pz[r], p.w, -p.z);
+          value[r] = power_of_two(-dz * dz);
+          rest[r] = fmaf(-dz, dz, limit);
+        }
+        near_values[warp][to] = {value[0], value[1], value[2], value[3]};
+        near_rests[warp][to] = {rest[0], rest[1], rest[2], rest[3]};
         if constexpr (coloured) near_looks[warp][to] = looks[begin + lane];
       }
       __syncwarp();
@@ -152,17 +132,20 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll 4
       for (int n = 0; n < hits; ++n) {
         const float4 q = near_places[warp][n];
+        const float4 values = near_values[warp][n];
+        const float4 rests = near_rests[warp][n];
         float4 look{};
         if constexpr (coloured) look = near_looks[warp][n];
-        const float dx = fmaf(px, q.w, -q.x);
-        const float dy = fmaf(py, q.w, -q.y);
+        const float dx = fmaf(px, q.z, -q.x);
+        const float dy = fmaf(py, q.z, -q.y);
         const float across = fmaf(dx, dx, dy * dy);
+        const float part = power_of_two(-across);
+        const float along[run] = {values.x, values.y, values.z, values.w};
+        const float rest[run] = {rests.x, rests.y, rests.z, rests.w};
 #pragma unroll
         for (int r = 0; r < run; ++r) {
-          const float dz = fmaf(pz[r], q.w, -q.z);
-          const float square = fmaf(dz, dz, across);
-          const float value = power_of_two(-square);
-          if (square <= limit) {
+          const float value = __fmul_rn(part, along[r]);  // not fused, so that colours do not change the sum
+          if (across <= rest[r]) {
             rho[r] += value;
             if constexpr (coloured) {
               red[r] = fmaf(value, look.x, red[r]);

@@ -101,7 +101,7 @@ class CpuBody final : public MarchingCubes::Body {
 
   SurfaceCounts count(Job& job) override {
     const std::size_t words = g_.word(0, 0, g_.nz);
-    require_memory(words * 3 * sizeof(std::uint32_t), Device::cpu(), "isosurface");
+    if (bits_.capacity() < words) require_memory(words * 3 * sizeof(std::uint32_t), Device::cpu(), "isosurface");
     bits_.resize(words);
     vertex_start_.resize(words);
     triangle_start_.resize(words);
@@ -116,16 +116,16 @@ class CpuBody final : public MarchingCubes::Body {
       });
     }
     const PhaseTimer timer("isosurface: count");
-    std::vector<SurfaceCounts> totals(layers());
+    totals_.resize(layers());
     parallel_for(layers(), job, "isosurface",
-                 [&](std::size_t layer) { totals[layer] = count_layer(static_cast<int>(layer)); });
+                 [&](std::size_t layer) { totals_[layer] = count_layer(static_cast<int>(layer)); });
     SurfaceCounts sum;
     SurfaceCounts own;
     layer_start_.resize(layers());
     for (std::size_t k = 0; k < layers(); ++k) {
       layer_start_[k] = sum;
-      sum.vertices += totals[k].vertices;
-      sum.triangles += totals[k].triangles;
+      sum.vertices += totals_[k].vertices;
+      sum.triangles += totals_[k].triangles;
       if (k < static_cast<std::size_t>(g_.own)) own = sum;
     }
     parallel_for(layers(), job, "isosurface", [&](std::size_t layer) {
@@ -142,12 +142,19 @@ class CpuBody final : public MarchingCubes::Body {
   void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const VertexColour& by,
             Span<glm::u8vec4> colours, Job& job) override {
     const PhaseTimer timer("isosurface: fill");
+    const std::size_t numbered = g_.word(0, 0, g_.numbered);
     parallel_for(static_cast<std::size_t>(g_.own), job, "isosurface", [&](std::size_t layer) {
       const int k = static_cast<int>(layer);
       for (int j = 0; j < g_.ny; ++j) {
         for (int w = 0; w < g_.words; ++w) {
-          fill_vertices(w, j, k, positions, normals, by, colours);
-          if (j + 1 < g_.ny && k + 1 < g_.nz) fill_triangles(w, j, k, triangles);
+          // Most words have nothing: the next one's numbers tell.
+          const std::size_t at = g_.word(w, j, k);
+          const bool last = at + 1 == numbered;
+          if (last || vertex_start_[at + 1] != vertex_start_[at]) {
+            fill_vertices(w, j, k, positions, normals, by, colours);
+          }
+          if (j + 1 == g_.ny || k + 1 == g_.nz) continue;
+          if (last || triangle_start_[at + 1] != triangle_start_[at]) fill_triangles(w, j, k, triangles);
         }
       }
     });
@@ -194,16 +201,53 @@ class CpuBody final : public MarchingCubes::Body {
     }
   }
 
+  /// The numbers of the vertices around a word's cells: on its own points and on those of the rows behind and above.
+  class RowNumbers {
+   public:
+    RowNumbers(const CpuBody& body, int w, int j, int k) : body_(body), w_(w), j_(j), k_(k) {
+      for (int row = 0; row < 4; ++row) {
+        const int y = j + (row & 1);
+        const int z = k + (row >> 1);
+        const CrossedEdges crossed(body.g_, body.bits_.data(), w, y, z);
+        std::uint32_t number = body.g_.first_vertex + body.vertex_start_[body.g_.word(w, y, z)];
+        for (int axis = 0; axis < 3; ++axis) {
+          along_[row][axis] = crossed.along[axis];
+          first_[row][axis] = number;
+          number += static_cast<std::uint32_t>(bit_count(crossed.along[axis]));
+        }
+      }
+    }
+    /// The vertex on an edge (see CaseTable) of the cell of a bit.
+    std::uint32_t vertex(int edge, int bit) const {
+      const int axis = edge >> 2;
+      const int u = edge & 1;
+      const int v = edge >> 1 & 1;
+      const int next = axis == 0 ? 0 : u;
+      const int row = axis == 0 ? u | v << 1 : axis == 1 ? v << 1 : v;
+      if (bit + next == 32) {
+        const auto start = [this](std::size_t word) { return body_.vertex_start_[word]; };
+        return edge_vertex(body_.g_, body_.bits_.data(), start, edge, 32 * w_ + bit, j_, k_);
+      }
+      const std::uint32_t below = (1u << (bit + next)) - 1u;
+      return first_[row][axis] + static_cast<std::uint32_t>(bit_count(along_[row][axis] & below));
+    }
+
+   private:
+    const CpuBody& body_;
+    int w_, j_, k_;
+    std::uint32_t along_[4][3];
+    std::uint32_t first_[4][3];
+  };
+
   void fill_triangles(int w, int j, int k, Span<glm::uvec3> triangles) const {
     const CellCorners corners(g_, bits_.data(), w, j, k);
     if (corners.mixed == 0) return;
     const CaseTable& table = case_table();
-    const auto start = [&](std::size_t word) { return vertex_start_[word]; };
+    const RowNumbers numbers(*this, w, j, k);
     std::size_t to = triangle_start_[g_.word(w, j, k)];
     for (std::uint32_t rest = corners.mixed; rest != 0; rest &= rest - 1) {
       const int bit = lowest_bit(rest);
       const int which = corners.case_of(bit);
-      const int i = 32 * w + bit;
       // Each edge's vertex is looked up once a cell.
       std::uint32_t known[12];
       std::uint32_t have = 0;
@@ -213,7 +257,7 @@ class CpuBody final : public MarchingCubes::Body {
         for (std::uint32_t& id : ids) {
           const int e = *edge++;
           if ((have >> e & 1u) == 0) {
-            known[e] = edge_vertex(g_, bits_.data(), start, e, i, j, k);
+            known[e] = numbers.vertex(e, bit);
             have |= 1u << e;
           }
           id = known[e];
@@ -228,6 +272,7 @@ class CpuBody final : public MarchingCubes::Body {
   std::vector<std::uint32_t> bits_;
   std::vector<std::uint32_t> vertex_start_;
   std::vector<std::uint32_t> triangle_start_;
+  std::vector<SurfaceCounts> totals_;
   std::vector<SurfaceCounts> layer_start_;
 };
 

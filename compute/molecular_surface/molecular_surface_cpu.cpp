@@ -1,113 +1,17 @@
-// Molecular surfaces on the CPU: tiles of points against the balls, and the samples of arcs, that reach them.
+// Molecular surfaces on the CPU: arcs and their samples, and tiles of points against the balls that reach them.
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "compute/molecular_surface/molecular_surface_body.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "compute/molecular_surface/molecular_surface_cpu.cpp"
-#include <hwy/foreach_target.h>
-// After foreach_target.h.
-#include <hwy/highway.h>
-
-#ifndef ISOLUME_DEPTH_TILE
-#define ISOLUME_DEPTH_TILE
-namespace isolume {
-
-constexpr int depth_tile_x = 16;
-constexpr int depth_tile_yz = 8;
-constexpr int depth_tile_size = depth_tile_x * depth_tile_yz * depth_tile_yz;
-
-/// One tile's values; rows of 16 points whatever the grid has of them.
-struct DepthTile {
-  glm::ivec3 counts;
-  float step[3];
-  alignas(64) float deepest[depth_tile_size];       ///< max of R - distance
-  alignas(64) std::int32_t which[depth_tile_size];  ///< the ball that it is of, as an index into the tile's list
-  alignas(64) float nearest[depth_tile_size];       ///< square of the distance to the nearest sample
-};
-
-}  // namespace isolume
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace isolume {
-namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Balls relative to the tile's first point.
-HWY_ATTR void add_balls(DepthTile& tile, const Ball* balls, std::size_t count, float reach) {
-  const hn::CappedTag<float, 16> d;
-  const hn::RebindToSigned<decltype(d)> di;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  for (std::size_t n = 0; n < count; ++n) {
-    const Ball ball = balls[n];
-    const float limit = (ball.radius + reach) * (ball.radius + reach);
-    const auto radius = hn::Set(d, ball.radius);
-    const auto number = hn::Set(di, static_cast<std::int32_t>(n));
-    for (int k = 0; k < tile.counts.z; ++k) {
-      const float dz = static_cast<float>(k) * tile.step[2] - ball.z;
-      for (int j = 0; j < tile.counts.y; ++j) {
-        const float dy = static_cast<float>(j) * tile.step[1] - ball.y;
-        const float yz = dy * dy + dz * dz;
-        if (yz > limit) continue;
-        const int row = (k * depth_tile_yz + j) * depth_tile_x;
-        for (int i = 0; i < depth_tile_x; i += lanes) {
-          const auto x = hn::Mul(hn::Iota(d, static_cast<float>(i)), hn::Set(d, tile.step[0]));
-          const auto dx = hn::Sub(x, hn::Set(d, ball.x));
-          const auto depth = hn::Sub(radius, hn::Sqrt(hn::MulAdd(dx, dx, hn::Set(d, yz))));
-          const auto before = hn::Load(d, tile.deepest + row + i);
-          const auto deeper = hn::Gt(depth, before);
-          hn::Store(hn::IfThenElse(deeper, depth, before), d, tile.deepest + row + i);
-          const auto old = hn::Load(di, tile.which + row + i);
-          hn::Store(hn::IfThenElse(hn::RebindMask(di, deeper), number, old), di, tile.which + row + i);
-        }
-      }
-    }
-  }
-}
-
-HWY_ATTR void add_samples(DepthTile& tile, const Ball* samples, std::size_t count, float reach) {
-  const hn::CappedTag<float, 16> d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const float limit = reach * reach;
-  for (std::size_t n = 0; n < count; ++n) {
-    const Ball sample = samples[n];
-    for (int k = 0; k < tile.counts.z; ++k) {
-      const float dz = static_cast<float>(k) * tile.step[2] - sample.z;
-      for (int j = 0; j < tile.counts.y; ++j) {
-        const float dy = static_cast<float>(j) * tile.step[1] - sample.y;
-        const float yz = dy * dy + dz * dz;
-        if (yz > limit) continue;
-        const int row = (k * depth_tile_yz + j) * depth_tile_x;
-        for (int i = 0; i < depth_tile_x; i += lanes) {
-          const auto x = hn::Mul(hn::Iota(d, static_cast<float>(i)), hn::Set(d, tile.step[0]));
-          const auto dx = hn::Sub(x, hn::Set(d, sample.x));
-          const auto square = hn::MulAdd(dx, dx, hn::Set(d, yz));
-          hn::Store(hn::Min(square, hn::Load(d, tile.nearest + row + i)), d, tile.nearest + row + i);
-        }
-      }
-    }
-  }
-}
-
-}  // namespace HWY_NAMESPACE
-}  // namespace isolume
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 #include <memory>
 
 #include "compute/molecular_surface/arcs.h"
+#include "compute/molecular_surface/depth_tile.h"
+#include "compute/molecular_surface/molecular_surface_body.h"
 #include "compute/parallel_for.h"
 #include "compute/tiles.h"
 #include "compute/timing.h"
 
 namespace isolume {
-
-HWY_EXPORT(add_balls);
-HWY_EXPORT(add_samples);
 
 namespace {
 
@@ -242,7 +146,7 @@ void exclude(Work& work, const BallCells& samples, glm::dvec3 corner, glm::dvec3
     std::copy_n(tile.nearest, depth_tile_size, kept);
     std::fill_n(tile.nearest, depth_tile_size, most * most);
     take_near(samples, corner, extent, plan.probe + plan.reach, 0, work.samples, nullptr);
-    HWY_DYNAMIC_DISPATCH(add_samples)(tile, work.samples.data(), work.samples.size(), most);
+    add_samples(tile, work.samples.data(), work.samples.size(), most);
     for (int at = 0; at < depth_tile_size; ++at)
       if (kept[at] < 0) tile.nearest[at] = -1;
   }
@@ -283,7 +187,7 @@ void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid,
       take_near(cells, corner, extent, plan.probe + plan.reach, plan.largest, work->balls, &work->atoms);
     else
       work->balls.clear();
-    HWY_DYNAMIC_DISPATCH(add_balls)(tile, work->balls.data(), work->balls.size(), static_cast<float>(plan.reach));
+    add_balls(tile, work->balls.data(), work->balls.size(), static_cast<float>(plan.reach));
     if (excluded && !work->balls.empty()) {
       exclude(*work, samples, corner, extent, plan);
     } else if (excluded) {
@@ -305,4 +209,3 @@ void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid,
 }
 
 }  // namespace isolume
-#endif  // HWY_ONCE

@@ -44,21 +44,21 @@ void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span
   orbital_cpu(terms, grid, amplitude, job);
 }
 
-Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, double cutoff) {
+OrbitalBox orbital_box(const Orbitals& orbitals, std::size_t which, double cutoff) {
   if (!(cutoff > 0)) throw Error(fmt::format("orbital: the cutoff {} must be positive", cutoff), Error::Kind::usage);
   const OrbitalTerms terms = orbital_terms(orbitals, which);
-  if (terms.terms.empty()) return Grid::covering(glm::dvec3(0), glm::dvec3(0), spacing);
+  if (terms.terms.empty()) return {};
+  const std::vector<TermBound> bounds = terms.bounds();
   glm::dvec3 box[2];
   for (int axis = 0; axis < 3; ++axis) {
     for (int side = 0; side < 2; ++side) {
       const double sign = side == 0 ? -1 : 1;
       // Beyond a plane every term is at least as far from its centre as the plane is; the sum falls with the plane.
-      const auto beyond = [&](double plane) {
+      const auto too_much_beyond = [&](double plane) {
         double sum = 0;
-        for (const OrbitalTerm& term : terms.terms) {
-          sum += terms.bound(term, std::max(0.0, plane - sign * term.centre[axis]));
-        }
-        return sum;
+        for (std::size_t n = 0; n < bounds.size() && sum <= cutoff; ++n)
+          sum += bounds[n].beyond(std::max(0.0, plane - sign * terms.terms[n].centre[axis]));
+        return sum > cutoff;
       };
       double lower = std::numeric_limits<double>::max();
       double outermost = std::numeric_limits<double>::lowest();
@@ -67,16 +67,21 @@ Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, d
         outermost = std::max(outermost, sign * term.centre[axis]);
       }
       double reach = 1;
-      while (beyond(outermost + reach) > cutoff && reach < 1e4) reach *= 2;
+      while (too_much_beyond(outermost + reach) && reach < 1e4) reach *= 2;
       double upper = outermost + reach;
       while (upper - lower > 1e-3) {
         const double middle = 0.5 * (lower + upper);
-        (beyond(middle) > cutoff ? lower : upper) = middle;
+        (too_much_beyond(middle) ? lower : upper) = middle;
       }
       box[side][axis] = units::bohr_in_angstrom * sign * upper;
     }
   }
-  return Grid::covering(glm::min(box[0], box[1]), glm::max(box[0], box[1]), spacing);
+  return {glm::min(box[0], box[1]), glm::max(box[0], box[1])};
+}
+
+Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, double cutoff) {
+  const OrbitalBox box = orbital_box(orbitals, which, cutoff);
+  return Grid::covering(box.lower, box.upper, spacing);
 }
 
 std::size_t orbital_memory(const Orbitals& orbitals, const Grid& grid, Device device) {

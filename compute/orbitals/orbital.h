@@ -53,7 +53,15 @@ void orbital_amplitudes(const Orbitals& orbitals, std::span<const std::size_t> w
 void orbital_reference(const Orbitals& orbitals, std::size_t which, std::span<const glm::dvec3> points,
                        std::span<double> amplitude);
 
-/// The smallest axis-aligned grid outside of which |psi| stays below `cutoff` (bohr^-3/2), by a bound from the basis.
+/// The smallest box along the axes (angstrom) outside of which |psi| stays below `cutoff` (bohr^-3/2), by a bound from
+/// the basis; empty at the origin where the orbital is below it everywhere. Throws Error (usage) for a cutoff that is
+/// not positive.
+struct OrbitalBox {
+  glm::dvec3 lower{0.0}, upper{0.0};
+};
+OrbitalBox orbital_box(const Orbitals& orbitals, std::size_t which, double cutoff = 1e-3);
+
+/// The grid that covers orbital_box().
 Grid orbital_grid(const Orbitals& orbitals, std::size_t which, double spacing, double cutoff = 1e-3);
 
 /// Total electron density sum_i n_i |psi_i|^2 (bohr^-3) at points, double precision on the host.

@@ -38,14 +38,27 @@ OrbitalTerms orbital_terms(const Orbitals& orbitals, std::size_t which) {
   return result;
 }
 
-double OrbitalTerms::bound(const OrbitalTerm& term, double distance) const {
-  double bounds[max_degree + 1];
-  bounds_by_degree(monomial_bounds(), coefficients.data() + term.first, term.degree, bounds);
+double TermBound::beyond(double distance) const {
   double sum = 0;
-  for (int l = 0; l <= term.degree; ++l) {
-    if (bounds[l] > 0) sum += bounds[l] * largest_radial(l, term.exponent, distance);
+  for (int l = 0; l <= degree; ++l) {
+    if (by_degree[l] > 0) sum += by_degree[l] * largest_radial(l, exponent, distance);
   }
   return sum;
+}
+
+TermBound OrbitalTerms::bound(const OrbitalTerm& term) const {
+  TermBound bound;
+  bounds_by_degree(monomial_bounds(), coefficients.data() + term.first, term.degree, bound.by_degree);
+  bound.exponent = term.exponent;
+  bound.degree = term.degree;
+  return bound;
+}
+
+std::vector<TermBound> OrbitalTerms::bounds() const {
+  std::vector<TermBound> all;
+  all.reserve(terms.size());
+  for (const OrbitalTerm& term : terms) all.push_back(bound(term));
+  return all;
 }
 
 double OrbitalTerms::at(glm::dvec3 point) const {

@@ -29,13 +29,24 @@ struct OrbitalTerm {
   std::int32_t degree;
 };
 
+/// How large a term is away from its centre: by degree l, what r^l exp(-exponent r^2) is multiplied by at most.
+struct TermBound {
+  double by_degree[max_degree + 1] = {};
+  double exponent = 1;
+  int degree = 0;
+
+  /// Largest value that |term| takes at `distance` (bohr) from its centre or further.
+  double beyond(double distance) const;
+};
+
 /// All terms of one orbital, ordered by centre, then exponent.
 struct OrbitalTerms {
   std::vector<OrbitalTerm> terms;
   std::vector<double> coefficients;
 
-  /// Largest value that |term| takes at distance `distance` (bohr) from its centre or further.
-  double bound(const OrbitalTerm& term, double distance) const;
+  TermBound bound(const OrbitalTerm& term) const;
+  /// One for each term.
+  std::vector<TermBound> bounds() const;
   /// Value at a point (bohr), all terms.
   double at(glm::dvec3 point) const;
   /// Sets the cutoffs so that what a term leaves out is below `tolerance`, and drops terms that are below it

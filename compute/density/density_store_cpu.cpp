@@ -1,0 +1,130 @@
+// Writes a tile of the Gaussian density on the CPU to the volume: rows from bricks, as floats, halves or 8 bits.
+#include <algorithm>
+#include <cstring>
+
+#include "compute/density/density_tile.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/density/density_store_cpu.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isolume {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<float, 16>;
+using V = hn::Vec<D>;
+constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+
+/// A row of the tile's points along x.
+HWY_INLINE void gather_row(const DensityTile& tile, int channel, int y, int z, float* row) {
+  const int first = 4 * (y / 4 + 4 * (z / 4));
+  const int at = 16 * (z % 4) + 4 * (y % 4);
+  for (int x = 0; x < 4; ++x) std::memcpy(row + 4 * x, tile.sums[first + x][channel] + at, 4 * sizeof(float));
+}
+
+/// The first `n` of 16 elements of 4 bytes.
+template <class T>
+HWY_INLINE void copy_row(const T* from, int n, T* to) {
+  const hn::CappedTag<T, 16> d;
+  if (n == 16) {
+    for (int i = 0; i < 16; i += lanes) hn::StoreU(hn::Load(d, from + i), d, to + i);
+  } else {
+    for (int i = 0; i < n; ++i) to[i] = from[i];
+  }
+}
+
+/// A row of values as halves or as 8 bits.
+HWY_ATTR void narrow_row(const float* from, int count, Storage element, void* to) {
+  const D d;
+  int i = 0;
+  if (element == Storage::half) {
+    auto* halves = static_cast<Half*>(to);
+    const hn::Rebind<hwy::float16_t, D> dh;
+    for (; i + lanes <= count; i += lanes) {
+      hn::StoreU(hn::DemoteTo(dh, hn::LoadU(d, from + i)), dh, reinterpret_cast<hwy::float16_t*>(halves + i));
+    }
+    for (; i < count; ++i) halves[i] = from_float<Half>(from[i]);
+  } else {
+    auto* bytes = static_cast<Unorm8*>(to);
+    const hn::RebindToSigned<D> di;
+    const hn::Rebind<std::uint8_t, D> db;
+    for (; i + lanes <= count; i += lanes) {
+      const auto part = hn::Min(hn::LoadU(d, from + i), hn::Set(d, 1.0f));
+      const auto scaled = hn::MulAdd(part, hn::Set(d, 255.0f), hn::Set(d, 0.5f));
+      hn::StoreU(hn::DemoteTo(db, hn::ConvertTo(di, scaled)), db, reinterpret_cast<std::uint8_t*>(bytes + i));
+    }
+    for (; i < count; ++i) bytes[i] = from_float<Unorm8>(from[i]);
+  }
+}
+
+/// Colours of a row as 8 bits each, alpha 255; 16 are written.
+HWY_ATTR void pack_row(const float* red, const float* green, const float* blue, std::uint32_t* packed) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  const auto bits = [&](const float* from) HWY_ATTR {
+    const V part = hn::Min(hn::Max(hn::LoadU(d, from), hn::Zero(d)), hn::Set(d, 1.0f));
+    return hn::ConvertTo(di, hn::MulAdd(part, hn::Set(d, 255.0f), hn::Set(d, 0.5f)));
+  };
+  for (int i = 0; i < 16; i += lanes) {
+    const auto all = hn::Or(hn::Or(bits(red + i), hn::ShiftLeft<8>(bits(green + i))),
+                            hn::Or(hn::ShiftLeft<16>(bits(blue + i)), hn::Set(di, static_cast<int>(0xff000000u))));
+    hn::StoreU(all, di, reinterpret_cast<std::int32_t*>(packed) + i);
+  }
+}
+
+HWY_ATTR void store_tile(const DensityTile& tile, const DensityTilePlace& place, const DensityTileOutput& to) {
+  const D d;
+  alignas(64) float rho[16], colour[3][16];
+  alignas(64) std::uint32_t packed[16];
+  for (int z = 0; z < place.counts.z; ++z) {
+    for (int y = 0; y < place.counts.y; ++y) {
+      const int n = place.counts.x;
+      const std::size_t at = to.first + static_cast<std::size_t>(y) * to.row + static_cast<std::size_t>(z) * to.layer;
+      gather_row(tile, 0, y, z, rho);
+      if (to.element == Storage::float32) {
+        copy_row(rho, n, static_cast<float*>(to.density) + at);
+      } else {
+        narrow_row(rho, n, to.element, static_cast<std::byte*>(to.density) + at * value_bytes(to.element));
+      }
+      if (!to.colours) continue;
+      for (int c = 0; c < 3; ++c) gather_row(tile, c + 1, y, z, colour[c]);
+      for (int i = 0; i < 16; i += lanes) {
+        const V density = hn::Load(d, rho + i);
+        const V scale = hn::IfThenElseZero(hn::Gt(density, hn::Zero(d)), hn::Div(hn::Set(d, 1.0f), density));
+        for (auto& channel : colour) hn::Store(hn::Mul(hn::Load(d, channel + i), scale), d, channel + i);
+      }
+      if (to.colour_element == Storage::float32) {
+        auto* out = static_cast<glm::vec3*>(to.colours) + at;
+        for (int i = 0; i < n; ++i) out[i] = {colour[0][i], colour[1][i], colour[2][i]};
+      } else if (to.colour_element == Storage::half) {
+        auto* out = static_cast<HalfColour*>(to.colours) + at;
+        Half parts[3][16];
+        for (int c = 0; c < 3; ++c) narrow_row(colour[c], 16, Storage::half, parts[c]);
+        for (int i = 0; i < n; ++i) out[i] = {parts[0][i], parts[1][i], parts[2][i], {}};
+      } else {
+        pack_row(colour[0], colour[1], colour[2], packed);
+        copy_row(packed, n, static_cast<std::uint32_t*>(to.colours) + at);
+      }
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace isolume
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isolume {
+
+HWY_EXPORT(store_tile);
+
+void store_density_tile(const DensityTile& tile, const DensityTilePlace& place, const DensityTileOutput& to) {
+  HWY_DYNAMIC_DISPATCH(store_tile)(tile, place, to);
+}
+
+}  // namespace isolume
+#endif  // HWY_ONCE

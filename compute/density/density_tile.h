@@ -1,0 +1,64 @@
+// A tile of the Gaussian density on the CPU: 16 x 16 x 16 points in bricks of 4 x 4 x 4, whose sums fit into registers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <glm/glm.hpp>
+
+#include "compute/storage.h"
+
+namespace isolume {
+
+constexpr int density_tile_side = 16;
+constexpr int density_brick_side = 4;
+constexpr int density_brick_points = 64;
+constexpr int density_tile_bricks = 64;
+
+/// An atom as a tile sees it.
+struct alignas(32) TileAtom {
+  float position[3];  ///< angstrom, relative to the tile's first point
+  float limit;        ///< cutoff^2
+  float power;        ///< the Gaussian is 2^(power * distance^2)
+  float colour[3];
+};
+
+/// Where a tile's points are and how many of them the grid has.
+struct DensityTilePlace {
+  glm::ivec3 counts{0};  ///< 1 to 16 along each axis
+  float step[3] = {};    ///< angstrom, of either sign
+};
+
+/// The sums of a tile while atoms are added to it some at a time; belongs to one thread.
+struct DensityTile {
+  static constexpr std::size_t most = 1024;       ///< atoms that are added at once
+  static constexpr std::size_t room = most + 16;  ///< vectors may write behind the last
+
+  std::array<TileAtom, room> atoms;
+  /// The same again, axis by axis, for the tests of what reaches a brick.
+  alignas(64) std::array<float, room> x, y, z, limit;
+  /// Of the atoms that reach a row of bricks along x: number, x, and what is left of the limit.
+  alignas(64) std::array<std::uint32_t, room> row_numbers;
+  alignas(64) std::array<float, room> row_x, row_rest;
+  alignas(64) std::array<std::uint32_t, room> numbers;  ///< of the atoms that reach a brick
+  /// sums[brick][channel][point]: density, and red, green, blue times density; x runs fastest everywhere.
+  alignas(64) float sums[density_tile_bricks][4][density_brick_points];
+
+  void clear();
+  /// Adds atoms[0 ... count - 1], in that order at every point; room for a vector behind them is written.
+  void add(const DensityTilePlace& place, std::size_t count, bool coloured);
+};
+
+/// Where a tile's points go: their first element, and the distances (in elements) of rows and of layers.
+struct DensityTileOutput {
+  void* density = nullptr;
+  Storage element = Storage::float32;
+  void* colours = nullptr;  ///< or null
+  Storage colour_element = Storage::float32;
+  std::size_t first = 0, row = 0, layer = 0;
+};
+
+/// Writes the sums of the points that are in the grid; colours are divided by the density, 0 where that is 0.
+void store_density_tile(const DensityTile& tile, const DensityTilePlace& place, const DensityTileOutput& to);
+
+}  // namespace isolume
