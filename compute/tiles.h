@@ -45,13 +45,15 @@ struct TileRange {
 struct TileLists {
   std::vector<std::size_t> offsets;  ///< tiles + 1
   std::vector<std::uint32_t> items;
+  std::vector<std::size_t> places;  ///< room of the sort
 
   std::span<const std::uint32_t> of(std::size_t tile) const {
     return std::span(items).subspan(offsets[tile], offsets[tile + 1] - offsets[tile]);
   }
 };
 
-/// Lists, for every tile, the items whose range holds it. Throws Error where the lists do not fit into memory.
-TileLists tile_lists(const Tiling& tiling, std::span<const TileRange> ranges, Job& job);
+/// Lists, for every tile, the items whose range holds it, in the memory that `lists` has. Throws Error where the lists
+/// do not fit into memory.
+void tile_lists(const Tiling& tiling, std::span<const TileRange> ranges, Job& job, TileLists& lists);
 
 }  // namespace isolume

@@ -1,5 +1,5 @@
-// Debye-Hückel on CUDA: lengths in units in which the screening is a power of two, a quarter of these by polynomials so
-// that the unit for reciprocal roots and powers has less to do.
+// Debye-Hückel on CUDA: lengths in units in which the screening is a power of two, three of eight of these by
+// polynomials so that the unit for reciprocal roots and powers has less to do.
 #include <cmath>
 
 #include "compute/potential/fast_math.cuh"
@@ -33,7 +33,8 @@ struct ScreenedPair {
   __device__ static __forceinline__ void term(int m, float r2, float amplitude, float& sum) {
     const float inverse = fast_rsqrt(r2);
     const float r = r2 * inverse;
-    const float screen = m % 4 == 3 ? exp2_minus(r) : fast_exp2(-r);
+    const bool by_polynomial = m == 1 || m == 4 || m == 6;  // three of eight
+    const float screen = by_polynomial ? exp2_minus(r) : fast_exp2(-r);
     sum = fmaf(amplitude * inverse, screen, sum);
   }
 };

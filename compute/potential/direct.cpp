@@ -5,6 +5,7 @@
 
 #include "compute/backends.h"
 #include "compute/memory.h"
+#include "compute/potential/direct_shape.h"
 #include "compute/potential/potential_checks.h"
 
 namespace isolume {
@@ -24,9 +25,10 @@ void direct_potential(std::span<const PointCharge> charges, const Grid& grid, Sp
 }
 
 std::size_t direct_potential_memory(std::size_t charges, const Grid& grid, Device device) {
-  // Three coordinates and the charge in double; on CUDA also the double-precision sums of a slab.
-  const std::size_t slab = std::min<std::size_t>(grid.size(), std::size_t{1} << 22) * sizeof(double);
-  return charges * 4 * sizeof(double) + (device.is_cuda() ? slab : 0);
+  // Three coordinates and the charge in double; on CUDA also the charges as they come, and sums of parts.
+  if (!device.is_cuda()) return charges * 4 * sizeof(double);
+  return charges * (4 * sizeof(double) + sizeof(PointCharge)) +
+         DirectShape(grid.counts, charges).totals() * sizeof(double);
 }
 
 }  // namespace isolume

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "compute/analysis/volume_samples.h"
 #include "compute/checks.h"
 #include "compute/parallel_for.h"
 
@@ -46,22 +47,18 @@ MapError potential_error(std::span<const PointCharge> charges, const Grid& grid,
                          std::size_t points, std::uint32_t seed) {
   Job job;
   return potential_error(
-      charges, grid, values,
+      charges, grid, Span<const float>(values.data(), values.size(), Device::cpu()),
       [&](std::span<const glm::dvec3> at, std::span<double> potential) {
         direct_potential_reference(charges, at, potential);
       },
       points, seed, job);
 }
 
-MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
+MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
                          const ExactPotential& exact_potential, std::size_t points, std::uint32_t seed, Job& job) {
   check_grid(grid, "potential error");
-  if (values.size() != grid.size()) {
-    throw Error(fmt::format("potential error: {} values for a grid of {} points", values.size(), grid.size()),
-                Error::Kind::usage);
-  }
-  MapError error;
-  if (grid.size() == 0) return error;
+  check_values(grid, values, "potential error");
+  if (grid.size() == 0) return {};
   std::mt19937_64 random(seed);
   const bool solid = std::abs(glm::determinant(grid.step)) > 0;
   std::vector<std::size_t> sample(points);
@@ -84,19 +81,25 @@ MapError potential_error(std::span<const PointCharge> charges, const Grid& grid,
     }
     exact_potential(where, std::span(exact).subspan(begin, end - begin));
   });
+  const std::vector<float> sampled = values_at(values, sample);
+  return compare_potentials(std::vector<double>(sampled.begin(), sampled.end()), exact);
+}
+
+MapError compare_potentials(std::span<const double> values, std::span<const double> exact) {
+  MapError error;
   double squares = 0;
   double exact_squares = 0;
-  for (std::size_t i = 0; i < points; ++i) {
-    const double difference = static_cast<double>(values[sample[i]]) - exact[i];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double difference = values[i] - exact[i];
     squares += difference * difference;
     exact_squares += exact[i] * exact[i];
     error.max = std::max(error.max, std::abs(difference));
     // A value that is not a number must not vanish in the maximum.
     if (std::isnan(difference)) error.max = difference;
   }
-  error.points = points;
-  if (points == 0) return error;
-  error.rms = std::sqrt(squares / static_cast<double>(points));
+  error.points = values.size();
+  if (values.empty()) return error;
+  error.rms = std::sqrt(squares / static_cast<double>(values.size()));
   if (exact_squares > 0) error.relative = std::sqrt(squares / exact_squares);
   return error;
 }

@@ -22,9 +22,13 @@ struct MapError {
 MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
                          std::size_t points = 2000, std::uint32_t seed = 1);
 
-/// The same against another exact potential (volts at points; called from several threads).
+/// The same against another exact potential (volts at points; called from several threads), of a map on any device:
+/// only the sampled values are brought to host memory.
 using ExactPotential = std::function<void(std::span<const glm::dvec3> points, std::span<double> potential)>;
-MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
+MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
                          const ExactPotential& exact, std::size_t points, std::uint32_t seed, Job& job);
+
+/// How far values are from exact ones, one for each.
+MapError compare_potentials(std::span<const double> values, std::span<const double> exact);
 
 }  // namespace isolume

@@ -23,6 +23,7 @@ std::uint32_t spread_bits(std::uint32_t v) {
 
 struct Cell {
   std::uint32_t x, y, z;
+  std::uint32_t code;  // Morton's, of this depth
   int depth;
 };
 
@@ -40,53 +41,67 @@ void append(std::vector<Range>& list, Range range) {
 
 /// What one tile is given by the one that it is a part of, and what it makes of it.
 struct Lists {
-  std::vector<Cell> rest;  // neither far nor to be divided at this level
+  std::vector<Cell> rest;  // neither far nor to be divided at this level; not of the smallest tiles
   std::vector<Range> far;
-  std::vector<Range> near;
+  std::vector<Range> near;  // of the smallest tiles
 };
 
 struct Walk {
   const ChargeCells& cells;
   std::span<const std::uint32_t> offsets;
+  const double* sides;  // of cells, by depth
   glm::dvec3 middle;
   double far2;  // squared distance from which charges are far
   double edge;  // cells are divided down to about this
+  bool smallest;
   Lists& lists;
 
-  Range range_of(const Cell& c) const {
-    const int shift = 3 * (cells.depth - c.depth);
-    const std::uint32_t code = morton_code(c.x, c.y, c.z);
-    return {offsets[std::size_t{code} << shift], offsets[(std::size_t{code} + 1) << shift]};
-  }
-
   void visit(const Cell& c) {
-    const Range range = range_of(c);
+    const int shift = 3 * (cells.depth - c.depth);
+    const Range range{offsets[std::size_t{c.code} << shift], offsets[(std::size_t{c.code} + 1) << shift]};
     if (range.begin == range.end) return;
-    const double side = std::ldexp(cells.side, cells.depth - c.depth);
-    const glm::dvec3 lower = cells.lower + side * glm::dvec3(c.x, c.y, c.z);
-    const glm::dvec3 apart = glm::max(glm::max(lower - middle, middle - lower - side), glm::dvec3(0));
-    if (glm::dot(apart, apart) >= far2) {
+    const double side = sides[c.depth];
+    const auto apart = [&](double lower, double at) { return std::max(std::max(lower - at, at - lower - side), 0.0); };
+    const double x = apart(cells.lower.x + side * c.x, middle.x);
+    const double y = apart(cells.lower.y + side * c.y, middle.y);
+    const double z = apart(cells.lower.z + side * c.z, middle.z);
+    if (x * x + y * y + z * z >= far2) {
       append(lists.far, range);
     } else if (c.depth < cells.depth && side > edge) {
       for (std::uint32_t n = 0; n < 8; ++n) {
-        visit({2 * c.x + (n & 1), 2 * c.y + (n >> 1 & 1), 2 * c.z + (n >> 2), c.depth + 1});
+        visit({2 * c.x + (n & 1), 2 * c.y + (n >> 1 & 1), 2 * c.z + (n >> 2), 8 * c.code + n, c.depth + 1});
       }
+    } else if (smallest) {
+      append(lists.near, range);
     } else {
       lists.rest.push_back(c);
-      append(lists.near, range);
     }
   }
 };
 
-void store(const std::vector<Range>& from, std::vector<ChargeRange>& to, std::uint32_t& first, std::uint32_t& ranges,
-           std::uint32_t& count) {
-  first = static_cast<std::uint32_t>(to.size());
-  ranges = static_cast<std::uint32_t>(from.size());
-  count = 0;
-  for (const Range& range : from) {
-    to.push_back({range.begin, count});
-    count += range.end - range.begin;
+/// Copies one of the tiles' lists after the other; first, ranges and count of each tile say where.
+void store(std::span<const Lists> lists, std::vector<Range> Lists::*list, std::span<FastTile> tiles,
+           std::vector<ChargeRange>& to, std::uint32_t FastTile::*first, std::uint32_t FastTile::*ranges,
+           std::uint32_t FastTile::*count, Job& job) {
+  std::size_t size = to.size();
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    tiles[i].*first = static_cast<std::uint32_t>(size);
+    tiles[i].*ranges = static_cast<std::uint32_t>((lists[i].*list).size());
+    size += (lists[i].*list).size();
   }
+  to.resize(size);
+  constexpr std::size_t block = 32;
+  parallel_for((tiles.size() + block - 1) / block, job, "lists of charges", [&](std::size_t n) {
+    for (std::size_t i = block * n; i < std::min(tiles.size(), block * (n + 1)); ++i) {
+      ChargeRange* out = to.data() + tiles[i].*first;
+      std::uint32_t before = 0;
+      for (const Range& range : lists[i].*list) {
+        *out++ = {range.begin, before};
+        before += range.end - range.begin;
+      }
+      tiles[i].*count = before;
+    }
+  });
 }
 
 }  // namespace
@@ -152,6 +167,8 @@ FastDirectPlan::FastDirectPlan(const Grid& grid, const RowFrame& frame, const Ch
     if (n == glm::ivec3(1)) break;
   }
   std::reverse(sizes.begin(), sizes.end());
+  std::vector<double> sides;
+  for (int depth = 0; depth <= cells.depth; ++depth) sides.push_back(std::ldexp(cells.side, cells.depth - depth));
   std::vector<Lists> above;
   for (std::size_t level = 0; level < sizes.size(); ++level) {
     const glm::ivec3 n = sizes[level];
@@ -183,9 +200,15 @@ FastDirectPlan::FastDirectPlan(const Grid& grid, const RowFrame& frame, const Ch
         radius = std::max(radius, glm::length(frame.point(d.x, d.y, d.z)));
       }
       const double far = std::max(separation * radius, 0.5);
-      Walk walk{cells, offsets, frame.point(middle.x, middle.y, middle.z), far * far, radius / separation, lists[i]};
+      // Lists grow in memory that the thread keeps, so that they are allocated once, as long as they are.
+      static thread_local Lists grown;
+      grown.rest.clear();
+      grown.far.clear();
+      grown.near.clear();
+      Walk walk{cells, offsets, sides.data(), frame.point(middle.x, middle.y, middle.z), far * far, radius / separation,
+                last,  grown};
       if (level == 0) {
-        walk.visit({0, 0, 0, 0});
+        walk.visit({0, 0, 0, 0, 0});
       } else {
         const glm::ivec3 up = at / 2;
         const glm::ivec3 m = sizes[level - 1];
@@ -193,12 +216,12 @@ FastDirectPlan::FastDirectPlan(const Grid& grid, const RowFrame& frame, const Ch
         tile.parent = static_cast<std::int32_t>(level_first[level - 1] + parent);
         for (const Cell& c : above[parent].rest) walk.visit(c);
       }
+      lists[i] = grown;
     });
-    for (std::size_t i = 0; i < count; ++i) {
-      FastTile& tile = tiles[begin + i];
-      store(lists[i].far, far, tile.far_first, tile.far_ranges, tile.far_count);
-      if (last) store(lists[i].near, near, tile.near_first, tile.near_ranges, tile.near_count);
-    }
+    const std::span<FastTile> own(tiles.data() + begin, count);
+    store(lists, &Lists::far, own, far, &FastTile::far_first, &FastTile::far_ranges, &FastTile::far_count, job);
+    if (last)
+      store(lists, &Lists::near, own, near, &FastTile::near_first, &FastTile::near_ranges, &FastTile::near_count, job);
     above = std::move(lists);
   }
   level_first.push_back(static_cast<std::uint32_t>(tiles.size()));

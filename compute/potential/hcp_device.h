@@ -36,7 +36,8 @@ struct HcpDeviceTargets {
   std::uint32_t count = 0;  ///< of a list, or of the atoms
 
   static HcpDeviceTargets on(const Grid& grid);
-  std::size_t tiles() const;
+  /// Of a list or of atoms `points` each; of a grid hcp_tile.
+  std::size_t tiles(std::size_t points) const;
 };
 
 class HcpDevice {

@@ -23,7 +23,10 @@ template <int levels, int each, bool sigmoidal, bool field, class Value>
 __global__ void __launch_bounds__(block_size)
     hcp_kernel(HcpDeviceSystem s, HcpDeviceTargets t, std::uint32_t first_tile, std::uint32_t last_tile, float scale,
                Value* __restrict__ out) {
-  __shared__ HcpCharge staging[warps][warp * each];
+  // On atoms, where forces are wanted, two threads a point: consecutive atoms are not as compact as points of a grid.
+  constexpr int streams = field ? 2 : 1;
+  constexpr unsigned points = warp / streams;
+  __shared__ HcpCharge staging[warps][warp * each + 1];
   const unsigned lane = threadIdx.x % warp;
   const std::uint32_t tile = first_tile + blockIdx.x * warps + threadIdx.x / warp;
   if (tile >= last_tile) return;
@@ -44,7 +47,7 @@ __global__ void __launch_bounds__(block_size)
          static_cast<std::size_t>(t.nx) *
              (static_cast<std::size_t>(j) + static_cast<std::size_t>(t.ny) * static_cast<std::size_t>(k));
   } else {
-    const std::uint32_t place = tile * warp + lane;
+    const std::uint32_t place = tile * points + lane % points;
     wanted = place < t.count;
     to = min(place, t.count - 1);
     if (t.points) {
@@ -54,13 +57,20 @@ __global__ void __launch_bounds__(block_size)
       sums.x = own.x, sums.y = own.y, sums.z = own.z;
     }
   }
-  HcpWalk<levels, each, sigmoidal, field> walk{s, sums, staging[threadIdx.x / warp], 0, 0, 0, 0, lane};
+  HcpWalk<levels, each, sigmoidal, field, streams> walk{s, sums, staging[threadIdx.x / warp], 0, 0, 0, 0, lane};
   walk.cx = 0.5f * (warp_extreme(sums.x, true) + warp_extreme(sums.x, false));
   walk.cy = 0.5f * (warp_extreme(sums.y, true) + warp_extreme(sums.y, false));
   walk.cz = 0.5f * (warp_extreme(sums.z, true) + warp_extreme(sums.z, false));
   const float dx = sums.x - walk.cx, dy = sums.y - walk.cy, dz = sums.z - walk.cz;
   walk.radius = warp_extreme(sqrtf(dx * dx + dy * dy + dz * dz), false) * 1.0001f + 1e-4f;
   walk.template visit<levels>(0, levels == 0 ? s.atom_count : s.levels[levels > 0 ? levels - 1 : 0].count, true);
+  if constexpr (streams == 2) {
+    sums.v += __shfl_down_sync(whole_warp, sums.v, points);
+    sums.ex += __shfl_down_sync(whole_warp, sums.ex, points);
+    sums.ey += __shfl_down_sync(whole_warp, sums.ey, points);
+    sums.ez += __shfl_down_sync(whole_warp, sums.ez, points);
+    if (lane >= points) return;
+  }
   if (!wanted) return;
   if constexpr (field) {
     out[to] = Value{scale * sums.ex, scale * sums.ey, scale * sums.ez, scale * sums.v};
@@ -108,7 +118,7 @@ __global__ void __launch_bounds__(threads)
 template <int levels, int each, bool sigmoidal, bool field, class Value>
 void sum(const HcpDeviceSystem& s, const HcpDeviceTargets& t, float scale, Value* out, Stream& stream, Job& job) {
   const auto kernel = hcp_kernel<levels, each, sigmoidal, field, Value>;
-  for_slices(t.tiles(), std::size_t{1} << 16, stream, job, "hierarchical partitioning",
+  for_slices(t.tiles(field ? warp / 2 : warp), std::size_t{1} << 16, stream, job, "hierarchical partitioning",
              [&](std::size_t begin, std::size_t count) {
                launch("hierarchical partitioning: sum", stream, kernel, blocks_for(count, static_cast<unsigned>(warps)),
                       {block_size}, s, t, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + count),
@@ -142,8 +152,8 @@ HcpDeviceTargets HcpDeviceTargets::on(const Grid& grid) {
   return t;
 }
 
-std::size_t HcpDeviceTargets::tiles() const {
-  if (nx == 0) return (count + warp - 1) / warp;
+std::size_t HcpDeviceTargets::tiles(std::size_t points) const {
+  if (nx == 0) return (count + points - 1) / points;
   return std::size_t{tiles_x} * tiles_y * static_cast<std::size_t>((nz + hcp_tile_z - 1) / hcp_tile_z);
 }
 

@@ -1,4 +1,4 @@
-// One warp's walk through the hierarchy: what acts on its 32 points, decided point by point.
+// One warp's walk through the hierarchy: what acts on its points, decided point by point.
 #pragma once
 
 #include "compute/potential/direct_math.h"
@@ -51,27 +51,35 @@ __device__ __forceinline__ void hcp_add_charge(const HcpCharge& c, float q, cons
   }
 }
 
-/// One warp's walk. `taking_part` says for each thread whether what is visited acts on its point by its parts.
-template <int levels, int each, bool sigmoidal, bool field>
+/// One warp's walk for 32 / streams points: with two streams lanes 16 apart share a point and take every second charge
+/// each, so that the points of a warp lie nearer to each other and less is summed that is near for some of them only.
+/// `taking_part` says for each thread whether what is visited acts on its point by its parts.
+template <int levels, int each, bool sigmoidal, bool field, int streams>
 struct HcpWalk {
+  static_assert(streams == 1 || streams == 2);
   const HcpDeviceSystem& s;
   HcpPointSums<field>& sums;
-  HcpCharge* staged;  ///< 32 * each, the warp's own
+  HcpCharge* staged;  ///< 32 * each + 1, the warp's own
   float cx, cy, cz, radius;
   unsigned lane;
 
+  /// Which of the charges are this thread's: those at stream, stream + streams, ...
+  __device__ __forceinline__ int stream() const { return streams == 1 ? 0 : static_cast<int>(lane / (warp / streams)); }
+
   template <bool careful>
   __device__ __forceinline__ void add_staged(int count, bool taking_part) {
+    // Both streams take equally many: a charge of 0 far away where the number is odd.
+    if (streams == 2 && count % 2 == 1 && lane == 0) staged[count] = {1e8f, 1e8f, 1e8f, 0};
     __syncwarp();
     if (__all_sync(whole_warp, taking_part)) {
 #pragma unroll 4
-      for (int n = 0; n < count; ++n) {
+      for (int n = stream(); n < count + (streams == 2 ? count % 2 : 0); n += streams) {
         const HcpCharge c = staged[n];
         hcp_add_charge<sigmoidal, field, careful>(c, c.q, s, sums);
       }
     } else {
 #pragma unroll 2
-      for (int n = 0; n < count; ++n) {
+      for (int n = stream(); n < count + (streams == 2 ? count % 2 : 0); n += streams) {
         const HcpCharge c = staged[n];
         hcp_add_charge<sigmoidal, field, careful>(c, taking_part ? c.q : 0.0f, s, sums);
       }
@@ -116,10 +124,14 @@ struct HcpWalk {
           const float reach = __shfl_sync(whole_warp, centre.reach, at);
           const bool is_far = fmaf(dx, dx, fmaf(dy, dy, dz * dz)) > reach * reach;
           if (__any_sync(whole_warp, taking_part && is_far)) {
+            // One charge is the first stream's, of two each stream has its own.
+            const int mine_from = each == 1 ? 0 : stream();
+            const bool mine_too = each > 1 || stream() == 0;
 #pragma unroll
-            for (int n = 0; n < each; ++n) {
-              const HcpCharge charge = own.charges[c * each + n];
-              hcp_add_charge<sigmoidal, field, true>(charge, taking_part && is_far ? charge.q : 0.0f, s, sums);
+            for (int n = 0; n < each; n += streams) {
+              const HcpCharge charge = own.charges[c * each + static_cast<std::uint32_t>(mine_from + n)];
+              hcp_add_charge<sigmoidal, field, true>(charge, taking_part && is_far && mine_too ? charge.q : 0.0f, s,
+                                                     sums);
             }
           }
           if (__any_sync(whole_warp, taking_part && !is_far))

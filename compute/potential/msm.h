@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -83,6 +84,11 @@ class MsmField {
   /// Layers [first, first + layers) along the grid's third axis: what msm_potential() puts there, to rounding.
   /// @param potential  counts.x * counts.y * layers values on the device
   void map(int first, int layers, Span<float> potential, Job& job);
+
+  /// The same into host memory, at most `at_a_time` layers at once on the device, each slab on its way while the next
+  /// is computed. `done` is called with the number of layers after each slab. Takes the bytes of two slabs.
+  void map_to_host(int first, int layers, int at_a_time, std::span<float> potential, Job& job,
+                   const std::function<void(int layers)>& done = {});
 
   /// At points within the box of the grid (for periodic axes anywhere), on the CPU: the potential in volts and, where
   /// `field` is not empty, -grad V in volt/angstrom, the analytic gradient of what is interpolated plus that of the

@@ -8,6 +8,7 @@
 
 #include "compute/fft/fft_cpu.h"
 #include "compute/fft/fft_cuda.h"
+#include "compute/potential/msm_columns.h"
 #include "compute/potential/potential_bodies.h"
 
 namespace isolume {
@@ -154,60 +155,6 @@ void by_tap(const MsmAxis& axis, int taps, std::vector<float>& out) {
   }
 }
 
-/// The last axis of eq. 17 for layers of the map: for each group of points along z, the lattice layers that any of them
-/// needs, with weights that are mostly zero.
-struct Columns {
-  int z_first = 0;  ///< lattice layer of the first column value
-  int layers = 0;
-  int width = 0;
-  std::vector<std::int32_t> first;
-  std::vector<float> weights;
-};
-
-Columns columns_of(const MsmPlan& plan, int k_first, int count) {
-  constexpr int group = NearColumn::group;
-  const int groups = (count + group - 1) / group;
-  Columns c;
-  c.first.resize(static_cast<std::size_t>(groups));
-  if (!plan.separable) {
-    // The points themselves.
-    c.z_first = k_first;
-    c.layers = groups * group;
-    c.width = group;
-    c.weights.resize(static_cast<std::size_t>(groups) * group * group);
-    for (int g = 0; g < groups; ++g) {
-      c.first[static_cast<std::size_t>(g)] = g * group;
-      for (int i = 0; i < group; ++i) c.weights[static_cast<std::size_t>((g * group + i) * group + i)] = 1;
-    }
-    return c;
-  }
-  const MsmAxis& z = plan.axes[2];
-  const int taps = plan.basis.taps();
-  const auto node = [&](int k) { return z.first[static_cast<std::size_t>(k_first + k)]; };
-  c.z_first = node(0);
-  c.layers = node(count - 1) + taps - c.z_first;
-  for (int g = 0; g < groups; ++g) {
-    c.width = std::max(c.width, node(std::min(g * group + group, count) - 1) + taps - node(g * group));
-  }
-  c.weights.resize(static_cast<std::size_t>(groups) * static_cast<std::size_t>(c.width) * group);
-  for (int g = 0; g < groups; ++g) {
-    // The window must end within the layers.
-    const int start = std::min(node(g * group) - c.z_first, c.layers - c.width);
-    c.first[static_cast<std::size_t>(g)] = start;
-    for (int i = 0; i < group && g * group + i < count; ++i) {
-      const auto k = static_cast<std::size_t>(k_first + g * group + i);
-      for (int m = 0; m < taps; ++m) {
-        const int n = z.first[k] - c.z_first + m - start;
-        c.weights[(static_cast<std::size_t>(g) * static_cast<std::size_t>(c.width) + static_cast<std::size_t>(n)) *
-                      group +
-                  static_cast<std::size_t>(i)] =
-            z.weights[k * static_cast<std::size_t>(taps) + static_cast<std::size_t>(m)];
-      }
-    }
-  }
-  return c;
-}
-
 class MsmFieldCuda : public MsmFieldBody {
  public:
   MsmFieldCuda(std::span<const PointCharge> charges, const MsmPlan& plan, Device device, Job& job)
@@ -245,7 +192,7 @@ class MsmFieldCuda : public MsmFieldBody {
     const double cutoff = plan_.options.cutoff;
     const DeviceBins bins =
         bin_charges_cuda(raw_, grid, frame, cutoff, std::min(cutoff, 4.0), function_.scale, plan_.images, stream);
-    const Columns c = columns_of(plan_, first, layers);
+    const MsmColumns c = msm_columns(plan_, first, layers);
     const DeviceArray<float> values = plan_.separable
                                           ? msm_columns_cuda(plan_, level_.e, tables_, c.z_first, c.layers, stream)
                                           : msm_points_cuda(plan_, level_.e, c.z_first, c.layers, stream);

@@ -76,4 +76,9 @@ enum class SpmeMap {
 void spme_potential(std::span<const PointCharge> charges, const Grid& grid, const Cell& cell,
                     const SpmeOptions& options, SpmeMap map, Span<float> potential, Job& job);
 
+/// The same (full) at points anywhere, on the CPU, and where `field` is not empty E = -grad V in volt/angstrom: the
+/// analytic gradient of the pairs' function and of the splines. Throws Error (usage) where sizes differ.
+void spme_field(std::span<const PointCharge> charges, std::span<const glm::dvec3> points, const Cell& cell,
+                const SpmeOptions& options, std::span<double> potential, std::span<glm::dvec3> field, Job& job);
+
 }  // namespace isolume

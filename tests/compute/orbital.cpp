@@ -387,7 +387,7 @@ TEST(OrbitalTerms, AreTheOrbitalAndStayBelowTheirBounds) {
     const glm::dvec3 centre(term.centre[0], term.centre[1], term.centre[2]);
     for (int n = 0; n < 50; ++n) {
       const glm::dvec3 d = random.in_box(-2, 2) / std::sqrt(term.exponent);
-      ASSERT_LE(std::abs(alone.at(centre + d)), terms.bound(term, glm::length(d)) * (1 + 1e-12));
+      ASSERT_LE(std::abs(alone.at(centre + d)), terms.bound(term).beyond(glm::length(d)) * (1 + 1e-12));
     }
   }
 }

@@ -1,7 +1,9 @@
 // Field vectors against closed formulas and differences of the potentials; multilevel summation in parts and at points.
 #include "compute/potential/potential_field.h"
 
+#include "compute/potential/ewald_reference.h"
 #include "compute/potential/msm.h"
+#include "compute/potential/spme.h"
 #include "molecule/units.h"
 #include "tests/compute/potential_systems.h"
 
@@ -119,6 +121,36 @@ TEST_P(PotentialField, OfMultilevelSummationIsTheGradientOfItsReference) {
   }
 }
 
+TEST(PotentialFields, OfParticleMeshEwaldIsTheGradientOfEwaldsSum) {
+  auto charges = random_charges(80, 14);
+  const auto points = some_points(40, -3, 22);  // inside of the cell and out
+  SpmeOptions options;
+  options.cutoff = 7;
+  options.tolerance = 1e-7;
+  options.order = 8;
+  options.spacing = 0.5;
+  for (const Cell& cell :
+       {Cell{glm::dmat3(16, 0, 0, 0, 17, 0, 0, 0, 18)}, Cell{glm::dmat3(17, 0, 0, 3, 17, 0, 1, -4, 18)}}) {
+    for (const double net : {0.0, 10.0}) {
+      charges[0].charge += static_cast<float>(net);
+      Job job;
+      std::vector<double> v(points.size());
+      std::vector<double> expected(points.size());
+      std::vector<glm::dvec3> e(points.size());
+      spme_field(charges, points, cell, options, v, e, job);
+      const auto ewald = [&](const std::vector<glm::dvec3>& at, std::vector<double>& out) {
+        ewald_potential_reference(charges, cell, {true, true, true}, at, out);
+      };
+      ewald(points, expected);
+      EXPECT_LE(test::deviation(v, expected).rms, 2e-5);
+      expect_gradient(points, e, ewald, 1e-4);
+    }
+  }
+  std::vector<double> few(3);
+  Job job;
+  EXPECT_THROW(spme_field(charges, points, Cell{glm::dmat3(16)}, options, few, {}, job), Error);
+}
+
 TEST_P(PotentialField, MultilevelSummationRefusesPointsBeyondItsLattices) {
   const auto charges = random_charges(20, 10);
   Job job;
@@ -145,6 +177,12 @@ TEST_P(PotentialField, MultilevelSummationInPartsIsThatOfTheWhole) {
       parts.insert(parts.end(), part.begin(), part.end());
     }
     EXPECT_LE(test::deviation(parts, whole).max, 2e-5);
+    std::vector<float> sent(grid.size(), NAN);
+    int done = 0;
+    msm.map_to_host(0, grid.counts.z, 5, sent, job, [&](int layers) { done += layers; });
+    EXPECT_EQ(done, grid.counts.z);
+    EXPECT_LE(test::deviation(sent, whole).max, 2e-5);
+    EXPECT_THROW(msm.map_to_host(1, grid.counts.z, 5, sent, job), Error);
     DeviceArray<float> wrong(plane, GetParam());
     EXPECT_THROW(msm.map(grid.counts.z, 1, wrong.span(), job), Error);
     EXPECT_THROW(msm.map(0, 2, wrong.span(), job), Error);
