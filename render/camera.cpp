@@ -99,4 +99,15 @@ void Camera::zoom(double factor, glm::dvec2 pointer) {
   height = wanted;
 }
 
+Camera between(const Camera& from, const Camera& to, double t) {
+  Camera camera = to;
+  camera.centre = glm::mix(from.centre, to.centre, t);
+  camera.rotation = glm::normalize(glm::slerp(from.rotation, to.rotation, t));
+  camera.height = from.height * std::pow(to.height / from.height, t);
+  camera.field_of_view = glm::mix(from.field_of_view, to.field_of_view, t);
+  camera.slab_front = glm::mix(from.slab_front, to.slab_front, t);
+  camera.slab_back = glm::mix(from.slab_back, to.slab_back, t);
+  return camera;
+}
+
 }  // namespace isolume

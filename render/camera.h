@@ -39,4 +39,7 @@ struct Camera {
   void zoom(double factor, glm::dvec2 pointer = glm::dvec2(0.0));
 };
 
+/// On the way from one camera to another, t from 0 to 1: the shorter turn, even zooming. Projection is the second's.
+Camera between(const Camera& from, const Camera& to, double t);
+
 }  // namespace isolume

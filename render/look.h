@@ -1,9 +1,20 @@
 // The look: lights, background and effects of a picture.
 #pragma once
 
+#include <cstdint>
 #include <glm/glm.hpp>
 
 namespace isolume {
+
+/// How a surface answers the light. Its colour stays that of the item.
+enum class Material : std::uint8_t {
+  standard,  ///< as Look says
+  matt,      ///< no highlight
+  glossy,    ///< a bright, small highlight
+  metal,     ///< a highlight in the colour of the surface, which mirrors a bright sky
+  toon,      ///< three steps of light
+  glass      ///< clear where it is seen from the front, dense at the rim
+};
 
 /// Everything about a picture that is neither geometry nor camera. A plain value; Scene stores it.
 struct Look {
@@ -22,6 +33,10 @@ struct Look {
   float shininess = 40.0f;
   glm::vec3 light{-0.35f, 0.6f, 0.8f};  ///< direction towards the key light, in camera axes
   bool axes = false;                    ///< small axes in the corner
+  /// Blur of what lies one radius of the scene before or behind the sharp plane, parts of the picture's height; 0: all
+  /// is sharp.
+  float depth_of_field = 0.0f;
+  float focus = 0.0f;  ///< the sharp plane, angstrom from the camera's centre towards the viewer
 
   bool operator==(const Look&) const = default;
 };

@@ -26,9 +26,12 @@ struct Renderer::Parts {
   int height = 0;
   bool fast = false;
   bool drawn = false;
+  unsigned thin = 1;
+  std::function<bool()> stop;
 
   // What is kept of the furniture, so that it is made anew only where it changed.
   Cell box;
+  std::vector<glm::vec3> box_copies;
   std::shared_ptr<const DrawItem> box_item;
   std::vector<glm::vec4> highlights;
   std::shared_ptr<const DrawItem> highlight_item;
@@ -50,7 +53,11 @@ struct Renderer::Parts {
       picked_from.push_back(item);
     }
     if (scene.show_box && scene.box.exists()) {
-      if (!box_item || !(box == scene.box)) box = scene.box, box_item = isolume::box_item(box);
+      if (!box_item || !(box == scene.box) || box_copies != scene.box_copies) {
+        box = scene.box;
+        box_copies = scene.box_copies;
+        box_item = isolume::box_item(box, box_copies);
+      }
       result.items.push_back(drawable(box_item));
       picked_from.push_back(box_item);
     }
@@ -90,19 +97,29 @@ Renderer::Renderer() {
 
 Renderer::~Renderer() = default;
 
-void Renderer::set_fast(bool fast) {
+void Renderer::set_fast(bool fast, unsigned thin) {
   parts_->fast = fast;
+  parts_->thin = fast ? std::max(thin, 1u) : 1;
 }
 
-void Renderer::draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio) {
-  if (width < 1 || height < 1) return;
+void Renderer::set_stop(std::function<bool()> stop) {
+  parts_->stop = std::move(stop);
+}
+
+bool Renderer::draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio) {
+  if (width < 1 || height < 1) return true;
   const Region whole{0, 0, width, height};
-  parts_->pipeline.draw(view, parts_->contents(view), glm::ivec2(width, height), whole, parts_->fast ? 1 : 2,
-                        std::max(pixel_ratio, 0.1), false, parts_->fast);
+  parts_->pipeline.set_stop(parts_->stop ? &parts_->stop : nullptr);
+  parts_->pipeline.set_thinning(parts_->thin);
+  parts_->drawn = parts_->pipeline.draw(view, parts_->contents(view), glm::ivec2(width, height), whole,
+                                        parts_->fast ? 1 : 2, std::max(pixel_ratio, 0.1), false, parts_->fast);
+  parts_->pipeline.set_stop(nullptr);
+  parts_->pipeline.set_thinning(1);
+  if (!parts_->drawn) return false;
   parts_->pipeline.present(target, whole);
   parts_->view = view.camera.view();
   parts_->height = height;
-  parts_->drawn = true;
+  return true;
 }
 
 Image Renderer::picture(const SceneView& view, const PictureOptions& options) {

@@ -1,6 +1,7 @@
 // The renderer: scene view in, pixels out.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "render/image.h"
@@ -27,10 +28,16 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  /// Draws into framebuffer `target` (0: the window's) of width x height pixels.
-  void draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio = 1.0);
-  /// While moving: fewer ambient-occlusion samples and no supersampling, so that it stays fluid.
-  void set_fast(bool fast);
+  /// Draws into framebuffer `target` (0: the window's) of width x height pixels. False where it was stopped: the
+  /// framebuffer is then as it was, and nothing can be picked until the next picture.
+  bool draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio = 1.0);
+  /// While moving: fewer ambient-occlusion samples and no supersampling, so that it stays fluid; of tens of thousands
+  /// of spheres, cylinders and lines every `thin`-th alone.
+  void set_fast(bool fast, unsigned thin = 1);
+
+  /// Asked now and then while draw() draws, which ends soon after it says true; null: draws to the end. It waits for
+  /// the driver at each question, which costs little where the processor draws and much where a graphics card does.
+  void set_stop(std::function<bool()> stop);
 
   /// A picture of any size, in tiles where it exceeds the largest framebuffer. The same pixels as in a window of that
   /// size.

@@ -5,10 +5,12 @@
 #include <glm/glm.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "molecule/cell.h"
+#include "molecule/grid.h"
 #include "molecule/mesh.h"
 #include "render/camera.h"
 #include "render/look.h"
@@ -61,13 +63,25 @@ struct Surface {
   Style style = Style::solid;
 };
 
+/// A scalar field as a coloured cloud (volume rendering): light goes out of every place and is absorbed on its way.
+/// Drawn behind what is transparent otherwise, in front of nothing opaque that lies nearer. It cannot be picked.
+struct Cloud {
+  std::shared_ptr<const Volume> volume;
+  /// Colours (sRGB, 0..1) and the opacity of one angstrom, evenly from `lower` to `upper`; values beyond take the
+  /// ends'.
+  std::vector<glm::vec4> transfer;
+  float lower = 0, upper = 1;
+};
+
 /// One thing to draw. Shared and immutable: the renderer keeps GPU copies of items by identity, so an unchanged item
 /// costs nothing in the next frame, and a changed one is a new item.
 struct DrawItem {
-  std::variant<Spheres, Cylinders, Lines, Surface> shape;
+  std::variant<Spheres, Cylinders, Lines, Surface, Cloud> shape;
   std::uint32_t object = 0;  ///< for picking, > 0 where it can be picked
   float opacity = 1.0f;      ///< < 1: transparent, independent of draw order
   bool lit = true;
+  Material material = Material::standard;
+  std::vector<glm::vec3> copies;  ///< it is drawn shifted by each of these (periodic images); empty: once, where it is
 };
 
 /// A text in space. The renderer draws no text: who shows the picture writes it over it.
@@ -77,6 +91,15 @@ struct Label {
   bool operator==(const Label&) const = default;
 };
 
+/// What colours mean: a scale from `lower` to `upper`, or names. Drawn as labels are.
+struct ColourKey {
+  std::string title, unit;
+  double lower = 0, upper = 0;   ///< values of the first and the last colour of the scale
+  std::vector<glm::vec3> scale;  ///< evenly from lower to upper, sRGB 0..1; empty where there are entries
+  std::vector<std::pair<std::string, glm::vec3>> entries;
+  bool operator==(const ColourKey&) const = default;
+};
+
 /// A whole picture as a value.
 struct SceneView {
   std::vector<std::shared_ptr<const DrawItem>> items;
@@ -84,7 +107,9 @@ struct SceneView {
   Look look;
   Cell box;  ///< drawn where it exists and show_box
   bool show_box = false;
+  std::vector<glm::vec3> box_copies;  ///< shifts at which the box is drawn; empty: once
   std::vector<Label> labels;
+  std::vector<ColourKey> keys;
   std::vector<glm::vec4> highlights;  ///< selected atoms: centre and radius, drawn as halos
   glm::dvec3 centre{0.0};             ///< bounding sphere of what is drawn, angstrom
   double radius = 10.0;

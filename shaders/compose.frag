@@ -12,10 +12,12 @@ layout(binding = 4) uniform sampler2D layers_texture;
 layout(binding = 5) uniform sampler2D mask_texture;
 layout(binding = 6) uniform sampler2D shadow_texture;
 layout(binding = 7) uniform sampler2D front_depth_texture;
+layout(binding = 8) uniform sampler2D clouds_texture;
 layout(location = 0) out vec4 out_colour;
 
 uniform int transparent_background;
 uniform int has_layers;
+uniform int has_clouds;
 uniform int has_mask;
 uniform int has_occlusion;
 
@@ -31,7 +33,7 @@ float nearest(ivec2 pixel, bool with_layer) {
 // only those count that the layer itself makes.
 bool has_rim(ivec2 pixel, bool of_layer) {
   if (of_layer) return texelFetch(front_depth_texture, pixel, 0).x < texelFetch(depth_texture, pixel, 0).x;
-  return texelFetch(albedo_texture, pixel, 0).a > 0.5;
+  return is_lit(texelFetch(albedo_texture, pixel, 0).a);
 }
 
 // Strength of the line at a pixel: some neighbour lies nearer than the surface here would reach there. The line lies
@@ -93,16 +95,17 @@ void main() {
     vec4 albedo = texelFetch(albedo_texture, pixel, 0);
     vec3 colour = to_linear(albedo.rgb);
     vec3 position = eye_position(gl_FragCoord.xy, depth);
-    if (albedo.a > 0.5) {
+    if (is_lit(albedo.a)) {
       vec3 normal = unpack_normal(texelFetch(normal_texture, pixel, 0).xy);
       float open = has_occlusion != 0 ? texelFetch(occlusion_texture, pixel, 0).x : 1.0;
       open = pow(open, 1.7 * frame.occlusion.y);
-      colour = shade(position, normal, colour, open, shadow(position, normal));
+      colour = shade(position, normal, colour, open, shadow(position, normal), unpack_material(albedo.a));
     }
     result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
   }
   float line = outline(pixel, false);
   if (line > 0.0) over(result, vec4(vec3(0.01), 1.0) * line);
+  if (has_clouds != 0) over(result, texelFetch(clouds_texture, pixel, 0));
   if (has_layers != 0) {
     over(result, texelFetch(layers_texture, pixel, 0));
     float rim = 0.6 * outline(pixel, true);

@@ -6,6 +6,9 @@ layout(location = 0) in vec4 end_a;  // and the radius
 layout(location = 1) in vec4 end_b;  // and 1 for round ends
 layout(location = 2) in vec4 colour_a;
 layout(location = 3) in vec4 colour_b;
+uniform vec3 offset;           // of the copy
+uniform uint first_primitive;  // of this part
+uniform uint primitive_step;   // every so many-th is drawn
 
 out Box {
   vec3 corner;  // eye space
@@ -22,8 +25,8 @@ out Box {
 const int strip[14] = int[14](3, 2, 7, 6, 4, 2, 0, 3, 1, 7, 5, 4, 1, 0);
 
 void main() {
-  vec3 a = (frame.view * vec4(end_a.xyz, 1.0)).xyz;
-  vec3 b = (frame.view * vec4(end_b.xyz, 1.0)).xyz;
+  vec3 a = (frame.view * vec4(end_a.xyz + offset, 1.0)).xyz;
+  vec3 b = (frame.view * vec4(end_b.xyz + offset, 1.0)).xyz;
   float radius = end_a.w;
   vec3 axis = b - a;
   float length_ab = length(axis);
@@ -42,6 +45,6 @@ void main() {
   box.round_ends = end_b.w;
   box.colour_a = colour_a;
   box.colour_b = colour_b;
-  box.part = uint(gl_InstanceID);
+  box.part = (first_primitive + uint(gl_InstanceID)) * primitive_step;
   gl_Position = frame.projection * vec4(corner, 1.0);
 }

@@ -7,6 +7,9 @@ layout(location = 1) in vec3 stop;
 layout(location = 2) in vec4 colour_start;
 layout(location = 3) in vec4 colour_stop;
 uniform float width;  // pixels of the region
+uniform vec3 offset;           // of the copy
+uniform uint first_primitive;  // of this part
+uniform uint primitive_step;   // every so many-th is drawn
 
 out Segment {
   vec3 position;
@@ -17,12 +20,12 @@ out Segment {
 } segment;
 
 void main() {
-  vec3 a = (frame.view * vec4(start, 1.0)).xyz;
-  vec3 b = (frame.view * vec4(stop, 1.0)).xyz;
+  vec3 a = (frame.view * vec4(start + offset, 1.0)).xyz;
+  vec3 b = (frame.view * vec4(stop + offset, 1.0)).xyz;
   float front = -frame.depth_terms.z - 1e-4;
   segment.colour_start = colour_start;
   segment.colour_stop = colour_stop;
-  segment.part = uint(gl_InstanceID);
+  segment.part = (first_primitive + uint(gl_InstanceID)) * primitive_step;
   gl_Position = vec4(2, 2, 2, 1);
   segment.position = a;
   segment.along = 0.0;

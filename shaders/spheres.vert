@@ -4,6 +4,10 @@
 
 layout(location = 0) in vec4 sphere;  // centre and radius
 layout(location = 1) in vec4 colour;
+uniform vec3 offset;           // of the copy
+uniform uint first_primitive;  // of this part
+uniform uint primitive_step;   // every so many-th is drawn
+uniform float radius_scale;    // larger where spheres are left out
 
 out Square {
   vec3 corner;  // eye space, on the square
@@ -14,8 +18,8 @@ out Square {
 } square;
 
 void main() {
-  vec3 centre = (frame.view * vec4(sphere.xyz, 1.0)).xyz;
-  float radius = sphere.w;
+  vec3 centre = (frame.view * vec4(sphere.xyz + offset, 1.0)).xyz;
+  float radius = sphere.w * radius_scale;
   vec2 side = vec2((gl_VertexID & 1) * 2 - 1, (gl_VertexID & 2) - 1);
   vec3 corner;
   if (orthographic()) {
@@ -37,7 +41,7 @@ void main() {
   square.centre = centre;
   square.radius = radius;
   square.colour = colour;
-  square.part = uint(gl_InstanceID);
+  square.part = (first_primitive + uint(gl_InstanceID)) * primitive_step;
   gl_Position = frame.projection * vec4(corner, 1.0);
   // The depth of the nearest point, so that what is hidden can be rejected before it is shaded.
   float nearest = min(centre.z + radius, orthographic() ? 1e30 : -frame.depth_terms.z);

@@ -15,6 +15,7 @@ layout(location = 1) in vec3 normal;
 layout(location = 2) in vec4 colour;
 #endif
 uniform vec4 plain_colour;
+uniform vec3 offset;  // of the copy
 uniform float point_size;  // pixels of the region
 
 out Vertex {
@@ -35,7 +36,7 @@ void main() {
 #else
   vertex.corner = vec3(1);
 #endif
-  vec4 eye = frame.view * vec4(position, 1.0);
+  vec4 eye = frame.view * vec4(position + offset, 1.0);
   vertex.position = eye.xyz;
   vertex.normal = mat3(frame.view) * normal;
   vertex.colour = colour;

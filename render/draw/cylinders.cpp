@@ -33,10 +33,7 @@ class CylinderDrawable final : public Drawable {
     ends_.upload(ends);
     colours_a_.upload(complete_colours(shape_.colours_a, count_));
     colours_b_.upload(complete_colours(shape_.colours_b, count_));
-    array_.floats(0, ends_.name(), 4, 0, 2 * sizeof(glm::vec4), true);
-    array_.floats(1, ends_.name(), 4, sizeof(glm::vec4), 2 * sizeof(glm::vec4), true);
-    array_.colours(2, colours_a_.name(), 0, sizeof(glm::u8vec4), true);
-    array_.colours(3, colours_b_.name(), 0, sizeof(glm::u8vec4), true);
+    attach(array_, 1);
   }
 
   gl::Program& program(const Pass& pass) override {
@@ -45,20 +42,35 @@ class CylinderDrawable final : public Drawable {
 
   void draw_primitives() override {
     if (!count_) return;
-    array_.bind();
+    const unsigned step = thinning(count_);
+    if (step > 1 && step != thinned_by_) attach(thinned_ = gl::VertexArray(), thinned_by_ = step);
+    (step > 1 ? thinned_ : array_).bind();
     // The front of the box alone: each line of sight is followed once. Depth is clamped, not cut, since the box may
     // reach through the front plane where the cylinder does not.
     glEnable(GL_CULL_FACE);
     glEnable(GL_DEPTH_CLAMP);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 14, static_cast<GLsizei>(count_));
+    draw_parts((count_ + step - 1) / step, step, program(*pass_), [](std::size_t first, std::size_t count) {
+      glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 14, static_cast<GLsizei>(count),
+                                        static_cast<GLuint>(first));
+    });
     glDisable(GL_DEPTH_CLAMP);
     glDisable(GL_CULL_FACE);
   }
 
  private:
+  void attach(gl::VertexArray& array, unsigned step) {
+    const int ends = static_cast<int>(2 * step * sizeof(glm::vec4)),
+              colours = static_cast<int>(step * sizeof(glm::u8vec4));
+    array.floats(0, ends_.name(), 4, 0, ends, true);
+    array.floats(1, ends_.name(), 4, sizeof(glm::vec4), ends, true);
+    array.colours(2, colours_a_.name(), 0, colours, true);
+    array.colours(3, colours_b_.name(), 0, colours, true);
+  }
+
   const Cylinders& shape_;
   gl::Buffer ends_, colours_a_, colours_b_;
-  gl::VertexArray array_;
+  gl::VertexArray array_, thinned_;
+  unsigned thinned_by_ = 1;
   std::size_t count_ = 0;
 };
 

@@ -1,18 +1,29 @@
 // One draw item on the device.
 #include "render/draw/drawable.h"
 
+#include <epoxy/gl.h>
+
 #include <algorithm>
 #include <variant>
 
 namespace isolume {
 
+bool Pass::stopped() const {
+  if (!stop) return false;
+  glFinish();
+  return (*stop)();
+}
+
 bool Drawable::enabled(const Pass& pass) const {
+  if (cloud() != (pass.kind == Pass::Kind::cloud)) return false;
   switch (pass.kind) {
     case Pass::Kind::geometry:
     case Pass::Kind::shadow:
       return !transparent();
     case Pass::Kind::layer:
       return transparent() && item_->opacity > 0.0f;
+    case Pass::Kind::cloud:
+      return item_->opacity > 0.0f;
     case Pass::Kind::overlay:
     case Pass::Kind::mask:
       return true;
@@ -26,7 +37,18 @@ void Drawable::set_uniforms(const Pass& pass, std::uint32_t number) {
   shader.set("item", number);
   shader.set("opacity", item_->opacity);
   shader.set("lit", lit() ? 1.0f : 0.0f);
+  shader.set("material", static_cast<int>(item_->material));
+  shader.set("offset", glm::vec3(0));
   set_own_uniforms(pass, shader);
+}
+
+void Drawable::draw_copies(const Pass& pass) {
+  if (item_->copies.empty()) return draw_primitives();
+  gl::Program& shader = program(pass);
+  for (const glm::vec3& shift : item_->copies) {
+    shader.set("offset", shift);
+    draw_primitives();
+  }
 }
 
 std::string pass_define(Pass::Kind kind) {
@@ -41,6 +63,8 @@ std::string pass_define(Pass::Kind kind) {
       return "PASS_SHADOW";
     case Pass::Kind::mask:
       return "PASS_MASK";
+    case Pass::Kind::cloud:
+      return "PASS_CLOUD";
   }
   return "PASS_GEOMETRY";
 }
@@ -49,6 +73,7 @@ std::unique_ptr<Drawable> make_drawable(std::shared_ptr<const DrawItem> item) {
   if (std::holds_alternative<Spheres>(item->shape)) return make_spheres(std::move(item));
   if (std::holds_alternative<Cylinders>(item->shape)) return make_cylinders(std::move(item));
   if (std::holds_alternative<Lines>(item->shape)) return make_lines(std::move(item));
+  if (std::holds_alternative<Cloud>(item->shape)) return make_cloud(std::move(item));
   return make_surface(std::move(item));
 }
 

@@ -1,7 +1,9 @@
 // One draw item on the device: every kind of it reads the same four steps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,10 +21,17 @@ struct Pass {
     overlay,   ///< shaded at once, over the picture
     shadow,    ///< opaque items: depth, seen from the light
     mask,      ///< that something is there
+    cloud,     ///< clouds, in front of what is opaque
   };
   Kind kind = Kind::geometry;
   gl::ProgramCache* programs = nullptr;
   float pixel_scale = 1;
+  bool fast = false;
+  unsigned thin = 1;  ///< of a movement: every so many-th sphere, cylinder and line is drawn, spheres the larger
+  const std::function<bool()>* stop = nullptr;  ///< of the picture; null where nobody asks
+
+  /// Waits for the driver and asks; false where nobody asks.
+  bool stopped() const;
 };
 
 /// The device's copy of a DrawItem.
@@ -37,12 +46,18 @@ class Drawable {
   void draw(const Pass& pass, std::uint32_t number) {
     if (!enabled(pass)) return;
     prepare();
+    pass_ = &pass;
     set_uniforms(pass, number);
-    draw_primitives();
+    draw_copies(pass);
+    pass_ = nullptr;
   }
 
   const DrawItem& item() const { return *item_; }
-  bool transparent() const { return item_->opacity < 1.0f || translucent_; }
+  bool is_cloud() const { return cloud(); }
+  bool transparent() const {
+    if (cloud()) return false;
+    return item_->opacity < 1.0f || translucent_ || item_->material == Material::glass;
+  }
   /// The part that a primitive of the id buffer stands for; `hit` is the point that was hit (angstrom).
   virtual std::uint32_t part(std::uint32_t primitive, glm::vec3 hit) const = 0;
 
@@ -51,12 +66,32 @@ class Drawable {
   virtual void prepare() = 0;
   virtual gl::Program& program(const Pass& pass) = 0;
   virtual void draw_primitives() = 0;
+  /// Every so many-th of `total` primitives is drawn now; few are never thinned.
+  unsigned thinning(std::size_t total) const { return pass_ && total > 4 * part_size / 3 ? pass_->thin : 1; }
+  /// Calls draw_part(first, count) for all `total` primitives, every `step`-th of what there is: at once, or in parts
+  /// between which the picture may be stopped.
+  template <class Draw>
+  void draw_parts(std::size_t total, unsigned step, gl::Program& shader, Draw&& draw_part) {
+    const std::size_t part = pass_ && pass_->stop ? part_size : total;
+    shader.set("primitive_step", step);
+    for (std::size_t first = 0; first < total; first += part) {
+      if (first > 0 && pass_->stopped()) return;
+      shader.set("first_primitive", static_cast<unsigned>(first));
+      draw_part(first, std::min(part, total - first));
+    }
+  }
+  virtual bool cloud() const { return false; }
   virtual bool lit() const { return item_->lit; }
   void set_uniforms(const Pass& pass, std::uint32_t number);
+  void draw_copies(const Pass& pass);
   virtual void set_own_uniforms(const Pass&, gl::Program&) {}
 
   std::shared_ptr<const DrawItem> item_;
-  bool translucent_ = false;  ///< some colour is
+  bool translucent_ = false;    ///< some colour is
+  const Pass* pass_ = nullptr;  ///< the one that is being drawn
+
+ private:
+  static constexpr std::size_t part_size = 30'000;
 };
 
 /// "PASS_LAYER" and so on, for the shaders.
@@ -69,6 +104,7 @@ std::unique_ptr<Drawable> make_spheres(std::shared_ptr<const DrawItem> item);
 std::unique_ptr<Drawable> make_cylinders(std::shared_ptr<const DrawItem> item);
 std::unique_ptr<Drawable> make_lines(std::shared_ptr<const DrawItem> item);
 std::unique_ptr<Drawable> make_surface(std::shared_ptr<const DrawItem> item);
+std::unique_ptr<Drawable> make_cloud(std::shared_ptr<const DrawItem> item);
 
 /// `colours` where there are `count` of them, else as many of one grey.
 std::vector<glm::u8vec4> complete_colours(const std::vector<glm::u8vec4>& colours, std::size_t count);

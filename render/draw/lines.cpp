@@ -26,10 +26,7 @@ class LineDrawable final : public Drawable {
     count_ = shape_.points.size() / 2;
     points_.upload(shape_.points);
     colours_.upload(complete_colours(shape_.colours, shape_.points.size()));
-    array_.floats(0, points_.name(), 3, 0, 2 * sizeof(glm::vec3), true);
-    array_.floats(1, points_.name(), 3, sizeof(glm::vec3), 2 * sizeof(glm::vec3), true);
-    array_.colours(2, colours_.name(), 0, 2 * sizeof(glm::u8vec4), true);
-    array_.colours(3, colours_.name(), sizeof(glm::u8vec4), 2 * sizeof(glm::u8vec4), true);
+    attach(array_, 1);
   }
 
   gl::Program& program(const Pass& pass) override {
@@ -44,14 +41,29 @@ class LineDrawable final : public Drawable {
 
   void draw_primitives() override {
     if (!count_) return;
-    array_.bind();
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count_));
+    const unsigned step = thinning(count_);
+    if (step > 1 && step != thinned_by_) attach(thinned_ = gl::VertexArray(), thinned_by_ = step);
+    (step > 1 ? thinned_ : array_).bind();
+    draw_parts((count_ + step - 1) / step, step, program(*pass_), [](std::size_t first, std::size_t count) {
+      glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count),
+                                        static_cast<GLuint>(first));
+    });
   }
 
  private:
+  void attach(gl::VertexArray& array, unsigned step) {
+    const int points = static_cast<int>(2 * step * sizeof(glm::vec3)),
+              colours = static_cast<int>(2 * step * sizeof(glm::u8vec4));
+    array.floats(0, points_.name(), 3, 0, points, true);
+    array.floats(1, points_.name(), 3, sizeof(glm::vec3), points, true);
+    array.colours(2, colours_.name(), 0, colours, true);
+    array.colours(3, colours_.name(), sizeof(glm::u8vec4), colours, true);
+  }
+
   const Lines& shape_;
   gl::Buffer points_, colours_;
-  gl::VertexArray array_;
+  gl::VertexArray array_, thinned_;
+  unsigned thinned_by_ = 1;
   std::size_t count_ = 0;
 };
 

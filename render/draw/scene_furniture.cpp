@@ -2,44 +2,14 @@
 #include "render/draw/scene_furniture.h"
 
 #include <array>
-#include <cmath>
+
+#include "render/represent/cone.h"
 
 namespace isolume {
 namespace {
 
 const std::array<glm::u8vec4, 3> axis_colours = {glm::u8vec4(213, 62, 50, 255), glm::u8vec4(52, 160, 70, 255),
                                                  glm::u8vec4(48, 98, 205, 255)};
-
-/// A cone from `base` to `tip`, closed.
-void add_cone(Mesh& mesh, glm::vec3 base, glm::vec3 tip, float radius, glm::u8vec4 colour) {
-  const glm::vec3 axis = glm::normalize(tip - base);
-  const glm::vec3 side =
-      glm::normalize(glm::cross(axis, std::abs(axis.z) < 0.7f ? glm::vec3(0, 0, 1) : glm::vec3(1, 0, 0)));
-  const glm::vec3 other = glm::cross(axis, side);
-  constexpr int segments = 32;
-  const float height = glm::length(tip - base);
-  const auto add = [&](glm::vec3 position, glm::vec3 normal) {
-    mesh.positions.push_back(position);
-    mesh.normals.push_back(normal);
-    mesh.colours.push_back(colour);
-    return static_cast<unsigned>(mesh.positions.size() - 1);
-  };
-  const unsigned middle = add(base, -axis);
-  const unsigned first = middle + 1;
-  for (int i = 0; i < segments; ++i) {
-    const float angle = 6.2831853f * static_cast<float>(i) / segments;
-    const glm::vec3 out = std::cos(angle) * side + std::sin(angle) * other;
-    const glm::vec3 normal = glm::normalize(out * height + axis * radius);
-    add(base + radius * out, normal);
-    add(tip, normal);
-    add(base + radius * out, -axis);
-  }
-  for (unsigned i = 0; i < segments; ++i) {
-    const unsigned a = first + 3 * i, b = first + 3 * ((i + 1) % segments);
-    mesh.triangles.emplace_back(a, b, a + 1);
-    mesh.triangles.emplace_back(middle, b + 2, a + 2);
-  }
-}
 
 std::vector<std::array<glm::vec2, 2>> strokes(char letter) {
   const glm::vec2 nw(-0.5f, 0.6f), ne(0.5f, 0.6f), sw(-0.5f, -0.6f), se(0.5f, -0.6f), c(0, 0), s(0, -0.6f);
@@ -50,7 +20,7 @@ std::vector<std::array<glm::vec2, 2>> strokes(char letter) {
 
 }  // namespace
 
-std::shared_ptr<const DrawItem> box_item(const Cell& cell) {
+std::shared_ptr<const DrawItem> box_item(const Cell& cell, std::vector<glm::vec3> copies) {
   Lines lines;
   lines.width = 1.2f;
   const glm::mat3 v(cell.vectors);
@@ -64,6 +34,7 @@ std::shared_ptr<const DrawItem> box_item(const Cell& cell) {
   lines.colours.assign(lines.points.size(), glm::u8vec4(110, 116, 124, 255));
   auto item = std::make_shared<DrawItem>();
   item->shape = std::move(lines);
+  item->copies = std::move(copies);
   return item;
 }
 

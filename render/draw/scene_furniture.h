@@ -10,7 +10,7 @@
 namespace isolume {
 
 /// The twelve edges of a cell that begins at the origin.
-std::shared_ptr<const DrawItem> box_item(const Cell& cell);
+std::shared_ptr<const DrawItem> box_item(const Cell& cell, std::vector<glm::vec3> copies = {});
 
 /// Arrows of length 1 along x (red), y (green) and z (blue) with their letters, which face a camera of this rotation.
 std::vector<std::shared_ptr<const DrawItem>> axes_items(glm::dquat rotation);

@@ -1,6 +1,8 @@
 // Spheres: one square each, ray-cast in the fragment shader.
 #include <epoxy/gl.h>
 
+#include <cmath>
+
 #include "render/draw/drawable.h"
 #include "render/gl/buffer.h"
 
@@ -24,8 +26,7 @@ class SphereDrawable final : public Drawable {
     count_ = shape_.spheres.size();
     spheres_.upload(shape_.spheres);
     colours_.upload(complete_colours(shape_.colours, count_));
-    array_.floats(0, spheres_.name(), 4, 0, sizeof(glm::vec4), true);
-    array_.colours(1, colours_.name(), 0, sizeof(glm::u8vec4), true);
+    attach(array_, 1);
   }
 
   gl::Program& program(const Pass& pass) override {
@@ -34,14 +35,29 @@ class SphereDrawable final : public Drawable {
 
   void draw_primitives() override {
     if (!count_) return;
-    array_.bind();
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count_));
+    const unsigned step = thinning(count_);
+    if (step > 1 && step != thinned_by_) attach(thinned_ = gl::VertexArray(), thinned_by_ = step);
+    gl::Program& shader = program(*pass_);
+    // As many as fill the same room.
+    shader.set("radius_scale", std::cbrt(static_cast<float>(step)));
+    (step > 1 ? thinned_ : array_).bind();
+    draw_parts((count_ + step - 1) / step, step, shader, [](std::size_t first, std::size_t count) {
+      glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count),
+                                        static_cast<GLuint>(first));
+    });
   }
 
  private:
+  void attach(gl::VertexArray& array, unsigned step) {
+    const int every = static_cast<int>(step);
+    array.floats(0, spheres_.name(), 4, 0, every * static_cast<int>(sizeof(glm::vec4)), true);
+    array.colours(1, colours_.name(), 0, every * static_cast<int>(sizeof(glm::u8vec4)), true);
+  }
+
   const Spheres& shape_;
   gl::Buffer spheres_, colours_;
-  gl::VertexArray array_;
+  gl::VertexArray array_, thinned_;
+  unsigned thinned_by_ = 1;
   std::size_t count_ = 0;
 };
 

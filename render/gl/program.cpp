@@ -143,6 +143,10 @@ void Program::set(const char* uniform, unsigned value) {
 void Program::set(const char* uniform, glm::vec2 value) {
   glProgramUniform2fv(name_, location(uniform), 1, &value.x);
 }
+void Program::set(const char* uniform, glm::vec3 value) {
+  glProgramUniform3fv(name_, location(uniform), 1, &value.x);
+}
+
 void Program::set(const char* uniform, glm::vec4 value) {
   glProgramUniform4fv(name_, location(uniform), 1, &value.x);
 }

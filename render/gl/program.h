@@ -35,6 +35,7 @@ class Program {
   void set(const char* uniform, int value);
   void set(const char* uniform, unsigned value);
   void set(const char* uniform, glm::vec2 value);
+  void set(const char* uniform, glm::vec3 value);
   void set(const char* uniform, glm::vec4 value);
   void set(const char* uniform, const glm::mat4& value);
 

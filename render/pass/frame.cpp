@@ -14,6 +14,12 @@ double largest_occlusion(glm::ivec2 picture) {
   return std::clamp(occlusion_reach * picture.y, 4.0, most_occlusion);
 }
 
+constexpr double most_radii_off = 2;  // beyond so many radii from the sharp plane the blur grows no more
+
+double largest_blur(const SceneView& view, glm::ivec2 picture) {
+  return most_radii_off * std::clamp(view.look.depth_of_field, 0.0f, 0.2f) * picture.y;
+}
+
 void set_projection(FrameBlock& block, const glm::dmat4& p, bool orthographic) {
   block.projection = glm::mat4(p);
   const glm::dvec2 offset = orthographic ? -glm::dvec2(p[3]) : glm::dvec2(p[2]);
@@ -63,6 +69,8 @@ FrameBlock frame_block(const SceneView& view, const Shot& shot) {
                               largest_occlusion(shot.picture), shot.samples);
   block.outline = glm::vec4(view.look.outlines ? std::max(view.look.outline_width * scale, 0.75f) : 0, 0.85f, 1.0f,
                             shot.fast ? 1 : 0);
+  const double sharp = -(eye * glm::dvec4(camera.centre, 1)).z - view.look.focus;
+  block.lens = glm::vec4(largest_blur(view, shot.picture) / most_radii_off, sharp, std::max(view.radius, 1e-3), 0);
   return block;
 }
 
@@ -89,6 +97,7 @@ int pass_margin(const SceneView& view, glm::ivec2 picture, double pixel_scale) {
   double margin = 2;
   if (view.look.ambient_occlusion) margin = largest_occlusion(picture) + 4;
   if (view.look.outlines) margin = std::max(margin, view.look.outline_width * pixel_scale + 2);
+  if (view.look.depth_of_field > 0) margin += std::ceil(largest_blur(view, picture));
   if (!view.highlights.empty()) margin = std::max(margin, 3.5 * pixel_scale + 2);
   return static_cast<int>(std::ceil(margin));
 }

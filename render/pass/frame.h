@@ -26,7 +26,7 @@ struct Shot {
 struct FrameBlock {
   glm::mat4 view, projection, shadow;
   glm::vec4 unproject, depth_terms, region, size, light, lighting, fog, occlusion, background, background_bottom,
-      outline;
+      outline, lens;
 };
 
 FrameBlock frame_block(const SceneView& view, const Shot& shot);

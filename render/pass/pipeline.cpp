@@ -5,39 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/gtc/matrix_transform.hpp>
+
+#include "render/pass/gl_state.h"
 
 namespace isolume {
-namespace {
-
-constexpr int shadow_size = 2048;
-constexpr int layers_at_rest = 12, layers_in_motion = 4;
-
-void depth_state(bool test, bool write) {
-  if (test)
-    glEnable(GL_DEPTH_TEST);
-  else
-    glDisable(GL_DEPTH_TEST);
-  glDepthMask(write ? GL_TRUE : GL_FALSE);
-  glDepthFunc(GL_LESS);
-}
-
-void clear_colour(const gl::Framebuffer& target, int attachment, float value) {
-  const float values[4] = {value, value, value, value};
-  glClearNamedFramebufferfv(target.name(), GL_COLOR, attachment, values);
-}
-
-void clear_ids(const gl::Framebuffer& target, int attachment) {
-  const unsigned zeros[4] = {};
-  glClearNamedFramebufferuiv(target.name(), GL_COLOR, attachment, zeros);
-}
-
-void clear_depth(const gl::Framebuffer& target, float value) {
-  glDepthMask(GL_TRUE);
-  glClearNamedFramebufferfv(target.name(), GL_DEPTH, 0, &value);
-}
-
-}  // namespace
 
 Pipeline::Pipeline() {
   pass_.programs = &programs_;
@@ -90,7 +61,7 @@ void Pipeline::fill(const char* fragment) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 picture, Region region, int side,
+bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 picture, Region region, int side,
                     double pixel_scale, bool transparent_background, bool fast) {
   // The window's painter may have left anything behind.
   glDisable(GL_BLEND);
@@ -109,6 +80,7 @@ void Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
   region_ = region;
   fast_ = fast;
   pass_.pixel_scale = static_cast<float>(pixel_scale);
+  pass_.fast = fast;
   glViewport(0, 0, region.width, region.height);
   glScissor(0, 0, region.width, region.height);
   clear_colour(to_sum_, 0, 0);
@@ -116,6 +88,7 @@ void Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
   glm::mat4 shadow(1.0f);
   if (view.look.shadows) {
     draw_shadow(view, contents);
+    if (pass_.stopped()) return end(false);
     light_block(view, shadow_size, shadow);
     glViewport(0, 0, region.width, region.height);
     glScissor(0, 0, region.width, region.height);
@@ -129,18 +102,29 @@ void Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     frame_.shadow = shadow;
     set_frame(frame_);
     draw_geometry(contents);
+    if (pass_.stopped()) return end(false);
     const bool occlusion = view.look.ambient_occlusion && view.look.ambient_occlusion_strength > 0;
     if (occlusion) draw_occlusion();
+    const bool clouds = draw_clouds(contents);
+    if (pass_.stopped()) return end(false);
     const bool layers = draw_layers(contents);
     if (contents.highlights) draw_mask(contents);
 
-    to_sum_.bind();
+    // Through a lens the sample is made apart and then spread into the sum.
+    const bool lens = view.look.depth_of_field > 0;
+    if (lens && composed_size_ != size_) {
+      composed_ = gl::Texture(GL_RGBA16F, size_.x, size_.y);
+      to_composed_ = gl::Framebuffer({&composed_}, nullptr);
+      composed_size_ = size_;
+    }
+    (lens ? to_composed_ : to_sum_).bind();
     depth_state(false, false);
-    glEnable(GL_BLEND);
+    if (!lens) glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
     gl::Program& compose = full_screen("compose.frag");
     compose.set("transparent_background", transparent_background ? 1 : 0);
     compose.set("has_layers", layers ? 1 : 0);
+    compose.set("has_clouds", clouds ? 1 : 0);
     compose.set("has_mask", contents.highlights ? 1 : 0);
     compose.set("has_occlusion", occlusion ? 1 : 0);
     albedo_.bind(0);
@@ -151,136 +135,23 @@ void Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     mask_.bind(5);
     if (view.look.shadows) shadow_.bind(6);
     layer_depth_[0].bind(7);
+    if (clouds) clouds_.bind(8);
     nothing_.bind();
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDisable(GL_BLEND);
+    if (lens) draw_blurred(layers);
+    if (pass_.stopped()) return end(false);
   }
   if (!contents.axes.empty()) draw_axes(view, contents, Shot{picture, region, {}, 0, 1, pixel_scale, fast});
+  return end(true);
+}
+
+bool Pipeline::end(bool complete) {
+  glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
-}
-
-void Pipeline::draw_geometry(const Contents& contents) {
-  pass_.kind = Pass::Kind::geometry;
-  to_geometry_.bind();
-  clear_colour(to_geometry_, 0, 0);
-  clear_colour(to_geometry_, 1, 0);
-  clear_ids(to_geometry_, 2);
-  clear_depth(to_geometry_, 1);
-  depth_state(true, true);
-  for (std::size_t i = 0; i < contents.items.size(); ++i)
-    contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
-}
-
-void Pipeline::draw_shadow(const SceneView& view, const Contents& contents) {
-  if (!shadow_.name()) {
-    shadow_ = gl::Texture(GL_DEPTH_COMPONENT32F, shadow_size, shadow_size);
-    to_shadow_ = gl::Framebuffer({}, &shadow_);
-  }
-  glm::mat4 from_eye(1.0f);
-  set_frame(light_block(view, shadow_size, from_eye));
-  glViewport(0, 0, shadow_size, shadow_size);
-  glScissor(0, 0, shadow_size, shadow_size);
-  pass_.kind = Pass::Kind::shadow;
-  to_shadow_.bind();
-  clear_depth(to_shadow_, 1);
-  depth_state(true, true);
-  for (std::size_t i = 0; i < contents.items.size(); ++i)
-    contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
-}
-
-void Pipeline::draw_occlusion() {
-  depth_state(false, false);
-  to_occlusion_.bind();
-  depth_.bind(0);
-  normal_.bind(1);
-  albedo_.bind(2);
-  gl::Program& search = full_screen("ambient_occlusion.frag");
-  search.set("directions", fast_ ? 1 : 2);
-  search.set("steps", fast_ ? 4 : 5);
-  fill("ambient_occlusion.frag");
-  to_blurred_.bind();
-  occlusion_.bind(0);
-  depth_.bind(1);
-  fill("blur_occlusion.frag");
-}
-
-bool Pipeline::draw_layers(const Contents& contents) {
-  // Depth peeling (Everitt 2001): each pass draws what lies nearest behind the pass before, so the result does not
-  // depend on the order of the items. It ends where a pass finds nothing more.
-  const bool any = std::any_of(contents.items.begin(), contents.items.end(),
-                               [](const Drawable* item) { return item->transparent() && item->item().opacity > 0; });
-  clear_ids(to_layer_[0], 1);
-  if (!any) return false;
-  clear_colour(to_layers_, 0, 0);
-  unsigned query = 0;
-  glCreateQueries(GL_ANY_SAMPLES_PASSED, 1, &query);
-  pass_.kind = Pass::Kind::layer;
-  const int most = fast_ ? layers_in_motion : layers_at_rest;
-  for (int layer = 0; layer < most; ++layer) {
-    const std::size_t now = layer == 0 ? 0 : layer % 2 ? 1 : 2;
-    const std::size_t before = layer <= 1 ? 0 : layer % 2 ? 2 : 1;
-    if (layer == 0) clear_depth(to_layer_[1], 0);  // nothing lies before the first layer
-    const gl::Framebuffer& target = to_layer_[now];
-    target.bind();
-    clear_colour(target, 0, 0);
-    clear_depth(target, 1);
-    depth_state(true, true);
-    depth_.bind(0);
-    layer_depth_[layer == 0 ? 1 : before].bind(1);
-    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
-    for (std::size_t i = 0; i < contents.items.size(); ++i)
-      contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
-    glEndQuery(GL_ANY_SAMPLES_PASSED);
-    int drawn = 0;
-    glGetQueryObjectiv(query, GL_QUERY_RESULT, &drawn);
-    if (!drawn) break;
-    to_layers_.bind();
-    depth_state(false, false);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE_MINUS_DST_ALPHA, GL_ONE);
-    layer_.bind(0);
-    fill("blend_layer.frag");
-    glDisable(GL_BLEND);
-  }
-  glDeleteQueries(1, &query);
-  return true;
-}
-
-void Pipeline::draw_mask(const Contents& contents) {
-  pass_.kind = Pass::Kind::mask;
-  to_mask_.bind();
-  clear_colour(to_mask_, 0, 0);
-  clear_depth(to_mask_, 1);
-  depth_state(true, true);
-  depth_.bind(0);
-  contents.highlights->draw(pass_, 0);
-}
-
-void Pipeline::draw_axes(const SceneView& view, const Contents& contents, const Shot& shot) {
-  // Their own small camera, in the lower left corner of the picture.
-  const int side = static_cast<int>(std::lround(std::min(90.0 * shot.pixel_scale, 0.25 * shot.picture.y)));
-  SceneView corner;
-  corner.camera.rotation = view.camera.rotation;
-  corner.camera.projection = Camera::Projection::orthographic;
-  corner.camera.height = 3.0;
-  corner.radius = 1.6;
-  corner.look = view.look;
-  corner.look.depth_cue = 0;
-  Shot inset = shot;
-  inset.picture = glm::ivec2(side);
-  inset.region = Region{0, 0, side, side};
-  const int left = static_cast<int>(6 * shot.pixel_scale) - shot.region.x;
-  const int low = static_cast<int>(6 * shot.pixel_scale) - shot.region.y;
-  set_frame(frame_block(corner, inset));
-  glViewport(left, low, side, side);
-  pass_.kind = Pass::Kind::overlay;
-  to_sum_.bind();
-  clear_depth(to_sum_, 1);
-  depth_state(true, true);
-  for (Drawable* item : contents.axes) item->draw(pass_, 0);
-  glViewport(0, 0, shot.region.width, shot.region.height);
+  return complete;
 }
 
 void Pipeline::present(unsigned framebuffer, Region wanted) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,8 +26,11 @@ class Pipeline {
  public:
   Pipeline();
 
-  /// Adds up `side` x `side` sub-pixel samples of `region`; present() shows them.
-  void draw(const SceneView& view, const Contents& contents, glm::ivec2 picture, Region region, int side,
+  /// Asked between the parts of a picture, after waiting for the driver; null: nobody asks.
+  void set_stop(const std::function<bool()>* stop) { pass_.stop = stop; }
+  void set_thinning(unsigned thin) { pass_.thin = thin; }
+  /// Adds up `side` x `side` sub-pixel samples of `region`; present() shows them. False where it was stopped.
+  bool draw(const SceneView& view, const Contents& contents, glm::ivec2 picture, Region region, int side,
             double pixel_scale, bool transparent_background, bool fast);
   /// Writes the part `wanted` of the region last drawn to the lower left of a framebuffer.
   void present(unsigned framebuffer, Region wanted);
@@ -43,6 +47,7 @@ class Pipeline {
   const FrameBlock& frame() const { return frame_; }
 
  private:
+  bool end(bool complete);
   void resize(int width, int height);
   void set_frame(const FrameBlock& block);
   void fill(const char* fragment);
@@ -51,7 +56,11 @@ class Pipeline {
   void draw_shadow(const SceneView& view, const Contents& contents);
   void draw_occlusion();
   bool draw_layers(const Contents& contents);
+  /// Clouds over what is opaque; false where there are none.
+  bool draw_clouds(const Contents& contents);
   void draw_mask(const Contents& contents);
+  /// Adds the composed sample to the sum with what is off the sharp plane blurred.
+  void draw_blurred(bool layers);
   void draw_axes(const SceneView& view, const Contents& contents, const Shot& shot);
 
   gl::ProgramCache programs_;
@@ -61,14 +70,15 @@ class Pipeline {
   FrameBlock frame_{};
   Region region_;
   bool fast_ = false;
-  glm::ivec2 size_{0};
+  glm::ivec2 size_{0}, composed_size_{0}, clouds_size_{0};
 
   gl::Texture albedo_, normal_, id_, depth_;
   gl::Texture occlusion_, blurred_;
   gl::Texture layer_, layer_id_, front_id_, layers_;
   std::array<gl::Texture, 3> layer_depth_;  // the front one, and two that take turns
-  gl::Texture mask_, sum_, shadow_;
-  gl::Framebuffer to_geometry_, to_occlusion_, to_blurred_, to_layers_, to_mask_, to_sum_, to_shadow_;
+  gl::Texture mask_, sum_, shadow_, composed_, clouds_;
+  gl::Framebuffer to_geometry_, to_occlusion_, to_blurred_, to_layers_, to_mask_, to_sum_, to_shadow_, to_composed_,
+      to_clouds_;
   std::array<gl::Framebuffer, 3> to_layer_;
 };
 

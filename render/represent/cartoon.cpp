@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "render/represent/curve.h"
+#include "render/represent/helix_cylinders.h"
 #include "render/represent/nucleic_bases.h"
 #include "render/represent/style_input.h"
 
@@ -26,10 +27,19 @@ Section mix(const Section& a, const Section& b, float t) {
 /// The sections along one run.
 class Profile {
  public:
-  Profile(const std::vector<Shape>& shapes, float width) : shapes_(shapes) {
+  Profile(const std::vector<Shape>& shapes, float width, RibbonProfile profile) : shapes_(shapes) {
     coil_ = Section{0.21f * width, 0.21f * width, 2};
     helix_ = Section{width, 0.19f * width, 2.6f};
     strand_ = Section{0.92f * width, 0.17f * width, 8};
+    if (profile == RibbonProfile::flat) {
+      coil_ = Section{0.16f * width, 0.16f * width, 2};
+      helix_ = Section{width, 0.07f * width, 12};
+      strand_ = Section{0.92f * width, 0.07f * width, 12};
+    } else if (profile == RibbonProfile::round) {
+      coil_ = Section{0.25f * width, 0.25f * width, 2};
+      helix_ = Section{0.9f * width, 0.36f * width, 2};
+      strand_ = Section{0.85f * width, 0.32f * width, 2};
+    }
   }
 
   Section at(float u, std::size_t residue, bool after_arrow_start) const {
@@ -71,12 +81,13 @@ class Profile {
   Section coil_, helix_, strand_;
 };
 
-void add_protein(RibbonMesh& ribbon, const StyleInput& input, const Backbone& backbone) {
+void add_protein(RibbonMesh& ribbon, Cylinders& columns, const StyleInput& input, Backbone backbone) {
   const std::size_t n = backbone.residues.size();
   if (n < 2) return;
-  const std::vector<Shape> shape = shapes(backbone);
+  std::vector<Shape> shape = shapes(backbone);
+  if (input.options.profile == RibbonProfile::cylinders) add_helix_cylinders(columns, input, backbone, shape);
   const Curve curve(backbone, shape);
-  const Profile profile(shape, input.options.cartoon_width);
+  const Profile profile(shape, input.options.cartoon_width, input.options.profile);
   const int detail = std::clamp(input.options.detail, 2, 64);
   const auto last = static_cast<float>(n - 1);
   for (std::size_t i = 0; i < n; ++i) {
@@ -120,11 +131,12 @@ Items represent_cartoon(const StyleInput& input) {
   RibbonMesh ribbon(corners);
   Cylinders rods;
   rods.round_ends = true;
-  for (const Backbone& run : backbones(input)) {
+  Cylinders columns;
+  for (Backbone& run : backbones(input)) {
     if (run.nucleic)
       add_nucleic_acid(ribbon, rods, input, run);
     else
-      add_protein(ribbon, input, run);
+      add_protein(ribbon, columns, input, std::move(run));
   }
   Items items;
   if (!ribbon.mesh.triangles.empty()) {
@@ -134,6 +146,7 @@ Items represent_cartoon(const StyleInput& input) {
     input.add(items, std::move(shape));
   }
   if (!rods.cylinders.empty()) input.add(items, std::move(rods));
+  if (!columns.cylinders.empty()) input.add(items, std::move(columns));
   return items;
 }
 

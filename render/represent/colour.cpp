@@ -1,59 +1,135 @@
-// One colour per atom.
+// Colours of atoms, and what they mean.
+#include "render/represent/colour.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "molecule/elements.h"
 #include "molecule/error.h"
 #include "render/represent/palette.h"
-#include "render/represent/represent.h"
 
 namespace isolume {
 namespace {
 
-constexpr std::array<std::pair<Colouring, const char*>, 8> colourings = {{{Colouring::element, "element"},
-                                                                          {Colouring::chain, "chain"},
-                                                                          {Colouring::residue, "residue"},
-                                                                          {Colouring::structure, "structure"},
-                                                                          {Colouring::charge, "charge"},
-                                                                          {Colouring::b_factor, "b factor"},
-                                                                          {Colouring::index, "index"},
-                                                                          {Colouring::uniform, "uniform"}}};
+constexpr std::array<std::pair<Colouring, const char*>, colouring_count> colourings = {
+    {{Colouring::element, "element"},
+     {Colouring::chain, "chain"},
+     {Colouring::residue, "residue"},
+     {Colouring::structure, "structure"},
+     {Colouring::charge, "charge"},
+     {Colouring::b_factor, "b factor"},
+     {Colouring::index, "index"},
+     {Colouring::uniform, "uniform"},
+     {Colouring::value, "value"},
+     {Colouring::map, "map"}}};
 
-glm::u8vec4 structure_colour(SecondaryStructure structure) {
-  switch (structure) {
-    case SecondaryStructure::helix:
-      return {204, 76, 104, 255};
-    case SecondaryStructure::helix_3_10:
-      return {158, 58, 120, 255};
-    case SecondaryStructure::helix_pi:
-      return {112, 48, 110, 255};
-    case SecondaryStructure::strand:
-      return {237, 174, 73, 255};
-    case SecondaryStructure::turn:
-      return {140, 184, 216, 255};
-    case SecondaryStructure::coil:
-      break;
+constexpr glm::u8vec4 no_value{150, 150, 150, 255};
+constexpr std::size_t most_names = 24;  // a key with more would fill the picture
+
+struct StructureClass {
+  SecondaryStructure structure;
+  const char* name;
+  glm::u8vec4 colour;
+};
+constexpr std::array<StructureClass, 6> structure_classes = {{
+    {SecondaryStructure::helix, "helix", {204, 76, 104, 255}},
+    {SecondaryStructure::helix_3_10, "3-10 helix", {158, 58, 120, 255}},
+    {SecondaryStructure::helix_pi, "pi helix", {112, 48, 110, 255}},
+    {SecondaryStructure::strand, "strand", {237, 174, 73, 255}},
+    {SecondaryStructure::turn, "turn", {140, 184, 216, 255}},
+    {SecondaryStructure::coil, "coil", {196, 203, 210, 255}},
+}};
+
+const StructureClass& class_of(SecondaryStructure structure) {
+  for (const StructureClass& known : structure_classes)
+    if (known.structure == structure) return known;
+  return structure_classes.back();
+}
+
+glm::vec3 to_float(glm::u8vec4 colour) {
+  return glm::vec3(glm::u8vec3(colour)) / 255.0f;
+}
+
+/// Gives atoms colours, and remembers what they mean.
+class Painter {
+ public:
+  Painter(const Topology& topology, const ColourRule& rule, std::span<const std::uint8_t> shown)
+      : topology_(topology), rule_(rule), shown_(shown) {
+    result_.colours.resize(topology.atoms.size());
   }
-  return {196, 203, 210, 255};
-}
 
-/// Values at which a share of the atoms lies below.
-std::pair<float, float> range_of_b_factors(const Topology& topology, double low, double high) {
-  std::vector<float> values;
-  for (const Atom& atom : topology.atoms)
-    if (std::isfinite(atom.b_factor)) values.push_back(atom.b_factor);
-  if (values.empty()) return {0, 1};
-  std::sort(values.begin(), values.end());
-  const auto at = [&values](double share) {
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-  };
-  return {at(low), at(high)};
-}
+  /// `of(i)` is the name and the colour of atom i; the key lists them in the order in which they come.
+  template <class Of>
+  void by_name(const char* title, Of&& of) {
+    ColourKey key;
+    key.title = title;
+    std::string_view last;
+    for (std::size_t i = 0; i < result_.colours.size(); ++i) {
+      const std::pair<std::string_view, glm::u8vec4> entry = of(i);
+      result_.colours[i] = entry.second;
+      if (entry.first == last || !counts(i)) continue;
+      last = entry.first;
+      const bool known =
+          std::any_of(key.entries.begin(), key.entries.end(), [&](const auto& e) { return e.first == last; });
+      if (!known && key.entries.size() < most_names) key.entries.emplace_back(last, to_float(entry.second));
+    }
+    if (!key.entries.empty()) result_.key = std::move(key);
+  }
+
+  /// `of(i)` is the number of atom i, which decide (those of what is shown) the ends. Without ends in the rule, a scale
+  /// reaches from the 5th to the 95th percentile, so that one loose end does not make all else dark; one with a sign as
+  /// far to both sides.
+  template <class Of>
+  void by_number(const std::string& title, const std::string& unit, Of&& of, bool of_shown) {
+    std::vector<float> values;
+    for (std::size_t i = 0; i < result_.colours.size(); ++i)
+      if ((!of_shown || counts(i)) && std::isfinite(of(i))) values.push_back(of(i));
+    std::sort(values.begin(), values.end());
+    const auto at = [&values](double share) {
+      return values.empty() ? 0.0f : values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+    };
+    const bool has_sign = !values.empty() && values.front() < 0 && values.back() > 0;
+    double lower = rule_.lower, upper = rule_.upper;
+    if (lower == upper) {
+      lower = at(0.05), upper = at(0.95);
+      if (lower == upper) lower = at(0), upper = at(1);
+      if (has_sign) upper = std::max(std::abs(at(0)), std::abs(at(1))), lower = -upper;
+    }
+    const bool diverging = rule_.map == ColourMap::automatic && has_sign && std::abs(lower + upper) < 1e-6 * upper;
+    const ColourMap map = diverging ? ColourMap::red_white_blue : rule_.map;
+    set_scale(title, unit, lower, upper, map, of);
+  }
+
+  template <class Of>
+  void set_scale(const std::string& title, const std::string& unit, double lower, double upper, ColourMap map,
+                 Of&& of) {
+    for (std::size_t i = 0; i < result_.colours.size(); ++i) {
+      const auto value = static_cast<double>(of(i));
+      result_.colours[i] = std::isfinite(value)
+                               ? mapped_colour(map, upper != lower ? (value - lower) / (upper - lower) : 0.5)
+                               : no_value;
+    }
+    ColourKey key{title, unit, lower, upper, {}, {}};
+    for (int i = 0; i <= 32; ++i) key.scale.push_back(to_float(mapped_colour(map, i / 32.0)));
+    result_.key = std::move(key);
+  }
+
+  bool counts(std::size_t i) const { return shown_.empty() || shown_[i]; }
+  AtomColours take() { return std::move(result_); }
+  AtomColours& result() { return result_; }
+
+ private:
+  const Topology& topology_;
+  const ColourRule& rule_;
+  std::span<const std::uint8_t> shown_;
+  AtomColours result_;
+};
 
 }  // namespace
 
@@ -73,38 +149,57 @@ Colouring colouring_from_name(const std::string& name) {
   throw Error(fmt::format("there is no colouring \"{}\"; there are {}", name, known), Error::Kind::usage);
 }
 
-std::vector<glm::u8vec4> colour_atoms(const Topology& topology, Colouring colouring, glm::u8vec4 uniform) {
+bool is_scale(Colouring colouring) {
+  return colouring == Colouring::charge || colouring == Colouring::b_factor || colouring == Colouring::index ||
+         colouring == Colouring::value || colouring == Colouring::map;
+}
+
+AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::span<const float> values,
+                         const std::string& title, const std::string& unit, std::span<const std::uint8_t> shown) {
   const std::size_t n = topology.atoms.size();
-  std::vector<glm::u8vec4> colours(n, uniform);
-  const auto set = [&](auto&& colour) {
-    for (std::size_t i = 0; i < n; ++i) colours[i] = colour(i);
-  };
-  switch (colouring) {
+  Painter painter(topology, rule, shown);
+  switch (rule.colouring) {
     case Colouring::uniform:
-      set([uniform](std::size_t) { return glm::u8vec4(glm::u8vec3(uniform), 255); });
+      std::fill(painter.result().colours.begin(), painter.result().colours.end(),
+                glm::u8vec4(glm::u8vec3(rule.uniform), 255));
       break;
     case Colouring::element:
-      set([&](std::size_t i) {
+      painter.by_name("Element", [&](std::size_t i) {
         const int number = topology.atoms[i].element;
-        if (number == 6 && uniform.a > 0) return glm::u8vec4(glm::u8vec3(uniform), 255);
-        return glm::u8vec4(element(number).colour, 255);
+        const bool carbon = number == 6 && rule.uniform.a > 0;
+        return std::pair(
+            number > 0 ? element(number).symbol : std::string_view("?"),
+            carbon ? glm::u8vec4(glm::u8vec3(rule.uniform), 255) : glm::u8vec4(element(number).colour, 255));
       });
       break;
     case Colouring::chain: {
       // Chains of one name are one, also where waters and ligands of theirs stand apart.
       std::map<std::pair<std::string, std::string>, std::size_t> numbers;
-      std::vector<glm::u8vec4> of_chain;
-      for (const Chain& chain : topology.chains)
-        of_chain.push_back(
-            category_colour(numbers.emplace(std::pair(chain.id, chain.segment), numbers.size()).first->second));
-      set([&](std::size_t i) { return of_chain[topology.residue_of(i).chain]; });
+      std::vector<std::pair<std::string, glm::u8vec4>> of_chain;
+      for (const Chain& chain : topology.chains) {
+        const std::size_t number = numbers.emplace(std::pair(chain.id, chain.segment), numbers.size()).first->second;
+        std::string words = chain.id.empty() ? chain.segment : chain.id;
+        if (!chain.id.empty() && !chain.segment.empty() && chain.segment != chain.id)
+          words += " (" + chain.segment + ")";
+        of_chain.emplace_back(words.empty() ? std::to_string(number + 1) : words, category_colour(number));
+      }
+      painter.by_name("Chain", [&](std::size_t i) {
+        const auto& [words, colour] = of_chain[topology.residue_of(i).chain];
+        return std::pair(std::string_view(words), colour);
+      });
       break;
     }
     case Colouring::residue:
-      set([&](std::size_t i) { return residue_colour(topology.residue_of(i).name); });
+      painter.by_name("Residue", [&](std::size_t i) {
+        const std::string& residue = topology.residue_of(i).name;
+        return std::pair(std::string_view(residue_character(residue)), residue_colour(residue));
+      });
       break;
     case Colouring::structure:
-      set([&](std::size_t i) { return structure_colour(topology.residue_of(i).structure); });
+      painter.by_name("Secondary structure", [&](std::size_t i) {
+        const StructureClass& known = class_of(topology.residue_of(i).structure);
+        return std::pair(std::string_view(known.name), known.colour);
+      });
       break;
     case Colouring::charge: {
       const auto charge = [&](std::size_t i) {
@@ -114,24 +209,38 @@ std::vector<glm::u8vec4> colour_atoms(const Topology& topology, Colouring colour
       float largest = 0.1f;
       for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(charge(i)));
       largest = std::min(largest, 1.0f);
-      set([&](std::size_t i) { return diverging_colour(charge(i) / largest); });
+      const bool given = rule.lower != rule.upper;
+      painter.set_scale(topology.has_charges ? "Charge" : "Formal charge", "e",
+                        given ? static_cast<double>(rule.lower) : -static_cast<double>(largest),
+                        given ? static_cast<double>(rule.upper) : static_cast<double>(largest),
+                        rule.map == ColourMap::automatic ? ColourMap::red_white_blue : rule.map, charge);
       break;
     }
-    case Colouring::b_factor: {
-      // Between the 5th and the 95th percentile, so that one loose end does not make all else dark.
-      const auto [low, high] = range_of_b_factors(topology, 0.05, 0.95);
-      set([&, low = low, high = high](std::size_t i) {
-        return sequential_colour(high > low ? (topology.atoms[i].b_factor - low) / (high - low) : 0.5);
-      });
+    case Colouring::b_factor:
+      painter.by_number(
+          "B-factor", "\u00c5\u00b2", [&](std::size_t i) { return topology.atoms[i].b_factor; }, false);
       break;
-    }
     case Colouring::index:
-      set([&](std::size_t i) {
-        return sequential_colour(n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 0.5);
-      });
+      painter.set_scale("Atom", "", rule.lower != rule.upper ? static_cast<double>(rule.lower) : 0.0,
+                        rule.lower != rule.upper ? static_cast<double>(rule.upper)
+                                                 : static_cast<double>(std::max<std::size_t>(n, 2) - 1),
+                        rule.map, [](std::size_t i) { return static_cast<double>(i); });
+      break;
+    case Colouring::value:
+    case Colouring::map:
+      if (values.size() != n) throw Error(fmt::format("{} atoms are to be coloured by {} numbers", n, values.size()));
+      painter.by_number(
+          title, unit, [&](std::size_t i) { return values[i]; }, true);
       break;
   }
-  return colours;
+  return painter.take();
+}
+
+std::vector<glm::u8vec4> colour_atoms(const Topology& topology, Colouring colouring, glm::u8vec4 uniform) {
+  ColourRule rule;
+  rule.colouring = colouring;
+  rule.uniform = uniform;
+  return colour_atoms(topology, rule, {}, {}, {}, {}).colours;
 }
 
 }  // namespace isolume

@@ -73,12 +73,23 @@ std::vector<glm::vec3> ring_of(const StyleInput& input, std::size_t residue, std
   return ring;
 }
 
-void add_rod(Cylinders& rods, glm::vec3 a, glm::vec3 b, glm::u8vec4 colour, std::uint32_t part) {
-  rods.cylinders.push_back({a, b, rod_radius});
+void add_rod(Cylinders& rods, glm::vec3 a, glm::vec3 b, float radius, glm::u8vec4 colour, std::uint32_t part) {
+  rods.cylinders.push_back({a, b, radius});
   rods.colours_a.push_back(colour);
   rods.colours_b.push_back(colour);
   rods.parts_a.push_back(part);
   rods.parts_b.push_back(part);
+}
+
+/// The point nearest to `from` of the stretch of a curve behind residue i.
+glm::vec3 nearest_on(const Curve& curve, std::size_t i, glm::vec3 from) {
+  glm::vec3 nearest = from;
+  float least = std::numeric_limits<float>::max();
+  for (int k = 0; k <= 16 && curve.size() > 1; ++k) {
+    const glm::vec3 p = curve.at(static_cast<float>(i) + static_cast<float>(k) / 16).position;
+    if (glm::dot(p - from, p - from) < least) least = glm::dot(p - from, p - from), nearest = p;
+  }
+  return nearest;
 }
 
 /// The curve of a run, drawn on to the sugar of its last residue.
@@ -119,6 +130,8 @@ void add_tube(RibbonMesh& ribbon, const StyleInput& input, const Backbone& backb
 void add_nucleic_acid(RibbonMesh& ribbon, Cylinders& rods, const StyleInput& input, const Backbone& backbone) {
   const Curve curve = nucleic_curve(input, backbone);
   add_tube(ribbon, input, backbone, curve, 0.36f * input.options.cartoon_width);
+  if (input.options.bases == Bases::none) return;
+  const bool ladder = input.options.bases == Bases::ladder;
   for (std::size_t i = 0; i < backbone.residues.size(); ++i) {
     const std::size_t residue = backbone.residues[i].residue;
     const std::int64_t sugar = find_atom(input, residue, {"C1'", "C1*"});
@@ -128,23 +141,27 @@ void add_nucleic_acid(RibbonMesh& ribbon, Cylinders& rods, const StyleInput& inp
     const glm::vec3 c1 = input.position(part);
     const auto six = ring_of(input, residue, {"N1", "C2", "N3", "C4", "C5", "C6"});
     const auto five = ring_of(input, residue, {"C4", "C5", "N7", "C8", "N9"});
+    if (ladder) {
+      // A rung from the tube to the atom of the base that faces its partner: N1 of purines, N3 of pyrimidines.
+      const std::int64_t tip =
+          find_atom(input, residue,
+                    five.empty() ? std::initializer_list<const char*>{"N3"} : std::initializer_list<const char*>{"N1"});
+      if (tip >= 0)
+        add_rod(rods, nearest_on(curve, i, c1), input.position(static_cast<std::size_t>(tip)), 2 * rod_radius, colour,
+                part);
+      continue;
+    }
     if (!six.empty()) add_slab(ribbon, six, colour, part);
     if (!five.empty()) add_slab(ribbon, five, colour, part);
     const std::int64_t base =
         find_atom(input, residue,
                   five.empty() ? std::initializer_list<const char*>{"N1"} : std::initializer_list<const char*>{"N9"});
-    if (base >= 0) add_rod(rods, c1, input.position(static_cast<std::size_t>(base)), colour, part);
-    // From the sugar to the nearest point of the tube.
+    if (base >= 0) add_rod(rods, c1, input.position(static_cast<std::size_t>(base)), rod_radius, colour, part);
+    // From the sugar to the tube.
     const std::int64_t c4 = find_atom(input, residue, {"C4'", "C4*", "C3'", "C3*"});
     const glm::vec3 from = c4 >= 0 ? input.position(static_cast<std::size_t>(c4)) : c1;
-    glm::vec3 nearest = from;
-    float least = std::numeric_limits<float>::max();
-    for (int k = 0; k <= 16 && curve.size() > 1; ++k) {
-      const glm::vec3 p = curve.at(static_cast<float>(i) + static_cast<float>(k) / 16).position;
-      if (glm::dot(p - from, p - from) < least) least = glm::dot(p - from, p - from), nearest = p;
-    }
-    if (c4 >= 0) add_rod(rods, c1, from, colour, part);
-    add_rod(rods, from, nearest, colour, part);
+    if (c4 >= 0) add_rod(rods, c1, from, rod_radius, colour, part);
+    add_rod(rods, from, nearest_on(curve, i, from), rod_radius, colour, part);
   }
 }
 

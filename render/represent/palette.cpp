@@ -41,28 +41,75 @@ glm::u8vec4 diverging_colour(double t) {
   return interpolate(points, 0.5 + 0.5 * t);
 }
 
-glm::u8vec4 residue_colour(std::string_view name) {
-  struct Row {
-    std::string_view names;  // between spaces
-    unsigned colour;
-  };
-  static constexpr std::array<Row, 11> rows = {{
-      {" ASP GLU ASH GLH ", 0xD55E00},
-      {" LYS ARG HIS HID HIE HIP HSD HSE HSP LYN ", 0x0072B2},
-      {" SER THR ASN GLN ", 0x56B4E9},
-      {" ALA VAL LEU ILE MET MSE ", 0xB8B09C},
-      {" PHE TYR TRP ", 0xCC79A7},
-      {" CYS CYX CYM ", 0xF0E442},
-      {" GLY PRO ", 0xE8E4DA},
-      {" A DA RA ADE A5 A3 DA5 DA3 ", 0x009E73},
-      {" G DG RG GUA G5 G3 DG5 DG3 ", 0xE69F00},
-      {" C DC RC CYT C5 C3 DC5 DC3 ", 0x0072B2},
-      {" U T DT DU RU URA THY U5 U3 DT5 DT3 ", 0xD55E00},
-  }};
-  const std::string key = " " + std::string(name) + " ";
-  for (const Row& row : rows)
-    if (row.names.find(key) != std::string_view::npos) return rgb(row.colour);
-  return rgb(0xA8A8A8);
+glm::u8vec4 cividis_colour(double t) {
+  static constexpr std::array<unsigned, 10> points = {0x00224E, 0x083370, 0x35456C, 0x4F576C, 0x666970,
+                                                      0x7D7C78, 0x948E77, 0xAEA371, 0xC8B866, 0xFEE838};
+  return interpolate(points, t);
+}
+
+glm::u8vec4 orange_purple_colour(double t) {
+  static constexpr std::array<unsigned, 5> points = {0xB35806, 0xFDB863, 0xF7F7F7, 0xB2ABD2, 0x542788};
+  return interpolate(points, 0.5 + 0.5 * t);
+}
+
+glm::u8vec4 mapped_colour(ColourMap map, double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  switch (map) {
+    case ColourMap::automatic:
+    case ColourMap::viridis:
+      return sequential_colour(t);
+    case ColourMap::cividis:
+      return cividis_colour(t);
+    case ColourMap::grey: {
+      const auto level = static_cast<unsigned char>(std::lround(30 + 215 * t));
+      return {level, level, level, 255};
+    }
+    case ColourMap::red_white_blue:
+      return diverging_colour(2 * t - 1);
+    case ColourMap::orange_white_purple:
+      return orange_purple_colour(2 * t - 1);
+  }
+  return sequential_colour(t);
+}
+
+namespace {
+
+struct Character {
+  std::string_view names;  // between spaces
+  const char* name;
+  unsigned colour;
+};
+constexpr std::array<Character, 11> characters = {{
+    {" ASP GLU ASH GLH ", "acidic", 0xD55E00},
+    {" LYS ARG HIS HID HIE HIP HSD HSE HSP LYN ", "basic", 0x0072B2},
+    {" SER THR ASN GLN ", "polar", 0x56B4E9},
+    {" ALA VAL LEU ILE MET MSE ", "hydrophobic", 0xB8B09C},
+    {" PHE TYR TRP ", "aromatic", 0xCC79A7},
+    {" CYS CYX CYM ", "cysteine", 0xF0E442},
+    {" GLY PRO ", "glycine, proline", 0xE8E4DA},
+    {" A DA RA ADE A5 A3 DA5 DA3 ", "base A", 0x009E73},
+    {" G DG RG GUA G5 G3 DG5 DG3 ", "base G", 0xE69F00},
+    {" C DC RC CYT C5 C3 DC5 DC3 ", "base C", 0x0072B2},
+    {" U T DT DU RU URA THY U5 U3 DT5 DT3 ", "base T, U", 0xD55E00},
+}};
+
+const Character* character_of(std::string_view residue_name) {
+  const std::string key = " " + std::string(residue_name) + " ";
+  for (const Character& known : characters)
+    if (known.names.find(key) != std::string_view::npos) return &known;
+  return nullptr;
+}
+
+}  // namespace
+
+const char* residue_character(std::string_view residue_name) {
+  const Character* known = character_of(residue_name);
+  return known ? known->name : "other";
+}
+
+glm::u8vec4 residue_colour(std::string_view residue_name) {
+  const Character* known = character_of(residue_name);
+  return rgb(known ? known->colour : 0xA8A8A8);
 }
 
 }  // namespace isolume

@@ -13,14 +13,17 @@
 namespace isolume {
 namespace {
 
-constexpr std::array<std::pair<Style, const char*>, 8> styles = {{{Style::lines, "lines"},
-                                                                  {Style::sticks, "sticks"},
-                                                                  {Style::ball_and_stick, "ball and stick"},
-                                                                  {Style::spheres, "spheres"},
-                                                                  {Style::cartoon, "cartoon"},
-                                                                  {Style::tube, "tube"},
-                                                                  {Style::trace, "trace"},
-                                                                  {Style::points, "points"}}};
+constexpr std::array<std::pair<Style, const char*>, style_count> styles = {{{Style::lines, "lines"},
+                                                                            {Style::sticks, "sticks"},
+                                                                            {Style::ball_and_stick, "ball and stick"},
+                                                                            {Style::spheres, "spheres"},
+                                                                            {Style::cartoon, "cartoon"},
+                                                                            {Style::tube, "tube"},
+                                                                            {Style::trace, "trace"},
+                                                                            {Style::points, "points"},
+                                                                            {Style::ellipsoids, "ellipsoids"},
+                                                                            {Style::hydrogen_bonds, "hydrogen bonds"},
+                                                                            {Style::vectors, "vectors"}}};
 
 /// "Ball_and-stick" -> "ball and stick".
 std::string plain(const std::string& text) {
@@ -85,18 +88,21 @@ void StyleInput::add(Items& items, decltype(DrawItem::shape) shape) const {
   item->shape = std::move(shape);
   item->object = object;
   item->opacity = opacity;
+  item->material = material;
+  item->copies = copies;
   items.push_back(std::move(item));
 }
 
 Items represent(const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, Style style,
                 const StyleOptions& options, std::span<const glm::u8vec4> colours,
-                std::span<const SecondaryStructure> structure, std::uint32_t object, float opacity) {
+                std::span<const SecondaryStructure> structure, std::uint32_t object, float opacity, Material material,
+                std::vector<glm::vec3> copies) {
   const std::size_t n = topology.atoms.size();
   if (frame.positions.size() != n || mask.size() != n || colours.size() != n)
     throw Error(fmt::format("{} atoms are to be drawn with {} positions, {} selection marks and {} colours", n,
                             frame.positions.size(), mask.size(), colours.size()));
-  const StyleInput input{topology,  frame,  options, colours,
-                         structure, object, opacity, drawn_atoms(topology, frame, mask)};
+  const StyleInput input{topology, frame,   options,  colours,           structure,
+                         object,   opacity, material, std::move(copies), drawn_atoms(topology, frame, mask)};
   switch (style) {
     case Style::lines:
       return represent_lines(input);
@@ -114,6 +120,12 @@ Items represent(const Topology& topology, const Frame& frame, std::span<const st
       return represent_trace(input);
     case Style::points:
       return represent_points(input);
+    case Style::ellipsoids:
+      return represent_ellipsoids(input);
+    case Style::hydrogen_bonds:
+      return represent_hydrogen_bonds(input);
+    case Style::vectors:
+      return represent_vectors(input);
   }
   return {};
 }

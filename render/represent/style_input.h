@@ -22,6 +22,8 @@ struct StyleInput {
   std::span<const SecondaryStructure> structure;  ///< empty: all coil
   std::uint32_t object;
   float opacity;
+  Material material;
+  std::vector<glm::vec3> copies;
   std::vector<std::uint8_t> drawn;
 
   glm::vec3 position(std::size_t atom) const { return frame.positions[atom]; }
@@ -43,5 +45,8 @@ Items represent_cartoon(const StyleInput& input);
 Items represent_tube(const StyleInput& input);
 Items represent_trace(const StyleInput& input);
 Items represent_points(const StyleInput& input);
+Items represent_ellipsoids(const StyleInput& input);
+Items represent_hydrogen_bonds(const StyleInput& input);
+Items represent_vectors(const StyleInput& input);
 
 }  // namespace isolume

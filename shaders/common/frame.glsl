@@ -14,6 +14,7 @@ layout(std140, binding = 0) uniform Frame {
   vec4 background;   // sRGB
   vec4 background_bottom;
   vec4 outline;      // width (pixels), strength, depth step (angstrom), fast (1)
+  vec4 lens;         // blur (pixels) one radius off the sharp plane, distance of that plane, radius (angstrom)
 } frame;
 
 bool orthographic() { return frame.size.w > 0.5; }

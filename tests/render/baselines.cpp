@@ -35,14 +35,17 @@ void expect_baseline(const std::string& name, const SceneView& view) {
                     << "; the picture is /tmp/isolume_" << name << ".png";
 }
 
-SceneView fold_scene(Style style, Colouring colouring, float opacity = 1) {
+SceneView fold_scene(Style style, Colouring colouring, float opacity = 1,
+                     RibbonProfile profile = RibbonProfile::ribbon) {
   const Peptide fold = small_fold();
   const std::vector<std::uint8_t> mask(fold.topology.atoms.size(), 1);
   std::vector<SecondaryStructure> structure;
   for (const Residue& residue : fold.topology.residues) structure.push_back(residue.structure);
   const auto colours = colour_atoms(fold.topology, colouring, {});
   SceneView view;
-  view.items = represent(fold.topology, fold.frame, mask, style, {}, colours, structure, 1, opacity);
+  StyleOptions options;
+  options.profile = profile;
+  view.items = represent(fold.topology, fold.frame, mask, style, options, colours, structure, 1, opacity);
   glm::dvec3 low(1e9), high(-1e9);
   for (const glm::vec3& p : fold.frame.positions) {
     low = glm::min(low, glm::dvec3(p));
@@ -73,6 +76,26 @@ TEST(Baselines, Spheres) {
 }
 TEST(Baselines, Tube) {
   expect_baseline("tube", fold_scene(Style::tube, Colouring::index));
+}
+
+TEST(Baselines, CartoonOfCylinders) {
+  SceneView view = fold_scene(Style::cartoon, Colouring::structure, 1, RibbonProfile::cylinders);
+  for (auto& item : view.items) {
+    auto glossy = std::make_shared<DrawItem>(*item);
+    glossy->material = Material::glossy;
+    item = glossy;
+  }
+  expect_baseline("cartoon_cylinders", view);
+}
+
+TEST(Baselines, GlassAndDepthOfField) {
+  SceneView view = fold_scene(Style::sticks, Colouring::element);
+  const glm::vec3 middle(view.centre);
+  auto bubble = item(surface(ball(middle, 9, 48), {90, 150, 220, 255}), 2);
+  bubble->material = Material::glass;
+  view.items.push_back(bubble);
+  view.look.depth_of_field = 0.02f;
+  expect_baseline("glass_and_depth_of_field", view);
 }
 
 TEST(Baselines, SpheresOrthographic) {
