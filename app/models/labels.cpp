@@ -36,6 +36,10 @@ QString label(Colouring colouring) {
       return QStringLiteral("Secondary structure");
     case Colouring::uniform:
       return QStringLiteral("One colour");
+    case Colouring::value:
+      return QStringLiteral("A number");
+    case Colouring::map:
+      return QStringLiteral("A volume at the atoms");
     default:
       return capitalised(name(colouring));
   }
@@ -87,13 +91,13 @@ QString label(Playback::Loop loop) {
 
 QStringList style_labels() {
   QStringList result;
-  for (int i = 0; i <= static_cast<int>(Style::points); ++i) result += label(static_cast<Style>(i));
+  for (int i = 0; i < style_count; ++i) result += label(static_cast<Style>(i));
   return result;
 }
 
 QStringList colouring_labels() {
   QStringList result;
-  for (int i = 0; i <= static_cast<int>(Colouring::uniform); ++i) result += label(static_cast<Colouring>(i));
+  for (int i = 0; i < colouring_count; ++i) result += label(static_cast<Colouring>(i));
   return result;
 }
 
@@ -107,6 +111,11 @@ QStringList loop_labels() {
   QStringList result;
   for (int i = 0; i <= static_cast<int>(Playback::Loop::rock); ++i) result += label(static_cast<Playback::Loop>(i));
   return result;
+}
+
+QStringList material_labels() {
+  return {QStringLiteral("Standard"), QStringLiteral("Matt"), QStringLiteral("Glossy"),
+          QStringLiteral("Metal"),    QStringLiteral("Toon"), QStringLiteral("Glass")};
 }
 
 QString isovalue_unit(Field::Kind kind) {

@@ -29,6 +29,7 @@ QStringList style_labels();
 QStringList colouring_labels();
 QStringList surface_style_labels();
 QStringList loop_labels();
+QStringList material_labels();
 
 /// Unit of a field's isovalue: "bohr^-3/2", "V", "" for none.
 QString isovalue_unit(Field::Kind kind);

@@ -161,7 +161,8 @@ bool SceneListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, 
 
 QVariant SceneListModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  return section == what_column ? tr("Shown as") : detail_title_;
+  if (section != what_column) return detail_title_;
+  return title_.isEmpty() ? tr("Shown as") : title_;
 }
 
 }  // namespace isolume

@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QMimeData>
 #include <QString>
+#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -31,6 +32,8 @@ class SceneListModel : public QAbstractTableModel {
   enum Column { what_column, detail_column, column_count };
 
   explicit SceneListModel(QString detail_title, QObject* parent = nullptr);
+  /// Of the first column, which is "Shown as" otherwise.
+  void set_title(QString title) { title_ = std::move(title); }
 
   void set_rows(std::vector<SceneRow> rows);
   const std::vector<SceneRow>& rows() const { return rows_; }
@@ -57,7 +60,7 @@ class SceneListModel : public QAbstractTableModel {
 
  private:
   std::vector<SceneRow> rows_;
-  QString detail_title_;
+  QString detail_title_, title_;
 };
 
 }  // namespace isolume

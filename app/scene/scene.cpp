@@ -1,6 +1,8 @@
 // The usual values of fields, and units of potentials.
 #include "app/scene/scene.h"
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "molecule/units.h"
@@ -63,6 +65,40 @@ std::pair<glm::u8vec4, glm::u8vec4> phase_colours(std::size_t n) {
                                        {{86, 180, 233, 255}, {230, 159, 0, 255}}};
   const auto& pair = phases[n % std::size(phases)];
   return {pair[0], pair[1]};
+}
+
+std::vector<TransferPoint> transfer_of(const Field& field) {
+  std::vector<TransferPoint> points = field.transfer;
+  if (points.empty()) {
+    const auto point = [](float at, glm::u8vec4 colour, int alpha) {
+      return TransferPoint{at, glm::u8vec4(glm::u8vec3(colour), alpha)};
+    };
+    const glm::u8vec4 plus = field.colour, minus = field.negative_colour;
+    if (field.both_signs)
+      points = {point(-1, minus, 150), point(-0.33f, minus, 25), point(-0.1f, minus, 0),
+                point(0.1f, plus, 0),  point(0.33f, plus, 25),   point(1, plus, 150)};
+    else
+      points = {point(0.1f, plus, 0), point(0.33f, plus, 25), point(1, plus, 150)};
+  }
+  std::stable_sort(points.begin(), points.end(),
+                   [](const TransferPoint& a, const TransferPoint& b) { return a.at < b.at; });
+  return points;
+}
+
+double effective_cloud_range(const Field& field) {
+  if (field.cloud_range > 0) return field.cloud_range;
+  return std::max(3 * std::abs(effective_isovalue(field)), 1e-30);
+}
+
+std::vector<glm::vec3> image_shifts(const SceneMolecule& molecule, const Cell& cell) {
+  std::vector<glm::vec3> shifts;
+  if (!cell.exists()) return {glm::vec3(0)};
+  const glm::ivec3 count = glm::clamp(molecule.images, glm::ivec3(1), glm::ivec3(9));
+  const glm::ivec3 first = -(count - 1) / 2;
+  for (int k = first.z; k < first.z + count.z; ++k)
+    for (int j = first.y; j < first.y + count.y; ++j)
+      for (int i = first.x; i < first.x + count.x; ++i) shifts.emplace_back(cell.vectors * glm::dvec3(i, j, k));
+  return shifts;
 }
 
 }  // namespace isolume

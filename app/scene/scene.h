@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "molecule/cell.h"
 #include "molecule/orbitals.h"
 #include "render/camera.h"
 #include "render/look.h"
@@ -21,6 +22,9 @@ struct SceneMolecule {
   std::vector<std::string> paths;  ///< as the user gave them; in a session file relative to it where they lie below it
   bool visible = true;
   std::string assembly{};  ///< id of the biological assembly that is built (molecule/assembly.h); empty: as the file is
+  /// Periodic images along the cell's vectors, 1 to 9 each: an odd number lies around the cell, an even one has one
+  /// more in the direction of the vector. Without a cell nothing is repeated.
+  glm::ivec3 images{1};
   bool operator==(const SceneMolecule&) const = default;
 };
 
@@ -31,7 +35,13 @@ struct Representation {
   Style style = Style::cartoon;
   Colouring colouring = Colouring::element;
   glm::u8vec4 colour{0, 0, 0, 0};  ///< for Colouring::uniform; for carbon under Colouring::element where alpha > 0
+  std::string value = "charge";    ///< for Colouring::value: an expression (molecule/number_expression.h)
+  std::uint32_t map_molecule = 0;  ///< for Colouring::map: whose volume is read at the atoms,
+  std::uint32_t map_volume = 0;    ///< and which of its volumes
+  ColourMap colours = ColourMap::automatic;  ///< of a scale
+  float lower = 0, upper = 0;                ///< values at the ends of a scale; equal: chosen by what is shown
   StyleOptions options;
+  Material material = Material::standard;
   float opacity = 1.0f;
   bool visible = true;
   bool operator==(const Representation&) const = default;
@@ -40,13 +50,16 @@ struct Representation {
 /// How a potential is computed, and in which unit it is shown.
 struct PotentialSettings {
   /// automatic: the direct sum where that is quick, else (and in a periodic cell) multilevel summation.
-  enum class Method : std::uint8_t { automatic, direct, cutoff, msm, debye_hueckel };
+  /// spme: particle-mesh Ewald, always periodic; hcp: hierarchical charge partitioning.
+  enum class Method : std::uint8_t { automatic, direct, cutoff, msm, debye_hueckel, spme, hcp };
   enum class Medium : std::uint8_t { constant, sigmoidal };  ///< compute/potential/dielectric.h
   enum class Unit : std::uint8_t { volt, thermal, kcal };    ///< V, kT/e, kcal/mol/e
   Method method = Method::automatic;
-  double accuracy = 2.5e-3;  ///< relative RMS error for which multilevel summation is planned
+  double accuracy = 2.5e-3;  ///< relative RMS error for which multilevel summation and particle-mesh Ewald are planned
   bool periodic = false;     ///< the charges repeat along the cell's three vectors (automatic, msm)
   double cutoff = 12;        ///< angstrom (cutoff, shifted)
+  std::string hcp_thresholds = "15/66";  ///< angstrom, of residues, chains and complexes (compute/potential/hcp.h)
+  int hcp_charges = 1;                   ///< that stand for each of them, 1 or 2
   Medium medium = Medium::constant;
   double dielectric = 1;              ///< of Medium::constant
   double ionic_strength = 0.15;       ///< mol/l (debye_hueckel)
@@ -71,6 +84,13 @@ struct SlicePlane {
   bool operator==(const SlicePlane&) const = default;
 };
 
+/// A point of a cloud's transfer function.
+struct TransferPoint {
+  float at = 0;             ///< part of the range: -1 to 1, 0 to 1 for fields of one sign
+  glm::u8vec4 colour{255};  ///< alpha: the opacity of one angstrom
+  bool operator==(const TransferPoint&) const = default;
+};
+
 /// A computed thing: a surface of atoms, an orbital, a potential, or of a volume from a file.
 struct Field {
   /// Surfaces of atoms: of their Gaussian density, solvent-excluded, solvent-accessible, and of the cavities and
@@ -87,7 +107,11 @@ struct Field {
   /// What colours a surface: its atoms, as `colouring` says (surfaces of atoms), or its own colours; the electrostatic
   /// potential (any kind but potential); its own mean curvature (surfaces of atoms).
   enum class Paint : std::uint8_t { atoms, potential, curvature };
+  /// As surfaces at the isovalue, or as a cloud (volume rendering) by the transfer function; surfaces of atoms are
+  /// always surfaces, and a slice goes before both.
+  enum class Show : std::uint8_t { surfaces, cloud };
   Kind kind = Kind::gaussian;
+  Show show = Show::surfaces;
   std::uint32_t molecule = 0;
   std::string selection = "all";  ///< the atoms that count (gaussian, potential)
   std::string orbital = "homo";   ///< "homo", "lumo+1", "5" (kind orbital)
@@ -105,6 +129,9 @@ struct Field {
   bool both_signs = true;     ///< also the surface at -isovalue, in negative_colour (not for gaussian)
   float radius_scale = 1.0f;  ///< gaussian
   double probe_radius = 1.4;  ///< angstrom: solvent_excluded, solvent_accessible, cavities
+  /// gaussian, solvent_excluded, solvent_accessible: the atoms repeat along the frame's cell, and the surface is that
+  /// of one period, cut at its faces; else molecules are whole and the surface closed.
+  bool periodic = false;
   Surface::Style style = Surface::Style::solid;
   SlicePlane slice;                          ///< other than none: shown on this plane instead of as surfaces
   Colouring colouring = Colouring::uniform;  ///< gaussian: by the atoms near it
@@ -116,6 +143,10 @@ struct Field {
   PotentialSettings potential;  ///< kind potential, and Paint::potential
   glm::u8vec4 colour{0, 114, 178, 255};
   glm::u8vec4 negative_colour{213, 94, 0, 255};
+  Material material = Material::standard;
+  /// Of a cloud: linear between the points; empty: by the two colours, clear near 0 (transfer_of).
+  std::vector<TransferPoint> transfer;
+  double cloud_range = 0;  ///< the value at 1, in the field's unit (volts); 0: three times the isovalue
   float opacity = 1.0f;
   bool visible = true;
   bool operator==(const Field&) const = default;
@@ -146,22 +177,42 @@ struct Playback {
   bool operator==(const Playback&) const = default;
 };
 
+/// A camera and a frame to come back to.
+struct SavedView {
+  std::string name;
+  Camera camera;
+  std::size_t frame = 0;
+  bool operator==(const SavedView&) const = default;
+};
+
+/// Which legends are drawn into the picture: those of scales alone, those of names (chains, elements, ...) too, none.
+enum class Legends : std::uint8_t { scales, all, none };
+
 /// The scene. Compares with ==; undo is the previous one; reads and writes as JSON (scene_json.h).
 struct Scene {
   std::vector<SceneMolecule> molecules;
   std::vector<Representation> representations;
   std::vector<Field> fields;
   std::vector<Measurement> measurements;
+  std::vector<SavedView> views;
   Camera camera;
   Look look;
   Playback playback;
   std::size_t frame = 0;
   bool show_box = false;
+  Legends legends = Legends::scales;
   bool operator==(const Scene&) const = default;
 };
 
+/// How many images of the cell there are, and by what each is shifted (the cell itself, 0, among them).
+std::vector<glm::vec3> image_shifts(const SceneMolecule& molecule, const Cell& cell);
+
 /// The usual value where Field::isovalue is 0, and the spacing where Field::spacing is 0 for something of this extent.
 double usual_isovalue(Field::Kind kind);
+/// The transfer function that a cloud has: the field's own, else the usual one of its colours. Ascending.
+std::vector<TransferPoint> transfer_of(const Field& field);
+/// The value at the end of a cloud's range, above 0.
+double effective_cloud_range(const Field& field);
 /// True for the surfaces of atoms: closed, and above the isovalue inside.
 bool wraps_atoms(Field::Kind kind);
 double effective_isovalue(const Field& field);

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* verbs[] = {"set", "add", "remove"};
-constexpr const char* lists[] = {"molecules", "representations", "fields", "measurements"};
+constexpr const char* lists[] = {"molecules", "representations", "fields", "measurements", "views"};
 
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
@@ -52,6 +52,7 @@ Json default_entry(const std::string& list) {
   scene.representations.resize(1);
   scene.fields.resize(1);
   scene.measurements.resize(1);
+  scene.views.resize(1);
   return scene_to_tree(scene).at(list).front();
 }
 
@@ -127,6 +128,13 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
                 [&](const Measurement& m) { return std::any_of(m.atoms.begin(), m.atoms.end(), of_it); });
   const auto move = [gone](auto& entry) { entry.molecule -= entry.molecule > gone; };
   std::for_each(scene.representations.begin(), scene.representations.end(), move);
+  for (Representation& representation : scene.representations) {
+    if (representation.map_molecule == gone && representation.colouring == Colouring::map)
+      representation.colouring = Colouring::element;
+    representation.map_molecule -= representation.map_molecule > gone    ? 1
+                                   : representation.map_molecule == gone ? gone
+                                                                         : 0;
+  }
   std::for_each(scene.fields.begin(), scene.fields.end(), move);
   for (Measurement& m : scene.measurements) std::for_each(m.atoms.begin(), m.atoms.end(), move);
   scene.molecules.erase(scene.molecules.begin() + gone);

@@ -6,24 +6,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/field_atoms.h"
 #include "app/session/field_memory.h"
-#include "app/session/frames.h"
 #include "app/session/orbital_identity.h"
 #include "app/session/potential_field.h"
 #include "app/session/potential_paint.h"
+#include "app/session/slice_field.h"
 #include "app/session/solvent_surface.h"
 #include "app/session/surface_paint.h"
 #include "app/session/volume_layers.h"
 #include "compute/density/gaussian_density.h"
+#include "compute/density/periodic_images.h"
 #include "compute/orbitals/orbital.h"
 #include "molecule/error.h"
-#include "molecule/selection.h"
 #include "molecule/units.h"
 
 namespace isolume {
 namespace {
-
-constexpr float unknown_radius = 1.5f;  // angstrom, for atoms whose file and element give none
 
 // The request's spacing, or the one at which a box of this volume has about `points` points.
 double spacing_of(const Field& field, const Grid& unit_grid, double points, double finest, double coarsest) {
@@ -32,51 +31,6 @@ double spacing_of(const Field& field, const Grid& unit_grid, double points, doub
   const double wanted = std::cbrt(edges.x * edges.y * edges.z / points);
   return std::ceil(std::clamp(wanted, finest, coarsest) * 100) / 100;
 }
-
-struct Atoms {
-  Frame frame;
-  std::vector<std::uint32_t> chosen;
-};
-
-Atoms chosen_atoms(const FieldRequest& request) {
-  const Molecule& molecule = *request.molecule;
-  if (!molecule.topology || molecule.frame_count() == 0)
-    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
-  Atoms atoms{frame_at(molecule, request.frame), {}};
-  atoms.chosen = Selection(request.field.selection).atoms(*molecule.topology, atoms.frame);
-  // Of alternate locations the first of each residue counts, as it does where atoms are drawn.
-  const Topology& topology = *molecule.topology;
-  std::vector<char> first(topology.residues.size(), ' ');
-  for (const Atom& atom : topology.atoms)
-    if (atom.altloc != ' ' && first[atom.residue] == ' ') first[atom.residue] = atom.altloc;
-  std::erase_if(atoms.chosen, [&](std::uint32_t i) {
-    const Atom& atom = topology.atoms[i];
-    return atom.altloc != ' ' && atom.altloc != first[atom.residue];
-  });
-  if (atoms.chosen.empty())
-    throw Error(fmt::format("the selection '{}' holds no atoms", request.field.selection), Error::Kind::usage);
-  return atoms;
-}
-
-}  // namespace
-
-std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen) {
-  const Atoms atoms = chosen_atoms(request);
-  if (chosen) *chosen = atoms.chosen;
-  const Topology& topology = *request.molecule->topology;
-  // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
-  const bool uniform = request.field.colouring == Colouring::uniform;
-  const auto colours = colour_atoms(topology, request.field.colouring, uniform ? request.field.colour : glm::u8vec4(0));
-  std::vector<DensityAtom> result;
-  result.reserve(atoms.chosen.size());
-  for (const std::uint32_t i : atoms.chosen) {
-    const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
-    result.push_back({atoms.frame.positions[i], radius, glm::vec3(glm::u8vec3(colours[i])) / 255.0f});
-  }
-  return result;
-}
-
-namespace {
 
 GaussianDensityOptions gaussian_options(const Field& field) {
   GaussianDensityOptions options;
@@ -91,6 +45,10 @@ bool coloured(const Field& field) {
 Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
   if (request.grid) return *request.grid;
   const auto options = gaussian_options(request.field);
+  if (request.field.periodic) {
+    const Cell cell = cell_of(request);
+    return period_grid(cell, spacing_of(request.field, period_grid(cell, 1.0), 3e6, 0.3, 4));
+  }
   const double coarse = std::max(1.0, request.field.spacing);
   const double spacing = spacing_of(request.field, gaussian_density_grid(atoms, options, coarse), 3e6, 0.3, 4);
   return gaussian_density_grid(atoms, options, spacing);
@@ -100,9 +58,13 @@ Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, s
   if (request.grid) return *request.grid;
   // Beyond the surface nothing is to be seen; an isovalue by probability needs nearly all of the orbital.
   const double cutoff = request.field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(request.field));
+  const OrbitalBox box = orbital_box(orbitals, which, cutoff);
   const double coarse = std::max(1.0, request.field.spacing);
-  const double spacing = spacing_of(request.field, orbital_grid(orbitals, which, coarse, cutoff), 1e6, 0.05, 1);
-  return orbital_grid(orbitals, which, spacing * std::max(1.0, request.coarsening), cutoff);
+  // The triangles of a mesh of lines are to be told apart.
+  const bool lines = request.field.style == Surface::Style::wireframe && !sliced(request.field);
+  const double spacing = spacing_of(request.field, Grid::covering(box.lower, box.upper, coarse), lines ? 3e4 : 1e6,
+                                    lines ? 0.15 : 0.05, 1);
+  return Grid::covering(box.lower, box.upper, spacing * std::max(1.0, request.coarsening));
 }
 
 }  // namespace
@@ -174,17 +136,25 @@ Prepared prepare(const FieldRequest& request, Job& job) {
   if (!request.molecule) throw Error("a field of no molecule");
   Prepared p;
   std::size_t workspace = 0;
+  if (request.field.periodic && request.field.kind == Field::Kind::cavities)
+    throw Error("cavities are found by what is connected to the outside, which a periodic system has not",
+                Error::Kind::usage);
   switch (request.field.kind) {
     case Field::Kind::gaussian:
-      p.atoms = surface_atoms(request);
+      p.atoms = atoms_and_images(
+          request, double{gaussian_options(request.field).cutoff_sigmas} * double{request.field.radius_scale}, 0);
       p.plan.grid = gaussian_grid(request, p.atoms);
       workspace = gaussian_density_memory(p.atoms.size(), p.plan.grid, request.device);
       break;
     case Field::Kind::solvent_excluded:
     case Field::Kind::solvent_accessible:
     case Field::Kind::cavities:
-      p.atoms = surface_atoms(request);
-      p.plan.grid = solvent_grid(request, p.atoms);
+      // An atom's ball and the probe that touches it; the spacing is a few angstrom at most.
+      p.atoms = atoms_and_images(request, 1, 2 * request.field.probe_radius + 4 * std::max(1.5, request.field.spacing));
+      p.plan.grid = request.field.periodic && !request.grid
+                        ? period_grid(cell_of(request),
+                                      spacing_of(request.field, period_grid(cell_of(request), 1.0), 3e6, 0.3, 1.5))
+                        : solvent_grid(request, p.atoms);
       workspace = solvent_memory(request, p.atoms, p.plan.grid);
       break;
     case Field::Kind::orbital:
@@ -222,28 +192,6 @@ std::string orbital_name(const Orbitals& orbitals, const Field& field, std::size
 
 }  // namespace
 
-std::vector<PointCharge> point_charges(const FieldRequest& request) {
-  const Atoms atoms = chosen_atoms(request);
-  const Topology& topology = *request.molecule->topology;
-  if (!topology.has_charges)
-    throw Error(
-        fmt::format("{} has no partial charges, and none are guessed from the names of residues; formats with charges "
-                    "are PQR, PSF, PRMTOP, MOL2 and extended XYZ",
-                    request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
-        Error::Kind::usage);
-  std::vector<PointCharge> result;
-  result.reserve(atoms.chosen.size());
-  for (const std::uint32_t i : atoms.chosen) result.push_back({atoms.frame.positions[i], topology.atoms[i].charge});
-  return result;
-}
-
-std::vector<float> charge_radii(const FieldRequest& request) {
-  std::vector<float> radii;
-  for (const std::uint32_t i : chosen_atoms(request).chosen)
-    radii.push_back(request.molecule->topology->atoms[i].radius);
-  return radii;
-}
-
 bool shows_nothing(const FieldRequest& request) {
   if (!request.molecule || request.field.kind != Field::Kind::orbital || request.molecule->orbitals.empty())
     return false;
@@ -265,6 +213,7 @@ DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemor
   FieldPlace& place = (memory ? *memory : own).of(request.field_index, request.device);
   DeviceVolume result;
   result.grid = grid;
+  result.predicted_bytes = p.plan.bytes;
   switch (field.kind) {
     case Field::Kind::gaussian:
       result.name = "Gaussian density";

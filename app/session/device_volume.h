@@ -30,6 +30,8 @@ struct DeviceVolume {
   std::string name, unit;
   std::optional<FieldLegend> legend;
   std::optional<ShownOrbital> orbital;
+  std::size_t predicted_bytes = 0;  ///< FieldPlan::bytes
+  std::size_t host_bytes = 0;       ///< of volumes that had to be brought to host memory from another device
   int sign = 1;  ///< factor of the values: -1 where an orbital that is followed has turned its phase over
 
   bool coloured() const { return !colours.empty() || !scalars.empty() || (slabs && slabs->coloured); }
@@ -65,6 +67,8 @@ bool shows_nothing(const FieldRequest& request);
 /// The charges of a request for a potential: those of the selected atoms, of alternate locations the first. Throws
 /// Error (usage) where the file has none.
 std::vector<PointCharge> point_charges(const FieldRequest& request);
+/// The numbers in the molecule of the same atoms.
+std::vector<std::uint32_t> charged_atoms(const FieldRequest& request);
 /// The radii (angstrom) of the same atoms: the file's, else van der Waals radii.
 std::vector<float> charge_radii(const FieldRequest& request);
 

@@ -74,6 +74,18 @@ std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) 
   return molecules_.try_emplace({entry.paths, {}}, std::move(result)).first->second;
 }
 
+void Documents::reload(const SceneMolecule& entry) {
+  std::vector<Molecule> read = read_files(entry.paths);
+  if (read.size() != 1) throw Error(entry.paths.front() + " and what belongs to it make no one molecule any more");
+  auto fresh = prepared(std::move(read.front()));
+  std::shared_ptr<const Molecule> built;
+  if (!entry.assembly.empty()) built = std::make_shared<const Molecule>(built_assembly(*fresh, entry.assembly));
+  const std::lock_guard lock(mutex_);
+  std::erase_if(molecules_, [&](const auto& known) { return known.first.first == entry.paths; });
+  molecules_[{entry.paths, {}}] = std::move(fresh);
+  if (built) molecules_[{entry.paths, entry.assembly}] = std::move(built);
+}
+
 std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) const {
   const std::lock_guard lock(mutex_);
   const auto found = molecules_.find({entry.paths, entry.assembly});
@@ -94,6 +106,10 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
     const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
     for (std::size_t i = 0; i < mask.size(); ++i)
       if (mask[i]) bounds.include(frame.positions[i]);
+    for (const glm::vec3& shift : image_shifts(scene.molecules[representation.molecule], frame.cell))
+      if (shift != glm::vec3(0))
+        for (std::size_t i = 0; i < mask.size(); ++i)
+          if (mask[i]) bounds.include(frame.positions[i] + shift);
     if (representation.style == Style::spheres)
       for (std::size_t i = 0; i < mask.size(); ++i)
         if (mask[i])
@@ -125,7 +141,8 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
       if (!molecule || molecule->frame_count() == 0) continue;
       const Cell cell = frame_at(*molecule, scene.frame).cell;
       for (int corner = 0; corner < 8 && cell.exists(); ++corner)
-        bounds.include(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
+        for (const glm::vec3& shift : image_shifts(scene.molecules[m], cell))
+          bounds.include(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2) + glm::dvec3(shift));
     }
   return bounds.sphere(margin);
 }

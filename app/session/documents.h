@@ -20,6 +20,8 @@ class Documents {
   std::vector<SceneMolecule> open(const std::vector<std::string>& paths);
   /// The molecule of a scene entry, loaded, and its assembly built, now where it was not. Throws Error.
   std::shared_ptr<const Molecule> molecule(const SceneMolecule& entry);
+  /// Reads the files of an entry again, and builds its assembly anew. Throws Error; what was loaded then stays.
+  void reload(const SceneMolecule& entry);
   /// As above, but null where it is not loaded yet.
   std::shared_ptr<const Molecule> loaded(const SceneMolecule& entry) const;
 

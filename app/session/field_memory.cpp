@@ -36,8 +36,11 @@ const DensityAtoms& FieldPlace::atoms(std::span<const DensityAtom> atoms, Job& j
     atoms_->move(positions_, job);
     return *atoms_;
   }
-  atoms_.reset();
-  atoms_.emplace(atoms, device_);
+  if (atoms_) {
+    atoms_->assign(atoms);
+  } else {
+    atoms_.emplace(atoms, device_);
+  }
   looks_.clear();
   for (const DensityAtom& atom : atoms) looks_.emplace_back(atom.radius, atom.colour);
   return *atoms_;

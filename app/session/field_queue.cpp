@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/session/field_memory.h"
+#include "app/session/thread_priority.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -26,6 +27,7 @@ struct FieldQueue::Worker {
   std::thread thread;  // last: it uses everything above
 
   void run() {
+    lower_thread_priority();
     std::unique_ptr<GlShare> share;
     FieldMemory memory;
     Device share_device;

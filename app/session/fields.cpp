@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/session/cloud.h"
 #include "app/session/device_volume.h"
 #include "app/session/field_memory.h"
 #include "app/session/slice_field.h"
@@ -69,6 +70,24 @@ std::string orbital_summary(const ShownOrbital& shown, const Field& field) {
   return text;
 }
 
+/// The values as they are, drawn by the renderer.
+void show_as_cloud(const FieldRequest& request, DeviceVolume& volume, FieldPlace& place, FieldResult& result,
+                   Job& job) {
+  auto values = std::make_shared<Volume>();
+  values->grid = volume.grid;
+  values->name = volume.name;
+  values->values = volume.host_values(job);
+  if (volume.sign < 0)
+    for (float& value : values->values) value = -value;
+  result.host_bytes = values->values.size() * sizeof(float);
+  result.path = "host";
+  auto item = std::make_shared<DrawItem>();
+  item->shape = cloud_of(request.field, std::move(values));
+  item->opacity = request.field.opacity;
+  result.items.push_back(std::move(item));
+  place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
+}
+
 }  // namespace
 
 FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory) {
@@ -91,7 +110,18 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
   if (result.orbital) choose_isovalue(request.field, volume, *result.orbital);
   const double isovalue = volume.sign * (result.orbital ? result.orbital->isovalue : effective_isovalue(request.field));
   result.grid = volume.grid;
+  result.predicted_bytes = volume.predicted_bytes;
   result.legend = volume.legend;
+  result.host_bytes = volume.host_bytes;
+  if (is_cloud(request.field)) {
+    show_as_cloud(request, volume, place, result, job);
+    job.check();
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.summary =
+        fmt::format("{}: cloud of {} x {} x {} points, {:.0f} ms, {}", volume.name, result.grid.counts.x,
+                    result.grid.counts.y, result.grid.counts.z, result.seconds * 1000, to_string(request.device));
+    return result;
+  }
   const bool coloured = volume.coloured();
   const SurfaceColours by = volume.surface_colours();
   result.path = share ? share->path() : "host";
@@ -143,6 +173,15 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
 }
 
 std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result) {
+  if (is_cloud(field)) {
+    FieldLegend base;
+    if (result.legend) base = *result.legend;
+    if (!result.legend) {
+      base.title = field.kind == Field::Kind::orbital ? "Orbital" : "Volume";
+      base.unit = field.kind == Field::Kind::orbital ? "bohr^-3/2" : "";
+    }
+    return result.items.empty() ? std::nullopt : std::optional(cloud_legend(field, base));
+  }
   if (!result.legend || !result.legend->isosurfaces) return result.legend;
   FieldLegend legend = *result.legend;
   const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };

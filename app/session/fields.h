@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -52,7 +53,8 @@ struct FieldLegend {
   std::size_t error_points = 0;  ///< where it was measured
   double total_charge = 0;       ///< e
   std::string note;              ///< the zero and the treatment of a net charge in periodic cells; or empty
-  bool isosurfaces = false;      ///< the colours are those of two surfaces, at `lower` and `upper`; no scale between
+  std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and their colours, instead of a scale
+  bool isosurfaces = false;  ///< the colours are those of two surfaces, at `lower` and `upper`; no scale between
   bool operator==(const FieldLegend&) const = default;
 };
 
@@ -69,7 +71,8 @@ struct FieldResult {
   double coarsening = 1;  ///< as requested
   double seconds = 0;
   std::size_t host_bytes = 0;
-  std::string error;  ///< not empty: it failed, and why
+  std::size_t predicted_bytes = 0;  ///< of the device, before it was computed
+  std::string error;                ///< not empty: it failed, and why
 };
 
 /// The legend of a result as the field is shown now: the colours of isosurfaces are the field's. Nothing where the

@@ -2,54 +2,18 @@
 #include "app/session/legend.h"
 
 #include <fmt/format.h>
-#include <stb/stb_easy_font.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "render/text.h"
 
 namespace isolume {
 namespace {
-
-using Ink = std::array<std::uint8_t, 4>;
-
-void fill(Image& image, int x0, int y0, int x1, int y1, Ink ink) {
-  for (int y = std::max(0, y0); y < std::min(image.height, y1); ++y)
-    for (int x = std::max(0, x0); x < std::min(image.width, x1); ++x) {
-      const std::size_t at =
-          4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
-      std::copy(ink.begin(), ink.end(), image.rgba.begin() + static_cast<std::ptrdiff_t>(at));
-    }
-}
-
-// Text with its upper left corner at (x, y), each unit of the letters `scale` pixels.
-void write(Image& image, int x, int y, int scale, std::string text, Ink ink) {
-  for (char& c : text)
-    if (c < 32 || c > 126) c = '?';  // the letters that there are
-  struct Vertex {
-    float x, y, z;
-    std::uint8_t colour[4];
-  };
-  std::vector<Vertex> vertices(text.size() * 70 + 4);  // a letter takes at most 270 bytes, says the header
-  const int quads = stb_easy_font_print(0, 0, text.data(), nullptr, vertices.data(),
-                                        static_cast<int>(vertices.size() * sizeof(Vertex)));
-  for (int q = 0; q < quads; ++q) {
-    const Vertex& a = vertices[static_cast<std::size_t>(4 * q)];
-    const Vertex& c = vertices[static_cast<std::size_t>(4 * q + 2)];
-    const auto pixel = [scale](float units) {
-      return static_cast<int>(std::lround(units * static_cast<float>(scale)));
-    };
-    fill(image, x + pixel(a.x), y + pixel(a.y), x + pixel(c.x), y + pixel(c.y), ink);
-  }
-}
-
-int width_of(std::string text, int scale) {
-  for (char& c : text)
-    if (c < 32 || c > 126) c = '?';
-  return stb_easy_font_width(text.data()) * scale;
-}
 
 // Black, or white where the picture is dark there.
 Ink ink_for(const Image& image, int x0, int y0, int x1, int y1) {
@@ -71,6 +35,7 @@ Ink ink_for(const Image& image, int x0, int y0, int x1, int y1) {
 
 std::vector<std::string> legend_lines(const FieldLegend& legend) {
   std::vector<std::string> lines;
+  if (legend.method.empty()) return lines;
   lines.push_back(legend.note.empty() ? legend.method : fmt::format("{}; {}", legend.method, legend.note));
   if (legend.error_points == 0) return lines;
   lines.push_back(fmt::format("error {:.1e} {} rms ({:.1e} relative), total charge {} e", legend.error, legend.unit,
@@ -86,57 +51,127 @@ std::string charge_text(double charge) {
   return text;
 }
 
-void draw_legend(Image& image, const FieldLegend& legend, int row) {
-  if (image.width < 200 || image.height < 100 || legend.colours.empty()) return;
-  const std::string title = fmt::format("{} ({})", legend.title, legend.unit);
-  const std::vector<std::string> lines = legend_lines(legend);
-  int scale = std::max(1, static_cast<int>(std::lround(image.height / 500.0)));
-  const auto longest = [&] {
-    int width = 0;
-    for (const std::string& text : lines) width = std::max(width, width_of(text, scale));
-    return width;
-  };
-  while (scale > 1 && longest() + 16 * scale > image.width) --scale;
-  const int line = 12 * scale, bar_width = std::min(160 * scale, image.width - 16 * scale), bar_height = 10 * scale;
-  const int x = 8 * scale, height = 4 * line + bar_height + 4 * scale;
-  int y = image.height - (row + 1) * (height + 4 * scale);
-  if (y < 0) return;
-  const Ink ink = ink_for(image, x, y, x + bar_width, y + height);
-  const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * std::clamp(v, 0.0f, 1.0f))); };
-  const auto ink_of = [&](glm::vec3 c) { return Ink{byte(c.r), byte(c.g), byte(c.b), 255}; };
-  write(image, x, y, scale, title, ink);
-  y += line;
-  if (legend.isosurfaces) {
-    // A patch for each surface, with its value beside it.
+std::string legend_title(const FieldLegend& legend) {
+  return legend.unit.empty() ? legend.title : fmt::format("{} ({})", legend.title, legend.unit);
+}
+
+namespace {
+
+/// Draws one legend after another from the lower left upwards. All measures are in pixels.
+class LegendColumn {
+ public:
+  explicit LegendColumn(Image& image)
+      : image_(image),
+        size_(std::max(10.0, image.height / 48.0)),
+        small_(std::max(9.0, 0.85 * size_)),
+        line_(1.35 * size_),
+        left_(pixels(0.9)),
+        bottom_(image.height - pixels(0.7)) {}
+
+  void add(const FieldLegend& legend) {
+    const std::vector<std::string> lines = legend_lines(legend);
+    for (const std::string& text : lines)  // smaller where they are too long for the picture
+      small_ = std::max(7.0, std::min(small_, small_ * (image_.width - 2 * left_) / text_width(text, small_)));
+    const int bar_width = std::min(pixels(12), image_.width - 2 * left_);
+    const int columns = entry_columns(legend);
+    const int rows = (static_cast<int>(legend.entries.size()) + columns - 1) / std::max(1, columns);
+    const double body = !legend.entries.empty() ? rows * line_ : legend.isosurfaces ? 1.5 * size_ : 2.5 * size_;
+    const double notes = static_cast<double>(lines.size()) * 1.35 * small_;
+    double y = bottom_ - (line_ + body + notes);
+    if (y < 0) return;
+    bottom_ = static_cast<int>(y) - pixels(0.5);
+    ink_ = ink_for(image_, left_, static_cast<int>(y), left_ + bar_width, static_cast<int>(y + line_ + body + notes));
+    draw_text(image_, left_, y, legend_title(legend), size_, ink_);
+    y += line_;
+    if (!legend.entries.empty()) {
+      draw_entries(legend, y, columns);
+    } else if (legend.isosurfaces) {
+      draw_patches(legend, static_cast<int>(y), bar_width);
+    } else {
+      draw_scale(legend, static_cast<int>(y), bar_width);
+    }
+    y += body;
+    for (const std::string& text : lines) {
+      draw_text(image_, left_, y, text, small_, ink_);
+      y += 1.35 * small_;
+    }
+  }
+
+ private:
+  int pixels(double em) const { return std::max(1, static_cast<int>(std::lround(em * size_))); }
+  static Ink ink_of(glm::vec3 c) {
+    const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * std::clamp(v, 0.0f, 1.0f))); };
+    return {byte(c.r), byte(c.g), byte(c.b), 255};
+  }
+  double entry_width(const FieldLegend& legend) const {
+    double width = 0;
+    for (const auto& entry : legend.entries) width = std::max(width, text_width(entry.first, size_));
+    return width + 2.4 * size_;
+  }
+  int entry_columns(const FieldLegend& legend) const {
+    if (legend.entries.size() <= 6) return 1;
+    return std::clamp(static_cast<int>(image_.width / 2 / entry_width(legend)), 1, 6);
+  }
+  /// A rectangle of a colour with a thin edge.
+  void patch(int x, int y, int width, int height, glm::vec3 colour) {
+    const int edge = pixels(0.06);
+    fill_rectangle(image_, x - edge, y - edge, x + width + edge, y + height + edge, ink_);
+    fill_rectangle(image_, x, y, x + width, y + height, ink_of(colour));
+  }
+
+  void draw_entries(const FieldLegend& legend, double y, int columns) {
+    const double width = entry_width(legend);
+    for (std::size_t i = 0; i < legend.entries.size(); ++i) {
+      const int left = left_ + static_cast<int>(static_cast<int>(i) % columns * width);
+      const double top = y + static_cast<int>(i) / columns * line_;
+      patch(left, static_cast<int>(top + 0.2 * size_), pixels(0.8), pixels(0.8), legend.entries[i].second);
+      draw_text(image_, left + 1.3 * size_, top, legend.entries[i].first, size_, ink_);
+    }
+  }
+
+  /// A patch for each isosurface, with its value beside it.
+  void draw_patches(const FieldLegend& legend, int y, int width) {
     const bool both = legend.colours.size() > 1;
     for (std::size_t i = 0; i < legend.colours.size(); ++i) {
-      const int left = x + static_cast<int>(i) * bar_width / 2;
-      fill(image, left - scale, y - scale, left + 2 * bar_height + scale, y + bar_height + scale, ink);
-      fill(image, left, y, left + 2 * bar_height, y + bar_height, ink_of(legend.colours[i]));
+      const int left = left_ + static_cast<int>(i) * width / 2;
+      patch(left, y + pixels(0.15), pixels(1.8), pixels(0.9), legend.colours[i]);
       const double value = both && i == 0 ? legend.lower : legend.upper;
-      write(image, left + 2 * bar_height + 4 * scale, y + 2 * scale, scale, fmt::format("{:+g}", value), ink);
+      draw_text(image_, left + 2.2 * size_, y, fmt::format("{:+.4g}", value), size_, ink_);
     }
-    y += bar_height + 5 * scale;
-  } else {
-    fill(image, x - scale, y - scale, x + bar_width + scale, y + bar_height + scale, ink);
+  }
+
+  void draw_scale(const FieldLegend& legend, int y, int width) {
+    const int height = pixels(0.85), edge = pixels(0.06);
+    y += pixels(0.1);
+    fill_rectangle(image_, left_ - edge, y - edge, left_ + width + edge, y + height + edge, ink_);
     const auto last = static_cast<float>(legend.colours.size() - 1);
-    for (int i = 0; i < bar_width && legend.colours.size() > 1; ++i) {
-      const float place = last * static_cast<float>(i) / static_cast<float>(std::max(1, bar_width - 1));
+    for (int i = 0; i < width && legend.colours.size() > 1; ++i) {
+      const float place = last * static_cast<float>(i) / static_cast<float>(std::max(1, width - 1));
       const auto below = std::min(static_cast<std::size_t>(place), legend.colours.size() - 2);
       const glm::vec3 c = glm::mix(legend.colours[below], legend.colours[below + 1], place - static_cast<float>(below));
-      fill(image, x + i, y, x + i + 1, y + bar_height, ink_of(c));
+      fill_rectangle(image_, left_ + i, y, left_ + i + 1, y + height, ink_of(c));
     }
-    y += bar_height + 3 * scale;
     for (int tick = 0; tick <= 2; ++tick) {
-      const std::string text = fmt::format("{:g}", legend.lower + (legend.upper - legend.lower) * tick / 2);
-      write(image, x + (bar_width - width_of(text, scale)) * tick / 2, y, scale, text, ink);
+      const std::string text = fmt::format("{:.4g}", legend.lower + (legend.upper - legend.lower) * tick / 2);
+      const double left = left_ + (width - text_width(text, small_)) * tick / 2;
+      draw_text(image_, left, y + height + 0.1 * size_, text, small_, ink_);
     }
-    y += line;
   }
-  for (const std::string& text : lines) {
-    write(image, x, y, scale, text, ink);
-    y += line;
-  }
+
+  Image& image_;
+  double size_, small_;  // of letters, to the em
+  double line_;          // from one line to the next
+  int left_, bottom_;
+  Ink ink_{};
+};
+
+}  // namespace
+
+void draw_legends(Image& image, const std::vector<FieldLegend>& legends) {
+  if (image.width < 200 || image.height < 100) return;
+  LegendColumn column(image);
+  for (const FieldLegend& legend : legends)
+    if (!legend.colours.empty() || !legend.entries.empty()) column.add(legend);
 }
 
 }  // namespace isolume

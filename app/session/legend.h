@@ -15,10 +15,12 @@ std::vector<std::string> legend_lines(const FieldLegend& legend);
 /// "-5", "+24.85", "0" within 0.0005.
 std::string charge_text(double charge);
 
-/// Draws a bar of the legend's colours with its ends and middle (or a patch for each isosurface), title, unit, method
-/// and measured error at the lower left of the picture; `row` counts legends from the bottom. Letters are those of
-/// stb_easy_font, so that pictures are the same on every machine. Nothing is drawn where the picture is too small to
-/// hold it (under 200 x 100).
-void draw_legend(Image& image, const FieldLegend& legend, int row);
+/// "Potential (V)".
+std::string legend_title(const FieldLegend& legend);
+
+/// Draws the legends one above the other at the lower left of the picture: title and unit; a bar of the colours with
+/// its ends and middle, a patch for each isosurface, or names with their colours; method and measured error, smaller.
+/// What does not fit is left out, all of it in pictures under 200 x 100.
+void draw_legends(Image& image, const std::vector<FieldLegend>& legends);
 
 }  // namespace isolume

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "app/session/frames.h"
+#include "app/session/potential_map.h"
+#include "app/session/potential_points.h"
 #include "compute/memory.h"
 #include "molecule/error.h"
 
@@ -20,11 +22,6 @@ Cell cell_of(const FieldRequest& request) {
   return frame_at(*request.molecule, request.frame).cell;
 }
 
-bool periodic(const PotentialOptions& options) {
-  const auto& axes = options.msm.periodic;
-  return options.method == PotentialMethod::msm && (axes[0] || axes[1] || axes[2]);
-}
-
 }  // namespace
 
 PotentialPlan plan_potential(const FieldRequest& request) {
@@ -35,6 +32,7 @@ PotentialPlan plan_potential(const FieldRequest& request) {
   const Cell cell = cell_of(request);
   plan.grid = potential_map_grid(request, plan.spheres, basic_options(settings, cell));
   plan.options = settled_options(settings, cell, plan.spheres, plan.grid, request.device);
+  if (plan.options.method == PotentialMethod::hcp) plan.options.parts = charge_parts(request);
   plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
   return plan;
 }
@@ -44,18 +42,12 @@ MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Spa
   for (int attempt = 1;; ++attempt) {
     require_memory(plan.bytes, request.device, "electrostatic potential");
     potential_map(plan.spheres, plan.grid, plan.options, values, job);
-    std::vector<float> copy;
-    std::span<const float> host(values.data, values.device.is_cuda() ? 0 : values.size);
-    if (values.device.is_cuda()) {
-      copy = copy_to_host(values);
-      host = copy;
-    }
-    const MapError error =
-        potential_map_error(plan.spheres, plan.grid, plan.options, host, job, quick_error_points(plan.spheres.size()));
-    const bool fine = plan.options.method != PotentialMethod::msm || error.relative <= request.field.potential.accuracy;
+    const MapError error = potential_map_error(plan.spheres, plan.grid, plan.options, values, job,
+                                               quick_error_points(plan.spheres.size()));
+    const bool fine = !has_accuracy(plan.options.method) || error.relative <= request.field.potential.accuracy;
     if (fine || attempt == most_tries || accuracy <= finest) return error;
     accuracy = std::max(finest, accuracy / 3);
-    choose_msm(accuracy, plan.spheres, plan.grid, request.device, plan.options);
+    choose_parameters(accuracy, plan.spheres, plan.grid, request.device, plan.options);
     plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
   }
 }
@@ -71,7 +63,7 @@ FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, cons
   legend.maximum_error = error.max * factor;
   legend.error_points = error.points;
   legend.total_charge = plan.total_charge;
-  if (periodic(plan.options)) {
+  if (is_fully_periodic(plan.options)) {
     legend.note = "mean over the cell 0";
     if (std::abs(plan.total_charge) > 1e-3) legend.note += ", neutralised by a uniform background";
   }

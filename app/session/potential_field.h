@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/session/device_volume.h"
-#include "app/session/potential_map.h"
+#include "app/session/potential_options.h"
+#include "compute/potential/error_estimate.h"
 
 namespace isolume {
 
@@ -21,7 +22,7 @@ struct PotentialPlan {
 PotentialPlan plan_potential(const FieldRequest& request);
 
 /// The map of a plan, into `values` (plan.grid.size(), volts, on the request's device), and its error. Where the error
-/// is above the accuracy that multilevel summation was planned for, it is computed again with finer parameters, twice
+/// is above the accuracy that the method (msm, spme) was planned for, it is computed again with finer parameters, twice
 /// at most; `plan` then has those.
 MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job);
 

@@ -10,45 +10,45 @@
 #include "app/session/field_memory.h"
 #include "app/session/potential_field.h"
 #include "app/session/surface_paint.h"
+#include "compute/analysis/volume_samples.h"
 #include "compute/memory.h"
 #include "compute/orbitals/enclosed_probability.h"
 
 namespace isolume {
 namespace {
 
-// The 95th percentile of |V| at the grid points on both sides of the surface; 0 where there is no surface.
-double usual_range(const Grid& grid, std::span<const float> density, std::span<const float> potential, float isovalue) {
-  std::vector<float> near;
-  const glm::ivec3 n = grid.counts;
-  const std::size_t strides[3] = {1, static_cast<std::size_t>(n.x),
-                                  static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y)};
-  for (int k = 0; k < n.z; ++k)
-    for (int j = 0; j < n.y; ++j)
-      for (int i = 0; i < n.x; ++i) {
-        const std::size_t at = grid.index(i, j, k);
-        const glm::ivec3 p(i, j, k);
-        for (int axis = 0; axis < 3; ++axis) {
-          if (p[axis] + 1 >= n[axis]) continue;
-          const std::size_t other = at + strides[axis];
-          if ((density[at] > isovalue) == (density[other] > isovalue)) continue;
-          near.push_back(std::abs(0.5f * (potential[at] + potential[other])));
-        }
-      }
-  if (near.empty()) return 0;
-  const auto place = near.begin() + static_cast<std::ptrdiff_t>(near.size() * 95 / 100);
-  std::nth_element(near.begin(), place, near.end());
-  return static_cast<double>(*place);
+// Brings a volume to host memory, and says so.
+std::vector<float> to_host(const DeviceArray<float>& values, DeviceVolume& volume) {
+  if (values.device().is_cuda()) volume.host_bytes += values.size() * sizeof(float);
+  return values.copy_to_host();
 }
 
-// Makes the values of a field grow from outside to inside of all its surfaces, and returns where they then are.
-float grow_inwards(const Field& field, int sign, std::span<float> values) {
-  double isovalue = sign * effective_isovalue(field);
-  if (wraps_atoms(field.kind)) return static_cast<float>(isovalue);
+// Where all surfaces of a field are.
+struct Surfaces {
+  float isovalue = 0;
+  SurfaceSide side = SurfaceSide::above;
+};
+
+Surfaces surfaces_of(const Field& field, DeviceVolume& volume) {
+  double isovalue = volume.sign * effective_isovalue(field);
+  if (wraps_atoms(field.kind)) return {static_cast<float>(isovalue), SurfaceSide::above};
   if (field.kind == Field::Kind::orbital && field.enclosed > 0)
-    isovalue = sign * enclosed_probability_isovalue(values, field.enclosed);
+    isovalue = volume.sign * enclosed_probability_isovalue(to_host(volume.values, volume), field.enclosed);
+  const SurfaceSide side = field.both_signs ? SurfaceSide::magnitude
+                           : isovalue < 0   ? SurfaceSide::below
+                                            : SurfaceSide::above;
+  return {static_cast<float>(std::abs(isovalue)), side};
+}
+
+// The potential at a distance outwards from the surfaces, for every grid point.
+std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces, DeviceVolume& volume, Job& job) {
+  std::vector<float> values = to_host(volume.values, volume);
+  // They have to grow from outside to inside of all surfaces.
   for (float& value : values)
-    if (field.both_signs ? value < 0 : isovalue < 0) value = -value;
-  return static_cast<float>(std::abs(isovalue));
+    value = surfaces.side == SurfaceSide::below       ? -value
+            : surfaces.side == SurfaceSide::magnitude ? std::abs(value)
+                                                      : value;
+  return along_normals(volume.grid, values, to_host(volume.scalars, volume), field.paint_offset, job);
 }
 
 }  // namespace
@@ -68,15 +68,17 @@ void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& 
   const double factor = per_volt(field.potential);
   double range = field.paint_range;
   if (range <= 0 || field.paint_offset != 0) {
-    std::vector<float> values = volume.values.copy_to_host();
-    std::vector<float> potential = volume.scalars.copy_to_host();
-    const float isovalue = grow_inwards(field, volume.sign, values);
+    const Surfaces surfaces = surfaces_of(field, volume);
     if (field.paint_offset != 0) {
-      potential = along_normals(grid, values, potential, field.paint_offset, job);
-      copy_memory(volume.scalars.data(), request.device, potential.data(), Device::cpu(),
-                  potential.size() * sizeof(float));
+      const std::vector<float> shifted = shifted_outwards(field, surfaces, volume, job);
+      copy_memory(volume.scalars.data(), request.device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
     }
-    if (range <= 0) range = round_number(usual_range(grid, values, potential, isovalue) * factor) / factor;
+    if (range <= 0) {
+      const DeviceArray<float>&shape = volume.values, &potential = volume.scalars;
+      const double usual =
+          magnitude_at_surface(grid, shape.span(), surfaces.isovalue, surfaces.side, potential.span(), 0.95, job);
+      range = round_number(usual * factor) / factor;
+    }
   }
   volume.scalar_limit = static_cast<float>(range);
   volume.legend = potential_legend(field, plan, error);

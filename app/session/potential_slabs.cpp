@@ -29,41 +29,45 @@ Grid layers_of(Grid grid, int first, int count) {
   return grid;
 }
 
-std::vector<PointCharge> charges_of(std::span<const ChargedSphere> spheres, double divisor) {
-  std::vector<PointCharge> charges;
-  charges.reserve(spheres.size());
-  for (const ChargedSphere& s : spheres)
-    charges.push_back({s.position, static_cast<float>(static_cast<double>(s.charge) / divisor)});
-  return charges;
-}
-
 // Layers [begin, end) of a map on one device.
 class DeviceShare {
  public:
   DeviceShare(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options, Device device,
               int begin, int end)
       : spheres_(spheres), grid_(grid), options_(options), device_(device), begin_(begin), end_(end) {
-    if (options.method == PotentialMethod::msm) charges_ = charges_of(spheres, options.dielectric.bulk);
+    if (options.method == PotentialMethod::msm) charges_ = point_charges_of(spheres, options.dielectric.bulk);
+    layers_ = end - begin;
+    // Parts travel to the host while the next are computed.
+    const std::size_t part = std::size_t{64} << 20;
+    if (travels()) layers_ = std::max(1, std::min(layers_, static_cast<int>(part / (plane_of(grid) * sizeof(float)))));
+    wanted_ = layers_;
     // The most layers whose bytes are there.
     const std::size_t available = available_memory(device);
-    for (layers_ = end - begin; layers_ > 1 && bytes() > available;) layers_ = (layers_ + 1) / 2;
+    while (layers_ > 1 && bytes() > available) layers_ = (layers_ + 1) / 2;
     require_memory(bytes(), device, "electrostatic potential");
   }
 
-  int slabs() const { return layers_ > 0 ? (end_ - begin_ + layers_ - 1) / layers_ : 0; }
+  int slabs() const { return layers_ > 0 ? slabs_of(layers_) : 0; }
+  bool short_of_memory() const { return layers_ < wanted_; }
 
   std::size_t bytes() const {
     const Grid part = layers_of(grid_, begin_, layers_);
     if (options_.method != PotentialMethod::msm) return potential_map_memory(spheres_, part, options_, device_);
-    return part.size() * sizeof(float) + MsmField::memory(charges_, grid_, options_.msm, device_, layers_);
+    const std::size_t slabs = travels() && slabs_of(layers_) > 1 ? 2 : 1;
+    return slabs * part.size() * sizeof(float) + MsmField::memory(charges_, grid_, options_.msm, device_, layers_);
   }
 
   /// Calls done(layers) after each slab.
   template <class Done>
   void compute(std::span<float> values, Job& job, const Done& done) {
-    std::optional<MsmField> msm;
-    if (options_.method == PotentialMethod::msm) msm.emplace(charges_, grid_, options_.msm, device_, job);
     const std::size_t plane = plane_of(grid_);
+    if (options_.method == PotentialMethod::msm) {
+      MsmField msm(charges_, grid_, options_.msm, device_, job);
+      return msm.map_to_host(
+          begin_, end_ - begin_, layers_,
+          values.subspan(plane * static_cast<std::size_t>(begin_), plane * static_cast<std::size_t>(end_ - begin_)),
+          job, done);
+    }
     DeviceArray<float> slab(device_.is_cuda() ? plane * static_cast<std::size_t>(layers_) : 0, device_,
                             "potential map");
     for (int first = begin_; first < end_; first += layers_) {
@@ -73,11 +77,7 @@ class DeviceShare {
       const Span<float> out =
           device_.is_cuda() ? Span<float>(slab.data(), size, device_) : Span<float>(to, size, device_);
       Job part;  // the whole's progress is told by `done`
-      if (msm) {
-        msm->map(first, count, out, part);
-      } else {
-        potential_map(spheres_, layers_of(grid_, first, count), options_, out, slabs() > 1 ? part : job);
-      }
+      potential_map(spheres_, layers_of(grid_, first, count), options_, out, slabs() > 1 ? part : job);
       if (device_.is_cuda()) copy_memory(to, Device::cpu(), slab.data(), device_, size * sizeof(float));
       job.check();
       done(count);
@@ -85,12 +85,15 @@ class DeviceShare {
   }
 
  private:
+  bool travels() const { return options_.method == PotentialMethod::msm && device_.is_cuda(); }
+  int slabs_of(int layers) const { return (end_ - begin_ + layers - 1) / layers; }
+
   std::span<const ChargedSphere> spheres_;
   const Grid& grid_;
   const PotentialOptions& options_;
   Device device_;
   int begin_, end_;
-  int layers_ = 0;
+  int layers_ = 0, wanted_ = 0;  // at a time
   std::vector<PointCharge> charges_;
 };
 
@@ -112,6 +115,7 @@ SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const 
                       n * (i + 1) / shares);
     report.slabs += work.back().slabs();
     report.bytes = std::max(report.bytes, work.back().bytes());
+    report.short_of_memory = report.short_of_memory || work.back().short_of_memory();
   }
   std::mutex mutex;
   int done = 0;

@@ -11,8 +11,9 @@ namespace isolume {
 
 /// How a map was made.
 struct SlabReport {
-  int slabs = 1;          ///< along the grid's third axis, on all devices together
-  std::size_t bytes = 0;  ///< the most that was predicted for one device
+  int slabs = 1;                 ///< along the grid's third axis, on all devices together
+  bool short_of_memory = false;  ///< more layers at a time would have been taken
+  std::size_t bytes = 0;         ///< the most that was predicted for one device
 };
 
 /// The potential in volts at the points of a grid, `values` in host memory. A CUDA device that has not the memory for

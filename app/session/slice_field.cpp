@@ -40,6 +40,7 @@ std::vector<float> values_of(const FieldRequest& request, const PlaneFrame& plan
   if (direct) on_plane.grid = slice.grid;
   const DeviceVolume volume = compute_on_device(on_plane, job, direct ? nullptr : memory);
   slice.name = volume.name;
+  slice.predicted_bytes = volume.predicted_bytes;
   slice.orbital = volume.orbital;
   slice.legend.title = volume.name;
   slice.legend.unit = volume.unit;
@@ -150,6 +151,7 @@ FieldResult slice_result(const FieldRequest& request, Job& job, FieldMemory* mem
   result.coarsening = request.coarsening;
   result.path = "host";
   result.grid = slice.grid;
+  result.predicted_bytes = slice.predicted_bytes;
   result.legend = slice.legend;
   result.orbital = slice.orbital;
   const std::string plane = describe(request.field.slice);

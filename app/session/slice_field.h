@@ -18,6 +18,7 @@ struct Slice {
   FieldLegend legend;
   std::string name;
   std::optional<ShownOrbital> orbital;
+  std::size_t predicted_bytes = 0;
 };
 
 /// Computes a field on its plane: an orbital at the points of the plane, others (potentials, volumes) on their own grid

@@ -5,39 +5,41 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "app/session/cloud.h"
 #include "app/session/frames.h"
 #include "app/session/measurement.h"
+#include "app/session/representation_colours.h"
 #include "app/session/slice_field.h"
+#include "app/session/view_box.h"
+#include "molecule/dipole.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
 
 namespace isolume {
 namespace {
 
-struct Box {
-  glm::dvec3 lower{1e300}, upper{-1e300};
-  bool empty() const { return lower.x > upper.x; }
-  void include(glm::dvec3 point) {
-    lower = glm::min(lower, point);
-    upper = glm::max(upper, point);
+bool wanted(Legends legends, const ColourKey& key) {
+  return legends == Legends::all || (legends == Legends::scales && key.entries.empty());
+}
+
+/// Names of one title are one key; a scale that is there already is not said twice.
+void add_key(std::vector<ColourKey>& keys, const ColourKey& key) {
+  if (std::find(keys.begin(), keys.end(), key) != keys.end()) return;
+  const auto same = std::find_if(keys.begin(), keys.end(), [&](const ColourKey& known) {
+    return !key.entries.empty() && !known.entries.empty() && known.title == key.title;
+  });
+  if (same == keys.end()) {
+    keys.push_back(key);
+    return;
   }
-  void include(const Box& other) {
-    if (other.empty()) return;
-    include(other.lower);
-    include(other.upper);
-  }
-};
+  for (const auto& entry : key.entries)
+    if (std::find(same->entries.begin(), same->entries.end(), entry) == same->entries.end())
+      same->entries.push_back(entry);
+}
 
 constexpr double atom_margin = 2.5;  // angstrom from an atom's centre to what is drawn of it
-
-Box box_of(const Grid& grid) {
-  Box box;
-  for (int corner = 0; corner < 8; ++corner)
-    box.include(
-        grid.point(corner & 1 ? grid.counts.x : 0, corner & 2 ? grid.counts.y : 0, corner & 4 ? grid.counts.z : 0));
-  return box;
-}
 
 }  // namespace
 
@@ -48,8 +50,11 @@ struct ViewBuilder::Cache {
     Representation representation;
     std::shared_ptr<const Molecule> molecule;
     std::size_t frame = 0;
+    std::vector<glm::vec3> shifts;  ///< of the periodic images
     std::vector<std::shared_ptr<const DrawItem>> items;
-    Box box;
+    std::optional<ColourKey> key;
+    std::optional<Label> label;
+    ViewBox box;
     bool used = false;
   };
   struct Positions {
@@ -84,6 +89,14 @@ struct ViewBuilder::Cache {
     return kept.frame;
   }
 
+  std::vector<glm::vec3> shifts_of(const Scene& scene, std::size_t index) {
+    const SceneMolecule& entry = scene.molecules[index];
+    if (entry.images == glm::ivec3(1)) return {glm::vec3(0)};
+    const auto molecule = documents.molecule(entry);
+    if (molecule->frame_count() == 0) return {glm::vec3(0)};
+    return image_shifts(entry, frame_of(index, molecule, scene.frame).cell);
+  }
+
   std::vector<std::uint8_t> mask_of(const std::string& text, const std::shared_ptr<const Molecule>& molecule,
                                     const Frame& frame) {
     const auto found = masks.find({text, molecule.get()});
@@ -100,24 +113,33 @@ struct ViewBuilder::Cache {
   Built& build(const Scene& scene, const Representation& representation) {
     const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
     const std::size_t number = frame_in(*molecule, scene.frame);
+    const std::vector<glm::vec3> shifts = shifts_of(scene, representation.molecule);
     for (Built& kept : built)
-      if (!kept.used && kept.molecule == molecule && kept.frame == number && kept.representation == representation) {
+      if (!kept.used && kept.molecule == molecule && kept.frame == number && kept.shifts == shifts &&
+          kept.representation == representation) {
         kept.used = true;
         return kept;
       }
-    Built fresh{representation, molecule, number, {}, {}, true};
+    Built fresh{representation, molecule, number, shifts, {}, {}, {}, {}, true};
     if (molecule->topology && molecule->frame_count() > 0) {
       const Topology& topology = *molecule->topology;
       const Frame& frame = frame_of(representation.molecule, molecule, scene.frame);
       const auto mask = mask_of(representation.selection, molecule, frame);
-      const auto colours = colour_atoms(topology, representation.colouring, representation.colour);
+      AtomColours colours = colours_of(scene, representation, topology, frame, mask, documents);
+      fresh.key = std::move(colours.key);
+      if (representation.style == Style::vectors && representation.options.vectors == VectorKind::dipole) {
+        const Dipole found = dipole(topology, frame, mask);
+        fresh.label = Label{glm::vec3(found.centre), fmt::format("{:.3g} D", glm::length(found.moment))};
+      }
       std::vector<SecondaryStructure> structure;
       structure.reserve(topology.residues.size());
       for (const Residue& residue : topology.residues) structure.push_back(residue.structure);
-      fresh.items = represent(topology, frame, mask, representation.style, representation.options, colours, structure,
-                              representation.molecule + 1, representation.opacity);
+      fresh.items = represent(topology, frame, mask, representation.style, representation.options, colours.colours,
+                              structure, representation.molecule + 1, representation.opacity, representation.material,
+                              shifts.size() > 1 ? shifts : std::vector<glm::vec3>{});
       for (std::size_t i = 0; i < mask.size(); ++i)
         if (mask[i]) fresh.box.include(frame.positions[i]);
+      fresh.box.repeat(shifts);
     }
     built.push_back(std::move(fresh));
     return built.back();
@@ -147,9 +169,32 @@ struct ViewBuilder::Cache {
     return &kept.drawing;
   }
 
-  // The item with the colour, style and opacity that the field has now; its geometry is shared.
+  // The cloud with the transfer function that the field has now; its volume is shared.
+  std::shared_ptr<const DrawItem> restyle(const Cloud& cloud, std::size_t field_index, const Field& field,
+                                          const std::shared_ptr<const DrawItem>& item,
+                                          const std::vector<glm::vec3>& copies) {
+    Cloud now = cloud_of(field, cloud.volume);
+    const auto fits = [&](const DrawItem& it) {
+      const auto& c = std::get<Cloud>(it.shape);
+      return c.transfer == now.transfer && c.lower == now.lower && c.upper == now.upper &&
+             it.opacity == field.opacity && it.copies == copies;
+    };
+    if (fits(*item)) return item;
+    Restyled& kept = styled[{field_index, 0}];
+    if (kept.original == item && fits(*kept.item)) return kept.item;
+    auto changed = std::make_shared<DrawItem>(*item);
+    changed->shape = std::move(now);
+    changed->opacity = field.opacity;
+    changed->copies = copies;
+    kept = {item, std::move(changed)};
+    return kept.item;
+  }
+
+  // The item with the colour, style and opacity that the field has now, and its images; its geometry is shared.
   std::shared_ptr<const DrawItem> restyle(std::size_t field_index, std::size_t sign, const Field& field,
-                                          const std::shared_ptr<const DrawItem>& item) {
+                                          const std::shared_ptr<const DrawItem>& item,
+                                          const std::vector<glm::vec3>& copies) {
+    if (const auto* cloud = std::get_if<Cloud>(&item->shape)) return restyle(*cloud, field_index, field, item, copies);
     const auto* surface = std::get_if<Surface>(&item->shape);
     if (!surface) return item;
     const bool on_plane = surface->mesh && sliced(field);  // its colours are values
@@ -157,7 +202,8 @@ struct ViewBuilder::Cache {
     const Surface::Style style = on_plane ? Surface::Style::solid : field.style;
     const auto fits = [&](const DrawItem& it) {
       const auto& s = std::get<Surface>(it.shape);
-      return s.colour == colour && s.style == style && it.opacity == field.opacity;
+      return s.colour == colour && s.style == style && it.opacity == field.opacity && it.material == field.material &&
+             it.copies == copies;
     };
     if (fits(*item)) return item;
     Restyled& kept = styled[{field_index, sign}];
@@ -166,6 +212,8 @@ struct ViewBuilder::Cache {
     std::get<Surface>(changed->shape).colour = colour;
     std::get<Surface>(changed->shape).style = style;
     changed->opacity = field.opacity;
+    changed->material = field.material;
+    changed->copies = copies;
     kept = {item, std::move(changed)};
     return kept.item;
   }
@@ -180,7 +228,7 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
   view.camera = scene.camera;
   view.look = scene.look;
   view.show_box = scene.show_box;
-  Box box;
+  ViewBox box;
   const auto shown = [&](std::size_t molecule) {
     return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
   };
@@ -192,6 +240,8 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
       const Cache::Built& built = cache_->build(scene, representation);
       view.items.insert(view.items.end(), built.items.begin(), built.items.end());
       box.include(built.box);
+      if (built.label) view.labels.push_back(*built.label);
+      if (built.key && wanted(scene.legends, *built.key)) add_key(view.keys, *built.key);
     } catch (const Error& error) {
       throw Error(fmt::format("representation {}: {}", i, error.what()), error.kind());
     }
@@ -204,9 +254,13 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
   for (std::size_t i = 0; i < scene.fields.size() && i < results.size(); ++i) {
     const Field& field = scene.fields[i];
     if (!field.visible || !shown(field.molecule) || results[i].items.empty()) continue;
+    const std::vector<glm::vec3> shifts = cache_->shifts_of(scene, field.molecule);
+    const std::vector<glm::vec3> copies = shifts.size() > 1 ? shifts : std::vector<glm::vec3>{};
     for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
-      view.items.push_back(cache_->restyle(i, sign, field, results[i].items[sign]));
-    box.include(box_of(results[i].grid));
+      view.items.push_back(cache_->restyle(i, sign, field, results[i].items[sign], copies));
+    ViewBox around = box_of(results[i].grid);
+    around.repeat(shifts);
+    box.include(around);
   }
   cache_->measured.resize(scene.measurements.size());
   for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
@@ -219,10 +273,14 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     if (!shown(m)) continue;
     const auto molecule = cache_->documents.molecule(scene.molecules[m]);
     if (molecule->frame_count() > 0) view.box = cache_->frame_of(m, molecule, scene.frame).cell;
+    if (view.box.exists()) view.box_copies = cache_->shifts_of(scene, m);
   }
   if (view.box.exists()) {
+    ViewBox cell;
     for (int corner = 0; corner < 8; ++corner)
-      box.include(view.box.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
+      cell.include(view.box.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
+    cell.repeat(view.box_copies);
+    box.include(cell);
   }
   if (!box.empty()) {
     view.centre = 0.5 * (box.lower + box.upper);
