@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "app/cli/compute_runs.h"
 #include "app/session/device_volume.h"
 #include "app/session/frames.h"
 #include "compute/memory.h"
@@ -26,6 +27,8 @@ void add_compute(Commands& commands) {
   add_compute_orbital(commands, compute);
   add_compute_density(commands, compute);
   add_compute_energy(commands, compute);
+  add_compute_dynamics(commands, compute);
+  add_compute_compare(commands, compute);
   add_compute_potential(commands, compute);
   add_compute_surface(commands, compute);
   add_compute_sasa(commands, compute);
@@ -48,7 +51,7 @@ CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const cha
 void check_grid_options(const GridOptions& options) {
   if (options.at.empty()) {
     if (options.out.empty()) throw Error("--out is missing: where should the field go?", Error::Kind::usage);
-    check_output(options.out, "cube cub dx mrc map ccp4");
+    check_output(options.out, "cube cub dx mrc map ccp4 vdb");
   } else {
     if (options.spacing > 0 || !options.like.empty())
       throw Error("--at takes points, so --spacing and --grid make no sense with it", Error::Kind::usage);
@@ -104,14 +107,30 @@ std::vector<glm::dvec3> read_points(const std::string& path) {
   return points;
 }
 
-void write_values(const std::string& path, std::span<const double> values) {
-  std::string text;
-  for (const double value : values) text += fmt::format("{}\n", value);
+namespace {
+
+void write_text(const std::string& path, const std::string& text) {
   if (path.empty()) {
     fmt::print("{}", text);
   } else {
     write_atomically(path, [&](std::ostream& out) { out << text; });
   }
+}
+
+}  // namespace
+
+void write_values(const std::string& path, std::span<const double> values) {
+  std::string text;
+  for (const double value : values) text += fmt::format("{}\n", value);
+  write_text(path, text);
+}
+
+void write_values_and_vectors(const std::string& path, std::span<const double> values,
+                              std::span<const glm::dvec3> vectors) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += fmt::format("{},{},{},{}\n", values[i], vectors[i].x, vectors[i].y, vectors[i].z);
+  write_text(path, text);
 }
 
 glm::dvec3 point_of(const Grid& grid, std::size_t index) {

@@ -36,6 +36,10 @@ std::vector<glm::dvec3> read_points(const std::string& path);
 /// One value per line, in full precision, to a file or, where `path` is empty, to stdout.
 void write_values(const std::string& path, std::span<const double> values);
 
+/// Lines V,Ex,Ey,Ez likewise.
+void write_values_and_vectors(const std::string& path, std::span<const double> values,
+                              std::span<const glm::dvec3> vectors);
+
 /// Indices of grid points: half spread over the grid, half within 2 angstrom of the positions; a fixed seed.
 std::vector<std::size_t> sample_points(const Grid& grid, std::span<const glm::vec3> positions, std::size_t count);
 glm::dvec3 point_of(const Grid& grid, std::size_t index);

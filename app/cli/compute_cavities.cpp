@@ -52,7 +52,7 @@ void write_mesh_of(const Options& options, const Grid& grid, std::vector<float> 
 
 void run_cavities(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "csv");
-  if (!options.mesh.empty()) check_output(options.mesh, "ply obj stl glb");
+  if (!options.mesh.empty()) check_output(options.mesh, "ply obj stl glb x3d");
   check_not_input(options.out, options.files);
   check_not_input(options.mesh, options.files);
   Run run(common);
@@ -128,7 +128,7 @@ void add_compute_cavities(Commands& commands, CLI::App& parent) {
                    [&commands, options] { run_cavities(commands.common, *options); });
   command.add_option("FILE", options->files, "a structure, with what belongs to it")->required();
   command.add_option("--out", options->out, "csv (default: stdout)")->type_name("FILE");
-  command.add_option("--mesh", options->mesh, "their surface: ply, obj, stl or glb")->type_name("FILE");
+  command.add_option("--mesh", options->mesh, "their surface: ply, obj, stl, glb or x3d")->type_name("FILE");
   command.add_option("--probe", options->probe, "radius of the solvent's probe, angstrom")
       ->check(CLI::Range(0.1, 20.0));
   command.add_option("--outer", options->outer, "radius of the probe that closes pockets, angstrom; 0: cavities alone")

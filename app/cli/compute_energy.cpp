@@ -5,14 +5,12 @@
 #include <cmath>
 
 #include "app/cli/compute.h"
-#include "app/cli/energy_hcp.h"
+#include "app/cli/electrostatics_options.h"
 #include "app/cli/npy.h"
 #include "compute/device_array.h"
 #include "compute/memory.h"
 #include "compute/potential/electrostatics.h"
 #include "compute/potential/energy_error.h"
-#include "compute/potential/msm_forces.h"
-#include "compute/potential/spme.h"
 #include "compute/timing.h"
 #include "formats/read.h"
 #include "molecule/error.h"
@@ -26,47 +24,16 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::vector<std::string> files;
   std::size_t frame = 0;
-  std::string method = "direct";
+  ElectrostaticsChoice choice;
   std::string exclusions = "auto";
   double one_four = -1;
-  double accuracy = -1, cutoff = -1, alpha = -1, mesh_spacing = -1;
-  int order = -1;
-  double lattice_spacing = -1;
-  int degree = -1, smoothing = -1;
-  bool open = false;
-  std::vector<int> mesh;
-  HcpChoice hcp;
   long samples = -1;
   std::string out, atoms_out;
 };
 
 /// Throws Error (usage) for options that do not belong to the method.
 void check_options(const Options& o) {
-  const auto only = [&](const char* method, bool given, const char* option) {
-    if (given && o.method != method) {
-      throw Error(fmt::format("{} belongs to --method {}, not to {}", option, method, o.method), Error::Kind::usage);
-    }
-  };
-  const auto only_spme = [&](bool given, const char* option) { only("spme", given, option); };
-  only("msm", o.lattice_spacing > 0, "--lattice-spacing");
-  only("msm", o.degree > 0, "--degree");
-  only("msm", o.smoothing > 0, "--smoothing");
-  only("msm", o.open, "--open");
-  if (o.cutoff > 0 && o.method != "spme" && o.method != "msm") {
-    throw Error("--cutoff belongs to --method spme and msm, not to " + o.method, Error::Kind::usage);
-  }
-  check_hcp_choice(o.hcp, o.method);
-  only_spme(o.accuracy > 0, "--accuracy");
-  only_spme(o.alpha > 0, "--alpha");
-  only_spme(o.order > 0, "--order");
-  only_spme(o.mesh_spacing > 0, "--mesh-spacing");
-  only_spme(!o.mesh.empty(), "--mesh");
-  if (!o.mesh.empty() && o.mesh_spacing > 0) {
-    throw Error("--mesh and --mesh-spacing exclude each other", Error::Kind::usage);
-  }
-  if (o.accuracy > 0 && (o.alpha > 0 || o.order > 0 || o.mesh_spacing > 0 || !o.mesh.empty())) {
-    throw Error("--accuracy chooses alpha, order and mesh; it excludes them as options", Error::Kind::usage);
-  }
+  check_electrostatics_choice(o.choice);
   if (o.one_four >= 0 && o.exclusions == "none") {
     throw Error("--one-four needs exclusions, and --exclusions says none", Error::Kind::usage);
   }
@@ -102,36 +69,6 @@ PairExclusions choose_exclusions(const Options& o, const Molecule& molecule, std
   return bonded_exclusions(topology, scale);
 }
 
-SpmeOptions choose_spme(Run& run, const Options& o, const ElectrostaticProblem& problem) {
-  if (o.accuracy <= 0) {
-    SpmeOptions s;
-    if (o.cutoff > 0) s.cutoff = o.cutoff;
-    if (o.alpha > 0) s.alpha = o.alpha;
-    if (o.order > 0) s.order = o.order;
-    if (o.mesh_spacing > 0) s.spacing = o.mesh_spacing;
-    for (std::size_t i = 0; i < o.mesh.size(); ++i) s.mesh[static_cast<int>(i)] = o.mesh[i];
-    return complete_spme(s, problem.cell);
-  }
-  const auto plans = plan_spme(o.accuracy, problem.atoms(), problem.cell, run.device, std::max(o.cutoff, 0.0));
-  Json list = Json::array();
-  for (const SpmePlanned& p : plans) {
-    list.push_back({{"parameters", describe(p.options)}, {"expected_error", p.expected_error}, {"seconds", p.seconds}});
-  }
-  run.report.result["plans"] = list;
-  return plans.front().options;
-}
-
-void describe_spme(Json& json, const SpmeOptions& s, const Options& o, const Cell& cell) {
-  json["cutoff"] = s.cutoff;
-  json["alpha"] = s.alpha;
-  json["order"] = s.order;
-  json["mesh"] = {s.mesh.x, s.mesh.y, s.mesh.z};
-  json["chosen_by"] = o.accuracy > 0 ? "accuracy" : "options";
-  json["expected_error"] = spme_expected_error(s, cell);
-  json["boundary"] = "periodic along abc of the cell, conducting surroundings (no surface term)";
-  json["background"] = "a net charge is neutralised by a uniform background";
-}
-
 void run_energy(const Common& common, const Options& o) {
   check_options(o);
   Run run(common);
@@ -157,34 +94,10 @@ void run_energy(const Common& common, const Options& o) {
   const std::size_t pairs = problem.exclusions.pairs();
   const std::size_t atoms = problem.atoms();
 
-  const HcpHierarchy hierarchy = HcpHierarchy::from_topology(*molecule->topology);
-  Json method{{"name", o.method}, {"frame", o.frame}, {"exclusions", exclusions}, {"excluded_pairs", pairs}};
-  std::unique_ptr<Electrostatics> body;
-  const bool periodic = o.method == "spme" || (o.method == "msm" && problem.cell.exists() && !o.open);
-  if (o.method == "msm") {
-    MsmOptions m;
-    m.cutoff = o.cutoff > 0 ? o.cutoff : 9;
-    if (o.lattice_spacing > 0) m.spacing = o.lattice_spacing;
-    m.degree = o.degree > 0 ? o.degree : 7;
-    m.smoothing = o.smoothing > 0 ? o.smoothing : 4;
-    body = msm_electrostatics(problem, m, periodic, run.device);
-    method["cutoff"] = m.cutoff;
-    method["lattice_spacing"] = m.spacing;
-    method["degree"] = m.degree;
-    method["smoothing"] = m.smoothing;
-    method["boundary"] =
-        periodic ? "periodic along abc of the cell, conducting surroundings, neutralising background" : "not periodic";
-  } else if (o.method == "spme") {
-    const SpmeOptions s = choose_spme(run, o, problem);
-    describe_spme(method, s, o, problem.cell);
-    body = spme_electrostatics(problem, s, run.device);
-  } else if (o.method == "hcp") {
-    describe_hcp_method(method, o.hcp, hierarchy);
-    body = hcp_electrostatics(problem, hierarchy, hcp_options(o.hcp), run.device);
-  } else {
-    method["boundary"] = "not periodic";
-    body = direct_electrostatics(problem, run.device);
-  }
+  const std::string& name = o.choice.method;
+  Json method{{"name", name}, {"frame", o.frame}, {"exclusions", exclusions}, {"excluded_pairs", pairs}};
+  const bool periodic = o.choice.periodic(problem.cell);
+  const std::unique_ptr<Electrostatics> body = make_electrostatics(run, o.choice, problem, *molecule->topology, method);
   run.report.method = method;
   run.report.phase("plan");
 
@@ -206,12 +119,15 @@ void run_energy(const Common& common, const Options& o) {
 
   // The waves of the reference grow with the atoms: beyond this it is measured only where asked for.
   // That of hcp takes all pairs.
-  const std::size_t quick = periodic || (o.method == "hcp" && !run.device.is_cuda()) ? 30000 : 1000000;
+  const std::size_t quick = periodic || (name == "hcp" && !run.device.is_cuda()) ? 30000 : 1000000;
   const long samples = o.samples >= 0 ? o.samples : atoms <= quick ? 50 : 0;
   ForceError error;
   if (samples > 0) {
-    error = o.method == "hcp"
-                ? hcp_force_error(problem, hierarchy, hcp_options(o.hcp), frame.positions, host, run.device, run.job())
+    error = name == "hcp" ? hcp_force_error(problem, HcpHierarchy::from_topology(*molecule->topology),
+                                            hcp_options(o.choice.hcp), frame.positions, host, run.device, run.job())
+            : o.choice.direct_in_dielectric()
+                ? dielectric_force_error(problem, hcp_options(o.choice.hcp).dielectric, frame.positions, host,
+                                         static_cast<std::size_t>(samples), run.job())
                 : electrostatic_error(problem, frame.positions, host, periodic, static_cast<std::size_t>(samples),
                                       run.job());
     run.report.error = {{"rms", error.rms},
@@ -261,39 +177,13 @@ void add_compute_energy(Commands& commands, CLI::App& parent) {
                                    [&commands, o] { run_energy(commands.common, *o); });
   command.add_option("FILE", o->files, "a structure with charges, with what belongs to it")->required();
   command.add_option("--frame", o->frame, "which frame, from 0");
-  command
-      .add_option("--method", o->method,
-                  "direct (all pairs, not periodic), spme (periodic), msm (either), hcp (far residues and chains by a "
-                  "charge or two)")
-      ->check(CLI::IsMember({"direct", "spme", "msm", "hcp"}));
-  add_hcp_options(command, o->hcp);
+  add_electrostatics_options(command, o->choice);
   command
       .add_option("--exclusions", o->exclusions,
                   "auto (the force field's, else by the file's bonds, else none), force-field, bonds, none")
       ->check(CLI::IsMember({"auto", "force-field", "bonds", "none"}));
   command.add_option("--one-four", o->one_four, "factor of 1-4 pairs found by bonds (1; AMBER has 0.8333)")
       ->check(CLI::Range(0.0, 1.0));
-  command.add_option("--accuracy", o->accuracy, "spme: relative RMS error of forces to choose parameters for")
-      ->check(CLI::Range(1e-7, 0.1));
-  command.add_option("--cutoff", o->cutoff, "spme, msm: of the sum over pairs (9)")
-      ->type_name("A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--alpha", o->alpha, "spme: Ewald's parameter (so that erfc(alpha cutoff) = 1e-5)")
-      ->type_name("1/A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--order", o->order, "spme: of the splines, 4 to 8 (4)")->check(CLI::Range(4, 8));
-  command.add_option("--mesh", o->mesh, "spme: mesh points along the cell vectors")->expected(3);
-  command.add_option("--mesh-spacing", o->mesh_spacing, "spme: largest distance of mesh points (1)")
-      ->type_name("A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--lattice-spacing", o->lattice_spacing, "msm: of the finest lattice (1)")
-      ->type_name("A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--degree", o->degree, "msm: of the interpolation, 3, 5 or 7 (7)")
-      ->check(CLI::IsMember({3, 5, 7}));
-  command.add_option("--smoothing", o->smoothing, "msm: order of the Taylor series, 2 to 4 (4)")
-      ->check(CLI::Range(2, 4));
-  command.add_flag("--open", o->open, "msm: not periodic although the file has a cell");
   command.add_option("--samples", o->samples, "atoms at which the error is measured (50; 0 for none)")
       ->check(CLI::Range(0, 100000));
   command.add_option("--out", o->out, "forces in kcal/(mol A), N x 3 float32")->type_name("F.npy");

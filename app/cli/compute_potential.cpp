@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
-#include "app/cli/compute.h"
-#include "app/cli/potential_options.h"
+#include "app/cli/potential_work.h"
 #include "app/session/frames.h"
 #include "app/session/potential_map.h"
+#include "app/session/potential_points.h"
 #include "app/session/potential_slabs.h"
 #include "compute/memory.h"
 #include "compute/timing.h"
@@ -20,87 +19,62 @@ namespace {
 
 struct Options {
   GridOptions grid;
+  MapGridOptions map;
   MethodOptions method;
   std::string selection = "all";
-  double padding = -1;  ///< angstrom, negative where not given
-  std::string counts;   ///< "64,64,80" or "64"
+  bool field = false;  // with --at: the field's vectors too
 };
 
 using Json = nlohmann::ordered_json;
+using Work = PotentialWork;
 
-// The charges and what is to be done with them.
-struct Work {
-  FieldRequest request;
-  std::vector<ChargedSphere> spheres;
-  PotentialOptions potential;
-  double factor = 1;  // volts into the unit
-  double total = 0;   // charge, e
-
-  bool periodic() const { return potential.msm.periodic[0] || potential.msm.periodic[1] || potential.msm.periodic[2]; }
-};
-
-// What has to be said of the zero and of a net charge where charges repeat.
-std::string zero_of(const Work& work, double total) {
-  const auto& axes = work.potential.msm.periodic;
-  if (!work.periodic()) return "0 at infinity";
-  if (axes[0] && axes[1] && axes[2])
-    return std::abs(total) > 1e-3 ? "mean over the cell 0; the net charge is neutralised by a uniform background"
-                                  : "mean over the cell 0";
-  return (axes[0] ? 1 : 0) + (axes[1] ? 1 : 0) + (axes[2] ? 1 : 0) == 2
-             ? "a layer of net charge has -2 pi C |z| / area far away; no background"
-             : "a line of net charge has -2 C ln(distance / period) / period far away; no background";
+Json error_json(const MapError& error, const Work& work) {
+  return {{"rms", error.rms * work.factor},
+          {"max", error.max * work.factor},
+          {"relative", error.relative},
+          {"points", error.points},
+          {"reference", exact_name(work.potential)}};
 }
 
-Json method_json(const Options& options, const Work& work) {
-  const PotentialOptions& p = work.potential;
-  Json json{{"name", options.method.method}, {"selection", options.selection}, {"frame", options.grid.frame}};
-  json["boundary"] = !work.periodic() ? "not periodic"
-                                      : fmt::format("periodic along {}{}{} of the cell", p.msm.periodic[0] ? "a" : "",
-                                                    p.msm.periodic[1] ? "b" : "", p.msm.periodic[2] ? "c" : "");
-  if (p.method == PotentialMethod::debye_hueckel) {
-    json["ionic_strength"] = p.debye_hueckel.ionic_strength;
-    json["temperature"] = p.debye_hueckel.temperature;
-    json["solvent_dielectric"] = p.debye_hueckel.permittivity;
-    json["debye_length"] = 1 / p.debye_hueckel.inverse_debye_length();
-    if (p.debye_hueckel.ionic_strength == 0) json["debye_length"] = nullptr;
-    json["radii"] = options.method.radii.empty() ? "atoms" : options.method.radii;
-  } else {
-    const bool sigmoidal = p.dielectric.kind == Dielectric::Kind::sigmoidal;
-    json["dielectric"] = sigmoidal ? "sigmoidal" : "constant";
-    json["dielectric_constant"] = p.dielectric.bulk;
-    if (sigmoidal) json["dielectric_slope"] = p.dielectric.slope;
-  }
-  if (p.method == PotentialMethod::cutoff) {
-    json["cutoff"] = p.cutoff.cutoff;
-    json["form"] = options.method.form.empty() ? "shifted" : options.method.form;
-    if (p.cutoff.form == CutoffForm::switched) json["switching"] = p.cutoff.switching;
-  }
-  if (p.method == PotentialMethod::msm) {
-    json["cutoff"] = p.msm.cutoff;
-    json["lattice_spacing"] = p.msm.spacing;
-    json["degree"] = p.msm.degree;
-    json["smoothing"] = p.msm.smoothing;
-    json["chosen_by"] = options.method.published ? "published" : chooses_msm(options.method) ? "accuracy" : "options";
-  }
-  json["zero"] = zero_of(work, work.total);
-  return json;
+// The methods that are sums in double precision at points have no error there.
+bool approximates_points(const PotentialOptions& options) {
+  return options.method != PotentialMethod::direct && options.method != PotentialMethod::debye_hueckel;
 }
 
-void at_points(Run& run, const Options& options, const Work& work) {
+void at_points(Run& run, const Options& options, Work& work) {
   const std::vector<glm::dvec3> points = read_points(options.grid.at);
   run.report.input(options.grid.at);
-  run.report.device(Device::cpu());
+  if (chooses_parameters(options.method)) {
+    Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
+    const double accuracy = options.method.accuracy > 0 ? options.method.accuracy : usual_accuracy;
+    run.report.result["expected_relative_error"] =
+        choose_parameters(accuracy, work.spheres, box, run.device, work.potential);
+  }
+  // The lattices of msm alone are summed on the device.
+  const Device device = work.potential.method == PotentialMethod::msm ? run.device : Device::cpu();
+  run.report.device(device);
+  run.report.method = method_json(options.method, work);
   run.report.phase("plan");
   std::vector<double> values(points.size());
-  in_tiles(points.size(), run.job(), "potential at points", [&](std::size_t begin, std::size_t end) {
-    potential_at(work.spheres, work.potential, std::span(points).subspan(begin, end - begin),
-                 std::span(values).subspan(begin, end - begin));
-  });
-  for (double& value : values) value *= work.factor;
+  std::vector<glm::dvec3> field(options.field ? points.size() : 0);
+  potential_at(work.spheres, work.potential, points, values, field, device, run.job());
   run.report.phase("compute");
+  if (approximates_points(work.potential)) {
+    const MapError error = potential_points_error(work.spheres, work.potential, points, values, run.job());
+    run.report.error = error_json(error, work);
+    run.report.phase("compute");
+  }
+  for (double& value : values) value *= work.factor;
+  for (glm::dvec3& value : field) value *= work.factor;
   run.report.unit = options.method.unit;
   run.report.result["points"] = points.size();
-  write_values(options.grid.out, values);
+  if (options.field) {
+    run.report.result["columns"] = {"potential", "field x", "field y", "field z"};
+    run.report.result["field_unit"] = options.method.unit + "/A";
+    write_values_and_vectors(options.grid.out, values, field);
+  } else {
+    write_values(options.grid.out, values);
+  }
 }
 
 // One map and its error, in volts.
@@ -120,25 +94,25 @@ Map compute_map(Run& run, const Work& work, const Grid& grid) {
   run.report.phase("compute");
   run.report.memory(slabs.bytes, peak_memory(run.device));
   run.report.result["slabs"] = slabs.slabs;
-  if (slabs.slabs > static_cast<int>(run.devices.size()))
+  if (slabs.short_of_memory)
     run.say(
         fmt::format("note: the map is made in {} slabs, for want of memory on {}", slabs.slabs, to_string(run.device)));
-  map.error = potential_map_error(work.spheres, grid, work.potential, map.volume.values, run.job());
+  map.error = potential_map_error(work.spheres, grid, work.potential, Span<const float>(map.volume.values), run.job());
   run.report.phase("compute");
   return map;
 }
 
-// One map; or with a tolerance, multilevel summation again with finer parameters until the measured error is within.
+// One map; or with a tolerance, msm or spme again with finer parameters until the measured error is within.
 Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& grid) {
   constexpr double finest = 2e-5;  // what plan_msm() can be asked for
   const double tolerance = options.method.tolerance;
-  const bool chooses = chooses_msm(options.method);
-  double accuracy = options.method.accuracy > 0 ? options.method.accuracy : tolerance > 0 ? tolerance : 2.5e-3;
+  const bool chooses = chooses_parameters(options.method);
+  double accuracy = options.method.accuracy > 0 ? options.method.accuracy : tolerance > 0 ? tolerance : usual_accuracy;
   if (tolerance > 0) accuracy = std::clamp(accuracy, finest, 0.1);
   Json tries = Json::array();
   for (;;) {
     if (chooses) {
-      const double expected = choose_msm(accuracy, work.spheres, grid, run.device, work.potential);
+      const double expected = choose_parameters(accuracy, work.spheres, grid, run.device, work.potential);
       run.report.result["expected_relative_error"] = expected;
     }
     Map map = compute_map(run, work, grid);
@@ -148,89 +122,23 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& g
     if (!chooses || accuracy <= finest)
       throw Error(fmt::format("--tolerance {:g} cannot be met: the relative error of the {} is {:.2g}{}", tolerance,
                               describe(work.potential), map.error.relative,
-                              chooses                          ? ", with the finest parameters that there are"
-                              : options.method.method == "msm" ? "; without its parameters, finer ones would be tried"
-                                                               : ""));
+                              chooses ? ", with the finest parameters that there are"
+                              : has_accuracy(work.potential.method)
+                                  ? "; without its parameters, finer ones would be tried"
+                                  : ""));
     run.say(fmt::format("{}: relative error {:.2g}; once more, finer", describe(work.potential), map.error.relative));
     accuracy = std::max(finest, accuracy / 3);
   }
 }
 
-// "64,64,80", or "64" for all three.
-glm::ivec3 counts_of(const std::string& text) {
-  glm::ivec3 counts(0);
-  int found = 0;
-  for (std::size_t at = 0; at <= text.size() && found < 3;) {
-    const std::size_t end = std::min(text.find_first_of(",xX", at), text.size());
-    const auto [next, fault] = std::from_chars(text.data() + at, text.data() + end, counts[found]);
-    if (fault != std::errc() || next != text.data() + end || counts[found] < 1) break;
-    ++found;
-    at = end + 1;
-    if (end == text.size()) break;
-  }
-  if (found == 1) counts = glm::ivec3(counts.x);
-  if ((found != 1 && found != 3) || counts.x < 1)
-    throw Error(fmt::format("--counts {}: expected one number of points, or three as in 64,64,80", text),
-                Error::Kind::usage);
-  const double points = double(counts.x) * double(counts.y) * double(counts.z);
-  if (!(points < 4294967296.0))
-    throw Error(fmt::format("--counts {}: {:.3g} points are more than 2^32", text, points), Error::Kind::usage);
-  return counts;
-}
-
-// The grid that the options name: as another file's, the cell, or a box around the charges.
-Grid grid_of(const Options& options, const Work& work) {
-  const bool given = options.padding >= 0 || !options.counts.empty();
-  if (!given) return potential_map_grid(work.request, work.spheres, work.potential);
-  const auto& axes = work.potential.msm.periodic;
-  Grid grid;
-  if (work.periodic() && axes[0] && axes[1] && axes[2]) {
-    if (options.padding >= 0)
-      throw Error("--padding: the grid of a periodic map is the cell; give --counts or --spacing", Error::Kind::usage);
-    grid.counts = counts_of(options.counts);
-    for (int i = 0; i < 3; ++i) grid.step[i] = work.potential.msm.cell.vectors[i] / double(grid.counts[i]);
-    return grid;
-  }
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const ChargedSphere& sphere : work.spheres) {
-    lower = glm::min(lower, glm::dvec3(sphere.position));
-    upper = glm::max(upper, glm::dvec3(sphere.position));
-  }
-  const double padding = options.padding >= 0 ? options.padding : 12;
-  lower -= padding;
-  upper += padding;
-  const glm::dvec3 edges = upper - lower;
-  if (options.counts.empty()) {
-    double spacing = options.grid.spacing;
-    if (spacing <= 0) {
-      const glm::dvec3 wide = glm::max(edges, glm::dvec3(0.2));
-      spacing = std::ceil(std::clamp(std::cbrt(wide.x * wide.y * wide.z / 2.5e5), 0.2, 4.0) * 100) / 100;
-    }
-    return Grid::covering(lower, upper, spacing);
-  }
-  grid.counts = counts_of(options.counts);
-  grid.origin = lower;
-  for (int i = 0; i < 3; ++i) {
-    if (grid.counts[i] == 1) grid.origin[i] = 0.5 * (lower[i] + upper[i]);
-    const double step = edges[i] / std::max(1, grid.counts[i] - 1);
-    grid.step[i] = glm::dvec3(0);
-    grid.step[i][i] = step > 0 ? step : 1;
-  }
-  return grid;
-}
-
 void on_grid(Run& run, const Options& options, Work& work) {
-  const Grid grid = grid_of(options, work);
+  const Grid grid = potential_grid_of(options.map, options.grid, work);
   run.report.grid(grid);
   Map map = within_tolerance(run, options, work, grid);
-  run.report.method = method_json(options, work);
+  run.report.method = method_json(options.method, work);
   const MapError& error = map.error;
   run.report.unit = options.method.unit;
-  run.report.error = {{"rms", error.rms * work.factor},
-                      {"max", error.max * work.factor},
-                      {"relative", error.relative},
-                      {"points", error.points},
-                      {"reference", exact_name(work.potential)}};
+  run.report.error = error_json(error, work);
   for (float& value : map.volume.values) value = static_cast<float>(value * work.factor);
   map.volume.unit = options.method.unit;
   run.report.result.update(range_of(map.volume.values));
@@ -240,7 +148,7 @@ void on_grid(Run& run, const Options& options, Work& work) {
                fmt::format("potential in {}, rel. error {:.1e} (rms {:.1e}, max {:.1e} {} at {} points), total charge "
                            "{:.4g} e, {}, {}, by Isolume",
                            unit, error.relative, error.rms * work.factor, error.max * work.factor, unit, error.points,
-                           work.total, zero_of(work, work.total), describe(work.potential)));
+                           work.total, describe_zero(work.potential, work.total), describe(work.potential)));
   run.say(
       fmt::format("{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, error {:.2g} {} rms, "
                   "{:.2g} at most "
@@ -254,16 +162,17 @@ void run_potential(const Common& common, const Options& options) {
   check_grid_options(options.grid);
   // What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
   potential_options(options.method, Cell{glm::dmat3(1.0)});
-  if (!options.grid.at.empty() && options.method.method == "msm")
-    throw Error("--at: msm computes maps; direct, cutoff and debye-hueckel compute at points", Error::Kind::usage);
-  if (!options.counts.empty()) {
-    counts_of(options.counts);
+  if (options.field && options.grid.at.empty())
+    throw Error("--field belongs to --at: vectors are computed at points", Error::Kind::usage);
+  if (!options.map.counts.empty()) {
+    counts_of(options.map.counts);
     if (options.grid.spacing > 0) throw Error("--counts and --spacing exclude each other", Error::Kind::usage);
   }
-  if ((options.padding >= 0 || !options.counts.empty()) && (!options.grid.like.empty() || !options.grid.at.empty()))
+  if (options.map.given() && (!options.grid.like.empty() || !options.grid.at.empty()))
     throw Error("--padding and --counts make a grid; --like names one, and --at points", Error::Kind::usage);
   if (!options.grid.at.empty() && options.method.tolerance > 0)
-    throw Error("--at evaluates in double precision; --tolerance is for maps", Error::Kind::usage);
+    throw Error("--tolerance is for maps; with --at, --accuracy chooses the parameters of msm and spme",
+                Error::Kind::usage);
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
   Work work;
@@ -281,14 +190,14 @@ void run_potential(const Common& common, const Options& options) {
   request.grid = grid_like(options.grid);
   work.spheres = charged_spheres(request);
   work.potential = potential_options(options.method, frame_at(*request.molecule, request.frame).cell);
+  if (work.potential.method == PotentialMethod::hcp) work.potential.parts = charge_parts(request);
   work.factor = unit_factor(options.method);
   set_radii(work.spheres, options.method);
   run.report.phase("read");
   for (const ChargedSphere& sphere : work.spheres) work.total += static_cast<double>(sphere.charge);
   const double total = work.total;
-  run.report.method = method_json(options, work);
   run.report.result = {{"charges", work.spheres.size()}, {"total_charge", total}};
-  if (work.periodic() && std::abs(total) > 1e-3)
+  if (is_fully_periodic(work.potential) && std::abs(total) > 1e-3)
     run.say(fmt::format("note: the total charge is {:.4g} e; a uniform background neutralises it", total));
   if (options.grid.at.empty()) {
     on_grid(run, options, work);
@@ -306,15 +215,18 @@ void add_compute_potential(Commands& commands, CLI::App& parent) {
   CLI::App& command =
       commands.add(parent, "potential", "electrostatic potential of partial charges, with its measured error",
                    "isolume compute potential protein.pqr --method msm --spacing 1 --out phi.dx\n"
+                   "  isolume compute potential protein.pqr --method hcp --at points.csv --field --out values.csv\n"
                    "  isolume compute potential salt.pqr --method msm --periodic xyz --tolerance 1e-4 --out phi.dx",
                    [&commands, options] { run_potential(commands.common, *options); });
   add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
   add_method_options(command, options->method);
-  command.add_option("--counts", options->counts, "points along the grid's axes instead of --spacing")
+  command.add_option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
       ->type_name("N or X,Y,Z");
-  command.add_option("--padding", options->padding, "room around the charges (12, or by size)")
+  command.add_option("--padding", options->map.padding, "room around the charges (12, or by size)")
       ->check(CLI::Range(0.0, 1e4))
       ->type_name("A");
+  command.add_flag("--field", options->field,
+                   "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
   command.add_option("--select", options->selection, "whose charges count");
 }
 

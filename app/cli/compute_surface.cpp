@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cli/compute.h"
+#include "app/cli/mesh_scalars.h"
 #include "app/cli/surface_export.h"
 #include "app/session/device_volume.h"
 #include "app/session/documents.h"
@@ -40,6 +41,7 @@ struct Options {
   double range = 0;
   double frames_per_second = 20;
   int smooth = 0;
+  bool periodic = false;
   float radius_scale = 1;
   std::string out;
 
@@ -56,7 +58,10 @@ Field field_of(const Options& options, const Molecule& molecule) {
   field.spin = options.spin;
   field.volume = options.volume;
   field.paint_offset = options.offset;
+  field.periodic = options.periodic;
   field.paint_range = options.range;
+  if (options.periodic && (options.kind == "iso" || options.kind == "cavities"))
+    throw Error("--periodic is for gaussian, ses and sas", Error::Kind::usage);
   if (options.kind == "iso") {
     const bool orbital = !options.orbital.empty() || (molecule.volumes.empty() && !molecule.orbitals.empty());
     field.kind = orbital ? Field::Kind::orbital : Field::Kind::volume;
@@ -79,38 +84,6 @@ Field field_of(const Options& options, const Molecule& molecule) {
     field.colouring = colouring_from_name(options.colour_by);
   }
   return field;
-}
-
-// The exact potential (V) at the vertices, `offset` along their normals.
-MeshScalar potential_scalar(const FieldRequest& request, const Mesh& mesh, Job& job) {
-  const std::vector<ChargedSphere> spheres = charged_spheres(request);
-  MeshScalar scalar{"potential", "V", std::vector<float>(mesh.vertex_count())};
-  in_tiles(mesh.vertex_count(), job, "potential at the vertices", [&](std::size_t begin, std::size_t end) {
-    std::vector<glm::dvec3> points;
-    std::vector<double> values(end - begin);
-    for (std::size_t i = begin; i < end; ++i)
-      points.push_back(glm::dvec3(mesh.positions[i]) + request.field.paint_offset * glm::dvec3(mesh.normals[i]));
-    potential_at(spheres, {}, points, values);
-    for (std::size_t i = begin; i < end; ++i) scalar.values[i] = static_cast<float>(values[i - begin]);
-  });
-  return scalar;
-}
-
-// Colours the vertices by a scalar: red at -range, white at 0, blue at range. Returns the range.
-double colour_by_scalar(Mesh& mesh, const MeshScalar& scalar, double range) {
-  if (range <= 0 && !scalar.values.empty()) {
-    std::vector<float> sizes;
-    for (const float value : scalar.values) sizes.push_back(std::abs(value));
-    const auto place = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 95 / 100);
-    std::nth_element(sizes.begin(), place, sizes.end());
-    range = round_number(static_cast<double>(*place));
-  }
-  mesh.colours.resize(mesh.vertex_count());
-  for (std::size_t i = 0; i < mesh.vertex_count(); ++i) {
-    const glm::vec3 c = red_white_blue(scalar.values[i] / static_cast<float>(range));
-    mesh.colours[i] = glm::u8vec4(glm::u8vec3(glm::round(c * 255.0f)), 255);
-  }
-  return range;
 }
 
 // What a surface comes to, beside its mesh.
@@ -144,6 +117,7 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
       {"radius_scale", options.radius_scale},      {"selection", options.selection}, {"frame", request.frame}};
   if (options.kind == "ses" || options.kind == "sas" || options.kind == "cavities")
     made.method["probe_radius"] = options.probe;
+  if (options.periodic) made.method["periodic"] = true;
   if (plan.layers > 0) made.method["layers_at_a_time"] = plan.layers;
   if (options.smooth > 0) made.method["smoothing"] = {{"name", "Taubin 0.5/-0.53"}, {"steps", options.smooth}};
   if (field.legend) {
@@ -175,13 +149,14 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
                  {"euler_characteristic", euler_characteristic(mesh)},
                  {"parts", parts.parts},
                  {"border_edges", parts.border_edges}};
+  if (options.periodic) made.result["volume"] = nullptr;  // of a surface that the faces of the cell cut
   if (options.smooth > 0) made.result["volume_change_of_smoothing"] = smoothed;
   for (const MeshScalar& scalar : mesh.scalars) made.result["scalars"][scalar.name] = range_of(scalar.values);
   return made;
 }
 
 void check_options(const Options& options) {
-  check_output(options.out, "ply obj stl glb");
+  check_output(options.out, "ply obj stl glb x3d");
   check_not_input(options.out, options.files);
   if (options.by("map") != !options.map.empty())
     throw Error("--colour-by map and --map FILE go together", Error::Kind::usage);
@@ -238,9 +213,9 @@ void run_surface(const Common& common, const Options& options) {
                fmt::format("{} at {:g}, computed by Isolume", made.name, effective_isovalue(request.field)),
                origin.dump(-1, ' ', false, Json::error_handler_t::replace));
     run.report.phase("write");
-    last = fmt::format("{} at {:g}, {} triangles, {:.1f} angstrom^2, {:.1f} angstrom^3", made.name,
-                       effective_isovalue(request.field), made.mesh.triangles.size(), made.result["area"].get<double>(),
-                       made.result["volume"].get<double>());
+    last = fmt::format("{} at {:g}, {} triangles, {:.1f} angstrom^2", made.name, effective_isovalue(request.field),
+                       made.mesh.triangles.size(), made.result["area"].get<double>());
+    if (!options.periodic) last += fmt::format(", {:.1f} angstrom^3", made.result["volume"].get<double>());
     made.result["frame"] = frames[i];
     results.push_back(std::move(made.result));
   }
@@ -271,7 +246,8 @@ void add_compute_surface(Commands& commands, CLI::App& parent) {
                   "gaussian, ses, sas (solvent-excluded, -accessible), cavities (all of atoms), or iso (of a volume or "
                   "orbital of the file)")
       ->check(CLI::IsMember({"gaussian", "ses", "sas", "cavities", "iso"}));
-  command.add_option("--out", options->out, "ply, obj, stl or glb; of several frames numbered, or one animated glb")
+  command
+      .add_option("--out", options->out, "ply, obj, stl, glb or x3d; of several frames numbered, or an animated glb")
       ->required()
       ->type_name("FILE");
   command.add_option("--select", options->selection, "which atoms");
@@ -290,6 +266,8 @@ void add_compute_surface(Commands& commands, CLI::App& parent) {
       ->check(CLI::Range(0.05, 20.0));
   command.add_option("--probe", options->probe, "radius of the solvent's probe, angstrom")
       ->check(CLI::Range(0.0, 20.0));
+  command.add_flag("--periodic", options->periodic,
+                   "the atoms repeat along the cell: the surface of one period, cut at its faces");
   command.add_option("--smooth", options->smooth, "steps of smoothing that keep the volume")
       ->check(CLI::Range(0, 1000));
   command.add_option("--orbital", options->orbital, "homo, lumo+1, or a number from 1 (iso)");

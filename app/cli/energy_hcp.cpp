@@ -1,18 +1,16 @@
 // Hierarchical charge partitioning as a method of isolume compute energy.
 #include "app/cli/energy_hcp.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/cli/potential_options.h"
 #include "compute/device_array.h"
+#include "compute/potential/hcp_pair.h"
 #include "molecule/error.h"
+#include "molecule/units.h"
 
 namespace isolume::cli {
-namespace {
-
-const char* const usual_thresholds = "15/66";
-
-}  // namespace
 
 void add_hcp_options(CLI::App& command, HcpChoice& choice) {
   command
@@ -22,14 +20,14 @@ void add_hcp_options(CLI::App& command, HcpChoice& choice) {
       ->type_name("H1[/H2[/H3]]");
   command.add_option("--charges", choice.charges, "hcp: charges that stand for a component, 1 or 2 (1)")
       ->check(CLI::Range(1, 2));
-  command.add_option("--dielectric", choice.dielectric, "hcp: constant:EPS (constant:1), or sigmoidal");
+  command.add_option("--dielectric", choice.dielectric, "hcp, direct: constant:EPS (constant:1), or sigmoidal");
 }
 
 void check_hcp_choice(const HcpChoice& choice, const std::string& method) {
-  const bool given = !choice.thresholds.empty() || choice.charges > 0 || !choice.dielectric.empty();
-  if (given && method != "hcp")
-    throw Error("--thresholds, --charges and --dielectric belong to --method hcp, not to " + method,
-                Error::Kind::usage);
+  if ((!choice.thresholds.empty() || choice.charges > 0) && method != "hcp")
+    throw Error("--thresholds and --charges belong to --method hcp, not to " + method, Error::Kind::usage);
+  if (!choice.dielectric.empty() && method != "hcp" && method != "direct")
+    throw Error("--dielectric belongs to --method hcp and direct, not to " + method, Error::Kind::usage);
 }
 
 HcpOptions hcp_options(const HcpChoice& choice) {
@@ -71,6 +69,44 @@ ForceError hcp_force_error(const ElectrostaticProblem& problem, const HcpHierarc
   error.rms = std::sqrt(squares / static_cast<double>(error.atoms));
   error.relative = scale > 0 ? std::sqrt(squares / scale) : 0;
   error.reference = "the sum over all atoms in the same dielectric, in single precision";
+  return error;
+}
+
+ForceError dielectric_force_error(const ElectrostaticProblem& problem, const Dielectric& dielectric,
+                                  const std::vector<glm::vec3>& positions, const std::vector<glm::vec3>& forces,
+                                  std::size_t samples, Job& job) {
+  const DielectricPair pair(dielectric);
+  const PairExclusions& x = problem.exclusions;
+  ForceError error;
+  error.atoms = std::min(samples, positions.size());
+  error.reference = "the sum over all atoms in the dielectric, in double precision";
+  double squares = 0, scale = 0;
+  for (std::size_t s = 0; s < error.atoms; ++s) {
+    job.check();
+    const std::size_t i = s * positions.size() / error.atoms;
+    glm::dvec3 exact(0);
+    const auto add = [&](std::size_t j, double factor) {
+      const glm::dvec3 d = glm::dvec3(positions[i]) - glm::dvec3(positions[j]);
+      const double r = glm::length(d);
+      if (r < 1e-4) return;
+      double along = 0;
+      pair.value(r, &along);
+      exact += factor * static_cast<double>(problem.charges[j]) * along * d;
+    };
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+      if (j != i) add(j, 1);
+    }
+    for (std::uint32_t k = x.empty() ? 0 : x.offsets[i]; k < (x.empty() ? 0 : x.offsets[i + 1]); ++k) {
+      add(x.partners[k], static_cast<double>(x.kept[k]) - 1);
+    }
+    exact *= units::coulomb_kcal_angstrom * static_cast<double>(problem.charges[i]);
+    const glm::dvec3 d = glm::dvec3(forces[i]) - exact;
+    squares += glm::dot(d, d);
+    scale += glm::dot(exact, exact);
+    error.max = std::max(error.max, glm::length(d));
+  }
+  error.rms = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, error.atoms)));
+  error.relative = scale > 0 ? std::sqrt(squares / scale) : 0;
   return error;
 }
 

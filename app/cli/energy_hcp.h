@@ -28,4 +28,10 @@ ForceError hcp_force_error(const ElectrostaticProblem& problem, const HcpHierarc
                            const HcpOptions& options, const std::vector<glm::vec3>& positions,
                            const std::vector<glm::vec3>& forces, Device device, Job& job);
 
+/// Compares forces with the sum over all atoms in a dielectric, excluded and scaled pairs by their factors, in double
+/// precision, at sampled atoms. Throws Error (cancelled).
+ForceError dielectric_force_error(const ElectrostaticProblem& problem, const Dielectric& dielectric,
+                                  const std::vector<glm::vec3>& positions, const std::vector<glm::vec3>& forces,
+                                  std::size_t samples, Job& job);
+
 }  // namespace isolume::cli

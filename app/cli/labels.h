@@ -6,8 +6,7 @@
 
 namespace isolume::cli {
 
-/// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background. Letters
-/// are those of stb_easy_font, so that pictures are the same on every machine; what it lacks is spelt out ("A", "deg").
+/// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background.
 void draw_labels(Image& image, const SceneView& view);
 
 }  // namespace isolume::cli

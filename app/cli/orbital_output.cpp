@@ -148,7 +148,7 @@ void write_orbital_slice(Run& run, const OrbitalCommand& options, const std::sha
   if (slice.grid.size() == 0) throw Error(fmt::format("{}: {} passes the orbital by", path, plane), Error::Kind::usage);
   run.report.kernels(record.entries());
   run.report.grid(slice.grid);
-  run.report.memory(slice.grid.size() * sizeof(float), peak_memory(request.device));
+  run.report.memory(slice.predicted_bytes, peak_memory(request.device));
   run.report.unit = slice.legend.unit;
   run.report.phase("compute");
   const std::vector<float>& values = slice.mesh.scalars.front().values;

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/labels.h"
-#include "app/session/device_volume.h"
 #include "app/session/frames.h"
 #include "app/session/legend.h"
+#include "app/session/representation_colours.h"
 #include "molecule/error.h"
 
 namespace isolume::cli {
@@ -29,6 +29,7 @@ Painter::Painter(Documents& documents, Device device)
 Painter::~Painter() {
   // Whatever holds OpenGL names goes while the context is current.
   results_.clear();
+  memory_.clear();
   renderer_.reset();
   share_.reset();
   context_->done_current();
@@ -39,9 +40,7 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   const SceneView view = builder_.build(scene, results_);
   Image image = renderer_->picture(view, options);
   draw_labels(image, view);
-  int row = 0;
-  for (std::size_t i = 0; i < results_.size(); ++i)
-    if (const auto legend = legend_of(scene.fields[i], results_[i])) draw_legend(image, *legend, row++);
+  draw_legends(image, legends_of(scene, results_, view));
   return image;
 }
 
@@ -64,15 +63,16 @@ void Painter::compute(const Scene& scene, Job& job) {
     request.frame = frame_in(*request.molecule, scene.frame);
     request.device = device_;
     try {
-      if (!shows_nothing(request)) predicted_ += plan_field(request).bytes;
-      if (requests_[i].molecule && same_result(requests_[i], request)) continue;
-      results_[i] = compute_field(request, share_.get(), job);
+      if (!requests_[i].molecule || !same_result(requests_[i], request)) {
+        results_[i] = compute_field(request, share_.get(), job, &memory_);
+        field_seconds_ += results_[i].seconds;
+        host_bytes_ += results_[i].host_bytes;
+      }
+      predicted_ += results_[i].predicted_bytes;
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::cancelled) throw;
       throw Error(fmt::format("field {}: {}", i, error.what()), error.kind());
     }
-    field_seconds_ += results_[i].seconds;
-    host_bytes_ += results_[i].host_bytes;
     requests_[i] = std::move(request);
   }
 }

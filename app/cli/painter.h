@@ -7,6 +7,7 @@
 
 #include "app/scene/scene.h"
 #include "app/session/documents.h"
+#include "app/session/field_memory.h"
 #include "app/session/fields.h"
 #include "app/session/view_builder.h"
 #include "render/gl/context.h"
@@ -43,6 +44,7 @@ class Painter {
   std::unique_ptr<GlShare> share_;
   std::unique_ptr<Renderer> renderer_;
   ViewBuilder builder_;
+  FieldMemory memory_;
   std::vector<FieldResult> results_;
   std::vector<FieldRequest> requests_;  // what results_ were computed for
   std::size_t predicted_ = 0;

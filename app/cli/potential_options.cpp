@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -30,10 +31,10 @@ PotentialMethod method_of(const std::string& name) {
   if (name == "cutoff") return PotentialMethod::cutoff;
   if (name == "msm") return PotentialMethod::msm;
   if (name == "debye-hueckel") return PotentialMethod::debye_hueckel;
-  const std::string have = "direct, cutoff, msm and debye-hueckel";
-  if (name == "spme" || name == "hcp")
-    throw wrong(fmt::format("--method {}: not in this version, which has {}", name, have));
-  const std::string near = nearest(name, {"direct", "cutoff", "msm", "debye-hueckel"});
+  if (name == "spme") return PotentialMethod::spme;
+  if (name == "hcp") return PotentialMethod::hcp;
+  const std::string have = "direct, cutoff, msm, spme, debye-hueckel and hcp";
+  const std::string near = nearest(name, {"direct", "cutoff", "msm", "spme", "debye-hueckel", "hcp"});
   throw wrong(fmt::format("--method {}: there are {}{}", name, have, near.empty() ? "" : fmt::format("; {}?", near)));
 }
 
@@ -60,11 +61,11 @@ void check_places(const MethodOptions& o) {
     }
     throw wrong(fmt::format("{} belongs to --method {}", option, list));
   };
-  only(o.cutoff >= 0, "--cutoff", {"cutoff", "msm"});
+  only(o.cutoff >= 0, "--cutoff", {"cutoff", "msm", "spme"});
   only(!o.form.empty(), "--form", {"cutoff"});
   only(o.switching >= 0, "--switching", {"cutoff"});
-  only(!o.dielectric.empty(), "--dielectric", {"direct", "cutoff", "msm"});
-  only(o.accuracy >= 0, "--accuracy", {"direct", "msm"});
+  only(!o.dielectric.empty(), "--dielectric", {"direct", "cutoff", "msm", "spme", "hcp"});
+  only(o.accuracy >= 0, "--accuracy", {"direct", "msm", "spme"});
   only(o.lattice_spacing >= 0, "--lattice-spacing", {"msm"});
   only(o.degree >= 0, "--degree", {"msm"});
   only(o.smoothing >= 0, "--smoothing", {"msm"});
@@ -73,10 +74,34 @@ void check_places(const MethodOptions& o) {
   only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel"});
   only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel"});
   only(!o.radii.empty(), "--radii", {"debye-hueckel"});
+  only(o.order >= 0, "--order", {"spme"});
+  only(!o.mesh.empty(), "--mesh", {"spme"});
+  only(o.mesh_spacing >= 0, "--mesh-spacing", {"spme"});
+  only(o.alpha >= 0, "--alpha", {"spme"});
+  only(!o.thresholds.empty(), "--thresholds", {"hcp"});
+  only(o.charges >= 0, "--charges", {"hcp"});
+  if (!o.mesh.empty() && o.mesh_spacing >= 0) throw wrong("--mesh and --mesh-spacing exclude each other");
   if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0))
     throw wrong("--published sets the cutoff, the lattice's spacing, the degree and the smoothing; name it or them");
-  if (o.method == "msm" && o.accuracy >= 0 && !chooses_msm(o))
+  if ((o.method == "msm" || o.method == "spme") && o.accuracy >= 0 && !chooses_parameters(o))
     throw wrong("--accuracy chooses the parameters; give it or them, not both");
+}
+
+void set_spme(PotentialOptions& result, const MethodOptions& o, const Cell& cell) {
+  if (!cell.exists())
+    throw wrong(
+        "--method spme sums periodic systems, and the file has no cell; a GRO, or a PDB or PQR file with CRYST1, or a "
+        "trajectory has one");
+  result.cell = cell;
+  SpmeOptions& s = result.spme;
+  // Not given, it is the usual one, or the largest that the cell allows.
+  const glm::dmat3 dual = glm::transpose(glm::inverse(cell.vectors));
+  const double most = (0.5 - 1e-9) / std::max({glm::length(dual[0]), glm::length(dual[1]), glm::length(dual[2])});
+  s.cutoff = o.cutoff > 0 ? o.cutoff : std::min(s.cutoff, most);
+  if (o.alpha > 0) s.alpha = o.alpha;
+  if (o.order > 0) s.order = o.order;
+  if (o.mesh_spacing > 0) s.spacing = o.mesh_spacing;
+  for (std::size_t i = 0; i < o.mesh.size(); ++i) s.mesh[static_cast<int>(i)] = o.mesh[i];
 }
 
 }  // namespace
@@ -95,17 +120,24 @@ Dielectric dielectric_of(const std::string& text) {
 void add_method_options(CLI::App& command, MethodOptions& o) {
   const char* all = "Methods";
   const auto positive = CLI::Range(1e-6, 1e6);
-  command.add_option("--method", o.method, "direct, cutoff, msm (multilevel summation) or debye-hueckel")->group(all);
+  command
+      .add_option("--method", o.method,
+                  "direct, cutoff, msm (multilevel summation), spme (particle-mesh Ewald), debye-hueckel or hcp "
+                  "(hierarchical charge partitioning)")
+      ->group(all);
   command.add_option("--unit", o.unit, "V, kT/e or kcal/mol/e")
       ->check(CLI::IsMember({"V", "kT/e", "kcal/mol/e"}))
       ->group(all);
   command
-      .add_option("--tolerance", o.tolerance,
-                  "relative RMS error to be met as measured; msm is repeated with finer parameters until it is")
+      .add_option(
+          "--tolerance", o.tolerance,
+          "relative RMS error to be met as measured; msm and spme are repeated with finer parameters until it is")
       ->check(CLI::Range(1e-9, 1.0))
       ->group(all);
-  command.add_option("--dielectric", o.dielectric, "constant:EPS, or sigmoidal (direct, cutoff)")->group(all);
-  command.add_option("--cutoff", o.cutoff, "angstrom (cutoff: 12; msm: short-range part)")->check(positive)->group(all);
+  command.add_option("--dielectric", o.dielectric, "constant:EPS, or sigmoidal (direct, cutoff, hcp)")->group(all);
+  command.add_option("--cutoff", o.cutoff, "angstrom (cutoff: 12; msm, spme: short-range part)")
+      ->check(positive)
+      ->group(all);
   command.add_option("--form", o.form, "cutoff: plain, shifted (the default) or switched")
       ->check(CLI::IsMember({"plain", "shifted", "switched"}))
       ->group(all);
@@ -114,7 +146,7 @@ void add_method_options(CLI::App& command, MethodOptions& o) {
       ->group(all);
   command
       .add_option("--accuracy", o.accuracy,
-                  "relative RMS error; msm: to choose its parameters for (2.5e-3); direct: of its fast mode")
+                  "relative RMS error; msm, spme: to choose parameters for (msm: 2.5e-3); direct: of its fast mode")
       ->check(CLI::Range(1e-9, 1.0))
       ->group(all);
   command.add_option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice, angstrom")
@@ -129,6 +161,24 @@ void add_method_options(CLI::App& command, MethodOptions& o) {
   command
       .add_option("--periodic", o.periodic, "msm: none, or the cell's vectors along which charges repeat: xyz, xy ...")
       ->group(all);
+  command.add_option("--order", o.order, "spme: of the splines, 4 to 8 (4)")->check(CLI::Range(4, 8))->group(all);
+  command.add_option("--mesh", o.mesh, "spme: mesh points along the cell vectors")->expected(3)->group(all);
+  command.add_option("--mesh-spacing", o.mesh_spacing, "spme: largest distance of mesh points (1)")
+      ->check(positive)
+      ->type_name("A")
+      ->group(all);
+  command.add_option("--alpha", o.alpha, "spme: Ewald's parameter, 1/A (so that erfc(alpha cutoff) = 1e-5)")
+      ->check(positive)
+      ->group(all);
+  command
+      .add_option("--thresholds", o.thresholds,
+                  "hcp: distances beyond which residues, chains and complexes act by their charges (15/66; published: "
+                  "15, 15/66, 21/90, 15/48)")
+      ->type_name("H1[/H2[/H3]]")
+      ->group(all);
+  command.add_option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)")
+      ->check(CLI::Range(1, 2))
+      ->group(all);
   command.add_option("--ionic-strength", o.ionic_strength, "debye-hueckel: mol/l (0.15)")
       ->check(CLI::Range(0.0, 100.0))
       ->group(all);
@@ -142,7 +192,10 @@ void add_method_options(CLI::App& command, MethodOptions& o) {
       ->group(all);
 }
 
-bool chooses_msm(const MethodOptions& o) {
+bool chooses_parameters(const MethodOptions& o) {
+  if (o.method == "spme")
+    return (o.accuracy > 0 || o.tolerance > 0) && o.cutoff < 0 && o.order < 0 && o.mesh.empty() && o.mesh_spacing < 0 &&
+           o.alpha < 0;
   return o.method == "msm" && !o.published && o.cutoff < 0 && o.lattice_spacing < 0 && o.degree < 0 && o.smoothing < 0;
 }
 
@@ -179,8 +232,14 @@ PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
       throw wrong(fmt::format(
           "--periodic {}: the file has no cell; a GRO, or a PDB or PQR file with CRYST1, or a trajectory has one",
           o.periodic));
-    if (result.dielectric.kind == Dielectric::Kind::sigmoidal)
-      throw wrong("--dielectric sigmoidal belongs to --method direct or cutoff; msm takes constant:EPS");
+  }
+  if (has_accuracy(result.method) && result.dielectric.kind == Dielectric::Kind::sigmoidal)
+    throw wrong(fmt::format("--dielectric sigmoidal belongs to --method direct, cutoff or hcp; {} takes constant:EPS",
+                            o.method));
+  if (result.method == PotentialMethod::spme) set_spme(result, o, cell);
+  if (result.method == PotentialMethod::hcp) {
+    result.hcp.thresholds = HcpOptions::parse_thresholds(o.thresholds.empty() ? usual_thresholds : o.thresholds);
+    if (o.charges > 0) result.hcp.charges = o.charges;
   }
   if (o.ionic_strength >= 0) result.debye_hueckel.ionic_strength = o.ionic_strength;
   result.debye_hueckel.temperature = o.temperature;

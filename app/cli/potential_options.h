@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "app/session/potential_map.h"
+#include "app/session/potential_options.h"
 
 namespace isolume::cli {
 
@@ -18,17 +18,26 @@ struct MethodOptions {
   bool published = false;
   std::string form, dielectric, periodic, radii;
   double ionic_strength = -1, temperature = 298.15, permittivity = -1;
+  int order = -1;            ///< spme
+  std::vector<int> mesh;     ///< spme
+  double mesh_spacing = -1;  ///< spme
+  double alpha = -1;         ///< spme
+  std::string thresholds;    ///< hcp
+  int charges = -1;          ///< hcp
   std::string unit = "V";
 };
+inline constexpr const char* usual_thresholds = "15/66";
+inline constexpr double usual_accuracy = 2.5e-3;  ///< of msm, and of spme where --accuracy is not given but --tolerance
 void add_method_options(CLI::App& command, MethodOptions& options);
 
-/// The method with its parameters (those of multilevel summation only where given: chooses_msm()), for charges in
+/// The method with its parameters (those that chooses_parameters() speaks of only where given), for charges in
 /// `cell` (perhaps none). Throws Error (usage) for an option that does not belong to the method, and for periodicity
 /// without a cell.
 PotentialOptions potential_options(const MethodOptions& options, const Cell& cell);
 
-/// True where the parameters of multilevel summation were not given, so that they may be chosen and made finer.
-bool chooses_msm(const MethodOptions& options);
+/// True where the parameters of multilevel summation or of particle-mesh Ewald are not given, so that they may be
+/// chosen and made finer: of msm wherever none is given, of spme where moreover an accuracy or a tolerance is.
+bool chooses_parameters(const MethodOptions& options);
 
 /// Radii as --radii says. Throws Error (usage).
 void set_radii(std::vector<ChargedSphere>& spheres, const MethodOptions& options);

@@ -8,6 +8,8 @@
 
 #include "app/cli/slice_option.h"
 #include "app/scene/scene_json.h"
+#include "app/session/frames.h"
+#include "app/session/slice_field.h"
 #include "molecule/error.h"
 #include "molecule/residue_kinds.h"
 
@@ -76,6 +78,22 @@ void draw_fields_as(Scene& scene, const SceneOptions& options) {
     throw Error("--slice is for orbitals, potentials and volumes, and the scene shows none", Error::Kind::usage);
   if (!options.surface_style.empty() && scene.fields.empty())
     throw Error("--surface-style is for orbitals and surfaces, and the scene shows none", Error::Kind::usage);
+}
+
+void face_slice(Scene& scene, Documents& documents) {
+  for (const Field& field : scene.fields) {
+    if (!field.visible || !sliced(field)) continue;
+    const auto molecule = documents.molecule(scene.molecules[field.molecule]);
+    const bool of_volume = field.kind == Field::Kind::volume && field.volume < molecule->volumes.size();
+    const PlaneFrame plane = slice_frame(field.slice, *molecule, frame_in(*molecule, scene.frame),
+                                         of_volume ? molecule->volumes[field.volume]->grid : Grid{});
+    glm::dmat3 axes(plane.u, plane.v, plane.normal);
+    if (field.slice.kind == SlicePlane::Kind::y) axes = {plane.v, plane.u, -plane.normal};  // z upwards
+    scene.camera.rotation = glm::normalize(glm::quat_cast(glm::transpose(axes)));
+    scene.camera.turn({0, 1, 0}, 15);
+    scene.camera.turn({1, 0, 0}, -25);
+    return;
+  }
 }
 
 void add_surface(Scene& scene, Documents& documents, const SceneOptions& options) {

@@ -14,6 +14,9 @@ void tune_orbitals(Scene& scene, const SceneOptions& options);
 /// Orbitals, potentials and volumes on a plane instead of as surfaces; surfaces as meshes or points.
 void draw_fields_as(Scene& scene, const SceneOptions& options);
 
+/// Turns the camera to the plane of the first slice that is seen, from somewhat above; nothing where there is none.
+void face_slice(Scene& scene, Documents& documents);
+
 /// A surface of every molecule with atoms: half transparent, so that what it wraps is seen.
 void add_surface(Scene& scene, Documents& documents, const SceneOptions& options);
 

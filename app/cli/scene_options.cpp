@@ -12,6 +12,7 @@
 #include "app/scene/scene_json.h"
 #include "molecule/assembly.h"
 #include "molecule/error.h"
+#include "molecule/number_expression.h"
 
 namespace isolume::cli {
 namespace {
@@ -45,6 +46,11 @@ void replace_representations(Scene& scene, const SceneOptions& options) {
     const std::string at = fmt::format("representations[{}].", i);
     if (!options.style.empty()) set_value(scene, at + "style", options.style);
     if (options.colour.empty()) continue;
+    if (options.colour.front() == '=') {
+      scene.representations[i].colouring = Colouring::value;
+      scene.representations[i].value = NumberExpression(options.colour.substr(1)).text();
+      continue;
+    }
     try {
       set_value(scene, at + "colour", options.colour);
       scene.representations[i].colouring = Colouring::uniform;
@@ -82,10 +88,14 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
   command.add_option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
       ->required();
   command.add_option("--select", options.selection, "draw these atoms, and nothing else");
-  command.add_option("--style", options.style,
-                     "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace or points, for all that is drawn");
-  command.add_option("--colour,--color", options.colour,
-                     "element, chain, residue, structure, charge, b-factor, index, or a colour (#rrggbb, red, ...)");
+  command.add_option(
+      "--style", options.style,
+      "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace, points, ellipsoids, hydrogen-bonds or "
+      "vectors, for all that is drawn");
+  command.add_option(
+      "--colour,--color", options.colour,
+      "element, chain, residue, structure, charge, b-factor, index, map (a volume's value at the atoms), a "
+      "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
   command
       .add_option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
       ->expected(1)
@@ -122,6 +132,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
   command.add_option("--probe", options.probe, "radius of the probe of ses, sas and cavities, angstrom (1.4)")
       ->check(CLI::Range(0.0, 20.0))
       ->type_name("A");
+  command.add_flag("--periodic", options.periodic,
+                   "surfaces of atoms: those of one period of the cell, cut at its faces");
   command.add_option("--isovalue", options.isovalue, "of the orbital and the surfaces");
   command.add_option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
       ->check(CLI::Range(1e-3, 1e3));
@@ -141,6 +153,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_look_options(command, options.look);
 }
 
 Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
@@ -175,11 +188,14 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   for (Field& field : scene.fields) {
     if (options.isovalue != 0) field.isovalue = options.isovalue;
     if (options.spacing > 0) field.spacing = options.spacing;
+    if (options.periodic && wraps_atoms(field.kind)) field.periodic = true;
     if (options.probe >= 0) field.probe_radius = options.probe;
     if (options.opacity >= 0) field.opacity = static_cast<float>(options.opacity);
   }
   if (options.box) scene.show_box = true;
+  apply_look(scene, options.look);
   if (!is_scene(options.files.front())) {
+    if (!options.slice.empty()) face_slice(scene, documents);
     const Extent extent = scene_extent(scene, documents);
     scene.camera.fit(extent.centre, extent.radius, aspect);
   }

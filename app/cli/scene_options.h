@@ -1,17 +1,18 @@
 // The options that make or change a scene on the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "app/cli/look_options.h"
 #include "app/scene/scene.h"
 #include "app/session/documents.h"
 
 namespace isolume::cli {
 
 struct SceneOptions {
+  LookOptions look;
   std::vector<std::string> files;
   std::string selection, style, colour, surface, colour_by, background, assembly;
   std::vector<std::string> orbitals;  ///< each a field of its own
@@ -20,8 +21,9 @@ struct SceneOptions {
   double enclosed = 0;  ///< as given: 0.9 or 90
   double isovalue = 0;
   double spacing = 0;
-  double range = 0;           ///< volts, of --colour-by potential
-  double offset = 0;          ///< angstrom, of --colour-by potential
+  double range = 0;   ///< volts, of --colour-by potential
+  double offset = 0;  ///< angstrom, of --colour-by potential
+  bool periodic = false;
   double probe = -1;          ///< angstrom
   std::string slice;          ///< a plane, instead of the orbitals' surfaces
   std::string surface_style;  ///< surface, mesh or points

@@ -40,6 +40,22 @@ TEST(Energy, DirectOfThreeIonsIsCoulombsLaw) {
   EXPECT_NEAR(forces[2], 0, 1e-4);
 }
 
+TEST(Energy, DirectInADielectricIsItsLaw) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", ion(1, "ION", 1, 0, 0, 0, 1) + ion(2, "ION", 2, 5, 0, 0, -2) + "END\n");
+  // Ramstein and Lavery: D - (D - 1)/2 (x^2 + 2x + 2) exp(-x), x = 0.16 r.
+  const double x = 0.16 * 5;
+  const double eps = 78 - 77 / 2.0 * (x * x + 2 * x + 2) * std::exp(-x);
+  for (const auto& [dielectric, expected] : {std::pair{"sigmoidal", eps}, std::pair{"constant:4", 4.0}}) {
+    const auto outcome = run({"compute", "energy", folder / "ions.pqr", "--dielectric", dielectric, "--report",
+                              folder / "r.json", "--device", "cpu"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto report = test::read_json(folder / "r.json");
+    EXPECT_NEAR(report["result"]["energy"].get<double>(), coulomb * -2 / (5 * expected), 1e-4);
+    EXPECT_LT(report["error"]["relative"].get<double>(), 1e-5);
+  }
+}
+
 TEST(Energy, HierarchicalReplacesAFarResidueByItsCharge) {
   const Folder folder;
   // A residue of charges 1 and 1 at 3 angstrom from each other, and an ion 100 angstrom away on the bisector.

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <sstream>
 
 #include "formats/read.h"
 #include "molecule/units.h"
 #include "render/image.h"
+#include "tests/app/ion_files.h"
 #include "tests/app/program.h"
 #include "tests/support/data.h"
 
@@ -18,72 +18,8 @@ namespace {
 using test::Folder;
 using test::run;
 
-constexpr double volt_angstrom = 14.399645;  // e / (4 pi eps0), CODATA 2018
-
-std::string pqr(const std::vector<std::array<double, 4>>& charges, const std::string& head = {}) {
-  std::string text = head;
-  for (std::size_t i = 0; i < charges.size(); ++i)
-    text += fmt::format("ATOM  {:5} {:<4} ION A{:4}    {:8.3f}{:8.3f}{:8.3f} {:7.4f} {:6.4f}\n", i + 1, "NA", i + 1,
-                        charges[i][0], charges[i][1], charges[i][2], charges[i][3], 1.5);
-  return text + "END\n";
-}
-
-// Values at (3,0,0) and (0,0,8) of charges 1 at the origin and -2 at (4,0,0).
-std::vector<double> at_points(std::vector<std::string> words) {
-  const Folder folder;
-  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {4, 0, 0, -2}}));
-  test::write_text(folder / "points.csv", "3,0,0\n0,0,8\n");
-  words.insert(words.begin(), {"compute", "potential", folder / "ions.pqr", "--at", folder / "points.csv"});
-  const auto outcome = run(words);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  return test::numbers(outcome.out);
-}
-
-const double far_r = std::sqrt(80.0);  // from (4,0,0) to (0,0,8)
-
-TEST(PotentialAt, UnitsAndConstantDielectric) {
-  const double expected = volt_angstrom * (1.0 / 8 - 2.0 / far_r);
-  EXPECT_NEAR(at_points({})[1], expected, 1e-6);
-  EXPECT_NEAR(at_points({"--dielectric", "constant:4"})[1], expected / 4, 1e-6);
-  EXPECT_NEAR(at_points({"--unit", "kcal/mol/e"})[1], expected * 23.06055, 1e-4);
-  EXPECT_NEAR(at_points({"--unit", "kT/e", "--temperature", "298.15"})[1], expected / 0.02569258, 1e-4);
-}
-
-TEST(PotentialAt, SigmoidalDielectric) {
-  const auto eps = [](double r) {
-    const double x = 0.16 * r;
-    return 78 - 77.0 / 2 * (x * x + 2 * x + 2) * std::exp(-x);
-  };
-  const auto values = at_points({"--dielectric", "sigmoidal"});
-  EXPECT_NEAR(values[0], volt_angstrom * (1 / (3 * eps(3)) - 2 / (1 * eps(1))), 1e-6);
-  EXPECT_NEAR(values[1], volt_angstrom * (1 / (8 * eps(8)) - 2 / (far_r * eps(far_r))), 1e-6);
-}
-
-TEST(PotentialAt, Cutoffs) {
-  const auto plain = at_points({"--method", "cutoff", "--cutoff", "8.5", "--form", "plain"});
-  EXPECT_NEAR(plain[0], volt_angstrom * (1.0 / 3 - 2), 1e-6);
-  EXPECT_NEAR(plain[1], volt_angstrom / 8, 1e-6);  // the other charge is 8.9 away
-  const auto shifted = at_points({"--method", "cutoff", "--cutoff", "10"});
-  const auto shift = [](double r) { return std::pow(1 - r * r / 100, 2) / r; };
-  EXPECT_NEAR(shifted[0], volt_angstrom * (shift(3) - 2 * shift(1)), 1e-6);
-  EXPECT_NEAR(shifted[1], volt_angstrom * (shift(8) - 2 * shift(far_r)), 1e-6);
-}
-
-TEST(PotentialAt, DebyeHueckel) {
-  // kappa = sqrt(2 e^2 N_A I / (eps0 eps k T)) of the physical constants.
-  const double kappa = 1e-10 * std::sqrt(2 * std::pow(1.602176634e-19, 2) * 6.02214076e23 * 100 /
-                                         (8.8541878128e-12 * 80 * 1.380649e-23 * 300));
-  const auto v = [&](double q, double r) {
-    return volt_angstrom * q / (80 * r) * std::exp(-kappa * (r - 1.5)) / (1 + kappa * 1.5);
-  };
-  const auto values = at_points(
-      {"--method", "debye-hueckel", "--ionic-strength", "0.1", "--temperature", "300", "--solvent-dielectric", "80"});
-  EXPECT_NEAR(values[0], v(1, 3) + v(-2, 1), 1e-6);
-  EXPECT_NEAR(values[1], v(1, 8) + v(-2, far_r), 1e-7);
-  const auto points =
-      at_points({"--method", "debye-hueckel", "--ionic-strength", "0", "--solvent-dielectric", "2", "--radii", "zero"});
-  EXPECT_NEAR(points[1], volt_angstrom / 2 * (1.0 / 8 - 2.0 / far_r), 1e-6);
-}
+using test::pqr;
+using test::volt_angstrom;
 
 TEST(PotentialMap, OfEveryMethodAgreesWithItsReference) {
   const Folder folder;
@@ -103,7 +39,14 @@ TEST(PotentialMap, OfEveryMethodAgreesWithItsReference) {
                                 {{"--method", "cutoff", "--cutoff", "60", "--form", "plain"}, 1e-5},
                                 {{"--method", "msm"}, 4e-3},
                                 {{"--method", "msm", "--published"}, 4e-3},
-                                {{"--method", "msm", "--tolerance", "1e-4"}, 1e-4}};
+                                {{"--method", "msm", "--tolerance", "1e-4"}, 1e-4},
+                                {{"--method", "hcp", "--thresholds", "80"}, 1e-5},  // nothing is that far: all atoms
+                                {{"--method", "hcp", "--thresholds", "8", "--charges", "2"}, 3e-2},
+                                {{"--method", "hcp", "--thresholds", "80", "--dielectric", "sigmoidal"}, 1e-4},
+                                {{"--method", "spme", "--cutoff", "6"}, 1e-2},
+                                {{"--method", "spme", "--cutoff", "6", "--order", "8", "--mesh-spacing", "0.5"}, 1e-3},
+                                {{"--method", "spme", "--accuracy", "1e-4"}, 1e-4},
+                                {{"--method", "spme", "--tolerance", "1e-4"}, 1e-4}};
   for (const Case& test_case : cases) {
     std::vector<std::string> words{"compute", "potential",       folder / "water.pqr", "--spacing",      "1",
                                    "--out",   folder / "phi.dx", "--report",           folder / "r.json"};
@@ -194,127 +137,6 @@ TEST(PotentialMap, SaysChargeZeroAndErrorOfAChargedPeriodicCell) {
   EXPECT_LT(std::abs(sum / n), 0.02 * std::sqrt(squares / n));
 }
 
-// APBS 3.4.1's boundary mdh (tests/bench/peers/apbs_mdh.py).
-TEST(PotentialAt, DebyeHueckelIsTheMultipleDebyeHueckelOfApbs) {
-  const Folder folder;
-  std::istringstream lines(test::read_text(test::data("potential/apbs_mdh_faces.csv")));
-  std::string points;
-  std::vector<double> expected;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("#")) continue;
-    const std::size_t comma = line.rfind(',');
-    points += line.substr(0, comma) + "\n";
-    expected.push_back(std::stod(line.substr(comma + 1)));
-  }
-  ASSERT_GT(expected.size(), 400u);
-  test::write_text(folder / "points.csv", points);
-  const auto outcome = run({"compute", "potential", test::data("potential/spheres.pqr"), "--method", "debye-hueckel",
-                            "--unit", "kT/e", "--at", folder / "points.csv"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::vector<double> values = test::numbers(outcome.out);
-  ASSERT_EQ(values.size(), expected.size());
-  double worst = 0, largest = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    worst = std::max(worst, std::abs(values[i] - expected[i]));
-    largest = std::max(largest, std::abs(expected[i]));
-  }
-  EXPECT_LT(worst, 1e-5 * largest);
-}
-
-// Maps of APBS of a protein beside ours. On its faces APBS takes the sum of Debye and Hueckel itself; inside it solves
-// finite differences, and within some steps of a charge the two differ by the spreading of charges over grid points:
-// there they are not comparable, and are left out.
-TEST(PotentialMap, AgreesWithApbsWhereTheTwoAreComparable) {
-  struct Case {
-    const char *map, *charges;
-    std::vector<std::string> words;
-    double far;       // from atoms, angstrom: only such points are compared
-    bool faces;       // only points on the faces
-    double relative;  // RMS of the difference, of the RMS there
-  };
-  for (const Case& c : {Case{"volumes/apbs_1ajj/1ajj_pbe.dx.gz",
-                             "structures/pqr/1ajj.pqr",
-                             {"--method", "debye-hueckel"},
-                             0,
-                             true,
-                             3e-5},
-                        {"volumes/apbs_1ajj/1ajj_dh.dx.gz",
-                         "volumes/apbs_1ajj/1ajj_r0.pqr",
-                         {"--method", "debye-hueckel"},
-                         8,
-                         false,
-                         3e-3},
-                        {"volumes/apbs_1ajj/1ajj_vac.dx.gz", "volumes/apbs_1ajj/1ajj_r0.pqr", {}, 5, false, 6e-4}}) {
-    const std::string map = test::shared_data(c.map), charges = test::shared_data(c.charges);
-    ISOLUME_NEEDS(map);
-    ISOLUME_NEEDS(charges);
-    SCOPED_TRACE(c.map);
-    const Folder folder;
-    std::vector<std::string> words{"compute", "potential", charges, "--like",         map,
-                                   "--unit",  "kT/e",      "--out", folder / "phi.dx"};
-    words.insert(words.end(), c.words.begin(), c.words.end());
-    const auto outcome = run(words);
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const Molecule theirs = read_file(map), ours = read_file(folder / "phi.dx"), atoms = read_file(charges);
-    const Volume &a = *ours.volumes.at(0), &b = *theirs.volumes.at(0);
-    ASSERT_EQ(a.grid.counts, b.grid.counts);
-    const Frame frame = atoms.trajectory->frame(0);
-    double difference = 0, square = 0;
-    std::size_t compared = 0;
-    for (int k = 0; k < b.grid.counts.z; ++k)
-      for (int j = 0; j < b.grid.counts.y; ++j)
-        for (int i = 0; i < b.grid.counts.x; ++i) {
-          const glm::ivec3 at(i, j, k);
-          bool face = false;
-          for (int x = 0; x < 3; ++x) face = face || at[x] == 0 || at[x] == b.grid.counts[x] - 1;
-          if (c.faces && !face) continue;
-          const glm::vec3 point(b.grid.point(i, j, k));
-          bool near = false;
-          for (std::size_t n = 0; n < frame.positions.size() && !near && c.far > 0; ++n)
-            near = glm::distance(frame.positions[n], point) < static_cast<float>(c.far);
-          if (near) continue;
-          const std::size_t index = b.grid.index(i, j, k);
-          const double d = double(a.values[index]) - double(b.values[index]);
-          difference += d * d;
-          square += double(b.values[index]) * double(b.values[index]);
-          ++compared;
-        }
-    EXPECT_GT(compared, 1000u);
-    EXPECT_LT(std::sqrt(difference / square), c.relative);
-  }
-}
-
-TEST(PotentialMap, OfAPrmtopHasItsChargesAndItsCell) {
-  const std::string topology = test::shared_data("trajectories/nacl/nacl.box.parm7");
-  const std::string coordinates = test::shared_data("trajectories/nacl/nacl.box.rst7");
-  ISOLUME_NEEDS(topology);
-  ISOLUME_NEEDS(coordinates);
-  const Folder folder;
-  // The potential at an ion of rock salt: Madelung's constant over the distance of neighbours, 2.82 angstrom.
-  const auto outcome =
-      run({"compute", "potential", topology, coordinates, "--method", "msm", "--periodic", "xyz", "--spacing", "0.47",
-           "--tolerance", "1e-4", "--out", folder / "phi.dx", "--report", folder / "r.json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Molecule map = read_file(folder / "phi.dx");
-  const Volume& volume = *map.volumes.at(0);
-  const glm::dvec3 place = volume.grid.coordinates(glm::dvec3(-5.64, -2.82, -4.23));
-  const glm::ivec3 at = (glm::ivec3(glm::round(place)) % volume.grid.counts + volume.grid.counts) % volume.grid.counts;
-  const double expected = 1.7475645946 * volt_angstrom / 2.82;
-  EXPECT_NEAR(std::abs(volume.values[volume.grid.index(at.x, at.y, at.z)]), expected, 1e-3 * expected);
-}
-
-// A file whose charges do not add up to a whole number is shown as it is.
-TEST(PotentialMap, ShowsTheTotalChargeAsItIs) {
-  const std::string path = test::shared_data("md-computed/crambin_water.pqr.gz");
-  ISOLUME_NEEDS(path);
-  const Folder folder;
-  const auto outcome = run({"compute", "potential", path, "--method", "msm", "--accuracy", "1e-2", "--spacing", "3",
-                            "--out", folder / "phi.dx", "--report", folder / "r.json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_CONTAINS(outcome.err, "total 24.85 e");
-  EXPECT_NEAR(test::read_json(folder / "r.json")["result"]["total_charge"].get<double>(), 24.85, 5e-3);
-}
-
 TEST(PotentialSurface, IsDrawnWithItsLegendAndReplayed) {
   const Folder folder;
   test::write_text(folder / "ions.pqr", pqr({{-6, 0, 0, -1}, {6, 0, 0, 1}}));
@@ -358,20 +180,30 @@ TEST(PotentialMap, RefusesWhatMakesNoSense) {
   test::write_text(folder / "points.csv", "3,0,0\n");
   test::write_text(folder / "flat.pqr",
                    pqr({{0, 0, 0, 1}}, "CRYST1    0.000    0.000    0.000  90.00  90.00  90.00 P 1\n"));
+  test::write_text(folder / "box.pqr",
+                   pqr({{0, 0, 0, 1}, {4, 0, 0, -1}}, "CRYST1   12.000   12.000   12.000  90.00  90.00  90.00 P 1\n"));
+  const std::string box = folder / "box.pqr";
   const std::string ions = folder / "ions.pqr", flat = folder / "flat.pqr", out = folder / "x.dx";
   struct Case {
     std::vector<std::string> words;
     const char* message;
   };
   const std::vector<Case> cases{
-      {{ions, "--method", "spme", "--out", out}, "not in this version"},
-      {{ions, "--method", "hcp", "--out", out}, "direct, cutoff, msm and debye-hueckel"},
+      {{ions, "--method", "spme", "--out", out}, "has no cell"},
+      {{ions, "--method", "pppm", "--out", out}, "direct, cutoff, msm, spme, debye-hueckel and hcp"},
+      {{ions, "--method", "hcp", "--thresholds", "15/", "--out", out}, "no list of threshold distances"},
+      {{ions, "--method", "msm", "--thresholds", "15", "--out", out}, "belongs to --method hcp"},
+      {{ions, "--method", "hcp", "--order", "4", "--out", out}, "belongs to --method spme"},
+      {{box, "--method", "spme", "--cutoff", "9", "--out", out}, "cutoff"},
+      {{box, "--method", "spme", "--dielectric", "sigmoidal", "--out", out}, "spme takes constant"},
+      {{box, "--method", "spme", "--accuracy", "1e-3", "--order", "6", "--out", out}, "not both"},
+      {{ions, "--field", "--out", out}, "belongs to --at"},
       {{ions, "--method", "msn", "--out", out}, "msm?"},
-      {{ions, "--method", "direct", "--cutoff", "3", "--out", out}, "belongs to --method cutoff or msm"},
+      {{ions, "--method", "direct", "--cutoff", "3", "--out", out}, "belongs to --method cutoff or msm or spme"},
       {{ions, "--method", "msm", "--periodic", "xyz", "--out", out}, "no cell"},
       {{ions, "--method", "msm", "--periodic", "q", "--out", out}, "--periodic q"},
-      {{ions, "--method", "msm", "--dielectric", "sigmoidal", "--out", out}, "direct or cutoff"},
-      {{ions, "--method", "msm", "--at", folder / "points.csv"}, "msm computes maps"},
+      {{ions, "--method", "msm", "--dielectric", "sigmoidal", "--out", out}, "direct, cutoff or hcp"},
+      {{ions, "--method", "msm", "--tolerance", "1e-3", "--at", folder / "points.csv"}, "--tolerance is for maps"},
       {{ions, "--method", "msm", "--published", "--accuracy", "1e-3", "--out", out}, "not both"},
       {{ions, "--dielectric", "constant:0.5", "--out", out}, "1 or more"},
       {{folder / "bare.xyz", "--out", out}, "no partial charges"},

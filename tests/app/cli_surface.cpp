@@ -105,6 +105,34 @@ TEST(CliSurface, writes_frames_as_numbered_files_or_one_animation) {
   EXPECT_EQ(json["animations"][0]["channels"].size(), 3u);
 }
 
+// A ball at a corner of its cell: eight pieces of one sphere, cut at the faces, or the whole sphere.
+TEST(CliSurface, repeats_atoms_along_the_cell) {
+  const Folder folder;
+  test::write_text(folder / "corner.pqr",
+                   "CRYST1   12.000   14.000   11.000  80.00  75.00  70.00 P 1           1\n"
+                   "ATOM      1  O   LIG A   1      12.000   0.000   0.000  1.0000 2.0000\n");
+  const double area = 4 * pi * 3.4 * 3.4;
+  auto outcome = run({"compute", "surface", folder / "corner.pqr", "--kind", "sas", "--spacing", "0.25", "--periodic",
+                      "--out", folder / "s.ply", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  auto report = test::read_json(folder / "r.json");
+  EXPECT_NEAR(report["result"]["area"].get<double>(), area, 0.01 * area);
+  EXPECT_GT(report["result"]["border_edges"].get<int>(), 100);
+  EXPECT_GT(report["result"]["parts"].get<int>(), 4);
+  EXPECT_EQ(report["method"]["periodic"], true);
+  EXPECT_TRUE(report["result"]["volume"].is_null());
+  outcome = run({"compute", "surface", folder / "corner.pqr", "--kind", "sas", "--spacing", "0.25", "--out",
+                 folder / "s.ply", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  report = test::read_json(folder / "r.json");
+  EXPECT_NEAR(report["result"]["area"].get<double>(), area, 0.01 * area);
+  EXPECT_EQ(report["result"]["parts"], 1);
+  write_pair(folder / "pair.pqr");
+  outcome = run({"compute", "surface", folder / "pair.pqr", "--periodic", "--out", folder / "s.ply"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_CONTAINS(outcome.err, "needs a periodic cell");
+}
+
 TEST(CliSurface, explains_what_makes_no_sense) {
   const Folder folder;
   write_pair(folder / "pair.pqr");

@@ -124,6 +124,16 @@ TEST(PotentialField, IsComputedByItsSettings) {
   settings.method = PotentialSettings::Method::direct;
   settings.medium = PotentialSettings::Medium::sigmoidal;
   EXPECT_NE(potential_of(request, settings).legend->method.find("sigmoidal"), std::string::npos);
+  settings.method = PotentialSettings::Method::hcp;
+  settings.hcp_charges = 2;
+  const FieldResult parts = potential_of(request, settings);
+  EXPECT_NE(parts.legend->method.find("2 charges each for groups beyond 15 A, chains beyond 66 A"), std::string::npos)
+      << parts.legend->method;
+  EXPECT_NE(parts.legend->method.find("sigmoidal"), std::string::npos);
+  EXPECT_LE(parts.legend->relative_error, 1e-4);  // nothing is that far
+  settings.medium = PotentialSettings::Medium::constant;
+  settings.method = PotentialSettings::Method::spme;
+  EXPECT_THROW(potential_of(request, settings), Error);  // no cell
 }
 
 TEST(PotentialField, PeriodicityNeedsACellAndSaysItsZero) {
@@ -147,6 +157,13 @@ TEST(PotentialField, PeriodicityNeedsACellAndSaysItsZero) {
   EXPECT_LE(result.legend->relative_error, settings.accuracy);
   EXPECT_EQ(result.grid.counts, glm::ivec3(12));
   EXPECT_EQ(result.grid.origin, glm::dvec3(0));
+  settings.periodic = false;  // particle-mesh Ewald always is
+  settings.method = PotentialSettings::Method::spme;
+  const FieldResult mesh = potential_of(request, settings);
+  EXPECT_NE(mesh.legend->method.find("particle-mesh Ewald"), std::string::npos);
+  EXPECT_NE(mesh.legend->note.find("background"), std::string::npos);
+  EXPECT_LE(mesh.legend->relative_error, settings.accuracy);
+  EXPECT_EQ(mesh.grid.counts, result.grid.counts);
 }
 
 TEST(PotentialField, TheLegendTakesTheColoursThatTheFieldHasNow) {

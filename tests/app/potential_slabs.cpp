@@ -34,11 +34,17 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
   const Grid grid{glm::dvec3(-5), glm::dmat3(0.3), {101, 97, 90}};  // 3.5 MB
   const std::vector<Device> one{Device::cpu()};
   const std::vector<Device> two{Device::cpu(), Device::cpu()};
-  for (const PotentialMethod method :
-       {PotentialMethod::direct, PotentialMethod::cutoff, PotentialMethod::msm, PotentialMethod::debye_hueckel}) {
+  for (const PotentialMethod method : {PotentialMethod::direct, PotentialMethod::cutoff, PotentialMethod::msm,
+                                       PotentialMethod::debye_hueckel, PotentialMethod::spme, PotentialMethod::hcp}) {
     PotentialOptions options;
     options.method = method;
     options.cutoff.cutoff = 8;
+    options.cell.vectors = glm::dmat3(24.0);
+    HcpHierarchy parts;  // groups of ten, in two chains
+    for (std::uint32_t i = 0; i <= 200; i += 10) parts.first[0].push_back(i);
+    parts.first[1] = {0, 8, 20};
+    parts.first[2] = {0, 2};
+    options.parts = std::make_shared<const HcpHierarchy>(parts);
     SCOPED_TRACE(describe(options));
     Job job;
     std::vector<float> whole(grid.size());

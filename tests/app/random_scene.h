@@ -19,15 +19,33 @@ class RandomScene {
       for (std::size_t i = 0; i < paths; ++i) molecule.paths.push_back(text() + "/" + text() + ".pdb");
       molecule.visible = flag();
       if (flag()) molecule.assembly = text();
+      for (int axis = 0; axis < 3; ++axis) molecule.images[axis] = static_cast<int>(1 + pick(9));
     }
     scene.representations.resize(pick(4));
     for (Representation& r : scene.representations) {
       r.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
       r.selection = text();
-      r.style = static_cast<Style>(pick(8));
-      r.colouring = static_cast<Colouring>(pick(8));
+      r.style = static_cast<Style>(pick(style_count));
+      r.colouring = static_cast<Colouring>(pick(colouring_count));
       r.colour = colour();
-      r.options = {real(), real(), real(), real(), static_cast<int>(1 + pick(64))};
+      r.value = text();
+      r.map_molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
+      r.map_volume = static_cast<std::uint32_t>(engine_());
+      r.colours = static_cast<ColourMap>(pick(6));
+      r.lower = -real();
+      r.upper = real();
+      r.material = static_cast<Material>(pick(6));
+      r.options.sphere_scale = real();
+      r.options.bond_radius = real();
+      r.options.line_width = real();
+      r.options.cartoon_width = real();
+      r.options.detail = static_cast<int>(1 + pick(64));
+      r.options.profile = static_cast<RibbonProfile>(pick(4));
+      r.options.bases = static_cast<Bases>(pick(3));
+      r.options.probability = 0.01f + 0.0098f * real();
+      r.options.vectors = static_cast<VectorKind>(pick(4));
+      r.options.vector_scale = real();
+      r.options.hydrogen_bonds = {0.1f + 0.099f * real(), 1.8f * real()};
       r.opacity = real() / 100;
       r.visible = flag();
     }
@@ -47,18 +65,26 @@ class RandomScene {
       f.both_signs = flag();
       f.radius_scale = real();
       f.probe_radius = precise();
+      f.periodic = flag();
       f.style = static_cast<Surface::Style>(pick(3));
       f.slice.kind = static_cast<SlicePlane::Kind>(pick(5));
       f.slice.selection = text();
       f.slice.offset = -precise();
+      f.material = static_cast<Material>(pick(6));
+      f.show = static_cast<Field::Show>(pick(2));
+      f.transfer.resize(pick(4));
+      for (TransferPoint& point : f.transfer) point = {real() / 100, colour()};
+      f.cloud_range = precise();
       f.colouring = static_cast<Colouring>(pick(8));
       f.paint = static_cast<Field::Paint>(pick(3));
       f.paint_range = precise();
       f.paint_offset = -precise();
-      f.potential.method = static_cast<PotentialSettings::Method>(pick(5));
+      f.potential.method = static_cast<PotentialSettings::Method>(pick(7));
       f.potential.accuracy = 2e-5 + precise() / 1100;
       f.potential.periodic = flag();
       f.potential.cutoff = 0.1 + precise();
+      f.potential.hcp_thresholds = flag() ? "21/90" : "8";
+      f.potential.hcp_charges = flag() ? 1 : 2;
       f.potential.medium = flag() ? PotentialSettings::Medium::constant : PotentialSettings::Medium::sigmoidal;
       f.potential.dielectric = 1 + precise();
       f.potential.ionic_strength = precise();
@@ -102,6 +128,16 @@ class RandomScene {
     scene.look.shininess = real();
     scene.look.light = {real(), -real(), real()};
     scene.look.axes = flag();
+    scene.look.depth_of_field = 0.0019f * real();
+    scene.look.focus = -real();
+    scene.legends = static_cast<Legends>(pick(3));
+    scene.views.resize(pick(3));
+    for (SavedView& view : scene.views) {
+      view.name = text();
+      view.camera.centre = {precise(), -precise(), precise()};
+      view.camera.height = precise();
+      view.frame = engine_();
+    }
     scene.playback.frames_per_second = 0.01 + precise();
     scene.playback.stride = static_cast<std::uint32_t>(1 + pick(1000));
     scene.playback.loop = static_cast<Playback::Loop>(pick(3));

@@ -1,0 +1,25 @@
+// The options of the command line that change how a scene looks, not what it shows.
+#pragma once
+
+#include <string>
+
+#include "app/cli/command.h"
+#include "app/scene/scene.h"
+
+namespace isolume::cli {
+
+struct LookOptions {
+  std::string material;  ///< of all representations and fields
+  std::string images;    ///< "2x2x1": periodic images of every molecule
+  std::string legends;   ///< "scales", "all", "none"
+  bool cloud = false;    ///< orbitals, potentials and volumes by volume rendering
+  bool shadows = false;
+  double depth_of_field = 0;  ///< percent of the picture's height
+};
+
+void add_look_options(CLI::App& command, LookOptions& options);
+
+/// Throws Error (usage) that names what there is.
+void apply_look(Scene& scene, const LookOptions& options);
+
+}  // namespace isolume::cli

@@ -1,0 +1,37 @@
+// What isolume compute potential works on, between its options and its files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/compute.h"
+#include "app/cli/potential_options.h"
+#include "app/session/potential_options.h"
+
+namespace isolume::cli {
+
+/// The grid beside what GridOptions say.
+struct MapGridOptions {
+  double padding = -1;  ///< angstrom, negative where not given
+  std::string counts;   ///< "64,64,80" or "64"
+  bool given() const { return padding >= 0 || !counts.empty(); }
+};
+
+/// The charges and what is to be done with them.
+struct PotentialWork {
+  FieldRequest request;
+  std::vector<ChargedSphere> spheres;
+  PotentialOptions potential;
+  double factor = 1;  ///< volts into the unit
+  double total = 0;   ///< charge, e
+};
+
+/// Numbers of points: one for all axes, or three. Throws Error (usage).
+glm::ivec3 counts_of(const std::string& text);
+/// The grid that the options name: as another file's, the cell, or a box around the charges. Throws Error (usage).
+Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common, const PotentialWork& work);
+
+/// The key `method` of the report.
+nlohmann::ordered_json method_json(const MethodOptions& options, const PotentialWork& work);
+
+}  // namespace isolume::cli
