@@ -19,6 +19,7 @@
 #include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
 #include "app/window/shape_rows.h"
+#include "app/window/transfer_edit.h"
 
 namespace isolume {
 
@@ -229,9 +230,13 @@ void FieldPanel::show_current() {
   probe_->set_value(field.probe_radius);
   colouring_->setCurrentIndex(static_cast<int>(field.colouring));
   both_signs_->setChecked(field.both_signs);
+  periodic_->setChecked(field.periodic);
   colour_->set_colour(field.colour.a > 0 ? field.colour : glm::u8vec4(144, 144, 144, 255));
   negative_colour_->set_colour(field.negative_colour);
   shape_->show_field(field);
+  transfer_->set_points(transfer_of(field), field.both_signs);
+  cloud_range_->set_value(effective_cloud_range(field) * isovalue_factor(field));
+  material_->setCurrentIndex(static_cast<int>(field.material));
   opacity_->set_value(100 * double(field.opacity));
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
                                                                       : QString());
@@ -246,63 +251,6 @@ void FieldPanel::show_results(const std::vector<FieldResult>& results) {
   for (std::size_t i = 0; i < results.size(); ++i) legends_[i] = results[i].legend;
   const auto row = static_cast<std::size_t>(current());
   potential_->show_legend(current() >= 0 && row < legends_.size() ? legends_[row] : std::nullopt);
-}
-
-void FieldPanel::show_rows(const Field& field) {
-  const bool gaussian = field.kind == Field::Kind::gaussian;
-  const bool wraps = wraps_atoms(field.kind);
-  const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
-  const bool by_values = painted || (wraps && field.paint == Field::Paint::curvature);
-  const bool atoms = wraps || field.kind == Field::Kind::potential || painted;
-  const bool orbital = field.kind == Field::Kind::orbital;
-  const bool volume = field.kind == Field::Kind::volume;
-  const auto molecule = controller_.molecule(field.molecule);
-  const auto orbitals = molecule ? molecule->orbitals_at(0) : nullptr;
-  show_row(rows_, molecule_, controller_.scene().molecules.size() > 1);
-  show_row(rows_, selection_, atoms);
-  show_row(rows_, orbital_, orbital);
-  show_row(rows_, spin_, orbital && orbitals && orbitals->unrestricted);
-  show_row(rows_, volume_, volume);
-  show_row(rows_, spacing_, !volume);
-  show_row(rows_, radius_scale_, gaussian);
-  show_row(rows_, probe_, wraps && !gaussian);
-  show_row(rows_, isovalue_, gaussian || !wraps);
-  show_row(rows_, colouring_, wraps && !by_values);
-  show_row(rows_, both_signs_, !wraps);
-  show_row(rows_, colours_,
-           !by_values && (!wraps || field.colouring == Colouring::uniform || field.colouring == Colouring::element));
-  negative_colour_->setVisible(!wraps && field.both_signs);
-}
-
-void FieldPanel::show_range(const Field& field) {
-  if (field.kind == range_of_.kind && field.volume == range_of_.volume && field.molecule == range_of_.molecule &&
-      field.potential.unit == range_of_.potential.unit && isovalue_->box()->maximum() > 1e-12 &&
-      isovalue_->property("kind").isValid()) {
-    return;
-  }
-  range_of_ = field;
-  isovalue_->setProperty("kind", static_cast<int>(field.kind));
-  isovalue_->set_suffix(isovalue_unit(field.kind));
-  switch (field.kind) {
-    case Field::Kind::gaussian:
-      isovalue_->set_range(0.05, 5, ValueSlider::Scale::logarithmic, 3);
-      break;
-    case Field::Kind::orbital:
-      isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
-      break;
-    case Field::Kind::potential:
-      isovalue_->set_range(0.01 * isovalue_factor(field), 20 * isovalue_factor(field), ValueSlider::Scale::logarithmic,
-                           3);
-      isovalue_->set_suffix(QString::fromUtf8(name(field.potential.unit)));
-      break;
-    case Field::Kind::volume:
-      isovalue_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 5);
-      break;
-    case Field::Kind::solvent_excluded:
-    case Field::Kind::solvent_accessible:
-    case Field::Kind::cavities:
-      break;  // at 0, always
-  }
 }
 
 }  // namespace isolume

@@ -24,6 +24,7 @@ class ListBar;
 class PotentialRows;
 class SelectionEdit;
 class ShapeRows;
+class TransferEdit;
 class ValueSlider;
 
 /// List of the scene's fields; below it what the chosen one computes and how it is drawn.
@@ -35,6 +36,7 @@ class FieldPanel : public QWidget {
   QTreeView* list() const { return list_; }
   ValueSlider* isovalue() const { return isovalue_; }
   PotentialRows* potential() const { return potential_; }
+  TransferEdit* transfer() const { return transfer_; }
   int current() const;
   /// Adds a field of a kind with its usual values, of the first molecule that can have it.
   void add(Field::Kind kind);
@@ -73,10 +75,14 @@ class FieldPanel : public QWidget {
   QComboBox* colouring_;
   PotentialRows* potential_;
   QCheckBox* both_signs_;
+  QCheckBox* periodic_;
   ColourButton* colour_;
   ColourButton* negative_colour_;
   QWidget* colours_;
   ShapeRows* shape_;
+  QComboBox* material_;
+  TransferEdit* transfer_;
+  ValueSlider* cloud_range_;
   ValueSlider* opacity_;
   QLabel* summary_;
   std::vector<QString> summaries_;

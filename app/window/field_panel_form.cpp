@@ -14,6 +14,7 @@
 #include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
 #include "app/window/shape_rows.h"
+#include "app/window/transfer_edit.h"
 
 namespace isolume {
 
@@ -28,6 +29,8 @@ void FieldPanel::build_form() {
   orbital_->setToolTip(tr("homo, lumo, homo-1, lumo+2, or a number from 1; the Orbitals panel lists them"));
   spin_ = make_box(tr("Spin"), tr("Spin of the orbital's electrons"), {tr("Alpha"), tr("Beta")});
   volume_ = make_box(tr("Volume"), tr("Which volume of the file"), {});
+  transfer_ = new TransferEdit;
+  cloud_range_ = new ValueSlider(tr("Range"), tr("The value at the ends of the curve"));
   isovalue_ = new ValueSlider(tr("Isovalue"), tr("The surface lies where the field has this value"));
   spacing_ = new QDoubleSpinBox;
   spacing_->setAccessibleName(tr("Spacing"));
@@ -45,8 +48,12 @@ void FieldPanel::build_form() {
   probe_ = new ValueSlider(tr("Probe"), tr("Radius of the solvent molecule that rolls over the atoms; water 1.4"));
   probe_->set_range(0.5, 5, ValueSlider::Scale::linear, 2);
   probe_->set_suffix(QStringLiteral("\u202f\u00c5"));
-  colouring_ =
-      make_box(tr("Colour by"), tr("What decides the colour of the surface: the atoms near it"), colouring_labels());
+  colouring_ = make_box(tr("Colour by"), tr("What decides the colour of the surface: the atoms near it"),
+                        colouring_labels().mid(0, static_cast<int>(Colouring::value)));
+  periodic_ = new QCheckBox(tr("Atoms repeat along the cell"));
+  periodic_->setAccessibleName(tr("Atoms repeat along the cell"));
+  periodic_->setToolTip(tr(
+      "The surface of one period, cut at the faces of the cell; else molecules are whole and the surface is closed"));
   both_signs_ = new QCheckBox(tr("Also at the negative value"));
   both_signs_->setAccessibleName(tr("Also at the negative value"));
   both_signs_->setToolTip(tr("Shows the surface where the field has the negative of the isovalue, too"));
@@ -61,6 +68,7 @@ void FieldPanel::build_form() {
   pair->addWidget(colour_);
   pair->addWidget(negative_colour_);
   pair->addStretch(1);
+  material_ = make_box(tr("Material"), tr("How the surface answers the light"), material_labels());
   opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
   summary_ = new QLabel;
   summary_->setAccessibleName(tr("Result"));
@@ -80,10 +88,14 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("&Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
   add_row(rows_, tr("Prob&e"), probe_);
+  add_row(rows_, QString(), periodic_);
   potential_ = new PotentialRows(rows_, this);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("&Colours"), colours_);
   shape_ = new ShapeRows(rows_, controller_, this);
+  add_row(rows_, tr("Clea&rness"), transfer_, true);
+  add_row(rows_, tr("Ra&nge"), cloud_range_);
+  add_row(rows_, tr("Materia&l"), material_);
   add_row(rows_, tr("Opacit&y"), opacity_);
   add_wide_row(rows_, summary_);
 }
@@ -103,6 +115,14 @@ void FieldPanel::connect_form() {
   });
   connect(volume_, &QComboBox::activated, this, [this](int index) {
     edit(tr("Change volume"), [index](Field& f) { f.volume = static_cast<std::uint32_t>(index); });
+  });
+  connect(transfer_, &TransferEdit::edited, this, [this](const std::vector<TransferPoint>& points, bool merge) {
+    edit(
+        tr("Change transfer function"), [&](Field& f) { f.transfer = points; }, merge);
+  });
+  connect(cloud_range_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change range of the cloud"), [value](Field& f) { f.cloud_range = value / isovalue_factor(f); }, true);
   });
   connect(isovalue_, &ValueSlider::moved, this, [this](double value) {
     edit(
@@ -131,6 +151,10 @@ void FieldPanel::connect_form() {
           [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
             edit(what, change, merge);
           });
+  connect(periodic_, &QCheckBox::clicked, this, [this](bool checked) {
+    edit(checked ? tr("Repeat atoms along the cell") : tr("Make molecules whole"),
+         [checked](Field& f) { f.periodic = checked; });
+  });
   connect(both_signs_, &QCheckBox::clicked, this, [this](bool checked) {
     edit(checked ? tr("Show both signs") : tr("Show one sign"), [checked](Field& f) { f.both_signs = checked; });
   });
@@ -144,6 +168,9 @@ void FieldPanel::connect_form() {
           [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
             edit(what, change, merge);
           });
+  connect(material_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change material"), [index](Field& f) { f.material = static_cast<Material>(index); });
+  });
   connect(opacity_, &ValueSlider::moved, this, [this](double percent) {
     edit(
         tr("Change opacity"), [percent](Field& f) { f.opacity = static_cast<float>(percent / 100); }, true);

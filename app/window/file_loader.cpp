@@ -6,6 +6,7 @@
 #include "app/models/labels.h"
 #include "app/scene/scene_json.h"
 #include "app/window/async.h"
+#include "app/window/backgrounds.h"
 
 namespace isolume {
 namespace {
@@ -91,8 +92,7 @@ void FileLoader::open(const QStringList& paths, double aspect) {
   Q_EMIT reading(files);
   Scene base = controller_.scene();
   if (base.molecules.empty() && dark_) {
-    base.look.background = {0.115f, 0.125f, 0.145f};
-    base.look.background_bottom = {0.075f, 0.082f, 0.095f};
+    set_usual_background(base.look, true);
   }
   const std::uint64_t epoch = epoch_;
   run_async(

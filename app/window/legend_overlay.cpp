@@ -12,7 +12,7 @@
 namespace isolume {
 namespace {
 
-constexpr int margin = 12, padding = 10, bar_width = 200, bar_height = 12, gap = 5;
+constexpr int margin = 10, padding = 8, bar_width = 170, bar_height = 10, gap = 4, most_entries = 12;
 
 QColor to_colour(glm::vec3 c) {
   return QColor::fromRgbF(std::clamp(c.r, 0.0f, 1.0f), std::clamp(c.g, 0.0f, 1.0f), std::clamp(c.b, 0.0f, 1.0f));
@@ -25,9 +25,16 @@ QString number(double value, bool sign) {
 }
 
 QString title_of(const FieldLegend& legend) {
-  QString title = to_qt(legend.title);
+  QString title = to_qt(legend_title(legend));
   if (!title.isEmpty()) title[0] = title[0].toUpper();
-  return QStringLiteral("%1 (%2)").arg(title, to_qt(legend.unit));
+  return title.replace(QStringLiteral("angstrom^2"), QStringLiteral("\u00c5\u00b2"))
+      .replace(QStringLiteral("angstrom"), QStringLiteral("\u00c5"));
+}
+
+// For method and error, under the colours.
+QFont smaller(QFont font) {
+  if (font.pointSizeF() > 0) font.setPointSizeF(0.85 * font.pointSizeF());
+  return font;
 }
 
 }  // namespace
@@ -47,7 +54,15 @@ void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark) {
   dark_ = dark;
   QStringList spoken;
   for (const FieldLegend& legend : legends_) {
-    spoken += tr("%1 from %2 to %3").arg(title_of(legend), number(legend.lower, true), number(legend.upper, true));
+    if (legend.entries.empty()) {
+      spoken +=
+          tr("%1 from %2 to %3")
+              .arg(title_of(legend), number(legend.lower, legend.lower < 0), number(legend.upper, legend.lower < 0));
+    } else {
+      QStringList names;
+      for (const auto& entry : legend.entries) names += to_qt(entry.first);
+      spoken += tr("%1: %2").arg(title_of(legend), names.join(QStringLiteral(", ")));
+    }
     for (const std::string& line : legend_lines(legend)) spoken += to_qt(line);
   }
   setAccessibleDescription(spoken.join(QStringLiteral("; ")));
@@ -61,13 +76,29 @@ QSize LegendOverlay::size_of_legends() const {
   int width = bar_width;
   int height = padding;
   for (const FieldLegend& legend : legends_) {
-    width = std::max(width, fontMetrics().horizontalAdvance(title_of(legend)));
-    const auto lines = legend_lines(legend);
-    for (const std::string& text : lines) width = std::max(width, fontMetrics().horizontalAdvance(to_qt(text)));
-    height += line + gap + bar_height + gap + (legend.isosurfaces ? 0 : line) + line * static_cast<int>(lines.size());
+    width = std::max(width, bold_metrics().horizontalAdvance(title_of(legend)));
+    for (const auto& entry : legend.entries)
+      width = std::max(width, bar_height + 8 + fontMetrics().horizontalAdvance(to_qt(entry.first)));
+    height += line + gap;
+    if (!legend.entries.empty()) {
+      height += line * static_cast<int>(std::min<std::size_t>(legend.entries.size(), most_entries));
+    } else {
+      height += bar_height + gap + (legend.isosurfaces ? 0 : line);
+    }
+    const QFontMetrics small(smaller(font()));
+    for (const std::string& text : legend_lines(legend)) {
+      width = std::max(width, small.horizontalAdvance(to_qt(text)));
+      height += small.height() + 1;
+    }
     height += padding;
   }
   return {width + 2 * padding, height};
+}
+
+QFontMetrics LegendOverlay::bold_metrics() const {
+  QFont bold = font();
+  bold.setBold(true);
+  return QFontMetrics(bold);
 }
 
 void LegendOverlay::place() {
@@ -108,7 +139,17 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
     painter.setFont(font());
     y += gap;
     painter.setPen(QPen(ink, 1));
-    if (legend.isosurfaces) {
+    if (!legend.entries.empty()) {
+      for (std::size_t i = 0; i < legend.entries.size() && i < most_entries; ++i) {
+        const bool more = i + 1 == most_entries && legend.entries.size() > most_entries;
+        painter.setPen(QPen(ink, 1));
+        painter.setBrush(to_colour(legend.entries[i].second));
+        if (!more) painter.drawRect(QRectF(x + 0.5, y + 0.5 * (line - bar_height) + 0.5, bar_height, bar_height));
+        painter.drawText(QRect(x + bar_height + 8, y, room, line), Qt::AlignLeft | Qt::AlignVCenter,
+                         more ? tr("and %1 more").arg(legend.entries.size() - i) : to_qt(legend.entries[i].first));
+        y += line;
+      }
+    } else if (legend.isosurfaces) {
       const bool both = legend.colours.size() > 1;
       int left = x;
       for (std::size_t i = 0; i < legend.colours.size(); ++i) {
@@ -129,12 +170,21 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
       painter.drawRect(QRectF(x + 0.5, y + 0.5, bar_width, bar_height));
       y += bar_height + gap;
       const QRect ticks(x, y, bar_width, line);
-      painter.drawText(ticks, Qt::AlignLeft, number(legend.lower, true));
-      painter.drawText(ticks, Qt::AlignHCenter, number(0.5 * (legend.lower + legend.upper), true));
-      painter.drawText(ticks, Qt::AlignRight, number(legend.upper, true));
+      const bool sign = legend.lower < 0;
+      painter.drawText(ticks, Qt::AlignLeft, number(legend.lower, sign));
+      painter.drawText(ticks, Qt::AlignHCenter, number(0.5 * (legend.lower + legend.upper), sign));
+      painter.drawText(ticks, Qt::AlignRight, number(legend.upper, sign));
       y += line;
     }
-    for (const std::string& what : legend_lines(legend)) text(to_qt(what));
+    const QFontMetrics small(smaller(font()));
+    painter.setFont(smaller(font()));
+    painter.setPen(ink);
+    for (const std::string& what : legend_lines(legend)) {
+      painter.drawText(QRect(x, y, room, small.height() + 1), Qt::AlignLeft | Qt::AlignVCenter,
+                       small.elidedText(to_qt(what), Qt::ElideRight, room));
+      y += small.height() + 1;
+    }
+    painter.setFont(font());
     y += padding;
   }
 }

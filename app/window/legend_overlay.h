@@ -8,8 +8,9 @@
 
 namespace isolume {
 
-/// Lies over the viewport's lower left corner, lets the mouse through, and shows a bar of colours (or a patch for each
-/// isosurface) with title, unit, range, method, measured error and total charge for every legend. As large as it needs.
+/// Lies over the viewport's lower left corner, lets the mouse through, and shows for every legend its title with the
+/// unit and a bar of colours with its range, a patch for each isosurface, or names; method, measured error and total
+/// charge are for screen readers (the Fields panel shows them). As large as it needs.
 class LegendOverlay : public QWidget {
   Q_OBJECT
  public:
@@ -25,6 +26,7 @@ class LegendOverlay : public QWidget {
 
  private:
   QSize size_of_legends() const;
+  QFontMetrics bold_metrics() const;
   void place();
 
   std::vector<FieldLegend> legends_;

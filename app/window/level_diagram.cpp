@@ -46,7 +46,10 @@ void LevelDiagram::set_orbitals(std::shared_ptr<const Orbitals> orbitals) {
                    [&](std::size_t a, std::size_t b) { return levels_[a].energy < levels_[b].energy; });
   for (const Spin spin : {Spin::alpha, Spin::beta}) {
     std::vector<std::size_t> group;
+    double below = -1e9;  // the last level of the group before
     const auto close = [&] {
+      for (const std::size_t i : group) levels_[i].gap = levels_[group.front()].energy - below;
+      below = group.empty() ? below : levels_[group.back()].energy;
       for (std::size_t i = 0; i < group.size(); ++i) {
         levels_[group[i]].place = static_cast<int>(i);
         levels_[group[i]].of = static_cast<int>(group.size());
@@ -55,7 +58,11 @@ void LevelDiagram::set_orbitals(std::shared_ptr<const Orbitals> orbitals) {
     };
     for (const std::size_t i : order_) {
       if (orbitals_->orbitals[i].spin != spin) continue;
-      if (!group.empty() && levels_[i].energy - levels_[group.back()].energy > degenerate) close();
+      if (!group.empty() && levels_[i].energy - levels_[group.back()].energy > degenerate) {
+        const std::vector<std::size_t> lower = group;
+        close();
+        for (const std::size_t j : lower) levels_[j].gap = std::min(levels_[j].gap, levels_[i].energy - below);
+      }
       group.push_back(i);
     }
     close();

@@ -48,6 +48,7 @@ class LevelDiagram : public QWidget {
   struct Level {
     double energy = 0;  ///< eV
     int place = 0, of = 1;
+    double gap = 1e9;  ///< eV to the nearest level of this spin that does not stand beside it
   };
   QRectF area() const;
   PlotAxis axis() const;

@@ -2,6 +2,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "app/models/labels.h"
 #include "app/window/level_diagram.h"
@@ -27,10 +28,12 @@ void LevelDiagram::draw_level(QPainter& painter, std::size_t orbital) const {
   // Electrons as arrows, where a level is wide enough to carry them.
   const int electrons = orbitals_->unrestricted ? (o.occupation > 0.5 ? 1 : 0) : static_cast<int>(o.occupation + 0.5);
   painter.setPen(QPen(colour, 1.3));
-  for (int i = 0; i < electrons && p.width() > 16; ++i) {
+  // Shorter where other levels are near, and left out where they are too near.
+  const double half = std::min(6.5, 0.45 * std::abs(axis().pixel(levels_[orbital].gap) - axis().pixel(0)));
+  for (int i = 0; i < electrons && p.width() > 16 && half >= 3.5; ++i) {
     const bool up = orbitals_->unrestricted ? o.spin == Spin::alpha : i == 0;
     const double x = p.center().x() + (electrons == 2 ? (i == 0 ? -3.5 : 3.5) : 0);
-    const double tip = up ? y - 6.5 : y + 6.5, tail = up ? y + 6.5 : y - 6.5, barb = up ? 3 : -3;
+    const double tip = up ? y - half : y + half, tail = up ? y + half : y - half, barb = up ? 3 : -3;
     painter.drawLine(QPointF(x, tail), QPointF(x, tip));
     painter.drawLine(QPointF(x, tip), QPointF(x - 2.2, tip + barb));
     painter.drawLine(QPointF(x, tip), QPointF(x + 2.2, tip + barb));

@@ -42,7 +42,12 @@ bool computes_differently(const Field& a, const Field& b) {
   Field x = a;
   x.visible = b.visible;
   x.opacity = b.opacity;
-  x.style = b.style;
+  // Meshes of lines of orbitals have grids of their own.
+  const auto lines = [](const Field& f) { return f.style == Surface::Style::wireframe; };
+  if (a.kind != Field::Kind::orbital || a.spacing > 0 || lines(a) == lines(b)) x.style = b.style;
+  x.material = b.material;
+  x.transfer = b.transfer;
+  x.cloud_range = b.cloud_range;
   if (a.kind == Field::Kind::potential) x.paint = b.paint;
   if (a.kind != Field::Kind::potential && a.paint != Field::Paint::potential && b.paint != Field::Paint::potential) {
     x.potential = b.potential;  // nothing is computed by them

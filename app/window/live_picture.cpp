@@ -11,6 +11,7 @@ Scene content(Scene scene) {
   scene.camera = {};
   scene.look = {};
   scene.playback = {};
+  scene.views.clear();
   return scene;
 }
 

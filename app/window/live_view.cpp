@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "app/session/thread_priority.h"
 #include "app/session/view_builder.h"
 #include "molecule/elements.h"
 
@@ -80,6 +81,7 @@ struct LiveView::Worker {
   }
 
   void run() {
+    lower_thread_priority();
     ViewBuilder builder(documents);
     FrameCache frames;
     for (;;) {

@@ -1,38 +1,15 @@
 // Everything the window can be told by menu, tool bar and key.
 #include "app/window/main_actions.h"
 
-#include <QActionGroup>
-#include <QColor>
-#include <QCoreApplication>
-#include <QMenuBar>
 #include <QToolBar>
 #include <QToolButton>
 
 #include "app/window/icons.h"
+#include "app/window/main_actions_menus.h"
 
 namespace isolume {
-namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("MainActions", text);
-}
-
-QMenu* menu(QMainWindow& window, const QString& title) {
-  QMenu* result = window.menuBar()->addMenu(title);
-  result->setAccessibleName(QString(title).remove(QLatin1Char('&')));
-  result->setToolTipsVisible(true);
-  return result;
-}
-
-QMenu* submenu(QMenu* parent, const QString& title) {
-  QMenu* result = parent->addMenu(title);
-  result->setAccessibleName(QString(title).remove(QLatin1Char('&')));
-  result->setToolTipsVisible(true);
-  return result;
-}
-
-}  // namespace
-
+using actions::menu, actions::submenu, actions::tr;
 MainActions::MainActions(QMainWindow& window, QWidget& viewport) : window_(window), viewport_(viewport) {
   window.menuBar()->setAccessibleName(tr("Menus"));
   make_file();
@@ -55,6 +32,7 @@ void MainActions::name_all() {
                                                   {export_film, "export_film"},
                                                   {close_all, "close_all"},
                                                   {quit, "quit"},
+                                                  {watch, "watch"},
                                                   {undo, "undo"},
                                                   {redo, "redo"},
                                                   {copy_picture, "copy_picture"},
@@ -87,6 +65,7 @@ void MainActions::name_all() {
                                                   {measures[1], "measure_distance"},
                                                   {measures[2], "measure_angle"},
                                                   {measures[3], "measure_dihedral"},
+                                                  {save_view, "save_view"},
                                                   {play, "play"},
                                                   {cancel, "cancel"},
                                                   {palette, "palette"},
@@ -94,6 +73,11 @@ void MainActions::name_all() {
   for (const auto& [action, name] : names) {
     action->setObjectName(QLatin1String(name));
     all_ += action;
+  }
+  for (int i = 0; i < goto_views.size(); ++i) {
+    goto_views[i]->setObjectName(QStringLiteral("view_%1").arg(i + 1));
+    keep_views[i]->setObjectName(QStringLiteral("keep_view_%1").arg(i + 1));
+    all_ += {goto_views[i], keep_views[i]};
   }
 }
 
@@ -133,8 +117,13 @@ void MainActions::make_file() {
       make(tr("Export &film..."), {}, {}, tr("Write all frames as a film (MP4), beside the window; Esc stops it"));
   close_all = make(tr("&Close all"), {}, QKeySequence(Qt::CTRL | Qt::Key_W), tr("Empty the scene"));
   quit = make(tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Leave the program"));
+  watch = make(tr("&Follow changes of files"), {}, {},
+               tr("Read files again when they change, as while a simulation runs; the last frame stays the last"));
+  watch->setCheckable(true);
   file->addActions({new_window, open});
   recent = submenu(file, tr("Open &recent"));
+  file->addSeparator();
+  file->addAction(watch);
   file->addSeparator();
   file->addActions({save_session, save_session_as});
   file->addSeparator();
@@ -158,83 +147,6 @@ void MainActions::make_edit() {
   edit->addActions({copy_picture, copy_command});
   edit->addSeparator();
   edit->addAction(preferences);
-}
-
-void MainActions::make_view() {
-  QMenu* view = menu(window_, tr("&View"));
-  fit = make_local(tr("&Fit"), QStringLiteral("fit"), QKeySequence(Qt::Key_F), tr("Show everything"));
-  fit_picked = make_local(tr("Fit &picked atoms"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F),
-                          tr("Show what is picked and what is around it"));
-  reset = make_local(tr("&Reset view"), QStringLiteral("reset"), QKeySequence(Qt::Key_R),
-                     tr("Show everything from the front"));
-  centre = make_local(tr("&Centre on picked atom"), QStringLiteral("centre"), QKeySequence(Qt::Key_C),
-                      tr("Turn about the picked atom"));
-  orthographic = make_local(tr("&Orthographic"), {}, QKeySequence(Qt::Key_O), tr("Without perspective"));
-  orthographic->setCheckable(true);
-  view->addActions({fit, fit_picked, reset, centre});
-  QMenu* from = submenu(view, tr("&Look from"));
-  const QString names[] = {tr("&Front (z)"), tr("&Back"), tr("&Right (x)"), tr("&Left"), tr("&Top (y)"), tr("B&ottom")};
-  for (int i = 0; i < 6; ++i) {
-    sides += make_local(names[i], {}, QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), tr("Look along an axis"));
-    from->addAction(sides.last());
-  }
-  view->addAction(orthographic);
-  QMenu* left = submenu(view, tr("Left &drag"));
-  auto* drags = new QActionGroup(left);
-  for (const QString& text : {tr("&Turns"), tr("&Moves"), tr("&Zooms")}) {
-    QAction* action = make_local(text, {}, {}, tr("What the left mouse button does"));
-    action->setCheckable(true);
-    drags->addAction(action);
-    left_drags += action;
-    left->addAction(action);
-  }
-  left_drags.first()->setChecked(true);
-  view->addSeparator();
-
-  QMenu* background = submenu(view, tr("&Background"));
-  const struct {
-    QString text;
-    QColor top, bottom;
-  } plain[] = {{tr("&White"), QColor(255, 255, 255), QColor(255, 255, 255)},
-               {tr("&Light grey"), QColor(0xeef1f5), QColor(0xd9dee6)},
-               {tr("&Dark"), QColor(0x1d2025), QColor(0x131518)},
-               {tr("&Black"), QColor(0, 0, 0), QColor(0, 0, 0)}};
-  for (const auto& entry : plain) {
-    QAction* action = make(entry.text, {}, {}, tr("Background of the picture"));
-    action->setData(QVariant::fromValue(QList<QColor>{entry.top, entry.bottom}));
-    backgrounds += action;
-    background->addAction(action);
-  }
-  QMenu* effect = submenu(view, tr("&Effects"));
-  for (const QString& text : {tr("&Ambient occlusion"), tr("&Outlines"), tr("&Shadows"), tr("&Depth cue")}) {
-    QAction* action = make(text, {}, {}, tr("Changes how the picture is lit, not what it shows"));
-    action->setCheckable(true);
-    effects += action;
-    effect->addAction(action);
-  }
-  box = make(tr("Periodic bo&x"), {}, {}, tr("Show the periodic cell"));
-  box->setCheckable(true);
-  axes = make(tr("A&xes"), {}, {}, tr("Show small axes in the corner"));
-  axes->setCheckable(true);
-  view->addActions({box, axes});
-  view->addSeparator();
-  panels = submenu(view, tr("&Panels"));
-  QMenu* theme = submenu(view, tr("&Theme"));
-  auto* group = new QActionGroup(theme);
-  const QString titles[] = {tr("As the &system"), tr("&Light"), tr("&Dark")};
-  const QString keys[] = {QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
-  for (int i = 0; i < 3; ++i) {
-    QAction* action = make(titles[i], {}, {}, tr("Colours of the window"));
-    action->setCheckable(true);
-    action->setData(keys[i]);
-    group->addAction(action);
-    themes += action;
-    theme->addAction(action);
-  }
-  full_screen = make(tr("F&ull screen"), {}, QKeySequence(Qt::Key_F11), tr("Use all of the screen"));
-  full_screen->setCheckable(true);
-  reset_layout = make(tr("Reset &layout"), {}, {}, tr("Put all panels back to their places"));
-  view->addActions({full_screen, reset_layout});
 }
 
 void MainActions::make_add() {

@@ -13,7 +13,7 @@ namespace isolume {
 struct MainActions {
   explicit MainActions(QMainWindow& window, QWidget& viewport);
 
-  QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *close_all, *quit;
+  QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *close_all, *quit, *watch;
   QAction *undo, *redo, *copy_picture, *copy_command, *preferences;
   QAction *fit, *fit_picked, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes;
   QList<QAction*> sides;        ///< six, for Navigator::look_from(1 to 6)
@@ -25,6 +25,9 @@ struct MainActions {
   QList<QAction*> left_drags;  ///< what the left drag does: turn, move, zoom
   QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral
   QAction *remove_measurements, *pick_none;
+  QAction *save_view, *remove_views;
+  QList<QAction*> goto_views;  ///< nine, visible where there is such a view
+  QList<QAction*> keep_views;  ///< nine, which save under a number
   QMenu *recent, *panels, *devices;
 
   /// All of them that can have a key, in the order of the menus; each has an object name that stays.
@@ -36,6 +39,7 @@ struct MainActions {
   void make_file();
   void make_edit();
   void make_view();
+  void make_views(QMenu* view);
   void make_add();
   void make_measure();
   void make_compute();

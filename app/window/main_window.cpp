@@ -14,12 +14,16 @@
 #include <QVBoxLayout>
 
 #include "app/models/labels.h"
+#include "app/session/thread_priority.h"
+#include "app/window/backgrounds.h"
 #include "app/window/console_panel.h"
 #include "app/window/field_panel.h"
 #include "app/window/icons.h"
 #include "app/window/legend_overlay.h"
+#include "app/window/look_panel.h"
 #include "app/window/measure_panel.h"
 #include "app/window/message_bar.h"
+#include "app/window/molecule_panel.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/plots_panel.h"
 #include "app/window/recovery_bar.h"
@@ -33,11 +37,13 @@
 namespace isolume {
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
+  lower_pool_priority();
   setObjectName(QStringLiteral("isolume"));
   setAccessibleName(QStringLiteral("Isolume"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // six titles beside each other would be cut
   build();
   connect_workers();
   connect_viewport();
@@ -48,6 +54,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   connect_tasks();
   connect_console();
   connect_help();
+  connect_views();
   lay_out();
   restore();
   show_recent();
@@ -108,6 +115,8 @@ void MainWindow::build() {
       controller_, [this](PickedAtom atom, glm::vec3& point) { return picture_->position(atom, point); },
       actions_->measures, this);
   plots_ = new PlotsPanel(controller_, this);
+  molecules_ = new MoleculePanel(controller_, this);
+  look_ = new LookPanel(controller_, this);
   console_ = new ConsolePanel(this);
   tasks_ = new TaskPanel(this);
   add_dock(tr("Representations"), QStringLiteral("representations"), representations_, Qt::RightDockWidgetArea);
@@ -118,6 +127,8 @@ void MainWindow::build() {
   add_dock(tr("Plots"), QStringLiteral("plots"), plots_, Qt::BottomDockWidgetArea);
   add_dock(tr("Console"), QStringLiteral("console"), console_, Qt::BottomDockWidgetArea);
   add_dock(tr("Log and tasks"), QStringLiteral("log"), tasks_, Qt::BottomDockWidgetArea);
+  add_dock(tr("Molecules"), QStringLiteral("molecules"), molecules_, Qt::RightDockWidgetArea);
+  add_dock(tr("Look"), QStringLiteral("look"), look_, Qt::RightDockWidgetArea);
 }
 
 QDockWidget* MainWindow::add_dock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area) {
@@ -129,7 +140,7 @@ QDockWidget* MainWindow::add_dock(const QString& title, const QString& name, QWi
   docks_ += dock;
   QAction* action = dock->toggleViewAction();
   action->setToolTip(tr("Show or hide the panel %1").arg(title));
-  action->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_1 + static_cast<int>(docks_.size()) - 1)));
+  action->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_0 + static_cast<int>(docks_.size()) % 10)));
   actions_->panels->addAction(action);
   return dock;
 }
@@ -142,7 +153,7 @@ void MainWindow::lay_out() {
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   QDockWidget* last = docks_[0];
   addDockWidget(Qt::RightDockWidgetArea, last);
-  for (QDockWidget* dock : {docks_[1], docks_[2], docks_[4]}) {
+  for (QDockWidget* dock : {docks_[1], docks_[2], docks_[4], docks_[8], docks_[9]}) {
     addDockWidget(Qt::RightDockWidgetArea, dock);
     tabifyDockWidget(last, dock);
     last = dock;
@@ -153,7 +164,7 @@ void MainWindow::lay_out() {
   tabifyDockWidget(docks_[6], docks_[7]);
   for (int i = 5; i < 8; ++i) docks_[i]->hide();  // shown when they are asked for
   docks_[0]->raise();
-  const int width = fontMetrics().averageCharWidth() * 60;
+  const int width = fontMetrics().averageCharWidth() * 60 + 40;  // with the tabs beside it
   resizeDocks({docks_[0]}, {width}, Qt::Horizontal);
   resizeDocks({docks_[3]}, {docks_[3]->sizeHint().height()}, Qt::Vertical);
 }
@@ -163,7 +174,7 @@ void MainWindow::restore() {
   resize(1280, 820);
   if (const QScreen* here = screen()) resize(size().boundedTo(here->availableSize()));
   restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-  restoreState(settings.value(QStringLiteral("layout")).toByteArray(), 2);
+  restoreState(settings.value(QStringLiteral("layout")).toByteArray(), 3);
 }
 
 void MainWindow::open_files(const QStringList& paths) {
@@ -174,126 +185,6 @@ void MainWindow::open_files(const QStringList& paths) {
 
 void MainWindow::save_session(const QString& path) {
   loader_.save_session(path);
-}
-
-void MainWindow::connect_workers() {
-  connect(&controller_, &SceneController::scene_changed, this, &MainWindow::show_scene);
-  connect(&controller_, &SceneController::history_changed, this, &MainWindow::show_history);
-  const auto fault = [this](const QString& text) { say(text, true); };
-  const auto note = [this](const QString& text) { say(text, false); };
-
-  connect(&loader_, &FileLoader::progress, this,
-          [this](const QString& what) { show_task(QStringLiteral("reading"), what, -1); });
-  connect(&loader_, &FileLoader::failed, this, fault);
-  connect(&loader_, &FileLoader::note, this, note);
-  connect(&loader_, &FileLoader::opened, this, &MainWindow::add_recent);
-  connect(&loader_, &FileLoader::session_opened, this, [this](const QString& path) {
-    session_path_ = path;
-    add_recent({path});
-    show_history();
-  });
-  connect(&loader_, &FileLoader::session_saved, this, [this](const QString& path) {
-    session_path_ = path;
-    add_recent({path});
-    show_history();
-    status_->showMessage(tr("Saved %1").arg(path), 4000);
-    tasks_->log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
-    if (auto then = std::exchange(after_save_, nullptr)) then();
-  });
-  connect(&fields_, &LiveFields::progress, this,
-          [this](const QString& what, double fraction) { show_task(QStringLiteral("field"), what, fraction); });
-  connect(&fields_, &LiveFields::field_finished, this, [this](int field, const QString& summary, const QString& path) {
-    field_panel_->show_summary(field, summary);
-    const double coarser = fields_.coarsening();
-    status_->show_path(coarser > 1 ? tr("Grid %1 x coarser while it moves").arg(coarser, 0, 'f', 1) : path);
-  });
-  connect(&fields_, &LiveFields::results_changed, this, [this] {
-    orbitals_->show_results(fields_.results());
-    show_results();
-  });
-  connect(&fields_, &LiveFields::field_failed, this, [this, fault](int field, const QString& message) {
-    field_panel_->show_summary(field, message);
-    fault(message);
-  });
-  connect(picture_.get(), &LivePicture::failed, this, fault);
-  connect(picture_.get(), &LivePicture::shown, this, [this] {
-    measure_->show_values();
-    const auto& frames = picture_->built()->frames;
-    for (const auto& frame : frames) {
-      if (frame) return trajectory_->show_time(frame->has_time, frame->time);
-    }
-    trajectory_->show_time(false, 0);
-  });
-  connect(&export_, &PictureExport::progress, this,
-          [this](const QString& what) { show_task(QStringLiteral("picture"), what, -1); });
-  connect(&export_, &PictureExport::failed, this, fault);
-  connect(&export_, &PictureExport::finished, this, [this](const QString& path) {
-    status_->showMessage(tr("Wrote %1").arg(path), 6000);
-    tasks_->log(TaskPanel::Kind::done, tr("Wrote %1").arg(path));
-  });
-  connect(status_, &StatusLine::cancel, this, &MainWindow::cancel);
-  connect(welcome_, &WelcomePage::open_asked, this, &MainWindow::ask_files);
-  connect(welcome_, &WelcomePage::files_asked, this, &MainWindow::open_files);
-}
-
-void MainWindow::show_results() {
-  const std::vector<FieldResult> results = fields_.results();
-  field_panel_->show_results(results);
-  const Scene& scene = controller_.scene();
-  std::vector<FieldLegend> legends;
-  for (std::size_t i = 0; i < results.size() && i < scene.fields.size(); ++i) {
-    const Field& field = scene.fields[i];
-    if (!field.visible || field.molecule >= scene.molecules.size() || !scene.molecules[field.molecule].visible)
-      continue;
-    if (const auto legend = legend_of(field, results[i])) legends.push_back(*legend);
-  }
-  const glm::vec3 ground = scene.look.background_bottom;
-  legends_->set_legends(std::move(legends), 0.3f * ground.r + 0.6f * ground.g + 0.1f * ground.b < 0.45f);
-}
-
-void MainWindow::show_scene(const Scene& scene) {
-  show_results();
-  QWidget* page = scene.molecules.empty() ? static_cast<QWidget*>(welcome_) : viewport_;
-  if (stack_->currentWidget() != page) {
-    stack_->setCurrentWidget(page);
-    page->setFocus();
-  }
-  const bool any = !scene.molecules.empty();
-  for (QAction* action : {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture,
-                          actions_->copy_picture, actions_->save_session, actions_->save_session_as,
-                          actions_->close_all, actions_->orthographic, actions_->copy_command}) {
-    action->setEnabled(any);
-  }
-  actions_->add_surface->setEnabled(molecule_for(controller_, Field::Kind::gaussian) >= 0);
-  actions_->add_orbital->setEnabled(molecule_for(controller_, Field::Kind::orbital) >= 0);
-  actions_->add_potential->setEnabled(molecule_for(controller_, Field::Kind::potential) >= 0);
-  actions_->add_volume->setEnabled(molecule_for(controller_, Field::Kind::volume) >= 0);
-  actions_->centre->setEnabled(!controller_.picked().empty());
-  actions_->fit_picked->setEnabled(!controller_.picked().empty());
-  actions_->remove_measurements->setEnabled(!scene.measurements.empty());
-  for (QAction* action : actions_->measures) action->setEnabled(any);
-  if (!any) end_measuring();
-  actions_->play->setEnabled(controller_.frame_count() > 1);
-  actions_->export_film->setEnabled(controller_.frame_count() > 1);
-  actions_->orthographic->setChecked(scene.camera.projection == Camera::Projection::orthographic);
-  actions_->box->setChecked(scene.show_box);
-  actions_->axes->setChecked(scene.look.axes);
-  const bool effects[] = {scene.look.ambient_occlusion, scene.look.outlines, scene.look.shadows,
-                          scene.look.depth_cue > 0};
-  for (int i = 0; i < 4; ++i) actions_->effects[i]->setChecked(effects[i]);
-}
-
-void MainWindow::cancel() {
-  if (status_->has_task()) {
-    fields_.cancel();
-    if (loader_.busy()) loader_.cancel();
-    if (program_) program_->terminate();
-    player_->pause();
-  } else if (measuring_ > 0) {
-    end_measuring();
-  } else {
-    controller_.set_picked({});
-  }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -307,11 +198,20 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   QSettings settings;
   settings.setValue(QStringLiteral("geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("layout"), saveState(2));
+  settings.setValue(QStringLiteral("layout"), saveState(3));
   player_->pause();
   fields_.cancel();
   recovery_.finish();
   QMainWindow::closeEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange || !preferences_.background_follows_theme) return;
+  // A background that nobody chose goes with the window.
+  const bool dark = dark_palette();
+  if (controller_.scene().molecules.empty() || !has_usual_background(controller_.scene().look, !dark)) return;
+  controller_.edit(tr("Background of the theme"), [dark](Scene& scene) { set_usual_background(scene.look, dark); });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -3,10 +3,12 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <QVariantAnimation>
 #include <functional>
 #include <memory>
 
 #include "app/window/file_loader.h"
+#include "app/window/file_watch.h"
 #include "app/window/live_fields.h"
 #include "app/window/live_picture.h"
 #include "app/window/live_view.h"
@@ -24,6 +26,8 @@ namespace isolume {
 
 class ConsolePanel;
 class FieldPanel;
+class LookPanel;
+class MoleculePanel;
 class LegendOverlay;
 class MeasurePanel;
 class MessageBar;
@@ -61,6 +65,7 @@ class MainWindow : public QMainWindow {
   LiveFields& fields() { return fields_; }
   LivePicture& picture() { return *picture_; }
   FileLoader& loader() { return loader_; }
+  FileWatch& watch() { return watch_; }
   Player& player() { return *player_; }
   PictureExport& exporter() { return export_; }
   MainActions& commands() { return *actions_; }
@@ -72,6 +77,8 @@ class MainWindow : public QMainWindow {
   TrajectoryPanel& trajectory() { return *trajectory_; }
   MeasurePanel& measure() { return *measure_; }
   PlotsPanel& plots() { return *plots_; }
+  MoleculePanel& molecules() { return *molecules_; }
+  LookPanel& look() { return *look_; }
   ConsolePanel& console() { return *console_; }
   TaskPanel& tasks() { return *tasks_; }
   Recovery& recovery() { return recovery_; }
@@ -80,6 +87,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -97,6 +105,11 @@ class MainWindow : public QMainWindow {
   void connect_tasks();
   void connect_documents();
   void connect_help();
+  void connect_views();
+  /// Keeps camera and frame as the view of that number (from 0), the next free one for -1.
+  void save_view(int index);
+  void show_view(int index);
+  void show_views(const Scene& scene);
   void show_scene(const Scene& scene);
   void show_history();
   void show_recent();
@@ -162,6 +175,7 @@ class MainWindow : public QMainWindow {
   LiveView views_{controller_};
   FileLoader loader_{controller_};
   PictureExport export_;
+  FileWatch watch_{controller_};
 
   QStackedWidget* stack_;
   WelcomePage* welcome_;
@@ -179,6 +193,8 @@ class MainWindow : public QMainWindow {
   TrajectoryPanel* trajectory_;
   MeasurePanel* measure_;
   PlotsPanel* plots_;
+  MoleculePanel* molecules_;
+  LookPanel* look_;
   ConsolePanel* console_;
   TaskPanel* tasks_;
   QMap<QString, QList<QKeySequence>> usual_keys_;
@@ -191,6 +207,7 @@ class MainWindow : public QMainWindow {
   QStringList without_thumbnail_;
   int measuring_ = 0;  ///< atoms that the measurement under way has, 0 for none
   QList<QDockWidget*> docks_;
+  QVariantAnimation flight_;  ///< of the camera to a saved view
   QString session_path_;
   QString atom_text_;  ///< of the picked atom, shown while nothing is under the pointer
 };

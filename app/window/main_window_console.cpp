@@ -2,16 +2,12 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QProcess>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
-#include "app/scene/scene_json.h"
 #include "app/window/async.h"
 #include "app/window/console_panel.h"
 #include "app/window/main_window.h"
@@ -60,12 +56,6 @@ QString open_command(const std::vector<std::string>& paths) {
   QString command = QStringLiteral("open");
   for (const std::string& path : paths) command += QLatin1Char(' ') + quoted(to_qt(path));
   return command;
-}
-
-QString program_path() {
-  const QFileInfo self(QCoreApplication::applicationFilePath());
-  if (self.fileName() == QLatin1String("isolume")) return self.absoluteFilePath();
-  return self.absoluteDir().filePath(QStringLiteral("isolume"));
 }
 
 QStringList files_that_begin(const QString& word) {
@@ -245,75 +235,6 @@ void MainWindow::run_command(const QString& command) {
   } catch (const Error& error) {
     console_->show_text(QStringLiteral("> ") + command);
     refuse(to_qt(error.what()));
-  }
-}
-
-void MainWindow::run_program(const QStringList& arguments) {
-  if (program_) throw Error("another command of the command line is running; Esc stops it", Error::Kind::usage);
-  program_ = new QProcess(this);
-  QProcess* program = program_;
-  const auto show = [this, program](bool fault) {
-    const QByteArray bytes = fault ? program->readAllStandardError() : program->readAllStandardOutput();
-    for (const QString& line : QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-      console_->show_text(line.trimmed().isEmpty() ? line : line.section(QLatin1Char('\r'), -1));
-    }
-  };
-  connect(program, &QProcess::readyReadStandardOutput, this, [show] { show(false); });
-  connect(program, &QProcess::readyReadStandardError, this, [show] { show(true); });
-  const auto end = [this, program](const QString& fault) {
-    if (!fault.isEmpty()) console_->show_text(fault, ConsolePanel::Kind::fault);
-    show_task(QStringLiteral("program"), {}, 0);
-    program->deleteLater();
-    program_ = nullptr;
-  };
-  connect(program, &QProcess::errorOccurred, this, [end](QProcess::ProcessError error) {
-    if (error == QProcess::FailedToStart) end(tr("the command line could not be started"));
-  });
-  connect(program, &QProcess::finished, this, [end](int code, QProcess::ExitStatus status) {
-    if (status == QProcess::CrashExit) return end(tr("it was stopped"));
-    end(code == 0 ? QString() : tr("it ended with code %1").arg(code));
-  });
-  show_task(QStringLiteral("program"), arguments.mid(0, 2).join(QLatin1Char(' ')), -1);
-  program->start(program_path(), arguments, QIODevice::ReadOnly);
-}
-
-void MainWindow::ask_film() {
-  auto* dialog = new QFileDialog(this, tr("Export film"), QSettings().value(QStringLiteral("folder")).toString(),
-                                 tr("Films (*.mp4)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("mp4"));
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::export_film);
-  dialog->open();
-}
-
-void MainWindow::export_film(const QString& path) {
-  // The scene as a file that the other program reads; kept while it runs.
-  auto scene = std::make_shared<QTemporaryDir>();
-  const QString session = scene->filePath(QStringLiteral("film.isolume"));
-  const Playback& playback = controller_.scene().playback;
-  // Even numbers of pixels, as films need them.
-  const QSize size = viewport_->size() * viewport_->devicePixelRatioF();
-  const QStringList arguments{
-      QStringLiteral("render"),   session,
-      QStringLiteral("--out"),    path,
-      QStringLiteral("--frames"), QStringLiteral("0:%1:%2").arg(controller_.frame_count()).arg(playback.stride),
-      QStringLiteral("--fps"),    QString::number(playback.frames_per_second),
-      QStringLiteral("--size"),   QStringLiteral("%1x%2").arg(size.width() / 2 * 2).arg(size.height() / 2 * 2)};
-  try {
-    write_scene(session.toStdString(), controller_.scene());
-    console_->show_command(arguments.join(QLatin1Char(' ')));
-    run_program(arguments);
-    connect(program_.data(), &QObject::destroyed, this, [scene] {});
-    connect(program_.data(), &QProcess::finished, this, [this, path](int code, QProcess::ExitStatus status) {
-      if (status == QProcess::NormalExit && code == 0) {
-        say(tr("The film is written: %1").arg(path), false);
-      } else {
-        say(tr("The film was not written; the console says why."), true);
-      }
-    });
-  } catch (const Error& error) {
-    say(to_qt(error.what()), true);
   }
 }
 

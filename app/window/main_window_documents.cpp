@@ -30,6 +30,14 @@ void MainWindow::connect_documents() {
     recovering_ = {};
     show_history();
   });
+  connect(actions_->watch, &QAction::toggled, &watch_, &FileWatch::set_enabled);
+  connect(&watch_, &FileWatch::reloaded, this, [this](const QStringList& paths) {
+    picture_->refresh();
+    status_->showMessage(tr("Read again: %1").arg(QFileInfo(paths.first()).fileName()), 4000);
+  });
+  connect(&watch_, &FileWatch::failed, this, [this](const QString& message) {
+    tasks_->log(TaskPanel::Kind::fault, tr("Not read again: %1").arg(message));
+  });
   connect(&loader_, &FileLoader::missing, this, &MainWindow::ask_missing);
   connect(&loader_, &FileLoader::reading, this, [this](const QStringList& paths) { recovery_.set_reading(paths); });
 }

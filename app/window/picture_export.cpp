@@ -58,7 +58,7 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
         shared->done_current();
         shared.reset();
         write_labels(image, *view, logical_height);
-        for (std::size_t i = 0; i < legends.size(); ++i) draw_legend(image, legends[i], static_cast<int>(i));
+        draw_legends(image, legends);
         const std::string png = encode_png(image, {{"Software", "Isolume"}, {"isolume-scene", scene_json}}, dpi);
         write_atomically(file, [&](std::ostream& out) { out << png; });
         return true;

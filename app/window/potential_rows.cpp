@@ -18,6 +18,7 @@ namespace {
 using Method = PotentialSettings::Method;
 
 constexpr double accuracies[] = {1e-2, 5e-3, 2.5e-3, 1e-3, 5e-4, 1e-4, 2e-5};
+constexpr const char* thresholds[] = {"15/66", "21/90", "15/48", "15"};  // as published
 
 QString percent(double accuracy) {
   return QStringLiteral("%1\u202f%").arg(100 * accuracy, 0, 'g', 3);
@@ -82,18 +83,28 @@ void PotentialRows::build_paint(QGridLayout* form) {
 }
 
 void PotentialRows::build_method(QGridLayout* form) {
-  method_ = make_box(
-      tr("Method"),
-      tr("How the potential is summed. Automatic takes the direct sum where it is quick, "
-         "else multilevel summation."),
-      {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"), tr("Debye-H\u00fcckel")});
+  method_ = make_box(tr("Method"),
+                     tr("How the potential is summed. Automatic takes the direct sum where it is quick, "
+                        "else multilevel summation."),
+                     {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
+                      tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
   QStringList steps;
   for (const double accuracy : accuracies) steps += percent(accuracy);
   accuracy_ =
       make_box(tr("Accuracy"),
-               tr("Relative error for which multilevel summation is planned; what is measured stands below"), steps);
+               tr("Relative error for which multilevel summation and particle-mesh Ewald are planned; what is measured "
+                  "stands below"),
+               steps);
   const QString angstrom = QStringLiteral("\u00c5");
   cutoff_ = make_number(tr("Cutoff"), tr("Charges farther away do not count"), 1, 1000, 1, angstrom);
+  QStringList distances;
+  for (const char* text : thresholds) distances += QStringLiteral("%1\u202f\u00c5").arg(QString::fromLatin1(text));
+  thresholds_ = make_box(tr("Far beyond"),
+                         tr("The distances beyond which residues, and chains, act by the charges that stand for them"),
+                         distances);
+  charges_each_ =
+      make_box(tr("Charges for each part"), tr("One charge keeps a part's net charge, two keep its dipole moment too"),
+               {tr("One charge"), tr("Two charges")});
   medium_ =
       make_box(tr("Dielectric"), tr("A constant, or one that rises with distance from 1 to 78 (Ramstein and Lavery)"),
                {tr("Constant"), tr("Sigmoidal")});
@@ -112,6 +123,8 @@ void PotentialRows::build_method(QGridLayout* form) {
   add_row(form, tr("M&ethod"), method_);
   add_row(form, tr("Accuracy"), accuracy_);
   add_row(form, tr("Cuto&ff"), cutoff_);
+  add_row(form, tr("Far beyond"), thresholds_);
+  add_row(form, tr("Parts act by"), charges_each_);
   add_row(form, tr("Die&lectric"), medium_);
   add_row(form, tr("Co&nstant"), dielectric_);
   add_row(form, tr("Ionic strengt&h"), ionic_strength_);
@@ -145,7 +158,8 @@ void PotentialRows::connect_boxes() {
         tr("Change method"),
         [index](Field& f) {
           f.potential.method = static_cast<Method>(index);
-          if (f.potential.method == Method::msm) f.potential.medium = PotentialSettings::Medium::constant;
+          if (f.potential.method == Method::msm || f.potential.method == Method::spme)
+            f.potential.medium = PotentialSettings::Medium::constant;
         },
         false);
   });
@@ -153,6 +167,15 @@ void PotentialRows::connect_boxes() {
     if (index >= static_cast<int>(std::size(accuracies))) return;
     Q_EMIT edited(
         tr("Change accuracy"), [index](Field& f) { f.potential.accuracy = accuracies[index]; }, false);
+  });
+  connect(thresholds_, &QComboBox::activated, this, [this](int index) {
+    if (index >= static_cast<int>(std::size(thresholds))) return;
+    Q_EMIT edited(
+        tr("Change threshold distances"), [index](Field& f) { f.potential.hcp_thresholds = thresholds[index]; }, false);
+  });
+  connect(charges_each_, &QComboBox::activated, this, [this](int index) {
+    Q_EMIT edited(
+        tr("Change charges of parts"), [index](Field& f) { f.potential.hcp_charges = index + 1; }, false);
   });
   connect(medium_, &QComboBox::activated, this, [this](int index) {
     Q_EMIT edited(
@@ -193,6 +216,8 @@ void PotentialRows::show_field(const Field& field, bool has_charges) {
   const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
   const bool active = painted || field.kind == Field::Kind::potential;
   const bool multilevel = s.method == Method::automatic || s.method == Method::msm;
+  const bool mesh = s.method == Method::spme;
+  const bool parts = s.method == Method::hcp;
   const bool screened = s.method == Method::debye_hueckel;
   paint_->setItemText(0, wraps ? tr("Its atoms") : tr("Own colours"));
   if (wraps && paint_->count() == 2) paint_->addItem(tr("Curvature"));
@@ -213,6 +238,13 @@ void PotentialRows::show_field(const Field& field, bool has_charges) {
   if (step < 0) accuracy_->addItem(percent(s.accuracy));  // set elsewhere
   accuracy_->setCurrentIndex(step < 0 ? steps : step);
   show_number(cutoff_, s.cutoff);
+  const int presets = static_cast<int>(std::size(thresholds));
+  int preset = 0;
+  while (preset < presets && s.hcp_thresholds != thresholds[preset]) ++preset;
+  if (thresholds_->count() > presets) thresholds_->removeItem(presets);
+  if (preset == presets) thresholds_->addItem(to_qt(s.hcp_thresholds));  // set elsewhere
+  thresholds_->setCurrentIndex(preset);
+  charges_each_->setCurrentIndex(s.hcp_charges - 1);
   medium_->setCurrentIndex(static_cast<int>(s.medium));
   show_number(dielectric_, s.dielectric);
   show_number(ionic_strength_, s.ionic_strength);
@@ -225,9 +257,11 @@ void PotentialRows::show_field(const Field& field, bool has_charges) {
   show_row(form_, range_, painted || curved);
   show_row(form_, offset_, painted);
   show_row(form_, method_, active);
-  show_row(form_, accuracy_, active && multilevel);
+  show_row(form_, accuracy_, active && (multilevel || mesh));
   show_row(form_, cutoff_, active && s.method == Method::cutoff);
-  show_row(form_, medium_, active && !screened && s.method != Method::msm);
+  show_row(form_, thresholds_, active && parts);
+  show_row(form_, charges_each_, active && parts);
+  show_row(form_, medium_, active && !screened && s.method != Method::msm && !mesh);
   show_row(form_, dielectric_, active && !screened && s.medium == PotentialSettings::Medium::constant);
   show_row(form_, ionic_strength_, active && screened);
   show_row(form_, solvent_, active && screened);

@@ -32,6 +32,8 @@ class PotentialRows : public QObject {
   QComboBox* unit_box() const { return unit_; }
   QComboBox* accuracy_box() const { return accuracy_; }
   QCheckBox* periodic_box() const { return periodic_; }
+  QComboBox* thresholds_box() const { return thresholds_; }
+  QComboBox* charges_each_box() const { return charges_each_; }
   QDoubleSpinBox* range_box() const { return range_; }
   QLabel* charge_text() const { return charge_; }
   QLabel* error_text() const { return error_; }
@@ -53,6 +55,8 @@ class PotentialRows : public QObject {
   QComboBox* method_;
   QComboBox* accuracy_;
   QDoubleSpinBox* cutoff_;
+  QComboBox* thresholds_;
+  QComboBox* charges_each_;
   QComboBox* medium_;
   QDoubleSpinBox* dielectric_;
   QDoubleSpinBox* ionic_strength_;

@@ -111,6 +111,9 @@ QWidget* PreferencesDialog::general_page(const QList<QPair<QString, QString>>& d
   follow_ = new QCheckBox(tr("Pictures begin on a dark ground in a dark window"));
   follow_->setAccessibleName(follow_->text());
   follow_->setToolTip(tr("The ground of newly opened scenes; View: Background changes it at any time"));
+  still_ = new QCheckBox(tr("Reduced motion"));
+  still_->setAccessibleName(still_->text());
+  still_->setToolTip(tr("The camera jumps to saved views instead of flying"));
   add_row(form, tr("&Theme"), theme_);
   add_row(form, tr("&Device"), device_);
   add_row(form, tr("&Memory limit"), memory_);
@@ -118,6 +121,7 @@ QWidget* PreferencesDialog::general_page(const QList<QPair<QString, QString>>& d
   add_row(form, tr("&Save for recovery every"), autosave_);
   add_wide_row(form, ask_);
   add_wide_row(form, follow_);
+  add_wide_row(form, still_);
   connect(theme_, &QComboBox::activated, this, [this] { now_.theme = theme_->currentData().toString(), announce(); });
   connect(device_, &QComboBox::activated, this,
           [this] { now_.device = device_->currentData().toString(), announce(); });
@@ -127,6 +131,7 @@ QWidget* PreferencesDialog::general_page(const QList<QPair<QString, QString>>& d
   connect(autosave_, &QSpinBox::valueChanged, this, [this](int seconds) { now_.autosave = seconds, announce(); });
   connect(ask_, &QCheckBox::toggled, this, [this](bool on) { now_.ask_unsaved = on, announce(); });
   connect(follow_, &QCheckBox::toggled, this, [this](bool on) { now_.background_follows_theme = on, announce(); });
+  connect(still_, &QCheckBox::toggled, this, [this](bool on) { now_.reduced_motion = on, announce(); });
   return page;
 }
 
@@ -181,7 +186,8 @@ QWidget* PreferencesDialog::key_page(const QList<QAction*>& actions) {
 }
 
 void PreferencesDialog::announce() {
-  const QSignalBlocker quiet_memory(memory_), quiet_autosave(autosave_), quiet_ask(ask_), quiet_follow(follow_);
+  const QSignalBlocker quiet_memory(memory_), quiet_autosave(autosave_), quiet_ask(ask_), quiet_follow(follow_),
+      quiet_still(still_);
   choose(theme_, now_.theme);
   choose(device_, now_.device);
   choose(drawing_, now_.drawing);
@@ -190,6 +196,7 @@ void PreferencesDialog::announce() {
   autosave_->setValue(now_.autosave);
   ask_->setChecked(now_.ask_unsaved);
   follow_->setChecked(now_.background_follows_theme);
+  still_->setChecked(now_.reduced_motion);
   show_mouse();
   Q_EMIT changed(now_);
   show_keys();

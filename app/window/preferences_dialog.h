@@ -49,6 +49,7 @@ class PreferencesDialog : public QDialog {
   QSpinBox* autosave_;
   QCheckBox* ask_;
   QCheckBox* follow_;
+  QCheckBox* still_;
   QComboBox* input_;
   QTableWidget* mouse_;
   QTableWidget* keys_;

@@ -71,75 +71,6 @@ RepresentationPanel::RepresentationPanel(SceneController& controller, QWidget* p
   show_scene(controller_.scene());
 }
 
-void RepresentationPanel::build_form() {
-  form_ = new QWidget(this);
-  form_->setAccessibleName(tr("Chosen representation"));
-  rows_ = make_form(form_);
-  molecule_ = make_box(tr("Molecule"), tr("The molecule whose atoms are shown"), {});
-  selection_ = new SelectionEdit;
-  style_ = make_box(tr("Style"), tr("How the atoms and bonds are drawn"), style_labels());
-  colouring_ = make_box(tr("Colour by"), tr("What decides the colour of an atom"), colouring_labels());
-  colour_ = new ColourButton(tr("Colour of the representation"));
-  colour_->setToolTip(tr("The one colour; under Element, the colour of carbon"));
-  opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
-  sphere_scale_ = new ValueSlider(tr("Sphere size"), tr("Factor on the van der Waals radius"));
-  sphere_scale_->set_range(0.1, 2, ValueSlider::Scale::linear, 2);
-  bond_radius_ = new ValueSlider(tr("Bond radius"), tr("Radius of bonds in angstrom"));
-  bond_radius_->set_range(0.02, 0.6, ValueSlider::Scale::linear, 2);
-  bond_radius_->set_suffix(QStringLiteral("\u00c5"));
-  line_width_ = new ValueSlider(tr("Line width"), tr("Width of lines in pixels"));
-  line_width_->set_range(0.5, 8, ValueSlider::Scale::linear, 1);
-  line_width_->set_suffix(QStringLiteral("px"));
-  ribbon_width_ = new ValueSlider(tr("Ribbon width"), tr("Half width of helices and strands in angstrom"));
-  ribbon_width_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
-  ribbon_width_->set_suffix(QStringLiteral("\u00c5"));
-
-  add_row(rows_, tr("&Molecule"), molecule_);
-  add_row(rows_, tr("&Atoms"), selection_, true);
-  add_row(rows_, tr("&Style"), style_);
-  add_row(rows_, tr("Colour &by"), colouring_);
-  add_row(rows_, tr("&Colour"), colour_);
-  add_row(rows_, tr("&Opacity"), opacity_);
-  add_row(rows_, tr("Sphere si&ze"), sphere_scale_);
-  add_row(rows_, tr("Bond &radius"), bond_radius_);
-  add_row(rows_, tr("&Line width"), line_width_);
-  add_row(rows_, tr("&Ribbon width"), ribbon_width_);
-
-  connect(molecule_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change molecule"), [index](Representation& r) { r.molecule = static_cast<std::uint32_t>(index); });
-  });
-  connect(selection_, &SelectionEdit::entered, this, [this](const QString& text) {
-    edit(tr("Change selection"), [&](Representation& r) { r.selection = text.toStdString(); });
-  });
-  connect(style_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change style"), [index](Representation& r) { r.style = static_cast<Style>(index); });
-  });
-  connect(colouring_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change colouring"), [index](Representation& r) {
-      r.colouring = static_cast<Colouring>(index);
-      if (r.colouring == Colouring::uniform && r.colour.a == 0) r.colour = {0, 114, 178, 255};
-      if (r.colouring == Colouring::element) r.colour = {0, 0, 0, 0};
-    });
-  });
-  connect(colour_, &ColourButton::chosen, this, [this](const QColor& c) {
-    edit(tr("Change colour"), [&](Representation& r) { r.colour = {c.red(), c.green(), c.blue(), 255}; });
-  });
-  connect(opacity_, &ValueSlider::moved, this, [this](double percent) {
-    edit(
-        tr("Change opacity"), [percent](Representation& r) { r.opacity = static_cast<float>(percent / 100); }, true);
-  });
-  const auto measure = [this](ValueSlider* slider, float StyleOptions::*member, const QString& what) {
-    connect(slider, &ValueSlider::moved, this, [this, member, what](double value) {
-      edit(
-          what, [=](Representation& r) { r.options.*member = static_cast<float>(value); }, true);
-    });
-  };
-  measure(sphere_scale_, &StyleOptions::sphere_scale, tr("Change sphere size"));
-  measure(bond_radius_, &StyleOptions::bond_radius, tr("Change bond radius"));
-  measure(line_width_, &StyleOptions::line_width, tr("Change line width"));
-  measure(ribbon_width_, &StyleOptions::cartoon_width, tr("Change ribbon width"));
-}
-
 int RepresentationPanel::current() const {
   const QModelIndex index = list_->currentIndex();
   return index.isValid() && static_cast<std::size_t>(index.row()) < controller_.scene().representations.size()
@@ -191,21 +122,14 @@ void RepresentationPanel::show_current() {
   style_->setCurrentIndex(static_cast<int>(r.style));
   colouring_->setCurrentIndex(static_cast<int>(r.colouring));
   colour_->set_colour(r.colour.a > 0 ? r.colour : glm::u8vec4(144, 144, 144, 255));
+  material_->setCurrentIndex(static_cast<int>(r.material));
   opacity_->set_value(100 * double(r.opacity));
   sphere_scale_->set_value(double(r.options.sphere_scale));
   bond_radius_->set_value(double(r.options.bond_radius));
   line_width_->set_value(double(r.options.line_width));
   ribbon_width_->set_value(double(r.options.cartoon_width));
-
-  const bool balls = r.style == Style::spheres || r.style == Style::ball_and_stick;
-  const bool bonds =
-      r.style == Style::sticks || r.style == Style::ball_and_stick || r.style == Style::tube || r.style == Style::trace;
-  show_row(rows_, molecule_, controller_.scene().molecules.size() > 1);
-  show_row(rows_, colour_, r.colouring == Colouring::uniform || r.colouring == Colouring::element);
-  show_row(rows_, sphere_scale_, balls);
-  show_row(rows_, bond_radius_, bonds);
-  show_row(rows_, line_width_, r.style == Style::lines || r.style == Style::points);
-  show_row(rows_, ribbon_width_, r.style == Style::cartoon);
+  show_colours(r);
+  show_measures(r);
 }
 
 }  // namespace isolume

@@ -8,7 +8,9 @@
 #include "app/window/scene_controller.h"
 
 class QComboBox;
+class QDoubleSpinBox;
 class QGridLayout;
+class QLineEdit;
 class QTreeView;
 
 namespace isolume {
@@ -27,11 +29,22 @@ class RepresentationPanel : public QWidget {
   QTreeView* list() const { return list_; }
   SelectionEdit* selection() const { return selection_; }
   QComboBox* style_box() const { return style_; }
+  QComboBox* colouring_box() const { return colouring_; }
+  QComboBox* material_box() const { return material_; }
+  QLineEdit* value_line() const { return value_; }
   int current() const;
   void add();
 
+ Q_SIGNALS:
+  /// What was typed cannot be, and why.
+  void refused(const QString& message);
+
  private:
   void build_form();
+  void build_colours();
+  void build_measures();
+  void show_colours(const Representation& representation);
+  void show_measures(const Representation& representation);
   void show_scene(const Scene& scene);
   void show_current();
   void choose(int row);
@@ -53,6 +66,20 @@ class RepresentationPanel : public QWidget {
   ValueSlider* bond_radius_;
   ValueSlider* line_width_;
   ValueSlider* ribbon_width_;
+  QLineEdit* value_;
+  QComboBox* volume_;
+  QComboBox* map_;
+  QWidget* range_;
+  QDoubleSpinBox* lower_;
+  QDoubleSpinBox* upper_;
+  QComboBox* material_;
+  QComboBox* profile_;
+  QComboBox* bases_;
+  ValueSlider* probability_;
+  QComboBox* vectors_;
+  QDoubleSpinBox* vector_scale_;
+  ValueSlider* bond_distance_;
+  ValueSlider* bond_angle_;
 };
 
 }  // namespace isolume

@@ -1,12 +1,21 @@
 // The program with its window.
 #include "app/window/run_window.h"
 
+#include <unistd.h>
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QSurfaceFormat>
+#include <QTimer>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <utility>
 
 #include "app/window/icons.h"
 #include "app/window/instance.h"
@@ -14,6 +23,38 @@
 #include "app/window/theme.h"
 
 namespace isolume {
+
+namespace {
+
+/// Seconds since the program was started, by the kernel's clock (to 10 ms).
+double seconds_since_start() {
+  std::ifstream stat("/proc/self/stat");
+  const std::string text((std::istreambuf_iterator<char>(stat)), {});
+  // Field 22, counted behind the name in parentheses, which may hold blanks.
+  std::istringstream fields(text.substr(text.rfind(')') + 2));
+  std::string field;
+  for (int i = 3; i <= 22; ++i) fields >> field;
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  const double started = std::strtod(field.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - started;
+}
+
+/// Prints how long the first pictures took, and quits.
+void measure_start(MainWindow& window) {
+  auto* watch = new QTimer(&window);
+  QObject::connect(watch, &QTimer::timeout, &window, [&window, drawn = false]() mutable {
+    const auto& view = window.viewport().view();
+    if (!view || view->items.empty() || !window.viewport().drawn()) return;
+    if (!std::exchange(drawn, true)) std::printf("first picture after %.2f s\n", seconds_since_start());
+    if (!window.viewport().at_rest()) return;
+    std::printf("refined after %.2f s\n", seconds_since_start());
+    QCoreApplication::quit();
+  });
+  watch->start(5);
+}
+
+}  // namespace
 
 void set_surface_format() {
   QSurfaceFormat format;
@@ -63,6 +104,13 @@ int run_window(int argc, char** argv) {
   const QCommandLineOption reuse(QStringLiteral("reuse"),
                                  QStringLiteral("Open the files in the program that runs, where one does"));
   parser.addOption(reuse);
+  QCommandLineOption measure(QStringLiteral("measure-start"),
+                             QStringLiteral("Print when the first picture was there, and quit"));
+  measure.setFlags(QCommandLineOption::HiddenFromHelp);
+  parser.addOption(measure);
+  const QCommandLineOption watch(QStringLiteral("watch"),
+                                 QStringLiteral("Read files again when they change, as while a simulation runs"));
+  parser.addOption(watch);
   parser.addHelpOption();
   parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral("Files to open, or a session"));
   parser.process(application);
@@ -77,9 +125,11 @@ int run_window(int argc, char** argv) {
   apply_theme(theme_from_name(parser.isSet(theme) ? parser.value(theme) : preferences.theme));
   MainWindow window;
   window.choose_device_by_name(parser.isSet(device) ? parser.value(device) : preferences.device);
+  window.commands().watch->setChecked(parser.isSet(watch));
   window.show();
   window.offer_recovery();
   if (!files.isEmpty()) window.open_files(files);
+  if (parser.isSet(measure)) measure_start(window);
   Instance instance;
   if (instance.listen()) {
     QObject::connect(&instance, &Instance::asked, &window, [&window](const QStringList& asked) {

@@ -5,6 +5,7 @@
 #include <QGridLayout>
 
 #include "app/models/labels.h"
+#include "app/session/cloud.h"
 #include "app/window/panel_form.h"
 #include "app/window/selection_edit.h"
 #include "app/window/value_slider.h"
@@ -12,7 +13,7 @@
 namespace isolume {
 namespace {
 
-constexpr int slice_row = 3;  // behind the styles of surfaces
+constexpr int slice_row = 3, cloud_row = 4;  // behind the styles of surfaces
 constexpr double farthest = 10;
 
 SlicePlane::Kind kind_of(int row) {
@@ -24,8 +25,10 @@ SlicePlane::Kind kind_of(int row) {
 ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* parent)
     : QObject(parent), form_(form), controller_(controller) {
   QStringList styles = surface_style_labels();
-  styles += tr("Slice plane");
-  style_ = make_box(tr("Style"), tr("Surfaces, a mesh of lines, points, or colours on a plane"), styles);
+  styles += {tr("Slice plane"), tr("Cloud")};
+  style_ = make_box(
+      tr("Style"),
+      tr("Surfaces, a mesh of lines, points, colours on a plane, or all values as a cloud (volume rendering)"), styles);
   plane_ = make_box(tr("Plane"),
                     tr("Across an axis, through the middle of the atoms; or through atoms, at first the picked ones"),
                     {tr("Across x"), tr("Across y"), tr("Across z"), tr("Through atoms")});
@@ -42,14 +45,14 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
   connect(style_, &QComboBox::activated, this, [this](int row) {
     const SlicePlane::Kind plane = kind_of(plane_->currentIndex());
     const auto change = [row, plane](Field& f) {
-      if (row == slice_row) {
-        f.slice.kind = plane;
-        return;
-      }
-      f.slice.kind = SlicePlane::Kind::none;
-      f.style = static_cast<Surface::Style>(row);
+      f.slice.kind = row == slice_row ? plane : SlicePlane::Kind::none;
+      if (row != slice_row) f.show = row == cloud_row ? Field::Show::cloud : Field::Show::surfaces;
+      if (row < slice_row) f.style = static_cast<Surface::Style>(row);
     };
-    Q_EMIT edited(row == slice_row ? tr("Show on a plane") : tr("Change surface style"), change, false);
+    Q_EMIT edited(row == slice_row   ? tr("Show on a plane")
+                  : row == cloud_row ? tr("Show as cloud")
+                                     : tr("Change surface style"),
+                  change, false);
   });
   connect(plane_, &QComboBox::activated, this, [this](int row) {
     const SlicePlane::Kind plane = kind_of(row);
@@ -81,10 +84,10 @@ std::string ShapeRows::picked_atoms() const {
 void ShapeRows::show_field(const Field& field) {
   molecule_ = field.molecule;
   const bool possible = !wraps_atoms(field.kind);
-  if (possible && style_->count() == slice_row) style_->addItem(tr("Slice plane"));
-  if (!possible && style_->count() > slice_row) style_->removeItem(slice_row);
+  if (possible && style_->count() == slice_row) style_->addItems({tr("Slice plane"), tr("Cloud")});
+  while (!possible && style_->count() > slice_row) style_->removeItem(slice_row);
   const bool sliced = possible && field.slice.kind != SlicePlane::Kind::none;
-  style_->setCurrentIndex(sliced ? slice_row : static_cast<int>(field.style));
+  style_->setCurrentIndex(sliced ? slice_row : is_cloud(field) ? cloud_row : static_cast<int>(field.style));
   if (sliced) plane_->setCurrentIndex(static_cast<int>(field.slice.kind) - static_cast<int>(SlicePlane::Kind::x));
   atoms_->set_molecule(controller_.molecule(field.molecule), controller_.scene().frame);
   atoms_->set_text(to_qt(field.slice.selection));

@@ -3,8 +3,11 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <exception>
+#include <thread>
 
 #include "app/models/labels.h"
+#include "app/session/thread_priority.h"
 #include "app/window/gl_canvas.h"
 #include "app/window/qt_gl_context.h"
 #include "app/window/viewport_overlay.h"
@@ -55,6 +58,27 @@ Viewport::~Viewport() {
   delete canvas_;  // before what its signals reach
 }
 
+namespace {
+
+/// A context whose driver's own threads, which a software driver starts with it, let the window go before them.
+std::unique_ptr<GlContext> create_context_behind() {
+  std::unique_ptr<GlContext> context;
+  std::exception_ptr fault;
+  std::thread maker([&] {
+    lower_thread_priority();
+    try {
+      context = create_egl_context();
+    } catch (...) {
+      fault = std::current_exception();
+    }
+  });
+  maker.join();
+  if (fault) std::rethrow_exception(fault);
+  return context;
+}
+
+}  // namespace
+
 void Viewport::start_renderer() {
   if (renderer_) return;
   const auto post = [this](auto call) { QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection); };
@@ -77,7 +101,7 @@ void Viewport::start_renderer() {
     });
   };
   try {
-    if (path_ == DrawingPath::image && !root_) root_ = create_egl_context();
+    if (path_ == DrawingPath::image && !root_) root_ = create_context_behind();
     auto context = create_shared_context();
     if (!context) throw Error("There is no OpenGL 4.5.");
     renderer_ = std::make_unique<ViewportRenderer>(std::move(context), path_ == DrawingPath::image, callbacks);
@@ -241,6 +265,11 @@ void Viewport::look_from(int side) {
 
 void Viewport::toggle_projection() {
   navigator_.toggle_projection();
+  moved();
+}
+
+void Viewport::fly_to(const Camera& camera) {
+  navigator_.camera = camera;
   moved();
 }
 

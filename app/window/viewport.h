@@ -58,6 +58,8 @@ class Viewport : public QWidget {
   void look_from(int side);
   void toggle_projection();
   void centre_on(glm::dvec3 point);
+  /// Shows what the camera sees, as a movement.
+  void fly_to(const Camera& camera);
   /// What buttons and wheel do.
   void set_input(const InputMap& map) { input_ = map; }
   const InputMap& input() const { return input_; }

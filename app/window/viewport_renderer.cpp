@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/session/thread_priority.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -18,6 +19,7 @@ constexpr std::chrono::milliseconds longest_wait{100};
 
 constexpr double too_slow = 0.045;       // seconds for a picture of a movement
 constexpr double smallest_scale = 0.25;  // coarser than this, nothing can be made out
+constexpr unsigned thinnest = 64;        // one of so many atoms is drawn, at least
 
 }  // namespace
 
@@ -77,6 +79,7 @@ void ViewportRenderer::pick(std::uint64_t ticket, double x, double y, int reach)
 }
 
 void ViewportRenderer::run() {
+  lower_thread_priority();
   std::unique_ptr<Renderer> renderer;
   try {
     context_->make_current();
@@ -91,15 +94,25 @@ void ViewportRenderer::run() {
         wake_.wait(lock, [this] { return stop_ || next_ || !picks_.empty(); });
         if (stop_) break;
         picks.swap(picks_);
-        if (picks.empty()) request.swap(next_);
+        if (picks.empty() || !whole_) request.swap(next_);
         waiting_ = info.software && !to_image_;
       }
-      for (const Pick& pick : picks) callbacks_.picked(pick.ticket, pick_now(*renderer, pick));
+      const auto answer = [&] {
+        for (const Pick& pick : picks) callbacks_.picked(pick.ticket, pick_now(*renderer, pick));
+        picks.clear();
+      };
+      if (whole_ || !request) answer();  // else in the picture that comes now
       if (!request) continue;
       const auto begin = std::chrono::steady_clock::now();
-      draw_now(*renderer, *request);
-      const std::uint64_t number = request->number;
+      whole_ = draw_now(*renderer, *request, info.software);
+      if (!whole_) {  // what stopped it waits, and the picks wait for it
+        const std::lock_guard lock(mutex_);
+        picks_.insert(picks_.begin(), picks.begin(), picks.end());
+        continue;
+      }
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      answer();
+      const std::uint64_t number = request->number;
       adapt(*request, seconds);
       request.reset();
       callbacks_.finished(number, seconds);
@@ -114,29 +127,38 @@ void ViewportRenderer::run() {
   context_->done_current();
 }
 
-void ViewportRenderer::draw_now(Renderer& renderer, const Request& request) {
-  last_ = request;
+bool ViewportRenderer::draw_now(Renderer& renderer, const Request& request, bool software) {
+  Request now = request;
   if (request.fast) {
-    last_.width = std::max(1, static_cast<int>(std::lround(scale_ * request.width)));
-    last_.height = std::max(1, static_cast<int>(std::lround(scale_ * request.height)));
-    last_.pixel_ratio = scale_ * request.pixel_ratio;
+    now.width = std::max(1, static_cast<int>(std::lround(scale_ * request.width)));
+    now.height = std::max(1, static_cast<int>(std::lround(scale_ * request.height)));
+    now.pixel_ratio = scale_ * request.pixel_ratio;
   }
   Target& target = *targets_[drawing_];
-  target.resize(last_.width, last_.height);
+  target.resize(now.width, now.height);
   SceneView view = request.view ? *request.view : SceneView{};
   view.camera = request.camera;
   view.look = request.look;
-  renderer.set_fast(request.fast);
-  renderer.draw(view, target.framebuffer, last_.width, last_.height, last_.pixel_ratio);
+  renderer.set_fast(request.fast, thin_);
+  // A refined picture takes seconds by the processor: it ends where something moves.
+  renderer.set_stop(software && !request.fast ? [this] { return refined_is_late(); } : std::function<bool()>());
+  if (!renderer.draw(view, target.framebuffer, now.width, now.height, now.pixel_ratio)) return false;
+  last_ = now;
   last_.view.reset();  // what it draws may go with the next request
   if (to_image_) {
     keep_image(target, request);
-    return;
+    return true;
   }
   glFinish();  // the window copies what is complete, and waits for nothing
   const std::lock_guard lock(mutex_);
   std::swap(drawing_, finished_);
   fresh_ = true;
+  return true;
+}
+
+bool ViewportRenderer::refined_is_late() {
+  const std::lock_guard lock(mutex_);
+  return stop_ || (next_ && next_->fast);
 }
 
 void ViewportRenderer::keep_image(const Target& target, const Request& request) {
@@ -163,8 +185,16 @@ void ViewportRenderer::adapt(const Request& request, double seconds) {
   const bool known = seen_ == request.view.get();
   seen_ = request.view.get();
   if (!request.fast || !known) return;
-  if (seconds > too_slow) scale_ = std::max(smallest_scale, scale_ * std::max(0.5, std::sqrt(too_slow / seconds)));
-  if (seconds < 0.5 * too_slow) scale_ = std::min(1.0, 1.1 * scale_);
+  if (seconds > too_slow) {
+    // Fewer pixels first, then fewer things.
+    if (scale_ <= smallest_scale) thin_ = std::min(2 * thin_, thinnest);
+    scale_ = std::max(smallest_scale, scale_ * std::max(0.5, std::sqrt(too_slow / seconds)));
+  }
+  if (seconds > 0.35 * too_slow) return;
+  if (thin_ > 1)
+    thin_ /= 2;
+  else
+    scale_ = std::min(1.0, 1.1 * scale_);
 }
 
 PickId ViewportRenderer::pick_now(Renderer& renderer, const Pick& pick) const {

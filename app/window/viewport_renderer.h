@@ -65,7 +65,9 @@ class ViewportRenderer {
     int reach;
   };
   void run();
-  void draw_now(Renderer& renderer, const Request& request);
+  /// False where it was stopped.
+  bool draw_now(Renderer& renderer, const Request& request, bool software);
+  bool refined_is_late();
   void keep_image(const Target& target, const Request& request);
   void adapt(const Request& request, double seconds);
   PickId pick_now(Renderer& renderer, const Pick& pick) const;
@@ -89,6 +91,8 @@ class ViewportRenderer {
 
   // Of the drawing thread alone.
   double scale_ = 1;                 ///< of the sides of pictures of a movement
+  bool whole_ = true;                ///< the last picture was drawn to its end, so that atoms can be picked in it
+  unsigned thin_ = 1;                ///< of a movement: one of so many atoms is drawn
   const SceneView* seen_ = nullptr;  ///< view of the last picture: its first has uploads in its time
   Request last_;                     ///< what was drawn last, at the size that it was drawn
 

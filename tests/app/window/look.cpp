@@ -83,6 +83,26 @@ TEST_F(WindowTest, PicturesForTheEye) {
     raise("fields");
     screenshot(QStringLiteral("surface-") + tag);
 
+    window_->controller().edit(QStringLiteral("Colours"), [](Scene& scene) {
+      scene.fields.clear();
+      scene.representations[0].colouring = Colouring::b_factor;
+      scene.representations[0].options.profile = RibbonProfile::cylinders;
+      scene.representations[0].material = Material::glossy;
+      scene.legends = Legends::all;
+    });
+    ASSERT_TRUE(wait_for_picture());
+    raise("representations");
+    screenshot(QStringLiteral("b-factor-") + tag);
+    raise("molecules");
+    screenshot(QStringLiteral("molecules-") + tag);
+    window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) {
+      scene.look.shadows = true;
+      scene.look.depth_of_field = 0.015f;
+    });
+    ASSERT_TRUE(wait_for_picture());
+    raise("look");
+    screenshot(QStringLiteral("look-") + tag);
+
     window_->controller().reset({});  // without the question of what is unsaved
     QStringList frames;
     for (int i = 0; i < 36; ++i) {

@@ -16,6 +16,8 @@
 #include "app/window/orbital_energies.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/plot.h"
+#include "app/window/selection_edit.h"
+#include "app/window/shape_rows.h"
 #include "app/window/theme.h"
 #include "app/window/value_slider.h"
 #include "fixture.h"
@@ -111,6 +113,45 @@ TEST_F(OrbitalPanelTest, SeveralOrbitalsAreShownAndEditedApart) {
   EXPECT_EQ(scene().fields[0].orbital, "lumo");
   window_->controller().undo();
   EXPECT_EQ(scene().fields.size(), 2u);
+}
+
+TEST_F(OrbitalPanelTest, ASliceIsShownOnThePlaneThatIsChosen) {
+  ASSERT_TRUE(open_water());
+  raise();
+  ShapeRows* shape = panel().shape();
+  EXPECT_FALSE(shape->plane_box()->isVisible());
+  const auto choose = [](QComboBox* box, int row) {
+    box->setCurrentIndex(row);
+    Q_EMIT box->activated(row);
+  };
+  choose(shape->style_box(), 3);
+  EXPECT_EQ(scene().fields[0].slice.kind, SlicePlane::Kind::x);
+  EXPECT_TRUE(shape->plane_box()->isVisible());
+  EXPECT_FALSE(shape->atoms_edit()->isVisible());
+  ASSERT_TRUE(wait_for_picture());
+  const auto result = [&] { return window_->fields().results()[0]; };
+  EXPECT_NE(result().summary.find("plane across x"), std::string::npos) << result().summary;
+  ASSERT_TRUE(result().legend);
+  // Three picked atoms are the plane; the node of water's HOMO.
+  window_->controller().set_picked({{0, 0}, {0, 1}, {0, 2}});
+  choose(shape->plane_box(), 3);
+  EXPECT_EQ(scene().fields[0].slice.kind, SlicePlane::Kind::atoms);
+  EXPECT_EQ(scene().fields[0].slice.selection, "index 0 to 2");
+  EXPECT_TRUE(shape->atoms_edit()->isVisible());
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NE(result().summary.find("plane through index 0 to 2"), std::string::npos) << result().summary;
+  shape->offset_slider()->box()->setValue(0.5);
+  EXPECT_EQ(scene().fields[0].slice.offset, 0.5);
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("slice"));
+  choose(shape->style_box(), 1);
+  EXPECT_EQ(scene().fields[0].slice.kind, SlicePlane::Kind::none);
+  EXPECT_EQ(scene().fields[0].style, Surface::Style::wireframe);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(result().items.size(), 2u) << "two lobes";
+  for (int i = 0; i < 4; ++i) window_->controller().undo();
+  EXPECT_EQ(scene().fields[0].slice.kind, SlicePlane::Kind::none);
+  EXPECT_EQ(scene().fields[0].style, Surface::Style::solid);
 }
 
 TEST_F(OrbitalPanelTest, IsovalueAndEnclosedProbabilityShowEachOther) {

@@ -70,6 +70,15 @@ TEST_F(WindowTest, PotentialShowsChargeErrorAndLegendInTheChosenUnit) {
   EXPECT_NE(overlay->legends()[0].method.find("Debye"), std::string::npos);
   EXPECT_TRUE(rows->accuracy_box()->isHidden());
 
+  choose(rows->method_box(), 6);  // hierarchical partitioning
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NE(overlay->legends()[0].method.find("groups beyond 15 A, chains beyond 66 A"), std::string::npos);
+  choose(rows->thresholds_box(), 1);
+  choose(rows->charges_each_box(), 1);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NE(overlay->legends()[0].method.find("2 charges each for groups beyond 21 A"), std::string::npos);
+  EXPECT_EQ(window_->controller().scene().fields[0].potential.hcp_thresholds, "21/90");
+
   panel.list()->setFocus();
   QTest::keyClick(panel.list(), Qt::Key_Space);
   EXPECT_TRUE(wait_until([&] { return overlay->legends().empty(); }, 5000)) << "a hidden field has no legend";
@@ -160,6 +169,9 @@ TEST_F(WindowTest, PicturesOfPotentialsForTheEye) {
     choose(panel.potential()->method_box(), 4);
     ASSERT_TRUE(wait_for_picture());
     screenshot(QStringLiteral("isosurfaces-") + tag);
+    choose(panel.potential()->method_box(), 6);
+    ASSERT_TRUE(wait_for_picture());
+    screenshot(QStringLiteral("partitioned-") + tag);
   }
   apply_theme(Theme::light);
 }

@@ -1,4 +1,5 @@
 // The main path through the window, by mouse and keyboard.
+#include <QFile>
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
@@ -96,6 +97,27 @@ TEST_F(WindowTest, OpenSurfacePlayPickUndoSaveReopenSamePicture) {
   ASSERT_TRUE(open({session}));
   EXPECT_EQ(controller.scene(), scene);
   expect_same(before, shot());
+}
+
+TEST_F(WindowTest, AFileThatGrowsIsFollowed) {
+  const QString path = write_breathing_xyz(4);
+  ASSERT_TRUE(open({path}));
+  window_->commands().watch->trigger();
+  ASSERT_TRUE(window_->watch().enabled());
+  window_->player().step(1000000);
+  ASSERT_EQ(window_->controller().scene().frame, 3u);
+  write_breathing_xyz(7);
+  ASSERT_TRUE(wait_until([&] { return window_->controller().frame_count() == 7; }));
+  EXPECT_EQ(window_->controller().scene().frame, 6u) << "the last frame stays the last";
+  ASSERT_TRUE(wait_for_picture());
+  // A broken file changes nothing.
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("3\nbroken\nC 0 0\n");
+  file.close();
+  QSignalSpy failed(&window_->watch(), &FileWatch::failed);
+  ASSERT_TRUE(failed.count() > 0 || failed.wait(20000));
+  EXPECT_EQ(window_->controller().frame_count(), 7u);
 }
 
 TEST_F(WindowTest, AFileThatIsNotOneLeavesTheSceneAndSaysWhere) {

@@ -1,0 +1,161 @@
+// The window: the menu of the picture, and what it does.
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <algorithm>
+#include <cctype>
+
+#include "app/models/labels.h"
+#include "app/scene/scene_commands.h"
+#include "app/window/async.h"
+#include "app/window/main_window.h"
+#include "molecule/selection.h"
+
+namespace isolume {
+
+void MainWindow::show_menu(PickId id, QPoint global) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setAccessibleName(tr("Menu of the picture"));
+  menu->setToolTipsVisible(true);
+  const bool on_atom = !describe(id).isEmpty();
+  if (controller_.picked().size() > 1) add_picked_menu(*menu);
+  if (on_atom) add_selection_menu(*menu, id.object - 1, id.part);
+  menu->addActions({actions_->fit, actions_->reset, actions_->orthographic});
+  menu->addSeparator();
+  menu->addActions({actions_->copy_picture, actions_->export_picture, actions_->copy_command});
+  menu->popup(global);
+}
+
+void MainWindow::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
+  controller_.edit(tr("Add representation"), [&](Scene& scene) {
+    Representation next;
+    next.molecule = molecule;
+    next.selection = selection.toStdString();
+    next.style = style;
+    scene.representations.push_back(next);
+  });
+}
+
+void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection) {
+  controller_.edit(tr("Add density surface"), [&](Scene& scene) {
+    Field next;
+    next.molecule = molecule;
+    next.selection = selection.toStdString();
+    next.both_signs = false;
+    next.opacity = 0.6f;
+    scene.fields.push_back(next);
+  });
+}
+
+void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
+  const auto molecule = controller_.molecule(number);
+  const Topology& topology = *molecule->topology;
+  const PickedAtom here{number, atom};
+  menu.addSection(atom_name(topology, atom));
+  const auto act = [&menu, this](const QString& text, auto what) {
+    connect(menu.addAction(text), &QAction::triggered, this, what);
+  };
+  act(tr("&Centre here"), [this, here] {
+    controller_.set_picked({here});
+    centre_on_picked();
+  });
+  act(tr("Measure &distance from here"), [this, here] {
+    end_measuring();
+    controller_.set_picked({});
+    measure_atoms(2);
+    controller_.set_picked({here});
+    show_measuring();
+  });
+  const QString residue = residue_selection(topology, atom);
+  const auto words = [](const std::string& id) {
+    return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c); });
+  };
+  const Chain& chain = topology.chain_of(atom);
+  const QString of_chain = words(chain.id) ? QStringLiteral("chain %1").arg(to_qt(chain.id)) : QString();
+  const auto part = [&](const QString& title, const QString& selection) {
+    QMenu* sub = menu.addMenu(title);
+    sub->setAccessibleName(QString(title).remove(QLatin1Char('&')));
+    const auto add = [&](const QString& text, auto what) {
+      connect(sub->addAction(text), &QAction::triggered, this, what);
+    };
+    for (const Style style : {Style::sticks, Style::ball_and_stick, Style::spheres, Style::lines}) {
+      add(tr("Show as %1").arg(label(style).toLower()),
+          [this, number, selection, style] { add_representation_of(number, selection, style); });
+    }
+    add(tr("Density &surface"), [this, number, selection] { add_surface_of(number, selection); });
+    add(tr("&Pick"), [this, number, selection] { pick_words(number, selection); });
+    add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
+    add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
+  };
+  part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
+  part(tr("&Within 5 \u00c5 of it"), QStringLiteral("same residue as within 5 of (%1)").arg(residue));
+  if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
+  part(tr("&Molecule"), QStringLiteral("all"));
+  act(tr("Remove the m&olecule from the scene"), [this, number] {
+    controller_.edit(tr("Remove molecule"), [number](Scene& scene) { remove_molecule(scene, number); });
+  });
+  menu.addSeparator();
+}
+
+void MainWindow::add_picked_menu(QMenu& menu) {
+  const auto& picked = controller_.picked();
+  const std::uint32_t number = picked.front().molecule;
+  const QString words = picked_words(number);
+  menu.addSection(tr("%1 picked").arg(atom_count_label(picked.size())));
+  const auto act = [&menu, this](const QString& text, auto what) {
+    connect(menu.addAction(text), &QAction::triggered, this, what);
+  };
+  act(tr("Show them as s&ticks"), [=, this] { add_representation_of(number, words, Style::sticks); });
+  act(tr("Show them as s&pheres"), [=, this] { add_representation_of(number, words, Style::spheres); });
+  act(tr("Density &surface of them"), [=, this] { add_surface_of(number, words); });
+  act(tr("H&ide them"), [=, this] { hide_words(number, words); });
+  act(tr("Copy as selection te&xt"), [words] { QApplication::clipboard()->setText(words); });
+  menu.addAction(actions_->fit_picked);
+  menu.addAction(actions_->pick_none);
+  menu.addSeparator();
+}
+
+QString MainWindow::picked_words(std::uint32_t molecule) const {
+  std::vector<std::uint32_t> atoms;
+  for (const PickedAtom& atom : controller_.picked()) {
+    if (atom.molecule == molecule) atoms.push_back(atom.atom);
+  }
+  return to_qt(index_selection(std::move(atoms)));
+}
+
+void MainWindow::pick_words(std::uint32_t number, const QString& selection) {
+  const auto molecule = controller_.molecule(number);
+  const auto built = picture_->built();
+  run_async(
+      this,
+      [molecule, built, number, text = selection.toStdString()] {
+        const Frame none;
+        const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
+        return Selection(text).atoms(*molecule->topology, frame ? *frame : none);
+      },
+      [this, number](const auto& atoms) {
+        std::vector<PickedAtom> picked;
+        for (const auto atom : atoms) picked.push_back({number, static_cast<std::uint32_t>(atom)});
+        controller_.set_picked(std::move(picked));
+      },
+      [this](const QString& message) { say(message, true); });
+}
+
+void MainWindow::hide_words(std::uint32_t molecule, const QString& selection) {
+  controller_.edit(tr("Hide atoms"), [&](Scene& scene) {
+    for (Representation& representation : scene.representations) {
+      if (representation.molecule != molecule || !representation.visible) continue;
+      const std::string words = selection.toStdString();
+      if (words == "all") {
+        representation.visible = false;
+      } else {
+        representation.selection = representation.selection == "all"
+                                       ? "not (" + words + ")"
+                                       : "(" + representation.selection + ") and not (" + words + ")";
+      }
+    }
+  });
+}
+
+}  // namespace isolume

@@ -1,0 +1,154 @@
+// Undo to the start and redo to the end, over steps of every panel.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QFile>
+#include <QMenu>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <algorithm>
+
+#include "app/window/field_panel.h"
+#include "app/window/look_panel.h"
+#include "app/window/molecule_panel.h"
+#include "app/window/representation_panel.h"
+#include "app/window/value_slider.h"
+#include "fixture.h"
+
+namespace isolume::test {
+namespace {
+
+class HistoryTest : public WindowTest {
+ protected:
+  void raise(const char* dock) { window_->findChild<QDockWidget*>(QString::fromLatin1(dock))->raise(); }
+  static void choose(QComboBox* box, int index) {
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Home);
+    while (box->currentIndex() < index) QTest::keyClick(box, Qt::Key_Down);
+  }
+  /// Camera and frame are no steps.
+  static Scene steps_of(Scene scene) {
+    scene.camera = {};
+    scene.frame = 0;
+    scene.playback = {};
+    return scene;
+  }
+  void undo() { QTest::keyClick(&window_->viewport(), Qt::Key_Z, Qt::ControlModifier); }
+  void redo() { QTest::keyClick(&window_->viewport(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
+};
+
+TEST_F(HistoryTest, UndoToTheStartAndRedoToTheEnd) {
+  ASSERT_TRUE(open({write_breathing_xyz(4)}));
+  const SceneController& controller = window_->controller();
+  const Image first = shot();
+  // Every scene after a step of the history, as the undo text says it.
+  std::vector<Scene> scenes{steps_of(controller.scene())};
+  const auto remember = [&] {
+    if (steps_of(controller.scene()) != scenes.back()) scenes.push_back(steps_of(controller.scene()));
+  };
+  QObject::connect(&controller, &SceneController::scene_changed, window_.get(), [&] { remember(); });
+
+  raise("representations");
+  QTest::keyClick(&window_->viewport(), Qt::Key_R, Qt::ControlModifier);
+  choose(window_->representations().style_box(), static_cast<int>(Style::spheres));
+  choose(window_->representations().colouring_box(), static_cast<int>(Colouring::index));
+  choose(window_->representations().material_box(), static_cast<int>(Material::glossy));
+  raise("fields");
+  QTest::keyClick(&window_->viewport(), Qt::Key_D, Qt::ControlModifier);
+  ASSERT_TRUE(wait_for_picture());
+  window_->field_panel().isovalue()->box()->setValue(0.8);
+  raise("look");
+  choose(window_->look().legends(), 1);
+  QTest::mouseClick(window_->look().shadows(), Qt::LeftButton, {}, QPoint(8, window_->look().shadows()->height() / 2));
+  window_->look().depth_of_field()->box()->setValue(1.5);
+  QTest::keyClick(&window_->viewport(), Qt::Key_F1, Qt::ControlModifier);  // save this view
+  ASSERT_TRUE(wait_for_picture());
+  QTest::mouseClick(&window_->viewport(), Qt::LeftButton, {}, place_of({0, 2}));
+  ASSERT_TRUE(wait_until([&] { return controller.picked().size() == 1; }, 5000));
+  QTest::keyClick(&window_->viewport(), Qt::Key_1);  // the name of an atom
+  ASSERT_EQ(controller.scene().measurements.size(), 1u);
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_GE(scenes.size(), 10u);
+  const Image last = shot();
+  const Scene end = steps_of(controller.scene());
+  screenshot(QStringLiteral("history-end"));
+
+  // Back: each step brings a scene that was there, the start at last.
+  std::size_t back = 0;
+  while (controller.can_undo()) {
+    const Scene before = steps_of(controller.scene());
+    undo();
+    ASSERT_NE(steps_of(controller.scene()), before) << "step " << back << " changes nothing";
+    ASSERT_NE(std::find(scenes.begin(), scenes.end(), steps_of(controller.scene())), scenes.end());
+    ASSERT_LT(++back, 100u);
+    if (controller.scene().molecules.empty()) break;
+    if (steps_of(controller.scene()) == scenes.front()) break;
+  }
+  EXPECT_EQ(steps_of(controller.scene()), scenes.front());
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_LT(compare(first, shot()).mean, 0.0005) << "the first picture is back";
+
+  std::size_t forth = 0;
+  while (controller.can_redo()) {
+    redo();
+    ASSERT_LT(++forth, 100u);
+  }
+  EXPECT_EQ(forth, back);
+  EXPECT_EQ(steps_of(controller.scene()), end);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_LT(compare(last, shot()).mean, 0.0005) << "the last picture is back";
+}
+
+TEST_F(HistoryTest, SavedViewsAreComeBackToByTheirKeys) {
+  ASSERT_TRUE(open({write_breathing_xyz(6)}));
+  shot();
+  const SceneController& controller = window_->controller();
+  const Camera first = controller.scene().camera;
+  QTest::keyClick(&window_->viewport(), Qt::Key_F2, Qt::ControlModifier);
+  ASSERT_EQ(controller.scene().views.size(), 1u);
+  window_->player().step(3);
+  for (int i = 0; i < 9; ++i) QTest::keyClick(&window_->viewport(), Qt::Key_Right, Qt::ShiftModifier);
+  QTest::keyClick(&window_->viewport(), Qt::Key_Plus);
+  const Camera second = controller.scene().camera;
+  ASSERT_NE(first, second);
+  QTest::keyClick(&window_->viewport(), Qt::Key_F3, Qt::ControlModifier);
+  ASSERT_EQ(controller.scene().views.size(), 2u);
+  QTest::keyClick(&window_->viewport(), Qt::Key_F2);
+  ASSERT_TRUE(wait_until([&] { return controller.scene().camera == first; }, 5000)) << "the camera flies there";
+  EXPECT_EQ(controller.scene().frame, 0u);
+  QTest::keyClick(&window_->viewport(), Qt::Key_F3);
+  ASSERT_TRUE(wait_until([&] { return controller.scene().camera == second; }, 5000));
+  EXPECT_EQ(controller.scene().frame, 3u);
+  // They are part of the scene: undone as anything else.
+  undo();
+  EXPECT_EQ(controller.scene().views.size(), 1u);
+}
+
+TEST_F(HistoryTest, ImagesAndBackgroundAndPresets) {
+  // A molecule in a cell: extended XYZ.
+  const QString path = temporary(QStringLiteral("cell.xyz"));
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("2\nLattice=\"6 0 0 0 7 0 0 0 8\" Properties=species:S:1:pos:R:3\nC 1 1 1\nO 2.1 1 1\n");
+  file.close();
+  ASSERT_TRUE(open({path}));
+  raise("molecules");
+  QSpinBox* along_a = window_->molecules().images_box(0);
+  ASSERT_TRUE(wait_until([&] { return along_a->isVisible(); }, 5000));
+  const double radius = window_->viewport().view()->radius;
+  along_a->setValue(3);
+  EXPECT_EQ(window_->controller().scene().molecules[0].images, glm::ivec3(3, 1, 1));
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_GT(window_->viewport().view()->radius, radius + 5);
+  ASSERT_FALSE(window_->viewport().view()->items.empty());
+  EXPECT_EQ(window_->viewport().view()->items[0]->copies.size(), 3u);
+  raise("look");
+  window_->look().presets()->menu()->actions()[3]->trigger();
+  EXPECT_TRUE(window_->controller().scene().look.shadows);
+  undo();
+  EXPECT_FALSE(window_->controller().scene().look.shadows);
+}
+
+}  // namespace
+}  // namespace isolume::test
