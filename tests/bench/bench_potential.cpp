@@ -16,38 +16,19 @@
 #include "compute/potential/fast_direct.h"
 #include "compute/potential/msm.h"
 #include "compute/timing.h"
-#include "molecule/water_box.h"
+#include "tests/bench/potential_systems.h"
 
 namespace isolume {
 namespace {
 
-struct Settings {
-  Device device;
-  double side = 246.6;   // of the water box, angstrom
-  double margin = 12;    // of the map beyond it
-  double spacing = 0.5;  // of the map
-  int repeats = 5;
-  std::size_t error_points = 1000;
-};
-
-std::vector<PointCharge> water(double side) {
-  const Molecule molecule = make_water_box(side);
-  const Frame frame = molecule.trajectory->frame(0);
-  std::vector<PointCharge> charges(frame.positions.size());
-  for (std::size_t i = 0; i < charges.size(); ++i) {
-    charges[i] = {frame.positions[i], molecule.topology->atoms[i].charge};
-  }
-  return charges;
-}
-
-Grid map_of(const Settings& s) {
-  const int n = static_cast<int>((s.side + 2 * s.margin) / s.spacing + 1e-9);
-  return Grid{glm::dvec3(-s.margin), glm::dmat3(s.spacing), glm::ivec3(n)};
-}
+using bench::map_of;
+using bench::Settings;
+using bench::Timing;
+using bench::water;
 
 /// Runs compute(out, job) `repeats` times after one warm-up, timed from outside, then once more for the steps.
 template <class Compute>
-double time_it(const Settings& s, std::size_t values, const std::string& name, std::vector<float>* result,
+Timing time_it(const Settings& s, std::size_t values, const std::string& name, std::vector<float>* result,
                const Compute& compute) {
   DeviceArray<float> out(values, s.device);
   Job job;
@@ -59,20 +40,21 @@ double time_it(const Settings& s, std::size_t values, const std::string& name, s
     times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   std::sort(times.begin(), times.end());
-  const double median = times[times.size() / 2];
   const LaunchRecord record;
   compute(out.span(), job);
-  double listed = 0;
-  fmt::print("{}\n  {:10.3f} ms in all, median of {} ({:.3f} to {:.3f})\n", name, median * 1e3, times.size(),
-             times.front() * 1e3, times.back() * 1e3);
-  for (const LaunchEntry& e : record.entries()) {
-    fmt::print("  {:10.3f} ms  {} ({})\n", e.seconds * 1e3, e.name, e.launches);
-    listed += e.seconds;
-  }
-  fmt::print("  {:10.3f} ms  sum of steps\n", listed * 1e3);
-  std::fflush(stdout);
   if (result) *result = out.copy_to_host();
-  return median;
+  return {name, times.size(), times[times.size() / 2], times.front(), times.back(), record.entries(), {}};
+}
+
+/// The product as a number of evaluations or pairs.
+double pairs_of(std::size_t charges, std::size_t points) {
+  return static_cast<double>(charges) * static_cast<double>(points);
+}
+
+void add_error(Timing& timing, const MapError& error) {
+  timing.facts.emplace_back("V RMS error", error.rms);
+  timing.facts.emplace_back("V largest error", error.max);
+  timing.facts.emplace_back("relative error", error.relative);
 }
 
 void bench_msm(const Settings& s, const std::vector<MsmOptions>& choices) {
@@ -80,14 +62,11 @@ void bench_msm(const Settings& s, const std::vector<MsmOptions>& choices) {
   const Grid grid = map_of(s);
   for (const MsmOptions& options : choices) {
     std::vector<float> values;
-    time_it(s, grid.size(),
-            fmt::format("MSM {} atoms, {}^3 points, {}", charges.size(), grid.counts.x, describe(options)), &values,
-            [&](Span<float> out, Job& job) { msm_potential(charges, grid, options, out, job); });
-    if (s.error_points == 0) continue;
-    const MapError error = potential_error(charges, grid, values, s.error_points);
-    fmt::print("  error: RMS {:.4g} V, max {:.4g} V, relative {:.3e} ({} points)\n", error.rms, error.max,
-               error.relative, error.points);
-    std::fflush(stdout);
+    Timing timing = time_it(
+        s, grid.size(), fmt::format("MSM {} atoms, {}^3 points, {}", charges.size(), grid.counts.x, describe(options)),
+        &values, [&](Span<float> out, Job& job) { msm_potential(charges, grid, options, out, job); });
+    if (s.error_points > 0) add_error(timing, potential_error(charges, grid, values, s.error_points));
+    print(s, timing);
   }
 }
 
@@ -96,12 +75,13 @@ void bench_cutoff(const Settings& s) {
   const Grid grid = map_of(s);
   for (const double cutoff : {6.0, 12.0}) {
     const CutoffOptions options{cutoff, 0.8 * cutoff, CutoffForm::shifted, {}};
-    const double seconds = time_it(
+    Timing timing = time_it(
         s, grid.size(), fmt::format("cutoff {} atoms, {}^3 points, {} A", charges.size(), grid.counts.x, cutoff),
         nullptr, [&](Span<float> out, Job& job) { cutoff_potential(charges, grid, options, out, job); });
     const double density = static_cast<double>(charges.size()) / (s.side * s.side * s.side);
     const double inside = s.side * s.side * s.side / (s.spacing * s.spacing * s.spacing);
-    fmt::print("  {:.4g} useful pairs/s\n", inside * density * 4.18879 * cutoff * cutoff * cutoff / seconds);
+    timing.facts.emplace_back("useful pairs/s", inside * density * 4.18879 * cutoff * cutoff * cutoff / timing.median);
+    print(s, timing);
   }
 }
 
@@ -113,30 +93,31 @@ void bench_debye_hueckel(const Settings& s) {
   const auto report = [&](std::size_t count, const Grid& grid, bool faces) {
     const std::span<const ChargedSphere> some(spheres.data(), std::min(count, spheres.size()));
     const std::size_t points = faces ? debye_hueckel_face_points(grid) : grid.size();
-    const double seconds = time_it(s, points, fmt::format("Debye-Hueckel {} spheres, {} points", some.size(), points),
-                                   nullptr, [&](Span<float> out, Job& job) {
-                                     faces ? debye_hueckel_faces(some, grid, {}, out, job)
-                                           : debye_hueckel_potential(some, grid, {}, out, job);
-                                   });
-    fmt::print("  {:.4g} pairs/s\n", static_cast<double>(some.size()) * static_cast<double>(points) / seconds);
+    Timing timing = time_it(s, points, fmt::format("Debye-Hueckel {} spheres, {} points", some.size(), points), nullptr,
+                            [&](Span<float> out, Job& job) {
+                              faces ? debye_hueckel_faces(some, grid, {}, out, job)
+                                    : debye_hueckel_potential(some, grid, {}, out, job);
+                            });
+    timing.facts.emplace_back("pairs/s", pairs_of(some.size(), points) / timing.median);
+    print(s, timing);
   };
   report(10000, {glm::dvec3(-25), glm::dmat3(0.5), glm::ivec3(193)}, true);
   if (s.device.is_cuda()) report(100000, {glm::dvec3(0), glm::dmat3(99.2 / 128), glm::ivec3(128)}, false);
 }
 
-void bench_direct(const Settings& s) {
-  const auto charges = water(s.device.is_cuda() ? 99.2 : 46.1);
-  const Grid grid{glm::dvec3(0.1), glm::dmat3((s.device.is_cuda() ? 99.2 : 46.1) / 128), glm::ivec3(128)};
+/// A map of 128^3 points within a box of water.
+void bench_direct(const Settings& s, double side) {
+  const auto charges = water(side);
+  const Grid grid{glm::dvec3(0.1), glm::dmat3(side / 128), glm::ivec3(128)};
   std::vector<float> values;
-  const double seconds =
-      time_it(s, grid.size(), fmt::format("direct {} charges, 128^3 points", charges.size()), &values,
-              [&](Span<float> out, Job& job) { direct_potential(charges, grid, out, job); });
-  const MapError error = potential_error(charges, grid, values, 400);
-  fmt::print("  {:.4g} evaluations/s, relative error {:.2e}\n",
-             static_cast<double>(charges.size()) * static_cast<double>(grid.size()) / seconds, error.relative);
+  Timing timing = time_it(s, grid.size(), fmt::format("direct {} charges, 128^3 points", charges.size()), &values,
+                          [&](Span<float> out, Job& job) { direct_potential(charges, grid, out, job); });
+  timing.facts.emplace_back("evaluations/s", pairs_of(charges.size(), grid.size()) / timing.median);
+  timing.facts.emplace_back("relative error", potential_error(charges, grid, values, 400).relative);
+  print(s, timing);
 }
 
-/// The fast direct sum beside the exact one, over accuracies.
+/// The fast direct sum over accuracies.
 void bench_fast(const Settings& s) {
   for (const double side : {99.2, 213.8}) {
     const auto charges = water(side);
@@ -144,14 +125,14 @@ void bench_fast(const Settings& s) {
     const Grid grid{glm::dvec3(0.1), glm::dmat3(side / n), glm::ivec3(n)};
     for (const double accuracy : {1e-2, 1e-3, 1e-4, 1e-5}) {
       std::vector<float> values;
-      const double seconds = time_it(
-          s, grid.size(), fmt::format("fast direct {} charges, {}^3 points, {:.0e}", charges.size(), n, accuracy),
+      Timing timing = time_it(
+          s, grid.size(),
+          fmt::format("fast direct {} charges, {}^3 points, {:.0e}, p = {}", charges.size(), n, accuracy,
+                      fast_direct_order(accuracy)),
           &values, [&](Span<float> out, Job& job) { fast_direct_potential(charges, grid, {accuracy}, out, job); });
-      const MapError error = potential_error(charges, grid, values, 300);
-      fmt::print("  as fast as {:.4g} evaluations/s, p = {}, relative error {:.2e}\n",
-                 static_cast<double>(charges.size()) * static_cast<double>(grid.size()) / seconds,
-                 fast_direct_order(accuracy), error.relative);
-      std::fflush(stdout);
+      timing.facts.emplace_back("evaluations/s in effect", pairs_of(charges.size(), grid.size()) / timing.median);
+      timing.facts.emplace_back("relative error", potential_error(charges, grid, values, 300).relative);
+      print(s, timing);
     }
     if (!s.device.is_cuda()) break;
   }
@@ -170,18 +151,21 @@ void bench_frames(const Settings& s, const MsmOptions& options) {
   std::vector<float> host(grid.size());
   Job job;
   msm_potential(frames[0], grid, options, out.span(), job);
-  copy_memory(host.data(), Device::cpu(), out.data(), s.device, out.size() * sizeof(float));
   std::vector<double> times;
   std::vector<double> to_host;
   const std::size_t held = peak_memory(s.device);
   for (int i = 0; i < 4 * s.repeats; ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    msm_potential(frames[static_cast<std::size_t>(i) % frames.size()], grid, options, out.span(), job);
+    const auto& charges = frames[static_cast<std::size_t>(i) % frames.size()];
+    msm_potential(charges, grid, options, out.span(), job);
     const auto middle = std::chrono::steady_clock::now();
-    copy_memory(host.data(), Device::cpu(), out.data(), s.device, out.size() * sizeof(float));
+    MsmField field(charges, grid, options, s.device, job);
+    const int layers = std::max(
+        1, static_cast<int>((std::size_t{64} << 20) / (out.size() * 4 / static_cast<std::size_t>(grid.counts.z))));
+    field.map_to_host(0, grid.counts.z, layers, host, job);
     const auto end = std::chrono::steady_clock::now();
     times.push_back(std::chrono::duration<double>(middle - begin).count());
-    to_host.push_back(std::chrono::duration<double>(end - begin).count());
+    to_host.push_back(std::chrono::duration<double>(end - middle).count());
   }
   std::sort(times.begin(), times.end());
   std::sort(to_host.begin(), to_host.end());
@@ -192,59 +176,6 @@ void bench_frames(const Settings& s, const MsmOptions& options) {
       frames[0].size(), grid.counts.x, describe(options), times[times.size() / 2] * 1e3, times.front() * 1e3,
       times.back() * 1e3, to_host[to_host.size() / 2] * 1e3, static_cast<double>(held) / 1048576, error.relative);
   std::fflush(stdout);
-}
-
-/// Time and error over sizes and accuracies: maps of one angstrom around boxes of water.
-void bench_table(const Settings& s, double largest) {
-  fmt::print("{:>10} {:>7} {:>9} {:>12} {:>12} {:>11}  {}\n", "atoms", "map", "accuracy", "time [ms]", "us/1000 atoms",
-             "error", "parameters");
-  for (const double atoms : {1e3, 1e4, 1e5, 1e6, 1e7}) {
-    if (atoms > largest) break;
-    const double side = std::cbrt(atoms / 0.1023);
-    const auto charges = water(side);
-    const Grid grid{glm::dvec3(-4), glm::dmat3(1.0), glm::ivec3(static_cast<int>(side) + 9)};
-    DeviceArray<float> out(grid.size(), s.device);
-    for (const double accuracy : {1e-2, 2.5e-3, 5e-4, 1e-4}) {
-      const MsmPlanned plan = plan_msm(accuracy, charges, grid, s.device);
-      Job job;
-      msm_potential(charges, grid, plan.options, out.span(), job);
-      double best = 1e300;
-      for (int i = 0; i < s.repeats; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        msm_potential(charges, grid, plan.options, out.span(), job);
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-      }
-      const auto points = static_cast<std::size_t>(std::clamp(3e8 / atoms, 30.0, 1000.0));
-      const MapError error = potential_error(charges, grid, out.copy_to_host(), points);
-      fmt::print("{:10} {:5}^3 {:9.1e} {:12.3f} {:12.3f} {:11.2e}  {}\n", charges.size(), grid.counts.x, accuracy,
-                 best * 1e3, best * 1e9 / static_cast<double>(charges.size()), error.relative, describe(plan.options));
-      std::fflush(stdout);
-    }
-  }
-}
-
-/// The error of one level over h at fixed a, for the degrees and their smoothings: what the bound h^p / a^(p+1) says.
-void bench_slopes(const Settings& s) {
-  const auto charges = water(30);
-  const Grid grid{glm::dvec3(7.1), glm::dmat3(0.5), {31, 31, 9}};
-  fmt::print("p,taylor,a,h,relative_error\n");
-  for (const auto& [p, taylor] : {std::pair{3, 2}, {3, 3}, {5, 3}, {5, 4}, {7, 4}}) {
-    for (const double a : {4.0, 6.0, 8.0}) {
-      for (const double ratio : {2.0, 2.83, 4.0, 5.66, 8.0, 11.3, 16.0}) {
-        MsmOptions options;
-        options.cutoff = a;
-        options.spacing = a / ratio;
-        options.degree = p;
-        options.smoothing = taylor;
-        options.levels = 1;
-        DeviceArray<float> out(grid.size(), s.device);
-        Job job;
-        msm_potential(charges, grid, options, out.span(), job);
-        const MapError error = potential_error(charges, grid, out.copy_to_host(), 2000);
-        fmt::print("{},{},{},{:.4f},{:.4e}\n", p, taylor, a, options.spacing, error.relative);
-      }
-    }
-  }
 }
 
 double number(const char* text) {
@@ -280,9 +211,12 @@ int run(int count, char** words) {
       for (int k = 1; k <= 4; ++k) one.push_back(number(words[i + k]));
       i += 4;
       if (what == "all") what = "msm";
+    } else if (word.starts_with("--benchmark_format=")) {
+      s.json = word.ends_with("json");  // as `isolume bench` asks
     } else if (word.starts_with("--")) {
       fmt::print(
-          "bench_potential [all|direct|fast|msm|published|cutoff|debye-hueckel|planned|frames|table|slopes] [--device "
+          "bench_potential "
+          "[all|direct|large-direct|fast|msm|published|cutoff|debye-hueckel|planned|frames|table|slopes] [--device "
           "D]\n"
           "  [--msm A H P TAYLOR] [--largest ATOMS] [--side A] [--margin A] [--spacing A] [--repeats N] "
           "[--error-points N]\n");
@@ -292,7 +226,7 @@ int run(int count, char** words) {
     }
   }
   s.device = choose_device(device);
-  fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
+  if (!s.json) fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
   const auto make = [](double a, double h, int p, int taylor) {
     MsmOptions o;
     o.cutoff = a;
@@ -321,15 +255,11 @@ int run(int count, char** words) {
   }
   if (what == "published") choices = {MsmOptions::published()};
   if (what == "table") {
-    bench_table(s, largest);
-    return 0;
-  }
-  if (what == "fast") {
-    bench_fast(s);
+    bench::potential_table(s, largest);
     return 0;
   }
   if (what == "slopes") {
-    bench_slopes(s);
+    bench::potential_slopes(s);
     return 0;
   }
   if (what == "frames") {
@@ -337,10 +267,14 @@ int run(int count, char** words) {
       bench_frames(s, options);
     return 0;
   }
+  if (s.json) fmt::print("[\n");
   if (!choices.empty()) bench_msm(s, choices);
-  if (what == "all" || what == "direct") bench_direct(s);
+  if (what == "all" || what == "direct") bench_direct(s, s.device.is_cuda() ? 99.2 : 46.1);
+  if (what == "large-direct") bench_direct(s, 99.2);
   if (what == "all" || what == "cutoff") bench_cutoff(s);
   if (what == "all" || what == "debye-hueckel") bench_debye_hueckel(s);
+  if (what == "all" || what == "fast") bench_fast(s);
+  if (s.json) fmt::print("\n]\n");
   return 0;
 }
 

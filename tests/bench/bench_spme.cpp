@@ -1,37 +1,19 @@
 // Times smooth particle-mesh Ewald: the mesh part of three usual sizes, of cubes of growing size, and all of it on
-// water, with the time of each step and the measured error; and forces by multilevel summation beside it.
+// water, with the time of each step and the measured error.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
-#include <cstring>
 #include <random>
 #include <string>
 
-#include "compute/device_array.h"
 #include "compute/potential/energy_error.h"
-#include "compute/potential/msm_forces.h"
 #include "compute/potential/msm_plan.h"
 #include "compute/potential/spme.h"
-#include "compute/timing.h"
-#include "molecule/water_box.h"
+#include "tests/bench/force_timing.h"
 
-namespace isolume {
+namespace isolume::bench {
 namespace {
-
-struct Settings {
-  Device device;
-  int order = 4;
-  int repeats = 20;
-  bool errors = true;
-};
-
-struct System {
-  ElectrostaticProblem problem;
-  std::vector<glm::vec3> positions;
-};
 
 /// Charges anywhere in a box, as in the paper of Harvey and De Fabritiis (2009).
 System random_system(std::size_t atoms, glm::dvec3 edges) {
@@ -44,72 +26,6 @@ System random_system(std::size_t atoms, glm::dvec3 edges) {
     s.problem.charges.push_back(i % 2 ? 0.4f : -0.4f);
   }
   return s;
-}
-
-System water_system(double side) {
-  System s;
-  const Molecule water = make_water_box(side);
-  s.positions = water.trajectory->frame(0).positions;
-  std::vector<ExcludedPair> pairs;
-  for (const Atom& atom : water.topology->atoms) s.problem.charges.push_back(atom.charge);
-  for (const Residue& r : water.topology->residues) {
-    for (std::uint32_t a = 0; a < r.atom_count; ++a) {
-      for (std::uint32_t b = 0; b < a; ++b) pairs.push_back({r.first_atom + b, r.first_atom + a, 0.0f});
-    }
-  }
-  s.problem.exclusions = make_exclusions(s.problem.atoms(), std::move(pairs));
-  s.problem.cell = Cell{glm::dmat3(side)};
-  return s;
-}
-
-struct Result {
-  double each = 0;    // of many evaluations that are started one after the other
-  double single = 0;  // of one that is waited for
-  std::vector<LaunchEntry> steps;
-  std::vector<glm::vec3> forces;
-};
-
-Result time_it(const Settings& s, Electrostatics& method, const std::vector<glm::vec3>& positions, bool sums) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-  };
-  const auto at = DeviceArray<glm::vec3>::from_host(positions, s.device);
-  DeviceArray<glm::vec3> forces(positions.size(), s.device);
-  const ElectrostaticOutput out{forces.span(), {}, sums};
-  Job job;
-  Result r;
-  for (int i = 0; i < 3; ++i) method.evaluate(at.span(), out, job);
-  r.single = r.each = 1e300;
-  for (int i = 0; i < s.repeats; ++i) {
-    const auto begin = Clock::now();
-    method.evaluate(at.span(), out, job);
-    r.single = std::min(r.single, since(begin));
-  }
-  const int many = s.device.is_cuda() ? 20 : 1;
-  for (int i = 0; i < s.repeats; ++i) {
-    const auto begin = Clock::now();
-    for (int k = 0; k < many; ++k) method.start(at.span(), out, job);
-    method.stream().synchronize();
-    r.each = std::min(r.each, since(begin) / many);
-  }
-  double best = 1e300;
-  for (int i = 0; i < 5; ++i) {
-    const LaunchRecord record;
-    const auto begin = Clock::now();
-    method.evaluate(at.span(), out, job);
-    const double seconds = since(begin);
-    if (seconds < best) {
-      best = seconds;
-      r.steps = record.entries();
-    }
-  }
-  r.forces = forces.copy_to_host();
-  return r;
-}
-
-void print_steps(const Result& r) {
-  for (const LaunchEntry& e : r.steps) fmt::print("  {:10.4f} ms  {} ({})\n", e.seconds * 1e3, e.name, e.launches);
 }
 
 double relative(const std::vector<glm::vec3>& forces, const std::vector<glm::dvec3>& expected) {
@@ -194,40 +110,6 @@ void bench_water(const Settings& s, double side) {
   }
 }
 
-/// Multilevel summation and SPME on the same water, at the same measured error.
-void bench_msm(const Settings& s, double side) {
-  const System system = water_system(side);
-  const auto error_of = [&](const Result& r) {
-    Job job;
-    return electrostatic_error(system.problem, system.positions, r.forces, true, 60, job).relative;
-  };
-  struct Choice {
-    double cutoff, spacing;
-    int degree, smoothing;
-  };
-  for (const Choice c : {Choice{12, 2, 3, 2}, Choice{12, 2, 5, 3}, Choice{12, 1.5, 7, 4}, Choice{9, 1, 7, 4}}) {
-    MsmOptions o;
-    o.cutoff = c.cutoff;
-    o.spacing = c.spacing;
-    o.degree = c.degree;
-    o.smoothing = c.smoothing;
-    const auto msm = msm_electrostatics(system.problem, o, true, s.device);
-    const Result r = time_it(s, *msm, system.positions, false);
-    const double error = error_of(r);
-    fmt::print("MSM, {} atoms, {}: {:.3f} ms, force error {:.2e}\n", system.positions.size(), msm->describe(),
-               r.each * 1e3, error);
-    print_steps(r);
-    for (const double cutoff : {c.cutoff, 0.0}) {
-      const auto plans = plan_spme(error, system.positions.size(), system.problem.cell, s.device, cutoff);
-      const auto spme = spme_electrostatics(system.problem, plans.front().options, s.device);
-      const Result q = time_it(s, *spme, system.positions, false);
-      fmt::print("  SPME {}, {}: {:.3f} ms, force error {:.2e}\n", cutoff > 0 ? "of that cutoff" : "as planned",
-                 spme->describe(), q.each * 1e3, error_of(q));
-    }
-    std::fflush(stdout);
-  }
-}
-
 /// What spme_expected_error() is made of: the mesh's error on water by order and alpha h, as log10 of g in
 /// C q^2 sqrt(density alpha) g, and the RMS force.
 void bench_errors() {
@@ -270,55 +152,26 @@ void bench_errors() {
 
 int run(int count, char** words) {
   Settings s;
-  std::string device = "auto";
   std::string what = "all";
   double side = 62;
-  const auto number = [](const char* text) {
-    double value = 0;
-    std::from_chars(text, text + std::strlen(text), value);
-    return value;
-  };
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const char* next = i + 1 < count ? words[i + 1] : "";
-    if (word == "--device") {
-      device = next, ++i;
-    } else if (word == "--order") {
-      s.order = static_cast<int>(number(next)), ++i;
-    } else if (word == "--repeats") {
-      s.repeats = std::max(1, static_cast<int>(number(next))), ++i;
-    } else if (word == "--side") {
-      side = number(next), ++i;
-    } else if (word == "--no-errors") {
-      s.errors = false;
-    } else if (word.starts_with("--benchmark")) {
-      continue;
-    } else if (word.starts_with("--")) {
-      fmt::print(
-          "bench_spme [all|sizes|cubes|water|msm|errors] [--device D] [--order N] [--repeats N] [--side A] "
-          "[--no-errors]\n");
-      return 2;
-    } else {
-      what = word;
-    }
+  if (!parse_words(count, words, s, side, what)) {
+    fmt::print(
+        "bench_spme [all|sizes|cubes|water|errors] [--device D] [--order N] [--repeats N] [--side A] [--no-errors]\n");
+    return 2;
   }
-  s.device = choose_device(device);
-  fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
   if (what == "all" || what == "sizes") bench_sizes(s);
   if (what == "all" || what == "cubes") bench_cubes(s);
   if (what == "all" || what == "water") bench_water(s, side);
-  // 21,950 waters, as in the slides of Hardy (2010).
-  if (what == "all" || what == "msm") bench_msm(s, side == 62 ? 86.6 : side);
   if (what == "errors") bench_errors();
   return 0;
 }
 
 }  // namespace
-}  // namespace isolume
+}  // namespace isolume::bench
 
 int main(int count, char** words) {
   try {
-    return isolume::run(count, words);
+    return isolume::bench::run(count, words);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_spme: {}\n", error.what());
     return 1;
