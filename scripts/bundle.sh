@@ -5,10 +5,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mesa=no
+mesa=no window=yes
 for option in "$@"; do
   case $option in
     --mesa) mesa=yes ;;
+    --without-window) window=no ;;
     *) echo "bundle: unknown option $option" >&2; exit 2 ;;
   esac
 done
@@ -16,9 +17,10 @@ done
 from=build/release/bin
 to=build/bundle/isolume
 rm -rf build/bundle
-mkdir -p $to/bin $to/lib $to/plugins/platforms $to/share/isolume
+mkdir -p $to/bin $to/lib $to/plugins/platforms $to/share/isolume $to/share/licences
 
-for program in isolume isolume_device_tests bench_compute bench_orbital bench_potential; do
+for program in isolume isolume_device_tests test_orbitals test_energies bench_compute bench_orbital bench_potential bench_surface \
+  bench_spme bench_hcp; do
   if [ -x $from/$program ]; then
     cp $from/$program $to/bin/
     strip $to/bin/$program
@@ -30,7 +32,7 @@ cp -r resources/. $to/share/isolume/
 qt_plugins=$(find /usr/lib -type d -path '*qt6/plugins' | head -1)
 for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so xcbglintegrations/libqxcb-glx-integration.so \
   xcbglintegrations/libqxcb-egl-integration.so imageformats/libqsvg.so iconengines/libqsvgicon.so; do
-  if [ -e "$qt_plugins/$plugin" ]; then
+  if [ $window = yes ] && [ -e "$qt_plugins/$plugin" ]; then
     mkdir -p "$to/plugins/$(dirname $plugin)"
     cp "$qt_plugins/$plugin" "$to/plugins/$plugin"
   fi
@@ -42,18 +44,26 @@ printf '[Paths]\nPrefix = ..\nPlugins = plugins\n' > $to/bin/qt.conf
 system='ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libnss_.*|libutil|libcuda|libnvidia.*'
 dispatch='libGL|libEGL|libOpenGL|libGLX|libGLdispatch|libGLESv2'
 libraries() { ldd "$@" 2>/dev/null | awk '$2=="=>" && $3 ~ /^\// {print $3}' | sort -u; }
+# The licence of the package that a file comes from stands beside it in the bundle.
+licence() {
+  local package
+  package=$( (dpkg -S "$(readlink -f "$1")" || dpkg -S "*/$(basename "$(readlink -f "$1")")") 2>/dev/null | head -1 | cut -d: -f1)
+  [ -n "$package" ] && [ -e "/usr/share/doc/$package/copyright" ] && cp "/usr/share/doc/$package/copyright" "$to/share/licences/$package"
+  return 0
+}
 copy() {
   local library name
   for library in "$@"; do
     name=$(basename "$library")
     echo "$name" | grep -qE "^($system)\.so" && continue
     cp -Ln "$library" $to/lib/ 2>/dev/null || true
+    licence "$library"
   done
 }
 copy $(libraries $to/bin/* $(find $to/plugins -name '*.so'))
 for name in libGL.so.1 libEGL.so.1 libOpenGL.so.0 libGLX.so.0 libGLdispatch.so.0; do
   library=$(ldconfig -p | awk -v n=$name '$1==n && /x86-64/ {print $NF; exit}')
-  [ -n "$library" ] && cp -L "$library" $to/lib/
+  [ -n "$library" ] && cp -L "$library" $to/lib/ && licence "$library"
 done
 if [ $mesa = yes ]; then
   mkdir -p $to/mesa/dri $to/mesa/egl_vendor.d
@@ -75,6 +85,7 @@ TEXT
   chmod +x $to/bin/isolume-software
 fi
 for library in $to/lib/*; do strip --strip-unneeded "$library" 2>/dev/null || true; done
+licence /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf  # compiled into the program, for texts in pictures
 cp LICENSE README.md CHANGELOG.md $to/ 2>/dev/null || true
 tar -C build/bundle -czf build/isolume-bundle.tar.gz isolume
 du -sh build/isolume-bundle.tar.gz $to | sed 's/^/bundle: /' >&2

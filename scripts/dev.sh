@@ -11,7 +11,8 @@ help() {
 ./dev bench [NAME…]     build and run the benchmarks; peers are installed into build/peers
 ./dev format            format all sources with clang-format
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
-./dev bundle            a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
+./dev bundle [OPTION…]  a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
+                        (--mesa: with software OpenGL; --without-window: without Qt's plugins)
 ./dev setup             install the packages of packages.txt that are missing
 Options before the subcommand: --cuda-from-pypi  take CUDA 13's compiler from PyPI where there is none
 TEXT
@@ -114,7 +115,7 @@ lint() {
 }
 
 bench() { build release; scripts/bench.sh "$@"; }
-bundle() { build release; scripts/bundle.sh; }
+bundle() { build release; scripts/bundle.sh "$@"; }
 
 main() {
   if [ "${1:-}" = --cuda-from-pypi ]; then shift; setup; cuda_from_pypi; fi
@@ -127,7 +128,7 @@ main() {
     bench) bench "$@" ;;
     format) format ;;
     lint) lint "$@" ;;
-    bundle) bundle ;;
+    bundle) bundle "$@" ;;
     setup) setup ;;
     help | -h | --help) help ;;
     *) die "unknown subcommand '$command'; ./dev help lists them" ;;
