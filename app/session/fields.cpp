@@ -127,19 +127,26 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
   result.path = share ? share->path() : "host";
   SurfaceCounts total;
   std::size_t number = 0;
+  std::optional<MarchingCubes> slabs;
+  std::vector<GlShare::Part> parts;
+  const auto fill = [&] {
+    const GlShare::Filled filled = share->fill(parts, by, coloured, request.device, job);
+    total.vertices += filled.counts.vertices;
+    total.triangles += filled.counts.triangles;
+    result.host_bytes += filled.host_bytes;
+    parts.clear();
+  };
   for (const Sign& sign : signs_of(request.field, isovalue)) {
     Surface surface;
-    std::optional<MarchingCubes> slabs;
     if (volume.slabs) slabs.emplace(marching_cubes_in_slabs(*volume.slabs, sign.options));
     MarchingCubes& cubes = slabs ? *slabs : place.cubes(number, volume.values.span(), volume.grid, sign.options);
     ++number;
     if (share) {
       auto buffers = share->take();
-      const GlShare::Filled filled = share->fill(*buffers, cubes, by, coloured, request.device, job);
-      total.vertices += filled.counts.vertices;
-      total.triangles += filled.counts.triangles;
-      result.host_bytes += filled.host_bytes;
+      parts.push_back({buffers.get(), &cubes});
       surface.buffers = std::move(buffers);
+      // Both signs at once, but for slabs, of which memory holds one surface's only.
+      if (volume.slabs) fill();
     } else {
       auto mesh = std::make_shared<Mesh>(marching_cubes(cubes, request.device, by, coloured, job));
       total.vertices += mesh->vertex_count();
@@ -150,6 +157,7 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
     }
     result.items.push_back(make_item(std::move(surface), request.field, sign.colour));
   }
+  if (!parts.empty()) fill();
   const int slab_layers = volume.slabs ? volume.slabs->layers : 0;
   place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
   job.check();

@@ -52,22 +52,28 @@ void upload(unsigned buffer, const DeviceArray<T>& values) {
 
 }  // namespace
 
-GlShare::Filled fill_through_host(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by,
-                                  bool coloured, Device device, Job& job) {
-  const SurfaceCounts counts = surface.count(job);
-  DeviceArray<glm::vec3> positions(counts.vertices, device, "surface positions");
-  DeviceArray<glm::vec3> normals(counts.vertices, device, "surface normals");
-  DeviceArray<glm::uvec3> triangles(counts.triangles, device, "surface triangles");
-  DeviceArray<glm::u8vec4> colours(coloured ? counts.vertices : 0, device, "surface colours");
-  surface.fill(positions.span(), normals.span(), triangles.span(), by, colours.span(), job);
-  buffers.resize(counts.vertices, counts.triangles, coloured);
-  upload(buffers.positions(), positions);
-  upload(buffers.normals(), normals);
-  upload(buffers.indices(), triangles);
-  upload(buffers.colours(), colours);
+GlShare::Filled fill_through_host(std::span<const GlShare::Part> parts, const SurfaceColours& by, bool coloured,
+                                  Device device, Job& job) {
+  GlShare::Filled filled;
+  for (const auto& [buffers, surface] : parts) {
+    const SurfaceCounts counts = surface->count(job);
+    DeviceArray<glm::vec3> positions(counts.vertices, device, "surface positions");
+    DeviceArray<glm::vec3> normals(counts.vertices, device, "surface normals");
+    DeviceArray<glm::uvec3> triangles(counts.triangles, device, "surface triangles");
+    DeviceArray<glm::u8vec4> colours(coloured ? counts.vertices : 0, device, "surface colours");
+    surface->fill(positions.span(), normals.span(), triangles.span(), by, colours.span(), job);
+    buffers->resize(counts.vertices, counts.triangles, coloured);
+    upload(buffers->positions(), positions);
+    upload(buffers->normals(), normals);
+    upload(buffers->indices(), triangles);
+    upload(buffers->colours(), colours);
+    filled.counts.vertices += counts.vertices;
+    filled.counts.triangles += counts.triangles;
+    filled.host_bytes += counts.vertices * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
+                         counts.triangles * sizeof(glm::uvec3);
+  }
   glFinish();  // other contexts of the share group see complete buffers
-  return {counts, counts.vertices * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
-                      counts.triangles * sizeof(glm::uvec3)};
+  return filled;
 }
 
 }  // namespace isolume

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,19 @@ class GlShare {
   std::shared_ptr<SurfaceBuffers> take();
   /// "CUDA-OpenGL interop on cuda:0", or "through host memory (no CUDA device drives this OpenGL context)".
   virtual std::string path() const = 0;
-  /// Counts, makes room in the buffers and fills them. With colours where `coloured`, by what `by` says. Returns the
-  /// counts and the bytes that went through host memory.
-  struct Filled {
-    SurfaceCounts counts;
-    std::size_t host_bytes = 0;
+  /// A surface and where it goes.
+  struct Part {
+    SurfaceBuffers* buffers;
+    MarchingCubes* surface;
   };
-  virtual Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured,
-                      Device device, Job& job) = 0;
+  struct Filled {
+    SurfaceCounts counts;        ///< of all parts
+    std::size_t host_bytes = 0;  ///< that went through host memory
+  };
+  /// Counts the surfaces of one picture, makes room in their buffers and fills them; with colours where `coloured`, by
+  /// what `by` says.
+  virtual Filled fill(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Device device,
+                      Job& job) = 0;
 
  private:
   struct Pool;
@@ -39,8 +45,8 @@ class GlShare {
 };
 
 /// Fills through host memory: the body of gl_share_host.cpp, and what the CUDA one falls back to.
-GlShare::Filled fill_through_host(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by,
-                                  bool coloured, Device device, Job& job);
+GlShare::Filled fill_through_host(std::span<const GlShare::Part> parts, const SurfaceColours& by, bool coloured,
+                                  Device device, Job& job);
 
 /// The one for the current OpenGL context and the device that computes.
 std::unique_ptr<GlShare> create_gl_share(Device device);

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
+#include <vector>
 
 #include "app/session/gl_share.h"
 #include "compute/cuda_api.h"
@@ -20,9 +22,8 @@ class HostShare final : public GlShare {
  public:
   explicit HostShare(std::string why) : why_(std::move(why)) {}
   std::string path() const override { return "through host memory (" + why_ + ")"; }
-  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured, Device device,
-              Job& job) override {
-    return fill_through_host(buffers, surface, by, coloured, device, job);
+  Filled fill(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Device device, Job& job) override {
+    return fill_through_host(parts, by, coloured, device, job);
   }
 
  private:
@@ -36,7 +37,7 @@ void check(cudaError_t code, const char* what) {
 // The registrations of one set of buffers with CUDA: positions, normals, colours, triangles.
 class Registration {
  public:
-  explicit Registration(const SurfaceBuffers& buffers) : generation_(buffers.generation()) {
+  explicit Registration(const SurfaceBuffers& buffers) {
     const unsigned names[] = {buffers.positions(), buffers.normals(), buffers.colours(), buffers.indices()};
     for (int i = 0; i < 4; ++i)
       if (names[i])
@@ -50,26 +51,25 @@ class Registration {
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
 
-  std::uint64_t generation() const { return generation_; }
   cudaGraphicsResource_t at(int i) const { return resources_[i]; }
 
  private:
   std::array<cudaGraphicsResource_t, 4> resources_{};
-  std::uint64_t generation_;
 };
 
-// Buffers as CUDA's memory while this lives.
+// Buffers as CUDA's memory while this lives: all of a picture at once, since each call waits for OpenGL.
 class Mapping {
  public:
-  Mapping(const Registration& registration, bool coloured, const Stream& stream)
+  Mapping(std::span<const Registration* const> registrations, bool coloured, const Stream& stream)
       : stream_(static_cast<cudaStream_t>(stream.handle())) {
-    for (int i = 0; i < 4; ++i)
-      if (i != 2 || coloured) resources_[count_++] = registration.at(i);
-    check(cudaGraphicsMapResources(count_, resources_.data(), stream_), "mapping OpenGL buffers");
+    for (const Registration* registration : registrations)
+      for (int i = 0; i < 4; ++i)
+        if (i != 2 || coloured) resources_.push_back(registration->at(i));
+    check(cudaGraphicsMapResources(count(), resources_.data(), stream_), "mapping OpenGL buffers");
     mapped_ = true;
   }
   ~Mapping() {
-    if (mapped_) cudaGraphicsUnmapResources(count_, resources_.data(), stream_);
+    if (mapped_) cudaGraphicsUnmapResources(count(), resources_.data(), stream_);
   }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
@@ -84,60 +84,73 @@ class Mapping {
   }
   void unmap() {
     mapped_ = false;
-    check(cudaGraphicsUnmapResources(count_, resources_.data(), stream_), "handing buffers back to OpenGL");
+    check(cudaGraphicsUnmapResources(count(), resources_.data(), stream_), "handing buffers back to OpenGL");
   }
 
  private:
+  int count() const { return static_cast<int>(resources_.size()); }
+
   cudaStream_t stream_;
-  std::array<cudaGraphicsResource_t, 4> resources_{};
-  int count_ = 0;
+  std::vector<cudaGraphicsResource_t> resources_;
   bool mapped_ = false;
 };
 
 class CudaShare final : public GlShare {
  public:
-  explicit CudaShare(Device device) : device_(device) {}
+  explicit CudaShare(Device device) : device_(device), stream_(device) {}
   ~CudaShare() override {
     const DeviceScope scope(device_);
     registrations_.clear();  // before the buffers, which the base class destroys
   }
   std::string path() const override { return "CUDA-OpenGL interop on " + to_string(device_); }
 
-  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured, Device device,
-              Job& job) override {
-    if (device != device_) return fill_through_host(buffers, surface, by, coloured, device, job);
-    Stream stream(device_);
-    const SurfaceCounts counts = surface.count(job);
-    auto& registration = registrations_[&buffers];
-    const std::uint64_t before = buffers.generation();
-    // A registered buffer must not be replaced, so an old registration goes before the buffers grow.
-    if (registration && (counts.vertices > buffers_room_[&buffers].vertices ||
-                         counts.triangles > buffers_room_[&buffers].triangles || (coloured && !registration->at(2))))
-      registration.reset();
-    buffers.resize(counts.vertices, counts.triangles, coloured);
-    if (buffers.generation() != before || !registration) {
-      registration.reset();
-      registration = std::make_unique<Registration>(buffers);
+  Filled fill(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Device device, Job& job) override {
+    if (device != device_) return fill_through_host(parts, by, coloured, device, job);
+    Filled filled;
+    std::vector<SurfaceCounts> counts;
+    std::vector<const Registration*> registered;
+    for (const auto& [buffers, surface] : parts) {
+      counts.push_back(surface->count(job));
+      filled.counts.vertices += counts.back().vertices;
+      filled.counts.triangles += counts.back().triangles;
+      if (!is_empty(counts.back()))
+        registered.push_back(&make_room(*buffers, counts.back(), coloured));
+      else
+        buffers->resize(0, 0, coloured);
     }
-    auto& room = buffers_room_[&buffers];
-    room = {std::max(room.vertices, counts.vertices), std::max(room.triangles, counts.triangles)};
-    if (counts.vertices == 0 || counts.triangles == 0) return {counts, 0};
-    Mapping mapping(*registration, coloured, stream);
-    stream.synchronize("waiting for OpenGL");  // the surface is filled in a stream of its own
-    Span<glm::u8vec4> colours;
-    if (coloured) colours = Mapping::span<glm::u8vec4>(registration->at(2), counts.vertices, device_);
-    surface.fill(Mapping::span<glm::vec3>(registration->at(0), counts.vertices, device_),
-                 Mapping::span<glm::vec3>(registration->at(1), counts.vertices, device_),
-                 Mapping::span<glm::uvec3>(registration->at(3), counts.triangles, device_), by, colours, job);
+    if (registered.empty()) return filled;
+    Mapping mapping(registered, coloured, stream_);
+    stream_.synchronize("waiting for OpenGL");  // the surfaces are filled in a stream of their own
+    for (std::size_t i = 0, place = 0; i < parts.size(); ++i) {
+      if (is_empty(counts[i])) continue;
+      const Registration& at = *registered[place++];
+      Span<glm::u8vec4> colours;
+      if (coloured) colours = Mapping::span<glm::u8vec4>(at.at(2), counts[i].vertices, device_);
+      parts[i].surface->fill(Mapping::span<glm::vec3>(at.at(0), counts[i].vertices, device_),
+                             Mapping::span<glm::vec3>(at.at(1), counts[i].vertices, device_),
+                             Mapping::span<glm::uvec3>(at.at(3), counts[i].triangles, device_), by, colours, job);
+    }
     mapping.unmap();
-    stream.synchronize("handing a surface to OpenGL");
-    return {counts, 0};
+    stream_.synchronize("handing surfaces to OpenGL");
+    return filled;
   }
 
  private:
+  static bool is_empty(const SurfaceCounts& counts) { return counts.vertices == 0 || counts.triangles == 0; }
+
+  /// Registers the buffers where they are new or had to be replaced. A registered buffer must not be deleted, so its
+  /// registration goes before it.
+  const Registration& make_room(SurfaceBuffers& buffers, const SurfaceCounts& counts, bool coloured) {
+    auto& registration = registrations_[&buffers];
+    if (!buffers.fits(counts.vertices, counts.triangles, coloured)) registration.reset();
+    buffers.resize(counts.vertices, counts.triangles, coloured);
+    if (!registration) registration = std::make_unique<Registration>(buffers);
+    return *registration;
+  }
+
   Device device_;
+  Stream stream_;
   std::map<const SurfaceBuffers*, std::unique_ptr<Registration>> registrations_;
-  std::map<const SurfaceBuffers*, SurfaceCounts> buffers_room_;  // the most that each was resized to
 };
 
 // Why CUDA does not drive the current OpenGL context with this device; empty where it does.

@@ -7,9 +7,8 @@ namespace {
 class HostShare final : public GlShare {
  public:
   std::string path() const override { return "through host memory (built without CUDA)"; }
-  Filled fill(SurfaceBuffers& buffers, MarchingCubes& surface, const SurfaceColours& by, bool coloured, Device device,
-              Job& job) override {
-    return fill_through_host(buffers, surface, by, coloured, device, job);
+  Filled fill(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Device device, Job& job) override {
+    return fill_through_host(parts, by, coloured, device, job);
   }
 };
 

@@ -40,6 +40,11 @@ SurfaceBuffers::~SurfaceBuffers() {
     if (name) glDeleteBuffers(1, &name);
 }
 
+bool SurfaceBuffers::fits(std::size_t vertices, std::size_t triangles, bool coloured) const {
+  return positions_ && normals_ && indices_ && vertices <= vertex_capacity_ && triangles <= triangle_capacity_ &&
+         (!coloured || (colours_ && vertices <= colour_capacity_));
+}
+
 void SurfaceBuffers::resize(std::size_t vertices, std::size_t triangles, bool coloured) {
   bool replaced = false;
   std::size_t normal_capacity = vertex_capacity_;

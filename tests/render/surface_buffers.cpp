@@ -61,6 +61,11 @@ TEST(SurfaceBuffers, GrowAndCountWhatWasReplaced) {
   buffers.resize(500, 100, false);
   EXPECT_EQ(buffers.generation(), first) << "never shrinks";
   EXPECT_EQ(buffers.vertex_count(), 500u);
+  EXPECT_TRUE(buffers.fits(1000, 2000, false)) << "what it once held";
+  EXPECT_FALSE(buffers.fits(1000, 2000, true)) << "no colours yet";
+  EXPECT_FALSE(buffers.fits(100000, 2000, false));
+  EXPECT_FALSE(buffers.fits(1000, 100000, false));
+  EXPECT_FALSE(SurfaceBuffers().fits(0, 0, false)) << "nothing was made";
   buffers.resize(500, 100, true);
   EXPECT_GT(buffers.generation(), first);
   buffers.resize(5000, 100, true);
