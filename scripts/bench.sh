@@ -25,7 +25,16 @@ if [ ! -x $python ]; then
 fi
 run_peer() { if [[ $1 =~ $filter ]]; then $python tests/bench/peers/"$2" "${@:3}"; fi; }
 run_peer direct direct_numba.py
-run_peer marching marching_cubes.py
+if [[ marching =~ $filter ]]; then
+  build/release/bin/bench_surface --device cpu --volume build/gyroid.raw marching-cubes
+  $python tests/bench/peers/isosurface.py build/gyroid.raw
+fi
+# Peers that are Debian's packages run where they are installed.
+command -v apbs > /dev/null && run_peer potential apbs_mdh.py time
+if command -v freesasa > /dev/null; then
+  gunzip -c resources/examples/crambin.pdb.gz > build/crambin.pdb
+  run_peer sasa sasa.py build/release/bin/isolume freesasa 1000 build/crambin.pdb
+fi
 c60=../shared/data/qm-computed/C60-B.molden.gz
 if [ -f $c60 ]; then
   gunzip -c $c60 > build/c60-b.molden
@@ -35,5 +44,5 @@ if [ -f $c60 ]; then
     python3 tests/bench/peers/orbital_torch.py build/c60-b.molden
   fi
 fi
-run_peer spme spme_gromacs.py
+command -v gmx > /dev/null && run_peer spme spme_gromacs.py
 run_peer spme spme_openmm.py

@@ -121,6 +121,11 @@ std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& pa
   return std::make_shared<const Molecule>(std::move(molecules.front()));
 }
 
+void check_frame(const Molecule& molecule, std::size_t frame) {
+  const std::size_t last = std::max<std::size_t>(1, molecule.frame_count()) - 1;
+  if (frame > last) throw Error(fmt::format("frame {}: there are 0 to {}", frame, last), Error::Kind::usage);
+}
+
 void check_output(const std::string& path, const std::string& extensions) {
   const std::filesystem::path file(path);
   std::string extension = file.extension().string();

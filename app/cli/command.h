@@ -84,6 +84,9 @@ std::string plain(const std::string& text);
 /// Reads files that make one molecule, and builds its assembly where one is named. Throws Error.
 std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly = {});
 
+/// Throws Error (usage) where the molecule has no such frame; the first of one without positions is one.
+void check_frame(const Molecule& molecule, std::size_t frame);
+
 /// Throws Error (usage) where `path` does not end in one of `extensions` ("cube dx"; each perhaps with ".gz" where
 /// `gz`), and Error (failed) where its folder is not there, so that nothing is computed in vain.
 void check_output(const std::string& path, const std::string& extensions);

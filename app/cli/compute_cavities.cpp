@@ -59,9 +59,7 @@ void run_cavities(const Common& common, const Options& options) {
   for (const std::string& file : options.files) run.report.input(file);
   FieldRequest request;
   request.molecule = read_molecule(options.files, options.assembly);
-  if (request.molecule->frame_count() > 0 && options.frame >= request.molecule->frame_count())
-    throw Error(fmt::format("frame {}: there are 0 to {}", options.frame, request.molecule->frame_count() - 1),
-                Error::Kind::usage);
+  check_frame(*request.molecule, options.frame);
   request.frame = options.frame;
   request.device = run.device;
   request.field.kind = Field::Kind::cavities;

@@ -2,13 +2,13 @@
 // difference.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "app/cli/compute.h"
 #include "app/cli/compute_runs.h"
-#include "app/cli/potential_options.h"
-#include "app/session/frames.h"
+#include "app/cli/potential_work.h"
 #include "app/session/potential_map.h"
 #include "app/session/potential_points.h"
 #include "app/session/potential_slabs.h"
@@ -58,12 +58,15 @@ struct Side {
   MapError error;
 };
 
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
 Json side_json(const Side& side, const std::string& asked, double factor) {
-  std::vector<double> sorted = side.seconds;
-  std::sort(sorted.begin(), sorted.end());
   return {{"asked", asked},
           {"method", describe(side.potential)},
-          {"seconds", sorted[sorted.size() / 2]},
+          {"seconds", median(side.seconds)},
           {"all_seconds", side.seconds},
           {"error",
            {{"rms", side.error.rms * factor},
@@ -73,42 +76,22 @@ Json side_json(const Side& side, const std::string& asked, double factor) {
             {"reference", exact_name(side.potential)}}}};
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 class Comparison {
  public:
-  Comparison(Run& run, const Options& options) : run_(run), options_(options) {
-    request_.molecule = read_molecule(options.grid.files);
-    const std::size_t frames = request_.molecule->frame_count();
-    if (options.grid.frame >= std::max<std::size_t>(1, frames)) {
-      throw Error(fmt::format("frame {}: there are 0 to {}", options.grid.frame, frames == 0 ? 0 : frames - 1),
-                  Error::Kind::usage);
-    }
-    request_.field.kind = Field::Kind::potential;
-    request_.field.selection = options.selection;
-    request_.field.spacing = options.grid.spacing;
-    request_.frame = options.grid.frame;
-    request_.device = run.device;
-    request_.grid = grid_like(options.grid);
-    cell_ = frame_at(*request_.molecule, request_.frame).cell;
-  }
+  Comparison(Run& run, const Options& options)
+      : run_(run), options_(options), request_(potential_request(run, options.grid, options.selection)) {}
 
   void add(const MethodOptions& method) {
     std::vector<ChargedSphere> spheres = charged_spheres(request_);
     set_radii(spheres, method);
     Side side;
-    side.potential = potential_options(method, cell_);
+    side.potential = potential_of(request_, method);
     if (sides_.empty()) {
       grid_ = potential_map_grid(request_, spheres, side.potential);
       run_.report.grid(grid_);
     }
-    if (side.potential.method == PotentialMethod::hcp) side.potential.parts = charge_parts(request_);
     if (chooses_parameters(method)) {
-      choose_parameters(method.accuracy > 0 ? method.accuracy : usual_accuracy, spheres, grid_, run_.device,
-                        side.potential);
+      choose_parameters(chosen_accuracy(method), spheres, grid_, run_.device, side.potential);
     }
     run_.report.phase("plan");
     side.values.resize(grid_.size());
@@ -171,7 +154,6 @@ class Comparison {
   Run& run_;
   const Options& options_;
   FieldRequest request_;
-  Cell cell_;
   Grid grid_;
   std::vector<Side> sides_;
   std::size_t charges_ = 0;

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/cli/potential_work.h"
-#include "app/session/frames.h"
 #include "app/session/potential_map.h"
 #include "app/session/potential_points.h"
 #include "app/session/potential_slabs.h"
@@ -46,9 +45,8 @@ void at_points(Run& run, const Options& options, Work& work) {
   run.report.input(options.grid.at);
   if (chooses_parameters(options.method)) {
     Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
-    const double accuracy = options.method.accuracy > 0 ? options.method.accuracy : usual_accuracy;
     run.report.result["expected_relative_error"] =
-        choose_parameters(accuracy, work.spheres, box, run.device, work.potential);
+        choose_parameters(chosen_accuracy(options.method), work.spheres, box, run.device, work.potential);
   }
   // The lattices of msm alone are summed on the device.
   const Device device = work.potential.method == PotentialMethod::msm ? run.device : Device::cpu();
@@ -176,21 +174,9 @@ void run_potential(const Common& common, const Options& options) {
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
   Work work;
-  FieldRequest& request = work.request;
-  request.molecule = read_molecule(options.grid.files);
-  const std::size_t frames = request.molecule->frame_count();
-  if (options.grid.frame >= std::max<std::size_t>(1, frames))
-    throw Error(fmt::format("frame {}: there are 0 to {}", options.grid.frame, frames == 0 ? 0 : frames - 1),
-                Error::Kind::usage);
-  request.field.kind = Field::Kind::potential;
-  request.field.selection = options.selection;
-  request.field.spacing = options.grid.spacing;
-  request.frame = options.grid.frame;
-  request.device = run.device;
-  request.grid = grid_like(options.grid);
-  work.spheres = charged_spheres(request);
-  work.potential = potential_options(options.method, frame_at(*request.molecule, request.frame).cell);
-  if (work.potential.method == PotentialMethod::hcp) work.potential.parts = charge_parts(request);
+  work.request = potential_request(run, options.grid, options.selection);
+  work.spheres = charged_spheres(work.request);
+  work.potential = potential_of(work.request, options.method);
   work.factor = unit_factor(options.method);
   set_radii(work.spheres, options.method);
   run.report.phase("read");

@@ -26,6 +26,15 @@ struct PotentialWork {
   double total = 0;   ///< charge, e
 };
 
+/// The request for the potential of a file's charges, its molecule read. Throws Error.
+FieldRequest potential_request(Run& run, const GridOptions& options, const std::string& selection);
+
+/// potential_options() in the cell of the request's frame, with the parts of the molecule where the method needs them.
+PotentialOptions potential_of(const FieldRequest& request, const MethodOptions& method);
+
+/// The accuracy that parameters are chosen for: --accuracy, else the usual one.
+double chosen_accuracy(const MethodOptions& method);
+
 /// Numbers of points: one for all axes, or three. Throws Error (usage).
 glm::ivec3 counts_of(const std::string& text);
 /// The grid that the options name: as another file's, the cell, or a box around the charges. Throws Error (usage).

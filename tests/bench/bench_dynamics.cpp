@@ -11,6 +11,7 @@
 #include "compute/potential/msm_forces.h"
 #include "compute/potential/spme.h"
 #include "formats/read.h"
+#include "tests/bench/bench_program.h"
 
 namespace isolume {
 namespace {
@@ -137,19 +138,12 @@ void run_one(const System& s, const Method& method, Device device, const Wanted&
   std::fflush(stdout);
 }
 
-int run(int count, char** words) {
-  std::string device_word = "auto", folder = ISOLUME_SHARED_DATA, filter;
-  Wanted wanted{1, 2};
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--device" && i + 1 < count) device_word = words[++i];
-    if (word == "--data" && i + 1 < count) folder = words[++i];
-    if (word == "--system" && i + 1 < count) filter = words[++i];
-    if (word == "--time" && i + 1 < count) wanted.constant_energy_ps = std::stod(words[++i]);
-    if (word == "--bath" && i + 1 < count) wanted.bath_ps = std::stod(words[++i]);
-    if (word.starts_with("--benchmark_filter=") && word.substr(19) != "." && word.substr(19) != "dynamics") return 0;
-  }
-  const Device device = choose_device(device_word);
+int run(bench::Words& words) {
+  const Wanted wanted{words.number("--time", 1), words.number("--bath", 2)};
+  const std::string folder = words.text("--data", ISOLUME_SHARED_DATA), filter = words.text("--system", "");
+  const Device device = words.device();
+  if (!words.asks_for("dynamics")) return 0;
+  words.rest();
   if (!std::filesystem::exists(folder + "/structures/t4l")) {
     fmt::print("bench_dynamics needs {}, which is not present (--data FOLDER)\n", folder);
     return 0;
@@ -182,10 +176,7 @@ int run(int count, char** words) {
 }  // namespace isolume
 
 int main(int count, char** words) {
-  try {
-    return isolume::run(count, words);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_dynamics: {}\n", error.what());
-    return 1;
-  }
+  return isolume::bench::bench_main(
+      "bench_dynamics [--device D] [--data FOLDER] [--system NAME] [--time PS] [--bath PS]", count, words,
+      isolume::run);
 }

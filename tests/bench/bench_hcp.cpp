@@ -13,6 +13,7 @@
 #include "compute/device_array.h"
 #include "compute/memory.h"
 #include "compute/potential/hcp_energy.h"
+#include "tests/bench/bench_program.h"
 
 namespace isolume {
 namespace {
@@ -153,16 +154,10 @@ HcpOptions options_of(const Structure& s, bool partitioned) {
   return options;
 }
 
-int run(int count, char** words) {
-  std::string filter;
-  std::string device_word = "auto";
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--device" && i + 1 < count) device_word = words[++i];
-    if (word.rfind("--benchmark_filter=", 0) == 0) filter = word.substr(19);
-  }
-  if (!filter.empty() && filter != "." && std::string("hcp").find(filter) == std::string::npos) return 0;
-  const Device device = choose_device(device_word);
+int run(bench::Words& words) {
+  const Device device = words.device();
+  if (!words.asks_for("hcp")) return 0;
+  words.rest();
   fmt::print(
       "Forces, sigmoidal dielectric, one charge for a component; made-up structures with the published numbers\n"
       "of atoms, groups and subunits; all-atom on one CPU thread is measured up to 8 782 atoms and extrapolated\n"
@@ -216,10 +211,5 @@ int run(int count, char** words) {
 }  // namespace isolume
 
 int main(int count, char** words) {
-  try {
-    return isolume::run(count, words);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_hcp: {}\n", error.what());
-    return 1;
-  }
+  return isolume::bench::bench_main("bench_hcp [--device D]", count, words, isolume::run);
 }

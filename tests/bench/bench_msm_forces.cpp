@@ -44,15 +44,12 @@ void bench_msm(const Settings& s, double side) {
   }
 }
 
-int run(int count, char** words) {
-  Settings s;
-  std::string what;
+int run(Words& words) {
+  if (!words.asks_for("msm-forces")) return 0;
   // 22,147 waters; the slides of Hardy (2010) have 21,950.
-  double side = 86.6;
-  if (!parse_words(count, words, s, side, what) || !what.empty()) {
-    fmt::print("bench_msm-forces [--device D] [--repeats N] [--side A]\n");
-    return 2;
-  }
+  const double side = words.number("--side", 86.6);
+  const Settings s = settings_of(words);
+  words.rest();
   bench_msm(s, side);
   return 0;
 }
@@ -61,10 +58,6 @@ int run(int count, char** words) {
 }  // namespace isolume::bench
 
 int main(int count, char** words) {
-  try {
-    return isolume::bench::run(count, words);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_msm-forces: {}\n", error.what());
-    return 1;
-  }
+  return isolume::bench::bench_main("bench_msm-forces [--device D] [--repeats N] [--side A]", count, words,
+                                    isolume::bench::run);
 }

@@ -2,9 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "compute/potential/fast_direct.h"
 #include "compute/potential/msm.h"
 #include "compute/timing.h"
+#include "tests/bench/bench_program.h"
 #include "tests/bench/potential_systems.h"
 
 namespace isolume {
@@ -39,11 +38,12 @@ Timing time_it(const Settings& s, std::size_t values, const std::string& name, s
     compute(out.span(), job);
     times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
+  const std::vector<double> in_order = times;
   std::sort(times.begin(), times.end());
   const LaunchRecord record;
   compute(out.span(), job);
   if (result) *result = out.copy_to_host();
-  return {name, times.size(), times[times.size() / 2], times.front(), times.back(), record.entries(), {}};
+  return {name, times.size(), times[times.size() / 2], times.front(), times.back(), record.entries(), {}, in_order};
 }
 
 /// The product as a number of evaluations or pairs.
@@ -178,54 +178,20 @@ void bench_frames(const Settings& s, const MsmOptions& options) {
   std::fflush(stdout);
 }
 
-double number(const char* text) {
-  double value = 0;
-  std::from_chars(text, text + std::strlen(text), value);
-  return value;
-}
-
-int run(int count, char** words) {
+int run(bench::Words& words) {
+  if (!words.asks_for("potential")) return 0;
   Settings s;
-  std::string device = "auto";
-  std::string what = "all";
-  std::vector<double> one;
-  double largest = 1e7;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const char* next = i + 1 < count ? words[i + 1] : "";
-    if (word == "--device") {
-      device = next, ++i;
-    } else if (word == "--side") {
-      s.side = number(next), ++i;
-    } else if (word == "--spacing") {
-      s.spacing = number(next), ++i;
-    } else if (word == "--margin") {
-      s.margin = number(next), ++i;
-    } else if (word == "--repeats") {
-      s.repeats = static_cast<int>(number(next)), ++i;
-    } else if (word == "--error-points") {
-      s.error_points = static_cast<std::size_t>(number(next)), ++i;
-    } else if (word == "--largest") {
-      largest = number(next), ++i;
-    } else if (word == "--msm" && i + 4 < count) {
-      for (int k = 1; k <= 4; ++k) one.push_back(number(words[i + k]));
-      i += 4;
-      if (what == "all") what = "msm";
-    } else if (word.starts_with("--benchmark_format=")) {
-      s.json = word.ends_with("json");  // as `isolume bench` asks
-    } else if (word.starts_with("--")) {
-      fmt::print(
-          "bench_potential "
-          "[all|direct|large-direct|fast|msm|published|cutoff|debye-hueckel|planned|frames|table|slopes] [--device "
-          "D]\n"
-          "  [--msm A H P TAYLOR] [--largest ATOMS] [--side A] [--margin A] [--spacing A] [--repeats N] "
-          "[--error-points N]\n");
-      return 2;
-    } else {
-      what = word;
-    }
-  }
-  s.device = choose_device(device);
+  s.device = words.device();
+  s.side = words.number("--side", s.side);
+  s.margin = words.number("--margin", s.margin);
+  s.spacing = words.number("--spacing", s.spacing);
+  s.repeats = words.integer("--repeats", s.repeats);
+  s.error_points = static_cast<std::size_t>(words.integer("--error-points", static_cast<int>(s.error_points)));
+  s.json = words.json();
+  const double largest = words.number("--largest", 1e7);
+  const std::vector<double> one = words.numbers("--msm", 4);
+  const std::vector<std::string> rest = words.rest();
+  const std::string what = !rest.empty() ? rest[0] : one.empty() ? "all" : "msm";
   if (!s.json) fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
   const auto make = [](double a, double h, int p, int taylor) {
     MsmOptions o;
@@ -282,10 +248,9 @@ int run(int count, char** words) {
 }  // namespace isolume
 
 int main(int count, char** words) {
-  try {
-    return isolume::run(count, words);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_potential: {}\n", error.what());
-    return 1;
-  }
+  return isolume::bench::bench_main(
+      "bench_potential "
+      "[all|direct|large-direct|fast|msm|published|cutoff|debye-hueckel|planned|frames|table|slopes] [--device D]\n"
+      "  [--msm A H P TAYLOR] [--largest ATOMS] [--side A] [--margin A] [--spacing A] [--repeats N] [--error-points N]",
+      count, words, isolume::run);
 }

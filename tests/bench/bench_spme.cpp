@@ -150,15 +150,12 @@ void bench_errors() {
   }
 }
 
-int run(int count, char** words) {
-  Settings s;
-  std::string what = "all";
-  double side = 62;
-  if (!parse_words(count, words, s, side, what)) {
-    fmt::print(
-        "bench_spme [all|sizes|cubes|water|errors] [--device D] [--order N] [--repeats N] [--side A] [--no-errors]\n");
-    return 2;
-  }
+int run(Words& words) {
+  if (!words.asks_for("spme")) return 0;
+  const double side = words.number("--side", 62);
+  const Settings s = settings_of(words);
+  const std::vector<std::string> rest = words.rest();
+  const std::string what = rest.empty() ? "all" : rest[0];
   if (what == "all" || what == "sizes") bench_sizes(s);
   if (what == "all" || what == "cubes") bench_cubes(s);
   if (what == "all" || what == "water") bench_water(s, side);
@@ -170,10 +167,7 @@ int run(int count, char** words) {
 }  // namespace isolume::bench
 
 int main(int count, char** words) {
-  try {
-    return isolume::bench::run(count, words);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_spme: {}\n", error.what());
-    return 1;
-  }
+  return isolume::bench::bench_main(
+      "bench_spme [all|sizes|cubes|water|errors] [--device D] [--order N] [--repeats N] [--side A] [--no-errors]",
+      count, words, isolume::bench::run);
 }

@@ -23,6 +23,7 @@
 #include "compute/timing.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
+#include "tests/bench/bench_program.h"
 #include "tests/bench/surface_systems.h"
 
 namespace isolume {
@@ -220,27 +221,14 @@ void live_potential(const Settings& settings) {
   std::fflush(stdout);
 }
 
-int run(int argc, char** argv) {
-  Settings settings;
-  std::string wish = "auto";
-  std::vector<std::string> names;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--device" && i + 1 < argc) {
-      wish = argv[++i];
-    } else if (argument == "--repeats" && i + 1 < argc) {
-      settings.repeats = std::stoi(argv[++i]);
-    } else if (argument == "--volume" && i + 1 < argc) {
-      settings.volume = argv[++i];
-    } else {
-      names.push_back(argument);
-    }
-  }
+int run(bench::Words& words) {
+  if (!words.asks_for("surface marching-cubes live-potential")) return 0;
+  const Settings settings{words.device(), words.integer("--repeats", 0), words.text("--volume", "")};
+  std::vector<std::string> names = words.rest();
   if (names.empty()) {
     names = surface_system_names();
     names.insert(names.end(), {"marching-cubes", "live-potential"});
   }
-  settings.device = choose_device(wish);
   fmt::print(
       "{} (times in ms; whole: density, sort, marching cubes with normals and colours; moved: positions from the "
       "host first)\n",
@@ -272,11 +260,7 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace isolume
 
-int main(int argc, char** argv) {
-  try {
-    return isolume::run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+int main(int count, char** words) {
+  return isolume::bench::bench_main("bench_surface [--device D] [--repeats N] [--volume FILE] [NAME...]", count, words,
+                                    isolume::run);
 }

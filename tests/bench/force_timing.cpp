@@ -1,12 +1,10 @@
-// What the benchmarks of energies and forces share: systems, timing, and the words of the command line.
+// What the benchmarks of energies and forces share: systems, timing, and settings.
 #include "tests/bench/force_timing.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cstring>
 
 #include "compute/device_array.h"
 #include "molecule/water_box.h"
@@ -72,37 +70,14 @@ void print_steps(const Result& r) {
   for (const LaunchEntry& e : r.steps) fmt::print("  {:10.4f} ms  {} ({})\n", e.seconds * 1e3, e.name, e.launches);
 }
 
-bool parse_words(int count, char** words, Settings& s, double& side, std::string& what) {
-  std::string device = "auto";
-  const auto number = [](const char* text) {
-    double value = 0;
-    std::from_chars(text, text + std::strlen(text), value);
-    return value;
-  };
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const char* next = i + 1 < count ? words[i + 1] : "";
-    if (word == "--device") {
-      device = next, ++i;
-    } else if (word == "--order") {
-      s.order = static_cast<int>(number(next)), ++i;
-    } else if (word == "--repeats") {
-      s.repeats = std::max(1, static_cast<int>(number(next))), ++i;
-    } else if (word == "--side") {
-      side = number(next), ++i;
-    } else if (word == "--no-errors") {
-      s.errors = false;
-    } else if (word.starts_with("--benchmark")) {
-      continue;
-    } else if (word.starts_with("--")) {
-      return false;
-    } else {
-      what = word;
-    }
-  }
-  s.device = choose_device(device);
+Settings settings_of(Words& words) {
+  Settings s;
+  s.device = words.device();
+  s.order = words.integer("--order", s.order);
+  s.repeats = std::max(1, words.integer("--repeats", s.repeats));
+  s.errors = !words.flag("--no-errors");
   fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
-  return true;
+  return s;
 }
 
 }  // namespace isolume::bench

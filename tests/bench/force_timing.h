@@ -1,4 +1,4 @@
-// What the benchmarks of energies and forces share: systems, timing, and the words of the command line.
+// What the benchmarks of energies and forces share: systems, timing, and settings.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "compute/potential/electrostatics.h"
 #include "compute/timing.h"
+#include "tests/bench/bench_program.h"
 
 namespace isolume::bench {
 
@@ -35,7 +36,7 @@ struct Result {
 Result time_it(const Settings& settings, Electrostatics& method, const std::vector<glm::vec3>& positions, bool sums);
 void print_steps(const Result& result);
 
-/// --device D, --order N, --repeats N, --side A, --no-errors; what is left is `what`. False for an unknown option.
-bool parse_words(int count, char** words, Settings& settings, double& side, std::string& what);
+/// --device D, --order N, --repeats N, --no-errors. Says which device it is.
+Settings settings_of(Words& words);
 
 }  // namespace isolume::bench

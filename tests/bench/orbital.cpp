@@ -1,8 +1,7 @@
 // Times orbitals: the six cases of the published comparison of kernels, many orbitals at once, and a sequence of
 // frames.
 //
-//     bench_orbital [--device=auto|cpu|cuda|cuda:N] [--threads=N] [--data=DIR] [--benchmark_filter=REGEX]
-//                   [--benchmark_format=json]
+//     bench_orbital [--device D] [--threads N] [--data DIR] [--benchmark_filter=REGEX] [--benchmark_format=json]
 //
 // DIR holds the files (qm-computed); rows whose file is not there are left out. A time is that of a whole call, from
 // the orbitals in host memory to the amplitudes on the device: the median of repeated calls, and half the range between
@@ -30,6 +29,7 @@
 #include "formats/read.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
+#include "tests/bench/bench_program.h"
 
 namespace isolume {
 namespace {
@@ -326,43 +326,26 @@ void Bench::run() {
   print();
 }
 
+int run(bench::Words& words) {
+  Settings settings;
+  settings.device = words.device();
+  settings.data = words.text("--data", settings.data);
+  if (const int threads = words.integer("--threads", 0); threads > 0) set_thread_count(threads);
+  settings.filter = std::regex(words.text("--benchmark_filter", "."));
+  settings.json = words.json();
+  words.rest();
+  for (const DeviceInfo& info : list_devices()) {
+    if (info.device == settings.device) std::fprintf(stderr, "device: %s\n", info.name.c_str());
+  }
+  Bench(std::move(settings)).run();
+  return 0;
+}
+
 }  // namespace
 }  // namespace isolume
 
-int main(int argc, char** argv) {
-  try {
-    isolume::Settings settings;
-    std::string device = "auto";
-    for (int i = 1; i < argc; ++i) {
-      const std::string argument = argv[i];
-      const auto value = [&](const char* name) -> std::optional<std::string> {
-        const std::string start = std::string(name) + "=";
-        if (!argument.starts_with(start)) return {};
-        return argument.substr(start.size());
-      };
-      if (const auto wish = value("--device")) {
-        device = *wish;
-      } else if (const auto folder = value("--data")) {
-        settings.data = *folder;
-      } else if (const auto threads = value("--threads")) {
-        isolume::set_thread_count(std::stoi(*threads));
-      } else if (const auto filter = value("--benchmark_filter")) {
-        settings.filter = std::regex(*filter);
-      } else if (const auto format = value("--benchmark_format")) {
-        settings.json = *format == "json";
-      } else {
-        std::fprintf(stderr, "bench_orbital: unknown option %s\n", argument.c_str());
-        return 2;
-      }
-    }
-    settings.device = isolume::choose_device(device);
-    for (const isolume::DeviceInfo& info : isolume::list_devices()) {
-      if (info.device == settings.device) std::fprintf(stderr, "device: %s\n", info.name.c_str());
-    }
-    isolume::Bench(std::move(settings)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-  return 0;
+int main(int count, char** words) {
+  return isolume::bench::bench_main(
+      "bench_orbital [--device D] [--data FOLDER] [--threads N] [--benchmark_filter=REGEX] [--benchmark_format=json]",
+      count, words, isolume::run);
 }
