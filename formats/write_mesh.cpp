@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "formats/buffered_output.h"
 #include "formats/writers.h"
 #include "molecule/error.h"
 
@@ -14,31 +15,6 @@ namespace isolume {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "binary formats are written as this machine has them");
-
-/// Bytes that go to the stream in large pieces.
-class Bytes {
- public:
-  explicit Bytes(std::ostream& out) : out_(out) {}
-  template <class T>
-  void add(const T& value) {
-    buffer_.append(reinterpret_cast<const char*>(&value), sizeof(T));
-    if (buffer_.size() > (std::size_t{1} << 16)) flush();
-  }
-  void flush() {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    buffer_.clear();
-  }
-
- private:
-  std::ostream& out_;
-  std::string buffer_;
-};
-
-void send(std::ostream& out, std::string& text, std::size_t limit) {
-  if (text.size() < limit) return;
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  text.clear();
-}
 
 constexpr std::size_t longest_made = 20'000;
 
@@ -78,69 +54,66 @@ void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment, 
   for (const MeshScalar& scalar : mesh.scalars) head += "property float " + plain_word(scalar.name) + "\n";
   head += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", mesh.triangles.size());
   out.write(head.data(), static_cast<std::streamsize>(head.size()));
-  Bytes bytes(out);
+  BufferedOutput bytes(out);
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-    bytes.add(mesh.positions[i]);
-    if (normals) bytes.add(mesh.normals[i]);
-    if (colours) bytes.add(mesh.colours[i]);
-    for (const MeshScalar& scalar : mesh.scalars) bytes.add(scalar.values[i]);
+    bytes.add_value(mesh.positions[i]);
+    if (normals) bytes.add_value(mesh.normals[i]);
+    if (colours) bytes.add_value(mesh.colours[i]);
+    for (const MeshScalar& scalar : mesh.scalars) bytes.add_value(scalar.values[i]);
   }
   for (const glm::uvec3 t : mesh.triangles) {
-    bytes.add(std::uint8_t{3});
-    bytes.add(t);
+    bytes.add_value(std::uint8_t{3});
+    bytes.add_value(t);
   }
   bytes.flush();
 }
 
 void write_mtl(std::ostream& out, const Mesh& mesh, const std::string& comment) {
-  std::string text = "# " + one_line(comment, 200) + "\n";
+  BufferedOutput text(out);
+  text.add("# {}\n", one_line(comment, 200));
   for (const auto& [key, faces] : faces_by_colour(mesh)) {
     const glm::vec3 c = glm::vec3(key >> 8, (key >> 4) & 15, key & 15) / 15.0f;
-    fmt::format_to(std::back_inserter(text), "newmtl {}\nKd {:.4f} {:.4f} {:.4f}\nillum 1\n", material_name(key), c.r,
-                   c.g, c.b);
+    text.add("newmtl {}\nKd {:.4f} {:.4f} {:.4f}\nillum 1\n", material_name(key), c.r, c.g, c.b);
   }
-  send(out, text, 0);
+  text.flush();
 }
 
 void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made,
                const std::string& materials) {
   const bool normals = !mesh.normals.empty(), colours = !mesh.colours.empty();
-  std::string text;
-  if (!comment.empty()) text += "# " + one_line(comment, 200) + "\n";
-  if (!made.empty()) text += "# made " + one_line(made, longest_made) + "\n";
-  if (!materials.empty()) text += "mtllib " + materials + "\n";
+  BufferedOutput text(out);
+  if (!comment.empty()) text.add("# {}\n", one_line(comment, 200));
+  if (!made.empty()) text.add("# made {}\n", one_line(made, longest_made));
+  if (!materials.empty()) text.add("mtllib {}\n", materials);
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     const glm::vec3 p = mesh.positions[i];
-    fmt::format_to(std::back_inserter(text), "v {} {} {}", p.x, p.y, p.z);
+    text.add("v {} {} {}", p.x, p.y, p.z);
     if (colours) {
       const glm::vec3 c = glm::vec3(mesh.colours[i]) / 255.0f;
-      fmt::format_to(std::back_inserter(text), " {:.4f} {:.4f} {:.4f}", c.r, c.g, c.b);
+      text.add(" {:.4f} {:.4f} {:.4f}", c.r, c.g, c.b);
     }
-    text += '\n';
-    send(out, text, std::size_t{1} << 16);
+    text.add_text("\n");
   }
   for (const glm::vec3 n : mesh.normals) {
-    fmt::format_to(std::back_inserter(text), "vn {} {} {}\n", n.x, n.y, n.z);
-    send(out, text, std::size_t{1} << 16);
+    text.add("vn {} {} {}\n", n.x, n.y, n.z);
   }
   const auto face = [&](const glm::uvec3 t) {
     const glm::uvec3 f = t + 1u;
     if (normals) {
-      fmt::format_to(std::back_inserter(text), "f {0}//{0} {1}//{1} {2}//{2}\n", f.x, f.y, f.z);
+      text.add("f {0}//{0} {1}//{1} {2}//{2}\n", f.x, f.y, f.z);
     } else {
-      fmt::format_to(std::back_inserter(text), "f {} {} {}\n", f.x, f.y, f.z);
+      text.add("f {} {} {}\n", f.x, f.y, f.z);
     }
-    send(out, text, std::size_t{1} << 16);
   };
   if (materials.empty()) {
     for (const glm::uvec3 t : mesh.triangles) face(t);
   } else {
     for (const auto& [key, faces] : faces_by_colour(mesh)) {
-      text += "usemtl " + material_name(key) + "\n";
+      text.add("usemtl {}\n", material_name(key));
       for (const std::uint32_t i : faces) face(mesh.triangles[i]);
     }
   }
-  send(out, text, 0);
+  text.flush();
 }
 
 void write_stl(std::ostream& out, const Mesh& mesh, const std::string& comment) {
@@ -150,17 +123,17 @@ void write_stl(std::ostream& out, const Mesh& mesh, const std::string& comment) 
   const std::string line = one_line("Isolume: " + comment, 79);
   std::copy(line.begin(), line.end(), head.begin());
   out.write(head.data(), 80);
-  Bytes bytes(out);
-  bytes.add(static_cast<std::uint32_t>(mesh.triangles.size()));
+  BufferedOutput bytes(out);
+  bytes.add_value(static_cast<std::uint32_t>(mesh.triangles.size()));
   for (const glm::uvec3 t : mesh.triangles) {
     const glm::vec3 a = mesh.positions[t.x], b = mesh.positions[t.y], c = mesh.positions[t.z];
     const glm::vec3 cross = glm::cross(b - a, c - a);
     const float length = glm::length(cross);
-    bytes.add(length > 0 ? cross / length : glm::vec3(0));
-    bytes.add(a);
-    bytes.add(b);
-    bytes.add(c);
-    bytes.add(std::uint16_t{0});
+    bytes.add_value(length > 0 ? cross / length : glm::vec3(0));
+    bytes.add_value(a);
+    bytes.add_value(b);
+    bytes.add_value(c);
+    bytes.add_value(std::uint16_t{0});
   }
   bytes.flush();
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 
+#include "formats/buffered_output.h"
 #include "formats/writers.h"
 #include "molecule/elements.h"
 #include "molecule/error.h"
@@ -44,22 +45,12 @@ class PdbWriter final : public TrajectoryWriter {
       write_atoms(first_);
     }
     write_bonds();
-    text_ += "END\n";
-    flush();
+    text_.add_text("END\n");
+    text_.flush();
     file_.finish();
   }
 
  private:
-  template <class... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-  }
-
-  void flush() {
-    file_.stream().write(text_.data(), static_cast<std::streamsize>(text_.size()));
-    text_.clear();
-  }
-
   void check_names(std::uint32_t atom) const {
     const Atom& a = topology_->atoms[atom];
     const auto check = [&](const std::string& name, std::size_t longest, const char* what) {
@@ -75,7 +66,7 @@ class PdbWriter final : public TrajectoryWriter {
   }
 
   void write_head(const Frame& frame) {
-    if (!title_.empty()) put("TITLE     {}\n", title_);
+    if (!title_.empty()) text_.add("TITLE     {}\n", title_);
     write_cell(frame);
   }
 
@@ -83,15 +74,15 @@ class PdbWriter final : public TrajectoryWriter {
     cell_ = frame.cell;
     if (!frame.cell.exists()) return;
     const glm::dvec3 l = frame.cell.lengths(), a = frame.cell.angles();
-    put("CRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n", l.x, l.y, l.z, a.x, a.y, a.z);
+    text_.add("CRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n", l.x, l.y, l.z, a.x, a.y, a.z);
   }
 
   void write_model(const Frame& frame, std::size_t number) {
-    put("MODEL     {:4d}\n", number % 10000);
+    text_.add("MODEL     {:4d}\n", number % 10000);
     if (!(frame.cell == cell_)) write_cell(frame);  // a model may have a cell of its own
     write_atoms(frame);
-    text_ += "ENDMDL\n";
-    flush();
+    text_.add_text("ENDMDL\n");
+    text_.flush();
   }
 
   void write_atoms(const Frame& frame) {
@@ -120,15 +111,14 @@ class PdbWriter final : public TrajectoryWriter {
       std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' ? c - 32 : c; });
       const int number = residue.number >= -999 && residue.number <= 9999 ? residue.number : residue.number % 10000;
       const std::string place = fmt::format("{}{:4d}{}", residue_and_chain(residue, chain), number, residue.insertion);
-      put("{:<6}{:5d} {:<4}{}{}   {:8.3f}{:8.3f}{:8.3f}{:6.2f}{:6.2f}      {:<4}{:>2}{:<2}\n",
-          atom.hetero ? "HETATM" : "ATOM", (k + 1) % 100000, name, atom.altloc, place, p.x, p.y, p.z,
-          std::clamp(atom.occupancy, -99.99f, 999.99f), std::clamp(atom.b_factor, -99.99f, 999.99f),
-          chain.segment.substr(0, 4), upper, charge);
+      text_.add("{:<6}{:5d} {:<4}{}{}   {:8.3f}{:8.3f}{:8.3f}{:6.2f}{:6.2f}      {:<4}{:>2}{:<2}\n",
+                atom.hetero ? "HETATM" : "ATOM", (k + 1) % 100000, name, atom.altloc, place, p.x, p.y, p.z,
+                std::clamp(atom.occupancy, -99.99f, 999.99f), std::clamp(atom.b_factor, -99.99f, 999.99f),
+                chain.segment.substr(0, 4), upper, charge);
       const bool last_of_chain = k + 1 == atoms_.size() || &t.chain_of(atoms_[k + 1]) != &chain;
       if (last_of_chain && !atom.hetero) {
-        put("TER   {:5d}      {}\n", (k + 2) % 100000, place);
+        text_.add("TER   {:5d}      {}\n", (k + 2) % 100000, place);
       }
-      if (text_.size() > (std::size_t{1} << 16)) flush();
     }
   }
 
@@ -152,23 +142,22 @@ class PdbWriter final : public TrajectoryWriter {
     }
     for (const auto& [from, to] : bonds) {
       for (std::size_t k = 0; k < to.size(); ++k) {
-        if (k % 4 == 0) put("{}CONECT{:5d}", k == 0 ? "" : "\n", from);
-        put("{:5d}", to[k]);
+        if (k % 4 == 0) text_.add("{}CONECT{:5d}", k == 0 ? "" : "\n", from);
+        text_.add("{:5d}", to[k]);
       }
-      text_ += "\n";
-      if (text_.size() > (std::size_t{1} << 16)) flush();
+      text_.add_text("\n");
     }
   }
 
   std::string path_;
   OutputFile file_;
+  BufferedOutput text_{file_.stream()};
   std::shared_ptr<const Topology> topology_;
   std::vector<std::uint32_t> atoms_;
   std::string title_;
   std::size_t frames_ = 0;
   Frame first_;
   Cell cell_;  ///< the one written last
-  std::string text_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "formats/buffered_output.h"
 #include "formats/writers.h"
 #include "molecule/error.h"
 
@@ -22,15 +23,15 @@ class PqrWriter final : public TrajectoryWriter {
   void add(const Frame& frame) override {
     if (written_) throw Error(path_ + ": PQR holds one frame; choose it with --frames N", Error::Kind::usage);
     written_ = true;
-    put("REMARK   1 PQR file written by Isolume\n");
-    if (!title_.empty()) put("TITLE     {}\n", title_);
+    text_.add("REMARK   1 PQR file written by Isolume\n");
+    if (!title_.empty()) text_.add("TITLE     {}\n", title_);
     if (frame.cell.exists()) {
       const glm::dvec3 l = frame.cell.lengths(), a = frame.cell.angles();
-      put("CRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n", l.x, l.y, l.z, a.x, a.y, a.z);
+      text_.add("CRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n", l.x, l.y, l.z, a.x, a.y, a.z);
     }
     for (std::size_t k = 0; k < atoms_.size(); ++k) write_atom(frame, k);
-    put("END\n");
-    flush();
+    text_.add("END\n");
+    text_.flush();
   }
 
   void finish() override {
@@ -39,16 +40,6 @@ class PqrWriter final : public TrajectoryWriter {
   }
 
  private:
-  template <class... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-  }
-
-  void flush() {
-    file_.stream().write(text_.data(), static_cast<std::streamsize>(text_.size()));
-    text_.clear();
-  }
-
   // A word without blanks, so that the fields stay apart.
   static std::string word(const std::string& text, const char* otherwise) {
     std::string result = one_line(text, 8);
@@ -70,19 +61,18 @@ class PqrWriter final : public TrajectoryWriter {
     const glm::vec3 p = frame.positions[i];
     if (!std::isfinite(p.x + p.y + p.z + atom.charge + atom.radius))
       throw Error(fmt::format("{}: atom {} has a value that is not a finite number", path_, i + 1));
-    put("{:<6} {:5d} {:<4} {:<4} {:<1} {:>4} {:11.5f} {:11.5f} {:11.5f} {:9.5f} {:7.4f}\n",
-        atom.hetero ? "HETATM" : "ATOM", k + 1, word(atom.name, "X"), word(residue.name, "UNK"), chain, number, p.x,
-        p.y, p.z, atom.charge, atom.radius);
-    if (text_.size() > (std::size_t{1} << 16)) flush();
+    text_.add("{:<6} {:5d} {:<4} {:<4} {:<1} {:>4} {:11.5f} {:11.5f} {:11.5f} {:9.5f} {:7.4f}\n",
+              atom.hetero ? "HETATM" : "ATOM", k + 1, word(atom.name, "X"), word(residue.name, "UNK"), chain, number,
+              p.x, p.y, p.z, atom.charge, atom.radius);
   }
 
   std::string path_;
   OutputFile file_;
+  BufferedOutput text_{file_.stream()};
   std::shared_ptr<const Topology> topology_;
   std::vector<std::uint32_t> atoms_;
   std::string title_;
   bool written_ = false;
-  std::string text_;
 };
 
 }  // namespace

@@ -7,40 +7,17 @@
 #include <cstring>
 #include <iterator>
 
+#include "formats/buffered_output.h"
 #include "formats/writers.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 
 namespace isolume {
-namespace {
-
-/// Text that goes to the stream in large pieces.
-class Text {
- public:
-  explicit Text(std::ostream& out) : out_(out) {}
-  ~Text() = default;
-
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-    if (buffer_.size() > (std::size_t{1} << 16)) flush();
-  }
-  void flush() {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    buffer_.clear();
-  }
-
- private:
-  std::ostream& out_;
-  std::string buffer_;
-};
-
-}  // namespace
 
 void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, std::size_t frame,
                 const std::string& comment) {
   const Grid& grid = volume.grid;
-  Text text(out);
+  BufferedOutput text(out);
   const std::string title = one_line(volume.name, 80);
   text.add("{}\n", title.empty() ? "volume" : title);
   const std::string unit = one_line(volume.unit, 40);
@@ -78,7 +55,7 @@ void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, 
 
 void write_dx(std::ostream& out, const Volume& volume, const std::string& comment) {
   const Grid& grid = volume.grid;
-  Text text(out);
+  BufferedOutput text(out);
   if (!comment.empty()) text.add("# {}\n", one_line(comment, 400));
   const std::string name = one_line(volume.name, 80);
   if (!name.empty()) text.add("# name: {}\n", name);

@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "formats/buffered_output.h"
 #include "formats/writers.h"
 
 namespace isolume {
@@ -32,29 +33,10 @@ std::string attribute(const std::string& text) {
   return result;
 }
 
-/// Numbers that go to the stream in large pieces.
-class Numbers {
- public:
-  explicit Numbers(std::ostream& out) : out_(out) {}
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-    if (text_.size() > (std::size_t{1} << 16)) flush();
-  }
-  void flush() {
-    out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
-    text_.clear();
-  }
-
- private:
-  std::ostream& out_;
-  std::string text_;
-};
-
 }  // namespace
 
 void write_x3d(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made) {
-  Numbers text(out);
+  BufferedOutput text(out);
   text.add(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<X3D profile=\"Interchange\" version=\"3.3\">\n<head>\n"
       "<meta name=\"generator\" content=\"Isolume\"/>\n<meta name=\"unit\" content=\"1 is an angstrom\"/>\n");

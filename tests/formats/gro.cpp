@@ -4,6 +4,7 @@
 namespace isolume {
 namespace {
 
+using test::expect_counts;
 using test::expect_error;
 using test::expect_near;
 using test::read_text;
@@ -74,12 +75,7 @@ TEST(Gro, frames_are_read_one_by_one) {
 }
 
 TEST(Gro, shared_files_have_the_atoms_that_they_count) {
-  struct Case {
-    const char* name;
-    std::size_t atoms;
-    std::size_t frames;
-  };
-  for (const Case& c : {Case{"structures/1aki.charmm27.solv.gro", 4960, 1},
+  expect_counts("GRO", {{"structures/1aki.charmm27.solv.gro", 4960, 1},
                         {"structures/1aki.gro", 1079, 1},
                         {"structures/1crn.gro", 327, 1},
                         {"structures/1ppt.gro", 391, 1},
@@ -92,15 +88,7 @@ TEST(Gro, shared_files_have_the_atoms_that_they_count) {
                         {"trajectories/ngl_md/md.gro.gz", 17411, 1},
                         {"trajectories/two_water_gro_multiframe.gro", 6, 2},
                         {"trajectories/yiip/YiiP_lipids.gro.gz", 43480, 1},
-                        {"md-computed/crambin_water_em.gro.gz", 8161, 1}}) {
-    const std::string path = shared_data(c.name);
-    ISOLUME_NEEDS(path);
-    SCOPED_TRACE(c.name);
-    const Molecule molecule = read_source(ByteSource::open(path));
-    EXPECT_EQ(molecule.format, "GRO");
-    EXPECT_EQ(molecule.atom_count(), c.atoms);
-    EXPECT_EQ(molecule.frame_count(), c.frames);
-  }
+                        {"md-computed/crambin_water_em.gro.gz", 8161, 1}});
 }
 
 TEST(Gro, positions_agree_with_the_pqr_of_the_same_system) {

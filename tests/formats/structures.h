@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 
 #include "formats/read.h"
@@ -34,6 +35,26 @@ inline void expect_error(const std::string& text, const std::string& name, std::
 
 inline void expect_near(const glm::vec3& value, const glm::dvec3& expected, double tolerance) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(static_cast<double>(value[i]), expected[i], tolerance) << "axis " << i;
+}
+
+/// A file of the large collection with what its records count.
+struct FileCounts {
+  const char* name;
+  std::size_t atoms;  ///< of the first frame
+  std::size_t frames;
+};
+
+/// Reads every file by its content alone and expects its format and counts; skips the test at the first that is absent.
+inline void expect_counts(const std::string& format, std::initializer_list<FileCounts> files) {
+  for (const FileCounts& file : files) {
+    const std::string path = shared_data(file.name);
+    ISOLUME_NEEDS(path);
+    SCOPED_TRACE(file.name);
+    const Molecule molecule = read_source(ByteSource::open(path));
+    EXPECT_EQ(molecule.format, format);
+    EXPECT_EQ(molecule.atom_count(), file.atoms);
+    EXPECT_EQ(molecule.frame_count(), file.frames);
+  }
 }
 
 }  // namespace isolume::test

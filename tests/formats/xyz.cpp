@@ -5,6 +5,7 @@
 namespace isolume {
 namespace {
 
+using test::expect_counts;
 using test::expect_error;
 using test::expect_near;
 using test::read_text;
@@ -87,25 +88,13 @@ TEST(Xyz, frames_with_other_counts_and_cut_ones_are_left_out) {
 }
 
 TEST(Xyz, shared_files_have_the_atoms_that_they_count) {
-  struct Case {
-    const char* name;
-    std::size_t atoms;
-    std::size_t frames;
-  };
-  for (const Case& c : {Case{"structures/c60_ih.xyz", 60, 1},
+  expect_counts("XYZ", {{"structures/c60_ih.xyz", 60, 1},
                         {"structures/elements.xyz", 113, 1},
                         {"structures/g-quad-neutral.xyz", 736, 1},
                         {"structures/topology.xyz", 9, 1},
                         {"structures/water_extended_trajectory.xyz", 3, 2},
                         {"trajectories/mda_test.xyz", 5, 5},
-                        {"malformed/xyz/dataset_blanklines.xyz", 3, 1}}) {
-    const std::string path = shared_data(c.name);
-    ISOLUME_NEEDS(path);
-    SCOPED_TRACE(c.name);
-    const Molecule molecule = read_file(path);
-    EXPECT_EQ(molecule.atom_count(), c.atoms);
-    EXPECT_EQ(molecule.frame_count(), c.frames);
-  }
+                        {"malformed/xyz/dataset_blanklines.xyz", 3, 1}});
 }
 
 TEST(Xyz, all_elements_have_their_numbers) {
