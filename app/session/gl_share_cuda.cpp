@@ -14,6 +14,7 @@
 #include "app/session/gl_share.h"
 #include "compute/cuda_api.h"
 #include "compute/stream.h"
+#include "compute/timing.h"
 
 namespace isolume {
 namespace {
@@ -65,24 +66,34 @@ class Mapping {
     for (const Registration* registration : registrations)
       for (int i = 0; i < 4; ++i)
         if (i != 2 || coloured) resources_.push_back(registration->at(i));
+    const PhaseTimer timer("surfaces: map OpenGL's buffers");
     check(cudaGraphicsMapResources(count(), resources_.data(), stream_), "mapping OpenGL buffers");
     mapped_ = true;
   }
   ~Mapping() {
-    if (mapped_) cudaGraphicsUnmapResources(count(), resources_.data(), stream_);
+    if (!mapped_) return;
+    cudaGraphicsUnmapResources(count(), resources_.data(), stream_);
+    cudaStreamSynchronize(stream_);  // what writes into them is done before anything that it reads goes
   }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
 
+  /// All that a buffer has room for.
   template <class T>
-  static Span<T> span(cudaGraphicsResource_t resource, std::size_t size, Device device) {
+  static Span<T> room(cudaGraphicsResource_t resource, Device device) {
     void* data = nullptr;
     std::size_t bytes = 0;
     check(cudaGraphicsResourceGetMappedPointer(&data, &bytes, resource), "finding an OpenGL buffer's memory");
-    if (bytes < size * sizeof(T)) throw Error("an OpenGL buffer is smaller than its surface");
-    return {static_cast<T*>(data), size, device};
+    return {static_cast<T*>(data), bytes / sizeof(T), device};
+  }
+  template <class T>
+  static Span<T> span(cudaGraphicsResource_t resource, std::size_t size, Device device) {
+    const Span<T> all = room<T>(resource, device);
+    if (all.size < size) throw Error("an OpenGL buffer is smaller than its surface");
+    return {all.data, size, device};
   }
   void unmap() {
+    const PhaseTimer timer("surfaces: hand OpenGL's buffers back");
     mapped_ = false;
     check(cudaGraphicsUnmapResources(count(), resources_.data(), stream_), "handing buffers back to OpenGL");
   }
@@ -107,18 +118,82 @@ class CudaShare final : public GlShare {
   Filled fill(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Device device, Job& job) override {
     if (device != device_) return fill_through_host(parts, by, coloured, device, job);
     Filled filled;
-    std::vector<SurfaceCounts> counts;
-    std::vector<const Registration*> registered;
-    for (const auto& [buffers, surface] : parts) {
-      counts.push_back(surface->count(job));
-      filled.counts.vertices += counts.back().vertices;
-      filled.counts.triangles += counts.back().triangles;
-      if (!is_empty(counts.back()))
-        registered.push_back(&make_room(*buffers, counts.back(), coloured));
-      else
-        buffers->resize(0, 0, coloured);
+    if (known(parts, coloured)) {
+      std::vector<Part> too_large;
+      std::vector<SurfaceCounts> counts;
+      start(parts, by, coloured, job);
+      for (const Part& part : parts) {
+        const SurfaceCounts needed = part.surface->finish();
+        add(filled.counts, needed);
+        if (is_empty(needed)) {
+          part.buffers->resize(0, 0, coloured);
+        } else if (part.buffers->fits(needed.vertices, needed.triangles, coloured)) {
+          part.buffers->resize(needed.vertices, needed.triangles, coloured);
+        } else {
+          too_large.push_back(part);
+          counts.push_back(needed);
+        }
+      }
+      fill_counted(too_large, counts, by, coloured, job);
+      return filled;
     }
-    if (registered.empty()) return filled;
+    std::vector<SurfaceCounts> counts;
+    for (const Part& part : parts) {
+      counts.push_back(part.surface->count(job));
+      add(filled.counts, counts.back());
+    }
+    fill_counted(parts, counts, by, coloured, job);
+    return filled;
+  }
+
+ private:
+  static bool is_empty(const SurfaceCounts& counts) { return counts.vertices == 0 || counts.triangles == 0; }
+  static void add(SurfaceCounts& sum, const SurfaceCounts& counts) {
+    sum.vertices += counts.vertices;
+    sum.triangles += counts.triangles;
+  }
+
+  /// Whether all surfaces may fit into memory that CUDA knows already.
+  bool known(std::span<const Part> parts, bool coloured) const {
+    return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
+      const auto registration = registrations_.find(part.buffers);
+      return part.surface->can_start() && registration != registrations_.end() && registration->second &&
+             (!coloured || registration->second->at(2));
+    });
+  }
+
+  /// Counts and fills as far as the buffers go, and waits once.
+  void start(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Job& job) {
+    std::vector<const Registration*> registered;
+    for (const Part& part : parts) registered.push_back(registrations_.at(part.buffers).get());
+    Mapping mapping(registered, coloured, stream_);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Registration& at = *registered[i];
+      const auto positions = Mapping::room<glm::vec3>(at.at(0), device_);
+      const auto normals = Mapping::room<glm::vec3>(at.at(1), device_);
+      const std::size_t vertices = std::min(positions.size, normals.size);
+      Span<glm::u8vec4> colours;
+      if (coloured) colours = Mapping::room<glm::u8vec4>(at.at(2), device_);
+      const std::size_t room = coloured ? std::min(vertices, colours.size) : vertices;
+      if (coloured) colours.size = room;
+      parts[i].surface->start({positions.data, room, device_}, {normals.data, room, device_},
+                              Mapping::room<glm::uvec3>(at.at(3), device_), by, colours, stream_, job);
+    }
+    mapping.unmap();
+    const PhaseTimer timer("surfaces: wait");
+    stream_.synchronize("handing surfaces to OpenGL");
+  }
+
+  void fill_counted(std::span<const Part> parts, std::span<const SurfaceCounts> counts, const SurfaceColours& by,
+                    bool coloured, Job& job) {
+    std::vector<const Registration*> registered;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!is_empty(counts[i]))
+        registered.push_back(&make_room(*parts[i].buffers, counts[i], coloured));
+      else
+        parts[i].buffers->resize(0, 0, coloured);
+    }
+    if (registered.empty()) return;
     Mapping mapping(registered, coloured, stream_);
     stream_.synchronize("waiting for OpenGL");  // the surfaces are filled in a stream of their own
     for (std::size_t i = 0, place = 0; i < parts.size(); ++i) {
@@ -132,11 +207,7 @@ class CudaShare final : public GlShare {
     }
     mapping.unmap();
     stream_.synchronize("handing surfaces to OpenGL");
-    return filled;
   }
-
- private:
-  static bool is_empty(const SurfaceCounts& counts) { return counts.vertices == 0 || counts.triangles == 0; }
 
   /// Registers the buffers where they are new or had to be replaced. A registered buffer must not be deleted, so its
   /// registration goes before it.

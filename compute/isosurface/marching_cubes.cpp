@@ -146,7 +146,11 @@ void MarchingCubes::reset(ConstValues volume, const Grid& grid, const MarchingCu
 SurfaceCounts MarchingCubes::count(Job& job) {
   job.check();
   if (!cells_) return {};
-  body_->counts = body_->count(job);
+  return take_counts(body_->count(job));
+}
+
+SurfaceCounts MarchingCubes::take_counts(const SurfaceCounts& counts) {
+  body_->counts = counts;
   constexpr std::size_t most = 0xffffffffu;
   if (body_->counts.vertices > most || body_->counts.triangles > most) {
     throw Error(fmt::format("isosurface: {} vertices and {} triangles are more than an index can number",
@@ -179,6 +183,36 @@ void MarchingCubes::fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Spa
   check_same_device(here, colours, "isosurface");
   body_->fill(positions, normals, triangles,
               colours.empty() ? VertexColour{} : vertex_colour_of(by, body_->points_before), colours, job);
+}
+
+bool MarchingCubes::can_start() const {
+  return cells_ && body_->can_start();
+}
+
+void MarchingCubes::start(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles,
+                          const SurfaceColours& by, Span<glm::u8vec4> colours, Stream& stream, Job& job) {
+  job.check();
+  if (!can_start()) {
+    throw Error("isosurface: both steps at once need a whole volume on a CUDA device", Error::Kind::usage);
+  }
+  if (normals.size != positions.size || (!colours.empty() && colours.size != positions.size)) {
+    throw Error(fmt::format("isosurface: room for {} vertices, {} normals and {} colours", positions.size, normals.size,
+                            colours.size),
+                Error::Kind::usage);
+  }
+  if (!colours.empty()) check_colours(by, *body_);
+  const Span<const float> here(nullptr, 1, body_->device);
+  check_same_device(here, positions, "isosurface");
+  check_same_device(here, normals, "isosurface");
+  check_same_device(here, triangles, "isosurface");
+  check_same_device(here, colours, "isosurface");
+  body_->counted = false;
+  body_->start(positions, normals, triangles,
+               colours.empty() ? VertexColour{} : vertex_colour_of(by, body_->points_before), colours, stream, job);
+}
+
+SurfaceCounts MarchingCubes::finish() {
+  return cells_ ? take_counts(body_->finish()) : SurfaceCounts{};
 }
 
 Mesh marching_cubes(ConstValues volume, const Grid& grid, const MarchingCubesOptions& options,

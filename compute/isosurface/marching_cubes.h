@@ -14,6 +14,8 @@
 
 namespace isolume {
 
+class Stream;
+
 /// Numbers of vertices and triangles of a surface.
 struct SurfaceCounts {
   std::size_t vertices = 0;
@@ -69,12 +71,24 @@ class MarchingCubes {
   void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const SurfaceColours& by,
             Span<glm::u8vec4> colours, Job& job);
 
+  /// True where both steps can be had at once: a whole volume on a CUDA device.
+  bool can_start() const;
+  /// Both steps at once, into memory that is there before the need is known: puts counting, and filling as far as the
+  /// memory goes, into `stream` and does not wait. Sizes are what there is room for (normals as positions; colours as
+  /// positions, or empty); the memory must stay until the stream was waited for. After that finish() says how much is
+  /// needed: where it is more than the room, the memory's content is undefined and fill() is to follow.
+  void start(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const SurfaceColours& by,
+             Span<glm::u8vec4> colours, Stream& stream, Job& job);
+  SurfaceCounts finish();
+
   /// What the bodies implement.
   class Body;
   /// Takes another way of counting and filling (volumes in slabs).
   explicit MarchingCubes(std::unique_ptr<Body> body);
 
  private:
+  SurfaceCounts take_counts(const SurfaceCounts& counts);
+
   std::unique_ptr<Body> body_;
   bool cells_ = false;  ///< the grid has any
 };

@@ -17,6 +17,12 @@ class MarchingCubes::Body {
   virtual void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles,
                     const VertexColour& by, Span<glm::u8vec4> colours, Job& job) = 0;
 
+  virtual bool can_start() const { return false; }
+  /// Where can_start(): as MarchingCubes::start() and finish() say.
+  virtual void start(Span<glm::vec3>, Span<glm::vec3>, Span<glm::uvec3>, const VertexColour&, Span<glm::u8vec4>,
+                     Stream&, Job&) {}
+  virtual SurfaceCounts finish() { return {}; }
+
   Device device;
   Storage element = Storage::float32;
   std::size_t points = 0;  ///< of the volume; 0 where the body has its own colours

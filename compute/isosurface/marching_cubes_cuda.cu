@@ -26,8 +26,35 @@ class CudaBody final : public MarchingCubes::Body {
   }
 
   SurfaceCounts count(Job& job) override {
-    allocate();
     Stream stream(device);
+    put_count(stream, job);
+    stream.synchronize("isosurface: count");
+    return finish();
+  }
+
+  void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const VertexColour& by,
+            Span<glm::u8vec4> colours, Job& job) override {
+    Stream stream(device);
+    put_fill(positions, normals, triangles, by, colours, stream, job);
+    stream.synchronize("isosurface: fill");
+  }
+
+  bool can_start() const override { return !in_slabs; }
+
+  void start(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const VertexColour& by,
+             Span<glm::u8vec4> colours, Stream& stream, Job& job) override {
+    put_count(stream, job);
+    put_fill(positions, normals, triangles, by, colours, stream, job);
+  }
+
+  SurfaceCounts finish() override {
+    const Numbers* totals = totals_.data();
+    return {static_cast<std::size_t>(totals->vertices), static_cast<std::size_t>(totals->triangles)};
+  }
+
+ private:
+  void put_count(Stream& stream, Job& job) {
+    allocate();
     const bool fours = g_.nx % 4 == 0 && reinterpret_cast<std::uintptr_t>(volume_) % (4 * sizeof(T)) == 0;
     for_slices(all_words_, first_slice, stream, job, "isosurface", [&](std::size_t begin, std::size_t n) {
       launch("isosurface: classify", stream, fours ? classify_four_kernel<T> : classify_kernel<T>,
@@ -39,29 +66,26 @@ class CudaBody final : public MarchingCubes::Body {
              table_.data(), begin * block_words, std::min(words_, (begin + n) * block_words), before_.data(),
              block_counts_.data());
     });
-    Numbers* totals = totals_.data();
     launch("isosurface: number", stream, number_kernel, {1}, {number_threads}, block_counts_.data(), blocks_,
-           block_starts_.data(), before_.data(), g_.word(0, 0, g_.own), words_, totals);
-    stream.synchronize("isosurface: count");
-    return {static_cast<std::size_t>(totals->vertices), static_cast<std::size_t>(totals->triangles)};
+           block_starts_.data(), before_.data(), g_.word(0, 0, g_.own), words_, totals_.data());
   }
 
-  void fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const VertexColour& by,
-            Span<glm::u8vec4> colours, Job& job) override {
-    Stream stream(device);
-    const MeshMemory mesh{reinterpret_cast<float*>(positions.data), reinterpret_cast<float*>(normals.data),
+  void put_fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const VertexColour& by,
+                Span<glm::u8vec4> colours, Stream& stream, Job& job) {
+    const MeshMemory mesh{reinterpret_cast<float*>(positions.data),
+                          reinterpret_cast<float*>(normals.data),
                           reinterpret_cast<std::uint32_t*>(triangles.data),
-                          colours.empty() ? nullptr : reinterpret_cast<uchar4*>(colours.data)};
+                          colours.empty() ? nullptr : reinterpret_cast<uchar4*>(colours.data),
+                          positions.size,
+                          triangles.size};
     const Numbering numbering{bits_.data(), before_.data(), block_counts_.data(), block_starts_.data()};
     const std::size_t parts = blocks_ * fill_parts;
     for_slices(parts, first_slice / fill_words, stream, job, "isosurface", [&](std::size_t begin, std::size_t n) {
       launch("isosurface: fill", stream, fill_kernel<T>, {static_cast<unsigned>(n)}, {fill_threads}, g_, volume_,
              numbering, table_.data(), words_, begin, by, mesh);
     });
-    stream.synchronize("isosurface: fill");
   }
 
- private:
   void allocate() {
     const bool fits = bits_.capacity() >= all_words_ && before_.capacity() >= words_ &&
                       block_counts_.capacity() >= blocks_ && block_starts_.capacity() >= blocks_;

@@ -111,12 +111,14 @@ struct Numbering {
   }
 };
 
-/// Where the mesh is written: tightly packed triples, RGBA bytes or null.
+/// Where the mesh is written, and how much of it: tightly packed triples, RGBA bytes or null.
 struct MeshMemory {
   float* positions;
   float* normals;
   std::uint32_t* triangles;
   uchar4* colours;
+  std::size_t vertex_room;
+  std::size_t triangle_room;
 };
 
 template <class T>
@@ -178,9 +180,10 @@ __global__ void __launch_bounds__(fill_threads, 8)
     for (unsigned n = t; n < min(list_length, vertices - begin); n += fill_threads) {
       const unsigned entry = list[n];
       const int3 p = places[entry >> 7];
-      if (p.z >= g.own) continue;
+      const std::size_t to = std::size_t{start.x} + begin + n;
+      if (p.z >= g.own || to >= mesh.vertex_room) continue;
       make_vertex(g, volume, by, mesh, static_cast<int>(entry >> 5 & 3u), 32 * p.x + static_cast<int>(entry & 31u), p.y,
-                  p.z, std::size_t{start.x} + begin + n);
+                  p.z, to);
     }
     __syncthreads();
   }
@@ -202,6 +205,8 @@ __global__ void __launch_bounds__(fill_threads, 8)
     }
     __syncthreads();
     for (unsigned n = t; n < min(list_length, triangles - begin); n += fill_threads) {
+      const std::size_t place = std::size_t{start.y} + begin + n;
+      if (place >= mesh.triangle_room) continue;
       const unsigned entry = list[n];
       const int3 p = places[entry >> 16];
       const std::uint8_t* edges = table->edges[entry >> 3 & 255u] + 3 * (entry & 7u);
@@ -211,7 +216,7 @@ __global__ void __launch_bounds__(fill_threads, 8)
         ids[c] = edge_vertex(g, numbering.bits, numbering, edges[c], 32 * p.x + static_cast<int>(entry >> 11 & 31u),
                              p.y, p.z);
       }
-      std::uint32_t* to = mesh.triangles + 3 * (std::size_t{start.y} + begin + n);
+      std::uint32_t* to = mesh.triangles + 3 * place;
       to[0] = ids[0];
       to[1] = g.mirrored ? ids[2] : ids[1];
       to[2] = g.mirrored ? ids[1] : ids[2];

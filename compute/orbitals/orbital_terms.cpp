@@ -40,6 +40,13 @@ OrbitalTerms orbital_terms(const Orbitals& orbitals, std::size_t which) {
 
 double TermBound::beyond(double distance) const {
   double sum = 0;
+  const double power = exponent * distance * distance;
+  if (power >= 0.5 * degree) {
+    // Beyond the maxima of all degrees: they share one exponential.
+    if (power > 745) return 0;  // exp(-power) is 0
+    for (int l = degree; l >= 0; --l) sum = sum * distance + by_degree[l];
+    return sum * std::exp(-power);
+  }
   for (int l = 0; l <= degree; ++l) {
     if (by_degree[l] > 0) sum += by_degree[l] * largest_radial(l, exponent, distance);
   }

@@ -233,6 +233,54 @@ TEST_P(MarchingCubesTest, EmptyAndFlatVolumesHaveNoSurface) {
   }
 }
 
+TEST_P(MarchingCubesTest, BothStepsAtOnceFillWhatFitsAndSayWhatIsNeeded) {
+  const Grid grid = make_grid({-9.5, -9.4, -9.6}, {0.4, 0.4, 0.4}, {49, 49, 49});
+  const std::vector<float> values = sample(grid, sphere);
+  const Device device = GetParam();
+  const Mesh expected = surface(device, values, grid, 0.0f);
+  const auto there = DeviceArray<float>::from_host(values, device);
+  MarchingCubes cubes(there.span(), grid, {0.0f, true});
+  Job job;
+  Stream stream(device);
+  const std::size_t vertices = expected.positions.size(), triangles = expected.triangles.size();
+  // Beyond what is said to be room nothing is written.
+  constexpr float untouched = 12345;
+  const std::vector<glm::vec3> mark(vertices + 20, glm::vec3(untouched));
+  auto positions = DeviceArray<glm::vec3>::from_host(mark, device);
+  auto normals = DeviceArray<glm::vec3>::from_host(mark, device);
+  auto indices = DeviceArray<glm::uvec3>::from_host(std::vector<glm::uvec3>(triangles + 20, glm::uvec3(77)), device);
+  const auto start = [&](std::size_t vertex_room, std::size_t triangle_room) {
+    cubes.start({positions.data(), vertex_room, device}, {normals.data(), vertex_room, device},
+                {indices.data(), triangle_room, device}, {}, {}, stream, job);
+    stream.synchronize();
+    return cubes.finish();
+  };
+  if (!device.is_cuda()) {
+    EXPECT_FALSE(cubes.can_start());
+    EXPECT_THROW(start(vertices, triangles), Error);
+    return;
+  }
+  ASSERT_TRUE(cubes.can_start());
+  for (const auto& [vertex_room, triangle_room] :
+       {std::pair(vertices / 2, triangles / 3), std::pair(vertices, triangles),
+        std::pair(vertices + 10, triangles + 10)}) {
+    const SurfaceCounts counts = start(vertex_room, triangle_room);
+    EXPECT_EQ(counts.vertices, vertices);
+    EXPECT_EQ(counts.triangles, triangles);
+    const auto got = positions.copy_to_host();
+    const auto got_normals = normals.copy_to_host();
+    const auto got_indices = indices.copy_to_host();
+    const std::size_t filled = std::min(vertices, vertex_room), filled_triangles = std::min(triangles, triangle_room);
+    for (std::size_t i = 0; i < filled; ++i) {
+      ASSERT_EQ(got[i], expected.positions[i]);
+      ASSERT_EQ(got_normals[i], expected.normals[i]);
+    }
+    for (std::size_t i = filled; i < got.size(); ++i) ASSERT_EQ(got[i], glm::vec3(untouched));
+    for (std::size_t i = 0; i < filled_triangles; ++i) ASSERT_EQ(got_indices[i], expected.triangles[i]);
+    for (std::size_t i = filled_triangles; i < got_indices.size(); ++i) ASSERT_EQ(got_indices[i], glm::uvec3(77));
+  }
+}
+
 TEST_P(MarchingCubesTest, RefusesWhatMakesNoSense) {
   const Device device = GetParam();
   const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {4, 4, 4});

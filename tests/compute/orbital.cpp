@@ -370,6 +370,30 @@ TEST(OrbitalGrid, OutsideOfItTheOrbitalIsBelowTheCutoff) {
   for (const double value : values) ASSERT_LT(std::abs(value), cutoff);
 }
 
+TEST(OrbitalGrid, ItsBoxIsTheSmallestThatTheBoundsOfTheTermsAllow) {
+  for (const unsigned seed : {23u, 24u, 25u}) {
+    const Orbitals orbitals = random_orbitals(seed, 1);
+    const OrbitalTerms terms = orbital_terms(orbitals, 0);
+    const std::vector<TermBound> bounds = terms.bounds();
+    for (const double cutoff : {1e-1, 1e-3, 1e-6}) {
+      const OrbitalBox box = orbital_box(orbitals, 0, cutoff);
+      for (int axis = 0; axis < 3; ++axis) {
+        for (const double sign : {-1.0, 1.0}) {
+          const double plane = sign * units::angstrom_in_bohr * (sign < 0 ? box.lower : box.upper)[axis];
+          const auto beyond = [&](double at) {
+            double sum = 0;
+            for (std::size_t n = 0; n < bounds.size(); ++n)
+              sum += bounds[n].beyond(std::max(0.0, at - sign * terms.terms[n].centre[axis]));
+            return sum;
+          };
+          EXPECT_LE(beyond(plane), cutoff);
+          EXPECT_GT(beyond(plane - 1.001e-3), cutoff);
+        }
+      }
+    }
+  }
+}
+
 TEST(OrbitalTerms, AreTheOrbitalAndStayBelowTheirBounds) {
   const Orbitals orbitals = random_orbitals(29, 1);
   const OrbitalTerms terms = orbital_terms(orbitals, 0);
