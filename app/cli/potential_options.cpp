@@ -69,6 +69,7 @@ void check_places(const MethodOptions& o) {
   only(o.lattice_spacing >= 0, "--lattice-spacing", {"msm"});
   only(o.degree >= 0, "--degree", {"msm"});
   only(o.smoothing >= 0, "--smoothing", {"msm"});
+  only(!o.basis.empty(), "--basis", {"msm"});
   only(o.published, "--published", {"msm"});
   only(!o.periodic.empty() && o.periodic != "none", "--periodic", {"msm"});
   only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel"});
@@ -81,7 +82,7 @@ void check_places(const MethodOptions& o) {
   only(!o.thresholds.empty(), "--thresholds", {"hcp"});
   only(o.charges >= 0, "--charges", {"hcp"});
   if (!o.mesh.empty() && o.mesh_spacing >= 0) throw wrong("--mesh and --mesh-spacing exclude each other");
-  if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0))
+  if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0 || !o.basis.empty()))
     throw wrong("--published sets the cutoff, the lattice's spacing, the degree and the smoothing; name it or them");
   if ((o.method == "msm" || o.method == "spme") && o.accuracy >= 0 && !chooses_parameters(o))
     throw wrong("--accuracy chooses the parameters; give it or them, not both");
@@ -156,6 +157,9 @@ void add_method_options(CLI::App& command, MethodOptions& o) {
   command.add_option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4")
       ->check(CLI::Range(2, 4))
       ->group(all);
+  command.add_option("--basis", o.basis, "msm: nodal (the paper's) or bspline, more accurate with as many nodes")
+      ->check(CLI::IsMember({"nodal", "bspline"}))
+      ->group(all);
   command.add_flag("--published", o.published, "msm: the paper's cutoff 12, lattice 2, degree 3, smoothing 2")
       ->group(all);
   command
@@ -196,7 +200,8 @@ bool chooses_parameters(const MethodOptions& o) {
   if (o.method == "spme")
     return (o.accuracy > 0 || o.tolerance > 0) && o.cutoff < 0 && o.order < 0 && o.mesh.empty() && o.mesh_spacing < 0 &&
            o.alpha < 0;
-  return o.method == "msm" && !o.published && o.cutoff < 0 && o.lattice_spacing < 0 && o.degree < 0 && o.smoothing < 0;
+  return o.method == "msm" && !o.published && o.cutoff < 0 && o.lattice_spacing < 0 && o.degree < 0 &&
+         o.smoothing < 0 && o.basis.empty();
 }
 
 PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
@@ -226,6 +231,7 @@ PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
     if (o.lattice_spacing >= 0) m.spacing = o.lattice_spacing;
     if (o.degree >= 0) m.degree = o.degree;
     if (o.smoothing >= 0) m.smoothing = o.smoothing;
+    if (o.basis == "bspline") m.basis = MsmBasisKind::bspline;
     m.periodic = axes_of(o.periodic);
     m.cell = cell;
     if ((m.periodic[0] || m.periodic[1] || m.periodic[2]) && !cell.exists())

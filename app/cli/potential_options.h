@@ -16,7 +16,7 @@ struct MethodOptions {
   double cutoff = -1, switching = -1, lattice_spacing = -1;
   int degree = -1, smoothing = -1;
   bool published = false;
-  std::string form, dielectric, periodic, radii;
+  std::string form, dielectric, periodic, radii, basis;
   double ionic_strength = -1, temperature = 298.15, permittivity = -1;
   int order = -1;            ///< spme
   std::vector<int> mesh;     ///< spme

@@ -37,6 +37,7 @@ Json method_json(const MethodOptions& options, const PotentialWork& work) {
     json["lattice_spacing"] = p.msm.spacing;
     json["degree"] = p.msm.degree;
     json["smoothing"] = p.msm.smoothing;
+    json["basis"] = p.msm.basis == MsmBasisKind::bspline ? "bspline" : "nodal";
     json["chosen_by"] = options.published ? "published" : chooses_parameters(options) ? "accuracy" : "options";
   }
   if (p.method == PotentialMethod::spme) {

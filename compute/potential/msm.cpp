@@ -140,6 +140,7 @@ std::size_t msm_potential_memory(std::span<const PointCharge> charges, const Gri
 std::string describe(const MsmOptions& options) {
   std::string text = fmt::format("a = {:.4g} A, h = {:.4g} A, p = {}, Taylor {}", options.cutoff, options.spacing,
                                  options.degree, options.smoothing);
+  if (options.basis == MsmBasisKind::bspline) text += ", B-splines";
   if (options.levels > 0) text += fmt::format(", {} level{}", options.levels, options.levels == 1 ? "" : "s");
   if (options.lattice == MsmLattice::fft) text += ", lattices by FFT";
   if (options.lattice == MsmLattice::direct) text += ", lattices directly";

@@ -19,6 +19,12 @@ enum class MsmLattice {
   fft,        ///< a product of Fourier transforms, zero-padded along axes without periodicity
 };
 
+/// What the smooth parts are interpolated with.
+enum class MsmBasisKind {
+  nodal,    ///< the piecewise polynomial below, whose nodes' values are the function's
+  bspline,  ///< B-splines of degree p on as many nodes, the lattices' kernels filtered so that nodes' values are met
+};
+
 /// Parameters of the multilevel summation method, MSM (Hardy, Stone, Schulten, Parallel Comput. 35, 164 (2009),
 /// doi:10.1016/j.parco.2008.12.005; its equation numbers are used here and in docs/methods/potential.md).
 ///
@@ -28,12 +34,16 @@ enum class MsmLattice {
 /// with p + 1 nodes that blends, linearly, the two Lagrange interpolants of degree p - 1 centred on the nodes left and
 /// right of a point (eq. 7 for p = 3): nodal, once continuously differentiable, exact for polynomials of degree p - 1.
 /// The error of the potential goes as h^p / a^(p+1) (eq. 9).
+///
+/// With B-splines (Hardy, Wolff, Xia, Schulten, Skeel, J. Chem. Phys. 144, 114112 (2016)) as many nodes give a fraction
+/// of the error, p - 1 times continuously differentiable.
 struct MsmOptions {
   double cutoff = 4.0;   ///< a, angstrom
   double spacing = 1.0;  ///< h, angstrom; along a periodic axis the largest spacing <= h that divides the cell is used
   int degree = 5;        ///< p: 3, 5 or 7
   int smoothing = 3;     ///< order of the Taylor series: 2, 3 or 4 (gamma is that often continuously differentiable)
-  int levels = 0;        ///< lattices; 0 chooses
+  MsmBasisKind basis = MsmBasisKind::nodal;
+  int levels = 0;  ///< lattices; 0 chooses
   MsmLattice lattice = MsmLattice::automatic;
   std::array<bool, 3> periodic{};  ///< along which cell vectors the charges repeat
   Cell cell;                       ///< needed where any axis is periodic; orthogonal or triclinic

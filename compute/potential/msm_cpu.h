@@ -34,7 +34,7 @@ struct MsmNodes {
 /// Eq. 12: charges (times `scale`) onto the nodes of level 0.
 MsmNodes msm_spread_cpu(const MsmPlan& plan, std::span<const PointCharge> charges, double scale, Job& job);
 
-/// One axis of eq. 13: node J of the coarse lattice takes node 2 (J - shift) + t of the fine one with Phi(t/2).
+/// One axis of eq. 13: node J of the coarse lattice takes node 2 (J - shift) + t of the fine one with refine(t).
 LargeVector<float> msm_restrict_axis(const LargeVector<float>& fine, glm::ivec3 counts, int axis, int coarse, int shift,
                                      bool periodic, const MsmBasis& basis, Job& job);
 /// One axis of eq. 16: node i of the fine lattice takes the coarse lattice at i/2 + shift.

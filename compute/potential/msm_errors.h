@@ -7,10 +7,11 @@
 
 namespace isolume {
 
-/// A degree of interpolation with the smoothing that suits it.
+/// A degree of interpolation with a smoothing that suits it, and the kind of its pieces.
 struct MsmChoice {
   int degree;
   int smoothing;
+  MsmBasisKind basis = MsmBasisKind::nodal;
 };
 /// Those that have a table.
 std::vector<MsmChoice> msm_choices();

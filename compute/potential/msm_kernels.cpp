@@ -1,4 +1,4 @@
-// The kernels of multilevel summation's lattices.
+// The kernels of multilevel summation's lattices, and the filter that B-splines need.
 #include <cmath>
 #include <limits>
 
@@ -48,49 +48,154 @@ double MsmPlan::split_far(const Split& split, glm::ivec3 m) const {
   const glm::dvec3 k = 2 * units::pi * (glm::transpose(images.inverse) * glm::dvec3(m));
   const double k2 = glm::dot(k, k);
   const double volume = std::abs(glm::determinant(images.vectors));
+  double filter = 1;
+  for (int axis = 0; axis < 3; ++axis) filter *= basis.transform(2 * units::pi * m[axis] / levels.back().counts[axis]);
   return static_cast<double>(levels.back().size()) / volume * 4 * units::pi / k2 *
-         std::exp(-k2 / (4 * split.alpha * split.alpha));
+         std::exp(-k2 / (4 * split.alpha * split.alpha)) / (filter * filter);
+}
+
+namespace {
+
+/// The filter that makes B-splines interpolate, applied once for the charges and once for the points:
+/// values[n] = 1/(2 pi) times the integral of exp(i n angle) / transform(angle)^2, as far as it matters.
+std::vector<double> filter_of(const MsmBasis& basis) {
+  constexpr int waves = 256;  // what comes around has fallen by 0.54^200 and more
+  constexpr double least = 1e-7;
+  std::vector<double> values;
+  for (int n = 0; n < waves / 2; ++n) {
+    double sum = 0;
+    for (int k = 0; k < waves; ++k) {
+      const double angle = 2 * units::pi * k / waves;
+      const double b = basis.transform(angle);
+      sum += std::cos(n * angle) / (b * b) / waves;
+    }
+    if (std::abs(sum) < least) break;
+    values.push_back(sum);
+  }
+  return values;
+}
+
+/// Numbers over a box of node differences, x fastest.
+struct Box {
+  glm::ivec3 first{0};
+  glm::ivec3 last{0};
+  std::vector<double> values;
+  int size(int axis) const { return last[axis] - first[axis] + 1; }
+};
+
+/// Fills a box with value(difference).
+template <class Value>
+Box box_of(glm::ivec3 first, glm::ivec3 last, Job& job, const Value& value) {
+  Box box{first, last, {}};
+  const auto nx = static_cast<std::size_t>(box.size(0));
+  const auto ny = static_cast<std::size_t>(box.size(1));
+  box.values.resize(nx * ny * static_cast<std::size_t>(box.size(2)));
+  parallel_for(box.values.size() / nx, job, "kernels", [&](std::size_t row) {
+    const int j = static_cast<int>(row % ny);
+    const int k = static_cast<int>(row / ny);
+    for (std::size_t i = 0; i < nx; ++i) {
+      box.values[row * nx + i] = value(first + glm::ivec3(static_cast<int>(i), j, k));
+    }
+  });
+  return box;
+}
+
+/// The filter along one axis: out has the box from `first` to `last` of that axis; beyond the box are zeros, or, where
+/// it is `cyclic`, its own other end.
+Box filtered(const Box& in, int axis, int first, int last, bool cyclic, const std::vector<double>& filter, Job& job) {
+  const int reach = static_cast<int>(filter.size()) - 1;
+  const int n = in.size(axis);
+  const auto nx = static_cast<std::size_t>(in.size(0));
+  const auto ny = static_cast<std::size_t>(in.size(1));
+  const std::size_t stride = axis == 0 ? 1 : axis == 1 ? nx : nx * ny;
+  glm::ivec3 from = in.first;
+  glm::ivec3 to = in.last;
+  from[axis] = first;
+  to[axis] = last;
+  return box_of(from, to, job, [&](glm::ivec3 d) {
+    glm::ivec3 start = d - in.first;
+    const int middle = start[axis];
+    start[axis] = 0;
+    const double* line = in.values.data() +
+                         (static_cast<std::size_t>(start.z) * ny + static_cast<std::size_t>(start.y)) * nx +
+                         static_cast<std::size_t>(start.x);
+    double sum = 0;
+    for (int t = -reach; t <= reach; ++t) {
+      int i = middle + t;
+      if (cyclic) i = ((i % n) + n) % n;
+      if (i < 0 || i >= n) continue;
+      sum += filter[static_cast<std::size_t>(std::abs(t))] * line[static_cast<std::size_t>(i) * stride];
+    }
+    return sum;
+  });
+}
+
+/// value(difference) from `first` to `last`, filtered along all axes; `grown` is by how much more is evaluated for it.
+template <class Value>
+std::vector<double> filtered_box(const MsmBasis& basis, glm::ivec3 first, glm::ivec3 last, const bool (&cyclic)[3],
+                                 Job& job, const Value& value) {
+  if (basis.kind == MsmBasisKind::nodal) return box_of(first, last, job, value).values;
+  const std::vector<double> filter = filter_of(basis);
+  const int reach = static_cast<int>(filter.size()) - 1;
+  glm::ivec3 from = first;
+  glm::ivec3 to = last;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (cyclic[axis]) continue;
+    from[axis] -= reach;
+    to[axis] += reach;
+  }
+  Box box = box_of(from, to, job, value);
+  for (int axis = 2; axis >= 0; --axis) {
+    box = filtered(box, axis, first[axis], last[axis], cyclic[axis], filter, job);
+  }
+  return std::move(box.values);
+}
+
+}  // namespace
+
+int msm_filter_reach(const MsmBasis& basis) {
+  return basis.kind == MsmBasisKind::nodal ? 0 : basis.degree + 1;
+}
+
+std::vector<double> msm_kernel_values(const MsmPlan& plan, const MsmLevel& level, glm::ivec3 first, glm::ivec3 last,
+                                      Job& job) {
+  bool cyclic[3];
+  for (int axis = 0; axis < 3; ++axis) cyclic[axis] = level.top && plan.periodic[axis];
+  return filtered_box(plan.basis, first, last, cyclic, job, [&](glm::ivec3 d) { return plan.kernel(level, d); });
 }
 
 MsmStencil msm_stencil(const MsmPlan& plan, const MsmLevel& level, Job& job) {
   MsmStencil stencil;
   const bool split = level.top && plan.periodic_top();
-  const MsmPlan::Split parts = split ? plan.top_split() : MsmPlan::Split{};
-  const double step = std::ldexp(1.0, plan.index_of(level));
-  glm::ivec3 radius = level.radius;
-  for (int axis = 0; split && axis < 3; ++axis) {
-    double row = 0;
-    for (int j = 0; j < 3; ++j) row += plan.inverse[j][axis] * plan.inverse[j][axis];
-    radius[axis] = static_cast<int>(std::ceil(parts.reach / step * std::sqrt(row)));
-  }
-  stencil.first = -radius;
-  stencil.last = radius;
-  for (int axis = 0; level.top && !split && axis < 3; ++axis) {
-    // Along periodic axes the kernel holds all images and repeats.
-    if (plan.periodic[axis]) {
+  stencil.first = -level.radius;
+  stencil.last = level.radius;
+  std::vector<double> values;
+  if (split) {
+    const MsmPlan::Split parts = plan.top_split();
+    const double step = std::ldexp(1.0, plan.index_of(level));
+    const int filter = plan.basis.kind == MsmBasisKind::nodal ? 0 : static_cast<int>(filter_of(plan.basis).size()) - 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      double row = 0;
+      for (int j = 0; j < 3; ++j) row += plan.inverse[j][axis] * plan.inverse[j][axis];
+      stencil.last[axis] = static_cast<int>(std::ceil(parts.reach / step * std::sqrt(row))) + filter;
+    }
+    stencil.first = -stencil.last;
+    const bool never[3] = {};
+    values = filtered_box(plan.basis, stencil.first, stencil.last, never, job, [&](glm::ivec3 d) {
+      const double r = step * glm::length(plan.lattice * glm::dvec3(d));
+      return r < parts.reach ? plan.split_near(parts, r) : 0.0;
+    });
+  } else {
+    for (int axis = 0; level.top && axis < 3; ++axis) {
+      // Along periodic axes the kernel holds all images and repeats.
+      if (!plan.periodic[axis]) continue;
       stencil.first[axis] = 0;
       stencil.last[axis] = level.counts[axis] - 1;
     }
+    values = msm_kernel_values(plan, level, stencil.first, stencil.last, job);
   }
-  const glm::ivec3 size = stencil.size();
-  stencil.values.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) *
-                        static_cast<std::size_t>(size.z));
-  const auto rows = static_cast<std::size_t>(size.y) * static_cast<std::size_t>(size.z);
-  parallel_for(rows, job, "kernels", [&](std::size_t row) {
-    const int j = static_cast<int>(row % static_cast<std::size_t>(size.y));
-    const int k = static_cast<int>(row / static_cast<std::size_t>(size.y));
-    for (int i = 0; i < size.x; ++i) {
-      const glm::ivec3 d = stencil.first + glm::ivec3(i, j, k);
-      double value = 0;
-      if (split) {
-        const double r = step * glm::length(plan.lattice * glm::dvec3(d));
-        if (r < parts.reach) value = plan.split_near(parts, r);
-      } else {
-        value = plan.kernel(level, d);
-      }
-      stencil.values[row * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(i)] = static_cast<float>(value);
-    }
-  });
+  stencil.values.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) stencil.values[i] = static_cast<float>(values[i]);
   return stencil;
 }
 
@@ -104,6 +209,7 @@ MsmKernelKey msm_kernel_key(const MsmPlan& plan, const MsmLevel& level) {
           plan.lattice,
           plan.options.cutoff,
           plan.options.smoothing,
+          plan.basis.kind == MsmBasisKind::nodal ? 0 : plan.basis.degree,
           plan.options.periodic};
 }
 

@@ -1,5 +1,6 @@
 // Multilevel summation on CUDA: from lattice to lattice, and the sums on each.
 #include <cmath>
+#include <type_traits>
 
 #include "compute/launch.cuh"
 #include "compute/potential/msm_view.cuh"
@@ -20,11 +21,19 @@ Stride stride_of(const MsmView& v) {
 
 struct Weights {
   float weight[16];
+  float even[8];  // of prolongation: at nodes that are the coarse lattice's own
 };
 
-/// One axis of eq. 13: node J takes nodes 2 (J - shift) + t of the fine lattice with Phi(t/2), which is 0 for even t
-/// other than 0. weight[i] belongs to t = 2 i - degree.
-template <int degree, int axis>
+/// What nodes of two lattices give to each other: nodal 0 and the odd distances up to the degree, B-splines all up to
+/// half of the degree and one.
+__host__ __device__ constexpr int distance(bool spline, int degree, int i) {
+  if (spline) return i - (degree + 1) / 2;
+  return i == degree + 1 ? 0 : 2 * i - degree;
+}
+
+/// One axis of eq. 13: node J takes nodes 2 (J - shift) + t of the fine lattice; weight[i] belongs to
+/// t = distance(spline, degree, i).
+template <int degree, bool spline, int axis>
 __global__ void restrict_kernel(MsmView fine, Stride step, MsmView coarse, int shift, bool periodic, Weights w) {
   ISOLUME_NODE(coarse.counts);
   const int node[3] = {x, y, z};
@@ -42,15 +51,14 @@ __global__ void restrict_kernel(MsmView fine, Stride step, MsmView coarse, int s
     if (periodic) i = wrap(i, count);
     if (i >= 0 && i < count) sum = fmaf(weight, row[static_cast<std::size_t>(i) * step.axis[axis]], sum);
   };
-  add(0, 1.0f);
 #pragma unroll
-  for (int m = 0; m <= degree; ++m) add(2 * m - degree, w.weight[m]);
+  for (int m = 0; m <= degree + 1; ++m) add(distance(spline, degree, m), w.weight[m]);
   coarse.values[at(coarse, x, y, z)] = sum;
 }
 
-/// One axis of eq. 16, two nodes a thread: node 2 c takes the coarse node c + shift, node 2 c + 1 those around it.
-/// Added for the last axis.
-template <int degree, int axis, bool add>
+/// One axis of eq. 16, two nodes a thread: node 2 c takes the coarse node c + shift (B-splines: and those beside it),
+/// node 2 c + 1 those around it. Added for the last axis.
+template <int degree, bool spline, int axis, bool add>
 __global__ void prolong_kernel(MsmView coarse, Stride coarse_step, MsmView fine, Stride step, int shift, bool periodic,
                                Weights w) {
   const int pairs[3] = {axis == 0 ? (fine.counts[0] + 1) / 2 : fine.counts[0],
@@ -74,7 +82,9 @@ __global__ void prolong_kernel(MsmView coarse, Stride coarse_step, MsmView fine,
     int J = node[axis] + shift - below + m;
     J = periodic ? wrap(J, count) : min(max(J, 0), count - 1);
     const float value = row[static_cast<std::size_t>(J) * coarse_step.axis[axis]];
-    if (m == below) even = value;
+    if (spline ? m >= below - (degree + 1) / 4 && m <= below + (degree + 1) / 4 : m == below) {
+      even = spline ? fmaf(w.even[m], value, even) : value;
+    }
     odd = fmaf(w.weight[m], value, odd);
   }
   out[0] = add ? out[0] + even : even;
@@ -98,7 +108,16 @@ struct FarPart {
   double factor;            // 4 pi nodes / volume
   double inverse_4a2;       // 1/(4 alpha^2)
   double constant;          // nodes * constant
+  double phi[4];            // B-splines at nodes
+  int splines;              // how many of them; 1 for the nodal basis
 };
+
+/// sum_n Phi(n) exp(i n angle) at the angle 2 pi m / n.
+__device__ double basis_transform(const FarPart& far, int m, int n) {
+  double sum = far.phi[0];
+  for (int i = 1; i < far.splines; ++i) sum += 2 * far.phi[i] * cospi(2.0 * i * m / n);
+  return sum;
+}
 
 __global__ void kernel_spectrum_kernel(const float2* spectrum, int3 n, double norm, FarPart far, float* out) {
   const int half = n.x / 2 + 1;
@@ -119,7 +138,11 @@ __global__ void kernel_spectrum_kernel(const float2* spectrum, int3 n, double no
         const double k = x * far.reciprocal[0][c] + y * far.reciprocal[1][c] + z * far.reciprocal[2][c];
         k2 += k * k;
       }
-      value += far.factor / k2 * exp(-k2 * far.inverse_4a2);
+      double filter = 1;
+      if (far.splines > 1) {
+        filter = basis_transform(far, x, n.x) * basis_transform(far, y, n.y) * basis_transform(far, z, n.z);
+      }
+      value += far.factor / k2 * exp(-k2 * far.inverse_4a2) / (filter * filter);
     }
   }
   out[i] = static_cast<float>(value * norm);
@@ -168,54 +191,70 @@ MsmView view_of(DeviceArray<float>& values, int x, int y, int z) {
   return {values.data(), {x, y, z}, {x, y, z}};
 }
 
-template <int degree>
+template <int degree, bool spline>
 void restrict_all(const MsmPlan& plan, const MsmLevel& level, MsmView fine, MsmView coarse, Stream& stream) {
   Weights w{};
-  for (int m = 0; m <= degree; ++m) w.weight[m] = static_cast<float>(plan.basis.phi(0.5 * (2 * m - degree)));
+  for (int m = 0; m <= degree + 1; ++m) {
+    w.weight[m] = static_cast<float>(plan.basis.refine(distance(spline, degree, m)));
+  }
   const int* n = fine.counts;
   const int* m = coarse.counts;
   DeviceArray<float> first(static_cast<std::size_t>(n[0]) * n[1] * m[2], stream, "MSM: restriction");
   DeviceArray<float> second(static_cast<std::size_t>(n[0]) * m[1] * m[2], stream, "MSM: restriction");
   const MsmView a = view_of(first, n[0], n[1], m[2]);
   const MsmView b = view_of(second, n[0], m[1], m[2]);
-  launch("MSM: restriction", stream, restrict_kernel<degree, 2>, cube_blocks(n[0], n[1], m[2]), cube_block, fine,
-         stride_of(fine), a, level.shift.z, plan.periodic[2], w);
-  launch("MSM: restriction", stream, restrict_kernel<degree, 1>, cube_blocks(n[0], m[1], m[2]), cube_block, a,
+  launch("MSM: restriction", stream, restrict_kernel<degree, spline, 2>, cube_blocks(n[0], n[1], m[2]), cube_block,
+         fine, stride_of(fine), a, level.shift.z, plan.periodic[2], w);
+  launch("MSM: restriction", stream, restrict_kernel<degree, spline, 1>, cube_blocks(n[0], m[1], m[2]), cube_block, a,
          stride_of(a), b, level.shift.y, plan.periodic[1], w);
-  launch("MSM: restriction", stream, restrict_kernel<degree, 0>, cube_blocks(m[0], m[1], m[2]), cube_block, b,
+  launch("MSM: restriction", stream, restrict_kernel<degree, spline, 0>, cube_blocks(m[0], m[1], m[2]), cube_block, b,
          stride_of(b), coarse, level.shift.x, plan.periodic[0], w);
 }
 
-template <int degree>
+template <int degree, bool spline>
 void prolong_all(const MsmPlan& plan, const MsmLevel& level, MsmView coarse, MsmView fine, Stream& stream) {
   Weights w{};
-  for (int m = 0; m <= degree; ++m) w.weight[m] = static_cast<float>(plan.basis.weight(m, 0.5));
+  for (int m = 0; m <= degree; ++m) {
+    const int from = 2 * (m - plan.basis.below);
+    w.weight[m] = static_cast<float>(plan.basis.refine(1 - from));
+    w.even[m] = static_cast<float>(plan.basis.refine(from));
+  }
   const int* n = fine.counts;
   const int* m = coarse.counts;
   DeviceArray<float> first(static_cast<std::size_t>(n[0]) * m[1] * m[2], stream, "MSM: prolongation");
   DeviceArray<float> second(static_cast<std::size_t>(n[0]) * n[1] * m[2], stream, "MSM: prolongation");
   const MsmView a = view_of(first, n[0], m[1], m[2]);
   const MsmView b = view_of(second, n[0], n[1], m[2]);
-  launch("MSM: prolongation", stream, prolong_kernel<degree, 0, false>, cube_blocks((n[0] + 1) / 2, m[1], m[2]),
+  launch("MSM: prolongation", stream, prolong_kernel<degree, spline, 0, false>, cube_blocks((n[0] + 1) / 2, m[1], m[2]),
          cube_block, coarse, stride_of(coarse), a, stride_of(a), level.shift.x, plan.periodic[0], w);
-  launch("MSM: prolongation", stream, prolong_kernel<degree, 1, false>, cube_blocks(n[0], (n[1] + 1) / 2, m[2]),
+  launch("MSM: prolongation", stream, prolong_kernel<degree, spline, 1, false>, cube_blocks(n[0], (n[1] + 1) / 2, m[2]),
          cube_block, a, stride_of(a), b, stride_of(b), level.shift.y, plan.periodic[1], w);
-  launch("MSM: prolongation", stream, prolong_kernel<degree, 2, true>, cube_blocks(n[0], n[1], (n[2] + 1) / 2),
+  launch("MSM: prolongation", stream, prolong_kernel<degree, spline, 2, true>, cube_blocks(n[0], n[1], (n[2] + 1) / 2),
          cube_block, b, stride_of(b), fine, stride_of(fine), level.shift.z, plan.periodic[2], w);
 }
 
 }  // namespace
 
 void msm_restrict_cuda(const MsmPlan& plan, const MsmLevel& level, MsmView fine, MsmView coarse, Stream& stream) {
-  const auto all = plan.basis.degree == 3   ? restrict_all<3>
-                   : plan.basis.degree == 5 ? restrict_all<5>
-                                            : restrict_all<7>;
-  all(plan, level, fine, coarse, stream);
+  const auto of = [&](auto spline) {
+    constexpr bool s = decltype(spline)::value;
+    const auto all = plan.basis.degree == 3   ? restrict_all<3, s>
+                     : plan.basis.degree == 5 ? restrict_all<5, s>
+                                              : restrict_all<7, s>;
+    all(plan, level, fine, coarse, stream);
+  };
+  plan.basis.kind == MsmBasisKind::bspline ? of(std::true_type()) : of(std::false_type());
 }
 
 void msm_prolong_cuda(const MsmPlan& plan, const MsmLevel& level, MsmView coarse, MsmView fine, Stream& stream) {
-  const auto all = plan.basis.degree == 3 ? prolong_all<3> : plan.basis.degree == 5 ? prolong_all<5> : prolong_all<7>;
-  all(plan, level, coarse, fine, stream);
+  const auto of = [&](auto spline) {
+    constexpr bool s = decltype(spline)::value;
+    const auto all = plan.basis.degree == 3   ? prolong_all<3, s>
+                     : plan.basis.degree == 5 ? prolong_all<5, s>
+                                              : prolong_all<7, s>;
+    all(plan, level, coarse, fine, stream);
+  };
+  plan.basis.kind == MsmBasisKind::bspline ? of(std::true_type()) : of(std::false_type());
 }
 
 void msm_scatter_cuda(const MsmStencil& stencil, MsmView kernel, Stream& stream) {
@@ -239,6 +278,8 @@ void msm_kernel_spectrum_cuda(const MsmPlan& plan, const MsmLevel& level, const 
     far.factor = 4 * units::pi * nodes / volume;
     far.inverse_4a2 = 1 / (4 * split.alpha * split.alpha);
     far.constant = nodes * split.constant;
+    far.splines = plan.basis.kind == MsmBasisKind::bspline ? plan.basis.below + 1 : 1;
+    for (int i = 0; i < far.splines; ++i) far.phi[i] = plan.basis.phi(i);
   }
   const std::size_t count = static_cast<std::size_t>(level.padded.x / 2 + 1) * level.padded.y * level.padded.z;
   launch("MSM: kernel", stream, kernel_spectrum_kernel, blocks_for(count), {256, 1, 1},

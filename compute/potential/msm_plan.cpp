@@ -72,7 +72,7 @@ int good_fft_size(int least, bool even) {
 }
 
 MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_, Device device)
-    : options(options_), grid(grid_), frame(grid_), basis(options_.degree) {
+    : options(options_), grid(grid_), frame(grid_), basis(options_.degree, options_.basis) {
   const glm::dmat3 steps(glm::dvec3(frame.ax, 0, 0), glm::dvec3(frame.bx, frame.by, 0),
                          glm::dvec3(frame.cx, frame.cy, frame.cz));
   const glm::dmat3 cell = frame.turn * options.cell.vectors;
@@ -205,7 +205,7 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
     for (int axis = 0; axis < 3; ++axis) {
       double row = 0;
       for (int j = 0; j < 3; ++j) row += inverse[j][axis] * inverse[j][axis];
-      const int reach = static_cast<int>(std::ceil(2 * options.cutoff * std::sqrt(row))) - 1;
+      const int reach = static_cast<int>(std::ceil(2 * options.cutoff * std::sqrt(row))) - 1 + msm_filter_reach(basis);
       level.radius[axis] = periodic[axis] ? reach : std::min(reach, n[axis] - 1);
       level.padded[axis] = periodic[axis] ? n[axis] : good_fft_size(n[axis] + level.radius[axis], axis == 0);
     }

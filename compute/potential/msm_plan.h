@@ -56,8 +56,8 @@ struct MsmPlan {
   /// Lattice coordinates of a point of space; along periodic axes brought into [0, counts).
   glm::dvec3 coordinates(glm::vec3 position) const;
 
-  /// The kernel of a level (1/angstrom) at a difference of nodes: eq. 3, times its 1/2^k; the top's is the rest of 1/r,
-  /// with periodicity that of all images.
+  /// The kernel of a level (1/angstrom) at a difference of nodes, not filtered: eq. 3, times its 1/2^k; the top's is
+  /// the rest of 1/r, with periodicity that of all images.
   double kernel(const MsmLevel& level, glm::ivec3 difference) const;
   int index_of(const MsmLevel& level) const { return static_cast<int>(&level - levels.data()); }
   /// All axes are periodic: the top level's kernel is made from top_split(), not node by node.
@@ -74,8 +74,8 @@ struct MsmPlan {
   Split top_split() const;
   /// The short-ranged part at distance r.
   double split_near(const Split& split, double r) const;
-  /// The smooth part in Fourier space at the wave numbers m (each within +- half its size): what a discrete transform
-  /// of the kernel over the nodes would give.
+  /// The smooth part in Fourier space at the wave numbers m (each within +- half its size), filtered for the basis:
+  /// what a discrete transform of the kernel over the nodes would give.
   double split_far(const Split& split, glm::ivec3 m) const;
 };
 
@@ -88,6 +88,15 @@ struct MsmStencil {
 };
 MsmStencil msm_stencil(const MsmPlan& plan, const MsmLevel& level, Job& job);
 
+/// The kernel of a level (three periodic axes: of all images too, not split) for differences `first` to `last`, x
+/// fastest, filtered for the basis; a periodic axis of the top level must be asked for from 0 to its size less 1.
+std::vector<double> msm_kernel_values(const MsmPlan& plan, const MsmLevel& level, glm::ivec3 first, glm::ivec3 last,
+                                      Job& job);
+
+/// By how many nodes a filtered kernel is longer than its support, so that what is left out is below 1e-5 of the
+/// potential's error: 0 for the nodal basis.
+int msm_filter_reach(const MsmBasis& basis);
+
 /// What a level's kernel depends on; kernels repeat from frame to frame, so both bodies keep their last few.
 struct MsmKernelKey {
   glm::ivec3 counts, padded, radius;
@@ -96,6 +105,7 @@ struct MsmKernelKey {
   glm::dmat3 lattice;
   double cutoff;
   int smoothing;
+  int spline;  ///< degree of the B-splines that it is filtered for, 0 for none
   std::array<bool, 3> periodic;
   bool operator==(const MsmKernelKey&) const = default;
 };

@@ -45,11 +45,8 @@ double product(glm::ivec3 n) {
   return static_cast<double>(n.x) * static_cast<double>(n.y) * static_cast<double>(n.z);
 }
 
-Work work_of(const MsmPlan& plan, double charges, double charges_near, Device device) {
-  Work w;
-  const double a = plan.options.cutoff;
-  const RowFrame& f = plan.frame;
-  const double volume = f.ax * f.by * f.cz;
+/// Charges and points that are looked at together.
+double pairs_of(const RowFrame& f, double a, double charges_near, Device device) {
   double reached = 0;
   if (device.is_cuda()) {
     // All points of a warp look at every charge near their box: a rounded box of points for each charge.
@@ -66,7 +63,12 @@ Work work_of(const MsmPlan& plan, double charges, double charges_near, Device de
       reached += units::pi * (a * a - chord * chord) * vector;
     }
   }
-  w.pairs = charges_near * reached / volume;
+  return charges_near * reached / (f.ax * f.by * f.cz);
+}
+
+Work work_of(const MsmPlan& plan, double charges, double charges_near, Device device) {
+  Work w;
+  w.pairs = pairs_of(plan.frame, plan.options.cutoff, charges_near, device);
   w.points = static_cast<double>(plan.grid.size());
   const double taps = plan.basis.taps();
   w.spread = charges * (device.is_cuda() ? std::pow(7.0 + taps, 3) : taps * taps * 8);
@@ -219,8 +221,10 @@ MsmPlanned plan_msm(double accuracy, std::span<const PointCharge> charges, const
   best.seconds = std::numeric_limits<double>::infinity();
   for (const MsmChoice choice : msm_choices()) {
     for (double a = 3; a <= 12.01; a *= 1.0905) {
+      // Longer cutoffs have more pairs: no need to plan what these alone make slower than what is known.
+      if (rates.pair * pairs_of(frame, a, near, device) >= best.seconds) break;
       // The widest spacing that is fine enough.
-      double low = 3;
+      double low = 2;
       double high = 24;
       if (msm_table_error(choice, a, high) > accuracy) continue;
       for (int step = 0; step < 30; ++step) {
@@ -232,6 +236,7 @@ MsmPlanned plan_msm(double accuracy, std::span<const PointCharge> charges, const
       options.spacing = a / high;
       options.degree = choice.degree;
       options.smoothing = choice.smoothing;
+      options.basis = choice.basis;
       options.levels = 0;
       options.lattice = MsmLattice::automatic;
       options.refine_roots = accuracy < 1e-3;

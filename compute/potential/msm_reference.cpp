@@ -47,6 +47,23 @@ void around(const MsmBasis& basis, glm::dvec3 u, const Use& use) {
   }
 }
 
+/// Calls use(coarse node, weight) for the nodes of the next lattice that a node of this one gives to and takes from.
+template <class Use>
+void around_coarse(const MsmBasis& basis, const MsmLevel& level, glm::ivec3 fine, const Use& use) {
+  const int p = basis.degree;
+  const glm::ivec3 base = glm::ivec3(glm::floor(0.5 * glm::dvec3(fine))) + level.shift - basis.below;
+  for (int c = 0; c <= p; ++c) {
+    for (int b = 0; b <= p; ++b) {
+      for (int a = 0; a <= p; ++a) {
+        const glm::ivec3 coarse = base + glm::ivec3(a, b, c);
+        const glm::ivec3 t = fine - 2 * (coarse - level.shift);
+        const double w = basis.refine(t.x) * basis.refine(t.y) * basis.refine(t.z);
+        if (w != 0) use(coarse, w);
+      }
+    }
+  }
+}
+
 template <class Use>
 void each_node(glm::ivec3 counts, const Use& use) {
   for (int k = 0; k < counts.z; ++k) {
@@ -59,33 +76,32 @@ void each_node(glm::ivec3 counts, const Use& use) {
 /// e = sum over nodes of kernel times charge (eqs. 14, 15).
 void sum_lattice(const MsmPlan& plan, const MsmLevel& level, Nodes& q, Nodes& e) {
   const glm::ivec3 radius = level.top ? level.counts - 1 : level.radius;
-  const glm::ivec3 size = 2 * radius + 1;
-  std::vector<double> kernel(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) *
-                             static_cast<std::size_t>(size.z));
-  Nodes table(size, plan.periodic);
-  table.values.swap(kernel);
-  bool never[3] = {};
-  table.periodic = never;
-  each_node(size, [&](glm::ivec3 i) { table.at(i) = plan.kernel(level, i - radius); });
+  glm::ivec3 least = -radius;
+  glm::ivec3 most = radius;
+  for (int axis = 0; axis < 3; ++axis) {
+    // The top kernel holds all images already.
+    if (!level.top || !plan.periodic[axis]) continue;
+    least[axis] = 0;
+    most[axis] = level.counts[axis] - 1;
+  }
+  Job job;
+  const bool never[3] = {};
+  Nodes table(most - least + 1, never);
+  table.values = msm_kernel_values(plan, level, least, most, job);
   const glm::ivec3 n = level.counts;
   each_node(n, [&](glm::ivec3 i) {
     double sum = 0;
     glm::ivec3 first;
     glm::ivec3 last;
     for (int axis = 0; axis < 3; ++axis) {
-      first[axis] = std::max(-radius[axis], plan.periodic[axis] ? -radius[axis] : -i[axis]);
-      last[axis] = std::min(radius[axis], plan.periodic[axis] ? radius[axis] : n[axis] - 1 - i[axis]);
-      // The top kernel holds all images already.
-      if (level.top && plan.periodic[axis]) {
-        first[axis] = 0;
-        last[axis] = n[axis] - 1;
-      }
+      first[axis] = plan.periodic[axis] ? least[axis] : std::max(least[axis], -i[axis]);
+      last[axis] = plan.periodic[axis] ? most[axis] : std::min(most[axis], n[axis] - 1 - i[axis]);
     }
     for (int c = first.z; c <= last.z; ++c) {
       for (int b = first.y; b <= last.y; ++b) {
         for (int a = first.x; a <= last.x; ++a) {
           const glm::ivec3 d(a, b, c);
-          sum += table.at(d + radius) * q.at(i + d);
+          sum += table.at(d - least) * q.at(i + d);
         }
       }
     }
@@ -109,19 +125,18 @@ void msm_potential_reference(std::span<const PointCharge> charges, const Grid& g
     around(plan.basis, plan.coordinates(c.position),
            [&](glm::ivec3 node, double w) { q[0].at(node) += w * static_cast<double>(c.charge); });
   }
-  const auto to_coarse = [&](std::size_t k, glm::ivec3 i) {
-    return 0.5 * glm::dvec3(i) + glm::dvec3(plan.levels[k].shift);
-  };
   for (std::size_t k = 0; k + 1 < plan.levels.size(); ++k) {
     each_node(plan.levels[k].counts, [&](glm::ivec3 i) {
-      around(plan.basis, to_coarse(k, i), [&](glm::ivec3 node, double w) { q[k + 1].at(node) += w * q[k].at(i); });
+      around_coarse(plan.basis, plan.levels[k], i,
+                    [&](glm::ivec3 node, double w) { q[k + 1].at(node) += w * q[k].at(i); });
     });
   }
   for (std::size_t k = plan.levels.size(); k-- > 0;) {
     sum_lattice(plan, plan.levels[k], q[k], e[k]);
     if (k + 1 == plan.levels.size()) continue;
     each_node(plan.levels[k].counts, [&](glm::ivec3 i) {
-      around(plan.basis, to_coarse(k, i), [&](glm::ivec3 node, double w) { e[k].at(i) += w * e[k + 1].at(node); });
+      around_coarse(plan.basis, plan.levels[k], i,
+                    [&](glm::ivec3 node, double w) { e[k].at(i) += w * e[k + 1].at(node); });
     });
   }
 

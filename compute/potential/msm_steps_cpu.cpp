@@ -38,11 +38,11 @@ LargeVector<float> msm_restrict_axis(const LargeVector<float>& fine, glm::ivec3 
                                      bool periodic, const MsmBasis& basis, Job& job) {
   const Lines l = lines(counts, axis, coarse);
   LargeVector<float> out(l.inner * l.outer * static_cast<std::size_t>(coarse), 0.0f);
-  const int reach = 2 * (basis.below + 1) - 1;
+  const int reach = basis.refine_reach();
   const auto one = [&](std::size_t o, int J, std::size_t begin, std::size_t count) {
     float* to = out.data() + (o * static_cast<std::size_t>(coarse) + static_cast<std::size_t>(J)) * l.inner + begin;
     for (int t = -reach; t <= reach; ++t) {
-      const auto w = static_cast<float>(basis.phi(0.5 * t));
+      const auto w = static_cast<float>(basis.refine(t));
       if (w == 0) continue;
       int i = 2 * (J - shift) + t;
       if (periodic) {
@@ -57,7 +57,8 @@ LargeVector<float> msm_restrict_axis(const LargeVector<float>& fine, glm::ivec3 
   };
   if (axis == 0) {
     float weights[16];
-    for (int t = -reach; t <= reach; ++t) weights[t + reach] = static_cast<float>(basis.phi(0.5 * t));
+    for (int t = -reach; t <= reach; ++t) weights[t + reach] = static_cast<float>(basis.refine(t));
+    const bool nodal = basis.kind == MsmBasisKind::nodal;
     const std::size_t pieces = std::min<std::size_t>(l.outer, 512);
     parallel_for(pieces, job, "restriction", [&](std::size_t piece) {
       for (std::size_t o = l.outer * piece / pieces; o < l.outer * (piece + 1) / pieces; ++o) {
@@ -67,9 +68,10 @@ LargeVector<float> msm_restrict_axis(const LargeVector<float>& fine, glm::ivec3 
           const int middle = 2 * (J - shift);
           float sum = 0;
           if (middle - reach >= 0 && middle + reach < l.from_count) {
-            // Even offsets but 0 have no weight.
-            for (int t = -reach; t <= reach; t += 2) sum += weights[t + reach] * from[middle + t];
-            sum += from[middle];
+            // Nodal: even offsets but 0 have no weight.
+            const int next = nodal ? 2 : 1;
+            for (int t = -reach; t <= reach; t += next) sum += weights[t + reach] * from[middle + t];
+            if (nodal) sum += from[middle];
           } else {
             for (int t = -reach; t <= reach; ++t) {
               const int i = periodic ? wrap(middle + t, l.from_count) : middle + t;
@@ -95,8 +97,14 @@ LargeVector<float> msm_prolong_axis(const LargeVector<float>& coarse, glm::ivec3
                                     bool periodic, const MsmBasis& basis, Job& job) {
   const Lines l = lines(counts, axis, fine);
   LargeVector<float> out(l.inner * l.outer * static_cast<std::size_t>(fine), 0.0f);
-  float half[8];
-  for (int m = 0; m < basis.taps(); ++m) half[m] = static_cast<float>(basis.weight(m, 0.5));
+  // Of the coarse nodes around a fine one: at an even place, and at an odd one.
+  float weights[2][MsmBasis::most];
+  for (int m = 0; m < basis.taps(); ++m) {
+    for (int odd = 0; odd < 2; ++odd) {
+      weights[odd][m] = static_cast<float>(basis.refine(odd - 2 * (m - basis.below)));
+    }
+  }
+  const bool nodal = basis.kind == MsmBasisKind::nodal;
   const auto one = [&](std::size_t o, int i) {
     float* to = out.data() + (o * static_cast<std::size_t>(fine) + static_cast<std::size_t>(i)) * l.inner;
     const auto from = [&](int J) {
@@ -104,10 +112,12 @@ LargeVector<float> msm_prolong_axis(const LargeVector<float>& coarse, glm::ivec3
       return coarse.data() + (o * static_cast<std::size_t>(l.from_count) + static_cast<std::size_t>(J)) * l.inner;
     };
     const int base = i / 2 + shift;
-    if (i % 2 == 0) {
+    if (nodal && i % 2 == 0) {
       std::memcpy(to, from(base), l.inner * sizeof(float));
-    } else {
-      for (int m = 0; m < basis.taps(); ++m) add(to, from(base - basis.below + m), half[m], l.inner);
+      return;
+    }
+    for (int m = 0; m < basis.taps(); ++m) {
+      if (weights[i % 2][m] != 0) add(to, from(base - basis.below + m), weights[i % 2][m], l.inner);
     }
   };
   if (axis == 0) {
@@ -122,10 +132,10 @@ LargeVector<float> msm_prolong_axis(const LargeVector<float>& coarse, glm::ivec3
         for (int i = 0; i < fine; ++i) {
           const int base = i / 2 + shift;
           float sum = 0;
-          if (i % 2 == 0) {
+          if (nodal && i % 2 == 0) {
             sum = node(base);
           } else {
-            for (int m = 0; m < basis.taps(); ++m) sum += half[m] * node(base - basis.below + m);
+            for (int m = 0; m < basis.taps(); ++m) sum += weights[i % 2][m] * node(base - basis.below + m);
           }
           to[i] = sum;
         }

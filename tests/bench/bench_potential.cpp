@@ -190,8 +190,9 @@ int run(bench::Words& words) {
   s.json = words.json();
   const double largest = words.number("--largest", 1e7);
   const std::vector<double> one = words.numbers("--msm", 4);
+  const std::vector<double> splines = words.numbers("--bspline", 4);
   const std::vector<std::string> rest = words.rest();
-  const std::string what = !rest.empty() ? rest[0] : one.empty() ? "all" : "msm";
+  const std::string what = !rest.empty() ? rest[0] : one.empty() && splines.empty() ? "all" : "msm";
   if (!s.json) fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
   const auto make = [](double a, double h, int p, int taylor) {
     MsmOptions o;
@@ -204,6 +205,11 @@ int run(bench::Words& words) {
   std::vector<MsmOptions> choices;
   for (std::size_t i = 0; i + 3 < one.size(); i += 4) {
     choices.push_back(make(one[i], one[i + 1], static_cast<int>(one[i + 2]), static_cast<int>(one[i + 3])));
+  }
+  for (std::size_t i = 0; i + 3 < splines.size(); i += 4) {
+    choices.push_back(
+        make(splines[i], splines[i + 1], static_cast<int>(splines[i + 2]), static_cast<int>(splines[i + 3])));
+    choices.back().basis = MsmBasisKind::bspline;
   }
   if (choices.empty() && (what == "all" || what == "msm")) {
     choices = {make(4, 1, 5, 3), make(5, 1.25, 5, 3), make(6, 1.5, 5, 3), make(6, 1, 7, 4)};
@@ -228,6 +234,10 @@ int run(bench::Words& words) {
     bench::potential_slopes(s);
     return 0;
   }
+  if (what == "errors") {
+    bench::potential_errors(s);
+    return 0;
+  }
   if (what == "frames") {
     for (const MsmOptions& options : choices.empty() ? std::vector{make(4, 1, 5, 3)} : choices)
       bench_frames(s, options);
@@ -250,7 +260,9 @@ int run(bench::Words& words) {
 int main(int count, char** words) {
   return isolume::bench::bench_main(
       "bench_potential "
-      "[all|direct|large-direct|fast|msm|published|cutoff|debye-hueckel|planned|frames|table|slopes] [--device D]\n"
-      "  [--msm A H P TAYLOR] [--largest ATOMS] [--side A] [--margin A] [--spacing A] [--repeats N] [--error-points N]",
+      "[all|direct|large-direct|fast|msm|published|cutoff|debye-hueckel|planned|frames|table|slopes|errors] [--device "
+      "D]\n"
+      "  [--msm A H P TAYLOR] [--bspline A H P TAYLOR] [--largest ATOMS] [--side A] [--margin A] [--spacing A] "
+      "[--repeats N] [--error-points N]",
       count, words, isolume::run);
 }

@@ -46,6 +46,7 @@ struct Timing {
   double median = 0, least = 0, most = 0;  ///< s, from outside
   std::vector<LaunchEntry> steps;
   std::vector<std::pair<std::string, double>> facts;
+  std::vector<double> in_order;  ///< s, one after the other: whether a device warms up, or slows down
 };
 void print(const Settings& s, const Timing& timing);
 
@@ -53,5 +54,7 @@ void print(const Settings& s, const Timing& timing);
 void potential_table(const Settings& s, double largest);
 /// The error of one level over h at fixed a, for the degrees and their smoothings: what the bound h^p / a^(p+1) says.
 void potential_slopes(const Settings& s);
+/// What the planner's tables are made from: the error on three boxes of water by basis, degree, smoothing, a and a/h.
+void potential_errors(const Settings& s);
 
 }  // namespace isolume::bench
