@@ -76,8 +76,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   Frame frame;
   std::int64_t count = 0;
   if (!parse_counts(scanner.require("the number of atoms"), count, frame.time, frame.has_time)) {
-    scanner.fail("expected the number of atoms and the time, found \"" + clean(scanner.line(), 40) + "\"" +
-                 (molecule.title.starts_with("*") ? " (a CHARMM coordinate file, it seems; those are not read)" : ""));
+    scanner.fail("expected the number of atoms and the time, found \"" + clean(scanner.line(), 40) + "\"");
   }
   const auto atoms = static_cast<std::uint64_t>(count);
   if (atoms > source->limits().atoms) scanner.fail("more atoms than the limit allows");

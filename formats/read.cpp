@@ -7,6 +7,7 @@
 #include "formats/amber_netcdf.h"
 #include "formats/amber_restart.h"
 #include "formats/ccp4.h"
+#include "formats/charmm_crd.h"
 #include "formats/cjson.h"
 #include "formats/complete.h"
 #include "formats/cube.h"
@@ -56,6 +57,7 @@ const std::vector<Format>& formats() {
       trr_format,
       amber_netcdf_format,
       amber_restart_format,
+      charmm_crd_format,  // after the other with its extension
       // orbitals
       molden_format,
       fchk_format,
