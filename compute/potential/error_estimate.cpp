@@ -9,6 +9,7 @@
 #include "compute/analysis/volume_samples.h"
 #include "compute/checks.h"
 #include "compute/parallel_for.h"
+#include "compute/potential/exact_sum.h"
 
 namespace isolume {
 
@@ -41,6 +42,35 @@ std::size_t near_charge(std::mt19937_64& random, std::span<const PointCharge> ch
   return draw(random, grid.size());
 }
 
+/// Numbers of grid points: half anywhere, half near charges.
+std::vector<std::size_t> sample_of(std::span<const PointCharge> charges, const Grid& grid, std::size_t points,
+                                   std::uint32_t seed) {
+  std::mt19937_64 random(seed);
+  const bool solid = std::abs(glm::determinant(grid.step)) > 0;
+  std::vector<std::size_t> sample(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const bool near = i % 2 == 1 && !charges.empty() && solid;
+    sample[i] = near ? near_charge(random, charges, grid) : draw(random, grid.size());
+  }
+  return sample;
+}
+
+std::vector<glm::dvec3> places_of(std::span<const std::size_t> sample, const Grid& grid) {
+  const auto nx = static_cast<std::size_t>(grid.counts.x);
+  const auto ny = static_cast<std::size_t>(grid.counts.y);
+  std::vector<glm::dvec3> places;
+  places.reserve(sample.size());
+  for (const std::size_t at : sample)
+    places.push_back(
+        grid.point(static_cast<double>(at % nx), static_cast<double>(at / nx % ny), static_cast<double>(at / nx / ny)));
+  return places;
+}
+
+MapError compare_sampled(Span<const float> values, std::span<const std::size_t> sample, std::span<const double> exact) {
+  const std::vector<float> sampled = values_at(values, sample);
+  return compare_potentials(std::vector<double>(sampled.begin(), sampled.end()), exact);
+}
+
 }  // namespace
 
 MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
@@ -55,34 +85,31 @@ MapError potential_error(std::span<const PointCharge> charges, const Grid& grid,
 }
 
 MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
-                         const ExactPotential& exact_potential, std::size_t points, std::uint32_t seed, Job& job) {
+                         const ExactPotential& exact_of, std::size_t points, std::uint32_t seed, Job& job) {
   check_grid(grid, "potential error");
   check_values(grid, values, "potential error");
   if (grid.size() == 0) return {};
-  std::mt19937_64 random(seed);
-  const bool solid = std::abs(glm::determinant(grid.step)) > 0;
-  std::vector<std::size_t> sample(points);
-  for (std::size_t i = 0; i < points; ++i) {
-    const bool near = i % 2 == 1 && !charges.empty() && solid;
-    sample[i] = near ? near_charge(random, charges, grid) : draw(random, grid.size());
-  }
+  const std::vector<std::size_t> sample = sample_of(charges, grid, points, seed);
+  const std::vector<glm::dvec3> places = places_of(sample, grid);
   std::vector<double> exact(points);
-  const auto nx = static_cast<std::size_t>(grid.counts.x);
-  const auto ny = static_cast<std::size_t>(grid.counts.y);
-  constexpr std::size_t tile = 20;  // points at a time: what `exact_potential` prepares is shared by them
+  constexpr std::size_t tile = 20;  // points at a time: what `exact_of` prepares is shared by them
   parallel_for((points + tile - 1) / tile, job, "measuring the error", [&](std::size_t t) {
     const std::size_t begin = t * tile;
-    const std::size_t end = std::min(points, begin + tile);
-    std::vector<glm::dvec3> where;
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t at = sample[i];
-      where.push_back(grid.point(static_cast<double>(at % nx), static_cast<double>(at / nx % ny),
-                                 static_cast<double>(at / nx / ny)));
-    }
-    exact_potential(where, std::span(exact).subspan(begin, end - begin));
+    const std::size_t count = std::min(points, begin + tile) - begin;
+    exact_of(std::span(places).subspan(begin, count), std::span(exact).subspan(begin, count));
   });
-  const std::vector<float> sampled = values_at(values, sample);
-  return compare_potentials(std::vector<double>(sampled.begin(), sampled.end()), exact);
+  return compare_sampled(values, sample, exact);
+}
+
+MapError potential_error_on_device(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
+                                   std::size_t points, std::uint32_t seed, Job& job) {
+  check_grid(grid, "potential error");
+  check_values(grid, values, "potential error");
+  if (grid.size() == 0) return {};
+  const std::vector<std::size_t> sample = sample_of(charges, grid, points, seed);
+  std::vector<double> exact(points);
+  exact_potential(charges, places_of(sample, grid), exact, values.device, job);
+  return compare_sampled(values, sample, exact);
 }
 
 MapError compare_potentials(std::span<const double> values, std::span<const double> exact) {

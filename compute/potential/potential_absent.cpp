@@ -1,4 +1,5 @@
 // The CUDA bodies of the potential methods in a build without CUDA.
+#include "compute/potential/exact_sum.h"
 #include "compute/potential/fast_direct_bodies.h"
 #include "compute/potential/hcp_bodies.h"
 #include "compute/potential/potential_bodies.h"
@@ -25,6 +26,10 @@ bool msm_fast_transforms() {
 void msm_hide_fast_transforms_for_test(bool) {}
 
 std::unique_ptr<MsmFieldBody> msm_field_cuda(std::span<const PointCharge>, const MsmPlan&, Device, Job&) {
+  absent();
+}
+
+void exact_sum_cuda(std::span<const PointCharge>, std::span<const glm::dvec3>, std::span<double>, Device, Job&) {
   absent();
 }
 

@@ -2,6 +2,7 @@
 #include "compute/potential/direct.h"
 
 #include "compute/potential/error_estimate.h"
+#include "compute/potential/exact_sum.h"
 #include "molecule/units.h"
 #include "tests/compute/devices.h"
 
@@ -134,6 +135,61 @@ TEST_P(Direct, StopsWhenCancelled) {
   const Grid grid = make_grid({-14, -14, -14}, {0.3, 0.3, 0.3}, {96, 96, 96});
   DeviceArray<float> out(grid.size(), GetParam());
   expect_cancelled(GetParam(), [&](Job& job) { direct_potential(charges, grid, out.span(), job); });
+}
+
+/// Sums of |q| / r with the unit of potentials: what rounding errors are parts of.
+double magnitude_at(std::vector<PointCharge> charges, glm::dvec3 point) {
+  for (PointCharge& c : charges) c.charge = std::abs(c.charge);
+  double sum = 0;
+  direct_potential_reference(charges, {&point, 1}, {&sum, 1});
+  return sum;
+}
+
+TEST_P(Direct, ExactSumIsTheReference) {
+  Random random(5);
+  for (const std::size_t count : {1u, 5u, 4097u, 10000u}) {
+    const std::vector<PointCharge> charges = random_charges(count, count, {1000, -2000, 500});
+    std::vector<glm::dvec3> points;
+    for (int i = 0; i < 131; ++i) points.push_back(glm::dvec3(1000, -2000, 500) + random.in_box(-30, 30));
+    points[7] = glm::dvec3(charges[0].position);                           // left out there
+    points[8] = glm::dvec3(charges[0].position) + glm::dvec3(2e-4, 0, 0);  // and here it is not
+    points[9] = glm::dvec3(charges[0].position) + glm::dvec3(0, 1e7, 0);   // far away
+    for (const std::size_t used : {1u, 2u, 3u, 131u}) {
+      std::vector<double> expected(used), found(used);
+      const std::span at = std::span(points).last(used);
+      direct_potential_reference(charges, at, expected);
+      Job job;
+      exact_potential(charges, at, found, GetParam(), job);
+      for (std::size_t i = 0; i < used; ++i)
+        ASSERT_NEAR(found[i], expected[i], 1e-12 * magnitude_at(charges, at[i])) << count << " charges, point " << i;
+    }
+  }
+}
+
+TEST_P(Direct, ExactSumSaysWhatItCannotDo) {
+  Job job;
+  const std::vector<glm::dvec3> points{{0, 0, 0}, {1, 0, 0}};
+  std::vector<double> values(2, 7);
+  exact_potential({}, points, values, GetParam(), job);
+  EXPECT_EQ(values, std::vector<double>(2, 0.0));
+  EXPECT_THROW(exact_potential({}, points, std::span(values).first(1), GetParam(), job), Error);
+  const std::vector<PointCharge> bad{{{0, 0, NAN}, 1.0f}};
+  EXPECT_THROW(exact_potential(bad, points, values, GetParam(), job), Error);
+}
+
+TEST_P(Direct, ErrorIsTheSameByTheDevice) {
+  const std::vector<PointCharge> charges = random_charges(3000, 3);
+  const Grid grid = make_grid({-15, -15, -15}, {1, 1, 1}, {31, 31, 31});
+  std::vector<float> wrong = potential(GetParam(), charges, grid);
+  for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] *= 1.0f + 0.01f * static_cast<float>(i % 3);
+  const MapError expected = potential_error(charges, grid, wrong, 400, 9);
+  const auto values = DeviceArray<float>::from_host(wrong, GetParam());
+  Job job;
+  const MapError found = potential_error_on_device(charges, grid, values.span(), 400, 9, job);
+  EXPECT_NEAR(found.rms, expected.rms, 1e-9 * expected.rms);
+  EXPECT_NEAR(found.relative, expected.relative, 1e-9 * expected.relative);
+  EXPECT_NEAR(found.max, expected.max, 1e-9 * expected.max);
+  EXPECT_EQ(found.points, 400u);
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// The direct Coulomb sum at points in double precision: checks, and the choice of the body.
+#include "compute/potential/exact_sum.h"
+
+#include "compute/potential/potential_checks.h"
+#include "molecule/units.h"
+
+namespace isolume {
+
+void exact_potential(std::span<const PointCharge> charges, std::span<const glm::dvec3> points,
+                     std::span<double> potential, Device device, Job& job) {
+  if (points.size() != potential.size()) {
+    throw Error(fmt::format("exact potential: {} values for {} points", potential.size(), points.size()),
+                Error::Kind::usage);
+  }
+  check_charges(charges);
+  job.check();
+  if (points.empty()) return;
+  if (device.is_cuda()) {
+    exact_sum_cuda(charges, points, potential, device, job);
+  } else {
+    exact_sum_cpu(charges, points, potential, job);
+  }
+  for (double& value : potential) value *= units::coulomb_volt_angstrom;
+}
+
+}  // namespace isolume
