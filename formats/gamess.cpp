@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "formats/gamess_basis.h"
@@ -29,6 +31,7 @@ class Reader {
 
  private:
   void geometry(double scale);
+  void core(std::string_view line);
   void eigenvectors(Spin spin);
   void block(Step& step, Spin spin, const std::vector<std::string_view>& numbers);
   std::shared_ptr<const Orbitals> orbitals(Step& step);
@@ -37,9 +40,13 @@ class Reader {
   LineScanner lines_;
   Molecule molecule_;
   std::vector<QuantumAtom> atoms_;
+  std::vector<double> charges_;                 ///< of the nuclei, as first printed
+  std::map<std::int64_t, std::int64_t> cores_;  ///< electrons of effective cores by the atom's number
   std::vector<Step> steps_;
   GamessBasis basis_;
   std::int64_t alpha_ = 0, beta_ = 0;
+  std::optional<double> charge_;
+  bool semi_empirical_ = false;  ///< electrons of the valence shells only
 };
 
 /// Rows "name charge x y z" up to the first line that is none.
@@ -47,6 +54,7 @@ void Reader::geometry(double scale) {
   Step step;
   step.line = lines_.number();
   std::vector<QuantumAtom> atoms;
+  std::vector<double> charges;
   while (lines_.next()) {
     const std::vector<std::string_view> fields = split(lines_.line());
     const auto charge = fields.size() == 5 ? parse_real(fields[1]) : std::nullopt;
@@ -61,8 +69,12 @@ void Reader::geometry(double scale) {
     }
     step.positions.push_back(position);
     atoms.push_back(quantum_atom(static_cast<std::int64_t>(std::clamp(*charge, 0.0, 1000.0) + 0.5)));
+    charges.push_back(std::max(0.0, *charge));  // a ghost's is negative
   }
-  if (atoms_.empty()) atoms_ = atoms;
+  if (atoms_.empty()) {
+    atoms_ = atoms;
+    charges_ = charges;
+  }
   if (atoms.size() != atoms_.size()) {
     lines_.fail(fmt::format("a geometry of {} atoms after one of {}", atoms.size(), atoms_.size()));
   }
@@ -73,6 +85,28 @@ void Reader::geometry(double scale) {
   // The input geometry is printed again as the first step of a search.
   if (!steps_.empty() && same(steps_.back())) return;
   steps_.push_back(std::move(step));
+}
+
+/// PARAMETERS FOR "MO-ECP  " ON ATOM    1 WITH ZCORE  28 AND LMAX  3 ARE, or ... ON ATOM    4 ARE THE SAME AS ATOM   3.
+void Reader::core(std::string_view line) {
+  const auto number_after = [&](std::string_view words) -> std::optional<std::int64_t> {
+    const std::size_t at = line.rfind(words);
+    if (at == std::string_view::npos) return std::nullopt;
+    std::string_view rest = line.substr(at + words.size());
+    return lines_.integer(next_token(rest), "number in the line of an effective core potential", 0, 1'000'000);
+  };
+  const std::size_t on = line.find(" ON ATOM ");
+  if (on == std::string_view::npos) return;
+  std::string_view rest = line.substr(on + 9);
+  const std::int64_t atom = lines_.integer(next_token(rest), "number of the atom", 1,
+                                           static_cast<std::int64_t>(std::max<std::size_t>(1, atoms_.size())));
+  if (const auto electrons = number_after(" WITH ZCORE ")) {
+    cores_[atom] = *electrons;
+  } else if (const auto same = number_after(" ARE THE SAME AS ATOM ")) {
+    const auto known = cores_.find(*same);
+    if (known == cores_.end()) lines_.fail(fmt::format("atom {} has no effective core potential before", *same));
+    cores_[atom] = known->second;
+  }
 }
 
 /// Up to five orbitals side by side: numbers, energies, symmetries, then a row for each function.
@@ -139,6 +173,12 @@ std::shared_ptr<const Orbitals> Reader::orbitals(Step& step) {
       std::any_of(file.orbitals.begin(), file.orbitals.end(), [](const Orbital& o) { return o.spin == Spin::beta; });
   occupy(file.orbitals, alpha_, beta_, unrestricted);
   file.stated_electrons = static_cast<double>(alpha_ + beta_);
+  if (charge_ && !semi_empirical_ && charges_.size() == file.centres.size()) {
+    file.stated_charge = charge_;
+    file.nuclear_charges = charges_;
+    for (const auto& [atom, electrons] : cores_)
+      file.nuclear_charges[static_cast<std::size_t>(atom - 1)] -= static_cast<double>(electrons);
+  }
   return checked_orbitals(file, *source_, step.line, molecule_.warnings);
 }
 
@@ -162,6 +202,15 @@ Molecule Reader::read() {
       if (equals == std::string_view::npos) continue;
       (is("NUMBER OF OCCUPIED ORBITALS (A") ? alpha_ : beta_) =
           lines_.integer(line.substr(equals + 1), "number of occupied orbitals", 0, 1'000'000);
+    } else if (is("CHARGE OF MOLECULE")) {
+      const std::size_t equals = line.find('=');
+      if (equals != std::string_view::npos) charge_ = lines_.real(line.substr(equals + 1), "charge of the molecule");
+    } else if (is("PARAMETERS FOR \"")) {
+      core(line);
+    } else if (is("GBASIS=")) {
+      const std::string_view basis = trimmed(line.substr(7)).substr(0, 4);
+      semi_empirical_ =
+          basis.starts_with("AM1") || basis.starts_with("PM3") || basis.starts_with("RM1") || basis.starts_with("MNDO");
     } else if (line.find("--- ALPHA SET ---") != std::string_view::npos) {
       spin = Spin::alpha;
     } else if (line.find("--- BETA SET ---") != std::string_view::npos) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "formats/gaussian_order.h"
@@ -30,6 +31,7 @@ class Reader {
   void line();
   void geometry(std::vector<Step>& steps);
   void basis();
+  void cores();
   void shell(std::uint32_t centre, const std::vector<std::string_view>& head);
   void coefficients(Spin spin);
   void block(FileOrbitals& file, Spin spin, std::size_t count, std::size_t functions);
@@ -43,7 +45,10 @@ class Reader {
   std::vector<FileShell> shells_;
   bool five_d_ = false, seven_f_ = false;
   std::int64_t alpha_ = 0, beta_ = 0;
-  bool again_ = false;  ///< the current line is still to be looked at
+  std::vector<double> charges_;  ///< of the nuclei, less effective cores
+  std::optional<double> charge_;
+  bool valence_only_ = false;  ///< semi-empirical
+  bool again_ = false;         ///< the current line is still to be looked at
 };
 
 /// Two rules, two lines of heads and a rule around "centre, atomic number, type, x, y, z".
@@ -66,7 +71,10 @@ void Reader::geometry(std::vector<Step>& steps) {
     atoms.push_back(quantum_atom(z));
   }
   if (atoms.empty()) lines_.fail("a geometry without atoms");
-  if (atoms_.empty()) atoms_ = atoms;
+  if (atoms_.empty()) {
+    atoms_ = atoms;
+    for (const QuantumAtom& atom : atoms) charges_.push_back(atom.element);
+  }
   if (atoms.size() != atoms_.size()) {
     lines_.fail(fmt::format("a geometry of {} atoms after one of {}", atoms.size(), atoms_.size()));
   }
@@ -119,6 +127,29 @@ void Reader::basis() {
       again_ = true;
       return;
     }
+  }
+}
+
+/// "Pseudopotential Parameters": between rules "centre, atomic number, valence electrons" and terms for every atom;
+/// where there is no potential the third is missing, or coordinates follow.
+void Reader::cores() {
+  if (atoms_.empty()) lines_.fail("pseudopotentials before the atoms");
+  for (int rules = 0; rules < 3;) {
+    const std::string_view line = trimmed(lines_.require("the rule below the pseudopotentials"));
+    if (line.starts_with("=====")) ++rules;
+    const std::vector<std::string_view> fields = split(line);
+    if (fields.size() < 3 || !parse_integer(fields[0]) || !parse_integer(fields[1])) continue;
+    const auto valence = parse_integer(fields[2]);
+    if (!valence) continue;
+    const std::int64_t centre = lines_.integer(fields[0], "centre", 1, static_cast<std::int64_t>(atoms_.size()));
+    const auto atom = static_cast<std::size_t>(centre - 1);
+    const std::int64_t z = lines_.integer(fields[1], "atomic number", 0, 118);
+    if (*valence < 0 || *valence > z) lines_.fail(fmt::format("{} valence electrons of atomic number {}", *valence, z));
+    if (atoms_[atom].element != z) {
+      lines_.fail(fmt::format("centre {} has the atomic number {}, and {} in the geometry", centre, z,
+                              int{atoms_[atom].element}));
+    }
+    charges_[atom] = static_cast<double>(*valence);
   }
 }
 
@@ -191,6 +222,13 @@ void Reader::line() {
   } else if (is("Standard basis:") || is("General basis read from cards:")) {
     five_d_ = line.find("(5D") != std::string_view::npos;
     seven_f_ = line.find("7F)") != std::string_view::npos;
+    valence_only_ = line.find(" VSTO-") != std::string_view::npos;
+  } else if (is("Pseudopotential Parameters")) {
+    cores();
+  } else if (is("Charge = ") && line.find("Multiplicity") != std::string_view::npos && !charge_) {
+    std::string_view rest = line.substr(9);
+    // Of several layers the orbitals may be those of another than the first.
+    if (line.find(" for ") == std::string_view::npos) charge_ = lines_.real(next_token(rest), "charge");
   } else if (is("AO basis set in the form of general basis input")) {
     if (atoms_.empty()) lines_.fail("a basis before the atoms");
     basis();
@@ -217,6 +255,10 @@ std::shared_ptr<const Orbitals> Reader::orbitals(Step& step) {
       std::any_of(file.orbitals.begin(), file.orbitals.end(), [](const Orbital& o) { return o.spin == Spin::beta; });
   occupy(file.orbitals, alpha_, beta_, unrestricted);
   file.stated_electrons = static_cast<double>(alpha_ + beta_);
+  if (charge_ && !valence_only_ && charges_.size() == file.centres.size()) {
+    file.stated_charge = charge_;
+    file.nuclear_charges = charges_;
+  }
   return checked_orbitals(file, *source_, step.line, molecule_.warnings);
 }
 

@@ -56,6 +56,43 @@ std::shared_ptr<const Orbitals> orbitals_of(MoldenBlock& block, const ByteSource
   }
 }
 
+}  // namespace
+
+/// A file that lists every coefficient of every orbital but the last few of the last one was cut there.
+void MoldenReader::drop_cut_orbital() {
+  FileOrbitals& target = block().orbitals;
+  const std::size_t count = target.rows.size();
+  if (count < 2) return;
+  const std::size_t full = target.rows.front().size();
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    if (target.rows[i].size() != full || target.rows[i].empty() || target.rows[i].back().function + 1 != full) return;
+  }
+  if (target.rows.back().size() >= full) return;
+  target.rows.pop_back();
+  target.orbitals.pop_back();
+  warnings.push_back(
+      fmt::format("The file ends inside orbital {}; the {} whole ones before it are read.", count, count - 1));
+}
+
+void MoldenBlock::take_numbers(const std::vector<std::int64_t>& numbers) {
+  constexpr std::uint32_t none = 0xffffffffu;
+  by_number.assign(numbers.size(), none);
+  bool in_order = true;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t n = numbers[i];
+    // Numbers that are missing or there twice say nothing.
+    if (n < 1 || n > static_cast<std::int64_t>(numbers.size()) || by_number[static_cast<std::size_t>(n - 1)] != none) {
+      in_order = true;
+      break;
+    }
+    by_number[static_cast<std::size_t>(n - 1)] = static_cast<std::uint32_t>(i);
+    in_order = in_order && n == static_cast<std::int64_t>(i) + 1;
+  }
+  if (in_order) by_number.clear();
+}
+
+namespace {
+
 Topology topology_of(const std::vector<MoldenAtom>& atoms) {
   TopologyBuilder builder;
   std::int32_t serial = 0;

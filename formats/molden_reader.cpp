@@ -96,12 +96,14 @@ void MoldenReader::atoms(std::string_view unit) {
   const double scale = text.find("ANG") != std::string::npos ? units::angstrom_in_bohr : 1.0;
   if (!block().atoms.empty()) blocks_.emplace_back();
   MoldenBlock& target = block();
+  std::vector<std::int64_t> numbers;
   while (advance() && in_section()) {
     split(lines_.line(), fields_);
     if (fields_.empty()) continue;
     if (fields_.size() < 6) lines_.fail("an atom needs name, number, atomic number, x, y and z");
     MoldenAtom atom;
     atom.name = clean(fields_[0], 16);
+    numbers.push_back(parse_integer(fields_[1]).value_or(0));
     const std::int64_t z = lines_.integer(fields_[2], "atomic number", -1000, 1000);
     atom.element = z >= 0 && z < element_count ? static_cast<std::uint8_t>(z) : std::uint8_t{0};
     atom.charge = static_cast<double>(std::max<std::int64_t>(z, 0));
@@ -112,6 +114,7 @@ void MoldenReader::atoms(std::string_view unit) {
     if (target.atoms.size() > lines_.source().limits().atoms) lines_.fail("more atoms than the limit");
   }
   if (target.atoms.empty()) lines_.fail("[Atoms] has no atoms");
+  target.take_numbers(numbers);
 }
 
 /// [Core] has lines "atom : electrons of its core", [Pseudo] lines "name atom charge-without-core". Programs that write
@@ -132,7 +135,7 @@ void MoldenReader::cores(bool core_electrons) {
     const std::int64_t number =
         lines_.integer(fields[first], "number of the atom", 1, static_cast<std::int64_t>(atoms.size()));
     const double value = lines_.real(fields[first + 1], "charge of a core");
-    MoldenAtom& atom = atoms[static_cast<std::size_t>(number - 1)];
+    MoldenAtom& atom = atoms[block().atom_of(number)];
     std::size_t letters = 0;
     while (letters < atom.name.size() && std::isalpha(static_cast<unsigned char>(atom.name[letters]))) ++letters;
     const std::uint8_t named = element_from_symbol(std::string_view(atom.name).substr(0, letters));
@@ -159,7 +162,8 @@ void MoldenReader::basis() {
     const char first = fields_[0][0];
     if (first >= '0' && first <= '9') {
       if (target.atoms.empty()) lines_.fail("[GTO] stands before [Atoms]");
-      centre = lines_.integer(fields_[0], "number of the atom", 1, static_cast<std::int64_t>(target.atoms.size())) - 1;
+      const auto most = static_cast<std::int64_t>(target.atoms.size());
+      centre = static_cast<std::int64_t>(target.atom_of(lines_.integer(fields_[0], "number of the atom", 1, most)));
       advance();
       continue;
     }
@@ -246,22 +250,6 @@ void MoldenReader::orbitals() {
     if (bit == 8) orbital.occupation = lines_.real(value, "occupation");
   }
   if (!more_) drop_cut_orbital();
-}
-
-/// A file that lists every coefficient of every orbital but the last few of the last one was cut there.
-void MoldenReader::drop_cut_orbital() {
-  FileOrbitals& target = block().orbitals;
-  const std::size_t count = target.rows.size();
-  if (count < 2) return;
-  const std::size_t full = target.rows.front().size();
-  for (std::size_t i = 0; i + 1 < count; ++i) {
-    if (target.rows[i].size() != full || target.rows[i].empty() || target.rows[i].back().function + 1 != full) return;
-  }
-  if (target.rows.back().size() >= full) return;
-  target.rows.pop_back();
-  target.orbitals.pop_back();
-  warnings.push_back(
-      fmt::format("The file ends inside orbital {}; the {} whole ones before it are read.", count, count - 1));
 }
 
 void MoldenReader::geometries(std::string_view kind) {

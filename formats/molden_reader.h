@@ -23,6 +23,7 @@ struct MoldenAtom {
 /// One molecule of the file: from its [Atoms] to the next one.
 struct MoldenBlock {
   std::vector<MoldenAtom> atoms;
+  std::vector<std::uint32_t> by_number;  ///< atoms by their number in the file less 1; empty where they stand in order
   FileOrbitals orbitals;
   std::array<bool, 7> spherical{};  ///< by l, from [5D], [7F], [9G], [11H], [13I]
   std::array<bool, 7> declared{};   ///< by l, true where the file has one of these words for it
@@ -31,6 +32,14 @@ struct MoldenBlock {
   std::vector<std::vector<glm::dvec3>> geometries;  ///< angstrom
   std::vector<std::uint8_t> geometry_elements;
   std::int64_t orbital_line = 0;
+
+  /// The atom that the file calls `number` (from 1 to atoms.size()).
+  std::size_t atom_of(std::int64_t number) const {
+    const auto i = static_cast<std::size_t>(number - 1);
+    return by_number.empty() ? i : by_number[i];
+  }
+  /// Where numbers say another order than that of the lines, each number once: fills by_number.
+  void take_numbers(const std::vector<std::int64_t>& numbers);
 };
 
 /// Reads the sections; what they mean together is molden.cpp's.

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "formats/electron_check.h"
+#include "formats/orbital_atom_order.h"
 #include "formats/orbital_diagnosis.h"
 #include "molecule/error.h"
 
@@ -198,6 +199,34 @@ std::string not_orthonormal(const FileOrbitals& file, double residual, const std
       residual, file.format, why.empty() ? "" : " " + why);
 }
 
+/// "2 1 3", or the first of many.
+std::string order_text(const std::vector<std::uint32_t>& order) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), most); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : " ", order[i] + 1);
+  return order.size() > most ? text + " ..." : text;
+}
+
+/// The file with its basis on the atoms in another order, where that makes the orbitals orthonormal, and a warning.
+std::optional<FileOrbitals> in_other_order(const FileOrbitals& file, const FunctionMap& map,
+                                           const std::vector<double>& implied, std::vector<std::string>& warnings) {
+  const std::vector<std::uint32_t> order = other_atom_order(file, map, implied);
+  if (order.empty()) return std::nullopt;
+  FunctionMap moved = map;
+  for (Shell& shell : moved.basis.shells) shell.centre = order[shell.centre];
+  const std::vector<double> overlap = overlap_matrix(moved.basis, file.centres, moved.basis, file.centres);
+  const double residual = orbital_residual(file, moved, overlap).all;
+  if (residual > accepted_residual) return std::nullopt;
+  FileOrbitals result = file;
+  for (FileShell& shell : result.shells) shell.centre = order[shell.centre];
+  warnings.push_back(fmt::format(
+      "The basis lists the atoms in another order than the geometry. It is read for the atoms {}, so that the orbitals "
+      "are orthonormal (residual {:.1g}).",
+      order_text(order), residual));
+  return result;
+}
+
 std::string virtuals_not_orthonormal(double occupied, double all) {
   return fmt::format(
       "The occupied orbitals are orthonormal (residual {:.1g}), but unoccupied ones of the file are not (residual "
@@ -245,7 +274,9 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
     } else {
       residual = chooser.try_habit({}).all;
       const FunctionMap map = chooser.read({});
-      warnings.push_back(not_orthonormal(file, residual, why_not_orthonormal(file, map, chooser.overlap())));
+      const std::vector<double> implied = implied_overlap(file, map);
+      if (const auto other = in_other_order(file, map, implied, warnings)) return convert_orbitals(*other, warnings);
+      warnings.push_back(not_orthonormal(file, residual, why_not_orthonormal(map, chooser.overlap(), implied)));
     }
     if (!(habit == Habit{})) {
       warnings.push_back(fmt::format("The file is read as {}: so its orbitals are orthonormal (residual {:.1g}).",
@@ -270,10 +301,11 @@ Orbitals convert_orbitals(const FileOrbitals& file, FunctionMap map, std::vector
     const std::vector<double> overlap = overlap_matrix(map.basis, file.centres, map.basis, file.centres);
     const OrbitalResidual found = orbital_residual(file, map, overlap);
     residual = found.all;
-    if (residual > accepted_residual) {
-      warnings.push_back(found.any_occupied && found.occupied <= accepted_residual
-                             ? virtuals_not_orthonormal(found.occupied, found.all)
-                             : not_orthonormal(file, residual, why_not_orthonormal(file, map, overlap)));
+    if (residual > accepted_residual && found.any_occupied && found.occupied <= accepted_residual) {
+      warnings.push_back(virtuals_not_orthonormal(found.occupied, found.all));
+    } else if (residual > accepted_residual) {
+      const std::vector<double> implied = implied_overlap(file, map);
+      warnings.push_back(not_orthonormal(file, residual, why_not_orthonormal(map, overlap, implied)));
     }
   } else if (!file.orbitals.empty()) {
     warnings.push_back(too_large(map.basis.function_count()));

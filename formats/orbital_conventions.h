@@ -21,11 +21,11 @@ namespace isolume {
 /// * Turbomole: functions of d, f, g have the norm sqrt((2l-1)!!).
 /// * spherical functions in a file that does not say so (h and i in Molden files by most programs).
 ///
-/// Where none fits for all orbitals but one does for the occupied ones, it is used, with a warning. Where none fits at
-/// all, the file is taken as it stands, with a warning that states the residual and what can be told of the reason
-/// (formats/orbital_diagnosis.h).
-/// Throws Error (input) with no path where the data contradict themselves (function numbers out of range, a shell of
-/// norm 0).
+/// Where the orbitals are complete and fit with the basis on the atoms in another order, it is taken so, with a warning
+/// (formats/orbital_atom_order.h). Where none fits for all orbitals but one does for the occupied ones, it is used,
+/// with a warning. Where none fits at all, the file is taken as it stands, with a warning that states the residual and
+/// what can be told of the reason (formats/orbital_diagnosis.h). Throws Error (input) with no path where the data
+/// contradict themselves (function numbers out of range, a shell of norm 0).
 Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& warnings);
 
 /// The same check for a file whose functions can be read in one way only (primitives): no habits are tried.

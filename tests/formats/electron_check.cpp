@@ -100,5 +100,79 @@ TEST(EffectiveCores, DoNotChangeTheElement) {
   EXPECT_NO_THROW(read_text_as_molden("[Molden Format]\n[core]\n2 : 10\n[Atoms] AU\nS 1 16 0 0 0\n" + gto + orbitals));
 }
 
+// Molybdenum without 28 electrons and four chlorines without 10 each, charge -2: 120 - 68 = 52 electrons.
+TEST(EffectiveCores, OfAGamessLogAreTakenFromItsPotentials) {
+  const std::string path = test::shared_data("qm/cclib_gamess/MoOCl4-sp.out");
+  ISOLUME_NEEDS(path);
+  std::ifstream in(path);
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  const auto warnings = [&] { return read_source(ByteSource::from_bytes(text, "made.out")).warnings; };
+  EXPECT_TRUE(warnings().empty());
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+  };
+  replace("ON ATOM    6 ARE THE SAME AS ATOM   3", "ON ATOM    6 ARE NOT TO BE SEEN AT ALL");
+  ASSERT_EQ(warnings().size(), 1u);
+  EXPECT_NE(warnings()[0].find("The nuclei have 60 charges and the orbitals hold 52 electrons, which makes a charge of "
+                               "+8; the file states -2"),
+            std::string::npos)
+      << warnings()[0];
+  replace("ON ATOM    5 ARE THE SAME AS ATOM   3", "ON ATOM    5 ARE THE SAME AS ATOM   2");
+  EXPECT_THROW(warnings(), Error) << "atom 2 has none";
+}
+
+/// Sodium with ten electrons of its core in a potential and hydrogen 20 A away: the orbitals are single functions. As
+/// Gaussian 09 prints it with pop=full gfinput; rows of centres without a potential end after the atomic number, or
+/// have the coordinates (Gaussian 03).
+std::string gaussian_log(const std::string& potential_of_sodium, const std::string& potential_of_hydrogen) {
+  const std::string rule = " " + std::string(102, '=') + "\n";
+  return " Entering Gaussian System, Link 0=g09\n Charge =  0 Multiplicity = 1\n" + std::string(26, ' ') +
+         "Standard orientation:\n ---\n Center Atomic Atomic Coordinates (Angstroms)\n Number Number Type X Y Z\n ---\n"
+         "      1         11           0        0.000000    0.000000    0.000000\n"
+         "      2          1           0        0.000000    0.000000   20.000000\n ---\n"
+         " Standard basis: LANL2MB (5D, 7F)\n"
+         " AO basis set in the form of general basis input (Overlap normalization):\n"
+         "  1 0\n S   1 1.00       0.000000000000\n      0.5000000000D+00  0.1000000000D+01\n ****\n"
+         "  2 0\n S   1 1.00       0.000000000000\n      0.8000000000D+00  0.1000000000D+01\n ****\n\n" +
+         rule + std::string(39, ' ') + "Pseudopotential Parameters\n" + rule +
+         "  Center     Atomic      Valence      Angular      Power\n"
+         "  Number     Number     Electrons     Momentum     of R      Exponent        Coefficient   SO-Coeffient\n" +
+         rule + potential_of_sodium + potential_of_hydrogen + rule +
+         "     1 alpha electrons        1 beta electrons\n     Molecular Orbital Coefficients:\n"
+         "                           1         2\n"
+         "                           (A1)--O   (A1)--V\n"
+         "     Eigenvalues --    -0.50000   0.10000\n"
+         "   1 1   Na 1S          1.00000   0.00000\n"
+         "   2 2   H  1S          0.00000   1.00000\n     Density Matrix:\n";
+}
+
+TEST(EffectiveCores, OfAGaussianLogAreTakenFromItsTable) {
+  const std::string sodium =
+      "    1         11             1\n                                      F and up\n"
+      "                                                     1      175.5502590      -10.0000000    0.0000000\n"
+      "                                                     2       35.0516791      -47.4902024    0.0000000\n"
+      "                                      S - F\n"
+      "                                                     0      243.3605846        3.0000000    0.0000000\n";
+  const std::string none = "                                   No pseudopotential on this center.\n";
+  const auto read = [](const std::string& text) { return read_source(ByteSource::from_bytes(text, "made.log")); };
+  for (const char* hydrogen : {"    2          1\n", "    2          1      0.000000   0.000000  37.794523\n"}) {
+    const Molecule molecule = read(gaussian_log(sodium, hydrogen + none));
+    EXPECT_TRUE(molecule.warnings.empty()) << molecule.warnings[0];
+    ASSERT_TRUE(molecule.orbitals_at(0));
+    EXPECT_EQ(molecule.topology->atoms[0].element, 11);
+  }
+  const Molecule molecule = read(gaussian_log("    1         11\n" + none, "    2          1\n" + none));
+  ASSERT_EQ(molecule.warnings.size(), 1u);
+  EXPECT_NE(molecule.warnings[0].find("The nuclei have 12 charges and the orbitals hold 2 electrons, which makes a "
+                                      "charge of +10; the file states +0"),
+            std::string::npos)
+      << molecule.warnings[0];
+  EXPECT_THROW(read(gaussian_log("    1         12             2\n", "")), Error) << "sodium is not magnesium";
+  EXPECT_THROW(read(gaussian_log("    3         11             1\n", "")), Error) << "there are two atoms";
+  EXPECT_THROW(read(gaussian_log("    1         11            12\n", "")), Error) << "more electrons than charges";
+}
+
 }  // namespace
 }  // namespace isolume
