@@ -27,7 +27,7 @@ def run(*words):
 
 def subcommands(*words):
     listed = run(program, *words, "--help").partition("Subcommands:")[2]
-    return re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE)
+    return re.findall(r"^  ([a-z]+)  ", listed, re.MULTILINE)
 
 
 page = root / "resources" / "man" / "isolume.1"
@@ -51,7 +51,8 @@ with tempfile.TemporaryDirectory() as folder:
     (pathlib.Path(folder) / "water.molden").touch()
     for name in subcommands():
         expect(name in completed(folder, name[:2]), f"completion: {name} is not offered for {name[:2]}")
-    expect(set(subcommands("compute")) <= set(completed(folder, "compute", "")), "completion: not all of compute")
+    missing = set(subcommands("compute")) - set(completed(folder, "compute", ""))
+    expect(not missing, f"completion: compute lacks {missing}")
     for words in (("render", "--field-l"), ("compute", "potential", "--meth"), ("convert", "--sel")):
         found = completed(folder, *words)
         options = re.findall(r"--[a-z-]+", run(program, *words[:-1], "--help"))
