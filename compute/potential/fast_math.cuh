@@ -17,4 +17,11 @@ __device__ __forceinline__ float fast_exp2(float x) {
   return y;
 }
 
+/// 1/x to 1 unit in the last place; infinity for 0 and denormal x.
+__device__ __forceinline__ float fast_reciprocal(float x) {
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
 }  // namespace isolume

@@ -131,7 +131,11 @@ void hcp_field_on_atoms(Span<const PointCharge> charges, const HcpHierarchy& hie
 
 std::size_t hcp_memory(const HcpHierarchy& hierarchy, const HcpOptions& options) {
   std::size_t bytes = static_cast<std::size_t>(hierarchy.first[0].back()) * sizeof(PointCharge);
-  for (const HcpLevel& level : hcp_levels(hierarchy, options))
+  const std::vector<HcpLevel> levels = hcp_levels(hierarchy, options);
+  // The atoms once more in fours of one group.
+  for (std::size_t g = 0; !levels.empty() && g + 1 < hierarchy.first[0].size(); ++g)
+    bytes += (hierarchy.first[0][g + 1] - hierarchy.first[0][g] + 3) / 4 * 4 * sizeof(HcpCharge);
+  for (const HcpLevel& level : levels)
     bytes += level.first.size() * (2 * sizeof(std::uint32_t) + sizeof(HcpCentre) +
                                    static_cast<std::size_t>(options.charges) * sizeof(HcpCharge));
   return bytes;

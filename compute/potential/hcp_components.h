@@ -15,13 +15,13 @@ namespace isolume {
 inline constexpr float hcp_margin = 5;
 
 /// A charge that stands for something, or an atom.
-struct HcpCharge {
+struct alignas(16) HcpCharge {
   float x, y, z, q;
 };
 
 /// Where a component is, and from which distance on it is far: the larger of its level's threshold and its radius with
 /// the margin.
-struct HcpCentre {
+struct alignas(16) HcpCentre {
   float x, y, z, reach;
 };
 

@@ -1,4 +1,5 @@
-// Hierarchical charge partitioning on the CPU: tiles of 16 neighbouring points share one walk through the hierarchy.
+// Potentials by hierarchical charge partitioning on the CPU: tiles of 16 neighbouring points share one walk through the
+// hierarchy.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -109,7 +110,7 @@ class Walk {
 };
 
 System make_system(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpOptions& options,
-                   bool field, Job& job) {
+                   Job& job) {
   const PhaseTimer timer("hierarchical partitioning: components");
   System system{levels, {}, {}, static_cast<std::size_t>(options.charges), {}, nullptr};
   system.atoms.reserve(charges.size());
@@ -120,7 +121,7 @@ System make_system(std::span<const PointCharge> charges, const std::vector<HcpLe
   if (sigmoidal)
     system.law = {static_cast<float>(options.dielectric.bulk), static_cast<float>(0.5 * (options.dielectric.bulk - 1)),
                   static_cast<float>(options.dielectric.slope)};
-  system.add = hcp_add_charges(sigmoidal, field);
+  system.add = hcp_add_charges(sigmoidal);
   return system;
 }
 
@@ -133,7 +134,7 @@ float scale_of(const HcpOptions& options) {
 template <class Store>
 void sum_tile(const System& system, HcpTile& tile, int count, const Store& store) {
   for (int i = count; i < tile_size; ++i) tile.x[i] = tile.x[0], tile.y[i] = tile.y[0], tile.z[i] = tile.z[0];
-  for (float* sums : {tile.v, tile.ex, tile.ey, tile.ez}) std::fill_n(sums, tile_size, 0.0f);
+  std::fill_n(tile.v, tile_size, 0.0f);
   Walk(system, tile, count).run();
   for (int i = 0; i < count; ++i) store(i);
 }
@@ -182,7 +183,7 @@ void sum_points(const System& system, std::size_t points, const Position& positi
 
 void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets& targets,
              const HcpOptions& options, Span<float> potential, Job& job) {
-  const System system = make_system(charges, levels, options, false, job);
+  const System system = make_system(charges, levels, options, job);
   const PhaseTimer timer("hierarchical partitioning: sum");
   const float scale = scale_of(options);
   if (targets.grid) {
@@ -192,19 +193,6 @@ void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& 
         system, targets.points.size(), [&](std::size_t i) { return targets.points[i]; },
         [&](std::size_t i, const HcpTile& tile, int at) { potential.data[i] = scale * tile.v[at]; }, job);
   }
-}
-
-void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets&,
-             const HcpOptions& options, Span<glm::vec4> values, Job& job) {
-  const System system = make_system(charges, levels, options, true, job);
-  const PhaseTimer timer("hierarchical partitioning: sum");
-  const float scale = scale_of(options);
-  sum_points(
-      system, charges.size(), [&](std::size_t i) { return charges[i].position; },
-      [&](std::size_t i, const HcpTile& tile, int at) {
-        values.data[i] = scale * glm::vec4(tile.ex[at], tile.ey[at], tile.ez[at], tile.v[at]);
-      },
-      job);
 }
 
 }  // namespace isolume

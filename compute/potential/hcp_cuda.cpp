@@ -20,14 +20,16 @@ void run(Span<const PointCharge> charges, const std::vector<HcpLevel>& levels, c
   DeviceArray<glm::vec3> points;
   if (targets.grid) {
     t = HcpDeviceTargets::on(*targets.grid);
-  } else if (values) {
-    t.count = static_cast<std::uint32_t>(charges.size);
-  } else {
+  } else if (!values) {
     points = DeviceArray<glm::vec3>::from_host(targets.points, stream, "points");
     t.points = reinterpret_cast<const float*>(points.data());
     t.count = static_cast<std::uint32_t>(targets.points.size());
   }
-  system.sum(t, units::coulomb_volt_angstrom, potential, values, stream, job);
+  if (values) {
+    system.field_on_atoms(units::coulomb_volt_angstrom, values, stream, job);
+  } else {
+    system.sum(t, units::coulomb_volt_angstrom, potential, stream, job);
+  }
   stream.synchronize("hierarchical partitioning");
 }
 

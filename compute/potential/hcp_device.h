@@ -20,24 +20,32 @@ struct HcpDeviceLevel {
   float threshold = 0;
 };
 
-struct HcpDeviceSystem {
-  const HcpCharge* atoms = nullptr;
-  HcpDeviceLevel levels[3];
-  std::uint32_t atom_count = 0;
-  float bulk = 1, half = 0, slope = 0, slope_log2 = 0;  ///< D, (D - 1)/2, S, S log2(e)
+/// The sigmoidal dielectric in units of k = S^3 (D - 1)/2: eps / k = bulk - (square r^2 + linear r + constant)
+/// 2^(decay r), and eps' / k = r^2 2^(decay r).
+struct HcpDeviceLaw {
+  float decay = 0, square = 0, linear = 0, constant = 0, bulk = 1;
 };
 
-/// Where the targets are: on a grid, in a list, or (neither) on the atoms.
+struct HcpDeviceSystem {
+  const HcpCharge* atoms = nullptr;
+  const HcpCharge* quads = nullptr;     ///< the atoms of every group in fours, the last filled up
+  const std::uint32_t* quad = nullptr;  ///< the first quad of a group; groups + 1
+  HcpDeviceLevel levels[3];
+  std::uint32_t atom_count = 0;
+  HcpDeviceLaw law;
+};
+
+/// Where the targets are: on a grid or in a list.
 struct HcpDeviceTargets {
   const float* points = nullptr;  ///< x, y, z
   double origin[3] = {}, step[3][3] = {};
   int nx = 0, ny = 0, nz = 0;
   std::uint32_t tiles_x = 0, tiles_y = 0;
-  std::uint32_t count = 0;  ///< of a list, or of the atoms
+  std::uint32_t count = 0;  ///< of a list
 
   static HcpDeviceTargets on(const Grid& grid);
-  /// Of a list or of atoms `points` each; of a grid hcp_tile.
-  std::size_t tiles(std::size_t points) const;
+  /// Of hcp_tile points.
+  std::size_t tiles() const;
 };
 
 class HcpDevice {
@@ -46,8 +54,10 @@ class HcpDevice {
 
   /// Centres and charges of the components of these atoms, which stay the caller's.
   void set_atoms(const HcpCharge* atoms, Stream& stream);
-  /// `unit`/(eps r) summed at the targets into `potential`, or (E, V), four values each, into `values`.
-  void sum(const HcpDeviceTargets& targets, double unit, float* potential, float* values, Stream& stream, Job& job);
+  /// `unit`/(eps r) summed at the targets.
+  void sum(const HcpDeviceTargets& targets, double unit, float* potential, Stream& stream, Job& job);
+  /// (E, V) on the atoms, four values each, an atom's own charge left out.
+  void field_on_atoms(double unit, float* values, Stream& stream, Job& job);
 
   const HcpDeviceSystem& system() const { return system_; }
   bool sigmoidal() const { return sigmoidal_; }
@@ -59,11 +69,17 @@ class HcpDevice {
     DeviceArray<HcpCentre> centres;
     DeviceArray<HcpCharge> charges;
   };
+  void set_quads(const HcpCharge* atoms, Stream& stream);
+  /// What the kernels' sums are multiplied by.
+  float scale_of(double unit) const { return static_cast<float>(unit / divisor_); }
+
   HcpDeviceSystem system_;
   std::vector<Level> levels_;
+  DeviceArray<HcpCharge> quads_;
+  DeviceArray<std::uint32_t> quad_;
   int charges_each_;
   bool sigmoidal_;
-  double bulk_;
+  double divisor_ = 1;
 };
 
 }  // namespace isolume

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compute/memory.h"
@@ -76,18 +77,24 @@ class HcpCpu final : public Electrostatics {
     const std::size_t atoms = problem_.atoms();
     for (std::size_t i = 0; i < atoms; ++i) charges_[i] = {positions.data[i], problem_.charges[i]};
     hcp_cpu(charges_, levels_, {}, options_, Span<glm::vec4>(values_), job);
-    sums_ = {};
     const double unit = units::coulomb_kcal_angstrom / units::coulomb_volt_angstrom;
-    for (std::size_t i = 0; i < atoms; ++i) {
-      const double q = static_cast<double>(problem_.charges[i]);
-      const glm::dvec4 all = unit * q * glm::dvec4(values_[i]);
-      const glm::dvec4 off = units::coulomb_kcal_angstrom * q *
-                             excluded(problem_, i, pair_, [&](std::size_t j) { return glm::dvec3(positions.data[j]); });
-      sums_.pairs += 0.5 * all.w;
-      sums_.exclusions -= 0.5 * off.w;
-      if (!out.forces.empty()) out.forces.data[i] = glm::vec3(all - off);
-      if (!out.energies.empty()) out.energies.data[i] = static_cast<float>(0.5 * (all.w - off.w));
-    }
+    constexpr std::size_t part = 4096;
+    std::vector<ElectrostaticSums> sums((atoms + part - 1) / part);
+    parallel_for(sums.size(), job, "hierarchical partitioning", [&](std::size_t p) {
+      for (std::size_t i = p * part; i < std::min(atoms, (p + 1) * part); ++i) {
+        const double q = static_cast<double>(problem_.charges[i]);
+        const glm::dvec4 all = unit * q * glm::dvec4(values_[i]);
+        const glm::dvec4 off = units::coulomb_kcal_angstrom * q * excluded(problem_, i, pair_, [&](std::size_t j) {
+                                 return glm::dvec3(positions.data[j]);
+                               });
+        sums[p].pairs += 0.5 * all.w;
+        sums[p].exclusions -= 0.5 * off.w;
+        if (!out.forces.empty()) out.forces.data[i] = glm::vec3(all - off);
+        if (!out.energies.empty()) out.energies.data[i] = static_cast<float>(0.5 * (all.w - off.w));
+      }
+    });
+    sums_ = {};
+    for (const ElectrostaticSums& s : sums) sums_.pairs += s.pairs, sums_.exclusions += s.exclusions;
   }
 
  private:

@@ -19,18 +19,15 @@ __device__ float warp_extreme(float v, bool minimum) {
   return v;
 }
 
-template <int levels, int each, bool sigmoidal, bool field, class Value>
+template <int levels, int each, bool sigmoidal>
 __global__ void __launch_bounds__(block_size)
     hcp_kernel(HcpDeviceSystem s, HcpDeviceTargets t, std::uint32_t first_tile, std::uint32_t last_tile, float scale,
-               Value* __restrict__ out) {
-  // On atoms, where forces are wanted, two threads a point: consecutive atoms are not as compact as points of a grid.
-  constexpr int streams = field ? 2 : 1;
-  constexpr unsigned points = warp / streams;
-  __shared__ HcpCharge staging[warps][warp * each + 1];
+               float* __restrict__ out) {
+  __shared__ HcpCharge staging[warps][warp * each];
   const unsigned lane = threadIdx.x % warp;
   const std::uint32_t tile = first_tile + blockIdx.x * warps + threadIdx.x / warp;
   if (tile >= last_tile) return;
-  HcpPointSums<field> sums;
+  HcpPointSums<false> sums;
   std::size_t to = 0;
   bool wanted = true;
   if (t.nx > 0) {
@@ -47,36 +44,19 @@ __global__ void __launch_bounds__(block_size)
          static_cast<std::size_t>(t.nx) *
              (static_cast<std::size_t>(j) + static_cast<std::size_t>(t.ny) * static_cast<std::size_t>(k));
   } else {
-    const std::uint32_t place = tile * points + lane % points;
+    const std::uint32_t place = tile * warp + lane;
     wanted = place < t.count;
     to = min(place, t.count - 1);
-    if (t.points) {
-      sums.x = t.points[3 * to], sums.y = t.points[3 * to + 1], sums.z = t.points[3 * to + 2];
-    } else {
-      const HcpCharge own = s.atoms[to];
-      sums.x = own.x, sums.y = own.y, sums.z = own.z;
-    }
+    sums.x = t.points[3 * to], sums.y = t.points[3 * to + 1], sums.z = t.points[3 * to + 2];
   }
-  HcpWalk<levels, each, sigmoidal, field, streams> walk{s, sums, staging[threadIdx.x / warp], 0, 0, 0, 0, lane};
+  HcpWalk<levels, each, sigmoidal> walk{s, sums, staging[threadIdx.x / warp], 0, 0, 0, 0, lane};
   walk.cx = 0.5f * (warp_extreme(sums.x, true) + warp_extreme(sums.x, false));
   walk.cy = 0.5f * (warp_extreme(sums.y, true) + warp_extreme(sums.y, false));
   walk.cz = 0.5f * (warp_extreme(sums.z, true) + warp_extreme(sums.z, false));
   const float dx = sums.x - walk.cx, dy = sums.y - walk.cy, dz = sums.z - walk.cz;
   walk.radius = warp_extreme(sqrtf(dx * dx + dy * dy + dz * dz), false) * 1.0001f + 1e-4f;
   walk.template visit<levels>(0, levels == 0 ? s.atom_count : s.levels[levels > 0 ? levels - 1 : 0].count, true);
-  if constexpr (streams == 2) {
-    sums.v += __shfl_down_sync(whole_warp, sums.v, points);
-    sums.ex += __shfl_down_sync(whole_warp, sums.ex, points);
-    sums.ey += __shfl_down_sync(whole_warp, sums.ey, points);
-    sums.ez += __shfl_down_sync(whole_warp, sums.ez, points);
-    if (lane >= points) return;
-  }
-  if (!wanted) return;
-  if constexpr (field) {
-    out[to] = Value{scale * sums.ex, scale * sums.ey, scale * sums.ez, scale * sums.v};
-  } else {
-    out[to] = scale * sums.v;
-  }
+  if (wanted) out[to] = scale * sums.v;
 }
 
 /// Centre, reach and charges of every component of a level, a block each; sums in double precision.
@@ -115,27 +95,16 @@ __global__ void __launch_bounds__(threads)
     level.centres[blockIdx.x] = {middle.x, middle.y, middle.z, fmaxf(level.threshold, sqrtf(reach2[0]) + hcp_margin)};
 }
 
-template <int levels, int each, bool sigmoidal, bool field, class Value>
-void sum(const HcpDeviceSystem& s, const HcpDeviceTargets& t, float scale, Value* out, Stream& stream, Job& job) {
-  const auto kernel = hcp_kernel<levels, each, sigmoidal, field, Value>;
-  for_slices(t.tiles(field ? warp / 2 : warp), std::size_t{1} << 16, stream, job, "hierarchical partitioning",
+template <int levels, int each>
+void add_up(bool sigmoidal, const HcpDeviceSystem& s, const HcpDeviceTargets& t, float scale, float* potential,
+            Stream& stream, Job& job) {
+  const auto kernel = sigmoidal ? hcp_kernel<levels, each, true> : hcp_kernel<levels, each, false>;
+  for_slices(t.tiles(), std::size_t{1} << 16, stream, job, "hierarchical partitioning",
              [&](std::size_t begin, std::size_t count) {
                launch("hierarchical partitioning: sum", stream, kernel, blocks_for(count, static_cast<unsigned>(warps)),
                       {block_size}, s, t, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + count),
-                      scale, out);
+                      scale, potential);
              });
-}
-
-template <int levels, int each>
-void choose(bool sigmoidal, const HcpDeviceSystem& s, const HcpDeviceTargets& t, float scale, float* potential,
-            float4* values, Stream& stream, Job& job) {
-  if (values) {
-    sigmoidal ? sum<levels, each, true, true>(s, t, scale, values, stream, job)
-              : sum<levels, each, false, true>(s, t, scale, values, stream, job);
-  } else {
-    sigmoidal ? sum<levels, each, true, false>(s, t, scale, potential, stream, job)
-              : sum<levels, each, false, false>(s, t, scale, potential, stream, job);
-  }
 }
 
 }  // namespace
@@ -152,21 +121,21 @@ HcpDeviceTargets HcpDeviceTargets::on(const Grid& grid) {
   return t;
 }
 
-std::size_t HcpDeviceTargets::tiles(std::size_t points) const {
-  if (nx == 0) return (count + points - 1) / points;
+std::size_t HcpDeviceTargets::tiles() const {
+  if (nx == 0) return (count + warp - 1) / warp;
   return std::size_t{tiles_x} * tiles_y * static_cast<std::size_t>((nz + hcp_tile_z - 1) / hcp_tile_z);
 }
 
 HcpDevice::HcpDevice(std::size_t atoms, const std::vector<HcpLevel>& levels, const HcpOptions& options, Stream& stream)
     : charges_each_(options.charges),
-      sigmoidal_(options.dielectric.kind == Dielectric::Kind::sigmoidal),
-      bulk_(options.dielectric.bulk) {
+      sigmoidal_(options.dielectric.kind == Dielectric::Kind::sigmoidal && options.dielectric.bulk > 1) {
   system_.atom_count = static_cast<std::uint32_t>(atoms);
+  const double bulk = options.dielectric.bulk, slope = options.dielectric.slope;
+  divisor_ = sigmoidal_ ? 0.5 * (bulk - 1) * slope * slope * slope : bulk;
   if (sigmoidal_) {
-    system_.bulk = static_cast<float>(options.dielectric.bulk);
-    system_.half = static_cast<float>(0.5 * (options.dielectric.bulk - 1));
-    system_.slope = static_cast<float>(options.dielectric.slope);
-    system_.slope_log2 = static_cast<float>(options.dielectric.slope * 1.4426950408889634);
+    system_.law = {static_cast<float>(-slope * 1.4426950408889634), static_cast<float>(1 / slope),
+                   static_cast<float>(2 / (slope * slope)), static_cast<float>(2 / (slope * slope * slope)),
+                   static_cast<float>(bulk / divisor_)};
   }
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const std::size_t count = levels[l].first.size() - 1;
@@ -179,6 +148,14 @@ HcpDevice::HcpDevice(std::size_t atoms, const std::vector<HcpLevel>& levels, con
         a.first.data(),     a.atom.data(), a.centres.data(), a.charges.data(), static_cast<std::uint32_t>(count),
         levels[l].threshold};
   }
+  if (levels.empty()) return;
+  std::vector<std::uint32_t> quad{0};
+  for (std::size_t g = 0; g + 1 < levels[0].first.size(); ++g)
+    quad.push_back(quad.back() + (levels[0].first[g + 1] - levels[0].first[g] + 3) / 4);
+  quad_ = DeviceArray<std::uint32_t>::from_host(quad, stream, "components");
+  quads_ = DeviceArray<HcpCharge>(std::size_t{4} * quad.back(), stream, "atoms in quads");
+  system_.quad = quad_.data();
+  system_.quads = quads_.data();
 }
 
 void HcpDevice::set_atoms(const HcpCharge* atoms, Stream& stream) {
@@ -195,42 +172,40 @@ void HcpDevice::set_atoms(const HcpCharge* atoms, Stream& stream) {
              charges_each_);
     }
   }
+  set_quads(atoms, stream);
 }
 
-void HcpDevice::sum(const HcpDeviceTargets& targets, double unit, float* potential, float* values, Stream& stream,
-                    Job& job) {
-  const auto scale = static_cast<float>(unit / (sigmoidal_ ? 1.0 : bulk_));
-  const auto go = [&](auto body) {
-    body(sigmoidal_, system_, targets, scale, potential, reinterpret_cast<float4*>(values), stream, job);
-  };
+void HcpDevice::sum(const HcpDeviceTargets& targets, double unit, float* potential, Stream& stream, Job& job) {
+  const float scale = scale_of(unit);
+  const auto go = [&](auto body) { body(sigmoidal_, system_, targets, scale, potential, stream, job); };
   switch (static_cast<int>(levels_.size()) * 2 + charges_each_ - 1) {
     case 0:
     case 1:
-      go(choose<0, 1>);
+      go(add_up<0, 1>);
       break;
     case 2:
-      go(choose<1, 1>);
+      go(add_up<1, 1>);
       break;
     case 3:
-      go(choose<1, 2>);
+      go(add_up<1, 2>);
       break;
     case 4:
-      go(choose<2, 1>);
+      go(add_up<2, 1>);
       break;
     case 5:
-      go(choose<2, 2>);
+      go(add_up<2, 2>);
       break;
     case 6:
-      go(choose<3, 1>);
+      go(add_up<3, 1>);
       break;
     default:
-      go(choose<3, 2>);
+      go(add_up<3, 2>);
       break;
   }
 }
 
 std::size_t HcpDevice::bytes() const {
-  std::size_t bytes = 0;
+  std::size_t bytes = quads_.size() * sizeof(HcpCharge) + quad_.size() * sizeof(std::uint32_t);
   for (const Level& level : levels_)
     bytes += (level.first.size() + level.atom.size()) * sizeof(std::uint32_t) +
              level.centres.size() * sizeof(HcpCentre) + level.charges.size() * sizeof(HcpCharge);

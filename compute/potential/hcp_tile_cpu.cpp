@@ -32,7 +32,7 @@ HWY_INLINE V exp_of_minus(D d, V x) {
 }
 
 /// Adds `count` charges to a tile; each acts on the points in its mask (null: on all).
-template <bool sigmoidal, bool field, bool masked>
+template <bool sigmoidal, bool masked>
 void add_charges(const HcpCharge* charges, const std::uint16_t* masks, std::size_t count, const HcpLaw& law,
                  HcpTile& tile) {
   const hn::CappedTag<float, tile_size> d;
@@ -41,7 +41,7 @@ void add_charges(const HcpCharge* charges, const std::uint16_t* masks, std::size
   const auto half = hn::Set(d, 0.5f), one_and_half = hn::Set(d, 1.5f), two = hn::Set(d, 2.0f);
   for (std::size_t i = 0; i < tile_size; i += lanes) {
     const auto px = hn::Load(d, tile.x + i), py = hn::Load(d, tile.y + i), pz = hn::Load(d, tile.z + i);
-    auto v = hn::Zero(d), ex = v, ey = v, ez = v;
+    auto v = hn::Zero(d);
     for (std::size_t c = 0; c < count; ++c) {
       const auto dx = hn::Sub(px, hn::Set(d, charges[c].x));
       const auto dy = hn::Sub(py, hn::Set(d, charges[c].y));
@@ -66,58 +66,30 @@ void add_charges(const HcpCharge* charges, const std::uint16_t* masks, std::size
         const auto eps = hn::NegMulAdd(hn::MulAdd(x, hn::Add(x, two), two), fall, hn::Set(d, law.bulk));
         auto u = hn::ApproximateReciprocal(eps);
         u = hn::Mul(u, hn::NegMulAdd(eps, u, two));
-        const auto value = hn::Mul(q, hn::Mul(u, inverse));
-        v = hn::Add(v, value);
-        if constexpr (field) {
-          // E = V (1/r + eps'/eps) r/|r|, eps' = S (D - 1)/2 x^2 exp(-x).
-          const auto bend = hn::Mul(hn::Mul(hn::Mul(x, x), fall), hn::Mul(u, hn::Set(d, law.slope)));
-          const auto along = hn::Mul(hn::Mul(value, inverse), hn::Add(inverse, bend));
-          ex = hn::MulAdd(along, dx, ex);
-          ey = hn::MulAdd(along, dy, ey);
-          ez = hn::MulAdd(along, dz, ez);
-        }
+        v = hn::MulAdd(q, hn::Mul(u, inverse), v);
       } else {
-        const auto value = hn::Mul(q, inverse);
-        v = hn::Add(v, value);
-        if constexpr (field) {
-          const auto along = hn::Mul(hn::Mul(value, inverse), inverse);
-          ex = hn::MulAdd(along, dx, ex);
-          ey = hn::MulAdd(along, dy, ey);
-          ez = hn::MulAdd(along, dz, ez);
-        }
+        v = hn::MulAdd(q, inverse, v);
       }
     }
-    const auto add = [&](auto sum, float* to) HWY_ATTR { hn::Store(hn::Add(sum, hn::Load(d, to)), d, to); };
-    add(v, tile.v + i);
-    if constexpr (field) {
-      add(ex, tile.ex + i);
-      add(ey, tile.ey + i);
-      add(ez, tile.ez + i);
-    }
+    hn::Store(hn::Add(v, hn::Load(d, tile.v + i)), d, tile.v + i);
   }
 }
 
-template <bool sigmoidal, bool field>
+template <bool sigmoidal>
 void add_any(const HcpCharge* charges, const std::uint16_t* masks, std::size_t count, const HcpLaw& law,
              HcpTile& tile) {
   if (masks) {
-    add_charges<sigmoidal, field, true>(charges, masks, count, law, tile);
+    add_charges<sigmoidal, true>(charges, masks, count, law, tile);
   } else {
-    add_charges<sigmoidal, field, false>(charges, masks, count, law, tile);
+    add_charges<sigmoidal, false>(charges, masks, count, law, tile);
   }
 }
 
 void add_constant(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
-  add_any<false, false>(c, m, n, law, tile);
-}
-void add_constant_field(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
-  add_any<false, true>(c, m, n, law, tile);
+  add_any<false>(c, m, n, law, tile);
 }
 void add_sigmoidal(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
-  add_any<true, false>(c, m, n, law, tile);
-}
-void add_sigmoidal_field(const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
-  add_any<true, true>(c, m, n, law, tile);
+  add_any<true>(c, m, n, law, tile);
 }
 
 /// The points of a tile for which a component is far.
@@ -148,24 +120,13 @@ namespace isolume {
 
 HWY_EXPORT(far_points);
 HWY_EXPORT(add_constant);
-HWY_EXPORT(add_constant_field);
 HWY_EXPORT(add_sigmoidal);
-HWY_EXPORT(add_sigmoidal_field);
 
-AddCharges hcp_add_charges(bool sigmoidal, bool field) {
+AddCharges hcp_add_charges(bool sigmoidal) {
   // The instruction set is looked up at each call, which is some hundred charges long.
-  if (sigmoidal) {
-    if (field)
-      return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
-        HWY_DYNAMIC_DISPATCH(add_sigmoidal_field)(c, m, n, law, tile);
-      };
+  if (sigmoidal)
     return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
       HWY_DYNAMIC_DISPATCH(add_sigmoidal)(c, m, n, law, tile);
-    };
-  }
-  if (field)
-    return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
-      HWY_DYNAMIC_DISPATCH(add_constant_field)(c, m, n, law, tile);
     };
   return [](const HcpCharge* c, const std::uint16_t* m, std::size_t n, const HcpLaw& law, HcpTile& tile) {
     HWY_DYNAMIC_DISPATCH(add_constant)(c, m, n, law, tile);

@@ -15,7 +15,7 @@ inline constexpr unsigned all_points = (1u << tile_size) - 1;
 
 struct HcpTile {
   alignas(64) float x[tile_size], y[tile_size], z[tile_size];
-  alignas(64) float v[tile_size], ex[tile_size], ey[tile_size], ez[tile_size];
+  alignas(64) float v[tile_size];
 };
 
 /// A constant dielectric is 1 here; its D is divided out at the end.
@@ -26,7 +26,7 @@ struct HcpLaw {
 /// Adds `count` charges to a tile; each acts on the points in its mask (null: on all).
 using AddCharges = void (*)(const HcpCharge* charges, const std::uint16_t* masks, std::size_t count, const HcpLaw& law,
                             HcpTile& tile);
-AddCharges hcp_add_charges(bool sigmoidal, bool field);
+AddCharges hcp_add_charges(bool sigmoidal);
 
 /// The points of a tile for which a component is far, as bits.
 std::uint32_t hcp_far_points(const HcpTile& tile, const HcpCentre& centre);

@@ -157,7 +157,7 @@ HcpOptions options_of(const Structure& s, bool partitioned) {
 int run(bench::Words& words) {
   const Device device = words.device();
   if (!words.asks_for("hcp")) return 0;
-  words.rest();
+  const std::vector<std::string> wanted = words.rest();
   fmt::print(
       "Forces, sigmoidal dielectric, one charge for a component; made-up structures with the published numbers\n"
       "of atoms, groups and subunits; all-atom on one CPU thread is measured up to 8 782 atoms and extrapolated\n"
@@ -167,6 +167,8 @@ int run(bench::Words& words) {
       "error");
   double per_pair = 0;
   for (const Structure& s : structures) {
+    const auto is_this = [&](const std::string& word) { return std::string(s.name).find(word) != std::string::npos; };
+    if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_this)) continue;
     const System system = make_system(s);
     const double pairs = static_cast<double>(s.atoms) * static_cast<double>(s.atoms);
     const auto make = [&](bool partitioned, Device on) {
@@ -211,5 +213,6 @@ int run(bench::Words& words) {
 }  // namespace isolume
 
 int main(int count, char** words) {
-  return isolume::bench::bench_main("bench_hcp [--device D]", count, words, isolume::run);
+  return isolume::bench::bench_main("bench_hcp [--device D] [WORD OF A STRUCTURE'S NAME...]", count, words,
+                                    isolume::run);
 }

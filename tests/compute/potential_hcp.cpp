@@ -7,6 +7,7 @@
 #include "molecule/error.h"
 #include "molecule/units.h"
 #include "tests/compute/energy_systems.h"
+#include "tests/compute/instruction_sets.h"
 
 namespace isolume {
 namespace {
@@ -253,6 +254,55 @@ TEST_P(Hcp, SaysWhatIsWrong) {
   EXPECT_THROW(on_grid(GetParam(), good, grid, HcpOptions{{0, 1, 2}, 1, {}}), Error);
   EXPECT_THROW(on_grid(GetParam(), good, grid, HcpOptions{{15, 66, 99}, 3, {}}), Error);
   EXPECT_THROW(on_grid(GetParam(), good, grid, HcpOptions{{15, 66, 99}, 1, Dielectric::constant(0.5)}), Error);
+}
+
+class HcpSimd : public test::InstructionSetTest {};
+INSTANTIATE_TEST_SUITE_P(Targets, HcpSimd, testing::ValuesIn(test::instruction_sets()), test::instruction_set_name);
+
+TEST_P(HcpSimd, FieldOnAtomsIsItsDefinition) {
+  System system = make_system(2, 3, 30);
+  std::vector<glm::dvec3> points;
+  for (const PointCharge& c : system.charges) points.emplace_back(c.position);
+  for (const HcpOptions& options : cases()) {
+    std::vector<glm::dvec4> expected(points.size());
+    hcp_reference(system.charges, system.hierarchy, points, options, expected);
+    const auto values = on_atoms(Device::cpu(), system, options);
+    for (int part = 0; part < 4; ++part) {
+      std::vector<double> a, b;
+      for (std::size_t i = 0; i < points.size(); ++i) a.push_back(values[i][part]), b.push_back(expected[i][part]);
+      EXPECT_LE(deviation(a, b).rms, 2e-5) << "part " << part << ", " << options.thresholds[0];
+    }
+  }
+}
+
+TEST_P(Hcp, ADielectricOfOneAndFarAtomsAreNoDivisionByZero) {
+  // Sigmoidal with D = 1 is the vacuum; atoms 2 000 angstrom apart lie where the exponential is none.
+  System system = make_system(1, 2, 20);
+  const std::size_t half = system.charges.size();
+  for (std::size_t i = 0; i < half; ++i) {
+    PointCharge c = system.charges[i];
+    c.position.x += 2000;
+    system.charges.push_back(c);
+  }
+  auto& [groups, subunits, wholes] = system.hierarchy.first;
+  const std::size_t group_count = groups.size(), subunit_count = subunits.size();
+  for (std::size_t g = 1; g < group_count; ++g) groups.push_back(groups[g] + static_cast<std::uint32_t>(half));
+  for (std::size_t s = 1; s < subunit_count; ++s)
+    subunits.push_back(subunits[s] + static_cast<std::uint32_t>(group_count - 1));
+  wholes = {0, static_cast<std::uint32_t>(subunits.size() - 1)};
+  std::vector<glm::dvec3> points;
+  for (const PointCharge& c : system.charges) points.emplace_back(c.position);
+  for (const Dielectric& dielectric : {Dielectric::sigmoidal(1), Dielectric::sigmoidal()}) {
+    const HcpOptions options{{15, 66, HcpOptions::never}, 1, dielectric};
+    std::vector<glm::dvec4> expected(points.size());
+    hcp_reference(system.charges, system.hierarchy, points, options, expected);
+    const auto values = on_atoms(GetParam(), system, options);
+    for (int part = 0; part < 4; ++part) {
+      std::vector<double> a, b;
+      for (std::size_t i = 0; i < points.size(); ++i) a.push_back(values[i][part]), b.push_back(expected[i][part]);
+      EXPECT_LE(deviation(a, b).rms, 2e-5) << "part " << part << ", D = " << dielectric.bulk;
+    }
+  }
 }
 
 TEST(HcpThresholds, AreReadAsPublished) {

@@ -1,0 +1,73 @@
+// The innermost loops of hierarchical charge partitioning on atoms on the CPU, in vectors over charges.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "compute/potential/hcp_tile_cpu.h"
+#include "compute/potential/large_vector.h"
+
+namespace isolume {
+
+/// Charges by coordinates; after the last stand hcp_charge_padding ones of 0, so that whole vectors can be read.
+struct HcpChargeColumns {
+  LargeVector<float> x, y, z, q;
+
+  std::size_t size() const { return x.size(); }
+  void resize(std::size_t count) { x.resize(count), y.resize(count), z.resize(count), q.resize(count); }
+  void set(std::size_t i, const HcpCharge& c) { x[i] = c.x, y[i] = c.y, z[i] = c.z, q[i] = c.q; }
+};
+inline constexpr std::size_t hcp_charge_padding = 16;
+
+/// What the walks of all tiles read.
+struct HcpFieldSystem {
+  HcpChargeColumns atoms;
+  HcpChargeColumns centres;                 ///< of groups; q is the reach
+  std::array<HcpChargeColumns, 2> charges;  ///< of groups, as many as stand for one
+  std::size_t charges_each = 1;
+  const std::uint32_t* first_atom = nullptr;  ///< of groups
+  bool sigmoidal = false;
+  float decay = 0, square = 0, linear = 0, constant = 0, bulk = 1;  ///< as HcpDeviceLaw
+};
+
+/// What acts on the 16 atoms of a tile.
+struct HcpFieldLists {
+  /// Charges of one mask, a whole number of vectors: they act on the atoms in it.
+  struct Segment {
+    std::size_t begin, end;
+    std::uint32_t mask;
+  };
+  struct Run {
+    std::uint32_t begin, end;
+  };
+  HcpChargeColumns far;  ///< room for more than `far_size`
+  std::size_t far_size = 0;
+  std::vector<Segment> segments;
+  /// Groups that are not far from all: each atom decides by itself. `masks`: for which atoms.
+  std::vector<std::uint32_t> groups;
+  std::size_t group_count = 0;
+  std::vector<std::int32_t> masks;
+  HcpChargeColumns centres;
+  std::array<HcpChargeColumns, 2> charges;
+  std::vector<Run> runs;    ///< of atoms, for the one that is summed
+  bool everything = false;  ///< all atoms are near
+
+  void clear() { far_size = group_count = 0, segments.clear(); }
+  /// Makes room for `more` charges beyond far_size and a vector.
+  void reserve_far(std::size_t more);
+  void reserve_groups(std::size_t more);
+  /// Fills up the charges from `begin` on to whole vectors.
+  void close_segment(std::size_t begin, std::uint32_t mask);
+};
+
+/// Tests the groups [begin, end) against a tile's sphere: the charges of those that are farther than their reach and
+/// the radius from the centre go to far, the others to groups with the mask.
+void hcp_split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32_t end, const float (&centre)[3],
+                      float radius, std::int32_t mask, HcpFieldLists& lists);
+
+/// (E, V) of all that acts on atom i of the tile, in the units of HcpDeviceLaw.
+void hcp_sum_atom(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTile& tile, int i, float (&sums)[4]);
+
+}  // namespace isolume
