@@ -33,7 +33,7 @@ void compare(const std::string& path, const Json& before, const Json& after, std
   if (before == after) return;
   if (before.is_object() && after.is_object()) {
     for (const auto& [key, value] : after.items())
-      compare(path.empty() ? key : path + "." + key, before.at(key), value, out);
+      compare(path.empty() ? key : fmt::format("{}.{}", path, key), before.at(key), value, out);
     return;
   }
   const bool entries = after.is_array() && before.is_array() && after.size() == before.size() && !after.empty() &&
@@ -142,7 +142,8 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
 
 void collect(const std::string& path, const Json& value, std::vector<std::string>& out) {
   if (value.is_object()) {
-    for (const auto& [key, inner] : value.items()) collect(path.empty() ? key : path + "." + key, inner, out);
+    for (const auto& [key, inner] : value.items())
+      collect(path.empty() ? key : fmt::format("{}.{}", path, key), inner, out);
   } else if (value.is_array() && !value.empty() && value.front().is_object()) {
     for (std::size_t i = 0; i < value.size(); ++i) collect(fmt::format("{}[{}]", path, i), value[i], out);
   } else {

@@ -1,6 +1,7 @@
 // The worker that computes fields: a thread, the requests that wait, and the one that runs.
 #include "app/session/field_queue.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -108,14 +109,14 @@ void FieldQueue::submit(FieldRequest request) {
   {
     const std::lock_guard lock(worker_->mutex);
     if (worker_->running && worker_->running_field == request.field_index) worker_->running->cancel();
-    bool replaced = false;
-    for (FieldRequest& waiting : worker_->waiting) {
-      if (waiting.field_index != request.field_index) continue;
-      waiting = std::move(request);
-      replaced = true;
-      break;
+    auto& waiting = worker_->waiting;
+    const auto same = std::find_if(waiting.begin(), waiting.end(),
+                                   [&](const FieldRequest& r) { return r.field_index == request.field_index; });
+    if (same != waiting.end()) {
+      *same = std::move(request);
+    } else {
+      waiting.push_back(std::move(request));
     }
-    if (!replaced) worker_->waiting.push_back(std::move(request));
   }
   worker_->wake.notify_one();
 }

@@ -110,7 +110,7 @@ class LegendColumn {
   }
   int entry_columns(const FieldLegend& legend) const {
     if (legend.entries.size() <= 6) return 1;
-    return std::clamp(static_cast<int>(image_.width / 2 / entry_width(legend)), 1, 6);
+    return std::clamp(static_cast<int>(0.5 * image_.width / entry_width(legend)), 1, 6);
   }
   /// A rectangle of a colour with a thin edge.
   void patch(int x, int y, int width, int height, glm::vec3 colour) {
@@ -122,8 +122,9 @@ class LegendColumn {
   void draw_entries(const FieldLegend& legend, double y, int columns) {
     const double width = entry_width(legend);
     for (std::size_t i = 0; i < legend.entries.size(); ++i) {
-      const int left = left_ + static_cast<int>(static_cast<int>(i) % columns * width);
-      const double top = y + static_cast<int>(i) / columns * line_;
+      const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
+      const int left = left_ + static_cast<int>(column * width);
+      const double top = y + row * line_;
       patch(left, static_cast<int>(top + 0.2 * size_), pixels(0.8), pixels(0.8), legend.entries[i].second);
       draw_text(image_, left + 1.3 * size_, top, legend.entries[i].first, size_, ink_);
     }

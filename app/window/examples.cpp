@@ -67,7 +67,7 @@ QString examples_folder() {
   const QString beside = QCoreApplication::applicationDirPath() + QStringLiteral("/../share/isolume/examples");
   if (QFileInfo(beside).isDir()) return QDir::cleanPath(beside);
 #ifdef ISOLUME_SOURCE_EXAMPLES
-  const QString source = QStringLiteral(ISOLUME_SOURCE_EXAMPLES);
+  QString source = QStringLiteral(ISOLUME_SOURCE_EXAMPLES);
   if (QFileInfo(source).isDir()) return source;
 #endif
   return {};

@@ -64,7 +64,7 @@ void Instance::take() {
         return;
       }
       QStringList files;
-      for (const QJsonValue& value : message.array()) files += value.toString();
+      for (const auto& value : message.array()) files += value.toString();
       socket->write("ok\n");
       socket->flush();
       Q_EMIT asked(files);

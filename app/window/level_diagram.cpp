@@ -59,7 +59,8 @@ void LevelDiagram::set_orbitals(std::shared_ptr<const Orbitals> orbitals) {
     for (const std::size_t i : order_) {
       if (orbitals_->orbitals[i].spin != spin) continue;
       if (!group.empty() && levels_[i].energy - levels_[group.back()].energy > degenerate) {
-        const std::vector<std::size_t> lower = group;
+        const std::vector<std::size_t> lower =
+            group;  // NOLINT(performance-unnecessary-copy-initialization): close() clears it
         close();
         for (const std::size_t j : lower) levels_[j].gap = std::min(levels_[j].gap, levels_[i].energy - below);
       }

@@ -26,7 +26,8 @@ void LevelDiagram::draw_level(QPainter& painter, std::size_t orbital) const {
   painter.setPen(QPen(colour, thickness, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(p.left(), y), QPointF(p.right(), y));
   // Electrons as arrows, where a level is wide enough to carry them.
-  const int electrons = orbitals_->unrestricted ? (o.occupation > 0.5 ? 1 : 0) : static_cast<int>(o.occupation + 0.5);
+  const int electrons =
+      orbitals_->unrestricted ? (o.occupation > 0.5 ? 1 : 0) : static_cast<int>(std::lround(o.occupation));
   painter.setPen(QPen(colour, 1.3));
   // Shorter where other levels are near, and left out where they are too near.
   const double half = std::min(6.5, 0.45 * std::abs(axis().pixel(levels_[orbital].gap) - axis().pixel(0)));
