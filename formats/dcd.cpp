@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -208,6 +209,18 @@ void DcdTrajectory::count_frames() {
   }
 }
 
+/// Copies numbers into every third place, without a branch for each; false where one is not finite.
+bool copy_finite(const std::byte* from, std::uint64_t count, float* to) {
+  std::uint32_t largest = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, from + 4 * i, sizeof(bits));
+    largest = std::max(largest, bits & 0x7fffffffu);
+    std::memcpy(to + 3 * i, &bits, sizeof(bits));
+  }
+  return largest < 0x7f800000u;
+}
+
 void DcdTrajectory::read_axes(BinaryCursor& cursor, std::vector<glm::vec3>& out, bool only_free) const {
   static constexpr std::array<const char*, 4> names = {"the x coordinates", "the y coordinates", "the z coordinates",
                                                        "the fourth coordinates"};
@@ -221,6 +234,7 @@ void DcdTrajectory::read_axes(BinaryCursor& cursor, std::vector<glm::vec3>& out,
     }
     if (axis == 3) break;
     const std::byte* at = source_->bytes().data() + record.offset;
+    if (!layout_.swap && !only_free && count > 0 && copy_finite(at, count, &out[0][static_cast<int>(axis)])) continue;
     for (std::uint64_t i = 0; i < count; ++i) {
       const float value = load_number<float>(at + 4 * i, layout_.swap);
       if (!std::isfinite(value)) {
