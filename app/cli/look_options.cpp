@@ -35,6 +35,10 @@ void add_look_options(CLI::App& command, LookOptions& options) {
       ->type_name("AxBxC");
   command.add_option("--legends", options.legends, "what is explained in the picture: scales, all (names too) or none");
   command.add_flag("--cloud", options.cloud, "draw orbitals, potentials and volumes as clouds (volume rendering)");
+  command
+      .add_flag("--field-lines{150}", options.field_lines,
+                "draw potentials and volumes as the lines along which they fall, at most 150 or =N")
+      ->check(CLI::Range(1, 10000));
   command.add_flag("--shadows", options.shadows, "shadows of the key light");
   command
       .add_option("--depth-of-field", options.depth_of_field,
@@ -53,6 +57,13 @@ void apply_look(Scene& scene, const LookOptions& options) {
   if (options.cloud)
     for (Field& field : scene.fields)
       if (!wraps_atoms(field.kind)) field.show = Field::Show::cloud;
+  for (Field& field : scene.fields) {
+    if (options.field_lines == 0) break;
+    if (field.kind != Field::Kind::potential && field.kind != Field::Kind::volume) continue;
+    field.show = Field::Show::lines;
+    field.lines = static_cast<std::uint32_t>(options.field_lines);
+    field.opacity = 1;  // tubes are to be solid, surfaces need not
+  }
   if (!options.images.empty())
     for (SceneMolecule& molecule : scene.molecules) molecule.images = images_of(options.images);
   if (!options.legends.empty()) set_value(scene, "legends", options.legends);

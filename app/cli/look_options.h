@@ -13,6 +13,7 @@ struct LookOptions {
   std::string images;    ///< "2x2x1": periodic images of every molecule
   std::string legends;   ///< "scales", "all", "none"
   bool cloud = false;    ///< orbitals, potentials and volumes by volume rendering
+  int field_lines = 0;   ///< potentials and volumes as so many lines at most; 0: not
   bool shadows = false;
   double depth_of_field = 0;  ///< percent of the picture's height
 };

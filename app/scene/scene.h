@@ -107,9 +107,9 @@ struct Field {
   /// What colours a surface: its atoms, as `colouring` says (surfaces of atoms), or its own colours; the electrostatic
   /// potential (any kind but potential); its own mean curvature (surfaces of atoms).
   enum class Paint : std::uint8_t { atoms, potential, curvature };
-  /// As surfaces at the isovalue, or as a cloud (volume rendering) by the transfer function; surfaces of atoms are
-  /// always surfaces, and a slice goes before both.
-  enum class Show : std::uint8_t { surfaces, cloud };
+  /// As surfaces at the isovalue, as a cloud (volume rendering) by the transfer function, or (potential, volume) as the
+  /// lines along which it falls; surfaces of atoms are always surfaces, and a slice goes before all.
+  enum class Show : std::uint8_t { surfaces, cloud, lines };
   Kind kind = Kind::gaussian;
   Show show = Show::surfaces;
   std::uint32_t molecule = 0;
@@ -136,8 +136,8 @@ struct Field {
   SlicePlane slice;                          ///< other than none: shown on this plane instead of as surfaces
   Colouring colouring = Colouring::uniform;  ///< gaussian: by the atoms near it
   Paint paint = Paint::atoms;
-  /// At full red (minus) and full blue, V or 1/angstrom; of a slice at the full colours, in the field's unit. 0 chooses
-  /// by what is on the surface, for a slice twice the isovalue.
+  /// At full red (minus) and full blue, V or 1/angstrom; of a slice and of field lines at the full colours, in the
+  /// field's unit (volts). 0 chooses by what is on the surface or the lines, for a slice twice the isovalue.
   double paint_range = 0;
   double paint_offset = 0;      ///< angstrom along the outward normal at which the potential is taken
   PotentialSettings potential;  ///< kind potential, and Paint::potential
@@ -146,7 +146,8 @@ struct Field {
   Material material = Material::standard;
   /// Of a cloud: linear between the points; empty: by the two colours, clear near 0 (transfer_of).
   std::vector<TransferPoint> transfer;
-  double cloud_range = 0;  ///< the value at 1, in the field's unit (volts); 0: three times the isovalue
+  std::uint32_t lines = 150;  ///< field lines at most (Show::lines)
+  double cloud_range = 0;     ///< the value at 1, in the field's unit (volts); 0: three times the isovalue
   float opacity = 1.0f;
   bool visible = true;
   bool operator==(const Field&) const = default;

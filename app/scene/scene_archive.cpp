@@ -24,7 +24,7 @@ constexpr const char* material_words[] = {"standard", "matt", "glossy", "metal",
 constexpr const char* legend_words[] = {"scales", "all", "none"};
 constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
                                        "solvent accessible", "cavities"};
-constexpr const char* show_words[] = {"surfaces", "cloud"};
+constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
 constexpr const char* paint_words[] = {"atoms", "potential", "curvature"};
 constexpr const char* method_words[] = {"automatic", "direct", "cutoff", "msm", "debye hueckel", "spme", "hcp"};
 constexpr const char* medium_words[] = {"constant", "sigmoidal"};
@@ -143,6 +143,7 @@ void describe(Archive& a, Field& field) {
   a.colour("negative_colour", field.negative_colour);
   a.word("material", field.material, material_words);
   a.list("transfer", field.transfer);
+  a.number("lines", field.lines, 1, 10000);
   a.number("cloud_range", field.cloud_range, 0, 1e30);
   a.number("opacity", field.opacity, 0, 1);
   a.flag("visible", field.visible);

@@ -9,6 +9,7 @@
 #include "app/session/cloud.h"
 #include "app/session/device_volume.h"
 #include "app/session/field_memory.h"
+#include "app/session/line_field.h"
 #include "app/session/slice_field.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/orbitals/enclosed_probability.h"
@@ -104,6 +105,7 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
     return result;
   }
   if (sliced(request.field)) return slice_result(request, job, memory);
+  if (shows_lines(request.field)) return lines_result(request, job, memory);
   DeviceVolume volume = compute_on_device(request, job, memory);
   FieldPlace& place = memory->of(request.field_index, request.device);
   result.orbital = volume.orbital;

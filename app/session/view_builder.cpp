@@ -7,11 +7,10 @@
 #include <map>
 #include <optional>
 
-#include "app/session/cloud.h"
+#include "app/session/field_styles.h"
 #include "app/session/frames.h"
 #include "app/session/measurement.h"
 #include "app/session/representation_colours.h"
-#include "app/session/slice_field.h"
 #include "app/session/view_box.h"
 #include "molecule/dipole.h"
 #include "molecule/error.h"
@@ -71,16 +70,13 @@ struct ViewBuilder::Cache {
     std::vector<glm::dvec3> points;
     MeasurementDrawing drawing;
   };
-  struct Restyled {
-    std::shared_ptr<const DrawItem> original, item;
-  };
 
   Documents& documents;
   std::vector<Built> built;
   std::vector<Measured> measured;
-  std::map<std::size_t, Positions> positions;                      // by molecule of the scene
-  std::map<std::pair<std::string, const Molecule*>, Mask> masks;   // of selections that hold for all frames
-  std::map<std::pair<std::size_t, std::size_t>, Restyled> styled;  // by field and sign
+  std::map<std::size_t, Positions> positions;                     // by molecule of the scene
+  std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
+  FieldStyles styles;
 
   const Frame& frame_of(std::size_t index, const std::shared_ptr<const Molecule>& molecule, std::size_t frame) {
     Positions& kept = positions[index];
@@ -168,55 +164,6 @@ struct ViewBuilder::Cache {
     }
     return &kept.drawing;
   }
-
-  // The cloud with the transfer function that the field has now; its volume is shared.
-  std::shared_ptr<const DrawItem> restyle(const Cloud& cloud, std::size_t field_index, const Field& field,
-                                          const std::shared_ptr<const DrawItem>& item,
-                                          const std::vector<glm::vec3>& copies) {
-    Cloud now = cloud_of(field, cloud.volume);
-    const auto fits = [&](const DrawItem& it) {
-      const auto& c = std::get<Cloud>(it.shape);
-      return c.transfer == now.transfer && c.lower == now.lower && c.upper == now.upper &&
-             it.opacity == field.opacity && it.copies == copies;
-    };
-    if (fits(*item)) return item;
-    Restyled& kept = styled[{field_index, 0}];
-    if (kept.original == item && fits(*kept.item)) return kept.item;
-    auto changed = std::make_shared<DrawItem>(*item);
-    changed->shape = std::move(now);
-    changed->opacity = field.opacity;
-    changed->copies = copies;
-    kept = {item, std::move(changed)};
-    return kept.item;
-  }
-
-  // The item with the colour, style and opacity that the field has now, and its images; its geometry is shared.
-  std::shared_ptr<const DrawItem> restyle(std::size_t field_index, std::size_t sign, const Field& field,
-                                          const std::shared_ptr<const DrawItem>& item,
-                                          const std::vector<glm::vec3>& copies) {
-    if (const auto* cloud = std::get_if<Cloud>(&item->shape)) return restyle(*cloud, field_index, field, item, copies);
-    const auto* surface = std::get_if<Surface>(&item->shape);
-    if (!surface) return item;
-    const bool on_plane = surface->mesh && sliced(field);  // its colours are values
-    const glm::u8vec4 colour = on_plane ? surface->colour : sign == 0 ? field.colour : field.negative_colour;
-    const Surface::Style style = on_plane ? Surface::Style::solid : field.style;
-    const auto fits = [&](const DrawItem& it) {
-      const auto& s = std::get<Surface>(it.shape);
-      return s.colour == colour && s.style == style && it.opacity == field.opacity && it.material == field.material &&
-             it.copies == copies;
-    };
-    if (fits(*item)) return item;
-    Restyled& kept = styled[{field_index, sign}];
-    if (kept.original == item && fits(*kept.item)) return kept.item;
-    auto changed = std::make_shared<DrawItem>(*item);
-    std::get<Surface>(changed->shape).colour = colour;
-    std::get<Surface>(changed->shape).style = style;
-    changed->opacity = field.opacity;
-    changed->material = field.material;
-    changed->copies = copies;
-    kept = {item, std::move(changed)};
-    return kept.item;
-  }
 };
 
 ViewBuilder::ViewBuilder(Documents& documents) : cache_(std::make_unique<Cache>(documents)) {}
@@ -257,7 +204,7 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     const std::vector<glm::vec3> shifts = cache_->shifts_of(scene, field.molecule);
     const std::vector<glm::vec3> copies = shifts.size() > 1 ? shifts : std::vector<glm::vec3>{};
     for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
-      view.items.push_back(cache_->restyle(i, sign, field, results[i].items[sign], copies));
+      view.items.push_back(cache_->styles.apply(i, sign, field, results[i].items[sign], copies));
     ViewBox around = box_of(results[i].grid);
     around.repeat(shifts);
     box.include(around);

@@ -37,6 +37,7 @@ class FieldPanel : public QWidget {
   ValueSlider* isovalue() const { return isovalue_; }
   PotentialRows* potential() const { return potential_; }
   TransferEdit* transfer() const { return transfer_; }
+  ShapeRows* shape() const { return shape_; }
   int current() const;
   /// Adds a field of a kind with its usual values, of the first molecule that can have it.
   void add(Field::Kind kind);

@@ -8,6 +8,7 @@
 
 #include "app/models/labels.h"
 #include "app/session/cloud.h"
+#include "app/session/line_field.h"
 #include "app/window/colour_button.h"
 #include "app/window/field_panel.h"
 #include "app/window/panel_form.h"
@@ -40,12 +41,13 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, transfer_, cloud);
   show_row(rows_, cloud_range_, cloud);
   show_row(rows_, material_, !cloud && field.slice.kind == SlicePlane::Kind::none);
-  show_row(rows_, isovalue_, gaussian || (!wraps && !cloud));
+  const bool lines_of_atoms = shows_lines(field) && field.kind == Field::Kind::potential;
+  show_row(rows_, isovalue_, gaussian || (!wraps && !cloud && !lines_of_atoms));
   show_row(rows_, colouring_, wraps && !by_values);
-  show_row(rows_, both_signs_, !wraps);
+  show_row(rows_, both_signs_, !wraps && !lines_of_atoms);
   show_row(rows_, colours_,
            !by_values && (!wraps || field.colouring == Colouring::uniform || field.colouring == Colouring::element));
-  negative_colour_->setVisible(!wraps && field.both_signs);
+  negative_colour_->setVisible(!wraps && (field.both_signs || shows_lines(field)));
 }
 
 void FieldPanel::show_range(const Field& field) {

@@ -55,7 +55,9 @@ bool computes_differently(const Field& a, const Field& b) {
   }
   if (a.paint == Field::Paint::atoms && b.paint == Field::Paint::atoms) x.paint_range = b.paint_range;
   const bool sliced = a.slice.kind != SlicePlane::Kind::none || b.slice.kind != SlicePlane::Kind::none;
-  if (sliced) {  // colours are computed with the values
+  const bool lines_shown = a.show == Field::Show::lines || b.show == Field::Show::lines;
+  if (!lines_shown) x.lines = b.lines;
+  if (sliced || lines_shown) {  // colours are computed with the values
     x.paint_range = a.paint_range;
     return x != b;
   }

@@ -1,4 +1,4 @@
-// The part of a field's form that says as what it is drawn: surface, mesh, points, or colours on a plane.
+// The part of a field's form that says as what it is drawn: surface, mesh, points, colours on a plane, cloud, lines.
 #pragma once
 
 #include <QObject>
@@ -15,7 +15,8 @@ namespace isolume {
 class SelectionEdit;
 class ValueSlider;
 
-/// Rows of a form: the style, and for a slice its plane, the atoms that it goes through and its offset.
+/// Rows of a form: the style, and for a slice its plane, the atoms that it goes through and its offset;
+/// for field lines their number.
 class ShapeRows : public QObject {
   Q_OBJECT
  public:
@@ -30,6 +31,7 @@ class ShapeRows : public QObject {
   QComboBox* plane_box() const { return plane_; }
   SelectionEdit* atoms_edit() const { return atoms_; }
   ValueSlider* offset_slider() const { return offset_; }
+  ValueSlider* lines_slider() const { return lines_; }
 
  Q_SIGNALS:
   /// `merge`: one step of undo with the change before.
@@ -45,6 +47,7 @@ class ShapeRows : public QObject {
   QComboBox* plane_;
   SelectionEdit* atoms_;
   ValueSlider* offset_;
+  ValueSlider* lines_;
 };
 
 }  // namespace isolume

@@ -71,7 +71,8 @@ class RandomScene {
       f.slice.selection = text();
       f.slice.offset = -precise();
       f.material = static_cast<Material>(pick(6));
-      f.show = static_cast<Field::Show>(pick(2));
+      f.show = static_cast<Field::Show>(pick(3));
+      f.lines = 1 + static_cast<std::uint32_t>(pick(10000));
       f.transfer.resize(pick(4));
       for (TransferPoint& point : f.transfer) point = {real() / 100, colour()};
       f.cloud_range = precise();

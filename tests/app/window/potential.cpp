@@ -12,6 +12,7 @@
 #include "app/window/legend_overlay.h"
 #include "app/window/message_bar.h"
 #include "app/window/potential_rows.h"
+#include "app/window/shape_rows.h"
 #include "app/window/theme.h"
 #include "app/window/value_slider.h"
 #include "fixture.h"
@@ -34,6 +35,37 @@ LegendOverlay* legends(MainWindow& window) {
 // The panel lies behind others in its tabs.
 void raise_fields(MainWindow& window) {
   window.findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
+}
+
+TEST_F(WindowTest, APotentialIsShownAsFieldLines) {
+  raise_fields(*window_);
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  FieldPanel& panel = window_->field_panel();
+  panel.add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  const auto field = [this] { return window_->controller().scene().fields[0]; };
+  QComboBox* style = panel.shape()->style_box();
+  style->setCurrentIndex(style->count() - 1);
+  Q_EMIT style->activated(style->currentIndex());
+  EXPECT_EQ(style->currentText(), QStringLiteral("Field lines"));
+  EXPECT_EQ(field().show, Field::Show::lines);
+  ASSERT_TRUE(wait_for_picture());
+  const auto summary = [this] { return window_->fields().results()[0].summary; };
+  EXPECT_NE(summary().find("field lines"), std::string::npos) << summary();
+  EXPECT_FALSE(panel.isovalue()->isVisible());
+  ValueSlider* lines = panel.shape()->lines_slider();
+  EXPECT_TRUE(lines->isVisible());
+  lines->box()->setValue(20);
+  EXPECT_EQ(field().lines, 20u);
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_EQ(legends(*window_)->legends().size(), 1u);
+  EXPECT_EQ(legends(*window_)->legends()[0].unit, "V");
+  EXPECT_FALSE(legends(*window_)->legends()[0].isosurfaces);
+  for (int i = 0; i < 2; ++i) window_->controller().undo();
+  EXPECT_EQ(field().show, Field::Show::surfaces);
+  EXPECT_FALSE(lines->isVisible());
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(summary().find("field lines"), std::string::npos) << summary();
 }
 
 TEST_F(WindowTest, PotentialShowsChargeErrorAndLegendInTheChosenUnit) {
