@@ -115,6 +115,8 @@ class CudaShare final : public GlShare {
   }
   std::string path() const override { return "CUDA-OpenGL interop on " + to_string(device_); }
 
+  Stream* stream_on(Device device) override { return device == device_ ? &stream_ : nullptr; }
+
   Filled fill(std::span<const Part> parts, const SurfaceColours& by, bool coloured, Device device, Job& job) override {
     if (device != device_) return fill_through_host(parts, by, coloured, device, job);
     Filled filled;
@@ -137,6 +139,7 @@ class CudaShare final : public GlShare {
       fill_counted(too_large, counts, by, coloured, job);
       return filled;
     }
+    stream_.synchronize("waiting for the values");  // counting has a stream of its own
     std::vector<SurfaceCounts> counts;
     for (const Part& part : parts) {
       counts.push_back(part.surface->count(job));

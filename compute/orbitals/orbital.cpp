@@ -5,6 +5,7 @@
 #include "compute/memory.h"
 #include "compute/orbitals/orbital_bodies.h"
 #include "compute/orbitals/orbital_plan.h"
+#include "compute/stream.h"
 #include "compute/timing.h"
 #include "molecule/units.h"
 
@@ -16,15 +17,35 @@ OrbitalAccuracy orbital_accuracy(const std::string& name) {
   throw Error("orbital accuracy \"" + name + "\": there are fine and preview", Error::Kind::usage);
 }
 
-void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
-             const OrbitalOptions& options) {
+namespace {
+
+void check_request(const Orbitals& orbitals, std::size_t which, const Grid& grid, const Span<float>& amplitude,
+                   Job& job) {
   check_grid(grid, "orbital");
   check_values(grid, amplitude, "orbital");
   job.check();
   check_orbital(orbitals, which);
+  if (!amplitude.empty()) require_memory(orbital_memory(orbitals, grid, amplitude.device), amplitude.device, "orbital");
+}
+
+}  // namespace
+
+void start_orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Stream& stream,
+                   Job& job, const OrbitalOptions& options) {
+  check_request(orbitals, which, grid, amplitude, job);
+  if (!amplitude.device.is_cuda() || stream.device() != amplitude.device)
+    throw Error("orbital: a stream of the CUDA device that computes is needed", Error::Kind::usage);
+  if (!amplitude.empty()) orbital_cuda(orbitals, which, grid, amplitude, stream, false, job, options);
+}
+
+void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
+             const OrbitalOptions& options) {
+  check_request(orbitals, which, grid, amplitude, job);
   if (amplitude.empty()) return;
-  require_memory(orbital_memory(orbitals, grid, amplitude.device), amplitude.device, "orbital");
-  if (amplitude.device.is_cuda()) return orbital_cuda(orbitals, which, grid, amplitude, job, options);
+  if (amplitude.device.is_cuda()) {
+    Stream stream(amplitude.device);
+    return orbital_cuda(orbitals, which, grid, amplitude, stream, true, job, options);
+  }
   OrbitalTerms terms;
   {
     const PhaseTimer timer("orbital: terms");

@@ -11,6 +11,8 @@
 
 namespace isolume {
 
+class Stream;
+
 /// How exact an orbital is: the largest error over the largest |psi|, both over the grid.
 enum class OrbitalAccuracy {
   fine,     ///< 1e-6
@@ -38,6 +40,11 @@ struct OrbitalOptions {
 /// (usage) for an orbital that is not there.
 void orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
              const OrbitalOptions& options = {});
+
+/// The same on a CUDA device, put into `stream` without waiting for it. All but the amplitudes may go at once; those
+/// must stay until the stream was waited for.
+void start_orbital(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Stream& stream,
+                   Job& job, const OrbitalOptions& options = {});
 
 /// Several orbitals of one geometry in one call.
 ///

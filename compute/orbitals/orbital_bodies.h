@@ -13,7 +13,8 @@ inline double orbital_term_tolerance(OrbitalAccuracy accuracy) {
 }
 
 void orbital_cpu(const OrbitalTerms& terms, const Grid& grid, Span<float> amplitude, Job& job);
-void orbital_cuda(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
-                  const OrbitalOptions& options);
+/// Where it is not to wait, tables are given back in the stream's order, which takes longer where they are large.
+void orbital_cuda(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Stream& stream,
+                  bool wait, Job& job, const OrbitalOptions& options);
 
 }  // namespace isolume

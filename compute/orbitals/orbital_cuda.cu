@@ -348,13 +348,13 @@ void compute_points(const Prepared& prepared, const Grid& grid, Span<float> ampl
 
 }  // namespace
 
-void orbital_cuda(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Job& job,
-                  const OrbitalOptions& options) {
-  Stream stream(amplitude.device);
+void orbital_cuda(const Orbitals& orbitals, std::size_t which, const Grid& grid, Span<float> amplitude, Stream& stream,
+                  bool wait, Job& job, const OrbitalOptions& options) {
   const Prepared prepared(orbitals, which, grid, options, stream);
   if (!grid.axis_aligned()) {
     compute_points(prepared, grid, amplitude, stream, job);
-    return stream.synchronize("orbital: points");
+    if (wait) stream.synchronize("orbital: points");
+    return;
   }
   Tiles g = prepared.tiles();
   g.amplitude = amplitude.data;
@@ -378,7 +378,7 @@ void orbital_cuda(const Orbitals& orbitals, std::size_t which, const Grid& grid,
         "orbital: tiles");
   });
   compiled.end(stream);
-  stream.synchronize("orbital: tiles");
+  if (wait) stream.synchronize("orbital: tiles");
   compiled.note(tiles);
 }
 

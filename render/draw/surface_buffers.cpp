@@ -4,6 +4,7 @@
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <glm/glm.hpp>
 
 #include "molecule/error.h"
@@ -14,8 +15,9 @@ namespace {
 /// Gives `name` room for `count` elements where `capacity` is less; true where it was replaced.
 bool grow(unsigned& name, std::size_t& capacity, std::size_t count, std::size_t element) {
   if (name && count <= capacity) return false;
-  // An eighth more than asked, so that a surface that changes a little from frame to frame seldom moves.
-  const std::size_t wanted = count + count / 8 + 16;
+  // An eighth more than asked, and room for any small surface, so that one that changes from frame to frame seldom
+  // moves.
+  const std::size_t wanted = std::max<std::size_t>(count + count / 8, 16384);
   unsigned fresh = 0;
   glCreateBuffers(1, &fresh);
   while (glGetError() != GL_NO_ERROR) {
