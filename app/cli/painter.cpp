@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "app/cli/labels.h"
 #include "app/session/frames.h"
 #include "app/session/legend.h"
@@ -36,9 +38,12 @@ Painter::~Painter() {
 }
 
 Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
+  field_seconds_.push_back(0);
   compute(scene, job);
+  const auto begin = std::chrono::steady_clock::now();
   const SceneView view = builder_.build(scene, results_);
   Image image = renderer_->picture(view, options);
+  draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   draw_labels(image, view);
   draw_legends(image, legends_of(scene, results_, view));
   return image;
@@ -65,7 +70,7 @@ void Painter::compute(const Scene& scene, Job& job) {
     try {
       if (!requests_[i].molecule || !same_result(requests_[i], request)) {
         results_[i] = compute_field(request, share_.get(), job, &memory_);
-        field_seconds_ += results_[i].seconds;
+        field_seconds_.back() += results_[i].seconds;
         host_bytes_ += results_[i].host_bytes;
       }
       predicted_ += results_[i].predicted_bytes;

@@ -29,8 +29,10 @@ class Painter {
   const std::vector<FieldResult>& results() const { return results_; }
   /// Bytes predicted for its fields.
   std::size_t predicted() const { return predicted_; }
-  double field_seconds() const { return field_seconds_; }  ///< spent in fields, over all pictures
-  std::size_t host_bytes() const { return host_bytes_; }   ///< of surfaces that went through host memory
+  /// Spent on each picture so far: in its fields, and in drawing them and reading the picture back.
+  const std::vector<double>& field_seconds() const { return field_seconds_; }
+  const std::vector<double>& draw_seconds() const { return draw_seconds_; }
+  std::size_t host_bytes() const { return host_bytes_; }  ///< of surfaces that went through host memory
   const GlInfo& gl() const { return gl_; }
   std::string path() const { return share_->path(); }
 
@@ -49,7 +51,7 @@ class Painter {
   std::vector<FieldRequest> requests_;  // what results_ were computed for
   std::size_t predicted_ = 0;
   std::size_t host_bytes_ = 0;
-  double field_seconds_ = 0;
+  std::vector<double> field_seconds_, draw_seconds_;
 };
 
 }  // namespace isolume::cli

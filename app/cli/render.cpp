@@ -1,8 +1,10 @@
 // isolume render: files or a scene into pictures or a film.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <numeric>
 
 #include "app/cli/command.h"
 #include "app/cli/movie.h"
@@ -49,6 +51,18 @@ std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, s
   return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
 }
 
+/// Seconds of the pictures: all, of the first, and of those after it the middle and the longest.
+nlohmann::ordered_json seconds_of(std::vector<double> pictures) {
+  nlohmann::ordered_json json{{"all", std::accumulate(pictures.begin(), pictures.end(), 0.0)},
+                              {"first", pictures.empty() ? 0.0 : pictures.front()}};
+  if (pictures.size() < 2) return json;
+  pictures.erase(pictures.begin());
+  std::sort(pictures.begin(), pictures.end());
+  json["median"] = pictures[pictures.size() / 2];
+  json["longest"] = pictures.back();
+  return json;
+}
+
 void report_fields(Report& report, const Painter& painter, std::size_t width, std::size_t height,
                    const std::vector<std::string>& written, std::size_t frames) {
   nlohmann::ordered_json fields = nlohmann::ordered_json::array();
@@ -64,17 +78,20 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
                                  {"relative_error", result.legend->relative_error}};
     if (fields.size() == 1 && result.grid.size() > 0) report.grid(result.grid);
   }
-  report.result = {{"pictures", written},
-                   {"frames", frames},
-                   {"width", width},
-                   {"height", height},
-                   {"renderer", painter.gl().renderer},
-                   {"opengl", painter.gl().version},
-                   {"software", painter.gl().software},
-                   {"handover", painter.path()},
-                   {"bytes_through_host", painter.host_bytes()},
-                   {"field_seconds", painter.field_seconds()},
-                   {"fields", fields}};
+  report.result = {
+      {"pictures", written},
+      {"frames", frames},
+      {"width", width},
+      {"height", height},
+      {"renderer", painter.gl().renderer},
+      {"opengl", painter.gl().version},
+      {"software", painter.gl().software},
+      {"handover", painter.path()},
+      {"bytes_through_host", painter.host_bytes()},
+      {"field_seconds", std::accumulate(painter.field_seconds().begin(), painter.field_seconds().end(), 0.0)},
+      {"seconds_per_picture",
+       {{"fields", seconds_of(painter.field_seconds())}, {"drawing", seconds_of(painter.draw_seconds())}}},
+      {"fields", fields}};
 }
 
 void run_render(const Common& common, const Options& options) {

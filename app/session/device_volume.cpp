@@ -1,4 +1,4 @@
-// The scalar field of a request: which atoms or orbital, on which grid, and the call that computes it.
+// The scalar field of a request: which atoms or orbital, and the call that computes it.
 #include "app/session/device_volume.h"
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/session/field_atoms.h"
+#include "app/session/field_grid.h"
 #include "app/session/field_memory.h"
 #include "app/session/orbital_identity.h"
 #include "app/session/potential_field.h"
@@ -18,75 +19,16 @@
 #include "compute/density/gaussian_density.h"
 #include "compute/density/periodic_images.h"
 #include "compute/orbitals/orbital.h"
+#include "compute/timing.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 
 namespace isolume {
 namespace {
 
-// The request's spacing, or the one at which a box of this volume has about `points` points.
-double spacing_of(const Field& field, const Grid& unit_grid, double points, double finest, double coarsest) {
-  if (field.spacing > 0) return field.spacing;
-  const glm::dvec3 edges = glm::dvec3(unit_grid.counts) * glm::length(unit_grid.step[0]);
-  const double wanted = std::cbrt(edges.x * edges.y * edges.z / points);
-  return std::ceil(std::clamp(wanted, finest, coarsest) * 100) / 100;
-}
-
-GaussianDensityOptions gaussian_options(const Field& field) {
-  GaussianDensityOptions options;
-  options.radius_scale = field.radius_scale;
-  return options;
-}
-
 bool coloured(const Field& field) {
   return wraps_atoms(field.kind) && field.paint == Field::Paint::atoms && field.colouring != Colouring::uniform;
 }
-
-Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
-  if (request.grid) return *request.grid;
-  const auto options = gaussian_options(request.field);
-  if (request.field.periodic) {
-    const Cell cell = cell_of(request);
-    return period_grid(cell, spacing_of(request.field, period_grid(cell, 1.0), 3e6, 0.3, 4));
-  }
-  const double coarse = std::max(1.0, request.field.spacing);
-  const double spacing = spacing_of(request.field, gaussian_density_grid(atoms, options, coarse), 3e6, 0.3, 4);
-  return gaussian_density_grid(atoms, options, spacing);
-}
-
-Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which) {
-  if (request.grid) return *request.grid;
-  // Beyond the surface nothing is to be seen; an isovalue by probability needs nearly all of the orbital.
-  const double cutoff = request.field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(request.field));
-  const OrbitalBox box = orbital_box(orbitals, which, cutoff);
-  const double coarse = std::max(1.0, request.field.spacing);
-  // The triangles of a mesh of lines are to be told apart.
-  const bool lines = request.field.style == Surface::Style::wireframe && !sliced(request.field);
-  const double spacing = spacing_of(request.field, Grid::covering(box.lower, box.upper, coarse), lines ? 3e4 : 1e6,
-                                    lines ? 0.15 : 0.05, 1);
-  return Grid::covering(box.lower, box.upper, spacing * std::max(1.0, request.coarsening));
-}
-
-}  // namespace
-
-Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges) {
-  if (request.grid) return *request.grid;
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const ChargedSphere& charge : charges) {
-    lower = glm::min(lower, glm::dvec3(charge.position));
-    upper = glm::max(upper, glm::dvec3(charge.position));
-  }
-  // Where the potential of one elementary charge has fallen to the isovalue, within reason.
-  const double margin =
-      std::clamp(units::coulomb_volt_angstrom / std::abs(effective_isovalue(request.field)), 6.0, 12.0);
-  lower -= margin;
-  upper += margin;
-  const double coarse = std::max(1.0, request.field.spacing);
-  const double spacing = spacing_of(request.field, Grid::covering(lower, upper, coarse), 2.5e5, 0.2, 4);
-  return Grid::covering(lower, upper, spacing);
-}
-
-namespace {
 
 const Volume& volume_of(const FieldRequest& request) {
   const auto& volumes = request.molecule->volumes;
@@ -132,8 +74,7 @@ void plan_slabs(const FieldRequest& request, Prepared& p) {
   p.slabs = std::move(slabs);
 }
 
-Prepared prepare(const FieldRequest& request, Job& job) {
-  if (!request.molecule) throw Error("a field of no molecule");
+Prepared prepare(const FieldRequest& request, Job& job, KeptPotential* kept = nullptr) {
   Prepared p;
   std::size_t workspace = 0;
   if (request.field.periodic && request.field.kind == Field::Kind::cavities)
@@ -163,7 +104,7 @@ Prepared prepare(const FieldRequest& request, Job& job) {
       workspace = orbital_memory(*p.orbital.orbitals, p.plan.grid, request.device);
       break;
     case Field::Kind::potential:
-      p.potential = plan_potential(request);
+      p.potential = plan_potential(request, kept);
       p.plan.grid = p.potential.grid;
       workspace = p.potential.bytes;
       break;
@@ -172,7 +113,7 @@ Prepared prepare(const FieldRequest& request, Job& job) {
       p.plan.grid = p.volume->grid;
       break;
   }
-  if (painted_by_potential(request.field)) point_charges(request);  // says at once where there are none
+  if (painted_by_potential(request.field)) require_charges(request);
   if (painted_by_potential(request.field) || painted_by_curvature(request.field))
     workspace += p.plan.grid.size() * sizeof(float);
   const std::size_t per_point = sizeof(float) + (coloured(request.field) ? sizeof(glm::u8vec4) : 0);
@@ -199,18 +140,32 @@ bool shows_nothing(const FieldRequest& request) {
   return !molecule.orbitals_at(std::min(request.frame, molecule.orbitals.size() - 1));
 }
 
-FieldPlan plan_field(const FieldRequest& request) {
-  Job job;
-  return prepare(request, job).plan;
+namespace {
+
+/// The request with its atoms, which are read and chosen once for all that follows.
+FieldRequest with_atoms(FieldRequest request, std::shared_ptr<const ChosenAtoms>* kept) {
+  if (!request.molecule) throw Error("a field of no molecule");
+  if (needs_atoms(request.field)) request.atoms = field_atoms(request, kept);
+  return request;
 }
 
-DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemory* memory) {
-  Prepared p = prepare(request, job);
+}  // namespace
+
+FieldPlan plan_field(const FieldRequest& request) {
+  Job job;
+  return prepare(with_atoms(request, nullptr), job).plan;
+}
+
+DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory* memory) {
+  FieldMemory own;
+  FieldPlace& place = (memory ? *memory : own).of(asked.field_index, asked.device);
+  const FieldRequest request = with_atoms(asked, &place.chosen());
+  std::optional<PhaseTimer> timer(std::in_place, "field: planning");
+  Prepared p = prepare(request, job, &place.potential());
+  timer.reset();
   job.check();
   const Field& field = request.field;
   const Grid& grid = p.plan.grid;
-  FieldMemory own;
-  FieldPlace& place = (memory ? *memory : own).of(request.field_index, request.device);
   DeviceVolume result;
   result.grid = grid;
   result.predicted_bytes = p.plan.bytes;
@@ -267,7 +222,7 @@ DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemor
     orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), job, options);
   } else {
     PotentialPlan plan = p.potential;
-    const MapError error = compute_potential(request, plan, result.values.span(), job);
+    const MapError error = compute_potential(request, plan, result.values.span(), job, &place.potential());
     result.legend = potential_legend(field, plan, error);
     const double level = std::abs(effective_isovalue(field)) * per_volt(field.potential);
     result.legend->lower = -level;

@@ -64,12 +64,8 @@ Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> 
 /// True for an orbital in a frame without orbitals of a molecule that has some in other frames: it is shown without.
 bool shows_nothing(const FieldRequest& request);
 
-/// The charges of a request for a potential: those of the selected atoms, of alternate locations the first. Throws
-/// Error (usage) where the file has none.
-std::vector<PointCharge> point_charges(const FieldRequest& request);
-/// The numbers in the molecule of the same atoms.
+/// The numbers in the molecule of the atoms whose charges make a potential: the selected ones, of alternate locations
+/// the first. Throws Error (usage) where there are none.
 std::vector<std::uint32_t> charged_atoms(const FieldRequest& request);
-/// The radii (angstrom) of the same atoms: the file's, else van der Waals radii.
-std::vector<float> charge_radii(const FieldRequest& request);
 
 }  // namespace isolume

@@ -3,8 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/session/frames.h"
+#include "app/session/potential_paint.h"
 #include "compute/density/periodic_images.h"
+#include "compute/parallel_for.h"
+#include "compute/timing.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
 
@@ -13,51 +18,106 @@ namespace {
 
 constexpr float unknown_radius = 1.5f;  // angstrom, for atoms whose file and element give none
 
-struct Atoms {
-  Frame frame;
-  std::vector<std::uint32_t> chosen;
-};
+constexpr std::size_t block = std::size_t{1} << 13;
 
-Atoms chosen_atoms(const FieldRequest& request) {
-  const Molecule& molecule = *request.molecule;
-  if (!molecule.topology || molecule.frame_count() == 0)
-    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
-  Atoms atoms{frame_at(molecule, request.frame), {}};
-  atoms.chosen = Selection(request.field.selection).atoms(*molecule.topology, atoms.frame);
+/// body(i) for all i below count, on all threads.
+template <class Body>
+void for_atoms(std::size_t count, const Body& body) {
+  Job job;
+  parallel_for((count + block - 1) / block, job, "atoms of a field", [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) body(i);
+  });
+}
+
+std::vector<std::uint32_t> chosen_numbers(const Selection& selection, const Topology& topology, const Frame& frame) {
+  std::vector<std::uint32_t> chosen = selection.atoms(topology, frame);
   // Of alternate locations the first of each residue counts, as it does where atoms are drawn.
-  const Topology& topology = *molecule.topology;
   std::vector<char> first(topology.residues.size(), ' ');
   for (const Atom& atom : topology.atoms)
     if (atom.altloc != ' ' && first[atom.residue] == ' ') first[atom.residue] = atom.altloc;
-  std::erase_if(atoms.chosen, [&](std::uint32_t i) {
+  std::erase_if(chosen, [&](std::uint32_t i) {
     const Atom& atom = topology.atoms[i];
     return atom.altloc != ' ' && atom.altloc != first[atom.residue];
   });
-  if (atoms.chosen.empty())
-    throw Error(fmt::format("the selection '{}' holds no atoms", request.field.selection), Error::Kind::usage);
+  if (chosen.empty())
+    throw Error(fmt::format("the selection '{}' holds no atoms", selection.text()), Error::Kind::usage);
+  return chosen;
+}
+
+bool serves(const ChosenAtoms& kept, const FieldRequest& request) {
+  const Field& field = request.field;
+  return kept.in_all_frames && kept.topology == request.molecule->topology && kept.selection == field.selection &&
+         kept.coloured == wraps_atoms(field.kind) && kept.colouring == field.colouring && kept.colour == field.colour;
+}
+
+std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Frame& frame) {
+  const Field& field = request.field;
+  const Topology& topology = *request.molecule->topology;
+  const Selection selection(field.selection);
+  auto atoms = std::make_shared<ChosenAtoms>();
+  atoms->topology = request.molecule->topology;
+  atoms->selection = field.selection;
+  atoms->colouring = field.colouring;
+  atoms->colour = field.colour;
+  atoms->coloured = wraps_atoms(field.kind);
+  atoms->in_all_frames = !selection.depends_on_positions();
+  atoms->numbers = chosen_numbers(selection, topology, frame);
+  for (const std::uint32_t i : atoms->numbers) atoms->radii.push_back(topology.atoms[i].radius);
+  if (topology.has_charges) {
+    for (const std::uint32_t i : atoms->numbers) atoms->charges.push_back(topology.atoms[i].charge);
+    for (const float charge : atoms->charges) atoms->total_charge += static_cast<double>(charge);
+  }
+  if (!atoms->coloured) return atoms;
+  // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
+  const bool uniform = field.colouring == Colouring::uniform;
+  const auto colours = colour_atoms(topology, field.colouring, uniform ? field.colour : glm::u8vec4(0));
+  for (const std::uint32_t i : atoms->numbers) {
+    const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
+    atoms->looks.emplace_back(radius, glm::vec3(glm::u8vec3(colours[i])) / 255.0f);
+  }
   return atoms;
 }
 
 }  // namespace
 
-std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen) {
-  const Atoms atoms = chosen_atoms(request);
-  if (chosen) *chosen = atoms.chosen;
-  const Topology& topology = *request.molecule->topology;
-  // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
-  const bool uniform = request.field.colouring == Colouring::uniform;
-  const auto colours = colour_atoms(topology, request.field.colouring, uniform ? request.field.colour : glm::u8vec4(0));
-  std::vector<DensityAtom> result;
-  result.reserve(atoms.chosen.size());
-  for (const std::uint32_t i : atoms.chosen) {
-    const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
-    result.push_back({atoms.frame.positions[i], radius, glm::vec3(glm::u8vec3(colours[i])) / 255.0f});
+bool needs_atoms(const Field& field) {
+  return wraps_atoms(field.kind) || field.kind == Field::Kind::potential || painted_by_potential(field);
+}
+
+std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::shared_ptr<const ChosenAtoms>* kept) {
+  if (request.atoms) return request.atoms;
+  const Molecule& molecule = *request.molecule;
+  if (!molecule.topology || molecule.frame_count() == 0)
+    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
+  auto atoms = std::make_shared<FieldAtoms>();
+  {
+    const PhaseTimer timer("field: reading the frame");
+    atoms->frame = frame_at(molecule, request.frame);
   }
+  const PhaseTimer timer("field: choosing atoms");
+  if (kept && *kept && serves(**kept, request)) {
+    atoms->chosen = *kept;
+  } else {
+    atoms->chosen = choose(request, atoms->frame);
+    if (kept) *kept = atoms->chosen;
+  }
+  return atoms;
+}
+
+std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen) {
+  const auto atoms = field_atoms(request);
+  const ChosenAtoms& which = *atoms->chosen;
+  if (chosen) *chosen = which.numbers;
+  std::vector<DensityAtom> result(which.numbers.size());
+  for_atoms(result.size(), [&](std::size_t i) {
+    const glm::vec4& look = which.looks[i];
+    result[i] = {atoms->frame.positions[which.numbers[i]], look.x, glm::vec3(look.y, look.z, look.w)};
+  });
   return result;
 }
 
 Cell cell_of(const FieldRequest& request) {
-  return frame_at(*request.molecule, request.frame).cell;
+  return request.atoms ? request.atoms->frame.cell : frame_at(*request.molecule, request.frame).cell;
 }
 
 std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double reach_factor, double reach_more) {
@@ -66,30 +126,29 @@ std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double re
   return with_periodic_images(atoms, cell_of(request), reach_factor, reach_more);
 }
 
-std::vector<PointCharge> point_charges(const FieldRequest& request) {
-  const Atoms atoms = chosen_atoms(request);
-  const Topology& topology = *request.molecule->topology;
-  if (!topology.has_charges)
-    throw Error(
-        fmt::format("{} has no partial charges, and none are guessed from the names of residues; formats with charges "
-                    "are PQR, PSF, PRMTOP, MOL2 and extended XYZ",
-                    request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
-        Error::Kind::usage);
-  std::vector<PointCharge> result;
-  result.reserve(atoms.chosen.size());
-  for (const std::uint32_t i : atoms.chosen) result.push_back({atoms.frame.positions[i], topology.atoms[i].charge});
-  return result;
+void require_charges(const FieldRequest& request) {
+  if (request.molecule->topology && request.molecule->topology->has_charges) return;
+  field_atoms(request);  // says where there are no atoms
+  throw Error(
+      fmt::format("{} has no partial charges, and none are guessed from the names of residues; formats with charges "
+                  "are PQR, PSF, PRMTOP, MOL2 and extended XYZ",
+                  request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
+      Error::Kind::usage);
+}
+
+std::vector<ChargedSphere> charged_spheres(const FieldRequest& request) {
+  require_charges(request);
+  const auto atoms = field_atoms(request);
+  const ChosenAtoms& which = *atoms->chosen;
+  std::vector<ChargedSphere> spheres(which.numbers.size());
+  for_atoms(spheres.size(), [&](std::size_t i) {
+    spheres[i] = {atoms->frame.positions[which.numbers[i]], which.charges[i], std::max(0.0f, which.radii[i])};
+  });
+  return spheres;
 }
 
 std::vector<std::uint32_t> charged_atoms(const FieldRequest& request) {
-  return chosen_atoms(request).chosen;
-}
-
-std::vector<float> charge_radii(const FieldRequest& request) {
-  std::vector<float> radii;
-  for (const std::uint32_t i : chosen_atoms(request).chosen)
-    radii.push_back(request.molecule->topology->atoms[i].radius);
-  return radii;
+  return field_atoms(request)->chosen->numbers;
 }
 
 }  // namespace isolume

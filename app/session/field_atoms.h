@@ -6,6 +6,41 @@
 
 namespace isolume {
 
+/// Which atoms a field has, and all about them that a trajectory does not change.
+struct ChosenAtoms {
+  std::shared_ptr<const Topology> topology;
+  std::string selection;
+  Colouring colouring{};
+  glm::u8vec4 colour{0};  ///< of the field
+  bool coloured = false;  ///< the field wraps atoms, so that they have looks
+
+  bool in_all_frames = false;  ///< the selection does not look at positions
+  std::vector<std::uint32_t> numbers;
+  std::vector<glm::vec4> looks;  ///< radius (angstrom), red, green, blue
+  std::vector<float> charges;    ///< e; empty where the file has none
+  std::vector<float> radii;      ///< angstrom, the file's, else van der Waals radii; 0 where neither is known
+  double total_charge = 0;
+};
+
+/// The atoms of a request in its frame: those selected, of alternate locations the first.
+struct FieldAtoms {
+  Frame frame;  ///< of all atoms
+  std::shared_ptr<const ChosenAtoms> chosen;
+};
+
+/// request.atoms, or read and chosen now; `kept` (of an earlier frame, or null) is taken where it holds in all frames
+/// and is of the same atoms, else replaced. Throws Error (usage) where there are no atoms, or the selection holds none.
+std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request,
+                                              std::shared_ptr<const ChosenAtoms>* kept = nullptr);
+
+/// True where a field's values or colours come from atoms.
+bool needs_atoms(const Field& field);
+
+/// The charges of a request with the radii of their atoms. Throws Error (usage) where the file has none.
+std::vector<ChargedSphere> charged_spheres(const FieldRequest& request);
+/// Throws the same Error, and does nothing else.
+void require_charges(const FieldRequest& request);
+
 /// The cell of the request's frame; no cell where it has none.
 Cell cell_of(const FieldRequest& request);
 

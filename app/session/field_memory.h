@@ -8,13 +8,16 @@
 #include <span>
 #include <vector>
 
+#include "app/session/field_atoms.h"
+#include "app/session/potential_field.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/isosurface/marching_cubes.h"
 
 namespace isolume {
 
-/// Memory of one field on one device: while a trajectory plays only the positions of its atoms travel, and volumes and
-/// workspaces stay where they are. Results do not depend on it.
+/// Memory of one field on one device: while a trajectory plays only the positions of its atoms travel, and which atoms
+/// there are, volumes and workspaces stay as they are. Results do not depend on it, but for the parameters of a method
+/// that was planned for an accuracy.
 class FieldPlace {
  public:
   explicit FieldPlace(Device device) : device_(device) {}
@@ -22,6 +25,8 @@ class FieldPlace {
   /// The atoms on the device: made anew where their number, a radius or a colour changed, else moved.
   const DensityAtoms& atoms(std::span<const DensityAtom> atoms, Job& job);
   DensityWorkspace& workspace() { return workspace_; }
+  std::shared_ptr<const ChosenAtoms>& chosen() { return chosen_; }
+  KeptPotential& potential() { return potential_; }
 
   /// Arrays of the last frame where they have this size, else new ones; what is not needed any more comes back.
   DeviceArray<float> values(std::size_t count);
@@ -35,6 +40,8 @@ class FieldPlace {
 
  private:
   Device device_;
+  std::shared_ptr<const ChosenAtoms> chosen_;
+  KeptPotential potential_;
   std::vector<glm::vec4> looks_;
   std::vector<glm::vec3> positions_;
   std::optional<DensityAtoms> atoms_;

@@ -18,6 +18,7 @@
 namespace isolume {
 
 class FieldMemory;
+struct FieldAtoms;
 
 /// What is to be computed: values only, nothing of the window.
 struct FieldRequest {
@@ -29,6 +30,7 @@ struct FieldRequest {
   Device device;
   std::optional<Grid> grid;  ///< instead of the one that suits the field
   double coarsening = 1;     ///< of the spacing that the field would have (orbitals), while something moves
+  std::shared_ptr<const FieldAtoms> atoms;  ///< field_atoms() of this request where they are known already
 };
 
 /// The orbital that was drawn.

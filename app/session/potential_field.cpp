@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/frames.h"
+#include "app/session/field_atoms.h"
 #include "app/session/potential_map.h"
 #include "app/session/potential_points.h"
 #include "compute/memory.h"
+#include "compute/timing.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -18,29 +19,64 @@ namespace {
 constexpr int most_tries = 3;
 constexpr double finest = 2e-5;  // what plan_msm() can be asked for
 
-Cell cell_of(const FieldRequest& request) {
-  return frame_at(*request.molecule, request.frame).cell;
+/// The parameters of before serve: they reach the accuracy whatever the extent, and are near the fastest ones.
+bool serves(const KeptPotential& kept, const FieldRequest& request, const PotentialPlan& plan) {
+  if (!kept.known || kept.device != request.device || kept.charges != plan.spheres.size() ||
+      !(kept.settings == request.field.potential) || kept.grid.step != plan.grid.step)
+    return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int change = std::abs(kept.grid.counts[axis] - plan.grid.counts[axis]);
+    if (change > std::max(2, kept.grid.counts[axis] / 8)) return false;
+  }
+  return true;
+}
+
+void keep(KeptPotential* kept, const FieldRequest& request, const PotentialPlan& plan) {
+  if (!kept) return;
+  kept->known = has_accuracy(plan.options.method);
+  if (!kept->known) return;
+  kept->settings = request.field.potential;
+  kept->device = request.device;
+  kept->charges = plan.spheres.size();
+  kept->grid = plan.grid;
+  kept->options = plan.options;
+  kept->bytes = plan.bytes;
 }
 
 }  // namespace
 
-PotentialPlan plan_potential(const FieldRequest& request) {
+PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept) {
+  const PhaseTimer timer("potential: planning");
   PotentialPlan plan;
   plan.spheres = charged_spheres(request);
-  for (const ChargedSphere& sphere : plan.spheres) plan.total_charge += static_cast<double>(sphere.charge);
+  plan.total_charge = field_atoms(request)->chosen->total_charge;
   const PotentialSettings& settings = request.field.potential;
   const Cell cell = cell_of(request);
-  plan.grid = potential_map_grid(request, plan.spheres, basic_options(settings, cell));
-  plan.options = settled_options(settings, cell, plan.spheres, plan.grid, request.device);
+  const PotentialOptions basic = basic_options(settings, cell);
+  plan.grid = potential_map_grid(request, plan.spheres, basic);
+  if (kept && serves(*kept, request, plan)) {
+    plan.options = kept->options;
+    plan.options.cell = basic.cell;
+    plan.options.msm.cell = basic.msm.cell;
+    plan.bytes = kept->grid.counts == plan.grid.counts
+                     ? kept->bytes
+                     : potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+    return plan;
+  }
+  const bool moving = request.molecule->frame_count() > 1;
+  plan.options = settled_options(settings, cell, plan.spheres, plan.grid, request.device, moving);
   if (plan.options.method == PotentialMethod::hcp) plan.options.parts = charge_parts(request);
   plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+  keep(kept, request, plan);
   return plan;
 }
 
-MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job) {
+MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
+                           KeptPotential* kept) {
   double accuracy = request.field.potential.accuracy;
   for (int attempt = 1;; ++attempt) {
     require_memory(plan.bytes, request.device, "electrostatic potential");
+    const PhaseTimer timer("potential: the map");
     potential_map(plan.spheres, plan.grid, plan.options, values, job);
     const MapError error = potential_map_error(plan.spheres, plan.grid, plan.options, values, job,
                                                quick_error_points(plan.spheres.size()));
@@ -49,6 +85,7 @@ MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Spa
     accuracy = std::max(finest, accuracy / 3);
     choose_parameters(accuracy, plan.spheres, plan.grid, request.device, plan.options);
     plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+    keep(kept, request, plan);
   }
 }
 

@@ -48,16 +48,6 @@ CutoffOptions cutoff_of_everything(std::span<const ChargedSphere> spheres, const
   return options;
 }
 
-std::vector<ChargedSphere> charged_spheres(const FieldRequest& request) {
-  const std::vector<PointCharge> charges = point_charges(request);
-  const std::vector<float> radii = charge_radii(request);
-  std::vector<ChargedSphere> spheres;
-  spheres.reserve(charges.size());
-  for (std::size_t i = 0; i < charges.size(); ++i)
-    spheres.push_back({charges[i].position, charges[i].charge, std::max(0.0f, radii[i])});
-  return spheres;
-}
-
 std::shared_ptr<const HcpHierarchy> charge_parts(const FieldRequest& request) {
   const std::vector<std::uint32_t> atoms = charged_atoms(request);
   const Topology& topology = *request.molecule->topology;

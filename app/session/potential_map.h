@@ -4,13 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "app/session/field_atoms.h"
 #include "app/session/potential_options.h"
 
 namespace isolume {
-
-/// The charges of a request with the radii of their atoms: those of the selected atoms, of alternate locations the
-/// first. Throws Error (usage) where the file has none.
-std::vector<ChargedSphere> charged_spheres(const FieldRequest& request);
 
 /// The parts of the molecule that the charges of charged_spheres() belong to, in their order: residues, chains, and one
 /// complex. A file without residues is one group.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/parallel_for.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -79,10 +80,11 @@ PotentialOptions basic_options(const PotentialSettings& settings, const Cell& ce
 }
 
 PotentialOptions settled_options(const PotentialSettings& settings, const Cell& cell,
-                                 std::span<const ChargedSphere> spheres, const Grid& grid, Device device) {
+                                 std::span<const ChargedSphere> spheres, const Grid& grid, Device device, bool moving) {
   PotentialOptions options = basic_options(settings, cell);
   const bool automatic = settings.method == Settings::Method::automatic;
-  const double quick_pairs = device.is_cuda() ? 1e12 : 1e10;  // in about a second
+  // In about a second; where every frame has its own, in a hundredth.
+  const double quick_pairs = (device.is_cuda() ? 1e12 : 1e10) * (moving ? 0.01 : 1);
   if (automatic && options.method == PotentialMethod::direct && !has_sigmoidal_dielectric(options) &&
       static_cast<double>(spheres.size()) * static_cast<double>(grid.size()) > quick_pairs) {
     options.method = PotentialMethod::msm;
@@ -142,10 +144,13 @@ double charge_divisor(const PotentialOptions& options) {
 }
 
 std::vector<PointCharge> point_charges_of(std::span<const ChargedSphere> spheres, double divisor) {
-  std::vector<PointCharge> charges;
-  charges.reserve(spheres.size());
-  for (const ChargedSphere& s : spheres)
-    charges.push_back({s.position, static_cast<float>(static_cast<double>(s.charge) / divisor)});
+  constexpr std::size_t block = std::size_t{1} << 13;
+  std::vector<PointCharge> charges(spheres.size());
+  Job job;
+  parallel_for((spheres.size() + block - 1) / block, job, "charges", [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(spheres.size(), (b + 1) * block); ++i)
+      charges[i] = {spheres[i].position, static_cast<float>(static_cast<double>(spheres[i].charge) / divisor)};
+  });
   return charges;
 }
 

@@ -39,9 +39,11 @@ PotentialOptions basic_options(const PotentialSettings& settings, const Cell& ce
 
 /// What the settings of a field come to for these charges: where they say automatic, the direct sum if it takes about a
 /// second at most and nothing is periodic, else multilevel summation; the parameters of that and of spme by
-/// choose_parameters(). Throws Error (usage).
+/// choose_parameters(). `moving`: it is for every frame of a trajectory, and the direct sum may take a hundredth of a
+/// second. Throws Error (usage).
 PotentialOptions settled_options(const PotentialSettings& settings, const Cell& cell,
-                                 std::span<const ChargedSphere> spheres, const Grid& grid, Device device);
+                                 std::span<const ChargedSphere> spheres, const Grid& grid, Device device,
+                                 bool moving = false);
 
 /// Parameters of multilevel summation (plan_msm()) or particle-mesh Ewald (plan_spme()) for a relative RMS error;
 /// periodicity and cell stay. Returns the error that is expected: of the potential on water (msm), of forces on a

@@ -62,9 +62,9 @@ void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& 
   const Grid& grid = volume.grid;
   FieldRequest on_grid = request;
   on_grid.grid = grid;
-  PotentialPlan plan = plan_potential(on_grid);
+  PotentialPlan plan = plan_potential(on_grid, &place.potential());
   volume.scalars = place.scalars(grid.size());
-  const MapError error = compute_potential(on_grid, plan, volume.scalars.span(), job);
+  const MapError error = compute_potential(on_grid, plan, volume.scalars.span(), job, &place.potential());
   const double factor = per_volt(field.potential);
   double range = field.paint_range;
   if (range <= 0 || field.paint_offset != 0) {
