@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -61,6 +62,9 @@ QWidget* OrbitalPanel::build_views() {
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
+  // The form below may grow and take the chosen row's place.
+  connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, table_,
+          [this] { table_->scrollTo(table_->currentIndex()); });
   table_->horizontalHeader()->setAccessibleName(tr("Orbitals, titles"));
   table_->verticalHeader()->setAccessibleName(tr("Orbitals, rows"));
   const int width = fontMetrics().horizontalAdvance(QLatin1Char('0'));

@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "app/window/level_diagram.h"
-#include "app/window/live_fields.h"
 #include "app/window/orbital_energies.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/plot.h"
@@ -144,6 +143,9 @@ TEST_F(OrbitalPanelTest, ASliceIsShownOnThePlaneThatIsChosen) {
   EXPECT_EQ(scene().fields[0].slice.offset, 0.5);
   ASSERT_TRUE(wait_for_picture());
   screenshot(QStringLiteral("slice"));
+  // The rows of the slice take room from the table, which keeps the chosen orbital in sight.
+  const QTableView* table = panel().table();
+  EXPECT_TRUE(table->viewport()->rect().contains(table->visualRect(table->currentIndex()).center()));
   choose(shape->style_box(), 1);
   EXPECT_EQ(scene().fields[0].slice.kind, SlicePlane::Kind::none);
   EXPECT_EQ(scene().fields[0].style, Surface::Style::wireframe);
@@ -221,49 +223,54 @@ TEST_F(OrbitalPanelTest, ThePlotOverFramesFollowsAndGoesToFrames) {
   QTest::keyClick(plot, Qt::Key_Right);
   EXPECT_EQ(scene().frame, 13u);
   ASSERT_TRUE(wait_for_picture());
+}
+
+// The panel alone, with each of its views, in each way that an orbital can be drawn.
+TEST_F(OrbitalPanelTest, PicturesForTheEye) {
+  const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
+  if (folder.isEmpty()) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
+  window_->resize(1280, 820);
   for (const Theme theme : {Theme::light, Theme::dark}) {
     apply_theme(theme);
-    for (int tab = 0; tab < 3; ++tab) {
-      panel().tabs()->setCurrentIndex(tab);
-      QCoreApplication::processEvents();
-      screenshot(QStringLiteral("orbitals-%1-%2").arg(tab).arg(theme == Theme::dark ? "dark" : "light"));
+    const auto save = [&](const char* what) {
+      EXPECT_TRUE(wait_for_picture());
+      const QString file = QStringLiteral("%1/orbitals-%2-%3.png").arg(folder, QLatin1String(what), name(theme));
+      EXPECT_TRUE(panel().grab().save(file));
+    };
+    window_->controller().reset({});
+    QStringList frames;
+    for (int i = 0; i < 36; i += 3) {
+      frames += QString::fromStdString(ethylene()) + QStringLiteral("/frame_%1.molden").arg(i, 3, 10, QLatin1Char('0'));
     }
+    ASSERT_TRUE(open(frames));
+    raise();
+    save("table");
+    panel().tabs()->setCurrentIndex(1);
+    save("levels");
+    panel().tabs()->setCurrentIndex(2);
+    save("frames");
+    QTest::mouseClick(panel().add_button(), Qt::LeftButton);
+    window_->controller().edit(QStringLiteral("Follow"), [](Scene& scene) {
+      for (Field& field : scene.fields) field.follow = true;
+      scene.frame = 8;
+    });
+    save("followed");
+    panel().tabs()->setCurrentIndex(0);
+    panel().search()->setText(QStringLiteral("LUMO"));
+    const auto draw = [this](const std::function<void(Field&)>& change) {
+      window_->controller().edit(QStringLiteral("Draw"), [&](Scene& scene) { change(scene.fields[1]); });
+    };
+    draw([](Field& field) { field.slice.kind = SlicePlane::Kind::x; });
+    save("slice");
+    panel().search()->clear();
+    draw([](Field& field) {
+      field.slice.kind = SlicePlane::Kind::none;
+      field.style = Surface::Style::wireframe;
+      field.enclosed = 0.8;
+    });
+    save("mesh");
   }
   apply_theme(Theme::light);
-}
-
-TEST(Coarsening, HalvesTheWorkUntilItKeepsUp) {
-  EXPECT_EQ(coarsening_for(0), 1);
-  EXPECT_EQ(coarsening_for(1.0 / 30), 1);
-  // The work goes with the cube of the factor.
-  for (const double seconds : {0.04, 0.1, 0.3, 1.0, 2.0}) {
-    const double factor = coarsening_for(seconds);
-    EXPECT_LE(seconds / std::pow(factor, 3), 1.0 / 30 + 1e-9) << seconds;
-    EXPECT_GT(2 * seconds / std::pow(factor, 3), 1.0 / 30) << seconds << ": coarser than it needs to be";
-  }
-  EXPECT_EQ(coarsening_for(1e6), 4);
-}
-
-TEST_F(OrbitalPanelTest, AGridCoarsensWhileItsIsovalueMovesAndIsRefinedAtRest) {
-  ASSERT_TRUE(open_water());
-  raise();
-  // So fine that no machine keeps up with it.
-  window_->controller().edit(QStringLiteral("x"), [](Scene& s) { s.fields[0].spacing = 0.03; });
-  ASSERT_TRUE(wait_for_picture());
-  const auto& fields = window_->fields();
-  const glm::ivec3 full = fields.results()[0].grid.counts;
-  double isovalue = 0.06;
-  ASSERT_TRUE(wait_until([&] {
-    isovalue = isovalue > 0.1 ? 0.06 : isovalue + 0.0005;
-    window_->controller().edit(
-        QStringLiteral("Change isovalue"), [isovalue](Scene& s) { s.fields[0].isovalue = isovalue; }, true);
-    return fields.coarsening() > 1;
-  }));
-  EXPECT_LT(fields.results()[0].grid.counts.x, full.x);
-  ASSERT_TRUE(wait_for_picture());
-  EXPECT_EQ(fields.coarsening(), 1);
-  // As fine as before, over an extent that goes with the isovalue.
-  EXPECT_NEAR(fields.results()[0].grid.step[0].x, 0.03, 1e-12);
 }
 
 }  // namespace
