@@ -156,7 +156,7 @@ FieldPlan plan_field(const FieldRequest& request) {
   return prepare(with_atoms(request, nullptr), job).plan;
 }
 
-DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory* memory) {
+DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory* memory, Stream* stream) {
   FieldMemory own;
   FieldPlace& place = (memory ? *memory : own).of(asked.field_index, asked.device);
   const FieldRequest request = with_atoms(asked, &place.chosen());
@@ -219,7 +219,12 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   } else if (field.kind == Field::Kind::orbital) {
     OrbitalOptions options;
     if (request.coarsening > 1) options.accuracy = OrbitalAccuracy::preview;
-    orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), job, options);
+    const PhaseTimer timer("orbital: values");
+    if (stream) {
+      start_orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), *stream, job, options);
+    } else {
+      orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), job, options);
+    }
   } else {
     PotentialPlan plan = p.potential;
     const MapError error = compute_potential(request, plan, result.values.span(), job, &place.potential());

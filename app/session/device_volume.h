@@ -45,8 +45,10 @@ struct DeviceVolume {
 
 /// Predicts the bytes and computes; what does not fit goes through in slabs (a gaussian field that is not coloured by
 /// the potential, a volume) or is refused. With `memory`, what stays the same from frame to frame stays on the device.
-/// Throws Error. The values of an orbital that is followed are still to be multiplied by `sign`.
-DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemory* memory = nullptr);
+/// Throws Error. The values of an orbital that is followed are still to be multiplied by `sign`. With a `stream` (of
+/// the request's CUDA device) those of an orbital are put into it and not waited for.
+DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemory* memory = nullptr,
+                               Stream* stream = nullptr);
 
 /// The grid that compute_on_device() uses, and the bytes of the device that it takes (values, colours, workspace).
 struct FieldPlan {

@@ -13,6 +13,7 @@
 #include "app/session/slice_field.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/orbitals/enclosed_probability.h"
+#include "molecule/error.h"
 #include "render/draw/surface_buffers.h"
 
 namespace isolume {
@@ -41,6 +42,18 @@ std::shared_ptr<const DrawItem> make_item(Surface surface, const Field& field, g
   item->opacity = field.opacity;
   return item;
 }
+
+/// Waits for a stream, if any, where an error ends the work early too.
+struct WaitFor {
+  Stream* stream;
+  ~WaitFor() {
+    try {
+      if (stream) stream->synchronize();
+    } catch (const Error&) {
+      // Whoever waited first has said so, or is saying it.
+    }
+  }
+};
 
 /// The isovalue of an orbital, and how much of the electron its surfaces hold.
 void choose_isovalue(const Field& field, const DeviceVolume& volume, ShownOrbital& shown) {
@@ -106,7 +119,11 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
   }
   if (sliced(request.field)) return slice_result(request, job, memory);
   if (shows_lines(request.field)) return lines_result(request, job, memory);
-  DeviceVolume volume = compute_on_device(request, job, memory);
+  // The values of an orbital may be in the making until its surfaces are there, where nothing on the host needs them.
+  const bool together = request.field.kind == Field::Kind::orbital && request.field.enclosed <= 0;
+  Stream* const stream = share && together && !is_cloud(request.field) ? share->stream_on(request.device) : nullptr;
+  DeviceVolume volume = compute_on_device(request, job, memory, stream);
+  const WaitFor before_memory_goes{stream};
   FieldPlace& place = memory->of(request.field_index, request.device);
   result.orbital = volume.orbital;
   if (result.orbital) choose_isovalue(request.field, volume, *result.orbital);
