@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/potential/direct_tile_cpu.h"
+#include "compute/potential/float_lanes.h"
 #include "molecule/units.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -169,10 +170,6 @@ void sum_skewed(const FrameCharges& charges, std::size_t begin, int count, Direc
   sum_block<false>(charges, begin, count, tile);
 }
 
-int float_lanes() {
-  return static_cast<int>(hn::Lanes(hn::ScalableTag<float>()));
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace isolume
 HWY_AFTER_NAMESPACE();
@@ -182,13 +179,12 @@ namespace isolume {
 
 HWY_EXPORT(sum_upright);
 HWY_EXPORT(sum_skewed);
-HWY_EXPORT(float_lanes);
 
 void sum_direct_tile(const FrameCharges& charges, const RowFrame& frame, const TileRows& part, std::size_t first,
                      std::size_t last, double* sums, const Job& job) {
   DirectTile tile{};
   tile.sums = sums;
-  const int lanes = HWY_DYNAMIC_DISPATCH(float_lanes)();
+  const int lanes = float_lanes();
   tile.length = (part.count + lanes - 1) / lanes * lanes;
   tile.step = static_cast<float>(frame.ax);
   constexpr std::size_t end_row = tile_rows - 1;

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "compute/device_array.h"
+#include "compute/potential/float_lanes.h"
 #include "compute/potential/msm_errors.h"
 #include "compute/potential/msm_plan.h"
-#include "compute/potential/near_sum_cpu.h"
 #include "compute/potential/potential_checks.h"
 #include "compute/timing.h"
 #include "molecule/units.h"
@@ -57,7 +57,7 @@ double pairs_of(const RowFrame& f, double a, double charges_near, Device device)
         x * y * z + 2 * a * (x * y + y * z + z * x) + units::pi * a * a * (x + y + z) + 4 * units::pi / 3 * a * a * a;
   } else {
     // Rows are covered by whole vectors.
-    const double vector = near_sum_lanes() * f.ax;
+    const double vector = float_lanes() * f.ax;
     for (int m = 0; m * vector < 2 * a; ++m) {
       const double chord = 0.5 * m * vector;
       reached += units::pi * (a * a - chord * chord) * vector;

@@ -24,7 +24,4 @@ struct NearTile {
 void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& frame, const PairFunction& function,
                   Span<float> potential, const std::function<void(const NearTile&)>& begin, Job& job, const char* what);
 
-/// Number of floats in a vector of the target chosen at run time, for the cost model of the planner.
-int near_sum_lanes();
-
 }  // namespace isolume

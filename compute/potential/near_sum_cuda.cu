@@ -4,75 +4,19 @@
 #include <type_traits>
 
 #include "compute/launch.cuh"
-#include "compute/potential/fast_math.cuh"
-#include "compute/potential/near_sum_cuda.h"
+#include "compute/potential/near_pair.cuh"
 
 namespace isolume {
 
 namespace {
 
+using near_cuda::add_pair;
+using near_cuda::NearConstants;
+using near_cuda::NearGeometry;
+using near_cuda::run;
+
 constexpr int warps = 8;       // per block: 2 x 2 x 2 regions
-constexpr int run = 4;         // points per lane, along z
 constexpr int capacity = 128;  // charges in a warp's list
-
-/// Lengths are in units of the cutoff unless they say angstrom: a squared distance is then limited to the cutoff by the
-/// saturation of the multiply-add that makes it.
-struct NearGeometry {
-  float ax, bx, by, cx, cy, cz;
-  double dax, dbx, dby, dcx, dcy, dcz;  // angstrom
-  int nx, ny, nz;
-  // Boxes, angstrom.
-  double lower[3];
-  double inverse_side;
-  float side;
-  int counts[3];
-  double per_angstrom;
-  float per_fixed;  // of a FixedCharge to units of the cutoff
-  float half[3];    // half-sides of a warp's box
-  float half_angstrom[3];
-  float reach;  // angstrom, with some room
-  float coincident2;
-};
-
-struct NearConstants {
-  float charge_scale;  // 1 / cutoff, angstrom
-  float switching2, switch_scale, bulk, slope;
-  float coefficient[5];
-};
-
-/// The function at s = (r / cutoff)^2, of the Taylor kind without its constant term, times the charge and added.
-template <PairFunction::Kind kind, int order, bool sigmoidal, bool checked>
-__device__ __forceinline__ void add_pair(float z, float d2, float charge, const NearConstants& f, float coincident2,
-                                         float& sum) {
-  using Kind = PairFunction::Kind;
-  const float s = kind == Kind::plain ? fmaf(z, z, d2) : __saturatef(fmaf(z, z, d2));
-  float e = fast_rsqrt(s);
-  if (checked && s < coincident2) e = 0;
-  if constexpr (kind == Kind::taylor) {
-    float p = f.coefficient[order];
-#pragma unroll
-    for (int k = order - 1; k >= 1; --k) p = fmaf(p, s, f.coefficient[k]);
-    sum = fmaf(charge, fmaf(-p, s, e), sum);
-  } else {
-    float v = e;
-    if constexpr (kind == Kind::plain) {
-      v = s < 1.0f ? e : 0.0f;
-    } else if constexpr (kind == Kind::shifted) {
-      const float t = 1.0f - s;
-      v = e * t * t;
-    } else {
-      const float t = 1.0f - s;
-      const float w = t * t * fmaf(2.0f, s, 1.0f - 3 * f.switching2) * f.switch_scale;
-      v = s < f.switching2 ? e : e * w;
-    }
-    if constexpr (sigmoidal) {
-      const float x = s * e * f.slope;
-      const float g = fmaf(x, x + 2.0f, 2.0f) * expf(-x);
-      v = v / fmaf(-0.5f * (f.bulk - 1), g, f.bulk);
-    }
-    sum = fmaf(charge, v, sum);
-  }
-}
 
 template <PairFunction::Kind kind, int order, bool sigmoidal, bool upright>
 __global__ void __launch_bounds__(warps * 32)
@@ -276,53 +220,8 @@ auto choose_kernel(const PairFunction& f, bool upright) {
 
 void near_sum_cuda(const DeviceBins& bins, const Grid& grid, const RowFrame& frame, const PairFunction& function,
                    const NearColumn& column, float* potential, Stream& stream, const char* what) {
-  const double unit = 1 / function.cutoff;
-  NearGeometry g{};
-  const auto scaled = [&](double length, double& angstrom) {
-    angstrom = length;
-    return static_cast<float>(length * unit);
-  };
-  g.ax = scaled(frame.ax, g.dax);
-  g.bx = scaled(frame.bx, g.dbx);
-  g.by = scaled(frame.by, g.dby);
-  g.cx = scaled(frame.cx, g.dcx);
-  g.cy = scaled(frame.cy, g.dcy);
-  g.cz = scaled(frame.cz, g.dcz);
-  g.nx = grid.counts.x;
-  g.ny = grid.counts.y;
-  g.nz = grid.counts.z;
-  const double half[3] = {
-      3.5 * frame.ax + 1.5 * std::abs(frame.bx) + 0.5 * (run - 1) * std::abs(frame.cx) + 1e-4,
-      1.5 * frame.by + 0.5 * (run - 1) * std::abs(frame.cy) + 1e-4,
-      0.5 * (run - 1) * frame.cz + 1e-4,
-  };
-  double furthest = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    g.lower[axis] = bins.lower[axis];
-    g.counts[axis] = bins.counts[axis];
-    g.half[axis] = static_cast<float>(half[axis] * unit);
-    g.half_angstrom[axis] = static_cast<float>(half[axis]);
-    furthest = std::max(furthest, bins.side * bins.counts[axis]);
-  }
-  g.inverse_side = 1 / bins.side;
-  g.side = static_cast<float>(bins.side);
-  g.per_angstrom = bins.per_angstrom;
-  g.per_fixed = static_cast<float>(unit / bins.per_angstrom);
-  // Boxes are found in single precision.
-  g.reach = static_cast<float>(function.cutoff + 1e-3 + 1e-6 * furthest);
-  g.coincident2 = static_cast<float>(coincidence * coincidence * unit * unit);
-  NearConstants f{};
-  f.charge_scale = static_cast<float>(unit);
-  const double switching2 = static_cast<double>(function.switching2) * unit * unit;
-  f.switching2 = static_cast<float>(switching2);
-  f.switch_scale = static_cast<float>(1 / ((1 - switching2) * (1 - switching2) * (1 - switching2)));
-  f.bulk = function.bulk;
-  f.slope = static_cast<float>(static_cast<double>(function.slope) * function.cutoff);
-  double power = function.cutoff;
-  for (int k = 0; function.kind == PairFunction::Kind::taylor && k < 5; ++k) {
-    f.coefficient[k] = static_cast<float>(static_cast<double>(function.coefficient[k]) * power);
-    power *= function.cutoff * function.cutoff;
-  }
+  const NearGeometry g = near_cuda::geometry_of(bins, grid, frame, function.cutoff);
+  const NearConstants f = near_cuda::constants_of(function);
   const bool upright = frame.cx == 0 && frame.cy == 0;
   const CudaDim blocks{static_cast<unsigned>((g.nx + 15) / 16), static_cast<unsigned>((g.ny + 7) / 8),
                        static_cast<unsigned>((g.nz + 2 * run - 1) / (2 * run))};
