@@ -10,7 +10,7 @@ namespace isolume {
 namespace {
 
 constexpr std::size_t most_functions = 600;
-constexpr std::size_t most_pairs = 20'000;
+constexpr std::size_t most_overlaps = 4'000'000;  // between functions: some seconds
 constexpr double tolerance = 1e-3;  // of overlaps: five printed decimals, and what inverting makes of them
 
 /// Inverts a symmetric positive definite matrix of n rows in place (Cholesky). False where it is not that.
@@ -102,7 +102,7 @@ class Search {
   }
   /// By how much the overlap of two centres at two places differs from what the orbitals imply.
   double misfit(const Centre& a, std::size_t at_a, const Centre& b, std::size_t at_b) {
-    ++pairs_;
+    overlaps_ += a.functions.size() * b.functions.size();
     const std::vector<double> block =
         overlap_matrix(a.basis, std::span(&places_[at_a], 1), b.basis, std::span(&places_[at_b], 1));
     double most = 0;
@@ -134,7 +134,7 @@ class Search {
       bool fits = true;
       for (std::size_t before = number; before-- > 0 && fits;)
         fits = misfit(centre, at, centres_[before], place_of_[before]) <= tolerance;
-      if (pairs_ > most_pairs) return false;
+      if (overlaps_ > most_overlaps) return false;
       if (!fits) continue;
       taken_[at] = true;
       place_of_[number] = at;
@@ -150,7 +150,7 @@ class Search {
   std::vector<Centre> centres_;
   std::vector<bool> taken_;
   std::vector<std::size_t> place_of_;
-  std::size_t pairs_ = 0;
+  std::size_t overlaps_ = 0;
 };
 
 }  // namespace

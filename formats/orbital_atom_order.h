@@ -17,7 +17,7 @@ std::vector<double> implied_overlap(const FileOrbitals& file, const FunctionMap&
 /// there is no such order but the file's own, or none was found. `implied` is implied_overlap() of the same map.
 ///
 /// Functions of one atom must overlap as they should. Then places are tried atom by atom, each next to those with which
-/// it should overlap most, and kept where the overlap of the pairs is the implied one; gives up after 20 000 pairs.
+/// it should overlap most, and kept where the overlap of the pairs is the implied one; gives up after some seconds.
 /// Atoms that no overlap tells apart (alone in space, or mirror images of each other) may be exchanged.
 std::vector<std::uint32_t> other_atom_order(const FileOrbitals& file, const FunctionMap& map,
                                             const std::vector<double>& implied);
