@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 
 #include "app/cli/compute.h"
 #include "app/cli/compute_runs.h"
 #include "app/cli/potential_work.h"
+#include "app/session/potential_comparison.h"
 #include "app/session/potential_map.h"
 #include "app/session/potential_points.h"
-#include "app/session/potential_slabs.h"
 #include "compute/memory.h"
 #include "formats/write.h"
 #include "molecule/error.h"
@@ -20,6 +18,8 @@ namespace isolume::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t error_points = 2000;
 
 struct Options {
   GridOptions grid;
@@ -50,23 +50,10 @@ MethodOptions parse_method(const std::string& text, const char* option) {
   return method;
 }
 
-/// One side: its map in volts, how long it took, and how far it is from what it approximates.
-struct Side {
-  PotentialOptions potential;
-  std::vector<float> values;
-  std::vector<double> seconds;
-  MapError error;
-};
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-Json side_json(const Side& side, const std::string& asked, double factor) {
+Json side_json(const ComparedSide& side, const std::string& asked, double factor) {
   return {{"asked", asked},
           {"method", describe(side.potential)},
-          {"seconds", median(side.seconds)},
+          {"seconds", side.median_seconds()},
           {"all_seconds", side.seconds},
           {"error",
            {{"rms", side.error.rms * factor},
@@ -84,43 +71,24 @@ class Comparison {
   void add(const MethodOptions& method) {
     std::vector<ChargedSphere> spheres = charged_spheres(request_);
     set_radii(spheres, method);
-    Side side;
-    side.potential = potential_of(request_, method);
+    PotentialOptions potential = potential_of(request_, method);
     if (sides_.empty()) {
-      grid_ = potential_map_grid(request_, spheres, side.potential);
+      grid_ = potential_map_grid(request_, spheres, potential);
       run_.report.grid(grid_);
     }
-    if (chooses_parameters(method)) {
-      choose_parameters(chosen_accuracy(method), spheres, grid_, run_.device, side.potential);
-    }
+    if (chooses_parameters(method)) choose_parameters(chosen_accuracy(method), spheres, grid_, run_.device, potential);
     run_.report.phase("plan");
-    side.values.resize(grid_.size());
-    for (int k = 0; k < options_.repeats; ++k) {
-      const auto begin = std::chrono::steady_clock::now();
-      potential_map_in_slabs(spheres, grid_, side.potential, run_.devices, side.values, run_.job());
-      side.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    }
-    side.error = potential_map_error(spheres, grid_, side.potential, Span<const float>(side.values), run_.job());
+    sides_.push_back(
+        compared_side(spheres, grid_, potential, run_.devices, options_.repeats, error_points, run_.job()));
     run_.report.phase("compute");
     charges_ = spheres.size();
-    sides_.push_back(std::move(side));
   }
 
   void finish(double factor, const std::string& unit) {
-    const std::vector<float>& a = sides_[0].values;
-    std::vector<float>& b = sides_[1].values;
-    double squares = 0, scale = 0, worst = 0;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      const double difference = static_cast<double>(b[i]) - static_cast<double>(a[i]);
-      squares += difference * difference;
-      scale += static_cast<double>(a[i]) * static_cast<double>(a[i]);
-      if (std::abs(difference) > worst) worst = std::abs(difference), at = i;
-      b[i] = static_cast<float>(factor * difference);
-    }
-    const double rms = std::sqrt(squares / static_cast<double>(a.size()));
-    const double relative = scale > 0 ? std::sqrt(squares / scale) : 0;
-    const glm::dvec3 place = point_of(grid_, at);
+    MapDifference difference = difference_of(grid_, sides_[0].values, sides_[1].values);
+    for (float& v : difference.values) v = static_cast<float>(factor * static_cast<double>(v));
+    const double rms = difference.rms, worst = difference.max, relative = difference.relative;
+    const glm::dvec3 place = difference.at;
     Json& result = run_.report.result;
     result["charges"] = charges_;
     result["first"] = side_json(sides_[0], options_.first, factor);
@@ -134,19 +102,19 @@ class Comparison {
     run_.report.method = {{"name", "compare"}, {"repeats", options_.repeats}};
     if (!options_.grid.out.empty()) {
       write_volume(
-          options_.grid.out, {grid_, std::move(b), "difference of potentials", unit}, request_.molecule.get(),
-          options_.grid.frame,
+          options_.grid.out, {grid_, std::move(difference.values), "difference of potentials", unit},
+          request_.molecule.get(), options_.grid.frame,
           fmt::format("difference of potentials in {}: ({}) less ({}), rms {:.2g}, max {:.2g}, by Isolume", unit,
                       describe(sides_[1].potential), describe(sides_[0].potential), rms * factor, worst * factor));
     }
     run_.report.phase("write");
     fmt::print("{:<10} {:>12} {:>14} {:>14}\n", "", "seconds", "rel. error", "rms error, " + unit);
-    for (const Side& side : sides_) {
+    for (const ComparedSide& side : sides_) {
       fmt::print("{:<10} {:>12.4g} {:>14.2e} {:>14.2e}  {}\n", &side == &sides_[0] ? "first" : "second",
-                 median(side.seconds), side.error.relative, side.error.rms * factor, describe(side.potential));
+                 side.median_seconds(), side.error.relative, side.error.rms * factor, describe(side.potential));
     }
     fmt::print("{:<10} {:>12} {:>14.2e} {:>14.2e}  at most {:.2e} {} at {:.2f} {:.2f} {:.2f} A\n", "difference",
-               fmt::format("{:.3g} x", median(sides_[0].seconds) / std::max(1e-12, median(sides_[1].seconds))),
+               fmt::format("{:.3g} x", sides_[0].median_seconds() / std::max(1e-12, sides_[1].median_seconds())),
                relative, rms * factor, worst * factor, unit, place.x, place.y, place.z);
   }
 
@@ -155,7 +123,7 @@ class Comparison {
   const Options& options_;
   FieldRequest request_;
   Grid grid_;
-  std::vector<Side> sides_;
+  std::vector<ComparedSide> sides_;
   std::size_t charges_ = 0;
 };
 

@@ -6,15 +6,18 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QSettings>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/scene/scene_json.h"
 #include "app/window/async.h"
+#include "app/window/compare_dialog.h"
 #include "app/window/field_panel.h"
 #include "app/window/legend_overlay.h"
 #include "app/window/main_window.h"
 #include "app/window/message_bar.h"
 #include "app/window/orbital_panel.h"
+#include "app/window/potential_rows.h"
 #include "app/window/representation_panel.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
@@ -82,6 +85,17 @@ void MainWindow::connect_file_actions() {
   add_field(actions_->add_orbital, Field::Kind::orbital);
   add_field(actions_->add_potential, Field::Kind::potential);
   add_field(actions_->add_volume, Field::Kind::volume);
+  connect(field_panel_->potential(), &PotentialRows::compare_asked, this, [this] {
+    const int row = field_panel_->current();
+    if (row < 0) return;
+    FieldRequest request;
+    request.field = controller_.scene().fields[static_cast<std::size_t>(row)];
+    request.molecule = controller_.molecule(request.field.molecule);
+    if (!request.molecule) return;
+    request.frame = std::min(controller_.scene().frame, std::max<std::size_t>(1, request.molecule->frame_count()) - 1);
+    request.device = fields_.device();
+    (new CompareDialog(std::move(request), this))->show();
+  });
   connect(actions_->play, &QAction::triggered, player_.get(), &Player::toggle);
   connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
   connect(actions_->devices, &QMenu::aboutToShow, this, &MainWindow::fill_devices);

@@ -6,6 +6,7 @@
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <cmath>
 
 #include "app/models/labels.h"
@@ -59,6 +60,11 @@ QLabel* make_fact(const QString& what, const QString& tip) {
 PotentialRows::PotentialRows(QGridLayout* form, QObject* parent) : QObject(parent), form_(form) {
   build_paint(form);
   build_method(form);
+  compare_ = new QPushButton(tr("&Compare methods..."));
+  compare_->setAccessibleName(tr("Compare methods"));
+  compare_->setToolTip(tr("Two methods side by side, with the map of their difference, times and errors"));
+  add_row(form, QString(), compare_);
+  connect(compare_, &QPushButton::clicked, this, &PotentialRows::compare_asked);
   connect_boxes();
 }
 
@@ -269,6 +275,7 @@ void PotentialRows::show_field(const Field& field, bool has_charges) {
   show_row(form_, periodic_, active && multilevel);
   show_row(form_, charge_, active);
   show_row(form_, error_, active);
+  show_row(form_, compare_, active);
 }
 
 void PotentialRows::show_legend(const std::optional<FieldLegend>& legend) {

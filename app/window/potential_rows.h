@@ -13,6 +13,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
+class QPushButton;
 
 namespace isolume {
 
@@ -37,10 +38,13 @@ class PotentialRows : public QObject {
   QDoubleSpinBox* range_box() const { return range_; }
   QLabel* charge_text() const { return charge_; }
   QLabel* error_text() const { return error_; }
+  QPushButton* compare_button() const { return compare_; }
 
  Q_SIGNALS:
   /// `merge`: one step of undo with the change before.
   void edited(const QString& what, const std::function<void(isolume::Field&)>& change, bool merge);
+  /// Two methods are to be put side by side.
+  void compare_asked();
 
  private:
   void build_paint(QGridLayout* form);
@@ -65,6 +69,7 @@ class PotentialRows : public QObject {
   QCheckBox* periodic_;
   QLabel* charge_;
   QLabel* error_;
+  QPushButton* compare_;
   double range_factor_ = 1;  ///< from the scene to what is shown
 };
 
