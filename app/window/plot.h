@@ -81,6 +81,7 @@ class Plot : public QWidget {
   bool event(QEvent* event) override;
 
  private:
+  static constexpr double near_enough = 6;  ///< pixels from a curve that a click means
   struct Hit {
     int curve = -1;
     std::size_t point = 0;
