@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "molecule/error.h"
@@ -67,7 +68,10 @@ std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldR
     const Field& field = scene.fields[i];
     if (!field.visible || field.molecule >= scene.molecules.size() || !scene.molecules[field.molecule].visible)
       continue;
-    if (auto legend = legend_of(field, results[i])) legends.push_back(std::move(*legend));
+    auto legend = legend_of(field, results[i]);
+    // Two fields with the same colours need one legend.
+    if (legend && std::find(legends.begin(), legends.end(), *legend) == legends.end())
+      legends.push_back(std::move(*legend));
   }
   for (const ColourKey& key : view.keys) {
     FieldLegend legend;

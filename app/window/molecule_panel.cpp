@@ -146,7 +146,7 @@ void MoleculePanel::show_scene(const Scene& scene) {
     row.visible = molecule.visible;
     if (!molecule.paths.empty()) row.what = QFileInfo(to_qt(molecule.paths.front())).fileName();
     if (molecule.paths.size() > 1) row.what += tr(" and %1 more").arg(molecule.paths.size() - 1);
-    row.detail = to_qt(molecule.assembly);
+    row.detail = molecule.assembly.empty() ? tr("As the file is") : to_qt(molecule.assembly);
     rows.push_back(std::move(row));
   }
   if (rows != model_.rows()) model_.set_rows(std::move(rows));
@@ -204,8 +204,9 @@ void MoleculePanel::show_current() {
   if (!molecule->title.empty()) lines += to_qt(molecule->title).simplified().left(200);
   QString size = atom_count_label(molecule->atom_count());
   if (molecule->topology) {
-    size += tr(", %1 residues, %2 chains")
-                .arg(count_label(molecule->topology->residues.size()), count_label(molecule->topology->chains.size()));
+    const std::size_t residues = molecule->topology->residues.size(), chains = molecule->topology->chains.size();
+    size += residues == 1 ? tr(", 1 residue") : tr(", %1 residues").arg(count_label(residues));
+    size += chains == 1 ? tr(", 1 chain") : tr(", %1 chains").arg(count_label(chains));
   }
   if (molecule->frame_count() > 1) size += tr(", %1 frames").arg(count_label(molecule->frame_count()));
   lines += size;

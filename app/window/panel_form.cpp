@@ -58,7 +58,10 @@ void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
   auto* layout = new QVBoxLayout(panel);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(6);
-  if (list != nullptr) layout->addWidget(list, 2);
+  if (list != nullptr) {
+    list->setMinimumHeight(90);
+    layout->addWidget(list, 1);
+  }
   if (bar != nullptr) layout->addWidget(bar);
   layout->addWidget(scroll, 3);
 }

@@ -41,6 +41,7 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
   rest_.setSingleShot(true);
   rest_.setInterval(180);
   connect(&rest_, &QTimer::timeout, this, [this] {
+    if (renderer_ && !drawn()) return rest_.start();  // the quick picture comes first
     fps_ = 0;
     clock_.invalidate();
     Q_EMIT frame_rate(0);
@@ -109,7 +110,8 @@ void Viewport::start_renderer() {
     fail(to_qt(error.what()));
     return;
   }
-  ask(false);
+  if (view_) rest_.start();
+  ask(true);  // a mere background needs no refinement
 }
 
 void Viewport::fail(const QString& message) {
@@ -208,10 +210,12 @@ void Viewport::set_view(std::shared_ptr<const SceneView> view) {
   const bool same = view && view_ && view->items == view_->items && view->highlights == view_->highlights &&
                     view->show_box == view_->show_box && view->box == view_->box && view->centre == view_->centre &&
                     view->radius == view_->radius;
+  const bool first = path_ == DrawingPath::image && (!view_ || view_->items.empty());
   view_ = std::move(view);
   if (same) return;
-  // A view that follows soon on another is one of a movement: a film that plays, a slider that moves.
-  const bool moving = rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
+  // A view that follows soon on another is one of a movement: a film that plays, a slider that moves. The first is
+  // shown as soon as can be.
+  const bool moving = first || rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
   view_clock_.start();
   if (moving) rest_.start();
   ask(moving);

@@ -17,9 +17,11 @@ namespace {
 /// How long the next picture waits for the window to show the last; a hidden window shows none.
 constexpr std::chrono::milliseconds longest_wait{100};
 
-constexpr double too_slow = 0.045;       // seconds for a picture of a movement
-constexpr double smallest_scale = 0.25;  // coarser than this, nothing can be made out
-constexpr unsigned thinnest = 64;        // one of so many atoms is drawn, at least
+constexpr double too_slow = 0.045;        // seconds for a picture of a movement, by the processor
+constexpr double too_slow_card = 0.0145;  // by a graphics card: 60 pictures a second, and their way to the screen
+constexpr unsigned thin_card = 8;         // such cards have more trouble with atoms than with pixels: these go first
+constexpr double smallest_scale = 0.25;   // coarser than this, nothing can be made out
+constexpr unsigned thinnest = 64;         // one of so many atoms is drawn, at least
 
 }  // namespace
 
@@ -86,6 +88,7 @@ void ViewportRenderer::run() {
     renderer = std::make_unique<Renderer>();
     const GlInfo info = gl_info();
     callbacks_.started(info);
+    if (info.software) scale_ = 0.5;  // until it is known how fast it is
     for (;;) {
       std::optional<Request> request;
       std::vector<Pick> picks;
@@ -113,7 +116,7 @@ void ViewportRenderer::run() {
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       answer();
       const std::uint64_t number = request->number;
-      adapt(*request, seconds);
+      adapt(*request, seconds, info.software);
       request.reset();
       callbacks_.finished(number, seconds);
       std::unique_lock lock(mutex_);
@@ -181,16 +184,21 @@ QImage ViewportRenderer::image() const {
   return image_;
 }
 
-void ViewportRenderer::adapt(const Request& request, double seconds) {
+void ViewportRenderer::adapt(const Request& request, double seconds, bool software) {
   const bool known = seen_ == request.view.get();
   seen_ = request.view.get();
   if (!request.fast || !known) return;
-  if (seconds > too_slow) {
-    // Fewer pixels first, then fewer things.
+  const double slow = software ? too_slow : too_slow_card;
+  if (seconds > slow) {
+    // By the processor fewer pixels first, then fewer things.
+    if (!software && thin_ < thin_card) {
+      thin_ *= 2;
+      return;
+    }
     if (scale_ <= smallest_scale) thin_ = std::min(2 * thin_, thinnest);
-    scale_ = std::max(smallest_scale, scale_ * std::max(0.5, std::sqrt(too_slow / seconds)));
+    scale_ = std::max(smallest_scale, scale_ * std::max(0.5, std::sqrt(slow / seconds)));
   }
-  if (seconds > 0.35 * too_slow) return;
+  if (seconds > 0.35 * slow) return;
   if (thin_ > 1)
     thin_ /= 2;
   else

@@ -42,7 +42,8 @@ class ViewportRenderer {
   ViewportRenderer(std::unique_ptr<GlContext> context, bool to_image, Callbacks callbacks);
   ~ViewportRenderer();  ///< waits for the picture that is being drawn; the window's context is current
 
-  /// Pictures of a movement (`fast`) are drawn smaller where that is needed to draw some 20 in a second.
+  /// Pictures of a movement (`fast`) are drawn smaller, or with fewer and larger atoms, where that is needed to draw
+  /// some 20 in a second by the processor, 60 by a graphics card.
   void draw(Request request);
   /// What lies under a point of the picture last drawn, in parts of its width and height (y down), searching `reach`
   /// logical pixels around it; answered through Callbacks::picked.
@@ -69,7 +70,7 @@ class ViewportRenderer {
   bool draw_now(Renderer& renderer, const Request& request, bool software);
   bool refined_is_late();
   void keep_image(const Target& target, const Request& request);
-  void adapt(const Request& request, double seconds);
+  void adapt(const Request& request, double seconds, bool software);
   PickId pick_now(Renderer& renderer, const Pick& pick) const;
 
   std::unique_ptr<GlContext> context_;

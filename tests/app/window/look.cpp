@@ -118,5 +118,52 @@ TEST_F(WindowTest, PicturesForTheEye) {
   apply_theme(Theme::light);
 }
 
+// Every panel and dialog as it comes, with field lines and a cloud in the picture.
+TEST_F(WindowTest, PicturesForTheEyeOfPanelsAndDialogs) {
+  if (qEnvironmentVariableIsEmpty("ISOLUME_SCREENSHOTS")) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
+  window_->resize(1280, 820);
+  const auto choose_show = [this](Field::Show show) {
+    window_->controller().edit(QStringLiteral("Show"), [show](Scene& scene) {
+      scene.fields[0].show = show;
+      scene.fields[0].opacity = 1;
+    });
+    ASSERT_TRUE(wait_for_picture());
+  };
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    apply_theme(theme);
+    const QString tag = name(theme);
+    window_->controller().reset({});
+    ASSERT_TRUE(open({QString::fromStdString(shared_data("structures/pqr/1ajj.pqr"))}));
+    window_->field_panel().add(Field::Kind::potential);
+    window_->findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
+    choose_show(Field::Show::cloud);
+    screenshot(QStringLiteral("cloud-") + tag);
+    choose_show(Field::Show::lines);
+    screenshot(QStringLiteral("lines-") + tag);
+    for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+      dock->show();
+      dock->raise();
+      QCoreApplication::processEvents();
+      screenshot(QStringLiteral("panel-%1-%2").arg(dock->objectName(), tag));
+    }
+    const MainActions& actions = window_->commands();
+    for (QAction* action : {actions.preferences, actions.export_picture, actions.shortcuts, actions.report,
+                            actions.about, actions.palette}) {
+      action->trigger();
+      QTest::qWait(300);
+      QWidget* dialog = QApplication::activeModalWidget();
+      if (dialog == nullptr) dialog = QApplication::activePopupWidget();
+      const QString folder = QString::fromUtf8(qgetenv("ISOLUME_SCREENSHOTS"));
+      const QString file = QStringLiteral("%1/dialog-%2-%3.png").arg(folder, action->objectName(), tag);
+      EXPECT_TRUE((dialog != nullptr ? dialog : window_.get())->grab().save(file));
+      if (dialog != nullptr) dialog->close();
+      QTest::keyClick(window_.get(), Qt::Key_Escape);
+      QCoreApplication::processEvents();
+    }
+    window_->commands().reset_layout->trigger();
+  }
+  apply_theme(Theme::light);
+}
+
 }  // namespace
 }  // namespace isolume::test
