@@ -285,6 +285,59 @@ TEST(Fields, WhatStaysOnTheDeviceChangesNothing) {
   }
 }
 
+TEST(Fields, AtomsAreChosenAnewWhereTheSelectionLooksAtPositions) {
+  FieldRequest request = moving_request();
+  request.field.paint = Field::Paint::potential;
+  request.field.paint_range = 2;
+  FieldMemory memory;
+  Job job;
+  for (const char* selection : {"x < 0.5", "index < 20", "index < 10", "x < 0.5"}) {
+    request.field.selection = selection;
+    for (const std::size_t frame : {0, 3, 1}) {
+      request.frame = frame;
+      const FieldResult kept = compute_field(request, nullptr, job, &memory);
+      const FieldResult fresh = compute_field(request, nullptr, job);
+      EXPECT_EQ(mesh_of(kept).positions, mesh_of(fresh).positions) << selection << ", frame " << frame;
+      EXPECT_EQ(mesh_of(kept).colours, mesh_of(fresh).colours) << selection << ", frame " << frame;
+      EXPECT_EQ(kept.legend->total_charge, fresh.legend->total_charge);
+    }
+  }
+}
+
+TEST(Fields, AKeptPlanReachesItsAccuracyInEveryFrame) {
+  FieldRequest request = moving_request();
+  request.field.paint = Field::Paint::potential;
+  request.field.paint_range = 2;
+  request.field.potential.method = PotentialSettings::Method::msm;
+  request.field.potential.accuracy = 2e-3;
+  FieldMemory memory;
+  Job job;
+  std::string method;
+  for (const std::size_t frame : {0, 1, 2, 3}) {
+    request.frame = frame;
+    const FieldResult result = compute_field(request, nullptr, job, &memory);
+    ASSERT_TRUE(result.legend.has_value());
+    EXPECT_LE(result.legend->relative_error, 2e-3) << "frame " << frame;
+    EXPECT_GT(result.legend->error_points, 50u);
+    if (frame > 0) {
+      EXPECT_EQ(result.legend->method, method);
+    }
+    method = result.legend->method;
+  }
+}
+
+TEST(Fields, GridsOfMovingAtomsBeginAtMultiplesOfTheirSteps) {
+  FieldRequest request = moving_request();
+  for (const std::size_t frame : {0, 1, 3}) {
+    request.frame = frame;
+    const Grid grid = plan_field(request).grid;
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR(std::remainder(grid.origin[axis], 4 * request.field.spacing), 0, 1e-9);
+      EXPECT_EQ((grid.counts[axis] - 1) % 4, 0);
+    }
+  }
+}
+
 TEST(Fields, WhatDoesNotFitGoesThroughInSlabs) {
   FieldRequest request = moving_request();
   request.field.spacing = 0.15;
