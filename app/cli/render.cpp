@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <numeric>
+#include <optional>
 
 #include "app/cli/command.h"
 #include "app/cli/movie.h"
@@ -51,6 +52,8 @@ std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, s
   return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
 }
 
+constexpr std::size_t timed_pictures = 16;  // timing launches takes time, so that of a long film the first are timed
+
 /// Seconds of the pictures: all, of the first, and of those after it the middle and the longest.
 nlohmann::ordered_json seconds_of(std::vector<double> pictures) {
   nlohmann::ordered_json json{{"all", std::accumulate(pictures.begin(), pictures.end(), 0.0)},
@@ -81,6 +84,7 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
   report.result = {
       {"pictures", written},
       {"frames", frames},
+      {"pictures_with_kernels", std::min<std::size_t>(frames, timed_pictures)},
       {"width", width},
       {"height", height},
       {"renderer", painter.gl().renderer},
@@ -110,7 +114,7 @@ void run_render(const Common& common, const Options& options) {
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   run.report.phase("read");
   PictureOrigin origin{scene, picture, hash_files(scene)};
-  const LaunchRecord record;
+  std::optional<LaunchRecord> record(std::in_place);
   Painter painter(documents, run.device);
   run.report.phase("plan");
   std::unique_ptr<Movie> movie;
@@ -121,6 +125,10 @@ void run_render(const Common& common, const Options& options) {
   std::vector<std::string> written;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     run.job().check();
+    if (i == timed_pictures) {
+      run.report.kernels(record->entries());
+      record.reset();
+    }
     const double n = static_cast<double>(frames.size());
     run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n,
                       frames.size() > 1 ? fmt::format("frame {} ({} of {})", frames[i], i + 1, frames.size()) : "");
@@ -141,7 +149,7 @@ void run_render(const Common& common, const Options& options) {
     written.push_back(options.out);
     run.report.phase("write");
   }
-  run.report.kernels(record.entries());
+  if (record) run.report.kernels(record->entries());
   run.report.memory(painter.predicted(), peak_memory(run.device));
   run.report.method = {{"name", "render"},
                        {"samples", picture.samples},

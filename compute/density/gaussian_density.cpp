@@ -2,13 +2,18 @@
 #include "compute/density/gaussian_density.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "compute/backends.h"
 #include "compute/checks.h"
 #include "compute/density/density_tile.h"
 #include "compute/density/density_workspace.h"
 #include "compute/memory.h"
+#include "compute/parallel_for.h"
 
 namespace isolume {
 
@@ -97,14 +102,31 @@ void gaussian_density_layers(const DensityAtoms& atoms, const Grid& grid, LayerR
 Grid gaussian_density_grid(std::span<const DensityAtom> atoms, const GaussianDensityOptions& options, double spacing) {
   if (atoms.empty()) return Grid::covering(glm::dvec3(0), glm::dvec3(0), spacing);
   check(options);
-  check_density_atoms(atoms);
-  glm::dvec3 lower(std::numeric_limits<double>::max());
-  glm::dvec3 upper(std::numeric_limits<double>::lowest());
-  for (const DensityAtom& atom : atoms) {
-    // One spacing beyond the cutoff every value is 0, so that any surface is closed.
-    const double reach = double{options.cutoff_sigmas} * double{options.radius_scale} * double{atom.radius} + spacing;
-    lower = glm::min(lower, glm::dvec3(atom.position) - reach);
-    upper = glm::max(upper, glm::dvec3(atom.position) + reach);
+  // One spacing beyond the cutoff every value is 0, so that any surface is closed.
+  const double sigmas = double{options.cutoff_sigmas} * double{options.radius_scale};
+  constexpr std::size_t block = std::size_t{1} << 13;
+  std::vector<std::pair<glm::dvec3, glm::dvec3>> bounds((atoms.size() + block - 1) / block);
+  std::atomic<bool> fine{true};
+  Job job;
+  parallel_for(bounds.size(), job, "extent of the atoms", [&](std::size_t b) {
+    const auto part = atoms.subspan(b * block, std::min(block, atoms.size() - b * block));
+    glm::dvec3 low(std::numeric_limits<double>::max());
+    glm::dvec3 high(std::numeric_limits<double>::lowest());
+    for (const DensityAtom& atom : part) {
+      const double reach = sigmas * double{atom.radius} + spacing;
+      low = glm::min(low, glm::dvec3(atom.position) - reach);
+      high = glm::max(high, glm::dvec3(atom.position) + reach);
+      const float sum = atom.position.x + atom.position.y + atom.position.z + atom.radius;
+      if (!(atom.radius > 0) || !std::isfinite(sum)) fine = false;
+    }
+    bounds[b] = {low, high};
+  });
+  if (!fine) check_density_atoms(atoms);  // names the first
+  glm::dvec3 lower = bounds.front().first;
+  glm::dvec3 upper = bounds.front().second;
+  for (const auto& [low, high] : bounds) {
+    lower = glm::min(lower, low);
+    upper = glm::max(upper, high);
   }
   return Grid::covering(lower, upper, spacing);
 }
