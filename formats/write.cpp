@@ -18,7 +18,7 @@ namespace {
   throw Error(path + ": " + what + " cannot be written " + name + "; known are " + known, Error::Kind::usage);
 }
 
-void check_volume(const Volume& volume) {
+void check_volume(const VolumeView& volume) {
   const glm::ivec3 n = volume.grid.counts;
   if (n.x < 1 || n.y < 1 || n.z < 1 || volume.values.size() != volume.grid.size()) {
     throw Error("the volume to be written has not as many values as its grid has points");
@@ -81,7 +81,7 @@ std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const M
   unknown_extension(path, "atoms", "pdb, pqr, xyz (each also with .gz) and dcd");
 }
 
-void write_volume(const std::string& path, const Volume& volume, const Molecule* atoms, std::size_t frame,
+void write_volume(const std::string& path, const VolumeView& volume, const Molecule* atoms, std::size_t frame,
                   const std::string& comment) {
   check_volume(volume);
   const std::string extension = extension_of(path);

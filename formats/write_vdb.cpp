@@ -119,7 +119,7 @@ constexpr std::uint8_t others_are_background = 0;
 
 }  // namespace
 
-void write_vdb(std::ostream& out, const Volume& volume, const std::string& comment) {
+void write_vdb(std::ostream& out, const VolumeView& volume, const std::string& comment) {
   const Grid& grid = volume.grid;
   if (glm::any(glm::greaterThan(grid.counts, glm::ivec3(1 << 20))))
     throw Error("OpenVDB: more than 2^20 points along an axis", Error::Kind::usage);

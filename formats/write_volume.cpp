@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 #include "formats/buffered_output.h"
 #include "formats/writers.h"
@@ -14,7 +15,40 @@
 
 namespace isolume {
 
-void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, std::size_t frame,
+namespace {
+
+/// Calls use(k, value) for all points, the third index fastest. The values, which have the first one fastest and may
+/// lie in a mapped file, are gathered in at most 16 passes over them.
+template <class Use>
+void each_z_fastest(const VolumeView& volume, const Use& use) {
+  constexpr std::size_t least = std::size_t{1} << 24;  // values, 64 MiB
+  const glm::ivec3 n = volume.grid.counts;
+  const std::size_t slice = static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+  if (volume.values.empty()) return;
+  const std::size_t room = std::max(least, volume.values.size() / 16 + 1);
+  const int at_a_time = static_cast<int>(std::clamp<std::size_t>(room / slice, 1, static_cast<std::size_t>(n.x)));
+  std::vector<float> block;
+  for (int first = 0; first < n.x; first += at_a_time) {
+    const int count = std::min(at_a_time, n.x - first);
+    block.resize(slice * static_cast<std::size_t>(count));
+    for (int k = 0; k < n.z; ++k) {
+      for (int j = 0; j < n.y; ++j) {
+        const float* from = volume.values.data() + volume.grid.index(first, j, k);
+        float* to =
+            block.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n.z) + static_cast<std::size_t>(k);
+        for (int i = 0; i < count; ++i) to[static_cast<std::size_t>(i) * slice] = from[i];
+      }
+    }
+    std::size_t at = 0;
+    for (std::size_t row = 0; row < block.size() / static_cast<std::size_t>(n.z); ++row) {
+      for (int k = 0; k < n.z; ++k) use(k, block[at++]);
+    }
+  }
+}
+
+}  // namespace
+
+void write_cube(std::ostream& out, const VolumeView& volume, const Molecule* atoms, std::size_t frame,
                 const std::string& comment) {
   const Grid& grid = volume.grid;
   BufferedOutput text(out);
@@ -42,18 +76,14 @@ void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, 
     const int z = atoms->topology->atoms[i].element;
     text.add("{:5d} {:15.9f} {:15.9f} {:15.9f} {:15.9f}\n", z, static_cast<double>(z), p.x, p.y, p.z);
   }
-  for (int i = 0; i < grid.counts.x; ++i) {
-    for (int j = 0; j < grid.counts.y; ++j) {
-      for (int k = 0; k < grid.counts.z; ++k) {
-        text.add("{:16.8E}", volume.values[grid.index(i, j, k)]);
-        if (k % 6 == 5 || k + 1 == grid.counts.z) text.add("\n");
-      }
-    }
-  }
+  each_z_fastest(volume, [&](int k, float value) {
+    text.add("{:16.8E}", value);
+    if (k % 6 == 5 || k + 1 == grid.counts.z) text.add("\n");
+  });
   text.flush();
 }
 
-void write_dx(std::ostream& out, const Volume& volume, const std::string& comment) {
+void write_dx(std::ostream& out, const VolumeView& volume, const std::string& comment) {
   const Grid& grid = volume.grid;
   BufferedOutput text(out);
   if (!comment.empty()) text.add("# {}\n", one_line(comment, 400));
@@ -69,13 +99,7 @@ void write_dx(std::ostream& out, const Volume& volume, const std::string& commen
   text.add("object 2 class gridconnections counts {} {} {}\n", n.x, n.y, n.z);
   text.add("object 3 class array type double rank 0 items {} data follows\n", grid.size());
   std::size_t column = 0;
-  for (int i = 0; i < n.x; ++i) {
-    for (int j = 0; j < n.y; ++j) {
-      for (int k = 0; k < n.z; ++k) {
-        text.add("{:.8e}{}", volume.values[grid.index(i, j, k)], ++column % 3 == 0 ? '\n' : ' ');
-      }
-    }
-  }
+  each_z_fastest(volume, [&](int, float value) { text.add("{:.8e}{}", value, ++column % 3 == 0 ? '\n' : ' '); });
   if (column % 3 != 0) text.add("\n");
   text.add(
       "attribute \"dep\" string \"positions\"\nobject \"regular positions regular connections\" class field\n"
@@ -83,7 +107,7 @@ void write_dx(std::ostream& out, const Volume& volume, const std::string& commen
   text.flush();
 }
 
-void write_mrc(std::ostream& out, const Volume& volume, const std::string& comment) {
+void write_mrc(std::ostream& out, const VolumeView& volume, const std::string& comment) {
   static_assert(std::endian::native == std::endian::little, "written as this machine has it");
   const Grid& grid = volume.grid;
   // The format knows a cell by lengths and angles, with a along x and b in the xy plane.

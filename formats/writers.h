@@ -24,13 +24,13 @@ std::unique_ptr<TrajectoryWriter> create_xyz_writer(const std::string& path, con
 std::unique_ptr<TrajectoryWriter> create_dcd_writer(const std::string& path, const Molecule& molecule,
                                                     std::vector<std::uint32_t> atoms);
 
-void write_cube(std::ostream& out, const Volume& volume, const Molecule* atoms, std::size_t frame,
+void write_cube(std::ostream& out, const VolumeView& volume, const Molecule* atoms, std::size_t frame,
                 const std::string& comment);
-void write_dx(std::ostream& out, const Volume& volume, const std::string& comment);
+void write_dx(std::ostream& out, const VolumeView& volume, const std::string& comment);
 /// CCP4/MRC: the same bytes; `path` is for messages.
-void write_mrc(std::ostream& out, const Volume& volume, const std::string& comment);
+void write_mrc(std::ostream& out, const VolumeView& volume, const std::string& comment);
 
-void write_vdb(std::ostream& out, const Volume& volume, const std::string& comment);
+void write_vdb(std::ostream& out, const VolumeView& volume, const std::string& comment);
 
 void write_ply(std::ostream& out, const Mesh& mesh, const std::string& comment, const std::string& made);
 /// `materials` is the name of the .mtl that write_mtl() makes, empty for none.

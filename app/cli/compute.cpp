@@ -48,10 +48,10 @@ CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const cha
   return frame;
 }
 
-void check_grid_options(const GridOptions& options) {
+void check_grid_options(const GridOptions& options, const std::string& extensions) {
   if (options.at.empty()) {
     if (options.out.empty()) throw Error("--out is missing: where should the field go?", Error::Kind::usage);
-    check_output(options.out, "cube cub dx mrc map ccp4 vdb");
+    check_output(options.out, extensions);
   } else {
     if (options.spacing > 0 || !options.like.empty())
       throw Error("--at takes points, so --spacing and --grid make no sense with it", Error::Kind::usage);

@@ -23,8 +23,9 @@ struct GridOptions {
 /// Returns the option --frame.
 CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const char* formats);
 
-/// Throws Error (usage) where the options make no sense together.
-void check_grid_options(const GridOptions& options);
+/// Throws Error (usage) where the options make no sense together, or the output has none of the extensions (with --at
+/// it is a table).
+void check_grid_options(const GridOptions& options, const std::string& extensions = "cube cub dx mrc map ccp4 vdb");
 
 /// The grid of the file `like`, or nothing. Throws Error.
 std::optional<Grid> grid_like(const GridOptions& options);

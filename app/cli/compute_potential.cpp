@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "app/cli/potential_work.h"
+#include "app/cli/residue_charges.h"
+#include "app/session/host_values.h"
 #include "app/session/potential_map.h"
 #include "app/session/potential_points.h"
 #include "app/session/potential_slabs.h"
@@ -21,19 +23,13 @@ struct Options {
   MapGridOptions map;
   MethodOptions method;
   std::string selection = "all";
+  std::vector<std::string> templates;
   bool field = false;  // with --at: the field's vectors too
+  bool faces = false;
 };
 
 using Json = nlohmann::ordered_json;
 using Work = PotentialWork;
-
-Json error_json(const MapError& error, const Work& work) {
-  return {{"rms", error.rms * work.factor},
-          {"max", error.max * work.factor},
-          {"relative", error.relative},
-          {"points", error.points},
-          {"reference", exact_name(work.potential)}};
-}
 
 // The methods that are sums in double precision at points have no error there.
 bool approximates_points(const PotentialOptions& options) {
@@ -77,17 +73,29 @@ void at_points(Run& run, const Options& options, Work& work) {
 
 // One map and its error, in volts.
 struct Map {
-  Volume volume;
+  HostValues values;
   MapError error;
 };
 
-Map compute_map(Run& run, const Work& work, const Grid& grid) {
+Grid layer_of(Grid grid) {
+  grid.counts.z = std::min(grid.counts.z, 1);
+  return grid;
+}
+
+Map compute_map(Run& run, const Work& work, const Grid& grid, const std::string& out) {
   run.report.phase("plan");
   const LaunchRecord record;
   Map map;
-  map.volume = {grid, std::vector<float>(grid.size()), "electrostatic potential", "V"};
+  // What the computation itself takes of the host's memory is asked for by it.
+  const std::size_t beside =
+      run.device.is_cuda() ? 0 : potential_map_memory(work.spheres, layer_of(grid), work.potential, run.device);
+  map.values = HostValues(grid.size(), beside, out, "electrostatic potential");
+  if (map.values.in_file())
+    run.say(fmt::format("note: the map of {} lies in a file while it is made, for want of memory",
+                        bytes_in_words(grid.size() * sizeof(float))));
+  run.report.result["map_in_file"] = map.values.in_file();
   const SlabReport slabs =
-      potential_map_in_slabs(work.spheres, grid, work.potential, run.devices, map.volume.values, run.job());
+      potential_map_in_slabs(work.spheres, grid, work.potential, run.devices, map.values.span(), run.job());
   run.report.kernels(record.entries());
   run.report.phase("compute");
   run.report.memory(slabs.bytes, peak_memory(run.device));
@@ -95,7 +103,8 @@ Map compute_map(Run& run, const Work& work, const Grid& grid) {
   if (slabs.short_of_memory)
     run.say(
         fmt::format("note: the map is made in {} slabs, for want of memory on {}", slabs.slabs, to_string(run.device)));
-  map.error = potential_map_error(work.spheres, grid, work.potential, Span<const float>(map.volume.values), run.job());
+  map.error = potential_map_error(work.spheres, grid, work.potential,
+                                  Span<const float>(map.values.span().data(), grid.size(), Device::cpu()), run.job());
   run.report.phase("compute");
   return map;
 }
@@ -113,7 +122,7 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& g
       const double expected = choose_parameters(accuracy, work.spheres, grid, run.device, work.potential);
       run.report.result["expected_relative_error"] = expected;
     }
-    Map map = compute_map(run, work, grid);
+    Map map = compute_map(run, work, grid, options.grid.out);
     tries.push_back({{"parameters", describe(work.potential)}, {"relative", map.error.relative}});
     if (tolerance > 0) run.report.result["tries"] = tries;
     if (tolerance <= 0 || map.error.relative <= tolerance) return map;
@@ -132,17 +141,21 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& g
 void on_grid(Run& run, const Options& options, Work& work) {
   const Grid grid = potential_grid_of(options.map, options.grid, work);
   run.report.grid(grid);
+  if (options.faces) {
+    run.report.method = method_json(options.method, work);
+    return write_potential_faces(run, grid, options.grid.out, work, options.method.unit);
+  }
   Map map = within_tolerance(run, options, work, grid);
   run.report.method = method_json(options.method, work);
   const MapError& error = map.error;
   run.report.unit = options.method.unit;
   run.report.error = error_json(error, work);
-  for (float& value : map.volume.values) value = static_cast<float>(value * work.factor);
-  map.volume.unit = options.method.unit;
-  run.report.result.update(range_of(map.volume.values));
+  for (float& value : map.values.span()) value = static_cast<float>(value * work.factor);
+  run.report.result.update(range_of(map.values.span()));
   run.report.phase("compute");
   const std::string unit = options.method.unit;
-  write_volume(options.grid.out, map.volume, work.request.molecule.get(), options.grid.frame,
+  write_volume(options.grid.out, VolumeView(grid, map.values.span(), "electrostatic potential", unit),
+               work.request.molecule.get(), options.grid.frame,
                fmt::format("potential in {}, rel. error {:.1e} (rms {:.1e}, max {:.1e} {} at {} points), total charge "
                            "{:.4g} e, {}, {}, by Isolume",
                            unit, error.relative, error.rms * work.factor, error.max * work.factor, unit, error.points,
@@ -157,9 +170,15 @@ void on_grid(Run& run, const Options& options, Work& work) {
 }
 
 void run_potential(const Common& common, const Options& options) {
-  check_grid_options(options.grid);
+  check_grid_options(options.grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
   // What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
   potential_options(options.method, Cell{glm::dmat3(1.0)});
+  if (options.faces) {
+    if (options.method.method != "debye-hueckel")
+      throw Error("--faces belongs to --method debye-hueckel", Error::Kind::usage);
+    if (!options.grid.at.empty() || options.method.tolerance > 0)
+      throw Error("--faces takes the box of a grid: neither --at nor --tolerance belongs to it", Error::Kind::usage);
+  }
   if (options.field && options.grid.at.empty())
     throw Error("--field belongs to --at: vectors are computed at points", Error::Kind::usage);
   if (!options.map.counts.empty()) {
@@ -174,7 +193,7 @@ void run_potential(const Common& common, const Options& options) {
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
   Work work;
-  work.request = potential_request(run, options.grid, options.selection);
+  work.request = potential_request(run, options.grid, options.selection, options.templates);
   work.spheres = charged_spheres(work.request);
   work.potential = potential_of(work.request, options.method);
   work.factor = unit_factor(options.method);
@@ -182,7 +201,8 @@ void run_potential(const Common& common, const Options& options) {
   run.report.phase("read");
   for (const ChargedSphere& sphere : work.spheres) work.total += static_cast<double>(sphere.charge);
   const double total = work.total;
-  run.report.result = {{"charges", work.spheres.size()}, {"total_charge", total}};
+  run.report.result["charges"] = work.spheres.size();
+  run.report.result["total_charge"] = total;
   if (is_fully_periodic(work.potential) && std::abs(total) > 1e-3)
     run.say(fmt::format("note: the total charge is {:.4g} e; a uniform background neutralises it", total));
   if (options.grid.at.empty()) {
@@ -204,7 +224,8 @@ void add_compute_potential(Commands& commands, CLI::App& parent) {
                    "  isolume compute potential protein.pqr --method hcp --at points.csv --field --out values.csv\n"
                    "  isolume compute potential salt.pqr --method msm --periodic xyz --tolerance 1e-4 --out phi.dx",
                    [&commands, options] { run_potential(commands.common, *options); });
-  add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
+  add_grid_options(command, options->grid,
+                   "cube, dx, mrc, map or ccp4; csv with --faces, and with --at (default there: stdout)");
   add_method_options(command, options->method);
   command.add_option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
       ->type_name("N or X,Y,Z");
@@ -213,7 +234,10 @@ void add_compute_potential(Commands& commands, CLI::App& parent) {
       ->type_name("A");
   command.add_flag("--field", options->field,
                    "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
+  command.add_flag("--faces", options->faces,
+                   "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
   command.add_option("--select", options->selection, "whose charges count");
+  add_template_option(command, options->templates);
 }
 
 }  // namespace isolume::cli

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "app/cli/residue_charges.h"
 #include "formats/write.h"
 #include "molecule/error.h"
-#include "molecule/residue_templates.h"
 #include "molecule/selection.h"
 #include "molecule/water_box.h"
 
@@ -83,42 +83,6 @@ std::shared_ptr<const Molecule> made(const std::string& text) {
   throw Error(fmt::format("--make {}: expected water:SIDE in angstrom, such as water:30", text), Error::Kind::usage);
 }
 
-// Hydrogens and charges from the residues of other files.
-std::shared_ptr<const Molecule> with_templates(Run& run, const Molecule& molecule,
-                                               const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) run.report.input(path);
-  // A PQR holds all that is needed; what is left is one topology with its coordinates.
-  ResidueTemplates templates;
-  std::vector<std::string> together;
-  for (const std::string& path : paths) {
-    if (path.ends_with(".pqr") || path.ends_with(".pqr.gz")) {
-      templates.add(*read_molecule({path}));
-    } else {
-      together.push_back(path);
-    }
-  }
-  if (!together.empty()) templates.add(*read_molecule(together));
-  CompletedStructure completed = templates.complete(molecule);
-  double total = 0;
-  for (const Atom& atom : completed.molecule.topology->atoms) total += static_cast<double>(atom.charge);
-  run.say(fmt::format("{} residues completed from {} templates: {} hydrogens, total charge {:.4g} e", completed.matched,
-                      templates.size(), completed.added_hydrogens, total));
-  if (completed.ends > 0)
-    run.say(fmt::format("note: {} ends of chains are composed of two templates; charges moved by {:.2g} e at most",
-                        completed.ends, completed.largest_shift));
-  if (!completed.unmatched.empty()) {
-    const std::size_t shown = std::min<std::size_t>(5, completed.unmatched.size());
-    run.say(fmt::format(
-        "note: {} residues are left out: {}{}", completed.unmatched.size(),
-        fmt::join(completed.unmatched.begin(), completed.unmatched.begin() + static_cast<std::ptrdiff_t>(shown), "; "),
-        shown < completed.unmatched.size() ? "; ..." : ""));
-  }
-  run.report.result["templates"] = {{"residues", completed.matched},   {"hydrogens", completed.added_hydrogens},
-                                    {"composed_ends", completed.ends}, {"largest_shift", completed.largest_shift},
-                                    {"total_charge", total},           {"left_out", completed.unmatched}};
-  return std::make_shared<const Molecule>(std::move(completed.molecule));
-}
-
 void run_convert(const Common& common, const Options& options) {
   if (!options.make.empty() && options.files.size() != 1)
     throw Error("--make takes no input, only an output", Error::Kind::usage);
@@ -131,7 +95,7 @@ void run_convert(const Common& common, const Options& options) {
   check_not_input(out, inputs);
   for (const std::string& path : inputs) run.report.input(path);
   auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly) : made(options.make);
-  if (!options.templates.empty()) molecule = with_templates(run, *molecule, options.templates);
+  if (!options.templates.empty()) molecule = with_templates(run, *molecule, options.templates, Unmatched::left_out);
   run.report.phase("read");
   if (is_volume(out)) {
     convert_volume(run, *molecule, options, out);
@@ -156,12 +120,7 @@ void add_convert(Commands& commands) {
   command.add_option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.add_option("--select", options->selection, "which atoms");
   command.add_option("--assembly", options->assembly, "build this biological assembly of the file (info lists them)");
-  command
-      .add_option("--templates", options->templates,
-                  "hydrogens and charges from the residues of structures that have them: a PRMTOP with its "
-                  "coordinates, PQR files")
-      ->type_name("FILE")
-      ->expected(1, 8);
+  add_template_option(command, options->templates);
   command.add_option("--volume", options->volume, "which volume of the file, from 0");
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/compute.h"
 #include "app/cli/potential_options.h"
 #include "app/session/potential_options.h"
+#include "compute/potential/error_estimate.h"
 
 namespace isolume::cli {
 
@@ -26,8 +27,10 @@ struct PotentialWork {
   double total = 0;   ///< charge, e
 };
 
-/// The request for the potential of a file's charges, its molecule read. Throws Error.
-FieldRequest potential_request(Run& run, const GridOptions& options, const std::string& selection);
+/// The request for the potential of a file's charges, its molecule read and, where `templates` names files, completed
+/// by their residues. Throws Error, among others where a residue has no template.
+FieldRequest potential_request(Run& run, const GridOptions& options, const std::string& selection,
+                               const std::vector<std::string>& templates = {});
 
 /// potential_options() in the cell of the request's frame, with the parts of the molecule where the method needs them.
 PotentialOptions potential_of(const FieldRequest& request, const MethodOptions& method);
@@ -39,6 +42,13 @@ double chosen_accuracy(const MethodOptions& method);
 glm::ivec3 counts_of(const std::string& text);
 /// The grid that the options name: as another file's, the cell, or a box around the charges. Throws Error (usage).
 Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common, const PotentialWork& work);
+
+/// {rms, max, relative, points, reference} in the unit asked for.
+nlohmann::ordered_json error_json(const MapError& error, const PotentialWork& work);
+
+/// compute potential --faces: the Debye-Hückel potential on the six faces of a box, as lines x,y,z,V.
+void write_potential_faces(Run& run, const Grid& grid, const std::string& out, const PotentialWork& work,
+                           const std::string& unit);
 
 /// The key `method` of the report.
 nlohmann::ordered_json method_json(const MethodOptions& options, const PotentialWork& work);
