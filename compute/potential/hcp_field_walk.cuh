@@ -11,7 +11,7 @@ inline constexpr unsigned hcp_targets = 16;  ///< atoms of a warp
 /// Shared memory of one warp.
 template <int each>
 struct HcpFieldStore {
-  static constexpr int far_room = 128, near_room = 512;
+  static constexpr int far_room = 64, near_room = 256;
   HcpCharge far[far_room + 1];      ///< charges that act on all atoms that take part
   HcpCharge mixed[warp * each];     ///< charges that act on some
   HcpCharge targets[hcp_targets];   ///< the atoms

@@ -59,7 +59,39 @@ __global__ void __launch_bounds__(block_size)
   if (wanted) out[to] = scale * sums.v;
 }
 
-/// Centre, reach and charges of every component of a level, a block each; sums in double precision.
+/// The sum over the eight threads of a group, in all of them.
+__device__ __forceinline__ double sum_of_eight(double v) {
+#pragma unroll
+  for (int step = 4; step > 0; step /= 2) v += __shfl_xor_sync(whole_warp, v, step);
+  return v;
+}
+
+/// Centre, reach and charges of every group, eight threads each; sums in double precision.
+__global__ void __launch_bounds__(block_size)
+    groups_kernel(const HcpCharge* __restrict__ atoms, HcpDeviceLevel level, int charges_each) {
+  const std::uint32_t group = (blockIdx.x * block_size + threadIdx.x) / 8;
+  const std::uint32_t mine = threadIdx.x % 8;
+  const bool here = group < level.count;
+  const std::uint32_t begin = here ? level.atom[group] : 0, end = here ? level.atom[group + 1] : 0;
+  HcpSums sums;
+  for (std::uint32_t a = begin + mine; a < end; a += 8) sums.add(atoms[a]);
+  for (double* part : {&sums.weight, &sums.x, &sums.y, &sums.z, &sums.plain_x, &sums.plain_y, &sums.plain_z, &sums.plus,
+                       &sums.plus_x, &sums.plus_y, &sums.plus_z})
+    *part = sum_of_eight(*part);
+  const HcpCentre middle = sums.centre(end - begin);
+  float largest = 0;
+  for (std::uint32_t a = begin + mine; a < end; a += 8) {
+    const float dx = atoms[a].x - middle.x, dy = atoms[a].y - middle.y, dz = atoms[a].z - middle.z;
+    largest = fmaxf(largest, dx * dx + dy * dy + dz * dz);
+  }
+#pragma unroll
+  for (int step = 4; step > 0; step /= 2) largest = fmaxf(largest, __shfl_xor_sync(whole_warp, largest, step));
+  if (!here || mine != 0) return;
+  sums.charges(charges_each, middle, level.charges + static_cast<std::size_t>(group) * charges_each);
+  level.centres[group] = {middle.x, middle.y, middle.z, fmaxf(level.threshold, sqrtf(largest) + hcp_margin)};
+}
+
+/// The same of every component of a higher level, a block each.
 template <int threads>
 __global__ void __launch_bounds__(threads)
     components_kernel(const HcpCharge* __restrict__ atoms, HcpDeviceLevel level, int charges_each) {
@@ -165,10 +197,10 @@ void HcpDevice::set_atoms(const HcpCharge* atoms, Stream& stream) {
     const CudaDim blocks{level.count};
     // Groups have some twenty atoms, subunits and complexes thousands.
     if (l == 0) {
-      launch("hierarchical partitioning: groups", stream, components_kernel<32>, blocks, {32}, atoms, level,
-             charges_each_);
+      launch("hierarchical partitioning: groups", stream, groups_kernel,
+             blocks_for(std::size_t{level.count} * 8, block_size), {block_size}, atoms, level, charges_each_);
     } else {
-      launch("hierarchical partitioning: larger parts", stream, components_kernel<256>, blocks, {256}, atoms, level,
+      launch("hierarchical partitioning: larger parts", stream, components_kernel<512>, blocks, {512}, atoms, level,
              charges_each_);
     }
   }
