@@ -26,7 +26,7 @@ bool serves(const KeptPotential& kept, const FieldRequest& request, const Potent
     return false;
   for (int axis = 0; axis < 3; ++axis) {
     const int change = std::abs(kept.grid.counts[axis] - plan.grid.counts[axis]);
-    if (change > std::max(2, kept.grid.counts[axis] / 8)) return false;
+    if (change > std::max(8, kept.grid.counts[axis] / 8)) return false;
   }
   return true;
 }

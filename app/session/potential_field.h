@@ -17,7 +17,7 @@ struct PotentialPlan {
 };
 
 /// What a method that is planned for an accuracy was planned with, kept while a trajectory plays: for the same number
-/// of charges, and grids whose counts differ by an eighth at most.
+/// of charges, and grids whose counts differ by an eighth at most (or by eight).
 struct KeptPotential {
   bool known = false;
   PotentialSettings settings;

@@ -312,17 +312,13 @@ TEST(Fields, AKeptPlanReachesItsAccuracyInEveryFrame) {
   request.field.potential.accuracy = 2e-3;
   FieldMemory memory;
   Job job;
-  std::string method;
   for (const std::size_t frame : {0, 1, 2, 3}) {
     request.frame = frame;
     const FieldResult result = compute_field(request, nullptr, job, &memory);
     ASSERT_TRUE(result.legend.has_value());
     EXPECT_LE(result.legend->relative_error, 2e-3) << "frame " << frame;
     EXPECT_GT(result.legend->error_points, 50u);
-    if (frame > 0) {
-      EXPECT_EQ(result.legend->method, method);
-    }
-    method = result.legend->method;
+    EXPECT_NE(result.legend->method.find("multilevel summation"), std::string::npos);
   }
 }
 
