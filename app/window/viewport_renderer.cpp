@@ -190,12 +190,12 @@ void ViewportRenderer::adapt(const Request& request, double seconds, bool softwa
   if (!request.fast || !known) return;
   const double slow = software ? too_slow : too_slow_card;
   if (seconds > slow) {
-    // By the processor fewer pixels first, then fewer things.
+    // By the processor fewer pixels first, then fewer things; both where it is far too slow.
     if (!software && thin_ < thin_card) {
       thin_ *= 2;
       return;
     }
-    if (scale_ <= smallest_scale) thin_ = std::min(2 * thin_, thinnest);
+    if (scale_ <= smallest_scale || seconds > 3 * slow) thin_ = std::min(2 * thin_, thinnest);
     scale_ = std::max(smallest_scale, scale_ * std::max(0.5, std::sqrt(slow / seconds)));
   }
   if (seconds > 0.35 * slow) return;
