@@ -100,6 +100,9 @@ void check(const OrbitalCommand& options) {
   } else {
     check_grid_options(options.grid);
   }
+  const bool on_grid = options.slice.empty() && options.grid.at.empty();
+  if (orbital_accuracy(options.accuracy) != OrbitalAccuracy::fine && !on_grid)
+    throw Error("--accuracy is for grids: points and planes are always fine", Error::Kind::usage);
   if (options.margin >= 0 && !options.grid.like.empty())
     throw Error("--margin and --grid exclude each other", Error::Kind::usage);
   enclosed_fraction(options.enclosed);
@@ -121,6 +124,7 @@ void run_orbital(const Common& common, OrbitalCommand options) {
                        {"index", first.which + 1},
                        {"spin", options.choice.spin == Spin::alpha ? "alpha" : "beta"},
                        {"frame", first.frame}};
+  if (options.grid.at.empty() && options.slice.empty()) run.report.method["accuracy"] = options.accuracy;
   if (options.choice.follow) run.report.method["followed_from"] = *options.choice.from;
   if (options.grid.at.empty()) {
     on_grids(run, options, molecule, all, entries);
@@ -191,6 +195,10 @@ void add_compute_orbital(Commands& commands, CLI::App& parent) {
       ->type_name("PLANE");
   command.add_option("--range", options->range, "of --slice: value of the full colours (twice the isovalue)")
       ->check(CLI::Range(1e-9, 1e9));
+  command
+      .add_option("--accuracy", options->accuracy,
+                  "fine: to 1e-6 of the largest value; preview: to 5e-4, where that is faster")
+      ->option_text("fine|preview");
   command.add_option("--points", options->points, "choose the spacing such that a grid has about this many points")
       ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 32));
 }

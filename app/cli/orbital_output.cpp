@@ -60,6 +60,7 @@ FieldRequest request_of(const Run& run, const OrbitalCommand& options, const std
   request.molecule = molecule;
   request.frame = chosen.frame;
   request.device = run.device;
+  request.preview = orbital_accuracy(options.accuracy) == OrbitalAccuracy::preview;
   return request;
 }
 

@@ -19,8 +19,9 @@ struct OrbitalCommand {
   double margin = -1;
   double cutoff = 1e-3;
   std::size_t points = 0;
-  std::string slice;  ///< as given; empty for grids
-  double range = 0;   ///< of the slice's colours
+  std::string accuracy = "fine";  ///< or "preview": OrbitalAccuracy of grids
+  std::string slice;              ///< as given; empty for grids
+  double range = 0;               ///< of the slice's colours
 };
 
 /// A part of the electron from "0.9" or "90" (percent), 0 for none. Throws Error (usage).

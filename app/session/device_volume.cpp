@@ -218,7 +218,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
     compute_solvent(request, p.atoms, result, job);
   } else if (field.kind == Field::Kind::orbital) {
     OrbitalOptions options;
-    if (request.coarsening > 1) options.accuracy = OrbitalAccuracy::preview;
+    if (request.preview || request.coarsening > 1) options.accuracy = OrbitalAccuracy::preview;
     const PhaseTimer timer("orbital: values");
     if (stream) {
       start_orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), *stream, job, options);

@@ -30,6 +30,7 @@ struct FieldRequest {
   Device device;
   std::optional<Grid> grid;  ///< instead of the one that suits the field
   double coarsening = 1;     ///< of the spacing that the field would have (orbitals), while something moves
+  bool preview = false;      ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
   std::shared_ptr<const FieldAtoms> atoms;  ///< field_atoms() of this request where they are known already
 };
 

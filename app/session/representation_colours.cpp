@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "molecule/error.h"
 #include "molecule/number_expression.h"
@@ -60,6 +62,27 @@ AtomColours colours_of(const Scene& scene, const Representation& representation,
   return colour_atoms(topology, rule, {}, {}, {}, mask);
 }
 
+namespace {
+
+/// At which values an orbital's lobes are, and how much of the electron they hold where that was asked for.
+std::optional<FieldLegend> legend_of_lobes(const Field& field, const FieldResult& result) {
+  if (field.kind != Field::Kind::orbital || !result.orbital || result.items.empty()) return std::nullopt;
+  const double value = std::abs(result.orbital->isovalue);
+  if (value == 0) return std::nullopt;
+  const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
+  FieldLegend legend;
+  legend.title = "orbital " + field.orbital;
+  legend.unit = "bohr^-3/2";
+  legend.lower = -value;
+  legend.upper = value;
+  legend.colours = {colour(field.negative_colour), colour(field.colour)};
+  legend.isosurfaces = true;
+  if (result.orbital->enclosed > 0) legend.method = fmt::format("{:.3g} % enclosed", 100 * result.orbital->enclosed);
+  return legend;
+}
+
+}  // namespace
+
 std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldResult>& results,
                                     const SceneView& view) {
   std::vector<FieldLegend> legends;
@@ -69,6 +92,7 @@ std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldR
     if (!field.visible || field.molecule >= scene.molecules.size() || !scene.molecules[field.molecule].visible)
       continue;
     auto legend = legend_of(field, results[i]);
+    if (!legend && scene.legends == Legends::all) legend = legend_of_lobes(field, results[i]);
     // Two fields with the same colours need one legend.
     if (legend && std::find(legends.begin(), legends.end(), *legend) == legends.end())
       legends.push_back(std::move(*legend));

@@ -154,6 +154,36 @@ TEST(EnclosedProbability, IsWhatTheCubeHolds) {
   EXPECT_EQ(run({"compute", "orbital", water, "--enclosed", "1", "--out", folder / "x.cube"}).code, 2);
 }
 
+TEST(OrbitalAccuracyOption, KeepsWhatItPromises) {
+  const Folder folder;
+  const std::string water = test::data("H2O-631Gd-cart.molden");
+  const auto values = [&](const char* accuracy) {
+    const auto outcome = run({"compute", "orbital", water, "--spacing", "0.15", "--accuracy", accuracy, "--out",
+                              folder / "psi.dx", "--report", folder / "r.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto report = test::read_json(folder / "r.json");
+    EXPECT_EQ(report["method"]["accuracy"], accuracy);
+    return std::pair(read_file(folder / "psi.dx").volumes[0]->values, report["error"]["max"].get<double>());
+  };
+  const auto [fine, fine_error] = values("fine");
+  const auto [preview, preview_error] = values("preview");
+  ASSERT_EQ(fine.size(), preview.size());
+  float largest = 0, off = 0;
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    largest = std::max(largest, std::abs(fine[i]));
+    off = std::max(off, std::abs(fine[i] - preview[i]));
+  }
+  EXPECT_LE(fine_error, 1e-6 * double(largest));
+  EXPECT_LE(preview_error, 5e-4 * double(largest));
+  EXPECT_LE(off, 5e-4f * largest);
+  EXPECT_GT(off, 0);  // it is another computation
+  const auto unknown = run({"compute", "orbital", water, "--accuracy", "rough", "--out", folder / "x.dx"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_CONTAINS(unknown.err, "fine and preview");
+  EXPECT_EQ(run({"compute", "orbital", water, "--accuracy", "preview", "--slice", "z", "--out", folder / "x.ply"}).code,
+            2);
+}
+
 std::string some_points() {
   std::string text;
   for (int i = 0; i < 40; ++i) text += fmt::format("{},{},{}\n", 0.1 * i - 2, 0.3 * std::sin(i), 0.05 * i - 1);
