@@ -47,6 +47,38 @@ void add_look_options(CLI::App& command, LookOptions& options) {
       ->type_name("PERCENT");
 }
 
+namespace {
+
+/// Throws where an option would change nothing, and says what it is for.
+void require_field(bool found, const char* option, const char* what, const char* how) {
+  if (!found)
+    throw Error(fmt::format("{} draws {}, and the picture has none; {}", option, what, how), Error::Kind::usage);
+}
+
+void show_clouds(Scene& scene) {
+  bool found = false;
+  for (Field& field : scene.fields) {
+    if (wraps_atoms(field.kind)) continue;
+    field.show = Field::Show::cloud;
+    found = true;
+  }
+  require_field(found, "--cloud", "orbitals, potentials and volumes", "--orbital or --surface potential adds one");
+}
+
+void show_lines(Scene& scene, int most) {
+  bool found = false;
+  for (Field& field : scene.fields) {
+    if (field.kind != Field::Kind::potential && field.kind != Field::Kind::volume) continue;
+    field.show = Field::Show::lines;
+    field.lines = static_cast<std::uint32_t>(most);
+    field.opacity = 1;  // tubes are to be solid, surfaces need not
+    found = true;
+  }
+  require_field(found, "--field-lines", "potentials and volumes", "--surface potential adds one");
+}
+
+}  // namespace
+
 void apply_look(Scene& scene, const LookOptions& options) {
   if (!options.material.empty()) {
     for (std::size_t i = 0; i < scene.representations.size(); ++i)
@@ -54,16 +86,8 @@ void apply_look(Scene& scene, const LookOptions& options) {
     for (std::size_t i = 0; i < scene.fields.size(); ++i)
       set_value(scene, fmt::format("fields[{}].material", i), options.material);
   }
-  if (options.cloud)
-    for (Field& field : scene.fields)
-      if (!wraps_atoms(field.kind)) field.show = Field::Show::cloud;
-  for (Field& field : scene.fields) {
-    if (options.field_lines == 0) break;
-    if (field.kind != Field::Kind::potential && field.kind != Field::Kind::volume) continue;
-    field.show = Field::Show::lines;
-    field.lines = static_cast<std::uint32_t>(options.field_lines);
-    field.opacity = 1;  // tubes are to be solid, surfaces need not
-  }
+  if (options.cloud) show_clouds(scene);
+  if (options.field_lines != 0) show_lines(scene, options.field_lines);
   if (!options.images.empty())
     for (SceneMolecule& molecule : scene.molecules) molecule.images = images_of(options.images);
   if (!options.legends.empty()) set_value(scene, "legends", options.legends);

@@ -147,7 +147,7 @@ struct Field {
   /// Of a cloud: linear between the points; empty: by the two colours, clear near 0 (transfer_of).
   std::vector<TransferPoint> transfer;
   std::uint32_t lines = 150;  ///< field lines at most (Show::lines)
-  double cloud_range = 0;     ///< the value at 1, in the field's unit (volts); 0: three times the isovalue
+  double cloud_range = 0;     ///< the value at 1, in the field's unit (volts); 0: by isovalue or values (cloud_range())
   float opacity = 1.0f;
   bool visible = true;
   bool operator==(const Field&) const = default;

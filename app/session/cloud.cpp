@@ -2,7 +2,9 @@
 #include "app/session/cloud.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
 
 namespace isolume {
 namespace {
@@ -26,10 +28,32 @@ bool is_cloud(const Field& field) {
   return field.show == Field::Show::cloud && !wraps_atoms(field.kind) && field.slice.kind == SlicePlane::Kind::none;
 }
 
+double cloud_range(const Field& field, const Volume& volume) {
+  if (field.cloud_range > 0 || field.kind != Field::Kind::potential) return effective_cloud_range(field);
+  // A net charge fills the space around it: the range follows the values, not the isovalue.
+  constexpr std::size_t samples = 20'000;
+  const std::size_t step = volume.values.size() / samples | 1;  // odd: seldom in step with the rows
+  std::vector<float> sizes;
+  for (std::size_t i = 0; i < volume.values.size(); i += step)
+    if (std::isfinite(volume.values[i])) sizes.push_back(std::abs(volume.values[i]));
+  if (sizes.empty()) return effective_cloud_range(field);
+  const auto part = [&](double p) {
+    const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(p * static_cast<double>(sizes.size() - 1));
+    std::nth_element(sizes.begin(), at, sizes.end());
+    return static_cast<double>(*at);
+  };
+  if (part(1) <= 0) return effective_cloud_range(field);
+  // The usual transfer function is clear up to a third of the range.
+  const double range = std::min(part(1), std::max(part(0.97), 3 * part(0.85)));
+  // Two digits, so that the legend is easily read and a moving system's colours stay.
+  const double digit = std::pow(10, std::floor(std::log10(range)) - 1);
+  return digit * std::ceil(range / digit - 1e-6);
+}
+
 Cloud cloud_of(const Field& field, std::shared_ptr<const Volume> volume) {
   Cloud cloud;
   cloud.volume = std::move(volume);
-  const auto range = static_cast<float>(effective_cloud_range(field));
+  const auto range = static_cast<float>(cloud_range(field, *cloud.volume));
   cloud.lower = field.both_signs ? -range : 0;
   cloud.upper = range;
   const std::vector<TransferPoint> points = transfer_of(field);
@@ -40,10 +64,9 @@ Cloud cloud_of(const Field& field, std::shared_ptr<const Volume> volume) {
   return cloud;
 }
 
-FieldLegend cloud_legend(const Field& field, const FieldLegend& base) {
+FieldLegend cloud_legend(const Field& field, double range, const FieldLegend& base) {
   FieldLegend legend = base;
-  const double range =
-      effective_cloud_range(field) * (field.kind == Field::Kind::potential ? per_volt(field.potential) : 1);
+  if (field.kind == Field::Kind::potential) range *= per_volt(field.potential);
   legend.isosurfaces = false;
   legend.upper = range;
   legend.lower = field.both_signs ? -range : 0;

@@ -207,7 +207,9 @@ std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& resu
       base.title = field.kind == Field::Kind::orbital ? "Orbital" : "Volume";
       base.unit = field.kind == Field::Kind::orbital ? "bohr^-3/2" : "";
     }
-    return result.items.empty() ? std::nullopt : std::optional(cloud_legend(field, base));
+    if (result.items.empty()) return std::nullopt;
+    const auto* cloud = std::get_if<Cloud>(&result.items.front()->shape);
+    return cloud_legend(field, cloud ? cloud_range(field, *cloud->volume) : effective_cloud_range(field), base);
   }
   if (!result.legend || !result.legend->isosurfaces) return result.legend;
   FieldLegend legend = *result.legend;

@@ -31,6 +31,19 @@ Ink ink_for(const Image& image, int x0, int y0, int x1, int y1) {
   return dark ? Ink{255, 255, 255, 255} : Ink{0, 0, 0, 255};
 }
 
+// Fades what lies behind letters, so that they can be read over anything. What is clear stays clear.
+void veil(Image& image, int x0, int y0, int x1, int y1, bool dark) {
+  constexpr int part = 180;  // of 255
+  for (int y = std::max(0, y0); y < std::min(image.height, y1); ++y)
+    for (int x = std::max(0, x0); x < std::min(image.width, x1); ++x) {
+      std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                         static_cast<std::size_t>(x))];
+      if (p[3] == 0) continue;
+      for (int c = 0; c < 3; ++c)
+        p[c] = static_cast<std::uint8_t>((p[c] * (255 - part) + (dark ? 0 : 255) * part) / 255);
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> legend_lines(const FieldLegend& legend) {
@@ -80,7 +93,11 @@ class LegendColumn {
     double y = bottom_ - (line_ + body + notes);
     if (y < 0) return;
     bottom_ = static_cast<int>(y) - pixels(0.5);
-    ink_ = ink_for(image_, left_, static_cast<int>(y), left_ + bar_width, static_cast<int>(y + line_ + body + notes));
+    const int top = static_cast<int>(y), end = static_cast<int>(y + line_ + body + notes);
+    ink_ = ink_for(image_, left_, top, left_ + bar_width, end);
+    const int margin = pixels(0.4);
+    veil(image_, left_ - margin, top - margin / 2,
+         left_ + static_cast<int>(width_of(legend, lines, bar_width)) + margin, end + margin / 2, ink_[0] == 255);
     draw_text(image_, left_, y, legend_title(legend), size_, ink_);
     y += line_;
     if (!legend.entries.empty()) {
@@ -102,6 +119,13 @@ class LegendColumn {
   static Ink ink_of(glm::vec3 c) {
     const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * std::clamp(v, 0.0f, 1.0f))); };
     return {byte(c.r), byte(c.g), byte(c.b), 255};
+  }
+  /// Of everything that a legend has.
+  double width_of(const FieldLegend& legend, const std::vector<std::string>& lines, int bar_width) const {
+    double width = std::max<double>(bar_width, text_width(legend_title(legend), size_));
+    for (const std::string& text : lines) width = std::max(width, text_width(text, small_));
+    if (!legend.entries.empty()) width = std::max(width, entry_columns(legend) * entry_width(legend));
+    return width;
   }
   double entry_width(const FieldLegend& legend) const {
     double width = 0;

@@ -235,7 +235,7 @@ void FieldPanel::show_current() {
   negative_colour_->set_colour(field.negative_colour);
   shape_->show_field(field);
   transfer_->set_points(transfer_of(field), field.both_signs);
-  cloud_range_->set_value(effective_cloud_range(field) * isovalue_factor(field));
+  show_cloud_range(field, static_cast<std::size_t>(row));
   material_->setCurrentIndex(static_cast<int>(field.material));
   opacity_->set_value(100 * double(field.opacity));
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
@@ -246,11 +246,24 @@ void FieldPanel::show_current() {
   potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
 }
 
+void FieldPanel::show_cloud_range(const Field& field, std::size_t row) {
+  const bool known = row < cloud_ranges_.size() && cloud_ranges_[row] > 0 && field.cloud_range == 0;
+  cloud_range_->set_value((known ? cloud_ranges_[row] : effective_cloud_range(field)) * isovalue_factor(field));
+}
+
 void FieldPanel::show_results(const std::vector<FieldResult>& results) {
   legends_.assign(results.size(), std::nullopt);
-  for (std::size_t i = 0; i < results.size(); ++i) legends_[i] = results[i].legend;
+  cloud_ranges_.assign(results.size(), 0);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    legends_[i] = results[i].legend;
+    const Cloud* cloud = results[i].items.empty() ? nullptr : std::get_if<Cloud>(&results[i].items.front()->shape);
+    if (cloud) cloud_ranges_[i] = double(cloud->upper);
+  }
   const auto row = static_cast<std::size_t>(current());
-  potential_->show_legend(current() >= 0 && row < legends_.size() ? legends_[row] : std::nullopt);
+  const bool there = current() >= 0 && row < legends_.size();
+  potential_->show_legend(there ? legends_[row] : std::nullopt);
+  const auto& fields = controller_.scene().fields;
+  if (there && row < fields.size()) show_cloud_range(fields[row], row);
 }
 
 }  // namespace isolume

@@ -55,6 +55,7 @@ class FieldPanel : public QWidget {
   void show_current();
   void show_rows(const Field& field);
   void show_range(const Field& field);
+  void show_cloud_range(const Field& field, std::size_t row);
   void choose(int row);
   void edit(const QString& what, const std::function<void(Field&)>& change, bool merge = false);
 
@@ -88,6 +89,7 @@ class FieldPanel : public QWidget {
   QLabel* summary_;
   std::vector<QString> summaries_;
   std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
+  std::vector<double> cloud_ranges_;                 ///< one per field, in volts for a potential; 0 where there is none
   Field range_of_;                                   ///< the field for which the isovalue's range was last set
 };
 

@@ -1,6 +1,10 @@
 // isolume render with the styles, colours and looks beside the usual ones.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
 #include "app/scene/scene_json.h"
 #include "render/image.h"
 #include "tests/app/program.h"
@@ -114,6 +118,28 @@ TEST(RenderStyles, AnOrbitalIsACloud) {
   EXPECT_GT(orange, 500u);
 }
 
+TEST(RenderStyles, AnOrbitalHasItsLegendWhereAllAreAskedFor) {
+  const Folder folder;
+  const std::string file = test::data("H2O-631Gd-cart.molden");
+  for (const char* legends : {"scales", "all", "none"})
+    ASSERT_EQ(render({file, "--legends", legends}, folder / (std::string(legends) + ".png")).code, 0);
+  const Image plain = read_png(folder / "none.png"), all = read_png(folder / "all.png");
+  EXPECT_EQ(read_png(folder / "scales.png").rgba, plain.rgba);
+  // Both colours of the lobes as patches, low on the left, where there is nothing else.
+  std::size_t changed = 0, orange = 0, blue = 0;
+  for (int y = all.height / 2; y < all.height; ++y)
+    for (int x = 0; x < all.width / 3; ++x) {
+      const std::size_t at = 4 * static_cast<std::size_t>(y * all.width + x);
+      if (std::equal(&all.rgba[at], &all.rgba[at] + 3, &plain.rgba[at])) continue;
+      ++changed;
+      orange += all.rgba[at] > all.rgba[at + 2] + 60;
+      blue += all.rgba[at + 2] > all.rgba[at] + 60;
+    }
+  EXPECT_GT(changed, 300u);
+  EXPECT_GT(orange, 50u);
+  EXPECT_GT(blue, 50u);
+}
+
 TEST(RenderStyles, WrongLooksNameWhatThereIs) {
   const Folder folder;
   const std::string file = example("crambin.pdb.gz");
@@ -123,6 +149,11 @@ TEST(RenderStyles, WrongLooksNameWhatThereIs) {
   const auto legends = render({file, "--legends", "some"}, folder / "a.png");
   EXPECT_EQ(legends.code, 2);
   EXPECT_CONTAINS(legends.err, "scales");
+  for (const char* option : {"--cloud", "--field-lines"}) {
+    const auto nothing = render({file, option}, folder / "a.png");
+    EXPECT_EQ(nothing.code, 2) << option;
+    EXPECT_CONTAINS(nothing.err, "--surface potential");
+  }
 }
 
 }  // namespace
