@@ -29,6 +29,26 @@ class WheelGuard final : public QObject {
   }
 };
 
+/// Takes the scroll bar away where the form is hidden: Qt would still make room for the rows.
+class BarOfForm final : public QObject {
+ public:
+  BarOfForm(QScrollArea* scroll, QWidget* form) : QObject(scroll), scroll_(scroll) {
+    form->installEventFilter(this);
+    show(!form->isHidden());
+  }
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+      show(event->type() == QEvent::ShowToParent);
+    return false;
+  }
+
+ private:
+  void show(bool form_shown) {
+    scroll_->setVerticalScrollBarPolicy(form_shown ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+  }
+  QScrollArea* scroll_;
+};
+
 }  // namespace
 
 QGridLayout* make_form(QWidget* owner) {
@@ -47,6 +67,7 @@ void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  new BarOfForm(scroll, form);
   scroll->setAccessibleName(form->accessibleName());
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
