@@ -249,8 +249,11 @@ std::size_t marching_cubes_memory(const Grid& grid, Device device, int layers) {
   const int with_bits = layers > 0 ? std::min(layers + 2, most) : most;
   const std::size_t words = static_cast<std::size_t>((grid.counts.x + 31) / 32) *
                             static_cast<std::size_t>(grid.counts.y) * static_cast<std::size_t>(with_bits);
-  // Bits and numbers of words; on CUDA those of blocks and the table too, and an eighth to grow.
-  const std::size_t bytes = device.is_cuda() ? words * 8 + (words / 256 + 1) * 12 + sizeof(CaseTable) : words * 12;
+  const std::size_t rows = static_cast<std::size_t>(grid.counts.y) * static_cast<std::size_t>(with_bits);
+  // Bits and numbers of words, and on the CPU of rows; on CUDA those of blocks and the table too, and an eighth to
+  // grow.
+  const std::size_t bytes =
+      device.is_cuda() ? words * 8 + (words / 256 + 1) * 12 + sizeof(CaseTable) : words * 8 + rows * 4 + 4096;
   return device.is_cuda() ? bytes + bytes / 8 : bytes;
 }
 

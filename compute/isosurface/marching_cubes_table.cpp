@@ -125,11 +125,31 @@ CaseTable make_table() {
   return table;
 }
 
+CaseCorners make_corners() {
+  CaseCorners corners{};
+  const CaseTable& table = case_table();
+  for (int inside = 0; inside < 256; ++inside) {
+    const int count = 3 * table.triangle_count[inside];
+    for (int i = 0; i < count; ++i) {
+      constexpr int other[3] = {0, 2, 1};
+      corners.straight[inside][i] = table.edges[inside][i];
+      corners.mirrored[inside][i] = table.edges[inside][i - i % 3 + other[i % 3]];
+    }
+    corners.straight[inside][15] = corners.mirrored[inside][15] = static_cast<std::uint8_t>(count);
+  }
+  return corners;
+}
+
 }  // namespace
 
 const CaseTable& case_table() {
   static const CaseTable table = make_table();
   return table;
+}
+
+const CaseCorners& case_corners() {
+  static const CaseCorners corners = make_corners();
+  return corners;
 }
 
 }  // namespace isolume

@@ -19,7 +19,14 @@ struct CaseTable {
   std::uint8_t edges[256][3 * max_triangles];
 };
 
-/// The table; made on the first call.
+/// The same for vectors of 16 bytes: the edges of the triangles' corners, and in the last byte how many corners.
+struct CaseCorners {
+  alignas(64) std::uint8_t straight[256][16];
+  alignas(64) std::uint8_t mirrored[256][16];  ///< triangles wind the other way
+};
+
+/// The tables; made on the first call.
 const CaseTable& case_table();
+const CaseCorners& case_corners();
 
 }  // namespace isolume

@@ -1,6 +1,5 @@
 // Every instruction set that the CPU bodies are built for gives the same numbers.
 #include "compute/density/gaussian_density.h"
-#include "compute/isosurface/marching_cubes.h"
 #include "compute/orbitals/orbital.h"
 #include "compute/potential/direct.h"
 #include "tests/compute/devices.h"
@@ -76,30 +75,6 @@ TEST_P(Simd, Orbital) {
     const Difference d = compare(values, expected);
     EXPECT_LE(d.largest, 1e-6 * d.scale);
   }
-}
-
-TEST_P(Simd, MarchingCubes) {
-  Random random(4);
-  const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {75, 9, 11});
-  std::vector<float> volume;
-  for (std::size_t i = 0; i < grid.size(); ++i) volume.push_back(static_cast<float>(random(-1, 1)));
-  // Vertices are where neighbours are on different sides.
-  std::size_t crossings = 0;
-  for (int k = 0; k < 11; ++k) {
-    for (int j = 0; j < 9; ++j) {
-      for (int i = 0; i < 75; ++i) {
-        const bool here = volume[grid.index(i, j, k)] > 0.1f;
-        if (i < 74) crossings += here != (volume[grid.index(i + 1, j, k)] > 0.1f);
-        if (j < 8) crossings += here != (volume[grid.index(i, j + 1, k)] > 0.1f);
-        if (k < 10) crossings += here != (volume[grid.index(i, j, k + 1)] > 0.1f);
-      }
-    }
-  }
-  Job job;
-  MarchingCubesOptions options;
-  options.isovalue = 0.1f;
-  MarchingCubes cubes(Span<const float>(volume), grid, options);
-  EXPECT_EQ(cubes.count(job).vertices, crossings);
 }
 
 }  // namespace
