@@ -8,22 +8,18 @@
 #define HWY_TARGET_INCLUDE "compute/density/density_store_cpu.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/highway.h>
+#include "compute/density/density_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<float, 16>;
-using V = hn::Vec<D>;
-constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
-
-/// A row of the tile's points along x.
-HWY_INLINE void gather_row(const DensityTile& tile, int channel, int y, int z, float* row) {
-  const int first = 4 * (y / 4 + 4 * (z / 4));
-  const int at = 16 * (z % 4) + 4 * (y % 4);
-  for (int x = 0; x < 4; ++x) std::memcpy(row + 4 * x, tile.sums[first + x][channel] + at, 4 * sizeof(float));
+/// Four rows of the tile's points along x, of one layer: a channel of them.
+HWY_INLINE void gather_rows(const DensityTile& tile, int channel, int y, int z, float (*rows)[16]) {
+  for (int x = 0; x < 4; ++x) {
+    const float* brick = tile.sums[x + y + 16 * (z / 4)][channel] + 16 * (z % 4);
+    for (int row = 0; row < 4; ++row) std::memcpy(rows[row] + 4 * x, brick + 4 * row, 4 * sizeof(float));
+  }
 }
 
 /// The first `n` of 16 elements of 4 bytes.
@@ -76,38 +72,53 @@ HWY_ATTR void pack_row(const float* red, const float* green, const float* blue, 
   }
 }
 
-HWY_ATTR void store_tile(const DensityTile& tile, const DensityTilePlace& place, const DensityTileOutput& to) {
+/// Colours times density become colours, 0 where there is no density.
+HWY_INLINE void divide_row(const float* rho, float* const channels[3]) {
   const D d;
-  alignas(64) float rho[16], colour[3][16];
-  alignas(64) std::uint32_t packed[16];
+  for (int i = 0; i < 16; i += lanes) {
+    const V density = hn::Load(d, rho + i);
+    const V scale = hn::IfThenElseZero(hn::Gt(density, hn::Zero(d)), hn::Div(hn::Set(d, 1.0f), density));
+    for (int c = 0; c < 3; ++c) hn::Store(hn::Mul(hn::Load(d, channels[c] + i), scale), d, channels[c] + i);
+  }
+}
+
+/// `n` colours of a row, from number `at` on.
+HWY_ATTR void store_colours(float* const colour[3], int n, const DensityTileOutput& to, std::size_t at) {
+  if (to.colour_element == Storage::float32) {
+    auto* out = static_cast<glm::vec3*>(to.colours) + at;
+    for (int i = 0; i < n; ++i) out[i] = {colour[0][i], colour[1][i], colour[2][i]};
+  } else if (to.colour_element == Storage::half) {
+    auto* out = static_cast<HalfColour*>(to.colours) + at;
+    Half parts[3][16];
+    for (int c = 0; c < 3; ++c) narrow_row(colour[c], 16, Storage::half, parts[c]);
+    for (int i = 0; i < n; ++i) out[i] = {parts[0][i], parts[1][i], parts[2][i], {}};
+  } else {
+    alignas(64) std::uint32_t packed[16];
+    pack_row(colour[0], colour[1], colour[2], packed);
+    copy_row(packed, n, static_cast<std::uint32_t*>(to.colours) + at);
+  }
+}
+
+HWY_ATTR void store_tile(const DensityTile& tile, const DensityTilePlace& place, const DensityTileOutput& to) {
+  // All four rows before the first is used: a vector of what was just written part by part would wait for it.
+  alignas(64) float rows[4][4][16];
+  const int n = place.counts.x;
   for (int z = 0; z < place.counts.z; ++z) {
-    for (int y = 0; y < place.counts.y; ++y) {
-      const int n = place.counts.x;
-      const std::size_t at = to.first + static_cast<std::size_t>(y) * to.row + static_cast<std::size_t>(z) * to.layer;
-      gather_row(tile, 0, y, z, rho);
-      if (to.element == Storage::float32) {
-        copy_row(rho, n, static_cast<float*>(to.density) + at);
-      } else {
-        narrow_row(rho, n, to.element, static_cast<std::byte*>(to.density) + at * value_bytes(to.element));
-      }
-      if (!to.colours) continue;
-      for (int c = 0; c < 3; ++c) gather_row(tile, c + 1, y, z, colour[c]);
-      for (int i = 0; i < 16; i += lanes) {
-        const V density = hn::Load(d, rho + i);
-        const V scale = hn::IfThenElseZero(hn::Gt(density, hn::Zero(d)), hn::Div(hn::Set(d, 1.0f), density));
-        for (auto& channel : colour) hn::Store(hn::Mul(hn::Load(d, channel + i), scale), d, channel + i);
-      }
-      if (to.colour_element == Storage::float32) {
-        auto* out = static_cast<glm::vec3*>(to.colours) + at;
-        for (int i = 0; i < n; ++i) out[i] = {colour[0][i], colour[1][i], colour[2][i]};
-      } else if (to.colour_element == Storage::half) {
-        auto* out = static_cast<HalfColour*>(to.colours) + at;
-        Half parts[3][16];
-        for (int c = 0; c < 3; ++c) narrow_row(colour[c], 16, Storage::half, parts[c]);
-        for (int i = 0; i < n; ++i) out[i] = {parts[0][i], parts[1][i], parts[2][i], {}};
-      } else {
-        pack_row(colour[0], colour[1], colour[2], packed);
-        copy_row(packed, n, static_cast<std::uint32_t*>(to.colours) + at);
+    for (int first = 0; first < place.counts.y; first += 4) {
+      for (int channel = 0; channel < (to.colours ? 4 : 1); ++channel)
+        gather_rows(tile, channel, first, z, rows[channel]);
+      for (int y = first; y < std::min(first + 4, place.counts.y); ++y) {
+        const std::size_t at = to.first + static_cast<std::size_t>(y) * to.row + static_cast<std::size_t>(z) * to.layer;
+        const float* rho = rows[0][y - first];
+        if (to.element == Storage::float32) {
+          copy_row(rho, n, static_cast<float*>(to.density) + at);
+        } else {
+          narrow_row(rho, n, to.element, static_cast<std::byte*>(to.density) + at * value_bytes(to.element));
+        }
+        if (!to.colours) continue;
+        float* const colour[3] = {rows[1][y - first], rows[2][y - first], rows[3][y - first]};
+        divide_row(rho, colour);
+        store_colours(colour, n, to, at);
       }
     }
   }

@@ -7,16 +7,12 @@
 #define HWY_TARGET_INCLUDE "compute/density/density_tile_cpu.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/highway.h>
+#include "compute/density/density_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<float, 16>;
-using V = hn::Vec<D>;
-constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
 constexpr int groups = 16 / lanes;  // vectors of a layer of a brick
 
 /// 2^x for x <= 0, to 1e-7; about 0 below 2^-125.

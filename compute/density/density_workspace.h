@@ -21,6 +21,7 @@ struct DensityWorkspace::Memory {
   PinnedArray<std::uint32_t> fault;    ///< number of an atom whose position is not finite, from 1; else 0
   // CPU: which atoms touch which tile.
   std::vector<TileRange> ranges;
+  std::vector<TileAtom> atoms;  ///< as tiles take them, but from the origin
   TileLists lists;
   std::vector<std::unique_ptr<DensityTile>> tiles;  ///< one for each thread
 };

@@ -23,11 +23,23 @@ struct AtomAt {
   const float* look(std::size_t i) const { return view.looks + i * view.look_stride; }
 };
 
-/// The tiles of the layers that each atom's cutoff sphere may touch.
-void tile_ranges(const DensityTask& task, const Tiling& tiling, Job& job, std::vector<TileRange>& ranges) {
+/// An atom as tiles take it, from the origin: one place in memory instead of two, and its divisions done once.
+TileAtom tile_atom(const DensityTask& task, const float* position, const float* look) {
+  const float sigma = task.options.radius_scale * look[0];
+  const float cutoff = task.options.cutoff_sigmas * sigma;
+  return {{position[0], position[1], position[2]},
+          cutoff * cutoff,
+          -0.72134752044448170f / (sigma * sigma),  // 1 / (2 ln 2)
+          {look[1], look[2], look[3]}};
+}
+
+/// The atoms, and the tiles of the layers that each one's cutoff sphere may touch.
+void tile_ranges(const DensityTask& task, const Tiling& tiling, Job& job, std::vector<TileAtom>& to,
+                 std::vector<TileRange>& ranges) {
   const AtomAt atoms{task.atoms};
   const Grid& grid = task.grid;
   ranges.resize(task.atoms.count);
+  to.resize(task.atoms.count);
   double per_step[3];  // from positions to points of the layers
   double first[3];
   double last[3];
@@ -43,6 +55,7 @@ void tile_ranges(const DensityTask& task, const Tiling& tiling, Job& job, std::v
     for (std::size_t i = b * block; i < end; ++i) {
       const float* position = atoms.position(i);
       const double cutoff = cutoff_scale * double{atoms.look(i)[0]};
+      to.data()[i] = tile_atom(task, position, atoms.look(i));
       TileRange& range = ranges.data()[i];
       for (int axis = 0; axis < 3; ++axis) {
         if (!std::isfinite(position[axis])) {
@@ -63,28 +76,18 @@ void tile_ranges(const DensityTask& task, const Tiling& tiling, Job& job, std::v
 }
 
 /// The first atoms of a list, relative to the tile's first point; how many.
-std::size_t load_atoms(const DensityTask& task, std::span<const std::uint32_t> list, const glm::dvec3& corner,
+std::size_t load_atoms(std::span<const TileAtom> atoms, std::span<const std::uint32_t> list, const glm::dvec3& corner,
                        DensityTile& tile) {
-  const AtomAt atoms{task.atoms};
   const std::size_t count = std::min(list.size(), DensityTile::most);
-  constexpr std::size_t ahead = 12;
+  constexpr std::size_t ahead = 16;
   for (std::size_t n = 0; n < count; ++n) {
-    if (n + ahead < list.size()) {
-      __builtin_prefetch(atoms.position(list[n + ahead]));
-      __builtin_prefetch(atoms.look(list[n + ahead]));
-    }
-    const float* position = atoms.position(list[n]);
-    const float* look = atoms.look(list[n]);
-    TileAtom& atom = tile.atoms[n];
+    if (n + ahead < list.size()) __builtin_prefetch(&atoms.data()[list[n + ahead]]);
+    TileAtom& atom = tile.atoms.data()[n];
+    atom = atoms.data()[list[n]];
     // In double: the difference of two large coordinates.
     for (int axis = 0; axis < 3; ++axis) {
-      atom.position[axis] = static_cast<float>(double{position[axis]} - corner[axis]);
+      atom.position[axis] = static_cast<float>(double{atom.position[axis]} - corner[axis]);
     }
-    const float sigma = task.options.radius_scale * look[0];
-    const float cutoff = task.options.cutoff_sigmas * sigma;
-    atom.limit = cutoff * cutoff;
-    atom.power = -0.72134752044448170f / (sigma * sigma);  // 1 / (2 ln 2)
-    for (int c = 0; c < 3; ++c) atom.colour[c] = look[1 + c];
   }
   return count;
 }
@@ -97,7 +100,7 @@ void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::M
   const Tiling tiling{points, glm::ivec3(density_tile_side)};
   {
     const PhaseTimer timer("surface density: sorting atoms");
-    tile_ranges(task, tiling, job, memory.ranges);
+    tile_ranges(task, tiling, job, memory.atoms, memory.ranges);
     tile_lists(tiling, memory.ranges, job, memory.lists);
   }
   memory.tiles.resize(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()));
@@ -116,7 +119,7 @@ void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::M
     std::span<const std::uint32_t> list = memory.lists.of(t);
     while (!list.empty()) {
       job.check();
-      const std::size_t count = load_atoms(task, list, corner, tile);
+      const std::size_t count = load_atoms(memory.atoms, list, corner, tile);
       tile.add(place, count, coloured);
       list = list.subspan(count);
     }
