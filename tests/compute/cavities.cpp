@@ -68,6 +68,28 @@ TEST(Cavities, finds_the_room_in_a_closed_shell) {
   EXPECT_EQ(euler_characteristic(drawn), 2);
 }
 
+TEST(Cavities, a_ball_has_its_volume) {
+  // Material with a round hole whose centre is no point of the grid, in a box: depth as a distance.
+  const glm::dvec3 centre(0.13, -0.21, 0.37);
+  for (const double radius : {2.0, 3.5, 5.0}) {
+    const Grid grid = make_grid({-9, -9, -9}, {0.25, 0.25, 0.25}, {73, 73, 73});
+    std::vector<float> depth;
+    for (const glm::dvec3& p : grid_points(grid)) {
+      const double wall = 8 - std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+      depth.push_back(static_cast<float>(std::min(wall, glm::distance(p, centre) - radius)));
+    }
+    Job job;
+    const Cavities found = find_cavities({}, grid, depth, {}, {10}, job);
+    ASSERT_EQ(found.list.size(), 1u);
+    const double volume = 4.0 / 3 * 3.14159265358979 * std::pow(radius, 3);
+    EXPECT_NEAR(found.list[0].volume, volume, 0.01 * volume) << radius;
+    EXPECT_LT(glm::distance(found.list[0].centre, centre), 0.02);
+    std::vector<float> drawn_depth = found.depth;
+    const Mesh drawn = marching_cubes(Span<const float>(Span<float>(drawn_depth)), grid, {0, true}, {}, job);
+    EXPECT_NEAR(surface_area(drawn), 3 * volume / radius, 0.02 * 3 * volume / radius);
+  }
+}
+
 TEST(Cavities, a_hole_makes_a_pocket_of_it) {
   const std::vector<DensityAtom> atoms = shell(3.5);
   EXPECT_TRUE(find(atoms, 0.5, false).cavities.list.empty());

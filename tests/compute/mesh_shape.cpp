@@ -127,6 +127,37 @@ TEST(MeshShape, smoothing_keeps_the_volume_and_evens_the_surface) {
     ASSERT_GT(glm::dot(mesh.normals[i], mesh.positions[i]), 3.5f) << i;
 }
 
+TEST(MeshShape, smoothing_keeps_volumes_of_any_shape_and_borders_where_they_are) {
+  Job job;
+  Random random(6);
+  // A handle, a room inside, and two parts; steps well above what is used in pictures.
+  const auto with_room = [](glm::dvec3 p) { return std::min(5 - glm::length(p), glm::distance(p, {0.2, 0, 0}) - 2.5); };
+  const auto two = [](glm::dvec3 p) {
+    return std::max(2.5 - glm::distance(p, {-3.5, 0, 0}), 2 - glm::distance(p, {3, 0.3, 0}));
+  };
+  for (Mesh mesh : {torus(5, 2, 0.4), mesh_of(6, 0.3, with_room), mesh_of(7, 0.3, two)}) {
+    for (glm::vec3& p : mesh.positions) p += glm::vec3(random.in_box(-0.06, 0.06));
+    const double volume = enclosed_volume(mesh);
+    const int euler = static_cast<int>(euler_characteristic(mesh));
+    smooth_mesh(mesh, 40, job);
+    EXPECT_NEAR(enclosed_volume(mesh), volume, 1e-3 * volume) << euler;
+    EXPECT_EQ(euler_characteristic(mesh), euler);
+  }
+  // A ball cut by the side of its grid.
+  Mesh open = mesh_of(4, 0.3, [](glm::dvec3 p) { return 3 - glm::distance(p, {2.5, 0, 0}); });
+  const Mesh before = open;
+  float side = 0;
+  for (const glm::vec3& p : open.positions) side = std::max(side, p.x);
+  smooth_mesh(open, 10, job);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < open.positions.size(); ++i) {
+    if (before.positions[i].x < side - 1e-4f) continue;
+    EXPECT_EQ(open.positions[i], before.positions[i]);
+    ++kept;
+  }
+  EXPECT_GT(kept, 30u);
+}
+
 TEST(MeshShape, samples_a_map_along_the_normals) {
   const Mesh mesh = sphere(2, 0.3, {0, 0, 0});
   Volume volume;
