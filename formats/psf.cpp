@@ -1,4 +1,4 @@
-// PSF files: atoms, charges, masses and bonds without coordinates.
+// PSF files: atoms, charges, masses, bonds and the other terms, without coordinates.
 #include "formats/psf.h"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "formats/element_column.h"
+#include "formats/psf_terms.h"
 #include "formats/text.h"
 #include "molecule/error.h"
 
@@ -68,7 +69,8 @@ std::pair<std::int32_t, char> residue_number(const LineScanner& scanner, std::st
   return {static_cast<std::int32_t>(*value), insertion};
 }
 
-void read_atoms(LineScanner& scanner, std::uint64_t count, bool extended, TopologyBuilder& builder) {
+void read_atoms(LineScanner& scanner, std::uint64_t count, bool extended, TopologyBuilder& builder,
+                CharmmTerms& terms) {
   if (count > scanner.source().limits().atoms) scanner.fail("more atoms than the limit allows");
   check_count(scanner.source(), scanner.number(), count, 16, scanner.bytes_left(), "atoms");
   ElementColumn elements;
@@ -85,43 +87,16 @@ void read_atoms(LineScanner& scanner, std::uint64_t count, bool extended, Topolo
     atom.serial = static_cast<std::int32_t>(i + 1);
     atom.name = clean(f.name);
     atom.type = clean(f.type);
-    atom.charge = static_cast<float>(scanner.real(f.charge, "charge"));
-    atom.mass = static_cast<float>(scanner.real(f.mass, "mass"));
+    terms.charges.push_back(scanner.real(f.charge, "charge"));
+    terms.masses.push_back(scanner.real(f.mass, "mass"));
+    atom.charge = static_cast<float>(terms.charges.back());
+    atom.mass = static_cast<float>(terms.masses.back());
     const std::string residue = clean(f.residue);
     const auto [number, insertion] = residue_number(scanner, f.residue_number);
     atom.element = elements({}, atom.name, residue, static_cast<double>(atom.mass));
     builder.add(std::move(atom), residue, number, insertion, {}, clean(f.segment));
   }
   elements.add_notes(builder.topology());
-}
-
-void read_bonds(LineScanner& scanner, std::uint64_t count, bool extended, Topology& topology) {
-  // Even where the numbers touch, a bond takes two columns of digits.
-  check_count(scanner.source(), scanner.number(), count, 2, scanner.bytes_left(), "bonds");
-  const auto atoms = static_cast<std::int64_t>(topology.atoms.size());
-  const std::size_t width = extended ? 10 : 8;
-  std::vector<std::string_view> fields;
-  std::uint32_t first = 0;
-  for (std::uint64_t read = 0; read < 2 * count;) {
-    const std::string_view line = scanner.require("a bond");
-    split(line, fields);
-    if (fields.empty()) scanner.fail("expected " + std::to_string(count) + " bonds, found " + std::to_string(read / 2));
-    if (std::any_of(fields.begin(), fields.end(), [&](std::string_view f) { return f.size() > width; })) {
-      fields.clear();  // numbers that touch
-      for (std::size_t at = 1; at <= line.size(); at += width) fields.push_back(columns(line, at, at + width - 1));
-    }
-    for (const std::string_view text : fields) {
-      if (read == 2 * count) break;
-      const auto atom = static_cast<std::uint32_t>(scanner.integer(text, "bond", 1, atoms) - 1);
-      if (read % 2 == 1) {
-        if (atom == first) scanner.fail("a bond of atom " + std::to_string(atom + 1) + " with itself");
-        topology.bonds.push_back({std::min(first, atom), std::max(first, atom), 1});
-      }
-      first = atom;
-      ++read;
-    }
-  }
-  topology.has_bonds = true;
 }
 
 /// The title: lines that follow !NTITLE, without the marks that programs put before them.
@@ -138,6 +113,13 @@ std::string read_title(LineScanner& scanner, std::uint64_t lines) {
   return title;
 }
 
+bool is_term_section(std::string_view section) {
+  for (const char* known : {"!NBOND", "!NTHETA", "!NPHI", "!NIMPHI", "!NCRTERM", "!NNB", "!NUMLP", "!NUMANISO"}) {
+    if (section.starts_with(known)) return true;
+  }
+  return false;
+}
+
 Molecule read(std::shared_ptr<const ByteSource> source) {
   LineScanner scanner(*source);
   if (!scanner.next() || !scanner.line().starts_with("PSF")) {
@@ -147,12 +129,15 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   const bool extended = flags.find(" EXT ") != std::string::npos;
   Molecule molecule;
   TopologyBuilder builder;
+  CharmmTerms terms;
+  PsfTerms sections(scanner, extended);
+  if (flags.find(" DRUDE ") != std::string::npos) terms.unsupported = "Drude particles";
   bool has_atoms = false;
   while (scanner.next()) {
     const std::string_view line = scanner.line();
     const std::size_t mark = line.find('!');
     if (mark == std::string_view::npos) continue;
-    const std::string_view section = line.substr(mark);
+    const std::string section(line.substr(mark));
     std::string_view before = line.substr(0, mark);
     const auto count = [&] {
       return static_cast<std::uint64_t>(
@@ -163,19 +148,26 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     } else if (section.starts_with("!NATOM")) {
       if (has_atoms) scanner.fail("a second !NATOM section");
       has_atoms = true;
-      read_atoms(scanner, count(), extended, builder);
-    } else if (section.starts_with("!NBOND")) {
-      if (!has_atoms) scanner.fail("!NBOND before !NATOM");
-      if (builder.topology().has_bonds) scanner.fail("a second !NBOND section");
-      read_bonds(scanner, count(), extended, builder.topology());
+      read_atoms(scanner, count(), extended, builder, terms);
+    } else if (is_term_section(section)) {
+      if (!has_atoms) scanner.fail(section.substr(0, section.find_first_of(": ")) + " before !NATOM");
+      if (section.starts_with("!NBOND")) {
+        if (builder.topology().has_bonds) scanner.fail("a second !NBOND section");
+        builder.topology().has_bonds = true;
+      }
+      const std::uint64_t first = count();
+      const std::uint64_t second = trimmed(before).empty() ? 0 : count();
+      sections.read(section, first, second, builder.topology().atoms.size(), terms);
     }
   }
+  for (const auto& [a, b] : terms.bonds) builder.topology().bonds.push_back({std::min(a, b), std::max(a, b), 1});
   if (builder.topology().atoms.empty()) throw Error::in_file(source->name(), 0, "no atoms (!NATOM) in this PSF file");
   if (!builder.topology().has_bonds) {
     molecule.warnings.push_back("There is no !NBOND section: the file may be cut short, and has no bonds.");
   }
   builder.topology().has_charges = true;
   molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.charmm_terms = std::make_shared<const CharmmTerms>(std::move(terms));
   return molecule;
 }
 

@@ -8,6 +8,7 @@
 #include "formats/amber_restart.h"
 #include "formats/ccp4.h"
 #include "formats/charmm_crd.h"
+#include "formats/charmm_parameters.h"
 #include "formats/cjson.h"
 #include "formats/complete.h"
 #include "formats/cube.h"
@@ -67,6 +68,8 @@ const std::vector<Format>& formats() {
       wfx_format,
       qcschema_format,
       cjson_format,
+      // parameters
+      charmm_parameters_format,
       // volumes
       ccp4_format,
       cube_format,

@@ -14,7 +14,7 @@ namespace isolume {
 struct Format {
   const char* name;        ///< "PDB"
   const char* extensions;  ///< space-separated, without dots: "pdb ent brk"
-  const char* what;        ///< "structure", "trajectory", "orbitals", "volume"
+  const char* what;        ///< "structure", "trajectory", "orbitals", "parameters", "volume"
   /// How sure the first bytes make it, 0 (no) to 100 (a magic number).
   int (*sniff)(const ByteSource& source);
   /// Pure function of bytes. Throws Error::in_file.
@@ -34,10 +34,11 @@ Molecule read_file(const std::string& path, const ReadLimits& limits = {});
 Molecule read_source(std::shared_ptr<const ByteSource> source);
 
 /// Reads several files into as few molecules as they make: a trajectory, orbitals or a volume is joined to the
-/// structure before it where the atom counts agree (topology and trajectory in either order); files `name_000.molden`,
+/// structure before it where the atom counts agree (topology and trajectory in either order); CHARMM's parameter files,
+/// the later ones first, make force fields of all PSF files; files `name_000.molden`,
 /// `name_001.molden`, ... become one sequence. Paths may be patterns and folders (formats/file_patterns.h). Throws
-/// Error (input) where a trajectory fits no structure, naming both atom counts, and where a frame of a sequence has
-/// another basis, naming it.
+/// Error (input) where a trajectory fits no structure, naming both atom counts, where a frame of a sequence has another
+/// basis, naming it, and where parameters have no PSF or lack what one needs.
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits = {});
 
 }  // namespace isolume

@@ -13,6 +13,7 @@
 #include "formats/orbital_sequence.h"
 #include "formats/read.h"
 #include "formats/text.h"
+#include "molecule/charmm.h"
 #include "molecule/error.h"
 #include "molecule/force_field.h"
 
@@ -221,6 +222,44 @@ void join_orbitals(std::vector<Part>& parts) {
   }
 }
 
+/// CHARMM's parameters go to all PSF files among the parts, each of which gets its force field.
+void join_parameters(std::vector<Part>& parts) {
+  CharmmParameters all;
+  std::vector<std::string> paths, notes;
+  for (std::size_t i = 0; i < parts.size();) {
+    const Molecule& molecule = parts[i].molecule;
+    if (!molecule.charmm_parameters) {
+      ++i;
+      continue;
+    }
+    const std::string changed = all.append(*molecule.charmm_parameters);
+    if (!changed.empty()) notes.push_back(parts[i].path + ": " + changed);
+    paths.push_back(parts[i].path);
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (paths.empty()) return;
+  bool any = false;
+  for (Part& part : parts) {
+    if (!part.molecule.charmm_terms) continue;
+    any = true;
+    std::shared_ptr<ForceField> field;
+    try {
+      field =
+          std::make_shared<ForceField>(charmm_force_field(*part.molecule.topology, *part.molecule.charmm_terms, all));
+    } catch (const Error& error) {
+      throw Error::in_file(part.path, 0, error.what());
+    }
+    append(field->notes, notes);
+    append(part.molecule.warnings, field->notes);
+    part.molecule.force_field = std::move(field);
+    append(part.molecule.paths, paths);
+  }
+  if (!any) {
+    throw Error::in_file(paths.front(), 0,
+                         "parameters of CHARMM, without a PSF file that names the types of its atoms");
+  }
+}
+
 /// Frames without a cell take that of the topology file, where it has one.
 void give_cells(std::vector<Part>& parts) {
   for (Part& part : parts) {
@@ -242,6 +281,7 @@ std::vector<Molecule> read_files(const std::vector<std::string>& paths, const Re
   for (const Part& part : parts) {
     if (part.molecule.frame_count() == 0) without_coordinates.insert(part.molecule.topology);
   }
+  join_parameters(parts);
   join_sequences(parts);
   join_topologies(parts);
   join_trajectories(parts);

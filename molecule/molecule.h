@@ -13,8 +13,10 @@
 
 namespace isolume {
 
-struct Assembly;    // molecule/assembly.h
-struct ForceField;  // molecule/force_field.h
+struct Assembly;          // molecule/assembly.h
+struct CharmmParameters;  // molecule/charmm.h
+struct CharmmTerms;       // molecule/charmm.h
+struct ForceField;        // molecule/force_field.h
 
 /// The content of one file, or of a structure file with the trajectory that was loaded onto it. Parts that a file does
 /// not have are empty: a cube has volumes and atoms, a DCD only a trajectory, an OpenDX map only a volume. All parts
@@ -27,9 +29,11 @@ struct Molecule {
   std::shared_ptr<const Trajectory> trajectory;
   std::vector<std::shared_ptr<const Orbitals>> orbitals;  ///< empty, or one per frame (null where a frame has none)
   std::vector<std::shared_ptr<const Volume>> volumes;
-  std::shared_ptr<const ForceField> force_field;            ///< of a topology file that has one (PRMTOP), else null
-  std::vector<std::shared_ptr<const Assembly>> assemblies;  ///< biological assemblies that the file describes
-  std::vector<std::string> warnings;                        ///< one sentence each
+  std::shared_ptr<const ForceField> force_field;    ///< of a PRMTOP, or of a PSF with its parameters, else null
+  std::shared_ptr<const CharmmTerms> charmm_terms;  ///< of a PSF: what parameters are looked up for
+  std::shared_ptr<const CharmmParameters> charmm_parameters;  ///< of a CHARMM parameter file
+  std::vector<std::shared_ptr<const Assembly>> assemblies;    ///< biological assemblies that the file describes
+  std::vector<std::string> warnings;                          ///< one sentence each
 
   std::size_t atom_count() const { return topology ? topology->atoms.size() : 0; }
   std::size_t frame_count() const { return trajectory ? trajectory->frame_count() : 0; }

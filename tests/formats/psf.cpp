@@ -86,7 +86,8 @@ TEST(Psf, says_what_is_wrong_and_where) {
   expect_error(head + water + "       1 !NBOND: bonds\n       1       9\n", "range.psf", 12, "not in 1 to 3");
   expect_error(head + water + "       1 !NBOND: bonds\n       0       1\n", "zero.psf", 12, "not in 1 to 3");
   expect_error(head + water + "       1 !NBOND: bonds\n       1       1\n", "self.psf", 12, "with itself");
-  expect_error(head + water + "       3 !NBOND: bonds\n       1       2\n", "cut.psf", 13, "ends where a bond");
+  expect_error(head + water + "       3 !NBOND: bonds\n       1       2\n", "cut.psf", 13,
+               "ends where one of the bonds");
   expect_error(bonds, "order.psf", 1, "PSF");
   const std::string bad = shared_data("malformed/psf/adk_notop_BAD.psf");
   ISOLUME_NEEDS(bad);
