@@ -10,7 +10,7 @@ void cutoff_potential_cpu(std::span<const PointCharge> charges, const Grid& grid
   const RowFrame frame(grid);
   const ChargeBins bins =
       bin_charges(charges, grid, frame, options.cutoff, std::min(4.0, options.cutoff), function.scale, {}, job);
-  near_sum_cpu(bins, grid, frame, function, potential, nullptr, job, "cutoff sum");
+  near_sum_cpu(bins, grid, frame, function, 0, grid.counts.z, potential, nullptr, job, "cutoff sum");
 }
 
 }  // namespace isolume

@@ -44,7 +44,7 @@ LargeVector<float> msm_prolong_axis(const LargeVector<float>& coarse, glm::ivec3
 /// Eqs. 13 to 16: potentials of level 0 from its charges.
 MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job);
 
-/// Eq. 17 for a tile whose layer 0 is the map's layer `k_first`: fills it with the long-range part.
-void msm_interpolate_cpu(const MsmPlan& plan, const MsmNodes& potentials, int k_first, const NearTile& tile);
+/// Eq. 17 for a tile of the map: fills it with the long-range part.
+void msm_interpolate_cpu(const MsmPlan& plan, const MsmNodes& potentials, const NearTile& tile);
 
 }  // namespace isolume

@@ -1,4 +1,7 @@
 // Multilevel summation on the CPU: the order of the steps.
+#include <algorithm>
+#include <optional>
+
 #include "compute/potential/msm_cpu.h"
 #include "compute/potential/potential_bodies.h"
 
@@ -16,15 +19,15 @@ class MsmFieldCpu : public MsmFieldBody {
         nodes_(msm_lattices_cpu(plan, msm_spread_cpu(plan, charges, function_.scale, job), job)) {}
 
   void map(int first, int layers, Span<float> potential, Job& job) override {
-    Grid grid = plan_.grid;
-    grid.origin = grid.point(0, 0, first);
-    grid.counts.z = layers;
-    const RowFrame frame(grid);
-    const ChargeBins bins = bin_charges(charges_, grid, frame, plan_.options.cutoff,
-                                        std::clamp(plan_.options.cutoff, 2.0, 4.0), function_.scale, plan_.images, job);
+    // One frame and one order of the charges for all parts of the map: they have the bits of the whole.
+    const double cutoff = plan_.options.cutoff;
+    if (!bins_) {
+      bins_ = bin_charges(charges_, plan_.grid, plan_.frame, cutoff, std::clamp(cutoff, 2.0, 4.0), function_.scale,
+                          plan_.images, job);
+    }
     near_sum_cpu(
-        bins, grid, frame, function_, potential,
-        [&](const NearTile& tile) { msm_interpolate_cpu(plan_, nodes_, first, tile); }, job, "MSM: short range");
+        *bins_, plan_.grid, plan_.frame, function_, first, layers, potential,
+        [&](const NearTile& tile) { msm_interpolate_cpu(plan_, nodes_, tile); }, job, "MSM: short range");
   }
 
   MsmHostLattice lattice() override {
@@ -37,6 +40,7 @@ class MsmFieldCpu : public MsmFieldBody {
   const MsmPlan& plan_;
   PairFunction function_;
   MsmNodes nodes_;
+  std::optional<ChargeBins> bins_;  // of all charges, once a part of the map is asked for
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "compute/device_array.h"
 #include "compute/potential/msm_plan.h"
+#include "compute/potential/near_sum_cpu.h"
 #include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
 
@@ -25,8 +26,11 @@ void MsmField::map_to_host(int first, int layers, int at_a_time, std::span<float
   Job part;  // the whole's progress is told by `done`
   const auto size_of = [&](int count) { return plane * static_cast<std::size_t>(count); };
   if (!device_.is_cuda()) {
-    for (int at = 0; at < layers; at += at_a_time) {
-      const int count = std::min(at_a_time, layers - at);
+    // Parts that end where the map's tiles do: none is made twice. They lie where they are made, whatever their size.
+    constexpr int rows = NearTile::rows;
+    for (int at = 0, count = 0; at < layers; at += count) {
+      const int end = (first + at + at_a_time + rows - 1) / rows * rows - first;
+      count = std::min(end, layers) - at;
       map(first + at, count, Span<float>(potential.data() + size_of(at), size_of(count), device_), part);
       job.check();
       if (done) done(count);

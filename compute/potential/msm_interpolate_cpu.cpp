@@ -74,7 +74,7 @@ int wrap(int i, int n) {
 
 }  // namespace
 
-void msm_interpolate_cpu(const MsmPlan& plan, const MsmNodes& e, int k_first, const NearTile& tile) {
+void msm_interpolate_cpu(const MsmPlan& plan, const MsmNodes& e, const NearTile& tile) {
   const int taps = plan.basis.taps();
   const auto taps_size = static_cast<std::size_t>(taps);
   const glm::ivec3 n = e.counts;
@@ -82,8 +82,7 @@ void msm_interpolate_cpu(const MsmPlan& plan, const MsmNodes& e, int k_first, co
     for (int dk = 0; dk < tile.rows_k; ++dk) {
       for (int dj = 0; dj < tile.rows_j; ++dj) {
         for (int i = 0; i < tile.count; ++i) {
-          const glm::dvec3 u =
-              plan.map_base + plan.map_step * glm::dvec3(tile.i + i, tile.j + dj, k_first + tile.k + dk);
+          const glm::dvec3 u = plan.map_base + plan.map_step * glm::dvec3(tile.i + i, tile.j + dj, tile.k + dk);
           const glm::dvec3 base = glm::floor(u + 1e-9);
           const glm::dvec3 t = glm::max(u - base, glm::dvec3(0));
           float w[3][8];
@@ -138,7 +137,7 @@ void msm_interpolate_cpu(const MsmPlan& plan, const MsmNodes& e, int k_first, co
   const bool wraps = plan.periodic[0] && (x_first < 0 || x_first + x_count > n.x);
   if (wraps) copies.resize(taps_size * at(x_count));
   for (int dk = 0; dk < tile.rows_k; ++dk) {
-    const std::size_t k = at(k_first + tile.k + dk);
+    const std::size_t k = at(tile.k + dk);
     for (int j = 0; j < y_count; ++j) {
       const int jj = plan.periodic[1] ? wrap(y_first + j, n.y) : std::clamp(y_first + j, 0, n.y - 1);
       const float* in[8];

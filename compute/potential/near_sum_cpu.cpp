@@ -14,8 +14,8 @@
 namespace isolume {
 
 void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& frame, const PairFunction& function,
-                  Span<float> potential, const std::function<void(const NearTile&)>& begin, Job& job,
-                  const char* what) {
+                  int first_layer, int layers, Span<float> potential, const std::function<void(const NearTile&)>& begin,
+                  Job& job, const char* what) {
   const PhaseTimer timer(what);
   const int lanes = float_lanes();
   const int windows = windows_for(function.cutoff, frame.ax, lanes);
@@ -31,7 +31,8 @@ void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& fram
   const int stride = (chunk + 2 * margin + 15) / 16 / 2 * 32 + 16;
   constexpr int rows = NearTile::rows;
   const int ty = (grid.counts.y + rows - 1) / rows;
-  const int tz = (grid.counts.z + rows - 1) / rows;
+  const int first_tz = first_layer / rows;
+  const int tz = layers > 0 ? (first_layer + layers - 1) / rows - first_tz + 1 : 0;
   const std::size_t total =
       static_cast<std::size_t>(chunks) * static_cast<std::size_t>(ty) * static_cast<std::size_t>(tz);
   parallel_for(total, job, what, [&](std::size_t t) {
@@ -39,7 +40,7 @@ void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& fram
     NearTile& tile = work.tile;
     tile.i = static_cast<int>(t % static_cast<std::size_t>(chunks)) * chunk;
     tile.j = static_cast<int>(t / static_cast<std::size_t>(chunks) % static_cast<std::size_t>(ty)) * rows;
-    tile.k = static_cast<int>(t / static_cast<std::size_t>(chunks) / static_cast<std::size_t>(ty)) * rows;
+    tile.k = (static_cast<int>(t / static_cast<std::size_t>(chunks) / static_cast<std::size_t>(ty)) + first_tz) * rows;
     tile.count = std::min(chunk, grid.counts.x - tile.i);
     tile.rows_j = std::min(rows, grid.counts.y - tile.j);
     tile.rows_k = std::min(rows, grid.counts.z - tile.k);
@@ -89,10 +90,11 @@ void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& fram
       }
       job.check();
     }
-    for (int k = 0; k < tile.rows_k; ++k) {
+    const int end = std::min(tile.rows_k, first_layer + layers - tile.k);
+    for (int k = std::max(0, first_layer - tile.k); k < end; ++k) {
       for (int j = 0; j < tile.rows_j; ++j) {
         const float* from = tile.row(j, k);
-        std::copy(from, from + tile.count, potential.data + grid.index(tile.i, tile.j + j, tile.k + k));
+        std::copy(from, from + tile.count, potential.data + grid.index(tile.i, tile.j + j, tile.k + k - first_layer));
       }
     }
   });

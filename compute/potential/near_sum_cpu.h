@@ -21,7 +21,10 @@ struct NearTile {
 
 /// potential = what `begin` put into each tile (zero where there is none) + sum of charge * function(r^2). A charge
 /// within `coincidence` of a point adds, there, the function without its 1/r (nothing, but for the Taylor kind).
+/// Layers [first, first + layers) of the grid's third axis, in the tiles of the whole grid: with the same bins each
+/// value has the same bits whatever layers are made together.
 void near_sum_cpu(const ChargeBins& bins, const Grid& grid, const RowFrame& frame, const PairFunction& function,
-                  Span<float> potential, const std::function<void(const NearTile&)>& begin, Job& job, const char* what);
+                  int first, int layers, Span<float> potential, const std::function<void(const NearTile&)>& begin,
+                  Job& job, const char* what);
 
 }  // namespace isolume
