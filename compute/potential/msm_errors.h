@@ -16,7 +16,10 @@ struct MsmChoice {
 /// Those that have a table.
 std::vector<MsmChoice> msm_choices();
 
-/// Relative RMS error with the cutoff a (angstrom) and the spacing a / ratio.
+/// Relative RMS error with the cutoff a (angstrom) and the spacing a / ratio, on the boxes of the table.
 double msm_table_error(MsmChoice choice, double a, double ratio);
+
+/// The same with what boxes of water of 10^4 to 10^6 atoms had more at most: what the planner promises.
+double msm_largest_error(MsmChoice choice, double a, double ratio);
 
 }  // namespace isolume

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,8 +25,8 @@ struct Settings {
   bool json = false;  // results as objects of an array instead of as text
 };
 
-inline std::vector<PointCharge> water(double side) {
-  const Molecule molecule = make_water_box(side);
+inline std::vector<PointCharge> water(double side, std::uint32_t seed = 1) {
+  const Molecule molecule = make_water_box(side, seed);
   const Frame frame = molecule.trajectory->frame(0);
   std::vector<PointCharge> charges(frame.positions.size());
   for (std::size_t i = 0; i < charges.size(); ++i) {
@@ -50,11 +51,26 @@ struct Timing {
 };
 void print(const Settings& s, const Timing& timing);
 
-/// Time and error of multilevel summation over sizes and accuracies: maps of one angstrom around boxes of water.
-void potential_table(const Settings& s, double largest);
+/// A map of 128^3 points within a box of water.
+void direct_sum(const Settings& s, double side);
+/// The fast direct sum over accuracies.
+void fast_sum(const Settings& s);
+/// Shifted cutoffs of 6 and 12 angstrom.
+void cutoff_sum(const Settings& s);
+/// On the six faces of a box, and on CUDA on a grid.
+void debye_hueckel_sum(const Settings& s);
+
+/// Time and error of multilevel summation over sizes (smallest to largest number of atoms) and accuracies (all, or
+/// `only`): maps of one angstrom around boxes of water.
+void potential_table(const Settings& s, double smallest, double largest, double only);
 /// The error of one level over h at fixed a, for the degrees and their smoothings: what the bound h^p / a^(p+1) says.
-void potential_slopes(const Settings& s);
+/// Rows are kept in the file `keep`, none is begun after so many seconds (KeptRows).
+void potential_slopes(const Settings& s, const std::string& keep, double seconds);
 /// What the planner's tables are made from: the error on three boxes of water by basis, degree, smoothing, a and a/h.
 void potential_errors(const Settings& s);
+/// The measured error on a box of so many atoms over that of the planner's tables, by basis, degree, smoothing and a,
+/// for five accuracies: what the planner must allow for the size of a box. `basis`: "nodal", "bspline" or "" for both.
+void potential_allowance(const Settings& s, double atoms, std::uint32_t seed, const std::string& basis,
+                         const std::string& keep, double seconds);
 
 }  // namespace isolume::bench

@@ -1,0 +1,55 @@
+// How one potential is timed, and its error measured.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compute/device_array.h"
+#include "compute/potential/error_estimate.h"
+#include "compute/timing.h"
+#include "tests/bench/potential_systems.h"
+
+namespace isolume::bench {
+
+/// Runs compute(out, job) `repeats` times after one warm-up, timed from outside (fewer where these take longer than
+/// half a minute), then once more for the steps.
+template <class Compute>
+Timing time_it(const Settings& s, std::size_t values, const std::string& name, std::vector<float>* result,
+               const Compute& compute) {
+  DeviceArray<float> out(values, s.device);
+  Job job;
+  compute(out.span(), job);
+  std::vector<double> times;
+  double total = 0;
+  for (int i = 0; i < std::max(1, s.repeats) && total < 30; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    compute(out.span(), job);
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    total += times.back();
+  }
+  const std::vector<double> in_order = times;
+  std::sort(times.begin(), times.end());
+  const LaunchRecord record;
+  compute(out.span(), job);
+  if (result) *result = out.copy_to_host();
+  return {name, times.size(), times[times.size() / 2], times.front(), times.back(), record.entries(), {}, in_order};
+}
+
+/// Of a map that was brought to the host.
+inline MapError error_of(std::span<const PointCharge> charges, const Grid& grid, const std::vector<float>& values,
+                         std::size_t points) {
+  Job job;
+  return potential_error_on_device(charges, grid, Span<const float>(values.data(), values.size(), Device::cpu()),
+                                   points, 1, job);
+}
+
+inline void add_error(Timing& timing, const MapError& error) {
+  timing.facts.emplace_back("V RMS error", error.rms);
+  timing.facts.emplace_back("V largest error", error.max);
+  timing.facts.emplace_back("relative error", error.relative);
+}
+
+}  // namespace isolume::bench
