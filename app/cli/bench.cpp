@@ -50,7 +50,7 @@ void add_bench(Commands& commands) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App& command = commands.add(
+  const Verb command = commands.add(
       commands.app, "bench", "run the benchmarks that were built beside the program", "isolume bench orbital --json",
       [&commands, options] {
         Run run(commands.common, false);
@@ -71,8 +71,8 @@ void add_bench(Commands& commands) {
         }
         run.finish();
       });
-  command.add_option("NAME", options->names, "which (all where none is named)");
-  command.add_flag("--json", options->json, "as JSON");
+  command.option("NAME", options->names, "which (all where none is named)");
+  command.flag("--json", options->json, "as JSON");
 }
 
 }  // namespace isolume::cli

@@ -17,53 +17,6 @@
 namespace isolume::cli {
 namespace {
 
-void add_common(CLI::App& command, Common& common) {
-  command
-      .add_option("--device", common.device, "auto, cpu, cuda or cuda:N; cuda:0,1 shares a potential map between two")
-      ->group("Common options");
-  command.add_option("--threads", common.threads, "threads of the CPU (0: all)")
-      ->check(CLI::Range(0, 4096))
-      ->group("Common options");
-  command.add_option("--memory-limit", common.memory_limit, "most memory that a computation may take, GiB")
-      ->check(CLI::Range(0.0, 1e6))
-      ->group("Common options");
-  command.add_option("--report", common.report, "write inputs, device, times, memory and error as JSON")
-      ->type_name("FILE")
-      ->group("Common options");
-  command.add_flag("--quiet,-q", common.quiet, "no progress, no messages but errors")->group("Common options");
-}
-
-}  // namespace
-
-Commands::Commands() : app("Isolume computes and draws the fields of molecules.", "isolume") {
-  app.set_version_flag("--version", std::string("isolume ") + ISOLUME_VERSION);
-  app.footer(
-      "isolume [FILE...|SCENE.isolume] opens the window.\n"
-      "isolume SUBCOMMAND --help explains a subcommand, with an example.\n"
-      "Exit codes: 0 done, 1 failed while running, 2 wrong usage, 3 bad input, 130 cancelled.");
-  app.require_subcommand(1);
-}
-
-CLI::App& Commands::add(CLI::App& parent, const std::string& name, const std::string& what, const std::string& example,
-                        std::function<void()> action) {
-  CLI::App& command = *parent.add_subcommand(name, what);
-  command.footer("Example:\n  " + example);
-  if (action) {
-    add_common(command, common);
-    actions_[&command] = std::move(action);
-  }
-  return command;
-}
-
-std::function<void()> Commands::chosen() const {
-  const CLI::App* at = &app;
-  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-  const auto found = actions_.find(at);
-  return found == actions_.end() ? nullptr : found->second;
-}
-
-namespace {
-
 // "cuda:0,1" names two.
 std::vector<Device> choose_devices(const std::string& wish) {
   std::vector<Device> devices{choose_device(wish.substr(0, wish.find(',')))};

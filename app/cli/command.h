@@ -1,62 +1,17 @@
-// What the subcommands share: how they register, and the options that all of them take.
+// What the subcommands share: a run with its report, and checks of what was given.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/cli/commands.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "compute/device.h"
 #include "molecule/molecule.h"
 
 namespace isolume::cli {
-
-/// The options that every subcommand takes.
-struct Common {
-  std::string device = "auto";
-  int threads = 0;
-  double memory_limit = 0;  ///< GiB, 0 for none
-  std::string report;
-  bool quiet = false;
-  std::string command;  ///< the whole command line, for the report
-};
-
-/// The subcommands and what each does. Every subcommand is added by one function in its own file.
-class Commands {
- public:
-  Commands();
-
-  /// Adds a subcommand of `parent` with the common options; `example` ends its --help. `action` runs after parsing.
-  CLI::App& add(CLI::App& parent, const std::string& name, const std::string& what, const std::string& example,
-                std::function<void()> action);
-  /// The action of the subcommand that was parsed.
-  std::function<void()> chosen() const;
-
-  CLI::App app;
-  Common common;
-
- private:
-  std::map<const CLI::App*, std::function<void()>> actions_;
-};
-
-void add_info(Commands& commands);
-void add_convert(Commands& commands);
-void add_devices(Commands& commands);
-void add_bench(Commands& commands);
-void add_render(Commands& commands);
-void add_replay(Commands& commands);
-void add_compute(Commands& commands);
-void add_compute_orbital(Commands& commands, CLI::App& parent);
-void add_compute_density(Commands& commands, CLI::App& parent);
-void add_compute_energy(Commands& commands, CLI::App& parent);
-void add_compute_potential(Commands& commands, CLI::App& parent);
-void add_compute_surface(Commands& commands, CLI::App& parent);
-void add_compute_sasa(Commands& commands, CLI::App& parent);
-void add_compute_cavities(Commands& commands, CLI::App& parent);
 
 /// One run of a command: applies the common options, and writes the report at its end.
 class Run {

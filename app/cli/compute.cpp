@@ -21,9 +21,8 @@
 namespace isolume::cli {
 
 void add_compute(Commands& commands) {
-  CLI::App& compute = commands.add(commands.app, "compute", "compute a field: orbital, density, potential, surface",
-                                   "isolume compute orbital water.molden --orbital homo --out homo.cube", nullptr);
-  compute.require_subcommand(1);
+  const Verb compute = commands.add(commands.app, "compute", "compute a field: orbital, density, potential, surface",
+                                    "isolume compute orbital water.molden --orbital homo --out homo.cube", nullptr);
   add_compute_orbital(commands, compute);
   add_compute_density(commands, compute);
   add_compute_energy(commands, compute);
@@ -35,16 +34,16 @@ void add_compute(Commands& commands) {
   add_compute_cavities(commands, compute);
 }
 
-CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const char* formats) {
-  command.add_option("FILE", options.files, "a structure, with what belongs to it")->required();
-  CLI::Option* frame = command.add_option("--frame", options.frame, "which frame, from 0");
-  command.add_option("--spacing", options.spacing, "angstrom between grid points (default: by size)")
-      ->check(CLI::Range(1e-3, 1e3))
-      ->type_name("A");
-  command.add_option("--grid,--like", options.like, "compute on the grid of this volume file")->type_name("FILE");
-  command.add_option("--at", options.at, "compute at the points of a CSV file (lines x,y,z in angstrom) instead")
-      ->type_name("POINTS.csv");
-  command.add_option("--out", options.out, formats)->type_name("FILE");
+Option add_grid_options(Verb command, GridOptions& options, const char* formats) {
+  command.option("FILE", options.files, "a structure, with what belongs to it").required();
+  const Option frame = command.option("--frame", options.frame, "which frame, from 0");
+  command.option("--spacing", options.spacing, "angstrom between grid points (default: by size)")
+      .range(1e-3, 1e3)
+      .type_name("A");
+  command.option("--grid,--like", options.like, "compute on the grid of this volume file").type_name("FILE");
+  command.option("--at", options.at, "compute at the points of a CSV file (lines x,y,z in angstrom) instead")
+      .type_name("POINTS.csv");
+  command.option("--out", options.out, formats).type_name("FILE");
   return frame;
 }
 

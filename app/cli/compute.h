@@ -14,14 +14,14 @@ namespace isolume::cli {
 /// Where a field is computed and where it goes.
 struct GridOptions {
   std::vector<std::string> files;
-  std::size_t frame = 0;
+  std::optional<std::size_t> frame;
   double spacing = 0;  ///< angstrom, 0 for a choice by size
   std::string like;    ///< a volume file whose grid is used
   std::string at;      ///< points instead of a grid
   std::string out;
 };
 /// Returns the option --frame.
-CLI::Option* add_grid_options(CLI::App& command, GridOptions& options, const char* formats);
+Option add_grid_options(Verb command, GridOptions& options, const char* formats);
 
 /// Throws Error (usage) where the options make no sense together, or the output has none of the extensions (with --at
 /// it is a table).

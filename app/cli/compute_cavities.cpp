@@ -118,25 +118,23 @@ void run_cavities(const Common& common, const Options& options) {
 
 }  // namespace
 
-void add_compute_cavities(Commands& commands, CLI::App& parent) {
+void add_compute_cavities(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  const Verb command =
       commands.add(parent, "cavities", "cavities and pockets: volume, centre and the residues that line them",
                    "isolume compute cavities protein.pdb --out cavities.csv --mesh cavities.ply",
                    [&commands, options] { run_cavities(commands.common, *options); });
-  command.add_option("FILE", options->files, "a structure, with what belongs to it")->required();
-  command.add_option("--out", options->out, "csv (default: stdout)")->type_name("FILE");
-  command.add_option("--mesh", options->mesh, "their surface: ply, obj, stl, glb or x3d")->type_name("FILE");
-  command.add_option("--probe", options->probe, "radius of the solvent's probe, angstrom")
-      ->check(CLI::Range(0.1, 20.0));
-  command.add_option("--outer", options->outer, "radius of the probe that closes pockets, angstrom; 0: cavities alone")
-      ->check(CLI::Range(0.0, 50.0));
-  command.add_option("--minimum", options->cavities.minimum_volume, "smallest volume, angstrom^3")
-      ->check(CLI::Range(0.0, 1e9));
-  command.add_option("--spacing", options->spacing, "angstrom between grid points")->check(CLI::Range(0.05, 10.0));
-  command.add_option("--select", options->selection, "which atoms there are");
-  command.add_option("--assembly", options->assembly, "build this biological assembly (info lists them)");
-  command.add_option("--frame", options->frame, "which frame, from 0");
+  command.option("FILE", options->files, "a structure, with what belongs to it").required();
+  command.option("--out", options->out, "csv (default: stdout)").type_name("FILE");
+  command.option("--mesh", options->mesh, "their surface: ply, obj, stl, glb or x3d").type_name("FILE");
+  command.option("--probe", options->probe, "radius of the solvent's probe, angstrom").range(0.1, 20.0);
+  command.option("--outer", options->outer, "radius of the probe that closes pockets, angstrom; 0: cavities alone")
+      .range(0.0, 50.0);
+  command.option("--minimum", options->cavities.minimum_volume, "smallest volume, angstrom^3").range(0.0, 1e9);
+  command.option("--spacing", options->spacing, "angstrom between grid points").range(0.05, 10.0);
+  command.option("--select", options->selection, "which atoms there are");
+  command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  command.option("--frame", options->frame, "which frame, from 0");
 }
 
 }  // namespace isolume::cli

@@ -31,16 +31,13 @@ struct Options {
 /// "msm --accuracy 1e-3" as the options of compute potential. Throws Error (usage).
 MethodOptions parse_method(const std::string& text, const char* option) {
   MethodOptions method;
-  CLI::App app("a method");
-  add_method_options(app, method);
   const std::string words = text.empty() || text[0] == '-' ? text : "--method " + text;
-  try {
-    app.parse(words, false);
-  } catch (const CLI::ParseError& error) {
+  const std::string fault = parse_words(words, [&](Verb verb) { add_method_options(verb, method); });
+  if (!fault.empty()) {
     throw Error(
         fmt::format("{} \"{}\": {}; expected a method with its options as compute potential takes them, such as "
                     "\"msm --accuracy 1e-3\"",
-                    option, text, error.what()),
+                    option, text, fault),
         Error::Kind::usage);
   }
   if (method.tolerance > 0) {
@@ -103,7 +100,7 @@ class Comparison {
     if (!options_.grid.out.empty()) {
       write_volume(
           options_.grid.out, {grid_, std::move(difference.values), "difference of potentials", unit},
-          request_.molecule.get(), options_.grid.frame,
+          request_.molecule.get(), options_.grid.frame.value_or(0),
           fmt::format("difference of potentials in {}: ({}) less ({}), rms {:.2g}, max {:.2g}, by Isolume", unit,
                       describe(sides_[1].potential), describe(sides_[0].potential), rms * factor, worst * factor));
     }
@@ -158,18 +155,17 @@ void run_compare(const Common& common, const Options& options) {
 
 }  // namespace
 
-void add_compute_compare(Commands& commands, CLI::App& parent) {
+void add_compute_compare(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = commands.add(
+  const Verb command = commands.add(
       parent, "compare", "the potential by two methods: times, errors, and the map of the difference",
       "isolume compute compare protein.pqr --first direct --second \"msm --accuracy 1e-3\" --out difference.dx",
       [&commands, options] { run_compare(commands.common, *options); });
   add_grid_options(command, options->grid, "the second less the first: cube, dx, mrc, map or ccp4");
-  command.add_option("--first", options->first, "a method with its options, as compute potential takes them (direct)");
-  command.add_option("--second", options->second, "the other")->required();
-  command.add_option("--repeats", options->repeats, "how often each is timed; the median counts (3)")
-      ->check(CLI::Range(1, 1000));
-  command.add_option("--select", options->selection, "whose charges count");
+  command.option("--first", options->first, "a method with its options, as compute potential takes them (direct)");
+  command.option("--second", options->second, "the other").required();
+  command.option("--repeats", options->repeats, "how often each is timed; the median counts (3)").range(1, 1000);
+  command.option("--select", options->selection, "whose charges count");
 }
 
 }  // namespace isolume::cli

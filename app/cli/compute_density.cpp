@@ -203,7 +203,7 @@ void run_density(const Common& common, Options options) {
   for (const std::string& file : options.minus) {
     if (!is_frame(options.minus)) run.report.input(file);
   }
-  const std::size_t frame = options.grid.frame;
+  const std::size_t frame = options.grid.frame.value_or(0);
   const Sources sources = sources_of(options, frame);
   const DensityKind kind = density_kind(options.kind);
   if (kind == DensityKind::spin && !sources.plus.unrestricted)
@@ -229,37 +229,29 @@ void run_density(const Common& common, Options options) {
 
 }  // namespace
 
-void add_compute_density(Commands& commands, CLI::App& parent) {
+void add_compute_density(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  const Verb command =
       commands.add(parent, "density", "electron or spin density of the orbitals, or a difference of two, in bohr^-3",
                    "isolume compute density water.molden --spacing 0.2 --out density.cube\n"
                    "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
                    "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube",
                    [&commands, options] { run_density(commands.common, *options); });
   add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
-  command.add_option("--kind", options->kind, "electron or spin")->check(CLI::IsMember({"electron", "spin"}));
-  command.add_option("--margin", options->margin, "angstrom of the grid around the atoms")
-      ->check(CLI::Range(0.0, 1000.0));
-  command.add_option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
-      ->delimiter(',')
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_option("--spin", options->spin, "alpha or beta (of --orbitals and --minus-orbitals)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
-                                          CLI::ignore_case))
-      ->option_text("alpha|beta");
+  command.option("--kind", options->kind, "electron or spin").one_of({"electron", "spin"});
+  command.option("--margin", options->margin, "angstrom of the grid around the atoms").range(0.0, 1000.0);
+  command.option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
+      .delimiter(',')
+      .repeated();
+  command.spin(options->spin, "alpha or beta (of --orbitals and --minus-orbitals)");
+  command.option("--minus", options->minus, "subtract the density of this frame of the same files, or of another file")
+      .repeated()
+      .type_name("FRAME|FILE");
   command
-      .add_option("--minus", options->minus, "subtract the density of this frame of the same files, or of another file")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("FRAME|FILE");
-  command
-      .add_option("--minus-orbitals", options->minus_orbitals,
-                  "subtract these orbitals, one electron each, instead of the occupied ones")
-      ->delimiter(',')
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .option("--minus-orbitals", options->minus_orbitals,
+              "subtract these orbitals, one electron each, instead of the occupied ones")
+      .delimiter(',')
+      .repeated();
 }
 
 }  // namespace isolume::cli

@@ -254,39 +254,35 @@ void run_dynamics(const Common& common, const Options& o) {
 
 }  // namespace
 
-void add_compute_dynamics(Commands& commands, CLI::App& parent) {
+void add_compute_dynamics(Commands& commands, Verb parent) {
   auto o = std::make_shared<Options>();
-  CLI::App& command = commands.add(
+  const Verb command = commands.add(
       parent, "dynamics", "a short run of molecular dynamics: a check of the forces",
       "isolume compute dynamics t4l.prmtop t4l.inpcrd --method hcp --dielectric sigmoidal --time 2 --out run.dcd",
       [&commands, o] { run_dynamics(commands.common, *o); });
-  command.add_option("FILE", o->files, "a topology with a force field (PRMTOP), and its coordinates")->required();
-  command.add_option("--frame", o->frame, "the frame to start from, from 0");
+  command.option("FILE", o->files, "a topology with a force field (PRMTOP), and its coordinates").required();
+  command.option("--frame", o->frame, "the frame to start from, from 0");
   add_electrostatics_options(command, o->choice);
   command
-      .add_option("--integrator", o->integrator,
-                  "langevin (BAOAB, constant temperature) or verlet (velocity Verlet, constant energy)")
-      ->check(CLI::IsMember({"langevin", "verlet"}));
-  command.add_option("--time", o->length, "length of the run (1)")->type_name("PS")->check(CLI::Range(0.0, 1e6));
-  command.add_option("--time-step", o->step, "one step (1)")->type_name("FS");
-  command.add_option("--temperature", o->temperature, "of the bath, and of velocities that are drawn (300)")
-      ->type_name("K");
-  command.add_option("--friction", o->friction, "langevin: how strongly the bath acts (1)")->type_name("1/PS");
-  command.add_option("--seed", o->seed, "of random numbers: the same seed gives the same run (1)");
-  command.add_option("--velocities", o->velocities, "auto (the file's where it has some, else random), file, random")
-      ->check(CLI::IsMember({"auto", "file", "random"}));
-  command.add_option("--minimise", o->minimise, "steps of minimisation before (200; 0 with the file's velocities)")
-      ->check(CLI::Range(0, 1000000));
-  command.add_option("--every", o->every, "steps from one frame and sample of energies to the next (50)")
-      ->check(CLI::Range(1, 1000000));
-  command.add_option("--vdw-cutoff", o->vdw_cutoff, "of Lennard-Jones pairs (12; periodic: 9)")
-      ->type_name("A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--vdw-switch", o->vdw_switch, "where they begin to be switched off (0.85 of the cutoff)")
-      ->type_name("A")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--out", o->out, "the trajectory, which grows as the run goes")->type_name("F.dcd");
-  command.add_option("--energies", o->energies, "energies of all samples as a table")->type_name("F.csv");
+      .option("--integrator", o->integrator,
+              "langevin (BAOAB, constant temperature) or verlet (velocity Verlet, constant energy)")
+      .one_of({"langevin", "verlet"});
+  command.option("--time", o->length, "length of the run (1)").type_name("PS").range(0.0, 1e6);
+  command.option("--time-step", o->step, "one step (1)").type_name("FS");
+  command.option("--temperature", o->temperature, "of the bath, and of velocities that are drawn (300)").type_name("K");
+  command.option("--friction", o->friction, "langevin: how strongly the bath acts (1)").type_name("1/PS");
+  command.option("--seed", o->seed, "of random numbers: the same seed gives the same run (1)");
+  command.option("--velocities", o->velocities, "auto (the file's where it has some, else random), file, random")
+      .one_of({"auto", "file", "random"});
+  command.option("--minimise", o->minimise, "steps of minimisation before (200; 0 with the file's velocities)")
+      .range(0, 1000000);
+  command.option("--every", o->every, "steps from one frame and sample of energies to the next (50)").range(1, 1000000);
+  command.option("--vdw-cutoff", o->vdw_cutoff, "of Lennard-Jones pairs (12; periodic: 9)").type_name("A").positive();
+  command.option("--vdw-switch", o->vdw_switch, "where they begin to be switched off (0.85 of the cutoff)")
+      .type_name("A")
+      .non_negative();
+  command.option("--out", o->out, "the trajectory, which grows as the run goes").type_name("F.dcd");
+  command.option("--energies", o->energies, "energies of all samples as a table").type_name("F.csv");
 }
 
 }  // namespace isolume::cli

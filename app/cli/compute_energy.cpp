@@ -170,24 +170,22 @@ void run_energy(const Common& common, const Options& o) {
 
 }  // namespace
 
-void add_compute_energy(Commands& commands, CLI::App& parent) {
+void add_compute_energy(Commands& commands, Verb parent) {
   auto o = std::make_shared<Options>();
-  CLI::App& command = commands.add(parent, "energy", "the electrostatic energy and the forces on the atoms",
-                                   "isolume compute energy dhfr.prmtop dhfr.inpcrd --method spme --out forces.npy",
-                                   [&commands, o] { run_energy(commands.common, *o); });
-  command.add_option("FILE", o->files, "a structure with charges, with what belongs to it")->required();
-  command.add_option("--frame", o->frame, "which frame, from 0");
+  const Verb command = commands.add(parent, "energy", "the electrostatic energy and the forces on the atoms",
+                                    "isolume compute energy dhfr.prmtop dhfr.inpcrd --method spme --out forces.npy",
+                                    [&commands, o] { run_energy(commands.common, *o); });
+  command.option("FILE", o->files, "a structure with charges, with what belongs to it").required();
+  command.option("--frame", o->frame, "which frame, from 0");
   add_electrostatics_options(command, o->choice);
   command
-      .add_option("--exclusions", o->exclusions,
-                  "auto (the force field's, else by the file's bonds, else none), force-field, bonds, none")
-      ->check(CLI::IsMember({"auto", "force-field", "bonds", "none"}));
-  command.add_option("--one-four", o->one_four, "factor of 1-4 pairs found by bonds (1; AMBER has 0.8333)")
-      ->check(CLI::Range(0.0, 1.0));
-  command.add_option("--samples", o->samples, "atoms at which the error is measured (50; 0 for none)")
-      ->check(CLI::Range(0, 100000));
-  command.add_option("--out", o->out, "forces in kcal/(mol A), N x 3 float32")->type_name("F.npy");
-  command.add_option("--atoms", o->atoms_out, "energies of the atoms in kcal/mol")->type_name("F.npy");
+      .option("--exclusions", o->exclusions,
+              "auto (the force field's, else by the file's bonds, else none), force-field, bonds, none")
+      .one_of({"auto", "force-field", "bonds", "none"});
+  command.option("--one-four", o->one_four, "factor of 1-4 pairs found by bonds (1; AMBER has 0.8333)").range(0.0, 1.0);
+  command.option("--samples", o->samples, "atoms at which the error is measured (50; 0 for none)").range(0, 100000);
+  command.option("--out", o->out, "forces in kcal/(mol A), N x 3 float32").type_name("F.npy");
+  command.option("--atoms", o->atoms_out, "energies of the atoms in kcal/mol").type_name("F.npy");
 }
 
 }  // namespace isolume::cli

@@ -109,6 +109,7 @@ void check(const OrbitalCommand& options) {
 }
 
 void run_orbital(const Common& common, OrbitalCommand options) {
+  options.choice.frame = options.grid.frame;
   options.grid.files = expand_paths(options.grid.files);
   check(options);
   Run run(common);
@@ -142,9 +143,9 @@ void run_orbital(const Common& common, OrbitalCommand options) {
 
 }  // namespace
 
-void add_compute_orbital(Commands& commands, CLI::App& parent) {
+void add_compute_orbital(Commands& commands, Verb parent) {
   auto options = std::make_shared<OrbitalCommand>();
-  CLI::App& command = commands.add(
+  const Verb command = commands.add(
       parent, "orbital", "molecular orbitals, in bohr^-3/2, of one frame or followed through many",
       "isolume compute orbital water.molden --orbital homo-1 --spacing 0.1 --out psi.cube\n"
       "  isolume compute orbital water.molden --orbital homo --orbital lumo --enclosed 0.9 --out psi.cube\n"
@@ -152,55 +153,47 @@ void add_compute_orbital(Commands& commands, CLI::App& parent) {
       "  isolume compute orbital water.molden --orbital lumo --slice x:0.2 --out slice.glb\n"
       "  isolume compute orbital 'frame_*.molden' --frames : --follow --from 10 --out homo.csv",
       [&commands, options] { run_orbital(commands.common, *options); });
-  CLI::Option* frame = add_grid_options(command, options->grid,
+  const Option frame = add_grid_options(command, options->grid,
                                         "cube, dx, mrc, map or ccp4, one file each; csv: a table of the orbitals, or "
                                         "with --at their values (default there: stdout)");
-  frame->each([options](const std::string&) { options->choice.frame = options->grid.frame; });
   command
-      .add_option("--orbital", options->choice.orbitals,
-                  "homo, lumo, homo-1, lumo+2, or a number from 1; may be repeated")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->delimiter(',')
-      ->default_str("homo");
-  command.add_option("--spin", options->choice.spin, "alpha or beta")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
-                                          CLI::ignore_case))
-      ->option_text("alpha|beta");
-  command.add_option("--frames", options->choice.frames, "A:B:STEP (B excluded): each of these frames")
-      ->excludes(frame)
-      ->type_name("A:B:STEP");
-  command.add_flag(
-      "--follow", options->choice.follow,
-      "follow each orbital by its overlap from frame to frame, and keep its phase; else its name is looked "
-      "up in every frame");
-  command.add_option("--from", options->choice.from, "the frame in which --orbital names what is followed (the first)");
+      .option("--orbital", options->choice.orbitals, "homo, lumo, homo-1, lumo+2, or a number from 1; may be repeated")
+      .repeated()
+      .delimiter(',')
+      .default_text("homo");
+  command.spin(options->choice.spin, "alpha or beta");
+  command.option("--frames", options->choice.frames, "A:B:STEP (B excluded): each of these frames")
+      .excludes(frame)
+      .type_name("A:B:STEP");
+  command.flag("--follow", options->choice.follow,
+               "follow each orbital by its overlap from frame to frame, and keep its phase; else its name is looked "
+               "up in every frame");
+  command.option("--from", options->choice.from, "the frame in which --orbital names what is followed (the first)");
   command
-      .add_option("--enclosed", options->enclosed,
-                  "also the isovalue whose surface holds this part of the electron: 0.9, or 90 for percent")
-      ->check(CLI::Range(1e-6, 99.999999))
-      ->type_name("P");
+      .option("--enclosed", options->enclosed,
+              "also the isovalue whose surface holds this part of the electron: 0.9, or 90 for percent")
+      .range(1e-6, 99.999999)
+      .type_name("P");
   command
-      .add_option("--margin", options->margin,
-                  "angstrom of the grid around the atoms of all frames, instead of as far as the orbital reaches")
-      ->check(CLI::Range(0.0, 1000.0))
-      ->type_name("A");
-  command.add_option("--cutoff", options->cutoff, "bohr^-3/2 below which an orbital is cut off at the grid's border")
-      ->check(CLI::Range(1e-12, 1.0));
+      .option("--margin", options->margin,
+              "angstrom of the grid around the atoms of all frames, instead of as far as the orbital reaches")
+      .range(0.0, 1000.0)
+      .type_name("A");
+  command.option("--cutoff", options->cutoff, "bohr^-3/2 below which an orbital is cut off at the grid's border")
+      .range(1e-12, 1.0);
   command
-      .add_option(
-          "--slice", options->slice,
-          "on a plane, as a coloured mesh (--out ply, obj, stl, glb): x, y, z (across it, through the middle of "
-          "the atoms) or a selection of atoms; behind a colon angstrom along the normal: z:0.5")
-      ->type_name("PLANE");
-  command.add_option("--range", options->range, "of --slice: value of the full colours (twice the isovalue)")
-      ->check(CLI::Range(1e-9, 1e9));
+      .option("--slice", options->slice,
+              "on a plane, as a coloured mesh (--out ply, obj, stl, glb): x, y, z (across it, through the middle of "
+              "the atoms) or a selection of atoms; behind a colon angstrom along the normal: z:0.5")
+      .type_name("PLANE");
+  command.option("--range", options->range, "of --slice: value of the full colours (twice the isovalue)")
+      .range(1e-9, 1e9);
   command
-      .add_option("--accuracy", options->accuracy,
-                  "fine: to 1e-6 of the largest value; preview: to 5e-4, where that is faster")
-      ->option_text("fine|preview");
-  command.add_option("--points", options->points, "choose the spacing such that a grid has about this many points")
-      ->check(CLI::Range(std::size_t{8}, std::size_t{1} << 32));
+      .option("--accuracy", options->accuracy,
+              "fine: to 1e-6 of the largest value; preview: to 5e-4, where that is faster")
+      .option_text("fine|preview");
+  command.option("--points", options->points, "choose the spacing such that a grid has about this many points")
+      .range(std::size_t{8}, std::size_t{1} << 32);
 }
 
 }  // namespace isolume::cli

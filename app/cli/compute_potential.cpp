@@ -155,7 +155,7 @@ void on_grid(Run& run, const Options& options, Work& work) {
   run.report.phase("compute");
   const std::string unit = options.method.unit;
   write_volume(options.grid.out, VolumeView(grid, map.values.span(), "electrostatic potential", unit),
-               work.request.molecule.get(), options.grid.frame,
+               work.request.molecule.get(), options.grid.frame.value_or(0),
                fmt::format("potential in {}, rel. error {:.1e} (rms {:.1e}, max {:.1e} {} at {} points), total charge "
                            "{:.4g} e, {}, {}, by Isolume",
                            unit, error.relative, error.rms * work.factor, error.max * work.factor, unit, error.points,
@@ -216,9 +216,9 @@ void run_potential(const Common& common, const Options& options) {
 
 }  // namespace
 
-void add_compute_potential(Commands& commands, CLI::App& parent) {
+void add_compute_potential(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  const Verb command =
       commands.add(parent, "potential", "electrostatic potential of partial charges, with its measured error",
                    "isolume compute potential protein.pqr --method msm --spacing 1 --out phi.dx\n"
                    "  isolume compute potential protein.pqr --method hcp --at points.csv --field --out values.csv\n"
@@ -227,16 +227,16 @@ void add_compute_potential(Commands& commands, CLI::App& parent) {
   add_grid_options(command, options->grid,
                    "cube, dx, mrc, map or ccp4; csv with --faces, and with --at (default there: stdout)");
   add_method_options(command, options->method);
-  command.add_option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
-      ->type_name("N or X,Y,Z");
-  command.add_option("--padding", options->map.padding, "room around the charges (12, or by size)")
-      ->check(CLI::Range(0.0, 1e4))
-      ->type_name("A");
-  command.add_flag("--field", options->field,
-                   "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
-  command.add_flag("--faces", options->faces,
-                   "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
-  command.add_option("--select", options->selection, "whose charges count");
+  command.option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
+      .type_name("N or X,Y,Z");
+  command.option("--padding", options->map.padding, "room around the charges (12, or by size)")
+      .range(0.0, 1e4)
+      .type_name("A");
+  command.flag("--field", options->field,
+               "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
+  command.flag("--faces", options->faces,
+               "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
+  command.option("--select", options->selection, "whose charges count");
   add_template_option(command, options->templates);
 }
 

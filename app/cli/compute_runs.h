@@ -1,11 +1,11 @@
 // The subcommands of compute that run or compare methods rather than make one field.
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/commands.h"
 
 namespace isolume::cli {
 
-void add_compute_dynamics(Commands& commands, CLI::App& parent);
-void add_compute_compare(Commands& commands, CLI::App& parent);
+void add_compute_dynamics(Commands& commands, Verb parent);
+void add_compute_compare(Commands& commands, Verb parent);
 
 }  // namespace isolume::cli

@@ -159,27 +159,26 @@ void run_sasa(const Common& common, const Options& options) {
 
 }  // namespace
 
-void add_compute_sasa(Commands& commands, CLI::App& parent) {
+void add_compute_sasa(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  const Verb command =
       commands.add(parent, "sasa", "solvent-accessible surface area of every atom or residue, as a table",
                    "isolume compute sasa crambin.pdb.gz --per-residue --out areas.csv\n"
                    "  isolume compute sasa protein.pdb --radii protor --points 5000 --out atoms.csv",
                    [&commands, options] { run_sasa(commands.common, *options); });
-  command.add_option("FILE", options->files, "a structure, perhaps with its trajectory")->required();
-  command.add_option("--out", options->out, "csv (default: stdout)")->type_name("FILE");
-  command.add_option("--probe", options->sasa.probe_radius, "radius of the probe, angstrom")
-      ->check(CLI::Range(0.0, 20.0));
-  command.add_option("--points", options->sasa.points, "test points on every atom")->check(CLI::Range(12, 1'000'000));
+  command.option("FILE", options->files, "a structure, perhaps with its trajectory").required();
+  command.option("--out", options->out, "csv (default: stdout)").type_name("FILE");
+  command.option("--probe", options->sasa.probe_radius, "radius of the probe, angstrom").range(0.0, 20.0);
+  command.option("--points", options->sasa.points, "test points on every atom").range(12, 1'000'000);
   command
-      .add_option("--radii", options->radii,
-                  "vdw (the file's, else van der Waals) or protor (united atoms of Tsai et al. 1999, without "
-                  "hydrogens; as FreeSASA)")
-      ->check(CLI::IsMember({"vdw", "protor"}));
-  command.add_flag("--per-residue", options->per_residue, "sums of residues instead of atoms");
-  command.add_option("--select", options->selection, "which atoms there are (default: protein or nucleic)");
-  command.add_option("--assembly", options->assembly, "build this biological assembly (info lists them)");
-  command.add_option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+      .option("--radii", options->radii,
+              "vdw (the file's, else van der Waals) or protor (united atoms of Tsai et al. 1999, without "
+              "hydrogens; as FreeSASA)")
+      .one_of({"vdw", "protor"});
+  command.flag("--per-residue", options->per_residue, "sums of residues instead of atoms");
+  command.option("--select", options->selection, "which atoms there are (default: protein or nucleic)");
+  command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
 }
 
 }  // namespace isolume::cli

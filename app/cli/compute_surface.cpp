@@ -232,53 +232,45 @@ void run_surface(const Common& common, const Options& options) {
 
 }  // namespace
 
-void add_compute_surface(Commands& commands, CLI::App& parent) {
+void add_compute_surface(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  const Verb command =
       commands.add(parent, "surface", "a surface of atoms, or an isosurface of a volume or orbital, as a mesh",
                    "isolume compute surface crambin.pdb.gz --select protein --colour-by chain --out surface.ply\n"
                    "  isolume compute surface protein.pqr --kind ses --colour-by potential --offset 1.4 --out ses.glb\n"
                    "  isolume compute surface system.gro run.xtc --select protein --frames ::10 --out moving.glb",
                    [&commands, options] { run_surface(commands.common, *options); });
-  command.add_option("FILE", options->files, "a structure, with what belongs to it")->required();
+  command.option("FILE", options->files, "a structure, with what belongs to it").required();
   command
-      .add_option("--kind", options->kind,
-                  "gaussian, ses, sas (solvent-excluded, -accessible), cavities (all of atoms), or iso (of a volume or "
-                  "orbital of the file)")
-      ->check(CLI::IsMember({"gaussian", "ses", "sas", "cavities", "iso"}));
-  command
-      .add_option("--out", options->out, "ply, obj, stl, glb or x3d; of several frames numbered, or an animated glb")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("--select", options->selection, "which atoms");
-  command.add_option("--assembly", options->assembly, "build this biological assembly (info lists them)");
-  command.add_option("--colour-by,--color-by", options->colour_by,
-                     "element, chain, residue ..., potential, curvature, or map (with --map)");
-  command.add_option("--map", options->map, "a volume whose values colour the surface (--colour-by map)")
-      ->type_name("FILE");
-  command.add_option("--offset", options->offset, "angstrom along the normal at which potential or map are taken")
-      ->check(CLI::Range(-20.0, 20.0));
-  command.add_option("--range", options->range, "value at full red (minus) and blue (plus); default by the surface")
-      ->check(CLI::Range(1e-9, 1e9));
-  command.add_option("--isovalue", options->isovalue, "where the surface is (gaussian 0.5, orbital and volume 0.05)");
-  command.add_option("--spacing", options->spacing, "angstrom between grid points")->check(CLI::Range(1e-3, 1e3));
-  command.add_option("--radius-scale", options->radius_scale, "width of the Gaussians in van der Waals radii")
-      ->check(CLI::Range(0.05, 20.0));
-  command.add_option("--probe", options->probe, "radius of the solvent's probe, angstrom")
-      ->check(CLI::Range(0.0, 20.0));
-  command.add_flag("--periodic", options->periodic,
-                   "the atoms repeat along the cell: the surface of one period, cut at its faces");
-  command.add_option("--smooth", options->smooth, "steps of smoothing that keep the volume")
-      ->check(CLI::Range(0, 1000));
-  command.add_option("--orbital", options->orbital, "homo, lumo+1, or a number from 1 (iso)");
-  command.add_option("--spin", options->spin, "alpha or beta (iso)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
-                                          CLI::ignore_case))
-      ->option_text("alpha|beta");
-  command.add_option("--volume", options->volume, "which volume of the file, from 0 (iso)");
-  command.add_option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
-  command.add_option("--fps", options->frames_per_second, "frames per second of an animated glb")
-      ->check(CLI::Range(0.1, 240.0));
+      .option("--kind", options->kind,
+              "gaussian, ses, sas (solvent-excluded, -accessible), cavities (all of atoms), or iso (of a volume or "
+              "orbital of the file)")
+      .one_of({"gaussian", "ses", "sas", "cavities", "iso"});
+  command.option("--out", options->out, "ply, obj, stl, glb or x3d; of several frames numbered, or an animated glb")
+      .required()
+      .type_name("FILE");
+  command.option("--select", options->selection, "which atoms");
+  command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  command.option("--colour-by,--color-by", options->colour_by,
+                 "element, chain, residue ..., potential, curvature, or map (with --map)");
+  command.option("--map", options->map, "a volume whose values colour the surface (--colour-by map)").type_name("FILE");
+  command.option("--offset", options->offset, "angstrom along the normal at which potential or map are taken")
+      .range(-20.0, 20.0);
+  command.option("--range", options->range, "value at full red (minus) and blue (plus); default by the surface")
+      .range(1e-9, 1e9);
+  command.option("--isovalue", options->isovalue, "where the surface is (gaussian 0.5, orbital and volume 0.05)");
+  command.option("--spacing", options->spacing, "angstrom between grid points").range(1e-3, 1e3);
+  command.option("--radius-scale", options->radius_scale, "width of the Gaussians in van der Waals radii")
+      .range(0.05, 20.0);
+  command.option("--probe", options->probe, "radius of the solvent's probe, angstrom").range(0.0, 20.0);
+  command.flag("--periodic", options->periodic,
+               "the atoms repeat along the cell: the surface of one period, cut at its faces");
+  command.option("--smooth", options->smooth, "steps of smoothing that keep the volume").range(0, 1000);
+  command.option("--orbital", options->orbital, "homo, lumo+1, or a number from 1 (iso)");
+  command.spin(options->spin, "alpha or beta (iso)");
+  command.option("--volume", options->volume, "which volume of the file, from 0 (iso)");
+  command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  command.option("--fps", options->frames_per_second, "frames per second of an animated glb").range(0.1, 240.0);
 }
 
 }  // namespace isolume::cli

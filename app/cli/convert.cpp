@@ -110,18 +110,18 @@ void run_convert(const Common& common, const Options& options) {
 
 void add_convert(Commands& commands) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  const Verb command =
       commands.add(commands.app, "convert", "write atoms and frames (pdb, pqr, xyz, dcd) or a volume (cube, dx, mrc)",
                    "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
                    "  isolume convert --make water:30 water.pqr",
                    [&commands, options] { run_convert(commands.common, *options); });
-  command.add_option("IN... OUT", options->files, "what to read, and last what to write")->required();
-  command.add_option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
-  command.add_option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
-  command.add_option("--select", options->selection, "which atoms");
-  command.add_option("--assembly", options->assembly, "build this biological assembly of the file (info lists them)");
+  command.option("IN... OUT", options->files, "what to read, and last what to write").required();
+  command.option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
+  command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
+  command.option("--select", options->selection, "which atoms");
+  command.option("--assembly", options->assembly, "build this biological assembly of the file (info lists them)");
   add_template_option(command, options->templates);
-  command.add_option("--volume", options->volume, "which volume of the file, from 0");
+  command.option("--volume", options->volume, "which volume of the file, from 0");
 }
 
 }  // namespace isolume::cli

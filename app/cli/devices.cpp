@@ -45,17 +45,17 @@ void print_text(const std::string& wish, Device used) {
 
 void add_devices(Commands& commands) {
   auto json = std::make_shared<bool>(false);
-  CLI::App& command = commands.add(commands.app, "devices", "list what there is to compute with, and what is used",
-                                   "isolume devices --json", [&commands, json] {
-                                     Run run(commands.common);
-                                     if (*json) {
-                                       print_json(run.device);
-                                     } else {
-                                       print_text(commands.common.device, run.device);
-                                     }
-                                     run.finish();
-                                   });
-  command.add_flag("--json", *json, "as JSON");
+  const Verb command = commands.add(commands.app, "devices", "list what there is to compute with, and what is used",
+                                    "isolume devices --json", [&commands, json] {
+                                      Run run(commands.common);
+                                      if (*json) {
+                                        print_json(run.device);
+                                      } else {
+                                        print_text(commands.common.device, run.device);
+                                      }
+                                      run.finish();
+                                    });
+  command.flag("--json", *json, "as JSON");
 }
 
 }  // namespace isolume::cli

@@ -46,33 +46,28 @@ void describe_spme(Json& json, const SpmeOptions& s, const ElectrostaticsChoice&
 
 }  // namespace
 
-void add_electrostatics_options(CLI::App& command, ElectrostaticsChoice& o) {
+void add_electrostatics_options(Verb command, ElectrostaticsChoice& o) {
   command
-      .add_option("--method", o.method,
-                  "direct (all pairs, not periodic), spme (periodic), msm (either), hcp (far residues and chains by a "
-                  "charge or two)")
-      ->check(CLI::IsMember({"direct", "spme", "msm", "hcp"}));
+      .option("--method", o.method,
+              "direct (all pairs, not periodic), spme (periodic), msm (either), hcp (far residues and chains by a "
+              "charge or two)")
+      .one_of({"direct", "spme", "msm", "hcp"});
   add_hcp_options(command, o.hcp);
-  command.add_option("--accuracy", o.accuracy, "spme: relative RMS error of forces to choose parameters for")
-      ->check(CLI::Range(1e-7, 0.1));
-  command.add_option("--cutoff", o.cutoff, "spme, msm: of the sum over pairs (9)")
-      ->type_name("A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--alpha", o.alpha, "spme: Ewald's parameter (so that erfc(alpha cutoff) = 1e-5)")
-      ->type_name("1/A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--order", o.order, "spme: of the splines, 4 to 8 (4)")->check(CLI::Range(4, 8));
-  command.add_option("--mesh", o.mesh, "spme: mesh points along the cell vectors")->expected(3);
-  command.add_option("--mesh-spacing", o.mesh_spacing, "spme: largest distance of mesh points (1)")
-      ->type_name("A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice (1)")
-      ->type_name("A")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--degree", o.degree, "msm: of the interpolation, 3, 5 or 7 (7)")->check(CLI::IsMember({3, 5, 7}));
-  command.add_option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4 (4)")
-      ->check(CLI::Range(2, 4));
-  command.add_flag("--open", o.open, "msm: not periodic although the file has a cell");
+  command.option("--accuracy", o.accuracy, "spme: relative RMS error of forces to choose parameters for")
+      .range(1e-7, 0.1);
+  command.option("--cutoff", o.cutoff, "spme, msm: of the sum over pairs (9)").type_name("A").positive();
+  command.option("--alpha", o.alpha, "spme: Ewald's parameter (so that erfc(alpha cutoff) = 1e-5)")
+      .type_name("1/A")
+      .positive();
+  command.option("--order", o.order, "spme: of the splines, 4 to 8 (4)").range(4, 8);
+  command.option("--mesh", o.mesh, "spme: mesh points along the cell vectors").expected(3);
+  command.option("--mesh-spacing", o.mesh_spacing, "spme: largest distance of mesh points (1)")
+      .type_name("A")
+      .positive();
+  command.option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice (1)").type_name("A").positive();
+  command.option("--degree", o.degree, "msm: of the interpolation, 3, 5 or 7 (7)").one_of({3, 5, 7});
+  command.option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4 (4)").range(2, 4);
+  command.flag("--open", o.open, "msm: not periodic although the file has a cell");
 }
 
 void check_electrostatics_choice(const ElectrostaticsChoice& o) {

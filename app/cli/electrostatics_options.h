@@ -1,9 +1,8 @@
 // The choice of a method for energies and forces of charges, as compute energy and compute dynamics take it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -31,7 +30,7 @@ struct ElectrostaticsChoice {
 };
 
 /// --method and the options of each.
-void add_electrostatics_options(CLI::App& command, ElectrostaticsChoice& choice);
+void add_electrostatics_options(Verb command, ElectrostaticsChoice& choice);
 /// Throws Error (usage) for options that do not belong to the method, or exclude each other.
 void check_electrostatics_choice(const ElectrostaticsChoice& choice);
 /// The method for a problem; `method` gets its parameters, `run.report` the plans it was chosen from. `topology` gives

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/potential_options.h"
 #include "compute/device_array.h"
@@ -12,15 +13,14 @@
 
 namespace isolume::cli {
 
-void add_hcp_options(CLI::App& command, HcpChoice& choice) {
+void add_hcp_options(Verb command, HcpChoice& choice) {
   command
-      .add_option("--thresholds", choice.thresholds,
-                  "hcp: distances beyond which groups, subunits and complexes act by their charges (15/66; published: "
-                  "15, 15/66, 21/90, 15/48)")
-      ->type_name("H1[/H2[/H3]]");
-  command.add_option("--charges", choice.charges, "hcp: charges that stand for a component, 1 or 2 (1)")
-      ->check(CLI::Range(1, 2));
-  command.add_option("--dielectric", choice.dielectric, "hcp, direct: constant:EPS (constant:1), or sigmoidal");
+      .option("--thresholds", choice.thresholds,
+              "hcp: distances beyond which groups, subunits and complexes act by their charges (15/66; published: "
+              "15, 15/66, 21/90, 15/48)")
+      .type_name("H1[/H2[/H3]]");
+  command.option("--charges", choice.charges, "hcp: charges that stand for a component, 1 or 2 (1)").range(1, 2);
+  command.option("--dielectric", choice.dielectric, "hcp, direct: constant:EPS (constant:1), or sigmoidal");
 }
 
 void check_hcp_choice(const HcpChoice& choice, const std::string& method) {

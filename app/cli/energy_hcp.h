@@ -1,11 +1,11 @@
 // Hierarchical charge partitioning as a method of isolume compute energy.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "app/cli/options.h"
 #include "compute/potential/energy_error.h"
 #include "compute/potential/hcp_energy.h"
 
@@ -16,7 +16,7 @@ struct HcpChoice {
   int charges = -1;
 };
 
-void add_hcp_options(CLI::App& command, HcpChoice& choice);
+void add_hcp_options(Verb command, HcpChoice& choice);
 /// Throws Error (usage) where options of this method are given with another.
 void check_hcp_choice(const HcpChoice& choice, const std::string& method);
 HcpOptions hcp_options(const HcpChoice& choice);

@@ -28,23 +28,21 @@ glm::ivec3 images_of(const std::string& text) {
 
 }  // namespace
 
-void add_look_options(CLI::App& command, LookOptions& options) {
-  command.add_option("--material", options.material,
-                     "standard, matt, glossy, metal, toon or glass, of all that is drawn");
-  command.add_option("--images", options.images, "periodic images along the cell's vectors, as 2x2x1")
-      ->type_name("AxBxC");
-  command.add_option("--legends", options.legends, "what is explained in the picture: scales, all (names too) or none");
-  command.add_flag("--cloud", options.cloud, "draw orbitals, potentials and volumes as clouds (volume rendering)");
+void add_look_options(Verb command, LookOptions& options) {
+  command.option("--material", options.material, "standard, matt, glossy, metal, toon or glass, of all that is drawn");
+  command.option("--images", options.images, "periodic images along the cell's vectors, as 2x2x1").type_name("AxBxC");
+  command.option("--legends", options.legends, "what is explained in the picture: scales, all (names too) or none");
+  command.flag("--cloud", options.cloud, "draw orbitals, potentials and volumes as clouds (volume rendering)");
   command
-      .add_flag("--field-lines{150}", options.field_lines,
-                "draw potentials and volumes as the lines along which they fall, at most 150 or =N")
-      ->check(CLI::Range(1, 10000));
-  command.add_flag("--shadows", options.shadows, "shadows of the key light");
+      .flag("--field-lines{150}", options.field_lines,
+            "draw potentials and volumes as the lines along which they fall, at most 150 or =N")
+      .range(1, 10000);
+  command.flag("--shadows", options.shadows, "shadows of the key light");
   command
-      .add_option("--depth-of-field", options.depth_of_field,
-                  "blur before and behind the middle, percent of the picture's height")
-      ->check(CLI::Range(0.0, 20.0))
-      ->type_name("PERCENT");
+      .option("--depth-of-field", options.depth_of_field,
+              "blur before and behind the middle, percent of the picture's height")
+      .range(0.0, 20.0)
+      .type_name("PERCENT");
 }
 
 namespace {

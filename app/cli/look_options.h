@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/cli/command.h"
+#include "app/cli/options.h"
 #include "app/scene/scene.h"
 
 namespace isolume::cli {
@@ -18,7 +18,7 @@ struct LookOptions {
   double depth_of_field = 0;  ///< percent of the picture's height
 };
 
-void add_look_options(CLI::App& command, LookOptions& options);
+void add_look_options(Verb command, LookOptions& options);
 
 /// Throws Error (usage) that names what there is.
 void apply_look(Scene& scene, const LookOptions& options);

@@ -118,82 +118,70 @@ Dielectric dielectric_of(const std::string& text) {
   return Dielectric::constant(value);
 }
 
-void add_method_options(CLI::App& command, MethodOptions& o) {
+void add_method_options(Verb command, MethodOptions& o) {
   const char* all = "Methods";
-  const auto positive = CLI::Range(1e-6, 1e6);
   command
-      .add_option("--method", o.method,
-                  "direct, cutoff, msm (multilevel summation), spme (particle-mesh Ewald), debye-hueckel or hcp "
-                  "(hierarchical charge partitioning)")
-      ->group(all);
-  command.add_option("--unit", o.unit, "V, kT/e or kcal/mol/e")
-      ->check(CLI::IsMember({"V", "kT/e", "kcal/mol/e"}))
-      ->group(all);
+      .option("--method", o.method,
+              "direct, cutoff, msm (multilevel summation), spme (particle-mesh Ewald), debye-hueckel or hcp "
+              "(hierarchical charge partitioning)")
+      .group(all);
+  command.option("--unit", o.unit, "V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"}).group(all);
   command
-      .add_option(
-          "--tolerance", o.tolerance,
-          "relative RMS error to be met as measured; msm and spme are repeated with finer parameters until it is")
-      ->check(CLI::Range(1e-9, 1.0))
-      ->group(all);
-  command.add_option("--dielectric", o.dielectric, "constant:EPS, or sigmoidal (direct, cutoff, hcp)")->group(all);
-  command.add_option("--cutoff", o.cutoff, "angstrom (cutoff: 12; msm, spme: short-range part)")
-      ->check(positive)
-      ->group(all);
-  command.add_option("--form", o.form, "cutoff: plain, shifted (the default) or switched")
-      ->check(CLI::IsMember({"plain", "shifted", "switched"}))
-      ->group(all);
-  command.add_option("--switching", o.switching, "cutoff: where switched begins, angstrom (2 before the cutoff)")
-      ->check(CLI::Range(0.0, 1e6))
-      ->group(all);
+      .option("--tolerance", o.tolerance,
+              "relative RMS error to be met as measured; msm and spme are repeated with finer parameters until it is")
+      .range(1e-9, 1.0)
+      .group(all);
+  command.option("--dielectric", o.dielectric, "constant:EPS, or sigmoidal (direct, cutoff, hcp)").group(all);
+  command.option("--cutoff", o.cutoff, "angstrom (cutoff: 12; msm, spme: short-range part)")
+      .range(1e-6, 1e6)
+      .group(all);
+  command.option("--form", o.form, "cutoff: plain, shifted (the default) or switched")
+      .one_of({"plain", "shifted", "switched"})
+      .group(all);
+  command.option("--switching", o.switching, "cutoff: where switched begins, angstrom (2 before the cutoff)")
+      .range(0.0, 1e6)
+      .group(all);
   command
-      .add_option("--accuracy", o.accuracy,
-                  "relative RMS error; msm, spme: to choose parameters for (msm: 2.5e-3); direct: of its fast mode")
-      ->check(CLI::Range(1e-9, 1.0))
-      ->group(all);
-  command.add_option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice, angstrom")
-      ->check(positive)
-      ->group(all);
-  command.add_option("--degree", o.degree, "msm: of the interpolation")->check(CLI::IsMember({3, 5, 7}))->group(all);
-  command.add_option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4")
-      ->check(CLI::Range(2, 4))
-      ->group(all);
-  command.add_option("--basis", o.basis, "msm: nodal (the paper's) or bspline, more accurate with as many nodes")
-      ->check(CLI::IsMember({"nodal", "bspline"}))
-      ->group(all);
-  command.add_flag("--published", o.published, "msm: the paper's cutoff 12, lattice 2, degree 3, smoothing 2")
-      ->group(all);
+      .option("--accuracy", o.accuracy,
+              "relative RMS error; msm, spme: to choose parameters for (msm: 2.5e-3); direct: of its fast mode")
+      .range(1e-9, 1.0)
+      .group(all);
+  command.option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice, angstrom")
+      .range(1e-6, 1e6)
+      .group(all);
+  command.option("--degree", o.degree, "msm: of the interpolation").one_of({3, 5, 7}).group(all);
+  command.option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4").range(2, 4).group(all);
+  command.option("--basis", o.basis, "msm: nodal (the paper's) or bspline, more accurate with as many nodes")
+      .one_of({"nodal", "bspline"})
+      .group(all);
+  command.flag("--published", o.published, "msm: the paper's cutoff 12, lattice 2, degree 3, smoothing 2").group(all);
+  command.option("--periodic", o.periodic, "msm: none, or the cell's vectors along which charges repeat: xyz, xy ...")
+      .group(all);
+  command.option("--order", o.order, "spme: of the splines, 4 to 8 (4)").range(4, 8).group(all);
+  command.option("--mesh", o.mesh, "spme: mesh points along the cell vectors").expected(3).group(all);
+  command.option("--mesh-spacing", o.mesh_spacing, "spme: largest distance of mesh points (1)")
+      .range(1e-6, 1e6)
+      .type_name("A")
+      .group(all);
+  command.option("--alpha", o.alpha, "spme: Ewald's parameter, 1/A (so that erfc(alpha cutoff) = 1e-5)")
+      .range(1e-6, 1e6)
+      .group(all);
   command
-      .add_option("--periodic", o.periodic, "msm: none, or the cell's vectors along which charges repeat: xyz, xy ...")
-      ->group(all);
-  command.add_option("--order", o.order, "spme: of the splines, 4 to 8 (4)")->check(CLI::Range(4, 8))->group(all);
-  command.add_option("--mesh", o.mesh, "spme: mesh points along the cell vectors")->expected(3)->group(all);
-  command.add_option("--mesh-spacing", o.mesh_spacing, "spme: largest distance of mesh points (1)")
-      ->check(positive)
-      ->type_name("A")
-      ->group(all);
-  command.add_option("--alpha", o.alpha, "spme: Ewald's parameter, 1/A (so that erfc(alpha cutoff) = 1e-5)")
-      ->check(positive)
-      ->group(all);
-  command
-      .add_option("--thresholds", o.thresholds,
-                  "hcp: distances beyond which residues, chains and complexes act by their charges (15/66; published: "
-                  "15, 15/66, 21/90, 15/48)")
-      ->type_name("H1[/H2[/H3]]")
-      ->group(all);
-  command.add_option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)")
-      ->check(CLI::Range(1, 2))
-      ->group(all);
-  command.add_option("--ionic-strength", o.ionic_strength, "debye-hueckel: mol/l (0.15)")
-      ->check(CLI::Range(0.0, 100.0))
-      ->group(all);
-  command.add_option("--temperature", o.temperature, "K, of debye-hueckel and of the unit kT/e (298.15)")
-      ->check(CLI::Range(1.0, 1e5))
-      ->group(all);
-  command.add_option("--solvent-dielectric", o.permittivity, "debye-hueckel: relative permittivity (78.54)")
-      ->check(CLI::Range(1.0, 1e4))
-      ->group(all);
-  command.add_option("--radii", o.radii, "debye-hueckel: atoms (the file's, else van der Waals), zero, or angstrom")
-      ->group(all);
+      .option("--thresholds", o.thresholds,
+              "hcp: distances beyond which residues, chains and complexes act by their charges (15/66; published: "
+              "15, 15/66, 21/90, 15/48)")
+      .type_name("H1[/H2[/H3]]")
+      .group(all);
+  command.option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)").range(1, 2).group(all);
+  command.option("--ionic-strength", o.ionic_strength, "debye-hueckel: mol/l (0.15)").range(0.0, 100.0).group(all);
+  command.option("--temperature", o.temperature, "K, of debye-hueckel and of the unit kT/e (298.15)")
+      .range(1.0, 1e5)
+      .group(all);
+  command.option("--solvent-dielectric", o.permittivity, "debye-hueckel: relative permittivity (78.54)")
+      .range(1.0, 1e4)
+      .group(all);
+  command.option("--radii", o.radii, "debye-hueckel: atoms (the file's, else van der Waals), zero, or angstrom")
+      .group(all);
 }
 
 bool chooses_parameters(const MethodOptions& o) {

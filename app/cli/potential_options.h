@@ -1,9 +1,10 @@
 // The method options of compute potential.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
+#include "app/cli/options.h"
 #include "app/session/potential_options.h"
 
 namespace isolume::cli {
@@ -28,7 +29,7 @@ struct MethodOptions {
 };
 inline constexpr const char* usual_thresholds = "15/66";
 inline constexpr double usual_accuracy = 2.5e-3;  ///< of msm, and of spme where --accuracy is not given but --tolerance
-void add_method_options(CLI::App& command, MethodOptions& options);
+void add_method_options(Verb command, MethodOptions& options);
 
 /// The method with its parameters (those that chooses_parameters() speaks of only where given), for charges in
 /// `cell` (perhaps none). Throws Error (usage) for an option that does not belong to the method, and for periodicity

@@ -12,8 +12,8 @@ FieldRequest potential_request(Run& run, const GridOptions& options, const std::
                                const std::vector<std::string>& templates) {
   FieldRequest request;
   request.molecule = read_molecule(options.files);
-  check_frame(*request.molecule, options.frame);
-  std::size_t frame = options.frame;
+  std::size_t frame = options.frame.value_or(0);
+  check_frame(*request.molecule, frame);
   if (!templates.empty()) {
     request.molecule = with_templates(run, *request.molecule, templates, Unmatched::refused, frame);
     frame = 0;  // the only one that is left

@@ -169,21 +169,20 @@ void run_render(const Common& common, const Options& options) {
 
 void add_render(Commands& commands) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  const Verb command =
       commands.add(commands.app, "render", "draw files or a scene into a picture, numbered pictures or a film",
                    "isolume render crambin.pdb.gz --surface --out crambin.png\n"
                    "  isolume render water.molden --orbital homo-1 --set camera.height=8 --out water.png\n"
                    "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4",
                    [&commands, options] { run_render(commands.common, *options); });
   add_scene_options(command, options->scene);
-  command.add_option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)")->required()->type_name("FILE");
-  command.add_option("--size", options->size, "pixels")->type_name("WxH");
-  command.add_option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16")
-      ->check(CLI::IsMember({1, 4, 9, 16}));
-  command.add_flag("--transparent", options->transparent, "no background");
-  command.add_option("--frames,--frame", options->frames,
-                     "A:B:STEP (B excluded), or one frame; several make numbered pictures or a film");
-  command.add_option("--fps", options->frames_per_second, "frames per second of a film")->check(CLI::Range(0.1, 240.0));
+  command.option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)").required().type_name("FILE");
+  command.option("--size", options->size, "pixels").type_name("WxH");
+  command.option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16").one_of({1, 4, 9, 16});
+  command.flag("--transparent", options->transparent, "no background");
+  command.option("--frames,--frame", options->frames,
+                 "A:B:STEP (B excluded), or one frame; several make numbered pictures or a film");
+  command.option("--fps", options->frames_per_second, "frames per second of a film").range(0.1, 240.0);
 }
 
 }  // namespace isolume::cli

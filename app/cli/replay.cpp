@@ -59,13 +59,12 @@ void run_replay(const Common& common, const Options& options) {
 
 void add_replay(Commands& commands) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = commands.add(commands.app, "replay", "draw a picture again from the scene that it carries",
-                                   "isolume replay figure.png --out again.png",
-                                   [&commands, options] { run_replay(commands.common, *options); });
-  command.add_option("PICTURE", options->picture, "a PNG that isolume wrote; its files must be where they were")
-      ->required();
-  command.add_option("--out", options->out, "pic.png")->required()->type_name("FILE");
-  command.add_flag("--force", options->force, "also where the files have changed since");
+  const Verb command = commands.add(commands.app, "replay", "draw a picture again from the scene that it carries",
+                                    "isolume replay figure.png --out again.png",
+                                    [&commands, options] { run_replay(commands.common, *options); });
+  command.option("PICTURE", options->picture, "a PNG that isolume wrote; its files must be where they were").required();
+  command.option("--out", options->out, "pic.png").required().type_name("FILE");
+  command.flag("--force", options->force, "also where the files have changed since");
 }
 
 }  // namespace isolume::cli

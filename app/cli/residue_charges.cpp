@@ -10,13 +10,13 @@
 
 namespace isolume::cli {
 
-void add_template_option(CLI::App& command, std::vector<std::string>& templates) {
+void add_template_option(Verb command, std::vector<std::string>& templates) {
   command
-      .add_option("--templates", templates,
-                  "hydrogens and charges from the residues of structures that have them: a PRMTOP with its "
-                  "coordinates, PQR files")
-      ->type_name("FILE")
-      ->expected(1, 8);
+      .option("--templates", templates,
+              "hydrogens and charges from the residues of structures that have them: a PRMTOP with its "
+              "coordinates, PQR files")
+      .type_name("FILE")
+      .expected(1, 8);
 }
 
 std::shared_ptr<const Molecule> with_templates(Run& run, const Molecule& molecule,

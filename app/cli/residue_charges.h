@@ -16,7 +16,7 @@ enum class Unmatched {
 };
 
 /// --templates: the files that charges come from.
-void add_template_option(CLI::App& command, std::vector<std::string>& templates);
+void add_template_option(Verb command, std::vector<std::string>& templates);
 
 /// `molecule` completed from the residues of `paths` (PQR files one by one; what else there is makes one structure).
 /// Says what was done, and puts it into the report. Throws Error.

@@ -84,75 +84,64 @@ void apply_values(Scene& scene, const std::vector<std::string>& values) {
 
 }  // namespace
 
-void add_scene_options(CLI::App& command, SceneOptions& options) {
-  command.add_option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
-      ->required();
-  command.add_option("--select", options.selection, "draw these atoms, and nothing else");
-  command.add_option(
-      "--style", options.style,
-      "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace, points, ellipsoids, hydrogen-bonds or "
-      "vectors, for all that is drawn");
-  command.add_option(
-      "--colour,--color", options.colour,
-      "element, chain, residue, structure, charge, b-factor, index, map (a volume's value at the atoms), a "
-      "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
+void add_scene_options(Verb command, SceneOptions& options) {
+  command.option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
+      .required();
+  command.option("--select", options.selection, "draw these atoms, and nothing else");
+  command.option("--style", options.style,
+                 "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace, points, ellipsoids, hydrogen-bonds or "
+                 "vectors, for all that is drawn");
+  command.option("--colour,--color", options.colour,
+                 "element, chain, residue, structure, charge, b-factor, index, map (a volume's value at the atoms), a "
+                 "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
+  command.option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
+      .repeated()
+      .delimiter(',');
+  command.flag("--follow", options.follow,
+               "follow the orbitals of the first frame through the others by their overlap, with their phase");
   command
-      .add_option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->delimiter(',');
-  command.add_flag("--follow", options.follow,
-                   "follow the orbitals of the first frame through the others by their overlap, with their phase");
+      .option("--enclosed", options.enclosed,
+              "surfaces of orbitals that hold this part of the electron in every frame: 0.9, or 90 for percent")
+      .range(1e-6, 99.999999)
+      .type_name("P");
+  command.spin(options.spin, "alpha or beta (with --orbital)");
   command
-      .add_option("--enclosed", options.enclosed,
-                  "surfaces of orbitals that hold this part of the electron in every frame: 0.9, or 90 for percent")
-      ->check(CLI::Range(1e-6, 99.999999))
-      ->type_name("P");
-  command.add_option("--spin", options.spin, "alpha or beta (with --orbital)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Spin>{{"alpha", Spin::alpha}, {"beta", Spin::beta}},
-                                          CLI::ignore_case))
-      ->option_text("alpha|beta");
+      .option("--surface", options.surface,
+              "wrap the atoms: gaussian (the default), ses, sas (solvent-excluded, -accessible), cavities, "
+              "potential, or what "
+              "colours it: element, chain, ...")
+      .expected(0, 1)
+      .default_text("gaussian");
+  command.option("--colour-by,--color-by", options.colour_by,
+                 "what colours the surface: potential (of the file's charges), curvature, element, chain, ...");
   command
-      .add_option("--surface", options.surface,
-                  "wrap the atoms: gaussian (the default), ses, sas (solvent-excluded, -accessible), cavities, "
-                  "potential, or what "
-                  "colours it: element, chain, ...")
-      ->expected(0, 1)
-      ->default_str("gaussian");
-  command.add_option("--colour-by,--color-by", options.colour_by,
-                     "what colours the surface: potential (of the file's charges), curvature, element, chain, ...");
+      .option("--range", options.range, "at the full colours: volts of --colour-by potential, or the values of --slice")
+      .range(1e-6, 1e6)
+      .type_name("V");
+  command.option("--offset", options.offset, "of --colour-by potential: angstrom along the normal")
+      .range(-20.0, 20.0)
+      .type_name("A");
+  command.option("--probe", options.probe, "radius of the probe of ses, sas and cavities, angstrom (1.4)")
+      .range(0.0, 20.0)
+      .type_name("A");
+  command.flag("--periodic", options.periodic, "surfaces of atoms: those of one period of the cell, cut at its faces");
+  command.option("--isovalue", options.isovalue, "of the orbital and the surfaces");
+  command.option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
+      .range(1e-3, 1e3);
   command
-      .add_option("--range", options.range,
-                  "at the full colours: volts of --colour-by potential, or the values of --slice")
-      ->check(CLI::Range(1e-6, 1e6))
-      ->type_name("V");
-  command.add_option("--offset", options.offset, "of --colour-by potential: angstrom along the normal")
-      ->check(CLI::Range(-20.0, 20.0))
-      ->type_name("A");
-  command.add_option("--probe", options.probe, "radius of the probe of ses, sas and cavities, angstrom (1.4)")
-      ->check(CLI::Range(0.0, 20.0))
-      ->type_name("A");
-  command.add_flag("--periodic", options.periodic,
-                   "surfaces of atoms: those of one period of the cell, cut at its faces");
-  command.add_option("--isovalue", options.isovalue, "of the orbital and the surfaces");
-  command.add_option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
-      ->check(CLI::Range(1e-3, 1e3));
-  command
-      .add_option("--slice", options.slice,
-                  "orbitals, potentials and volumes on a plane instead of as surfaces: x, y, z (across it, through the "
-                  "middle of the atoms) or a selection of atoms; behind a colon angstrom along the normal: z:0.5")
-      ->type_name("PLANE");
-  command.add_option("--surface-style", options.surface_style, "of orbitals and surfaces: surface, mesh or points")
-      ->check(CLI::IsMember({"surface", "mesh", "points"}));
-  command.add_option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1")
-      ->check(CLI::Range(0.0, 1.0));
-  command.add_option("--assembly", options.assembly, "build this biological assembly (info lists them)");
-  command.add_option("--background", options.background, "a colour");
-  command.add_flag("--box", options.box, "draw the periodic cell");
-  command.add_option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
-      ->type_name("PATH=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .option("--slice", options.slice,
+              "orbitals, potentials and volumes on a plane instead of as surfaces: x, y, z (across it, through the "
+              "middle of the atoms) or a selection of atoms; behind a colon angstrom along the normal: z:0.5")
+      .type_name("PLANE");
+  command.option("--surface-style", options.surface_style, "of orbitals and surfaces: surface, mesh or points")
+      .one_of({"surface", "mesh", "points"});
+  command.option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1").range(0.0, 1.0);
+  command.option("--assembly", options.assembly, "build this biological assembly (info lists them)");
+  command.option("--background", options.background, "a colour");
+  command.flag("--box", options.box, "draw the periodic cell");
+  command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
+      .type_name("PATH=VALUE")
+      .repeated();
   add_look_options(command, options.look);
 }
 

@@ -31,7 +31,7 @@ struct SceneOptions {
   bool box = false;
   std::vector<std::string> values;  ///< path=value
 };
-void add_scene_options(CLI::App& command, SceneOptions& options);
+void add_scene_options(Verb command, SceneOptions& options);
 
 /// The scene of a session file, or the usual look of files, with the changes that the options name. `note` receives
 /// what was left out of a session file. Throws Error.

@@ -251,6 +251,32 @@ TEST(DensityDifference, OfFramesIsThatOfTheirDensities) {
   EXPECT_GT(report["result"]["maximum"].get<double>(), 0);
 }
 
+// The n-th orbital energy that a Molden file states, n from 1.
+double energy_in(const std::string& path, int n) {
+  const std::string text = test::read_text(path);
+  std::size_t at = 0;
+  for (int i = 0; i < n && at != std::string::npos; ++i) at = text.find("Ene=", at + 1);
+  return at == std::string::npos ? 0 : std::stod(text.substr(at + 4));
+}
+
+// --frame means that frame of the files: the orbital's energy is the one that the frame's own file states.
+TEST(FollowedOrbitals, FrameChoosesTheFrame) {
+  ISOLUME_NEEDS(ethylene());
+  const Folder folder;
+  for (const char* frame : {"0", "3"}) {
+    const auto outcome =
+        run({"compute", "orbital", ethylene(), "--orbital", "8", "--frame", frame, "--out", folder / "t.csv"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto rows = table(test::read_text(folder / "t.csv"));
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].at("frame"), frame);
+    EXPECT_NEAR(std::stod(rows[0].at("energy_hartree")), energy_in(ethylene() + "/frame_00" + frame + ".molden", 8),
+                1e-9);
+  }
+  EXPECT_GT(std::abs(energy_in(ethylene() + "/frame_000.molden", 8) - energy_in(ethylene() + "/frame_003.molden", 8)),
+            1e-6);
+}
+
 // A film begins with a frame that has orbitals, and frames without are shown without.
 TEST(FramesWithoutOrbitals, AreShownWithout) {
   const Folder folder;

@@ -1,0 +1,123 @@
+// Options as CLI11 parses them.
+#include "app/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "molecule/orbitals.h"
+
+namespace isolume::cli {
+
+Option Option::range(int low, int high) const {
+  return Option(*option_->check(CLI::Range(low, high)));
+}
+
+Option Option::range(double low, double high) const {
+  return Option(*option_->check(CLI::Range(low, high)));
+}
+
+Option Option::range(std::size_t low, std::size_t high) const {
+  return Option(*option_->check(CLI::Range(low, high)));
+}
+
+Option Option::positive() const {
+  return Option(*option_->check(CLI::PositiveNumber));
+}
+
+Option Option::non_negative() const {
+  return Option(*option_->check(CLI::NonNegativeNumber));
+}
+
+Option Option::one_of(std::initializer_list<const char*> words) const {
+  return Option(*option_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end()))));
+}
+
+Option Option::one_of(std::initializer_list<int> numbers) const {
+  return Option(*option_->check(CLI::IsMember(std::vector<int>(numbers))));
+}
+
+Option Option::required() const {
+  return Option(*option_->required());
+}
+
+Option Option::excludes(Option other) const {
+  return Option(*option_->excludes(other.option_));
+}
+
+Option Option::expected(int count) const {
+  return Option(*option_->expected(count));
+}
+
+Option Option::expected(int least, int most) const {
+  return Option(*option_->expected(least, most));
+}
+
+Option Option::repeated() const {
+  return Option(*option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+}
+
+Option Option::delimiter(char c) const {
+  return Option(*option_->delimiter(c));
+}
+
+Option Option::type_name(const std::string& text) const {
+  return Option(*option_->type_name(text));
+}
+
+Option Option::option_text(const std::string& text) const {
+  return Option(*option_->option_text(text));
+}
+
+Option Option::default_text(const std::string& text) const {
+  return Option(*option_->default_str(text));
+}
+
+Option Option::group(const std::string& heading) const {
+  return Option(*option_->group(heading));
+}
+
+template <typename T>
+Option Verb::option(const std::string& names, T& value, const std::string& what) const {
+  return Option(*app_->add_option(names, value, what));
+}
+
+template <typename T>
+Option Verb::flag(const std::string& names, T& value, const std::string& what) const {
+  return Option(*app_->add_flag(names, value, what));
+}
+
+Option Verb::spin(Spin& value, const std::string& what) const {
+  const std::map<std::string, Spin> names{{"alpha", Spin::alpha}, {"beta", Spin::beta}};
+  return Option(*app_->add_option("--spin", value, what)
+                     ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
+                     ->option_text("alpha|beta"));
+}
+
+template Option Verb::option(const std::string&, std::string&, const std::string&) const;
+template Option Verb::option(const std::string&, std::vector<std::string>&, const std::string&) const;
+template Option Verb::option(const std::string&, int&, const std::string&) const;
+template Option Verb::option(const std::string&, unsigned&, const std::string&) const;
+template Option Verb::option(const std::string&, std::int64_t&, const std::string&) const;
+template Option Verb::option(const std::string&, std::size_t&, const std::string&) const;
+template Option Verb::option(const std::string&, float&, const std::string&) const;
+template Option Verb::option(const std::string&, double&, const std::string&) const;
+template Option Verb::option(const std::string&, std::vector<int>&, const std::string&) const;
+template Option Verb::option(const std::string&, std::optional<std::size_t>&, const std::string&) const;
+template Option Verb::option(const std::string&, std::optional<double>&, const std::string&) const;
+template Option Verb::flag(const std::string&, bool&, const std::string&) const;
+template Option Verb::flag(const std::string&, int&, const std::string&) const;
+
+std::string parse_words(const std::string& words, const std::function<void(Verb)>& declare) {
+  CLI::App app;
+  declare(Verb(app));
+  try {
+    app.parse(words, false);
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace isolume::cli
