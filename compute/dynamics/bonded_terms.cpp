@@ -1,10 +1,6 @@
 // BondedTerms: the terms of a force field over bonded atoms, packed for the bodies.
 #include "compute/dynamics/bonded_terms.h"
 
-#include <fmt/core.h>
-
-#include "molecule/error.h"
-
 namespace isolume {
 
 namespace {
@@ -28,12 +24,6 @@ int atoms_of(BondedTerm::Kind kind) {
 }  // namespace
 
 BondedTerms BondedTerms::of(const ForceField& field) {
-  if (!field.corrections.empty()) {
-    throw Error(fmt::format("the force field has {} correction maps of backbone angles (CMAP), which dynamics does not "
-                            "compute; bonds, angles, dihedrals, impropers and pairs are",
-                            field.corrections.size()),
-                Error::Kind::usage);
-  }
   BondedTerms out;
   for (const auto* list : {&field.bonds, &field.urey_bradley}) {
     for (const BondTerm& t : *list) out.terms.push_back(packed(t.atoms, BondedTerm::bond, t.force, t.length));

@@ -17,8 +17,8 @@ struct BondedTerms {
   std::vector<std::uint32_t> offsets;  ///< atoms + 1
   std::vector<std::uint32_t> slots;    ///< 4 term + atom of the term
 
-  /// Bonds, Urey-Bradley terms, angles, dihedrals, impropers and the Lennard-Jones part of 1-4 pairs. Throws Error
-  /// (usage) where the force field has correction maps, which are not computed.
+  /// Bonds, Urey-Bradley terms, angles, dihedrals, impropers and the Lennard-Jones part of 1-4 pairs.
+  /// Correction maps are apart (correction_terms.h).
   static BondedTerms of(const ForceField& field);
 };
 

@@ -9,12 +9,13 @@ struct MolecularEnergies {
   double angles = 0;
   double dihedrals = 0;      ///< with AMBER's impropers
   double impropers = 0;      ///< harmonic ones
+  double corrections = 0;    ///< maps of two dihedrals (CMAP)
   double lennard_jones = 0;  ///< of pairs that are not excluded
   double lennard_jones_14 = 0;
   double electrostatics = 0;  ///< with scaled 1-4 pairs
 
   double potential() const {
-    return bonds + angles + dihedrals + impropers + lennard_jones + lennard_jones_14 + electrostatics;
+    return bonds + angles + dihedrals + impropers + corrections + lennard_jones + lennard_jones_14 + electrostatics;
   }
 };
 

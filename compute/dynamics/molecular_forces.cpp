@@ -22,6 +22,24 @@ ElectrostaticProblem force_field_problem(const ForceField& field, const Cell& ce
   return problem;
 }
 
+std::string terms_lacking(const ForceField& field, Device device) {
+  if (!device.is_cuda() || field.corrections.empty()) return {};
+  return fmt::format("the {} correction maps (CMAP) of the force field", field.corrections.size());
+}
+
+Device dynamics_device(const ForceField& field, Device chosen, bool by_name, std::string& said) {
+  said.clear();
+  const std::string lacking = terms_lacking(field, chosen);
+  if (lacking.empty()) return chosen;
+  if (by_name) {
+    throw Error(
+        fmt::format("dynamics on {}: {} are computed on the CPU only (--device cpu)", to_string(chosen), lacking),
+        Error::Kind::usage);
+  }
+  said = fmt::format("{} are computed on the CPU only: it is used in place of {}", lacking, to_string(chosen));
+  return Device::cpu();
+}
+
 std::unique_ptr<MolecularForces> MolecularForces::create(std::shared_ptr<const ForceField> field,
                                                          std::unique_ptr<Electrostatics> electrostatics,
                                                          const Cell& cell, const LennardJonesOptions& options) {
@@ -41,6 +59,8 @@ std::unique_ptr<MolecularForces> MolecularForces::create(std::shared_ptr<const F
   const auto bytes = static_cast<std::size_t>(static_cast<double>(field->atom_count()) * (8 * partners + 1200));
   require_memory(bytes, Device::cpu(), "dynamics");
   const Device device = electrostatics->device();
+  std::string said;
+  dynamics_device(*field, device, true, said);
   if (device.is_cuda()) {
     require_memory(bytes, device, "dynamics");
     return molecular_forces_cuda(std::move(field), std::move(electrostatics), cell, options);

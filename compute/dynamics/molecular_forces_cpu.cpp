@@ -1,5 +1,6 @@
 // Energy and forces of a force field on the CPU.
 #include "compute/dynamics/bonded_terms.h"
+#include "compute/dynamics/correction_terms.h"
 #include "compute/dynamics/dynamics_bodies.h"
 #include "compute/dynamics/lennard_jones.h"
 #include "compute/dynamics/neighbour_list.h"
@@ -15,6 +16,7 @@ class MolecularForcesCpu final : public MolecularForces {
                      const Cell& cell, const LennardJonesOptions& options)
       : MolecularForces(std::move(field), std::move(electrostatics), cell),
         terms_(BondedTerms::of(*field_)),
+        corrections_(*field_),
         box_(image_box(cell)),
         list_(*field_, cell, options.cutoff, options.margin),
         pairs_(*field_, box_, options) {
@@ -32,6 +34,7 @@ class MolecularForcesCpu final : public MolecularForces {
                            {Span<glm::vec3>(electric_), {}, energies}, job);
     bonded(at, energies, job);
     gather(out, job);
+    if (!corrections_.empty()) energies_.corrections = corrections_.add(at, box_, out, job);
     const double pairs = pairs_.add(at, list_, energies, out, job);
     if (!energies) return;
     energies_.lennard_jones = pairs;
@@ -91,6 +94,7 @@ class MolecularForcesCpu final : public MolecularForces {
   }
 
   BondedTerms terms_;
+  CorrectionTerms corrections_;
   ImageBox box_;
   NeighbourList list_;
   LennardJonesCpu pairs_;

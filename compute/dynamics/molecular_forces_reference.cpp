@@ -1,6 +1,8 @@
 // Energies and forces of a force field in plain double precision, every pair in one loop.
+#include <algorithm>
 #include <cmath>
 
+#include "compute/dynamics/correction_surface.h"
 #include "compute/dynamics/molecular_forces.h"
 #include "molecule/units.h"
 
@@ -68,6 +70,20 @@ class Reference {
     return glm::dot(ab, second) <= 0 ? phi : -phi;
   }
 
+  double correction(const CorrectionTerm& t, const CorrectionMap& map) {
+    std::array<std::uint32_t, 4> first, last;
+    std::copy_n(t.atoms.begin(), 4, first.begin());
+    std::copy_n(t.atoms.begin() + 4, 4, last.begin());
+    const double phi = dihedral_of(first);
+    const double psi = dihedral_of(last);
+    about_axis(first, [&](double angle) { return correction_energy_reference(map, angle, psi); });
+    return about_axis(last, [&](double angle) { return correction_energy_reference(map, phi, angle); });
+  }
+
+  double dihedral_of(const std::array<std::uint32_t, 4>& atoms) const {
+    return dihedral(between(atoms[0], atoms[1]), between(atoms[1], atoms[2]), between(atoms[3], atoms[2]));
+  }
+
   template <class Energy>
   double about_axis(const std::array<std::uint32_t, 4>& atoms, const Energy& energy) {
     const glm::dvec3 ab = between(atoms[0], atoms[1]);
@@ -123,6 +139,7 @@ MolecularReference molecular_energy_reference(const ForceField& field, const Cel
       return t.force * d * d;
     });
   }
+  for (const CorrectionTerm& t : field.corrections) e.corrections += r.correction(t, field.maps[t.map]);
   const auto pair = [&](std::uint32_t i, std::uint32_t j, const std::vector<double>& a, const std::vector<double>& b,
                         double* slope) {
     const std::size_t at = std::size_t{field.types[i]} * field.type_count + field.types[j];

@@ -23,10 +23,12 @@ struct System {
   Frame frame;
 };
 
-System load(const std::string& name, const std::string& folder, const char* topology, const char* coordinates) {
-  const auto molecules = read_files({folder + "/" + topology, folder + "/" + coordinates});
+System load(const std::string& name, const std::vector<std::string>& files, const glm::dvec3& box = {}) {
+  const auto molecules = read_files(files);
   const Molecule& m = molecules.front();
-  return {name, m.force_field, HcpHierarchy::from_topology(*m.topology), m.trajectory->frame(0)};
+  System s{name, m.force_field, HcpHierarchy::from_topology(*m.topology), m.trajectory->frame(0)};
+  if (box.x > 0) s.frame.cell.vectors = glm::dmat3(box.x, 0, 0, 0, box.y, 0, 0, 0, box.z);
+  return s;
 }
 
 struct Method {
@@ -141,6 +143,8 @@ void run_one(const System& s, const Method& method, Device device, const Wanted&
 int run(bench::Words& words) {
   const Wanted wanted{words.number("--time", 1), words.number("--bath", 2)};
   const std::string folder = words.text("--data", ISOLUME_SHARED_DATA), filter = words.text("--system", "");
+  const std::string parameters = words.text("--parameters", ISOLUME_TEST_DATA "/dynamics");
+  const std::string only = words.text("--method", "");
   const Device device = words.device();
   if (!words.asks_for("dynamics")) return 0;
   words.rest();
@@ -156,16 +160,28 @@ int run(bench::Words& words) {
       "{:<16} {:<26} {:>9} {:>10} {:>11} {:>11} {:>9} {:>15} {:>10} {:>10}\n",
       wanted.constant_energy_ps, wanted.bath_ps, to_string(device), "system", "electrostatics", "ms/step", "ns/day",
       "drift", "rms", "ms/step", "temperature, K", "E first", "E last");
+  const std::string structures = folder + "/structures/", numbers = parameters + "/", made_up = numbers + "made_up.prm";
   const System systems[] = {
-      load("trpzip2", folder, "trajectories/tz2/tz2.parm7", "trajectories/tz2/tz2.nc"),
-      load("T4 lysozyme", folder, "structures/t4l/complex.prmtop.gz", "structures/t4l/complex.crd"),
-      load("dipeptide, water", folder, "structures/ala2/alanine-dipeptide.prmtop",
-           "structures/ala2/alanine-dipeptide.crd"),
-      load("DHFR, water", folder, "structures/jac/JAC.prmtop.gz", "structures/jac/JAC.inpcrd"),
+      load("trpzip2", {folder + "/trajectories/tz2/tz2.parm7", folder + "/trajectories/tz2/tz2.nc"}),
+      load("T4 lysozyme", {structures + "t4l/complex.prmtop.gz", structures + "t4l/complex.crd"}),
+      load("dipeptide, water",
+           {structures + "ala2/alanine-dipeptide.prmtop", structures + "ala2/alanine-dipeptide.crd"}),
+      load("DHFR, water", {structures + "jac/JAC.prmtop.gz", structures + "jac/JAC.inpcrd"}),
+      // By PSF files and parameters made up for tests, with correction maps.
+      load("CHARMM protein", {structures + "parv.psf", structures + "parv.pdb", made_up, numbers + "parv_numbers.rtf"}),
+      load("CHARMM peptide",
+           {structures + "ala3_solv.psf", structures + "ala3_solv.crd", made_up, numbers + "ala3_numbers.rtf"},
+           {32.71195, 32.99596, 33.00715}),
   };
   for (const System& s : systems) {
     if (!filter.empty() && s.name.find(filter) == std::string::npos) continue;
+    const std::string lacking = terms_lacking(*s.field, device);
+    if (!lacking.empty()) {
+      fmt::print("{:<16} not on {}: {} are computed on the CPU only\n", s.name, to_string(device), lacking);
+      continue;
+    }
     for (const Method& method : methods) {
+      if (std::string(method.name).find(only) == std::string::npos) continue;
       if (method.periodic == s.frame.cell.exists()) run_one(s, method, device, wanted);
     }
   }
@@ -177,6 +193,7 @@ int run(bench::Words& words) {
 
 int main(int count, char** words) {
   return isolume::bench::bench_main(
-      "bench_dynamics [--device D] [--data FOLDER] [--system NAME] [--time PS] [--bath PS]", count, words,
-      isolume::run);
+      "bench_dynamics [--device D] [--data FOLDER] [--system NAME] [--method NAME] [--parameters FOLDER] [--time PS] "
+      "[--bath PS]",
+      count, words, isolume::run);
 }
