@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "molecule/displacement.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -109,13 +110,8 @@ class Copier {
   void turn_displacements(const Run& run, const glm::dmat4& by) {
     to_.displacements.resize(to_.atoms.size());
     const glm::dmat3 turn(by);
-    for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
-      const auto& u = from_.displacements[i];
-      const glm::dmat3 m =
-          turn * glm::dmat3(u[0], u[3], u[4], u[3], u[1], u[5], u[4], u[5], u[2]) * glm::transpose(turn);
-      const auto at = [&m](int a, int b) { return static_cast<float>(m[a][b]); };
-      to_.displacements[place_[i]] = {at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)};
-    }
+    for (std::uint32_t i = run.first; i < run.first + run.count; ++i)
+      to_.displacements[place_[i]] = turned_displacement(from_.displacements[i], turn);
   }
 
   std::vector<Bond>::const_iterator first_bond(std::uint32_t atom) const {
