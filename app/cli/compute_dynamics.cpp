@@ -56,13 +56,14 @@ class Record {
     if (writer_ && !samples.empty()) writer_->finish();
     if (path_.empty()) return;
     write_atomically(path_, [&](std::ostream& out) {
-      out << "step,time_ps,total,potential,kinetic,temperature_K,bonds,angles,dihedrals,impropers,lennard_jones,"
-             "lennard_jones_14,electrostatics\n";
+      out << "step,time_ps,total,potential,kinetic,temperature_K,bonds,angles,dihedrals,impropers,corrections,"
+             "lennard_jones,lennard_jones_14,electrostatics\n";
       for (const DynamicsSample& s : samples) {
         const MolecularEnergies& e = s.energies;
-        out << fmt::format("{},{:.6f},{:.6f},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f}\n",
-                           s.step, s.time, s.total(), e.potential(), s.kinetic, s.temperature, e.bonds, e.angles,
-                           e.dihedrals, e.impropers, e.lennard_jones, e.lennard_jones_14, e.electrostatics);
+        out << fmt::format(
+            "{},{:.6f},{:.6f},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f}\n", s.step,
+            s.time, s.total(), e.potential(), s.kinetic, s.temperature, e.bonds, e.angles, e.dihedrals, e.impropers,
+            e.corrections, e.lennard_jones, e.lennard_jones_14, e.electrostatics);
       }
     });
   }
@@ -85,6 +86,7 @@ Json energies_of(const DynamicsSample& s) {
           {"angles", e.angles},
           {"dihedrals", e.dihedrals},
           {"impropers", e.impropers},
+          {"corrections", e.corrections},
           {"lennard_jones", e.lennard_jones},
           {"lennard_jones_14", e.lennard_jones_14},
           {"electrostatics", e.electrostatics}};
@@ -105,7 +107,8 @@ void check_options(const Options& o) {
 std::shared_ptr<const ForceField> needed_force_field(const Molecule& molecule) {
   if (molecule.force_field) return molecule.force_field;
   throw Error(fmt::format("dynamics needs the parameters of a force field, and {} has none; an AMBER topology (PRMTOP, "
-                          "parm7) with coordinates beside it has (a PSF names types without their parameters)",
+                          "parm7) has, and a PSF together with the parameter files of CHARMM (prm, str), which hold "
+                          "what it only names; coordinates go beside either",
                           molecule.format.empty() ? "the file" : "a file of format " + molecule.format),
               Error::Kind::usage);
 }
@@ -185,11 +188,16 @@ void run_dynamics(const Common& common, const Options& o) {
                             : fmt::format("frame {}: the file has {} (from 0)", o.frame, frames),
                 Error::Kind::usage);
   }
-  const Frame frame = molecule->trajectory->frame(o.frame);
+  Frame frame = molecule->trajectory->frame(o.frame);
+  frame.cell = given_cell(o.choice, frame.cell);
   if (o.velocities == "file" && frame.velocities.empty()) {
     throw Error("--velocities file: the frame has no velocities", Error::Kind::usage);
   }
   run.report.phase("read");
+  std::string said;
+  run.device = dynamics_device(*field, run.device, common.device != "auto", said);
+  run.report.device(run.device);
+  if (!said.empty()) run.say(said);
 
   DynamicsOptions options;
   options.langevin = o.integrator == "langevin";
@@ -260,7 +268,10 @@ void add_compute_dynamics(Commands& commands, Verb parent) {
       parent, "dynamics", "a short run of molecular dynamics: a check of the forces",
       "isolume compute dynamics t4l.prmtop t4l.inpcrd --method hcp --dielectric sigmoidal --time 2 --out run.dcd",
       [&commands, o] { run_dynamics(commands.common, *o); });
-  command.option("FILE", o->files, "a topology with a force field (PRMTOP), and its coordinates").required();
+  command
+      .option("FILE", o->files,
+              "a topology with a force field (PRMTOP, or PSF and CHARMM's parameter files), and its coordinates")
+      .required();
   command.option("--frame", o->frame, "the frame to start from, from 0");
   add_electrostatics_options(command, o->choice);
   command

@@ -57,7 +57,9 @@ PairExclusions choose_exclusions(const Options& o, const Molecule& molecule, std
     return {};
   }
   if (o.exclusions == "force-field" && !field) {
-    throw Error("--exclusions force-field: no file has a force field (a PRMTOP has)", Error::Kind::usage);
+    throw Error(
+        "--exclusions force-field: no file has a force field (a PRMTOP has, and a PSF with its parameter files)",
+        Error::Kind::usage);
   }
   if (field && o.exclusions != "bonds" && o.one_four < 0) {
     said = fmt::format("those of the file's force field ({})", molecule.force_field->source);
@@ -81,7 +83,8 @@ void run_energy(const Common& common, const Options& o) {
   if (o.frame >= frames) {
     throw Error(fmt::format("frame {}: the file has {} (from 0)", o.frame, frames), Error::Kind::usage);
   }
-  const Frame frame = molecule->trajectory->frame(o.frame);
+  Frame frame = molecule->trajectory->frame(o.frame);
+  frame.cell = given_cell(o.choice, frame.cell);
   run.report.phase("read");
   run.report.device(run.device);
 
@@ -175,7 +178,8 @@ void add_compute_energy(Commands& commands, Verb parent) {
   const Verb command = commands.add(parent, "energy", "the electrostatic energy and the forces on the atoms",
                                     "isolume compute energy dhfr.prmtop dhfr.inpcrd --method spme --out forces.npy",
                                     [&commands, o] { run_energy(commands.common, *o); });
-  command.option("FILE", o->files, "a structure with charges, with what belongs to it").required();
+  command.option("FILE", o->files, "a structure with charges, with what belongs to it (a PSF: coordinates, parameters)")
+      .required();
   command.option("--frame", o->frame, "which frame, from 0");
   add_electrostatics_options(command, o->choice);
   command

@@ -53,6 +53,9 @@ void add_electrostatics_options(Verb command, ElectrostaticsChoice& o) {
               "charge or two)")
       .one_of({"direct", "spme", "msm", "hcp"});
   add_hcp_options(command, o.hcp);
+  command.option("--cell", o.cell, "the cell in place of the file's: A B C, or A B C ALPHA BETA GAMMA in degrees")
+      .type_name("A")
+      .expected(3, 6);
   command.option("--accuracy", o.accuracy, "spme: relative RMS error of forces to choose parameters for")
       .range(1e-7, 0.1);
   command.option("--cutoff", o.cutoff, "spme, msm: of the sum over pairs (9)").type_name("A").positive();
@@ -68,6 +71,25 @@ void add_electrostatics_options(Verb command, ElectrostaticsChoice& o) {
   command.option("--degree", o.degree, "msm: of the interpolation, 3, 5 or 7 (7)").one_of({3, 5, 7});
   command.option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4 (4)").range(2, 4);
   command.flag("--open", o.open, "msm: not periodic although the file has a cell");
+}
+
+Cell given_cell(const ElectrostaticsChoice& o, const Cell& of_file) {
+  if (o.cell.empty()) return of_file;
+  glm::dvec3 lengths(0), angles(90);
+  const auto fail = [](const std::string& what) {
+    throw Error("--cell: " + what + "; expected three lengths above 0, and perhaps three angles between 0 and 180",
+                Error::Kind::usage);
+  };
+  if (o.cell.size() != 3 && o.cell.size() != 6) fail(fmt::format("{} numbers", o.cell.size()));
+  for (int axis = 0; axis < 3; ++axis) {
+    lengths[axis] = o.cell[static_cast<std::size_t>(axis)];
+    if (o.cell.size() == 6) angles[axis] = o.cell[static_cast<std::size_t>(axis) + 3];
+    if (!(lengths[axis] > 0 && lengths[axis] < 1e6)) fail(fmt::format("a length of {}", lengths[axis]));
+    if (!(angles[axis] > 0 && angles[axis] < 180)) fail(fmt::format("an angle of {}", angles[axis]));
+  }
+  const Cell cell = Cell::from_lengths_angles(lengths, angles);
+  if (!cell.exists()) fail("the three angles do not go together");
+  return cell;
 }
 
 void check_electrostatics_choice(const ElectrostaticsChoice& o) {

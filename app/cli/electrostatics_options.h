@@ -21,6 +21,7 @@ struct ElectrostaticsChoice {
   int degree = -1, smoothing = -1;
   bool open = false;
   std::vector<int> mesh;
+  std::vector<double> cell;  ///< three lengths, or these and three angles
   HcpChoice hcp;
 
   /// Whether the system repeats along its cell, if it has one.
@@ -29,6 +30,8 @@ struct ElectrostaticsChoice {
   bool direct_in_dielectric() const { return method == "direct" && !hcp.dielectric.empty(); }
 };
 
+/// The cell that was given in place of the file's. Throws Error (usage) where it is none.
+Cell given_cell(const ElectrostaticsChoice& choice, const Cell& of_file);
 /// --method and the options of each.
 void add_electrostatics_options(Verb command, ElectrostaticsChoice& choice);
 /// Throws Error (usage) for options that do not belong to the method, or exclude each other.

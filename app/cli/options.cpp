@@ -1,33 +1,57 @@
 // Options as CLI11 parses them.
 #include "app/cli/options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
-#include <map>
+#include <algorithm>
+#include <limits>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "molecule/orbitals.h"
 
 namespace isolume::cli {
+namespace {
+
+// `validator`, which --help describes, but with a message that shows numbers as they are written.
+template <typename T>
+CLI::Validator within(CLI::Validator validator, T low, T high, const std::string& meaning) {
+  return validator.operation([low, high, meaning](std::string& text) {
+    T value{};
+    if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return std::string();
+    return fmt::format("{} is no {}{}", text, std::is_integral_v<T> ? "whole number " : "number ", meaning);
+  });
+}
+
+template <typename T>
+CLI::Validator from_to(T low, T high) {
+  return within(CLI::Range(low, high), low, high, fmt::format("from {} to {}", low, high));
+}
+
+}  // namespace
 
 Option Option::range(int low, int high) const {
-  return Option(*option_->check(CLI::Range(low, high)));
+  return Option(*option_->check(from_to(low, high)));
 }
 
 Option Option::range(double low, double high) const {
-  return Option(*option_->check(CLI::Range(low, high)));
+  return Option(*option_->check(from_to(low, high)));
 }
 
 Option Option::range(std::size_t low, std::size_t high) const {
-  return Option(*option_->check(CLI::Range(low, high)));
+  return Option(*option_->check(from_to(low, high)));
 }
 
 Option Option::positive() const {
-  return Option(*option_->check(CLI::PositiveNumber));
+  const double least = std::numeric_limits<double>::min(), most = std::numeric_limits<double>::max();
+  return Option(*option_->check(within(CLI::PositiveNumber, least, most, "above 0")));
 }
 
 Option Option::non_negative() const {
-  return Option(*option_->check(CLI::NonNegativeNumber));
+  return Option(
+      *option_->check(within(CLI::NonNegativeNumber, 0.0, std::numeric_limits<double>::max(), "of 0 or more")));
 }
 
 Option Option::one_of(std::initializer_list<const char*> words) const {
@@ -89,9 +113,17 @@ Option Verb::flag(const std::string& names, T& value, const std::string& what) c
 }
 
 Option Verb::spin(Spin& value, const std::string& what) const {
-  const std::map<std::string, Spin> names{{"alpha", Spin::alpha}, {"beta", Spin::beta}};
+  // CLI11 takes an enumeration by its number.
+  const auto number = [](std::string& word) {
+    std::string small = word;
+    std::transform(small.begin(), small.end(), small.begin(),
+                   [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+    if (small != "alpha" && small != "beta") return fmt::format("{} is neither alpha nor beta", word);
+    word = std::to_string(static_cast<int>(small == "alpha" ? Spin::alpha : Spin::beta));
+    return std::string();
+  };
   return Option(*app_->add_option("--spin", value, what)
-                     ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
+                     ->transform(CLI::Validator(number, std::string()))
                      ->option_text("alpha|beta"));
 }
 
@@ -104,6 +136,7 @@ template Option Verb::option(const std::string&, std::size_t&, const std::string
 template Option Verb::option(const std::string&, float&, const std::string&) const;
 template Option Verb::option(const std::string&, double&, const std::string&) const;
 template Option Verb::option(const std::string&, std::vector<int>&, const std::string&) const;
+template Option Verb::option(const std::string&, std::vector<double>&, const std::string&) const;
 template Option Verb::option(const std::string&, std::optional<std::size_t>&, const std::string&) const;
 template Option Verb::option(const std::string&, std::optional<double>&, const std::string&) const;
 template Option Verb::flag(const std::string&, bool&, const std::string&) const;

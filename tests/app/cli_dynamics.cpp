@@ -48,6 +48,55 @@ TEST(Dynamics, RunsWithEveryMethodOfAnOpenSystem) {
   }
 }
 
+/// A peptide in water by CHARMM's files; its parameters are made up for tests.
+std::vector<std::string> peptide(const std::vector<std::string>& verb) {
+  std::vector<std::string> words = verb;
+  words.insert(words.end(),
+               {test::shared_data("structures/ala3_solv.psf"), test::shared_data("structures/ala3_solv.crd"),
+                test::data("dynamics/ala3_numbers.rtf"), test::data("dynamics/made_up.prm"), "--device", "cpu",
+                "--method", "spme", "--cell", "32.71195", "32.99596", "33.00715"});
+  return words;
+}
+
+TEST(Dynamics, RunsAPsfWithItsParameters) {
+  ISOLUME_NEEDS(test::shared_data("structures/ala3_solv.psf"));
+  const Folder folder;
+  auto words =
+      peptide({"compute", "dynamics", "--minimise", "0", "--time", "0.002", "--time-step", "0.5", "--vdw-cutoff", "10",
+               "--vdw-switch", "8.5", "--report", folder / "r.json", "--energies", folder / "e.csv"});
+  const auto outcome = run(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["method"]["force_field"], "CHARMM");
+  const auto first = report["result"]["first"];
+  // tests/data/dynamics/ala3_openmm.json
+  EXPECT_NEAR(first["bonds"], 0.560091, 1e-5);
+  EXPECT_NEAR(first["dihedrals"], 4.193224, 1e-5);
+  EXPECT_NEAR(first["corrections"], -0.588932, 1e-5);
+  EXPECT_NEAR(first["electrostatics"], -8965.2355, 2);
+  EXPECT_NE(test::read_text(folder / "e.csv").find(",corrections,"), std::string::npos);
+  const auto energy = run(peptide({"compute", "energy", "--report", folder / "e.json"}));
+  ASSERT_EQ(energy.code, 0) << energy.err;
+  EXPECT_NEAR(test::read_json(folder / "e.json")["result"]["energy"], -8965.2355, 2);
+}
+
+TEST(Dynamics, SaysWhatAPsfLacks) {
+  const std::string psf = test::shared_data("structures/ala3_solv.psf");
+  ISOLUME_NEEDS(psf);
+  const auto alone = run({"compute", "dynamics", psf, test::shared_data("structures/ala3_solv.crd")});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_NE(alone.err.find("parameter files of CHARMM"), std::string::npos) << alone.err;
+  const auto unnamed = run({"compute", "dynamics", psf, test::data("dynamics/made_up.prm")});
+  EXPECT_EQ(unnamed.code, 3);
+  EXPECT_NE(unnamed.err.find("types as numbers"), std::string::npos) << unnamed.err;
+  auto words = peptide({"compute", "dynamics"});
+  words.resize(words.size() - 1);
+  EXPECT_EQ(run(words).code, 2);
+  words.back() = "-3";
+  words.push_back("4");
+  EXPECT_EQ(run(words).code, 2);
+}
+
 TEST(Dynamics, ReportsTheDriftOfARunAtConstantEnergy) {
   const std::string topology = test::shared_data("structures/ala2/alanine-dipeptide.prmtop");
   ISOLUME_NEEDS(topology);
