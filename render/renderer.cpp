@@ -102,6 +102,10 @@ void Renderer::set_fast(bool fast, unsigned thin) {
   parts_->thin = fast ? std::max(thin, 1u) : 1;
 }
 
+void Renderer::set_vision(ColourVision vision) {
+  parts_->pipeline.set_vision(vision_matrix(vision));
+}
+
 void Renderer::set_stop(std::function<bool()> stop) {
   parts_->stop = std::move(stop);
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "render/colour_vision.h"
 #include "render/image.h"
 #include "render/scene_view.h"
 
@@ -34,6 +35,9 @@ class Renderer {
   /// While moving: fewer ambient-occlusion samples and no supersampling, so that it stays fluid; of tens of thousands
   /// of spheres, cylinders and lines every `thin`-th alone.
   void set_fast(bool fast, unsigned thin = 1);
+
+  /// Shows colours as such eyes see them, from the next picture on.
+  void set_vision(ColourVision vision);
 
   /// Asked now and then while draw() draws, which ends soon after it says true; null: draws to the end. It waits for
   /// the driver at each question, which costs little where the processor draws and much where a graphics card does.

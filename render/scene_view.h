@@ -113,6 +113,14 @@ struct SceneView {
   std::vector<glm::vec4> highlights;  ///< selected atoms: centre and radius, drawn as halos
   glm::dvec3 centre{0.0};             ///< bounding sphere of what is drawn, angstrom
   double radius = 10.0;
+
+  /// The picture in tiles beside each other (render/tiles.h), each with the camera and the look of the whole; empty:
+  /// one picture of the above.
+  std::vector<SceneView> tiles;
+  int tile_columns = 0;          ///< 0: by the shape of the picture
+  std::string title;             ///< of a tile
+  std::uint32_t object = 0;      ///< of a tile: DrawItem::object of what it shows
+  glm::dvec3 camera_shift{0.0};  ///< of a tile: its camera looks at Camera::centre moved by this
 };
 
 }  // namespace isolume

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/gl/context.h"
 #include "render/pass/gl_state.h"
 
 namespace isolume {
 
 Pipeline::Pipeline() {
   pass_.programs = &programs_;
+  pass_.software = gl_info().software;
 }
 
 void Pipeline::resize(int width, int height) {
@@ -49,8 +51,8 @@ void Pipeline::set_frame(const FrameBlock& block) {
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, uniforms_.name());
 }
 
-gl::Program& Pipeline::full_screen(const char* fragment) {
-  gl::Program& program = programs_.get("fullscreen.vert", fragment);
+gl::Program& Pipeline::full_screen(const char* fragment, const std::vector<std::string>& defines) {
+  gl::Program& program = programs_.get("fullscreen.vert", fragment, defines);
   program.use();
   return program;
 }
@@ -121,12 +123,15 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     depth_state(false, false);
     if (!lens) glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
-    gl::Program& compose = full_screen("compose.frag");
-    compose.set("transparent_background", transparent_background ? 1 : 0);
-    compose.set("has_layers", layers ? 1 : 0);
-    compose.set("has_clouds", clouds ? 1 : 0);
-    compose.set("has_mask", contents.highlights ? 1 : 0);
-    compose.set("has_occlusion", occlusion ? 1 : 0);
+    std::vector<std::string> parts;
+    if (view.look.outlines) parts.emplace_back("OUTLINES");
+    if (fast && pass_.software) parts.emplace_back("SKETCHED");
+    if (view.look.shadows) parts.emplace_back("SHADOWS");
+    if (occlusion) parts.emplace_back("OCCLUSION");
+    if (clouds) parts.emplace_back("CLOUDS");
+    if (layers) parts.emplace_back("LAYERS");
+    if (contents.highlights) parts.emplace_back("MASK");
+    full_screen("compose.frag", parts).set("transparent_background", transparent_background ? 1 : 0);
     albedo_.bind(0);
     normal_.bind(1);
     depth_.bind(2);
@@ -159,7 +164,9 @@ void Pipeline::present(unsigned framebuffer, Region wanted) {
   glViewport(0, 0, wanted.width, wanted.height);
   depth_state(false, false);
   glDisable(GL_BLEND);
-  full_screen("resolve.frag").set("offset", glm::vec2(wanted.x - region_.x, wanted.y - region_.y));
+  gl::Program& resolve = full_screen("resolve.frag");
+  resolve.set("offset", glm::vec2(wanted.x - region_.x, wanted.y - region_.y));
+  resolve.set("vision", glm::mat4(vision_));
   sum_.bind(0);
   fill("resolve.frag");
   glDepthMask(GL_TRUE);

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "render/draw/drawable.h"
@@ -29,6 +30,8 @@ class Pipeline {
   /// Asked between the parts of a picture, after waiting for the driver; null: nobody asks.
   void set_stop(const std::function<bool()>* stop) { pass_.stop = stop; }
   void set_thinning(unsigned thin) { pass_.thin = thin; }
+  /// By what present() multiplies linear colours.
+  void set_vision(const glm::mat3& vision) { vision_ = vision; }
   /// Adds up `side` x `side` sub-pixel samples of `region`; present() shows them. False where it was stopped.
   bool draw(const SceneView& view, const Contents& contents, glm::ivec2 picture, Region region, int side,
             double pixel_scale, bool transparent_background, bool fast);
@@ -51,7 +54,7 @@ class Pipeline {
   void resize(int width, int height);
   void set_frame(const FrameBlock& block);
   void fill(const char* fragment);
-  gl::Program& full_screen(const char* fragment);
+  gl::Program& full_screen(const char* fragment, const std::vector<std::string>& defines = {});
   void draw_geometry(const Contents& contents);
   void draw_shadow(const SceneView& view, const Contents& contents);
   void draw_occlusion();
@@ -70,6 +73,7 @@ class Pipeline {
   FrameBlock frame_{};
   Region region_;
   bool fast_ = false;
+  glm::mat3 vision_{1.0f};
   glm::ivec2 size_{0}, composed_size_{0}, clouds_size_{0};
 
   gl::Texture albedo_, normal_, id_, depth_;
