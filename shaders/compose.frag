@@ -16,10 +16,9 @@ layout(binding = 8) uniform sampler2D clouds_texture;
 layout(location = 0) out vec4 out_colour;
 
 uniform int transparent_background;
-uniform int has_layers;
-uniform int has_clouds;
-uniform int has_mask;
-uniform int has_occlusion;
+
+// What a picture does not have is left out by the preprocessor: a software rasteriser goes through both sides of every
+// condition. OUTLINES (SKETCHED: along two directions alone), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK.
 
 ivec2 inside(ivec2 pixel) { return clamp(pixel, ivec2(0), ivec2(frame.size.xy) - 1); }
 
@@ -40,11 +39,15 @@ bool has_rim(ivec2 pixel, bool of_layer) {
 // on the farther side, so that thin things keep their colour.
 float outline(ivec2 pixel, bool of_layer) {
   float width = frame.outline.x, strength = 0.0;
-  if (width <= 0.0) return 0.0;
+#if defined(SKETCHED)
+  const int directions = 2;
+#else
+  const int directions = 4;
+#endif
   const vec2 around[4] = vec2[4](vec2(1, 0), vec2(0, 1), vec2(0.7071, 0.7071), vec2(0.7071, -0.7071));
   float here = nearest(pixel, of_layer);
   float z = eye_z(here);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < directions; ++i) {
     ivec2 step = ivec2(round(around[i] * width));
     ivec2 places[2] = ivec2[2](inside(pixel + step), inside(pixel - step));
     float there[2] = float[2](nearest(places[0], of_layer), nearest(places[1], of_layer));
@@ -66,7 +69,9 @@ float outline(ivec2 pixel, bool of_layer) {
 }
 
 float shadow(vec3 position, vec3 normal) {
-  if (frame.light.w < 0.5) return 1.0;
+#if !defined(SHADOWS)
+  return 1.0;
+#else
   vec4 place = frame.shadow * vec4(position + 0.05 * normal, 1.0);
   vec2 size = vec2(textureSize(shadow_texture, 0));
   float reached = 0.0;
@@ -83,6 +88,7 @@ float shadow(vec3 position, vec3 normal) {
     reached += texture(shadow_texture, uv).x + 0.0015 >= place.z ? 1.0 : 0.0;
   }
   return reached / 16.0;
+#endif
 }
 
 void over(inout vec4 below, vec4 above) { below = above + (1.0 - above.a) * below; }
@@ -97,21 +103,30 @@ void main() {
     vec3 position = eye_position(gl_FragCoord.xy, depth);
     if (is_lit(albedo.a)) {
       vec3 normal = unpack_normal(texelFetch(normal_texture, pixel, 0).xy);
-      float open = has_occlusion != 0 ? texelFetch(occlusion_texture, pixel, 0).x : 1.0;
-      open = pow(open, 1.7 * frame.occlusion.y);
+      float open = 1.0;
+#if defined(OCCLUSION)
+      open = pow(texelFetch(occlusion_texture, pixel, 0).x, 1.7 * frame.occlusion.y);
+#endif
       colour = shade(position, normal, colour, open, shadow(position, normal), unpack_material(albedo.a));
     }
     result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
   }
+#if defined(OUTLINES)
   float line = outline(pixel, false);
   if (line > 0.0) over(result, vec4(vec3(0.01), 1.0) * line);
-  if (has_clouds != 0) over(result, texelFetch(clouds_texture, pixel, 0));
-  if (has_layers != 0) {
-    over(result, texelFetch(layers_texture, pixel, 0));
-    float rim = 0.6 * outline(pixel, true);
-    if (rim > 0.0) over(result, vec4(vec3(0.01), 1.0) * rim);
-  }
-  if (has_mask != 0) {
+#endif
+#if defined(CLOUDS)
+  over(result, texelFetch(clouds_texture, pixel, 0));
+#endif
+#if defined(LAYERS)
+  over(result, texelFetch(layers_texture, pixel, 0));
+#if defined(OUTLINES)
+  float rim = 0.6 * outline(pixel, true);
+  if (rim > 0.0) over(result, vec4(vec3(0.01), 1.0) * rim);
+#endif
+#endif
+#if defined(MASK)
+  {
     // A glow around the selected: bright near the rim, none inside.
     float reach = 3.5 * frame.size.z, near = 0.0;
     float here = texelFetch(mask_texture, pixel, 0).x;
@@ -127,6 +142,7 @@ void main() {
     float glow = here > 0.5 ? 0.3 * seen : min(near, 1.0);
     over(result, vec4(to_linear(vec3(1.0, 0.62, 0.05)), 1.0) * glow);
   }
+#endif
   if (transparent_background == 0) {
     float height = (gl_FragCoord.y + frame.region.y) / frame.region.w;
     vec3 background = to_linear(mix(frame.background_bottom.rgb, frame.background.rgb, height));

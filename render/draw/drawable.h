@@ -27,7 +27,8 @@ struct Pass {
   gl::ProgramCache* programs = nullptr;
   float pixel_scale = 1;
   bool fast = false;
-  unsigned thin = 1;  ///< of a movement: every so many-th sphere, cylinder and line is drawn, spheres the larger
+  bool software = false;  ///< the processor draws
+  unsigned thin = 1;      ///< of a movement: every so many-th sphere, cylinder and line is drawn, spheres the larger
   const std::function<bool()>* stop = nullptr;  ///< of the picture; null where nobody asks
 
   /// Waits for the driver and asks; false where nobody asks.
