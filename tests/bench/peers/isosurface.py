@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Times VTK's FlyingEdges and scikit-image's marching cubes on the volume of `bench_surface marching-cubes`.
 
-    bench_surface --device cpu --volume gyroid.raw marching-cubes && python3 isosurface.py gyroid.raw
+    bench_surface --device cpu --volume gyroid.raw marching-cubes && python3 isosurface.py gyroid.raw [BENCH [ROUNDS]]
 
 Prints for each the best and the median of five times, vertices, triangles, area and Euler number: those that
-bench_surface prints for the same volume and isovalue (floats). Threads: what each uses by itself.
+bench_surface prints for the same volume and isovalue (floats). Threads: what each uses by itself. With the path of
+bench_surface, runs it and the two in turn, ROUNDS times (5), and prints the ratios of each round's medians: what else
+the machine does changes from minute to minute.
 """
+import re
+import subprocess
 import sys
 import time
 
@@ -21,6 +25,26 @@ def best_of(function, repeats=5):
     return min(times), sorted(times)[repeats // 2], result
 
 
+def isolume(bench):
+    """Median of bench_surface on floats, ms."""
+    text = subprocess.run([bench, "--device", "cpu", "marching-cubes"], capture_output=True, text=True, check=True).stdout
+    return float(re.search(r"floats: ([0-9.]+) ms", text)[1])
+
+
+def in_turn(bench, rounds, peers):
+    ratios = {name: [] for name in peers}
+    for _ in range(rounds):
+        own = isolume(bench)
+        print(f"Isolume {own:.1f} ms", end="")
+        for name, function in peers.items():
+            median = best_of(function, 3)[1] * 1e3
+            ratios[name].append(median / own)
+            print(f", {name} {median:.1f} ms ({median / own:.2f} times)", end="")
+        print(flush=True)
+    for name, values in ratios.items():
+        print(f"{name}: {sorted(values)[len(values) // 2]:.2f} times ({min(values):.2f} to {max(values):.2f})")
+
+
 def describe(name, best, median, vertices, triangles):
     a, b, c = (vertices[triangles[:, i]].astype(np.float64) for i in range(3))
     area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()
@@ -33,6 +57,7 @@ def describe(name, best, median, vertices, triangles):
 
 def main():
     count, isovalue = 256, 0.53
+    peers = {}
     volume = np.fromfile(sys.argv[1], np.float32).reshape(count, count, count)  # z, y, x
     try:
         import vtk
@@ -53,6 +78,7 @@ def main():
             surface.Update()
             return surface.GetOutput()
 
+        peers["VTK"] = flying_edges
         best, median, mesh = best_of(flying_edges)
         vertices = numpy_support.vtk_to_numpy(mesh.GetPoints().GetData())
         triangles = numpy_support.vtk_to_numpy(mesh.GetPolys().GetConnectivityArray()).reshape(-1, 3)
@@ -62,10 +88,13 @@ def main():
     try:
         import skimage
         from skimage.measure import marching_cubes
-        best, median, result = best_of(lambda: marching_cubes(volume, isovalue), 3)
+        peers["scikit-image"] = lambda: marching_cubes(volume, isovalue)
+        best, median, result = best_of(peers["scikit-image"], 3)
         describe(f"scikit-image {skimage.__version__}", best, median, result[0], result[1])
     except ImportError as error:
         print(f"scikit-image: {error}")
+    if len(sys.argv) > 2:
+        in_turn(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 5, peers)
 
 
 if __name__ == "__main__":
