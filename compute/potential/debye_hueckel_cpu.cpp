@@ -94,8 +94,7 @@ void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last,
   }
   const auto along = hn::Mul(hn::Iota(d, 0.0f), hn::Set(d, static_cast<float>(tile.step)));
   const auto half = hn::Set(d, 0.5f);
-  const auto pair = [&](V x0, V c0, V a, V sum, auto checked) HWY_ATTR {
-    const auto dx = hn::Add(along, x0);
+  const auto pair = [&](V dx, V c0, V a, V sum, auto checked) HWY_ATTR {
     const auto r2 = hn::MulAdd(dx, dx, c0);
     auto e = hn::ApproximateReciprocalSqrt(r2);
     if constexpr (decltype(checked)::value) e = hn::IfThenZeroElse(hn::Le(r2, hn::Set(d, tile.coincident2)), e);
@@ -106,7 +105,35 @@ void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last,
     const auto inverse = hn::MulAdd(e, u, e);
     return hn::MulAdd(hn::Mul(a, inverse), exp2_minus<bounded>(d, r), sum);
   };
+  static_assert(debye_rows == 4, "four rows share a vector below");
   for (int v = 0; v < tile.count; v += lanes) {
+    if ((tile.count - v) * debye_rows <= lanes) {
+      // What is left of the four rows fits into one vector: lane l is point l / 4 of row l % 4.
+      HWY_ALIGN float places[debye_block][debye_rows];
+      HWY_ALIGN float squares[debye_block][debye_rows];
+      HWY_ALIGN float offsets[HWY_MAX_BYTES / sizeof(float)];
+      for (int l = 0; l < lanes; ++l) offsets[l] = static_cast<float>(l / debye_rows * tile.step);
+      for (int row = 0; row < debye_rows; ++row) {
+        const double x0 = tile.x[row] + v * tile.step;
+        for (std::size_t n = 0; n < count; ++n) {
+          places[n][row] = static_cast<float>(x0 - x[n]);
+          squares[n][row] = c[row][n];
+        }
+      }
+      const auto offset = hn::Load(d, offsets);
+      auto sum = hn::Zero(d);
+      for (std::size_t n = 0; n < count; ++n) {
+        const auto x0 = hn::Add(hn::LoadDup128(d, places[n]), offset);
+        sum = pair(x0, hn::LoadDup128(d, squares[n]), hn::Set(d, amplitude[n]), sum, std::true_type());
+      }
+      HWY_ALIGN float partial[HWY_MAX_BYTES / sizeof(float)];
+      hn::Store(sum, d, partial);
+      for (int l = 0; l < lanes; ++l) {
+        const int i = v + l / debye_rows;
+        if (i < debye_length) tile.sums[l % debye_rows * debye_length + i] += static_cast<double>(partial[l]);
+      }
+      break;
+    }
     for (int row = 0; row < debye_rows; ++row) {
       const double x0 = tile.x[row] + v * tile.step;
       for (std::size_t n = 0; n < count; ++n) start[row][n] = static_cast<float>(x0 - x[n]);
@@ -118,10 +145,10 @@ void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last,
     const auto all = [&](auto checked) HWY_ATTR {
       for (std::size_t n = 0; n < count; ++n) {
         const auto a = hn::Set(d, amplitude[n]);
-        s0 = pair(hn::Set(d, start[0][n]), hn::Set(d, c[0][n]), a, s0, checked);
-        s1 = pair(hn::Set(d, start[1][n]), hn::Set(d, c[1][n]), a, s1, checked);
-        s2 = pair(hn::Set(d, start[2][n]), hn::Set(d, c[2][n]), a, s2, checked);
-        s3 = pair(hn::Set(d, start[3][n]), hn::Set(d, c[3][n]), a, s3, checked);
+        s0 = pair(hn::Add(along, hn::Set(d, start[0][n])), hn::Set(d, c[0][n]), a, s0, checked);
+        s1 = pair(hn::Add(along, hn::Set(d, start[1][n])), hn::Set(d, c[1][n]), a, s1, checked);
+        s2 = pair(hn::Add(along, hn::Set(d, start[2][n])), hn::Set(d, c[2][n]), a, s2, checked);
+        s3 = pair(hn::Add(along, hn::Set(d, start[3][n])), hn::Set(d, c[3][n]), a, s3, checked);
       }
     };
     if (near) {

@@ -71,5 +71,23 @@ TEST_P(PotentialSimd, DebyeHueckel) {
   }
 }
 
+TEST_P(PotentialSimd, DebyeHueckelOnRowsOfAnyLength) {
+  // What is left of four rows beyond whole vectors, and beyond 64 points, is summed together where it fits.
+  std::vector<ChargedSphere> spheres;
+  for (const PointCharge& c : test::random_charges(600, 12)) spheres.push_back({c.position, c.charge, 1.5f});
+  for (const int length : {1, 2, 3, 4, 5, 17, 18, 20, 36, 65, 66, 68, 193}) {
+    SCOPED_TRACE(length);
+    const Grid grid = test::make_skewed_grid({-5, -4, -3}, 0.31, {length, 3, 3});  // nine rows: not a multiple of four
+    std::vector<double> expected(grid.size());
+    debye_hueckel_reference(spheres, grid_points(grid), {}, expected);
+    std::vector<float> values(grid.size());
+    Job job;
+    debye_hueckel_potential(spheres, grid, {}, values, job);
+    const auto d = deviation(values, expected);
+    EXPECT_LE(d.rms, 1e-5);
+    EXPECT_LE(d.max, 1e-4);
+  }
+}
+
 }  // namespace
 }  // namespace isolume
