@@ -180,10 +180,9 @@ void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& 
       tile.x[i] = p.x, tile.y[i] = p.y, tile.z[i] = p.z;
     }
     lists.everything = levels.empty();
-    if (lists.everything) {
-      lists.runs.resize(1);
-    } else {
+    if (!lists.everything) {
       Walk(system, tile, count, lists).run();
+      lists.reserve_own(system.field);
     }
     for (int i = 0; i < count; ++i) {
       if (lists.everything) job.check();

@@ -39,9 +39,6 @@ struct HcpFieldLists {
     std::size_t begin, end;
     std::uint32_t mask;
   };
-  struct Run {
-    std::uint32_t begin, end;
-  };
   HcpChargeColumns far;  ///< room for more than `far_size`
   std::size_t far_size = 0;
   std::vector<Segment> segments;
@@ -51,13 +48,16 @@ struct HcpFieldLists {
   std::vector<std::int32_t> masks;
   HcpChargeColumns centres;
   std::array<HcpChargeColumns, 2> charges;
-  std::vector<Run> runs;    ///< of atoms, for the one that is summed
+  HcpChargeColumns own;  ///< what acts on the one that is summed, as it decided; room for more than `own_size`
+  std::size_t own_size = 0;
   bool everything = false;  ///< all atoms are near
 
   void clear() { far_size = group_count = 0, segments.clear(); }
   /// Makes room for `more` charges beyond far_size and a vector.
   void reserve_far(std::size_t more);
   void reserve_groups(std::size_t more);
+  /// Makes room for the atoms and the charges of all waiting groups.
+  void reserve_own(const HcpFieldSystem& system);
   /// Fills up the charges from `begin` on to whole vectors.
   void close_segment(std::size_t begin, std::uint32_t mask);
 };
