@@ -9,6 +9,7 @@
 #include "app/session/cloud.h"
 #include "app/session/device_volume.h"
 #include "app/session/field_memory.h"
+#include "app/session/field_result.h"
 #include "app/session/line_field.h"
 #include "app/session/slice_field.h"
 #include "compute/isosurface/marching_cubes.h"
@@ -108,10 +109,7 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
   FieldMemory own;
   if (!memory) memory = &own;
   const auto begin = std::chrono::steady_clock::now();
-  FieldResult result;
-  result.number = request.number;
-  result.field_index = request.field_index;
-  result.coarsening = request.coarsening;
+  FieldResult result = result_of(request);
   if (shows_nothing(request)) {
     result.path = share ? share->path() : "host";
     result.summary = fmt::format("no orbitals in frame {}", request.frame);

@@ -10,6 +10,7 @@
 
 #include "app/session/device_volume.h"
 #include "app/session/diverging_colour.h"
+#include "app/session/field_result.h"
 #include "app/session/potential_map.h"
 #include "app/session/potential_paint.h"
 #include "compute/isosurface/marching_cubes.h"
@@ -162,11 +163,7 @@ FieldResult lines_result(const FieldRequest& request, Job& job, FieldMemory* mem
   const auto begin = std::chrono::steady_clock::now();
   const ComputedLines computed = compute_lines(request, job, memory);
   job.check();
-  FieldResult result;
-  result.number = request.number;
-  result.field_index = request.field_index;
-  result.coarsening = request.coarsening;
-  result.path = "host";
+  FieldResult result = result_of(request);
   result.grid = computed.grid;
   result.predicted_bytes = computed.predicted_bytes;
   result.legend = computed.legend;

@@ -9,6 +9,7 @@
 
 #include "app/session/diverging_colour.h"
 #include "app/session/field_memory.h"
+#include "app/session/field_result.h"
 #include "compute/orbitals/enclosed_probability.h"
 #include "molecule/error.h"
 
@@ -145,11 +146,7 @@ FieldResult slice_result(const FieldRequest& request, Job& job, FieldMemory* mem
   const auto begin = std::chrono::steady_clock::now();
   Slice slice = compute_slice(request, job, memory);
   job.check();
-  FieldResult result;
-  result.number = request.number;
-  result.field_index = request.field_index;
-  result.coarsening = request.coarsening;
-  result.path = "host";
+  FieldResult result = result_of(request);
   result.grid = slice.grid;
   result.predicted_bytes = slice.predicted_bytes;
   result.legend = slice.legend;
