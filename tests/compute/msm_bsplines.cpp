@@ -9,13 +9,16 @@
 #include "compute/potential/msm.h"
 #include "compute/potential/msm_math.h"
 #include "molecule/units.h"
-#include "tests/compute/potential_systems.h"
+#include "tests/compute/msm_cases.h"
 
 namespace isolume {
 namespace {
 
 using test::deviation;
+using test::expect_reference;
 using test::grid_points;
+using test::in_cell;
+using test::msm_map;
 using test::random_charges;
 using test::water_charges;
 
@@ -23,40 +26,9 @@ class MsmBsplines : public test::OnDevice {};
 ISOLUME_ON_EVERY_DEVICE(MsmBsplines);
 
 MsmOptions make(double a, double h, int p, int smoothing, int levels = 0, MsmLattice lattice = MsmLattice::automatic) {
-  MsmOptions options;
-  options.cutoff = a;
-  options.spacing = h;
-  options.degree = p;
-  options.smoothing = smoothing;
-  options.levels = levels;
-  options.lattice = lattice;
+  MsmOptions options = test::msm_options(a, h, p, smoothing, levels, lattice);
   options.basis = MsmBasisKind::bspline;
   return options;
-}
-
-MsmOptions in_cell(MsmOptions options, const Cell& cell, std::array<bool, 3> periodic) {
-  options.cell = cell;
-  options.periodic = periodic;
-  return options;
-}
-
-std::vector<float> map_on(Device device, std::span<const PointCharge> charges, const Grid& grid,
-                          const MsmOptions& options) {
-  return test::on_device<float>(device, grid.size(), [&](Span<float> out) {
-    Job job;
-    msm_potential(charges, grid, options, out, job);
-  });
-}
-
-/// The double-precision reference with the same options is met to single precision.
-void expect_same(Device device, std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options) {
-  SCOPED_TRACE(describe(options));
-  const std::vector<glm::dvec3> points = grid_points(grid);
-  std::vector<double> expected(points.size());
-  msm_potential_reference(charges, grid, options, points, expected);
-  const auto d = deviation(map_on(device, charges, grid, options), expected);
-  EXPECT_LE(d.rms, 2e-5);
-  EXPECT_LE(d.max, 4e-4);
 }
 
 double error_of(Device device, std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options) {
@@ -67,7 +39,7 @@ double error_of(Device device, std::span<const PointCharge> charges, const Grid&
   } else {
     direct_potential_reference(charges, points, expected);
   }
-  return deviation(map_on(device, charges, grid, options), expected).rms;
+  return deviation(msm_map(device, charges, grid, options), expected).rms;
 }
 
 TEST(MsmBasisOfBsplines, AddsUpToOneIsSmoothAndMadeOfHalves) {
@@ -97,11 +69,11 @@ TEST(MsmBasisOfBsplines, AddsUpToOneIsSmoothAndMadeOfHalves) {
 TEST_P(MsmBsplines, EqualTheirReference) {
   const auto charges = random_charges(900, 15);
   const Grid grid{{-2.3, 1.1, 0.7}, glm::dmat3(0.55), {33, 17, 12}};
-  expect_same(GetParam(), charges, grid, make(4, 1.2, 5, 3, 2));
-  expect_same(GetParam(), charges, grid, make(5, 1.5, 3, 2, 2, MsmLattice::direct));
-  expect_same(GetParam(), charges, grid, make(5, 1.5, 7, 4, 2, MsmLattice::fft));
+  expect_reference(GetParam(), charges, grid, make(4, 1.2, 5, 3, 2));
+  expect_reference(GetParam(), charges, grid, make(5, 1.5, 3, 2, 2, MsmLattice::direct));
+  expect_reference(GetParam(), charges, grid, make(5, 1.5, 7, 4, 2, MsmLattice::fft));
   const Grid skewed{{2, 3, 4}, {0.4, 0.1, 0.05, -0.2, 0.5, 0.1, 0.15, -0.3, 0.6}, {19, 15, 12}};
-  expect_same(GetParam(), charges, skewed, make(5, 1.5, 5, 3));
+  expect_reference(GetParam(), charges, skewed, make(5, 1.5, 5, 3));
 }
 
 TEST_P(MsmBsplines, EqualTheirReferenceInCells) {
@@ -110,9 +82,9 @@ TEST_P(MsmBsplines, EqualTheirReferenceInCells) {
   const Cell orthogonal{glm::dmat3(11, 0, 0, 0, 12, 0, 0, 0, 13)};
   const Cell triclinic = Cell::from_lengths_angles({11, 12, 13}, {75, 100, 65});
   for (const Cell& cell : {orthogonal, triclinic}) {
-    expect_same(GetParam(), charges, grid, in_cell(make(5, 1.25, 5, 3), cell, {true, true, true}));
-    expect_same(GetParam(), charges, grid, in_cell(make(4, 1.3, 3, 2, 2), cell, {true, true, true}));
-    expect_same(GetParam(), charges, grid, in_cell(make(4, 1.5, 3, 2), cell, {true, true, false}));
+    expect_reference(GetParam(), charges, grid, in_cell(make(5, 1.25, 5, 3), cell, {true, true, true}));
+    expect_reference(GetParam(), charges, grid, in_cell(make(4, 1.3, 3, 2, 2), cell, {true, true, true}));
+    expect_reference(GetParam(), charges, grid, in_cell(make(4, 1.5, 3, 2), cell, {true, true, false}));
   }
 }
 

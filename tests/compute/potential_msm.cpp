@@ -11,53 +11,26 @@
 #include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
-#include "tests/compute/potential_systems.h"
+#include "tests/compute/msm_cases.h"
 
 namespace isolume {
 namespace {
 
 using test::deviation;
+using test::expect_reference;
 using test::grid_points;
+using test::msm_map;
+using test::msm_options;
 using test::random_charges;
 using test::water_charges;
 
 class MsmPotential : public test::OnDevice {};
 ISOLUME_ON_EVERY_DEVICE(MsmPotential);
 
-std::vector<float> map_on(Device device, std::span<const PointCharge> charges, const Grid& grid,
-                          const MsmOptions& options) {
-  DeviceArray<float> potential(grid.size(), device);
-  Job job;
-  msm_potential(charges, grid, options, potential.span(), job);
-  return potential.copy_to_host();
-}
-
 std::vector<double> exact(std::span<const PointCharge> charges, std::span<const glm::dvec3> points) {
   std::vector<double> values(points.size());
   direct_potential_reference(charges, points, values);
   return values;
-}
-
-MsmOptions make(double a, double h, int p, int smoothing, int levels = 0, MsmLattice lattice = MsmLattice::automatic) {
-  MsmOptions options;
-  options.cutoff = a;
-  options.spacing = h;
-  options.degree = p;
-  options.smoothing = smoothing;
-  options.levels = levels;
-  options.lattice = lattice;
-  return options;
-}
-
-/// The double-precision reference with the same options is met to single precision.
-void expect_same(Device device, std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options) {
-  SCOPED_TRACE(describe(options));
-  const std::vector<glm::dvec3> points = grid_points(grid);
-  std::vector<double> expected(points.size());
-  msm_potential_reference(charges, grid, options, points, expected);
-  const auto d = deviation(map_on(device, charges, grid, options), expected);
-  EXPECT_LE(d.rms, 2e-5);
-  EXPECT_LE(d.max, 4e-4);
 }
 
 /// Points of a 0.5-angstrom grid, spread over the middle of a water box.
@@ -113,23 +86,23 @@ TEST(TaylorGamma, MeetsOneOverRhoSmoothly) {
 TEST_P(MsmPotential, EqualsItsReferenceWithoutPeriodicity) {
   const auto charges = random_charges(1500, 18);
   const Grid grid{{-2.3, 1.1, 0.7}, glm::dmat3(0.55), {39, 21, 18}};
-  expect_same(GetParam(), charges, grid, make(4, 1, 5, 3, 2));
-  expect_same(GetParam(), charges, grid, make(5, 1.5, 3, 2, 2));
-  expect_same(GetParam(), charges, grid, make(5, 1.5, 7, 4, 1));
+  expect_reference(GetParam(), charges, grid, msm_options(4, 1, 5, 3, 2));
+  expect_reference(GetParam(), charges, grid, msm_options(5, 1.5, 3, 2, 2));
+  expect_reference(GetParam(), charges, grid, msm_options(5, 1.5, 7, 4, 1));
 }
 
 TEST_P(MsmPotential, EqualsItsReferenceWithAutomaticLevels) {
   const auto charges = random_charges(1500, 18);
   const Grid grid{{-2.3, 1.1, 0.7}, {0.55, 0, 0, 0, 0.5, 0, 0, 0, 0.8}, {39, 21, 18}};
-  expect_same(GetParam(), charges, grid, make(6, 2, 3, 2));
-  expect_same(GetParam(), charges, grid, make(5, 1.25, 5, 3));
+  expect_reference(GetParam(), charges, grid, msm_options(6, 2, 3, 2));
+  expect_reference(GetParam(), charges, grid, msm_options(5, 1.25, 5, 3));
 }
 
 TEST_P(MsmPotential, SumsLatticesDirectlyAsByFft) {
   const auto charges = random_charges(1000, 20);
   const Grid grid{{0, 0, 0}, glm::dmat3(1.0), {21, 21, 21}};
-  const auto direct = map_on(GetParam(), charges, grid, make(6, 1.5, 5, 3, 2, MsmLattice::direct));
-  const auto fft = map_on(GetParam(), charges, grid, make(6, 1.5, 5, 3, 2, MsmLattice::fft));
+  const auto direct = msm_map(GetParam(), charges, grid, msm_options(6, 1.5, 5, 3, 2, MsmLattice::direct));
+  const auto fft = msm_map(GetParam(), charges, grid, msm_options(6, 1.5, 5, 3, 2, MsmLattice::fft));
   EXPECT_LE(deviation(fft, direct).rms, 5e-6);
 }
 
@@ -141,25 +114,25 @@ TEST_P(MsmPotential, EqualsItsReferenceWithoutCufft) {
   } hidden;
   const auto charges = random_charges(1200, 18);
   const Grid grid{{-2.3, 1.1, 0.7}, glm::dmat3(0.55), {39, 21, 18}};
-  expect_same(GetParam(), charges, grid, make(4, 1, 5, 3));
-  expect_same(GetParam(), charges, grid, make(4, 1, 5, 3, 2, MsmLattice::fft));
-  MsmOptions periodic = make(5, 1.25, 5, 3);
+  expect_reference(GetParam(), charges, grid, msm_options(4, 1, 5, 3));
+  expect_reference(GetParam(), charges, grid, msm_options(4, 1, 5, 3, 2, MsmLattice::fft));
+  MsmOptions periodic = msm_options(5, 1.25, 5, 3);
   periodic.periodic = {true, true, true};
   periodic.cell.vectors = glm::dmat3(18, 0, 0, 0, 18, 0, 0, 0, 18);
-  expect_same(GetParam(), charges, grid, periodic);
+  expect_reference(GetParam(), charges, grid, periodic);
 }
 
 TEST_P(MsmPotential, EqualsItsReferenceOnASkewedGrid) {
   const auto charges = random_charges(1000, 15);
   const Grid grid{{2, 3, 4}, {0.4, 0.1, 0.05, -0.2, 0.5, 0.1, 0.15, -0.3, 0.6}, {25, 22, 19}};
-  expect_same(GetParam(), charges, grid, make(5, 1.25, 5, 3));
+  expect_reference(GetParam(), charges, grid, msm_options(5, 1.25, 5, 3));
 }
 
 TEST_P(MsmPotential, HasThePublishedErrorWithThePublishedParameters) {
   const auto charges = water_charges(48);
   const Grid grid = probe_grid(48);
   const auto expected = exact(charges, grid_points(grid));
-  const double error = deviation(map_on(GetParam(), charges, grid, MsmOptions::published()), expected).rms;
+  const double error = deviation(msm_map(GetParam(), charges, grid, MsmOptions::published()), expected).rms;
   EXPECT_LE(error, 3.2e-3);  // "about 2.5 digits"
   EXPECT_GE(error, 1e-3);
 }
@@ -168,8 +141,8 @@ TEST_P(MsmPotential, HasTheSameErrorWithShorterCutoffAndHigherDegree) {
   const auto charges = water_charges(48);
   const Grid grid = probe_grid(48);
   const auto expected = exact(charges, grid_points(grid));
-  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, make(4, 1, 5, 3)), expected).rms, 3e-3);
-  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, make(6, 1, 7, 4)), expected).rms, 2.5e-4);
+  EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, msm_options(4, 1, 5, 3)), expected).rms, 3e-3);
+  EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, msm_options(6, 1, 7, 4)), expected).rms, 2.5e-4);
 }
 
 TEST_P(MsmPotential, ErrorFallsAsTheBoundSays) {
@@ -179,7 +152,7 @@ TEST_P(MsmPotential, ErrorFallsAsTheBoundSays) {
   const Grid grid = probe_grid(30);
   const auto expected = exact(charges, grid_points(grid));
   const auto error = [&](double h, int p, int smoothing) {
-    return deviation(map_on(GetParam(), charges, grid, make(5, h, p, smoothing, 1)), expected).rms;
+    return deviation(msm_map(GetParam(), charges, grid, msm_options(5, h, p, smoothing, 1)), expected).rms;
   };
   EXPECT_NEAR(std::log2(error(1.25, 3, 3) / error(0.3125, 3, 3)) / 2, 3, 0.4);
   EXPECT_NEAR(std::log2(error(1.25, 5, 4) / error(0.3125, 5, 4)) / 2, 5, 0.5);
@@ -189,18 +162,18 @@ TEST_P(MsmPotential, ErrorFallsAsTheBoundSays) {
 TEST_P(MsmPotential, DoesNotChangeWhenEverythingIsMovedOrTurned) {
   auto charges = random_charges(800, 16);
   Grid grid{{1, 2, 3}, glm::dmat3(0.7), {19, 17, 15}};
-  const MsmOptions options = make(5, 1.25, 5, 3);
-  const auto before = map_on(GetParam(), charges, grid, options);
+  const MsmOptions options = msm_options(5, 1.25, 5, 3);
+  const auto before = msm_map(GetParam(), charges, grid, options);
   const glm::dvec3 shift(16, -32, 8);  // exact in single precision
   for (PointCharge& c : charges) c.position += glm::vec3(shift);
   grid.origin += shift;
-  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, options), before).rms, 1e-5);
+  EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, options), before).rms, 1e-5);
   // A quarter turn about z.
   const glm::dmat3 turn(0, 1, 0, -1, 0, 0, 0, 0, 1);
   for (PointCharge& c : charges) c.position = glm::vec3(turn * glm::dvec3(c.position));
   grid.origin = turn * grid.origin;
   grid.step = turn * grid.step;
-  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, options), before).rms, 1e-5);
+  EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, options), before).rms, 1e-5);
 }
 
 TEST_P(MsmPotential, SaysWhatIsWrong) {
@@ -208,37 +181,38 @@ TEST_P(MsmPotential, SaysWhatIsWrong) {
   const Grid grid{{0, 0, 0}, glm::dmat3(1.0), {4, 4, 4}};
   const auto message = [&](const MsmOptions& options, std::span<const PointCharge> of, const Grid& on) {
     try {
-      map_on(GetParam(), of, on, options);
+      msm_map(GetParam(), of, on, options);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::usage);
       return std::string(error.what());
     }
     return std::string();
   };
-  EXPECT_NE(message(make(4, 1, 4, 3), charges, grid).find("3, 5 or 7"), std::string::npos);
-  EXPECT_NE(message(make(4, 1, 5, 1), charges, grid).find("2, 3 or 4"), std::string::npos);
-  EXPECT_NE(message(make(0, 1, 5, 3), charges, grid).find("cutoff"), std::string::npos);
-  EXPECT_NE(message(make(4, NAN, 5, 3), charges, grid).find("spacing"), std::string::npos);
-  EXPECT_NE(message(make(1, 4, 5, 3), charges, grid).find("times the spacing"), std::string::npos);
-  EXPECT_NE(message(make(4, 1, 5, 3), {}, grid).find("no charges"), std::string::npos);
-  MsmOptions periodic = make(4, 1, 5, 3);
+  EXPECT_NE(message(msm_options(4, 1, 4, 3), charges, grid).find("3, 5 or 7"), std::string::npos);
+  EXPECT_NE(message(msm_options(4, 1, 5, 1), charges, grid).find("2, 3 or 4"), std::string::npos);
+  EXPECT_NE(message(msm_options(0, 1, 5, 3), charges, grid).find("cutoff"), std::string::npos);
+  EXPECT_NE(message(msm_options(4, NAN, 5, 3), charges, grid).find("spacing"), std::string::npos);
+  EXPECT_NE(message(msm_options(1, 4, 5, 3), charges, grid).find("times the spacing"), std::string::npos);
+  EXPECT_NE(message(msm_options(4, 1, 5, 3), {}, grid).find("no charges"), std::string::npos);
+  MsmOptions periodic = msm_options(4, 1, 5, 3);
   periodic.periodic = {true, true, true};
   EXPECT_NE(message(periodic, charges, grid).find("no cell"), std::string::npos);
   periodic.cell.vectors = glm::dmat3(1, 0, 0, 0, 1, 0, 1, 1, 0);
   EXPECT_NE(message(periodic, charges, grid), "");
   const std::vector<PointCharge> far{{{0, 0, 0}, 1}, {{1e6f, 0, 0}, -1}};
-  EXPECT_NE(message(make(4, 1, 5, 3), far, grid).find("too far"), std::string::npos);
+  EXPECT_NE(message(msm_options(4, 1, 5, 3), far, grid).find("too far"), std::string::npos);
   const std::vector<PointCharge> broken{{{NAN, 0, 0}, 1}};
-  EXPECT_NE(message(make(4, 1, 5, 3), broken, grid).find("finite"), std::string::npos);
-  EXPECT_NE(message(make(4, 1, 5, 3), charges, {{0, 0, 0}, glm::dmat3(0.0), {4, 4, 4}}).find("volume"),
+  EXPECT_NE(message(msm_options(4, 1, 5, 3), broken, grid).find("finite"), std::string::npos);
+  EXPECT_NE(message(msm_options(4, 1, 5, 3), charges, {{0, 0, 0}, glm::dmat3(0.0), {4, 4, 4}}).find("volume"),
             std::string::npos);
 }
 
 TEST(MsmExpectedError, FallsWithTheRatioAndTheDegree) {
-  EXPECT_NEAR(msm_expected_error(make(4, 1, 5, 3)), 2.3e-3, 3e-4);  // 2.18e-3 measured elsewhere, on ordered water
-  EXPECT_LT(msm_expected_error(make(4, 0.8, 5, 3)), msm_expected_error(make(4, 1, 5, 3)));
-  EXPECT_LT(msm_expected_error(make(6, 1, 7, 4)), msm_expected_error(make(6, 1, 5, 3)));
-  EXPECT_LT(msm_expected_error(make(6, 1, 5, 3)), msm_expected_error(make(6, 1, 3, 2)));
+  EXPECT_NEAR(msm_expected_error(msm_options(4, 1, 5, 3)), 2.3e-3,
+              3e-4);  // 2.18e-3 measured elsewhere, on ordered water
+  EXPECT_LT(msm_expected_error(msm_options(4, 0.8, 5, 3)), msm_expected_error(msm_options(4, 1, 5, 3)));
+  EXPECT_LT(msm_expected_error(msm_options(6, 1, 7, 4)), msm_expected_error(msm_options(6, 1, 5, 3)));
+  EXPECT_LT(msm_expected_error(msm_options(6, 1, 5, 3)), msm_expected_error(msm_options(6, 1, 3, 2)));
 }
 
 TEST_P(MsmPotential, PlannedParametersReachTheAccuracyAskedFor) {
@@ -252,7 +226,7 @@ TEST_P(MsmPotential, PlannedParametersReachTheAccuracyAskedFor) {
     EXPECT_LE(plan.expected_error, accuracy);
     EXPECT_GT(plan.seconds, 0);
     // Boxes differ.
-    EXPECT_LE(deviation(map_on(GetParam(), charges, grid, plan.options), expected).rms, 1.25 * accuracy);
+    EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, plan.options), expected).rms, 1.25 * accuracy);
   }
   EXPECT_THROW(plan_msm(1e-7, charges, grid, GetParam()), Error);
   EXPECT_THROW(plan_msm(NAN, charges, grid, GetParam()), Error);

@@ -8,13 +8,15 @@
 #include "compute/potential/ewald_sum.h"
 #include "compute/potential/msm.h"
 #include "molecule/units.h"
-#include "tests/compute/potential_systems.h"
+#include "tests/compute/msm_cases.h"
 
 namespace isolume {
 namespace {
 
 using test::deviation;
+using test::expect_reference;
 using test::grid_points;
+using test::msm_map;
 using test::random_charges;
 using test::water_charges;
 
@@ -156,35 +158,9 @@ TEST(EwaldKernel, GoesAsItShouldFarFromALayerAndALine) {
 class MsmPeriodic : public test::OnDevice {};
 ISOLUME_ON_EVERY_DEVICE(MsmPeriodic);
 
-std::vector<float> map_on(Device device, std::span<const PointCharge> charges, const Grid& grid,
-                          const MsmOptions& options) {
-  return test::on_device<float>(device, grid.size(), [&](Span<float> out) {
-    Job job;
-    msm_potential(charges, grid, options, out, job);
-  });
-}
-
 MsmOptions make(const Cell& cell, std::array<bool, 3> periodic, double a, double h, int p, int smoothing,
                 int levels = 0) {
-  MsmOptions options;
-  options.cell = cell;
-  options.periodic = periodic;
-  options.cutoff = a;
-  options.spacing = h;
-  options.degree = p;
-  options.smoothing = smoothing;
-  options.levels = levels;
-  return options;
-}
-
-void expect_same(Device device, std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options) {
-  SCOPED_TRACE(describe(options));
-  const auto points = grid_points(grid);
-  std::vector<double> expected(points.size());
-  msm_potential_reference(charges, grid, options, points, expected);
-  const auto d = deviation(map_on(device, charges, grid, options), expected);
-  EXPECT_LE(d.rms, 2e-5);
-  EXPECT_LE(d.max, 4e-4);
+  return test::in_cell(test::msm_options(a, h, p, smoothing, levels), cell, periodic);
 }
 
 double error_against_ewald(Device device, std::span<const PointCharge> charges, const Grid& grid,
@@ -192,7 +168,7 @@ double error_against_ewald(Device device, std::span<const PointCharge> charges, 
   const auto points = grid_points(grid);
   std::vector<double> expected(points.size());
   ewald_potential_reference(charges, options.cell, options.periodic, points, expected);
-  return deviation(map_on(device, charges, grid, options), expected).rms;
+  return deviation(msm_map(device, charges, grid, options), expected).rms;
 }
 
 TEST_P(MsmPeriodic, EqualsItsReference) {
@@ -201,11 +177,11 @@ TEST_P(MsmPeriodic, EqualsItsReference) {
   const Cell orthogonal{glm::dmat3(11, 0, 0, 0, 12, 0, 0, 0, 13)};
   const Cell triclinic = Cell::from_lengths_angles({11, 12, 13}, {75, 100, 65});
   for (const Cell& cell : {orthogonal, triclinic}) {
-    expect_same(GetParam(), charges, grid, make(cell, all, 5, 1.25, 5, 3));
-    expect_same(GetParam(), charges, grid, make(cell, all, 4, 1.3, 3, 2, 2));
-    expect_same(GetParam(), charges, grid, make(cell, {true, true, false}, 4, 1.5, 5, 3));
-    expect_same(GetParam(), charges, grid, make(cell, {false, true, false}, 4, 1.5, 5, 3));
-    expect_same(GetParam(), charges, grid, make(cell, {false, true, true}, 5, 1.5, 3, 2));
+    expect_reference(GetParam(), charges, grid, make(cell, all, 5, 1.25, 5, 3));
+    expect_reference(GetParam(), charges, grid, make(cell, all, 4, 1.3, 3, 2, 2));
+    expect_reference(GetParam(), charges, grid, make(cell, {true, true, false}, 4, 1.5, 5, 3));
+    expect_reference(GetParam(), charges, grid, make(cell, {false, true, false}, 4, 1.5, 5, 3));
+    expect_reference(GetParam(), charges, grid, make(cell, {false, true, true}, 5, 1.5, 3, 2));
   }
 }
 
@@ -235,7 +211,7 @@ TEST_P(MsmPeriodic, GivesMadelungsConstant) {
   const double d = 2.75;
   const auto ions = rock_salt(3, d);
   const Grid grid{{0, 0, 0}, glm::dmat3(d), {6, 6, 6}};
-  const auto values = map_on(GetParam(), ions, grid, make(cube(6 * d), all, 7, 1.0, 7, 4));
+  const auto values = msm_map(GetParam(), ions, grid, make(cube(6 * d), all, 7, 1.0, 7, 4));
   for (std::size_t i = 0; i < values.size(); ++i) {
     // At an ion its own charge is left out.
     const double expected = -static_cast<double>(ions[i].charge) * madelung_nacl / d * units::coulomb_volt_angstrom;
@@ -248,11 +224,11 @@ TEST_P(MsmPeriodic, TakesChargesFromAnyImage) {
   auto charges = random_charges(200, side);
   const Grid grid{{0, 0, 0}, glm::dmat3(1.1), {12, 10, 9}};
   const MsmOptions options = make(cube(side), all, 5, 1, 5, 3);
-  const auto before = map_on(GetParam(), charges, grid, options);
+  const auto before = msm_map(GetParam(), charges, grid, options);
   for (std::size_t i = 0; i < charges.size(); i += 3) {
     charges[i].position += glm::vec3(12.0f * (i % 5) - 24.0f, -12.0f * (i % 2), 12.0f);
   }
-  EXPECT_LE(deviation(map_on(GetParam(), charges, grid, options), before).rms, 2e-5);
+  EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, options), before).rms, 2e-5);
 }
 
 }  // namespace
