@@ -87,6 +87,22 @@ TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {
   for (const char* file : {"x.bmp", "x.png", "x.cube", "x.dx"}) EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+// A value that an option cannot take is named as it was written, with what the option takes.
+TEST(Cli, ValuesOutOfRangeAreNamedWithTheRange) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"render", "x.pdb", "--out", "x.png", "--fps", "1000"}, "--fps: 1000 is no number from 0.1 to 240;"},
+      {{"render", "x.pdb", "--out", "x.png", "--opacity", "nan"}, "--opacity: nan is no number from 0 to 1;"},
+      {{"render", "x.pdb", "--out", "x.png", "--spin", "gamma"}, "--spin: gamma is neither alpha nor beta;"},
+      {{"compute", "potential", "x.pqr", "--threads", "1.5"}, "--threads: 1.5 is no whole number from 0 to 4096;"},
+      {{"compute", "energy", "x.pqr", "--alpha", "0"}, "--alpha: 0 is no number above 0;"},
+      {{"compute", "dynamics", "x.prmtop", "--vdw-switch", "-2"}, "--vdw-switch: -2 is no number of 0 or more;"}};
+  for (const auto& [words, message] : wrong) {
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_CONTAINS(outcome.err, message);
+  }
+}
+
 TEST(Cli, BadInputIsThree) {
   const Folder folder;
   test::write_text(folder / "noise.pdb", std::string("\x01\x02\xff\x00noise", 9));
