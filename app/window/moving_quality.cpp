@@ -13,7 +13,7 @@ constexpr double fast = 0.35;            // of that: there is time for more
 constexpr unsigned thin_card = 8;        // before a card's pictures become smaller
 constexpr double bare_scale = 0.5;       // from here on without ambient occlusion
 constexpr double smallest_scale = 0.25;  // coarser than this, nothing can be made out
-constexpr unsigned thinnest = 64;
+constexpr unsigned thinnest = 256, thinnest_card = 64;
 
 }  // namespace
 
@@ -31,7 +31,8 @@ MovingQuality next_quality(const MovingQuality& last, double seconds, bool softw
     }
     if (software && last.scale <= bare_scale) next.occlusion = false;
     // Both pixels and atoms where it is far too slow.
-    if (last.scale <= smallest_scale || seconds > 3 * slow) next.thin = std::min(2 * last.thin, thinnest);
+    if (last.scale <= smallest_scale || seconds > 3 * slow)
+      next.thin = std::min(2 * last.thin, software ? thinnest : thinnest_card);
     next.scale = std::max(smallest_scale, last.scale * std::max(0.5, std::sqrt(slow / seconds)));
   } else if (seconds < fast * slow) {
     if (last.thin > 1) {

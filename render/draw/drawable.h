@@ -67,8 +67,11 @@ class Drawable {
   virtual void prepare() = 0;
   virtual gl::Program& program(const Pass& pass) = 0;
   virtual void draw_primitives() = 0;
-  /// Every so many-th of `total` primitives is drawn now; few are never thinned.
-  unsigned thinning(std::size_t total) const { return pass_ && total > 4 * part_size / 3 ? pass_->thin : 1; }
+  /// Every so many-th of `total` primitives is drawn now; few are never thinned. At most `most`-th: OpenGL promises
+  /// strides of 2048 bytes.
+  unsigned thinning(std::size_t total, unsigned most = 64) const {
+    return pass_ && total > 4 * part_size / 3 ? std::min(pass_->thin, most) : 1;
+  }
   /// Calls draw_part(first, count) for all `total` primitives, every `step`-th of what there is: at once, or in parts
   /// between which the picture may be stopped.
   template <class Draw>

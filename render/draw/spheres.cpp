@@ -2,6 +2,7 @@
 #include <epoxy/gl.h>
 
 #include <cmath>
+#include <vector>
 
 #include "render/draw/drawable.h"
 #include "render/gl/buffer.h"
@@ -26,7 +27,7 @@ class SphereDrawable final : public Drawable {
     count_ = shape_.spheres.size();
     spheres_.upload(shape_.spheres);
     colours_.upload(complete_colours(shape_.colours, count_));
-    attach(array_, 1);
+    attach(array_, spheres_, colours_, 1);
   }
 
   gl::Program& program(const Pass& pass) override {
@@ -35,8 +36,8 @@ class SphereDrawable final : public Drawable {
 
   void draw_primitives() override {
     if (!count_) return;
-    const unsigned step = thinning(count_);
-    if (step > 1 && step != thinned_by_) attach(thinned_ = gl::VertexArray(), thinned_by_ = step);
+    const unsigned step = thinning(count_, 1024);
+    if (step > 1 && step != thinned_by_) thin_out(step);
     gl::Program& shader = program(*pass_);
     // As many as fill the same room.
     shader.set("radius_scale", std::cbrt(static_cast<float>(step)));
@@ -48,14 +49,32 @@ class SphereDrawable final : public Drawable {
   }
 
  private:
-  void attach(gl::VertexArray& array, unsigned step) {
+  static void attach(gl::VertexArray& array, const gl::Buffer& spheres, const gl::Buffer& colours, unsigned step) {
     const int every = static_cast<int>(step);
-    array.floats(0, spheres_.name(), 4, 0, every * static_cast<int>(sizeof(glm::vec4)), true);
-    array.colours(1, colours_.name(), 0, every * static_cast<int>(sizeof(glm::u8vec4)), true);
+    array.floats(0, spheres.name(), 4, 0, every * static_cast<int>(sizeof(glm::vec4)), true);
+    array.colours(1, colours.name(), 0, every * static_cast<int>(sizeof(glm::u8vec4)), true);
+  }
+
+  // By a stride over all; few of many are copied, beyond the largest stride.
+  void thin_out(unsigned step) {
+    constexpr unsigned largest_stride = 64;
+    thinned_by_ = step;
+    thinned_ = gl::VertexArray();
+    if (step <= largest_stride) return attach(thinned_, spheres_, colours_, step);
+    const std::vector<glm::u8vec4> all = complete_colours(shape_.colours, count_);
+    std::vector<glm::vec4> spheres;
+    std::vector<glm::u8vec4> colours;
+    for (std::size_t i = 0; i < count_; i += step) {
+      spheres.push_back(shape_.spheres[i]);
+      colours.push_back(all[i]);
+    }
+    few_spheres_.upload(spheres);
+    few_colours_.upload(colours);
+    attach(thinned_, few_spheres_, few_colours_, 1);
   }
 
   const Spheres& shape_;
-  gl::Buffer spheres_, colours_;
+  gl::Buffer spheres_, colours_, few_spheres_, few_colours_;
   gl::VertexArray array_, thinned_;
   unsigned thinned_by_ = 1;
   std::size_t count_ = 0;
