@@ -61,6 +61,7 @@ void add_compute_density(Commands& commands, Verb parent);
 void add_compute_energy(Commands& commands, Verb parent);
 void add_compute_potential(Commands& commands, Verb parent);
 void add_compute_surface(Commands& commands, Verb parent);
+void add_compute_fit(Commands& commands, Verb parent);
 void add_compute_sasa(Commands& commands, Verb parent);
 void add_compute_cavities(Commands& commands, Verb parent);
 

@@ -15,6 +15,8 @@ void draw_labels(Image& image, const SceneView& view) {
   const glm::vec3 ground = 0.5f * (view.look.background + view.look.background_bottom);
   const bool dark = glm::dot(ground, glm::vec3(0.3f, 0.6f, 0.1f)) < 0.5f;
   const Ink light{255, 255, 255, 255}, black{0, 0, 0, 255};
+  if (!view.title.empty())
+    draw_text(image, size / 2, size / 2, view.title, size, dark ? light : black, rim, dark ? black : light);
   for (const Label& label : view.labels) {
     const glm::dvec4 clip = matrix * glm::dvec4(glm::dvec3(label.position), 1);
     if (!(clip.w > 0)) continue;

@@ -25,7 +25,7 @@ Painter::Painter(Documents& documents, Device device)
   context_->make_current();
   gl_ = gl_info();
   share_ = create_gl_share(device);
-  renderer_ = std::make_unique<Renderer>();
+  renderer_ = std::make_unique<TiledRenderer>();
 }
 
 Painter::~Painter() {
@@ -44,8 +44,11 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   const SceneView view = builder_.build(scene, results_);
   Image image = renderer_->picture(view, options);
   draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  draw_labels(image, view);
-  draw_legends(image, legends_of(scene, results_, view));
+  const auto legends = legends_by_tile(scene, results_, view);
+  on_tiles(image, view, options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
+    draw_labels(part, shown);
+    draw_legends(part, legends[tile]);
+  });
   return image;
 }
 

@@ -11,7 +11,7 @@
 #include "app/session/fields.h"
 #include "app/session/view_builder.h"
 #include "render/gl/context.h"
-#include "render/renderer.h"
+#include "render/tiles.h"
 
 namespace isolume::cli {
 
@@ -44,7 +44,7 @@ class Painter {
   std::unique_ptr<GlContext> context_;  // first in, last out
   GlInfo gl_;
   std::unique_ptr<GlShare> share_;
-  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<TiledRenderer> renderer_;
   ViewBuilder builder_;
   FieldMemory memory_;
   std::vector<FieldResult> results_;

@@ -139,6 +139,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
   command.option("--assembly", options.assembly, "build this biological assembly (info lists them)");
   command.option("--background", options.background, "a colour");
   command.flag("--box", options.box, "draw the periodic cell");
+  command.flag("--tile", options.tiles, "each molecule in a tile of its own, all seen by one camera");
   command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
       .type_name("PATH=VALUE")
       .repeated();
@@ -182,6 +183,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     if (options.opacity >= 0) field.opacity = static_cast<float>(options.opacity);
   }
   if (options.box) scene.show_box = true;
+  if (options.tiles) scene.layout = Layout::tiles;
   apply_look(scene, options.look);
   if (!is_scene(options.files.front())) {
     if (!options.slice.empty()) face_slice(scene, documents);

@@ -28,6 +28,7 @@ struct SceneOptions {
   std::string slice;          ///< a plane, instead of the orbitals' surfaces
   std::string surface_style;  ///< surface, mesh or points
   double opacity = -1;
+  bool tiles = false;
   bool box = false;
   std::vector<std::string> values;  ///< path=value
 };

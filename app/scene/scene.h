@@ -10,11 +10,22 @@
 
 #include "molecule/cell.h"
 #include "molecule/orbitals.h"
+#include "molecule/rigid_motion.h"
 #include "render/camera.h"
 #include "render/look.h"
 #include "render/represent/represent.h"
 
 namespace isolume {
+
+/// Where a molecule stands in the scene: its frames superposed on each other, and then all of it moved.
+struct Placement {
+  RigidMotion motion;
+  /// The atoms by which every frame is superposed on frame `steady_frame` before it is moved; empty: frames are as the
+  /// file has them.
+  std::string steady{};
+  std::size_t steady_frame = 0;
+  bool operator==(const Placement&) const = default;
+};
 
 /// A molecule of the scene: the files that make it (a structure, perhaps a trajectory for it, or a sequence of orbital
 /// files).
@@ -25,6 +36,7 @@ struct SceneMolecule {
   /// Periodic images along the cell's vectors, 1 to 9 each: an odd number lies around the cell, an even one has one
   /// more in the direction of the vector. Without a cell nothing is repeated.
   glm::ivec3 images{1};
+  Placement placement{};
   bool operator==(const SceneMolecule&) const = default;
 };
 
@@ -189,6 +201,9 @@ struct SavedView {
 /// Which legends are drawn into the picture: those of scales alone, those of names (chains, elements, ...) too, none.
 enum class Legends : std::uint8_t { scales, all, none };
 
+/// All molecules in one space, or each in a tile of the picture, seen by one camera.
+enum class Layout : std::uint8_t { together, tiles };
+
 /// The scene. Compares with ==; undo is the previous one; reads and writes as JSON (scene_json.h).
 struct Scene {
   std::vector<SceneMolecule> molecules;
@@ -202,6 +217,8 @@ struct Scene {
   std::size_t frame = 0;
   bool show_box = false;
   Legends legends = Legends::scales;
+  Layout layout = Layout::together;
+  std::uint32_t tile_columns = 0;  ///< of Layout::tiles; 0: as the shape of the picture suggests
   bool operator==(const Scene&) const = default;
 };
 

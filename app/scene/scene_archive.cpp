@@ -22,6 +22,7 @@ constexpr const char* bases_words[] = {"slabs", "ladder", "none"};
 constexpr const char* vector_words[] = {"dipole", "residue dipoles", "velocities", "forces"};
 constexpr const char* material_words[] = {"standard", "matt", "glossy", "metal", "toon", "glass"};
 constexpr const char* legend_words[] = {"scales", "all", "none"};
+constexpr const char* layout_words[] = {"together", "tiles"};
 constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
                                        "solvent accessible", "cavities"};
 constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
@@ -38,11 +39,20 @@ constexpr const char* projection_words[] = {"perspective", "orthographic"};
 }  // namespace
 
 template <class Archive>
+void describe(Archive& a, Placement& placement) {
+  a.rotation("rotation", placement.motion.rotation);
+  a.vector("translation", placement.motion.translation);
+  a.text("steady", placement.steady);
+  a.number("steady_frame", placement.steady_frame, 0, whole_max);
+}
+
+template <class Archive>
 void describe(Archive& a, SceneMolecule& molecule) {
   a.texts("paths", molecule.paths);
   a.flag("visible", molecule.visible);
   a.text("assembly", molecule.assembly);
   a.whole_numbers("images", molecule.images, 1, 9);
+  a.object("placement", molecule.placement);
 }
 
 template <class Archive>
@@ -221,6 +231,8 @@ void describe(Archive& a, Scene& scene) {
   a.number("frame", scene.frame, 0, whole_max);
   a.flag("show_box", scene.show_box);
   a.word("legends", scene.legends, legend_words);
+  a.word("layout", scene.layout, layout_words);
+  a.number("tile_columns", scene.tile_columns, 0, 64);
 }
 
 namespace {

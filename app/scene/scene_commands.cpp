@@ -235,12 +235,19 @@ std::string render_command(const Scene& scene, const std::string& out) {
   for (const SceneMolecule& molecule : scene.molecules)
     for (const std::string& path : molecule.paths) command += " " + quoted(path);
   Scene plain;
-  plain.molecules = scene.molecules;
+  plain.molecules.resize(scene.molecules.size());
   const Json usual = scene_to_tree(plain), now = scene_to_tree(scene);
   for (const auto& [key, value] : now.items()) {
     // Opening files makes representations, fields and a camera of its own: these are always said.
     const bool said = key == "representations" || key == "fields" || key == "camera";
-    if (key == "molecules" || key == "playback" || (!said && value == usual.at(key))) continue;
+    if (key == "molecules") {  // what is more than their files
+      for (std::size_t i = 0; i < value.size(); ++i)
+        for (const auto& [inner, part] : value[i].items())
+          if (inner != "paths" && part != usual.at(key)[i].at(inner))
+            command += " --set " + quoted(fmt::format("molecules[{}].{}={}", i, inner, text_of(part)));
+      continue;
+    }
+    if (key == "playback" || (!said && value == usual.at(key))) continue;
     if (value.is_object()) {
       for (const auto& [inner, part] : value.items())
         if (said || part != usual.at(key).at(inner))

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "app/session/frames.h"
+#include "app/session/placement.h"
+#include "app/session/tiling.h"
 #include "formats/read.h"
 #include "molecule/error.h"
 #include "molecule/selection.h"
@@ -18,6 +20,8 @@ std::shared_ptr<const Molecule> prepared(Molecule molecule) {
     molecule.trajectory = whole_molecules(molecule.trajectory, *molecule.topology);
   return std::make_shared<const Molecule>(std::move(molecule));
 }
+
+constexpr std::ptrdiff_t most_places = 16;
 
 // What is to be seen: points, then the sphere about the middle of their box.
 class Bounds {
@@ -50,7 +54,8 @@ std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths
     const SceneMolecule entry{molecule.paths};
     auto loaded = prepared(std::move(molecule));
     const std::lock_guard lock(mutex_);
-    molecules_[{entry.paths, {}}] = std::move(loaded);
+    std::erase_if(molecules_, [&](const Loaded& known) { return known.is(entry); });
+    molecules_.push_back({entry.paths, {}, {}, std::move(loaded)});
     entries.push_back(entry);
   }
   return entries;
@@ -59,19 +64,34 @@ std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths
 std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) {
   if (auto found = loaded(entry)) return found;
   if (entry.paths.empty()) throw Error("a molecule of the scene names no file", Error::Kind::input);
-  if (!entry.assembly.empty()) {
-    const auto base = molecule(SceneMolecule{entry.paths});
-    auto built = std::make_shared<const Molecule>(built_assembly(*base, entry.assembly));
-    const std::lock_guard lock(mutex_);
-    return molecules_.try_emplace({entry.paths, entry.assembly}, std::move(built)).first->second;
+  if (entry.placement != Placement{}) {
+    SceneMolecule where_it_was{entry.paths};
+    where_it_was.assembly = entry.assembly;
+    return keep(entry, placed(*molecule(where_it_was), entry.placement));
   }
+  if (!entry.assembly.empty())
+    return keep(entry, built_assembly(*molecule(SceneMolecule{entry.paths}), entry.assembly));
   std::vector<Molecule> read = read_files(entry.paths);
   if (read.size() != 1)
     throw Error(fmt::format("{} and what belongs to it make {} molecules, not one", entry.paths.front(), read.size()),
                 Error::Kind::input);
-  auto result = prepared(std::move(read.front()));
+  return keep(entry, *prepared(std::move(read.front())));
+}
+
+std::shared_ptr<const Molecule> Documents::keep(const SceneMolecule& entry, Molecule molecule) {
+  auto made = std::make_shared<const Molecule>(std::move(molecule));
   const std::lock_guard lock(mutex_);
-  return molecules_.try_emplace({entry.paths, {}}, std::move(result)).first->second;
+  const auto known =
+      std::find_if(molecules_.begin(), molecules_.end(), [&](const Loaded& other) { return other.is(entry); });
+  if (known != molecules_.end()) return known->molecule;
+  // Of the places that a molecule was at the newest stay, so that undoing finds them.
+  const auto elsewhere = [&](const Loaded& other) {
+    return other.paths == entry.paths && other.placement != Placement{} && other.molecule.use_count() == 1;
+  };
+  if (std::count_if(molecules_.begin(), molecules_.end(), elsewhere) >= most_places)
+    molecules_.erase(std::find_if(molecules_.begin(), molecules_.end(), elsewhere));
+  molecules_.push_back({entry.paths, entry.assembly, entry.placement, made});
+  return made;
 }
 
 void Documents::reload(const SceneMolecule& entry) {
@@ -80,19 +100,27 @@ void Documents::reload(const SceneMolecule& entry) {
   auto fresh = prepared(std::move(read.front()));
   std::shared_ptr<const Molecule> built;
   if (!entry.assembly.empty()) built = std::make_shared<const Molecule>(built_assembly(*fresh, entry.assembly));
+  std::shared_ptr<const Molecule> there;
+  if (entry.placement != Placement{})
+    there = std::make_shared<const Molecule>(placed(built ? *built : *fresh, entry.placement));
   const std::lock_guard lock(mutex_);
-  std::erase_if(molecules_, [&](const auto& known) { return known.first.first == entry.paths; });
-  molecules_[{entry.paths, {}}] = std::move(fresh);
-  if (built) molecules_[{entry.paths, entry.assembly}] = std::move(built);
+  std::erase_if(molecules_, [&](const Loaded& known) { return known.paths == entry.paths; });
+  molecules_.push_back({entry.paths, {}, {}, std::move(fresh)});
+  if (built) molecules_.push_back({entry.paths, entry.assembly, {}, std::move(built)});
+  if (there) molecules_.push_back({entry.paths, entry.assembly, entry.placement, std::move(there)});
 }
 
 std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) const {
   const std::lock_guard lock(mutex_);
-  const auto found = molecules_.find({entry.paths, entry.assembly});
-  return found == molecules_.end() ? nullptr : found->second;
+  const auto found =
+      std::find_if(molecules_.begin(), molecules_.end(), [&](const Loaded& known) { return known.is(entry); });
+  return found == molecules_.end() ? nullptr : found->molecule;
 }
 
-Extent scene_extent(const Scene& scene, Documents& documents) {
+namespace {
+
+/// Of all that is visible, in one space.
+Extent extent_together(const Scene& scene, Documents& documents) {
   Bounds bounds;
   double margin = 1.4;
   const auto shown = [&](std::size_t molecule) {
@@ -145,6 +173,26 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
           bounds.include(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2) + glm::dvec3(shift));
     }
   return bounds.sphere(margin);
+}
+
+}  // namespace
+
+Extent scene_extent(const Scene& scene, Documents& documents) {
+  const std::vector<SceneTile> tiles = tiles_of(scene, documents);
+  if (tiles.empty()) return extent_together(scene, documents);
+  std::vector<Extent> extents;
+  glm::dvec3 centre(0);
+  for (const SceneTile& tile : tiles) {
+    Scene alone = scene;
+    for (std::size_t m = 0; m < alone.molecules.size(); ++m) alone.molecules[m].visible = m == tile.molecule;
+    extents.push_back(extent_together(alone, documents));
+    extents.back().centre -= tile.shift;
+    centre += extents.back().centre / static_cast<double>(tiles.size());
+  }
+  Extent all{centre, 0};
+  for (const Extent& extent : extents)
+    all.radius = std::max(all.radius, glm::distance(extent.centre, centre) + extent.radius);
+  return all;
 }
 
 std::size_t frame_count(const Scene& scene, Documents& documents) {

@@ -1,11 +1,9 @@
 // Documents: the molecules of a scene, loaded.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -13,22 +11,35 @@
 
 namespace isolume {
 
-/// Loaded molecules by the paths that make them; thread safe. Loading is done by the caller's thread.
+/// Loaded molecules by what makes them: paths, assembly and placement; thread safe. Loading is done by the caller's
+/// thread.
 class Documents {
  public:
   /// Reads files (formats/read.h) and keeps what they hold; returns a scene entry for each molecule. Throws Error.
   std::vector<SceneMolecule> open(const std::vector<std::string>& paths);
-  /// The molecule of a scene entry, loaded, and its assembly built, now where it was not. Throws Error.
+  /// The molecule of a scene entry, loaded, its assembly built and all of it placed, now where it was not. Throws
+  /// Error.
   std::shared_ptr<const Molecule> molecule(const SceneMolecule& entry);
-  /// Reads the files of an entry again, and builds its assembly anew. Throws Error; what was loaded then stays.
+  /// Reads the files of an entry again, builds its assembly and places it anew. Throws Error; what was loaded then
+  /// stays.
   void reload(const SceneMolecule& entry);
   /// As above, but null where it is not loaded yet.
   std::shared_ptr<const Molecule> loaded(const SceneMolecule& entry) const;
 
  private:
+  struct Loaded {
+    std::vector<std::string> paths;
+    std::string assembly;
+    Placement placement;
+    std::shared_ptr<const Molecule> molecule;
+    bool is(const SceneMolecule& entry) const {
+      return paths == entry.paths && assembly == entry.assembly && placement == entry.placement;
+    }
+  };
+  /// Keeps it where there is none yet, and returns what is kept; the mutex is not held.
+  std::shared_ptr<const Molecule> keep(const SceneMolecule& entry, Molecule molecule);
   mutable std::mutex mutex_;
-  /// By paths and assembly.
-  std::map<std::pair<std::vector<std::string>, std::string>, std::shared_ptr<const Molecule>> molecules_;
+  std::vector<Loaded> molecules_;
 };
 
 /// A sensible first picture of molecules that were just opened: cartoon for polymers with sticks for ligands and
@@ -36,7 +47,8 @@ class Documents {
 /// volume; camera fitted. Appends to `scene`.
 void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect = 1.33);
 
-/// Centre and radius (angstrom) of everything visible in a scene.
+/// Centre and radius (angstrom) of everything visible in a scene; of Layout::tiles, of what any tile has, where the
+/// camera of the first sees it.
 struct Extent {
   glm::dvec3 centre{0.0};
   double radius = 1.0;

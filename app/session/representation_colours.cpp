@@ -91,6 +91,7 @@ std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldR
     const Field& field = scene.fields[i];
     if (!field.visible || field.molecule >= scene.molecules.size() || !scene.molecules[field.molecule].visible)
       continue;
+    if (view.object > 0 && view.object != field.molecule + 1) continue;
     auto legend = legend_of(field, results[i]);
     if (!legend && scene.legends == Legends::all) legend = legend_of_lobes(field, results[i]);
     // Two fields with the same colours need one legend.
@@ -107,6 +108,14 @@ std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldR
     legend.entries = key.entries;
     legends.push_back(std::move(legend));
   }
+  return legends;
+}
+
+std::vector<std::vector<FieldLegend>> legends_by_tile(const Scene& scene, const std::vector<FieldResult>& results,
+                                                      const SceneView& view) {
+  if (view.tiles.empty()) return {legends_of(scene, results, view)};
+  std::vector<std::vector<FieldLegend>> legends;
+  for (const SceneView& tile : view.tiles) legends.push_back(legends_of(scene, results, tile));
   return legends;
 }
 

@@ -17,7 +17,11 @@ AtomColours colours_of(const Scene& scene, const Representation& representation,
                        const Frame& frame, std::span<const std::uint8_t> mask, Documents& documents);
 
 /// All legends of a picture, in the order in which they are drawn: of the fields that are shown and have one (one
-/// result per field), then the view's keys. Nothing where the scene wants none.
+/// result per field), then the view's keys. Nothing where the scene wants none. Of a tile those of its molecule.
 std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldResult>& results, const SceneView& view);
+
+/// Those of every tile, or of the whole picture where the view has none.
+std::vector<std::vector<FieldLegend>> legends_by_tile(const Scene& scene, const std::vector<FieldResult>& results,
+                                                      const SceneView& view);
 
 }  // namespace isolume

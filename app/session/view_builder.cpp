@@ -11,6 +11,7 @@
 #include "app/session/frames.h"
 #include "app/session/measurement.h"
 #include "app/session/representation_colours.h"
+#include "app/session/tiling.h"
 #include "app/session/view_box.h"
 #include "molecule/dipole.h"
 #include "molecule/error.h"
@@ -77,6 +78,7 @@ struct ViewBuilder::Cache {
   std::map<std::size_t, Positions> positions;                     // by molecule of the scene
   std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
   FieldStyles styles;
+  MoleculeMiddles middles;
 
   const Frame& frame_of(std::size_t index, const std::shared_ptr<const Molecule>& molecule, std::size_t frame) {
     Positions& kept = positions[index];
@@ -176,6 +178,25 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
   view.look = scene.look;
   view.show_box = scene.show_box;
   ViewBox box;
+  view.tile_columns = static_cast<int>(scene.tile_columns);
+  std::map<std::uint32_t, std::size_t> tile_of;  // by molecule
+  for (const SceneTile& tile : tiles_of(scene, cache_->documents, &cache_->middles)) {
+    tile_of[tile.molecule] = view.tiles.size();
+    SceneView& own = view.tiles.emplace_back();
+    own.camera = view.camera;
+    own.look = view.look;
+    own.show_box = view.show_box;
+    own.title = tile.title;
+    own.object = tile.molecule + 1;
+    own.camera_shift = tile.shift;
+  }
+  std::vector<ViewBox> tile_boxes(view.tiles.size());
+  // Calls with the view of all and, where there is one, the molecule's tile, and their boxes.
+  const auto each_view = [&](std::uint32_t molecule, const auto& put) {
+    put(view, box);
+    if (const auto found = tile_of.find(molecule); found != tile_of.end())
+      put(view.tiles[found->second], tile_boxes[found->second]);
+  };
   const auto shown = [&](std::size_t molecule) {
     return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
   };
@@ -185,54 +206,80 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     if (!representation.visible || !shown(representation.molecule)) continue;
     try {
       const Cache::Built& built = cache_->build(scene, representation);
-      view.items.insert(view.items.end(), built.items.begin(), built.items.end());
-      box.include(built.box);
-      if (built.label) view.labels.push_back(*built.label);
-      if (built.key && wanted(scene.legends, *built.key)) add_key(view.keys, *built.key);
+      each_view(representation.molecule, [&](SceneView& to, ViewBox& around) {
+        to.items.insert(to.items.end(), built.items.begin(), built.items.end());
+        around.include(built.box);
+        if (built.label) to.labels.push_back(*built.label);
+        if (built.key && wanted(scene.legends, *built.key)) add_key(to.keys, *built.key);
+      });
     } catch (const Error& error) {
       throw Error(fmt::format("representation {}: {}", i, error.what()), error.kind());
     }
   }
   std::erase_if(cache_->built, [](const Cache::Built& kept) { return !kept.used; });
-  if (!box.empty()) {
-    box.lower -= atom_margin;
-    box.upper += atom_margin;
-  }
+  const auto widen = [](ViewBox& around) {
+    if (around.empty()) return;
+    around.lower -= atom_margin;
+    around.upper += atom_margin;
+  };
+  widen(box);
+  std::for_each(tile_boxes.begin(), tile_boxes.end(), widen);
   for (std::size_t i = 0; i < scene.fields.size() && i < results.size(); ++i) {
     const Field& field = scene.fields[i];
     if (!field.visible || !shown(field.molecule) || results[i].items.empty()) continue;
     const std::vector<glm::vec3> shifts = cache_->shifts_of(scene, field.molecule);
     const std::vector<glm::vec3> copies = shifts.size() > 1 ? shifts : std::vector<glm::vec3>{};
+    std::vector<std::shared_ptr<const DrawItem>> items;
     for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
-      view.items.push_back(cache_->styles.apply(i, sign, field, results[i].items[sign], copies));
+      items.push_back(cache_->styles.apply(i, sign, field, results[i].items[sign], copies));
     ViewBox around = box_of(results[i].grid);
     around.repeat(shifts);
-    box.include(around);
+    each_view(field.molecule, [&](SceneView& to, ViewBox& whole) {
+      to.items.insert(to.items.end(), items.begin(), items.end());
+      whole.include(around);
+    });
   }
   cache_->measured.resize(scene.measurements.size());
   for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
-    const MeasurementDrawing* drawing = scene.measurements[i].visible ? cache_->measure(scene, i) : nullptr;
+    const Measurement& measurement = scene.measurements[i];
+    const MeasurementDrawing* drawing = measurement.visible ? cache_->measure(scene, i) : nullptr;
     if (!drawing) continue;
-    if (drawing->lines) view.items.push_back(drawing->lines);
-    view.labels.push_back(drawing->label);
+    const auto put = [drawing](SceneView& to) {
+      if (drawing->lines) to.items.push_back(drawing->lines);
+      to.labels.push_back(drawing->label);
+    };
+    // What is measured between molecules has no place in a tile of one.
+    const std::uint32_t molecule = measurement.atoms.front().molecule;
+    const bool of_one = std::all_of(measurement.atoms.begin(), measurement.atoms.end(),
+                                    [&](const SceneAtom& atom) { return atom.molecule == molecule; });
+    put(view);
+    if (const auto found = tile_of.find(molecule); of_one && found != tile_of.end()) put(view.tiles[found->second]);
   }
-  for (std::size_t m = 0; m < scene.molecules.size() && scene.show_box && !view.box.exists(); ++m) {
-    if (!shown(m)) continue;
+  for (std::uint32_t m = 0; m < scene.molecules.size() && scene.show_box; ++m) {
+    if (!shown(m) || (view.box.exists() && view.tiles.empty())) continue;
     const auto molecule = cache_->documents.molecule(scene.molecules[m]);
-    if (molecule->frame_count() > 0) view.box = cache_->frame_of(m, molecule, scene.frame).cell;
-    if (view.box.exists()) view.box_copies = cache_->shifts_of(scene, m);
-  }
-  if (view.box.exists()) {
-    ViewBox cell;
+    if (molecule->frame_count() == 0) continue;
+    const Cell cell = cache_->frame_of(m, molecule, scene.frame).cell;
+    if (!cell.exists()) continue;
+    const std::vector<glm::vec3> shifts = cache_->shifts_of(scene, m);
+    ViewBox corners;
     for (int corner = 0; corner < 8; ++corner)
-      cell.include(view.box.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
-    cell.repeat(view.box_copies);
-    box.include(cell);
+      corners.include(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
+    corners.repeat(shifts);
+    each_view(m, [&](SceneView& to, ViewBox& around) {
+      if (to.box.exists()) return;
+      to.box = cell;
+      to.box_copies = shifts;
+      around.include(corners);
+    });
   }
-  if (!box.empty()) {
-    view.centre = 0.5 * (box.lower + box.upper);
-    view.radius = std::max(1.0, 0.5 * glm::length(box.upper - box.lower));
-  }
+  const auto bound = [](SceneView& to, const ViewBox& around) {
+    if (around.empty()) return;
+    to.centre = 0.5 * (around.lower + around.upper);
+    to.radius = std::max(1.0, 0.5 * glm::length(around.upper - around.lower));
+  };
+  bound(view, box);
+  for (std::size_t i = 0; i < view.tiles.size(); ++i) bound(view.tiles[i], tile_boxes[i]);
   return view;
 }
 

@@ -20,6 +20,12 @@ class RandomScene {
       molecule.visible = flag();
       if (flag()) molecule.assembly = text();
       for (int axis = 0; axis < 3; ++axis) molecule.images[axis] = static_cast<int>(1 + pick(9));
+      if (flag()) {
+        molecule.placement.motion.rotation = glm::normalize(glm::dquat(1, real(), -real(), real()));
+        molecule.placement.motion.translation = glm::dvec3(real(), -real(), real());
+        molecule.placement.steady = text();
+        molecule.placement.steady_frame = engine_();
+      }
     }
     scene.representations.resize(pick(4));
     for (Representation& r : scene.representations) {
@@ -144,6 +150,8 @@ class RandomScene {
     scene.playback.loop = static_cast<Playback::Loop>(pick(3));
     scene.frame = (std::size_t{engine_()} << 20) + engine_();
     scene.show_box = flag();
+    scene.layout = flag() ? Layout::tiles : Layout::together;
+    scene.tile_columns = static_cast<std::uint32_t>(pick(5));
     return scene;
   }
 

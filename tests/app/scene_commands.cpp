@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/scene/scene_json.h"
 #include "molecule/error.h"
 #include "random_scene.h"
 
@@ -128,6 +129,19 @@ TEST(SceneCommands, TheCommandLineIsQuotedForAShell) {
   EXPECT_NE(command.find("--set 'camera.height=50.0'"), std::string::npos) << "opening chooses another one";
   EXPECT_EQ(command.find("look.shadows"), std::string::npos) << "as usual: not said";
   EXPECT_NE(command.find("--out 'out.png'"), std::string::npos);
+  EXPECT_EQ(command.find("molecules[0]"), std::string::npos);
+  // What is more of a molecule than its files is said too.
+  scene.molecules[0].placement.motion.translation = {1, 2, 3};
+  scene.molecules[0].assembly = "2";
+  const std::string placed = render_command(scene, "out.png");
+  EXPECT_NE(placed.find("--set 'molecules[0].assembly=2'"), std::string::npos) << placed;
+  const auto at = placed.find("molecules[0].placement=");
+  ASSERT_NE(at, std::string::npos) << placed;
+  Scene other;
+  other.molecules.resize(1);
+  const std::string value = placed.substr(at + 23, placed.find('\'', at) - at - 23);
+  set_value(other, "molecules[0].placement", value);
+  EXPECT_EQ(other.molecules[0].placement, scene.molecules[0].placement);
 }
 
 }  // namespace

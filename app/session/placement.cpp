@@ -1,0 +1,73 @@
+// Molecules at the places where a scene has them.
+#include "app/session/placement.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "compute/analysis/superposition.h"
+#include "compute/memory.h"
+#include "molecule/error.h"
+#include "molecule/selection.h"
+
+namespace isolume {
+namespace {
+
+/// A trajectory whose frames lie on one of them.
+class SteadyTrajectory final : public Trajectory {
+ public:
+  SteadyTrajectory(std::shared_ptr<const Trajectory> source, const Topology& topology, const Placement& placement)
+      : source_(std::move(source)) {
+    if (placement.steady_frame >= source_->frame_count())
+      throw Error(fmt::format("placement: frame {} to superpose on; there are {} frames, counted from 0",
+                              placement.steady_frame, source_->frame_count()),
+                  Error::Kind::usage);
+    const Frame reference = source_->frame(placement.steady_frame);
+    atoms_ = Selection(placement.steady).atoms(topology, reference);
+    if (atoms_.size() < 3)
+      throw Error(fmt::format("placement: '{}' selects {} atoms; at least 3 are needed to superpose frames",
+                              placement.steady, atoms_.size()),
+                  Error::Kind::usage);
+    reference_ = points_of(reference);
+  }
+  std::size_t frame_count() const override { return source_->frame_count(); }
+  std::size_t atom_count() const override { return source_->atom_count(); }
+  Frame frame(std::size_t index) const override {
+    Frame frame = source_->frame(index);
+    const RigidMotion motion = superpose(points_of(frame), reference_).motion;
+    return moved(std::move(frame), motion);
+  }
+  RigidMotion motion_of(std::size_t index) const {
+    return superpose(points_of(source_->frame(index)), reference_).motion;
+  }
+
+ private:
+  std::vector<glm::dvec3> points_of(const Frame& frame) const {
+    std::vector<glm::dvec3> points;
+    points.reserve(atoms_.size());
+    for (const std::uint32_t i : atoms_) points.emplace_back(frame.positions[i]);
+    return points;
+  }
+
+  std::shared_ptr<const Trajectory> source_;
+  std::vector<std::uint32_t> atoms_;
+  std::vector<glm::dvec3> reference_;
+};
+
+}  // namespace
+
+Molecule placed(const Molecule& molecule, const Placement& placement) {
+  require_memory(moved_bytes(molecule), Device::cpu(), "the moved molecule");
+  Molecule result = molecule;
+  if (!placement.steady.empty() && molecule.topology && molecule.frame_count() > 0) {
+    auto steady = std::make_shared<SteadyTrajectory>(molecule.trajectory, *molecule.topology, placement);
+    for (std::size_t i = 0; i < result.orbitals.size(); ++i)
+      if (result.orbitals[i] && i < molecule.frame_count())
+        result.orbitals[i] = std::make_shared<const Orbitals>(moved(*result.orbitals[i], steady->motion_of(i)));
+    result.trajectory = std::move(steady);
+  }
+  return moved(result, placement.motion);
+}
+
+}  // namespace isolume
