@@ -54,7 +54,7 @@ TEST(MovingQuality, ReachesItsTimeAndStaysThere) {
 TEST(MovingQuality, HasALimit) {
   const MovingQuality least = turn({100, 100, 1000}, true).back();
   EXPECT_EQ(least.scale, 0.25);
-  EXPECT_EQ(least.thin, 64u);
+  EXPECT_EQ(least.thin, 256u);
   EXPECT_FALSE(least.occlusion);
 }
 
