@@ -103,9 +103,17 @@ QFontMetrics LegendOverlay::bold_metrics() const {
 
 void LegendOverlay::place() {
   const QSize wanted = size_of_legends();
-  const QSize room = parentWidget()->size() - QSize(2 * margin, 2 * margin);
+  const QRect around = room_.isNull() ? parentWidget()->rect() : room_;
+  const QSize room = around.size() - QSize(2 * margin, 2 * margin);
   const QSize size(std::min(wanted.width(), room.width()), std::min(wanted.height(), room.height()));
-  setGeometry(margin, parentWidget()->height() - margin - size.height(), size.width(), size.height());
+  setGeometry(around.left() + margin, around.top() + around.height() - margin - size.height(), size.width(),
+              size.height());
+}
+
+void LegendOverlay::set_room(const QRect& room) {
+  if (room == room_) return;
+  room_ = room;
+  place();
 }
 
 bool LegendOverlay::eventFilter(QObject* watched, QEvent* event) {

@@ -16,6 +16,8 @@ class LegendOverlay : public QWidget {
  public:
   explicit LegendOverlay(QWidget* viewport);
 
+  /// The part of the viewport in whose corner it lies; a null one for all of it.
+  void set_room(const QRect& room);
   /// `dark` says that the background under it is.
   void set_legends(std::vector<FieldLegend> legends, bool dark);
   const std::vector<FieldLegend>& legends() const { return legends_; }
@@ -30,6 +32,7 @@ class LegendOverlay : public QWidget {
   void place();
 
   std::vector<FieldLegend> legends_;
+  QRect room_;
   bool dark_ = false;
 };
 

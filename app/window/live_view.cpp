@@ -44,18 +44,20 @@ class FrameCache {
   std::vector<Entry> entries_;
 };
 
-std::vector<glm::vec4> halos(const std::vector<PickedAtom>& picked, const BuiltView& built,
-                             const std::vector<std::shared_ptr<const Molecule>>& molecules) {
-  std::vector<glm::vec4> result;
+/// Puts halos around picked atoms into the view, and into the tiles of their molecules.
+void add_halos(const std::vector<PickedAtom>& picked, BuiltView& built,
+               const std::vector<std::shared_ptr<const Molecule>>& molecules) {
   for (const PickedAtom& pick : picked) {
     if (pick.molecule >= built.frames.size() || !built.frames[pick.molecule]) continue;
     const Frame& frame = *built.frames[pick.molecule];
     const Molecule& molecule = *molecules[pick.molecule];
     if (pick.atom >= frame.positions.size() || pick.atom >= molecule.atom_count()) continue;
     const float radius = element(molecule.topology->atoms[pick.atom].element).vdw_radius;
-    result.emplace_back(frame.positions[pick.atom], 0.5f * (radius > 0 ? radius : 1.7f));
+    const glm::vec4 halo(frame.positions[pick.atom], 0.5f * (radius > 0 ? radius : 1.7f));
+    built.view.highlights.push_back(halo);
+    for (SceneView& tile : built.view.tiles)
+      if (tile.object == pick.molecule + 1) tile.highlights.push_back(halo);
   }
-  return result;
 }
 
 }  // namespace
@@ -100,7 +102,7 @@ struct LiveView::Worker {
           molecules.push_back(documents.loaded(request->scene.molecules[i]));
           built->frames.push_back(frames.get(molecules.back(), i, request->scene.frame));
         }
-        for (const glm::vec4 halo : halos(request->picked, *built, molecules)) built->view.highlights.push_back(halo);
+        add_halos(request->picked, *built, molecules);
       } catch (const std::exception& error) {
         built->error = error.what();
       }

@@ -66,9 +66,12 @@ void MainActions::name_all() {
                                                   {measures[2], "measure_angle"},
                                                   {measures[3], "measure_dihedral"},
                                                   {save_view, "save_view"},
+                                                  {tiles, "tiles"},
+                                                  {superpose, "superpose"},
                                                   {play, "play"},
                                                   {cancel, "cancel"},
                                                   {palette, "palette"},
+                                                  {manual, "manual"},
                                                   {shortcuts, "shortcuts"}};
   for (const auto& [action, name] : names) {
     action->setObjectName(QLatin1String(name));
@@ -188,18 +191,23 @@ void MainActions::make_compute() {
   cancel = make(tr("&Cancel"), QStringLiteral("close"), QKeySequence(Qt::Key_Escape),
                 tr("Stop what is running; else, forget the picked atoms"));
   devices = submenu(compute, tr("&Device"));
-  compute->addActions({play, cancel});
+  superpose = make(tr("&Superpose molecules..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+                   tr("Bring one molecule onto another by least squares, or the frames of one onto each other"));
+  compute->addActions({superpose, play, cancel});
 }
 
 void MainActions::make_help() {
   QMenu* help = menu(window_, tr("&Help"));
   palette = make(tr("&Find an action..."), {}, QKeySequence(Qt::CTRL | Qt::Key_K),
                  tr("Search everything that the window can do by typing"));
-  shortcuts = make(tr("&Mouse and keys"), {}, QKeySequence(Qt::Key_F1), tr("List what mouse and keys do"));
+  manual = make(tr("Ma&nual"), {}, QKeySequence(Qt::Key_F1),
+                tr("What the panel does that has the focus; in the picture, what mouse and keys do"));
+  news = make(tr("&What is new"), {}, {}, tr("The changes of this version"));
+  shortcuts = make(tr("&Mouse and keys"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F1), tr("List what mouse and keys do"));
   tour = make(tr("&Tour"), {}, {}, tr("The window in four steps"));
   report = make(tr("&System report..."), {}, {}, tr("Versions, OpenGL and devices as text, for a report of a fault"));
   about = make(tr("&About Isolume"), {}, {}, tr("Version, OpenGL and devices"));
-  help->addActions({palette, shortcuts, tour});
+  help->addActions({palette, manual, shortcuts, tour, news});
   help->addSeparator();
   help->addActions({report, about});
 }

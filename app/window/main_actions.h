@@ -19,9 +19,13 @@ struct MainActions {
   QList<QAction*> sides;        ///< six, for Navigator::look_from(1 to 6)
   QList<QAction*> backgrounds;  ///< data: two colours, top and bottom
   QList<QAction*> themes;       ///< data: name of the theme
-  QList<QAction*> effects;      ///< checkable; ambient occlusion, outlines, shadows, depth cue
+  QList<QAction*> visions;      ///< checkable, in the order of ColourVision
+  QAction* tiles;               ///< checkable
+  QList<QAction*> columns;      ///< of tiles, checkable; data: how many, 0 for as many as suit
+  QAction* superpose;
+  QList<QAction*> effects;  ///< checkable; ambient occlusion, outlines, shadows, depth cue
   QAction *add_representation, *add_surface, *add_orbital, *add_potential, *add_volume;
-  QAction *play, *palette, *shortcuts, *tour, *report, *about;
+  QAction *play, *palette, *manual, *news, *shortcuts, *tour, *report, *about;
   QList<QAction*> left_drags;  ///< what the left drag does: turn, move, zoom
   QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral
   QAction *remove_measurements, *pick_none;

@@ -62,6 +62,34 @@ void MainActions::make_view() {
     effects += action;
     effect->addAction(action);
   }
+  QMenu* tiled = submenu(view, tr("T&iles"));
+  tiles = make(tr("&Each molecule in a tile"), {}, QKeySequence(Qt::CTRL | Qt::Key_T),
+               tr("Molecules beside each other, turned and zoomed together"));
+  tiles->setCheckable(true);
+  tiled->addAction(tiles);
+  tiled->addSeparator();
+  auto* across = new QActionGroup(tiled);
+  for (int i = 0; i <= 4; ++i) {
+    const QString text = i == 0 ? tr("As many &columns as suit") : i == 1 ? tr("&1 column") : tr("&%1 columns").arg(i);
+    QAction* action = make(text, {}, {}, tr("How many tiles lie beside each other"));
+    action->setCheckable(true);
+    action->setData(i);
+    across->addAction(action);
+    columns += action;
+    tiled->addAction(action);
+  }
+  QMenu* eyes = submenu(view, tr("Colours as &seen with"));
+  auto* kinds = new QActionGroup(eyes);
+  for (const QString& text :
+       {tr("&Full colour vision"), tr("&Protanopia (no red cones)"), tr("&Deuteranopia (no green cones)"),
+        tr("&Tritanopia (no blue cones)"), tr("&Grey, as in a print without colours")}) {
+    QAction* action = make(text, {}, {}, tr("Preview; neither the scene nor exported pictures change"));
+    action->setCheckable(true);
+    kinds->addAction(action);
+    visions += action;
+    eyes->addAction(action);
+  }
+  visions.first()->setChecked(true);
   box = make(tr("Periodic bo&x"), {}, {}, tr("Show the periodic cell"));
   box->setCheckable(true);
   axes = make(tr("A&xes"), {}, {}, tr("Show small axes in the corner"));

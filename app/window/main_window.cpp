@@ -19,13 +19,15 @@
 #include "app/window/console_panel.h"
 #include "app/window/field_panel.h"
 #include "app/window/icons.h"
-#include "app/window/legend_overlay.h"
+#include "app/window/legend_overlays.h"
 #include "app/window/look_panel.h"
 #include "app/window/measure_panel.h"
 #include "app/window/message_bar.h"
 #include "app/window/molecule_panel.h"
+#include "app/window/number_tips.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/plots_panel.h"
+#include "app/window/recent_files.h"
 #include "app/window/recovery_bar.h"
 #include "app/window/representation_panel.h"
 #include "app/window/status_line.h"
@@ -55,8 +57,14 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   connect_console();
   connect_help();
   connect_views();
+  connect_tiles();
+  show_ranges_in_tips();
   lay_out();
   restore();
+  connect(welcome_, &WelcomePage::pin_asked, this, [this](const QString& path, bool pinned) {
+    pin_file(path, pinned);
+    show_recent();
+  });
   show_recent();
   show_scene(controller_.scene());
   show_history();
@@ -90,7 +98,7 @@ void MainWindow::build() {
   stack_->setAccessibleName(tr("Picture"));
   welcome_ = new WelcomePage(stack_);
   viewport_ = new Viewport(stack_);
-  legends_ = new LegendOverlay(viewport_);
+  legends_ = new LegendOverlays(viewport_);
   stack_->addWidget(welcome_);
   stack_->addWidget(viewport_);
   auto* layout = new QVBoxLayout(middle);

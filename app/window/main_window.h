@@ -28,7 +28,7 @@ class ConsolePanel;
 class FieldPanel;
 class LookPanel;
 class MoleculePanel;
-class LegendOverlay;
+class LegendOverlays;
 class MeasurePanel;
 class MessageBar;
 class OrbitalPanel;
@@ -110,6 +110,9 @@ class MainWindow : public QMainWindow {
   void save_view(int index);
   void show_view(int index);
   void show_views(const Scene& scene);
+  void connect_tiles();
+  void show_tiling(const Scene& scene);
+  void show_superpose(int molecule);
   void show_scene(const Scene& scene);
   void show_history();
   void show_recent();
@@ -121,6 +124,8 @@ class MainWindow : public QMainWindow {
   void pick(PickId id, Qt::KeyboardModifiers modifiers);
   void centre_on_picked();
   void pick_box(QRectF box, bool adds);
+  /// A point of a molecule where the camera sees it: of Layout::tiles, moved to where the first tile's camera is.
+  glm::dvec3 as_seen(std::uint32_t molecule, glm::dvec3 point) const;
   /// Shows everything, or what is picked.
   void fit_view(bool picked_only);
   void reset_view();
@@ -149,6 +154,7 @@ class MainWindow : public QMainWindow {
   void export_film(const QString& path);
   QStringList completions(const QString& line) const;
   void show_preferences();
+  void show_manual();
   void show_tour();
   void show_report();
   void keep_thumbnails();
@@ -157,6 +163,8 @@ class MainWindow : public QMainWindow {
   void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
   void add_surface_of(std::uint32_t molecule, const QString& selection);
   void pick_words(std::uint32_t molecule, const QString& selection);
+  /// Shows atoms as they are shown, in another colour.
+  void colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour);
   /// Takes atoms out of the representations that show them.
   void hide_words(std::uint32_t molecule, const QString& selection);
   /// The picked atoms of a molecule as a selection.
@@ -180,7 +188,7 @@ class MainWindow : public QMainWindow {
   QStackedWidget* stack_;
   WelcomePage* welcome_;
   Viewport* viewport_;
-  LegendOverlay* legends_;
+  LegendOverlays* legends_;
   MessageBar* messages_;
   RecoveryBar* recovery_bar_;
   StatusLine* status_;
@@ -200,8 +208,9 @@ class MainWindow : public QMainWindow {
   QMap<QString, QList<QKeySequence>> usual_keys_;
   std::function<void()> after_save_;
   bool closing_ = false;
-  Recovery::Found recovering_;  ///< that is being opened again
-  Scene logged_;                ///< as the console knows it
+  bool waiting_for_molecules_ = false;  ///< some are not loaded yet
+  Recovery::Found recovering_;          ///< that is being opened again
+  Scene logged_;                        ///< as the console knows it
   QTimer log_timer_;
   QPointer<QProcess> program_;  ///< of the command line, that runs
   QStringList without_thumbnail_;

@@ -13,11 +13,12 @@
 #include "app/window/async.h"
 #include "app/window/compare_dialog.h"
 #include "app/window/field_panel.h"
-#include "app/window/legend_overlay.h"
+#include "app/window/legend_overlays.h"
 #include "app/window/main_window.h"
 #include "app/window/message_bar.h"
 #include "app/window/orbital_panel.h"
 #include "app/window/potential_rows.h"
+#include "app/window/recent_files.h"
 #include "app/window/representation_panel.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
@@ -28,8 +29,6 @@
 
 namespace isolume {
 namespace {
-
-const QString recent_key = QStringLiteral("recent");
 
 /// "Structures (*.pdb *.ent ...)" from the table of formats.
 QString name_filters() {
@@ -176,10 +175,12 @@ void MainWindow::export_picture(const QString& path, const PictureOptions& optio
 }
 
 void MainWindow::show_recent() {
-  const QStringList paths = QSettings().value(recent_key).toStringList();
+  const QStringList paths = recent_files();
   actions_->recent->clear();
   for (const QString& path : paths) {
-    QAction* action = actions_->recent->addAction(thumbnail(path), QFileInfo(path).fileName());
+    const QString name = QFileInfo(path).fileName();
+    QAction* action =
+        actions_->recent->addAction(thumbnail(path), is_pinned(path) ? QStringLiteral("\u2605 %1").arg(name) : name);
     action->setToolTip(path);
     connect(action, &QAction::triggered, this, [this, path] { open_files({path}); });
   }
@@ -188,15 +189,12 @@ void MainWindow::show_recent() {
 }
 
 void MainWindow::add_recent(const QStringList& paths) {
-  QStringList recent = QSettings().value(recent_key).toStringList();
   // Of a long sequence the first file stands for all.
   for (const QString& path : paths.mid(0, paths.size() > 3 ? 1 : 3)) {
     const QString full = QFileInfo(path).absoluteFilePath();
-    recent.removeAll(full);
-    recent.prepend(full);
+    remember_file(full);
     without_thumbnail_ += full;
   }
-  QSettings().setValue(recent_key, recent.mid(0, 12));
   show_recent();
 }
 

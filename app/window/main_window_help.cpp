@@ -19,6 +19,7 @@
 #include "app/window/async.h"
 #include "app/window/field_panel.h"
 #include "app/window/main_window.h"
+#include "app/window/manual.h"
 #include "app/window/preferences_dialog.h"
 #include "app/window/representation_panel.h"
 #include "app/window/system_report.h"
@@ -31,6 +32,12 @@ namespace isolume {
 
 void MainWindow::connect_help() {
   connect(actions_->shortcuts, &QAction::triggered, this, &MainWindow::show_shortcuts);
+  connect(actions_->manual, &QAction::triggered, this, &MainWindow::show_manual);
+  connect(actions_->news, &QAction::triggered, this, [this] {
+    auto* manual = new Manual(this);
+    manual->show_page(QStringLiteral("changes"));
+    manual->show();
+  });
   connect(actions_->about, &QAction::triggered, this, &MainWindow::show_about);
   connect(actions_->tour, &QAction::triggered, this, &MainWindow::show_tour);
   connect(actions_->report, &QAction::triggered, this, &MainWindow::show_report);
@@ -73,6 +80,16 @@ void MainWindow::show_preferences() {
       [this](const QString& message) { say(message, true); });
 }
 
+void MainWindow::show_manual() {
+  // At the panel that has the focus; its name stands in bold at the beginning of what is said of it.
+  QString topic = tr("Mouse and keys");
+  for (QDockWidget* dock : docks_)
+    if (focusWidget() && dock->isAncestorOf(focusWidget())) topic = dock->windowTitle() + QLatin1Char(':');
+  auto* manual = new Manual(this);
+  manual->show();
+  manual->show_page(QStringLiteral("window"), topic);
+}
+
 void MainWindow::show_tour() {
   const auto dock = [this](int index) {
     return [this, index]() -> QWidget* {
@@ -93,7 +110,8 @@ void MainWindow::show_tour() {
        tr("Density surfaces, orbitals and potentials are computed live, in every frame. Ctrl and the wheel change the "
           "isovalue in the picture. Esc stops what runs.")},
       {nullptr, tr("Find everything"),
-       tr("Ctrl+K finds any action by a few letters, F1 lists mouse and keys. Everything can be undone with Ctrl+Z. "
+       tr("Ctrl+K finds any action by a few letters, F1 explains the panel with the focus. Everything can be undone "
+          "with Ctrl+Z. "
           "F12 writes a picture for print.")}};
   new Tour(std::move(steps), this);
 }
@@ -146,8 +164,9 @@ void MainWindow::show_about() {
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);
   const GlInfo& gl = viewport_->gl();
-  box->setInformativeText(tr("OpenGL: %1, %2\nComputes on: %3\nQt %4")
-                              .arg(gl.renderer.empty() ? tr("not started") : to_qt(gl.renderer), to_qt(gl.version),
+  box->setInformativeText(tr("Version %1, MIT licence\nOpenGL: %2, %3\nComputes on: %4\nQt %5")
+                              .arg(QStringLiteral(ISOLUME_VERSION),
+                                   gl.renderer.empty() ? tr("not started") : to_qt(gl.renderer), to_qt(gl.version),
                                    to_qt(to_string(fields_.device())), QString::fromUtf8(qVersion())));
   box->open();
 }

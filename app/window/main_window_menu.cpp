@@ -27,6 +27,41 @@ void MainWindow::show_menu(PickId id, QPoint global) {
   menu->popup(global);
 }
 
+namespace {
+
+/// Colours that stay apart for all eyes (after M. Okabe and K. Ito).
+QList<QPair<QString, glm::u8vec4>> part_colours() {
+  const auto tr = [](const char* text) { return QCoreApplication::translate("MainWindow", text); };
+  return {{tr("&Orange"), {230, 159, 0, 255}},   {tr("&Sky blue"), {86, 180, 233, 255}},
+          {tr("&Green"), {0, 158, 115, 255}},    {tr("&Yellow"), {240, 228, 66, 255}},
+          {tr("&Blue"), {0, 114, 178, 255}},     {tr("&Vermilion"), {213, 94, 0, 255}},
+          {tr("&Purple"), {204, 121, 167, 255}}, {tr("G&rey"), {150, 150, 150, 255}}};
+}
+
+}  // namespace
+
+void MainWindow::colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour) {
+  const std::string words = selection.toStdString();
+  controller_.edit(tr("Colour atoms"), [&](Scene& scene) {
+    const std::size_t count = scene.representations.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (scene.representations[i].molecule != molecule || !scene.representations[i].visible) continue;
+      Representation part = scene.representations[i];
+      part.colouring = Colouring::uniform;
+      part.colour = colour;
+      if (words == "all") {
+        scene.representations[i] = part;
+        continue;
+      }
+      // The atoms leave what shows them, and are shown the same way in their colour.
+      const std::string all = part.selection == "all" ? "" : "(" + part.selection + ") and ";
+      scene.representations[i].selection = all + "not (" + words + ")";
+      part.selection = all + "(" + words + ")";
+      scene.representations.push_back(part);
+    }
+  });
+}
+
 void MainWindow::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
   controller_.edit(tr("Add representation"), [&](Scene& scene) {
     Representation next;
@@ -84,6 +119,14 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
           [this, number, selection, style] { add_representation_of(number, selection, style); });
     }
     add(tr("Density &surface"), [this, number, selection] { add_surface_of(number, selection); });
+    QMenu* colours = sub->addMenu(tr("&Colour"));
+    colours->setAccessibleName(tr("Colour"));
+    for (const auto& [name, colour] : part_colours()) {
+      QPixmap patch(16, 16);
+      patch.fill(QColor(colour.r, colour.g, colour.b));
+      connect(colours->addAction(QIcon(patch), name), &QAction::triggered, this,
+              [this, number, selection, colour = colour] { colour_words(number, selection, colour); });
+    }
     add(tr("&Pick"), [this, number, selection] { pick_words(number, selection); });
     add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
     add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
@@ -92,6 +135,7 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
   part(tr("&Within 5 \u00c5 of it"), QStringLiteral("same residue as within 5 of (%1)").arg(residue));
   if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
   part(tr("&Molecule"), QStringLiteral("all"));
+  act(tr("S&uperpose the molecule..."), [this, number] { show_superpose(static_cast<int>(number)); });
   act(tr("Remove the m&olecule from the scene"), [this, number] {
     controller_.edit(tr("Remove molecule"), [number](Scene& scene) { remove_molecule(scene, number); });
   });

@@ -21,15 +21,19 @@
 #include "app/window/status_line.h"
 #include "app/window/value_slider.h"
 #include "molecule/selection.h"
+#include "render/tiles.h"
 
 namespace isolume {
 namespace {
 
 /// The atoms of one molecule of the view that lie in a box of the picture, of those that a representation shows.
 std::vector<PickedAtom> atoms_in_box(const BuiltView& built, Documents& documents, const Camera& camera, QSizeF size,
-                                     const QRectF& box) {
+                                     const QRectF& box, std::size_t tile) {
   std::vector<PickedAtom> result;
+  const bool tiled = tile < built.view.tiles.size();
+  const SceneView& view = tiled ? built.view.tiles[tile] : built.view;
   for (std::uint32_t m = 0; m < built.scene.molecules.size(); ++m) {
+    if (tiled && view.object != m + 1) continue;
     const auto molecule = documents.loaded(built.scene.molecules[m]);
     if (!molecule || !molecule->topology || m >= built.frames.size() || !built.frames[m]) continue;
     const Frame& frame = *built.frames[m];
@@ -40,7 +44,7 @@ std::vector<PickedAtom> atoms_in_box(const BuiltView& built, Documents& document
       for (std::size_t i = 0; i < mask.size(); ++i) shown[i] = shown[i] | mask[i];
     }
     for (std::uint32_t i = 0; i < shown.size() && i < frame.positions.size(); ++i) {
-      if (shown[i] && box.contains(project(built.view, camera, glm::dvec3(frame.positions[i]), size))) {
+      if (shown[i] && box.contains(project(view, camera, glm::dvec3(frame.positions[i]), size))) {
         result.push_back({m, i});
       }
     }
@@ -125,16 +129,31 @@ void MainWindow::pick(PickId id, Qt::KeyboardModifiers modifiers) {
 void MainWindow::centre_on_picked() {
   if (controller_.picked().empty()) return;
   glm::vec3 position;
-  if (picture_->position(controller_.picked().back(), position)) viewport_->centre_on(position);
+  const PickedAtom atom = controller_.picked().back();
+  if (picture_->position(atom, position)) viewport_->centre_on(as_seen(atom.molecule, position));
+}
+
+glm::dvec3 MainWindow::as_seen(std::uint32_t molecule, glm::dvec3 point) const {
+  if (!viewport_->view()) return point;
+  for (const SceneView& tile : viewport_->view()->tiles)
+    if (tile.object == molecule + 1) return point - tile.camera_shift;
+  return point;
 }
 
 void MainWindow::pick_box(QRectF box, bool adds) {
   const auto built = picture_->built();
   if (!built) return;
+  // The box belongs to the tile in which it was begun: that of its middle.
+  const std::size_t tile = viewport_->tile_at(box.center());
+  const QRectF room = viewport_->tile_rect(tile);
+  const Camera seen =
+      tile < built->view.tiles.size() ? tile_camera(viewport_->camera(), built->view.tiles[tile]) : viewport_->camera();
+  box.translate(-room.topLeft());
   run_async(
       this,
-      [built, documents = &controller_.documents(), camera = viewport_->camera(), size = QSizeF(viewport_->size()),
-       box] { return atoms_in_box(*built, *documents, camera, size, box); },
+      [built, documents = &controller_.documents(), seen, size = room.size(), box, tile] {
+        return atoms_in_box(*built, *documents, seen, size, box, tile);
+      },
       [this, adds](const std::vector<PickedAtom>& found) {
         std::vector<PickedAtom> picked = controller_.picked();
         const auto order = [](const PickedAtom& a, const PickedAtom& b) {
@@ -154,10 +173,11 @@ void MainWindow::fit_view(bool picked_only) {
   if (picked_only) {
     glm::dvec3 lower(1e300), upper(-1e300);
     for (const PickedAtom& atom : controller_.picked()) {
-      glm::vec3 point;
-      if (!picture_->position(atom, point)) continue;
-      lower = glm::min(lower, glm::dvec3(point));
-      upper = glm::max(upper, glm::dvec3(point));
+      glm::vec3 position;
+      if (!picture_->position(atom, position)) continue;
+      const glm::dvec3 point = as_seen(atom.molecule, position);
+      lower = glm::min(lower, point);
+      upper = glm::max(upper, point);
     }
     if (lower.x <= upper.x) viewport_->fit(0.5 * (lower + upper), 0.5 * glm::length(upper - lower) + 4);
     return;

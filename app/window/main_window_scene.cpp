@@ -6,7 +6,7 @@
 #include "app/models/labels.h"
 #include "app/session/representation_colours.h"
 #include "app/window/field_panel.h"
-#include "app/window/legend_overlay.h"
+#include "app/window/legend_overlays.h"
 #include "app/window/look_panel.h"
 #include "app/window/main_window.h"
 #include "app/window/measure_panel.h"
@@ -91,7 +91,7 @@ void MainWindow::show_results() {
   const SceneView none;
   const auto& built = picture_->built();
   const glm::vec3 ground = scene.look.background_bottom;
-  legends_->set_legends(legends_of(scene, results, built ? built->view : none),
+  legends_->set_legends(legends_by_tile(scene, results, built ? built->view : none),
                         0.3f * ground.r + 0.6f * ground.g + 0.1f * ground.b < 0.45f);
 }
 
@@ -122,6 +122,7 @@ void MainWindow::show_scene(const Scene& scene) {
   actions_->export_film->setEnabled(controller_.frame_count() > 1);
   actions_->orthographic->setChecked(scene.camera.projection == Camera::Projection::orthographic);
   actions_->box->setChecked(scene.show_box);
+  show_tiling(scene);
   actions_->axes->setChecked(scene.look.axes);
   const bool effects[] = {scene.look.ambient_occlusion, scene.look.outlines, scene.look.shadows,
                           scene.look.depth_cue > 0};

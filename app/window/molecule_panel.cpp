@@ -10,6 +10,9 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTreeView>
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/constants.hpp>
 
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
@@ -33,10 +36,15 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
   remove_ = new QPushButton(tr("Re&move"), bar);
   remove_->setAccessibleName(tr("Remove molecule"));
   remove_->setToolTip(tr("Take the molecule and all that shows it out of the scene; the file stays"));
+  superpose_ = new QPushButton(tr("&Superpose..."), bar);
+  superpose_->setAccessibleName(tr("Superpose molecule"));
+  superpose_->setToolTip(tr("Bring the molecule onto another one by least squares, or its frames onto each other"));
+  connect(superpose_, &QPushButton::clicked, this, [this] { Q_EMIT superpose_asked(current()); });
   auto* buttons = new QHBoxLayout(bar);
   buttons->setContentsMargins(0, 0, 0, 0);
   buttons->addWidget(open);
   buttons->addWidget(remove_);
+  buttons->addWidget(superpose_);
   buttons->addStretch(1);
   build_form();
   lay_out_panel(this, list_, bar, form_);
@@ -157,6 +165,7 @@ void MoleculePanel::show_scene(const Scene& scene) {
 void MoleculePanel::show_current() {
   const int row = current();
   remove_->setEnabled(row >= 0);
+  superpose_->setEnabled(row >= 0);
   form_->setVisible(row >= 0);
   if (row < 0) return;
   const SceneMolecule& entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
@@ -210,6 +219,13 @@ void MoleculePanel::show_current() {
   }
   if (molecule->frame_count() > 1) size += tr(", %1 frames").arg(count_label(molecule->frame_count()));
   lines += size;
+  if (!entry.placement.motion.none()) {
+    const double angle = 2 * std::acos(std::min(1.0, std::abs(entry.placement.motion.rotation.w)));
+    lines += tr("Moved: turned by %1\u00b0").arg(angle * 180 / glm::pi<double>(), 0, 'f', 1);
+  }
+  if (!entry.placement.steady.empty())
+    lines +=
+        tr("Frames superposed on frame %1 by %2").arg(entry.placement.steady_frame).arg(to_qt(entry.placement.steady));
   for (const std::string& path : entry.paths) {
     lines += to_qt(path);
     if (lines.size() > 6) break;

@@ -27,10 +27,13 @@ class MoleculePanel : public QWidget {
   QTreeView* list() const { return list_; }
   QComboBox* assembly_box() const { return assembly_; }
   QSpinBox* images_box(int axis) const { return images_[static_cast<std::size_t>(axis)]; }
+  QPushButton* superpose_button() const { return superpose_; }
   int current() const;
 
  Q_SIGNALS:
   void open_asked();
+  /// The molecule of that number is to be superposed on another.
+  void superpose_asked(int molecule);
   void failed(const QString& message);
 
  private:
@@ -44,6 +47,7 @@ class MoleculePanel : public QWidget {
   SceneListModel model_;
   QTreeView* list_;
   QPushButton* remove_;
+  QPushButton* superpose_;
   QWidget* form_;
   QGridLayout* rows_;
   QComboBox* assembly_;

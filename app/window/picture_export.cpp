@@ -22,15 +22,14 @@
 namespace isolume {
 namespace {
 
-/// Writes the view's texts as large, beside the picture, as they are in the window.
-void write_labels(Image& image, const SceneView& view, double logical_height) {
-  if (view.labels.empty()) return;
+/// Writes the texts of a picture or of a tile as large, beside it, as they are in the window.
+void write_labels(Image& image, const SceneView& view, double scale) {
+  if (view.labels.empty() && view.title.empty()) return;
   QImage pixels(image.rgba.data(), image.width, image.height, 4 * image.width, QImage::Format_RGBA8888);
   QPainter painter(&pixels);
-  const double scale = image.height / std::max(1.0, logical_height);
   painter.scale(scale, scale);
-  paint_labels(painter, view, view.camera, QSizeF(image.width / scale, image.height / scale),
-               1.05 * QGuiApplication::font().pointSizeF() * 96 / std::max(1, pixels.logicalDpiY()));
+  paint_tile_texts(painter, view, view.camera, view.look, QSizeF(image.width / scale, image.height / scale),
+                   1.05 * QGuiApplication::font().pointSizeF() * 96 / std::max(1, pixels.logicalDpiY()));
 }
 
 }  // namespace
@@ -39,7 +38,7 @@ PictureExport::PictureExport(QObject* parent) : QObject(parent) {}
 
 void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view,
                           const PictureOptions& options, const QString& path, const std::string& scene_json, double dpi,
-                          double logical_height, std::vector<FieldLegend> legends) {
+                          double logical_height, std::vector<std::vector<FieldLegend>> legends) {
   ++running_;
   Q_EMIT progress(tr("Drawing %1").arg(QFileInfo(path).fileName()));
   const auto done = [this] {
@@ -52,13 +51,16 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
         Image image;
         {
           shared->make_current();
-          Renderer renderer;
+          TiledRenderer renderer;
           image = renderer.picture(*view, options);
         }
         shared->done_current();
         shared.reset();
-        write_labels(image, *view, logical_height);
-        draw_legends(image, legends);
+        const double scale = image.height / std::max(1.0, logical_height);
+        on_tiles(image, *view, options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
+          write_labels(part, shown, scale);
+          if (tile < legends.size()) draw_legends(part, legends[tile]);
+        });
         const std::string png = encode_png(image, {{"Software", "Isolume"}, {"isolume-scene", scene_json}}, dpi);
         write_atomically(file, [&](std::ostream& out) { out << png; });
         return true;

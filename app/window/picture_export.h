@@ -8,8 +8,8 @@
 
 #include "app/session/fields.h"
 #include "render/gl/context.h"
-#include "render/renderer.h"
 #include "render/scene_view.h"
+#include "render/tiles.h"
 
 class QCheckBox;
 class QComboBox;
@@ -23,10 +23,11 @@ class PictureExport : public QObject {
   Q_OBJECT
  public:
   explicit PictureExport(QObject* parent = nullptr);
-  /// `context` shares the window's objects; `view` is what to draw, with `legends`; `scene_json` what makes it again.
+  /// `context` shares the window's objects; `view` is what to draw, with the legends of each tile (or of the whole);
+  /// `scene_json` what makes it again.
   void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, const PictureOptions& options,
              const QString& path, const std::string& scene_json, double dpi, double logical_height,
-             std::vector<FieldLegend> legends = {});
+             std::vector<std::vector<FieldLegend>> legends = {});
   bool busy() const { return running_ > 0; }
 
  Q_SIGNALS:

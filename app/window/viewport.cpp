@@ -9,6 +9,7 @@
 #include "app/models/labels.h"
 #include "app/session/thread_priority.h"
 #include "app/window/gl_canvas.h"
+#include "app/window/label_painter.h"
 #include "app/window/qt_gl_context.h"
 #include "app/window/viewport_overlay.h"
 #include "app/window/viewport_renderer.h"
@@ -146,7 +147,7 @@ void Viewport::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (canvas_ != nullptr) canvas_->setGeometry(rect());
   overlay_->setGeometry(rect());
-  navigator_.set_size(QSizeF(size()));
+  navigator_.set_size(tile_rect(0).size());
   rest_.start();
   ask(true);
 }
@@ -184,6 +185,7 @@ void Viewport::ask(bool fast) {
   request.height = std::max(1, qRound(height() * ratio));
   request.pixel_ratio = ratio;
   request.fast = fast;
+  request.vision = vision_;
   renderer_->draw(std::move(request));
 }
 
@@ -205,13 +207,23 @@ void Viewport::take_finished(std::uint64_t number, double seconds) {
   clock_.start();
 }
 
+namespace {
+
+bool same_picture(const SceneView& a, const SceneView& b) {
+  return a.items == b.items && a.highlights == b.highlights && a.show_box == b.show_box && a.box == b.box &&
+         a.centre == b.centre && a.radius == b.radius && a.tile_columns == b.tile_columns && a.object == b.object &&
+         a.camera_shift == b.camera_shift && a.title == b.title &&
+         std::equal(a.tiles.begin(), a.tiles.end(), b.tiles.begin(), b.tiles.end(), same_picture);
+}
+
+}  // namespace
+
 void Viewport::set_view(std::shared_ptr<const SceneView> view) {
   overlay_->set_view(view);
-  const bool same = view && view_ && view->items == view_->items && view->highlights == view_->highlights &&
-                    view->show_box == view_->show_box && view->box == view_->box && view->centre == view_->centre &&
-                    view->radius == view_->radius;
+  const bool same = view && view_ && same_picture(*view, *view_);
   const bool first = path_ == DrawingPath::image && (!view_ || view_->items.empty());
   view_ = std::move(view);
+  navigator_.set_size(tile_rect(0).size());
   if (same) return;
   // A view that follows soon on another is one of a movement: a film that plays, a slider that moves. The first is
   // shown as soon as can be.
@@ -234,6 +246,12 @@ void Viewport::set_look(const Look& look) {
   ask(rest_.isActive());
 }
 
+void Viewport::set_vision(ColourVision vision) {
+  if (vision == vision_) return;
+  vision_ = vision;
+  ask(rest_.isActive());
+}
+
 std::unique_ptr<GlContext> Viewport::create_shared_context() {
   if (root_) return root_->create_shared();
   if (canvas_ == nullptr || canvas_->context() == nullptr) return nullptr;
@@ -247,7 +265,8 @@ void Viewport::moved() {
 }
 
 void Viewport::fit(glm::dvec3 centre, double radius) {
-  navigator_.camera.fit(centre, radius, double(width()) / std::max(height(), 1));
+  const QSizeF tile = tile_rect(0).size();
+  navigator_.camera.fit(centre, radius, tile.width() / std::max(tile.height(), 1.0));
   moved();
 }
 
@@ -256,10 +275,6 @@ void Viewport::reset() {
   navigator_.camera.slab_front = 0;
   navigator_.camera.slab_back = 0;
   moved();
-}
-
-void Viewport::set_hint(const QString& hint) {
-  overlay_->set_hint(hint);
 }
 
 void Viewport::look_from(int side) {
@@ -280,15 +295,6 @@ void Viewport::fly_to(const Camera& camera) {
 void Viewport::centre_on(glm::dvec3 point) {
   navigator_.camera.centre = point;
   moved();
-}
-
-void Viewport::pick(QPointF point, std::function<void(PickId)> done) {
-  if (!renderer_ || !view_ || !rect().contains(point.toPoint())) {
-    done({});
-    return;
-  }
-  picks_[++ticket_] = std::move(done);
-  renderer_->pick(ticket_, point.x() / width(), point.y() / height(), 3);
 }
 
 }  // namespace isolume

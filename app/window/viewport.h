@@ -11,6 +11,7 @@
 
 #include "app/window/drawing_path.h"
 #include "app/window/navigator.h"
+#include "render/colour_vision.h"
 #include "render/gl/context.h"
 #include "render/look.h"
 #include "render/scene_view.h"
@@ -51,6 +52,9 @@ class Viewport : public QWidget {
   void release();
   void rebuild();
 
+  /// The rectangle of a tile of the picture, and the tile at a point (logical pixels); all of it and 0 without tiles.
+  QRectF tile_rect(std::size_t tile) const;
+  std::size_t tile_at(QPointF point) const;
   /// Shows a sphere; keeps the direction.
   void fit(glm::dvec3 centre, double radius);
   /// Looks from the front, with nothing cut away.
@@ -65,6 +69,9 @@ class Viewport : public QWidget {
   const InputMap& input() const { return input_; }
   /// What the left drag does instead of what the map says (VMD's modes); Drag::none for the map.
   void set_left_drag(Drag drag) { left_drag_ = drag; }
+  /// Shows colours as such eyes see them; pictures that are written are not changed.
+  void set_vision(ColourVision vision);
+  ColourVision vision() const { return vision_; }
   /// A line of help over the picture; empty for none.
   void set_hint(const QString& hint);
   const ViewportOverlay& overlay() const { return *overlay_; }
@@ -108,6 +115,8 @@ class Viewport : public QWidget {
 
  private:
   void moved();
+  /// A point as the navigator counts: from the corner of its tile, or of the one where a drag began.
+  QPointF in_tile(QPointF point) const;
   void ask(bool fast);
   void start_renderer();
   void fail(const QString& message);
@@ -121,6 +130,7 @@ class Viewport : public QWidget {
   InputMap input_ = input_maps().first();
   Drag left_drag_ = Drag::none;
   Look look_;
+  ColourVision vision_ = ColourVision::full;
   std::shared_ptr<const SceneView> view_;
   std::unique_ptr<ViewportRenderer> renderer_;
   bool ready_ = false;
@@ -130,6 +140,7 @@ class Viewport : public QWidget {
   GlInfo gl_;
 
   QPointF press_;
+  std::size_t press_tile_ = 0;  ///< where it lies
   bool clicking_ = false;
   QTimer rest_;   ///< fires when nothing moved for a while: the picture is refined
   QTimer hover_;  ///< fires when the pointer stands still: what is under it is looked up

@@ -1,15 +1,31 @@
-// The 3-D view's mouse and keyboard.
+// The 3-D view's mouse and keyboard, and what lies where.
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
 
+#include "app/window/label_painter.h"
 #include "app/window/viewport.h"
 #include "app/window/viewport_overlay.h"
+#include "app/window/viewport_renderer.h"
 
 namespace isolume {
 
+QRectF Viewport::tile_rect(std::size_t tile) const {
+  return view_ ? isolume::tile_rect(*view_, tile, QSizeF(size()), devicePixelRatioF()) : QRectF(rect());
+}
+
+std::size_t Viewport::tile_at(QPointF point) const {
+  return view_ ? isolume::tile_at(*view_, point, QSizeF(size()), devicePixelRatioF()) : 0;
+}
+
+QPointF Viewport::in_tile(QPointF point) const {
+  const std::size_t tile = navigator_.drag() == Drag::none ? tile_at(point) : press_tile_;
+  return point - tile_rect(tile).topLeft();
+}
+
 void Viewport::mousePressEvent(QMouseEvent* event) {
   press_ = event->position();
+  press_tile_ = tile_at(press_);
   clicking_ = true;
   hover_.stop();
   Drag drag = input_.drag(event->button(), event->modifiers());
@@ -17,7 +33,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton && event->modifiers() == Qt::NoModifier && left_drag_ != Drag::none) {
     drag = left_drag_;
   }
-  if (drag != Drag::none) navigator_.begin(drag, press_);
+  if (drag != Drag::none) navigator_.begin(drag, in_tile(press_));
   event->accept();
 }
 
@@ -33,7 +49,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   clicking_ = false;
   if (drag == Drag::box_add || drag == Drag::box_remove) {
     overlay_->set_box(QRectF(press_, event->position()).normalized(), drag == Drag::box_add);
-  } else if (navigator_.move(event->position())) {
+  } else if (navigator_.move(in_tile(event->position()))) {
     moved();
   }
 }
@@ -73,7 +89,7 @@ void Viewport::wheelEvent(QWheelEvent* event) {
   if (use == WheelUse::isovalue) {
     Q_EMIT isovalue_turned(steps);
   } else if (use != WheelUse::none) {
-    navigator_.wheel(steps, event->position(), use == WheelUse::slab);
+    navigator_.wheel(steps, in_tile(event->position()), use == WheelUse::slab);
     moved();
   }
 }
@@ -114,6 +130,19 @@ void Viewport::leaveEvent(QEvent* event) {
   hover_.stop();
   Q_EMIT hovered({});
   QWidget::leaveEvent(event);
+}
+
+void Viewport::pick(QPointF point, std::function<void(PickId)> done) {
+  if (!renderer_ || !view_ || !rect().contains(point.toPoint())) {
+    done({});
+    return;
+  }
+  picks_[++ticket_] = std::move(done);
+  renderer_->pick(ticket_, point.x() / width(), point.y() / height(), 3);
+}
+
+void Viewport::set_hint(const QString& hint) {
+  overlay_->set_hint(hint);
 }
 
 }  // namespace isolume

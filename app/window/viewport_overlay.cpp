@@ -14,7 +14,8 @@ ViewportOverlay::ViewportOverlay(QWidget* parent) : QWidget(parent) {
 }
 
 void ViewportOverlay::set_view(std::shared_ptr<const SceneView> view) {
-  const bool texts = (view && !view->labels.empty()) || (view_ && !view_->labels.empty());
+  const auto has_texts = [](const SceneView* v) { return v != nullptr && !(v->labels.empty() && v->tiles.empty()); };
+  const bool texts = has_texts(view.get()) || has_texts(view_.get());
   view_ = std::move(view);
   if (texts) update();
 }
@@ -22,7 +23,7 @@ void ViewportOverlay::set_view(std::shared_ptr<const SceneView> view) {
 void ViewportOverlay::set_camera(const Camera& camera) {
   if (camera == camera_) return;
   camera_ = camera;
-  if (view_ && !view_->labels.empty()) update();
+  if (view_ && !(view_->labels.empty() && view_->tiles.empty())) update();
 }
 
 void ViewportOverlay::set_look(const Look& look) {
@@ -46,13 +47,8 @@ void ViewportOverlay::set_hint(const QString& hint) {
 
 void ViewportOverlay::paint(QPainter& painter) const {
   if (!view_) return;
-  SceneView texts;
-  texts.labels = view_->labels;
-  texts.centre = view_->centre;
-  texts.radius = view_->radius;
-  texts.look = look_;
   painter.setFont(font());
-  paint_labels(painter, texts, camera_, QSizeF(size()), 1.05 * font().pointSizeF());
+  paint_texts(painter, *view_, camera_, look_, QSizeF(size()), devicePixelRatioF(), 1.05 * font().pointSizeF());
 }
 
 void ViewportOverlay::paintEvent(QPaintEvent*) {

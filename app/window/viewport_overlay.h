@@ -24,7 +24,7 @@ class ViewportOverlay : public QWidget {
   void set_hint(const QString& hint);
   const QString& hint() const { return hint_; }
 
-  /// All of it, over a picture of the size of this widget.
+  /// The labels, and the titles of tiles, over a picture of the size of this widget.
   void paint(QPainter& painter) const;
 
  protected:

@@ -17,12 +17,6 @@ namespace {
 /// How long the next picture waits for the window to show the last; a hidden window shows none.
 constexpr std::chrono::milliseconds longest_wait{100};
 
-constexpr double too_slow = 0.045;        // seconds for a picture of a movement, by the processor
-constexpr double too_slow_card = 0.0145;  // by a graphics card: 60 pictures a second, and their way to the screen
-constexpr unsigned thin_card = 8;         // such cards have more trouble with atoms than with pixels: these go first
-constexpr double smallest_scale = 0.25;   // coarser than this, nothing can be made out
-constexpr unsigned thinnest = 64;         // one of so many atoms is drawn, at least
-
 }  // namespace
 
 /// A colour texture, and on the drawing thread the framebuffer around it.
@@ -82,13 +76,13 @@ void ViewportRenderer::pick(std::uint64_t ticket, double x, double y, int reach)
 
 void ViewportRenderer::run() {
   lower_thread_priority();
-  std::unique_ptr<Renderer> renderer;
+  std::unique_ptr<TiledRenderer> renderer;
   try {
     context_->make_current();
-    renderer = std::make_unique<Renderer>();
+    renderer = std::make_unique<TiledRenderer>();
     const GlInfo info = gl_info();
     callbacks_.started(info);
-    if (info.software) scale_ = 0.5;  // until it is known how fast it is
+    quality_ = first_quality(info.software);
     for (;;) {
       std::optional<Request> request;
       std::vector<Pick> picks;
@@ -108,11 +102,15 @@ void ViewportRenderer::run() {
       if (!request) continue;
       const auto begin = std::chrono::steady_clock::now();
       whole_ = draw_now(*renderer, *request, info.software);
-      if (!whole_) {  // what stopped it waits, and the picks wait for it
-        const std::lock_guard lock(mutex_);
-        picks_.insert(picks_.begin(), picks.begin(), picks.end());
+      if (!whole_) {  // what stopped it comes first, then it is made again
+        if (!redo(*request, picks)) continue;
+        Request quick = *request;
+        quick.fast = true;
+        whole_ = draw_now(*renderer, quick, info.software);
+        answer();
         continue;
       }
+      hand_over(*request);
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       answer();
       const std::uint64_t number = request->number;
@@ -130,38 +128,54 @@ void ViewportRenderer::run() {
   context_->done_current();
 }
 
-bool ViewportRenderer::draw_now(Renderer& renderer, const Request& request, bool software) {
+bool ViewportRenderer::draw_now(TiledRenderer& renderer, const Request& request, bool software) {
   Request now = request;
   if (request.fast) {
-    now.width = std::max(1, static_cast<int>(std::lround(scale_ * request.width)));
-    now.height = std::max(1, static_cast<int>(std::lround(scale_ * request.height)));
-    now.pixel_ratio = scale_ * request.pixel_ratio;
+    now.width = std::max(1, static_cast<int>(std::lround(quality_.scale * request.width)));
+    now.height = std::max(1, static_cast<int>(std::lround(quality_.scale * request.height)));
+    now.pixel_ratio = quality_.scale * request.pixel_ratio;
+    now.look.ambient_occlusion = request.look.ambient_occlusion && quality_.occlusion;
   }
   Target& target = *targets_[drawing_];
   target.resize(now.width, now.height);
   SceneView view = request.view ? *request.view : SceneView{};
   view.camera = request.camera;
-  view.look = request.look;
-  renderer.set_fast(request.fast, thin_);
-  // A refined picture takes seconds by the processor: it ends where something moves.
+  view.look = now.look;
+  renderer.set_fast(request.fast, quality_.thin);
+  renderer.set_vision(request.vision);
+  // A refined picture takes seconds by the processor: it ends where something moves, or is asked for.
   renderer.set_stop(software && !request.fast ? [this] { return refined_is_late(); } : std::function<bool()>());
   if (!renderer.draw(view, target.framebuffer, now.width, now.height, now.pixel_ratio)) return false;
   last_ = now;
   last_.view.reset();  // what it draws may go with the next request
+  return true;
+}
+
+bool ViewportRenderer::redo(const Request& request, std::vector<Pick>& picks) {
+  const std::lock_guard lock(mutex_);
+  picks.insert(picks.end(), picks_.begin(), picks_.end());
+  picks_.clear();
+  if (!next_) next_ = request;
+  if (!next_->fast && !stop_) return true;
+  picks_.swap(picks);  // answered in the picture of the movement
+  return false;
+}
+
+void ViewportRenderer::hand_over(const Request& request) {
+  Target& target = *targets_[drawing_];
   if (to_image_) {
     keep_image(target, request);
-    return true;
+    return;
   }
   glFinish();  // the window copies what is complete, and waits for nothing
   const std::lock_guard lock(mutex_);
   std::swap(drawing_, finished_);
   fresh_ = true;
-  return true;
 }
 
 bool ViewportRenderer::refined_is_late() {
   const std::lock_guard lock(mutex_);
-  return stop_ || (next_ && next_->fast);
+  return stop_ || (next_ && next_->fast) || !picks_.empty();
 }
 
 void ViewportRenderer::keep_image(const Target& target, const Request& request) {
@@ -188,24 +202,10 @@ void ViewportRenderer::adapt(const Request& request, double seconds, bool softwa
   const bool known = seen_ == request.view.get();
   seen_ = request.view.get();
   if (!request.fast || !known) return;
-  const double slow = software ? too_slow : too_slow_card;
-  if (seconds > slow) {
-    // By the processor fewer pixels first, then fewer things; both where it is far too slow.
-    if (!software && thin_ < thin_card) {
-      thin_ *= 2;
-      return;
-    }
-    if (scale_ <= smallest_scale || seconds > 3 * slow) thin_ = std::min(2 * thin_, thinnest);
-    scale_ = std::max(smallest_scale, scale_ * std::max(0.5, std::sqrt(slow / seconds)));
-  }
-  if (seconds > 0.35 * slow) return;
-  if (thin_ > 1)
-    thin_ /= 2;
-  else
-    scale_ = std::min(1.0, 1.1 * scale_);
+  quality_ = next_quality(quality_, seconds, software);
 }
 
-PickId ViewportRenderer::pick_now(Renderer& renderer, const Pick& pick) const {
+PickId ViewportRenderer::pick_now(TiledRenderer& renderer, const Pick& pick) const {
   return renderer.pick(static_cast<int>(pick.x * last_.width), static_cast<int>(pick.y * last_.height),
                        std::max(1, static_cast<int>(std::lround(pick.reach * last_.pixel_ratio))));
 }

@@ -12,9 +12,10 @@
 #include <thread>
 #include <vector>
 
+#include "app/window/moving_quality.h"
 #include "render/gl/context.h"
-#include "render/renderer.h"
 #include "render/scene_view.h"
+#include "render/tiles.h"
 
 namespace isolume {
 
@@ -30,6 +31,7 @@ class ViewportRenderer {
     int width = 0, height = 0;  ///< device pixels
     double pixel_ratio = 1;
     bool fast = false;
+    ColourVision vision = ColourVision::full;
   };
   /// They come on the drawing thread.
   struct Callbacks {
@@ -43,10 +45,10 @@ class ViewportRenderer {
   ~ViewportRenderer();  ///< waits for the picture that is being drawn; the window's context is current
 
   /// Pictures of a movement (`fast`) are drawn smaller, or with fewer and larger atoms, where that is needed to draw
-  /// some 20 in a second by the processor, 60 by a graphics card.
+  /// some 25 in a second by the processor, 60 by a graphics card.
   void draw(Request request);
   /// What lies under a point of the picture last drawn, in parts of its width and height (y down), searching `reach`
-  /// logical pixels around it; answered through Callbacks::picked.
+  /// logical pixels around it; answered through Callbacks::picked, which a slow refined picture does not hold up.
   void pick(std::uint64_t ticket, double x, double y, int reach);
 
   /// Copies the newest picture to a framebuffer of the current context, which is the window's; false where there is
@@ -66,12 +68,17 @@ class ViewportRenderer {
     int reach;
   };
   void run();
-  /// False where it was stopped.
-  bool draw_now(Renderer& renderer, const Request& request, bool software);
+  /// Draws without showing; false where it was stopped.
+  bool draw_now(TiledRenderer& renderer, const Request& request, bool software);
+  /// Asks again for a refined picture that was stopped. True where questions stopped it, which are then in `picks`;
+  /// false where a movement did.
+  bool redo(const Request& request, std::vector<Pick>& picks);
+  /// Makes what was drawn the newest picture.
+  void hand_over(const Request& request);
   bool refined_is_late();
   void keep_image(const Target& target, const Request& request);
   void adapt(const Request& request, double seconds, bool software);
-  PickId pick_now(Renderer& renderer, const Pick& pick) const;
+  PickId pick_now(TiledRenderer& renderer, const Pick& pick) const;
 
   std::unique_ptr<GlContext> context_;
   const bool to_image_;
@@ -91,9 +98,8 @@ class ViewportRenderer {
   QImage image_;         ///< under the mutex
 
   // Of the drawing thread alone.
-  double scale_ = 1;                 ///< of the sides of pictures of a movement
+  MovingQuality quality_;
   bool whole_ = true;                ///< the last picture was drawn to its end, so that atoms can be picked in it
-  unsigned thin_ = 1;                ///< of a movement: one of so many atoms is drawn
   const SceneView* seen_ = nullptr;  ///< view of the last picture: its first has uploads in its time
   Request last_;                     ///< what was drawn last, at the size that it was drawn
 

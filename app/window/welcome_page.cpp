@@ -4,6 +4,7 @@
 #include <QCommandLinkButton>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -12,6 +13,7 @@
 
 #include "app/window/examples.h"
 #include "app/window/icons.h"
+#include "app/window/recent_files.h"
 #include "app/window/thumbnails.h"
 
 namespace isolume {
@@ -136,10 +138,31 @@ QWidget* WelcomePage::example_list() {
 
 void WelcomePage::set_recent(const QStringList& paths) {
   while (QLayoutItem* item = recent_->takeAt(0)) {
-    delete item->widget();
+    item->widget()->hide();
+    item->widget()->deleteLater();  // it may be the one that was clicked
     delete item;
   }
-  for (const QString& path : paths.first(std::min<qsizetype>(6, paths.size()))) {
+  for (qsizetype i = 0; i < paths.size(); ++i) {
+    const QString& path = paths[i];
+    const bool pinned = is_pinned(path);
+    if (i >= 6 && !pinned) break;
+    auto* row = new QWidget;
+    row->setAccessibleName(tr("Recent file"));
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(2);
+    auto* pin = new QToolButton;
+    pin->setText(pinned ? QStringLiteral("\u2605") : QStringLiteral("\u2606"));
+    pin->setCheckable(true);
+    pin->setChecked(pinned);
+    pin->setAutoRaise(true);
+    pin->setFocusPolicy(Qt::StrongFocus);
+    pin->setMinimumSize(28, 28);
+    pin->setAccessibleName(tr("Pin %1").arg(QFileInfo(path).fileName()));
+    pin->setToolTip(pinned ? tr("Pinned: it stays in the list; click to let go of it")
+                           : tr("Pin it, so that it stays in the list whatever else is opened"));
+    connect(pin, &QToolButton::clicked, this, [this, path](bool on) { Q_EMIT pin_asked(path, on); });
+    line->addWidget(pin);
     const QFileInfo file(path);
     auto* button = new QToolButton;  // which writes to the left, other than a push button
     const QIcon picture = thumbnail(path);
@@ -153,7 +176,9 @@ void WelcomePage::set_recent(const QStringList& paths) {
     button->setAccessibleName(tr("Recent file %1").arg(file.fileName()));
     button->setToolTip(path);
     connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT files_asked({path}); });
-    recent_->addWidget(button);
+    line->addWidget(button);
+    line->addStretch(1);
+    recent_->addWidget(row);
   }
   recent_part_->setVisible(!paths.isEmpty());
 }

@@ -13,12 +13,15 @@ class WelcomePage : public QWidget {
  public:
   explicit WelcomePage(QWidget* parent = nullptr);
 
+  /// The first of them are shown, and all that are pinned.
   void set_recent(const QStringList& paths);
 
  Q_SIGNALS:
   void open_asked();
   void tour_asked();
   void files_asked(const QStringList& paths);
+  /// The file shall stay among the recent ones, or need not any more.
+  void pin_asked(const QString& path, bool pinned);
 
  private:
   QWidget* example_list();

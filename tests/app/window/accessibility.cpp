@@ -6,16 +6,22 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSet>
+#include <QSpinBox>
 #include <QTabBar>
+#include <QToolTip>
 
 #include "app/window/command_palette.h"
+#include "app/window/number_tips.h"
 #include "app/window/picture_export.h"
 #include "app/window/preferences_dialog.h"
+#include "app/window/superpose_dialog.h"
 #include "app/window/tour.h"
 #include "fixture.h"
 #include "tests/support/data.h"
@@ -87,6 +93,9 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
   PreferencesDialog preferences({}, {}, window_->commands().all(), {});
   expect_named(&preferences);
+  SuperposeDialog superpose(window_->controller(), 0);
+  superpose.setAttribute(Qt::WA_DeleteOnClose, false);
+  expect_named(&superpose);
   CommandPalette palette(entries_of(window_->menuWidget()), window_.get());
   for (QWidget* widget : palette.findChildren<QWidget*>()) {
     if (inner_part(widget) || !control(widget)) continue;
@@ -100,6 +109,37 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
     EXPECT_FALSE(name_of(widget).empty()) << described(widget);
   }
   tour->close();
+}
+
+/// Every number says from where to where it goes.
+TEST_F(WindowTest, EveryNumberSaysItsRange) {
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  window_->commands().add_surface->trigger();
+  ASSERT_TRUE(wait_for_picture());
+  int numbers = 0;
+  for (QWidget* widget : window_->findChildren<QWidget*>()) {
+    if (inner_part(widget)) continue;
+    const auto* real = qobject_cast<QDoubleSpinBox*>(widget);
+    const auto* whole = qobject_cast<QSpinBox*>(widget);
+    if (!real && !whole) continue;
+    ++numbers;
+    const QString tip = tip_of(widget);
+    EXPECT_GT(tip.size(), widget->toolTip().size()) << described(widget);
+    const QString highest =
+        real ? widget->locale().toString(real->maximum(), 'g', 6) : widget->locale().toString(whole->maximum());
+    EXPECT_TRUE(tip.contains(highest)) << tip.toStdString();
+    EXPECT_TRUE(tip.endsWith(real ? real->suffix() : whole->suffix())) << tip.toStdString();
+  }
+  EXPECT_GT(numbers, 10);
+  // It is what is shown over the box and over its line.
+  auto* box = window_->findChild<QDoubleSpinBox*>();
+  ASSERT_NE(box, nullptr);
+  for (QWidget* part : {static_cast<QWidget*>(box), static_cast<QWidget*>(box->findChild<QLineEdit*>())}) {
+    QHelpEvent help(QEvent::ToolTip, {2, 2}, box->mapToGlobal(QPoint(2, 2)));
+    QCoreApplication::sendEvent(part, &help);
+    EXPECT_EQ(QToolTip::text(), tip_of(box));
+    QToolTip::hideText();
+  }
 }
 
 TEST_F(WindowTest, EveryActionSaysWhatItDoes) {

@@ -34,7 +34,9 @@ bool WindowTest::wait_until(const std::function<bool()>& condition, int ms) {
 bool WindowTest::wait_for_picture() {
   return wait_until([this] {
     const auto& picture = window_->picture();
-    if (!window_->viewport().ready() || !picture.settled() || !picture.built()) return false;
+    // What is clicked on is the picture that was drawn last: it has to be of this scene too.
+    const Viewport& viewport = window_->viewport();
+    if (!viewport.ready() || !viewport.drawn() || !picture.settled() || !picture.built()) return false;
     Scene shown = picture.built()->scene;
     Scene wanted = window_->controller().scene();
     shown.camera = wanted.camera;

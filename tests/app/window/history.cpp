@@ -54,6 +54,11 @@ TEST_F(HistoryTest, UndoToTheStartAndRedoToTheEnd) {
   choose(window_->representations().style_box(), static_cast<int>(Style::spheres));
   choose(window_->representations().colouring_box(), static_cast<int>(Colouring::index));
   choose(window_->representations().material_box(), static_cast<int>(Material::glossy));
+  ASSERT_TRUE(wait_for_picture());
+  QTest::mouseClick(&window_->viewport(), Qt::LeftButton, {}, place_of({0, 2}));
+  ASSERT_TRUE(wait_until([&] { return controller.picked().size() == 1; }));
+  QTest::keyClick(&window_->viewport(), Qt::Key_1);  // the name of an atom
+  ASSERT_EQ(controller.scene().measurements.size(), 1u);
   raise("fields");
   QTest::keyClick(&window_->viewport(), Qt::Key_D, Qt::ControlModifier);
   ASSERT_TRUE(wait_for_picture());
@@ -63,11 +68,6 @@ TEST_F(HistoryTest, UndoToTheStartAndRedoToTheEnd) {
   QTest::mouseClick(window_->look().shadows(), Qt::LeftButton, {}, QPoint(8, window_->look().shadows()->height() / 2));
   window_->look().depth_of_field()->box()->setValue(1.5);
   QTest::keyClick(&window_->viewport(), Qt::Key_F1, Qt::ControlModifier);  // save this view
-  ASSERT_TRUE(wait_for_picture());
-  QTest::mouseClick(&window_->viewport(), Qt::LeftButton, {}, place_of({0, 2}));
-  ASSERT_TRUE(wait_until([&] { return controller.picked().size() == 1; }, 5000));
-  QTest::keyClick(&window_->viewport(), Qt::Key_1);  // the name of an atom
-  ASSERT_EQ(controller.scene().measurements.size(), 1u);
   ASSERT_TRUE(wait_for_picture());
   ASSERT_GE(scenes.size(), 10u);
   const Image last = shot();

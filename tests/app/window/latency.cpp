@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -246,6 +247,33 @@ TEST_F(LatencyTest, CancelStopsWithin200MillisecondsAndKeepsTheOldResult) {
   EXPECT_LT(ms, 200);
   EXPECT_FALSE(window_->status().has_task());
   EXPECT_EQ(window_->fields().results()[0].items, items);
+}
+
+TEST_F(LatencyTest, WhatLiesUnderThePointerIsToldWhileASlowPictureIsRefined) {
+  ASSERT_TRUE(open({write_breathing_xyz(1)}));
+  Viewport& viewport = window_->viewport();
+  if (!viewport.gl().software) GTEST_SKIP() << "a graphics card refines at once";
+  ASSERT_TRUE(wait_until([&] { return viewport.at_rest(); }));
+  window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) {
+    scene.look.shadows = true;
+    scene.look.depth_of_field = 1.5f;
+  });
+  ASSERT_FALSE(viewport.drawn()) << "shadows and a lens take seconds by the processor";
+  QElapsedTimer clock;
+  clock.start();
+  while (clock.elapsed() < 50) QCoreApplication::processEvents();  // it is begun
+  ASSERT_FALSE(viewport.drawn());
+  std::optional<PickId> found;
+  bool refined = true;
+  viewport.pick(place_of({0, 2}), [&](PickId id) {
+    found = id;
+    refined = viewport.drawn();
+  });
+  ASSERT_TRUE(wait_until([&] { return found.has_value(); }));
+  EXPECT_FALSE(refined) << "the answer came before the picture";
+  EXPECT_GT(found->object, 0u);
+  EXPECT_EQ(found->part, 2u);
+  EXPECT_TRUE(wait_until([&] { return viewport.at_rest(); })) << "and the picture is made again";
 }
 
 }  // namespace

@@ -2,14 +2,21 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
+#include <QFileInfo>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTest>
+#include <QTextBrowser>
+#include <QToolButton>
 
 #include "app/window/input_map.h"
+#include "app/window/manual.h"
 #include "app/window/preferences_dialog.h"
+#include "app/window/recent_files.h"
 #include "app/window/theme.h"
 #include "app/window/tour.h"
 #include "app/window/viewport_overlay.h"
@@ -196,6 +203,70 @@ TEST_F(PreferencesTest, TheReportNamesWhatItRunsOnAndNobody) {
   const QString host = QSysInfo::machineHostName();
   EXPECT_FALSE(!host.isEmpty() && report.contains(QLatin1Char(' ') + host + QLatin1Char('\n'))) << "no host";
   dialog->reject();
+}
+
+TEST_F(PreferencesTest, PinnedFilesStayWhateverElseIsOpened) {
+  const QString path = write_breathing_xyz(2);
+  ASSERT_TRUE(open({path}));
+  const auto pin = [&] {
+    for (auto* button : window_->findChildren<QToolButton*>())
+      if (button->isCheckable() && button->accessibleName().contains(QFileInfo(path).fileName())) return button;
+    return static_cast<QToolButton*>(nullptr);
+  };
+  ASSERT_NE(pin(), nullptr);
+  EXPECT_FALSE(pin()->isChecked());
+  EXPECT_NE(pin()->focusPolicy() & Qt::TabFocus, 0);
+  pin()->click();
+  EXPECT_TRUE(is_pinned(path));
+  for (int i = 0; i < 20; ++i) remember_file(temporary(QStringLiteral("other-%1.pdb").arg(i)));
+  QStringList files = recent_files();
+  EXPECT_EQ(files.size(), 13);
+  EXPECT_EQ(files.first(), path);
+  EXPECT_EQ(files[1], temporary(QStringLiteral("other-19.pdb")));
+  EXPECT_TRUE(wait_until([&] { return pin() != nullptr && pin()->isChecked(); }));
+  EXPECT_TRUE(window_->commands().recent->actions().first()->text().startsWith(QChar(0x2605)));
+  pin_file(path, false);
+  EXPECT_FALSE(is_pinned(path));
+  EXPECT_EQ(recent_files().first(), path) << "then it is the one opened last";
+  EXPECT_EQ(recent_files().size(), 12);
+}
+
+TEST_F(PreferencesTest, TheManualOpensAtThePanelWithTheFocus) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  const auto manual = [&] { return window_->findChild<Manual*>(); };
+  const auto close = [&] {
+    manual()->close();
+    return wait_until([&] { return manual() == nullptr; });
+  };
+  QTest::keyClick(&window_->viewport(), Qt::Key_F1);
+  ASSERT_NE(manual(), nullptr);
+  EXPECT_EQ(manual()->text()->textCursor().selectedText(), QStringLiteral("Mouse and keys"));
+  for (int row = 0; row < manual()->pages()->count(); ++row) {
+    manual()->pages()->setCurrentRow(row);
+    EXPECT_GT(manual()->text()->toPlainText().size(), 1000) << row;
+  }
+  // The search goes on to other pages.
+  manual()->show_page(QStringLiteral("window"));
+  manual()->search_line()->setText(QStringLiteral("NetCDF"));
+  QTest::keyClick(manual()->search_line(), Qt::Key_Return);
+  EXPECT_EQ(manual()->text()->textCursor().selectedText(), QStringLiteral("NetCDF"));
+  EXPECT_NE(manual()->pages()->currentRow(), 0);
+  ASSERT_TRUE(close());
+  for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+    dock->show();
+    dock->raise();
+    QWidget* inside = nullptr;
+    for (QWidget* child : dock->findChildren<QWidget*>())
+      if (inside == nullptr && child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0)
+        inside = child;
+    if (inside == nullptr) continue;
+    inside->setFocus();
+    if (!dock->isAncestorOf(window_->focusWidget())) continue;
+    window_->commands().manual->trigger();
+    ASSERT_NE(manual(), nullptr);
+    EXPECT_EQ(manual()->text()->textCursor().selectedText(), dock->windowTitle() + QLatin1Char(':'));
+    ASSERT_TRUE(close());
+  }
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+// Tool tips of numbers, with the range and the unit that they take.
+#include "app/window/number_tips.h"
+
+#include <QApplication>
+#include <QDoubleSpinBox>
+#include <QHelpEvent>
+#include <QPointer>
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolTip>
+
+#include "app/window/value_slider.h"
+
+namespace isolume {
+namespace {
+
+QString range_of(const QWidget* widget) {
+  const auto text = [](const QAbstractSpinBox* box, const QString& lowest, const QString& highest,
+                       const QString& suffix) {
+    return QCoreApplication::translate("NumberTips", "%1 to %2%3")
+        .arg(lowest, highest, suffix.isEmpty() || box == nullptr ? QString() : suffix);
+  };
+  if (const auto* box = qobject_cast<const QDoubleSpinBox*>(widget))
+    return text(box, box->locale().toString(box->minimum(), 'g', 6), box->locale().toString(box->maximum(), 'g', 6),
+                box->suffix());
+  if (const auto* box = qobject_cast<const QSpinBox*>(widget))
+    return text(box, box->locale().toString(box->minimum()), box->locale().toString(box->maximum()), box->suffix());
+  return {};
+}
+
+class Tips final : public QObject {
+ public:
+  using QObject::QObject;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
+    // The line of a box is a widget of its own.
+    auto* widget = static_cast<QWidget*>(watched);
+    if (widget->toolTip().isEmpty() && qobject_cast<QAbstractSpinBox*>(widget->parentWidget()))
+      widget = widget->parentWidget();
+    const QString tip = tip_of(widget);
+    if (tip == widget->toolTip()) return false;
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, widget);
+    return true;
+  }
+};
+
+}  // namespace
+
+QString tip_of(const QWidget* widget) {
+  const QWidget* number = widget;
+  if (qobject_cast<const QSlider*>(widget))
+    if (const auto* both = qobject_cast<const ValueSlider*>(widget->parentWidget())) number = both->box();
+  const QString range = range_of(number);
+  if (range.isEmpty()) return widget->toolTip();
+  return widget->toolTip().isEmpty() ? range : widget->toolTip() + QLatin1Char('\n') + range;
+}
+
+void show_ranges_in_tips() {
+  static QPointer<Tips> tips;
+  if (tips) return;
+  tips = new Tips(qApp);
+  qApp->installEventFilter(tips);
+}
+
+}  // namespace isolume

@@ -1,0 +1,297 @@
+// The dialog that superposes one molecule of the scene on another.
+#include "app/window/superpose_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/models/labels.h"
+#include "app/window/async.h"
+#include "app/window/panel_form.h"
+#include "app/window/plot.h"
+#include "app/window/selection_edit.h"
+
+namespace isolume {
+namespace {
+
+const QString trace_words = QStringLiteral("polymer and name CA P");
+
+QString usual_atoms(const Molecule* molecule) {
+  if (molecule == nullptr || !molecule->topology) return QStringLiteral("all");
+  return trace_atoms(*molecule->topology).size() < 3 ? QStringLiteral("all") : trace_words;
+}
+
+}  // namespace
+
+/// What a thread of the pool found.
+struct SuperposeDialog::Placed {
+  std::uint32_t moving = 0, fixed = 0;
+  Placement placement;
+  std::optional<SuperposeResult> result;  ///< nothing for frames onto a frame of the same molecule
+};
+
+SuperposeDialog::SuperposeDialog(SceneController& controller, int moving, QWidget* parent)
+    : QDialog(parent), controller_(controller) {
+  setWindowTitle(tr("Superpose molecules"));
+  setAccessibleName(windowTitle());
+  setAttribute(Qt::WA_DeleteOnClose);
+  resize(560, 560);
+  auto* layout = new QVBoxLayout(this);
+  auto* top = new QWidget;
+  top->setAccessibleName(tr("What is superposed"));
+  build(make_form(top));
+  layout->addWidget(top);
+  message_ = new QLabel;
+  message_->setAccessibleName(tr("Result"));
+  message_->setTextFormat(Qt::PlainText);
+  message_->setWordWrap(true);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(message_);
+  plot_ = new Plot(tr("Distance of every residue"));
+  plot_->setToolTip(
+      tr("How far each residue (0, 1, ... in the order of the file) is from the one that was brought onto\n"
+         "it, in angstrom; marked ones were left out of the fit. A click picks the residue's atom."));
+  plot_->set_labels({tr("Residue"), tr("Distance (\u00c5)"), tr("Distances of residues, once superposed"), true});
+  layout->addWidget(plot_, 1);
+  superpose_ = new QPushButton(tr("&Superpose"));
+  superpose_->setToolTip(tr("Move the first molecule onto the second; a step that can be undone"));
+  back_ = new QPushButton(tr("&Put back"));
+  back_->setToolTip(tr("Put the first molecule where its file has it, frames as they are"));
+  auto* close = new QPushButton(tr("&Close"));
+  close->setToolTip(tr("Close; the molecules stay where they are"));
+  superpose_->setDefault(true);
+  back_->setAutoDefault(false);
+  close->setAutoDefault(false);
+  auto* bottom = new QHBoxLayout;
+  bottom->addStretch(1);
+  for (QPushButton* button : {superpose_, back_, close}) {
+    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+    bottom->addWidget(button);
+  }
+  layout->addLayout(bottom);
+
+  show_scene(controller_.scene());
+  const int count = moving_->count();
+  // It moves onto the first other one.
+  const int proposed = std::clamp(moving < 0 ? 1 : moving, 0, std::max(0, count - 1));
+  moving_->setCurrentIndex(proposed);
+  fixed_->setCurrentIndex(proposed > 0 || count < 2 ? 0 : 1);
+  propose();
+  connect(moving_, &QComboBox::currentIndexChanged, this, &SuperposeDialog::propose);
+  connect(fixed_, &QComboBox::currentIndexChanged, this, &SuperposeDialog::propose);
+  connect(superpose_, &QPushButton::clicked, this, &SuperposeDialog::start);
+  connect(back_, &QPushButton::clicked, this, &SuperposeDialog::put_back);
+  connect(close, &QPushButton::clicked, this, &QDialog::close);
+  connect(&controller_, &SceneController::scene_changed, this, &SuperposeDialog::show_scene);
+  connect(&controller_, &SceneController::picked_changed, this, &SuperposeDialog::show_cursor);
+  const auto pick = [this](double x) {
+    if (!result_ || x < 0 || x >= static_cast<double>(result_->by_residue.size())) return;
+    controller_.set_picked({{shown_, result_->by_residue[static_cast<std::size_t>(x)].atom}});
+  };
+  connect(plot_, &Plot::x_clicked, this, pick);
+  connect(plot_, &Plot::curve_clicked, this, [pick](int, double x) { pick(x); });
+}
+
+SuperposeDialog::~SuperposeDialog() {
+  if (job_) job_->cancel();
+}
+
+void SuperposeDialog::build(QGridLayout* form) {
+  form->setContentsMargins(0, 0, 0, 0);
+  moving_ = make_box(tr("Molecule that moves"),
+                     tr("Its positions change, in the picture and in all that is computed of "
+                        "it; its file stays as it is"),
+                     {});
+  fixed_ = make_box(tr("Molecule that stands"),
+                    tr("The first molecule is brought onto this one, in the frame that is "
+                       "shown; onto itself: its frames onto that frame"),
+                    {});
+  moving_atoms_ = new SelectionEdit;
+  moving_atoms_->setAccessibleName(tr("Atoms that move"));
+  fixed_atoms_ = new SelectionEdit;
+  fixed_atoms_->setAccessibleName(tr("Atoms that stand"));
+  matching_ = make_box(tr("Matched by"),
+                       tr("Which atoms belong together: those of the same chain, residue number and name; those of "
+                          "aligned sequences (BLOSUM62); or the first with the first, and so on"),
+                       {tr("What fits"), tr("Residues"), tr("Sequence"), tr("Order")});
+  cutoff_ = new QDoubleSpinBox;
+  cutoff_->setAccessibleName(tr("Leave out beyond"));
+  cutoff_->setToolTip(
+      tr("Pairs farther apart are left out of the fit, a few at a time, until none is; 0 to 100 \u00c5, "
+         "0 keeps all"));
+  cutoff_->setRange(0, 100);
+  cutoff_->setDecimals(1);
+  cutoff_->setSingleStep(0.5);
+  cutoff_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  cutoff_->setSpecialValueText(tr("Nothing"));
+  cutoff_->setValue(2);
+  frames_ = new QCheckBox(tr("&Every frame of it, onto the one that is shown"));
+  frames_->setAccessibleName(tr("Every frame of it"));
+  frames_->setToolTip(
+      tr("The frames of the trajectory are superposed by the same atoms, so that it does not tumble;\n"
+         "costs one more fit for each frame that is shown"));
+  add_row(form, tr("&Move"), moving_);
+  add_row(form, tr("&Its atoms"), moving_atoms_, true);
+  add_row(form, tr("&Onto"), fixed_);
+  add_row(form, tr("I&ts atoms"), fixed_atoms_, true);
+  add_row(form, tr("Matched &by"), matching_);
+  add_row(form, tr("&Leave out beyond"), cutoff_);
+  add_row(form, QString(), frames_);
+}
+
+int SuperposeDialog::chosen(const QComboBox* box) const {
+  const int index = box->currentIndex();
+  return index >= 0 && static_cast<std::size_t>(index) < controller_.scene().molecules.size() ? index : -1;
+}
+
+void SuperposeDialog::show_scene(const Scene& scene) {
+  {
+    const QSignalBlocker quiet(moving_), silent(fixed_);
+    show_molecules(moving_, scene);
+    show_molecules(fixed_, scene);
+  }
+  const int moving = chosen(moving_), fixed = chosen(fixed_);
+  const auto molecule_of = [this](int index) {
+    return index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  };
+  const auto a = molecule_of(moving), b = molecule_of(fixed);
+  moving_atoms_->set_molecule(a, scene.frame);
+  fixed_atoms_->set_molecule(b, scene.frame);
+  const bool itself = moving == fixed;
+  const bool frames = a && a->frame_count() > 1;
+  frames_->setEnabled(frames && !itself);
+  if (itself) frames_->setChecked(frames);
+  for (QWidget* widget :
+       {static_cast<QWidget*>(fixed_atoms_), static_cast<QWidget*>(matching_), static_cast<QWidget*>(cutoff_)})
+    widget->setEnabled(!itself);
+  superpose_->setEnabled(!job_ && a && b && (!itself || frames));
+  back_->setEnabled(moving >= 0 && scene.molecules[static_cast<std::size_t>(moving)].placement != Placement{});
+}
+
+void SuperposeDialog::propose() {
+  const int moving = chosen(moving_), fixed = chosen(fixed_);
+  if (moving < 0 || fixed < 0) return;
+  const auto a = controller_.molecule(static_cast<std::size_t>(moving));
+  const auto b = controller_.molecule(static_cast<std::size_t>(fixed));
+  moving_atoms_->set_text(usual_atoms(a.get()));
+  fixed_atoms_->set_text(usual_atoms(b.get()));
+  show_scene(controller_.scene());
+}
+
+void SuperposeDialog::start() {
+  const int moving = chosen(moving_), fixed = chosen(fixed_);
+  if (job_ || moving < 0 || fixed < 0) return;
+  message_->setText(tr("Superposing"));
+  job_ = std::make_shared<Job>();
+  SuperposeOptions options;
+  options.moving_selection = moving_atoms_->text().trimmed().toStdString();
+  options.fixed_selection = fixed_atoms_->text().trimmed().toStdString();
+  options.matching = static_cast<AtomMatching>(matching_->currentIndex());
+  options.cutoff = cutoff_->value();
+  const Scene& scene = controller_.scene();
+  SceneMolecule entry = scene.molecules[static_cast<std::size_t>(moving)];
+  const SceneMolecule onto = scene.molecules[static_cast<std::size_t>(fixed)];
+  if (frames_->isChecked()) {
+    entry.placement.steady = options.moving_selection;
+    entry.placement.steady_frame = scene.frame;
+  }
+  show_scene(scene);
+  run_async(
+      this,
+      [job = job_, documents = &controller_.documents(), entry, onto, options, moving, fixed,
+       frame = scene.frame]() mutable {
+        Placed placed;
+        placed.moving = static_cast<std::uint32_t>(moving);
+        placed.fixed = static_cast<std::uint32_t>(fixed);
+        if (moving != fixed) {
+          SceneMolecule still = entry;
+          still.placement.motion = {};
+          placed.result =
+              superpose_molecules(*documents->molecule(still), frame, *documents->molecule(onto), frame, options, *job);
+          entry.placement.motion = placed.result->motion;
+        } else if (!entry.placement.steady.empty()) {
+          const std::size_t frames = documents->molecule(SceneMolecule{entry.paths})->frame_count();
+          entry.placement.steady_frame = std::min(frame, std::max<std::size_t>(1, frames) - 1);
+        }
+        documents->molecule(entry);  // so that it is there when it is shown
+        placed.placement = entry.placement;
+        return placed;
+      },
+      [this](const Placed& placed) {
+        job_.reset();
+        take(placed);
+      },
+      [this](const QString& text) {
+        job_.reset();
+        message_->setText(text);
+        show_scene(controller_.scene());
+      });
+}
+
+void SuperposeDialog::take(const Placed& placed) {
+  if (placed.moving >= controller_.scene().molecules.size()) return;
+  result_ = placed.result;
+  shown_ = placed.fixed;
+  if (result_) {
+    QString text = to_qt(isolume::describe(*result_));
+    text[0] = text[0].toUpper();
+    message_->setText(text.replace(QStringLiteral(" A"), QStringLiteral("\u202f\u00c5")));
+  } else {
+    message_->setText(tr("Every frame lies on frame %1").arg(placed.placement.steady_frame));
+  }
+  controller_.edit(result_ ? tr("Superpose") : tr("Superpose frames"),
+                   [&](Scene& scene) { scene.molecules[placed.moving].placement = placed.placement; });
+  show_scene(controller_.scene());
+  show_plot();
+  Q_EMIT superposed();
+}
+
+void SuperposeDialog::put_back() {
+  const int moving = chosen(moving_);
+  if (moving < 0) return;
+  controller_.edit(tr("Put molecule back"),
+                   [&](Scene& scene) { scene.molecules[static_cast<std::size_t>(moving)].placement = {}; });
+  result_.reset();
+  message_->setText(tr("Where its file has it"));
+  show_plot();
+  Q_EMIT superposed();
+}
+
+void SuperposeDialog::show_plot() {
+  std::vector<PlotCurve> curves;
+  if (result_) {
+    PlotCurve curve;
+    curve.name = tr("Distance");
+    curve.points = result_->by_residue.size() < 60;
+    for (std::size_t i = 0; i < result_->by_residue.size(); ++i) {
+      curve.x.push_back(static_cast<double>(i));
+      curve.y.push_back(result_->by_residue[i].distance);
+      curve.marked.push_back(!result_->by_residue[i].kept);
+    }
+    curves.push_back(std::move(curve));
+  }
+  plot_->set_curves(std::move(curves));
+  show_cursor();
+}
+
+void SuperposeDialog::show_cursor() {
+  plot_->set_cursor(std::nullopt);
+  const auto molecule = controller_.molecule(shown_);
+  if (!result_ || controller_.picked().empty() || !molecule || !molecule->topology) return;
+  const PickedAtom atom = controller_.picked().back();
+  if (atom.molecule != shown_ || atom.atom >= molecule->atom_count()) return;
+  const std::uint32_t residue = molecule->topology->atoms[atom.atom].residue;
+  const auto& list = result_->by_residue;
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const ResidueDistance& entry) { return entry.residue == residue; });
+  if (found != list.end()) plot_->set_cursor(static_cast<double>(found - list.begin()));
+}
+
+}  // namespace isolume
