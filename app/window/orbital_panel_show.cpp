@@ -181,7 +181,8 @@ void OrbitalPanel::show_scene(const Scene& scene) {
     table_->setColumnHidden(OrbitalModel::symmetry_column, !symmetry);
   }
   if (!orbitals) {
-    about_->setText(molecule_ < 0 ? tr("No orbitals here: open a Molden file.") : tr("This frame has no orbitals."));
+    about_->setText(molecule_ < 0 ? tr("No orbitals here: open a file that has some (Molden, FCHK, WFX, logs).")
+                                  : tr("This frame has no orbitals."));
     about_->setToolTip({});
   } else {
     QString text = tr("%1 orbitals, %2 functions").arg(orbitals->count()).arg(orbitals->basis->function_count());
