@@ -10,9 +10,11 @@
 
 #include "app/cli/scene_fields.h"
 #include "app/scene/scene_json.h"
+#include "app/session/tiling.h"
 #include "molecule/assembly.h"
 #include "molecule/error.h"
 #include "molecule/number_expression.h"
+#include "render/tiles.h"
 
 namespace isolume::cli {
 namespace {
@@ -80,6 +82,14 @@ void apply_values(Scene& scene, const std::vector<std::string>& values) {
       throw Error(fmt::format("--set {}: expected path=value, such as camera.height=40", value), Error::Kind::usage);
     set_value(scene, value.substr(0, equals), value.substr(equals + 1));
   }
+}
+
+// Width over height of what one molecule is seen in, of a picture with this one.
+double aspect_of_tiles(const Scene& scene, Documents& documents, double aspect) {
+  constexpr int high = 1000;  // pixels: enough for the gaps not to count
+  const TileGrid grid = TileGrid::of(static_cast<int>(tiles_of(scene, documents).size()),
+                                     static_cast<int>(scene.tile_columns), static_cast<int>(high * aspect), high, 1);
+  return static_cast<double>(grid.width) / grid.height;
 }
 
 }  // namespace
@@ -188,7 +198,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!is_scene(options.files.front())) {
     if (!options.slice.empty()) face_slice(scene, documents);
     const Extent extent = scene_extent(scene, documents);
-    scene.camera.fit(extent.centre, extent.radius, aspect);
+    scene.camera.fit(extent.centre, extent.radius, aspect_of_tiles(scene, documents, aspect));
   }
   if (!options.background.empty()) {
     set_value(scene, "look.background", options.background);

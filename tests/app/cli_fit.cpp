@@ -3,12 +3,15 @@
 
 #include <cmath>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "app/session/frames.h"
 #include "formats/read.h"
 #include "molecule/rigid_motion.h"
 #include "program.h"
 #include "render/image.h"
+#include "render/tiles.h"
 
 namespace isolume::test {
 namespace {
@@ -96,6 +99,36 @@ TEST_F(Fit, TilesOfAPictureAreReplayed) {
             0);
   EXPECT_NE(bytes(folder_ / "p.png"), bytes(folder_ / "together.png"));
   EXPECT_EQ(bytes(folder_ / "p.png"), bytes(folder_ / "again.png"));
+}
+
+TEST_F(Fit, MoleculesFitIntoNarrowTiles) {
+  std::vector<std::string> command{"render"};
+  for (const char* name : {"a.xyz", "b.xyz", "c.xyz", "d.xyz"}) {
+    std::ofstream out(folder_ / name);
+    out << "9\n\n";
+    for (int i = -4; i <= 4; ++i) out << "C " << 4 * i << " 0 0\n";  // wider than a tile of a picture of this height
+    command.push_back(folder_ / name);
+  }
+  for (const char* word : {"--tile", "--style", "spheres", "--size", "800x300", "--background", "white", "--out"})
+    command.emplace_back(word);
+  command.push_back(folder_ / "p.png");
+  ASSERT_EQ(run(command).code, 0);
+  const Image picture = read_png(folder_ / "p.png");
+  const TileGrid grid = TileGrid::of(4, 0, picture.width, picture.height, 1);
+  ASSERT_EQ(grid.columns, 4);
+  const auto empty = [&](int x) {  // below the title
+    for (int y = 60; y < picture.height; ++y)
+      for (int c = 0; c < 3; ++c)
+        if (picture.rgba[4 * static_cast<std::size_t>(y * picture.width + x) + static_cast<std::size_t>(c)] < 250)
+          return false;
+    return true;
+  };
+  for (int tile = 0; tile < 4; ++tile) {
+    const int left = grid.corner(tile).x;
+    EXPECT_TRUE(empty(left + 1)) << tile;
+    EXPECT_TRUE(empty(left + grid.width - 2)) << tile;
+    EXPECT_FALSE(empty(left + grid.width / 2)) << tile;
+  }
 }
 
 }  // namespace
