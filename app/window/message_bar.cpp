@@ -82,7 +82,8 @@ void MessageBar::refresh() {
 
 void MessageBar::changeEvent(QEvent* event) {
   QFrame::changeEvent(event);
-  if (event->type() == QEvent::ApplicationPaletteChange) refresh();
+  // Only windows are told of the application's palette; what hangs on them is told of its own.
+  if (event->type() == QEvent::PaletteChange) refresh();
 }
 
 }  // namespace isolume

@@ -1,9 +1,12 @@
 // Light and dark, the layout, and what the window looks like on large examples (pictures for the eye).
+#include <QDialog>
 #include <QDockWidget>
 #include <QTest>
+#include <utility>
 
 #include "app/window/examples.h"
 #include "app/window/field_panel.h"
+#include "app/window/message_bar.h"
 #include "app/window/theme.h"
 #include "fixture.h"
 #include "tests/support/data.h"
@@ -35,6 +38,16 @@ TEST(Theme, TextIsReadableInLightAndDark) {
     EXPECT_GE(contrast(p.color(QPalette::PlaceholderText), p.color(QPalette::Window)), 4.5);
   }
   apply_theme(Theme::light);
+}
+
+TEST_F(WindowTest, AMessageIsReadableWhenTheThemeChanges) {
+  window_->messages().show_message(MessageBar::Kind::note, QStringLiteral("A note"));
+  for (const Theme theme : {Theme::light, Theme::dark, Theme::light}) {
+    apply_theme(theme);
+    QCoreApplication::processEvents();
+    const QPalette p = window_->messages().palette();
+    EXPECT_GE(contrast(p.color(QPalette::WindowText), p.color(QPalette::Window)), 4.5) << name(theme).toStdString();
+  }
 }
 
 TEST_F(WindowTest, LayoutIsRememberedAndReset) {
@@ -147,14 +160,22 @@ TEST_F(WindowTest, PicturesForTheEyeOfPanelsAndDialogs) {
       screenshot(QStringLiteral("panel-%1-%2").arg(dock->objectName(), tag));
     }
     const MainActions& actions = window_->commands();
-    for (QAction* action : {actions.preferences, actions.export_picture, actions.shortcuts, actions.report,
-                            actions.about, actions.palette}) {
+    const std::pair<const char*, QAction*> dialogs[] = {{"preferences", actions.preferences},
+                                                        {"export", actions.export_picture},
+                                                        {"keys", actions.shortcuts},
+                                                        {"report", actions.report},
+                                                        {"about", actions.about},
+                                                        {"palette", actions.palette},
+                                                        {"manual", actions.manual},
+                                                        {"news", actions.news}};
+    for (const auto& [what, action] : dialogs) {
       action->trigger();
-      QTest::qWait(300);
-      QWidget* dialog = QApplication::activeModalWidget();
-      if (dialog == nullptr) dialog = QApplication::activePopupWidget();
+      QTest::qWait(1000);
+      QWidget* dialog = QApplication::activePopupWidget();
+      for (QWidget* widget : QApplication::topLevelWidgets())
+        if (dialog == nullptr && qobject_cast<QDialog*>(widget) != nullptr && widget->isVisible()) dialog = widget;
       const QString folder = QString::fromUtf8(qgetenv("ISOLUME_SCREENSHOTS"));
-      const QString file = QStringLiteral("%1/dialog-%2-%3.png").arg(folder, action->objectName(), tag);
+      const QString file = QStringLiteral("%1/dialog-%2-%3.png").arg(folder, QLatin1String(what), tag);
       EXPECT_TRUE((dialog != nullptr ? dialog : window_.get())->grab().save(file));
       if (dialog != nullptr) dialog->close();
       QTest::keyClick(window_.get(), Qt::Key_Escape);

@@ -18,6 +18,7 @@
 #include "app/window/theme.h"
 #include "fixture.h"
 #include "render/tiles.h"
+#include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
@@ -238,6 +239,33 @@ TEST_F(TilesTest, ColoursAreSeenAsByOtherEyesInThePictureAlone) {
   window_->commands().visions[0]->trigger();
   ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest(); }));
   EXPECT_EQ(shot().rgba, plain.rgba);
+}
+
+TEST_F(TilesTest, PicturesForTheEye) {
+  if (qEnvironmentVariableIsEmpty("ISOLUME_SCREENSHOTS")) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
+  const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
+  window_->resize(1280, 820);
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("structures/adk_open.pdb"))}));
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("trajectories/adk/adk.psf.gz")),
+                    QString::fromStdString(shared_data("trajectories/adk/adk_dims.dcd"))}));
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    apply_theme(theme);
+    const QString tag = name(theme);
+    window_->commands().superpose->trigger();
+    auto* dialog = window_->findChild<SuperposeDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    QTest::keyClick(dialog->superpose_button(), Qt::Key_Space);
+    ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+    ASSERT_TRUE(wait_for_picture());
+    EXPECT_TRUE(dialog->grab().save(QStringLiteral("%1/superpose-dialog-%2.png").arg(folder, tag)));
+    dialog->close();
+    screenshot(QStringLiteral("superposed-") + tag);
+    tile();
+    screenshot(QStringLiteral("tiles-") + tag);
+    window_->commands().tiles->trigger();
+    ASSERT_TRUE(wait_for_picture());
+  }
+  apply_theme(Theme::light);
 }
 
 }  // namespace
