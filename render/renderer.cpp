@@ -7,17 +7,21 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "molecule/error.h"
 #include "render/draw/drawable.h"
 #include "render/draw/scene_furniture.h"
 #include "render/gl/framebuffer.h"
+#include "render/gl/program.h"
 #include "render/gl/texture.h"
 #include "render/pass/pipeline.h"
 
 namespace isolume {
 
 struct Renderer::Parts {
+  explicit Parts(std::shared_ptr<gl::ProgramCache> programs) : pipeline(std::move(programs)) {}
+
   Pipeline pipeline;
   std::map<const DrawItem*, std::unique_ptr<Drawable>> drawables;  // each holds its item, so no address comes twice
   std::vector<std::shared_ptr<const DrawItem>> picked_from;  // the items of the last draw, as the id buffer counts
@@ -86,13 +90,13 @@ struct Renderer::Parts {
   }
 };
 
-Renderer::Renderer() {
+Renderer::Renderer(std::shared_ptr<gl::ProgramCache> programs) {
   int major = 0, minor = 0;
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
   if (major * 10 + minor < 45)
     throw Error(fmt::format("OpenGL 4.5 is needed, and this graphics driver offers {}.{}", major, minor));
-  parts_ = std::make_unique<Parts>();
+  parts_ = std::make_unique<Parts>(programs ? std::move(programs) : std::make_shared<gl::ProgramCache>());
 }
 
 Renderer::~Renderer() = default;

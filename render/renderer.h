@@ -10,6 +10,10 @@
 
 namespace isolume {
 
+namespace gl {
+class ProgramCache;
+}
+
 /// How a picture is made.
 struct PictureOptions {
   int width = 1600;
@@ -24,7 +28,9 @@ struct PictureOptions {
 /// items by identity and drops those of items that are gone. Makes no computation beyond uploads.
 class Renderer {
  public:
-  Renderer();  ///< throws Error where the current context is older than OpenGL 4.5
+  /// Throws Error where the current context is older than OpenGL 4.5.
+  /// @param programs  compiled by other renderers of the same context; null: its own
+  explicit Renderer(std::shared_ptr<gl::ProgramCache> programs = nullptr);
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;

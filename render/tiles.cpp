@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "render/gl/framebuffer.h"
+#include "render/gl/program.h"
 #include "render/gl/texture.h"
 
 namespace isolume {
@@ -98,7 +99,8 @@ void on_tiles(Image& picture, const SceneView& view, double pixel_ratio,
 
 struct TiledRenderer::Parts {
   struct Tile {
-    std::unique_ptr<Renderer> renderer = std::make_unique<Renderer>();
+    explicit Tile(const std::shared_ptr<gl::ProgramCache>& programs) : renderer(std::make_unique<Renderer>(programs)) {}
+    std::unique_ptr<Renderer> renderer;
     gl::Texture pixels;
     gl::Framebuffer target;
     int width = 0, height = 0;
@@ -112,6 +114,7 @@ struct TiledRenderer::Parts {
       height = high;
     }
   };
+  std::shared_ptr<gl::ProgramCache> programs = std::make_shared<gl::ProgramCache>();  // each compiled once
   std::vector<Tile> tiles;  // of a view without tiles the first alone
   TileGrid grid;            // of the last picture
   std::size_t drawn = 0;    // tiles of the last picture, 0: it had none
@@ -121,9 +124,9 @@ struct TiledRenderer::Parts {
   unsigned thin = 1;
 
   void prepare(std::size_t count) {
-    if (tiles.size() > count) tiles.resize(count);
+    if (tiles.size() > count) tiles.erase(tiles.begin() + static_cast<std::ptrdiff_t>(count), tiles.end());
     while (tiles.size() < count) {
-      tiles.emplace_back();
+      tiles.emplace_back(programs);
       tiles.back().renderer->set_stop(stop);
       tiles.back().renderer->set_fast(fast, thin);
       tiles.back().renderer->set_vision(vision);
@@ -212,8 +215,10 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
     own.height = grid.height;
     const Image part = p.tiles[i].renderer->picture(tile_view(view, i), own);
     const glm::ivec2 corner = grid.corner(static_cast<int>(i));
-    for (int y = 0; y < part.height; ++y)
-      std::copy_n(part.rgba.begin() + std::ptrdiff_t{4} * y * part.width, std::ptrdiff_t{4} * part.width,
+    const int wide = std::min(part.width, image.width - corner.x);  // tiles are a pixel at least, whatever the picture
+    const int high = std::min(part.height, image.height - corner.y);
+    for (int y = 0; y < high && wide > 0; ++y)
+      std::copy_n(part.rgba.begin() + std::ptrdiff_t{4} * y * part.width, std::ptrdiff_t{4} * wide,
                   image.rgba.begin() + std::ptrdiff_t{4} * ((std::ptrdiff_t{corner.y} + y) * image.width + corner.x));
   }
   return image;

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "render/gl/context.h"
 #include "render/pass/gl_state.h"
 
 namespace isolume {
 
-Pipeline::Pipeline() {
-  pass_.programs = &programs_;
+Pipeline::Pipeline(std::shared_ptr<gl::ProgramCache> programs) : programs_(std::move(programs)) {
+  pass_.programs = programs_.get();
   pass_.software = gl_info().software;
 }
 
@@ -52,7 +53,7 @@ void Pipeline::set_frame(const FrameBlock& block) {
 }
 
 gl::Program& Pipeline::full_screen(const char* fragment, const std::vector<std::string>& defines) {
-  gl::Program& program = programs_.get("fullscreen.vert", fragment, defines);
+  gl::Program& program = programs_->get("fullscreen.vert", fragment, defines);
   program.use();
   return program;
 }
@@ -125,7 +126,7 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     glBlendFunc(GL_ONE, GL_ONE);
     std::vector<std::string> parts;
     if (view.look.outlines) parts.emplace_back("OUTLINES");
-    if (fast && pass_.software) parts.emplace_back("SKETCHED");
+    if (view.look.outlines && fast && pass_.software) parts.emplace_back("SKETCHED");
     if (view.look.shadows) parts.emplace_back("SHADOWS");
     if (occlusion) parts.emplace_back("OCCLUSION");
     if (clouds) parts.emplace_back("CLOUDS");

@@ -25,7 +25,7 @@ struct Contents {
 /// Draws regions of pictures: geometry, shadow, occlusion, transparent layers, composition, once per sub-pixel sample.
 class Pipeline {
  public:
-  Pipeline();
+  explicit Pipeline(std::shared_ptr<gl::ProgramCache> programs);
 
   /// Asked between the parts of a picture, after waiting for the driver; null: nobody asks.
   void set_stop(const std::function<bool()>* stop) { pass_.stop = stop; }
@@ -66,7 +66,7 @@ class Pipeline {
   void draw_blurred(bool layers);
   void draw_axes(const SceneView& view, const Contents& contents, const Shot& shot);
 
-  gl::ProgramCache programs_;
+  std::shared_ptr<gl::ProgramCache> programs_;
   gl::VertexArray nothing_;
   gl::Buffer uniforms_;
   Pass pass_;

@@ -1,6 +1,10 @@
 // Pictures in tiles: where they lie, and that each is the picture of its own view.
 #include "render/tiles.h"
 
+#include <epoxy/gl.h>
+
+#include <cmath>
+
 #include "tests/render/scenes.h"
 
 namespace isolume::test {
@@ -61,14 +65,63 @@ TEST(Tiles, EachIsThePictureOfItsView) {
   EXPECT_EQ(compared, 2);
   // The same shape at the same place in both, in the colour of each: one camera.
   const auto pixel = [&](int x, int y) { return &picture.rgba[static_cast<std::size_t>(4 * (y * 202 + x))]; };
+  int lit = 0;
   for (int x = 0; x < 100; ++x) {
-    const bool left =
-        pixel(x, 50)[0] > 100 && pixel(x, 50)[2]<100, right = pixel(x + 102, 50)[2]> 100 && pixel(x + 102, 50)[0] < 100;
-    EXPECT_EQ(left, right) << x;
+    const std::uint8_t *left = pixel(x, 50), *right = pixel(x + 102, 50);
+    const bool red = left[0] > 60 && left[2]<0.5 * left[0], blue = right[2]> 60 && right[0] < 0.5 * right[2];
+    EXPECT_EQ(red, blue) << x;
+    lit += red;
   }
-  // Between them is a line of two pixels.
-  for (const int x : {100, 101}) EXPECT_EQ(pixel(x, 3)[0], pixel(x, 97)[0]);
-  EXPECT_LT(pixel(100, 50)[0], 200);
+  EXPECT_NEAR(lit, 50, 2) << "a ball 6 across in a picture that is 12 high and 100 pixels wide";
+  // Between them is a line of two pixels in its own colour, all the way down.
+  const glm::vec3 line = tile_line_colour(whole.look);
+  for (int y = 0; y < 100; ++y)
+    for (const int x : {100, 101})
+      for (int c = 0; c < 3; ++c) {
+        EXPECT_EQ(pixel(x, y)[c], std::lround(255 * line[c])) << x << ' ' << y;
+        EXPECT_GT(std::abs(pixel(x, y)[c] - pixel(5, y)[c]), 20) << "apart from the background beside it";
+      }
+}
+
+TEST(Tiles, StayWithinAPictureThatIsTooSmallForThem) {
+  SceneView whole = tiled();
+  while (whole.tiles.size() < 30) whole.tiles.push_back(whole.tiles[whole.tiles.size() % 2]);
+  whole.tile_columns = 1;
+  renderer();
+  TiledRenderer tiles;
+  const PictureOptions options{.width = 64, .height = 64, .samples = 1};
+  const Image picture = tiles.picture(whole, options);  // under a sanitizer, nothing is written beyond it
+  EXPECT_EQ(picture.width, 64);
+  EXPECT_EQ(picture.height, 64);
+  ASSERT_EQ(picture.rgba.size(), 4u * 64 * 64);
+  // What is of a tile and what is between them stay apart to the last row.
+  const TileGrid grid = TileGrid::of(30, 1, 64, 64, 1);
+  const glm::vec3 line = tile_line_colour(whole.look);
+  for (int y = 0; y < 64; ++y) {
+    const bool between = y % (grid.height + grid.gap) >= grid.height;
+    EXPECT_EQ(picture.rgba[static_cast<std::size_t>(4 * 64 * y)] == std::lround(255 * line.r), between) << y;
+  }
+  whole.tile_columns = 30;
+  EXPECT_EQ(tiles.picture(whole, options).rgba.size(), 4u * 64 * 64);
+}
+
+TEST(Tiles, ShareTheirPrograms) {
+  renderer();
+  const auto programs = [] {
+    int count = 0;
+    for (unsigned name = 1; name < 4096; ++name) count += glIsProgram(name) == GL_TRUE;
+    return count;
+  };
+  const PictureOptions options{.width = 202, .height = 100, .samples = 1};
+  SceneView whole = tiled();
+  const int before = programs();
+  TiledRenderer tiles;
+  (void)tiles.picture(whole, options);
+  const int of_two = programs();
+  EXPECT_GT(of_two, before);
+  while (whole.tiles.size() < 7) whole.tiles.push_back(whole.tiles[whole.tiles.size() % 2]);
+  (void)tiles.picture(whole, options);
+  EXPECT_EQ(programs(), of_two) << "none is compiled again for another tile";
 }
 
 TEST(Tiles, APictureWithoutTilesIsThatOfTheRenderer) {
