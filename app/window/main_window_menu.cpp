@@ -7,6 +7,8 @@
 
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
+#include "app/session/frames.h"
+#include "app/session/representation_overlap.h"
 #include "app/window/async.h"
 #include "app/window/main_window.h"
 #include "molecule/selection.h"
@@ -40,26 +42,39 @@ QList<QPair<QString, glm::u8vec4>> part_colours() {
 
 }  // namespace
 
+void MainWindow::change_words(std::uint32_t number, const QString& what, const QString& selection,
+                              std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change) {
+  const auto molecule = controller_.molecule(number);
+  if (!molecule) return;
+  const auto built = picture_->built();
+  const Scene& scene = controller_.scene();
+  run_async(
+      this,
+      [molecule, built, number, shown = scene.representations, frame = scene.frame, words = selection.toStdString()] {
+        const bool there = built && number < built->frames.size() && built->frames[number];
+        return overlaps(shown, number, *molecule, there ? *built->frames[number] : frame_at(*molecule, frame), words);
+      },
+      [this, number, what, selection, change, shown = scene.representations,
+       molecules = scene.molecules](const std::vector<Overlap>& lie) {
+        if (controller_.scene().molecules != molecules) return;  // the number may be another one's by now
+        if (controller_.scene().representations != shown) return change_words(number, what, selection, change);
+        controller_.edit(what, [&](Scene& next) { change(next.representations, lie); });
+      },
+      [this](const QString& message) { say(message, true); });
+}
+
 void MainWindow::colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour) {
-  const std::string words = selection.toStdString();
-  controller_.edit(tr("Colour atoms"), [&](Scene& scene) {
-    const std::size_t count = scene.representations.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (scene.representations[i].molecule != molecule || !scene.representations[i].visible) continue;
-      Representation part = scene.representations[i];
-      part.colouring = Colouring::uniform;
-      part.colour = colour;
-      if (words == "all") {
-        scene.representations[i] = part;
-        continue;
-      }
-      // The atoms leave what shows them, and are shown the same way in their colour.
-      const std::string all = part.selection == "all" ? "" : "(" + part.selection + ") and ";
-      scene.representations[i].selection = all + "not (" + words + ")";
-      part.selection = all + "(" + words + ")";
-      scene.representations.push_back(part);
-    }
-  });
+  change_words(molecule, tr("Colour atoms"), selection,
+               [words = selection.toStdString(), colour](auto& representations, const auto& lie) {
+                 colour_atoms(representations, lie, words, colour);
+               });
+}
+
+void MainWindow::hide_words(std::uint32_t molecule, const QString& selection) {
+  change_words(molecule, tr("Hide atoms"), selection,
+               [words = selection.toStdString()](auto& representations, const auto& lie) {
+                 hide_atoms(representations, lie, words);
+               });
 }
 
 void MainWindow::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
@@ -184,22 +199,6 @@ void MainWindow::pick_words(std::uint32_t number, const QString& selection) {
         controller_.set_picked(std::move(picked));
       },
       [this](const QString& message) { say(message, true); });
-}
-
-void MainWindow::hide_words(std::uint32_t molecule, const QString& selection) {
-  controller_.edit(tr("Hide atoms"), [&](Scene& scene) {
-    for (Representation& representation : scene.representations) {
-      if (representation.molecule != molecule || !representation.visible) continue;
-      const std::string words = selection.toStdString();
-      if (words == "all") {
-        representation.visible = false;
-      } else {
-        representation.selection = representation.selection == "all"
-                                       ? "not (" + words + ")"
-                                       : "(" + representation.selection + ") and not (" + words + ")";
-      }
-    }
-  });
 }
 
 }  // namespace isolume

@@ -3,7 +3,10 @@
 #include <QMenu>
 #include <QTest>
 
+#include <algorithm>
+
 #include "fixture.h"
+#include "molecule/selection.h"
 
 namespace isolume::test {
 namespace {
@@ -42,18 +45,70 @@ TEST_F(ContextMenuTest, OfAnAtomHidesColoursComputesAndExports) {
     EXPECT_NE(entry(menu, QLatin1String(what)), nullptr) << what;
   QMenu* colours = submenu(residue, QStringLiteral("Colour"));
   ASSERT_NE(colours, nullptr);
-  const std::size_t before = window_->controller().scene().representations.size();
+  const auto shown = [this]() -> const auto& {
+    return window_->controller().scene().representations;
+  };
+  const std::size_t before = shown().size();
   entry(colours, QStringLiteral("Blue"))->trigger();
   menu->close();
-  const auto& after = window_->controller().scene().representations;
-  ASSERT_EQ(after.size(), 2 * before);
-  EXPECT_EQ(after[before].colouring, Colouring::uniform);
-  EXPECT_EQ(after[before].colour, glm::u8vec4(0, 114, 178, 255));
-  EXPECT_EQ(after[before].style, after[0].style) << "only the colour is another";
-  EXPECT_TRUE(after[0].selection.starts_with("not (")) << after[0].selection;
+  // The file has one residue, so that whole representations change their colour.
+  ASSERT_TRUE(wait_until([&] { return shown()[0].colouring == Colouring::uniform; }));
+  EXPECT_EQ(shown().size(), before);
+  EXPECT_EQ(shown()[0].colour, glm::u8vec4(0, 114, 178, 255));
+  EXPECT_EQ(shown()[0].selection, "all");
   ASSERT_TRUE(wait_for_picture());
   window_->commands().undo->trigger();
-  EXPECT_EQ(window_->controller().scene().representations.size(), before);
+  EXPECT_EQ(shown()[0].colouring, Colouring::element);
+}
+
+TEST_F(ContextMenuTest, PartsAreColouredAndHiddenWithoutEmptyRepresentations) {
+  ASSERT_TRUE(open({write_salt_pqr(2)}));  // eight residues of an atom each
+  window_->controller().edit(QStringLiteral("two"), [](Scene& scene) {
+    Representation half;
+    half.style = Style::spheres;
+    half.selection = "resid 1 to 4";
+    scene.representations = {half, half};
+    scene.representations[1].selection = "resid 5 to 8";
+  });
+  ASSERT_TRUE(wait_for_picture());
+  const auto shown = [this]() -> const auto& {
+    return window_->controller().scene().representations;
+  };
+  glm::vec3 here;
+  ASSERT_TRUE(window_->picture().position({0, 0}, here));
+  // The one of eight ions that is nearest to the camera is under the pointer, whichever it is.
+  const auto colour = [&](const char* name) {
+    QMenu* menu = menu_at(place_of({0, 0}));
+    ASSERT_NE(menu, nullptr);
+    QMenu* residue = submenu(menu, QStringLiteral("Residue"));
+    ASSERT_NE(residue, nullptr);
+    entry(submenu(residue, QStringLiteral("Colour")), QLatin1String(name))->trigger();
+    menu->close();
+  };
+  colour("Blue");
+  ASSERT_TRUE(wait_until([&] { return shown().size() == 3; }));
+  const auto blue = [](const Representation& r) {
+    return r.colouring == Colouring::uniform && r.colour == glm::u8vec4(0, 114, 178, 255);
+  };
+  ASSERT_EQ(std::count_if(shown().begin(), shown().end(), blue), 1);
+  ASSERT_TRUE(wait_for_picture());
+  colour("Orange");  // again, the same ion: its own representation is of it alone
+  ASSERT_TRUE(wait_until([&] { return std::none_of(shown().begin(), shown().end(), blue); }));
+  EXPECT_EQ(shown().size(), 3u);
+  const auto molecule = window_->controller().molecule(0);
+  for (const Representation& r : shown()) {
+    EXPECT_EQ(r.style, Style::spheres) << "only the colour is another";
+    EXPECT_FALSE(Selection(r.selection).atoms(*molecule->topology, {}).empty()) << r.selection;
+  }
+  // Hidden, the one that has no other atoms goes as a whole.
+  ASSERT_TRUE(wait_for_picture());
+  QMenu* menu = menu_at(place_of({0, 0}));
+  ASSERT_NE(menu, nullptr);
+  entry(submenu(menu, QStringLiteral("Residue")), QStringLiteral("Hide"))->trigger();
+  menu->close();
+  const auto visible = [](const Representation& r) { return r.visible; };
+  ASSERT_TRUE(wait_until([&] { return std::count_if(shown().begin(), shown().end(), visible) == 2; }));
+  EXPECT_EQ(shown().size(), 3u);
 }
 
 TEST_F(ContextMenuTest, BesideEverythingItIsOfTheViewAlone) {
