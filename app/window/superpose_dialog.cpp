@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -23,6 +24,13 @@ namespace {
 
 const QString trace_words = QStringLiteral("polymer and name CA P");
 
+/// The same atoms in the same order, wherever they are.
+bool same_molecule(const Scene& scene, std::uint32_t index, const SceneMolecule& entry) {
+  if (index >= scene.molecules.size()) return false;
+  const SceneMolecule& there = scene.molecules[index];
+  return there.paths == entry.paths && there.assembly == entry.assembly;
+}
+
 QString usual_atoms(const Molecule* molecule) {
   if (molecule == nullptr || !molecule->topology) return QStringLiteral("all");
   return trace_atoms(*molecule->topology).size() < 3 ? QStringLiteral("all") : trace_words;
@@ -30,9 +38,10 @@ QString usual_atoms(const Molecule* molecule) {
 
 }  // namespace
 
-/// What a thread of the pool found.
+/// What a thread of the pool found, and of which molecules of the scene.
 struct SuperposeDialog::Placed {
   std::uint32_t moving = 0, fixed = 0;
+  SceneMolecule moved, onto;  ///< as they were when it was asked for
   Placement placement;
   std::optional<SuperposeResult> result;  ///< nothing for frames onto a frame of the same molecule
 };
@@ -152,6 +161,7 @@ int SuperposeDialog::chosen(const QComboBox* box) const {
 }
 
 void SuperposeDialog::show_scene(const Scene& scene) {
+  if (result_ && !same_molecule(scene, shown_, shown_molecule_)) forget();  // its atoms are another's now
   {
     const QSignalBlocker quiet(moving_), silent(fixed_);
     show_molecules(moving_, scene);
@@ -175,9 +185,18 @@ void SuperposeDialog::show_scene(const Scene& scene) {
   back_->setEnabled(moving >= 0 && scene.molecules[static_cast<std::size_t>(moving)].placement != Placement{});
 }
 
+void SuperposeDialog::forget() {
+  result_.reset();
+  message_->clear();
+  show_plot();
+}
+
 void SuperposeDialog::propose() {
   const int moving = chosen(moving_), fixed = chosen(fixed_);
   if (moving < 0 || fixed < 0) return;
+  forget();  // of other molecules
+  // As this one is; show_scene() ticks it for a molecule onto itself.
+  frames_->setChecked(!controller_.scene().molecules[static_cast<std::size_t>(moving)].placement.steady.empty());
   const auto a = controller_.molecule(static_cast<std::size_t>(moving));
   const auto b = controller_.molecule(static_cast<std::size_t>(fixed));
   moving_atoms_->set_text(usual_atoms(a.get()));
@@ -197,28 +216,32 @@ void SuperposeDialog::start() {
   options.cutoff = cutoff_->value();
   const Scene& scene = controller_.scene();
   SceneMolecule entry = scene.molecules[static_cast<std::size_t>(moving)];
-  const SceneMolecule onto = scene.molecules[static_cast<std::size_t>(fixed)];
-  if (frames_->isChecked()) {
-    entry.placement.steady = options.moving_selection;
-    entry.placement.steady_frame = scene.frame;
-  }
+  Placed asked;
+  asked.moving = static_cast<std::uint32_t>(moving);
+  asked.fixed = static_cast<std::uint32_t>(fixed);
+  asked.moved = entry;
+  asked.onto = scene.molecules[static_cast<std::size_t>(fixed)];
+  if (frames_->isChecked() && options.moving_selection.empty()) options.moving_selection = "all";
+  entry.placement.steady = frames_->isChecked() ? options.moving_selection : std::string();
+  entry.placement.steady_frame = 0;
   show_scene(scene);
   run_async(
       this,
-      [job = job_, documents = &controller_.documents(), entry, onto, options, moving, fixed,
+      [job = job_, documents = &controller_.documents(), entry, options, placed = asked,
        frame = scene.frame]() mutable {
-        Placed placed;
-        placed.moving = static_cast<std::uint32_t>(moving);
-        placed.fixed = static_cast<std::uint32_t>(fixed);
-        if (moving != fixed) {
-          SceneMolecule still = entry;
-          still.placement.motion = {};
-          placed.result =
-              superpose_molecules(*documents->molecule(still), frame, *documents->molecule(onto), frame, options, *job);
+        SceneMolecule still = entry;
+        still.placement = {};
+        if (!entry.placement.steady.empty()) {
+          // A shorter trajectory than another's ends before the frame that is shown.
+          const std::size_t frames = std::max<std::size_t>(1, documents->molecule(still)->frame_count());
+          entry.placement.steady_frame = std::min(frame, frames - 1);
+          still.placement.steady = entry.placement.steady;
+          still.placement.steady_frame = entry.placement.steady_frame;
+        }
+        if (placed.moving != placed.fixed) {
+          placed.result = superpose_molecules(*documents->molecule(still), frame, *documents->molecule(placed.onto),
+                                              frame, options, *job);
           entry.placement.motion = placed.result->motion;
-        } else if (!entry.placement.steady.empty()) {
-          const std::size_t frames = documents->molecule(SceneMolecule{entry.paths})->frame_count();
-          entry.placement.steady_frame = std::min(frame, std::max<std::size_t>(1, frames) - 1);
         }
         documents->molecule(entry);  // so that it is there when it is shown
         placed.placement = entry.placement;
@@ -236,13 +259,23 @@ void SuperposeDialog::start() {
 }
 
 void SuperposeDialog::take(const Placed& placed) {
-  if (placed.moving >= controller_.scene().molecules.size()) return;
+  // Molecules were removed, replaced or moved meanwhile: the motion is none of theirs.
+  const auto as_asked = [&](std::uint32_t index, const SceneMolecule& entry) {
+    const Scene& scene = controller_.scene();
+    return same_molecule(scene, index, entry) && scene.molecules[index].placement == entry.placement;
+  };
+  if (!as_asked(placed.moving, placed.moved) || !as_asked(placed.fixed, placed.onto)) {
+    show_scene(controller_.scene());
+    message_->setText(tr("The scene has changed meanwhile; nothing was moved"));
+    return;
+  }
   result_ = placed.result;
   shown_ = placed.fixed;
+  shown_molecule_ = placed.onto;
   if (result_) {
     QString text = to_qt(isolume::describe(*result_));
-    text[0] = text[0].toUpper();
-    message_->setText(text.replace(QStringLiteral(" A"), QStringLiteral("\u202f\u00c5")));
+    static const QRegularExpression angstroms(QStringLiteral("(?<=[0-9]) A(?![A-Za-z0-9])"));
+    message_->setText(text.replace(angstroms, QStringLiteral("\u202f\u00c5")));
   } else {
     message_->setText(tr("Every frame lies on frame %1").arg(placed.placement.steady_frame));
   }

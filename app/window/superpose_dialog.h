@@ -54,6 +54,8 @@ class SuperposeDialog : public QDialog {
   void show_scene(const Scene& scene);
   /// Proposes atoms for molecules that were chosen now.
   void propose();
+  /// The result that is shown goes.
+  void forget();
   void start();
   void take(const Placed& placed);
   void put_back();
@@ -75,7 +77,8 @@ class SuperposeDialog : public QDialog {
   Plot* plot_;
   std::shared_ptr<Job> job_;
   std::optional<SuperposeResult> result_;
-  std::uint32_t shown_ = 0;  ///< the fixed molecule of the result
+  std::uint32_t shown_ = 0;       ///< the fixed molecule of the result
+  SceneMolecule shown_molecule_;  ///< and what it is
 };
 
 }  // namespace isolume
