@@ -13,14 +13,6 @@ namespace {
 
 constexpr double degree = units::pi / 180;
 
-std::string words(const std::string& type) {
-  return type;
-}
-template <std::size_t count>
-std::string words(const CharmmParameters::Types<count>& types) {
-  return charmm_words(types);
-}
-
 }  // namespace
 
 CharmmSection charmm_section(const std::vector<std::string_view>& words) {
@@ -48,7 +40,9 @@ CharmmSection charmm_section(const std::vector<std::string_view>& words) {
 }
 
 void CharmmSections::note(const std::string& text) {
-  if (std::find(out_.notes.begin(), out_.notes.end(), text) == out_.notes.end()) out_.notes.push_back(text);
+  constexpr std::size_t most = 50;  // of a made-up file each line may have another
+  if (out_.notes.size() < most && std::find(out_.notes.begin(), out_.notes.end(), text) == out_.notes.end())
+    out_.notes.push_back(text);
 }
 
 void CharmmSections::need(std::size_t least, std::size_t most, const char* what) const {
@@ -68,7 +62,7 @@ template <class Map>
 void CharmmSections::store(Map& map, const typename Map::key_type& key, typename Map::mapped_type value) {
   const auto [place, added] = map.insert({key, value});
   if (added || place->second == value) return;
-  if (repeated_++ == 0) first_repeated_ = words(key);
+  if (repeated_++ == 0) first_repeated_ = charmm_words(key);
   place->second = std::move(value);
 }
 
@@ -188,7 +182,10 @@ void CharmmSections::pair() {
 void CharmmSections::take_mass() {
   need(4, 6, "MASS, number, type, mass");
   const auto number = line_.scanner().integer(line_[1], "number of a type");
-  if (number > 0) out_.numbers[number] = line_.text(2);
+  if (number <= 0) return;
+  std::string& type = out_.numbers[number];
+  if (!type.empty() && type != line_.text(2) && repeated_++ == 0) first_repeated_ = "type " + line_.text(1);
+  type = line_.text(2);
 }
 
 void CharmmSections::take() {
@@ -235,8 +232,10 @@ void CharmmSections::end() {
 
 CharmmParameters CharmmSections::finish() {
   if (repeated_ > 0) {
-    note(std::to_string(repeated_) +
-         " parameters are given again in the same file; the later count (first: " + first_repeated_ + ").");
+    note(repeated_ == 1
+             ? "1 parameter is given again in the same file; the later counts (" + first_repeated_ + ")."
+             : std::to_string(repeated_) +
+                   " parameters are given again in the same file; the later count (first: " + first_repeated_ + ").");
   }
   if (residues) note("Residues of topology files are left aside: the PSF has what they make.");
   return std::move(out_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <gemmi/cif.hpp>
+#include <unordered_set>
 
 #include "molecule/error.h"
 
@@ -33,6 +34,28 @@ std::string printable(std::string text) {
     if (c < ' ' || c > '~') c = '?';
   }
   return text.substr(0, 200);
+}
+
+/// Throws Error (input) where a block, or a tag or frame of one, is there twice. (gemmi's own check empties one table
+/// for all blocks, which takes time with the square of their number.)
+void check_for_duplicates(const cif::Document& document, const std::string& path) {
+  const auto twice = [&](int line, const std::string& name) {
+    throw Error::in_file(path, line, "not valid CIF: " + printable(name) + " is there twice");
+  };
+  std::unordered_set<std::string> blocks;
+  for (const cif::Block& block : document.blocks) {
+    if (!block.name.empty() && !blocks.insert(lower(block.name)).second) twice(0, "data_" + block.name);
+    std::unordered_set<std::string> names;
+    const auto once = [&](const cif::Item& item, const std::string& name) {
+      if (!names.insert(lower(name)).second) twice(item.line_number, name);
+    };
+    for (const cif::Item& item : block.items) {
+      if (item.type == cif::ItemType::Pair) once(item, item.pair[0]);
+      if (item.type == cif::ItemType::Frame) once(item, "save_" + item.frame.name);
+      if (item.type != cif::ItemType::Loop) continue;
+      for (const std::string& tag : item.loop.tags) once(item, tag);
+    }
+  }
 }
 
 }  // namespace
@@ -69,7 +92,10 @@ CifDocument::CifDocument(std::string_view text, const std::string& name) : conte
   if (text.size() > largest) throw Error::in_file(name, 0, "a CIF of more than 4 GiB is not read");
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   try {
-    content_->document = cif::read_memory(text.data(), text.size(), "");
+    tao::pegtl::memory_input<> input(text.data(), text.size(), "");
+    cif::parse_input(content_->document, input);
+    cif::check_for_missing_values(content_->document);
+    check_for_duplicates(content_->document, name);
   } catch (const tao::pegtl::parse_error& error) {
     const std::int64_t line = error.positions().empty() ? 0 : static_cast<std::int64_t>(error.positions().front().line);
     // what() is ":line:column(byte): message".
@@ -77,6 +103,8 @@ CifDocument::CifDocument(std::string_view text, const std::string& name) : conte
     const std::size_t end = message.find("): ");
     if (end != std::string::npos) message = message.substr(end + 3);
     throw Error::in_file(name, line, "not valid CIF: " + printable(message));
+  } catch (const Error&) {
+    throw;
   } catch (const std::runtime_error& error) {
     throw Error::in_file(name, 0, "not valid CIF: " + printable(error.what()));
   }

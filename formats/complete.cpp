@@ -27,17 +27,25 @@ void complete(Molecule& molecule) {
 
   const Frame frame = molecule.trajectory->frame(0);
   if (frame.positions.size() != molecule.topology->atoms.size()) return;
+  bool crowded = false;
+  const std::vector<Bond> guessed =
+      needs_bonds ? guess_bonds(*molecule.topology, frame, false, &crowded) : std::vector<Bond>();
+  // Where nothing is added, the topology of millions of ions need not be copied.
+  if (guessed.empty() && !crowded && !needs_structure && molecule.topology->bonds.empty()) return;
   auto completed = std::make_shared<Topology>(*molecule.topology);
   if (needs_bonds) {
     // Those of the file (CONECT of ligands, disulfides) are kept beside those by distance.
     const std::size_t given = completed->bonds.size();
-    std::vector<Bond> guessed = guess_bonds(*completed, frame, false);
     std::vector<Bond> joined;
     joined.reserve(given + guessed.size());
     const auto before = [](const Bond& x, const Bond& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; };
     std::set_union(completed->bonds.begin(), completed->bonds.end(), guessed.begin(), guessed.end(),
                    std::back_inserter(joined), before);
     completed->bonds = std::move(joined);
+    if (crowded) {
+      completed->notes.push_back(
+          "The atoms are so crowded that bonds were sought within residues and along chains alone.");
+    }
     if (!completed->bonds.empty()) {
       completed->notes.push_back(given > 0 ? "Bonds that the file does not list were found by distance."
                                            : "Bonds were found by distance.");

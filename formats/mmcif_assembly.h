@@ -19,7 +19,8 @@ std::vector<std::shared_ptr<const Assembly>> read_assemblies(const CifDocument& 
 
 /// The sequences of operator names of an expression of pdbx_struct_assembly_gen.oper_expression: "1,2", "(1-60)",
 /// "(X0)(1-10,21-25)". Names of one sequence are applied from the last to the first. Empty where it makes no sense or
-/// has more than 100 000 sequences.
-std::vector<std::vector<std::string>> operator_sequences(std::string_view expression);
+/// has more than 100 000 sequences, or where more than `left` names would be made; `left` is what may still be made
+/// after.
+std::vector<std::vector<std::string>> operator_sequences(std::string_view expression, std::size_t& left);
 
 }  // namespace isolume::mmcif

@@ -17,7 +17,8 @@ std::vector<std::size_t> sample_of(std::size_t orbitals, std::size_t functions) 
   const std::size_t affordable =
       std::max<std::size_t>(16, 200'000'000 / std::max<std::size_t>(1, functions * functions));
   std::vector<std::size_t> sample;
-  const std::size_t count = std::min(orbitals, affordable);
+  // More orbitals of a spin than functions are not orthonormal, however few are looked at.
+  const std::size_t count = std::min({orbitals, affordable, std::max<std::size_t>(16, 2 * functions)});
   for (std::size_t i = 0; i < count; ++i) sample.push_back(i * orbitals / count);
   return sample;
 }
@@ -35,12 +36,20 @@ std::size_t cartesian_index(glm::ivec3 p) {
 }
 
 double contraction_norm(const Shell& shell) {
+  constexpr std::size_t most = 500;  // the time goes with the square
+  if (shell.exponents.size() > most) {
+    throw Error(fmt::format("a contraction of {} primitives: at most {} are read", shell.exponents.size(), most),
+                Error::Kind::input);
+  }
   // <k|m> of two normalised primitives of one shell is (2 sqrt(a_k a_m) / (a_k + a_m))^(l+3/2).
   double sum = 0;
+  std::vector<double> roots;
+  for (const double a : shell.exponents) roots.push_back(std::sqrt(a));
   for (std::size_t k = 0; k < shell.exponents.size(); ++k) {
     for (std::size_t m = 0; m <= k; ++m) {
-      const double a = shell.exponents[k], b = shell.exponents[m];
-      const double overlap = std::pow(2 * std::sqrt(a * b) / (a + b), shell.l + 1.5);
+      const double ratio = 2 * (roots[k] * roots[m]) / (shell.exponents[k] + shell.exponents[m]);
+      double overlap = ratio * std::sqrt(ratio);
+      for (int l = 0; l < shell.l; ++l) overlap *= ratio;
       sum += (k == m ? 1 : 2) * shell.coefficients[k] * shell.coefficients[m] * overlap;
     }
   }
@@ -63,14 +72,21 @@ bool affordable_overlap(const Basis& basis) {
   return basis.function_count() <= 4000 && basis.primitive_count() <= 8000 && components <= 16'000;
 }
 
-OrbitalResidual orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap) {
+OrbitalResidual orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap,
+                                 const OrbitalResidual* best) {
   const std::size_t n = map.basis.function_count();
   const std::vector<std::size_t> sample = sample_of(file.orbitals.size(), n);
   std::vector<std::vector<double>> rows;
   OrbitalResidual residual;
   const auto occupied = [&](std::size_t i) { return file.orbitals[sample[i]].occupation > 0.5; };
+  const bool occupied_ones =
+      std::any_of(sample.begin(), sample.end(), [&](std::size_t i) { return file.orbitals[i].occupation > 0.5; });
+  const auto is_worse = [&] {
+    if (!best || residual.all < best->all) return false;
+    return !occupied_ones || (best->any_occupied && residual.any_occupied && residual.occupied >= best->occupied);
+  };
   std::vector<double> product(n);
-  for (std::size_t a = 0; a < sample.size(); ++a) {
+  for (std::size_t a = 0; a < sample.size() && !is_worse(); ++a) {
     rows.push_back(dense_row(file.rows[sample[a]], map));
     std::fill(product.begin(), product.end(), 0.0);
     for (std::size_t mu = 0; mu < n; ++mu) {

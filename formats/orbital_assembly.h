@@ -61,7 +61,7 @@ double odd_factorial(int n);
 /// Index of x^i y^j z^k in the order of molecule/basis.h.
 std::size_t cartesian_index(glm::ivec3 powers);
 
-/// Norm of a contraction of normalised primitives. Throws Error (input) where it is 0.
+/// Norm of a contraction of normalised primitives. Throws Error (input) where it is 0, and for more than 500 of them.
 double contraction_norm(const Shell& shell);
 
 /// A row of the file in the functions of the map's basis.
@@ -77,8 +77,10 @@ struct OrbitalResidual {
   double occupied = 0;        ///< among those that hold more than half an electron
   bool any_occupied = false;  ///< there are some in the sample
 };
-/// `overlap` is that of the map's basis.
-OrbitalResidual orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap);
+/// `overlap` is that of the map's basis. Ends, with residuals that are too small, as soon as both are no better than
+/// those of `best`.
+OrbitalResidual orbital_residual(const FileOrbitals& file, const FunctionMap& map, const std::vector<double>& overlap,
+                                 const OrbitalResidual* best = nullptr);
 
 /// The orbitals over the map's basis, all alpha before all beta. Leaves residual and convention to the caller.
 Orbitals assemble_orbitals(const FileOrbitals& file, FunctionMap map);

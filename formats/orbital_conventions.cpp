@@ -129,7 +129,8 @@ class Chooser {
  public:
   explicit Chooser(const FileOrbitals& file) : file_(file) {}
 
-  OrbitalResidual try_habit(const Habit& habit) {
+  /// `whole`: the residuals are wanted themselves, not only whether they are better than those before.
+  OrbitalResidual try_habit(const Habit& habit, bool whole = false) {
     const FunctionMap map = read(habit);
     // Only the primitives and the shape of the shells change the overlap; the rest scales the orbitals.
     const int key = (habit.raw_primitives ? 1 : 0) + (habit.unsaid_spherical ? 2 : 0);
@@ -138,7 +139,9 @@ class Chooser {
       overlap_ = overlap_matrix(map.basis, file_.centres, map.basis, file_.centres);
       overlap_key_ = key;
     }
-    const OrbitalResidual residual = orbital_residual(file_, map, overlap_);
+    const OrbitalResidual known{best_residual, best_occupied, best_occupied >= 0};
+    const OrbitalResidual residual =
+        orbital_residual(file_, map, overlap_, whole || best_residual < 0 ? nullptr : &known);
     if (best_residual < 0 || residual.all < best_residual) {
       best_residual = residual.all;
       best = habit;
@@ -269,10 +272,10 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
     } else if (chooser.best_occupied >= 0 && chooser.best_occupied <= accepted_residual) {
       // What programs do not need they do not always make well: the occupied orbitals decide.
       habit = chooser.best_of_occupied;
-      residual = chooser.try_habit(habit).all;
+      residual = chooser.try_habit(habit, true).all;
       warnings.push_back(virtuals_not_orthonormal(chooser.best_occupied, residual));
     } else {
-      residual = chooser.try_habit({}).all;
+      residual = chooser.try_habit({}, true).all;
       const FunctionMap map = chooser.read({});
       const std::vector<double> implied = implied_overlap(file, map);
       if (const auto other = in_other_order(file, map, implied, warnings)) return convert_orbitals(*other, warnings);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "formats/text.h"
 
@@ -36,7 +38,9 @@ std::optional<glm::dvec4> biomt_numbers(std::string_view line) {
 /// Reads the lines one after another.
 class AssemblyReader {
  public:
-  explicit AssemblyReader(const Topology& topology) : topology_(topology) {}
+  explicit AssemblyReader(const Topology& topology) : topology_(topology) {
+    for (std::uint32_t i = 0; i < topology.chains.size(); ++i) by_name_[topology.chains[i].id].push_back(i);
+  }
 
   void take(std::string_view line) {
     const std::string_view text = trimmed(line.substr(std::min<std::size_t>(line.size(), 10)));
@@ -62,7 +66,7 @@ class AssemblyReader {
 
   std::vector<Assembly> assemblies;
   std::size_t bad_operators = 0;
-  std::vector<std::string> missing;  ///< chains
+  std::set<std::string> missing;  ///< chains
 
  private:
   void add_chains(std::string_view names) {
@@ -73,13 +77,12 @@ class AssemblyReader {
       names = comma < names.size() ? names.substr(comma + 1) : std::string_view();
       if (name.empty()) continue;
       if (name == "NULL") name.clear();  // a blank chain
-      bool found = false;
-      for (std::uint32_t i = 0; i < topology_.chains.size(); ++i) {
-        if (topology_.chains[i].id != name) continue;
-        part_.chains.push_back(i);
-        found = true;
+      const auto found = by_name_.find(name);
+      if (found == by_name_.end()) {
+        missing.insert(name);
+      } else if (named_.insert(name).second) {  // once for each part, however often it is named
+        part_.chains.insert(part_.chains.end(), found->second.begin(), found->second.end());
       }
-      if (!found && std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
     }
   }
 
@@ -116,10 +119,13 @@ class AssemblyReader {
       if (!part_.chains.empty()) assemblies.back().parts.push_back(std::move(part_));
     }
     part_ = {};
+    named_.clear();
     chains_given_ = false;
   }
 
   const Topology& topology_;
+  std::map<std::string, std::vector<std::uint32_t>> by_name_;
+  std::set<std::string> named_;  ///< chains of the part
   AssemblyPart part_;
   glm::dmat4 operator_{1.0};
   int rows_ = 0;
@@ -139,8 +145,9 @@ std::vector<std::shared_ptr<const Assembly>> read_assemblies(const std::vector<s
                        " operators of REMARK 350 are not complete or have no numbers; they are left out.");
   if (!reader.missing.empty()) {
     std::string names;
-    for (std::size_t i = 0; i < std::min<std::size_t>(reader.missing.size(), 10); ++i)
-      names += (i ? ", " : "") + reader.missing[i];
+    std::size_t shown = 0;
+    for (const std::string& name : reader.missing)
+      if (shown++ < 10) names += (names.empty() ? "" : ", ") + name;
     warnings.push_back("REMARK 350 names chains that are not in the file: " + names + ".");
   }
   std::vector<std::shared_ptr<const Assembly>> result;

@@ -24,6 +24,10 @@ int cca_m(int l, int n) {
   return n - l;
 }
 
+std::size_t functions_of(const FileShell& shell) {
+  return static_cast<std::size_t>(shell.spherical ? 2 * shell.l + 1 : (shell.l + 1) * (shell.l + 2) / 2);
+}
+
 class Reader {
  public:
   explicit Reader(std::shared_ptr<const ByteSource> source) : source_(std::move(source)), file_(*source_) {}
@@ -33,7 +37,7 @@ class Reader {
   void add_result(const Json& result);
   QuantumFrame geometry(const Json& molecule);
   std::shared_ptr<const Orbitals> orbitals(const Json& result, const QuantumFrame& frame);
-  std::vector<FileShell> shells(const Json& basis) const;
+  std::vector<FileShell> shells(const Json& basis, std::size_t most_functions) const;
   std::vector<FileShell> shells_of_centre(const Json& centre, const std::string& name) const;
   void spin(const Json& wave, Spin spin, std::size_t functions, bool by_function, FileOrbitals& out) const;
   const Json* quantity(const Json& wave, const std::string& name) const;
@@ -122,7 +126,9 @@ std::vector<FileShell> Reader::shells_of_centre(const Json& centre, const std::s
   return out;
 }
 
-std::vector<FileShell> Reader::shells(const Json& basis) const {
+/// The shells of all atoms. The file names them once for each kind of atom, so that what they become is held to what it
+/// has: at most `most_functions` functions, and fewer primitives than bytes.
+std::vector<FileShell> Reader::shells(const Json& basis, std::size_t most_functions) const {
   const Json& centres = file_.need(basis, "center_data");
   const Json& map = file_.need(basis, "atom_map");
   if (!map.is_array() || map.size() != atoms_.size()) {
@@ -130,12 +136,21 @@ std::vector<FileShell> Reader::shells(const Json& basis) const {
   }
   std::map<std::string, std::vector<FileShell>> known;
   std::vector<FileShell> out;
+  std::size_t functions = 0, primitives = 0;
   for (std::size_t atom = 0; atom < map.size(); ++atom) {
     const std::string name = file_.text(map[atom], "basis.atom_map");
     if (!known.contains(name)) known[name] = shells_of_centre(file_.need(centres, name), name);
-    for (FileShell shell : known[name]) {
-      shell.centre = static_cast<std::uint32_t>(atom);
-      out.push_back(std::move(shell));
+    for (const FileShell& shell : known[name]) {
+      functions += functions_of(shell);
+      primitives += shell.exponents.size();
+      if (functions > most_functions || primitives > source_->bytes().size()) {
+        file_.fail(
+            fmt::format("basis: the shells of {} of {} atoms have {} functions of {} primitives already, more "
+                        "than the {} coefficients of the orbitals go with",
+                        atom + 1, map.size(), functions, primitives, most_functions));
+      }
+      out.push_back(shell);
+      out.back().centre = static_cast<std::uint32_t>(atom);
     }
   }
   return out;
@@ -201,11 +216,16 @@ std::shared_ptr<const Orbitals> Reader::orbitals(const Json& result, const Quant
   base.format = "QCSchema";
   base.order = {gamess_powers, cca_m};
   base.centres = frame.positions;
-  base.shells = shells(file_.need(*wave, "basis"));
+  std::size_t coefficients = 0;
+  for (const char* matrix : {"orbitals_a", "orbitals_b"}) {
+    if (const Json* found = quantity(*wave, matrix)) coefficients += file_.numbers(*found, matrix).size();
+  }
+  constexpr std::size_t without_orbitals = 100'000;
+  base.shells = shells(file_.need(*wave, "basis"), coefficients > 0 ? coefficients : without_orbitals);
   std::size_t functions = 0;
   bool spherical = false;
   for (const FileShell& shell : base.shells) {
-    functions += static_cast<std::size_t>(shell.spherical ? 2 * shell.l + 1 : (shell.l + 1) * (shell.l + 2) / 2);
+    functions += functions_of(shell);
     spherical = spherical || shell.spherical;
   }
   std::shared_ptr<const Orbitals> best;

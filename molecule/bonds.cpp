@@ -2,6 +2,7 @@
 #include "molecule/bonds.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "molecule/neighbour_grid.h"
 #include "molecule/periodic_images.h"
 #include "molecule/residue_kinds.h"
+#include "molecule/threads.h"
 
 namespace isolume {
 
@@ -32,23 +34,54 @@ std::vector<float> bonding_radii(const Topology& topology) {
   return radii;
 }
 
+// What the inner loop reads, side by side.
+struct Site {
+  float radius;
+  bool hydrogen;
+  char altloc;
+};
+
+bool bonded(const Site& a, const Site& b, double squared) {
+  const double reach = static_cast<double>(a.radius + b.radius + tolerance);
+  if (squared > reach * reach || squared < static_cast<double>(shortest * shortest)) return false;
+  if (a.hydrogen && b.hydrogen) return false;
+  return a.altloc == b.altloc || a.altloc == ' ' || b.altloc == ' ';
+}
+
+// Bonds within residues of up to 400 atoms, and to the next one of the same chain. `bonding`: atoms, ascending.
+std::vector<Bond> bonds_along_chains(const Topology& topology, const std::vector<std::uint32_t>& bonding,
+                                     const std::vector<Site>& sites, const std::vector<glm::vec3>& points) {
+  constexpr std::uint32_t most = 400;
+  std::vector<Bond> bonds;
+  for (std::size_t i = 0; i < bonding.size(); ++i) {
+    const std::uint32_t residue = topology.atoms[bonding[i]].residue;
+    const Residue& own = topology.residues[residue];
+    if (own.atom_count > most) continue;
+    std::uint32_t end = own.first_atom + own.atom_count;
+    if (residue + 1 < topology.residues.size()) {
+      const Residue& next = topology.residues[residue + 1];
+      if (next.chain == own.chain && next.atom_count <= most) end += next.atom_count;
+    }
+    for (std::size_t j = i + 1; j < bonding.size() && bonding[j] < end; ++j) {
+      const glm::dvec3 d = glm::dvec3(points[j]) - glm::dvec3(points[i]);
+      if (bonded(sites[i], sites[j], glm::dot(d, d))) bonds.push_back({bonding[i], bonding[j], 1});
+    }
+  }
+  return bonds;
+}
+
 }  // namespace
 
-std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool periodic) {
+std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool periodic, bool* crowded) {
   const std::vector<Atom>& atoms = topology.atoms;
   if (frame.positions.size() != atoms.size()) {
     throw Error("bonds by distance: the frame has " + std::to_string(frame.positions.size()) + " atoms, the topology " +
                 std::to_string(atoms.size()));
   }
+  if (crowded) *crowded = false;
   std::vector<float> radii = bonding_radii(topology);
   const float largest = radii.empty() ? 0.0f : *std::max_element(radii.begin(), radii.end());
   if (largest == 0) return {};
-  // What the inner loop reads, side by side.
-  struct Site {
-    float radius;
-    bool hydrogen;
-    char altloc;
-  };
   std::vector<std::uint32_t> bonding;
   std::vector<Site> sites;
   std::vector<glm::vec3> points;
@@ -64,25 +97,37 @@ std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool
   if (images) all = periodic_images(points, frame.cell, cutoff);
   const std::vector<glm::vec3>& places = images ? all.points : points;
   const NeighbourGrid grid(places, cutoff);
+  // Of real structures each atom has up to some 500 within the bins (caesium in water), and 20 models of one 20 times
+  // as many as the 50 of a protein.
+  std::atomic<bool> dense = grid.pairs() > 40'000'000 + 1500 * static_cast<std::uint64_t>(places.size());
 
-  std::vector<Bond> bonds;
-  for (std::uint32_t i = 0; i < bonding.size(); ++i) {
-    const Site a = sites[i];
-    const std::size_t first = bonds.size();
-    grid.visit(places[i], [&](std::uint32_t place, double squared) {
-      const std::uint32_t j = images ? all.origin[place] : place;
-      if (j <= i) return false;
-      const Site& b = sites[j];
-      const double reach = static_cast<double>(a.radius + b.radius + tolerance);
-      if (squared > reach * reach || squared < static_cast<double>(shortest * shortest)) return false;
-      if (a.hydrogen && b.hydrogen) return false;
-      if (a.altloc != b.altloc && a.altloc != ' ' && b.altloc != ' ') return false;
-      bonds.push_back({bonding[i], bonding[j], 1});
-      return false;
-    });
-    std::sort(bonds.begin() + static_cast<std::ptrdiff_t>(first), bonds.end(),
-              [](const Bond& x, const Bond& y) { return x.b < y.b; });
+  constexpr std::size_t range = 50'000;  // atoms that a thread takes at a time
+  std::vector<std::vector<Bond>> parts((bonding.size() + range - 1) / range);
+  on_threads(parts.size(), [&](std::size_t part) {
+    std::vector<Bond>& found = parts[part];
+    const auto end = static_cast<std::uint32_t>(std::min(bonding.size(), (part + 1) * range));
+    for (auto i = static_cast<std::uint32_t>(part * range); i < end && !dense; ++i) {
+      const Site a = sites[i];
+      const std::size_t first = found.size();
+      grid.visit(places[i], [&](std::uint32_t place, double squared) {
+        const std::uint32_t j = images ? all.origin[place] : place;
+        if (j > i && bonded(a, sites[j], squared)) found.push_back({bonding[i], bonding[j], 1});
+        return false;
+      });
+      std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
+                [](const Bond& x, const Bond& y) { return x.b < y.b; });
+      if (found.size() > 64 * range) dense = true;  // an atom has up to 7 with later ones, in metals
+    }
+  });
+  if (dense) {
+    if (crowded) *crowded = true;
+    return bonds_along_chains(topology, bonding, sites, points);
   }
+  std::vector<Bond> bonds;
+  std::size_t count = 0;
+  for (const std::vector<Bond>& part : parts) count += part.size();
+  bonds.reserve(count);
+  for (const std::vector<Bond>& part : parts) bonds.insert(bonds.end(), part.begin(), part.end());
   // In a cell smaller than two bonds an atom may meet two images of the same neighbour.
   bonds.erase(std::unique(bonds.begin(), bonds.end()), bonds.end());
   return bonds;

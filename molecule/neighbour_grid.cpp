@@ -74,4 +74,27 @@ NeighbourGrid::NeighbourGrid(std::span<const glm::vec3> points, double cutoff) :
   }
 }
 
+std::uint64_t NeighbourGrid::pairs() const {
+  const auto row_of = [&](int y, int z) {
+    return static_cast<std::size_t>(counts_.x) *
+           (static_cast<std::size_t>(y) + static_cast<std::size_t>(counts_.y) * static_cast<std::size_t>(z));
+  };
+  std::uint64_t sum = 0;
+  for (int z = 0; z < counts_.z; ++z) {
+    for (int y = 0; y < counts_.y; ++y) {
+      for (int x = 0; x < counts_.x; ++x) {
+        const std::size_t bin = row_of(y, z) + static_cast<std::size_t>(x);
+        const std::uint64_t here = starts_[bin + 1] - starts_[bin];
+        if (here == 0) continue;
+        const auto low = static_cast<std::size_t>(std::max(x - 1, 0));
+        const auto high = static_cast<std::size_t>(std::min(x + 1, counts_.x - 1));
+        for (int dz = std::max(z - 1, 0); dz <= std::min(z + 1, counts_.z - 1); ++dz)
+          for (int dy = std::max(y - 1, 0); dy <= std::min(y + 1, counts_.y - 1); ++dy)
+            sum += here * (starts_[row_of(dy, dz) + high + 1] - starts_[row_of(dy, dz) + low]);
+      }
+    }
+  }
+  return sum;
+}
+
 }  // namespace isolume

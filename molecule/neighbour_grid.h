@@ -17,6 +17,10 @@ class NeighbourGrid {
   /// Cutoff in the unit of the points, not negative; the points are copied.
   NeighbourGrid(std::span<const glm::vec3> points, double cutoff);
 
+  /// Pairs whose distance is looked at when every point is visited: 27 bins each. For points that are crowded without
+  /// end this grows with the square of their number.
+  std::uint64_t pairs() const;
+
   /// Calls visit(index, squared distance) for the points within the cutoff (inclusive) of `place`, in no particular
   /// order, until it returns true. Returns whether it did.
   template <class Visit>

@@ -108,6 +108,12 @@ class Assignment {
     std::vector<glm::vec3> alphas;
     for (const Backbone& b : chain_) alphas.emplace_back(b.ca);
     const NeighbourGrid grid(alphas, alpha_reach);
+    // Some 150 of a protein stand in the bins around a residue; of thousands on one another nothing is a helix.
+    if (grid.pairs() > 1'000'000 + 3000 * static_cast<std::uint64_t>(chain_.size())) {
+      chain_.clear();
+      structure_.clear();
+      return;
+    }
     near_.resize(chain_.size());
     for (Index i = 0; i < chain_.size(); ++i) {
       Backbone& donor = chain_[i];

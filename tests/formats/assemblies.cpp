@@ -67,7 +67,8 @@ TEST(PdbAssembly, leaves_out_what_is_broken) {
 
 TEST(MmcifAssembly, expressions_are_products_of_lists) {
   using Sequences = std::vector<std::vector<std::string>>;
-  const auto sequences = [](const char* text) { return mmcif::operator_sequences(text); };
+  std::size_t left = 10'000'000;
+  const auto sequences = [&](const char* text) { return mmcif::operator_sequences(text, left); };
   EXPECT_EQ(sequences("1"), (Sequences{{"1"}}));
   EXPECT_EQ(sequences("(1-3,P)"), (Sequences{{"1"}, {"2"}, {"3"}, {"P"}}));
   EXPECT_EQ(sequences("(X0)(1,2)"), (Sequences{{"X0", "1"}, {"X0", "2"}}));
@@ -75,6 +76,11 @@ TEST(MmcifAssembly, expressions_are_products_of_lists) {
   EXPECT_EQ(sequences("(1-60)(61-88)").size(), 1680u);
   for (const char* wrong : {"", "(1-3", "(3-1)", "(1-9999999999)", "()", "(1-1000)(1-1000)"})
     EXPECT_TRUE(sequences(wrong).empty()) << wrong;
+  left = 10;
+  EXPECT_EQ(sequences("(1-4)").size(), 4u);  // four names, four sequences
+  EXPECT_EQ(left, 2u);
+  EXPECT_TRUE(sequences("(1-4)").empty());
+  EXPECT_EQ(left, 0u);
 }
 
 TEST(MmcifAssembly, products_apply_the_last_operator_first) {
