@@ -132,8 +132,9 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   CharmmTerms terms;
   PsfTerms sections(scanner, extended);
   if (flags.find(" DRUDE ") != std::string::npos) terms.unsupported = "Drude particles";
-  bool has_atoms = false;
-  while (scanner.next()) {
+  bool has_atoms = false, damaged = false, again = false;
+  while (again || scanner.next()) {
+    again = false;
     const std::string_view line = scanner.line();
     const std::size_t mark = line.find('!');
     if (mark == std::string_view::npos) continue;
@@ -151,13 +152,25 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
       read_atoms(scanner, count(), extended, builder, terms);
     } else if (is_term_section(section)) {
       if (!has_atoms) scanner.fail(section.substr(0, section.find_first_of(": ")) + " before !NATOM");
-      if (section.starts_with("!NBOND")) {
+      const bool bonds = section.starts_with("!NBOND");
+      if (bonds) {
         if (builder.topology().has_bonds) scanner.fail("a second !NBOND section");
         builder.topology().has_bonds = true;
       }
-      const std::uint64_t first = count();
-      const std::uint64_t second = trimmed(before).empty() ? 0 : count();
-      sections.read(section, first, second, builder.topology().atoms.size(), terms);
+      const std::int64_t heading = scanner.number();
+      try {
+        const std::uint64_t first = count();
+        const std::uint64_t second = trimmed(before).empty() ? 0 : count();
+        sections.read(section, first, second, builder.topology().atoms.size(), terms);
+      } catch (const Error& error) {
+        if (bonds) throw;
+        // Atoms and bonds can be seen without it. The line that did not fit may be the next heading.
+        again = scanner.number() > heading && scanner.line().find('!') != std::string_view::npos;
+        if (damaged) continue;
+        damaged = true;
+        terms.unsupported = "a damaged section (" + std::string(error.what()) + ")";
+        molecule.warnings.push_back(std::string(error.what()) + ". No force field can be made of this file.");
+      }
     }
   }
   for (const auto& [a, b] : terms.bonds) builder.topology().bonds.push_back({std::min(a, b), std::max(a, b), 1});

@@ -20,6 +20,7 @@ void PsfTerms::rows(const char* what, std::uint64_t count, std::size_t width, st
   for (std::uint64_t read = 0; read < count;) {
     const std::string_view line = scanner_.require(one);
     split(line, fields);
+    if (fields.empty() && read == 0 && row.empty()) continue;  // X-PLOR writes one before the ends of exclusions
     if (fields.empty() || line.find('!') != std::string_view::npos) {
       scanner_.fail("expected " + std::to_string(count) + " " + what + ", found " + std::to_string(read));
     }
@@ -70,6 +71,8 @@ void PsfTerms::exclusions(std::uint64_t count, std::size_t atoms, CharmmTerms& t
     }
     ++atom;
   });
+  if (begin != partners.size())
+    scanner_.fail("ends of exclusions: the last is " + std::to_string(begin) + " of " + std::to_string(count));
 }
 
 void PsfTerms::read(std::string_view heading, std::uint64_t count, std::uint64_t second, std::size_t atoms,

@@ -87,19 +87,20 @@ TEST(CharmmParameterFile, reads_every_section) {
   EXPECT_EQ(p.one_four, 0.5);
   ASSERT_EQ(p.notes.size(), 2u);
   EXPECT_NE(p.notes[0].find("HBOND"), std::string::npos);
-  EXPECT_NE(p.notes[1].find("1 parameters are given again"), std::string::npos);
+  EXPECT_NE(p.notes[1].find("1 parameter is given again"), std::string::npos);
   EXPECT_NE(p.notes[1].find("C1 C1"), std::string::npos);
 }
 
+const std::string stream_text =
+    "* Water\n*\n\n! a comment\nset nat ?NATC\nif @nat ne 0 set app append\nread rtf card append\n* residues\n*\n31 "
+    "1\n\n"
+    "MASS 1 HT 1.008 H\nMASS 3 OT 15.9994 O\nRESI TIP3 0.0\nGROUP\nATOM OH2 OT -0.834\nBOND OH2 H1 OH2 H2\n"
+    "ANGLE H1 OH2 H2\nEND\n\nread para card flex append\n* numbers\n*\nBONDS\nHT OT 450.0 0.96\nANGLES\n"
+    "HT OT HT 55.0 104.5\nNONBONDED\nHT 0 -0.05 0.2\nOT 0 -0.15 1.8\nEND\n\nBOMLEV -1\nread para card flex append\n"
+    "* more\n*\nNBFIX\nHT OT -0.1 2.0\nEND\nreturn\n";
+
 TEST(CharmmParameterFile, reads_streams_and_topology_files) {
-  const CharmmParameters stream = parameters(
-      "* Water\n*\n\n! a comment\nset nat ?NATC\nif @nat ne 0 set app append\nread rtf card append\n* residues\n*\n31 "
-      "1\n\n"
-      "MASS 1 HT 1.008 H\nMASS 3 OT 15.9994 O\nRESI TIP3 0.0\nGROUP\nATOM OH2 OT -0.834\nBOND OH2 H1 OH2 H2\n"
-      "ANGLE H1 OH2 H2\nEND\n\nread para card flex append\n* numbers\n*\nBONDS\nHT OT 450.0 0.96\nANGLES\n"
-      "HT OT HT 55.0 104.5\nNONBONDED\nHT 0 -0.05 0.2\nOT 0 -0.15 1.8\nEND\n\nBOMLEV -1\nread para card flex append\n"
-      "* more\n*\nNBFIX\nHT OT -0.1 2.0\nEND\nreturn\n",
-      "water.str");
+  const CharmmParameters stream = parameters(stream_text, "water.str");
   EXPECT_EQ(stream.numbers, (std::map<std::int64_t, std::string>{{1, "HT"}, {3, "OT"}}));
   EXPECT_EQ(stream.bonds.size(), 1u);
   EXPECT_EQ(stream.pairs.size(), 1u);
@@ -133,11 +134,19 @@ TEST(CharmmParameterFile, says_what_is_wrong_and_where) {
 
 TEST(CharmmParameterFile, survives_damage) {
   EXPECT_GT(test::survives_damage(charmm_parameters_format, text_of("formats/sample.prm"), 3), 0);
+  EXPECT_GT(test::survives_damage(charmm_parameters_format, stream_text, 1), 100);
+  EXPECT_GT(test::survives_damage(charmm_parameters_format, text_of("dynamics/parv_numbers.rtf"), 3), 100);
 }
 
 TEST(CharmmParameterFile, later_files_count) {
   CharmmParameters p = parameters(text_of("formats/sample.prm"));
   EXPECT_EQ(p.append(p), "");
+  // A number of a type that means another one now is said: a PSF with numbers would have other atoms.
+  EXPECT_EQ(CharmmParameters(p).append(parameters("* N\n*\nATOMS\nMASS 7 Q1 1.0\n")),
+            "1 parameter replaces one of files before (type 7, B1 before and Q1 now).");
+  const CharmmParameters twice = parameters("* N\n*\nATOMS\nMASS 7 Q1 1.0\nMASS 7 Q2 1.0\n");
+  ASSERT_EQ(twice.notes.size(), 1u);
+  EXPECT_NE(twice.notes[0].find("type 7"), std::string::npos);
   const std::string said = p.append(
       parameters("* B\n*\nBONDS\nB1 A1 310 1.46\nZ Z 1 1\nDIHEDRALS\nC1 C1 B1 A1 7 4 0\nNONBONDED E14FAC 1.0\n"));
   EXPECT_NE(said.find("3 parameters"), std::string::npos) << said;
@@ -248,15 +257,78 @@ TEST(CharmmForceField, keeps_the_exclusions_of_the_file) {
   EXPECT_EQ(f.pairs14, (std::vector<Pair14>{{1, 4, 0.5, 1}}));
 }
 
-TEST(PsfTerms, says_what_is_wrong_and_where) {
-  const auto with = [&](const std::string& what, const std::string& other) {
-    std::string text = chain(usual);
-    return text.replace(text.find(what), what.size(), other);
+std::string with(const std::string& what, const std::string& other) {
+  std::string text = chain(usual);
+  return text.replace(text.find(what), what.size(), other);
+}
+
+TEST(PsfTerms, reads_the_lists_of_extended_files) {
+  const Molecule molecule = read_text(text_of("formats/terms.psf"), "terms.psf");
+  EXPECT_EQ(molecule.warnings, std::vector<std::string>());
+  const CharmmTerms& terms = *molecule.charmm_terms;
+  EXPECT_EQ(terms.unsupported, "");
+  EXPECT_EQ(terms.charges, (std::vector<double>{0.1, -0.2, 0.3, -0.1, -0.1}));
+  EXPECT_EQ(terms.bonds.size(), 4u);
+  EXPECT_EQ(terms.angles, (std::vector<std::array<std::uint32_t, 3>>{{0, 1, 2}, {1, 2, 3}, {2, 3, 4}}));
+  EXPECT_EQ(terms.dihedrals, (std::vector<std::array<std::uint32_t, 4>>{{0, 1, 2, 3}, {1, 2, 3, 4}}));
+  EXPECT_EQ(terms.impropers, (std::vector<std::array<std::uint32_t, 4>>{{3, 1, 2, 0}}));
+  EXPECT_EQ(terms.cross_terms, (std::vector<std::array<std::uint32_t, 8>>{{0, 1, 2, 3, 1, 2, 3, 4}}));
+  EXPECT_EQ(terms.excluded, (std::vector<std::array<std::uint32_t, 2>>{{0, 4}, {0, 3}}));
+}
+
+// What can be seen is opened; the force field is refused, with line and reason.
+TEST(PsfTerms, damaged_lists_take_the_force_field_alone) {
+  const CharmmParameters p = parameters(text_of("formats/sample.prm"));
+  const auto damaged = [&](const std::string& text, const std::string& where) {
+    SCOPED_TRACE(where);
+    const Molecule molecule = read_text(text, "damaged.psf");
+    EXPECT_EQ(molecule.atom_count(), 5u);
+    EXPECT_EQ(molecule.topology->bonds.size(), 4u);
+    ASSERT_EQ(molecule.warnings.size(), 1u);
+    EXPECT_EQ(molecule.warnings[0].find("damaged.psf:"), 0u) << molecule.warnings[0];
+    EXPECT_NE(molecule.warnings[0].find(where), std::string::npos) << molecule.warnings[0];
+    EXPECT_NE(molecule.warnings[0].find("No force field"), std::string::npos);
+    EXPECT_NE(fault(text, p).find(where), std::string::npos) << fault(text, p);
   };
-  expect_error(with("       3       4       5\n", "       3       4       6\n"), "range.psf", 17, "not in 1 to 5");
-  expect_error(with("3 !NTHETA", "4 !NTHETA"), "few.psf", 18, "expected 4 angles, found 3");
-  expect_error(with("1 !NCRTERM", "2 !NCRTERM"), "cut.psf", 0, "cross-terms");
-  expect_error(with("2 !NPHI", "99999999 !NPHI"), "many.psf", 19, "promises");
+  damaged(with("       3       4       5\n", "       3       4       6\n"), ":17: angles: 6 is not in 1 to 5");
+  damaged(with("3 !NTHETA", "4 !NTHETA"), ":18: expected 4 angles, found 3");
+  damaged(with("3 !NTHETA", "x !NTHETA"), ":16: !NTHETA");
+  damaged(with("1 !NCRTERM", "2 !NCRTERM"), "cross-terms");
+  damaged(with("2 !NPHI", "99999999 !NPHI"), ":19: promises");
+  damaged(with("       2       3       4       5\n", ""), "cross-terms");
+  damaged(chain(usual) + "\n       1 !NPHI: dihedrals\n       1       2       3       4\n", "a second section");
+  const std::string none = "       0 !NNB\n\n       0       0       0       0       0\n";
+  damaged(with(none, "       2 !NNB\n       5       1\n       1       1       1       1       1\n"),
+          "the last is 1 of 2");
+  damaged(with(none, "       2 !NNB\n       5       1\n       1       1       0       2       2\n"), "0 after 1");
+  damaged(with(none, "       1 !NNB\n       1\n       1       1       1       1       1\n"), "excludes itself");
+}
+
+TEST(PsfTerms, the_heading_after_a_list_that_is_too_short_counts) {
+  // Angles stand before the bonds here, and their list ends at the heading of these.
+  std::string text = chain(usual);
+  const std::size_t begin = text.find("       4 !NBOND"), end = text.find("\n       3 !NTHETA");
+  const std::string bonds = text.substr(begin, end - begin);
+  text.erase(begin, end - begin);
+  text.replace(text.find("       3 !NTHETA"), 16, "       4 !NTHETA");
+  text.insert(text.find("\n       2 !NPHI"), bonds);
+  const Molecule molecule = read_text(text, "order.psf");
+  EXPECT_EQ(molecule.topology->bonds.size(), 4u);
+  EXPECT_NE(molecule.charmm_terms->unsupported.find("expected 4 angles, found 3"), std::string::npos);
+  EXPECT_EQ(molecule.charmm_terms->dihedrals.size(), 2u);
+}
+
+TEST(PsfTerms, blank_lines_may_stand_before_a_list) {
+  const CharmmTerms usual_terms = *read_text(chain(usual), "chain.psf").charmm_terms;
+  for (const char* heading : {"!NBOND: bonds\n", "!NTHETA: angles\n", "!NPHI: dihedrals\n", "!NIMPHI: impropers\n",
+                              "!NCRTERM: cross-terms\n"}) {
+    const Molecule molecule = read_text(with(heading, std::string(heading) + "\n \n"), "chain.psf");
+    EXPECT_EQ(*molecule.charmm_terms, usual_terms) << heading;
+    EXPECT_EQ(molecule.warnings, std::vector<std::string>()) << heading;
+  }
+}
+
+TEST(PsfTerms, terms_before_atoms_are_refused) {
   expect_error("PSF\n\n       1 !NTHETA: angles\n 1 2 3\n", "order.psf", 3, "before !NATOM");
 }
 
