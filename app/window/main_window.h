@@ -39,6 +39,8 @@ class StatusLine;
 class TaskPanel;
 class TrajectoryPanel;
 class WelcomePage;
+enum class Overlap : std::uint8_t;
+struct FilmOptions;
 
 /// Owns the controller, the workers and the panels, and connects them; does no work of its own.
 class MainWindow : public QMainWindow {
@@ -151,7 +153,7 @@ class MainWindow : public QMainWindow {
   void run_program(const QStringList& arguments);
   void ask_film();
   /// Draws all frames by the command line into a film.
-  void export_film(const QString& path);
+  void export_film(const QString& path, const FilmOptions& film);
   QStringList completions(const QString& line) const;
   void show_preferences();
   void show_manual();
@@ -163,6 +165,9 @@ class MainWindow : public QMainWindow {
   void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
   void add_surface_of(std::uint32_t molecule, const QString& selection);
   void pick_words(std::uint32_t molecule, const QString& selection);
+  /// Changes the representations by how their atoms lie to those that words select, which a thread of the pool finds.
+  void change_words(std::uint32_t molecule, const QString& what, const QString& selection,
+                    std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change);
   /// Shows atoms as they are shown, in another colour.
   void colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour);
   /// Takes atoms out of the representations that show them.

@@ -11,6 +11,7 @@
 #include "app/scene/scene_commands.h"
 #include "app/session/frames.h"
 #include "app/session/measurement.h"
+#include "app/session/tiling.h"
 #include "app/window/async.h"
 #include "app/window/command_palette.h"
 #include "app/window/field_panel.h"
@@ -179,13 +180,27 @@ void MainWindow::fit_view(bool picked_only) {
       lower = glm::min(lower, point);
       upper = glm::max(upper, point);
     }
-    if (lower.x <= upper.x) viewport_->fit(0.5 * (lower + upper), 0.5 * glm::length(upper - lower) + 4);
+    if (lower.x <= upper.x)
+      viewport_->fit(0.5 * (lower + upper), 0.5 * glm::length(upper - lower) + 4, viewport_->tile_rect(0).size());
     return;
   }
+  struct Fit {
+    Extent extent;
+    int tiles;
+  };
   run_async(
       this,
-      [scene = controller_.scene(), documents = &controller_.documents()] { return scene_extent(scene, *documents); },
-      [this](const Extent& extent) { viewport_->fit(extent.centre, extent.radius); },
+      [scene = controller_.scene(), documents = &controller_.documents()] {
+        return Fit{scene_extent(scene, *documents), static_cast<int>(tiles_of(scene, *documents).size())};
+      },
+      [this, columns = static_cast<int>(controller_.scene().tile_columns)](const Fit& fit) {
+        // In the tiles of this scene: the view that is shown may still be that of another.
+        const QSizeF all = viewport_->size();
+        const double ratio = viewport_->devicePixelRatioF();
+        const TileGrid grid =
+            TileGrid::of(fit.tiles, columns, qRound(all.width() * ratio), qRound(all.height() * ratio), ratio);
+        viewport_->fit(fit.extent.centre, fit.extent.radius, QSizeF(grid.width, grid.height));
+      },
       [this](const QString& message) { say(message, true); });
 }
 

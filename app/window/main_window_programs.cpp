@@ -10,6 +10,7 @@
 #include "app/models/labels.h"
 #include "app/scene/scene_json.h"
 #include "app/window/console_panel.h"
+#include "app/window/film_dialog.h"
 #include "app/window/main_window.h"
 #include "molecule/error.h"
 
@@ -54,28 +55,32 @@ void MainWindow::run_program(const QStringList& arguments) {
 }
 
 void MainWindow::ask_film() {
-  auto* dialog = new QFileDialog(this, tr("Export film"), QSettings().value(QStringLiteral("folder")).toString(),
-                                 tr("Films (*.mp4)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("mp4"));
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::export_film);
-  dialog->open();
+  player_->pause();
+  auto* options = new FilmDialog(controller_, viewport_->size() * viewport_->devicePixelRatioF(), this);
+  options->setObjectName(QStringLiteral("film"));
+  connect(options, &FilmDialog::chosen, this, [this](const FilmOptions& film) {
+    auto* dialog = new QFileDialog(this, tr("Export film"), QSettings().value(QStringLiteral("folder")).toString(),
+                                   tr("Films (*.mp4)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("mp4"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, film](const QString& path) { export_film(path, film); });
+    dialog->open();
+  });
+  options->show();  // beside the picture, which the preview plays in
 }
 
-void MainWindow::export_film(const QString& path) {
+void MainWindow::export_film(const QString& path, const FilmOptions& film) {
   // The scene as a file that the other program reads; kept while it runs.
   auto scene = std::make_shared<QTemporaryDir>();
   const QString session = scene->filePath(QStringLiteral("film.isolume"));
-  const Playback& playback = controller_.scene().playback;
-  // Even numbers of pixels, as films need them.
-  const QSize size = viewport_->size() * viewport_->devicePixelRatioF();
   const QStringList arguments{
       QStringLiteral("render"),   session,
       QStringLiteral("--out"),    path,
-      QStringLiteral("--frames"), QStringLiteral("0:%1:%2").arg(controller_.frame_count()).arg(playback.stride),
-      QStringLiteral("--fps"),    QString::number(playback.frames_per_second),
-      QStringLiteral("--size"),   QStringLiteral("%1x%2").arg(size.width() / 2 * 2).arg(size.height() / 2 * 2)};
+      QStringLiteral("--frames"), QStringLiteral("%1:%2:%3").arg(film.first).arg(film.last + 1).arg(film.step),
+      QStringLiteral("--fps"),    QString::number(film.frames_per_second),
+      QStringLiteral("--size"),   QStringLiteral("%1x%2").arg(film.size.width()).arg(film.size.height()),
+      QStringLiteral("--resume")};
   try {
     write_scene(session.toStdString(), controller_.scene());
     console_->show_command(arguments.join(QLatin1Char(' ')));

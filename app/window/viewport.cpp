@@ -51,7 +51,9 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
   hover_.setSingleShot(true);
   hover_.setInterval(40);
   connect(&hover_, &QTimer::timeout, this, [this] {
-    if (navigator_.drag() == Drag::none) pick(hover_point_, [this](PickId id) { Q_EMIT hovered(id); });
+    if (navigator_.drag() == Drag::none)
+      pick(
+          hover_point_, [this](PickId id) { Q_EMIT hovered(id); }, false);
   });
 }
 
@@ -264,9 +266,8 @@ void Viewport::moved() {
   Q_EMIT camera_changed(navigator_.camera);
 }
 
-void Viewport::fit(glm::dvec3 centre, double radius) {
-  const QSizeF tile = tile_rect(0).size();
-  navigator_.camera.fit(centre, radius, tile.width() / std::max(tile.height(), 1.0));
+void Viewport::fit(glm::dvec3 centre, double radius, QSizeF room) {
+  navigator_.camera.fit(centre, radius, room.width() / std::max(room.height(), 1.0));
   moved();
 }
 

@@ -55,8 +55,8 @@ class Viewport : public QWidget {
   /// The rectangle of a tile of the picture, and the tile at a point (logical pixels); all of it and 0 without tiles.
   QRectF tile_rect(std::size_t tile) const;
   std::size_t tile_at(QPointF point) const;
-  /// Shows a sphere; keeps the direction.
-  void fit(glm::dvec3 centre, double radius);
+  /// Shows a sphere; keeps the direction. `room`: that of the picture, or of a tile of it, in which it is to be seen.
+  void fit(glm::dvec3 centre, double radius, QSizeF room);
   /// Looks from the front, with nothing cut away.
   void reset();
   void look_from(int side);
@@ -75,8 +75,9 @@ class Viewport : public QWidget {
   /// A line of help over the picture; empty for none.
   void set_hint(const QString& hint);
   const ViewportOverlay& overlay() const { return *overlay_; }
-  /// Looks up what lies under a point of the widget (logical pixels) and calls back with it.
-  void pick(QPointF point, std::function<void(PickId)> done);
+  /// Looks up what lies under a point of the widget (logical pixels) and calls back with it. What is not `urgent` stops
+  /// a refined picture once at most.
+  void pick(QPointF point, std::function<void(PickId)> done, bool urgent = true);
 
  Q_SIGNALS:
   /// OpenGL is there (again): workers may have their contexts.

@@ -132,13 +132,13 @@ void Viewport::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
 }
 
-void Viewport::pick(QPointF point, std::function<void(PickId)> done) {
+void Viewport::pick(QPointF point, std::function<void(PickId)> done, bool urgent) {
   if (!renderer_ || !view_ || !rect().contains(point.toPoint())) {
     done({});
     return;
   }
   picks_[++ticket_] = std::move(done);
-  renderer_->pick(ticket_, point.x() / width(), point.y() / height(), 3);
+  renderer_->pick(ticket_, point.x() / width(), point.y() / height(), 3, urgent);
 }
 
 void Viewport::set_hint(const QString& hint) {

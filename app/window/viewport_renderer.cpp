@@ -3,12 +3,14 @@
 
 #include <epoxy/gl.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <exception>
 #include <utility>
 
 #include "app/session/thread_priority.h"
+#include "app/window/enlarge.h"
 #include "molecule/error.h"
 
 namespace isolume {
@@ -66,10 +68,10 @@ void ViewportRenderer::draw(Request request) {
   wake_.notify_one();
 }
 
-void ViewportRenderer::pick(std::uint64_t ticket, double x, double y, int reach) {
+void ViewportRenderer::pick(std::uint64_t ticket, double x, double y, int reach, bool urgent) {
   {
     const std::lock_guard lock(mutex_);
-    picks_.push_back({ticket, x, y, reach});
+    picks_.push_back({ticket, x, y, reach, urgent});
   }
   wake_.notify_one();
 }
@@ -101,12 +103,14 @@ void ViewportRenderer::run() {
       if (whole_ || !request) answer();  // else in the picture that comes now
       if (!request) continue;
       const auto begin = std::chrono::steady_clock::now();
-      whole_ = draw_now(*renderer, *request, info.software);
+      whole_ = draw_now(*renderer, *request, info.software, quality_.thin);
       if (!whole_) {  // what stopped it comes first, then it is made again
         if (!redo(*request, picks)) continue;
+        stopped_ = request->number;
         Request quick = *request;
         quick.fast = true;
-        whole_ = draw_now(*renderer, quick, info.software);
+        quick.look.ambient_occlusion = false;
+        whole_ = draw_now(*renderer, quick, info.software, 1);  // every atom, as in the picture that is seen
         answer();
         continue;
       }
@@ -128,7 +132,7 @@ void ViewportRenderer::run() {
   context_->done_current();
 }
 
-bool ViewportRenderer::draw_now(TiledRenderer& renderer, const Request& request, bool software) {
+bool ViewportRenderer::draw_now(TiledRenderer& renderer, const Request& request, bool software, unsigned thin) {
   Request now = request;
   if (request.fast) {
     now.width = std::max(1, static_cast<int>(std::lround(quality_.scale * request.width)));
@@ -141,10 +145,11 @@ bool ViewportRenderer::draw_now(TiledRenderer& renderer, const Request& request,
   SceneView view = request.view ? *request.view : SceneView{};
   view.camera = request.camera;
   view.look = now.look;
-  renderer.set_fast(request.fast, quality_.thin);
+  renderer.set_fast(request.fast, thin);
   renderer.set_vision(request.vision);
   // A refined picture takes seconds by the processor: it ends where something moves, or is asked for.
-  renderer.set_stop(software && !request.fast ? [this] { return refined_is_late(); } : std::function<bool()>());
+  renderer.set_stop(software && !request.fast ? [this, number = request.number] { return refined_is_late(number); }
+                                              : std::function<bool()>());
   if (!renderer.draw(view, target.framebuffer, now.width, now.height, now.pixel_ratio)) return false;
   last_ = now;
   last_.view.reset();  // what it draws may go with the next request
@@ -173,9 +178,11 @@ void ViewportRenderer::hand_over(const Request& request) {
   fresh_ = true;
 }
 
-bool ViewportRenderer::refined_is_late() {
+bool ViewportRenderer::refined_is_late(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
-  return stop_ || (next_ && next_->fast) || !picks_.empty();
+  const auto urgent = [](const Pick& pick) { return pick.urgent; };
+  return stop_ || (next_ && next_->fast) ||
+         (number == stopped_ ? std::any_of(picks_.begin(), picks_.end(), urgent) : !picks_.empty());
 }
 
 void ViewportRenderer::keep_image(const Target& target, const Request& request) {
@@ -185,9 +192,8 @@ void ViewportRenderer::keep_image(const Target& target, const Request& request) 
   glPixelStorei(GL_PACK_ROW_LENGTH, 0);
   glReadPixels(0, 0, target.width, target.height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, upside_down.bits());
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-  QImage picture = upside_down.mirrored();
   const QSize size(request.width, request.height);
-  if (picture.size() != size) picture = picture.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  QImage picture = upside_down.size() == size ? upside_down.mirrored() : enlarged(upside_down, size);
   picture.setDevicePixelRatio(request.pixel_ratio);
   const std::lock_guard lock(mutex_);
   image_ = std::move(picture);

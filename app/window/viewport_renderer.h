@@ -48,8 +48,10 @@ class ViewportRenderer {
   /// some 25 in a second by the processor, 60 by a graphics card.
   void draw(Request request);
   /// What lies under a point of the picture last drawn, in parts of its width and height (y down), searching `reach`
-  /// logical pixels around it; answered through Callbacks::picked, which a slow refined picture does not hold up.
-  void pick(std::uint64_t ticket, double x, double y, int reach);
+  /// logical pixels around it; answered through Callbacks::picked, which a slow refined picture does not hold up. One
+  /// that is not `urgent` (of a pointer that stands still) stops a refined picture once: the next waits for it, so that
+  /// there is a refined picture at last.
+  void pick(std::uint64_t ticket, double x, double y, int reach, bool urgent);
 
   /// Copies the newest picture to a framebuffer of the current context, which is the window's; false where there is
   /// none yet.
@@ -66,16 +68,18 @@ class ViewportRenderer {
     std::uint64_t ticket;
     double x, y;
     int reach;
+    bool urgent;
   };
   void run();
-  /// Draws without showing; false where it was stopped.
-  bool draw_now(TiledRenderer& renderer, const Request& request, bool software);
+  /// Draws without showing, in a movement one of `thin` atoms; false where it was stopped.
+  bool draw_now(TiledRenderer& renderer, const Request& request, bool software, unsigned thin);
   /// Asks again for a refined picture that was stopped. True where questions stopped it, which are then in `picks`;
   /// false where a movement did.
   bool redo(const Request& request, std::vector<Pick>& picks);
   /// Makes what was drawn the newest picture.
   void hand_over(const Request& request);
-  bool refined_is_late();
+  /// A refined picture of that number is to end.
+  bool refined_is_late(std::uint64_t number);
   void keep_image(const Target& target, const Request& request);
   void adapt(const Request& request, double seconds, bool software);
   PickId pick_now(TiledRenderer& renderer, const Pick& pick) const;
@@ -100,6 +104,7 @@ class ViewportRenderer {
   // Of the drawing thread alone.
   MovingQuality quality_;
   bool whole_ = true;                ///< the last picture was drawn to its end, so that atoms can be picked in it
+  std::uint64_t stopped_ = 0;        ///< number of the refined picture that a question has stopped already
   const SceneView* seen_ = nullptr;  ///< view of the last picture: its first has uploads in its time
   Request last_;                     ///< what was drawn last, at the size that it was drawn
 

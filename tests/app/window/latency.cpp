@@ -276,5 +276,26 @@ TEST_F(LatencyTest, WhatLiesUnderThePointerIsToldWhileASlowPictureIsRefined) {
   EXPECT_TRUE(wait_until([&] { return viewport.at_rest(); })) << "and the picture is made again";
 }
 
+TEST_F(LatencyTest, APointerThatWandersLetsARefinedPictureBeFinished) {
+  ASSERT_TRUE(open({write_breathing_xyz(1)}));
+  Viewport& viewport = window_->viewport();
+  if (!viewport.gl().software) GTEST_SKIP() << "a graphics card refines at once";
+  ASSERT_TRUE(wait_until([&] { return viewport.at_rest(); }));
+  window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) { scene.look.shadows = true; });
+  ASSERT_FALSE(viewport.drawn());
+  // A question follows on each answer, so that one always waits.
+  int answers = 0;
+  bool refined = false;
+  std::function<void(PickId)> next = [&](PickId) {
+    ++answers;
+    if (refined || answers > 40) return;
+    viewport.pick(place_of({0, 2}), next, false);
+  };
+  QObject::connect(&viewport, &Viewport::came_to_rest, [&] { refined = true; });
+  next({});
+  ASSERT_TRUE(wait_until([&] { return refined; }));
+  EXPECT_LE(answers, 40) << "it came only when nobody asked any more";
+}
+
 }  // namespace
 }  // namespace isolume::test

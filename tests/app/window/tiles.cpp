@@ -9,6 +9,7 @@
 #include <QTextStream>
 #include <QTreeView>
 
+#include "app/scene/scene_commands.h"
 #include "app/window/label_painter.h"
 #include "app/window/legend_overlay.h"
 #include "app/window/molecule_panel.h"
@@ -98,6 +99,30 @@ TEST_F(TilesTest, MoleculesLieBesideEachOtherAndArePicked) {
   EXPECT_EQ(window_->controller().scene().layout, Layout::together);
   ASSERT_TRUE(wait_for_picture());
   EXPECT_TRUE(window_->viewport().view()->tiles.empty());
+}
+
+TEST_F(TilesTest, MoleculesAreFittedToTheirTilesAtOnce) {
+  ASSERT_TRUE(open_pair());
+  const auto fitted = [this] {
+    const Viewport& viewport = window_->viewport();
+    const Extent extent = scene_extent(window_->controller().scene(), window_->controller().documents());
+    Camera wanted = viewport.camera();
+    const QSizeF room = viewport.tile_rect(0).size();
+    wanted.fit(extent.centre, extent.radius, room.width() / room.height());
+    return wanted.height;
+  };
+  for (const unsigned columns : {1u, 2u}) {  // low ones and narrow ones: from one shape to the other, and back
+    window_->controller().edit(QStringLiteral("columns"), [&](Scene& scene) { scene.tile_columns = columns; });
+    tile();
+    EXPECT_NEAR(window_->viewport().camera().height / fitted(), 1, 0.02) << columns;
+    for (std::uint32_t molecule = 0; molecule < 2; ++molecule)
+      for (std::uint32_t atom = 0; atom < 5; ++atom)
+        EXPECT_TRUE(window_->viewport().tile_rect(molecule).contains(place_in_tile({molecule, atom})))
+            << columns << ' ' << molecule << ' ' << atom;
+    window_->commands().tiles->trigger();
+    ASSERT_TRUE(wait_for_picture());
+    EXPECT_NEAR(window_->viewport().camera().height / fitted(), 1, 0.02) << "together again";
+  }
 }
 
 TEST_F(TilesTest, OneDragTurnsAllAndABoxPicksInItsTile) {
@@ -196,6 +221,56 @@ TEST_F(TilesTest, AMoleculeIsSuperposedByKeysAndPutBack) {
   QTest::keyClick(dialog->superpose_button(), Qt::Key_Space);
   ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("match"))) << dialog->message()->text().toStdString();
+}
+
+TEST_F(TilesTest, ASuperpositionIsDroppedWhereTheSceneChangedMeanwhile) {
+  ASSERT_TRUE(open_pair());
+  ASSERT_TRUE(open({write(QStringLiteral("third.xyz"), far_)}));
+  QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  auto* dialog = window_->findChild<SuperposeDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  QTest::keyClick(dialog->superpose_button(), Qt::Key_Space);
+  ASSERT_TRUE(dialog->running());
+  // The second molecule becomes the first, the third the second: none of them is what moves.
+  window_->controller().edit(QStringLiteral("remove"), [](Scene& scene) { remove_molecule(scene, 0); });
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  for (const SceneMolecule& molecule : window_->controller().scene().molecules)
+    EXPECT_EQ(molecule.placement, Placement()) << molecule.paths.front();
+  EXPECT_FALSE(dialog->result().has_value());
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("changed"))) << dialog->message()->text().toStdString();
+}
+
+TEST_F(TilesTest, AResultGoesWithItsMoleculesAndFramesEndWithTheTrajectory) {
+  ASSERT_TRUE(open({write(QStringLiteral("first.xyz"), {}, 4)}));
+  ASSERT_TRUE(open({write(QStringLiteral("second.xyz"), far_, 2)}));
+  window_->controller().touch([](Scene& scene) { scene.frame = 3; });
+  ASSERT_TRUE(wait_for_picture());
+  QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  auto* dialog = window_->findChild<SuperposeDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  const auto placement = [this] { return window_->controller().scene().molecules[1].placement; };
+  dialog->frames_box()->setChecked(true);
+  QTest::keyClick(dialog->superpose_button(), Qt::Key_Space);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  ASSERT_TRUE(dialog->result().has_value()) << dialog->message()->text().toStdString();
+  EXPECT_EQ(placement().steady, "all");
+  EXPECT_EQ(placement().steady_frame, 1u) << "its last frame: it has two";
+  // Onto itself frames alone move: the box is ticked, and as it was before once another is chosen.
+  dialog->fixed_box()->setCurrentIndex(1);
+  EXPECT_FALSE(dialog->result().has_value());
+  EXPECT_TRUE(dialog->message()->text().isEmpty());
+  EXPECT_TRUE(dialog->plot()->curves().empty());
+  EXPECT_TRUE(dialog->frames_box()->isChecked());
+  dialog->moving_box()->setCurrentIndex(0);
+  EXPECT_FALSE(dialog->frames_box()->isChecked()) << "that one's frames are as its file has them";
+  dialog->moving_box()->setCurrentIndex(1);
+  dialog->fixed_box()->setCurrentIndex(0);
+  EXPECT_TRUE(dialog->frames_box()->isChecked());
+  dialog->frames_box()->setChecked(false);
+  QTest::keyClick(dialog->superpose_button(), Qt::Key_Space);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  EXPECT_EQ(placement().steady, "") << "not ticked any more";
+  EXPECT_FALSE(placement().motion.none());
 }
 
 TEST_F(TilesTest, FramesAreSuperposedOnTheOneThatIsShown) {
