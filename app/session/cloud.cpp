@@ -28,21 +28,21 @@ bool is_cloud(const Field& field) {
   return field.show == Field::Show::cloud && !wraps_atoms(field.kind) && field.slice.kind == SlicePlane::Kind::none;
 }
 
-double cloud_range(const Field& field, const Volume& volume) {
-  if (field.cloud_range > 0 || field.kind != Field::Kind::potential) return effective_cloud_range(field);
+double automatic_cloud_range(const Field& field, const Volume& volume) {
+  if (field.kind != Field::Kind::potential) return 0;
   // A net charge fills the space around it: the range follows the values, not the isovalue.
   constexpr std::size_t samples = 20'000;
   const std::size_t step = volume.values.size() / samples | 1;  // odd: seldom in step with the rows
   std::vector<float> sizes;
   for (std::size_t i = 0; i < volume.values.size(); i += step)
     if (std::isfinite(volume.values[i])) sizes.push_back(std::abs(volume.values[i]));
-  if (sizes.empty()) return effective_cloud_range(field);
+  if (sizes.empty()) return 0;
   const auto part = [&](double p) {
     const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(p * static_cast<double>(sizes.size() - 1));
     std::nth_element(sizes.begin(), at, sizes.end());
     return static_cast<double>(*at);
   };
-  if (part(1) <= 0) return effective_cloud_range(field);
+  if (part(1) <= 0) return 0;
   // The usual transfer function is clear up to a third of the range.
   const double range = std::min(part(1), std::max(part(0.97), 3 * part(0.85)));
   // Two digits, so that the legend is easily read and a moving system's colours stay.
@@ -50,10 +50,14 @@ double cloud_range(const Field& field, const Volume& volume) {
   return digit * std::ceil(range / digit - 1e-6);
 }
 
-Cloud cloud_of(const Field& field, std::shared_ptr<const Volume> volume) {
+double cloud_range(const Field& field, double automatic) {
+  return field.cloud_range > 0 || automatic <= 0 ? effective_cloud_range(field) : automatic;
+}
+
+Cloud cloud_of(const Field& field, double automatic, std::shared_ptr<const Volume> volume) {
   Cloud cloud;
   cloud.volume = std::move(volume);
-  const auto range = static_cast<float>(cloud_range(field, *cloud.volume));
+  const auto range = static_cast<float>(cloud_range(field, automatic));
   cloud.lower = field.both_signs ? -range : 0;
   cloud.upper = range;
   const std::vector<TransferPoint> points = transfer_of(field);

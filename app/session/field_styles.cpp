@@ -22,9 +22,9 @@ std::shared_ptr<const DrawItem> FieldStyles::changed(std::size_t field_index, st
 
 std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std::size_t number, const Field& field,
                                                    const std::shared_ptr<const DrawItem>& item,
-                                                   const std::vector<glm::vec3>& copies) {
+                                                   const std::vector<glm::vec3>& copies, double automatic_range) {
   if (const auto* cloud = std::get_if<Cloud>(&item->shape)) {
-    const Cloud now = cloud_of(field, cloud->volume);
+    const Cloud now = cloud_of(field, automatic_range, cloud->volume);
     return changed(
         field_index, number, item,
         [&](const DrawItem& it) {

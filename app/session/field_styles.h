@@ -17,10 +17,10 @@ namespace isolume {
 class FieldStyles {
  public:
   /// The item with the colour, style, material and opacity that the field has now, and its periodic images (`copies`);
-  /// of a cloud the transfer function. Its geometry is shared.
+  /// of a cloud the transfer function, to the `automatic_range` of its result (FieldResult). Its geometry is shared.
   std::shared_ptr<const DrawItem> apply(std::size_t field_index, std::size_t number, const Field& field,
                                         const std::shared_ptr<const DrawItem>& item,
-                                        const std::vector<glm::vec3>& copies);
+                                        const std::vector<glm::vec3>& copies, double automatic_range = 0);
 
  private:
   struct Restyled {

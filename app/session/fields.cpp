@@ -97,7 +97,8 @@ void show_as_cloud(const FieldRequest& request, DeviceVolume& volume, FieldPlace
   result.host_bytes = values->values.size() * sizeof(float);
   result.path = "host";
   auto item = std::make_shared<DrawItem>();
-  item->shape = cloud_of(request.field, std::move(values));
+  result.automatic_range = automatic_cloud_range(request.field, *values);
+  item->shape = cloud_of(request.field, result.automatic_range, std::move(values));
   item->opacity = request.field.opacity;
   result.items.push_back(std::move(item));
   place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
@@ -206,8 +207,7 @@ std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& resu
       base.unit = field.kind == Field::Kind::orbital ? "bohr^-3/2" : "";
     }
     if (result.items.empty()) return std::nullopt;
-    const auto* cloud = std::get_if<Cloud>(&result.items.front()->shape);
-    return cloud_legend(field, cloud ? cloud_range(field, *cloud->volume) : effective_cloud_range(field), base);
+    return cloud_legend(field, cloud_range(field, result.automatic_range), base);
   }
   if (!result.legend || !result.legend->isosurfaces) return result.legend;
   FieldLegend legend = *result.legend;

@@ -71,7 +71,8 @@ struct FieldResult {
   Grid grid;
   std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values, and potentials
   std::optional<ShownOrbital> orbital;
-  double coarsening = 1;  ///< as requested
+  double automatic_range = 0;  ///< of a cloud: automatic_cloud_range() of its values
+  double coarsening = 1;       ///< as requested
   double seconds = 0;
   std::size_t host_bytes = 0;
   std::size_t predicted_bytes = 0;  ///< of the device, before it was computed

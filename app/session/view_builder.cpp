@@ -231,7 +231,7 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     const std::vector<glm::vec3> copies = shifts.size() > 1 ? shifts : std::vector<glm::vec3>{};
     std::vector<std::shared_ptr<const DrawItem>> items;
     for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
-      items.push_back(cache_->styles.apply(i, sign, field, results[i].items[sign], copies));
+      items.push_back(cache_->styles.apply(i, sign, field, results[i].items[sign], copies, results[i].automatic_range));
     ViewBox around = box_of(results[i].grid);
     around.repeat(shifts);
     each_view(field.molecule, [&](SceneView& to, ViewBox& whole) {

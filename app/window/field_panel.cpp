@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "app/models/labels.h"
+#include "app/session/cloud.h"
 #include "app/window/colour_button.h"
 #include "app/window/list_bar.h"
 #include "app/window/panel_form.h"
@@ -247,8 +248,8 @@ void FieldPanel::show_current() {
 }
 
 void FieldPanel::show_cloud_range(const Field& field, std::size_t row) {
-  const bool known = row < cloud_ranges_.size() && cloud_ranges_[row] > 0 && field.cloud_range == 0;
-  cloud_range_->set_value((known ? cloud_ranges_[row] : effective_cloud_range(field)) * isovalue_factor(field));
+  cloud_range_->set_value(cloud_range(field, row < cloud_ranges_.size() ? cloud_ranges_[row] : 0) *
+                          isovalue_factor(field));
 }
 
 void FieldPanel::show_results(const std::vector<FieldResult>& results) {
@@ -256,8 +257,7 @@ void FieldPanel::show_results(const std::vector<FieldResult>& results) {
   cloud_ranges_.assign(results.size(), 0);
   for (std::size_t i = 0; i < results.size(); ++i) {
     legends_[i] = results[i].legend;
-    const Cloud* cloud = results[i].items.empty() ? nullptr : std::get_if<Cloud>(&results[i].items.front()->shape);
-    if (cloud) cloud_ranges_[i] = double(cloud->upper);
+    cloud_ranges_[i] = results[i].automatic_range;
   }
   const auto row = static_cast<std::size_t>(current());
   const bool there = current() >= 0 && row < legends_.size();

@@ -89,7 +89,7 @@ class FieldPanel : public QWidget {
   QLabel* summary_;
   std::vector<QString> summaries_;
   std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
-  std::vector<double> cloud_ranges_;                 ///< one per field, in volts for a potential; 0 where there is none
+  std::vector<double> cloud_ranges_;                 ///< FieldResult::automatic_range, one per field
   Field range_of_;                                   ///< the field for which the isovalue's range was last set
 };
 
