@@ -35,7 +35,7 @@ void FieldPanel::build_form() {
   spacing_ = new QDoubleSpinBox;
   spacing_->setAccessibleName(tr("Spacing"));
   spacing_->setToolTip(
-      tr("Distance of grid points in angstrom; smaller is finer and slower. "
+      tr("Distance of grid points. Half of it is finer, and costs eight times the points, time and memory.\n"
          "Automatic chooses by the size of what is computed."));
   spacing_->setRange(0, 3);
   spacing_->setDecimals(2);
@@ -45,7 +45,9 @@ void FieldPanel::build_form() {
   spacing_->setKeyboardTracking(false);
   radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atoms' radii: larger is smoother"));
   radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
-  probe_ = new ValueSlider(tr("Probe"), tr("Radius of the solvent molecule that rolls over the atoms; water 1.4"));
+  probe_ = new ValueSlider(
+      tr("Probe"),
+      tr("Radius of the solvent molecule that rolls over the atoms; water 1.4. Costs the same whatever it is"));
   probe_->set_range(0.5, 5, ValueSlider::Scale::linear, 2);
   probe_->set_suffix(QStringLiteral("\u202f\u00c5"));
   colouring_ = make_box(tr("Colour by"), tr("What decides the colour of the surface: the atoms near it"),

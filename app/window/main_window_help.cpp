@@ -1,14 +1,17 @@
 // The window: help, preferences and what it says of itself.
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QFontDatabase>
 #include <QHeaderView>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSaveFile>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QTreeWidget>
@@ -21,8 +24,10 @@
 #include "app/window/main_window.h"
 #include "app/window/manual.h"
 #include "app/window/preferences_dialog.h"
+#include "app/window/recent_files.h"
 #include "app/window/representation_panel.h"
 #include "app/window/system_report.h"
+#include "app/window/task_panel.h"
 #include "app/window/theme.h"
 #include "app/window/tour.h"
 #include "app/window/welcome_page.h"
@@ -128,20 +133,50 @@ void MainWindow::show_report() {
   text->setReadOnly(true);
   text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   text->setPlainText(tr("Asking the drivers..."));
+  text->setToolTip(
+      tr("What this program runs on, and its log; names of files, of the user and of the host are left out"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
   buttons->setAccessibleName(tr("Copy or close"));
   QPushButton* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
   copy->setToolTip(tr("Copy the report, to paste it where a fault is reported"));
+  QPushButton* save = buttons->addButton(tr("&Save..."), QDialogButtonBox::ActionRole);
+  save->setToolTip(tr("Write the report to a text file"));
   for (QAbstractButton* button : buttons->buttons()) {
     button->setAccessibleName(button->text().remove(QLatin1Char('&')));
     if (button->toolTip().isEmpty()) button->setToolTip(button->accessibleName());
   }
   connect(copy, &QPushButton::clicked, text, [text] { QApplication::clipboard()->setText(text->toPlainText()); });
+  connect(save, &QPushButton::clicked, dialog, [this, dialog, text] {
+    auto* where = new QFileDialog(dialog, tr("Save the system report"), {}, tr("Text (*.txt)"));
+    where->setAttribute(Qt::WA_DeleteOnClose);
+    where->setAcceptMode(QFileDialog::AcceptSave);
+    where->setDefaultSuffix(QStringLiteral("txt"));
+    where->selectFile(QStringLiteral("isolume-report.txt"));
+    connect(where, &QFileDialog::fileSelected, this, [this, text](const QString& path) {
+      QSaveFile file(path);
+      const QByteArray bytes = text->toPlainText().toUtf8();
+      if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+        say(tr("%1 could not be written: %2").arg(path, file.errorString()), true);
+    });
+    where->open();
+  });
   connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  auto* with_log = new QCheckBox(tr("With the &log"), dialog);
+  with_log->setAccessibleName(tr("With the log"));
+  with_log->setToolTip(
+      tr("What was done and what went wrong since the start; names of files, of the user and of the\n"
+         "host are replaced"));
+  with_log->setChecked(true);
   auto* layout = new QVBoxLayout(dialog);
   layout->addWidget(text);
+  layout->addWidget(with_log);
   layout->addWidget(buttons);
   dialog->open();
+  QStringList paths = recent_files();
+  for (const SceneMolecule& molecule : controller_.scene().molecules)
+    for (const std::string& path : molecule.paths) paths += to_qt(path);
+  if (!session_path_.isEmpty()) paths += session_path_;
+  const QString log = without_names(tasks_->log_text(), paths);
   const QSize pixels = screen()->size() * screen()->devicePixelRatio();
   const QString display =
       QStringLiteral("%1 x %2, ratio %3").arg(pixels.width()).arg(pixels.height()).arg(devicePixelRatioF());
@@ -154,7 +189,11 @@ void MainWindow::show_report() {
       [gl = viewport_->gl(), drawing, device = fields_.device(), display] {
         return system_report(gl, drawing, device, display);
       },
-      [text](const QString& report) { text->setPlainText(report); },
+      [text, with_log, log](const QString& report) {
+        const auto show = [=](bool both) { text->setPlainText(both ? report + QLatin1Char('\n') + log : report); };
+        QObject::connect(with_log, &QCheckBox::toggled, text, show);
+        show(with_log->isChecked());
+      },
       [text](const QString& message) { text->setPlainText(message); });
 }
 

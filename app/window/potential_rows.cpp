@@ -98,11 +98,12 @@ void PotentialRows::build_method(QGridLayout* form) {
   for (const double accuracy : accuracies) steps += percent(accuracy);
   accuracy_ =
       make_box(tr("Accuracy"),
-               tr("Relative error for which multilevel summation and particle-mesh Ewald are planned; what is measured "
-                  "stands below"),
+               tr("Relative error for which multilevel summation and particle-mesh Ewald are planned; finer costs "
+                  "more time and memory. What is measured stands below"),
                steps);
   const QString angstrom = QStringLiteral("\u00c5");
-  cutoff_ = make_number(tr("Cutoff"), tr("Charges farther away do not count"), 1, 1000, 1, angstrom);
+  cutoff_ = make_number(tr("Cutoff"), tr("Charges farther away do not count. Twice as far costs eight times the time"),
+                        1, 1000, 1, angstrom);
   QStringList distances;
   for (const char* text : thresholds) distances += QStringLiteral("%1\u202f\u00c5").arg(QString::fromLatin1(text));
   thresholds_ = make_box(tr("Far beyond"),

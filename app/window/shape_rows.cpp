@@ -35,9 +35,10 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
                     tr("Surfaces, a mesh of lines, points, colours on a plane, all values as a cloud (volume "
                        "rendering), or the lines along which a potential falls"),
                     styles);
-  lines_ =
-      new ValueSlider(tr("Number of lines"),
-                      tr("Field lines at most, 10 to 1000; as dense on the atoms' surface as the field is strong"));
+  lines_ = new ValueSlider(
+      tr("Number of lines"),
+      tr("Field lines at most, 10 to 1000; as dense on the atoms' surface as the field is strong.\nThe time "
+         "grows with their number"));
   lines_->set_range(10, 1000, ValueSlider::Scale::logarithmic, 0);
   plane_ = make_box(tr("Plane"),
                     tr("Across an axis, through the middle of the atoms; or through atoms, at first the picked ones"),

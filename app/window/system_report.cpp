@@ -1,13 +1,18 @@
 // What this program runs on, as text for a report of a fault.
 #include "app/window/system_report.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QLibraryInfo>
+#include <QRegularExpression>
 #include <QSysInfo>
 #include <QThread>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "compute/memory.h"
+#include "formats/read.h"
 
 namespace isolume {
 
@@ -36,6 +41,46 @@ QString system_report(const GlInfo& gl, const QString& drawing, Device device, c
          QStringLiteral("%1: %2, %3")
              .arg(to_qt(to_string(info.device)), to_qt(info.name), to_qt(info.usable ? info.detail : info.why_not)));
   }
+  return text;
+}
+
+QString without_names(QString text, QStringList paths) {
+  paths.removeDuplicates();
+  QList<QPair<QString, QString>> known;  // what stands there, and what stands for it
+  for (int i = 0; i < paths.size(); ++i) {
+    const QFileInfo file(paths[i]);
+    if (file.fileName().isEmpty()) continue;
+    const QString suffix = file.completeSuffix().isEmpty() ? QString() : QLatin1Char('.') + file.completeSuffix();
+    const QString name = QStringLiteral("file%1%2").arg(i + 1).arg(suffix);
+    known.append({paths[i], name});
+    known.append({file.absoluteFilePath(), name});
+    known.append({file.fileName(), name});
+  }
+  // Longer ones first: a name may be a part of another's.
+  std::stable_sort(known.begin(), known.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  for (const auto& [there, instead] : known) text.replace(there, instead);
+
+  QStringList endings;
+  for (const Format& format : formats()) endings += to_qt(std::string(format.extensions)).split(QLatin1Char(' '));
+  endings += QStringLiteral("isolume");
+  endings += QStringLiteral("png");
+  const QRegularExpression path(QStringLiteral("(?<![\\w.~\\]])~?/(?:[^\\s/:;,'\"()]+/)+[^\\s/:;,'\"()]*"));
+  text.replace(path, QStringLiteral("[path]"));
+  const QRegularExpression file(QStringLiteral("(?!file[0-9]+\\.)(?<![\\w.-])[\\w.+-]+\\.(%1)(\\.gz)?(?![\\w])")
+                                    .arg(endings.join(QLatin1Char('|'))),
+                                QRegularExpression::UseUnicodePropertiesOption);
+  text.replace(file, QStringLiteral("[file].\\1"));
+  const auto word = [&text](const QString& name, const QString& instead) {
+    if (name.size() < 2) return;
+    text.replace(QRegularExpression(QStringLiteral("(?<!\\w)%1(?!\\w)").arg(QRegularExpression::escape(name))),
+                 instead);
+  };
+  text.replace(QDir::homePath(), QStringLiteral("~"));
+  word(qEnvironmentVariable("USER"), QStringLiteral("[user]"));
+  word(qEnvironmentVariable("LOGNAME"), QStringLiteral("[user]"));
+  word(QDir::home().dirName(), QStringLiteral("[user]"));
+  word(QSysInfo::machineHostName(), QStringLiteral("[host]"));
   return text;
 }
 

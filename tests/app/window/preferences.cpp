@@ -1,7 +1,9 @@
 // Preferences: mouse and keys of other programs, themes at once, the tour, the report.
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -17,6 +19,7 @@
 #include "app/window/manual.h"
 #include "app/window/preferences_dialog.h"
 #include "app/window/recent_files.h"
+#include "app/window/system_report.h"
 #include "app/window/theme.h"
 #include "app/window/tour.h"
 #include "app/window/viewport_overlay.h"
@@ -202,7 +205,33 @@ TEST_F(PreferencesTest, TheReportNamesWhatItRunsOnAndNobody) {
   EXPECT_FALSE(report.contains(QStringLiteral("breathing"))) << "no file names";
   const QString host = QSysInfo::machineHostName();
   EXPECT_FALSE(!host.isEmpty() && report.contains(QLatin1Char(' ') + host + QLatin1Char('\n'))) << "no host";
+  // The log is part of it, as far as it names nobody.
+  auto* with_log = dialog->findChild<QCheckBox*>();
+  ASSERT_NE(with_log, nullptr);
+  EXPECT_TRUE(with_log->isChecked());
+  EXPECT_TRUE(report.contains(QStringLiteral("Note")) || report.contains(QStringLiteral("Done")))
+      << report.toStdString();
+  EXPECT_FALSE(report.contains(folder_.path())) << "no folders";
+  with_log->setChecked(false);
+  EXPECT_FALSE(text->toPlainText().contains(QStringLiteral("Done")));
+  EXPECT_TRUE(text->toPlainText().contains(QStringLiteral("CUDA")));
   dialog->reject();
+}
+
+TEST(SystemReport, LeavesNamesOut) {
+  const QString home = QDir::homePath();
+  const QString log = QStringLiteral(
+                          "12:00  Done   Opened our secret.pdb.gz\n"
+                          "12:01  Fault  %1/private/run_7.xtc: no atoms in /mnt/team/x.dcd, line 3\n"
+                          "12:02  Note   image.png of \"other-name.gro\", 3.5 A, 12.gro; see docs/window.md\n")
+                          .arg(home);
+  const QString clean = without_names(log, {home + QStringLiteral("/our secret.pdb.gz")});
+  for (const char* name : {"secret", "private", "run_7", "team", "other-name", "image.png", "12.gro"})
+    EXPECT_FALSE(clean.contains(QLatin1String(name))) << name << "\n" << clean.toStdString();
+  EXPECT_FALSE(clean.contains(home)) << clean.toStdString();
+  EXPECT_TRUE(clean.contains(QStringLiteral("Opened file1.pdb.gz\n"))) << clean.toStdString();
+  EXPECT_TRUE(clean.contains(QStringLiteral("no atoms in [path], line 3"))) << clean.toStdString();
+  EXPECT_TRUE(clean.contains(QStringLiteral("[file].png of \"[file].gro\", 3.5 A"))) << clean.toStdString();
 }
 
 TEST_F(PreferencesTest, PinnedFilesStayWhateverElseIsOpened) {
