@@ -94,14 +94,16 @@ void Plot::choose_neighbour(bool upwards) {
   };
   const auto chosen = std::find_if(curves_.begin(), curves_.end(), [](const PlotCurve& c) { return c.chosen; });
   const double sign = upwards ? 1 : -1;
-  const double from = chosen == curves_.end() ? -std::numeric_limits<double>::max() * sign : value(*chosen);
+  // Where none is chosen yet, the lowest (the highest) is the first.
+  const bool first = chosen == curves_.end();
+  const double from = first ? 0 : value(*chosen);
   int best = -1;
-  double nearest = std::numeric_limits<double>::max();
+  double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < curves_.size(); ++i) {
     const double y = value(curves_[i]);
-    if (!std::isfinite(y) || (chosen != curves_.end() && &curves_[i] == &*chosen)) continue;
+    if (!std::isfinite(y) || (!first && &curves_[i] == &*chosen)) continue;
     const double above = sign * (y - from);
-    if (above < 0 || above >= nearest) continue;
+    if ((!first && above < 0) || above >= nearest) continue;
     nearest = above;
     best = static_cast<int>(i);
   }

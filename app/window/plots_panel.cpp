@@ -74,7 +74,15 @@ PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
     controller_.touch([frame](Scene& scene) { scene.frame = frame; });
   };
   connect(plot_, &Plot::x_clicked, this, go);
-  connect(plot_, &Plot::curve_clicked, this, [go](int, double x) { go(x); });
+  connect(plot_, &Plot::curve_clicked, this, [this, go](int curve, double x) {
+    go(x);
+    if (curve < 0 || static_cast<std::size_t>(curve) >= shown_.size()) return;
+    std::vector<PickedAtom> atoms;
+    for (const SceneAtom& atom : curves_[shown_[static_cast<std::size_t>(curve)]].measurement.atoms)
+      atoms.push_back({atom.molecule, atom.atom});
+    controller_.set_picked(std::move(atoms));
+  });
+  connect(&controller_, &SceneController::picked_changed, this, &PlotsPanel::show_picked);
   connect(&controller_, &SceneController::scene_changed, this, &PlotsPanel::show_scene);
   show_curves();
 }
@@ -147,7 +155,9 @@ void PlotsPanel::compute(std::size_t index) {
 void PlotsPanel::show_curves() {
   const bool angles = kinds_->currentIndex() == 1;
   std::vector<PlotCurve> shown;
-  for (const Curve& curve : curves_) {
+  shown_.clear();
+  for (std::size_t number = 0; number < curves_.size(); ++number) {
+    const Curve& curve = curves_[number];
     if (angular(curve.measurement) != angles || curve.values.empty()) continue;
     PlotCurve next;
     next.name = curve.name;
@@ -155,6 +165,7 @@ void PlotsPanel::show_curves() {
     for (std::size_t i = 0; i < curve.values.size(); ++i) next.x.push_back(double(i));
     next.points = curve.values.size() <= 60;
     shown.push_back(std::move(next));
+    shown_.push_back(number);
   }
   PlotLabels labels;
   labels.x = tr("Frame");
@@ -167,6 +178,19 @@ void PlotsPanel::show_curves() {
   plot_->set_curves(std::move(shown));
   for (QToolButton* made : {svg_, csv_}) made->setEnabled(any);
   empty_->setEnabled(!curves_.empty());
+  show_picked();
+}
+
+void PlotsPanel::show_picked() {
+  const auto& picked = controller_.picked();
+  std::vector<bool> chosen;
+  for (const std::size_t number : shown_) {
+    const auto& atoms = curves_[number].measurement.atoms;
+    chosen.push_back(std::all_of(atoms.begin(), atoms.end(), [&](const SceneAtom& atom) {
+      return std::find(picked.begin(), picked.end(), PickedAtom{atom.molecule, atom.atom}) != picked.end();
+    }));
+  }
+  plot_->set_chosen(chosen);
 }
 
 void PlotsPanel::write_csv(const QString& path) const {

@@ -16,8 +16,8 @@ namespace isolume {
 class Plot;
 
 /// Curves over the frames of the trajectory, of the scene's measurements. The frame that is shown is a line in the
-/// plot; a click or the arrow keys in the plot go to a frame. Curves are computed on a thread and go with their
-/// measurement.
+/// plot; a click or the arrow keys in the plot go to a frame. A click on a curve picks its atoms too, and the curves
+/// whose atoms are picked are drawn above the others. Curves are computed on a thread and go with their measurement.
 class PlotsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -49,6 +49,8 @@ class PlotsPanel : public QWidget {
   void show_scene(const Scene& scene);
   void compute(std::size_t index);
   void show_curves();
+  /// Draws those above the others whose atoms are picked.
+  void show_picked();
   void ask_file(bool svg);
 
   SceneController& controller_;
@@ -58,6 +60,7 @@ class PlotsPanel : public QWidget {
   QToolButton* csv_;
   QToolButton* empty_;
   std::vector<Curve> curves_;
+  std::vector<std::size_t> shown_;  ///< of curves_, as the plot counts them
   std::shared_ptr<Job> job_;
   int running_ = 0;
 };

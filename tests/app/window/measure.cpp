@@ -102,6 +102,20 @@ TEST_F(MeasureTest, MeasureByClicksPlotAndGoByThePlot) {
   ASSERT_TRUE(wait_for_picture());
   EXPECT_EQ(list->topLevelItem(0)->text(2), QStringLiteral("%1 \u00c5").arg(cc * stretch(3), 0, 'f', 2));
 
+  // A curve to its atoms, and atoms to their curve.
+  QTest::keyClick(plots.plot(), Qt::Key_Up);
+  std::vector<PickedAtom> of_curve;
+  const bool first_chosen = plots.plot()->curves()[0].chosen;
+  EXPECT_NE(first_chosen, plots.plot()->curves()[1].chosen);
+  for (const SceneAtom& atom : scene().measurements[first_chosen ? 0 : 1].atoms)
+    of_curve.push_back({atom.molecule, atom.atom});
+  EXPECT_EQ(window_->controller().picked(), of_curve);
+  window_->controller().set_picked({{0, 2}, {0, 1}});
+  EXPECT_FALSE(plots.plot()->curves()[0].chosen);
+  EXPECT_TRUE(plots.plot()->curves()[1].chosen);
+  window_->controller().set_picked({});
+  EXPECT_FALSE(plots.plot()->curves()[1].chosen);
+
   // Exports.
   plots.write_csv(temporary(QStringLiteral("plot.csv")));
   QFile csv(temporary(QStringLiteral("plot.csv")));
