@@ -1,6 +1,9 @@
 // The steps of SPME's mesh on the CPU, in vectors along x.
 #include "compute/potential/spme_mesh_cpu.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "compute/potential/spme_math.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -75,6 +78,29 @@ struct Rows {
     }
   }
 };
+
+void locate(const MeshFrame& f, const glm::vec3* positions, const float* charges, MeshAtom* atoms, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    MeshAtom& a = atoms[i];
+    const glm::vec3 p = positions[a.atom];
+    const double x = static_cast<double>(p.x), y = static_cast<double>(p.y), z = static_cast<double>(p.z);
+    // The axes side by side.
+    int at[4];
+    float beyond[4];
+    for (int k = 0; k < 4; ++k) {
+      double u = f.inverse[0][k] * x + f.inverse[1][k] * y + f.inverse[2][k] * z;
+      u = (u - std::floor(u)) * f.counts[k];
+      const double below = std::min(std::floor(u), f.counts[k] - 1);
+      at[k] = static_cast<int>(below);
+      beyond[k] = static_cast<float>(u - below);
+    }
+    for (int k = 0; k < 3; ++k) {
+      a.at[k] = static_cast<std::uint16_t>(at[k]);
+      a.beyond[k] = beyond[k];
+    }
+    a.charge = charges[a.atom];
+  }
+}
 
 template <int order>
 void spread(const MeshAtom* atoms, std::size_t count, const MeshView& mesh) {
@@ -152,6 +178,20 @@ namespace isolume {
 
 HWY_EXPORT(spread_any);
 HWY_EXPORT(gather_any);
+HWY_EXPORT(locate);
+
+MeshFrame::MeshFrame(const glm::dmat3& inverse_cell, glm::ivec3 n) {
+  for (int column = 0; column < 3; ++column) {
+    for (int axis = 0; axis < 3; ++axis) inverse[column][axis] = inverse_cell[column][axis];
+    counts[column] = n[column];
+  }
+  counts[3] = 1;
+}
+
+void locate_atoms(const MeshFrame& frame, const glm::vec3* positions, const float* charges, MeshAtom* atoms,
+                  std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(locate)(frame, positions, charges, atoms, count);
+}
 
 void spread_charges(int order, const MeshAtom* atoms, std::size_t count, const MeshView& mesh) {
   HWY_DYNAMIC_DISPATCH(spread_any)(order, atoms, count, mesh);

@@ -38,6 +38,18 @@ struct MeshValue {
   float gradient[3];
 };
 
+/// The cell and the mesh as positions meet them.
+struct MeshFrame {
+  double inverse[3][4] = {};  ///< columns of the inverse of the cell
+  double counts[4] = {};      ///< of the mesh
+
+  MeshFrame() = default;
+  MeshFrame(const glm::dmat3& inverse_cell, glm::ivec3 n);
+};
+/// Sets mesh points, remainders and charges of atoms whose index is set.
+void locate_atoms(const MeshFrame& frame, const glm::vec3* positions, const float* charges, MeshAtom* atoms,
+                  std::size_t count);
+
 /// Adds the charges to the mesh (rows over their end).
 void spread_charges(int order, const MeshAtom* atoms, std::size_t count, const MeshView& mesh);
 /// The potential at atoms.

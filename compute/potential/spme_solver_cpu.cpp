@@ -2,6 +2,7 @@
 #include "compute/potential/spme_solver_cpu.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "compute/fft/fft_cpu.h"
@@ -12,16 +13,15 @@ namespace isolume {
 
 namespace {
 
-/// Energy and virial of a row of waves.
-void row_sums(const SpmeInfluence& f, const float* g, const std::complex<float>* s, int half, int j, int k,
-              double& energy, double (&virial)[6]) {
-  double base[3];
-  f.wave(0, j, k, base);
-  for (int i = 0; i < half; ++i) {
-    // A wave and its opposite, which the half spectrum leaves out.
-    const double e = static_cast<double>(g[i] * std::norm(s[i])) * (i == 0 ? 0.5 : 1.0);
-    if (e == 0) continue;
-    const double w[3] = {base[0] + i * f.dual[0], base[1] + i * f.dual[1], base[2] + i * f.dual[2]};
+/// Sums over waves; `share` is 1/2 for waves whose opposite is counted as well.
+struct WaveSums {
+  double energy = 0;
+  double virial[6] = {};
+
+  /// A wave and its opposite, which the half spectrum leaves out: factor times the square of the charges' transform.
+  void add(const SpmeInfluence& f, const double (&w)[3], double e, double share) {
+    e *= share;
+    if (e == 0) return;
     const double w2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
     const double spread = 2 * (1 / w2 + f.exponent) * e;
     energy += e;
@@ -30,6 +30,33 @@ void row_sums(const SpmeInfluence& f, const float* g, const std::complex<float>*
     virial[4] -= spread * w[0] * w[2];
     virial[5] -= spread * w[1] * w[2];
   }
+};
+
+/// Of a row of waves along x.
+void row_sums(const SpmeInfluence& f, const float* g, const std::complex<float>* s, int half, int j, int k,
+              WaveSums& sums) {
+  double base[3];
+  f.wave(0, j, k, base);
+  for (int i = 0; i < half; ++i) {
+    const double w[3] = {base[0] + i * f.dual[0], base[1] + i * f.dual[1], base[2] + i * f.dual[2]};
+    sums.add(f, w, static_cast<double>(g[i] * std::norm(s[i])), i == 0 ? 0.5 : 1.0);
+  }
+}
+
+/// Of lines of waves along z, whose transform is twice that of the charges and whose factors are half of them.
+void line_sums(const SpmeInfluence& f, const MeshConvolution::Lines& lines, int nz, const SpmeSolverCpu::AddSums& add) {
+  WaveSums sums;
+  for (int k = 0; k < nz; ++k) {
+    const float* const re = lines.spectrum + static_cast<std::size_t>(k) * 2 * fft_lanes;
+    const float* const g = lines.factors + static_cast<std::size_t>(k) * fft_lanes;
+    for (int lane = 0; lane < lines.count; ++lane) {
+      const float im = re[static_cast<std::size_t>(lane) + fft_lanes];
+      double w[3];
+      f.wave(lines.i, lines.j0 + lane, k, w);
+      sums.add(f, w, static_cast<double>(g[lane] * (re[lane] * re[lane] + im * im)), lines.i == 0 ? 0.25 : 0.5);
+    }
+  }
+  add(sums.energy, sums.virial);
 }
 
 }  // namespace
@@ -41,17 +68,27 @@ SpmeSolverCpu::SpmeSolverCpu(const SpmeOptions& options, const Cell& cell) {
   values_.resize(static_cast<std::size_t>(mesh_.stride) * static_cast<std::size_t>(n.y) *
                  static_cast<std::size_t>(n.z));
   mesh_.values = values_.data();
-  spectrum_.resize(fft_spectrum_size(n));
-  influence_.resize(spectrum_.size());
+  if (MeshConvolution::supports(n)) {
+    convolution_ = std::make_unique<MeshConvolution>(n);
+  } else {
+    spectrum_.resize(fft_spectrum_size(n));
+    influence_.resize(spectrum_.size());
+  }
   set_cell(options, cell);
 }
 
 void SpmeSolverCpu::set_cell(const SpmeOptions& options, const Cell& cell) {
   options_ = options;
   tables_ = std::make_unique<SpmeTables>(options, cell);
+  frame_ = MeshFrame(tables_->inverse, mesh_.n);
+  planes_.clear();  // the places are others
   const glm::ivec3 n = mesh_.n;
   const int half = n.x / 2 + 1;
   Job job;
+  if (convolution_) {
+    convolution_->set([&](int i, int j, int k) { return tables_->influence.value(i, j, k); }, job);
+    return;
+  }
   parallel_for(static_cast<std::size_t>(n.z), job, "mesh", [&](std::size_t k) {
     float* out = influence_.data() + k * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(half);
     for (int j = 0; j < n.y; ++j) {
@@ -64,6 +101,21 @@ void SpmeSolverCpu::solve(std::span<const glm::vec3> positions, std::span<const 
                           Job& job) {
   sort(positions, charges, job);
   spread(job);
+  convolution_ ? convolve(add, job) : transform(add, job);
+}
+
+void SpmeSolverCpu::convolve(const AddSums& add, Job& job) {
+  MeshConvolution::Look look;
+  if (add) {
+    look = [&](const MeshConvolution::Lines& lines) { line_sums(tables_->influence, lines, mesh_.n.z, add); };
+  }
+  convolution_->run(mesh_.values, mesh_.stride, look, job);
+}
+
+void SpmeSolverCpu::transform(const AddSums& add, Job& job) {
+  each_row(job, [&](float* row) {
+    for (int i = 0; i < options_.order - 1; ++i) row[i % mesh_.n.x] += row[mesh_.n.x + i];
+  });
   {
     const PhaseTimer timer("mesh: transform");
     fft_forward(mesh_.n, mesh_.values, spectrum_.data(), mesh_.stride);
@@ -97,8 +149,46 @@ int SpmeSolverCpu::slabs() const {
   return 2 * std::min(most, 4 * thread_count());
 }
 
+std::uint32_t SpmeSolverCpu::slab_of(int z) const {
+  return static_cast<std::uint32_t>(((z + 1) * std::max(slabs(), 1) - 1) / mesh_.n.z);
+}
+
+/// What a slab's atoms add to reaches over its end by the order. Slabs that are filled at the same time have one
+/// between them, and what that is thicker is how far atoms may have moved out of theirs.
+bool SpmeSolverCpu::move(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job) {
+  const std::size_t slabs = planes_.empty() ? 0 : planes_.size() - 1;
+  if (slabs != static_cast<std::size_t>(std::max(this->slabs(), 1)) || sorted_.size() != positions.size()) return false;
+  int least = mesh_.n.z;
+  for (std::size_t s = 0; s < slabs; ++s) least = std::min(least, planes_[s + 1] - planes_[s]);
+  const int slack = std::max(0, (least - options_.order + 1) / 2);
+  std::atomic<bool> kept{true};
+  const auto rows = static_cast<std::size_t>(mesh_.n.y);
+  constexpr std::size_t part = 2048;
+  const std::size_t parts = (sorted_.size() + part - 1) / part;
+  parallel_for(parts, job, "mesh", [&](std::size_t p) {
+    const std::size_t begin = p * part, end = std::min(sorted_.size(), begin + part);
+    locate_atoms(frame_, positions.data(), charges.data(), sorted_.data() + begin, end - begin);
+    if (slabs == 1) return;
+    // The slab of the first, and where the next one's atoms begin.
+    std::size_t s = 0;
+    while (first_[(s + 1) * rows] <= begin) ++s;
+    for (std::size_t k = begin; k < end; ++s) {
+      const std::size_t until = std::min<std::size_t>(end, first_[(s + 1) * rows]);
+      const int from = planes_[s] - slack, thick = planes_[s + 1] - planes_[s] + 2 * slack;
+      bool all = true;
+      for (; k < until; ++k) {
+        const int off = sorted_[k].at[2] - from;
+        all &= (off < 0 ? off + mesh_.n.z : off >= mesh_.n.z ? off - mesh_.n.z : off) < thick;
+      }
+      if (!all) kept = false;
+    }
+  });
+  return kept;
+}
+
 void SpmeSolverCpu::sort(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job) {
   const PhaseTimer timer("mesh: places");
+  if (move(positions, charges, job)) return;
   const std::size_t atoms = positions.size();
   atoms_.resize(atoms);
   sorted_.resize(atoms);
@@ -111,12 +201,12 @@ void SpmeSolverCpu::sort(std::span<const glm::vec3> positions, std::span<const f
   counts_.assign(parts * rows, 0);
   parallel_for(parts, job, "mesh", [&](std::size_t part) {
     std::uint32_t* count = counts_.data() + part * rows;
-    for (std::size_t i = part * chunk; i < std::min(atoms, (part + 1) * chunk); ++i) {
+    const std::size_t begin = part * chunk, end = std::min(atoms, begin + chunk);
+    for (std::size_t i = begin; i < end; ++i) atoms_[i].atom = static_cast<std::uint32_t>(i);
+    locate_atoms(frame_, positions.data(), charges.data(), atoms_.data() + begin, end - begin);
+    for (std::size_t i = begin; i < end; ++i) {
       MeshAtom& a = atoms_[i];
-      locate(glm::dvec3(positions[i]), a);
-      a.charge = charges[i];
-      a.atom = static_cast<std::uint32_t>(i);
-      a.row = static_cast<std::uint32_t>((((a.at[2] + 1) * slabs - 1) / mesh_.n.z) * mesh_.n.y + a.at[1]);
+      a.row = slab_of(a.at[2]) * static_cast<std::uint32_t>(mesh_.n.y) + a.at[1];
       ++count[a.row];
     }
   });
@@ -131,6 +221,8 @@ void SpmeSolverCpu::sort(std::span<const glm::vec3> positions, std::span<const f
     }
   }
   first_[rows] = sum;
+  planes_.assign(static_cast<std::size_t>(slabs) + 1, mesh_.n.z);
+  for (int z = mesh_.n.z - 1; z >= 0; --z) planes_[slab_of(z)] = z;
   parallel_for(parts, job, "mesh", [&](std::size_t part) {
     std::uint32_t* next = counts_.data() + part * rows;
     for (std::size_t i = part * chunk; i < std::min(atoms, (part + 1) * chunk); ++i) {
@@ -160,9 +252,6 @@ void SpmeSolverCpu::spread(Job& job) {
                    [&](std::size_t s) { slab(2 * s + odd); });
     }
   }
-  each_row(job, [&](float* row) {
-    for (int i = 0; i < options_.order - 1; ++i) row[i % n.x] += row[n.x + i];
-  });
 }
 
 void SpmeSolverCpu::multiply(const AddSums& add, Job& job) {
@@ -173,13 +262,12 @@ void SpmeSolverCpu::multiply(const AddSums& add, Job& job) {
     const std::size_t start = k * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(half);
     const float* g = influence_.data() + start;
     std::complex<float>* s = spectrum_.data() + start;
-    double energy = 0;
-    double virial[6] = {};
+    WaveSums sums;
     for (int j = 0; j < n.y; ++j, g += half, s += half) {
-      if (add) row_sums(tables_->influence, g, s, half, j, static_cast<int>(k), energy, virial);
+      if (add) row_sums(tables_->influence, g, s, half, j, static_cast<int>(k), sums);
       for (int i = 0; i < half; ++i) s[i] = {s[i].real() * g[i], s[i].imag() * g[i]};
     }
-    if (add) add(energy, virial);
+    if (add) add(sums.energy, sums.virial);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "compute/fft/mesh_convolution.h"
 #include "compute/job.h"
 #include "compute/potential/large_vector.h"
 #include "compute/potential/spme_mesh_cpu.h"
@@ -37,7 +38,13 @@ class SpmeSolverCpu {
  private:
   int slabs() const;
   void sort(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job);
+  /// Moves the atoms in the order that they have; false where one has left its slab too far for that.
+  bool move(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job);
+  std::uint32_t slab_of(int z) const;
   void spread(Job& job);
+  void convolve(const AddSums& add, Job& job);
+  /// The same for meshes of other lengths, by a general transform.
+  void transform(const AddSums& add, Job& job);
   void multiply(const AddSums& add, Job& job);
   template <class Use>
   void each_row(Job& job, const Use& use);
@@ -45,10 +52,13 @@ class SpmeSolverCpu {
   SpmeOptions options_;
   std::unique_ptr<SpmeTables> tables_;
   MeshView mesh_;
+  std::unique_ptr<MeshConvolution> convolution_;  ///< null where the mesh is of another length
   LargeVector<float> values_, influence_;
   LargeVector<std::complex<float>> spectrum_;
   LargeVector<MeshAtom> atoms_, sorted_;
   std::vector<std::uint32_t> first_, counts_;
+  std::vector<int> planes_;  ///< where each slab begins; slabs + 1
+  MeshFrame frame_;
 };
 
 }  // namespace isolume
