@@ -38,7 +38,12 @@ void run(Span<const PointCharge> charges, const HcpHierarchy& hierarchy, const H
   if (values.device.is_cuda()) {
     hcp_cuda(charges, levels, targets, options, values, job);
   } else {
-    hcp_cpu(std::span(charges.data, charges.size), levels, targets, options, values, job);
+    const std::span host(charges.data, charges.size);
+    if constexpr (std::is_same_v<T, float>) {
+      hcp_cpu(host, levels, targets, options, values, job);
+    } else {
+      hcp_cpu(host, levels, targets, options, true, values, job);
+    }
   }
 }
 

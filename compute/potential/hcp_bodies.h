@@ -20,8 +20,9 @@ struct HcpTargets {
 
 void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets& targets,
              const HcpOptions& options, Span<float> potential, Job& job);
+/// Without `potential` the last of the four values need not be set.
 void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets& targets,
-             const HcpOptions& options, Span<glm::vec4> values, Job& job);
+             const HcpOptions& options, bool potential, Span<glm::vec4> values, Job& job);
 /// `charges` may be on the host or on the device of the result.
 void hcp_cuda(Span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets& targets,
               const HcpOptions& options, Span<float> potential, Job& job);

@@ -76,7 +76,7 @@ class HcpCpu final : public Electrostatics {
   void compute(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job& job) override {
     const std::size_t atoms = problem_.atoms();
     for (std::size_t i = 0; i < atoms; ++i) charges_[i] = {positions.data[i], problem_.charges[i]};
-    hcp_cpu(charges_, levels_, {}, options_, Span<glm::vec4>(values_), job);
+    hcp_cpu(charges_, levels_, {}, options_, out.sums || !out.energies.empty(), Span<glm::vec4>(values_), job);
     const double unit = units::coulomb_kcal_angstrom / units::coulomb_volt_angstrom;
     constexpr std::size_t part = 4096;
     std::vector<ElectrostaticSums> sums((atoms + part - 1) / part);
@@ -93,6 +93,7 @@ class HcpCpu final : public Electrostatics {
         if (!out.energies.empty()) out.energies.data[i] = static_cast<float>(0.5 * (all.w - off.w));
       }
     });
+    if (!out.sums) return;
     sums_ = {};
     for (const ElectrostaticSums& s : sums) sums_.pairs += s.pairs, sums_.exclusions += s.exclusions;
   }

@@ -31,17 +31,76 @@ void pad(HcpChargeColumns& columns, std::size_t count) {
   for (std::size_t i = count; i < columns.size(); ++i) columns.set(i, {0, 0, 0, 0});
 }
 
+/// The dielectric, and tables of it where they are good enough: to 2e-5 of a charge that is near.
+void set_law(const HcpOptions& options, HcpFieldSystem& field) {
+  const Dielectric& law = options.dielectric;
+  field.sigmoidal = law.kind == Dielectric::Kind::sigmoidal && law.bulk > 1;
+  if (field.sigmoidal) {
+    const double s = law.slope, k = 0.5 * (law.bulk - 1) * s * s * s;
+    field.decay = static_cast<float>(-s * 1.4426950408889634);
+    field.square = static_cast<float>(1 / s);
+    field.linear = static_cast<float>(2 / (s * s));
+    field.constant = static_cast<float>(2 / (s * s * s));
+    field.bulk = static_cast<float>(law.bulk / k);
+  }
+  if (!field.sigmoidal || !hcp_has_table_lanes() || !std::isfinite(options.thresholds[0])) return;
+  // Tables reach over a factor of 16 in distance: what is near lies in a group of some 8 angstrom around its centre.
+  const double least = std::max(2.0, (options.thresholds[0] + 12) / 16);
+  field.near = HcpLawTable(law, least, hcp_near_degree);
+  field.far = HcpLawTable(law, options.thresholds[0], hcp_far_degree);
+  field.by_table = std::max(field.near.field_error(), field.near.potential_error()) < 2e-5 &&
+                   std::max(field.far.field_error(), field.far.potential_error()) < 2e-4;
+}
+
+std::size_t vectors_of(std::uint32_t atoms) {
+  return (atoms + hcp_charge_padding - 1) / hcp_charge_padding;
+}
+
+/// Whether vectors of one group each would be full by half or more.
+bool fills_vectors(const HcpLevel& groups) {
+  std::size_t vectors = 0;
+  for (std::size_t g = 0; g + 1 < groups.first.size(); ++g)
+    vectors += vectors_of(groups.first[g + 1] - groups.first[g]);
+  return vectors * hcp_charge_padding <= 2 * std::size_t{groups.first.back()};
+}
+
+void set_vectors(std::span<const PointCharge> charges, const HcpLevel& groups, HcpFieldSystem& field, Job& job) {
+  const std::size_t count = groups.first.size() - 1;
+  field.first_vector.assign(count + 1, 0);
+  for (std::size_t g = 0; g < count; ++g)
+    field.first_vector[g + 1] =
+        field.first_vector[g] + static_cast<std::uint32_t>(vectors_of(groups.first[g + 1] - groups.first[g]));
+  field.vectors.resize(hcp_charge_padding * field.first_vector.back());
+  constexpr std::size_t part = 1024;
+  parallel_for((count + part - 1) / part, job, "hierarchical partitioning", [&](std::size_t p) {
+    for (std::size_t g = p * part; g < std::min(count, (p + 1) * part); ++g) {
+      std::size_t to = hcp_charge_padding * field.first_vector[g];
+      for (std::uint32_t a = groups.first[g]; a < groups.first[g + 1]; ++a)
+        field.vectors.set(to++, charge_of(charges[a]));
+      // Where an atom is, so that the distance is one of those that occur anyway.
+      HcpCharge none = charge_of(charges[groups.first[g]]);
+      none.q = 0;
+      while (to < hcp_charge_padding * field.first_vector[g + 1]) field.vectors.set(to++, none);
+    }
+  });
+}
+
 System make_system(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpOptions& options,
                    Job& job) {
   const PhaseTimer timer("hierarchical partitioning: components");
   System system{{}, levels, {}};
   HcpFieldSystem& field = system.field;
-  pad(field.atoms, charges.size());
-  constexpr std::size_t part = 16384;
-  parallel_for((charges.size() + part - 1) / part, job, "hierarchical partitioning", [&](std::size_t p) {
-    for (std::size_t i = p * part; i < std::min(charges.size(), (p + 1) * part); ++i)
-      field.atoms.set(i, charge_of(charges[i]));
-  });
+  set_law(options, field);
+  if (field.by_table && fills_vectors(levels[0])) {
+    set_vectors(charges, levels[0], field, job);
+  } else {
+    pad(field.atoms, charges.size());
+    constexpr std::size_t part = 16384;
+    parallel_for((charges.size() + part - 1) / part, job, "hierarchical partitioning", [&](std::size_t p) {
+      for (std::size_t i = p * part; i < std::min(charges.size(), (p + 1) * part); ++i)
+        field.atoms.set(i, charge_of(charges[i]));
+    });
+  }
   for (const HcpLevel& level : levels)
     system.components.push_back(hcp_components(charges, level, options.charges, job));
   const auto each = static_cast<std::size_t>(options.charges);
@@ -57,16 +116,6 @@ System make_system(std::span<const PointCharge> charges, const std::vector<HcpLe
       field.centres.set(g, {c.x, c.y, c.z, c.reach});
       for (std::size_t n = 0; n < each; ++n) field.charges[n].set(g, groups.charges[g * each + n]);
     }
-  }
-  const Dielectric& law = options.dielectric;
-  field.sigmoidal = law.kind == Dielectric::Kind::sigmoidal && law.bulk > 1;
-  if (field.sigmoidal) {
-    const double s = law.slope, k = 0.5 * (law.bulk - 1) * s * s * s;
-    field.decay = static_cast<float>(-s * 1.4426950408889634);
-    field.square = static_cast<float>(1 / s);
-    field.linear = static_cast<float>(2 / (s * s));
-    field.constant = static_cast<float>(2 / (s * s * s));
-    field.bulk = static_cast<float>(law.bulk / k);
   }
   return system;
 }
@@ -165,8 +214,9 @@ class Walk {
 }  // namespace
 
 void hcp_cpu(std::span<const PointCharge> charges, const std::vector<HcpLevel>& levels, const HcpTargets&,
-             const HcpOptions& options, Span<glm::vec4> values, Job& job) {
-  const System system = make_system(charges, levels, options, job);
+             const HcpOptions& options, bool potential, Span<glm::vec4> values, Job& job) {
+  System system = make_system(charges, levels, options, job);
+  system.field.potential = potential;
   const PhaseTimer timer("hierarchical partitioning: sum");
   const float scale = scale_of(options);
   oneapi::tbb::enumerable_thread_specific<HcpFieldLists> lists_of_threads;

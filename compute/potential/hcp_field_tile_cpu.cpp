@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "compute/potential/hcp_pair_lanes.h"
+#include "compute/potential/hcp_table_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
@@ -42,14 +43,14 @@ HWY_INLINE void append_atoms(const ChargePointers& atoms, std::size_t begin, std
 }
 
 /// Decides for the tile's waiting groups whether they are far from the atom: then their charges go to the atom's own
-/// list, else their atoms, and behind the last a vector of charges of 0.
-template <bool sigmoidal>
-HWY_INLINE void decide(const HcpFieldSystem& system, HcpFieldLists& lists, std::int32_t bit,
-                       AtomSums<sigmoidal>& sums) {
+/// list, and behind the last a vector of charges of 0; else add_group(group) is called.
+template <class Sums, class AddGroup>
+HWY_INLINE void decide(const HcpFieldSystem& system, HcpFieldLists& lists, std::int32_t bit, const Sums& sums,
+                       const AddGroup& add_group) {
   const D d;
   const hn::RebindToSigned<D> di;
   const std::size_t lanes = hn::Lanes(d);
-  const ChargePointers c(lists.centres), atoms(system.atoms);
+  const ChargePointers c(lists.centres);
   lists.own_size = 0;
   const std::int32_t* masks = lists.masks.data();
   for (std::size_t k = 0; k < lists.group_count; k += lanes) {
@@ -68,8 +69,7 @@ HWY_INLINE void decide(const HcpFieldSystem& system, HcpFieldLists& lists, std::
     unsigned bits = bytes[0] | static_cast<unsigned>(bytes[1]) << 8;
     if (lanes < 16) bits &= (1u << lanes) - 1u;
     for (; bits != 0; bits &= bits - 1) {
-      const std::uint32_t group = lists.groups[k + static_cast<std::size_t>(__builtin_ctz(bits))];
-      append_atoms(atoms, system.first_atom[group], system.first_atom[group + 1], lists);
+      add_group(lists.groups[k + static_cast<std::size_t>(__builtin_ctz(bits))]);
     }
   }
   const auto zero = hn::Zero(d);
@@ -87,13 +87,59 @@ void sum_atom_by(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTi
   if (lists.everything) {
     sums.template add<true>(ChargePointers(system.atoms), 0, system.atoms.size() - hcp_charge_padding);
   } else {
-    decide(system, lists, 1 << i, sums);
+    const ChargePointers atoms(system.atoms);
+    decide(system, lists, 1 << i, sums, [&](std::uint32_t group) {
+      append_atoms(atoms, system.first_atom[group], system.first_atom[group + 1], lists);
+    });
     sums.template add<true>(ChargePointers(lists.own), 0, lists.own_size);
   }
   sums.store(out);
 }
 
+#if HWY_TARGET <= HWY_AVX3
+/// The same by tables of the law.
+template <bool potential>
+void sum_atom_by_table(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTile& tile, int i,
+                       float (&out)[4]) {
+  WaitingCharges waiting(system, tile.x[i], tile.y[i], tile.z[i]);
+  TableSums<potential> sums(waiting, tile.x[i], tile.y[i], tile.z[i]);
+  {
+    const typename TableSums<potential>::template Law<hcp_near_degree> near(system.near);
+    if (!system.first_vector.empty()) {
+      const ChargePointers atoms(system.vectors);
+      const std::uint32_t* const first = system.first_vector.data();
+      decide(system, lists, 1 << i, sums, [&](std::uint32_t group) {
+        sums.add(near, atoms, std::size_t{16} * first[group], std::size_t{16} * first[group + 1]);
+      });
+    } else {
+      const ChargePointers atoms(system.atoms);
+      decide(system, lists, 1 << i, sums, [&](std::uint32_t group) {
+        append_atoms(atoms, system.first_atom[group], system.first_atom[group + 1], lists);
+      });
+    }
+    sums.add(near, ChargePointers(lists.own), 0, lists.own_size);
+  }
+  const typename TableSums<potential>::template Law<hcp_far_degree> law(system.far);
+  const ChargePointers far(lists.far);
+  for (const HcpFieldLists::Segment& s : lists.segments) {
+    if ((s.mask >> i & 1u) != 0) sums.add(law, far, s.begin, s.end);
+  }
+  sums.store(out);
+  waiting.finish(out);
+}
+#endif
+
+bool has_table_lanes() {
+  return HWY_TARGET <= HWY_AVX3;
+}
+
 void sum_atom(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTile& tile, int i, float (&out)[4]) {
+#if HWY_TARGET <= HWY_AVX3
+  if (system.by_table && !lists.everything) {
+    return system.potential ? sum_atom_by_table<true>(system, lists, tile, i, out)
+                            : sum_atom_by_table<false>(system, lists, tile, i, out);
+  }
+#endif
   system.sigmoidal ? sum_atom_by<true>(system, lists, tile, i, out) : sum_atom_by<false>(system, lists, tile, i, out);
 }
 
@@ -144,6 +190,11 @@ namespace isolume {
 
 HWY_EXPORT(split_groups);
 HWY_EXPORT(sum_atom);
+HWY_EXPORT(has_table_lanes);
+
+bool hcp_has_table_lanes() {
+  return HWY_DYNAMIC_DISPATCH(has_table_lanes)();
+}
 
 void HcpFieldLists::reserve_far(std::size_t more) {
   const std::size_t needed = far_size + more + 2 * hcp_charge_padding;
@@ -160,7 +211,7 @@ void HcpFieldLists::reserve_groups(std::size_t more) {
 
 void HcpFieldLists::reserve_own(const HcpFieldSystem& system) {
   std::size_t needed = group_count * system.charges_each + 2 * hcp_charge_padding;
-  for (std::size_t g = 0; g < group_count; ++g)
+  for (std::size_t g = 0; system.first_vector.empty() && g < group_count; ++g)
     needed += system.first_atom[groups[g] + 1] - system.first_atom[groups[g]];
   if (own.size() < needed) own.resize(needed + needed / 2);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/potential/hcp_law_table.h"
 #include "compute/potential/hcp_tile_cpu.h"
 #include "compute/potential/large_vector.h"
 
@@ -24,12 +25,19 @@ inline constexpr std::size_t hcp_charge_padding = 16;
 /// What the walks of all tiles read.
 struct HcpFieldSystem {
   HcpChargeColumns atoms;
+  /// The atoms of each group in whole vectors, filled up by charges of 0, in place of `atoms`: those of group g are
+  /// vectors first_vector[g] to first_vector[g + 1] - 1. Empty where groups would fill vectors badly.
+  HcpChargeColumns vectors;
+  std::vector<std::uint32_t> first_vector;
   HcpChargeColumns centres;                 ///< of groups; q is the reach
   std::array<HcpChargeColumns, 2> charges;  ///< of groups, as many as stand for one
   std::size_t charges_each = 1;
   const std::uint32_t* first_atom = nullptr;  ///< of groups
   bool sigmoidal = false;
   float decay = 0, square = 0, linear = 0, constant = 0, bulk = 1;  ///< as HcpDeviceLaw
+  bool by_table = false;  ///< the law by polynomials: near for what is near, far for components
+  HcpLawTable near, far;
+  bool potential = true;  ///< wanted beside the field
 };
 
 /// What acts on the 16 atoms of a tile.
@@ -66,6 +74,9 @@ struct HcpFieldLists {
 /// the radius from the centre go to far, the others to groups with the mask.
 void hcp_split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32_t end, const float (&centre)[3],
                       float radius, std::int32_t mask, HcpFieldLists& lists);
+
+/// Whether this processor's vectors are those of HcpLawTable.
+bool hcp_has_table_lanes();
 
 /// (E, V) of all that acts on atom i of the tile, in the units of HcpDeviceLaw.
 void hcp_sum_atom(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTile& tile, int i, float (&sums)[4]);

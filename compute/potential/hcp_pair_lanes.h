@@ -88,6 +88,8 @@ class PowerOfTwo {
 /// Columns as plain pointers.
 struct ChargePointers {
   explicit ChargePointers(const HcpChargeColumns& c) : x(c.x.data()), y(c.y.data()), z(c.z.data()), q(c.q.data()) {}
+  ChargePointers(const float* of_x, const float* of_y, const float* of_z, const float* of_q)
+      : x(of_x), y(of_y), z(of_z), q(of_q) {}
   const float *x, *y, *z, *q;
 };
 
