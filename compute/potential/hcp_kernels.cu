@@ -11,14 +11,6 @@ constexpr int block_size = 128;
 constexpr int warps = block_size / warp;
 static_assert(hcp_tile == warp, "a tile is a warp");
 
-__device__ float warp_extreme(float v, bool minimum) {
-  for (int step = 16; step > 0; step /= 2) {
-    const float other = __shfl_xor_sync(whole_warp, v, step);
-    v = minimum ? fminf(v, other) : fmaxf(v, other);
-  }
-  return v;
-}
-
 template <int levels, int each, bool sigmoidal>
 __global__ void __launch_bounds__(block_size)
     hcp_kernel(HcpDeviceSystem s, HcpDeviceTargets t, std::uint32_t first_tile, std::uint32_t last_tile, float scale,
@@ -209,31 +201,9 @@ void HcpDevice::set_atoms(const HcpCharge* atoms, Stream& stream) {
 
 void HcpDevice::sum(const HcpDeviceTargets& targets, double unit, float* potential, Stream& stream, Job& job) {
   const float scale = scale_of(unit);
-  const auto go = [&](auto body) { body(sigmoidal_, system_, targets, scale, potential, stream, job); };
-  switch (static_cast<int>(levels_.size()) * 2 + charges_each_ - 1) {
-    case 0:
-    case 1:
-      go(add_up<0, 1>);
-      break;
-    case 2:
-      go(add_up<1, 1>);
-      break;
-    case 3:
-      go(add_up<1, 2>);
-      break;
-    case 4:
-      go(add_up<2, 1>);
-      break;
-    case 5:
-      go(add_up<2, 2>);
-      break;
-    case 6:
-      go(add_up<3, 1>);
-      break;
-    default:
-      go(add_up<3, 2>);
-      break;
-  }
+  with_hcp_shape(levels_.size(), charges_each_, [&](auto count, auto each) {
+    add_up<count.value, each.value>(sigmoidal_, system_, targets, scale, potential, stream, job);
+  });
 }
 
 std::size_t HcpDevice::bytes() const {

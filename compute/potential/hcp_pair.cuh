@@ -1,6 +1,8 @@
 // What one charge adds at a point, in the dielectric of hierarchical charge partitioning, on the device.
 #pragma once
 
+#include <type_traits>
+
 #include "compute/potential/direct_math.h"
 #include "compute/potential/fast_math.cuh"
 #include "compute/potential/hcp_device.h"
@@ -9,6 +11,37 @@ namespace isolume {
 
 inline constexpr int warp = 32;
 inline constexpr unsigned whole_warp = 0xffffffffu;
+
+/// Calls use(levels, each), both std::integral_constant, for the kernel of so many levels and charges for a component.
+template <class Use>
+void with_hcp_shape(std::size_t levels, int each, const Use& use) {
+  const auto with_each = [&](auto level_count) {
+    each == 2 ? use(level_count, std::integral_constant<int, 2>{}) : use(level_count, std::integral_constant<int, 1>{});
+  };
+  switch (levels) {
+    case 0:
+      // No component, so that nothing stands for one.
+      use(std::integral_constant<int, 0>{}, std::integral_constant<int, 1>{});
+      break;
+    case 1:
+      with_each(std::integral_constant<int, 1>{});
+      break;
+    case 2:
+      with_each(std::integral_constant<int, 2>{});
+      break;
+    default:
+      with_each(std::integral_constant<int, 3>{});
+      break;
+  }
+}
+
+__device__ inline float warp_extreme(float v, bool minimum) {
+  for (int step = 16; step > 0; step /= 2) {
+    const float other = __shfl_xor_sync(whole_warp, v, step);
+    v = minimum ? fminf(v, other) : fmaxf(v, other);
+  }
+  return v;
+}
 
 /// What a thread sums: its point and the sums there.
 template <bool field>
