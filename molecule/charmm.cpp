@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "molecule/charmm_lookup.h"
+
 namespace isolume {
 
 template <std::size_t count>
@@ -40,14 +42,6 @@ template std::string charmm_words(const CharmmParameters::Types<8>&);
 
 namespace {
 
-std::string words(const std::string& type) {
-  return type;
-}
-template <std::size_t count>
-std::string words(const CharmmParameters::Types<count>& types) {
-  return charmm_words(types);
-}
-
 /// Counts what changes.
 struct Changes {
   std::size_t count = 0;
@@ -58,7 +52,7 @@ struct Changes {
     for (const auto& [key, value] : from) {
       const auto [place, added] = into.insert({key, value});
       if (added || place->second == value) continue;
-      if (count++ == 0) first = std::string(what) + " " + words(key);
+      if (count++ == 0) first = std::string(what) + " " + charmm_words(key);
       place->second = value;
     }
   }
@@ -67,8 +61,14 @@ struct Changes {
 }  // namespace
 
 std::string CharmmParameters::append(const CharmmParameters& later) {
-  for (const auto& [number, type] : later.numbers) numbers[number] = type;
   Changes changes;
+  for (const auto& [number, type] : later.numbers) {
+    std::string& own = numbers[number];
+    if (!own.empty() && own != type && changes.count++ == 0) {
+      changes.first = "type " + std::to_string(number) + ", " + own + " before and " + type + " now";
+    }
+    own = type;
+  }
   changes.merge(bonds, later.bonds, "bond");
   changes.merge(angles, later.angles, "angle");
   changes.merge(dihedrals, later.dihedrals, "dihedral");
@@ -85,6 +85,30 @@ std::string CharmmParameters::append(const CharmmParameters& later) {
   return std::to_string(changes.count) +
          (changes.count == 1 ? " parameter replaces one" : " parameters replace those") + " of files before (" +
          (changes.count == 1 ? "" : "first: ") + changes.first + ").";
+}
+
+bool is_charmm_pattern(const std::string& type) {
+  return type.find_first_of("*%#+") != std::string::npos;
+}
+
+bool charmm_pattern_fits(const std::string& pattern, const std::string& type) {
+  constexpr std::size_t longest = 32;  // a name: or the pattern of a made-up file would take for ever
+  if (pattern.size() > longest || type.size() > longest) return pattern == type;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  // Which beginnings of the type the pattern fits so far.
+  std::vector<bool> fits(type.size() + 1);
+  fits[0] = true;
+  for (const char c : pattern) {
+    std::vector<bool> next(type.size() + 1);
+    const bool many = c == '*' || c == '#';
+    if (many) next[0] = fits[0];
+    for (std::size_t n = 0; n < type.size(); ++n) {
+      const bool one = c == '*' || c == '%' || ((c == '#' || c == '+') ? digit(type[n]) : c == type[n]);
+      next[n + 1] = (many && fits[n + 1]) || (one && (many ? next[n] : fits[n]));
+    }
+    fits = std::move(next);
+  }
+  return fits.back();
 }
 
 }  // namespace isolume

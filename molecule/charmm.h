@@ -98,14 +98,19 @@ CharmmParameters::Types<count> charmm_key(CharmmParameters::Types<count> types);
 /// "CT1 NH1 C" for messages.
 template <std::size_t count>
 std::string charmm_words(const CharmmParameters::Types<count>& types);
+inline std::string charmm_words(const std::string& type) {
+  return type;
+}
 
 /// The force field that the terms of a PSF have by the parameters of their types. Atoms one and two bonds apart do not
 /// act on each other, those three bonds apart by their own radii (NBXMOD 5, e14fac: 1 where no file says another).
-/// Between types the root of the depths and the sum of the radii count (Lorentz, Berthelot), or an NBFIX. Of the
+/// Between types the root of the depths and the sum of the radii count (Lorentz, Berthelot), or an NBFIX. Types of
+/// NONBONDED and NBFIX may have wildcards (charmm_pattern_fits()); an entry of the type's own name goes first. Of the
 /// dihedrals that fit the one with the fewest wildcards counts; of impropers A B C D, A X X D, X B C D, X B C X,
 /// X X C D, in this order (CHARMM documentation "parmfile"). Coulomb's constant is CODATA's.
 /// Throws Error (input) where parameters are missing, naming the first few kinds and how many there are; where types
-/// are numbers that no file names; and for what CharmmTerms::unsupported says.
+/// are numbers that no file names; where several entries with wildcards fit and differ; and for what
+/// CharmmTerms::unsupported says.
 ForceField charmm_force_field(const Topology& topology, const CharmmTerms& terms, const CharmmParameters& parameters);
 
 }  // namespace isolume

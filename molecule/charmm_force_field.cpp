@@ -1,12 +1,10 @@
 // The force field of a PSF's terms and CHARMM's parameters.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
-#include "molecule/charmm.h"
-#include "molecule/error.h"
+#include "molecule/charmm_lookup.h"
 #include "molecule/units.h"
 
 namespace isolume {
@@ -14,69 +12,6 @@ namespace {
 
 template <std::size_t count>
 using Types = CharmmParameters::Types<count>;
-
-/// Terms without parameters, by kind.
-class Missing {
- public:
-  void add(const std::string& kind) {
-    if (counts_[kind]++ == 0) order_.push_back(kind);
-    ++terms_;
-  }
-
-  /// Throws Error (input) where there are some.
-  void check() const {
-    if (terms_ == 0) return;
-    constexpr std::size_t named = 6;
-    std::string text = "no parameters for " + std::to_string(terms_) + " terms of " + std::to_string(order_.size()) +
-                       (order_.size() == 1 ? " kind: " : " kinds: ");
-    for (std::size_t i = 0; i < std::min(named, order_.size()); ++i) text += (i > 0 ? ", " : "") + order_[i];
-    if (order_.size() > named) text += " and " + std::to_string(order_.size() - named) + " more";
-    throw Error(text + "; open the parameter files that have them as well", Error::Kind::input);
-  }
-
- private:
-  std::map<std::string, std::size_t> counts_;
-  std::vector<std::string> order_;
-  std::size_t terms_ = 0;
-};
-
-/// Which of four types a wildcard stands for (bit k: the k-th), in the order in which parameters are looked for.
-constexpr std::array<unsigned, 15> of_dihedrals = {0, 1, 8, 9, 2, 4, 3, 5, 6, 10, 12, 7, 11, 13, 14};
-constexpr std::array<unsigned, 15> of_impropers = {0, 6, 1, 8, 9, 3, 12, 2, 4, 5, 10, 7, 11, 13, 14};
-
-template <class Value>
-const Value* find_torsion(const std::map<Types<4>, Value>& table, const Types<4>& types,
-                          const std::array<unsigned, 15>& order) {
-  for (const unsigned wild : order) {
-    Types<4> key = types;
-    for (std::size_t k = 0; k < 4; ++k) {
-      if (wild >> k & 1U) key[k] = "X";
-    }
-    const auto found = table.find(charmm_key(std::move(key)));
-    if (found != table.end()) return &found->second;
-  }
-  return nullptr;
-}
-
-/// Neighbours by bond, in compressed rows, each once.
-BondTable neighbours(std::size_t atoms, const std::vector<std::array<std::uint32_t, 2>>& bonds) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> both;
-  both.reserve(2 * bonds.size());
-  for (const auto& [a, b] : bonds) {
-    both.emplace_back(a, b);
-    both.emplace_back(b, a);
-  }
-  std::sort(both.begin(), both.end());
-  both.erase(std::unique(both.begin(), both.end()), both.end());
-  BondTable table;
-  table.offsets.assign(atoms + 1, 0);
-  for (const auto& [a, b] : both) {
-    ++table.offsets[a + 1];
-    table.items.push_back(b);
-  }
-  for (std::size_t a = 0; a < atoms; ++a) table.offsets[a + 1] += table.offsets[a];
-  return table;
-}
 
 class Builder {
  public:
@@ -96,7 +31,7 @@ class Builder {
     corrections();
     lennard_jones();
     missing_.check();
-    exclusions();
+    set_charmm_exclusions(terms_, static_cast<std::uint32_t>(types_.size()), parameters_.one_four.value_or(1), out_);
     out_.validate();
     return std::move(out_);
   }
@@ -109,6 +44,7 @@ class Builder {
     };
     const bool numbered = std::all_of(topology.atoms.begin(), topology.atoms.end(),
                                       [&](const Atom& atom) { return is_number(atom.type); });
+    std::map<std::string, std::uint16_t> indices;
     for (const Atom& atom : topology.atoms) {
       std::string type = atom.type;
       if (numbered) {
@@ -122,43 +58,58 @@ class Builder {
         type = found->second;
       }
       for (char& c : type) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-      types_.push_back(std::move(type));
+      const auto [place, added] = indices.insert({type, static_cast<std::uint16_t>(names_.size())});
+      if (added) names_.push_back(type);
+      constexpr std::size_t most = 2000;  // CHARMM's own force fields have 500 all together
+      if (names_.size() > most) {
+        throw Error("more than " + std::to_string(most) + " types of atoms are not supported", Error::Kind::input);
+      }
+      types_.push_back(place->second);
     }
   }
 
   template <std::size_t count>
   Types<count> types(const std::array<std::uint32_t, count>& atoms) const {
     Types<count> result;
-    for (std::size_t k = 0; k < count; ++k) result[k] = types_[atoms[k]];
+    for (std::size_t k = 0; k < count; ++k) result[k] = names_[types_[atoms[k]]];
     return result;
   }
 
-  template <std::size_t count>
-  void miss(const char* what, const Types<count>& types) {
-    missing_.add(std::string(what) + " " + charmm_words(types));
+  /// Calls use(atoms, value) for every term whose types find(types) has a value for, and counts the others.
+  template <std::size_t count, class Find, class Use>
+  void each_term(const char* what, const std::vector<std::array<std::uint32_t, count>>& terms, const Find& find,
+                 const Use& use) {
+    FoundByTypes<count, decltype(find(Types<count>()))> found;
+    for (const auto& atoms : terms) {
+      std::array<std::uint16_t, count> key;
+      for (std::size_t k = 0; k < count; ++k) key[k] = types_[atoms[k]];
+      if (const auto value = found.at(key, [&] { return find(types(atoms)); })) {
+        use(atoms, *value);
+      } else {
+        missing_.add(std::string(what) + " " + charmm_words(types(atoms)));
+      }
+    }
+  }
+
+  /// The entry of these types or of their mirror image; null where there is none.
+  template <class Map>
+  static auto entry_of(const Map& map) {
+    return [&map](const typename Map::key_type& types) {
+      const auto found = map.find(charmm_key(types));
+      return found == map.end() ? nullptr : &found->second;
+    };
   }
 
   void bonds_and_angles() {
-    for (const auto& atoms : terms_.bonds) {
-      const auto found = parameters_.bonds.find(charmm_key(types(atoms)));
-      if (found == parameters_.bonds.end()) {
-        miss("bond", types(atoms));
-      } else {
-        out_.bonds.push_back({atoms, found->second.force, found->second.length});
-      }
-    }
-    for (const auto& atoms : terms_.angles) {
-      const auto found = parameters_.angles.find(charmm_key(types(atoms)));
-      if (found == parameters_.angles.end()) {
-        miss("angle", types(atoms));
-        continue;
-      }
-      const CharmmAngle& angle = found->second;
+    each_term("bond", terms_.bonds, entry_of(parameters_.bonds), [&](const auto& atoms, const CharmmBond& bond) {
+      out_.bonds.push_back({atoms, bond.force, bond.length});
+    });
+    each_term("angle", terms_.angles, entry_of(parameters_.angles), [&](const auto& atoms, const CharmmAngle& angle) {
       out_.angles.push_back({atoms, angle.force, angle.angle});
       if (angle.urey_bradley.force != 0) {
         out_.urey_bradley.push_back({{atoms[0], atoms[2]}, angle.urey_bradley.force, angle.urey_bradley.length});
       }
-    }
+    });
   }
 
   /// By its periodicity: a cosine, or where that is 0 a parabola.
@@ -171,120 +122,107 @@ class Builder {
   }
 
   void torsions() {
-    for (const auto& atoms : terms_.dihedrals) {
-      const auto* found = find_torsion(parameters_.dihedrals, types(atoms), of_dihedrals);
-      if (!found) miss("dihedral", types(atoms));
-      for (std::size_t k = 0; found && k < found->size(); ++k) add(atoms, (*found)[k], false);
-    }
-    for (const auto& atoms : terms_.impropers) {
-      const auto* found = find_torsion(parameters_.impropers, types(atoms), of_impropers);
-      if (found) {
-        add(atoms, *found, true);
-      } else {
-        miss("improper", types(atoms));
-      }
-    }
+    each_term(
+        "dihedral", terms_.dihedrals,
+        [&](const Types<4>& types) { return find_torsion(parameters_.dihedrals, types, of_dihedrals); },
+        [&](const auto& atoms, const std::vector<CharmmTorsion>& set) {
+          for (const CharmmTorsion& torsion : set) add(atoms, torsion, false);
+        });
+    each_term(
+        "improper", terms_.impropers,
+        [&](const Types<4>& types) { return find_torsion(parameters_.impropers, types, of_impropers); },
+        [&](const auto& atoms, const CharmmTorsion& torsion) { add(atoms, torsion, true); });
   }
 
   void corrections() {
     std::map<const CorrectionMap*, std::uint32_t> known;
-    for (const auto& atoms : terms_.cross_terms) {
-      const auto found = parameters_.maps.find(charmm_key(types(atoms)));
-      if (found == parameters_.maps.end()) {
-        miss("CMAP", types(atoms));
-        continue;
-      }
-      const auto [place, added] = known.insert({&found->second, static_cast<std::uint32_t>(out_.maps.size())});
-      if (added) out_.maps.push_back(found->second);
+    each_term("CMAP", terms_.cross_terms, entry_of(parameters_.maps), [&](const auto& atoms, const CorrectionMap& map) {
+      const auto [place, added] = known.insert({&map, static_cast<std::uint32_t>(out_.maps.size())});
+      if (added) out_.maps.push_back(map);
       out_.corrections.push_back({atoms, place->second});
+    });
+  }
+
+  /// The value of the only pattern that fits(); null where none does. Throws Error where several do that differ.
+  template <class Map, class Fits>
+  static const typename Map::mapped_type* by_pattern(const Map& patterns, const std::string& what, const Fits& fits) {
+    const typename Map::value_type* found = nullptr;
+    for (const auto& entry : patterns) {
+      if (!fits(entry.first)) continue;
+      if (found && found->second != entry.second) {
+        throw Error(what + " fits more than one entry with wildcards: " + charmm_words(found->first) + " and " +
+                        charmm_words(entry.first) + "; name the types in an entry of their own",
+                    Error::Kind::input);
+      }
+      found = &entry;
     }
+    return found ? &found->second : nullptr;
+  }
+
+  /// Of every type: the entry of its name, or the pattern that fits it.
+  std::vector<CharmmRadius> radii() {
+    std::map<std::string, CharmmRadius> patterns;
+    for (const auto& entry : parameters_.radii) {
+      if (is_charmm_pattern(entry.first)) patterns.insert(entry);
+    }
+    std::vector<CharmmRadius> of_types(names_.size());
+    std::vector<bool> known(names_.size());
+    for (std::size_t t = 0; t < names_.size(); ++t) {
+      const auto own = parameters_.radii.find(names_[t]);
+      const CharmmRadius* found =
+          own != parameters_.radii.end()
+              ? &own->second
+              : by_pattern(patterns, "NONBONDED: type " + names_[t],
+                           [&](const std::string& pattern) { return charmm_pattern_fits(pattern, names_[t]); });
+      known[t] = found != nullptr;
+      if (found) of_types[t] = *found;
+    }
+    for (const std::uint16_t type : types_) {
+      if (!known[type]) missing_.add("Lennard-Jones " + names_[type]);
+    }
+    missing_.check();
+    return of_types;
   }
 
   void lennard_jones() {
-    std::map<std::string, std::uint32_t> indices;
-    std::vector<std::string> names;
-    for (const std::string& type : types_) {
-      const auto [place, added] = indices.insert({type, static_cast<std::uint32_t>(names.size())});
-      if (added) names.push_back(type);
-      if (!parameters_.radii.contains(type)) missing_.add("Lennard-Jones " + type);
-      out_.types.push_back(place->second);
+    out_.types.assign(types_.begin(), types_.end());
+    const std::vector<CharmmRadius> of_types = radii();
+    out_.type_count = static_cast<std::uint32_t>(names_.size());
+    std::map<Types<2>, CharmmPair> patterns;
+    for (const auto& entry : parameters_.pairs) {
+      if (is_charmm_pattern(entry.first[0]) || is_charmm_pattern(entry.first[1])) patterns.insert(entry);
     }
-    missing_.check();
-    constexpr std::size_t most = 2000;  // CHARMM's own force fields have 500 all together
-    if (names.size() > most) {
-      throw Error(std::to_string(names.size()) + " types of atoms; at most " + std::to_string(most) + " are supported",
-                  Error::Kind::input);
-    }
-    out_.type_count = static_cast<std::uint32_t>(names.size());
+    const auto own = [&](const std::string& one, const std::string& other) -> const CharmmPair* {
+      const auto found = parameters_.pairs.find(charmm_key(Types<2>{one, other}));
+      if (found != parameters_.pairs.end()) return &found->second;
+      return by_pattern(patterns, "NBFIX: " + one + " " + other, [&](const Types<2>& pattern) {
+        return (charmm_pattern_fits(pattern[0], one) && charmm_pattern_fits(pattern[1], other)) ||
+               (charmm_pattern_fits(pattern[0], other) && charmm_pattern_fits(pattern[1], one));
+      });
+    };
     const auto set = [](double depth, double distance, std::vector<double>& a, std::vector<double>& b) {
       const double sixth = std::pow(distance, 6);
       a.push_back(depth * sixth * sixth);
       b.push_back(2 * depth * sixth);
     };
-    for (const std::string& one : names) {
-      for (const std::string& other : names) {
-        const CharmmRadius& x = parameters_.radii.at(one);
-        const CharmmRadius& y = parameters_.radii.at(other);
+    for (std::size_t one = 0; one < names_.size(); ++one) {
+      for (std::size_t other = 0; other < names_.size(); ++other) {
+        const CharmmRadius& x = of_types[one];
+        const CharmmRadius& y = of_types[other];
         CharmmPair pair{std::sqrt(x.depth * y.depth), x.half + y.half, std::sqrt(x.depth14 * y.depth14),
                         x.half14 + y.half14};
-        const auto own = parameters_.pairs.find(charmm_key(Types<2>{one, other}));
-        if (own != parameters_.pairs.end()) pair = own->second;
+        if (const CharmmPair* const fixed = own(names_[one], names_[other])) pair = *fixed;
         set(pair.depth, pair.distance, out_.lj_a, out_.lj_b);
         set(pair.depth14, pair.distance14, out_.lj14_a, out_.lj14_b);
       }
     }
   }
 
-  void exclusions() {
-    const auto atoms = static_cast<std::uint32_t>(types_.size());
-    const BondTable bonds = neighbours(atoms, terms_.bonds);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> full, fourth;
-    const auto each = [&](std::uint32_t i, const auto& use) {
-      for (std::uint32_t k = bonds.offsets[i]; k < bonds.offsets[i + 1]; ++k) use(bonds.items[k]);
-    };
-    for (std::uint32_t i = 0; i < atoms; ++i) {
-      constexpr std::uint32_t most = 32;  // or the pairs of a made-up file would fill the memory
-      if (bonds.offsets[i + 1] - bonds.offsets[i] > most) {
-        throw Error("atom " + std::to_string(i + 1) + " has more than " + std::to_string(most) + " bonds",
-                    Error::Kind::input);
-      }
-      each(i, [&](std::uint32_t j) {
-        if (i < j) full.emplace_back(i, j);
-        each(j, [&](std::uint32_t k) {
-          if (i < k) full.emplace_back(i, k);
-          if (k == i) return;
-          each(k, [&](std::uint32_t l) {
-            if (i < l) fourth.emplace_back(i, l);
-          });
-        });
-      });
-    }
-    for (const auto& [a, b] : terms_.excluded) full.emplace_back(a, b);
-    const auto unique = [](auto& pairs) {
-      std::sort(pairs.begin(), pairs.end());
-      pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    };
-    unique(full);
-    unique(fourth);
-    const double factor = parameters_.one_four.value_or(1);
-    // A pair in a ring counts by its shortest path.
-    for (const auto& [a, b] : fourth) {
-      if (!std::binary_search(full.begin(), full.end(), std::pair(a, b))) out_.pairs14.push_back({a, b, factor, 1});
-    }
-    full.insert(full.end(), fourth.begin(), fourth.end());
-    unique(full);
-    out_.exclusion_offsets.assign(std::size_t{atoms} + 1, 0);
-    for (const auto& [a, b] : full) {
-      ++out_.exclusion_offsets[a + 1];
-      out_.excluded.push_back(b);
-    }
-    for (std::size_t a = 0; a < atoms; ++a) out_.exclusion_offsets[a + 1] += out_.exclusion_offsets[a];
-  }
-
   const CharmmTerms& terms_;
   const CharmmParameters& parameters_;
-  std::vector<std::string> types_;
-  Missing missing_;
+  std::vector<std::string> names_;    ///< of the types that occur, in capitals
+  std::vector<std::uint16_t> types_;  ///< of the atoms, indices into names_
+  MissingParameters missing_;
   ForceField out_;
 };
 
