@@ -194,10 +194,6 @@ void run_dynamics(const Common& common, const Options& o) {
     throw Error("--velocities file: the frame has no velocities", Error::Kind::usage);
   }
   run.report.phase("read");
-  std::string said;
-  run.device = dynamics_device(*field, run.device, common.device != "auto", said);
-  run.report.device(run.device);
-  if (!said.empty()) run.say(said);
 
   DynamicsOptions options;
   options.langevin = o.integrator == "langevin";

@@ -1,6 +1,11 @@
 // BondedTerms: the terms of a force field over bonded atoms, packed for the bodies.
 #include "compute/dynamics/bonded_terms.h"
 
+#include <algorithm>
+#include <array>
+
+#include "compute/dynamics/correction_surface.h"
+
 namespace isolume {
 
 namespace {
@@ -19,6 +24,22 @@ BondedTerm packed(const Atoms& atoms, BondedTerm::Kind kind, double strength, do
 
 int atoms_of(BondedTerm::Kind kind) {
   return kind == BondedTerm::bond || kind == BondedTerm::pair14 ? 2 : kind == BondedTerm::angle ? 3 : 4;
+}
+
+/// The terms of correction maps, and the nodes of all maps one after the other.
+void pack_corrections(const ForceField& field, BondedTerms& out) {
+  if (field.corrections.empty()) return;
+  std::vector<std::uint32_t> first;
+  for (const CorrectionMap& map : field.maps) {
+    first.push_back(static_cast<std::uint32_t>(out.nodes.size()));
+    const CorrectionSurface surface(map);
+    out.nodes.insert(out.nodes.end(), surface.nodes().begin(), surface.nodes().end());
+  }
+  for (const CorrectionTerm& t : field.corrections) {
+    PackedCorrection packed{{}, first[t.map], static_cast<std::uint32_t>(field.maps[t.map].size)};
+    std::copy(t.atoms.begin(), t.atoms.end(), packed.atom);
+    out.corrections.push_back(packed);
+  }
 }
 
 }  // namespace
@@ -44,18 +65,25 @@ BondedTerms BondedTerms::of(const ForceField& field) {
     out.terms.push_back(
         packed(std::array{p.a, p.b}, BondedTerm::pair14, p.lennard_jones * a[at], p.lennard_jones * b[at]));
   }
+  pack_corrections(field, out);
+  // Every place of a term with its atom, in the order of the slots.
+  const auto each_place = [&](const auto& use) {
+    for (std::uint32_t t = 0; t < out.terms.size(); ++t) {
+      for (int k = 0; k < atoms_of(out.terms[t].kind); ++k) {
+        use(out.terms[t].atom[k], 4 * t + static_cast<std::uint32_t>(k));
+      }
+    }
+    auto place = static_cast<std::uint32_t>(4 * out.terms.size());
+    for (const PackedCorrection& t : out.corrections) {
+      for (const std::uint32_t atom : t.atom) use(atom, place++);
+    }
+  };
   out.offsets.assign(field.atom_count() + 1, 0);
-  for (const BondedTerm& t : out.terms) {
-    for (int k = 0; k < atoms_of(t.kind); ++k) ++out.offsets[t.atom[k] + 1];
-  }
+  each_place([&](std::uint32_t atom, std::uint32_t) { ++out.offsets[atom + 1]; });
   for (std::size_t i = 0; i < field.atom_count(); ++i) out.offsets[i + 1] += out.offsets[i];
   out.slots.resize(out.offsets.back());
   std::vector<std::uint32_t> next(out.offsets.begin(), out.offsets.end() - 1);
-  for (std::uint32_t t = 0; t < out.terms.size(); ++t) {
-    for (int k = 0; k < atoms_of(out.terms[t].kind); ++k) {
-      out.slots[next[out.terms[t].atom[k]]++] = 4 * t + static_cast<std::uint32_t>(k);
-    }
-  }
+  each_place([&](std::uint32_t atom, std::uint32_t place) { out.slots[next[atom]++] = place; });
   return out;
 }
 

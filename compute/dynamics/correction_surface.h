@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "compute/dynamics/correction_math.h"
 #include "molecule/force_field.h"
 
 namespace isolume {
@@ -14,19 +15,14 @@ class CorrectionSurface {
  public:
   explicit CorrectionSurface(const CorrectionMap& map);
 
-  struct Value {
-    double energy = 0;              ///< kcal/mol
-    double by_phi = 0, by_psi = 0;  ///< its derivatives, kcal/(mol rad)
-  };
   /// At angles in radians, any turn.
-  Value at(double phi, double psi) const;
+  CorrectionValue at(double phi, double psi) const { return correction_value(nodes_.data(), size_, phi, psi); }
+  /// size * size of them, psi fastest.
+  const std::vector<CorrectionNode>& nodes() const { return nodes_; }
 
  private:
-  struct Node {
-    double value, by_phi, by_psi, by_both;  ///< derivatives per step of the map
-  };
-  int size_ = 0;
-  std::vector<Node> nodes_;  ///< psi runs fastest
+  std::uint32_t size_ = 0;
+  std::vector<CorrectionNode> nodes_;
 };
 
 /// The same energy in plain double precision from B-splines, whose coefficients come from the nodes by a Fourier sum;

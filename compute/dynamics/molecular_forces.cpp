@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "compute/dynamics/correction_math.h"
 #include "compute/dynamics/dynamics_bodies.h"
 #include "compute/memory.h"
 #include "molecule/error.h"
@@ -20,24 +21,6 @@ ElectrostaticProblem force_field_problem(const ForceField& field, const Cell& ce
   problem.exclusions = force_field_exclusions(field);
   problem.cell = cell;
   return problem;
-}
-
-std::string terms_lacking(const ForceField& field, Device device) {
-  if (!device.is_cuda() || field.corrections.empty()) return {};
-  return fmt::format("the {} correction maps (CMAP) of the force field", field.corrections.size());
-}
-
-Device dynamics_device(const ForceField& field, Device chosen, bool by_name, std::string& said) {
-  said.clear();
-  const std::string lacking = terms_lacking(field, chosen);
-  if (lacking.empty()) return chosen;
-  if (by_name) {
-    throw Error(
-        fmt::format("dynamics on {}: {} are computed on the CPU only (--device cpu)", to_string(chosen), lacking),
-        Error::Kind::usage);
-  }
-  said = fmt::format("{} are computed on the CPU only: it is used in place of {}", lacking, to_string(chosen));
-  return Device::cpu();
 }
 
 std::unique_ptr<MolecularForces> MolecularForces::create(std::shared_ptr<const ForceField> field,
@@ -56,11 +39,11 @@ std::unique_ptr<MolecularForces> MolecularForces::create(std::shared_ptr<const F
   // Neighbours at the density of water, from both sides; twice while they are built.
   const double listed = 4.19 * std::pow(options.cutoff + options.margin, 3) * 0.1;
   const double partners = std::min(listed, static_cast<double>(field->atom_count()));
-  const auto bytes = static_cast<std::size_t>(static_cast<double>(field->atom_count()) * (8 * partners + 1200));
+  std::size_t bytes = static_cast<std::size_t>(static_cast<double>(field->atom_count()) * (8 * partners + 1200));
+  bytes += field->corrections.size() * (sizeof(PackedCorrection) + 8 * (sizeof(Vector3) + sizeof(std::uint32_t)));
+  for (const CorrectionMap& map : field->maps) bytes += map.energies.size() * sizeof(CorrectionNode);
   require_memory(bytes, Device::cpu(), "dynamics");
   const Device device = electrostatics->device();
-  std::string said;
-  dynamics_device(*field, device, true, said);
   if (device.is_cuda()) {
     require_memory(bytes, device, "dynamics");
     return molecular_forces_cuda(std::move(field), std::move(electrostatics), cell, options);

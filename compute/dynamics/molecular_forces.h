@@ -4,7 +4,6 @@
 #include <glm/glm.hpp>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "compute/dynamics/lennard_jones_math.h"
@@ -20,14 +19,6 @@ namespace isolume {
 /// the force field's Coulomb constant over ours (332.0637), so that energies are those that it was made for.
 ElectrostaticProblem force_field_problem(const ForceField& field, const Cell& cell);
 
-/// What a force field has and the body of this kind of device does not compute, in words ("the 2 correction maps (CMAP)
-/// of the force field"); empty where it computes all.
-std::string terms_lacking(const ForceField& field, Device device);
-
-/// Where a force field is computed: on `chosen`, or on the CPU where that lacks a term and was not asked for by its
-/// name; `said` gets a sentence about it, else is emptied. Throws Error (usage) where it was asked for.
-Device dynamics_device(const ForceField& field, Device chosen, bool by_name, std::string& said);
-
 /// E = bonds + angles + dihedrals + impropers + correction maps + Lennard-Jones pairs and 1-4 pairs + electrostatics,
 /// prepared for one system on one device. Bonded terms are computed in double precision, pairs in single; sums over the
 /// parts of an atom are in an order that does not depend on threads. Not for several threads at once.
@@ -35,8 +26,7 @@ class MolecularForces {
  public:
   /// `electrostatics` made for force_field_problem(); its device computes everything. Pairs and bonds are those of the
   /// nearest images where `cell` exists. Throws Error (usage) where numbers of atoms differ, the cutoff is out of range
-  /// or more than half of the cell's least width, the switch does not begin before it, or the body of the
-  /// device lacks a term (terms_lacking()).
+  /// or more than half of the cell's least width, or the switch does not begin before it.
   static std::unique_ptr<MolecularForces> create(std::shared_ptr<const ForceField> field,
                                                  std::unique_ptr<Electrostatics> electrostatics, const Cell& cell,
                                                  const LennardJonesOptions& options);

@@ -1,6 +1,9 @@
 // Energy and forces of a force field on the CPU.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
 #include "compute/dynamics/bonded_terms.h"
-#include "compute/dynamics/correction_terms.h"
 #include "compute/dynamics/dynamics_bodies.h"
 #include "compute/dynamics/lennard_jones.h"
 #include "compute/dynamics/neighbour_list.h"
@@ -16,11 +19,10 @@ class MolecularForcesCpu final : public MolecularForces {
                      const Cell& cell, const LennardJonesOptions& options)
       : MolecularForces(std::move(field), std::move(electrostatics), cell),
         terms_(BondedTerms::of(*field_)),
-        corrections_(*field_),
         box_(image_box(cell)),
         list_(*field_, cell, options.cutoff, options.margin),
         pairs_(*field_, box_, options) {
-    parts_.resize(4 * terms_.terms.size());
+    parts_.resize(terms_.places());
     positions_.resize(atoms());
     electric_.resize(atoms());
   }
@@ -33,8 +35,8 @@ class MolecularForcesCpu final : public MolecularForces {
     electrostatics_->start(Span<const glm::vec3>(positions_.data(), positions_.size(), Device::cpu()),
                            {Span<glm::vec3>(electric_), {}, energies}, job);
     bonded(at, energies, job);
+    corrections(at, energies, job);
     gather(out, job);
-    if (!corrections_.empty()) energies_.corrections = corrections_.add(at, box_, out, job);
     const double pairs = pairs_.add(at, list_, energies, out, job);
     if (!energies) return;
     energies_.lennard_jones = pairs;
@@ -44,8 +46,7 @@ class MolecularForcesCpu final : public MolecularForces {
   MolecularEnergies energies() override { return energies_; }
   std::size_t list_builds() const override { return list_.builds(); }
   std::size_t memory() const override {
-    return electrostatics_->memory() + terms_.terms.size() * (sizeof(BondedTerm) + 4 * sizeof(Vector3)) +
-           terms_.slots.size() * 4 + list_.partners().size() * 4 + atoms() * 80;
+    return electrostatics_->memory() + terms_.bytes() + list_.partners().size() * 4 + atoms() * 76;
   }
 
  private:
@@ -79,6 +80,27 @@ class MolecularForcesCpu final : public MolecularForces {
     energies_.lennard_jones_14 = sums[BondedTerm::pair14];
   }
 
+  void corrections(std::span<const glm::dvec3> at, bool energies, Job& job) {
+    const std::size_t count = terms_.corrections.size();
+    correction_energies_.resize(count);
+    constexpr std::size_t some = chunk / 16;
+    parallel_for((count + some - 1) / some, job, "correction maps", [&](std::size_t part) {
+      for (std::size_t t = part * some; t < std::min(count, (part + 1) * some); ++t) {
+        const PackedCorrection& term = terms_.corrections[t];
+        Vector3 force[8];
+        const auto place = [&](int k) {
+          const glm::dvec3 p = at[term.atom[k]];
+          return Vector3{p.x, p.y, p.z};
+        };
+        correction_energies_[t] = correction_energy(term, terms_.nodes.data(), box_, place, force);
+        std::copy_n(force, 8, parts_.data() + 4 * terms_.terms.size() + 8 * t);
+      }
+    });
+    if (energies) {
+      energies_.corrections = std::accumulate(correction_energies_.begin(), correction_energies_.end(), 0.0);
+    }
+  }
+
   void gather(std::span<glm::dvec3> out, Job& job) {
     const std::size_t atoms = out.size();
     parallel_for((atoms + chunk - 1) / chunk, job, "bonded terms", [&](std::size_t part) {
@@ -94,13 +116,13 @@ class MolecularForcesCpu final : public MolecularForces {
   }
 
   BondedTerms terms_;
-  CorrectionTerms corrections_;
   ImageBox box_;
   NeighbourList list_;
   LennardJonesCpu pairs_;
   std::vector<Vector3> parts_;
   std::vector<glm::vec3> positions_, electric_;
   std::vector<std::array<double, BondedTerm::kinds>> by_part_;
+  std::vector<double> correction_energies_;
   MolecularEnergies energies_;
 };
 

@@ -13,8 +13,8 @@ namespace isolume {
 namespace {
 
 constexpr int block_size = 128;
-/// Places in the sums: by kind of bonded term, then the pairs.
-constexpr int pair_sum = BondedTerm::kinds;
+/// Places in the sums: by kind of bonded term, then the pairs and the correction maps.
+constexpr int pair_sum = BondedTerm::kinds, correction_sum = pair_sum + 1;
 
 /// Single precision for the electrostatics and the pairs; the flag says that an atom has moved too far for the list.
 __global__ void place_kernel(const Vector3* positions, const Vector3* built_at, const std::uint32_t* types,
@@ -48,6 +48,24 @@ __global__ void __launch_bounds__(block_size)
   if (energies) {
     double* const to[BondedTerm::kinds] = {sums, sums + 1, sums + 2, sums + 3, sums + 4};
     add_block_sums(values, to);
+  }
+}
+
+__global__ void __launch_bounds__(block_size)
+    correction_kernel(const PackedCorrection* terms, std::uint32_t count, const CorrectionNode* nodes, ImageBox box,
+                      const Vector3* positions, bool energies, Vector3* parts, double* sums) {
+  const std::uint32_t t = blockIdx.x * block_size + threadIdx.x;
+  double energy[1] = {};
+  if (t < count) {
+    const PackedCorrection term = terms[t];
+    Vector3 force[8];
+    energy[0] = correction_energy(
+        term, nodes, box, [&](int k) { return positions[term.atom[k]]; }, force);
+    for (int k = 0; k < 8; ++k) parts[8 * static_cast<std::size_t>(t) + k] = force[k];
+  }
+  if (energies) {
+    double* const to[1] = {sums + correction_sum};
+    add_block_sums(energy, to);
   }
 }
 
@@ -126,14 +144,17 @@ class MolecularForcesCuda final : public MolecularForces {
     terms_ = DeviceArray<BondedTerm>::from_host(terms.terms, on, "bonded terms");
     part_offsets_ = DeviceArray<std::uint32_t>::from_host(terms.offsets, on, "bonded terms");
     slots_ = DeviceArray<std::uint32_t>::from_host(terms.slots, on, "bonded terms");
-    parts_ = DeviceArray<Vector3>(4 * std::max<std::size_t>(1, terms.terms.size()), on, "bonded terms");
+    parts_ = DeviceArray<Vector3>(std::max<std::size_t>(1, terms.places()), on, "bonded terms");
+    corrections_ = DeviceArray<PackedCorrection>::from_host(terms.corrections, on, "correction maps");
+    nodes_ = DeviceArray<CorrectionNode>::from_host(terms.nodes, on, "correction maps");
+    term_bytes_ = terms.bytes();
     types_ = DeviceArray<std::uint32_t>::from_host(table.types, on, "Lennard-Jones");
     table_ = DeviceArray<float>::from_host(table.pairs, on, "Lennard-Jones");
     single_ = DeviceArray<glm::vec3>(atoms(), on, "dynamics");
     electric_ = DeviceArray<glm::vec3>(atoms(), on, "dynamics");
     typed_ = DeviceArray<float4>(atoms(), on, "dynamics");
     built_at_ = DeviceArray<glm::dvec3>(atoms(), on, "dynamics");
-    sums_ = DeviceArray<double>(pair_sum + 1, on, "dynamics");
+    sums_ = DeviceArray<double>(correction_sum + 1, on, "dynamics");
     stale_ = DeviceArray<int>(1, on, "dynamics");
   }
 
@@ -153,6 +174,12 @@ class MolecularForcesCuda final : public MolecularForces {
     if (energies) cuda_check(cuda_api().set_bytes(sums_.data(), 0, sums_.size() * sizeof(double), queue), "dynamics");
     launch("dynamics: bonded terms", stream(), bonded_kernel, blocks_for(term_count_, block_size),
            CudaDim{block_size, 1, 1}, terms_.data(), term_count_, box_, at, energies, parts_.data(), sums_.data());
+    if (!corrections_.empty()) {
+      const auto maps = static_cast<std::uint32_t>(corrections_.size());
+      launch("dynamics: correction maps", stream(), correction_kernel, blocks_for(maps, block_size),
+             CudaDim{block_size, 1, 1}, corrections_.data(), maps, nodes_.data(), box_, at, energies,
+             parts_.data() + 4 * std::size_t{term_count_}, sums_.data());
+    }
     const PairView pairs{typed_.data(), reinterpret_cast<const float2*>(table_.data()), offsets_.data(),
                          partners_.data(), type_count_};
     launch("dynamics: pairs and sums", stream(), sum_kernel, blocks_for(count, block_size / 32),
@@ -162,7 +189,7 @@ class MolecularForcesCuda final : public MolecularForces {
   }
 
   MolecularEnergies energies() override {
-    double sums[pair_sum + 1];
+    double sums[correction_sum + 1];
     copy_memory(sums, Device::cpu(), sums_.data(), device(), sizeof(sums), stream().handle());
     MolecularEnergies e;
     e.bonds = sums[BondedTerm::bond];
@@ -171,13 +198,13 @@ class MolecularForcesCuda final : public MolecularForces {
     e.impropers = sums[BondedTerm::improper];
     e.lennard_jones_14 = sums[BondedTerm::pair14];
     e.lennard_jones = sums[pair_sum];
+    e.corrections = sums[correction_sum];
     e.electrostatics = electrostatics_->sums().energy();
     return e;
   }
   std::size_t list_builds() const override { return list_.builds(); }
   std::size_t memory() const override {
-    return electrostatics_->memory() + term_count_ * (sizeof(BondedTerm) + 4 * sizeof(Vector3)) + slots_.size() * 4 +
-           partners_.size() * 4 + atoms() * 76;
+    return electrostatics_->memory() + term_bytes_ + partners_.size() * 4 + atoms() * 72;
   }
 
  private:
@@ -205,7 +232,10 @@ class MolecularForcesCuda final : public MolecularForces {
   NeighbourList list_;
   double most2_;
   std::uint32_t term_count_ = 0, type_count_ = 0;
+  std::size_t term_bytes_ = 0;
   DeviceArray<BondedTerm> terms_;
+  DeviceArray<PackedCorrection> corrections_;
+  DeviceArray<CorrectionNode> nodes_;
   DeviceArray<std::uint32_t> part_offsets_, slots_, types_, offsets_, partners_;
   DeviceArray<float> table_;
   DeviceArray<Vector3> parts_;

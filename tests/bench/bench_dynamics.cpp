@@ -175,11 +175,6 @@ int run(bench::Words& words) {
   };
   for (const System& s : systems) {
     if (!filter.empty() && s.name.find(filter) == std::string::npos) continue;
-    const std::string lacking = terms_lacking(*s.field, device);
-    if (!lacking.empty()) {
-      fmt::print("{:<16} not on {}: {} are computed on the CPU only\n", s.name, to_string(device), lacking);
-      continue;
-    }
     for (const Method& method : methods) {
       if (std::string(method.name).find(only) == std::string::npos) continue;
       if (method.periodic == s.frame.cell.exists()) run_one(s, method, device, wanted);

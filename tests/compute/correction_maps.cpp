@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "compute/dynamics/correction_surface.h"
-#include "molecule/error.h"
 #include "tests/compute/dynamics_systems.h"
 #include "tests/compute/energy_systems.h"
 
@@ -90,6 +89,9 @@ TEST(CorrectionSurface, HasTheSlopesOfItsEnergyAndNoKinks) {
   }
 }
 
+class CorrectionTermsOn : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(CorrectionTermsOn);
+
 const Cell skewed{glm::dmat3(glm::dvec3(34, 0, 0), glm::dvec3(7, 33, 0), glm::dvec3(-6, 9, 35))};
 
 /// The chains of the other tests with a map on every five atoms that follow one another.
@@ -109,26 +111,26 @@ struct Evaluated {
   MolecularEnergies energies;
 };
 
-Evaluated evaluate(const test::DynamicsSystem& s, const std::vector<glm::dvec3>& positions) {
-  const auto method = test::direct_forces(s, Device::cpu(), {9, 7, 1.5});
-  std::vector<glm::dvec3> at = positions;
-  Evaluated e;
-  e.forces.resize(at.size());
+Evaluated evaluate(const test::DynamicsSystem& s, const std::vector<glm::dvec3>& positions, Device device) {
+  const auto method = test::direct_forces(s, device, {9, 7, 1.5});
+  const auto at = DeviceArray<glm::dvec3>::from_host(positions, device);
+  DeviceArray<glm::dvec3> forces(positions.size(), device);
   Job job;
-  method->evaluate(Span<const glm::dvec3>(at.data(), at.size(), Device::cpu()),
-                   Span<glm::dvec3>(e.forces.data(), e.forces.size(), Device::cpu()), true, job);
+  method->evaluate(at.span(), forces.span(), true, job);
+  Evaluated e;
   e.energies = method->energies();
+  e.forces = forces.copy_to_host();
   return e;
 }
 
-TEST(CorrectionTerms, AreTheReference) {
+TEST_P(CorrectionTermsOn, AreTheReference) {
   for (const Cell& cell : {Cell(), skewed}) {
     const auto s = mapped_chains(cell);
     auto without = s;
     without.field = std::make_shared<ForceField>(*s.field);
     without.field->corrections.clear();
-    const Evaluated got = evaluate(s, s.positions);
-    const Evaluated rest = evaluate(without, s.positions);
+    const Evaluated got = evaluate(s, s.positions, GetParam());
+    const Evaluated rest = evaluate(without, s.positions, GetParam());
     const auto with_maps = molecular_energy_reference(*s.field, s.cell, {9, 7, 1.5}, s.positions);
     const auto others = molecular_energy_reference(*without.field, s.cell, {9, 7, 1.5}, s.positions);
     EXPECT_NEAR(got.energies.corrections, with_maps.energies.corrections, 1e-9);
@@ -151,11 +153,21 @@ TEST(CorrectionTerms, AreTheReference) {
   }
 }
 
-TEST(CorrectionTerms, DoNotDependOnThreadsPlaceAndTurn) {
+TEST_P(CorrectionTermsOn, AreCountedInTheMemory) {
   const auto s = mapped_chains({});
-  const Evaluated here = evaluate(s, s.positions);
+  auto without = s;
+  without.field = std::make_shared<ForceField>(*s.field);
+  without.field->corrections.clear();
+  const std::size_t with_maps = test::direct_forces(s, GetParam())->memory();
+  // At least a force for each of the eight atoms of 80 terms, and four numbers for each node.
+  EXPECT_GE(with_maps, test::direct_forces(without, GetParam())->memory() + 80 * 8 * 24 + (24 * 24 + 12 * 12) * 32);
+}
+
+TEST_P(CorrectionTermsOn, DoNotDependOnThreadsPlaceAndTurn) {
+  const auto s = mapped_chains({});
+  const Evaluated here = evaluate(s, s.positions, GetParam());
   set_thread_count(1);
-  const Evaluated alone = evaluate(s, s.positions);
+  const Evaluated alone = evaluate(s, s.positions, GetParam());
   set_thread_count(0);
   EXPECT_EQ(here.forces, alone.forces);
   const glm::dmat3 turn(glm::dvec3(0, 1, 0), glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0));
@@ -164,26 +176,9 @@ TEST(CorrectionTerms, DoNotDependOnThreadsPlaceAndTurn) {
     moved.push_back(turn * p + glm::dvec3(3, -40, 7));
     mirrored.emplace_back(-p.x, p.y, p.z);
   }
-  EXPECT_NEAR(evaluate(s, moved).energies.corrections, here.energies.corrections, 1e-9);
+  EXPECT_NEAR(evaluate(s, moved, GetParam()).energies.corrections, here.energies.corrections, 1e-9);
   // A map tells a molecule from its mirror image.
-  EXPECT_GT(std::abs(evaluate(s, mirrored).energies.corrections - here.energies.corrections), 0.1);
-}
-
-TEST(CorrectionTerms, AreLackingOnCudaAndSaid) {
-  const auto s = mapped_chains({});
-  EXPECT_EQ(terms_lacking(*s.field, Device::cpu()), "");
-  EXPECT_NE(terms_lacking(*s.field, Device::cuda()).find("80 correction maps (CMAP)"), std::string::npos);
-  const auto plain = test::chains(2, 5, {}, 20);
-  EXPECT_EQ(terms_lacking(*plain.field, Device::cuda()), "");
-  // A device that was named is refused, one that was chosen makes way for the CPU.
-  std::string said = "before";
-  EXPECT_THROW(dynamics_device(*s.field, Device::cuda(1), true, said), Error);
-  EXPECT_EQ(dynamics_device(*s.field, Device::cuda(1), false, said), Device::cpu());
-  EXPECT_NE(said.find("CPU only"), std::string::npos);
-  EXPECT_NE(said.find("cuda:1"), std::string::npos);
-  EXPECT_EQ(dynamics_device(*s.field, Device::cpu(), true, said), Device::cpu());
-  EXPECT_EQ(dynamics_device(*plain.field, Device::cuda(1), true, said), Device::cuda(1));
-  EXPECT_EQ(said, "");
+  EXPECT_GT(std::abs(evaluate(s, mirrored, GetParam()).energies.corrections - here.energies.corrections), 0.1);
 }
 
 }  // namespace

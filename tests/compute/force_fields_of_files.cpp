@@ -36,7 +36,10 @@ nlohmann::json expected(const char* name) {
   return nlohmann::json::parse(std::ifstream(test::data(std::string("dynamics/") + name)));
 }
 
-void compare(MolecularForces& method, const Loaded& s, const nlohmann::json& known, double of_pairs = 5e-6) {
+/// Every energy and all forces of the file, which must have forces unless `energies_alone`; where it has no impropers
+/// and corrections, there must be none here.
+void compare(MolecularForces& method, const Loaded& s, const nlohmann::json& known, double of_pairs = 5e-6,
+             bool energies_alone = false) {
   const auto at = DeviceArray<glm::dvec3>::from_host(s.positions, method.device());
   DeviceArray<glm::dvec3> out(s.positions.size(), method.device());
   Job job;
@@ -53,18 +56,25 @@ void compare(MolecularForces& method, const Loaded& s, const nlohmann::json& kno
   if (energies.contains("impropers")) {
     near(e.impropers, "impropers", 2e-6);
     near(e.corrections, "corrections", 2e-6);
+  } else {
+    EXPECT_TRUE(s.field->impropers.empty() && s.field->corrections.empty());
+    EXPECT_EQ(e.impropers, 0);
+    EXPECT_EQ(e.corrections, 0);
   }
   near(e.lennard_jones + e.lennard_jones_14, "lennard_jones", of_pairs);
   near(e.electrostatics, "electrostatics", 1e-5);
   const auto forces = out.copy_to_host();
-  const std::size_t every = known.value("every", std::size_t{0});
+  ASSERT_EQ(known["atoms"], forces.size());
+  ASSERT_EQ(known.contains("forces"), !energies_alone);
+  if (energies_alone) return;
+  const std::size_t every = known["every"];
+  ASSERT_EQ(known["forces"].size(), (forces.size() + every - 1) / every);
   std::vector<glm::dvec3> some, exact;
-  for (std::size_t k = 0; every > 0 && k < known["forces"].size(); ++k) {
+  for (std::size_t k = 0; k < known["forces"].size(); ++k) {
     const auto& f = known["forces"][k];
     exact.emplace_back(f[0].get<double>(), f[1].get<double>(), f[2].get<double>());
     some.push_back(forces[k * every]);
   }
-  if (exact.empty()) return;
   EXPECT_LE(test::force_error(some, exact), 2e-5);
 }
 
@@ -99,7 +109,7 @@ TEST_P(ForceFieldsOfFiles, OfADipeptideInWaterByOpenmm) {
 }
 
 /// A PSF with parameters made up for tests (tests/bench/peers/charmm_parameters.py), whose energies
-/// tests/bench/peers/charmm_openmm.py wrote. The CPU alone computes correction maps.
+/// tests/bench/peers/charmm_openmm.py wrote.
 Loaded load_charmm(const std::vector<std::string>& files, const glm::dvec3& box) {
   std::vector<std::string> all = {test::data("dynamics/made_up.prm")};
   for (const std::string& file : files) {
@@ -116,7 +126,6 @@ TEST_P(ForceFieldsOfFiles, OfACharmmProteinWithMapsByOpenmm) {
   ISOLUME_NEEDS(test::shared_data("structures/parv.psf"));
   const Loaded s = load_charmm({"parv.psf", "parv.pdb", "parv_numbers.rtf"}, {});
   EXPECT_EQ(s.field->corrections.size(), 107u);
-  if (GetParam().is_cuda()) GTEST_SKIP() << terms_lacking(*s.field, GetParam());
   const auto method = MolecularForces::create(
       s.field, direct_electrostatics(force_field_problem(*s.field, {}), GetParam()), {}, as_there);
   compare(*method, s, expected("parv_openmm.json"));
@@ -125,7 +134,6 @@ TEST_P(ForceFieldsOfFiles, OfACharmmProteinWithMapsByOpenmm) {
 TEST_P(ForceFieldsOfFiles, OfACharmmPeptideInWaterByOpenmm) {
   ISOLUME_NEEDS(test::shared_data("structures/ala3_solv.psf"));
   const Loaded s = load_charmm({"ala3_solv.psf", "ala3_solv.crd", "ala3_numbers.rtf"}, {32.71195, 32.99596, 33.00715});
-  if (GetParam().is_cuda()) GTEST_SKIP() << terms_lacking(*s.field, GetParam());
   const auto method = MolecularForces::create(
       s.field, spme_electrostatics(force_field_problem(*s.field, s.cell), fine_spme(), GetParam()), s.cell, as_there);
   // Waters overlap in this file, where pairs in single precision have 1e-5 of their energy; in double they have it all.
@@ -142,7 +150,7 @@ TEST_P(ForceFieldsOfFiles, OfACharmmProteinInWaterByOpenmm) {
   const Loaded s = load_charmm({"charmm_dhfr/5dhfr_cube.psf.gz", "charmm_dhfr/5dhfr_cube.pdb.gz"}, glm::dvec3(62.23));
   const auto method = MolecularForces::create(
       s.field, spme_electrostatics(force_field_problem(*s.field, s.cell), fine_spme(), GetParam()), s.cell, as_there);
-  compare(*method, s, expected("dhfr_openmm.json"));
+  compare(*method, s, expected("dhfr_openmm.json"), 5e-6, true);
 }
 
 }  // namespace

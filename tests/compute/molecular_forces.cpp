@@ -188,13 +188,6 @@ TEST_P(MolecularForcesOn, RefuseWhatMakesNoSense) {
   const auto s = test::chains(5, 5, {}, 20);
   EXPECT_THROW(test::direct_forces(s, GetParam(), {9, 10, 1}), Error);
   EXPECT_THROW(test::direct_forces(s, GetParam(), {-9, -10, 1}), Error);
-  auto mapped = s;
-  mapped.field = std::make_shared<ForceField>(*s.field);
-  mapped.field->maps.push_back({1, {0.0}});
-  mapped.field->corrections.push_back({{0, 1, 2, 3, 1, 2, 3, 4}, 0});
-  if (GetParam().is_cuda()) {
-    EXPECT_THROW(test::direct_forces(mapped, GetParam()), Error);
-  }
   auto other = test::chains(5, 6, {}, 20);
   EXPECT_THROW(MolecularForces::create(
                    s.field, direct_electrostatics(force_field_problem(*other.field, {}), GetParam()), {}, {}),
