@@ -16,6 +16,7 @@
 #include "compute/cuda_api.h"
 #include "compute/memory.h"
 #include "molecule/error.h"
+#include "molecule/threads.h"
 
 namespace isolume {
 
@@ -159,6 +160,7 @@ void set_thread_count(int threads) {
   if (threads < 0) throw Error(fmt::format("{} threads: a count of 1 or more is needed", threads), Error::Kind::usage);
   const std::lock_guard lock(thread_mutex);
   thread_control.reset();
+  thread_limit = static_cast<unsigned>(threads);
   if (threads > 0) {
     using oneapi::tbb::global_control;
     thread_control =

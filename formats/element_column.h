@@ -20,6 +20,11 @@ class ElementColumn {
                           double mass = 0);
   /// Adds a note to `topology` where elements were guessed, and one where some stayed unknown.
   void add_notes(Topology& topology) const;
+  /// Counts what another one guessed, of another part of the file.
+  void count(const ElementColumn& other) {
+    guessed_ += other.guessed_;
+    unknown_ += other.unknown_;
+  }
 
  private:
   std::unordered_map<std::string, std::uint8_t> cache_;

@@ -7,7 +7,9 @@
 #include "formats/element_column.h"
 #include "formats/pdb_fields.h"
 #include "formats/text.h"
+#include "formats/text_pieces.h"
 #include "molecule/error.h"
+#include "molecule/threads.h"
 
 namespace isolume {
 namespace {
@@ -101,27 +103,43 @@ std::pair<std::int32_t, char> residue_number(std::string_view text) {
   return {pdb::number(text).value_or(0), insertion};
 }
 
-Molecule read(std::shared_ptr<const ByteSource> source) {
-  LineScanner scanner(*source);
+/// What a part of the file holds.
+struct Part {
   TopologyBuilder builder;
   ElementColumn elements;
-  Frame frame;
-  Molecule molecule;
-  std::vector<std::string_view> tokens;
+  std::vector<glm::vec3> positions;
+  Cell cell;
+  std::string title;
   std::size_t negative_radii = 0;
-  while (scanner.next()) {
+  bool begins_chain = false;  ///< TER stands before the first atom,
+  bool ends_chain = false;    ///< or after the last one
+  bool ends_model = false;    ///< ENDMDL stands in it
+};
+
+/// Reads the lines of a piece. Throws Error (input) with line numbers that count from the piece.
+void read_part(const ByteSource& source, TextPiece piece, Part& part) {
+  LineScanner scanner(source, piece.begin);
+  std::vector<std::string_view> tokens;
+  while (scanner.next_offset() < piece.end && scanner.next()) {
     const std::string_view line = scanner.line();
     if (line.starts_with("TITLE ")) {
-      if (molecule.title.empty()) molecule.title = clean(line.substr(6));
+      if (part.title.empty()) part.title = clean(line.substr(6));
     } else if (line.starts_with("CRYST1")) {
-      frame.cell = pdb::cell(line).value_or(Cell{});
+      part.cell = pdb::cell(line).value_or(Cell{});
     } else if (line.starts_with("TER")) {
-      builder.end_chain();
-    } else if (line.starts_with("ENDMDL") && !frame.positions.empty()) {
-      break;
+      part.builder.end_chain();
+      (part.positions.empty() ? part.begins_chain : part.ends_chain) = true;
+    } else if (line.starts_with("ENDMDL")) {
+      part.ends_model = true;
+      if (!part.positions.empty()) return;
     }
     if (!pdb::is_atom(line)) continue;
-    if (frame.positions.size() >= source->limits().atoms) scanner.fail("more atoms than the limit allows");
+    if (part.positions.size() >= source.limits().atoms) scanner.fail("more atoms than the limit allows");
+    if (part.positions.empty()) {
+      const std::size_t lines = (piece.end - piece.begin) / std::max<std::size_t>(line.size(), 20) + 1;
+      part.positions.reserve(lines);
+      part.builder.topology().atoms.reserve(lines);
+    }
     Fields fields;
     if (!take_apart(line, tokens, fields)) {
       scanner.fail("expected serial, name, residue, [chain,] number, x, y, z, charge, radius, found \"" +
@@ -131,30 +149,84 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     atom.name = clean(fields.name);
     atom.serial = pdb::number(fields.serial).value_or(0);
     atom.hetero = line[0] == 'H';
-    frame.positions.emplace_back(static_cast<float>(scanner.coordinate(fields.x, "x")),
-                                 static_cast<float>(scanner.coordinate(fields.y, "y")),
-                                 static_cast<float>(scanner.coordinate(fields.z, "z")));
+    part.positions.emplace_back(static_cast<float>(scanner.coordinate(fields.x, "x")),
+                                static_cast<float>(scanner.coordinate(fields.y, "y")),
+                                static_cast<float>(scanner.coordinate(fields.z, "z")));
     atom.charge = static_cast<float>(scanner.real(fields.charge, "charge"));
     atom.radius = static_cast<float>(scanner.real(fields.radius, "radius"));
     if (atom.radius < 0) {
-      ++negative_radii;
+      ++part.negative_radii;
       atom.radius = 0;
     }
     const std::string residue = clean(fields.residue);
     const auto [number, insertion] = residue_number(fields.number);
-    atom.element = elements({}, atom.name, residue);
-    builder.add(std::move(atom), residue, number, insertion, clean(fields.chain));
+    atom.element = part.elements({}, atom.name, residue);
+    part.builder.add(std::move(atom), residue, number, insertion, clean(fields.chain));
+    part.ends_chain = false;
   }
-  if (frame.positions.empty()) throw Error::in_file(source->name(), 0, "no ATOM or HETATM record in this PQR file");
-  if (negative_radii > 0) {
-    molecule.warnings.push_back(std::to_string(negative_radii) + " negative radii were taken as 0.");
+}
+
+/// The whole file at once, on all threads where it is large.
+Part read_all(const ByteSource& source) {
+  const std::vector<TextPiece> pieces = text_pieces(source);
+  if (pieces.size() > 1) {
+    std::vector<Part> parts(pieces.size());
+    bool plain = true;
+    try {
+      on_threads(pieces.size(), [&](std::size_t i) { read_part(source, pieces[i], parts[i]); });
+    } catch (const Error&) {
+      plain = false;  // said again below, with the number of its line in the file
+    }
+    std::size_t atoms = 0, residues = 0;
+    for (Part& part : parts) {
+      plain = plain && !part.ends_model;  // which atoms are of the first model is known in turn alone
+      atoms += part.positions.size();
+      residues += part.builder.topology().residues.size();
+    }
+    if (plain && atoms <= source.limits().atoms) {
+      Part all;
+      Topology& topology = all.builder.topology();
+      topology.atoms.reserve(atoms);
+      topology.residues.reserve(residues);
+      all.positions.reserve(atoms);
+      bool chain_ends = false;
+      for (Part& part : parts) {
+        append_topology(topology, std::move(part.builder.topology()), chain_ends || part.begins_chain);
+        chain_ends = part.ends_chain || (part.positions.empty() && (chain_ends || part.begins_chain));
+        all.positions.insert(all.positions.end(), part.positions.begin(), part.positions.end());
+        all.elements.count(part.elements);
+        all.negative_radii += part.negative_radii;
+        if (all.title.empty()) all.title = std::move(part.title);
+        if (part.cell.exists()) all.cell = part.cell;
+        part = {};
+      }
+      return all;
+    }
   }
-  Topology& draft = builder.topology();
+  Part all;
+  read_part(source, {0, source.text().size()}, all);
+  return all;
+}
+
+Molecule read(std::shared_ptr<const ByteSource> source) {
+  Part all = read_all(*source);
+  if (all.positions.empty()) throw Error::in_file(source->name(), 0, "no ATOM or HETATM record in this PQR file");
+  Molecule molecule;
+  molecule.title = std::move(all.title);
+  if (all.negative_radii > 0) {
+    molecule.warnings.push_back(std::to_string(all.negative_radii) + " negative radii were taken as 0.");
+  }
+  Topology& draft = all.builder.topology();
   draft.has_charges = true;
   draft.has_radii = true;
-  elements.add_notes(draft);
-  molecule.topology = std::make_shared<const Topology>(builder.finish());
-  molecule.trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
+  all.elements.add_notes(draft);
+  molecule.topology = std::make_shared<const Topology>(all.builder.finish());
+  Frame frame;
+  frame.cell = all.cell;
+  frame.positions = std::move(all.positions);
+  std::vector<Frame> frames;
+  frames.push_back(std::move(frame));
+  molecule.trajectory = std::make_shared<MemoryTrajectory>(std::move(frames));
   return molecule;
 }
 

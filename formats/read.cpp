@@ -2,6 +2,7 @@
 #include "formats/read.h"
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 
 #include "formats/amber_netcdf.h"
@@ -130,7 +131,8 @@ const Format& detect_format(const ByteSource& source) {
 
 namespace {
 
-/// Frames of a file that may be cut short by another program while it is open.
+/// Frames of a file that may be cut short by another program while it is open. The last one that was decoded is kept:
+/// bonds, the camera, the picture and counts all ask for the same.
 class WatchedTrajectory final : public Trajectory {
  public:
   WatchedTrajectory(std::shared_ptr<const Trajectory> frames, std::shared_ptr<const ByteSource> source)
@@ -138,10 +140,20 @@ class WatchedTrajectory final : public Trajectory {
   std::size_t frame_count() const override { return frames_->frame_count(); }
   std::size_t atom_count() const override { return frames_->atom_count(); }
   Frame frame(std::size_t index) const override {
+    std::shared_ptr<const Frame> kept;
+    {
+      const std::lock_guard lock(mutex_);
+      if (kept_ && kept_index_ == index) kept = kept_;
+    }
     try {
-      Frame frame = frames_->frame(index);
+      if (!kept) kept = std::make_shared<const Frame>(frames_->frame(index));
       source_->check_whole();
-      return frame;
+      {
+        const std::lock_guard lock(mutex_);
+        kept_ = kept;
+        kept_index_ = index;
+      }
+      return *kept;
     } catch (const Error&) {
       source_->check_whole();  // rather than what the reader made of the zeros
       throw;
@@ -151,6 +163,9 @@ class WatchedTrajectory final : public Trajectory {
  private:
   std::shared_ptr<const Trajectory> frames_;
   std::shared_ptr<const ByteSource> source_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Frame> kept_;
+  mutable std::size_t kept_index_ = 0;
 };
 
 }  // namespace

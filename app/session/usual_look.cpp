@@ -4,10 +4,13 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "app/session/documents.h"
 #include "app/session/frames.h"
 #include "molecule/residue_kinds.h"
+#include "molecule/threads.h"
 
 namespace isolume {
 namespace {
@@ -18,30 +21,46 @@ constexpr std::size_t shortest_ribbon = 6;  // residues; shorter peptides are dr
 
 using Counts = std::array<std::size_t, 8>;  // atoms by ResidueKind
 
-Counts count_kinds(const Topology& topology) {
+using Kinds = std::vector<ResidueKind>;  // of every residue: names are looked up once
+
+Kinds kinds_of(const Topology& topology) {
+  Kinds kinds(topology.residues.size());
+  constexpr std::size_t range = 20'000;
+  on_threads((kinds.size() + range - 1) / range, [&](std::size_t part) {
+    for (std::size_t i = part * range; i < std::min(kinds.size(), (part + 1) * range); ++i)
+      kinds[i] = residue_kind(topology, i);
+  });
+  return kinds;
+}
+
+bool is_polymer(ResidueKind kind) {
+  return kind == ResidueKind::protein || kind == ResidueKind::nucleic;
+}
+
+Counts count_kinds(const Topology& topology, const Kinds& kinds) {
   Counts counts{};
-  for (std::size_t i = 0; i < topology.residues.size(); ++i)
-    counts[static_cast<std::size_t>(residue_kind(topology, i))] += topology.residues[i].atom_count;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    counts[static_cast<std::size_t>(kinds[i])] += topology.residues[i].atom_count;
   return counts;
 }
 
 // Chains by name that hold protein or nucleic acid: the waters of a chain often make a chain of their own.
-std::size_t polymer_chains(const Topology& topology) {
+std::size_t polymer_chains(const Topology& topology, const Kinds& kinds) {
   std::set<std::pair<std::string, std::string>> names;
   for (const Chain& chain : topology.chains)
-    for (std::uint32_t i = 0; i < chain.residue_count; ++i) {
-      const ResidueKind kind = residue_kind(topology, chain.first_residue + i);
-      if (kind == ResidueKind::protein || kind == ResidueKind::nucleic) names.insert({chain.id, chain.segment});
-    }
+    for (std::uint32_t i = 0; i < chain.residue_count; ++i)
+      if (is_polymer(kinds[chain.first_residue + i])) {
+        names.insert({chain.id, chain.segment});
+        break;
+      }
   return names.size();
 }
 
 // Residues of polymers with an atom that a ribbon can follow: beads of coarse models have none.
-std::size_t ribbon_residues(const Topology& topology) {
+std::size_t ribbon_residues(const Topology& topology, const Kinds& kinds) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < topology.residues.size(); ++i) {
-    const ResidueKind kind = residue_kind(topology, i);
-    if (kind != ResidueKind::protein && kind != ResidueKind::nucleic) continue;
+    if (!is_polymer(kinds[i])) continue;
     const Residue& residue = topology.residues[i];
     for (std::uint32_t a = 0; a < residue.atom_count; ++a) {
       const std::string& name = topology.atoms[residue.first_atom + a].name;
@@ -54,7 +73,7 @@ std::size_t ribbon_residues(const Topology& topology) {
 }
 
 // Atoms of every residue kind by a style that suits it.
-void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology) {
+void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology, const Kinds& kinds) {
   const auto add = [&](const char* selection, Style style, Colouring colouring = Colouring::element) {
     Representation representation;
     representation.molecule = molecule;
@@ -63,10 +82,10 @@ void add_representations(Scene& scene, std::uint32_t molecule, const Topology& t
     representation.colouring = colouring;
     scene.representations.push_back(representation);
   };
-  const Counts counts = count_kinds(topology);
+  const Counts counts = count_kinds(topology, kinds);
   const auto of = [&](ResidueKind kind) { return counts[static_cast<std::size_t>(kind)]; };
   const bool large = topology.atoms.size() > many_atoms;
-  const bool polymer = ribbon_residues(topology) >= shortest_ribbon;
+  const bool polymer = ribbon_residues(topology, kinds) >= shortest_ribbon;
   if (!polymer) {
     if (topology.bonds.empty()) {
       add("all", large ? Style::points : Style::spheres);
@@ -77,7 +96,8 @@ void add_representations(Scene& scene, std::uint32_t molecule, const Topology& t
     }
     return;
   }
-  add("protein or nucleic", Style::cartoon, polymer_chains(topology) > 1 ? Colouring::chain : Colouring::structure);
+  add("protein or nucleic", Style::cartoon,
+      polymer_chains(topology, kinds) > 1 ? Colouring::chain : Colouring::structure);
   if (of(ResidueKind::other) + of(ResidueKind::sugar) > 0)
     add("not (protein or nucleic or water or ion or lipid)", large ? Style::lines : Style::sticks);
   if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
@@ -114,16 +134,14 @@ double telling_isovalue(const Volume& volume, bool& both_signs) {
 
 // Turns the camera so that the longest extent of the atoms lies across the picture and the shortest along the line of
 // sight; a small molecule is tilted a little, or its planes would hide what lies behind them.
-void face(Camera& camera, const Molecule& molecule) {
+void face(Camera& camera, const Molecule& molecule, const Kinds& kinds) {
   const Frame frame = frame_at(molecule, 0);
   if (frame.positions.size() < 2) return;
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   const auto vector = [](glm::vec3 v) { return Eigen::Vector3d(v.x, v.y, v.z); };
   std::vector<glm::vec3> points;  // of polymers alone where there are any, as water has no shape
-  for (std::size_t i = 0; i < frame.positions.size(); ++i) {
-    const ResidueKind kind = residue_kind(*molecule.topology, molecule.topology->atoms[i].residue);
-    if (kind == ResidueKind::protein || kind == ResidueKind::nucleic) points.push_back(frame.positions[i]);
-  }
+  for (std::size_t i = 0; i < frame.positions.size(); ++i)
+    if (is_polymer(kinds[molecule.topology->atoms[i].residue])) points.push_back(frame.positions[i]);
   if (points.size() < 2) points = frame.positions;
   for (const glm::vec3& point : points) mean += vector(point) / static_cast<double>(points.size());
   Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
@@ -148,12 +166,16 @@ void face(Camera& camera, const Molecule& molecule) {
 
 void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect) {
   const bool first = scene.molecules.empty();
+  Kinds first_kinds;
   for (const SceneMolecule& entry : opened) {
     const auto index = static_cast<std::uint32_t>(scene.molecules.size());
     const auto molecule = documents.molecule(entry);
     scene.molecules.push_back(entry);
-    if (molecule->atom_count() > 0 && molecule->frame_count() > 0)
-      add_representations(scene, index, *molecule->topology);
+    if (molecule->atom_count() > 0 && molecule->frame_count() > 0) {
+      Kinds kinds = kinds_of(*molecule->topology);
+      add_representations(scene, index, *molecule->topology, kinds);
+      if (first && index == 0) first_kinds = std::move(kinds);
+    }
     const std::size_t with_orbitals = first_frame_with_orbitals(*molecule);
     const auto orbitals = molecule->orbitals_at(with_orbitals);
     // The first picture is of a frame with orbitals, where other molecules do not say which one.
@@ -174,7 +196,7 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
   }
   if (first && !opened.empty()) {
     const auto molecule = documents.molecule(opened.front());
-    if (molecule->atom_count() > 0 && molecule->frame_count() > 0) face(scene.camera, *molecule);
+    if (molecule->atom_count() > 0 && molecule->frame_count() > 0) face(scene.camera, *molecule, first_kinds);
   }
   const Extent extent = scene_extent(scene, documents);
   scene.camera.fit(extent.centre, extent.radius, aspect);

@@ -1,4 +1,8 @@
 // PQR files: fields by blanks and by columns, charges and radii.
+#include <algorithm>
+#include <string>
+
+#include "formats/text_pieces.h"
 #include "tests/formats/structures.h"
 
 namespace isolume {
@@ -94,6 +98,93 @@ TEST(Pqr, says_what_is_wrong_and_where) {
   expect_error("ATOM 1 N ALA 5 1.0 2.0 3.0 -0.5 1.85\nATOM 2 N ALA 5 1.0 2.0 3.0 -0.5\n", "short.pqr", 2, "radius");
   expect_error("ATOM 1 N ALA 5 1.0 nan 3.0 -0.5 1.85\n", "nan.pqr", 1, "not finite");
   expect_error("ATOM 1 N ALA 5 1.0 2.0 3.0 inf 1.85\n", "inf.pqr", 1, "charge");
+}
+
+/// 150 000 atoms in residues of 1 to 30 and chains of 1 to 40, some parted by TER alone: 8 MB, read in pieces.
+std::string many_atoms() {
+  std::string text = "TITLE     many\nCRYST1   90.000   80.000   70.000  90.00  90.00  90.00 P 1           1\n";
+  std::uint32_t state = 1;
+  const auto random = [&state](std::uint32_t below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+  };
+  int residue = 1, left = 5, residues_left = 7;
+  char chain = 'A';
+  for (int i = 0; i < 150'000; ++i) {
+    if (left-- == 0) {
+      left = static_cast<int>(random(30));
+      ++residue;
+      if (residues_left-- == 0) {
+        residues_left = static_cast<int>(random(40));
+        if (random(2) == 0) text += "TER\n";
+        if (random(3) > 0) chain = static_cast<char>('A' + random(26));
+      }
+    }
+    text += "ATOM " + std::to_string(i + 1) + " C" + std::to_string(left) + " RES " + chain + ' ' +
+            std::to_string(residue) + ' ' + std::to_string(0.25 * (i % 97)) + ' ' + std::to_string(0.5 * (i % 89)) +
+            ' ' + std::to_string(i % 83) + " 0." + std::to_string(i % 10) + " 1.5\n";
+  }
+  return text;
+}
+
+TEST(Pqr, LargeFilesInPiecesAreReadAsInTurn) {
+  const std::string text = many_atoms();
+  ASSERT_GT(text.size(), std::size_t{6} << 20) << "several pieces";
+  const Molecule pieces = read_text(text, "many.pqr");
+  const Molecule turn = read_text(text + "ENDMDL\n", "many.pqr");  // models are told apart in turn
+  ASSERT_EQ(pieces.atom_count(), 150'000u);
+  EXPECT_EQ(pieces.title, "many");
+  const Topology &a = *pieces.topology, &b = *turn.topology;
+  EXPECT_NO_THROW(a.validate());
+  EXPECT_EQ(a.notes, b.notes);
+  EXPECT_EQ(a.bonds, b.bonds);
+  ASSERT_EQ(a.residues.size(), b.residues.size());
+  ASSERT_EQ(a.chains.size(), b.chains.size());
+  EXPECT_GT(a.chains.size(), 100u);
+  const Frame here = pieces.trajectory->frame(0), there = turn.trajectory->frame(0);
+  EXPECT_EQ(here.positions, there.positions);
+  EXPECT_EQ(here.cell, there.cell);
+  for (std::size_t i = 0; i < a.atoms.size(); ++i) {
+    ASSERT_EQ(a.atoms[i].name, b.atoms[i].name) << i;
+    ASSERT_EQ(a.atoms[i].residue, b.atoms[i].residue) << i;
+    ASSERT_EQ(a.atoms[i].serial, static_cast<int>(i) + 1);
+    ASSERT_EQ(a.atoms[i].charge, b.atoms[i].charge) << i;
+  }
+  for (std::size_t i = 0; i < a.residues.size(); ++i) {
+    ASSERT_EQ(a.residues[i].number, b.residues[i].number) << i;
+    ASSERT_EQ(a.residues[i].first_atom, b.residues[i].first_atom) << i;
+    ASSERT_EQ(a.residues[i].atom_count, b.residues[i].atom_count) << i;
+    ASSERT_EQ(a.residues[i].chain, b.residues[i].chain) << i;
+  }
+  for (std::size_t i = 0; i < a.chains.size(); ++i) {
+    ASSERT_EQ(a.chains[i].id, b.chains[i].id) << i;
+    ASSERT_EQ(a.chains[i].first_residue, b.chains[i].first_residue) << i;
+    ASSERT_EQ(a.chains[i].residue_count, b.chains[i].residue_count) << i;
+  }
+}
+
+TEST(Pqr, FaultsInPiecesNameTheLineOfTheFile) {
+  std::string text = many_atoms();
+  const std::size_t at = text.find("ATOM 120001 ");
+  ASSERT_NE(at, std::string::npos);
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+  text.replace(text.find(" RES", at), 4, " RES RES RES RES");
+  expect_error(text, "many.pqr", line, "expected serial, name");
+}
+
+TEST(TextPieces, AreWholeLines) {
+  const std::string text = "one\ntwo\r\nthree\n\nfour five six seven\neight";
+  const auto source = ByteSource::from_bytes(text, "t");
+  std::string joined;
+  const auto pieces = text_pieces(*source, 8);
+  EXPECT_GT(pieces.size(), 2u);
+  for (const TextPiece& piece : pieces) {
+    EXPECT_EQ(piece.begin, joined.size());
+    EXPECT_TRUE(piece.begin == 0 || text[piece.begin - 1] == '\n');
+    joined += text.substr(piece.begin, piece.end - piece.begin);
+  }
+  EXPECT_EQ(joined, text);
+  EXPECT_EQ(text_pieces(*source).size(), 1u);
 }
 
 }  // namespace
