@@ -10,6 +10,7 @@
 #include "app/session/tiling.h"
 #include "formats/read.h"
 #include "molecule/error.h"
+#include "molecule/rigid_motion.h"
 #include "molecule/selection.h"
 
 namespace isolume {
@@ -21,7 +22,7 @@ std::shared_ptr<const Molecule> prepared(Molecule molecule) {
   return std::make_shared<const Molecule>(std::move(molecule));
 }
 
-constexpr std::ptrdiff_t most_places = 16;
+constexpr std::size_t most_places = 16;
 
 // What is to be seen: points, then the sphere about the middle of their box.
 class Bounds {
@@ -88,8 +89,12 @@ std::shared_ptr<const Molecule> Documents::keep(const SceneMolecule& entry, Mole
   const auto elsewhere = [&](const Loaded& other) {
     return other.paths == entry.paths && other.placement != Placement{} && other.molecule.use_count() == 1;
   };
-  if (std::count_if(molecules_.begin(), molecules_.end(), elsewhere) >= most_places)
-    molecules_.erase(std::find_if(molecules_.begin(), molecules_.end(), elsewhere));
+  std::size_t bytes = 0, places = 0;
+  for (auto it = molecules_.end(); it != molecules_.begin();) {
+    if (!elsewhere(*--it)) continue;
+    bytes += moved_bytes(*it->molecule);
+    if (++places >= most_places || bytes > place_bytes_) it = molecules_.erase(it);
+  }
   molecules_.push_back({entry.paths, entry.assembly, entry.placement, made});
   return made;
 }

@@ -15,6 +15,8 @@ namespace isolume {
 /// thread.
 class Documents {
  public:
+  /// @param place_bytes  that molecules may take at places where the scene has them no more, so that undoing finds them
+  explicit Documents(std::size_t place_bytes = std::size_t{256} << 20) : place_bytes_(place_bytes) {}
   /// Reads files (formats/read.h) and keeps what they hold; returns a scene entry for each molecule. Throws Error.
   std::vector<SceneMolecule> open(const std::vector<std::string>& paths);
   /// The molecule of a scene entry, loaded, its assembly built and all of it placed, now where it was not. Throws
@@ -38,6 +40,7 @@ class Documents {
   };
   /// Keeps it where there is none yet, and returns what is kept; the mutex is not held.
   std::shared_ptr<const Molecule> keep(const SceneMolecule& entry, Molecule molecule);
+  const std::size_t place_bytes_;
   mutable std::mutex mutex_;
   std::vector<Loaded> molecules_;
 };

@@ -14,7 +14,7 @@
 namespace isolume {
 namespace {
 
-/// A trajectory whose frames lie on one of them.
+/// A trajectory whose frames lie on one of them, which is then moved: one motion for both.
 class SteadyTrajectory final : public Trajectory {
  public:
   SteadyTrajectory(std::shared_ptr<const Trajectory> source, const Topology& topology, const Placement& placement)
@@ -30,19 +30,21 @@ class SteadyTrajectory final : public Trajectory {
                               placement.steady, atoms_.size()),
                   Error::Kind::usage);
     reference_ = points_of(reference);
+    motion_ = placement.motion;
   }
   std::size_t frame_count() const override { return source_->frame_count(); }
   std::size_t atom_count() const override { return source_->atom_count(); }
   Frame frame(std::size_t index) const override {
     Frame frame = source_->frame(index);
-    const RigidMotion motion = superpose(points_of(frame), reference_).motion;
+    const RigidMotion motion = motion_of(frame);
     return moved(std::move(frame), motion);
   }
-  RigidMotion motion_of(std::size_t index) const {
-    return superpose(points_of(source_->frame(index)), reference_).motion;
-  }
+  RigidMotion motion_of(std::size_t index) const { return motion_of(source_->frame(index)); }
 
  private:
+  RigidMotion motion_of(const Frame& frame) const {
+    return then(superpose(points_of(frame), reference_).motion, motion_);
+  }
   std::vector<glm::dvec3> points_of(const Frame& frame) const {
     std::vector<glm::dvec3> points;
     points.reserve(atoms_.size());
@@ -53,21 +55,27 @@ class SteadyTrajectory final : public Trajectory {
   std::shared_ptr<const Trajectory> source_;
   std::vector<std::uint32_t> atoms_;
   std::vector<glm::dvec3> reference_;
+  RigidMotion motion_;
 };
 
 }  // namespace
 
 Molecule placed(const Molecule& molecule, const Placement& placement) {
   require_memory(moved_bytes(molecule), Device::cpu(), "the moved molecule");
-  Molecule result = molecule;
-  if (!placement.steady.empty() && molecule.topology && molecule.frame_count() > 0) {
-    auto steady = std::make_shared<SteadyTrajectory>(molecule.trajectory, *molecule.topology, placement);
-    for (std::size_t i = 0; i < result.orbitals.size(); ++i)
-      if (result.orbitals[i] && i < molecule.frame_count())
-        result.orbitals[i] = std::make_shared<const Orbitals>(moved(*result.orbitals[i], steady->motion_of(i)));
-    result.trajectory = std::move(steady);
-  }
-  return moved(result, placement.motion);
+  if (placement.steady.empty() || !molecule.topology || molecule.frame_count() == 0)
+    return moved(molecule, placement.motion);
+  auto steady = std::make_shared<SteadyTrajectory>(molecule.trajectory, *molecule.topology, placement);
+  Molecule rest = molecule;  // what has no frames
+  rest.trajectory.reset();
+  rest.orbitals.clear();
+  Molecule result = moved(rest, placement.motion);
+  result.orbitals = molecule.orbitals;
+  for (std::size_t i = 0; i < result.orbitals.size(); ++i)
+    if (const auto& own = molecule.orbitals[i])
+      result.orbitals[i] = std::make_shared<const Orbitals>(
+          moved(*own, i < molecule.frame_count() ? steady->motion_of(i) : placement.motion));
+  result.trajectory = std::move(steady);
+  return result;
 }
 
 }  // namespace isolume
