@@ -13,6 +13,8 @@
 namespace isolume::cli {
 namespace {
 
+constexpr std::size_t most_reported = 10'000;  // frames, each with its motion: 3 MB
+
 struct Options {
   std::vector<std::string> files;
   std::vector<std::string> onto;
@@ -54,6 +56,7 @@ void run_fit(const Common& common, const Options& options) {
   if (!options.table.empty()) {
     check_output(options.table, "csv");
     check_not_input(options.table, options.files);
+    check_not_input(options.table, options.onto);
   }
   Run run(common, false);
   for (const std::string& path : options.files) run.report.input(path);
@@ -73,20 +76,21 @@ void run_fit(const Common& common, const Options& options) {
   if (!options.out.empty()) writer = create_writer(options.out, *moving);
   std::string table = "frame,pairs,kept,rmsd,rmsd_all\n";
   nlohmann::ordered_json per_frame = nlohmann::ordered_json::array();
+  const Superposer superpose_on(*moving, frames.front(), *fixed, options.onto_frame, how, run.job());
   SuperposeResult first, last;
   bool cell = false;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     run.job().check();
-    if (i == 0 || !options.rigid)
-      last = superpose_molecules(*moving, frames[i], *fixed, options.onto_frame, how, run.job());
-    if (i == 0) first = last;
-    if (!options.rigid || i == 0) {
+    Frame frame = moving->trajectory->frame(frames[i]);
+    if (i == 0 || !options.rigid) {
+      last = superpose_on(frame);
       table += fmt::format("{},{},{},{:.6f},{:.6f}\n", frames[i], last.pairs, last.kept, last.rmsd, last.rmsd_all);
-      if (per_frame.size() < 10'000) per_frame.push_back(json_of(last, frames[i]));
+      if (per_frame.size() < most_reported) per_frame.push_back(json_of(last, frames[i]));
     }
+    if (i == 0) first = last;
     run.report.phase("compute");
     if (writer) {
-      Frame frame = moved(moving->trajectory->frame(frames[i]), last.motion);
+      frame = moved(std::move(frame), last.motion);
       // The formats hold a cell by its lengths and angles, which say nothing of how it is turned.
       cell = cell || frame.cell.exists();
       frame.cell = {};
@@ -108,6 +112,12 @@ void run_fit(const Common& common, const Options& options) {
   run.report.result["identical"] = first.identical;
   if (!first.chains.empty()) run.report.result["chains"] = first.chains;
   run.report.result["frames"] = per_frame;
+  if (!options.rigid && frames.size() > most_reported) {
+    run.report.result["frames_left_out"] = frames.size() - most_reported;
+    if (!common.report.empty())
+      run.say(
+          fmt::format("note: the report has the first {} of {} frames; --table has all", most_reported, frames.size()));
+  }
   run.report.phase("write");
   if (options.table.empty() && options.out.empty()) fmt::print("{}", table);
   run.say(fmt::format("{}{}{}", options.out.empty() ? "" : options.out + ": ", describe(first),
@@ -130,7 +140,8 @@ void add_compute_fit(Commands& commands, Verb parent) {
       .type_name("REF");
   command.option("--onto-frame", options->onto_frame, "which frame of it, from 0").type_name("N");
   command.option("--select", options->selection,
-                 "the atoms that are superposed (default: CA and P of polymers, else all)");
+                 "the atoms that are superposed, looked up once: in the frame that stands, or with --onto in the "
+                 "first one that moves (default: CA and P of polymers, else all)");
   command.option("--onto-select", options->onto_selection, "those that stand (default: as --select)");
   command
       .option("--match", options->match,

@@ -32,36 +32,42 @@ glm::dvec3 position(const Frame& frame, std::uint32_t atom) {
 
 }  // namespace
 
-SuperposeResult superpose_molecules(const Molecule& moving, std::size_t moving_frame, const Molecule& fixed,
-                                    std::size_t fixed_frame, const SuperposeOptions& options, Job& job) {
+Superposer::Superposer(const Molecule& moving, std::size_t moving_frame, const Molecule& fixed, std::size_t fixed_frame,
+                       const SuperposeOptions& options, Job& job)
+    : fixed_(fixed.topology), cutoff_(options.cutoff) {
   job.progress(0, "reading frames");
-  const Frame from = frame_at(moving, moving_frame), to = frame_at(fixed, fixed_frame);
-  const auto moving_atoms = chosen(moving, from, options.moving_selection, "moving");
+  const Frame to = frame_at(fixed, fixed_frame);
   const auto fixed_atoms = chosen(fixed, to, options.fixed_selection, "fixed");
-  job.progress(0.3, "matching atoms");
-  const MatchedAtoms matched =
-      match_atoms(*moving.topology, moving_atoms, *fixed.topology, fixed_atoms, options.matching, job);
-  if (matched.pairs.size() < fewest)
-    throw Error(fmt::format("superpose: {} pairs of atoms match; at least {} are needed", matched.pairs.size(), fewest),
-                Error::Kind::usage);
-  std::vector<glm::dvec3> a, b;
-  for (const auto& [i, j] : matched.pairs) {
-    a.push_back(position(from, i));
-    b.push_back(position(to, j));
-  }
-  job.progress(0.7, "superposing");
-  const PrunedSuperposition fit = superpose_pruned(a, b, options.cutoff);
+  const bool same = moving.topology == fixed.topology && options.moving_selection == options.fixed_selection;
+  const auto moving_atoms =
+      same ? fixed_atoms : chosen(moving, frame_at(moving, moving_frame), options.moving_selection, "moving");
+  job.progress(0, "matching atoms");
+  matched_ = match_atoms(*moving.topology, moving_atoms, *fixed.topology, fixed_atoms, options.matching, job);
+  if (matched_.pairs.size() < fewest)
+    throw Error(
+        fmt::format("superpose: {} pairs of atoms match; at least {} are needed", matched_.pairs.size(), fewest),
+        Error::Kind::usage);
+  for (const auto& pair : matched_.pairs) stands_.push_back(position(to, pair.second));
+}
+
+SuperposeResult Superposer::operator()(const Frame& frame) const {
+  if (frame.positions.empty())
+    throw Error("superpose: the moving molecule has no positions in this frame", Error::Kind::usage);
+  std::vector<glm::dvec3> moves;
+  moves.reserve(matched_.pairs.size());
+  for (const auto& pair : matched_.pairs) moves.push_back(position(frame, pair.first));
+  const PrunedSuperposition fit = superpose_pruned(moves, stands_, cutoff_);
 
   SuperposeResult result;
   result.motion = fit.motion;
-  result.how = matched.how;
-  result.pairs = matched.pairs.size();
+  result.how = matched_.how;
+  result.pairs = matched_.pairs.size();
   result.kept = fit.kept_count;
   result.rmsd = fit.rmsd;
   result.rmsd_all = fit.rmsd_all;
-  result.residues = matched.residues;
-  result.identical = matched.identical;
-  result.chains = matched.chains;
+  result.residues = matched_.residues;
+  result.identical = matched_.identical;
+  result.chains = matched_.chains;
   struct Sum {
     double squares = 0;
     std::size_t count = 0;
@@ -69,9 +75,9 @@ SuperposeResult superpose_molecules(const Molecule& moving, std::size_t moving_f
     bool kept = false;
   };
   std::map<std::uint32_t, Sum> sums;
-  for (std::size_t i = 0; i < matched.pairs.size(); ++i) {
-    const std::uint32_t atom = matched.pairs[i].second;
-    Sum& sum = sums[fixed.topology->atoms[atom].residue];
+  for (std::size_t i = 0; i < matched_.pairs.size(); ++i) {
+    const std::uint32_t atom = matched_.pairs[i].second;
+    Sum& sum = sums[fixed_->atoms[atom].residue];
     if (sum.count++ == 0) sum.atom = atom;
     sum.squares += fit.distances[i] * fit.distances[i];
     sum.kept = sum.kept || fit.kept[i];
@@ -79,6 +85,13 @@ SuperposeResult superpose_molecules(const Molecule& moving, std::size_t moving_f
   for (const auto& [residue, sum] : sums)
     result.by_residue.push_back({residue, sum.atom, std::sqrt(sum.squares / static_cast<double>(sum.count)), sum.kept});
   return result;
+}
+
+SuperposeResult superpose_molecules(const Molecule& moving, std::size_t moving_frame, const Molecule& fixed,
+                                    std::size_t fixed_frame, const SuperposeOptions& options, Job& job) {
+  const Superposer superpose_on(moving, moving_frame, fixed, fixed_frame, options, job);
+  job.progress(0.7, "superposing");
+  return superpose_on(frame_at(moving, moving_frame));
 }
 
 std::string describe(const SuperposeResult& result) {

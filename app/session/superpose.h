@@ -41,8 +41,27 @@ struct SuperposeResult {
   std::vector<ResidueDistance> by_residue;  ///< ascending
 };
 
-/// The motion that brings a frame of `moving` onto a frame of `fixed`. Throws Error (usage) where fewer than three
-/// pairs of atoms are found, or a selection cannot be read.
+/// Superposes frames of one molecule on a frame of another: atoms are selected and matched once, for all of them.
+class Superposer {
+ public:
+  /// Selections are looked up in frame `moving_frame` of `moving` and `fixed_frame` of `fixed`; where one selection is
+  /// asked of one topology twice, in the latter alone. Throws Error (usage) where fewer than three pairs of atoms are
+  /// found, or a selection cannot be read.
+  Superposer(const Molecule& moving, std::size_t moving_frame, const Molecule& fixed, std::size_t fixed_frame,
+             const SuperposeOptions& options, Job& job);
+
+  /// The motion that brings `frame` of the moving molecule onto the one that stands. Throws Error (usage) where it has
+  /// no positions.
+  SuperposeResult operator()(const Frame& frame) const;
+
+ private:
+  std::shared_ptr<const Topology> fixed_;
+  MatchedAtoms matched_;
+  std::vector<glm::dvec3> stands_;  ///< of each pair the fixed atom
+  double cutoff_;
+};
+
+/// The motion that brings a frame of `moving` onto a frame of `fixed`. Throws as Superposer does.
 SuperposeResult superpose_molecules(const Molecule& moving, std::size_t moving_frame, const Molecule& fixed,
                                     std::size_t fixed_frame, const SuperposeOptions& options, Job& job);
 

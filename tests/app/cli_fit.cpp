@@ -1,8 +1,10 @@
 // isolume compute fit, and pictures in tiles.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -80,6 +82,46 @@ TEST_F(Fit, SaysWhatIsWrong) {
   EXPECT_EQ(run({"compute", "fit", folder_ / "a.xyz", "--match", "colour"}).code, 2);
   EXPECT_EQ(run({"compute", "fit", folder_ / "a.xyz", "--onto-frame", "3"}).code, 2);
   EXPECT_EQ(run({"compute", "fit", folder_ / "a.xyz", "--out", folder_ / "a.xyz"}).code, 2) << "the input";
+  EXPECT_EQ(run({"compute", "fit", folder_ / "a.xyz", "--frames", "1"}).code, 2) << "there is one frame";
+  // Formats are found by content: what stands may be called as a table is.
+  write_xyz(folder_ / "onto.csv", {});
+  const Outcome over =
+      run({"compute", "fit", folder_ / "a.xyz", "--onto", folder_ / "onto.csv", "--table", folder_ / "onto.csv"});
+  EXPECT_EQ(over.code, 2);
+  EXPECT_NE(over.err.find("is an input"), std::string::npos) << over.err;
+  EXPECT_EQ(read_file(folder_ / "onto.csv").atom_count(), 5u);
+}
+
+TEST_F(Fit, AtomsAreSelectedOnceForAllFrames) {
+  write_xyz(folder_ / "run.xyz", {}, 4);  // turning about z, so that other atoms have x < 1 in other frames
+  ASSERT_EQ(run({"compute", "fit", folder_ / "run.xyz", "--onto-frame", "0", "--select", "x < 1", "--table",
+                 folder_ / "t.csv"})
+                .code,
+            0);
+  std::ifstream table(folder_ / "t.csv");
+  std::string line;
+  std::getline(table, line);
+  int frames = 0;
+  for (; std::getline(table, line); ++frames) {
+    std::string pairs = line.substr(line.find(',') + 1);
+    pairs.resize(pairs.find(','));
+    EXPECT_EQ(pairs, "4") << line;
+    EXPECT_LT(std::stod(line.substr(line.rfind(',') + 1)), 1e-5) << "the same rigid body";
+  }
+  EXPECT_EQ(frames, 4);
+}
+
+TEST_F(Fit, SaysHowManyFramesTheReportLeavesOut) {
+  write_xyz(folder_ / "run.xyz", {}, 10'003);
+  const Outcome done =
+      run({"compute", "fit", folder_ / "run.xyz", "--table", folder_ / "t.csv", "--report", folder_ / "r.json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  const auto result = read_json(folder_ / "r.json")["result"];
+  EXPECT_EQ(result["frames"].size(), 10'000u);
+  EXPECT_EQ(result["frames_left_out"], 3);
+  EXPECT_NE(done.err.find("10000 of 10003 frames"), std::string::npos) << done.err;
+  std::ifstream table(folder_ / "t.csv");
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(table), {}, '\n'), 10'004);
 }
 
 TEST_F(Fit, TilesOfAPictureAreReplayed) {
