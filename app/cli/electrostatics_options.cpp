@@ -87,9 +87,11 @@ Cell given_cell(const ElectrostaticsChoice& o, const Cell& of_file) {
     if (!(lengths[axis] > 0 && lengths[axis] < 1e6)) fail(fmt::format("a length of {}", lengths[axis]));
     if (!(angles[axis] > 0 && angles[axis] < 180)) fail(fmt::format("an angle of {}", angles[axis]));
   }
-  const Cell cell = Cell::from_lengths_angles(lengths, angles);
-  if (!cell.exists()) fail("the three angles do not go together");
-  return cell;
+  try {
+    return Cell::from_lengths_angles(lengths, angles);
+  } catch (const Error& error) {  // angles that do not go together
+    throw Error(fmt::format("--cell: {}", error.what()), Error::Kind::usage);
+  }
 }
 
 void check_electrostatics_choice(const ElectrostaticsChoice& o) {

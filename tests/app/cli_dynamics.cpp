@@ -89,12 +89,23 @@ TEST(Dynamics, SaysWhatAPsfLacks) {
   const auto unnamed = run({"compute", "dynamics", psf, test::data("dynamics/made_up.prm")});
   EXPECT_EQ(unnamed.code, 3);
   EXPECT_NE(unnamed.err.find("types as numbers"), std::string::npos) << unnamed.err;
-  auto words = peptide({"compute", "dynamics"});
-  words.resize(words.size() - 1);
-  EXPECT_EQ(run(words).code, 2);
-  words.back() = "-3";
-  words.push_back("4");
-  EXPECT_EQ(run(words).code, 2);
+}
+
+TEST(Dynamics, SaysWhichCellsThereAreNot) {
+  ISOLUME_NEEDS(test::shared_data("structures/ala3_solv.psf"));
+  using Words = std::vector<std::string>;
+  for (const Words& cell :
+       {Words{"30", "30"}, Words{"30", "-3", "30"}, Words{"30", "0", "30"}, Words{"30", "30", "30", "90"},
+        Words{"30", "30", "30", "10", "10", "170"}, Words{"30", "30", "30", "90", "90", "180"}}) {
+    for (const char* verb : {"dynamics", "energy"}) {
+      auto words = peptide({"compute", verb});
+      words.resize(words.size() - 3);
+      words.insert(words.end(), cell.begin(), cell.end());
+      const auto outcome = run(words);
+      EXPECT_EQ(outcome.code, 2) << words.back();
+      EXPECT_NE(outcome.err.find("--cell"), std::string::npos) << outcome.err;
+    }
+  }
 }
 
 TEST(Dynamics, ReportsTheDriftOfARunAtConstantEnergy) {
