@@ -137,6 +137,18 @@ double msm_largest_error(MsmChoice choice, double a, double ratio) {
   return most_of(choice.basis) * msm_table_error(choice, a, ratio);
 }
 
+std::optional<double> msm_least_ratio(double accuracy, const std::function<double(double)>& error) {
+  double low = 2;
+  double high = 16;
+  if (error(low) <= accuracy) return low;
+  if (error(high) > accuracy) return std::nullopt;
+  for (int step = 0; step < 30; ++step) {
+    const double middle = 0.5 * (low + high);
+    (error(middle) > accuracy ? low : high) = middle;
+  }
+  return high;
+}
+
 double msm_expected_error(const MsmOptions& options) {
   return usual * msm_table_error({options.degree, options.smoothing, options.basis}, options.cutoff,
                                  options.cutoff / options.spacing);

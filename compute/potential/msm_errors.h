@@ -1,6 +1,8 @@
 // The error that parameters of multilevel summation have, from a table of measured ones.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "compute/potential/msm.h"
@@ -21,5 +23,9 @@ double msm_table_error(MsmChoice choice, double a, double ratio);
 
 /// The same with what boxes of water of 10^4 to 10^6 atoms had more at most: what the planner promises.
 double msm_largest_error(MsmChoice choice, double a, double ratio);
+
+/// The widest lattice that is fine enough: the least a/h of 2 to 16 with error(a/h) <= accuracy, nothing where there is
+/// none. Lattices finer than that have not been measured.
+std::optional<double> msm_least_ratio(double accuracy, const std::function<double(double ratio)>& error);
 
 }  // namespace isolume

@@ -225,17 +225,11 @@ MsmPlanned plan_msm(double accuracy, std::span<const PointCharge> charges, const
     for (double a = 3; a <= 12.01; a *= 1.0905) {
       // Longer cutoffs have more pairs: no need to plan what these alone make slower than what is known.
       if (rates.pair * pairs_of(frame, a, near, device) >= best.seconds) break;
-      // The widest spacing that is fine enough.
-      double low = 2;
-      double high = 24;
-      if (msm_largest_error(choice, a, high) > accuracy) continue;
-      for (int step = 0; step < 30; ++step) {
-        const double middle = 0.5 * (low + high);
-        (msm_largest_error(choice, a, middle) > accuracy ? low : high) = middle;
-      }
+      const auto ratio = msm_least_ratio(accuracy, [&](double r) { return msm_largest_error(choice, a, r); });
+      if (!ratio) continue;
       MsmOptions options = request;
       options.cutoff = a;
-      options.spacing = a / high;
+      options.spacing = a / *ratio;
       options.degree = choice.degree;
       options.smoothing = choice.smoothing;
       options.basis = choice.basis;
@@ -246,7 +240,7 @@ MsmPlanned plan_msm(double accuracy, std::span<const PointCharge> charges, const
         const MsmPlan plan(corners, solid, options, device);
         const double time = seconds(rates, work_of(plan, static_cast<double>(charges.size()), near, device));
         if (time >= best.seconds) continue;
-        best = {options, msm_largest_error(choice, a, high), time};
+        best = {options, msm_largest_error(choice, a, *ratio), time};
       } catch (const Error&) {
         continue;  // too many nodes
       }

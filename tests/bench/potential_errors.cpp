@@ -96,24 +96,23 @@ void potential_allowance(const Settings& s, double atoms, std::uint32_t seed, co
   KeptRows rows(keep, "atoms,seed,basis,p,taylor,a,ratio,levels,table,measured,measured/table", seconds);
   for (const MsmChoice choice : msm_choices()) {
     if (!basis.empty() && basis != name_of(choice.basis)) continue;
-    for (const double accuracy : {1e-2, 2.5e-3, 5e-4, 1e-4, 2.5e-5}) {
-      for (const double a : {4.0, 5.5, 8.0}) {
-        double low = 2, high = 16;
-        if (msm_table_error(choice, a, low) < accuracy || msm_table_error(choice, a, high) > accuracy) continue;
-        for (int step = 0; step < 30; ++step)
-          (msm_table_error(choice, a, 0.5 * (low + high)) > accuracy ? low : high) = 0.5 * (low + high);
+    for (const double accuracy : {1e-2, 2.5e-3, 5e-4, 1e-4, 5e-5, 2.5e-5, 1.2e-5}) {
+      for (const double a : {3.0, 3.5, 4.0, 5.5, 8.0, 10.0, 12.0}) {
+        const auto found = msm_least_ratio(accuracy, [&](double r) { return msm_table_error(choice, a, r); });
+        if (!found || *found == 2) continue;
+        const double ratio = *found;
         MsmOptions options;
         options.cutoff = a;
-        options.spacing = a / high;
+        options.spacing = a / ratio;
         options.degree = choice.degree;
         options.smoothing = choice.smoothing;
         options.basis = choice.basis;
         const std::string key = fmt::format("{},{},{},{},{},{},{:.3f}", charges.size(), seed, name_of(choice.basis),
-                                            choice.degree, choice.smoothing, a, high);
+                                            choice.degree, choice.smoothing, a, ratio);
         if (!rows.wants(key)) continue;
         const std::size_t levels = MsmPlan(charges, grid, options, s.device).levels.size();
         const double measured = errors.of(options);
-        const double table = msm_table_error(choice, a, high);
+        const double table = msm_table_error(choice, a, ratio);
         rows.add(key, fmt::format("{},{:.3e},{:.3e},{:.3f}", levels, table, measured, measured / table));
       }
     }

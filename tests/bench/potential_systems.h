@@ -69,7 +69,7 @@ void potential_slopes(const Settings& s, const std::string& keep, double seconds
 /// What the planner's tables are made from: the error on three boxes of water by basis, degree, smoothing, a and a/h.
 void potential_errors(const Settings& s);
 /// The measured error on a box of so many atoms over that of the planner's tables, by basis, degree, smoothing and a,
-/// for five accuracies: what the planner must allow for the size of a box. `basis`: "nodal", "bspline" or "" for both.
+/// for seven accuracies: what the planner must allow for the size of a box. `basis`: "nodal", "bspline" or "" for both.
 void potential_allowance(const Settings& s, double atoms, std::uint32_t seed, const std::string& basis,
                          const std::string& keep, double seconds);
 

@@ -225,8 +225,7 @@ TEST_P(MsmPotential, PlannedParametersReachTheAccuracyAskedFor) {
     SCOPED_TRACE(describe(plan.options));
     EXPECT_LE(plan.expected_error, accuracy);
     EXPECT_GT(plan.seconds, 0);
-    // Boxes differ.
-    EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, plan.options), expected).rms, 1.25 * accuracy);
+    EXPECT_LE(deviation(msm_map(GetParam(), charges, grid, plan.options), expected).rms, accuracy);
   }
   EXPECT_THROW(plan_msm(1e-7, charges, grid, GetParam()), Error);
   EXPECT_THROW(plan_msm(NAN, charges, grid, GetParam()), Error);
