@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compute/device_array.h"
+#include "compute/job_part.h"
 #include "compute/memory.h"
 #include "compute/timing.h"
 #include "molecule/error.h"
@@ -57,16 +58,17 @@ class DeviceShare {
     return slabs * part.size() * sizeof(float) + MsmField::memory(charges_, grid_, options_.msm, device_, layers_);
   }
 
-  /// Calls done(layers) after each slab.
+  /// Calls done(layers) after each slab; the job's progress is that of the share.
   template <class Done>
   void compute(std::span<float> values, Job& job, const Done& done) {
     const std::size_t plane = plane_of(grid_);
     if (options_.method == PotentialMethod::msm) {
-      MsmField msm(charges_, grid_, options_.msm, device_, job);
+      constexpr double lattices = 0.3;  // of the progress
+      MsmField msm(charges_, grid_, options_.msm, device_, JobPart(job, 0, lattices));
       return msm.map_to_host(
           begin_, end_ - begin_, layers_,
           values.subspan(plane * static_cast<std::size_t>(begin_), plane * static_cast<std::size_t>(end_ - begin_)),
-          job, done);
+          JobPart(job, lattices, 1), done);
     }
     DeviceArray<float> slab(device_.is_cuda() ? plane * static_cast<std::size_t>(layers_) : 0, device_,
                             "potential map");
@@ -76,8 +78,9 @@ class DeviceShare {
       const std::size_t size = plane * static_cast<std::size_t>(count);
       const Span<float> out =
           device_.is_cuda() ? Span<float>(slab.data(), size, device_) : Span<float>(to, size, device_);
-      Job part;  // the whole's progress is told by `done`
-      potential_map(spheres_, layers_of(grid_, first, count), options_, out, slabs() > 1 ? part : job);
+      const auto part_of = [&](int layer) { return static_cast<double>(layer - begin_) / (end_ - begin_); };
+      JobPart part(job, part_of(first), part_of(first + count));
+      potential_map(spheres_, layers_of(grid_, first, count), options_, out, part);
       if (device_.is_cuda()) copy_memory(to, Device::cpu(), slab.data(), device_, size * sizeof(float));
       job.check();
       done(count);
@@ -117,17 +120,18 @@ SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const 
     report.bytes = std::max(report.bytes, work.back().bytes());
     report.short_of_memory = report.short_of_memory || work.back().short_of_memory();
   }
+  if (shares == 1) {
+    work.front().compute(values, job, [](int) {});
+    return report;
+  }
   std::mutex mutex;
   int done = 0;
   const auto count = [&](int layers) {
     const std::lock_guard lock(mutex);
     done += layers;
-    if (shares == 1) job.progress(static_cast<double>(done) / n, "potential map");
+    job.progress(static_cast<double>(done) / n, "potential map");
+    job.check();
   };
-  if (shares == 1) {
-    work.front().compute(values, job, count);
-    return report;
-  }
   std::vector<std::exception_ptr> failed(work.size());
   LaunchRecord* record = LaunchRecord::current();
   {
@@ -136,7 +140,8 @@ SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const 
       threads.emplace_back([&, i] {
         const LaunchRecord::Join join(record);
         try {
-          work[i].compute(values, job, count);
+          JobPart part(job);  // the devices' own steps are not in order
+          work[i].compute(values, part, count);
         } catch (...) {
           failed[i] = std::current_exception();
         }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compute/job_part.h"
 #include "compute/potential/msm_cpu.h"
 #include "compute/potential/potential_bodies.h"
 
@@ -16,7 +17,8 @@ class MsmFieldCpu : public MsmFieldBody {
         plan_(plan),
         function_(
             PairFunction::msm_short_range(plan.options.cutoff, plan.options.smoothing, plan.options.refine_roots)),
-        nodes_(msm_lattices_cpu(plan, msm_spread_cpu(plan, charges, function_.scale, job), job)) {}
+        nodes_(msm_lattices_cpu(plan, msm_spread_cpu(plan, charges, function_.scale, JobPart(job, 0, 0.25)),
+                                JobPart(job, 0.25, 1))) {}
 
   void map(int first, int layers, Span<float> potential, Job& job) override {
     // One frame and one order of the charges for all parts of the map: they have the bits of the whole.

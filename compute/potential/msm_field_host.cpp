@@ -5,6 +5,7 @@
 #include <future>
 
 #include "compute/device_array.h"
+#include "compute/job_part.h"
 #include "compute/potential/msm_plan.h"
 #include "compute/potential/near_sum_cpu.h"
 #include "compute/potential/potential_bodies.h"
@@ -23,16 +24,19 @@ void MsmField::map_to_host(int first, int layers, int at_a_time, std::span<float
                 Error::Kind::usage);
   }
   at_a_time = std::clamp(at_a_time, 1, std::max(1, layers));
-  Job part;  // the whole's progress is told by `done`
   const auto size_of = [&](int count) { return plane * static_cast<std::size_t>(count); };
+  const auto map_part = [&](int at, int count, float* to) {
+    JobPart part(job, static_cast<double>(at) / layers, static_cast<double>(at + count) / layers);
+    map(first + at, count, Span<float>(to, size_of(count), device_), part);
+    job.check();
+  };
   if (!device_.is_cuda()) {
     // Parts that end where the map's tiles do: none is made twice. They lie where they are made, whatever their size.
     constexpr int rows = NearTile::rows;
     for (int at = 0, count = 0; at < layers; at += count) {
       const int end = (first + at + at_a_time + rows - 1) / rows * rows - first;
       count = std::min(end, layers) - at;
-      map(first + at, count, Span<float>(potential.data() + size_of(at), size_of(count), device_), part);
-      job.check();
+      map_part(at, count, potential.data() + size_of(at));
       if (done) done(count);
     }
     return;
@@ -47,8 +51,7 @@ void MsmField::map_to_host(int first, int layers, int at_a_time, std::span<float
     const int count = std::min(at_a_time, layers - at);
     if (copies[next].valid()) copies[next].get();
     float* const from = slabs[next].data();
-    map(first + at, count, Span<float>(from, size_of(count), device_), part);
-    job.check();
+    map_part(at, count, from);
     float* const to = potential.data() + size_of(at);
     const std::size_t bytes = size_of(count) * sizeof(float);
     // One at a time: two copies would share the bus.

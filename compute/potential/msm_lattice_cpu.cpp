@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "compute/fft/fft_cpu.h"
+#include "compute/job_part.h"
 #include "compute/parallel_for.h"
 #include "compute/potential/msm_cpu.h"
 #include "compute/timing.h"
@@ -203,10 +204,13 @@ LargeVector<float> sum_level(const MsmPlan& plan, const MsmLevel& level, const L
 
 }  // namespace
 
-MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job) {
+MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& whole) {
   const std::size_t count = plan.levels.size();
   std::vector<LargeVector<float>> q(count);
+  constexpr double restricted = 0.1;  // of the progress
   {
+    JobPart part(whole, 0, restricted);
+    Job& job = part;
     const PhaseTimer timer("MSM: restriction");
     const glm::ivec3 n = charges.counts;
     q[0].resize(product(n));
@@ -231,8 +235,21 @@ MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job) {
       q[l + 1] = std::move(work);
     }
   }
-  LargeVector<float> e = sum_level(plan, plan.levels.back(), q.back(), job);
+  // The levels' shares of the progress are those of their nodes.
+  double nodes = 0;
+  for (const MsmLevel& level : plan.levels) nodes += static_cast<double>(level.size());
+  double done = restricted;
+  const auto share = [&](const MsmLevel& level) {
+    const double begin = done;
+    done += (1 - restricted) * static_cast<double>(level.size()) / nodes;
+    return std::pair(begin, done);
+  };
+  const auto [top_begin, top_end] = share(plan.levels.back());
+  LargeVector<float> e = sum_level(plan, plan.levels.back(), q.back(), JobPart(whole, top_begin, top_end));
   for (std::size_t l = count - 1; l-- > 0;) {
+    const auto [begin, end] = share(plan.levels[l]);
+    JobPart part(whole, begin, end);
+    Job& job = part;
     LargeVector<float> own = sum_level(plan, plan.levels[l], q[l], job);
     q[l] = {};
     const PhaseTimer timer("MSM: prolongation");
@@ -244,8 +261,8 @@ MsmNodes msm_lattices_cpu(const MsmPlan& plan, MsmNodes charges, Job& job) {
     }
     const std::size_t pieces = 256;
     parallel_for(pieces, job, "prolongation", [&](std::size_t piece) {
-      const std::size_t begin = own.size() * piece / pieces;
-      for (std::size_t i = begin; i < own.size() * (piece + 1) / pieces; ++i) e[i] += own[i];
+      const std::size_t first = own.size() * piece / pieces;
+      for (std::size_t i = first; i < own.size() * (piece + 1) / pieces; ++i) e[i] += own[i];
     });
   }
   MsmNodes result;

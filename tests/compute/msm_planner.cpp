@@ -1,13 +1,20 @@
-// What the planner of multilevel summation promises, at a size of which its tables know nothing; maps in parts.
+// What the planner of multilevel summation promises, at a size of which its tables know nothing; maps in parts, their
+// progress, and how soon they stop.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <functional>
+#include <thread>
 
 #include "compute/device_array.h"
+#include "compute/job_part.h"
 #include "compute/potential/error_estimate.h"
 #include "compute/potential/exact_sum.h"
 #include "compute/potential/msm.h"
 #include "compute/potential/msm_errors.h"
+#include "molecule/error.h"
 #include "tests/compute/potential_systems.h"
 
 namespace isolume {
@@ -55,17 +62,23 @@ TEST_P(MsmPlanner, KeepsItsPromiseForAHundredThousandAtoms) {
 
 TEST_P(MsmPlanner, AllowsEnoughForBothBases) {
   for (const MsmChoice choice : msm_choices()) {
-    if (choice.degree == 7) continue;  // to save time
-    for (const auto& [a, accuracy] : {std::pair{5.5, 2.5e-3}, {4.5, 1e-4}}) {
+    for (const auto& [a, accuracy] : {std::pair{3.0, 1e-3}, {4.5, 1e-4}, {5.5, 2.5e-3}, {8.0, 5e-4}}) {
       // The widest spacing that the planner would take.
-      double low = 2, high = 24;
-      if (msm_largest_error(choice, a, low) < accuracy) continue;
-      for (int step = 0; step < 30; ++step)
-        (msm_largest_error(choice, a, 0.5 * (low + high)) > accuracy ? low : high) = 0.5 * (low + high);
-      const MsmOptions options = options_of(a, a / high, choice);
+      const auto ratio = msm_least_ratio(accuracy, [&](double r) { return msm_largest_error(choice, a, r); });
+      if (!ratio) continue;
+      const MsmOptions options = options_of(a, a / *ratio, choice);
       EXPECT_LE(error_of(options), accuracy) << describe(options);
     }
   }
+}
+
+TEST(MsmPlannerRatio, IsTheWidestLatticeThatIsFineEnough) {
+  const auto inverse = [](double r) { return 1 / r; };
+  EXPECT_NEAR(*msm_least_ratio(0.1, inverse), 10, 1e-6);
+  EXPECT_LE(1 / *msm_least_ratio(0.1, inverse), 0.1);
+  EXPECT_EQ(*msm_least_ratio(0.5, inverse), 2);
+  EXPECT_EQ(*msm_least_ratio(3, inverse), 2);
+  EXPECT_FALSE(msm_least_ratio(0.05, inverse));
 }
 
 TEST(MsmParts, OnTheCpuHaveTheBitsOfTheWhole) {
@@ -91,6 +104,68 @@ TEST(MsmParts, OnTheCpuHaveTheBitsOfTheWhole) {
                   job);
       }
       EXPECT_EQ(std::memcmp(parts.data(), whole.data(), whole.size() * sizeof(float)), 0) << "layers by " << layers;
+    }
+  }
+}
+
+class MsmJob : public test::OnDevice {
+ protected:
+  const std::vector<PointCharge> charges_ = test::random_charges(3000, 40);
+  const Grid grid_{glm::dvec3(-2), glm::dmat3(0.9), glm::ivec3(50, 49, 47)};
+  const MsmOptions options_ = options_of(5, 1.25, {5, 3, MsmBasisKind::bspline});
+
+  /// A map into host memory, the lattices in three tenths of the progress.
+  void run(int layers, Job& job, const std::function<void(int)>& done = {}) const {
+    std::vector<float> values(grid_.size());
+    MsmField field(charges_, grid_, options_, GetParam(), JobPart(job, 0, 0.3));
+    field.map_to_host(0, grid_.counts.z, layers, values, JobPart(job, 0.3, 1), done);
+  }
+};
+ISOLUME_ON_EVERY_DEVICE(MsmJob);
+
+TEST_P(MsmJob, MovesItsProgressForwardToTheEnd) {
+  for (const int layers : {9, 16, 47}) {
+    std::vector<double> seen;
+    Job job([&](double fraction, const std::string&) { seen.push_back(fraction); });
+    run(layers, job);
+    ASSERT_FALSE(seen.empty());
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end())) << layers;
+    EXPECT_GE(seen.front(), 0);
+    EXPECT_DOUBLE_EQ(seen.back(), 1);
+    std::sort(seen.begin(), seen.end());
+    const auto steps = std::unique(seen.begin(), seen.end()) - seen.begin();
+    EXPECT_GE(steps, GetParam().is_cuda() ? 2 : 20) << layers << " layers at a time";
+  }
+}
+
+TEST_P(MsmJob, StopsWithTheTileInWhichAnotherThreadCancels) {
+  for (const int layers : {16, 47}) {
+    for (const double when : {0.0, 0.2, 0.4, 0.6}) {                     // in the lattices, and in the map
+      if (GetParam().is_cuda() && when > 0.3 && layers == 47) continue;  // one launch
+      int after = 0;
+      std::atomic<bool> asked = false;
+      Job* handle = nullptr;
+      std::jthread other;
+      Job job([&](double fraction, const std::string&) {
+        if (asked) {
+          ++after;
+        } else if (fraction > when) {
+          other = std::jthread([&] {
+            handle->cancel();
+            asked = true;
+          });
+          other.join();
+        }
+      });
+      handle = &job;
+      try {
+        run(layers, job);
+        ADD_FAILURE() << "was not cancelled at " << when;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), Error::Kind::cancelled) << error.what();
+      }
+      EXPECT_TRUE(asked);
+      EXPECT_EQ(after, 0) << "reports after it was cancelled at " << when;
     }
   }
 }
