@@ -23,6 +23,31 @@ FrameCharges to_frame(std::span<const PointCharge> charges, const RowFrame& fram
   return result;
 }
 
+SignedCharges::SignedCharges(const FrameCharges& charges) {
+  std::vector<std::size_t> of_sign[2];
+  for (std::size_t i = 0; i < charges.half.size(); ++i) {
+    if (charges.half[i] != 0) of_sign[charges.half[i] < 0 ? 1 : 0].push_back(i);
+  }
+  const std::size_t count = of_sign[0].size() + of_sign[1].size();
+  for (auto* list : {&x, &y, &z}) list->reserve(count);
+  half.reserve(count);
+  const std::size_t parts = (count + block_size - 3) / (block_size - 2);  // shares are rounded
+  for (std::size_t part = 0; part < parts; ++part) {
+    Block block{half.size(), 0, 0};
+    for (const std::vector<std::size_t>& list : of_sign) {
+      for (std::size_t n = list.size() * part / parts; n < list.size() * (part + 1) / parts; ++n) {
+        x.push_back(charges.x[list[n]]);
+        y.push_back(charges.y[list[n]]);
+        z.push_back(charges.z[list[n]]);
+        half.push_back(charges.half[list[n]]);
+      }
+      block.count = static_cast<int>(half.size() - block.begin);
+      if (&list == of_sign) block.positive = block.count;
+    }
+    blocks.push_back(block);
+  }
+}
+
 TileRows tile_of_rows(int i, int count, int j, int k, glm::ivec2 end) {
   TileRows part;
   part.i = i;
@@ -38,7 +63,7 @@ TileRows tile_of_rows(int i, int count, int j, int k, glm::ivec2 end) {
 void direct_potential_cpu(std::span<const PointCharge> charges, const Grid& grid, Span<float> potential, Job& job) {
   const PhaseTimer timer("direct sum");
   const RowFrame frame(grid);
-  const FrameCharges framed = to_frame(charges, frame);
+  const SignedCharges framed(to_frame(charges, frame));
   const glm::ivec3 n = grid.counts;
   const int chunks = (n.x + tile_length - 1) / tile_length;
   const int chunk = (n.x + chunks - 1) / chunks;
@@ -52,7 +77,7 @@ void direct_potential_cpu(std::span<const PointCharge> charges, const Grid& grid
         tile_of_rows(i, std::min(chunk, n.x - i), static_cast<int>(rest % static_cast<std::size_t>(tiles.y)) * 4,
                      static_cast<int>(rest / static_cast<std::size_t>(tiles.y)) * 2, glm::ivec2(n.y, n.z));
     alignas(64) double sums[tile_rows * tile_length] = {};
-    sum_direct_tile(framed, frame, part, 0, framed.x.size(), sums, job);
+    sum_direct_tile(framed, frame, part, sums, job);
     for (std::size_t r = 0; r < tile_rows; ++r) {
       if (!part.wanted[r]) continue;
       float* to = potential.data + grid.index(part.i, part.rows[r].x, part.rows[r].y);

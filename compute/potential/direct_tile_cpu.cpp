@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <type_traits>
 #include <vector>
 
 #include "compute/potential/direct_tile_cpu.h"
@@ -19,9 +21,10 @@
 #define ISOLUME_DIRECT_TILE
 namespace isolume {
 
-constexpr int block_size = 256;      // charges whose tables stay in the first-level cache
-constexpr float nowhere = 1e9f;      // where charges go that do not take part in the fast sum
+constexpr int block_size = SignedCharges::block_size;
+constexpr float nowhere = 1e9f;      // where what fills a vector stands
 constexpr float near_reach = 0.25f;  // angstrom; nearer to a point than this, single precision is not enough
+constexpr float faintest = 1e-9f;    // half a charge; the inverse square of a fainter one might not be finite
 
 /// One tile: its points, with coordinates relative to `centre`, and its sums.
 struct DirectTile {
@@ -59,9 +62,13 @@ namespace isolume {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Adds the charges [begin, begin + count) of a block to a tile, except those in the tile's box, which are listed.
+/// Adds a block of charges to a tile, except those near a point and very faint ones, which are listed. Squared
+/// distances are divided by the square of half the charge, so that 1/sqrt of them has the charge in it: q/r takes three
+/// multiplications, and its sign is an addition or a subtraction.
 template <bool upright>
-void sum_block(const FrameCharges& charges, std::size_t begin, int count, DirectTile& tile) {
+void sum_block(const SignedCharges& charges, const SignedCharges::Block& block, DirectTile& tile) {
+  const std::size_t begin = block.begin;
+  const int count = block.count;
   const hn::ScalableTag<float> d;
   const hn::ScalableTag<double> dd;
   const hn::Rebind<float, decltype(dd)> half;
@@ -70,7 +77,7 @@ void sum_block(const FrameCharges& charges, std::size_t begin, int count, Direct
   HWY_ALIGN float x[block_size];
   HWY_ALIGN float y[block_size];
   HWY_ALIGN float z[block_size];
-  HWY_ALIGN float q[block_size];
+  HWY_ALIGN float unit[block_size];  // 4/q^2
   HWY_ALIGN float d2[tile_rows][block_size];
 
   // Relative to the tile's centre, subtracted in double precision: what is near is then exact.
@@ -85,14 +92,22 @@ void sum_block(const FrameCharges& charges, std::size_t begin, int count, Direct
   relative(charges.x, tile.centre[0], x);
   relative(charges.y, tile.centre[1], y);
   relative(charges.z, tile.centre[2], z);
-  for (int i = 0; i < count; ++i) q[i] = charges.half[begin + static_cast<std::size_t>(i)];
+  const float* half_charge = charges.half.data() + begin;
+  for (int i = 0; i < count; ++i) unit[i] = 1.0f / (half_charge[i] * half_charge[i]);
   const int padded = (count + lanes - 1) / lanes * lanes;
   for (int i = count; i < padded; ++i) {
     x[i] = y[i] = z[i] = nowhere;
-    q[i] = 0;
+    unit[i] = 1;
   }
 
   tile.near_count = 0;
+  for (int i = 0; i < count; ++i) {
+    if (HWY_UNLIKELY(std::abs(half_charge[i]) < faintest)) {
+      tile.near[tile.near_count++] = static_cast<std::uint32_t>(i);
+      x[i] = y[i] = z[i] = nowhere;
+      unit[i] = 1;
+    }
+  }
   const auto reach_x = hn::Set(d, tile.reach[0]);
   const auto reach_y = hn::Set(d, tile.reach[1]);
   const auto reach_z = hn::Set(d, tile.reach[2]);
@@ -106,36 +121,46 @@ void sum_block(const FrameCharges& charges, std::size_t begin, int count, Direct
         if (tile.is_near(x[k], y[k], z[k])) tile.near[tile.near_count++] = static_cast<std::uint32_t>(k);
       }
     }
+    const auto scale = hn::Load(d, unit + i);
     for (int r = 0; r < tile_rows; ++r) {
       const auto dy = hn::Sub(vy, hn::Set(d, tile.row_y[r]));
       const auto dz = hn::Sub(vz, hn::Set(d, tile.row_z[r]));
-      hn::Store(hn::MulAdd(dy, dy, hn::Mul(dz, dz)), d, d2[r] + i);
+      hn::Store(hn::Mul(scale, hn::MulAdd(dy, dy, hn::Mul(dz, dz))), d, d2[r] + i);
     }
   }
+  // These leave: the last of their sign takes their place.
+  int positive = block.positive;
+  int negative = count - block.positive;
+  std::sort(tile.near, tile.near + tile.near_count, std::greater<>());
   for (int n = 0; n < tile.near_count; ++n) {
-    x[tile.near[n]] = nowhere;
-    q[tile.near[n]] = 0;
+    const auto at = static_cast<int>(tile.near[n]);
+    const int last = at < block.positive ? --positive : block.positive + --negative;
+    x[at] = x[last];
+    unit[at] = unit[last];
+    for (auto& row : d2) row[at] = row[last];
   }
 
   const auto three = hn::Set(d, 3.0f);
+  const int steps = std::max(1, std::min(positive, negative));
   for (int v = 0; v < tile.length; v += lanes) {
     const auto along = hn::Mul(hn::Iota(d, static_cast<float>(v)), hn::Set(d, tile.step));
     auto a0 = hn::Zero(d), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;
     const auto start = hn::Add(along, hn::Set(d, tile.row_x[0]));
-    for (int c = 0; c < count; ++c) {
+    const auto one = [&](int c, auto added) HWY_ATTR __attribute__((always_inline)) {
       const auto cx = hn::Set(d, x[c]);
-      const auto cq = hn::Set(d, q[c]);
+      const auto scale = hn::Set(d, unit[c]);
       const auto dx = hn::Sub(start, cx);
-      const auto dx2 = hn::Mul(dx, dx);
-      // q/r by the estimate of 1/sqrt and one Newton step, the factor 1/2 being in the charge.
+      const auto dx2 = hn::Mul(hn::Mul(dx, dx), scale);
+      // The estimate of 1/sqrt and one Newton step.
       const auto add = [&](int r, auto& sum) HWY_ATTR {
         auto r2 = hn::Add(dx2, hn::Set(d, d2[r][c]));
         if constexpr (!upright) {
           const auto own = hn::Sub(hn::Add(along, hn::Set(d, tile.row_x[r])), cx);
-          r2 = hn::MulAdd(own, own, hn::Set(d, d2[r][c]));
+          r2 = hn::MulAdd(hn::Mul(own, own), scale, hn::Set(d, d2[r][c]));
         }
         const auto e = hn::ApproximateReciprocalSqrt(r2);
-        sum = hn::MulAdd(hn::Mul(cq, e), hn::NegMulAdd(hn::Mul(r2, e), e, three), sum);
+        const auto twice = hn::NegMulAdd(hn::Mul(r2, e), e, three);
+        sum = decltype(added)::value ? hn::MulAdd(e, twice, sum) : hn::NegMulAdd(e, twice, sum);
       };
       add(0, a0);
       add(1, a1);
@@ -145,6 +170,11 @@ void sum_block(const FrameCharges& charges, std::size_t begin, int count, Direct
       add(5, a5);
       add(6, a6);
       add(7, a7);
+    };
+    // Both signs by turns, as many of each as there are: sums then stay as small as they are.
+    for (int step = 0, p = 0, n = 0, to_p = 0, to_n = 0; step < steps; ++step) {
+      for (to_p += positive; to_p >= steps; to_p -= steps) one(p++, std::true_type());
+      for (to_n += negative; to_n >= steps; to_n -= steps) one(block.positive + n++, std::false_type());
     }
     HWY_ALIGN float partial[tile_rows][HWY_MAX_BYTES / sizeof(float)];
     hn::Store(a0, d, partial[0]);
@@ -162,12 +192,12 @@ void sum_block(const FrameCharges& charges, std::size_t begin, int count, Direct
   }
 }
 
-void sum_upright(const FrameCharges& charges, std::size_t begin, int count, DirectTile& tile) {
-  sum_block<true>(charges, begin, count, tile);
+void sum_upright(const SignedCharges& charges, const SignedCharges::Block& block, DirectTile& tile) {
+  sum_block<true>(charges, block, tile);
 }
 
-void sum_skewed(const FrameCharges& charges, std::size_t begin, int count, DirectTile& tile) {
-  sum_block<false>(charges, begin, count, tile);
+void sum_skewed(const SignedCharges& charges, const SignedCharges::Block& block, DirectTile& tile) {
+  sum_block<false>(charges, block, tile);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -180,8 +210,8 @@ namespace isolume {
 HWY_EXPORT(sum_upright);
 HWY_EXPORT(sum_skewed);
 
-void sum_direct_tile(const FrameCharges& charges, const RowFrame& frame, const TileRows& part, std::size_t first,
-                     std::size_t last, double* sums, const Job& job) {
+void sum_direct_tile(const SignedCharges& charges, const RowFrame& frame, const TileRows& part, double* sums,
+                     const Job& job) {
   DirectTile tile{};
   tile.sums = sums;
   const int lanes = float_lanes();
@@ -204,17 +234,16 @@ void sum_direct_tile(const FrameCharges& charges, const RowFrame& frame, const T
     tile.centre[axis] = centre[axis];
     tile.reach[axis] = static_cast<float>(reach[axis] + near_reach);
   }
-  for (std::size_t begin = first; begin < last; begin += block_size) {
+  for (const SignedCharges::Block& block : charges.blocks) {
     job.check();
-    const int count = static_cast<int>(std::min<std::size_t>(block_size, last - begin));
     if (frame.upright()) {
-      HWY_DYNAMIC_DISPATCH(sum_upright)(charges, begin, count, tile);
+      HWY_DYNAMIC_DISPATCH(sum_upright)(charges, block, tile);
     } else {
-      HWY_DYNAMIC_DISPATCH(sum_skewed)(charges, begin, count, tile);
+      HWY_DYNAMIC_DISPATCH(sum_skewed)(charges, block, tile);
     }
     // The few that are inside the tile, in double precision.
     for (int n = 0; n < tile.near_count; ++n) {
-      const std::size_t c = begin + tile.near[n];
+      const std::size_t c = block.begin + tile.near[n];
       const double x = charges.x[c] - centre.x;
       const double twice = 2 * static_cast<double>(charges.half[c]);
       for (int r = 0; r < tile_rows; ++r) {

@@ -23,6 +23,18 @@ struct FrameCharges {
 };
 FrameCharges to_frame(std::span<const PointCharge> charges, const RowFrame& frame);
 
+/// The same without those of no charge, in blocks, in each of which positive ones stand first. Every block has its
+/// share of both signs, so that sums over it stay small.
+struct SignedCharges : FrameCharges {
+  static constexpr std::size_t block_size = 256;  ///< most charges: their tables stay in the first-level cache
+  struct Block {
+    std::size_t begin;
+    int positive, count;
+  };
+  std::vector<Block> blocks;
+  explicit SignedCharges(const FrameCharges& charges);
+};
+
 /// What one tile covers: `count` points of rows (j, k) from i on.
 struct TileRows {
   int i, count;
@@ -32,8 +44,8 @@ struct TileRows {
 /// Four rows along y from j on times two along z from k on, of a box that ends before `end`.
 TileRows tile_of_rows(int i, int count, int j, int k, glm::ivec2 end);
 
-/// Adds the charges [first, last) to sums[row * tile_length + point], in units of e/angstrom.
-void sum_direct_tile(const FrameCharges& charges, const RowFrame& frame, const TileRows& part, std::size_t first,
-                     std::size_t last, double* sums, const Job& job);
+/// Adds the charges to sums[row * tile_length + point], in units of e/angstrom.
+void sum_direct_tile(const SignedCharges& charges, const RowFrame& frame, const TileRows& part, double* sums,
+                     const Job& job);
 
 }  // namespace isolume

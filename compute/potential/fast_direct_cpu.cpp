@@ -165,12 +165,13 @@ void fast_direct_cpu(std::span<const PointCharge> charges, const Grid& grid, int
       add(sorted.charges.z, near.z);
       add(sorted.charges.half, near.half);
     }
+    const SignedCharges by_sign(near);
     for (int k = 0; k < n.z; k += 2) {
       for (int j = 0; j < n.y; j += 4) {
         const TileRows part = tile_of_rows(tile.first.x, n.x, tile.first.y + j, tile.first.z + k,
                                            glm::ivec2(tile.first.y + n.y, tile.first.z + n.z));
         alignas(64) double own[tile_rows * tile_length] = {};
-        sum_direct_tile(near, frame, part, 0, near.x.size(), own, job);
+        sum_direct_tile(by_sign, frame, part, own, job);
         for (std::size_t r = 0; r < tile_rows; ++r) {
           if (!part.wanted[r]) continue;
           const int jj = part.rows[r].x - tile.first.y;

@@ -89,6 +89,27 @@ TEST_P(Direct, KeepsItsAccuracyFarFromTheOrigin) {
   }
 }
 
+TEST_P(Direct, TakesChargesOfAnySizeAndSign) {
+  const Grid grid = make_grid({-8, -6, -7}, {0.9, 1.1, 1.3}, {15, 9, 11});
+  const std::vector<glm::dvec3> points = grid_points(grid);
+  std::vector<double> expected(points.size());
+  // Of one sign, seven of one to one of the other, faint, strong, none.
+  const std::vector<std::vector<float>> patterns{{1},
+                                                 {-0.3f},
+                                                 {0.1f, 0.1f, 0.1f, -0.7f, 0.1f, 0.1f, 0.1f, 0.1f},
+                                                 {1e-12f, -3e-12f, 2e-15f},
+                                                 {1e4f, 0, -2e-11f, -1e4f, 3},
+                                                 {0}};
+  for (const std::vector<float>& pattern : patterns) {
+    std::vector<PointCharge> charges = random_charges(700, 19);
+    for (std::size_t i = 0; i < charges.size(); ++i) charges[i].charge = pattern[i % pattern.size()];
+    direct_potential_reference(charges, points, expected);
+    const Difference d = compare(potential(GetParam(), charges, grid), expected);
+    EXPECT_LE(d.rms, 1e-5 * d.scale_rms) << pattern.front();
+    EXPECT_LE(d.largest, 1e-5 * d.scale) << pattern.front();
+  }
+}
+
 TEST_P(Direct, LeavesOutAChargeThatLiesOnAPoint) {
   const std::vector<PointCharge> charges{{{0, 0, 0}, 1.0f}, {{3, 0, 0}, 0.5f}, {{3, 4, 0}, -0.25f}};
   for (const Grid& grid : {make_grid({0, 0, 0}, {1, 1, 1}, {1, 1, 1}), make_grid({-3, -4, -2}, {1, 1, 1}, {9, 9, 5})}) {
