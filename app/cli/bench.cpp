@@ -30,6 +30,28 @@ std::vector<fs::path> benchmarks() {
   return found;
 }
 
+// Those built with Google Benchmark, which do not choose a device; and those that have a quick form.
+bool chooses_device(const std::string& name) {
+  return name != "compute" && name != "trajectories";
+}
+bool can_be_quick(const std::string& name) {
+  return name == "potential";
+}
+
+// Takes the words behind "--", which stand last in `words` as in the command line, out of them.
+std::vector<std::string> take_behind_dashes(const std::string& command, std::vector<std::string>& words) {
+  const std::size_t dashes = command.find(" -- ");
+  if (dashes == std::string::npos) return {};
+  const std::string behind = command.substr(dashes + 4);
+  for (auto first = words.begin(); first != words.end(); ++first) {
+    if (fmt::format("{}", fmt::join(first, words.end(), " ")) != behind) continue;
+    std::vector<std::string> taken(first, words.end());
+    words.erase(first, words.end());
+    return taken;
+  }
+  return {};
+}
+
 void run_program(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -47,32 +69,45 @@ void run_program(const std::vector<std::string>& words) {
 void add_bench(Commands& commands) {
   struct Options {
     std::vector<std::string> names;
-    bool json = false;
+    bool json = false, quick = false;
   };
   auto options = std::make_shared<Options>();
   const Verb command = commands.add(
-      commands.app, "bench", "run the benchmarks that were built beside the program", "isolume bench orbital --json",
-      [&commands, options] {
+      commands.app, "bench", "run the benchmarks that were built beside the program",
+      "isolume bench potential --quick -- cutoff", [&commands, options] {
         Run run(commands.common, false);
         const std::vector<fs::path> programs = benchmarks();
         if (programs.empty())
           throw Error("no benchmarks lie beside this program; ./dev bench in the sources builds and runs them");
         std::vector<std::string> known;
         for (const fs::path& program : programs) known.push_back(program.filename().string().substr(6));
+        const std::vector<std::string> more = take_behind_dashes(commands.common.command, options->names);
         for (const std::string& name : options->names)
           if (std::find(known.begin(), known.end(), name) == known.end())
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, fmt::join(known, ", ")),
                         Error::Kind::usage);
+        if (!more.empty() && options->names.size() != 1)
+          throw Error("words behind -- are for one benchmark; name it", Error::Kind::usage);
+        if (options->quick && !options->names.empty() &&
+            std::none_of(options->names.begin(), options->names.end(), can_be_quick))
+          throw Error("--quick is for the benchmark potential", Error::Kind::usage);
         for (std::size_t i = 0; i < programs.size(); ++i) {
           if (!options->names.empty() &&
               std::find(options->names.begin(), options->names.end(), known[i]) == options->names.end())
             continue;
-          run_program({programs[i].string(), options->json ? "--benchmark_format=json" : "--benchmark_format=console"});
+          std::vector<std::string> words{programs[i].string()};
+          words.push_back(options->json ? "--benchmark_format=json" : "--benchmark_format=console");
+          if (options->quick && can_be_quick(known[i])) words.push_back("--quick");
+          if (commands.common.device != "auto" && chooses_device(known[i]))
+            words.insert(words.end(), {"--device", commands.common.device});
+          words.insert(words.end(), more.begin(), more.end());
+          run_program(words);
         }
         run.finish();
       });
-  command.option("NAME", options->names, "which (all where none is named)");
+  command.option("NAME", options->names, "which (all where none is named); what stands behind -- goes to it as it is");
   command.flag("--json", options->json, "as JSON");
+  command.flag("--quick", options->quick, "smaller problems where a benchmark has them (potential: half a minute)");
 }
 
 }  // namespace isolume::cli

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "compute/device_array.h"
 #include "compute/potential/msm.h"
+#include "molecule/error.h"
 #include "tests/bench/bench_program.h"
 #include "tests/bench/potential_systems.h"
 #include "tests/bench/potential_timing.h"
@@ -100,6 +102,12 @@ int run(bench::Words& words) {
   const std::vector<double> splines = words.numbers("--bspline", 4);
   const std::vector<std::string> rest = words.rest();
   const std::string what = !rest.empty() ? rest[0] : one.empty() && splines.empty() ? "all" : "msm";
+  constexpr const char* known[] = {"all",       "direct", "large-direct",  "fast",     "msm",
+                                   "published", "cutoff", "debye-hueckel", "planned",  "frames",
+                                   "table",     "slopes", "errors",        "allowance"};
+  if (std::find(std::begin(known), std::end(known), what) == std::end(known) || rest.size() > 1) {
+    throw Error(fmt::format("\"{}\" is no part of this benchmark", rest.back()), Error::Kind::usage);
+  }
   if (!s.json) fmt::print("device {}, {} threads\n", to_string(s.device), thread_count());
   if (what == "all" && !quick && !s.device.is_cuda())
     fmt::print(stderr, "The whole takes minutes on a CPU; --quick, on a box of 100 000 atoms, half of one.\n");
