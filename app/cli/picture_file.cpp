@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -87,6 +88,18 @@ PictureOrigin read_origin(const std::string& path) {
       !(o.pixel_ratio > 0 && o.pixel_ratio < 100))
     throw Error::in_file(path, 0, "its scene names an impossible picture size");
   return origin;
+}
+
+std::optional<Image> picture_of(const std::string& path, const PictureOrigin& origin) {
+  if (!fs::exists(path)) return std::nullopt;
+  try {
+    std::map<std::string, std::string> texts;
+    Image image = read_png(path, &texts);
+    if (texts[scene_key] == origin_to_json(origin, folder_of(path))) return image;
+  } catch (const Error&) {
+    // It is no picture, or was cut short: it is drawn again.
+  }
+  return std::nullopt;
 }
 
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin) {

@@ -1,6 +1,7 @@
 // Pictures that carry what made them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
 
 /// Throws Error (input) where the picture carries none. Paths are resolved in the picture's folder.
 PictureOrigin read_origin(const std::string& path);
+
+/// The picture at `path` where it carries this very origin, as a run that was interrupted has left it; else nothing.
+std::optional<Image> picture_of(const std::string& path, const PictureOrigin& origin);
 
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin);
 

@@ -26,6 +26,7 @@ struct Options {
   std::string size = "1600x1200";
   int samples = 4;
   bool transparent = false;
+  bool resume = false;
   std::string frames;
   double frames_per_second = 0;
 };
@@ -50,6 +51,11 @@ std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, s
   if (!options.frames.empty()) return parse_frames(options.frames, std::max<std::size_t>(1, count));
   if (!movie) return {scene.frame};
   return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
+}
+
+/// The folder beside a film in which its pictures wait until it is complete.
+std::filesystem::path pictures_of_film(const std::string& film) {
+  return film + ".pictures";
 }
 
 constexpr std::size_t timed_pictures = 16;  // timing launches takes time, so that of a long film the first are timed
@@ -122,7 +128,11 @@ void run_render(const Common& common, const Options& options) {
     const double rate = options.frames_per_second > 0 ? options.frames_per_second : scene.playback.frames_per_second;
     movie = std::make_unique<Movie>(options.out, picture.width, picture.height, rate);
   }
-  std::vector<std::string> written;
+  const auto pictures = pictures_of_film(options.out);
+  const bool keeps = film && options.resume;
+  if (keeps) std::filesystem::create_directories(pictures);
+  std::vector<std::string> written, kept;
+  std::size_t reused = 0;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     run.job().check();
     if (i == timed_pictures) {
@@ -133,22 +143,31 @@ void run_render(const Common& common, const Options& options) {
     run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n,
                       frames.size() > 1 ? fmt::format("frame {} ({} of {})", frames[i], i + 1, frames.size()) : "");
     origin.scene.frame = frames[i];
-    const Image image = painter.paint(origin.scene, picture, run.job());
+    const std::string name = film ? (pictures / fmt::format("{:06}.png", frames[i])).string()
+                                  : numbered_name(options.out, frames[i], frames.size() > 1);
+    std::optional<Image> there = options.resume ? picture_of(name, origin) : std::nullopt;
+    reused += there.has_value();
+    const Image image = there ? std::move(*there) : painter.paint(origin.scene, picture, run.job());
     run.job().progress(1, "drawn");
     run.report.phase("compute");
+    if ((!film || keeps) && !there) write_picture(name, image, origin);
+    if (keeps) kept.push_back(name);
     if (movie) {
       movie->add(image);
     } else {
-      written.push_back(numbered_name(options.out, frames[i], frames.size() > 1));
-      write_picture(written.back(), image, origin);
+      written.push_back(name);
     }
     run.report.phase("write");
   }
   if (movie) {
     movie->finish();
     written.push_back(options.out);
+    std::error_code none;  // what cannot be removed stays
+    for (const std::string& name : kept) std::filesystem::remove(name, none);
+    if (keeps) std::filesystem::remove(pictures, none);
     run.report.phase("write");
   }
+  if (reused > 0) run.say(fmt::format("{} of {} pictures were there already", reused, frames.size()));
   if (record) run.report.kernels(record->entries());
   run.report.memory(painter.predicted(), peak_memory(run.device));
   run.report.method = {{"name", "render"},
@@ -182,6 +201,9 @@ void add_render(Commands& commands) {
   command.flag("--transparent", options->transparent, "no background");
   command.option("--frames,--frame", options->frames,
                  "A:B:STEP (B excluded), or one frame; several make numbered pictures or a film");
+  command.flag("--resume", options->resume,
+               "go on where an earlier run ended: pictures that are there already, of the same scene and files, stay; "
+               "those of a film wait in FILM.pictures until it is complete");
   command.option("--fps", options->frames_per_second, "frames per second of a film").range(0.1, 240.0);
 }
 

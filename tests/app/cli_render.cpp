@@ -176,6 +176,43 @@ TEST(Render, AFilmGoesThroughFfmpeg) {
   EXPECT_EQ(files, 2u) << "nothing is left beside the film";
 }
 
+TEST(Render, ResumesNumberedPicturesAndFilms) {
+  const Folder folder;
+  std::string frames;
+  for (int i = 0; i < 4; ++i) frames += "2\n\nC 0 0 0\nC " + std::to_string(i) + ".4 0 0\n";
+  test::write_text(folder / "c.xyz", frames);
+  const auto pictures = [&](const std::vector<std::string>& more, const std::string& which = ":") {
+    std::vector<std::string> all{"render", folder / "c.xyz", "--size", "80x60", "--frames", which};
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  ASSERT_EQ(pictures({"--out", folder / "p.png"}).code, 0);
+  const auto first = std::filesystem::last_write_time(folder / "p_0001.png");
+  const Image second = read_png(folder / "p_0002.png");
+  std::filesystem::remove(folder / "p_0003.png");
+  test::write_text(folder / "p_0002.png", test::read_text(folder / "p_0002.png").substr(0, 300));  // cut short
+  const auto again = pictures({"--out", folder / "p.png", "--resume"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_NE(again.err.find("2 of 4 pictures were there already"), std::string::npos) << again.err;
+  EXPECT_EQ(std::filesystem::last_write_time(folder / "p_0001.png"), first) << "not drawn again";
+  EXPECT_EQ(read_png(folder / "p_0002.png").rgba, second.rgba);
+  EXPECT_TRUE(std::filesystem::exists(folder / "p_0003.png"));
+  // Of another scene none is kept.
+  const auto other = pictures({"--out", folder / "p.png", "--resume", "--set", "camera.height=30"});
+  ASSERT_EQ(other.code, 0) << other.err;
+  EXPECT_EQ(other.err.find("there already"), std::string::npos) << other.err;
+
+  ISOLUME_NEEDS("/usr/bin/ffmpeg");
+  const std::string film = folder / "film.mp4";
+  std::filesystem::create_directories(film + ".pictures");
+  ASSERT_EQ(pictures({"--out", film + ".pictures/%06d.png"}, ":3").code, 0);
+  const auto whole = pictures({"--out", film, "--resume"});
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  EXPECT_NE(whole.err.find("3 of 4 pictures were there already"), std::string::npos) << whole.err;
+  EXPECT_TRUE(std::filesystem::exists(film));
+  EXPECT_FALSE(std::filesystem::exists(film + ".pictures")) << "nothing is left beside the film";
+}
+
 TEST(Render, AScene) {
   const Folder folder;
   std::filesystem::copy_file(test::data("H2O-631Gd-cart.molden"), folder / "water.molden");
