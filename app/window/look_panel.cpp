@@ -78,13 +78,14 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
                "picture's time, on a graphics card little"),
             &Look::ambient_occlusion);
   add_slider(tr("Crevice &depth"), tr("Strength of ambient occlusion"), &Look::ambient_occlusion_strength, 0, 3, 2);
-  add_slider(tr("Crevice si&ze"), tr("How far ambient occlusion reaches, angstrom"), &Look::ambient_occlusion_radius,
-             0.5, 30, 1);
+  const QString angstrom = QStringLiteral("\u202f\u00c5"), pixels = QStringLiteral("\u202fpx");
+  add_slider(tr("Crevice si&ze"), tr("How far ambient occlusion reaches"), &Look::ambient_occlusion_radius, 0.5, 30, 1)
+      ->set_suffix(angstrom);
   add_check(tr("&Outlines"),
             tr("Dark lines where one thing lies before another.\nBy the processor they take up to half of a picture's "
                "time, on a graphics card little"),
             &Look::outlines);
-  add_slider(tr("Line &width"), tr("Width of outlines in pixels"), &Look::outline_width, 0.5, 6, 1);
+  add_slider(tr("Line &width"), tr("Width of outlines"), &Look::outline_width, 0.5, 6, 1)->set_suffix(pixels);
   add_slider(tr("Depth &cue"), tr("How far the back fades into the background, percent"), &Look::depth_cue, 0, 100, 0,
              100);
   shadows_ =
@@ -96,8 +97,8 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
                  tr("Blur before and behind the sharp plane, percent of the picture's height; 0: all is sharp.\n"
                     "Every sample of every pixel is blurred: the most costly effect by the processor"),
                  &Look::depth_of_field, 0, 8, 1, 100);
-  add_slider(tr("Sharp plan&e"), tr("Angstrom from the centre of the view towards the viewer"), &Look::focus, -100, 100,
-             1);
+  add_slider(tr("Sharp plan&e"), tr("From the centre of the view towards the viewer"), &Look::focus, -100, 100, 1)
+      ->set_suffix(angstrom);
   build_light();
   add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
   lay_out_panel(this, nullptr, nullptr, form_);

@@ -3,10 +3,12 @@
 
 #include <QAction>
 #include <QHeaderView>
+#include <QLabel>
 #include <QShortcut>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/session/measurement.h"
@@ -59,6 +61,13 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   plot_ = button(new QToolButton(this), tr("Plot over frames"),
                  tr("Plot the chosen measurements, or all, over the frames of the trajectory"));
   plot_->setText(tr("Plot over frames"));
+  empty_ = new QLabel(tr("Nothing is measured: press 2, 3 or 4, then click as many atoms"), list_->viewport());
+  empty_->setAccessibleName(tr("Hint"));
+  empty_->setWordWrap(true);
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setForegroundRole(QPalette::PlaceholderText);
+  auto* middle = new QVBoxLayout(list_->viewport());
+  middle->addWidget(empty_);
   auto* foot = new QHBoxLayout;
   foot->addWidget(remove_);
   foot->addStretch(1);
@@ -132,9 +141,18 @@ void MeasurePanel::show_scene(const Scene& scene) {
     QStringList atoms;
     for (const SceneAtom& atom : measurement.atoms) atoms += measured_atom_label(controller_, atom);
     item->setText(1, atoms.join(QStringLiteral(" \u2013 ")));
-    item->setToolTip(1, item->text(1));
+    const bool across = std::any_of(measurement.atoms.begin(), measurement.atoms.end(), [&](const SceneAtom& atom) {
+      return atom.molecule != measurement.atoms.front().molecule;
+    });
+    item->setToolTip(1,
+                     across && scene.layout == Layout::tiles
+                         ? tr("%1\nIts atoms stand in different tiles, each in a space of its own: the line is drawn "
+                              "where molecules are shown together")
+                               .arg(item->text(1))
+                         : item->text(1));
     item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
   }
+  empty_->setVisible(count == 0);
   remove_->setEnabled(count > 0);
   plot_->setEnabled(count > 0 && controller_.frame_count() > 1);
   show_values();

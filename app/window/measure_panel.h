@@ -7,6 +7,7 @@
 #include "app/window/scene_controller.h"
 
 class QAction;
+class QLabel;
 class QToolButton;
 class QTreeWidget;
 
@@ -38,6 +39,7 @@ class MeasurePanel : public QWidget {
   SceneController& controller_;
   std::function<bool(PickedAtom, glm::vec3&)> position_;
   QTreeWidget* list_;
+  QLabel* empty_;
   QToolButton* remove_;
   QToolButton* plot_;
 };

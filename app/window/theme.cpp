@@ -3,7 +3,7 @@
 
 #include <QApplication>
 #include <QPalette>
-#include <QStyle>
+#include <QProxyStyle>
 #include <QStyleFactory>
 
 namespace isolume {
@@ -47,10 +47,20 @@ const Colours light_colours{QColor(0xf4f5f7), QColor(0xffffff), QColor(0xf0f2f5)
 const Colours dark_colours{QColor(0x24272c), QColor(0x1b1d21), QColor(0x212429), QColor(0xe4e7eb), QColor(0x9aa1ab),
                            QColor(0x31353b), QColor(0x2f6fb5), QColor(0x7db4f0), QColor(0x464c55)};
 
+/// Fusion on all desktops; buttons of dialogs have words alone, as all others here.
+class PlainStyle final : public QProxyStyle {
+ public:
+  PlainStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* data) const override {
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+  }
+};
+
 }  // namespace
 
 void apply_theme(Theme theme) {
-  if (QApplication::style()->name() != QLatin1String("fusion")) QApplication::setStyle(QStyleFactory::create("Fusion"));
+  if (dynamic_cast<PlainStyle*>(QApplication::style()) == nullptr) QApplication::setStyle(new PlainStyle);
   switch (theme) {
     case Theme::system: {
       QApplication::setPalette(QPalette());
