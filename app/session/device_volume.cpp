@@ -74,7 +74,7 @@ void plan_slabs(const FieldRequest& request, Prepared& p) {
   p.slabs = std::move(slabs);
 }
 
-Prepared prepare(const FieldRequest& request, Job& job, KeptPotential* kept = nullptr) {
+Prepared prepare(const FieldRequest& request, Job& job, FieldPlace* place = nullptr) {
   Prepared p;
   std::size_t workspace = 0;
   if (request.field.periodic && request.field.kind == Field::Kind::cavities)
@@ -83,7 +83,8 @@ Prepared prepare(const FieldRequest& request, Job& job, KeptPotential* kept = nu
   switch (request.field.kind) {
     case Field::Kind::gaussian:
       p.atoms = atoms_and_images(
-          request, double{gaussian_options(request.field).cutoff_sigmas} * double{request.field.radius_scale}, 0);
+          request, double{gaussian_options(request.field).cutoff_sigmas} * double{request.field.radius_scale}, 0,
+          place ? place->take_atoms() : std::vector<DensityAtom>());
       p.plan.grid = gaussian_grid(request, p.atoms);
       workspace = gaussian_density_memory(p.atoms.size(), p.plan.grid, request.device);
       break;
@@ -104,7 +105,7 @@ Prepared prepare(const FieldRequest& request, Job& job, KeptPotential* kept = nu
       workspace = orbital_memory(*p.orbital.orbitals, p.plan.grid, request.device);
       break;
     case Field::Kind::potential:
-      p.potential = plan_potential(request, kept);
+      p.potential = plan_potential(request, place ? &place->potential() : nullptr);
       p.plan.grid = p.potential.grid;
       workspace = p.potential.bytes;
       break;
@@ -143,9 +144,10 @@ bool shows_nothing(const FieldRequest& request) {
 namespace {
 
 /// The request with its atoms, which are read and chosen once for all that follows.
-FieldRequest with_atoms(FieldRequest request, std::shared_ptr<const ChosenAtoms>* kept) {
+FieldRequest with_atoms(FieldRequest request, FieldPlace* place) {
   if (!request.molecule) throw Error("a field of no molecule");
-  if (needs_atoms(request.field)) request.atoms = field_atoms(request, kept);
+  if (needs_atoms(request.field))
+    request.atoms = place ? field_atoms(request, &place->chosen(), &place->ahead()) : field_atoms(request);
   return request;
 }
 
@@ -159,9 +161,9 @@ FieldPlan plan_field(const FieldRequest& request) {
 DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory* memory, Stream* stream) {
   FieldMemory own;
   FieldPlace& place = (memory ? *memory : own).of(asked.field_index, asked.device);
-  const FieldRequest request = with_atoms(asked, &place.chosen());
+  const FieldRequest request = with_atoms(asked, memory ? &place : nullptr);
   std::optional<PhaseTimer> timer(std::in_place, "field: planning");
-  Prepared p = prepare(request, job, &place.potential());
+  Prepared p = prepare(request, job, &place);
   timer.reset();
   job.check();
   const Field& field = request.field;
@@ -212,8 +214,10 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   result.values = place.values(grid.size());
   if (coloured(field)) result.colours = place.colours(grid.size());
   if (field.kind == Field::Kind::gaussian) {
+    const PhaseTimer timer("field: surface density");
     gaussian_density(place.atoms(p.atoms, job), grid, gaussian_options(field), result.values.span(),
                      result.colours.span(), job, place.workspace());
+    place.keep_atoms(std::move(p.atoms));
   } else if (made_by_probe(field.kind)) {
     compute_solvent(request, p.atoms, result, job);
   } else if (field.kind == Field::Kind::orbital) {
@@ -226,7 +230,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
       orbital(*p.orbital.orbitals, p.orbital.which, grid, result.values.span(), job, options);
     }
   } else {
-    PotentialPlan plan = p.potential;
+    PotentialPlan plan = std::move(p.potential);
     const MapError error = compute_potential(request, plan, result.values.span(), job, &place.potential());
     result.legend = potential_legend(field, plan, error);
     const double level = std::abs(effective_isovalue(field)) * per_volt(field.potential);

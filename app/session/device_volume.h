@@ -59,8 +59,9 @@ struct FieldPlan {
 FieldPlan plan_field(const FieldRequest& request);
 
 /// The atoms of a request for a surface of atoms, with their radii and colours: those selected, of alternate locations
-/// the first. `chosen` gets their numbers in the molecule.
-std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen = nullptr);
+/// the first. `chosen` gets their numbers in the molecule. In the memory of `room`.
+std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen = nullptr,
+                                       std::vector<DensityAtom> room = {});
 /// The grid for a potential of these charges: the request's, or one around them at its spacing (0: by size).
 Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges);
 /// True for an orbital in a frame without orbitals of a molecule that has some in other frames: it is shown without.

@@ -84,7 +84,8 @@ bool needs_atoms(const Field& field) {
   return wraps_atoms(field.kind) || field.kind == Field::Kind::potential || painted_by_potential(field);
 }
 
-std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::shared_ptr<const ChosenAtoms>* kept) {
+std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::shared_ptr<const ChosenAtoms>* kept,
+                                              FrameAhead* ahead) {
   if (request.atoms) return request.atoms;
   const Molecule& molecule = *request.molecule;
   if (!molecule.topology || molecule.frame_count() == 0)
@@ -92,7 +93,7 @@ std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::
   auto atoms = std::make_shared<FieldAtoms>();
   {
     const PhaseTimer timer("field: reading the frame");
-    atoms->frame = frame_at(molecule, request.frame);
+    atoms->frame = ahead ? ahead->take(request.molecule, request.frame) : frame_at(molecule, request.frame);
   }
   const PhaseTimer timer("field: choosing atoms");
   if (kept && *kept && serves(**kept, request)) {
@@ -104,11 +105,14 @@ std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::
   return atoms;
 }
 
-std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen) {
+std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen,
+                                       std::vector<DensityAtom> room) {
   const auto atoms = field_atoms(request);
   const ChosenAtoms& which = *atoms->chosen;
   if (chosen) *chosen = which.numbers;
-  std::vector<DensityAtom> result(which.numbers.size());
+  const PhaseTimer timer("field: atoms");
+  std::vector<DensityAtom> result = std::move(room);
+  result.resize(which.numbers.size());
   for_atoms(result.size(), [&](std::size_t i) {
     const glm::vec4& look = which.looks[i];
     result[i] = {atoms->frame.positions[which.numbers[i]], look.x, glm::vec3(look.y, look.z, look.w)};
@@ -120,8 +124,9 @@ Cell cell_of(const FieldRequest& request) {
   return request.atoms ? request.atoms->frame.cell : frame_at(*request.molecule, request.frame).cell;
 }
 
-std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double reach_factor, double reach_more) {
-  std::vector<DensityAtom> atoms = surface_atoms(request);
+std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double reach_factor, double reach_more,
+                                          std::vector<DensityAtom> room) {
+  std::vector<DensityAtom> atoms = surface_atoms(request, nullptr, std::move(room));
   if (!request.field.periodic) return atoms;
   return with_periodic_images(atoms, cell_of(request), reach_factor, reach_more);
 }
@@ -136,11 +141,12 @@ void require_charges(const FieldRequest& request) {
       Error::Kind::usage);
 }
 
-std::vector<ChargedSphere> charged_spheres(const FieldRequest& request) {
+std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room) {
   require_charges(request);
   const auto atoms = field_atoms(request);
   const ChosenAtoms& which = *atoms->chosen;
-  std::vector<ChargedSphere> spheres(which.numbers.size());
+  std::vector<ChargedSphere> spheres = std::move(room);
+  spheres.resize(which.numbers.size());
   for_atoms(spheres.size(), [&](std::size_t i) {
     spheres[i] = {atoms->frame.positions[which.numbers[i]], which.charges[i], std::max(0.0f, which.radii[i])};
   });

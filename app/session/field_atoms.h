@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/session/device_volume.h"
+#include "app/session/frame_ahead.h"
 #include "molecule/cell.h"
 
 namespace isolume {
@@ -29,15 +30,18 @@ struct FieldAtoms {
 };
 
 /// request.atoms, or read and chosen now; `kept` (of an earlier frame, or null) is taken where it holds in all frames
-/// and is of the same atoms, else replaced. Throws Error (usage) where there are no atoms, or the selection holds none.
+/// and is of the same atoms, else replaced; `ahead` (of the same frames) reads what may follow. Throws Error (usage)
+/// where there are no atoms, or the selection holds none.
 std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request,
-                                              std::shared_ptr<const ChosenAtoms>* kept = nullptr);
+                                              std::shared_ptr<const ChosenAtoms>* kept = nullptr,
+                                              FrameAhead* ahead = nullptr);
 
 /// True where a field's values or colours come from atoms.
 bool needs_atoms(const Field& field);
 
 /// The charges of a request with the radii of their atoms. Throws Error (usage) where the file has none.
-std::vector<ChargedSphere> charged_spheres(const FieldRequest& request);
+/// In the memory of `room`.
+std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room = {});
 /// Throws the same Error, and does nothing else.
 void require_charges(const FieldRequest& request);
 
@@ -46,7 +50,8 @@ Cell cell_of(const FieldRequest& request);
 
 /// surface_atoms(), and where the field is periodic the images of them that count: those within reach_factor * radius +
 /// reach_more (angstrom) of one period (compute/density/periodic_images.h). Throws Error (usage) where there is no
-/// cell.
-std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double reach_factor, double reach_more);
+/// cell. In the memory of `room`.
+std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double reach_factor, double reach_more,
+                                          std::vector<DensityAtom> room = {});
 
 }  // namespace isolume

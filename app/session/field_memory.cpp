@@ -46,6 +46,11 @@ const DensityAtoms& FieldPlace::atoms(std::span<const DensityAtom> atoms, Job& j
   return *atoms_;
 }
 
+void FieldPlace::keep_atoms(std::vector<DensityAtom> atoms) {
+  constexpr std::size_t most = std::size_t{64} << 20;  // bytes that are worth their place between frames
+  if (atoms.capacity() * sizeof(DensityAtom) <= most) atom_room_ = std::move(atoms);
+}
+
 DeviceArray<float> FieldPlace::values(std::size_t count) {
   return kept_or_new(values_, count, device_, "field values");
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "app/session/field_atoms.h"
@@ -26,7 +27,12 @@ class FieldPlace {
   const DensityAtoms& atoms(std::span<const DensityAtom> atoms, Job& job);
   DensityWorkspace& workspace() { return workspace_; }
   std::shared_ptr<const ChosenAtoms>& chosen() { return chosen_; }
+  FrameAhead& ahead() { return ahead_; }
   KeptPotential& potential() { return potential_; }
+
+  /// Memory for a frame's atoms; comes back with keep_atoms().
+  std::vector<DensityAtom> take_atoms() { return std::move(atom_room_); }
+  void keep_atoms(std::vector<DensityAtom> atoms);
 
   /// Arrays of the last frame where they have this size, else new ones; what is not needed any more comes back.
   DeviceArray<float> values(std::size_t count);
@@ -41,9 +47,11 @@ class FieldPlace {
  private:
   Device device_;
   std::shared_ptr<const ChosenAtoms> chosen_;
+  FrameAhead ahead_;
   KeptPotential potential_;
   std::vector<glm::vec4> looks_;
   std::vector<glm::vec3> positions_;
+  std::vector<DensityAtom> atom_room_;
   std::optional<DensityAtoms> atoms_;
   DensityWorkspace workspace_;
   DeviceArray<float> values_, scalars_;

@@ -48,7 +48,7 @@ void keep(KeptPotential* kept, const FieldRequest& request, const PotentialPlan&
 PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept) {
   const PhaseTimer timer("potential: planning");
   PotentialPlan plan;
-  plan.spheres = charged_spheres(request);
+  plan.spheres = kept ? charged_spheres(request, std::move(kept->spheres)) : charged_spheres(request);
   plan.total_charge = field_atoms(request)->chosen->total_charge;
   const PotentialSettings& settings = request.field.potential;
   const Cell cell = cell_of(request);
@@ -74,14 +74,23 @@ PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept) {
 MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
                            KeptPotential* kept) {
   double accuracy = request.field.potential.accuracy;
+  PotentialRoom* const room = kept ? &kept->room : nullptr;
   for (int attempt = 1;; ++attempt) {
     require_memory(plan.bytes, request.device, "electrostatic potential");
-    const PhaseTimer timer("potential: the map");
-    potential_map(plan.spheres, plan.grid, plan.options, values, job);
+    {
+      const PhaseTimer timer("potential: the map");
+      potential_map(plan.spheres, plan.grid, plan.options, values, job, room);
+    }
     const MapError error = potential_map_error(plan.spheres, plan.grid, plan.options, values, job,
-                                               quick_error_points(plan.spheres.size()));
+                                               quick_error_points(plan.spheres.size()), room);
     const bool fine = !has_accuracy(plan.options.method) || error.relative <= request.field.potential.accuracy;
-    if (fine || attempt == most_tries || accuracy <= finest) return error;
+    if (fine || attempt == most_tries || accuracy <= finest) {
+      if (!kept) return error;
+      room->end_frame();
+      constexpr std::size_t most = std::size_t{64} << 20;
+      if (plan.spheres.size() * sizeof(ChargedSphere) <= most) kept->spheres = std::move(plan.spheres);
+      return error;
+    }
     accuracy = std::max(finest, accuracy / 3);
     choose_parameters(accuracy, plan.spheres, plan.grid, request.device, plan.options);
     plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);

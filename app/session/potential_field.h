@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/session/device_volume.h"
+#include "app/session/potential_map.h"
 #include "app/session/potential_options.h"
 #include "compute/potential/error_estimate.h"
 
@@ -26,6 +27,9 @@ struct KeptPotential {
   Grid grid;
   PotentialOptions options;
   std::size_t bytes = 0;  ///< for the grid's counts
+
+  std::vector<ChargedSphere> spheres;  ///< memory of the last frame's
+  PotentialRoom room;
 };
 
 /// The charges, the method as the field's settings say, and the request's grid; where it names none, one around the
@@ -35,7 +39,7 @@ PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept = 
 
 /// The map of a plan, into `values` (plan.grid.size(), volts, on the request's device), and its error. Where the error
 /// is above the accuracy that the method (msm, spme) was planned for, it is computed again with finer parameters, twice
-/// at most; `plan`, and `kept` for the next frame, then have those.
+/// at most; `plan`, and `kept` for the next frame, then have those. With `kept` the plan's charges go back into it.
 MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
                            KeptPotential* kept = nullptr);
 

@@ -115,10 +115,18 @@ std::size_t potential_map_memory(std::span<const ChargedSphere> spheres, const G
   return map;
 }
 
+void PotentialRoom::end_frame() {
+  constexpr std::size_t most = std::size_t{64} << 20;
+  if (!msm.keeps_memory()) msm = {};
+  if (charges.capacity() * sizeof(PointCharge) > most) charges = {};
+}
+
 void potential_map(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
-                   Span<float> potential, Job& job) {
+                   Span<float> potential, Job& job, PotentialRoom* room) {
   check_options(options);
-  const auto charges = point_charges_of(spheres, charge_divisor(options));
+  PotentialRoom own;
+  std::vector<PointCharge>& charges = (room ? room : &own)->charges;
+  point_charges_of(spheres, charge_divisor(options), charges);
   switch (options.method) {
     case PotentialMethod::direct:
       if (is_fast_direct(options)) return fast_direct_potential(charges, grid, {options.fast_accuracy}, potential, job);
@@ -130,7 +138,9 @@ void potential_map(std::span<const ChargedSphere> spheres, const Grid& grid, con
       return cutoff_potential(charges, grid, cutoff, potential, job);
     }
     case PotentialMethod::msm:
-      return msm_potential(charges, grid, options.msm, potential, job);
+      if (!room || !potential.device.is_cuda()) return msm_potential(charges, grid, options.msm, potential, job);
+      room->msm.reset(charges, grid, options.msm, potential.device, job);
+      return room->msm.map(0, grid.counts.z, potential, job);
     case PotentialMethod::debye_hueckel:
       return debye_hueckel_potential(spheres, grid, options.debye_hueckel, potential, job);
     case PotentialMethod::spme:

@@ -22,9 +22,18 @@ Grid potential_map_grid(const FieldRequest& request, std::span<const ChargedSphe
 std::size_t potential_map_memory(std::span<const ChargedSphere> spheres, const Grid& grid,
                                  const PotentialOptions& options, Device device);
 
+/// What the maps of consecutive frames share. Results do not depend on it.
+struct PotentialRoom {
+  std::vector<PointCharge> charges;  ///< of the last map, divided by charge_divisor()
+  MsmField msm;                      ///< of the last map, where that was msm on a CUDA device
+
+  /// Gives back what is too large to be held between frames.
+  void end_frame();
+};
+
 /// The potential in volts at the points of a grid, on the device of `potential`. Throws Error.
 void potential_map(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
-                   Span<float> potential, Job& job);
+                   Span<float> potential, Job& job, PotentialRoom* room = nullptr);
 
 /// A cutoff sum that reaches from every charge to every point: the direct sum with a dielectric that depends on the
 /// distance.

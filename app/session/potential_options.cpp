@@ -144,14 +144,19 @@ double charge_divisor(const PotentialOptions& options) {
 }
 
 std::vector<PointCharge> point_charges_of(std::span<const ChargedSphere> spheres, double divisor) {
+  std::vector<PointCharge> charges;
+  point_charges_of(spheres, divisor, charges);
+  return charges;
+}
+
+void point_charges_of(std::span<const ChargedSphere> spheres, double divisor, std::vector<PointCharge>& charges) {
   constexpr std::size_t block = std::size_t{1} << 13;
-  std::vector<PointCharge> charges(spheres.size());
+  charges.resize(spheres.size());
   Job job;
   parallel_for((spheres.size() + block - 1) / block, job, "charges", [&](std::size_t b) {
     for (std::size_t i = b * block; i < std::min(spheres.size(), (b + 1) * block); ++i)
       charges[i] = {spheres[i].position, static_cast<float>(static_cast<double>(spheres[i].charge) / divisor)};
   });
-  return charges;
 }
 
 void check_options(const PotentialOptions& options) {

@@ -67,6 +67,8 @@ double charge_divisor(const PotentialOptions& options);
 bool is_fast_direct(const PotentialOptions& options);
 /// The positions and charges, each divided.
 std::vector<PointCharge> point_charges_of(std::span<const ChargedSphere> spheres, double divisor = 1.0);
+/// The same into memory that is there.
+void point_charges_of(std::span<const ChargedSphere> spheres, double divisor, std::vector<PointCharge>& charges);
 
 /// Throws Error (usage) for a dielectric that the method does not take, a missing cell or missing parts.
 void check_options(const PotentialOptions& options);

@@ -13,6 +13,7 @@
 #include "compute/analysis/volume_samples.h"
 #include "compute/memory.h"
 #include "compute/orbitals/enclosed_probability.h"
+#include "compute/timing.h"
 
 namespace isolume {
 namespace {
@@ -74,6 +75,7 @@ void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& 
       copy_memory(volume.scalars.data(), request.device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
     }
     if (range <= 0) {
+      const PhaseTimer timer("potential: range of the colours");
       const DeviceArray<float>&shape = volume.values, &potential = volume.scalars;
       const double usual =
           magnitude_at_surface(grid, shape.span(), surfaces.isovalue, surfaces.side, potential.span(), 0.95, job);

@@ -156,9 +156,14 @@ MapError against_exact(std::span<const ChargedSphere> spheres, const PotentialOp
 }  // namespace
 
 MapError potential_map_error(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
-                             Span<const float> values, Job& job, std::size_t points) {
+                             Span<const float> values, Job& job, std::size_t points, const PotentialRoom* room) {
   const PhaseTimer timer("potential: measuring the error");
   if (is_coulomb_sum(options)) {
+    if (room) {
+      const bool there = options.method == PotentialMethod::msm && values.device.is_cuda();
+      return potential_error_on_device(room->charges, grid, values, points, 1, job,
+                                       there ? room->msm.charges_on_device() : Span<const PointCharge>());
+    }
     const auto charges = point_charges_of(spheres, options.dielectric.bulk);
     return potential_error_on_device(charges, grid, values, points, 1, job);
   }

@@ -1,7 +1,7 @@
 // The potential at points: as a method says it, exactly, and the error of maps by comparing the two.
 #pragma once
 
-#include "app/session/potential_options.h"
+#include "app/session/potential_map.h"
 #include "compute/potential/error_estimate.h"
 
 namespace isolume {
@@ -19,9 +19,10 @@ void potential_exact(std::span<const ChargedSphere> spheres, const PotentialOpti
 const char* exact_name(const PotentialOptions& options);
 
 /// The error of a map against potential_exact(), at `points` points: half spread over the grid, half near the charges.
-/// `values` may lie on any device: only those points' values are brought to host memory.
+/// `values` may lie on any device: only those points' values are brought to host memory. `room`: that of the map.
 MapError potential_map_error(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
-                             Span<const float> values, Job& job, std::size_t points = 2000);
+                             Span<const float> values, Job& job, std::size_t points = 2000,
+                             const PotentialRoom* room = nullptr);
 /// The same for values (volts) at points; at `most` of them, evenly chosen.
 MapError potential_points_error(std::span<const ChargedSphere> spheres, const PotentialOptions& options,
                                 std::span<const glm::dvec3> points, std::span<const double> values, Job& job,

@@ -102,13 +102,13 @@ MapError potential_error(std::span<const PointCharge> charges, const Grid& grid,
 }
 
 MapError potential_error_on_device(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
-                                   std::size_t points, std::uint32_t seed, Job& job) {
+                                   std::size_t points, std::uint32_t seed, Job& job, Span<const PointCharge> there) {
   check_grid(grid, "potential error");
   check_values(grid, values, "potential error");
   if (grid.size() == 0) return {};
   const std::vector<std::size_t> sample = sample_of(charges, grid, points, seed);
   std::vector<double> exact(points);
-  exact_potential(charges, places_of(sample, grid), exact, values.device, job);
+  exact_potential(charges, places_of(sample, grid), exact, values.device, job, there);
   return compare_sampled(values, sample, exact);
 }
 

@@ -28,9 +28,11 @@ using ExactPotential = std::function<void(std::span<const glm::dvec3> points, st
 MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
                          const ExactPotential& exact, std::size_t points, std::uint32_t seed, Job& job);
 
-/// The same with the direct sum, which the device of the values forms in double precision (exact_potential()).
+/// The same with the direct sum, which the device of the values forms in double precision (exact_potential()). `there`:
+/// the charges on that device, where they are there already.
 MapError potential_error_on_device(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
-                                   std::size_t points, std::uint32_t seed, Job& job);
+                                   std::size_t points, std::uint32_t seed, Job& job,
+                                   Span<const PointCharge> there = {});
 
 /// How far values are from exact ones, one for each.
 MapError compare_potentials(std::span<const double> values, std::span<const double> exact);

@@ -60,12 +60,16 @@ __global__ void __launch_bounds__(block_size)
 }  // namespace
 
 void exact_sum_cuda(std::span<const PointCharge> charges, std::span<const glm::dvec3> points, std::span<double> sums,
-                    Device device, Job& job) {
+                    Device device, Job& job, Span<const PointCharge> there) {
   static_assert(sizeof(PointCharge) == sizeof(float4) && sizeof(glm::dvec3) == sizeof(double3));
   if (charges.empty()) return std::fill(sums.begin(), sums.end(), 0.0);
   Stream stream(device);
-  const auto sources = DeviceArray<float4>::from_host({reinterpret_cast<const float4*>(charges.data()), charges.size()},
-                                                      stream, "exact potential");
+  DeviceArray<float4> sent;
+  if (there.empty()) {
+    sent = DeviceArray<float4>::from_host({reinterpret_cast<const float4*>(charges.data()), charges.size()}, stream,
+                                          "exact potential");
+  }
+  const float4* sources = there.empty() ? sent.data() : reinterpret_cast<const float4*>(there.data);
   const std::size_t slices = (charges.size() + slice - 1) / slice;
   if (slices > 65535) throw Error("exact potential: more than 268 million charges");
   // A launch is short also where a device is slow in double precision.
@@ -80,7 +84,7 @@ void exact_sum_cuda(std::span<const PointCharge> charges, std::span<const glm::d
     copy_memory(places.data(), device, points.data() + begin, Device::cpu(), count * sizeof(double3), stream.handle());
     launch("exact potential: sums", stream, exact_kernel,
            CudaDim{static_cast<unsigned>((count + group - 1) / group), static_cast<unsigned>(slices), 1},
-           CudaDim{block_size, 1, 1}, sources.data(), charges.size(), places.data(), count, partial.data());
+           CudaDim{block_size, 1, 1}, sources, charges.size(), places.data(), count, partial.data());
     launch("exact potential: totals", stream, exact_total_kernel, blocks_for(count, block_size),
            CudaDim{block_size, 1, 1}, partial.data(), count, slices);
     copy_memory(sums.data() + begin, Device::cpu(), partial.data(), device, count * sizeof(double), stream.handle());

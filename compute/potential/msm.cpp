@@ -1,6 +1,7 @@
 // Multilevel summation: checks, and the choice of the body.
 #include "compute/potential/msm.h"
 
+#include "compute/job_part.h"
 #include "compute/memory.h"
 #include "compute/potential/msm_plan.h"
 #include "compute/potential/potential_bodies.h"
@@ -80,23 +81,48 @@ MsmOptions MsmOptions::published() {
 }
 
 MsmField::MsmField(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device,
-                   Job& job)
-    : charges_(charges), device_(device) {
+                   Job& job) {
+  reset(charges, grid, options, device, job);
+}
+
+void MsmField::reset(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device,
+                     Job& job) {
   check_options(options);
   check_grid(grid, "MSM");
   check_charges(charges);
   if (charges.empty()) throw Error("MSM: there are no charges", Error::Kind::usage);
   job.check();
+  // What is kept is put back only when it has been renewed: an error on the way leaves nothing half done.
+  std::unique_ptr<MsmPlan> plan = std::move(plan_);
+  std::unique_ptr<MsmFieldBody> body = std::move(body_);
+  charges_ = charges;
+  device_ = device;
   if (grid.size() == 0) return;
-  plan_ = std::make_unique<MsmPlan>(charges, solid_grid(grid, "MSM"), options, device);
+  const Grid solid = solid_grid(grid, "MSM");
+  if (body && body->can_renew() && plan->serves(charges, solid, options, device) && body->renew(charges, job)) {
+    plan_ = std::move(plan);
+    body_ = std::move(body);
+    return;
+  }
+  body.reset();
+  plan_ = std::make_unique<MsmPlan>(charges, solid, options, device);
   // What follows asks for the memory of the map's part; a layer is the least.
   require_memory(plan_memory(*plan_, charges.size(), device, 1), device, "MSM");
   body_ = device.is_cuda() ? msm_field_cuda(charges, *plan_, device, job) : msm_field_cpu(charges, *plan_, job);
 }
 
+MsmField::MsmField() = default;
 MsmField::~MsmField() = default;
 MsmField::MsmField(MsmField&&) noexcept = default;
 MsmField& MsmField::operator=(MsmField&&) noexcept = default;
+
+Span<const PointCharge> MsmField::charges_on_device() const {
+  return body_ ? body_->charges_on_device() : Span<const PointCharge>();
+}
+
+bool MsmField::keeps_memory() const {
+  return body_ && body_->can_renew();
+}
 
 void MsmField::map(int first, int layers, Span<float> potential, Job& job) {
   if (!body_) return;
@@ -113,7 +139,7 @@ void MsmField::map(int first, int layers, Span<float> potential, Job& job) {
   }
   if (layers == 0) return;
   body_->map(first, layers, potential, job);
-  job.progress(static_cast<double>(first + layers) / n.z, "MSM");
+  job.progress(1, "MSM");
 }
 
 std::size_t MsmField::memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
@@ -128,8 +154,10 @@ void msm_potential(std::span<const PointCharge> charges, const Grid& grid, const
                    Span<float> potential, Job& job) {
   check_grid(grid, "MSM");
   check_values(grid, potential, "MSM");
-  MsmField field(charges, grid, options, potential.device, job);
-  field.map(0, grid.counts.z, potential, job);
+  JobPart lattices(job, 0, 0.3);
+  MsmField field(charges, grid, options, potential.device, lattices);
+  JobPart map(job, 0.3, 1);
+  field.map(0, grid.counts.z, potential, map);
 }
 
 std::size_t msm_potential_memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,

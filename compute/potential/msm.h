@@ -85,11 +85,22 @@ struct MsmPlan;
 /// does not fit, and the potential with its gradient anywhere.
 class MsmField {
  public:
+  /// Without charges; reset() comes first.
+  MsmField();
   /// As msm_potential(). `charges` must live as long as this.
   MsmField(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device, Job& job);
   ~MsmField();
   MsmField(MsmField&&) noexcept;
   MsmField& operator=(MsmField&&) noexcept;
+
+  /// As if constructed anew, with the same bits. Where only the charges changed, and the lattices that they ask for did
+  /// not, a CUDA device keeps geometry, kernels, transforms and memory.
+  void reset(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device,
+             Job& job);
+  /// The charges on the CUDA device that computes; empty on the CPU.
+  Span<const PointCharge> charges_on_device() const;
+  /// True where reset() may find something to keep, which is at most 256 MiB of a device.
+  bool keeps_memory() const;
 
   /// Layers [first, first + layers) along the grid's third axis: what msm_potential() puts there, to rounding.
   /// @param potential  counts.x * counts.y * layers values on the device

@@ -1,13 +1,15 @@
-// Multilevel summation on CUDA: the order of the steps, and the kernels that are kept from one map to the next.
+// Multilevel summation on CUDA: the order of the steps, and what is kept from one map to the next.
 #include "compute/potential/msm_cuda.h"
 
 #include <algorithm>
-#include <list>
+#include <cstring>
 #include <memory>
-#include <mutex>
+#include <optional>
 
 #include "compute/fft/fft_cpu.h"
 #include "compute/fft/fft_cuda.h"
+#include "compute/kept_array.h"
+#include "compute/parallel_for.h"
 #include "compute/potential/msm_columns.h"
 #include "compute/potential/potential_bodies.h"
 
@@ -17,73 +19,6 @@ namespace {
 
 std::size_t product(glm::ivec3 n) {
   return static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
-}
-
-/// The kernel of a level on a device: the transform's real part, or the stencil itself.
-struct DeviceKernel {
-  DeviceArray<float> values;
-  glm::ivec3 first{0};
-  glm::ivec3 last{0};
-};
-using SharedKernel = std::shared_ptr<const DeviceKernel>;
-
-SharedKernel make_kernel(const MsmPlan& plan, const MsmLevel& level, CudaFft& fft, Stream& stream, Job& job) {
-  const MsmStencil stencil = msm_stencil(plan, level, job);
-  auto kernel = std::make_shared<DeviceKernel>();
-  kernel->first = stencil.first;
-  kernel->last = stencil.last;
-  if (!level.fft) {
-    kernel->values = DeviceArray<float>::from_host(stencil.values, stream.device(), "MSM: kernel");
-    return kernel;
-  }
-  const std::size_t spectrum_size = fft_spectrum_size(level.padded);
-  kernel->values = DeviceArray<float>(spectrum_size, stream.device(), "MSM: kernel");
-  DeviceArray<float> values(product(level.padded), stream, "MSM: kernel");
-  cuda_check(cuda_api().set_bytes(values.data(), 0, values.size() * sizeof(float), stream.handle()), "MSM: kernel");
-  MsmView view{values.data(), {}, {}};
-  for (int i = 0; i < 3; ++i) view.counts[i] = view.padded[i] = level.padded[i];
-  msm_scatter_cuda(stencil, view, stream);
-  DeviceArray<std::complex<float>> spectrum(spectrum_size, stream, "MSM: kernel");
-  fft.forward(level.padded, values.data(), spectrum.data());
-  msm_kernel_spectrum_cuda(plan, level, spectrum.data(), kernel->values.data(), stream);
-  // Others may use it from their own streams.
-  stream.synchronize("MSM: kernel");
-  return kernel;
-}
-
-SharedKernel kernel_of(const MsmPlan& plan, const MsmLevel& level, CudaFft& fft, Stream& stream, Job& job) {
-  struct Kept {
-    MsmKernelKey key;
-    int device;
-    SharedKernel kernel;
-  };
-  static std::mutex mutex;
-  static std::list<Kept> kept;
-  constexpr std::size_t most_bytes = std::size_t{1} << 29;
-  const MsmKernelKey key = msm_kernel_key(plan, level);
-  const int device = stream.device().index;
-  {
-    const std::lock_guard lock(mutex);
-    for (auto it = kept.begin(); it != kept.end(); ++it) {
-      if (it->device != device || !(it->key == key)) continue;
-      kept.splice(kept.begin(), kept, it);
-      return kept.front().kernel;
-    }
-  }
-  SharedKernel made = make_kernel(plan, level, fft, stream, job);
-  const std::lock_guard lock(mutex);
-  kept.push_front({key, device, made});
-  std::size_t bytes = 0;
-  std::size_t count = 0;
-  for (auto it = kept.begin(); it != kept.end();) {
-    bytes += it->kernel->values.size() * sizeof(float);
-    if (++count > 1 && (count > 24 || bytes > most_bytes)) {
-      it = kept.erase(it);
-    } else {
-      ++it;
-    }
-  }
-  return made;
 }
 
 /// A level's charges and potentials.
@@ -104,32 +39,52 @@ LevelArrays make_level(const MsmLevel& level, const Stream& stream) {
   }
   a.q.values = a.charges.data();
   a.e.values = a.potentials.data();
-  if (shape != level.counts) {
-    cuda_check(cuda_api().set_bytes(a.charges.data(), 0, a.charges.size() * sizeof(float), stream.handle()),
-               "MSM: clearing a lattice");
-  }
   return a;
 }
 
-/// Eqs. 13 to 16: the potentials of level 0. `kernels` keeps what is used until the stream has been waited for.
-LevelArrays sum_lattices(const MsmPlan& plan, const DeviceArray<RawCharge>& charges, double scale, CudaFft& fft,
-                         std::vector<SharedKernel>& kernels, Stream& stream, Job& job) {
-  for (const MsmLevel& level : plan.levels) kernels.push_back(kernel_of(plan, level, fft, stream, job));
+/// The lattices of a plan with what their sums need; what is kept from map to map is all of it.
+struct Lattices {
+  std::vector<std::shared_ptr<const MsmDeviceKernel>> kernels;
   std::vector<LevelArrays> levels;
-  for (const MsmLevel& level : plan.levels) levels.push_back(make_level(level, stream));
+  DeviceArray<std::complex<float>> spectrum;
+
+  Lattices(const MsmPlan& plan, CudaFft& fft, Stream& stream, Job& job) {
+    for (const MsmLevel& level : plan.levels) kernels.push_back(msm_kernel_cuda(plan, level, fft, stream, job));
+    for (const MsmLevel& level : plan.levels) levels.push_back(make_level(level, stream));
+  }
+  std::size_t bytes() const {
+    std::size_t sum = spectrum.size() * sizeof(std::complex<float>);
+    for (const LevelArrays& level : levels) sum += (level.charges.size() + level.potentials.size()) * sizeof(float);
+    return sum;
+  }
+};
+
+/// Eqs. 13 to 16: the potentials of level 0. What is not `kept` for another time is given back as soon as it can be.
+void sum_lattices(const MsmPlan& plan, const DeviceArray<RawCharge>& charges, double scale, Lattices& lattices,
+                  bool kept, CudaFft& fft, Stream& stream, Job& job) {
+  std::vector<LevelArrays>& levels = lattices.levels;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (!plan.levels[k].fft || plan.levels[k].padded == plan.levels[k].counts) continue;
+    cuda_check(
+        cuda_api().set_bytes(levels[k].charges.data(), 0, levels[k].charges.size() * sizeof(float), stream.handle()),
+        "MSM: clearing a lattice");
+  }
   msm_spread_cuda(plan, charges, scale, levels.front().q, stream);
   for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
     msm_restrict_cuda(plan, plan.levels[k], levels[k].q, levels[k + 1].q, stream);
   }
   job.check();
-  std::size_t largest = 0;
-  for (const MsmLevel& level : plan.levels) {
-    if (level.fft) largest = std::max(largest, fft_spectrum_size(level.padded));
+  if (lattices.spectrum.empty()) {
+    std::size_t largest = 0;
+    for (const MsmLevel& level : plan.levels) {
+      if (level.fft) largest = std::max(largest, fft_spectrum_size(level.padded));
+    }
+    lattices.spectrum = DeviceArray<std::complex<float>>(largest, stream, "MSM: spectrum");
   }
-  DeviceArray<std::complex<float>> spectrum(largest, stream, "MSM: spectrum");
+  DeviceArray<std::complex<float>>& spectrum = lattices.spectrum;
   for (std::size_t k = levels.size(); k-- > 0;) {
     const MsmLevel& level = plan.levels[k];
-    const DeviceKernel& kernel = *kernels[k];
+    const MsmDeviceKernel& kernel = *lattices.kernels[k];
     if (level.fft) {
       fft.forward(level.padded, levels[k].q.values, spectrum.data());
       msm_multiply_cuda(spectrum.data(), kernel.values.data(), fft_spectrum_size(level.padded), stream);
@@ -138,9 +93,11 @@ LevelArrays sum_lattices(const MsmPlan& plan, const DeviceArray<RawCharge>& char
       msm_direct_cuda(plan, levels[k].q, levels[k].e, kernel.values.data(), kernel.first, kernel.last, stream);
     }
     if (k + 1 < levels.size()) msm_prolong_cuda(plan, level, levels[k + 1].e, levels[k].e, stream);
-    levels[k].charges = {};
+    if (!kept) levels[k].charges = {};
   }
-  return std::move(levels.front());
+  if (kept) return;
+  levels.resize(1);
+  lattices.spectrum = {};
 }
 
 /// Weights by tap: [m * count + i].
@@ -163,7 +120,10 @@ class MsmFieldCuda : public MsmFieldBody {
     raw_ = DeviceArray<RawCharge>::from_host({reinterpret_cast<const RawCharge*>(charges.data()), charges.size()},
                                              *stream_, "MSM: charges");
     fft_ = std::make_unique<CudaFft>(*stream_);
-    level_ = sum_lattices(plan, raw_, function_.scale, *fft_, kernels_, *stream_, job);
+    lattices_.emplace(plan, *fft_, *stream_, job);
+    constexpr std::size_t most = std::size_t{256} << 20;
+    kept_ = lattices_->bytes() + raw_.size() * sizeof(RawCharge) <= most;
+    sum_lattices(plan, raw_, function_.scale, *lattices_, kept_, *fft_, *stream_, job);
     job.check();
     job.progress(0.3, "MSM");
     if (!plan.separable) return;
@@ -183,8 +143,33 @@ class MsmFieldCuda : public MsmFieldBody {
     fft_.reset();
   }
 
+  bool can_renew() const override { return kept_; }
+
+  bool renew(std::span<const PointCharge> charges, Job& job) override {
+    if (!kept_) return false;
+    const DeviceScope scope(stream_->device());
+    stream_->synchronize("MSM");  // what is copied from is in use until then
+    if (raw_.size() != charges.size()) raw_ = DeviceArray<RawCharge>(charges.size(), *stream_, "MSM: charges");
+    RawCharge* const staging = staging_.room(charges.size(), stream_->device(), "MSM: charges");
+    constexpr std::size_t block = std::size_t{1} << 13;
+    parallel_for((charges.size() + block - 1) / block, job, "charges", [&](std::size_t b) {
+      const std::size_t first = b * block;
+      std::memcpy(staging + first, charges.data() + first, std::min(block, charges.size() - first) * sizeof(RawCharge));
+    });
+    cuda_check(cuda_api().copy(raw_.data(), staging, charges.size() * sizeof(RawCharge), CudaApi::host_to_device,
+                               stream_->handle()),
+               "MSM: charges");
+    sum_lattices(plan_, raw_, function_.scale, *lattices_, true, *fft_, *stream_, job);
+    return true;
+  }
+
+  Span<const PointCharge> charges_on_device() const override {
+    return {reinterpret_cast<const PointCharge*>(raw_.data()), raw_.size(), stream_->device()};
+  }
+
   void map(int first, int layers, Span<float> potential, Job& job) override {
     Stream& stream = *stream_;
+    const DeviceScope scope(stream.device());
     Grid grid = plan_.grid;
     grid.origin = grid.point(0, 0, first);
     grid.counts.z = layers;
@@ -192,16 +177,23 @@ class MsmFieldCuda : public MsmFieldBody {
     const double cutoff = plan_.options.cutoff;
     const DeviceBins bins =
         bin_charges_cuda(raw_, grid, frame, cutoff, std::min(cutoff, 4.0), function_.scale, plan_.images, stream);
-    const MsmColumns c = msm_columns(plan_, first, layers);
+    if (first != columns_first_ || layers != columns_layers_) {
+      columns_first_ = -1;
+      columns_ = msm_columns(plan_, first, layers);
+      column_first_ = send(columns_.first);
+      column_weights_ = send(columns_.weights);
+      columns_first_ = first;
+      columns_layers_ = layers;
+    }
+    const MsmColumns& c = columns_;
+    const MsmView nodes = lattices_->levels.front().e;
     const DeviceArray<float> values = plan_.separable
-                                          ? msm_columns_cuda(plan_, level_.e, tables_, c.z_first, c.layers, stream)
-                                          : msm_points_cuda(plan_, level_.e, c.z_first, c.layers, stream);
-    const auto first_array = send(c.first);
-    const auto weight_array = send(c.weights);
+                                          ? msm_columns_cuda(plan_, nodes, tables_, c.z_first, c.layers, stream)
+                                          : msm_points_cuda(plan_, nodes, c.z_first, c.layers, stream);
     NearColumn column;
     column.values = values.data();
-    column.first = first_array.data();
-    column.weights = weight_array.data();
+    column.first = column_first_.data();
+    column.weights = column_weights_.data();
     column.width = c.width;
     job.check();
     near_sum_cuda(bins, grid, frame, function_, column, potential.data, stream, "MSM: short range");
@@ -209,15 +201,16 @@ class MsmFieldCuda : public MsmFieldBody {
   }
 
   MsmHostLattice lattice() override {
-    std::vector<float> padded(level_.potentials.size());
-    copy_memory(padded.data(), Device::cpu(), level_.potentials.data(), stream_->device(),
-                padded.size() * sizeof(float), stream_->handle());
-    return {glm::ivec3(level_.e.counts[0], level_.e.counts[1], level_.e.counts[2]),
-            glm::ivec3(level_.e.padded[0], level_.e.padded[1], level_.e.padded[2]), std::move(padded)};
+    const LevelArrays& level = lattices_->levels.front();
+    std::vector<float> padded(level.potentials.size());
+    copy_memory(padded.data(), Device::cpu(), level.potentials.data(), stream_->device(), padded.size() * sizeof(float),
+                stream_->handle());
+    return {glm::ivec3(level.e.counts[0], level.e.counts[1], level.e.counts[2]),
+            glm::ivec3(level.e.padded[0], level.e.padded[1], level.e.padded[2]), std::move(padded)};
   }
 
  private:
-  /// A small table, not waited for: it lives as long as this, or until map() has waited.
+  /// A small table, not waited for: it lives as long as this, or until map() has waited for the last that used it.
   template <class T>
   DeviceArray<T> send(const std::vector<T>& values) {
     DeviceArray<T> array(values.size(), *stream_, "MSM: map");
@@ -232,14 +225,19 @@ class MsmFieldCuda : public MsmFieldBody {
   PairFunction function_;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<CudaFft> fft_;
-  std::vector<SharedKernel> kernels_;
   DeviceArray<RawCharge> raw_;
-  LevelArrays level_;
+  PinnedArray<RawCharge> staging_;
+  std::optional<Lattices> lattices_;
+  bool kept_ = false;  ///< what is small is, so that other charges find it
   std::vector<std::int32_t> nodes_;
   std::vector<float> weights_;
   DeviceArray<std::int32_t> node_array_;
   DeviceArray<float> weight_array_;
   MsmTables tables_;
+  int columns_first_ = -1, columns_layers_ = -1;  ///< layers of the map that these are for
+  MsmColumns columns_;
+  DeviceArray<std::int32_t> column_first_;
+  DeviceArray<float> column_weights_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <memory>
 
 #include "compute/device_array.h"
 #include "compute/potential/msm_plan.h"
@@ -17,6 +18,17 @@ struct MsmView {
   int counts[3] = {};
   int padded[3] = {};
 };
+
+/// The kernel of a level on a device: the transform's real part, or the stencil itself.
+struct MsmDeviceKernel {
+  DeviceArray<float> values;
+  glm::ivec3 first{0};
+  glm::ivec3 last{0};
+};
+class CudaFft;
+/// Made, or one that the process has kept.
+std::shared_ptr<const MsmDeviceKernel> msm_kernel_cuda(const MsmPlan& plan, const MsmLevel& level, CudaFft& fft,
+                                                       Stream& stream, Job& job);
 
 /// Eq. 12: charges (times `scale`) onto level 0. Every node of `nodes` is written.
 void msm_spread_cuda(const MsmPlan& plan, const DeviceArray<RawCharge>& charges, double scale, MsmView nodes,

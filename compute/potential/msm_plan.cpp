@@ -54,6 +54,28 @@ void charge_bounds(const MsmPlan& plan, std::span<const PointCharge> charges, gl
   }
 }
 
+/// The first and last nodes, along axes without periodicity, that a map and charges ask for. Coordinates are anchored
+/// at the map's origin, so that nodes fall on points where the spacings allow it.
+struct Extent {
+  glm::dvec3 lower{std::numeric_limits<double>::infinity()};
+  glm::dvec3 upper{-std::numeric_limits<double>::infinity()};
+  double low(const MsmPlan& plan, int axis) const { return std::floor(lower[axis] + 1e-9) - plan.basis.below; }
+  double high(const MsmPlan& plan, int axis) const { return std::floor(upper[axis] + 1e-9) + plan.basis.below + 1; }
+};
+
+Extent extent_of(const MsmPlan& plan, std::span<const PointCharge> charges) {
+  Extent extent;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::dvec3 p =
+        plan.map_step * glm::dvec3((corner & 1) ? plan.grid.counts.x - 1 : 0, (corner & 2) ? plan.grid.counts.y - 1 : 0,
+                                   (corner & 4) ? plan.grid.counts.z - 1 : 0);
+    extent.lower = glm::min(extent.lower, p);
+    extent.upper = glm::max(extent.upper, p);
+  }
+  if (!plan.periodic_top()) charge_bounds(plan, charges, extent.lower, extent.upper);
+  return extent;
+}
+
 double points(glm::ivec3 n) {
   return static_cast<double>(n.x) * static_cast<double>(n.y) * static_cast<double>(n.z);
 }
@@ -71,8 +93,14 @@ int good_fft_size(int least, bool even) {
   }
 }
 
-MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_, Device device)
-    : options(options_), grid(grid_), frame(grid_), basis(options_.degree, options_.basis) {
+MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_, Device device_)
+    : options(options_),
+      grid(grid_),
+      frame(grid_),
+      basis(options_.degree, options_.basis),
+      asked(options_),
+      device(device_),
+      transforms(device_.is_cuda() && msm_fast_transforms()) {
   const glm::dmat3 steps(glm::dvec3(frame.ax, 0, 0), glm::dvec3(frame.bx, frame.by, 0),
                          glm::dvec3(frame.cx, frame.cy, frame.cz));
   const glm::dmat3 cell = frame.turn * options.cell.vectors;
@@ -143,27 +171,17 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
   for (int axis = 0; axis < 3; ++axis) lattice[axis] = direction[axis] * spacing[axis];
   inverse = glm::inverse(lattice);
 
-  // Extent of level 0, anchored at the map's origin so that nodes fall on points where the spacings allow it.
   map_step = inverse * steps;
-  glm::dvec3 lower(std::numeric_limits<double>::infinity());
-  glm::dvec3 upper = -lower;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::dvec3 p =
-        map_step * glm::dvec3((corner & 1) ? grid.counts.x - 1 : 0, (corner & 2) ? grid.counts.y - 1 : 0,
-                              (corner & 4) ? grid.counts.z - 1 : 0);
-    lower = glm::min(lower, p);
-    upper = glm::max(upper, p);
-  }
-  if (periodic_axes < 3) charge_bounds(*this, charges, lower, upper);
+  const Extent extent = extent_of(*this, charges);
   const int below = basis.below;
   glm::dvec3 first(0.0);
   for (int axis = 0; axis < 3; ++axis) {
     if (periodic[axis]) continue;
-    const double low = std::floor(lower[axis] + 1e-9) - below;
-    const double high = std::floor(upper[axis] + 1e-9) + below + 1;
+    const double low = extent.low(*this, axis);
+    const double high = extent.high(*this, axis);
     if (!(high - low < 30000)) {
       throw Error(fmt::format("MSM: charges and grid extend over {:.6g} angstrom, too far for lattices of {} angstrom",
-                              (upper[axis] - lower[axis]) * spacing[axis], options.spacing),
+                              (extent.upper[axis] - extent.lower[axis]) * spacing[axis], options.spacing),
                   Error::Kind::usage);
     }
     first[axis] = low;
@@ -250,8 +268,8 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
     // In multiply-adds that take as long. On CUDA a direct sum of few nodes waits for memory more than it adds up: a
     // transform is faster from some dozen nodes an axis on. Without cuFFT transforms are done on the host.
     const double fourier = !device.is_cuda() ? 2.5 * points(level.padded) * std::log2(points(level.padded) + 1) * 8
-                           : msm_fast_transforms() ? 4e6 + 125 * points(level.padded)
-                                                   : 1e9 + 4000 * points(level.padded);
+                           : transforms      ? 4e6 + 125 * points(level.padded)
+                                             : 1e9 + 4000 * points(level.padded);
     level.fft = options.lattice == MsmLattice::fft || (options.lattice == MsmLattice::automatic && fourier < direct);
     if (level.top && periodic_top()) level.fft = true;
   }
@@ -279,6 +297,22 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
       }
     }
   }
+}
+
+bool MsmPlan::serves(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_,
+                     Device device_) const {
+  if (!(grid_ == grid) || device_ != device || transforms != (device.is_cuda() && msm_fast_transforms())) return false;
+  MsmOptions same = options_;
+  if (!periodic[0] && !periodic[1] && !periodic[2]) same.cell = asked.cell;  // not looked at
+  if (!(same == asked)) return false;
+  if (periodic_top()) return true;
+  const Extent extent = extent_of(*this, charges);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (periodic[axis]) continue;
+    const double low = extent.low(*this, axis);
+    if (low != -map_base[axis] || extent.high(*this, axis) - low + 1 != levels.front().counts[axis]) return false;
+  }
+  return true;
 }
 
 glm::dvec3 MsmPlan::coordinates(glm::vec3 position) const {

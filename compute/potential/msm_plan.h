@@ -35,6 +35,8 @@ struct MsmAxis {
 /// Everything about a multilevel summation but the charges. Coordinates are those of the map's row frame (RowFrame).
 struct MsmPlan {
   MsmPlan(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device);
+  /// True where a plan for these would be this one.
+  bool serves(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device) const;
 
   MsmOptions options;  ///< with levels chosen
   Grid grid;
@@ -52,6 +54,9 @@ struct MsmPlan {
   bool separable = true;                     ///< map_step is diagonal
   MsmAxis axes[3];                           ///< filled where separable
   std::shared_ptr<const EwaldKernel> ewald;  ///< where any axis is periodic
+  MsmOptions asked;                          ///< options as they were given
+  Device device;                             ///< that it was made for
+  bool transforms = false;                   ///< CUDA's had fast ones then
 
   /// Lattice coordinates of a point of space; along periodic axes brought into [0, counts).
   glm::dvec3 coordinates(glm::vec3 position) const;

@@ -29,7 +29,8 @@ std::unique_ptr<MsmFieldBody> msm_field_cuda(std::span<const PointCharge>, const
   absent();
 }
 
-void exact_sum_cuda(std::span<const PointCharge>, std::span<const glm::dvec3>, std::span<double>, Device, Job&) {
+void exact_sum_cuda(std::span<const PointCharge>, std::span<const glm::dvec3>, std::span<double>, Device, Job&,
+                    Span<const PointCharge>) {
   absent();
 }
 
