@@ -4,7 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "molecule/error.h"
@@ -19,9 +21,16 @@ KeptRows::KeptRows(std::string path, const std::string& heading, double seconds)
   if (path_.empty()) return;
   std::string line;
   std::ifstream in(path_);
-  if (std::getline(in, line)) {
-    if (line != heading) throw Error(fmt::format("{}: expected \"{}\", found \"{}\"", path_, heading, line));
-    while (std::getline(in, line)) rows_.push_back(line);
+  std::uintmax_t whole = 0;  // bytes of lines that have an end: a run that was killed may have left a part of one
+  while (std::getline(in, line) && !in.eof()) {
+    if (whole == 0 && line != heading)
+      throw Error(fmt::format("{}: expected \"{}\", found \"{}\"", path_, heading, line));
+    if (whole > 0) rows_.push_back(line);
+    whole += line.size() + 1;
+  }
+  if (whole > 0) {
+    in.close();
+    std::filesystem::resize_file(path_, whole);
     return;
   }
   std::ofstream out(path_);

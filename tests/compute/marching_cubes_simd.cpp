@@ -1,11 +1,14 @@
 // Marching cubes of every instruction set beside a plain one in double precision, vertex by vertex in their order.
+#include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/isosurface/marching_cubes_table.h"
-#include "tests/compute/devices.h"
+#include "compute/isosurface/slab_surface.h"
 #include "tests/compute/instruction_sets.h"
+#include "tests/compute/surface_meshes.h"
 
 namespace isolume {
 namespace {
@@ -136,6 +139,102 @@ TEST_P(MarchingCubesSimd, IsThePlainOneVertexByVertex) {
       expect_reference<Unorm8>(make_grid({0, 0, 0}, {1, 1, 1}, counts), above, ++seed);
     }
   }
+}
+
+bool is_finite(const glm::dvec3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+TEST_P(MarchingCubesSimd, NotANumberIsOutside) {
+  const Grid grid = make_skewed_grid({1, -2, 3}, 0.7, {75, 9, 11});
+  Random random(41);
+  std::vector<float> volume;
+  for (std::size_t i = 0; i < grid.size(); ++i) volume.push_back(static_cast<float>(random(0, 1)));
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const float odd[] = {NAN, infinity, -infinity};
+  for (std::size_t i = 0; i < volume.size(); i += 13) volume[i] = odd[i / 13 % 3];
+  Job job;
+  for (const bool above : {true, false}) {
+    const Mesh mesh = marching_cubes(Span<const float>(volume), grid, {0.5f, above}, {}, job);
+    const Reference expected =
+        reference({volume.begin(), volume.end()}, std::vector<glm::u8vec4>(grid.size()), grid, 0.5,
+                  above);  // a comparison with NaN is false there too
+    EXPECT_EQ(mesh.triangles, expected.triangles);
+    ASSERT_EQ(mesh.positions.size(), expected.positions.size());
+    std::size_t compared = 0;
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+      ASSERT_TRUE(is_finite(mesh.positions[i])) << i;
+      ASSERT_NEAR(glm::length(mesh.normals[i]), 1, 1e-5) << i;
+      if (!is_finite(expected.positions[i])) continue;
+      ASSERT_LT(glm::distance(glm::dvec3(mesh.positions[i]), expected.positions[i]),
+                0x1p-24 * glm::length(expected.positions[i]) + 1e-6)
+          << i;
+      ++compared;
+    }
+    EXPECT_GT(compared, mesh.positions.size() / 2);
+  }
+}
+
+TEST_P(MarchingCubesSimd, SlabsMakeTheMeshOfTheWhole) {
+  for (const glm::ivec3 counts : {glm::ivec3{75, 9, 40}, {33, 12, 17}}) {
+    const Grid grid = make_skewed_grid({3, -2, 1}, 0.7, counts);
+    Random random(static_cast<std::uint64_t>(counts.x));
+    std::vector<float> volume;
+    for (std::size_t i = 0; i < grid.size(); ++i) volume.push_back(static_cast<float>(random(-1, 1)));
+    const std::size_t layer = grid.size() / static_cast<std::size_t>(counts.z);
+    const LayerSource source = [&](LayerRange layers, Values values, Colours, Job&) {
+      copy_memory(values.data, values.device, volume.data() + static_cast<std::size_t>(layers.first) * layer,
+                  Device::cpu(), values.size * sizeof(float));
+    };
+    Job job;
+    const MarchingCubesOptions options{0.1f, counts.z % 2 == 0};
+    MarchingCubes slabs =
+        marching_cubes_in_slabs({grid, Device::cpu(), Storage::float32, false, Storage::unorm8, 16, source}, options);
+    expect_same(marching_cubes(slabs, Device::cpu(), {}, false, job),
+                marching_cubes(Span<const float>(volume), grid, options, {}, job));
+  }
+}
+
+// Colours of a scalar that is linear in space, so that they follow from where the vertex is, or its normal leads to.
+TEST_P(MarchingCubesSimd, ScalarsBecomeTheColoursOfTheirRamp) {
+  const glm::dvec3 slope(0.11, -0.07, 0.05);
+  const std::vector<glm::vec3> map = {{1, 0, 0}, {0.2f, 0.9f, 0.4f}, {0, 0.3f, 1}};
+  const Grid grid = make_grid({-9.5, -2.4, -3.6}, {0.25, 0.6, 0.65}, {75, 9, 11});
+  const auto scalar = [&](glm::dvec3 p) { return glm::dot(slope, p) + 0.1; };
+  std::vector<float> volume =
+      sampled(grid, [](glm::dvec3 p) { return 2.0 - glm::length(p - glm::dvec3(-1.1, 0.1, -0.2)); });
+  std::vector<float> scalars = sampled(grid, scalar);
+  for (const float offset : {0.0f, 0.4f, -0.3f}) {
+    SurfaceColours by;
+    by.scalars = Span<const float>(scalars);
+    by.lower = -0.15f;
+    by.upper = 0.2f;
+    by.map = map;
+    by.offset = offset;
+    Job job;
+    const Mesh mesh = marching_cubes(Span<const float>(volume), grid, {0, true}, by, job);
+    ASSERT_GT(mesh.positions.size(), 100u);
+    ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
+    std::size_t clamped = 0;
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+      const glm::dvec3 place = glm::dvec3(mesh.positions[i]) + double{offset} * glm::dvec3(mesh.normals[i]);
+      const double at = glm::clamp((scalar(place) + 0.15) / 0.35, 0.0, 1.0) * 2;
+      clamped += at == 0 || at == 2 ? 1 : 0;
+      const glm::dvec3 expected = at < 1 ? glm::mix(glm::dvec3(map[0]), glm::dvec3(map[1]), at)
+                                         : glm::mix(glm::dvec3(map[1]), glm::dvec3(map[2]), at - 1);
+      for (int c = 0; c < 3; ++c) ASSERT_NEAR(mesh.colours[i][c], 255 * expected[c], 0.51) << i << " offset " << offset;
+      ASSERT_EQ(mesh.colours[i].a, 255);
+    }
+    EXPECT_GT(clamped, 0u);
+    EXPECT_LT(clamped, mesh.positions.size());
+  }
+  SurfaceColours nowhere;
+  std::vector<float> missing(grid.size(), NAN);
+  nowhere.scalars = Span<const float>(missing);
+  nowhere.map = map;
+  Job job;
+  const Mesh mesh = marching_cubes(Span<const float>(volume), grid, {0, true}, nowhere, job);
+  for (const glm::u8vec4 colour : mesh.colours) ASSERT_EQ(colour, glm::u8vec4(51, 230, 102, 255)) << "the middle";
 }
 
 }  // namespace

@@ -158,7 +158,8 @@ TEST(Superposition, OrbitalsTurnWithTheirAtoms) {
   }
 }
 
-// Scores of Biopython 1.88, Bio.Align.PairwiseAligner: global, BLOSUM62, gaps -11 and -1, none at the ends.
+// Scores of Biopython 1.88 (tests/bench/peers/superposition_biopython.py): global, BLOSUM62, gaps -11 and -1, none at
+// the ends.
 TEST(SequenceAlignment, ScoresAreThoseOfBiopython) {
   Job job;
   const auto score = [&](const char* a, const char* b) {
