@@ -92,7 +92,7 @@ QSize LegendOverlay::size_of_legends() const {
     }
     height += padding;
   }
-  return {width + 2 * padding, height};
+  return {width + 1 + 2 * padding, height};  // widths are rounded, and text is cut where it is wider by a fraction
 }
 
 QFontMetrics LegendOverlay::bold_metrics() const {

@@ -31,6 +31,15 @@ void MainWindow::show_menu(PickId id, QPoint global) {
 
 namespace {
 
+/// What the entries below it are of, in line with them.
+void add_title(QMenu& menu, const QString& text) {
+  QAction* title = menu.addAction(QString(text).replace(QLatin1Char('&'), QStringLiteral("&&")));
+  QFont font = menu.font();
+  font.setBold(true);
+  title->setFont(font);
+  title->setEnabled(false);
+}
+
 /// Colours that stay apart for all eyes (after M. Okabe and K. Ito).
 QList<QPair<QString, glm::u8vec4>> part_colours() {
   const auto tr = [](const char* text) { return QCoreApplication::translate("MainWindow", text); };
@@ -102,7 +111,7 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
   const auto molecule = controller_.molecule(number);
   const Topology& topology = *molecule->topology;
   const PickedAtom here{number, atom};
-  menu.addSection(atom_name(topology, atom));
+  add_title(menu, atom_name(topology, atom));
   const auto act = [&menu, this](const QString& text, auto what) {
     connect(menu.addAction(text), &QAction::triggered, this, what);
   };
@@ -161,7 +170,7 @@ void MainWindow::add_picked_menu(QMenu& menu) {
   const auto& picked = controller_.picked();
   const std::uint32_t number = picked.front().molecule;
   const QString words = picked_words(number);
-  menu.addSection(tr("%1 picked").arg(atom_count_label(picked.size())));
+  add_title(menu, tr("%1 picked").arg(atom_count_label(picked.size())));
   const auto act = [&menu, this](const QString& text, auto what) {
     connect(menu.addAction(text), &QAction::triggered, this, what);
   };

@@ -37,6 +37,10 @@ TEST_F(ContextMenuTest, OfAnAtomHidesColoursComputesAndExports) {
   ASSERT_TRUE(wait_for_picture());
   QMenu* menu = menu_at(place_of({0, 0}));
   ASSERT_NE(menu, nullptr);
+  const QAction* title = menu->actions().first();
+  EXPECT_TRUE(title->text().contains(QLatin1Char('C'))) << title->text().toStdString();
+  EXPECT_FALSE(title->isEnabled());
+  EXPECT_FALSE(title->isSeparator()) << "titles of separators are drawn under the menu's border";
   QMenu* residue = submenu(menu, QStringLiteral("Residue"));
   ASSERT_NE(residue, nullptr);
   for (const char* what : {"Show as sticks", "Density surface", "Pick", "Hide", "Copy selection text"})

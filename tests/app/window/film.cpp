@@ -25,8 +25,12 @@ TEST_F(WindowTest, AFilmIsPreviewedAndChosen) {
   EXPECT_EQ(proposed.size.width() % 2, 0);
   EXPECT_EQ(proposed.size.height() % 2, 0);
   EXPECT_EQ(proposed.frames_per_second, window_->controller().scene().playback.frames_per_second);
-  for (QWidget* widget : dialog->findChildren<QWidget*>()) {
-    if ((widget->focusPolicy() & Qt::TabFocus) == 0 || !widget->isVisible()) continue;
+  QList<QWidget*> inputs;
+  for (QAbstractSpinBox* box : dialog->findChildren<QAbstractSpinBox*>()) inputs.append(box);
+  for (QPushButton* button : dialog->findChildren<QPushButton*>()) inputs.append(button);
+  EXPECT_EQ(inputs.size(), 9);
+  for (const QWidget* widget : inputs) {
+    EXPECT_NE(widget->focusPolicy() & Qt::TabFocus, 0) << widget->accessibleName().toStdString();
     EXPECT_FALSE(widget->accessibleName().isEmpty()) << widget->metaObject()->className();
     EXPECT_FALSE(widget->toolTip().isEmpty()) << widget->accessibleName().toStdString();
   }
