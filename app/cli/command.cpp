@@ -92,7 +92,7 @@ void check_output(const std::string& path, const std::string& extensions) {
     at = end + 1;
   }
   if (std::find(known.begin(), known.end(), extension) == known.end())
-    throw Error(fmt::format("--out {}: its extension must be one of {}", path, fmt::join(known, ", ")),
+    throw Error(fmt::format("{}: the extension of what is written must be one of {}", path, fmt::join(known, ", ")),
                 Error::Kind::usage);
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   if (!std::filesystem::is_directory(folder)) throw Error(fmt::format("{}: no such folder", folder.string()));

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/cli/command.h"
+#include "app/cli/other_words.h"
 #include "molecule/error.h"
 
 namespace isolume::cli {
@@ -45,8 +46,10 @@ void check_subcommands(const CLI::App& app, const std::vector<std::string>& word
     if (names.empty() || word.empty() || word[0] == '-') return;
     if (!contains(names, word)) {
       const std::string near = nearest(word, names);
-      throw Error(fmt::format("'{}' is no subcommand of {}{}; there are {}", word, at->get_name(),
-                              near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(names, ", ")),
+      const std::string known = own_subcommand(word);  // what other programs call so
+      throw Error(fmt::format("'{}' is no subcommand of {}{}; there are {}{}", word, at->get_name(),
+                              near.empty() || !known.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                              fmt::join(names, ", "), known),
                   Error::Kind::usage);
     }
     at = at->get_subcommand(word);

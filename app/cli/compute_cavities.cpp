@@ -111,7 +111,7 @@ void run_cavities(const Common& common, const Options& options) {
   run.report.unit = "angstrom^3";
   run.report.result = {{"cavities", list}, {"volume", total}};
   run.report.phase("write");
-  run.say(fmt::format("{}{} cavities and pockets, {:.1f} angstrom^3", options.out.empty() ? "" : options.out + ": ",
+  run.say(fmt::format("{}{} cavities or pockets, {:.1f} angstrom^3", options.out.empty() ? "" : options.out + ": ",
                       found.list.size(), total));
   run.finish();
 }

@@ -1,6 +1,8 @@
 // isolume compute fit: a molecule, or the frames of one, superposed on another by least squares.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "app/cli/compute.h"
@@ -78,6 +80,7 @@ void run_fit(const Common& common, const Options& options) {
   nlohmann::ordered_json per_frame = nlohmann::ordered_json::array();
   const Superposer superpose_on(*moving, frames.front(), *fixed, options.onto_frame, how, run.job());
   SuperposeResult first, last;
+  double least = INFINITY, most = 0;  // RMSD
   bool cell = false;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     run.job().check();
@@ -85,6 +88,8 @@ void run_fit(const Common& common, const Options& options) {
     if (i == 0 || !options.rigid) {
       last = superpose_on(frame);
       table += fmt::format("{},{},{},{:.6f},{:.6f}\n", frames[i], last.pairs, last.kept, last.rmsd, last.rmsd_all);
+      least = std::min(least, last.rmsd);
+      most = std::max(most, last.rmsd);
       if (per_frame.size() < most_reported) per_frame.push_back(json_of(last, frames[i]));
     }
     if (i == 0) first = last;
@@ -122,6 +127,8 @@ void run_fit(const Common& common, const Options& options) {
   if (options.table.empty() && options.out.empty()) fmt::print("{}", table);
   run.say(fmt::format("{}{}{}", options.out.empty() ? "" : options.out + ": ", describe(first),
                       frames.size() > 1 ? fmt::format(" (frame {} of {} frames)", frames.front(), frames.size()) : ""));
+  if (frames.size() > 1 && !options.rigid)
+    run.say(fmt::format("frames {} to {}: RMSD {:.3f} to {:.3f} A", frames.front(), frames.back(), least, most));
   run.finish();
 }
 

@@ -58,7 +58,12 @@ void print_text(const Json& json, bool all_orbitals) {
   const auto paths = json["paths"].get<std::vector<std::string>>();
   fmt::print("{}: {}\n", plain(fmt::format("{}", fmt::join(paths, " + "))), json["format"].get<std::string>());
   if (const auto title = json["title"].get<std::string>(); !title.empty()) line("title", title);
-  if (json.contains("elements")) print_structure(json);
+  if (json.contains("elements")) {
+    print_structure(json);
+  } else if (json["atoms"] > 0) {
+    line("atoms", fmt::format("{} (without names: a structure file goes with them)", json["atoms"].get<std::size_t>()));
+  }
+  if (json.contains("parameters")) line("parameters", counted(json["parameters"]));
   if (const auto frames = json["frames"].get<std::size_t>(); frames > 0) {
     line("frames", json["times_ps"].is_null()
                        ? fmt::format("{}", frames)
@@ -142,6 +147,20 @@ bool print_scene(const Options& options) {
   return true;
 }
 
+/// The molecules of the files. What is of no use alone, and so refused elsewhere, can be looked at: the frames of a
+/// trajectory, parameters of CHARMM.
+std::vector<Molecule> read_parts(const std::vector<std::string>& files) {
+  if (files.size() != 1) return read_files(files);
+  try {
+    return read_files(files);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::input || expand_paths(files).size() != 1) throw;
+    Molecule molecule = read_file(expand_paths(files).front());  // throws the same where it is damaged
+    if (molecule.topology) throw;
+    return {std::move(molecule)};
+  }
+}
+
 void run_info(const Common& common, const Options& options) {
   Run run(common, false);
   if (options.formats) {
@@ -151,7 +170,7 @@ void run_info(const Common& common, const Options& options) {
   if (options.files.empty()) throw Error("info needs a file; see isolume info --help", Error::Kind::usage);
   if (print_scene(options)) return;
   for (const std::string& file : expand_paths(options.files)) run.report.input(file);
-  std::vector<Molecule> molecules = read_files(options.files);
+  std::vector<Molecule> molecules = read_parts(options.files);
   if (!options.assembly.empty())
     for (Molecule& molecule : molecules) molecule = built_assembly(molecule, options.assembly);
   Json all = Json::array();

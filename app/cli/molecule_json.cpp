@@ -8,6 +8,7 @@
 
 #include "app/cli/command.h"
 #include "molecule/assembly.h"
+#include "molecule/charmm.h"
 #include "molecule/elements.h"
 #include "molecule/residue_kinds.h"
 
@@ -144,11 +145,12 @@ Json assemblies_json(const Molecule& molecule) {
 }  // namespace
 
 nlohmann::ordered_json molecule_json(const Molecule& molecule) {
-  Json json{{"paths", molecule.paths},
-            {"format", molecule.format},
-            {"title", plain(molecule.title)},
-            {"atoms", molecule.atom_count()},
-            {"frames", molecule.frame_count()}};
+  Json json{
+      {"paths", molecule.paths},
+      {"format", molecule.format},
+      {"title", plain(molecule.title)},
+      {"atoms", molecule.topology || !molecule.trajectory ? molecule.atom_count() : molecule.trajectory->atom_count()},
+      {"frames", molecule.frame_count()}};
   json["box"] = json["times_ps"] = Json();
   if (molecule.frame_count() > 0) {
     const Frame first = molecule.trajectory->frame(0);
@@ -160,10 +162,17 @@ nlohmann::ordered_json molecule_json(const Molecule& molecule) {
     }
   }
   if (molecule.topology) add_topology(json, *molecule.topology);
+  if (const auto& p = molecule.charmm_parameters) {
+    json["parameters"] = {{"bonds", p->bonds.size()},         {"angles", p->angles.size()},
+                          {"dihedrals", p->dihedrals.size()}, {"impropers", p->impropers.size()},
+                          {"maps", p->maps.size()},           {"radii", p->radii.size()},
+                          {"pairs", p->pairs.size()},         {"types by number", p->numbers.size()}};
+  }
   json["assemblies"] = assemblies_json(molecule);
   add_orbitals(json, molecule);
   add_volumes(json, molecule);
   std::vector<std::string> notes = molecule.topology ? molecule.topology->notes : std::vector<std::string>();
+  if (molecule.charmm_parameters) notes = molecule.charmm_parameters->notes;
   for (std::string& note : notes) note = plain(note);
   json["notes"] = notes;
   json["warnings"] = molecule.warnings;

@@ -8,12 +8,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/cli/other_words.h"
 #include "app/cli/scene_fields.h"
 #include "app/scene/scene_json.h"
 #include "app/session/tiling.h"
 #include "molecule/assembly.h"
 #include "molecule/error.h"
 #include "molecule/number_expression.h"
+#include "molecule/selection.h"
 #include "render/tiles.h"
 
 namespace isolume::cli {
@@ -27,6 +29,29 @@ bool is_scene(const std::string& path) {
   std::string head(4096, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   return head.find("isolume-scene") != std::string::npos || !file.is_open();
+}
+
+/// set_value() whose message names the option instead of the place in the scene.
+void set_by(const char* option, Scene& scene, const std::string& path, const std::string& value) {
+  try {
+    set_value(scene, path, value);
+  } catch (const Error& error) {
+    std::string text = error.what();
+    if (text.starts_with(path + ": ")) text.erase(0, path.size() + 2);
+    throw Error(fmt::format("{}: {}", option, text), Error::Kind::usage);
+  }
+}
+
+/// Throws where --select names no atom of any molecule, in whatever frame.
+void check_selection(const Scene& scene, Documents& documents, const std::string& text) {
+  if (text.empty()) return;
+  const Selection selection(text);
+  if (selection.depends_on_positions()) return;
+  for (const SceneMolecule& entry : scene.molecules) {
+    const auto molecule = documents.molecule(entry);
+    if (!molecule->topology || !selection.atoms(*molecule->topology, {}).empty()) return;
+  }
+  throw Error(fmt::format("--select '{}': no atom is selected", text), Error::Kind::usage);
 }
 
 // One representation for each molecule instead of what there was.
@@ -46,7 +71,7 @@ void replace_representations(Scene& scene, const SceneOptions& options) {
   scene.representations = std::move(made);
   for (std::size_t i = 0; i < scene.representations.size(); ++i) {
     const std::string at = fmt::format("representations[{}].", i);
-    if (!options.style.empty()) set_value(scene, at + "style", options.style);
+    if (!options.style.empty()) set_by("--style", scene, at + "style", own_style(options.style));
     if (options.colour.empty()) continue;
     if (options.colour.front() == '=') {
       scene.representations[i].colouring = Colouring::value;
@@ -57,7 +82,8 @@ void replace_representations(Scene& scene, const SceneOptions& options) {
       set_value(scene, at + "colour", options.colour);
       scene.representations[i].colouring = Colouring::uniform;
     } catch (const Error&) {
-      set_value(scene, at + "colouring", options.colour);  // names what there is where it is neither
+      // Names what there is where it is neither.
+      set_by("--colour", scene, at + "colouring", own_colouring(options.colour));
     }
   }
 }
@@ -177,6 +203,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
                   Error::Kind::usage);
   }
   if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
+    check_selection(scene, documents, options.selection);
     replace_representations(scene, options);
   }
   if (!options.orbitals.empty()) show_orbitals(scene, documents, options);

@@ -63,6 +63,7 @@ TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"rendr", "x.pdb"}, "did you mean 'render'?"},
       {{"compute", "orbitel", "x.molden"}, "did you mean 'orbital'?"},
+      {{"compute", "rmsd", "x.pdb"}, "compute fit --table"},
       {{"compute"}, "--help"},
       {{"info"}, "info needs a file"},
       {{"info", "--jason", "x.pdb"}, "did you mean --json?"},
@@ -146,6 +147,26 @@ TEST(Cli, InfoSaysWhatIsInAFile) {
   EXPECT_TRUE(json["orbitals"].is_null());
   const auto text = run({"info", folder / "water.pdb"});
   EXPECT_CONTAINS(text.out, "atoms      3 (2 H, 1 O)");
+}
+
+TEST(Cli, InfoSaysWhatATrajectoryOrParametersHoldAlone) {
+  const Folder folder;
+  test::write_text(folder / "water.pdb", water_pdb);
+  ASSERT_EQ(run({"convert", folder / "water.pdb", folder / "water.dcd"}).code, 0);
+  const auto frames = run({"info", "--json", folder / "water.dcd"});
+  ASSERT_EQ(frames.code, 0) << frames.err;
+  const auto json = nlohmann::json::parse(frames.out);
+  EXPECT_EQ(json["atoms"], 3);
+  EXPECT_EQ(json["frames"], 1);
+  EXPECT_EQ(json["box"]["lengths"][0], 20.0);
+  EXPECT_CONTAINS(run({"info", folder / "water.dcd"}).out, "a structure file goes with them");
+  EXPECT_EQ(run({"render", folder / "water.dcd", "--out", folder / "p.png"}).code, 3) << "there is nothing to draw";
+  const auto parameters = run({"info", "--json", test::data("formats/sample.prm")});
+  ASSERT_EQ(parameters.code, 0) << parameters.err;
+  EXPECT_EQ(nlohmann::json::parse(parameters.out)["parameters"]["bonds"], 3);
+  EXPECT_CONTAINS(run({"info", test::data("formats/sample.prm")}).out, "3 bonds, 3 angles, 3 dihedrals");
+  test::write_text(folder / "cut.dcd", test::read_text(folder / "water.dcd").substr(0, 200));
+  EXPECT_EQ(run({"info", folder / "cut.dcd"}).code, 3);
 }
 
 TEST(Cli, InfoKnowsOrbitals) {

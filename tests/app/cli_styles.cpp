@@ -54,6 +54,31 @@ TEST(RenderStyles, EachIsDrawn) {
   EXPECT_CONTAINS(velocities.err, "no velocities");
 }
 
+TEST(RenderStyles, WordsOfOtherProgramsAreKnown) {
+  const Folder folder;
+  const std::string crambin = example("crambin.pdb.gz"), out = folder / "p.png";
+  for (const auto& [word, style] : {std::pair{"licorice", Style::sticks}, std::pair{"VDW", Style::spheres},
+                                    std::pair{"CPK", Style::ball_and_stick}, std::pair{"NewCartoon", Style::cartoon}}) {
+    ASSERT_EQ(render({crambin, "--style", word, "--colour", "spectrum"}, out).code, 0) << word;
+    const Scene scene = scene_of(out);
+    EXPECT_EQ(scene.representations.at(0).style, style) << word;
+    EXPECT_EQ(scene.representations.at(0).colouring, Colouring::index) << word;
+  }
+  const auto surface = render({crambin, "--style", "QuickSurf"}, out);
+  EXPECT_EQ(surface.code, 2);
+  EXPECT_CONTAINS(surface.err, "--surface gaussian");
+  const auto unknown = render({crambin, "--style", "clay"}, out);
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_CONTAINS(unknown.err, "--style: 'clay' is none of lines");
+}
+
+TEST(RenderStyles, ASelectionOfNothingIsSaid) {
+  const Folder folder;
+  const auto outcome = render({example("crambin.pdb.gz"), "--select", "resname FOO"}, folder / "p.png");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_CONTAINS(outcome.err, "no atom is selected");
+}
+
 TEST(RenderStyles, AFolderStandsForItsFiles) {
   const Folder folder;
   const auto outcome = render({example("crambin_charges")}, folder / "a.png");
