@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
 # Runs the benchmarks, each beside a peer of the field in the same run. Peers live in build/peers, an environment that
 # only this script makes and uses. Arguments are names of benchmarks (a regular expression); --no-peers leaves them out.
+# "list" names the programs that `isolume bench` runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+if [ "${1:-}" = list ]; then
+  sed -nE 's/^add_executable\(bench_([a-z_]+).*/\1/p' tests/bench/CMakeLists.txt | tr _ -
+  exit 0
+fi
 peers=yes
 filter=.
 for argument in "$@"; do

@@ -40,9 +40,8 @@ done
 printf '[Paths]\nPrefix = ..\nPlugins = plugins\n' > $to/bin/qt.conf
 
 # glibc stays the system's, and so does the OpenGL driver; the dispatch libraries (libGL, libEGL) come along because a
-# machine without a desktop has none, in a folder that is only used where the system has none.
+# machine without a desktop has none.
 system='ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libnss_.*|libutil|libcuda|libnvidia.*'
-dispatch='libGL|libEGL|libOpenGL|libGLX|libGLdispatch|libGLESv2'
 libraries() { ldd "$@" 2>/dev/null | awk '$2=="=>" && $3 ~ /^\// {print $3}' | sort -u; }
 # The licence of the package that a file comes from stands beside it in the bundle.
 licence() {
@@ -84,7 +83,7 @@ exec "$here/isolume" "$@"
 TEXT
   chmod +x $to/bin/isolume-software
 fi
-for library in $to/lib/*; do strip --strip-unneeded "$library" 2>/dev/null || true; done
+for library in "$to"/lib/*; do strip --strip-unneeded "$library" 2>/dev/null || true; done
 licence /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf  # compiled into the program, for texts in pictures
 cp LICENSE README.md CHANGELOG.md $to/ 2>/dev/null || true
 tar -C build/bundle -czf build/isolume-bundle.tar.gz isolume

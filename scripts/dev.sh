@@ -8,7 +8,7 @@ help() {
 ./dev run [FILE…]       set up, build, open the window (without a display: render the examples to build/gallery)
 ./dev test [-R REGEX]   set up, build, check the style, run all tests (headless)
 ./dev build [PRESET]    set up and build; the program is build/PRESET/bin/isolume (release, dev, asan, cuda)
-./dev bench [NAME…]     build and run the benchmarks; peers are installed into build/peers
+./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers
 ./dev format            format all sources with clang-format
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
 ./dev bundle [OPTION…]  a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
@@ -114,7 +114,7 @@ lint() {
   [ -z "$files" ] || printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-14 -p build/release --quiet
 }
 
-bench() { build release; scripts/bench.sh "$@"; }
+bench() { [ "${1:-}" = list ] || build release; scripts/bench.sh "$@"; }
 bundle() { build release; scripts/bundle.sh "$@"; }
 
 main() {

@@ -21,8 +21,9 @@
 namespace isolume::cli {
 
 void add_compute(Commands& commands) {
-  const Verb compute = commands.add(commands.app, "compute", "compute a field: orbital, density, potential, surface",
-                                    "isolume compute orbital water.molden --orbital homo --out homo.cube", nullptr);
+  const Verb compute =
+      commands.add(commands.app, "compute", "compute fields, surfaces, energies, areas, cavities; superpose molecules",
+                   "isolume compute orbital water.molden --orbital homo --out homo.cube", nullptr);
   add_compute_orbital(commands, compute);
   add_compute_density(commands, compute);
   add_compute_energy(commands, compute);

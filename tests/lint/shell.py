@@ -1,7 +1,7 @@
 """The manual page and the completion of bash agree with the program: shell.py PROGRAM.
 
-Every subcommand that `PROGRAM --help` lists is in both; the completion offers the subcommands, a subcommand's options
-and files. groff is asked for warnings where it is installed.
+Every subcommand that `PROGRAM --help` lists, and every option of each, is in both; the completion offers files too.
+groff is asked for warnings where it is installed.
 """
 
 import pathlib
@@ -12,6 +12,8 @@ import sys
 import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "scripts"))
+import man  # noqa: E402
 program = str(pathlib.Path(sys.argv[1]).resolve())
 faults = []
 
@@ -34,6 +36,12 @@ page = root / "resources" / "man" / "isolume.1"
 text = page.read_text()
 for name in subcommands() + subcommands("compute"):
     expect(re.search(rf"\b{name}\b", text), f"isolume.1: no {name}")
+for words in man.subcommands(program):
+    own = text.partition(f'.SS "isolume {" ".join(words)}"')[2].partition(".SS ")[0]
+    for names, _, _ in man.options(man.help_of(program, words)):
+        for name in names:
+            expect(re.search(re.escape(man.roff(name)) + r"(?![a-z\\])", own),
+                   f"isolume.1: no {name} of {' '.join(words)}; run scripts/man.py {sys.argv[1]}")
 if shutil.which("groff"):
     said = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", page], capture_output=True, text=True, check=False)
     expect(said.returncode == 0 and not said.stderr, f"isolume.1: {said.stderr}")
@@ -57,6 +65,10 @@ with tempfile.TemporaryDirectory() as folder:
         found = completed(folder, *words)
         options = re.findall(r"--[a-z-]+", run(program, *words[:-1], "--help"))
         expect(found and set(found) <= set(options), f"completion: {words} gives {found}")
+    for words in man.subcommands(program):
+        wanted = {name for names, _, _ in man.options(man.help_of(program, words)) for name in names}
+        lacking = wanted - set(completed(folder, *words, "-"))
+        expect(not lacking, f"completion: {' '.join(words)} lacks {lacking}")
     expect("water.molden" in completed(folder, "info", "wa"), "completion: no files")
     expect(completed(folder, "--device", "cp") == ["cpu"], "completion: no devices")
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Writes the options of every subcommand into the manual page, as `PROGRAM ... --help` gives them.
+
+    scripts/man.py build/release/bin/isolume
+
+replaces what stands between the marks of resources/man/isolume.1. tests/lint/shell.py fails where an option is missing.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parents[1] / "resources" / "man" / "isolume.1"
+BEGIN = '.\\" Options of the subcommands: written by scripts/man.py from --help.\n'
+END = '.\\" End of the options of the subcommands.\n'
+COMMON = {"--help", "--device", "--threads", "--memory-limit", "--report", "--quiet"}
+
+
+def help_of(program, words):
+    return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def subcommands(program, words=()):
+    """Lists of words: ["info"], ["compute", "fit"], ..."""
+    names = re.findall(r"^  ([a-z]+)  ", help_of(program, words).partition("Subcommands:")[2], re.MULTILINE)
+    found = []
+    for name in names:
+        below = subcommands(program, [*words, name])
+        found += below or [[*words, name]]
+    return found
+
+
+def options(text):
+    """(names, value, meaning) of every option of a help text."""
+    found = []
+    for line in text.splitlines():
+        begins = re.match(r"  (-[-,a-z]+)(?:\{[^}]*\})?(.*)", line)
+        if begins and not line.startswith("   "):
+            value, _, meaning = begins[2].partition("  ")
+            found.append([begins[1].split(","), re.sub(r":.*|=.*", "", value.strip()), meaning.strip()])
+        elif found and line.startswith(" " * 20):
+            found[-1][2] = (found[-1][2] + " " + line.strip()).strip()
+    return [o for o in found if o[0][-1] not in COMMON]
+
+
+def roff(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\\&" + text if text.startswith((".", "'")) else text
+
+
+def section(program):
+    lines = [".SH OPTIONS OF THE SUBCOMMANDS"]
+    for words in subcommands(program):
+        found = options(help_of(program, words))
+        if found:
+            lines.append('.SS "isolume ' + " ".join(words) + '"')
+        for names, value, meaning in found:
+            lines += [".TP", ".BI " + ", ".join(roff(name) for name in names).replace(", ", ",\\ ")
+                      + (f' " {roff(value)}"' if value else ""), roff(meaning)]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    page = PAGE.read_text()
+    begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
+    PAGE.write_text(page[:begin] + section(sys.argv[1]) + page[end:])
+
+
+if __name__ == "__main__":
+    main()
