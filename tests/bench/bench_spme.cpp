@@ -3,10 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <fstream>
 #include <random>
 #include <string>
 
+#include "compute/device_array.h"
 #include "compute/potential/energy_error.h"
 #include "compute/potential/msm_plan.h"
 #include "compute/potential/spme.h"
@@ -67,6 +70,64 @@ void bench_sizes(const Settings& s) {
     }
     std::fflush(stdout);
   }
+}
+
+/// Three-point water of a GROMACS file (.gro): atoms in the order O H H, in nm.
+System water_of_gro(const std::string& path) {
+  std::ifstream in(path);
+  std::string line;
+  std::size_t atoms = 0;
+  std::getline(in, line);
+  if (!(in >> atoms) || !std::getline(in, line)) throw Error("no .gro file: " + path, Error::Kind::usage);
+  System s;
+  for (std::size_t i = 0; i < atoms && std::getline(in, line) && line.size() >= 44; ++i) {
+    glm::vec3 p;
+    for (int axis = 0; axis < 3; ++axis)
+      p[axis] = 10 * std::stof(line.substr(20 + 8 * static_cast<std::size_t>(axis), 8));
+    s.positions.push_back(p);
+    s.problem.charges.push_back(i % 3 == 0 ? -0.834f : 0.417f);
+  }
+  glm::dvec3 edges;
+  if (s.positions.size() != atoms || !(in >> edges.x >> edges.y >> edges.z)) {
+    throw Error(path + " ends early", Error::Kind::usage);
+  }
+  s.problem.cell.vectors = glm::dmat3(10 * edges.x, 0, 0, 0, 10 * edges.y, 0, 0, 0, 10 * edges.z);
+  return s;
+}
+
+/// The mesh part on the water that GROMACS has (tests/bench/peers/spme_gromacs.py): every evaluation is waited for, and
+/// before each the atoms move as far as hydrogens do in `step` fs at 300 K. Mean, as GROMACS' log has it, and median.
+void bench_gro(const Settings& s, const std::string& path, glm::ivec3 mesh, double step) {
+  System system = water_of_gro(path);
+  SpmeOptions o;
+  o.order = s.order;
+  o.mesh = mesh;
+  const auto method = spme_mesh(system.problem, o, s.device);
+  const float most = static_cast<float>(0.0157 * std::sqrt(3.0) * step);  // sqrt(kT/m), angstrom
+  std::mt19937 engine(7);
+  std::vector<glm::vec3> velocities;
+  const auto uniform = [&] { return most * (static_cast<float>(engine()) * 0x1p-31f - 1); };
+  for (std::size_t i = 0; i < system.positions.size(); ++i) velocities.emplace_back(uniform(), uniform(), uniform());
+  std::vector<glm::vec3> forces(system.positions.size());
+  std::vector<double> times;
+  Job job;
+  for (int i = 0; i < s.repeats + s.repeats / 4; ++i) {
+    // Forth and back, as bonds and neighbours make them.
+    const float turn = i / 20 % 2 == 0 ? 1.0f : -1.0f;
+    for (std::size_t k = 0; k < velocities.size(); ++k) system.positions[k] += turn * velocities[k];
+    const auto at = DeviceArray<glm::vec3>::from_host(system.positions, s.device);
+    DeviceArray<glm::vec3> out(forces.size(), s.device);
+    const auto begin = std::chrono::steady_clock::now();
+    method->evaluate(at.span(), {out.span(), {}, false}, job);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    if (i >= s.repeats / 4) times.push_back(taken.count());
+  }
+  std::sort(times.begin(), times.end());
+  double mean = 0;
+  for (const double t : times) mean += t / static_cast<double>(times.size());
+  fmt::print("{} atoms, mesh {} x {} x {}, order {}: {:.4f} ms a step, median {:.4f}, {:.4f} to {:.4f}\n",
+             system.positions.size(), mesh.x, mesh.y, mesh.z, s.order, mean * 1e3, times[times.size() / 2] * 1e3,
+             times.front() * 1e3, times.back() * 1e3);
 }
 
 void bench_cubes(const Settings& s) {
@@ -153,7 +214,15 @@ void bench_errors() {
 int run(Words& words) {
   if (!words.asks_for("spme")) return 0;
   const double side = words.number("--side", 62);
+  const std::string gro = words.text("--gro", "");
+  const std::vector<double> mesh = words.numbers("--mesh", 3);
+  const double step = words.number("--move", 0.5);
   const Settings s = settings_of(words);
+  if (!gro.empty()) {
+    if (mesh.size() != 3) throw Error("--gro FILE needs --mesh NX NY NZ", Error::Kind::usage);
+    bench_gro(s, gro, glm::ivec3(mesh[0], mesh[1], mesh[2]), step);
+    return 0;
+  }
   const std::vector<std::string> rest = words.rest();
   const std::string what = rest.empty() ? "all" : rest[0];
   if (what == "all" || what == "sizes") bench_sizes(s);
@@ -168,6 +237,7 @@ int run(Words& words) {
 
 int main(int count, char** words) {
   return isolume::bench::bench_main(
-      "bench_spme [all|sizes|cubes|water|errors] [--device D] [--order N] [--repeats N] [--side A] [--no-errors]",
+      "bench_spme [all|sizes|cubes|water|errors] [--device D] [--order N] [--repeats N] [--side A] [--no-errors]\n"
+      "bench_spme --gro FILE --mesh NX NY NZ [--move FS] [--device D] [--order N] [--repeats N]",
       count, words, isolume::bench::run);
 }

@@ -218,6 +218,35 @@ TEST_P(Hcp, ForcesAndEnergiesAreTheReference) {
   }
 }
 
+TEST_P(Hcp, ForcesAloneAreTheReference) {
+  // Groups of some ten atoms, and of three, which fill vectors badly.
+  for (const bool small : {false, true}) {
+    System system = make_system(2, 3, 30);
+    if (small) {
+      auto& [groups, subunits, wholes] = system.hierarchy.first;
+      const auto atoms = static_cast<std::uint32_t>(system.charges.size());
+      groups.clear();
+      for (std::uint32_t a = 0; a < atoms; a += 3) groups.push_back(a);
+      groups.push_back(atoms);
+      subunits = {0, static_cast<std::uint32_t>(groups.size() - 1)};
+      wholes = {0, 1};
+    }
+    std::vector<glm::vec3> positions;
+    for (const PointCharge& c : system.charges) positions.push_back(c.position);
+    // Another law, and far groups closer than tables begin elsewhere.
+    for (const Dielectric& dielectric : {Dielectric::sigmoidal(), Dielectric::sigmoidal(40, 0.4)}) {
+      const HcpOptions options{{small ? 9.0 : 13.0, 45, HcpOptions::never}, 1, dielectric};
+      const auto method = hcp_electrostatics(problem_of(system), system.hierarchy, options, GetParam());
+      const auto expected = hcp_energy_reference(problem_of(system), system.hierarchy, options, precise(positions));
+      const auto at = DeviceArray<glm::vec3>::from_host(positions, GetParam());
+      DeviceArray<glm::vec3> forces(positions.size(), GetParam());
+      Job job;
+      method->evaluate(at.span(), {forces.span(), {}, false}, job);
+      EXPECT_LE(test::force_error(forces.copy_to_host(), expected.forces), 3e-5) << small << " " << dielectric.slope;
+    }
+  }
+}
+
 TEST_P(Hcp, OfAllAtomsIsTheDirectEnergy) {
   const System system = make_system(1, 3, 40);
   std::vector<glm::vec3> positions;

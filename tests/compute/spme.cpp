@@ -207,6 +207,20 @@ TEST_P(Spme, MeshDoesNotDependOnTheOrderOfThreads) {
   for (std::size_t i = 0; i < s.positions.size(); ++i) ASSERT_EQ(first.forces[i], second.forces[i]) << i;
 }
 
+TEST_P(Spme, StaysRightWhileAtomsMove) {
+  // By a little, so that their order is kept, through the faces of the cell, and by so much that it cannot be.
+  EnergySystem s =
+      random_system(3000, Cell{glm::dmat3(glm::dvec3(48, 0, 0), glm::dvec3(5, 46, 0), glm::dvec3(0, -7, 50))}, 0);
+  const SpmeOptions o = make(9, 1e-5, 4, 1.0);
+  const auto method = spme_mesh(s.problem, o, GetParam());
+  test::Random random(21);
+  for (const double most : {0.0, 0.2, 0.2, 0.5, 1.5, 4.0, 0.1, 60.0}) {
+    for (glm::vec3& p : s.positions) p += glm::vec3(random.in_box(-most, most));
+    const auto expected = spme_mesh_reference(s.problem, o, precise(s.positions));
+    EXPECT_LE(force_error(evaluate(*method, s.positions).forces, expected.forces), 1e-5) << most;
+  }
+}
+
 TEST_P(Spme, TakesManyAtomsInOnePlace) {
   // More than a brick of the mesh has room for at once, and all in one cell of the pairs.
   EnergySystem s;

@@ -1,8 +1,8 @@
-"""GROMACS' PME mesh part on two threads, beside bench_spme: the same number of atoms, mesh and order (4).
+"""GROMACS' PME mesh part on two threads, beside bench_spme: the same water, mesh and order (4), by turns.
 
-Usage: spme_gromacs.py [FOLDER]. Makes water boxes with `gmx` (Debian's package gromacs) in FOLDER (build/gromacs), runs
+Usage: spme_gromacs.py [FOLDER [BENCH_SPME [TURNS]]]. Makes water boxes with `gmx` (Debian's package gromacs) in FOLDER (build/gromacs), runs
 a few hundred steps and prints the wall time per step of the mesh part and of its steps, from GROMACS' own log. Where
-FOLDER already holds NAME.tpr it is used as it is.
+FOLDER already holds NAME.tpr it is used as it is. With BENCH_SPME, that program runs on the same coordinates after each.
 """
 
 import pathlib
@@ -52,6 +52,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for name, box, waters, mesh, steps in SIZES:
         prepare(gmx, folder, name, box, waters, mesh, steps)
+    turns = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    for turn, (name, _, _, mesh, steps) in [(t, size) for t in range(turns) for size in SIZES]:
         words = ["mdrun", "-s", f"{name}.tpr", "-deffnm", f"run_{name}", "-ntmpi", "1", "-ntomp", "2", "-notunepme",
                  "-nsteps", str(steps), "-resethway", "-noconfout"]
         subprocess.run([gmx, *words], cwd=folder, check=True, capture_output=True)
@@ -65,6 +67,9 @@ def main():
                 calls = int(found.group(1))
                 steps_run = calls / 2 if row == "PME 3D-FFT" else calls
                 print(f"  {1e3 * float(found.group(2)) / steps_run:10.4f}  {row}")
+        if len(sys.argv) > 2:
+            ours = [sys.argv[2], "--device", "cpu", "--repeats", str(steps // 2), "--gro", str(folder / f"{name}.gro"), "--mesh"]
+            print(subprocess.run([*ours, *map(str, mesh)], check=True, capture_output=True, text=True).stdout, end="")
 
 
 if __name__ == "__main__":
