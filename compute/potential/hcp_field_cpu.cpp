@@ -155,10 +155,12 @@ class Walk {
     while (!later_.empty()) {
       const Part part = later_.back();
       later_.pop_back();
-      const std::size_t begin = lists_.far_size;
+      const std::size_t begin = lists_.far.size, begin_larger = lists_.larger.size;
       part.is_far ? emit(part.level, part.begin) : visit(part.level, part.begin, part.end, part.mask);
-      lists_.close_segment(begin, part.mask);
+      lists_.far.close_segment(begin, part.mask);
+      lists_.larger.close_segment(begin_larger, part.mask);
     }
+    if (system_.field.by_table) hcp_look_at_reach(system_.field, centre_, radius_, lists_);
   }
 
  private:
@@ -197,9 +199,9 @@ class Walk {
 
   void emit(std::size_t level, std::uint32_t c) {
     const std::size_t each = system_.field.charges_each;
-    lists_.reserve_far(each);
+    lists_.larger.reserve(each);
     for (std::size_t n = 0; n < each; ++n)
-      lists_.far.set(lists_.far_size++, system_.components[level - 1].charges[c * each + n]);
+      lists_.larger.charges.set(lists_.larger.size++, system_.components[level - 1].charges[c * each + n]);
   }
 
   const System& system_;

@@ -1,6 +1,8 @@
 // The innermost loops of hierarchical charge partitioning on atoms on the CPU, in vectors over charges.
 #include "compute/potential/hcp_field_tile_cpu.h"
 
+#include <cmath>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/potential/hcp_field_tile_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -81,9 +83,9 @@ HWY_INLINE void decide(const HcpFieldSystem& system, HcpFieldLists& lists, std::
 template <bool sigmoidal>
 void sum_atom_by(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTile& tile, int i, float (&out)[4]) {
   AtomSums<sigmoidal> sums(system, tile.x[i], tile.y[i], tile.z[i]);
-  const ChargePointers far(lists.far);
-  for (const HcpFieldLists::Segment& s : lists.segments)
-    if ((s.mask >> i & 1u) != 0) sums.template add<false>(far, s.begin, s.end);
+  for (const HcpFarCharges* const far : {&lists.far, &lists.larger})
+    for (const HcpFarCharges::Segment& s : far->segments)
+      if ((s.mask >> i & 1u) != 0) sums.template add<false>(ChargePointers(far->charges), s.begin, s.end);
   if (lists.everything) {
     sums.template add<true>(ChargePointers(system.atoms), 0, system.atoms.size() - hcp_charge_padding);
   } else {
@@ -109,7 +111,7 @@ void sum_atom_by_table(const HcpFieldSystem& system, HcpFieldLists& lists, const
       const ChargePointers atoms(system.vectors);
       const std::uint32_t* const first = system.first_vector.data();
       decide(system, lists, 1 << i, sums, [&](std::uint32_t group) {
-        sums.add(near, atoms, std::size_t{16} * first[group], std::size_t{16} * first[group + 1]);
+        sums.template add<true>(near, atoms, std::size_t{16} * first[group], std::size_t{16} * first[group + 1]);
       });
     } else {
       const ChargePointers atoms(system.atoms);
@@ -117,17 +119,38 @@ void sum_atom_by_table(const HcpFieldSystem& system, HcpFieldLists& lists, const
         append_atoms(atoms, system.first_atom[group], system.first_atom[group + 1], lists);
       });
     }
-    sums.add(near, ChargePointers(lists.own), 0, lists.own_size);
+    sums.template add<true>(near, ChargePointers(lists.own), 0, lists.own_size);
   }
   const typename TableSums<potential>::template Law<hcp_far_degree> law(system.far);
-  const ChargePointers far(lists.far);
-  for (const HcpFieldLists::Segment& s : lists.segments) {
-    if ((s.mask >> i & 1u) != 0) sums.add(law, far, s.begin, s.end);
+  for (const HcpFarCharges* const far : {&lists.far, &lists.larger}) {
+    const ChargePointers charges(far->charges);
+    for (const HcpFarCharges::Segment& s : far->segments) {
+      if ((s.mask >> i & 1u) == 0) continue;
+      far->in_reach ? sums.template add<false>(law, charges, s.begin, s.end)
+                    : sums.template add<true>(law, charges, s.begin, s.end);
+    }
   }
   sums.store(out);
   waiting.finish(out);
 }
 #endif
+
+void look_at_reach(const HcpFieldSystem& system, const float (&centre)[3], float radius, HcpFieldLists& lists) {
+  const D d;
+  const ChargePointers c(lists.far.charges);
+  const auto x = hn::Set(d, centre[0]), y = hn::Set(d, centre[1]), z = hn::Set(d, centre[2]);
+  auto least = hn::Set(d, 1e30f), most = hn::Zero(d);
+  for (std::size_t k = 0; k < lists.far.size; k += hn::Lanes(d)) {
+    const auto dx = hn::Sub(x, hn::LoadU(d, c.x + k)), dy = hn::Sub(y, hn::LoadU(d, c.y + k));
+    const auto dz = hn::Sub(z, hn::LoadU(d, c.z + k));
+    const auto r2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
+    least = hn::Min(least, r2);
+    most = hn::Max(most, r2);
+  }
+  const float nearest = std::sqrt(hn::GetLane(hn::MinOfLanes(d, least))) - radius;
+  const float farthest = std::sqrt(hn::GetLane(hn::MaxOfLanes(d, most))) + radius;
+  lists.far.in_reach = nearest > system.far.nearest() && farthest < system.far.farthest();
+}
 
 bool has_table_lanes() {
   return HWY_TARGET <= HWY_AVX3;
@@ -161,8 +184,8 @@ void split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32
     const auto is_far = hn::Gt(r2, hn::Mul(beyond, beyond));
     const auto far = hn::And(here, is_far), rest = hn::AndNot(is_far, here);
     for (std::size_t n = 0; n < system.charges_each; ++n) {
-      append(system.charges[n], k, far, lists.far, lists.far_size);
-      lists.far_size += hn::CountTrue(d, far);
+      append(system.charges[n], k, far, lists.far.charges, lists.far.size);
+      lists.far.size += hn::CountTrue(d, far);
     }
     if (hn::AllFalse(d, rest)) continue;
     const std::size_t place = lists.group_count;
@@ -191,14 +214,15 @@ namespace isolume {
 HWY_EXPORT(split_groups);
 HWY_EXPORT(sum_atom);
 HWY_EXPORT(has_table_lanes);
+HWY_EXPORT(look_at_reach);
 
 bool hcp_has_table_lanes() {
   return HWY_DYNAMIC_DISPATCH(has_table_lanes)();
 }
 
-void HcpFieldLists::reserve_far(std::size_t more) {
-  const std::size_t needed = far_size + more + 2 * hcp_charge_padding;
-  if (far.size() < needed) far.resize(needed + needed / 2);
+void HcpFarCharges::reserve(std::size_t more) {
+  const std::size_t needed = size + more + 2 * hcp_charge_padding;
+  if (charges.size() < needed) charges.resize(needed + needed / 2);
 }
 
 void HcpFieldLists::reserve_groups(std::size_t more) {
@@ -216,19 +240,23 @@ void HcpFieldLists::reserve_own(const HcpFieldSystem& system) {
   if (own.size() < needed) own.resize(needed + needed / 2);
 }
 
-void HcpFieldLists::close_segment(std::size_t begin, std::uint32_t mask) {
-  if (far_size == begin) return;
+void HcpFarCharges::close_segment(std::size_t begin, std::uint32_t mask) {
+  if (size == begin) return;
   // A charge that is far anyway, without its charge.
-  while (far_size % hcp_charge_padding != 0) {
-    far.set(far_size, {far.x[begin], far.y[begin], far.z[begin], 0});
-    ++far_size;
+  while (size % hcp_charge_padding != 0) {
+    charges.set(size, {charges.x[begin], charges.y[begin], charges.z[begin], 0});
+    ++size;
   }
-  segments.push_back({begin, far_size, mask});
+  segments.push_back({begin, size, mask});
+}
+
+void hcp_look_at_reach(const HcpFieldSystem& system, const float (&centre)[3], float radius, HcpFieldLists& lists) {
+  HWY_DYNAMIC_DISPATCH(look_at_reach)(system, centre, radius, lists);
 }
 
 void hcp_split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32_t end, const float (&centre)[3],
                       float radius, std::int32_t mask, HcpFieldLists& lists) {
-  lists.reserve_far((end - begin) * system.charges_each);
+  lists.far.reserve((end - begin) * system.charges_each);
   lists.reserve_groups(end - begin);
   HWY_DYNAMIC_DISPATCH(split_groups)(system, begin, end, centre, radius, mask, lists);
 }

@@ -40,16 +40,29 @@ struct HcpFieldSystem {
   bool potential = true;  ///< wanted beside the field
 };
 
-/// What acts on the 16 atoms of a tile.
-struct HcpFieldLists {
+/// Charges that stand for what is far from atoms of a tile.
+struct HcpFarCharges {
   /// Charges of one mask, a whole number of vectors: they act on the atoms in it.
   struct Segment {
     std::size_t begin, end;
     std::uint32_t mask;
   };
-  HcpChargeColumns far;  ///< room for more than `far_size`
-  std::size_t far_size = 0;
+  HcpChargeColumns charges;  ///< room for more than `size`
+  std::size_t size = 0;
   std::vector<Segment> segments;
+  bool in_reach = false;  ///< of HcpFieldSystem::far, all of them from all atoms
+
+  void clear() { size = 0, segments.clear(), in_reach = false; }
+  /// Makes room for `more` charges beyond `size` and a vector.
+  void reserve(std::size_t more);
+  /// Fills up the charges from `begin` on to whole vectors.
+  void close_segment(std::size_t begin, std::uint32_t mask);
+};
+
+/// What acts on the 16 atoms of a tile.
+struct HcpFieldLists {
+  HcpFarCharges far;     ///< of groups
+  HcpFarCharges larger;  ///< of what groups are parts of
   /// Groups that are not far from all: each atom decides by itself. `masks`: for which atoms.
   std::vector<std::uint32_t> groups;
   std::size_t group_count = 0;
@@ -60,20 +73,19 @@ struct HcpFieldLists {
   std::size_t own_size = 0;
   bool everything = false;  ///< all atoms are near
 
-  void clear() { far_size = group_count = 0, segments.clear(); }
-  /// Makes room for `more` charges beyond far_size and a vector.
-  void reserve_far(std::size_t more);
+  void clear() { far.clear(), larger.clear(), group_count = 0; }
   void reserve_groups(std::size_t more);
   /// Makes room for the atoms and the charges of all waiting groups.
   void reserve_own(const HcpFieldSystem& system);
-  /// Fills up the charges from `begin` on to whole vectors.
-  void close_segment(std::size_t begin, std::uint32_t mask);
 };
 
 /// Tests the groups [begin, end) against a tile's sphere: the charges of those that are farther than their reach and
 /// the radius from the centre go to far, the others to groups with the mask.
 void hcp_split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32_t end, const float (&centre)[3],
                       float radius, std::int32_t mask, HcpFieldLists& lists);
+
+/// Sets in_reach of the far groups of a tile whose atoms lie in a sphere.
+void hcp_look_at_reach(const HcpFieldSystem& system, const float (&centre)[3], float radius, HcpFieldLists& lists);
 
 /// Whether this processor's vectors are those of HcpLawTable.
 bool hcp_has_table_lanes();

@@ -41,6 +41,9 @@ double at(const float (&table)[HcpLawTable::most_degree + 1][HcpLawTable::interv
 
 HcpLawTable::HcpLawTable(const Dielectric& law, double least, int degree)
     : base_(std::bit_cast<std::uint32_t>(static_cast<float>(least * least)) >> interval_bits << interval_bits) {
+  // Room for the rounding of distances.
+  nearest_ = 1.0001f * std::sqrt(std::bit_cast<float>(base_));
+  farthest_ = 0.9999f * std::sqrt(std::bit_cast<float>(base_ + (std::uint32_t{intervals} << interval_bits)));
   const DielectricPair pair(law);
   const double unit = 0.5 * (law.bulk - 1) * std::pow(law.slope, 3);
   Powers nodes{};

@@ -26,6 +26,9 @@ class HcpLawTable {
 
   /// r^2 as bits, from which on it reaches; up to 2^26 above.
   std::uint32_t base() const { return base_; }
+  /// Between these distances (angstrom).
+  float nearest() const { return nearest_; }
+  float farthest() const { return farthest_; }
   /// The largest relative errors that were met between the nodes.
   double field_error() const { return field_error_; }
   double potential_error() const { return potential_error_; }
@@ -34,6 +37,7 @@ class HcpLawTable {
 
  private:
   std::uint32_t base_ = 0;
+  float nearest_ = 0, farthest_ = 0;
   double field_error_ = 0, potential_error_ = 0;
   /// Coefficients of each power, in the order of the interval's bits.
   alignas(64) float field_[most_degree + 1][intervals] = {};

@@ -103,8 +103,8 @@ class TableSums {
     Halves field_[degree + 1], potential_[degree + 1];
   };
 
-  /// Adds a vector of charges.
-  template <int degree>
+  /// Adds a vector of charges; `checked`: some may be out of the table's reach.
+  template <bool checked, int degree>
   HWY_INLINE void add(const Law<degree>& law, const float* x, const float* y, const float* z, const float* q) {
     const hn::RebindToUnsigned<D> du;
     const auto dx = hn::Sub(px_, hn::LoadU(d_, x));
@@ -113,10 +113,12 @@ class TableSums {
     const auto r2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
     const auto bits = hn::BitCast(du, r2);
     auto charge = hn::LoadU(d_, q);
-    const auto beyond = hn::RebindMask(d_, hn::Gt(hn::Sub(bits, law.base_), hn::Set(du, (1u << 26) - 1)));
-    if (HWY_UNLIKELY(!hn::AllFalse(d_, beyond))) {
-      waiting_.add(beyond, x, y, z, q);
-      charge = hn::IfThenZeroElse(beyond, charge);
+    if constexpr (checked) {
+      const auto beyond = hn::RebindMask(d_, hn::Gt(hn::Sub(bits, law.base_), hn::Set(du, (1u << 26) - 1)));
+      if (HWY_UNLIKELY(!hn::AllFalse(d_, beyond))) {
+        waiting_.add(beyond, x, y, z, q);
+        charge = hn::IfThenZeroElse(beyond, charge);
+      }
     }
     const auto interval = hn::ShiftRight<HcpLawTable::interval_bits>(bits);
     const auto one = hn::Set(du, 0x3f800000u), place = hn::Set(du, (1u << HcpLawTable::interval_bits) - 1);
@@ -129,9 +131,9 @@ class TableSums {
   }
 
   /// Adds the charges [begin, end), a whole number of vectors.
-  template <int degree>
+  template <bool checked, int degree>
   HWY_INLINE void add(const Law<degree>& law, const ChargePointers& c, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; k += 16) add(law, c.x + k, c.y + k, c.z + k, c.q + k);
+    for (std::size_t k = begin; k < end; k += 16) add<checked>(law, c.x + k, c.y + k, c.z + k, c.q + k);
   }
 
   HWY_INLINE void store(float (&sums)[4]) const {

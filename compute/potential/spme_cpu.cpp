@@ -67,6 +67,7 @@ class SpmeCpu final : public Electrostatics {
     const PhaseTimer timer("mesh: forces");
     constexpr std::size_t block = 256;
     const auto atoms = solver_.sorted();
+    const bool energies = collector_.all();
     parallel_for((atoms.size() + block - 1) / block, job, "mesh: forces", [&](std::size_t part) {
       MeshValue values[block];
       const auto some = atoms.subspan(part * block, std::min(block, atoms.size() - part * block));
@@ -77,7 +78,7 @@ class SpmeCpu final : public Electrostatics {
         collector_.add_force(some[i].atom, {-q * (gradient_[0] * g.x + gradient_[3] * g.y + gradient_[6] * g.z),
                                             -q * (gradient_[1] * g.x + gradient_[4] * g.y + gradient_[7] * g.z),
                                             -q * (gradient_[2] * g.x + gradient_[5] * g.y + gradient_[8] * g.z)});
-        collector_.add_energy(some[i].atom, q / 2 * static_cast<double>(values[i].potential));
+        if (energies) collector_.add_energy(some[i].atom, q / 2 * static_cast<double>(values[i].potential));
       }
     });
   }

@@ -153,6 +153,16 @@ void gather(const MeshAtom* atoms, std::size_t count, const MeshView& mesh, Mesh
       }
       const V wx = hn::Load(d, w.x + x * lanes);
       const V dx = hn::Load(d, w.dx + x * lanes);
+#if HWY_TARGET != HWY_SCALAR
+      if constexpr (width == 4 && lanes == 4) {
+        // All four sums of lanes at once.
+        const V a = hn::Mul(plain, wx), b = hn::Mul(plain, dx), c = hn::Mul(by_y, wx), e = hn::Mul(by_z, wx);
+        const V ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+        const V ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
+        hn::StoreU(hn::Add(hn::ConcatLowerLower(d, ce, ab), hn::ConcatUpperUpper(d, ce, ab)), d, sums);
+        continue;
+      }
+#endif
       sums[0] += hn::GetLane(hn::SumOfLanes(d, hn::Mul(plain, wx)));
       sums[1] += hn::GetLane(hn::SumOfLanes(d, hn::Mul(plain, dx)));
       sums[2] += hn::GetLane(hn::SumOfLanes(d, hn::Mul(by_y, wx)));
