@@ -1,9 +1,12 @@
 // The room that a mutation left inside T4 lysozyme, beside the ligand that sits in it and another program's figures.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "compute/analysis/cavities.h"
 #include "compute/molecular_surface/molecular_surface.h"
 #include "formats/read.h"
+#include "molecule/units.h"
 #include "tests/support/data.h"
 
 namespace isolume {
@@ -80,6 +83,15 @@ TEST(CavitiesOfFiles, TheRoomsOfLysozymeL99A) {
   EXPECT_LT(both(smaller), 191.297);
   EXPECT_GT(both(found), 205.368);
   EXPECT_NEAR(0.5 * (both(smaller) + both(found)), 0.5 * (191.297 + 205.368), 0.03 * 200);
+  // Between the two lie 0.1 angstrom of their walls, whose area is that of balls at least, and less than three times
+  // that.
+  const auto balls = [](const Found& f) {
+    double area = 0;
+    for (const Cavity& cavity : f.cavities.list) area += std::cbrt(36 * units::pi * cavity.volume * cavity.volume);
+    return area;
+  };
+  EXPECT_GT(both(found) - both(smaller), 0.1 * balls(smaller));
+  EXPECT_LT(both(found) - both(smaller), 0.1 * 3 * balls(found));
 }
 
 }  // namespace
