@@ -66,6 +66,37 @@ TEST_F(WindowTest, LayoutIsRememberedAndReset) {
   EXPECT_FALSE(dock("trajectory")->isHidden());
 }
 
+// At any ratio: QT_SCALE_FACTOR=1.25 test_window --gtest_filter=*OfTheScreen
+TEST_F(WindowTest, APixelOfThePictureIsOneOfTheScreen) {
+  ASSERT_TRUE(open({write_breathing_xyz(1)}));
+  Viewport& viewport = window_->viewport();
+  if (viewport.path() == DrawingPath::window) GTEST_SKIP() << "the window's own OpenGL draws it";
+  for (const int wider : {0, 1, 2, 3}) {  // logical sizes that make no whole number of pixels among them
+    window_->resize(1100 + wider, 760 + wider);
+    ASSERT_TRUE(wait_until([&] { return viewport.at_rest() && window_->width() == 1100 + wider; }));
+    const double ratio = viewport.devicePixelRatioF();
+    const QImage picture = viewport.grab_picture().convertToFormat(QImage::Format_RGB32);
+    const QPointF corner = QPointF(viewport.mapTo(window_.get(), QPoint(0, 0))) * ratio;
+    const int left = qRound(corner.x()), top = qRound(corner.y());
+    std::size_t different = 0, coloured = 0;
+    const auto same = [&] {
+      const QImage screen =
+          window_->screen()->grabWindow(window_->winId()).toImage().convertToFormat(QImage::Format_RGB32);
+      different = coloured = 0;
+      // The middle, where nothing is written over the picture.
+      for (int y = picture.height() / 4; y < picture.height() * 3 / 4; ++y)
+        for (int x = picture.width() / 4; x < picture.width() * 3 / 4; ++x) {
+          different += picture.pixel(x, y) != screen.pixel(left + x, top + y);
+          coloured += picture.pixel(x, y) != picture.pixel(0, 0);
+        }
+      return different == 0;
+    };
+    EXPECT_TRUE(wait_until(same, 5000)) << different << " pixels; ratio " << ratio << ", " << viewport.width() << " x "
+                                        << viewport.height() << " at " << corner.x() << ' ' << corner.y();
+    EXPECT_GT(coloured, 1000u);
+  }
+}
+
 TEST_F(WindowTest, PicturesForTheEye) {
   if (qEnvironmentVariableIsEmpty("ISOLUME_SCREENSHOTS")) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
   const auto raise = [this](const char* name) {
