@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "app/cli/command.h"
 #include "molecule/error.h"
-
-extern char** environ;
 
 namespace isolume::cli {
 namespace {
@@ -38,18 +38,14 @@ bool can_be_quick(const std::string& name) {
   return name == "potential";
 }
 
-// Takes the words behind "--", which stand last in `words` as in the command line, out of them.
-std::vector<std::string> take_behind_dashes(const std::string& command, std::vector<std::string>& words) {
+// The words behind "--", which are no words of the program itself.
+std::vector<std::string> behind_dashes(const std::string& command) {
+  std::vector<std::string> words;
   const std::size_t dashes = command.find(" -- ");
-  if (dashes == std::string::npos) return {};
-  const std::string behind = command.substr(dashes + 4);
-  for (auto first = words.begin(); first != words.end(); ++first) {
-    if (fmt::format("{}", fmt::join(first, words.end(), " ")) != behind) continue;
-    std::vector<std::string> taken(first, words.end());
-    words.erase(first, words.end());
-    return taken;
-  }
-  return {};
+  if (dashes == std::string::npos) return words;
+  std::istringstream behind(command.substr(dashes + 4));
+  for (std::string word; behind >> word;) words.push_back(word);
+  return words;
 }
 
 void run_program(const std::vector<std::string>& words) {
@@ -81,7 +77,7 @@ void add_bench(Commands& commands) {
           throw Error("no benchmarks lie beside this program; ./dev bench in the sources builds and runs them");
         std::vector<std::string> known;
         for (const fs::path& program : programs) known.push_back(program.filename().string().substr(6));
-        const std::vector<std::string> more = take_behind_dashes(commands.common.command, options->names);
+        const std::vector<std::string> more = behind_dashes(commands.common.command);
         for (const std::string& name : options->names)
           if (std::find(known.begin(), known.end(), name) == known.end())
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, fmt::join(known, ", ")),
@@ -105,7 +101,7 @@ void add_bench(Commands& commands) {
         }
         run.finish();
       });
-  command.option("NAME", options->names, "which (all where none is named); what stands behind -- goes to it as it is");
+  command.option("NAME", options->names, "which (all where none is named); words behind -- go to it");
   command.flag("--json", options->json, "as JSON");
   command.flag("--quick", options->quick, "smaller problems where a benchmark has them (potential: half a minute)");
 }

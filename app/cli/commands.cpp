@@ -110,8 +110,11 @@ std::optional<int> Commands::parse(int argc, char** argv) {
   common.command = "isolume";
   for (const std::string& word : words) common.command += " " + word;
   check_subcommands(*root_, words);
+  // What stands behind "--" after bench is for the benchmark (bench.cpp).
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const bool passes = !words.empty() && words[0] == "bench";
   try {
-    root_->parse(argc, argv);
+    root_->parse(passes ? static_cast<int>(dashes - words.begin()) + 1 : argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return root_->exit(error);  // --help, --version
     const bool nested = words.size() > 1 && words[0] == "compute" && words[1].rfind('-', 0) != 0;
