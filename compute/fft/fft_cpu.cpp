@@ -68,7 +68,9 @@ namespace isolume {
 
 namespace {
 
+using Shape = std::vector<std::size_t>;
 using Strides = std::vector<std::ptrdiff_t>;
+using Complex = std::complex<float>;
 
 /// Strides in bytes of an array x fastest, slowest axis first.
 Strides strides(std::size_t nx, glm::ivec3 n, std::size_t bytes) {
@@ -87,42 +89,93 @@ int width() {
 }
 #endif
 
-}  // namespace
-
-void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum, int stride) {
-  const std::vector<std::size_t> shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y),
-                                       static_cast<std::size_t>(n.x)};
-  const Strides from = strides(stride > 0 ? static_cast<std::size_t>(stride) : shape[2], n, sizeof(float));
-  const Strides to = strides(shape[2] / 2 + 1, n, sizeof(std::complex<float>));
-  const std::vector<std::size_t> axes{0, 1, 2};
+// One axis at a time, by the widest instructions.
+void rows_forward(const Shape& shape, const Strides& from, const Strides& to, const float* real, Complex* spectrum) {
   const auto threads = static_cast<std::size_t>(thread_count());
 #ifdef ISOLUME_FFT_WIDE
-  if (width() == 16) return pocketfft_avx512::r2c(shape, from, to, axes, true, real, spectrum, 1.0f, threads);
-  if (width() == 8) return pocketfft_avx2::r2c(shape, from, to, axes, true, real, spectrum, 1.0f, threads);
+  if (width() == 16) return pocketfft_avx512::r2c(shape, from, to, 2, true, real, spectrum, 1.0f, threads);
+  if (width() == 8) return pocketfft_avx2::r2c(shape, from, to, 2, true, real, spectrum, 1.0f, threads);
 #endif
-  pocketfft_base::r2c(shape, from, to, axes, true, real, spectrum, 1.0f, threads);
+  pocketfft_base::r2c(shape, from, to, 2, true, real, spectrum, 1.0f, threads);
 }
 
-void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int stride) {
-  const std::vector<std::size_t> shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y),
-                                       static_cast<std::size_t>(n.x)};
-  const std::vector<std::size_t> half{shape[0], shape[1], shape[2] / 2 + 1};
-  const Strides from = strides(half[2], n, sizeof(std::complex<float>));
-  const Strides to = strides(stride > 0 ? static_cast<std::size_t>(stride) : shape[2], n, sizeof(float));
+void rows_backward(const Shape& shape, const Strides& from, const Strides& to, const Complex* spectrum, float* real) {
   const auto threads = static_cast<std::size_t>(thread_count());
-  // c2r over several axes would copy the spectrum; in place over z and y, then rows.
+#ifdef ISOLUME_FFT_WIDE
+  if (width() == 16) return pocketfft_avx512::c2r(shape, from, to, 2, false, spectrum, real, 1.0f, threads);
+  if (width() == 8) return pocketfft_avx2::c2r(shape, from, to, 2, false, spectrum, real, 1.0f, threads);
+#endif
+  pocketfft_base::c2r(shape, from, to, 2, false, spectrum, real, 1.0f, threads);
+}
+
+void along(std::size_t axis, bool forward, const Shape& shape, const Strides& strides, Complex* spectrum) {
+  const auto threads = static_cast<std::size_t>(thread_count());
 #ifdef ISOLUME_FFT_WIDE
   if (width() == 16) {
-    pocketfft_avx512::c2c(half, from, from, {0, 1}, false, spectrum, spectrum, 1.0f, threads);
-    return pocketfft_avx512::c2r(shape, from, to, 2, false, spectrum, real, 1.0f, threads);
+    return pocketfft_avx512::c2c(shape, strides, strides, {axis}, forward, spectrum, spectrum, 1.0f, threads);
   }
   if (width() == 8) {
-    pocketfft_avx2::c2c(half, from, from, {0, 1}, false, spectrum, spectrum, 1.0f, threads);
-    return pocketfft_avx2::c2r(shape, from, to, 2, false, spectrum, real, 1.0f, threads);
+    return pocketfft_avx2::c2c(shape, strides, strides, {axis}, forward, spectrum, spectrum, 1.0f, threads);
   }
 #endif
-  pocketfft_base::c2c(half, from, from, {0, 1}, false, spectrum, spectrum, 1.0f, threads);
-  pocketfft_base::c2r(shape, from, to, 2, false, spectrum, real, 1.0f, threads);
+  pocketfft_base::c2c(shape, strides, strides, {axis}, forward, spectrum, spectrum, 1.0f, threads);
+}
+
+/// Calls part(first, count) for stretches of `shape`'s axis `axis` of some four million numbers, and checks the job
+/// before each.
+template <class Part>
+void in_parts(const Shape& shape, std::size_t axis, const Job* job, const Part& part) {
+  constexpr std::size_t most = std::size_t{1} << 22;
+  const std::size_t others =
+      std::max<std::size_t>(1, shape[0] * shape[1] * shape[2] / std::max<std::size_t>(1, shape[axis]));
+  const std::size_t step = std::max<std::size_t>(1, most / others);
+  for (std::size_t first = 0; first < shape[axis]; first += step) {
+    if (job) job->check();
+    part(first, std::min(step, shape[axis] - first));
+  }
+}
+
+/// The complex transforms along z (axis 0) and y (axis 1) of a spectrum, in place.
+void planes(bool forward, const Shape& half, const Strides& strides, Complex* spectrum, const Job* job) {
+  for (const std::size_t axis : {std::size_t{1}, std::size_t{0}}) {
+    const std::size_t other = 1 - axis;
+    in_parts(half, other, job, [&](std::size_t first, std::size_t count) {
+      Shape part = half;
+      part[other] = count;
+      along(axis, forward, part, strides,
+            spectrum +
+                static_cast<std::ptrdiff_t>(first) * (strides[other] / static_cast<std::ptrdiff_t>(sizeof(Complex))));
+    });
+  }
+}
+
+}  // namespace
+
+void fft_forward(glm::ivec3 n, const float* real, Complex* spectrum, int stride, const Job* job) {
+  const Shape shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y), static_cast<std::size_t>(n.x)};
+  const Shape half{shape[0], shape[1], shape[2] / 2 + 1};
+  const std::size_t row = stride > 0 ? static_cast<std::size_t>(stride) : shape[2];
+  const Strides from = strides(row, n, sizeof(float));
+  const Strides to = strides(half[2], n, sizeof(Complex));
+  in_parts(shape, 0, job, [&](std::size_t first, std::size_t count) {
+    rows_forward({count, shape[1], shape[2]}, from, to, real + first * row * shape[1],
+                 spectrum + first * half[2] * shape[1]);
+  });
+  planes(true, half, to, spectrum, job);
+}
+
+void fft_backward(glm::ivec3 n, Complex* spectrum, float* real, int stride, const Job* job) {
+  const Shape shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y), static_cast<std::size_t>(n.x)};
+  const Shape half{shape[0], shape[1], shape[2] / 2 + 1};
+  const std::size_t row = stride > 0 ? static_cast<std::size_t>(stride) : shape[2];
+  const Strides from = strides(half[2], n, sizeof(Complex));
+  const Strides to = strides(row, n, sizeof(float));
+  // Several axes at once would copy the spectrum; in place over y and z, then rows.
+  planes(false, half, from, spectrum, job);
+  in_parts(shape, 0, job, [&](std::size_t first, std::size_t count) {
+    rows_backward({count, shape[1], shape[2]}, from, to, spectrum + first * half[2] * shape[1],
+                  real + first * row * shape[1]);
+  });
 }
 
 }  // namespace isolume

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <glm/glm.hpp>
 
+#include "compute/job.h"
+
 namespace isolume {
 
 /// Numbers in the spectrum of n.x * n.y * n.z reals: (n.x/2 + 1) n.y n.z, x fastest, y and z complete.
@@ -13,9 +15,10 @@ inline std::size_t fft_spectrum_size(glm::ivec3 n) {
 }
 
 /// X[m] = sum_i x[i] exp(-2 pi i (m.x i.x / n.x + ...)), on thread_count() threads. Rows of `real` are n.x
-/// long, or `stride` where that is not 0.
-void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum, int stride = 0);
+/// long, or `stride` where that is not 0. `job`, where there is one, is checked every few million numbers.
+void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum, int stride = 0,
+                 const Job* job = nullptr);
 /// x[i] = sum_m X[m] exp(+2 pi i ...), without a factor; the spectrum is overwritten.
-void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int stride = 0);
+void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int stride = 0, const Job* job = nullptr);
 
 }  // namespace isolume

@@ -47,7 +47,7 @@ Spectrum make_spectrum(const MsmPlan& plan, const MsmLevel& level, Job& job) {
   const bool split = level.top && plan.periodic_top();
   const MsmPlan::Split parts = split ? plan.top_split() : MsmPlan::Split{};
   LargeVector<std::complex<float>> transform(fft_spectrum_size(n));
-  fft_forward(n, kernel.data(), transform.data());
+  fft_forward(n, kernel.data(), transform.data(), 0, &job);
   auto spectrum = std::make_shared<LargeVector<float>>(transform.size());
   const double norm = 1.0 / static_cast<double>(product(n));
   const int half = n.x / 2 + 1;
@@ -124,8 +124,7 @@ LargeVector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const 
     source = padded.data();
   }
   LargeVector<std::complex<float>> transform(fft_spectrum_size(n));
-  fft_forward(n, source, transform.data());
-  job.check();
+  fft_forward(n, source, transform.data(), 0, &job);
   const std::size_t pieces = 256;
   parallel_for(pieces, job, "lattice sums", [&](std::size_t piece) {
     const std::size_t end = transform.size() * (piece + 1) / pieces;
@@ -133,11 +132,10 @@ LargeVector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const 
   });
   if (n == m) {
     LargeVector<float> e(product(m));
-    fft_backward(n, transform.data(), e.data());
+    fft_backward(n, transform.data(), e.data(), 0, &job);
     return e;
   }
-  fft_backward(n, transform.data(), padded.data());
-  job.check();
+  fft_backward(n, transform.data(), padded.data(), 0, &job);
   LargeVector<float> e(product(m));
   parallel_for(static_cast<std::size_t>(m.z), job, "lattice sums", [&](std::size_t k) {
     for (int j = 0; j < m.y; ++j) {
