@@ -2,12 +2,14 @@
 #include "compute/staging.h"
 
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -23,6 +25,9 @@ namespace {
 constexpr std::size_t least = std::size_t{1} << 20;  // bytes from which it pays
 constexpr std::size_t piece = std::size_t{4} << 20;
 constexpr std::size_t pieces = 6;
+constexpr std::size_t small = std::size_t{1} << 20;  // of a worker, on the way to the host
+constexpr std::size_t slots = 3;                     // pieces that each of them has on the way
+constexpr std::size_t workers = piece * pieces / (small * slots);
 constexpr const char* what = "copying memory";
 
 /// Page-locked memory for one copy at a time, taken once and kept.
@@ -57,6 +62,7 @@ class Buffer {
 
   bool present() const { return memory_ != nullptr; }
   char* at(std::size_t n) const { return memory_ + n % pieces * piece; }
+  char* small_at(std::size_t n) const { return memory_ + n * small; }
 
  private:
   static std::mutex& mutex() {
@@ -130,20 +136,32 @@ bool staged_copy(void* to, const void* from, std::size_t bytes, CudaApi::Directi
     return true;
   }
   cuda_check(api.stream_synchronize(stream), what);
-  // Each piece of the buffer has a stream of its own, so that it can be waited for alone.
-  std::deque<Stream> streams;
-  for (std::size_t n = 0; n < std::min(count, pieces); ++n) streams.emplace_back(device);
-  const auto begin = [&](std::size_t n) {
-    cuda_check(api.copy(buffer.at(n), static_cast<const char*>(from) + n * piece, size_of(n), direction,
-                        streams[n % pieces].handle()),
-               what);
-  };
-  for (std::size_t n = 0; n < streams.size(); ++n) begin(n);
-  for (std::size_t n = 0; n < count; ++n) {
-    streams[n % pieces].synchronize(what);
-    on_all_threads(static_cast<char*>(to) + n * piece, buffer.at(n), size_of(n), stream_copy);
-    if (n + pieces < count) begin(n + pieces);
-  }
+  // Each worker has slots of its own, each with a stream, so that it waits for its own pieces alone.
+  std::atomic<std::size_t> next{0};
+  const std::size_t small_count = (bytes + small - 1) / small;
+  oneapi::tbb::parallel_for(
+      std::size_t{0}, std::min(workers, small_count),
+      [&](std::size_t worker) {
+        std::deque<Stream> streams;
+        std::size_t piece_of[slots];
+        const auto begin = [&](std::size_t slot) {
+          const std::size_t n = piece_of[slot] = next.fetch_add(1, std::memory_order_relaxed);
+          if (n >= small_count) return;
+          if (slot == streams.size()) streams.emplace_back(device);
+          cuda_check(api.copy(buffer.small_at(worker * slots + slot), static_cast<const char*>(from) + n * small,
+                              std::min(small, bytes - n * small), direction, streams[slot].handle()),
+                     what);
+        };
+        for (std::size_t slot = 0; slot < slots; ++slot) begin(slot);
+        for (std::size_t slot = 0; piece_of[slot] < small_count; slot = (slot + 1) % slots) {
+          const std::size_t n = piece_of[slot];
+          streams[slot].synchronize(what);
+          stream_copy(static_cast<char*>(to) + n * small, buffer.small_at(worker * slots + slot),
+                      std::min(small, bytes - n * small));
+          begin(slot);
+        }
+      },
+      oneapi::tbb::simple_partitioner());
   return true;
 }
 

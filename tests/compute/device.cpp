@@ -78,6 +78,16 @@ TEST_P(DeviceMemory, WhatCannotBeHadIsAnErrorAndNothingIsLost) {
   EXPECT_EQ(DeviceArray<float>::from_host(values, GetParam()).copy_to_host(), values);
 }
 
+TEST_P(DeviceMemory, CopiesOfAnySizeArriveWhole) {
+  // Around the sizes of the pieces in which large ones travel, and so many that every buffer is used again.
+  for (const std::size_t bytes : {4u, (1u << 20) - 4, 1u << 20, (1u << 20) + 4, 4u << 20, (9u << 20) + 12, 61u << 20}) {
+    std::vector<std::uint32_t> values(bytes / 4);
+    std::uint32_t x = 1;
+    for (std::uint32_t& value : values) value = x = x * 1664525 + 1013904223;
+    EXPECT_TRUE(DeviceArray<std::uint32_t>::from_host(values, GetParam()).copy_to_host() == values) << bytes;
+  }
+}
+
 TEST_P(DeviceMemory, ArraysMoveAndAreCounted) {
   const std::size_t before = allocated_memory(GetParam());
   reset_peak_memory();
