@@ -3,6 +3,9 @@
 // test.
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "molecule/assembly.h"
 #include "molecule/charmm.h"
 #include "tests/formats/structures.h"
@@ -147,6 +150,13 @@ TEST(Bombs, more_orbitals_than_functions) {
   const Molecule molecule = read_text(text, "orbitals.molden");
   EXPECT_EQ(molecule.orbitals[0]->count(), 20'000u);
   EXPECT_TRUE(has(molecule.warnings, "not orthonormal"));
+}
+
+TEST(Bombs, a_dimension_without_bytes) {
+  std::ifstream in(test::data("../fuzz/regress/atoms_without_bytes.nc"), std::ios::binary);  // 500 million atoms
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  ASSERT_EQ(bytes.size(), 658u);
+  expect_error(bytes, "atoms.nc", 0, "the file ends before a variable");
 }
 
 TEST(Bombs, a_note_for_every_line) {
