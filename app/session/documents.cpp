@@ -27,6 +27,8 @@ constexpr std::size_t most_places = 16;
 // What is to be seen: points, then the sphere about the middle of their box.
 class Bounds {
  public:
+  /// Room for so many points more.
+  void expect(std::size_t points) { points_.reserve(points_.size() + points); }
   void include(glm::dvec3 point) {
     points_.push_back(point);
     lower_ = glm::min(lower_, point);
@@ -137,6 +139,7 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     if (!molecule->topology || molecule->frame_count() == 0) continue;
     const Frame frame = frame_at(*molecule, scene.frame);
     const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
+    bounds.expect(mask.size());
     for (std::size_t i = 0; i < mask.size(); ++i)
       if (mask[i]) bounds.include(frame.positions[i]);
     for (const glm::vec3& shift : image_shifts(scene.molecules[representation.molecule], frame.cell))

@@ -139,10 +139,15 @@ void face(Camera& camera, const Molecule& molecule, const Kinds& kinds) {
   if (frame.positions.size() < 2) return;
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   const auto vector = [](glm::vec3 v) { return Eigen::Vector3d(v.x, v.y, v.z); };
-  std::vector<glm::vec3> points;  // of polymers alone where there are any, as water has no shape
-  for (std::size_t i = 0; i < frame.positions.size(); ++i)
+  // Of polymers alone where there are any, as water has no shape; of millions of atoms some tell where they extend.
+  constexpr std::size_t enough = 200'000;
+  const std::size_t step = frame.positions.size() / enough + 1;
+  std::vector<glm::vec3> points, all;
+  for (std::size_t i = 0; i < frame.positions.size(); i += step) {
+    all.push_back(frame.positions[i]);
     if (is_polymer(kinds[molecule.topology->atoms[i].residue])) points.push_back(frame.positions[i]);
-  if (points.size() < 2) points = frame.positions;
+  }
+  if (points.size() < 2) points = std::move(all);
   for (const glm::vec3& point : points) mean += vector(point) / static_cast<double>(points.size());
   Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
   for (const glm::vec3& point : points) spread += (vector(point) - mean) * (vector(point) - mean).transpose();

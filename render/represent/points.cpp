@@ -1,4 +1,6 @@
 // One dot per atom.
+#include <algorithm>
+
 #include "render/represent/style_input.h"
 
 namespace isolume {
@@ -7,6 +9,11 @@ Items represent_points(const StyleInput& input) {
   auto mesh = std::make_shared<Mesh>();
   Surface shape;
   shape.style = Surface::Style::points;
+  const auto count =
+      static_cast<std::size_t>(std::count_if(input.drawn.begin(), input.drawn.end(), [](auto d) { return d != 0; }));
+  mesh->positions.reserve(count);
+  mesh->colours.reserve(count);
+  shape.parts.reserve(count);
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
     if (!input.drawn[i]) continue;
     mesh->positions.push_back(input.position(i));

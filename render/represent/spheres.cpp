@@ -1,4 +1,6 @@
 // Spheres of van der Waals size.
+#include <algorithm>
+
 #include "render/represent/style_input.h"
 
 namespace isolume {
@@ -6,6 +8,11 @@ namespace isolume {
 Items represent_spheres(const StyleInput& input) {
   Items items;
   Spheres shape;
+  const auto count =
+      static_cast<std::size_t>(std::count_if(input.drawn.begin(), input.drawn.end(), [](auto d) { return d != 0; }));
+  shape.spheres.reserve(count);
+  shape.colours.reserve(count);
+  shape.parts.reserve(count);
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
     if (!input.drawn[i]) continue;
     const float radius = input.topology.atoms[i].radius;
