@@ -70,17 +70,21 @@ void set_vectors(std::span<const PointCharge> charges, const HcpLevel& groups, H
   for (std::size_t g = 0; g < count; ++g)
     field.first_vector[g + 1] =
         field.first_vector[g] + static_cast<std::uint32_t>(vectors_of(groups.first[g + 1] - groups.first[g]));
-  field.vectors.resize(hcp_charge_padding * field.first_vector.back());
+  field.vectors.resize(4 * hcp_charge_padding * field.first_vector.back());
+  const auto set = [&](std::size_t place, const HcpCharge& c) {
+    float* const to =
+        &field.vectors[4 * hcp_charge_padding * (place / hcp_charge_padding) + place % hcp_charge_padding];
+    to[0] = c.x, to[hcp_charge_padding] = c.y, to[2 * hcp_charge_padding] = c.z, to[3 * hcp_charge_padding] = c.q;
+  };
   constexpr std::size_t part = 1024;
   parallel_for((count + part - 1) / part, job, "hierarchical partitioning", [&](std::size_t p) {
     for (std::size_t g = p * part; g < std::min(count, (p + 1) * part); ++g) {
       std::size_t to = hcp_charge_padding * field.first_vector[g];
-      for (std::uint32_t a = groups.first[g]; a < groups.first[g + 1]; ++a)
-        field.vectors.set(to++, charge_of(charges[a]));
+      for (std::uint32_t a = groups.first[g]; a < groups.first[g + 1]; ++a) set(to++, charge_of(charges[a]));
       // Where an atom is, so that the distance is one of those that occur anyway.
       HcpCharge none = charge_of(charges[groups.first[g]]);
       none.q = 0;
-      while (to < hcp_charge_padding * field.first_vector[g + 1]) field.vectors.set(to++, none);
+      while (to < hcp_charge_padding * field.first_vector[g + 1]) set(to++, none);
     }
   });
 }

@@ -54,7 +54,8 @@ HWY_INLINE void decide(const HcpFieldSystem& system, HcpFieldLists& lists, std::
   const std::size_t lanes = hn::Lanes(d);
   const ChargePointers c(lists.centres);
   lists.own_size = 0;
-  const std::int32_t* masks = lists.masks.data();
+  const std::int32_t* const masks = lists.masks.data();
+  const std::uint32_t* const groups = lists.groups.data();
   for (std::size_t k = 0; k < lists.group_count; k += lanes) {
     const auto r2 = sums.distance2(hn::LoadU(d, c.x + k), hn::LoadU(d, c.y + k), hn::LoadU(d, c.z + k));
     const auto reach = hn::LoadU(d, c.q + k);
@@ -71,7 +72,7 @@ HWY_INLINE void decide(const HcpFieldSystem& system, HcpFieldLists& lists, std::
     unsigned bits = bytes[0] | static_cast<unsigned>(bytes[1]) << 8;
     if (lanes < 16) bits &= (1u << lanes) - 1u;
     for (; bits != 0; bits &= bits - 1) {
-      add_group(lists.groups[k + static_cast<std::size_t>(__builtin_ctz(bits))]);
+      add_group(groups[k + static_cast<std::size_t>(__builtin_ctz(bits))]);
     }
   }
   const auto zero = hn::Zero(d);
@@ -108,10 +109,15 @@ void sum_atom_by_table(const HcpFieldSystem& system, HcpFieldLists& lists, const
   {
     const typename TableSums<potential>::template Law<hcp_near_degree> near(system.near);
     if (!system.first_vector.empty()) {
-      const ChargePointers atoms(system.vectors);
+      const float* const vectors = system.vectors.data();
       const std::uint32_t* const first = system.first_vector.data();
       decide(system, lists, 1 << i, sums, [&](std::uint32_t group) {
-        sums.template add<true>(near, atoms, std::size_t{16} * first[group], std::size_t{16} * first[group + 1]);
+        const float* at = vectors + std::size_t{64} * first[group];
+        const float* const end = vectors + std::size_t{64} * first[group + 1];
+        do {
+          sums.template add<true>(near, at, at + 16, at + 32, at + 48);
+          at += 64;
+        } while (at != end);
       });
     } else {
       const ChargePointers atoms(system.atoms);

@@ -26,8 +26,9 @@ inline constexpr std::size_t hcp_charge_padding = 16;
 struct HcpFieldSystem {
   HcpChargeColumns atoms;
   /// The atoms of each group in whole vectors, filled up by charges of 0, in place of `atoms`: those of group g are
-  /// vectors first_vector[g] to first_vector[g + 1] - 1. Empty where groups would fill vectors badly.
-  HcpChargeColumns vectors;
+  /// vectors first_vector[g] to first_vector[g + 1] - 1, each with 16 x, y, z and q. Empty where groups would fill
+  /// vectors badly.
+  LargeVector<float> vectors;
   std::vector<std::uint32_t> first_vector;
   HcpChargeColumns centres;                 ///< of groups; q is the reach
   std::array<HcpChargeColumns, 2> charges;  ///< of groups, as many as stand for one

@@ -99,7 +99,10 @@ class TableSums {
     }
     const D d_{};
     const hn::RebindToUnsigned<D> du_{};
-    const U base_;
+    // Constants that would else be made anew for each group.
+    const U base_, most_ = hn::Set(du_, (1u << 26) - 1);
+    const U one_ = hn::Set(du_, 0x3f800000u), place_ = hn::Set(du_, (1u << HcpLawTable::interval_bits) - 1);
+    const V middle_ = hn::Set(d_, HcpLawTable::middle);
     Halves field_[degree + 1], potential_[degree + 1];
   };
 
@@ -114,15 +117,14 @@ class TableSums {
     const auto bits = hn::BitCast(du, r2);
     auto charge = hn::LoadU(d_, q);
     if constexpr (checked) {
-      const auto beyond = hn::RebindMask(d_, hn::Gt(hn::Sub(bits, law.base_), hn::Set(du, (1u << 26) - 1)));
+      const auto beyond = hn::RebindMask(d_, hn::Gt(hn::Sub(bits, law.base_), law.most_));
       if (HWY_UNLIKELY(!hn::AllFalse(d_, beyond))) {
         waiting_.add(beyond, x, y, z, q);
         charge = hn::IfThenZeroElse(beyond, charge);
       }
     }
     const auto interval = hn::ShiftRight<HcpLawTable::interval_bits>(bits);
-    const auto one = hn::Set(du, 0x3f800000u), place = hn::Set(du, (1u << HcpLawTable::interval_bits) - 1);
-    const auto t = hn::Sub(hn::BitCast(d_, hn::OrAnd(one, bits, place)), hn::Set(d_, HcpLawTable::middle));
+    const auto t = hn::Sub(hn::BitCast(d_, hn::OrAnd(law.one_, bits, law.place_)), law.middle_);
     const auto along = hn::Mul(charge, Law<degree>::polynomial(law.field_, interval, t));
     ex_ = hn::MulAdd(along, dx, ex_);
     ey_ = hn::MulAdd(along, dy, ey_);
