@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -89,7 +90,7 @@ void Reader::add_bonds(const Json& molecule) {
     const auto b = static_cast<std::uint32_t>(file_.integer(bond[1], "molecule.connectivity", 0, last));
     const double order = bond.size() > 2 ? file_.number(bond[2], "molecule.connectivity") : 1;
     if (a == b) file_.fail("molecule.connectivity: a bond of an atom with itself");
-    const auto rounded = order > 1.2 && order < 1.8 ? 4 : std::clamp(static_cast<int>(order + 0.5), 1, 3);
+    const auto rounded = order > 1.2 && order < 1.8 ? 4 : static_cast<int>(std::lround(std::clamp(order, 1.0, 3.0)));
     bonds_.push_back({std::min(a, b), std::max(a, b), static_cast<std::uint8_t>(rounded)});
   }
 }

@@ -65,7 +65,8 @@ std::string CharmmParameters::append(const CharmmParameters& later) {
   for (const auto& [number, type] : later.numbers) {
     std::string& own = numbers[number];
     if (!own.empty() && own != type && changes.count++ == 0) {
-      changes.first = "type " + std::to_string(number) + ", " + own + " before and " + type + " now";
+      changes.first.assign("type ").append(std::to_string(number)).append(", ").append(own);
+      changes.first.append(" before and ").append(type).append(" now");
     }
     own = type;
   }

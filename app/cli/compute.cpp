@@ -136,8 +136,8 @@ void write_values_and_vectors(const std::string& path, std::span<const double> v
 
 glm::dvec3 point_of(const Grid& grid, std::size_t index) {
   const auto nx = static_cast<std::size_t>(grid.counts.x), ny = static_cast<std::size_t>(grid.counts.y);
-  return grid.point(static_cast<double>(index % nx), static_cast<double>(index / nx % ny),
-                    static_cast<double>(index / nx / ny));
+  const std::size_t x = index % nx, y = index / nx % ny, z = index / nx / ny;
+  return grid.point(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
 }
 
 std::vector<std::size_t> sample_points(const Grid& grid, std::span<const glm::vec3> positions, std::size_t count) {

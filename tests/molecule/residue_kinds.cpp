@@ -14,7 +14,7 @@ TEST(ResidueKinds, KnowsTheNamesOfTheField) {
   for (const Known& known :
        {Known{ResidueKind::protein, {"ALA", "TRP", "HIE", "HSD", "CYX", "MSE", "NALA", "CGLU", "ASH", "LYN", "SEP"}},
         Known{ResidueKind::nucleic, {"A", "U", "DA", "DG5", "RC3", "GUA", "PSU"}},
-        Known{ResidueKind::water, {"HOH", "WAT", "SOL", "TIP3", "TIP4P", "SPC", "hoh"}},
+        Known{ResidueKind::water, {"HOH", "WAT", "SOL", "TIP3", "TIP4P", "SPC", "HO4", "hoh"}},
         Known{ResidueKind::ion, {"NA", "CL", "NA+", "CL-", "SOD", "CLA", "POT", "ZN", "MG", "CA"}},
         Known{ResidueKind::lipid, {"POPC", "DPPC", "CHL1", "DOPE"}},
         Known{ResidueKind::sugar, {"NAG", "MAN", "BGLC", "FUC"}},
