@@ -21,7 +21,8 @@ std::vector<MsmChoice> msm_choices();
 /// Relative RMS error with the cutoff a (angstrom) and the spacing a / ratio, on the boxes of the table.
 double msm_table_error(MsmChoice choice, double a, double ratio);
 
-/// The same with what boxes of water of 10^4 to 10^6 atoms had more at most: what the planner promises.
+/// The same with what boxes of water of 10^4 to 10^6 atoms had more at most, with cutoffs of 3 to 10 angstrom: what the
+/// planner promises.
 double msm_largest_error(MsmChoice choice, double a, double ratio);
 
 /// The widest lattice that is fine enough: the least a/h of 2 to 16 with error(a/h) <= accuracy, nothing where there is

@@ -220,9 +220,10 @@ MsmPlanned plan_msm(double accuracy, std::span<const PointCharge> charges, const
   MsmPlanned best;
   best.seconds = std::numeric_limits<double>::infinity();
   for (const MsmChoice choice : msm_choices()) {
-    // The long filtered kernels of these lose more to single precision: 3.9e-5 for 2.5e-5 at a million atoms.
-    if (choice.basis == MsmBasisKind::bspline && choice.degree == 7 && accuracy < 5e-5) continue;
-    for (double a = 3; a <= 12.01; a *= 1.0905) {
+    // The long filtered kernels of these lose more to single precision: 3.9e-5 for 2e-5 of the table at a million.
+    if (choice.basis == MsmBasisKind::bspline && choice.degree == 7 && accuracy < 1e-4) continue;
+    // Up to 10 angstrom, for which the allowances are.
+    for (double a = 3; a < 10.1; a *= 1.0905) {
       // Longer cutoffs have more pairs: no need to plan what these alone make slower than what is known.
       if (rates.pair * pairs_of(frame, a, near, device) >= best.seconds) break;
       const auto ratio = msm_least_ratio(accuracy, [&](double r) { return msm_largest_error(choice, a, r); });
