@@ -51,7 +51,7 @@ constexpr std::array colourings{
 };
 
 constexpr std::array subcommands{
-    Words{"rmsd", "RMSD of every frame: compute fit --table"},
+    Words{"rmsd", "compute fit --table (of every frame)"},
     Words{"align", "compute fit"},
     Words{"superpose", "compute fit"},
     Words{"super", "compute fit"},
@@ -71,7 +71,7 @@ constexpr std::array subcommands{
     Words{"show", "render"},
     Words{"png", "render"},
     Words{"save", "convert"},
-    Words{"fetch", "files are opened, none is fetched"},
+    Words{"fetch", "a file; none is fetched"},
 };
 
 std::string lower(const std::string& word) {
@@ -108,7 +108,7 @@ std::string own_colouring(const std::string& word) {
 
 std::string own_subcommand(const std::string& word) {
   const auto own = find(subcommands, word);
-  return own.empty() ? std::string() : "; " + std::string(own);
+  return own.empty() ? std::string() : "; for that: " + std::string(own);
 }
 
 }  // namespace isolume::cli

@@ -12,7 +12,7 @@ std::string own_style(const std::string& word);
 /// The colouring that VMD or PyMOL calls `word` ("spectrum", "beta"); else the word as it is.
 std::string own_colouring(const std::string& word);
 
-/// "; RMSD: compute fit" for words of things that another subcommand does; else empty.
+/// "; for that: compute fit" for words of things that another subcommand does; else empty.
 std::string own_subcommand(const std::string& word);
 
 }  // namespace isolume::cli
