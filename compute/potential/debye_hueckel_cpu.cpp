@@ -26,6 +26,8 @@ struct DebyeSpheres {
 constexpr int debye_rows = 4;             // rows at a time
 constexpr int debye_length = 64;          // points of a row at a time
 constexpr std::size_t debye_block = 512;  // spheres at a time
+constexpr int debye_middle = 1;           // the row whose powers of two the others take theirs from
+constexpr double debye_close = 0.3;       // how far from that they may be
 
 /// Points of up to debye_rows rows: relative coordinates are formed in double precision.
 struct DebyeTile {
@@ -34,6 +36,7 @@ struct DebyeTile {
   int count = 0;
   float coincident2 = 0;   // squared distance under which a sphere does not act
   bool bounded = false;    // no distance is over 126
+  bool close = false;      // the rows are so near to each other that one power of two does for all (exp2_near)
   double* sums = nullptr;  // debye_rows x debye_length
 };
 
@@ -66,9 +69,19 @@ HWY_INLINE V exp2_minus(D d, V x) {
   return bounded ? value : hn::IfThenElseZero(hn::Lt(x, hn::Set(d, 126.0f)), value);
 }
 
+/// 2^x for |x| <= debye_close, relative error 2.4e-7: interpolated at Chebyshev's five points.
+template <class D, class V>
+HWY_INLINE V exp2_near(D d, V x) {
+  auto p = hn::Set(d, 9.63547147e-3f);
+  p = hn::MulAdd(p, x, hn::Set(d, 5.56542657e-2f));
+  p = hn::MulAdd(p, x, hn::Set(d, 2.40226117e-1f));
+  p = hn::MulAdd(p, x, hn::Set(d, 6.93143801e-1f));
+  return hn::MulAdd(p, x, hn::Set(d, 1.0f));
+}
+
 /// Adds the spheres [first, last), at most debye_block, to a tile: amplitude / r 2^-r, lengths in units of 1/(kappa
 /// log2 e).
-template <bool bounded>
+template <bool bounded, bool close>
 void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last, DebyeTile& tile) {
   const hn::ScalableTag<float> d;
   using V = hn::Vec<decltype(d)>;
@@ -94,15 +107,19 @@ void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last,
   }
   const auto along = hn::Mul(hn::Iota(d, 0.0f), hn::Set(d, static_cast<float>(tile.step)));
   const auto half = hn::Set(d, 0.5f);
-  const auto pair = [&](V dx, V c0, V a, V sum, auto checked) HWY_ATTR {
+  const auto distance = [&](V dx, V c0, V& inverse, auto checked) HWY_ATTR {
     const auto r2 = hn::MulAdd(dx, dx, c0);
     auto e = hn::ApproximateReciprocalSqrt(r2);
     if constexpr (decltype(checked)::value) e = hn::IfThenZeroElse(hn::Le(r2, hn::Set(d, tile.coincident2)), e);
     // One step of Goldschmidt's for r and 1/r together.
     const auto g = hn::Mul(r2, e);
     const auto u = hn::NegMulAdd(g, hn::Mul(half, e), half);
-    const auto r = hn::MulAdd(g, u, g);
-    const auto inverse = hn::MulAdd(e, u, e);
+    inverse = hn::MulAdd(e, u, e);
+    return hn::MulAdd(g, u, g);
+  };
+  const auto pair = [&](V dx, V c0, V a, V sum, auto checked) HWY_ATTR {
+    V inverse;
+    const auto r = distance(dx, c0, inverse, checked);
     return hn::MulAdd(hn::Mul(a, inverse), exp2_minus<bounded>(d, r), sum);
   };
   static_assert(debye_rows == 4, "four rows share a vector below");
@@ -145,10 +162,27 @@ void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last,
     const auto all = [&](auto checked) HWY_ATTR {
       for (std::size_t n = 0; n < count; ++n) {
         const auto a = hn::Set(d, amplitude[n]);
-        s0 = pair(hn::Add(along, hn::Set(d, start[0][n])), hn::Set(d, c[0][n]), a, s0, checked);
-        s1 = pair(hn::Add(along, hn::Set(d, start[1][n])), hn::Set(d, c[1][n]), a, s1, checked);
-        s2 = pair(hn::Add(along, hn::Set(d, start[2][n])), hn::Set(d, c[2][n]), a, s2, checked);
-        s3 = pair(hn::Add(along, hn::Set(d, start[3][n])), hn::Set(d, c[3][n]), a, s3, checked);
+        const auto at = [&](int row) HWY_ATTR { return hn::Add(along, hn::Set(d, start[row][n])); };
+        const auto beside = [&](int row) HWY_ATTR { return hn::Set(d, c[row][n]); };
+        if constexpr (close) {
+          V inverse;
+          const auto r = distance(at(debye_middle), beside(debye_middle), inverse, checked);
+          const auto screened = hn::Mul(a, exp2_minus<bounded>(d, r));
+          s1 = hn::MulAdd(screened, inverse, s1);
+          const auto other = [&](int row, V sum) HWY_ATTR {
+            V own;
+            const auto apart = hn::Sub(r, distance(at(row), beside(row), own, checked));
+            return hn::MulAdd(hn::Mul(screened, own), exp2_near(d, apart), sum);
+          };
+          s0 = other(0, s0);
+          s2 = other(2, s2);
+          s3 = other(3, s3);
+        } else {
+          s0 = pair(at(0), beside(0), a, s0, checked);
+          s1 = pair(at(1), beside(1), a, s1, checked);
+          s2 = pair(at(2), beside(2), a, s2, checked);
+          s3 = pair(at(3), beside(3), a, s3, checked);
+        }
       }
     };
     if (near) {
@@ -169,10 +203,12 @@ void add_block(const DebyeSpheres& spheres, std::size_t first, std::size_t last,
 }
 
 void add_spheres(const DebyeSpheres& spheres, std::size_t first, std::size_t last, DebyeTile& tile) {
-  if (tile.bounded) {
-    add_block<true>(spheres, first, last, tile);
+  if (tile.close) {
+    tile.bounded ? add_block<true, true>(spheres, first, last, tile)
+                 : add_block<false, true>(spheres, first, last, tile);
   } else {
-    add_block<false>(spheres, first, last, tile);
+    tile.bounded ? add_block<true, false>(spheres, first, last, tile)
+                 : add_block<false, false>(spheres, first, last, tile);
   }
 }
 
@@ -248,6 +284,12 @@ void debye_hueckel_cpu(std::span<const ChargedSphere> spheres, std::span<const G
         tile.x[r] = p.x;
         tile.y[r] = p.y;
         tile.z[r] = p.z;
+      }
+      tile.close = true;
+      for (int r = 0; r < debye_rows; ++r) {
+        const glm::dvec3 apart(tile.x[r] - tile.x[debye_middle], tile.y[r] - tile.y[debye_middle],
+                               tile.z[r] - tile.z[debye_middle]);
+        tile.close = tile.close && glm::length(apart) <= debye_close;
       }
       // Totals in double precision, from blocks of single.
       for (std::size_t first = 0; first < framed.x.size(); first += debye_block) {

@@ -60,6 +60,21 @@ TEST_P(DebyeHueckel, EqualsTheReference) {
   }
 }
 
+TEST_P(DebyeHueckel, EqualsTheReferenceAtEverySpacing) {
+  // Powers of two are shared by neighbours as far apart as their spacing lets them (0.185 units an angstrom).
+  const auto of = spheres(700, 20);
+  for (const double spacing : {0.05, 0.4, 0.8, 0.85, 1.6, 1.7, 5.0}) {
+    for (const glm::ivec3 n : {glm::ivec3(17, 11, 5), glm::ivec3(25, 6, 4), glm::ivec3(12, 19, 1)}) {
+      const Grid grid = test::make_grid(glm::dvec3(10 - 0.5 * spacing * 12), {spacing, spacing, spacing}, n);
+      SCOPED_TRACE(spacing);
+      expect_same(GetParam(), of, grid, {});
+    }
+  }
+  // Rows that are near to each other, points along them that are not, and the other way round.
+  expect_same(GetParam(), of, test::make_grid({-3, 2, 1}, {2.5, 0.3, 0.3}, {19, 18, 3}), {});
+  expect_same(GetParam(), of, test::make_grid({-3, 2, 1}, {0.3, 2.5, 2.5}, {19, 18, 3}), {});
+}
+
 TEST_P(DebyeHueckel, OfOneSphereIsTheFormula) {
   const std::vector<ChargedSphere> one{{{0, 0, 0}, 1.5f, 2.0f}};
   const Grid grid = test::make_grid({0, 0, 0}, {1, 1, 1}, {30, 1, 1});
