@@ -105,10 +105,15 @@ std::string describe(const SpmeOptions& o) {
 
 std::size_t spme_memory(std::size_t atoms, const SpmeOptions& options, const Cell& cell, Device device) {
   const SpmeOptions o = complete_spme(options, cell);
-  const auto points =
-      static_cast<std::size_t>(o.mesh.x + 8) * static_cast<std::size_t>(o.mesh.y) * static_cast<std::size_t>(o.mesh.z);
-  // Charges, spectrum, influence; on CUDA also cuFFT's own workspace.
-  return points * (device.is_cuda() ? 16 : 10) + atoms * (device.is_cuda() ? 120 : 200) + (std::size_t{1} << 20);
+  const auto x = static_cast<std::size_t>(o.mesh.x), y = static_cast<std::size_t>(o.mesh.y);
+  const auto z = static_cast<std::size_t>(o.mesh.z);
+  constexpr std::size_t rest = std::size_t{1} << 20;
+  // Charges, spectrum, influence, and cuFFT's own workspace.
+  if (device.is_cuda()) return (x + 8) * y * z * 16 + atoms * 120 + rest;
+  // Charges in padded rows; the half spectrum by planes of 16 z and by lines of 16 y, with its influence.
+  const auto sixteens = [](std::size_t n) { return (n + 15) / 16 * 16; };
+  const std::size_t waves = x / 2 + 1;
+  return sixteens(x + 8) * y * z * 4 + waves * (sixteens(z) * y * 8 + sixteens(y) * z * 12) + atoms * 200 + rest;
 }
 
 std::vector<double> spline_moduli(int order, int n) {
