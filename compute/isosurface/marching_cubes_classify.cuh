@@ -9,6 +9,7 @@ namespace {
 
 constexpr unsigned block_words = 256;  // words that a block counts, and its threads
 constexpr unsigned words_per_warp = 8;
+constexpr unsigned words_per_warp_of_fours = 16;
 
 struct WordPlace {
   int w, j, k;
@@ -72,10 +73,10 @@ template <class T>
 __global__ void __launch_bounds__(block_words)
     classify_four_kernel(IsoGrid g, const T* __restrict__ volume, std::size_t first, std::size_t end,
                          std::uint32_t* bits) {
-  constexpr unsigned steps = words_per_warp / 4;
+  constexpr unsigned steps = words_per_warp_of_fours / 4;
   const unsigned lane = threadIdx.x % 32;
   const std::size_t warp = static_cast<std::size_t>(blockIdx.x) * (block_words / 32) + threadIdx.x / 32;
-  const std::size_t word = first + warp * words_per_warp + lane / 8;
+  const std::size_t word = first + warp * words_per_warp_of_fours + lane / 8;
   WordPlace at(g, word < end ? word : first);
   std::size_t row = g.index(0, at.j, at.k);
   FourValues<T> values[steps];

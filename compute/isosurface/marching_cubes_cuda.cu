@@ -1,6 +1,6 @@
 // Marching cubes on CUDA: what is launched, and the memory that is kept between volumes.
 #include "compute/backends.h"
-#include "compute/isosurface/marching_cubes_kernels.cuh"
+#include "compute/isosurface/marching_cubes_fill.cuh"
 #include "compute/kept_array.h"
 #include "compute/launch.cuh"
 #include "compute/memory.h"
@@ -55,19 +55,24 @@ class CudaBody final : public MarchingCubes::Body {
  private:
   void put_count(Stream& stream, Job& job) {
     allocate();
+    if (counting_) {
+      // One that was cancelled between its launches, or failed.
+      cuda_check(cuda_api().set_bytes(finished_.data(), 0, sizeof(unsigned), stream.handle()), "isosurface: count");
+    }
+    counting_ = true;
+    const CountMemory memory{before_.data(),   block_counts_.data(),           block_starts_.data(),  totals_.data(),
+                             finished_.data(), static_cast<unsigned>(blocks_), g_.word(0, 0, g_.own), words_};
     const bool fours = g_.nx % 4 == 0 && reinterpret_cast<std::uintptr_t>(volume_) % (4 * sizeof(T)) == 0;
     for_slices(all_words_, first_slice, stream, job, "isosurface", [&](std::size_t begin, std::size_t n) {
       launch("isosurface: classify", stream, fours ? classify_four_kernel<T> : classify_kernel<T>,
-             blocks_for(n, block_words / 32 * words_per_warp), {block_words}, g_, volume_, begin, begin + n,
-             bits_.data());
+             blocks_for(n, block_words / 32 * (fours ? words_per_warp_of_fours : words_per_warp)), {block_words}, g_,
+             volume_, begin, begin + n, bits_.data());
     });
     for_slices(blocks_, first_slice / block_words, stream, job, "isosurface", [&](std::size_t begin, std::size_t n) {
       launch("isosurface: count", stream, count_kernel, {static_cast<unsigned>(n)}, {block_words}, g_, bits_.data(),
-             table_.data(), begin * block_words, std::min(words_, (begin + n) * block_words), before_.data(),
-             block_counts_.data());
+             table_.data(), begin * block_words, std::min(words_, (begin + n) * block_words), memory);
     });
-    launch("isosurface: number", stream, number_kernel, {1}, {number_threads}, block_counts_.data(), blocks_,
-           block_starts_.data(), before_.data(), g_.word(0, 0, g_.own), words_, totals_.data());
+    counting_ = false;
   }
 
   void put_fill(Span<glm::vec3> positions, Span<glm::vec3> normals, Span<glm::uvec3> triangles, const VertexColour& by,
@@ -88,7 +93,7 @@ class CudaBody final : public MarchingCubes::Body {
 
   void allocate() {
     const bool fits = bits_.capacity() >= all_words_ && before_.capacity() >= words_ &&
-                      block_counts_.capacity() >= blocks_ && block_starts_.capacity() >= blocks_;
+                      block_counts_.capacity() >= blocks_ + number_items && block_starts_.capacity() >= blocks_;
     if (fits && !table_.empty()) return;
     const std::size_t bytes = (all_words_ + words_) * sizeof(std::uint32_t) +
                               blocks_ * (sizeof(std::uint32_t) + sizeof(uint2)) + sizeof(CaseTable);
@@ -96,10 +101,12 @@ class CudaBody final : public MarchingCubes::Body {
     if (table_.empty()) table_ = DeviceArray<CaseTable>::from_host(std::span(&case_table(), 1), device, "isosurface");
     bits_.room(all_words_, device, "isosurface");
     before_.room(words_, device, "isosurface");
-    block_counts_.room(blocks_, device, "isosurface");
+    block_counts_.room(blocks_ + number_items, device, "isosurface");
     block_starts_.room(blocks_, device, "isosurface");
     Numbers* totals = totals_.room(1, device, "isosurface");
     *totals = {0, 0};
+    finished_.room(1, device, "isosurface");
+    counting_ = true;
   }
 
   const T* volume_ = nullptr;
@@ -109,9 +116,11 @@ class CudaBody final : public MarchingCubes::Body {
   std::size_t blocks_ = 0;     ///< of words
   KeptArray<std::uint32_t> bits_;
   KeptArray<std::uint32_t> before_;        ///< of each word in its block, packed
-  KeptArray<std::uint32_t> block_counts_;  ///< packed
+  KeptArray<std::uint32_t> block_counts_;  ///< packed, and room behind the last
   KeptArray<uint2> block_starts_;          ///< first vertex and triangle
   PinnedArray<Numbers> totals_;
+  KeptArray<unsigned> finished_;  ///< blocks of words that are counted; 0 unless
+  bool counting_ = true;          ///< counting was begun and not ended
   DeviceArray<CaseTable> table_;
 };
 

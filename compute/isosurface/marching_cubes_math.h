@@ -10,17 +10,6 @@
 
 namespace isolume {
 
-ISOLUME_HOST_DEVICE inline int bit_count(std::uint32_t bits) {
-#ifdef __CUDA_ARCH__
-  return __popc(bits);
-#else
-  // Written out: where the processor's instruction is not taken for granted, the compiler calls a function.
-  bits -= bits >> 1 & 0x55555555u;
-  bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
-  return static_cast<int>(((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
-#endif
-}
-
 /// The lowest set bit; `bits` is not 0.
 ISOLUME_HOST_DEVICE inline int lowest_bit(std::uint32_t bits) {
 #ifdef __CUDA_ARCH__
@@ -86,65 +75,6 @@ struct IsoGrid {
 struct MarchingCubesOptions;
 struct SurfaceSlab;
 IsoGrid iso_grid(const Grid& grid, const MarchingCubesOptions& options, const SurfaceSlab& slab);
-
-/// Which of a word's edges along each axis cross the surface.
-struct CrossedEdges {
-  std::uint32_t along[3];
-
-  ISOLUME_HOST_DEVICE CrossedEdges(const IsoGrid& g, const std::uint32_t* bits, int w, int j, int k) {
-    const std::uint32_t here = bits[g.word(w, j, k)];
-    along[0] = (here ^ g.next_points(bits, w, j, k)) & g.has_next(w);
-    along[1] = j + 1 < g.ny ? here ^ bits[g.word(w, j + 1, k)] : 0u;
-    along[2] = k + 1 < g.nz ? here ^ bits[g.word(w, j, k + 1)] : 0u;
-  }
-  ISOLUME_HOST_DEVICE int count() const { return bit_count(along[0]) + bit_count(along[1]) + bit_count(along[2]); }
-};
-
-/// The rows of points around a row of cells: bit i of corner[c] is corner c of cell i.
-struct CellCorners {
-  std::uint32_t corner[8];
-  std::uint32_t mixed;  ///< cells whose corners differ
-
-  ISOLUME_HOST_DEVICE CellCorners(const IsoGrid& g, const std::uint32_t* bits, int w, int j, int k) {
-    std::uint32_t any = 0;
-    std::uint32_t all = ~0u;
-    for (int row = 0; row < 4; ++row) {
-      const int y = j + (row & 1);
-      const int z = k + (row >> 1);
-      corner[2 * row] = bits[g.word(w, y, z)];
-      corner[2 * row + 1] = g.next_points(bits, w, y, z);
-      any |= corner[2 * row] | corner[2 * row + 1];
-      all &= corner[2 * row] & corner[2 * row + 1];
-    }
-    mixed = any & ~all & g.has_next(w);
-  }
-  ISOLUME_HOST_DEVICE int case_of(int bit) const {
-    int result = 0;
-    for (int c = 0; c < 8; ++c) result |= static_cast<int>(corner[c] >> bit & 1u) << c;
-    return result;
-  }
-};
-
-/// Number of the vertex on an edge (see CaseTable) of cell (i, j, k); vertex_start(word) is the first of a word's.
-template <class VertexStart>
-ISOLUME_HOST_DEVICE inline std::uint32_t edge_vertex(const IsoGrid& g, const std::uint32_t* bits,
-                                                     const VertexStart& vertex_start, int edge, int i, int j, int k) {
-  const int axis = edge >> 2;
-  const int u = edge & 1;
-  const int v = edge >> 1 & 1;
-  i += axis == 0 ? 0 : u;
-  j += axis == 0 ? u : axis == 2 ? v : 0;
-  k += axis == 2 ? 0 : v;
-  const int w = i >> 5;
-  const CrossedEdges crossed(g, bits, w, j, k);
-  const std::uint32_t below = (1u << (i & 31)) - 1u;
-  std::uint32_t number = g.first_vertex + vertex_start(g.word(w, j, k));
-  if (axis > 0) number += static_cast<std::uint32_t>(bit_count(crossed.along[0]));
-  if (axis > 1) number += static_cast<std::uint32_t>(bit_count(crossed.along[1]));
-  // Chosen by hand: an index would put the three words into memory.
-  const std::uint32_t along = axis == 0 ? crossed.along[0] : axis == 1 ? crossed.along[1] : crossed.along[2];
-  return number + static_cast<std::uint32_t>(bit_count(along & below));
-}
 
 /// Differences of the volume along the axes at a point: central, one-sided at the border.
 template <class T>
