@@ -215,8 +215,10 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   if (coloured(field)) result.colours = place.colours(grid.size());
   if (field.kind == Field::Kind::gaussian) {
     const PhaseTimer timer("field: surface density");
-    gaussian_density(place.atoms(p.atoms, job), grid, gaussian_options(field), result.values.span(),
-                     result.colours.span(), job, place.workspace());
+    GaussianDensityOptions options = gaussian_options(field);
+    options.coloured_surface = static_cast<float>(effective_isovalue(field));
+    gaussian_density(place.atoms(p.atoms, job), grid, options, result.values.span(), result.colours.span(), job,
+                     place.workspace());
     place.keep_atoms(std::move(p.atoms));
   } else if (made_by_probe(field.kind)) {
     compute_solvent(request, p.atoms, result, job);

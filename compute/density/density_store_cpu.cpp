@@ -82,20 +82,38 @@ HWY_INLINE void divide_row(const float* rho, float* const channels[3]) {
   }
 }
 
-/// `n` colours of a row, from number `at` on.
-HWY_ATTR void store_colours(float* const colour[3], int n, const DensityTileOutput& to, std::size_t at) {
+/// Colours of a row, from number `at` on: those of the bricks whose bits are set, of `n` points.
+HWY_ATTR void store_colours(float* const colour[3], int n, unsigned bricks, const DensityTileOutput& to,
+                            std::size_t at) {
+  // Runs of points.
+  const auto runs = [&](const auto& store) HWY_ATTR {
+    for (int b = 0; b < 4; ++b) {
+      if ((bricks >> b & 1u) == 0) continue;
+      const int begin = density_brick_side * b;
+      while (b < 3 && (bricks >> (b + 1) & 1u) != 0) ++b;
+      store(begin, std::min(n, density_brick_side * (b + 1)));
+    }
+  };
   if (to.colour_element == Storage::float32) {
     auto* out = static_cast<glm::vec3*>(to.colours) + at;
-    for (int i = 0; i < n; ++i) out[i] = {colour[0][i], colour[1][i], colour[2][i]};
+    runs([&](int begin, int end) HWY_ATTR {
+      for (int i = begin; i < end; ++i) out[i] = {colour[0][i], colour[1][i], colour[2][i]};
+    });
   } else if (to.colour_element == Storage::half) {
     auto* out = static_cast<HalfColour*>(to.colours) + at;
     Half parts[3][16];
     for (int c = 0; c < 3; ++c) narrow_row(colour[c], 16, Storage::half, parts[c]);
-    for (int i = 0; i < n; ++i) out[i] = {parts[0][i], parts[1][i], parts[2][i], {}};
+    runs([&](int begin, int end) HWY_ATTR {
+      for (int i = begin; i < end; ++i) out[i] = {parts[0][i], parts[1][i], parts[2][i], {}};
+    });
   } else {
     alignas(64) std::uint32_t packed[16];
     pack_row(colour[0], colour[1], colour[2], packed);
-    copy_row(packed, n, static_cast<std::uint32_t*>(to.colours) + at);
+    auto* out = static_cast<std::uint32_t*>(to.colours) + at;
+    runs([&](int begin, int end) HWY_ATTR {
+      if (begin == 0 && end == 16) return copy_row(packed, 16, out);
+      for (int i = begin; i < end; ++i) out[i] = packed[i];
+    });
   }
 }
 
@@ -105,20 +123,57 @@ HWY_ATTR void store_tile(const DensityTile& tile, const DensityTilePlace& place,
   const int n = place.counts.x;
   for (int z = 0; z < place.counts.z; ++z) {
     for (int first = 0; first < place.counts.y; first += 4) {
-      for (int channel = 0; channel < (to.colours ? 4 : 1); ++channel)
-        gather_rows(tile, channel, first, z, rows[channel]);
+      const unsigned bricks = to.colours ? static_cast<unsigned>(to.coloured >> (first + 16 * (z / 4)) & 15u) : 0u;
+      if (!to.density && bricks == 0) continue;
+      for (int channel = 0; channel < (bricks ? 4 : 1); ++channel) gather_rows(tile, channel, first, z, rows[channel]);
       for (int y = first; y < std::min(first + 4, place.counts.y); ++y) {
         const std::size_t at = to.first + static_cast<std::size_t>(y) * to.row + static_cast<std::size_t>(z) * to.layer;
         const float* rho = rows[0][y - first];
-        if (to.element == Storage::float32) {
+        if (!to.density) {
+          // Is there already.
+        } else if (to.element == Storage::float32) {
           copy_row(rho, n, static_cast<float*>(to.density) + at);
         } else {
           narrow_row(rho, n, to.element, static_cast<std::byte*>(to.density) + at * value_bytes(to.element));
         }
-        if (!to.colours) continue;
+        if (bricks == 0) continue;
         float* const colour[3] = {rows[1][y - first], rows[2][y - first], rows[3][y - first]};
         divide_row(rho, colour);
-        store_colours(colour, n, to, at);
+        store_colours(colour, n, bricks, to, at);
+      }
+    }
+  }
+}
+
+/// Points of a row above the isovalue.
+HWY_INLINE unsigned row_inside(const float* rho, V isovalue) {
+  const D d;
+  unsigned bits = 0;
+  for (int i = 0; i < 16; i += lanes) {
+    std::uint8_t part[8] = {};
+    hn::StoreMaskBits(d, hn::Gt(hn::Load(d, rho + i), isovalue), part);
+    bits |= (part[0] | static_cast<unsigned>(part[1]) << 8) << i;
+  }
+  return bits;
+}
+
+HWY_ATTR void find_inside(const DensityTile& tile, const DensityTilePlace& place, Storage element, float isovalue,
+                          DensityTileInside& result) {
+  alignas(64) float rows[4][16];
+  const V level = hn::Set(D(), isovalue);
+  const unsigned there = (1u << place.counts.x) - 1u;
+  for (int z = 0; z < place.counts.z; ++z) {
+    for (int first = 0; first < place.counts.y; first += 4) {
+      gather_rows(tile, 0, first, z, rows);
+      for (int y = first; y < std::min(first + 4, place.counts.y); ++y) {
+        float* row = rows[y - first];
+        // As it is stored.
+        if (element == Storage::half) {
+          for (int i = 0; i < 16; ++i) row[i] = to_float(from_float<Half>(row[i]));
+        } else if (element == Storage::unorm8) {
+          for (int i = 0; i < 16; ++i) row[i] = to_float(from_float<Unorm8>(row[i]));
+        }
+        result.inside[z][y] = static_cast<std::uint16_t>(row_inside(row, level) & there);
       }
     }
   }
@@ -132,9 +187,17 @@ HWY_AFTER_NAMESPACE();
 namespace isolume {
 
 HWY_EXPORT(store_tile);
+HWY_EXPORT(find_inside);
 
 void store_density_tile(const DensityTile& tile, const DensityTilePlace& place, const DensityTileOutput& to) {
   HWY_DYNAMIC_DISPATCH(store_tile)(tile, place, to);
+}
+
+DensityTileInside density_inside(const DensityTile& tile, const DensityTilePlace& place, Storage element,
+                                 float isovalue) {
+  DensityTileInside result;
+  HWY_DYNAMIC_DISPATCH(find_inside)(tile, place, element, isovalue, result);
+  return result;
 }
 
 }  // namespace isolume

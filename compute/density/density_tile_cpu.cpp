@@ -202,7 +202,8 @@ HWY_ATTR void add_to_brick(DensityTile& tile, std::size_t count, const float* po
   }
 }
 
-HWY_ATTR void add_atoms(DensityTile& tile, const DensityTilePlace& place, std::size_t count, bool coloured) {
+HWY_ATTR void add_atoms(DensityTile& tile, const DensityTilePlace& place, std::size_t count, bool coloured,
+                        std::uint64_t wanted) {
   const D d;
   for (std::size_t i = 0; i < count; ++i) {
     const TileAtom& atom = tile.atoms[i];
@@ -216,6 +217,7 @@ HWY_ATTR void add_atoms(DensityTile& tile, const DensityTilePlace& place, std::s
   alignas(64) float points[16] = {};
   for (int z = 0; z < bricks.z; ++z) {
     for (int y = 0; y < bricks.y; ++y) {
+      if ((wanted >> (4 * (y + 4 * z)) & 15u) == 0) continue;
       const std::size_t row = find_row(tile, place, count, y, z);
       if (row == 0) continue;
       for (int i = 0; i < 4; ++i) {
@@ -223,6 +225,7 @@ HWY_ATTR void add_atoms(DensityTile& tile, const DensityTilePlace& place, std::s
         points[8 + i] = static_cast<float>(density_brick_side * z + i) * place.step[2];
       }
       for (int x = 0; x < bricks.x; ++x) {
+        if ((wanted >> (x + 4 * (y + 4 * z)) & 1u) == 0) continue;
         const std::size_t found = find_brick(tile, place, row, x);
         if (found == 0) continue;
         for (int i = 0; i < 4; ++i) points[i] = static_cast<float>(density_brick_side * x + i) * place.step[0];
@@ -246,12 +249,14 @@ namespace isolume {
 
 HWY_EXPORT(add_atoms);
 
-void DensityTile::clear() {
-  std::fill_n(&sums[0][0][0], sizeof(sums) / sizeof(float), 0.0f);
+void DensityTile::clear(bool coloured, std::uint64_t bricks) {
+  for (int b = 0; b < density_tile_bricks; ++b) {
+    if (bricks >> b & 1u) std::fill_n(&sums[b][0][0], (coloured ? 4 : 1) * density_brick_points, 0.0f);
+  }
 }
 
-void DensityTile::add(const DensityTilePlace& place, std::size_t count, bool coloured) {
-  HWY_DYNAMIC_DISPATCH(add_atoms)(*this, place, count, coloured);
+void DensityTile::add(const DensityTilePlace& place, std::size_t count, bool coloured, std::uint64_t bricks) {
+  HWY_DYNAMIC_DISPATCH(add_atoms)(*this, place, count, coloured, bricks);
 }
 
 }  // namespace isolume

@@ -1,6 +1,7 @@
 // What the bodies of the Gaussian density keep from frame to frame.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct DensityWorkspace::Memory {
   std::vector<TileAtom> atoms;  ///< as tiles take them, but from the origin
   TileLists lists;
   std::vector<std::unique_ptr<DensityTile>> tiles;  ///< one for each thread
+  std::vector<DensityTileInside> inside;            ///< of each tile, where colours follow a surface
+  std::vector<std::uint64_t> coloured;              ///< bricks that have their colours
 };
 
 }  // namespace isolume

@@ -138,7 +138,8 @@ std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device 
                               sizeof(std::uint32_t) * std::min<std::size_t>(4 * atoms + 66, std::size_t{1} << 24);
     return bytes + bytes / 8;
   }
-  // Atoms, ranges of tiles, and the lists of a tile's atoms, with 4 angstrom as the usual cutoff; 17 counters a tile.
+  // Atoms, ranges of tiles, and the lists of a tile's atoms, with 4 angstrom as the
+  // usual cutoff; 17 counters a tile, and where the surface is.
   double copies = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const double side = density_tile_side * std::abs(grid.step[axis][axis]);
@@ -147,7 +148,8 @@ std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device 
   const double part = layers > 0 && layers < grid.counts.z ? static_cast<double>(layers) / grid.counts.z : 1.0;
   return atoms * (sizeof(TileAtom) + 24) +
          static_cast<std::size_t>(std::min(part * copies * static_cast<double>(atoms) * 4, 1e18)) +
-         static_cast<std::size_t>(part * static_cast<double>(grid.size()) / 4096) * 17 * sizeof(std::size_t);
+         static_cast<std::size_t>(part * static_cast<double>(grid.size()) / 4096) *
+             (17 * sizeof(std::size_t) + sizeof(DensityTileInside) + sizeof(std::uint64_t));
 }
 
 }  // namespace isolume

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -19,6 +20,9 @@ namespace isolume {
 struct GaussianDensityOptions {
   float radius_scale = 1.0f;   ///< sigma of each Gaussian is radius_scale * radius
   float cutoff_sigmas = 2.5f;  ///< a Gaussian counts as 0 beyond this many of its own sigmas (2.0 low ... 4.0 maximum)
+  /// Colours are wanted for the surface at this density alone: those of points that no edge across it ends at may be
+  /// anything. NaN: all are wanted.
+  float coloured_surface = std::numeric_limits<float>::quiet_NaN();
 };
 
 /// Layers of grid points along the grid's third axis: first, first + 1, ... first + count - 1.

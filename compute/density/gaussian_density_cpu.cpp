@@ -1,7 +1,10 @@
-// Gaussian density on the CPU: atoms are listed for the tiles that they touch, and tiles are made by all threads.
+// Gaussian density on the CPU: atoms are listed for the tiles that they touch, and tiles are made by all threads;
+// colours, where only a surface needs them, of the bricks beside it.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <utility>
 
 #include <fmt/core.h>
 #include <oneapi/tbb/task_arena.h>
@@ -9,6 +12,7 @@
 #include "compute/backends.h"
 #include "compute/density/density_tile.h"
 #include "compute/density/density_workspace.h"
+#include "compute/job_part.h"
 #include "compute/parallel_for.h"
 #include "compute/tiles.h"
 #include "compute/timing.h"
@@ -92,6 +96,75 @@ std::size_t load_atoms(std::span<const TileAtom> atoms, std::span<const std::uin
   return count;
 }
 
+/// The tiles of a density, each made by one thread.
+class Tiles {
+ public:
+  Tiles(const DensityTask& task, const Tiling& tiling, DensityWorkspace::Memory& memory)
+      : task_(task), tiling_(tiling), memory_(memory) {}
+
+  DensityTilePlace place(std::size_t t) const {
+    DensityTilePlace place{glm::min(tiling_.side, tiling_.points - first(t)), {}};
+    for (int axis = 0; axis < 3; ++axis) place.step[axis] = static_cast<float>(task_.grid.step[axis][axis]);
+    return place;
+  }
+  DensityTileOutput output(std::size_t t) const {
+    DensityTileOutput to{task_.density.data, task_.density.element, task_.colours.data, task_.colours.element, 0, 0, 0};
+    const glm::ivec3 at = first(t);
+    to.first = task_.grid.index(at.x, at.y, at.z);
+    to.row = static_cast<std::size_t>(task_.grid.counts.x);
+    to.layer = to.row * static_cast<std::size_t>(task_.grid.counts.y);
+    return to;
+  }
+
+  /// Sums some bricks of a tile, and stores them as far as `to` has places. `again`: the thread's last call was for
+  /// this tile, so that its atoms may be there. Returns the thread's own tile.
+  const DensityTile& make(std::size_t t, bool coloured, std::uint64_t bricks, DensityTileOutput to, Job& job,
+                          bool again = false) const {
+    DensityTile& tile = *memory_.tiles[static_cast<std::size_t>(oneapi::tbb::this_task_arena::current_thread_index())];
+    const glm::ivec3 at = first(t);
+    const glm::dvec3 corner = task_.grid.point(at.x, at.y, at.z + task_.layers.first);
+    tile.clear(coloured, bricks);
+    std::span<const std::uint32_t> list = memory_.lists.of(t);
+    while (!list.empty()) {
+      job.check();
+      const std::size_t count =
+          again && list.size() <= DensityTile::most ? list.size() : load_atoms(memory_.atoms, list, corner, tile);
+      tile.add(place(t), count, coloured, bricks);
+      list = list.subspan(count);
+    }
+    to.coloured = bricks;
+    store_density_tile(tile, place(t), to);
+    return tile;
+  }
+
+  /// The bricks of a tile where an edge to the next tile, or from the one before, crosses the surface.
+  std::uint64_t bricks_at_faces(std::size_t t) const {
+    std::uint64_t bricks = 0;
+    const glm::ivec3 here = tiling_.tile(t);
+    for (int axis = 0; axis < 3; ++axis) {
+      glm::ivec3 other = here;
+      ++other[axis];
+      if (other[axis] < tiling_.counts()[axis]) {
+        const std::size_t next = tiling_.index(other);
+        bricks |= bricks_at_face(memory_.inside[t], memory_.inside[next], place(next).counts, axis).last;
+      }
+      other[axis] -= 2;
+      if (other[axis] >= 0) {
+        const std::size_t before = tiling_.index(other);
+        bricks |= bricks_at_face(memory_.inside[before], memory_.inside[t], place(t).counts, axis).first;
+      }
+    }
+    return bricks;
+  }
+
+ private:
+  glm::ivec3 first(std::size_t t) const { return tiling_.tile(t) * tiling_.side; }
+
+  const DensityTask& task_;
+  const Tiling& tiling_;
+  DensityWorkspace::Memory& memory_;
+};
+
 }  // namespace
 
 void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory) {
@@ -108,26 +181,37 @@ void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::M
     if (!tile) tile = std::make_unique<DensityTile>();
   }
   const PhaseTimer timer("surface density: tiles");
+  const Tiles tiles(task, tiling, memory);
   const bool coloured = !task.colours.empty();
-  parallel_for(tiling.size(), job, "surface density", [&](std::size_t t) {
-    DensityTile& tile = *memory.tiles[static_cast<std::size_t>(oneapi::tbb::this_task_arena::current_thread_index())];
-    const glm::ivec3 first = tiling.tile(t) * tiling.side;
-    DensityTilePlace place{glm::min(tiling.side, points - first), {}};
-    for (int axis = 0; axis < 3; ++axis) place.step[axis] = static_cast<float>(grid.step[axis][axis]);
-    const glm::dvec3 corner = grid.point(first.x, first.y, first.z + task.layers.first);
-    tile.clear();
-    std::span<const std::uint32_t> list = memory.lists.of(t);
-    while (!list.empty()) {
-      job.check();
-      const std::size_t count = load_atoms(memory.atoms, list, corner, tile);
-      tile.add(place, count, coloured);
-      list = list.subspan(count);
-    }
-    DensityTileOutput to{task.density.data, task.density.element, task.colours.data, task.colours.element, 0, 0, 0};
-    to.first = grid.index(first.x, first.y, first.z);
-    to.row = static_cast<std::size_t>(grid.counts.x);
-    to.layer = to.row * static_cast<std::size_t>(grid.counts.y);
-    store_density_tile(tile, place, to);
+  const bool all_colours = !(std::abs(task.options.coloured_surface) < std::numeric_limits<float>::infinity());
+  if (!coloured || all_colours) {
+    return parallel_for(tiling.size(), job, "surface density",
+                        [&](std::size_t t) { tiles.make(t, coloured, all_density_bricks, tiles.output(t), job); });
+  }
+  // Most points lie far from the surface, and no vertex takes their colours: densities first, then the colours of the
+  // bricks beside it. Where it passes between two tiles is known when both are there.
+  memory.inside.resize(tiling.size());
+  memory.coloured.resize(tiling.size());
+  JobPart densities(job, 0, 0.9);
+  parallel_for(tiling.size(), densities, "surface density", [&](std::size_t t) {
+    DensityTileOutput to = tiles.output(t);
+    void* const colours = std::exchange(to.colours, nullptr);
+    const DensityTile& tile = tiles.make(t, false, all_density_bricks, to, job);
+    const DensityTilePlace place = tiles.place(t);
+    memory.inside[t] = density_inside(tile, place, to.element, task.options.coloured_surface);
+    const std::uint64_t bricks = memory.coloured[t] = bricks_at_surface(memory.inside[t], place.counts);
+    if (bricks == 0) return;
+    to.density = nullptr;
+    to.colours = colours;
+    tiles.make(t, true, bricks, to, job, true);
+  });
+  JobPart rest(job, 0.9, 1);
+  parallel_for(tiling.size(), rest, "surface density", [&](std::size_t t) {
+    const std::uint64_t bricks = tiles.bricks_at_faces(t) & ~memory.coloured[t];
+    if (bricks == 0) return;
+    DensityTileOutput to = tiles.output(t);
+    to.density = nullptr;
+    tiles.make(t, true, bricks, to, job);
   });
 }
 

@@ -1,9 +1,10 @@
 // Times surfaces: Gaussian density, sort, marching cubes, and the potential on them, at the sizes published for others.
 //
-//     bench_surface [--device auto|cpu|cuda] [--repeats N] [--volume FILE] [NAME...]
+//     bench_surface [--device auto|cpu|cuda] [--repeats N] [--volume FILE] [--all-colours] [NAME...]
 //
 // NAME is a system of tests/bench/surface_systems.h, "marching-cubes" or "live-potential"; all without any. --volume
-// writes the volume of "marching-cubes" as 256^3 floats, for the peers (tests/bench/peers/isosurface.py).
+// writes the volume of "marching-cubes" as 256^3 floats, for the peers (tests/bench/peers/isosurface.py). --all-colours
+// forms the colours of all points, as where no isovalue is known.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -34,6 +35,7 @@ struct Settings {
   Device device;
   int repeats = 0;  ///< 0: by the time that one takes
   std::string volume;
+  bool all_colours = false;  ///< of every point, also of those that no vertex takes its colour from
 };
 
 struct Timing {
@@ -90,6 +92,7 @@ void surface(const Settings& settings, const SurfaceSystem& system, const char* 
   const Device device = settings.device;
   GaussianDensityOptions options;
   options.radius_scale = system.radius_scale;
+  if (!settings.all_colours) options.coloured_surface = MarchingCubesOptions().isovalue;
   const Grid grid = gaussian_density_grid(system.atoms, options, system.spacing);
   DensityAtoms atoms(system.atoms, device);
   std::vector<glm::vec3> positions;
@@ -247,7 +250,8 @@ void live_potential(const Settings& settings) {
 
 int run(bench::Words& words) {
   if (!words.asks_for("surface marching-cubes live-potential")) return 0;
-  const Settings settings{words.device(), words.integer("--repeats", 0), words.text("--volume", "")};
+  const Settings settings{words.device(), words.integer("--repeats", 0), words.text("--volume", ""),
+                          words.flag("--all-colours")};
   std::vector<std::string> names = words.rest();
   if (names.empty()) {
     names = surface_system_names();
@@ -285,6 +289,6 @@ int run(bench::Words& words) {
 }  // namespace isolume
 
 int main(int count, char** words) {
-  return isolume::bench::bench_main("bench_surface [--device D] [--repeats N] [--volume FILE] [NAME...]", count, words,
-                                    isolume::run);
+  return isolume::bench::bench_main(
+      "bench_surface [--device D] [--repeats N] [--volume FILE] [--all-colours] [NAME...]", count, words, isolume::run);
 }

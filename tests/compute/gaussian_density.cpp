@@ -1,6 +1,10 @@
 // The Gaussian density: one atom's formula, the double-precision reference, colours, and the borders.
 #include "compute/density/gaussian_density.h"
 
+#include <algorithm>
+#include <cstring>
+#include <random>
+
 #include "tests/compute/surface_meshes.h"
 
 namespace isolume {
@@ -135,6 +139,59 @@ TEST_P(GaussianDensity, ItsGridHoldsTheWholeSurface) {
   }
   EXPECT_EQ(border, 0);
   EXPECT_GT(largest, 0.9);
+}
+
+/// Atoms thrown into a box, so thinly that the surface has holes and is in about half of the tiles.
+std::vector<DensityAtom> thin_atoms(double side) {
+  std::mt19937 engine(11);
+  std::uniform_real_distribution<float> at(0, static_cast<float>(side)), part(0, 1);
+  std::vector<DensityAtom> atoms(static_cast<std::size_t>(0.045 * side * side * side));
+  for (DensityAtom& a : atoms) {
+    a.position = {at(engine), at(engine), at(engine)};
+    a.radius = 1.2f + 0.6f * part(engine);
+    a.colour = {part(engine), part(engine), part(engine)};
+  }
+  return atoms;
+}
+
+template <class Value, class Colour>
+void expect_same_surface(Device device, const std::vector<DensityAtom>& atoms, const Grid& grid, float isovalue,
+                         Colour unset) {
+  Job job;
+  DensityWorkspace workspace;
+  const DensityAtoms there(atoms, device);
+  DeviceArray<Value> all(grid.size(), device), some(grid.size(), device);
+  DeviceArray<Colour> all_colours(grid.size(), device);
+  auto some_colours = DeviceArray<Colour>::from_host(std::vector<Colour>(grid.size(), unset), device);
+  GaussianDensityOptions options;
+  gaussian_density(there, grid, options, all.span(), all_colours.span(), job, workspace);
+  options.coloured_surface = isovalue;
+  gaussian_density(there, grid, options, some.span(), some_colours.span(), job, workspace);
+  const MarchingCubesOptions cut{isovalue, true};
+  const Mesh expected = marching_cubes(all.span(), grid, cut, all_colours.span(), job);
+  const Mesh mesh = marching_cubes(some.span(), grid, cut, some_colours.span(), job);
+  expect_same(mesh, expected);
+  EXPECT_GT(mesh.triangles.size(), 1000u);
+  if (device.is_cuda()) return;
+  const auto colours = some_colours.copy_to_host();
+  const auto same = std::count_if(colours.begin(), colours.end(),
+                                  [&](const Colour& c) { return std::memcmp(&c, &unset, sizeof(c)) == 0; });
+  EXPECT_GT(same, static_cast<std::ptrdiff_t>(grid.size() / 8)) << "far from the surface no colours are formed";
+}
+
+TEST_P(GaussianDensity, ColoursForASurfaceAloneAreThoseOfAllPoints) {
+  const auto atoms = thin_atoms(44);
+  // Ragged, with a step downwards, and with one of a single layer of tiles.
+  for (const Grid& grid :
+       {make_grid({-5, -5, -5}, {0.7, 0.8, 0.9}, {77, 69, 61}), make_grid({49, -4, -6}, {-0.9, 1.1, 0.8}, {60, 49, 71}),
+        make_grid({-3, -3, 20}, {0.8, 0.8, 0.8}, {64, 64, 16})}) {
+    for (const float isovalue : {0.5f, 1.4f}) {
+      expect_same_surface<float, glm::vec3>(GetParam(), atoms, grid, isovalue, glm::vec3(7));
+    }
+    expect_same_surface<float, glm::u8vec4>(GetParam(), atoms, grid, 0.5f, glm::u8vec4(1, 2, 3, 4));
+    expect_same_surface<Half, HalfColour>(GetParam(), atoms, grid, 0.5f, HalfColour{{1}, {2}, {3}, {4}});
+    expect_same_surface<Unorm8, glm::u8vec4>(GetParam(), atoms, grid, 0.5f, glm::u8vec4(1, 2, 3, 4));
+  }
 }
 
 TEST_P(GaussianDensity, RefusesWhatMakesNoSense) {
