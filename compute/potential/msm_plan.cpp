@@ -6,75 +6,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "compute/parallel_for.h"
+#include "compute/potential/msm_extent.h"
 #include "compute/potential/potential_bodies.h"
-#include "compute/potential/potential_checks.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 
 namespace isolume {
 
 namespace {
-
-/// Smallest and largest lattice coordinates of the charges.
-void charge_bounds(const MsmPlan& plan, std::span<const PointCharge> charges, glm::dvec3& lower, glm::dvec3& upper) {
-  struct Bounds {
-    glm::dvec3 lower{std::numeric_limits<double>::infinity()};
-    glm::dvec3 upper{-std::numeric_limits<double>::infinity()};
-  };
-  const glm::dmat3 to = plan.inverse * plan.frame.turn;
-  const double off = std::abs(to[0].y) + std::abs(to[0].z) + std::abs(to[1].x) + std::abs(to[1].z) + std::abs(to[2].x) +
-                     std::abs(to[2].y);
-  if (off == 0 && !charges.empty()) {
-    // Coordinates go up with the lattice's own: the corners of the box are enough.
-    const ChargeBox box = charge_box(charges);
-    const glm::dvec3 a = to * (glm::dvec3(box.lower) - plan.frame.origin);
-    const glm::dvec3 b = to * (glm::dvec3(box.upper) - plan.frame.origin);
-    lower = glm::min(lower, glm::min(a, b));
-    upper = glm::max(upper, glm::max(a, b));
-    return;
-  }
-  const std::size_t part = 65536;
-  std::vector<Bounds> parts((charges.size() + part - 1) / part);
-  const glm::dmat3 to_lattice = plan.inverse * plan.frame.turn;
-  const glm::dvec3 origin = plan.frame.origin;
-  Job job;
-  parallel_for(parts.size(), job, "extent of the charges", [&](std::size_t n) {
-    Bounds b;
-    for (std::size_t i = n * part; i < std::min(charges.size(), (n + 1) * part); ++i) {
-      const glm::dvec3 u = to_lattice * (glm::dvec3(charges[i].position) - origin);
-      b.lower = glm::min(b.lower, u);
-      b.upper = glm::max(b.upper, u);
-    }
-    parts[n] = b;
-  });
-  for (const Bounds& b : parts) {
-    lower = glm::min(lower, b.lower);
-    upper = glm::max(upper, b.upper);
-  }
-}
-
-/// The first and last nodes, along axes without periodicity, that a map and charges ask for. Coordinates are anchored
-/// at the map's origin, so that nodes fall on points where the spacings allow it.
-struct Extent {
-  glm::dvec3 lower{std::numeric_limits<double>::infinity()};
-  glm::dvec3 upper{-std::numeric_limits<double>::infinity()};
-  double low(const MsmPlan& plan, int axis) const { return std::floor(lower[axis] + 1e-9) - plan.basis.below; }
-  double high(const MsmPlan& plan, int axis) const { return std::floor(upper[axis] + 1e-9) + plan.basis.below + 1; }
-};
-
-Extent extent_of(const MsmPlan& plan, std::span<const PointCharge> charges) {
-  Extent extent;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::dvec3 p =
-        plan.map_step * glm::dvec3((corner & 1) ? plan.grid.counts.x - 1 : 0, (corner & 2) ? plan.grid.counts.y - 1 : 0,
-                                   (corner & 4) ? plan.grid.counts.z - 1 : 0);
-    extent.lower = glm::min(extent.lower, p);
-    extent.upper = glm::max(extent.upper, p);
-  }
-  if (!plan.periodic_top()) charge_bounds(plan, charges, extent.lower, extent.upper);
-  return extent;
-}
 
 double points(glm::ivec3 n) {
   return static_cast<double>(n.x) * static_cast<double>(n.y) * static_cast<double>(n.z);
@@ -172,7 +111,7 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
   inverse = glm::inverse(lattice);
 
   map_step = inverse * steps;
-  const Extent extent = extent_of(*this, charges);
+  const MsmExtent extent(*this, charges);
   const int below = basis.below;
   glm::dvec3 first(0.0);
   for (int axis = 0; axis < 3; ++axis) {
@@ -306,7 +245,7 @@ bool MsmPlan::serves(std::span<const PointCharge> charges, const Grid& grid_, co
   if (!periodic[0] && !periodic[1] && !periodic[2]) same.cell = asked.cell;  // not looked at
   if (!(same == asked)) return false;
   if (periodic_top()) return true;
-  const Extent extent = extent_of(*this, charges);
+  const MsmExtent extent(*this, charges);
   for (int axis = 0; axis < 3; ++axis) {
     if (periodic[axis]) continue;
     const double low = extent.low(*this, axis);
