@@ -163,7 +163,9 @@ class MainWindow : public QMainWindow {
   void add_selection_menu(QMenu& menu, std::uint32_t molecule, std::uint32_t atom);
   void add_picked_menu(QMenu& menu);
   void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
-  void add_surface_of(std::uint32_t molecule, const QString& selection);
+  void add_surface_of(std::uint32_t molecule, const QString& selection, bool painted);
+  /// Asks for a file for these atoms, as they are in the frame that is shown.
+  void ask_atoms(std::uint32_t molecule, const QString& selection);
   void pick_words(std::uint32_t molecule, const QString& selection);
   /// Changes the representations by how their atoms lie to those that words select, which a thread of the pool finds.
   void change_words(std::uint32_t molecule, const QString& what, const QString& selection,

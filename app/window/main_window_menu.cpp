@@ -1,7 +1,9 @@
 // The window: the menu of the picture, and what it does.
 #include <QApplication>
 #include <QClipboard>
+#include <QFileDialog>
 #include <QMenu>
+#include <QSettings>
 #include <algorithm>
 #include <cctype>
 
@@ -11,6 +13,7 @@
 #include "app/session/representation_overlap.h"
 #include "app/window/async.h"
 #include "app/window/main_window.h"
+#include "formats/write.h"
 #include "molecule/selection.h"
 
 namespace isolume {
@@ -96,15 +99,43 @@ void MainWindow::add_representation_of(std::uint32_t molecule, const QString& se
   });
 }
 
-void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection) {
+void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection, bool painted) {
   controller_.edit(tr("Add density surface"), [&](Scene& scene) {
     Field next;
     next.molecule = molecule;
     next.selection = selection.toStdString();
     next.both_signs = false;
-    next.opacity = 0.6f;
+    next.opacity = painted ? 1.0f : 0.6f;
+    if (painted) next.paint = Field::Paint::potential;
     scene.fields.push_back(next);
   });
+}
+
+void MainWindow::ask_atoms(std::uint32_t number, const QString& selection) {
+  auto* dialog = new QFileDialog(this, tr("Export atoms"), QSettings().value(QStringLiteral("folder")).toString(),
+                                 tr("Structures (*.pdb *.pqr *.xyz)"));
+  dialog->setObjectName(QStringLiteral("atoms"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("pdb"));
+  const auto molecule = controller_.molecule(number);
+  const std::size_t frame = controller_.scene().frame;
+  connect(dialog, &QFileDialog::fileSelected, this, [this, molecule, frame, selection](const QString& path) {
+    run_async(
+        this,
+        [molecule, frame, words = selection.toStdString(), file = path.toStdString()] {
+          const Frame shown = frame_at(*molecule, frame);
+          const auto atoms = Selection(words).atoms(*molecule->topology, shown);
+          if (atoms.empty()) throw Error("the selection '" + words + "' holds no atoms", Error::Kind::usage);
+          const auto writer = create_writer(file, *molecule, atoms);
+          writer->add(shown);
+          writer->finish();
+          return atoms.size();
+        },
+        [this, path](std::size_t atoms) { say(tr("%1 written to %2").arg(atom_count_label(atoms), path), false); },
+        [this](const QString& message) { say(message, true); });
+  });
+  dialog->open();
 }
 
 void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
@@ -142,7 +173,10 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
       add(tr("Show as %1").arg(label(style).toLower()),
           [this, number, selection, style] { add_representation_of(number, selection, style); });
     }
-    add(tr("Density &surface"), [this, number, selection] { add_surface_of(number, selection); });
+    add(tr("Density &surface"), [this, number, selection] { add_surface_of(number, selection, false); });
+    if (topology.has_charges)
+      add(tr("Surface painted by its po&tential"),
+          [this, number, selection] { add_surface_of(number, selection, true); });
     QMenu* colours = sub->addMenu(tr("&Colour"));
     colours->setAccessibleName(tr("Colour"));
     for (const auto& [name, colour] : part_colours()) {
@@ -153,6 +187,7 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
     }
     add(tr("&Pick"), [this, number, selection] { pick_words(number, selection); });
     add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
+    add(tr("&Export atoms..."), [this, number, selection] { ask_atoms(number, selection); });
     add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
   };
   part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
@@ -176,8 +211,9 @@ void MainWindow::add_picked_menu(QMenu& menu) {
   };
   act(tr("Show them as s&ticks"), [=, this] { add_representation_of(number, words, Style::sticks); });
   act(tr("Show them as s&pheres"), [=, this] { add_representation_of(number, words, Style::spheres); });
-  act(tr("Density &surface of them"), [=, this] { add_surface_of(number, words); });
+  act(tr("Density &surface of them"), [=, this] { add_surface_of(number, words, false); });
   act(tr("H&ide them"), [=, this] { hide_words(number, words); });
+  act(tr("&Export them..."), [=, this] { ask_atoms(number, words); });
   act(tr("Copy as selection te&xt"), [words] { QApplication::clipboard()->setText(words); });
   menu.addAction(actions_->fit_picked);
   menu.addAction(actions_->pick_none);

@@ -1,11 +1,15 @@
 // The menu of the picture knows what it was asked for.
 #include <QApplication>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fixture.h"
+#include "formats/read.h"
 #include "molecule/selection.h"
 
 namespace isolume::test {
@@ -43,7 +47,7 @@ TEST_F(ContextMenuTest, OfAnAtomHidesColoursComputesAndExports) {
   EXPECT_FALSE(title->isSeparator()) << "titles of separators are drawn under the menu's border";
   QMenu* residue = submenu(menu, QStringLiteral("Residue"));
   ASSERT_NE(residue, nullptr);
-  for (const char* what : {"Show as sticks", "Density surface", "Pick", "Hide", "Copy selection text"})
+  for (const char* what : {"Show as sticks", "Density surface", "Pick", "Hide", "Export atoms", "Copy selection text"})
     EXPECT_NE(entry(residue, QLatin1String(what)), nullptr) << what;
   for (const char* what : {"Centre here", "Measure distance", "Superpose the molecule", "Remove the molecule", "Fit"})
     EXPECT_NE(entry(menu, QLatin1String(what)), nullptr) << what;
@@ -113,6 +117,30 @@ TEST_F(ContextMenuTest, PartsAreColouredAndHiddenWithoutEmptyRepresentations) {
   const auto visible = [](const Representation& r) { return r.visible; };
   ASSERT_TRUE(wait_until([&] { return std::count_if(shown().begin(), shown().end(), visible) == 2; }));
   EXPECT_EQ(shown().size(), 3u);
+}
+
+TEST_F(ContextMenuTest, AtomsAreExportedAndPaintedByTheirPotential) {
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  QMenu* menu = menu_at(place_of({0, 0}));
+  ASSERT_NE(menu, nullptr);
+  QMenu* molecule = submenu(menu, QStringLiteral("Molecule"));
+  ASSERT_NE(molecule, nullptr);
+  QMenu* residue = submenu(menu, QStringLiteral("Residue"));
+  ASSERT_NE(residue, nullptr);
+  entry(residue, QStringLiteral("Export atoms"))->trigger();
+  entry(molecule, QStringLiteral("Surface painted"))->trigger();
+  menu->close();
+  ASSERT_EQ(window_->controller().scene().fields.size(), 1u);
+  EXPECT_EQ(window_->controller().scene().fields[0].paint, Field::Paint::potential);
+  auto* dialog = window_->findChild<QFileDialog*>(QStringLiteral("atoms"));
+  ASSERT_NE(dialog, nullptr);
+  const QString path = temporary(QStringLiteral("ion.pqr"));
+  Q_EMIT dialog->fileSelected(path);
+  dialog->close();
+  ASSERT_TRUE(wait_until([&] { return QFileInfo::exists(path); }));
+  const Molecule written = read_file(path.toStdString());
+  ASSERT_EQ(written.atom_count(), 1u) << "the residue alone";
+  EXPECT_EQ(std::abs(written.topology->atoms[0].charge), 1);
 }
 
 TEST_F(ContextMenuTest, BesideEverythingItIsOfTheViewAlone) {

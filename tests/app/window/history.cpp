@@ -56,7 +56,7 @@ TEST_F(HistoryTest, UndoToTheStartAndRedoToTheEnd) {
   choose(window_->representations().material_box(), static_cast<int>(Material::glossy));
   ASSERT_TRUE(wait_for_picture());
   QTest::mouseClick(&window_->viewport(), Qt::LeftButton, {}, place_of({0, 2}));
-  ASSERT_TRUE(wait_until([&] { return controller.picked().size() == 1; }));
+  ASSERT_TRUE(wait_until([&] { return controller.picked().size() == 1; }, 5000)) << "a click is answered at once";
   QTest::keyClick(&window_->viewport(), Qt::Key_1);  // the name of an atom
   ASSERT_EQ(controller.scene().measurements.size(), 1u);
   raise("fields");
