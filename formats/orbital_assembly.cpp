@@ -32,7 +32,8 @@ double odd_factorial(int n) {
 }
 
 std::size_t cartesian_index(glm::ivec3 p) {
-  return static_cast<std::size_t>((p.y + p.z) * (p.y + p.z + 1) / 2 + p.z);
+  const auto yz = static_cast<std::size_t>(p.y) + static_cast<std::size_t>(p.z);
+  return yz * (yz + 1) / 2 + static_cast<std::size_t>(p.z);
 }
 
 double contraction_norm(const Shell& shell) {

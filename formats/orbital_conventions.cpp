@@ -105,8 +105,8 @@ FunctionMap read_with(const FileOrbitals& file, const Contractions& contractions
       if (habit.components == Habit::Components::turbomole) factor *= turbo;
       std::size_t index = n;
       if (shell.spherical) {
-        const int m = file.order.spherical(source.l, static_cast<int>(n));
-        index = static_cast<std::size_t>(m + source.l);
+        const int m = file.order.spherical(source.l, static_cast<int>(n)), from_zero = m + source.l;
+        index = static_cast<std::size_t>(from_zero);
         if (habit.orca_signs && (std::abs(m) == 3 || std::abs(m) == 4)) factor = -factor;
       } else if (source.l >= 2) {
         const glm::ivec3 p = file.order.cartesian(source.l, static_cast<int>(n));

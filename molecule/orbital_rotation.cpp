@@ -62,7 +62,7 @@ std::vector<double> cartesian_rotation(int l, const glm::dmat3& rotation) {
 }  // namespace
 
 std::vector<double> shell_rotation(int l, bool spherical, const glm::dmat3& rotation) {
-  const std::vector<double> cartesian = cartesian_rotation(l, rotation);
+  std::vector<double> cartesian = cartesian_rotation(l, rotation);
   if (!spherical) return cartesian;
   // With S = M chi orthonormal, M G M^T = 1 for the overlaps G of chi: D = M G D_chi M^T.
   const auto powers = cartesian_powers(l);
