@@ -127,6 +127,10 @@ TEST_F(ContextMenuTest, AtomsAreExportedAndPaintedByTheirPotential) {
   ASSERT_NE(molecule, nullptr);
   QMenu* residue = submenu(menu, QStringLiteral("Residue"));
   ASSERT_NE(residue, nullptr);
+  const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
+  if (!folder.isEmpty()) {
+    EXPECT_TRUE(menu->grab().save(folder + QStringLiteral("/menu.png")));
+  }
   entry(residue, QStringLiteral("Export atoms"))->trigger();
   entry(molecule, QStringLiteral("Surface painted"))->trigger();
   menu->close();

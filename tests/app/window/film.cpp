@@ -42,6 +42,10 @@ TEST_F(WindowTest, AFilmIsPreviewedAndChosen) {
   EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("4 pictures, 0.1 s")))
       << dialog->summary()->text().toStdString();
 
+  const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
+  if (!folder.isEmpty()) {
+    EXPECT_TRUE(dialog->grab().save(folder + QStringLiteral("/dialog-film.png")));
+  }
   std::set<std::size_t> seen;
   QObject::connect(&window_->controller(), &SceneController::scene_changed, dialog,
                    [&](const Scene& scene) { seen.insert(scene.frame); });
