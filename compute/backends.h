@@ -24,7 +24,9 @@ struct DensityTask {
   Colours colours;
 };
 void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory);
-void gaussian_density_cuda(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory);
+/// Put into the stream, and what is to be asked when that was waited for.
+void start_gaussian_density_cuda(const DensityTask& task, Stream& stream, Job& job, DensityWorkspace::Memory& memory);
+void finish_gaussian_density_cuda(DensityWorkspace::Memory& memory);
 
 std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Storage element);
 std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Storage element, Device device);

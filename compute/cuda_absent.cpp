@@ -22,7 +22,11 @@ void direct_potential_cuda(std::span<const PointCharge>, const Grid&, Span<float
   absent();
 }
 
-void gaussian_density_cuda(const DensityTask&, Job&, DensityWorkspace::Memory&) {
+void start_gaussian_density_cuda(const DensityTask&, Stream&, Job&, DensityWorkspace::Memory&) {
+  absent();
+}
+
+void finish_gaussian_density_cuda(DensityWorkspace::Memory&) {
   absent();
 }
 

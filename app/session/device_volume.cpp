@@ -212,13 +212,21 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
     return result;
   }
   result.values = place.values(grid.size());
+  std::optional<Stream> making;  // after what is made in it: waited for before that goes
   if (coloured(field)) result.colours = place.colours(grid.size());
   if (field.kind == Field::Kind::gaussian) {
     const PhaseTimer timer("field: surface density");
     GaussianDensityOptions options = gaussian_options(field);
     options.coloured_surface = static_cast<float>(effective_isovalue(field));
-    gaussian_density(place.atoms(p.atoms, job), grid, options, result.values.span(), result.colours.span(), job,
-                     place.workspace());
+    if (request.device.is_cuda() && painted_by_potential(field)) {
+      // Its charges are made ready meanwhile.
+      making.emplace(request.device);
+      start_gaussian_density(place.atoms(p.atoms, job, &*making), grid, options, result.values.span(),
+                             result.colours.span(), *making, job, place.workspace());
+    } else {
+      gaussian_density(place.atoms(p.atoms, job), grid, options, result.values.span(), result.colours.span(), job,
+                       place.workspace());
+    }
     place.keep_atoms(std::move(p.atoms));
   } else if (made_by_probe(field.kind)) {
     compute_solvent(request, p.atoms, result, job);
@@ -240,7 +248,8 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
     result.legend->upper = level;
     result.legend->isosurfaces = true;
   }
-  if (painted_by_potential(field)) paint_by_potential(request, result, job, place);
+  if (painted_by_potential(field)) paint_by_potential(request, result, job, place, making ? &*making : nullptr);
+  if (making) finish_gaussian_density(place.workspace());
   if (painted_by_curvature(field)) paint_by_curvature(request, result, job);
   return result;
 }

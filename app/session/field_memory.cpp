@@ -20,7 +20,7 @@ DeviceArray<T> kept_or_new(DeviceArray<T>& kept, std::size_t count, Device devic
 
 }  // namespace
 
-const DensityAtoms& FieldPlace::atoms(std::span<const DensityAtom> atoms, Job& job) {
+const DensityAtoms& FieldPlace::atoms(std::span<const DensityAtom> atoms, Job& job, Stream* stream) {
   const bool known = atoms_ && looks_.size() == atoms.size();
   std::atomic<bool> same{known};
   if (known) {
@@ -33,7 +33,7 @@ const DensityAtoms& FieldPlace::atoms(std::span<const DensityAtom> atoms, Job& j
     });
   }
   if (same) {
-    atoms_->move(positions_, job);
+    atoms_->move(positions_, job, stream);
     return *atoms_;
   }
   if (atoms_) {

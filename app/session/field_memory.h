@@ -24,7 +24,8 @@ class FieldPlace {
   explicit FieldPlace(Device device) : device_(device) {}
 
   /// The atoms on the device: made anew where their number, a radius or a colour changed, else moved.
-  const DensityAtoms& atoms(std::span<const DensityAtom> atoms, Job& job);
+  /// With a `stream` moved there, and not waited for.
+  const DensityAtoms& atoms(std::span<const DensityAtom> atoms, Job& job, Stream* stream = nullptr);
   DensityWorkspace& workspace() { return workspace_; }
   std::shared_ptr<const ChosenAtoms>& chosen() { return chosen_; }
   FrameAhead& ahead() { return ahead_; }

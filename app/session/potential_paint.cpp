@@ -58,7 +58,8 @@ bool painted_by_potential(const Field& field) {
   return field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
 }
 
-void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place) {
+void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place,
+                        Stream* making) {
   const Field& field = request.field;
   const Grid& grid = volume.grid;
   FieldRequest on_grid = request;
@@ -66,6 +67,7 @@ void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& 
   PotentialPlan plan = plan_potential(on_grid, &place.potential());
   volume.scalars = place.scalars(grid.size());
   const MapError error = compute_potential(on_grid, plan, volume.scalars.span(), job, &place.potential());
+  if (making) making->synchronize("surface density");
   const double factor = per_volt(field.potential);
   double range = field.paint_range;
   if (range <= 0 || field.paint_offset != 0) {

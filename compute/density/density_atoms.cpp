@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "compute/parallel_for.h"
 #include "compute/timing.h"
@@ -62,7 +63,7 @@ void DensityAtoms::assign(std::span<const DensityAtom> atoms) {
   count_ = atoms.size();
 }
 
-void DensityAtoms::move(std::span<const glm::vec3> positions, Job& job) {
+void DensityAtoms::move(std::span<const glm::vec3> positions, Job& job, Stream* into) {
   if (positions.size() != count_) {
     throw Error(fmt::format("{} positions for {} atoms", positions.size(), count_), Error::Kind::usage);
   }
@@ -75,7 +76,9 @@ void DensityAtoms::move(std::span<const glm::vec3> positions, Job& job) {
     });
   };
   if (!device_.is_cuda()) return copy(positions_.data(), 0, count_);
-  Stream stream(device_);
+  std::optional<Stream> own;
+  if (!into) own.emplace(device_);
+  Stream& stream = into ? *into : *own;
   glm::vec3* staging = staging_.room(count_, device_, "positions of atoms");
   const std::size_t piece = std::max(least, (count_ + 3) / 4);
   for (std::size_t begin = 0; begin < count_; begin += piece) {
@@ -85,7 +88,7 @@ void DensityAtoms::move(std::span<const glm::vec3> positions, Job& job) {
                                CudaApi::host_to_device, stream.handle()),
                "positions of atoms");
   }
-  stream.synchronize("positions of atoms");
+  if (own) own->synchronize("positions of atoms");
 }
 
 DensityAtomView DensityAtoms::view() const {

@@ -38,8 +38,9 @@ class DensityAtoms {
   void assign(std::span<const DensityAtom> atoms);
 
   /// New positions from host memory (angstrom, as many as atoms; Error (usage) otherwise): copied by all threads into
-  /// memory that the device copies from, piece by piece.
-  void move(std::span<const glm::vec3> positions, Job& job);
+  /// memory that the device copies from, piece by piece. With a `stream` they are put there and not waited for: the
+  /// next call comes after waiting for it.
+  void move(std::span<const glm::vec3> positions, Job& job, Stream* stream = nullptr);
   /// The positions, to be written by a computation on the device.
   Span<glm::vec3> positions() { return {positions_.data(), count_, device_}; }
   Span<const glm::vec3> positions() const { return {positions_.data(), count_, device_}; }

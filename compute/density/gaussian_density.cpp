@@ -57,7 +57,10 @@ void compute(const DensityAtomView& atoms, Device atoms_on, const Grid& grid, La
   if (density.empty()) return;
   const DensityTask task{atoms, atoms_on, grid, layers, options, density, colours};
   if (density.device.is_cuda()) {
-    gaussian_density_cuda(task, job, workspace.memory());
+    Stream stream(density.device);
+    start_gaussian_density_cuda(task, stream, job, workspace.memory());
+    stream.synchronize("surface density: tiles");
+    finish_gaussian_density_cuda(workspace.memory());
   } else {
     gaussian_density_cpu(task, job, workspace.memory());
   }
@@ -97,6 +100,26 @@ void gaussian_density_layers(const DensityAtoms& atoms, const Grid& grid, LayerR
                 Error::Kind::usage);
   }
   compute(atoms.view(), atoms.device(), grid, layers, options, density, colours, job, workspace);
+}
+
+void start_gaussian_density(const DensityAtoms& atoms, const Grid& grid, const GaussianDensityOptions& options,
+                            Values density, Colours colours, Stream& stream, Job& job, DensityWorkspace& workspace) {
+  const LayerRange all{0, grid.counts.z};
+  check_layers(grid, all, density, colours);
+  check(options);
+  if (!density.device.is_cuda() || stream.device() != density.device || atoms.device() != density.device) {
+    throw Error(fmt::format("surface density: atoms on {}, values on {} and a stream on {}", to_string(atoms.device()),
+                            to_string(density.device), to_string(stream.device())),
+                Error::Kind::usage);
+  }
+  job.check();
+  if (density.empty()) return;
+  start_gaussian_density_cuda({atoms.view(), atoms.device(), grid, all, options, density, colours}, stream, job,
+                              workspace.memory());
+}
+
+void finish_gaussian_density(DensityWorkspace& workspace) {
+  finish_gaussian_density_cuda(workspace.memory());
 }
 
 Grid gaussian_density_grid(std::span<const DensityAtom> atoms, const GaussianDensityOptions& options, double spacing) {

@@ -15,6 +15,8 @@
 
 namespace isolume {
 
+class Stream;
+
 /// Parameters, with the names of VMD's QuickSurf (Krone, Stone, Ertl, Schulten 2012, doi:10.2312/PE/EuroVisShort/
 /// EuroVisShort2012/067-071).
 struct GaussianDensityOptions {
@@ -65,6 +67,14 @@ void gaussian_density(std::span<const DensityAtom> atoms, const Grid& grid, cons
 /// is not finite.
 void gaussian_density(const DensityAtoms& atoms, const Grid& grid, const GaussianDensityOptions& options,
                       Values density, Colours colours, Job& job, DensityWorkspace& workspace);
+
+/// The same put into a stream of the CUDA device, and not waited for unless it is long: atoms, workspace and outputs
+/// are in use until the stream was waited for, and finish_gaussian_density() comes after that. Throws Error as the
+/// others.
+void start_gaussian_density(const DensityAtoms& atoms, const Grid& grid, const GaussianDensityOptions& options,
+                            Values density, Colours colours, Stream& stream, Job& job, DensityWorkspace& workspace);
+/// Throws Error (usage) where a position was not finite.
+void finish_gaussian_density(DensityWorkspace& workspace);
 
 /// Some layers of it: density and colours hold layers.count layers. Where layers.first is a multiple of
 /// density_layer_step the values are those of the whole grid bit by bit.

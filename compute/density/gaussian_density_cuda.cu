@@ -255,8 +255,7 @@ __global__ void __launch_bounds__(threads)
 
 }  // namespace
 
-void gaussian_density_cuda(const DensityTask& task, Job& job, DensityWorkspace::Memory& memory) {
-  Stream stream(task.density.device);
+void start_gaussian_density_cuda(const DensityTask& task, Stream& stream, Job& job, DensityWorkspace::Memory& memory) {
   const SortedAtoms sorted = sort_density_atoms(task, stream, memory);
   const Grid& grid = task.grid;
   DensityGrid g{};
@@ -284,7 +283,9 @@ void gaussian_density_cuda(const DensityTask& task, Job& job, DensityWorkspace::
     launch("surface density: tiles", stream, kernel, {static_cast<unsigned>(count)}, {threads}, g, sorted.cells,
            sorted.largest_cutoff, limit, sorted.atoms, sorted.starts, begin, out);
   });
-  stream.synchronize("surface density: tiles");
+}
+
+void finish_gaussian_density_cuda(DensityWorkspace::Memory& memory) {
   if (const std::uint32_t fault = *memory.fault.data()) {
     throw Error("atom " + std::to_string(fault) + ": a coordinate is not a finite number", Error::Kind::usage);
   }

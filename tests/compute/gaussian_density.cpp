@@ -194,6 +194,36 @@ TEST_P(GaussianDensity, ColoursForASurfaceAloneAreThoseOfAllPoints) {
   }
 }
 
+TEST_P(GaussianDensity, InAStreamIsTheSame) {
+  std::vector<DensityAtom> atoms = thin_atoms(30);
+  const Grid grid = make_grid({-5, -5, -5}, {0.8, 0.8, 0.8}, {50, 50, 50});
+  const Device device = GetParam();
+  Job job;
+  DensityWorkspace workspace;
+  DensityAtoms there(atoms, device);
+  DeviceArray<float> values(grid.size(), device);
+  Stream stream(device);
+  if (!device.is_cuda()) {
+    EXPECT_THROW(start_gaussian_density(there, grid, {}, values.span(), {}, stream, job, workspace), Error);
+    return;
+  }
+  std::vector<glm::vec3> positions;
+  for (const float by : {0.0f, 0.7f}) {
+    positions.clear();
+    for (DensityAtom& atom : atoms) positions.push_back(atom.position += by);
+    there.move(positions, job, &stream);
+    start_gaussian_density(there, grid, {}, values.span(), {}, stream, job, workspace);
+    stream.synchronize();
+    finish_gaussian_density(workspace);
+    EXPECT_EQ(values.copy_to_host(), density(device, atoms, grid, {}, false).density) << by;
+  }
+  positions[5].y = std::numeric_limits<float>::infinity();
+  there.move(positions, job, &stream);
+  start_gaussian_density(there, grid, {}, values.span(), {}, stream, job, workspace);
+  stream.synchronize();
+  EXPECT_THROW(finish_gaussian_density(workspace), Error);
+}
+
 TEST_P(GaussianDensity, RefusesWhatMakesNoSense) {
   const Device device = GetParam();
   const Grid grid = make_grid({0, 0, 0}, {1, 1, 1}, {3, 3, 3});
