@@ -91,7 +91,8 @@ void check_places(const MethodOptions& o) {
 void set_spme(PotentialOptions& result, const MethodOptions& o, const Cell& cell) {
   if (!cell.exists())
     throw wrong(
-        "--method spme sums periodic systems, and the file has no cell; a GRO, or a PDB or PQR file with CRYST1, or a "
+        "--method spme sums periodic systems, and the file has no cell that has a volume; a GRO, or a PDB or PQR file "
+        "with CRYST1, or a "
         "trajectory has one");
   result.cell = cell;
   SpmeOptions& s = result.spme;
@@ -223,9 +224,10 @@ PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
     m.periodic = axes_of(o.periodic);
     m.cell = cell;
     if ((m.periodic[0] || m.periodic[1] || m.periodic[2]) && !cell.exists())
-      throw wrong(fmt::format(
-          "--periodic {}: the file has no cell; a GRO, or a PDB or PQR file with CRYST1, or a trajectory has one",
-          o.periodic));
+      throw wrong(
+          fmt::format("--periodic {}: the file has no cell that has a volume; a GRO, or a PDB or PQR file with CRYST1, "
+                      "or a trajectory has one",
+                      o.periodic));
   }
   if (has_accuracy(result.method) && result.dielectric.kind == Dielectric::Kind::sigmoidal)
     throw wrong(fmt::format("--dielectric sigmoidal belongs to --method direct, cutoff or hcp; {} takes constant:EPS",

@@ -1,4 +1,5 @@
 // Cutoff summation on the CPU.
+#include "compute/job_part.h"
 #include "compute/potential/near_sum_cpu.h"
 #include "compute/potential/potential_bodies.h"
 
@@ -8,9 +9,9 @@ void cutoff_potential_cpu(std::span<const PointCharge> charges, const Grid& grid
                           Span<float> potential, Job& job) {
   const PairFunction function = PairFunction::cutoff_sum(options);
   const RowFrame frame(grid);
-  const ChargeBins bins =
-      bin_charges(charges, grid, frame, options.cutoff, std::min(4.0, options.cutoff), function.scale, {}, job);
-  near_sum_cpu(bins, grid, frame, function, 0, grid.counts.z, potential, nullptr, job, "cutoff sum");
+  const ChargeBins bins = bin_charges(charges, grid, frame, options.cutoff, std::min(4.0, options.cutoff),
+                                      function.scale, {}, JobPart(job, 0, 0.05));
+  near_sum_cpu(bins, grid, frame, function, 0, grid.counts.z, potential, nullptr, JobPart(job, 0.05, 1), "cutoff sum");
 }
 
 }  // namespace isolume

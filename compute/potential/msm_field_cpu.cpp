@@ -20,12 +20,14 @@ class MsmFieldCpu : public MsmFieldBody {
         nodes_(msm_lattices_cpu(plan, msm_spread_cpu(plan, charges, function_.scale, JobPart(job, 0, 0.25)),
                                 JobPart(job, 0.25, 1))) {}
 
-  void map(int first, int layers, Span<float> potential, Job& job) override {
+  void map(int first, int layers, Span<float> potential, Job& whole) override {
+    const double sorted = bins_ ? 0.0 : 0.05;  // of the progress
+    JobPart job(whole, sorted, 1);
     // One frame and one order of the charges for all parts of the map: they have the bits of the whole.
     const double cutoff = plan_.options.cutoff;
     if (!bins_) {
       bins_ = bin_charges(charges_, plan_.grid, plan_.frame, cutoff, std::clamp(cutoff, 2.0, 4.0), function_.scale,
-                          plan_.images, job);
+                          plan_.images, JobPart(whole, 0, sorted));
     }
     near_sum_cpu(
         *bins_, plan_.grid, plan_.frame, function_, first, layers, potential,

@@ -103,8 +103,10 @@ Spectrum spectrum_of(const MsmPlan& plan, const MsmLevel& level, Job& job) {
 }
 
 /// Eqs. 14 and 15 by Fourier transforms: the charges of a level become its potentials.
-LargeVector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const LargeVector<float>& q, Job& job) {
-  const Spectrum spectrum = spectrum_of(plan, level, job);
+LargeVector<float> sum_by_fft(const MsmPlan& plan, const MsmLevel& level, const LargeVector<float>& q, Job& whole) {
+  const Spectrum spectrum = spectrum_of(plan, level, JobPart(whole, 0, 0.5));
+  JobPart part(whole, 0.5, 1);
+  Job& job = part;
   const PhaseTimer timer("MSM: lattice sums by FFT");
   const glm::ivec3 n = level.padded;
   const glm::ivec3 m = level.counts;
