@@ -1,9 +1,11 @@
 // The Debye-Hückel potential on every device, against the plain double-precision sum.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compute/potential/debye_hueckel.h"
+#include "compute/potential/row_sum.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 #include "tests/compute/potential_systems.h"
@@ -58,6 +60,42 @@ TEST_P(DebyeHueckel, EqualsTheReference) {
     expect_same(GetParam(), of, test::make_grid({-8, -7, -6}, {0.9, 1.1, 1.3}, {47, 33, 19}), options);
     expect_same(GetParam(), of, test::make_skewed_grid({-4, 2, 3}, 0.9, {21, 18, 15}), options);
   }
+}
+
+TEST(RowBlocks, HaveEveryPointOnceWhereItIs) {
+  // Rows of whole runs, with a rest that makes rows of its own, and shorter than a run.
+  std::vector<Grid> grids;
+  for (const glm::ivec3 n :
+       {glm::ivec3(16, 5, 3), glm::ivec3(193, 21, 1), glm::ivec3(25, 9, 4), glm::ivec3(5, 40, 2)}) {
+    grids.push_back(test::make_skewed_grid({1, -2, 3}, 0.7, n));
+  }
+  std::vector<glm::dvec3> expected;
+  for (const Grid& grid : grids) {
+    const auto points = grid_points(grid);
+    expected.insert(expected.end(), points.begin(), points.end());
+  }
+  std::vector<int> seen(expected.size(), 0);
+  std::size_t runs = 0;
+  for (const RowBlock& block : row_blocks(grids, 8)) {
+    const glm::dmat3 back = glm::transpose(block.frame.turn);
+    for (int k = 0; k < block.counts.z; ++k) {
+      for (int j = 0; j < block.counts.y; ++j) {
+        runs += static_cast<std::size_t>(block.counts.x + 7) / 8;
+        for (int i = 0; i < block.counts.x; ++i) {
+          const std::size_t at = block.first_value + static_cast<std::size_t>(i) * block.stride[0] +
+                                 static_cast<std::size_t>(j) * block.stride[1] +
+                                 static_cast<std::size_t>(k) * block.stride[2];
+          ASSERT_LT(at, seen.size());
+          ++seen[at];
+          const glm::dvec3 point = block.frame.origin + back * block.frame.point(i, j, k);
+          EXPECT_LE(glm::distance(point, expected[at]), 1e-9);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(seen.size()));
+  // 2 x 15, 24 x 21 + 3, 3 x 36 + 2 x 4, 80 runs.
+  EXPECT_EQ(runs, 30u + 507u + 116u + 80u);
 }
 
 TEST_P(DebyeHueckel, EqualsTheReferenceAtEverySpacing) {
