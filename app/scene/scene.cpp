@@ -74,11 +74,15 @@ std::vector<TransferPoint> transfer_of(const Field& field) {
       return TransferPoint{at, glm::u8vec4(glm::u8vec3(colour), alpha)};
     };
     const glm::u8vec4 plus = field.colour, minus = field.negative_colour;
+    // Opacities are per angstrom: an orbital's lobe is some angstrom thick, a potential reaches over tens of them.
+    const bool deep = field.kind == Field::Kind::potential;
+    const float clear = deep ? 0.33f : 0.1f, faint = deep ? 0.66f : 0.33f;
+    const int little = deep ? 10 : 25, much = deep ? 100 : 150;
     if (field.both_signs)
-      points = {point(-1, minus, 150), point(-0.33f, minus, 25), point(-0.1f, minus, 0),
-                point(0.1f, plus, 0),  point(0.33f, plus, 25),   point(1, plus, 150)};
+      points = {point(-1, minus, much), point(-faint, minus, little), point(-clear, minus, 0),
+                point(clear, plus, 0),  point(faint, plus, little),   point(1, plus, much)};
     else
-      points = {point(0.1f, plus, 0), point(0.33f, plus, 25), point(1, plus, 150)};
+      points = {point(clear, plus, 0), point(faint, plus, little), point(1, plus, much)};
   }
   std::stable_sort(points.begin(), points.end(),
                    [](const TransferPoint& a, const TransferPoint& b) { return a.at < b.at; });
