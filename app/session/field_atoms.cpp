@@ -150,6 +150,15 @@ std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vec
   for_atoms(spheres.size(), [&](std::size_t i) {
     spheres[i] = {atoms->frame.positions[which.numbers[i]], which.charges[i], std::max(0.0f, which.radii[i])};
   });
+  if (std::none_of(which.charges.begin(), which.charges.end(), [](float q) { return q != 0; })) {
+    throw Error(
+        fmt::format(
+            "all partial charges of {}{} are 0, and so would be the potential; formats with charges are PQR, PSF, "
+            "PRMTOP, MOL2 and extended XYZ",
+            request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front(),
+            which.charges.size() < request.molecule->topology->atoms.size() ? " that are chosen" : ""),
+        Error::Kind::usage);
+  }
   return spheres;
 }
 

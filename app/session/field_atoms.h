@@ -39,7 +39,7 @@ std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request,
 /// True where a field's values or colours come from atoms.
 bool needs_atoms(const Field& field);
 
-/// The charges of a request with the radii of their atoms. Throws Error (usage) where the file has none.
+/// The charges of a request with the radii of their atoms. Throws Error (usage) where the file has none, or all are 0.
 /// In the memory of `room`.
 std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room = {});
 /// Throws the same Error, and does nothing else.

@@ -177,6 +177,7 @@ TEST(PotentialMap, RefusesWhatMakesNoSense) {
   const Folder folder;
   test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {4, 0, 0, -2}}));
   test::write_text(folder / "bare.xyz", "1\n\nNe 0 0 0\n");
+  test::write_text(folder / "zeros.pqr", pqr({{0, 0, 0, 0}, {4, 0, 0, 0}}));
   test::write_text(folder / "points.csv", "3,0,0\n");
   test::write_text(folder / "flat.pqr",
                    pqr({{0, 0, 0, 1}}, "CRYST1    0.000    0.000    0.000  90.00  90.00  90.00 P 1\n"));
@@ -207,6 +208,8 @@ TEST(PotentialMap, RefusesWhatMakesNoSense) {
       {{ions, "--method", "msm", "--published", "--accuracy", "1e-3", "--out", out}, "not both"},
       {{ions, "--dielectric", "constant:0.5", "--out", out}, "1 or more"},
       {{folder / "bare.xyz", "--out", out}, "no partial charges"},
+      {{folder / "zeros.pqr", "--out", out}, "are 0, and so would be the potential"},
+      {{box, "--select", "index 0 and charge < 0", "--out", out}, "no atoms"},
       {{ions, "--counts", "5,5", "--out", out}, "expected one number of points"},
       {{ions, "--counts", "5", "--spacing", "1", "--out", out}, "exclude each other"},
       {{ions, "--counts", "99999,99999,99999", "--out", out}, "2^32"},
