@@ -161,8 +161,9 @@ TEST(PotentialMap, LargerThanMemoryLiesInAFileAndIsTheSame) {
         most = std::max(most, std::abs(double(x[i]) - double(y[i])));
         scale = std::max(scale, std::abs(double(y[i])));
       }
-      // On the CPU the parts of a multilevel map have the bits of the whole.
-      EXPECT_LE(most, c.method[0] == "msm" ? 0.0 : 2e-6 * scale);
+      // On the CPU the parts of a multilevel map have the bits of the whole; on CUDA charges are binned for each part.
+      const bool same_bits = c.method[0] == "msm" && report["device"]["kind"] == "cpu";
+      EXPECT_LE(most, same_bits ? 0.0 : 2e-6 * scale);
     }
   }
   // Nothing is left beside the maps.
