@@ -2,9 +2,11 @@
 #include "app/window/theme.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QPalette>
 #include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 
 namespace isolume {
 namespace {
@@ -47,13 +49,25 @@ const Colours light_colours{QColor(0xf4f5f7), QColor(0xffffff), QColor(0xf0f2f5)
 const Colours dark_colours{QColor(0x24272c), QColor(0x1b1d21), QColor(0x212429), QColor(0xe4e7eb), QColor(0x9aa1ab),
                            QColor(0x31353b), QColor(0x2f6fb5), QColor(0x7db4f0), QColor(0x464c55)};
 
-/// Fusion on all desktops; buttons of dialogs have words alone, as all others here.
+/// Fusion on all desktops; buttons of dialogs have words alone, as all others here, and boxes to tick an outline that
+/// is seen: Fusion's is darker than a dark window.
 class PlainStyle final : public QProxyStyle {
  public:
   PlainStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
   int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                 QStyleHintReturn* data) const override {
     return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+  }
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck) return;
+    const bool enabled = (option->state & State_Enabled) != 0;
+    painter->save();
+    painter->setBrush(Qt::NoBrush);
+    painter->setPen(option->palette.color(enabled ? QPalette::PlaceholderText : QPalette::Mid));
+    painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+    painter->restore();
   }
 };
 
