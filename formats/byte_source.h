@@ -16,6 +16,7 @@ struct ReadLimits {
   std::uint64_t bytes_out = std::uint64_t{1} << 34;  ///< largest content after decompression
   double ratio = 200;                                ///< of decompression, once past 16 MiB
   std::size_t line = std::size_t{1} << 20;           ///< longest line
+  std::size_t piece = std::size_t{1} << 19;          ///< bytes of text that are worth a thread of their own
   std::size_t atoms = 500'000'000;
   std::uint64_t grid_points = std::uint64_t{1} << 32;
   int recursion = 64;

@@ -8,8 +8,12 @@
 namespace isolume {
 
 IndexedTrajectory::IndexedTrajectory(std::shared_ptr<const ByteSource> source, std::vector<FramePlace> places,
-                                     std::size_t atoms, Decode decode)
-    : source_(std::move(source)), places_(std::move(places)), atoms_(atoms), decode_(std::move(decode)) {}
+                                     std::size_t atoms, Decode decode, Frame first)
+    : source_(std::move(source)),
+      places_(std::move(places)),
+      atoms_(atoms),
+      decode_(std::move(decode)),
+      first_(std::move(first)) {}
 
 Frame IndexedTrajectory::frame(std::size_t index) const {
   if (index >= places_.size()) {
@@ -17,6 +21,7 @@ Frame IndexedTrajectory::frame(std::size_t index) const {
                     ", counted from 0",
                 Error::Kind::usage);
   }
+  if (index == 0 && !first_.positions.empty()) return first_;
   Frame frame = decode_(*source_, places_[index]);
   if (frame.positions.size() != atoms_) {
     throw Error::in_file(source_->name(), places_[index].line,

@@ -25,8 +25,9 @@ class IndexedTrajectory final : public Trajectory {
  public:
   using Decode = std::function<Frame(const ByteSource& source, const FramePlace& place)>;
 
+  /// `first`, where it has positions, is the frame 0 that was read with the topology.
   IndexedTrajectory(std::shared_ptr<const ByteSource> source, std::vector<FramePlace> places, std::size_t atoms,
-                    Decode decode);
+                    Decode decode, Frame first = {});
 
   std::size_t frame_count() const override { return places_.size(); }
   std::size_t atom_count() const override { return atoms_; }
@@ -38,6 +39,7 @@ class IndexedTrajectory final : public Trajectory {
   std::vector<FramePlace> places_;
   std::size_t atoms_;
   Decode decode_;
+  Frame first_;
 };
 
 /// A model of a file that is no frame of the first one: other atoms.

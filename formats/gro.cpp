@@ -7,6 +7,7 @@
 #include "formats/element_column.h"
 #include "formats/frames.h"
 #include "formats/text.h"
+#include "formats/text_pieces.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 
@@ -117,18 +118,23 @@ std::size_t checked_width(const LineScanner& scanner) {
   return width;
 }
 
-Frame decode(const ByteSource& source, const FramePlace& place) {
-  LineScanner scanner(source, place.offset, place.line);
-  Frame frame;
-  if (const auto time = time_of(scanner.require("a title"))) {
-    frame.time = *time;
-    frame.has_time = true;
-  }
-  scanner.require("the number of atoms");
-  const std::size_t atoms = atom_count(scanner);
-  for (std::size_t i = 0; i < atoms; ++i) {
+/// The next `count` lines: positions, velocities where all lines have them, and, where `named`, who the atoms are.
+void read_atoms(LineScanner& scanner, std::size_t count, bool named, AtomPart& part) {
+  Frame& frame = part.frame;
+  for (std::size_t i = 0; i < count; ++i) {
     const std::string_view line = scanner.require("an atom");
     const std::size_t width = checked_width(scanner);
+    if (named) {
+      const auto number = static_cast<std::int32_t>(
+          scanner.integer(columns(line, 1, 5), "residue number (columns 1 to 5)", -9999, 99999));
+      const std::string residue = clean(columns(line, 6, 10));
+      Atom atom;
+      atom.name = clean(columns(line, 11, 15));
+      if (atom.name.empty()) scanner.fail("the atom's name (columns 11 to 15) is blank");
+      atom.serial = static_cast<std::int32_t>(parse_integer(columns(line, 16, 20)).value_or(0));
+      atom.element = part.elements({}, atom.name, residue);
+      part.builder.add(std::move(atom), residue, number, ' ', {});
+    }
     frame.positions.emplace_back(three(scanner, first_number, width, "position"));
     // Velocities have one decimal more in the same width plus none: "%8.4f" beside "%8.3f".
     const std::size_t after = first_number + 3 * width;
@@ -136,34 +142,30 @@ Frame decode(const ByteSource& source, const FramePlace& place) {
       frame.velocities.emplace_back(three(scanner, after, width, "velocity"));
     }
   }
-  if (frame.velocities.size() != atoms) frame.velocities.clear();
-  scanner.require("the box");
-  frame.cell = box(scanner);
-  return frame;
 }
 
-Topology read_topology(const ByteSource& source, std::string& title) {
-  LineScanner scanner(source);
-  title = clean(scanner.require("a title"));
+/// A frame from its title on, which is given back where the atoms are to be named.
+AtomPart read_frame(LineScanner& scanner, std::string* title) {
+  const bool named = title != nullptr;
+  const auto time = time_of(scanner.require("a title"));
+  if (named) *title = clean(scanner.line());
   scanner.require("the number of atoms");
   const std::size_t atoms = atom_count(scanner);
-  TopologyBuilder builder;
-  ElementColumn elements;
-  for (std::size_t i = 0; i < atoms; ++i) {
-    const std::string_view line = scanner.require("an atom");
-    checked_width(scanner);
-    const auto number = static_cast<std::int32_t>(
-        scanner.integer(columns(line, 1, 5), "residue number (columns 1 to 5)", -9999, 99999));
-    const std::string residue = clean(columns(line, 6, 10));
-    Atom atom;
-    atom.name = clean(columns(line, 11, 15));
-    if (atom.name.empty()) scanner.fail("the atom's name (columns 11 to 15) is blank");
-    atom.serial = static_cast<std::int32_t>(parse_integer(columns(line, 16, 20)).value_or(0));
-    atom.element = elements({}, atom.name, residue);
-    builder.add(std::move(atom), residue, number, ' ', {});
-  }
-  elements.add_notes(builder.topology());
-  return builder.finish();
+  AtomPart part = read_in_pieces(scanner, atoms, [named](LineScanner& lines, std::size_t count, AtomPart& piece) {
+    read_atoms(lines, count, named, piece);
+  });
+  Frame& frame = part.frame;
+  if (frame.velocities.size() != atoms) frame.velocities.clear();
+  frame.time = time.value_or(0);
+  frame.has_time = time.has_value();
+  scanner.require("the box");
+  frame.cell = box(scanner);
+  return part;
+}
+
+Frame decode(const ByteSource& source, const FramePlace& place) {
+  LineScanner scanner(source, place.offset, place.line);
+  return read_frame(scanner, nullptr).frame;
 }
 
 /// Where the frames start: those with the first one's number of atoms. A last frame that is cut short becomes a
@@ -203,11 +205,14 @@ std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecul
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
   Molecule molecule;
-  molecule.topology = std::make_shared<const Topology>(read_topology(*source, molecule.title));
-  if (molecule.atom_count() == 0) throw Error::in_file(source->name(), 2, "expected at least one atom, found 0");
+  LineScanner scanner(*source);
+  AtomPart first = read_frame(scanner, &molecule.title);
+  if (first.frame.positions.empty()) throw Error::in_file(source->name(), 2, "expected at least one atom, found 0");
+  first.elements.add_notes(first.builder.topology());
+  molecule.topology = std::make_shared<const Topology>(first.builder.finish());
   std::vector<FramePlace> places = index_frames(*source, molecule);
-  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode);
-  molecule.trajectory->frame(0);  // the box may be what is broken: say so now
+  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode,
+                                                            std::move(first.frame));
   return molecule;
 }
 

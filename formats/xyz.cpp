@@ -6,6 +6,7 @@
 #include "formats/element_column.h"
 #include "formats/frames.h"
 #include "formats/text.h"
+#include "formats/text_pieces.h"
 #include "formats/xyz_comment.h"
 #include "molecule/elements.h"
 #include "molecule/error.h"
@@ -68,72 +69,77 @@ glm::dvec3 vector_at(const LineScanner& scanner, const std::vector<std::string_v
   return {scanner.real(fields[at], what), scanner.real(fields[at + 1], what), scanner.real(fields[at + 2], what)};
 }
 
-Frame decode(const ByteSource& source, const FramePlace& place) {
-  LineScanner scanner(source, place.offset, place.line);
-  scanner.require("the number of atoms");
-  const std::size_t atoms = atom_count(scanner);
-  scanner.require("a comment");
-  const Comment comment = xyz::read_comment(scanner);
-  Frame frame;
-  frame.cell = comment.cell;
-  frame.has_time = comment.time.has_value();
-  frame.time = comment.time.value_or(0);
+/// Who the atom of the current line is, taken apart into `fields`.
+Atom read_atom(const LineScanner& scanner, const Columns& columns, const std::vector<std::string_view>& fields,
+               ElementColumn& elements) {
+  Atom atom;
+  const std::string_view symbol = columns.species == Columns::none ? fields[columns.number] : fields[columns.species];
+  atom.name = clean(symbol);
+  const auto number = parse_integer(columns.number == Columns::none ? symbol : fields[columns.number]);
+  if (number && !parse_real(fields[columns.position])) {
+    scanner.fail("expected \"symbol x y z\", found \"" + clean(scanner.line(), 60) +
+                 "\" (a Tinker file, perhaps: those are not read)");
+  }
+  if (number) {
+    if (*number < 0 || *number >= element_count) {
+      scanner.fail("atomic number " + std::to_string(*number) + " is not in 0 to 118");
+    }
+    atom.element = static_cast<std::uint8_t>(*number);
+    if (parse_integer(symbol)) atom.name = std::string(element(atom.element).symbol);
+  } else {
+    atom.element = elements(symbol, atom.name, {});
+  }
+  if (columns.charge != Columns::none) {
+    atom.charge = static_cast<float>(scanner.real(fields[columns.charge], "charge"));
+  }
+  if (columns.mass != Columns::none) atom.mass = static_cast<float>(scanner.real(fields[columns.mass], "mass"));
+  return atom;
+}
+
+/// The next `count` lines: positions and forces, and, where `named`, who the atoms are.
+void read_atoms(LineScanner& scanner, std::size_t count, const Columns& columns, bool named, AtomPart& part) {
   std::vector<std::string_view> fields;
-  for (std::size_t i = 0; i < atoms; ++i) {
-    atom_fields(scanner, comment.columns, fields);
-    const std::size_t at = comment.columns.position;
+  Frame& frame = part.frame;
+  for (std::size_t i = 0; i < count; ++i) {
+    atom_fields(scanner, columns, fields);
+    if (named) part.builder.add(read_atom(scanner, columns, fields, part.elements), {}, 1, ' ', {});
+    const std::size_t at = columns.position;
     frame.positions.emplace_back(static_cast<float>(scanner.coordinate(fields[at], "x")),
                                  static_cast<float>(scanner.coordinate(fields[at + 1], "y")),
                                  static_cast<float>(scanner.coordinate(fields[at + 2], "z")));
-    if (comment.columns.force != Columns::none) {
-      frame.forces.emplace_back(vector_at(scanner, fields, comment.columns.force, "force") * units::ev_in_kcal_per_mol);
+    if (columns.force != Columns::none) {
+      frame.forces.emplace_back(vector_at(scanner, fields, columns.force, "force") * units::ev_in_kcal_per_mol);
     }
   }
-  return frame;
 }
 
-Topology read_topology(LineScanner& scanner, std::string& title) {
+/// A frame from its number of atoms on; its comment is given back where the atoms are to be named.
+AtomPart read_frame(LineScanner& scanner, std::string* title) {
+  const bool named = title != nullptr;
   scanner.require("the number of atoms");
   const std::size_t atoms = atom_count(scanner);
-  if (atoms == 0) scanner.fail("expected at least one atom, found 0");
+  if (named && atoms == 0) scanner.fail("expected at least one atom, found 0");
   scanner.require("a comment");
-  title = clean(scanner.line());
-  const Columns columns = xyz::read_comment(scanner).columns;
-  TopologyBuilder builder;
-  ElementColumn elements;
-  std::vector<std::string_view> fields;
-  for (std::size_t i = 0; i < atoms; ++i) {
-    atom_fields(scanner, columns, fields);
-    Atom atom;
-    atom.serial = static_cast<std::int32_t>(i + 1);
-    const std::string_view symbol = columns.species == Columns::none ? fields[columns.number] : fields[columns.species];
-    atom.name = clean(symbol);
-    const auto number = parse_integer(columns.number == Columns::none ? symbol : fields[columns.number]);
-    if (number && !parse_real(fields[columns.position])) {
-      scanner.fail("expected \"symbol x y z\", found \"" + clean(scanner.line(), 60) +
-                   "\" (a Tinker file, perhaps: those are not read)");
-    }
-    if (number) {
-      if (*number < 0 || *number >= element_count) {
-        scanner.fail("atomic number " + std::to_string(*number) + " is not in 0 to 118");
-      }
-      atom.element = static_cast<std::uint8_t>(*number);
-      if (parse_integer(symbol)) atom.name = std::string(element(atom.element).symbol);
-    } else {
-      atom.element = elements(symbol, atom.name, {});
-    }
-    if (columns.charge != Columns::none) {
-      atom.charge = static_cast<float>(scanner.real(fields[columns.charge], "charge"));
-    }
-    if (columns.mass != Columns::none) atom.mass = static_cast<float>(scanner.real(fields[columns.mass], "mass"));
-    builder.add(std::move(atom), {}, 1, ' ', {});
+  if (named) *title = clean(scanner.line());
+  const Comment comment = xyz::read_comment(scanner);
+  AtomPart part = read_in_pieces(scanner, atoms, [&](LineScanner& lines, std::size_t count, AtomPart& piece) {
+    read_atoms(lines, count, comment.columns, named, piece);
+  });
+  part.frame.cell = comment.cell;
+  part.frame.has_time = comment.time.has_value();
+  part.frame.time = comment.time.value_or(0);
+  Topology& draft = part.builder.topology();
+  for (std::size_t i = 0; i < draft.atoms.size(); ++i) draft.atoms[i].serial = static_cast<std::int32_t>(i + 1);
+  draft.has_charges = comment.columns.charge != Columns::none;
+  if (named && comment.columns.force != Columns::none) {
+    draft.notes.push_back("Forces are taken to be in eV/angstrom, as extended XYZ has them.");
   }
-  builder.topology().has_charges = columns.charge != Columns::none;
-  if (columns.force != Columns::none) {
-    builder.topology().notes.push_back("Forces are taken to be in eV/angstrom, as extended XYZ has them.");
-  }
-  elements.add_notes(builder.topology());
-  return builder.finish();
+  return part;
+}
+
+Frame decode(const ByteSource& source, const FramePlace& place) {
+  LineScanner scanner(source, place.offset, place.line);
+  return read_frame(scanner, nullptr).frame;
 }
 
 /// Where the frames start: those with the first one's number of atoms. A last frame that is cut short becomes a
@@ -184,9 +190,12 @@ std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecul
 Molecule read(std::shared_ptr<const ByteSource> source) {
   Molecule molecule;
   LineScanner scanner(*source);
-  molecule.topology = std::make_shared<const Topology>(read_topology(scanner, molecule.title));
+  AtomPart first = read_frame(scanner, &molecule.title);
+  first.elements.add_notes(first.builder.topology());
+  molecule.topology = std::make_shared<const Topology>(first.builder.finish());
   std::vector<FramePlace> places = index_frames(*source, molecule);
-  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode);
+  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode,
+                                                            std::move(first.frame));
   return molecule;
 }
 

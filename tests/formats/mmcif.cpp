@@ -85,7 +85,9 @@ TEST(Mmcif, displacements_of_small_molecules_are_turned_into_cartesian_axes) {
 TEST(Mmcif, says_what_is_wrong_and_where) {
   expect_error("data_x\n_cell.length_a 1\n", "none.cif", 0, "none of the 1 data blocks has atoms");
   expect_error(atom_site + "ATOM 1 C CA ALA A 1 A 1 1 2\n", "short.cif", 0, "not valid CIF");
-  expect_error(atom_site + "ATOM 1 C CA ALA A 1 A 1 1 nan 3 1\n", "nan.cif", 2, "row 1");
+  expect_error(atom_site + "ATOM 1 C CA ALA A 1 A 1 1 nan 3 1\n", "nan.cif", 16, "Cartn_y");
+  // A row of two lines: the grammar knows where the loop begins.
+  expect_error(atom_site + "ATOM 1 C CA ALA A 1\nA 1 1 nan 3 1\n", "nan.cif", 2, "row 1");
   expect_error("data_x\n_a 'open\n", "quote.cif", 2, "not valid CIF");
   expect_error("data_x\nloop_\n_atom_site_fract_x\n0.5\n", "cell.cif", 2, "without a cell");
 }
