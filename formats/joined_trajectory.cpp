@@ -60,6 +60,16 @@ std::shared_ptr<const Trajectory> with_cell(std::shared_ptr<const Trajectory> tr
   return std::make_shared<CelledTrajectory>(std::move(trajectory), cell);
 }
 
+std::shared_ptr<const Trajectory> with_velocities(const Trajectory& trajectory, const Trajectory& velocities) {
+  if (trajectory.frame_count() != 1) {
+    throw Error("velocities of one frame, and " + std::to_string(trajectory.frame_count()) + " frames to put them on",
+                Error::Kind::input);
+  }
+  Frame frame = trajectory.frame(0);
+  frame.velocities = velocities.frame(0).velocities;
+  return std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
+}
+
 std::shared_ptr<const Trajectory> join_trajectories(std::shared_ptr<const Trajectory> first,
                                                     std::shared_ptr<const Trajectory> second) {
   if (first->atom_count() != second->atom_count()) {

@@ -14,4 +14,8 @@ std::shared_ptr<const Trajectory> join_trajectories(std::shared_ptr<const Trajec
 /// The frames of `trajectory`, those without a cell with this one.
 std::shared_ptr<const Trajectory> with_cell(std::shared_ptr<const Trajectory> trajectory, const Cell& cell);
 
+/// The one frame of `trajectory` with the velocities of the one of `velocities`. Throws Error (input) where it has
+/// more.
+std::shared_ptr<const Trajectory> with_velocities(const Trajectory& trajectory, const Trajectory& velocities);
+
 }  // namespace isolume

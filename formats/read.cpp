@@ -22,6 +22,7 @@
 #include "formats/mmcif.h"
 #include "formats/mol2.h"
 #include "formats/molden.h"
+#include "formats/namd_coordinates.h"
 #include "formats/orbital_sequence.h"
 #include "formats/pdb.h"
 #include "formats/pqr.h"
@@ -60,6 +61,8 @@ const std::vector<Format>& formats() {
       amber_netcdf_format,
       amber_restart_format,
       charmm_crd_format,  // after the other with its extension
+      namd_coordinates_format,
+      namd_velocities_format,  // after the other with its content
       // orbitals
       molden_format,
       fchk_format,
@@ -182,7 +185,10 @@ Molecule read_source(std::shared_ptr<const ByteSource> source) {
   }
   source->check_whole();
   check_one_basis(molecule, source->name());
-  if (molecule.trajectory && !std::dynamic_pointer_cast<const MemoryTrajectory>(molecule.trajectory))
+  // What is in memory already is as it was read.
+  const bool in_memory = std::dynamic_pointer_cast<const MemoryTrajectory>(molecule.trajectory) != nullptr ||
+                         (molecule.trajectory && only_velocities(*molecule.trajectory));
+  if (molecule.trajectory && !in_memory)
     molecule.trajectory = std::make_shared<WatchedTrajectory>(std::move(molecule.trajectory), std::move(source));
   complete(molecule);
   return molecule;

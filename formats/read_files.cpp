@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "formats/complete.h"
+#include "formats/file_parts.h"
 #include "formats/file_patterns.h"
 #include "formats/joined_trajectory.h"
 #include "formats/orbital_sequence.h"
@@ -18,38 +19,16 @@
 #include "molecule/force_field.h"
 
 namespace isolume {
+
+using parts::append;
+using parts::nearest;
+using parts::Part;
+
 namespace {
-
-/// A molecule while files are joined.
-struct Part {
-  Molecule molecule;
-  std::string path;
-  bool frames_joined = false;  ///< its frames are those of trajectory files
-
-  bool only_trajectory() const { return !molecule.topology && molecule.trajectory; }
-  bool only_volumes() const { return !molecule.topology && !molecule.trajectory && !molecule.volumes.empty(); }
-  bool only_topology() const { return molecule.topology && !molecule.trajectory; }
-};
 
 bool same_elements(const Topology& a, const Topology& b) {
   return std::equal(a.atoms.begin(), a.atoms.end(), b.atoms.begin(), b.atoms.end(),
                     [](const Atom& x, const Atom& y) { return x.element == y.element; });
-}
-
-/// Index of the nearest part before `at`, else after it, for which `fits`.
-template <class Fits>
-std::optional<std::size_t> nearest(const std::vector<Part>& parts, std::size_t at, Fits fits) {
-  for (std::size_t i = at; i-- > 0;) {
-    if (fits(parts[i])) return i;
-  }
-  for (std::size_t i = at + 1; i < parts.size(); ++i) {
-    if (fits(parts[i])) return i;
-  }
-  return std::nullopt;
-}
-
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  to.insert(to.end(), from.begin(), from.end());
 }
 
 /// Every file of a sequence says the same; only its residual is its own.
@@ -91,62 +70,11 @@ void join_sequences(std::vector<Part>& parts) {
     a.orbitals.resize(a.frame_count());
     b.orbitals.resize(b.frame_count());
     a.orbitals.insert(a.orbitals.end(), b.orbitals.begin(), b.orbitals.end());
-    a.trajectory = join_trajectories(a.trajectory, b.trajectory);
+    a.trajectory = isolume::join_trajectories(a.trajectory, b.trajectory);
     append_new(a.warnings, b.warnings);
     append(a.paths, b.paths);
     parts[i].path = parts[i + 1].path;
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i + 1));
-  }
-}
-
-/// A topology without coordinates (PSF) takes those of a structure file with as many atoms; its own names and bonds
-/// stay.
-void join_topologies(std::vector<Part>& parts) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!parts[i].only_topology()) continue;
-    const std::size_t atoms = parts[i].molecule.atom_count();
-    const auto other = nearest(parts, i, [&](const Part& part) {
-      return part.molecule.topology && part.molecule.trajectory && part.molecule.atom_count() == atoms &&
-             part.molecule.orbitals.empty();
-    });
-    if (!other) continue;
-    Molecule& topology = parts[i].molecule;
-    topology.trajectory = parts[*other].molecule.trajectory;
-    append(topology.warnings, parts[*other].molecule.warnings);
-    append(topology.paths, parts[*other].molecule.paths);
-    topology.volumes = std::move(parts[*other].molecule.volumes);
-    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(*other));
-    if (*other < i) --i;
-  }
-}
-
-/// Trajectories replace the frames of the structure that they fit; several follow one another.
-void join_trajectories(std::vector<Part>& parts) {
-  for (std::size_t i = 0; i < parts.size();) {
-    if (!parts[i].only_trajectory()) {
-      ++i;
-      continue;
-    }
-    const std::size_t atoms = parts[i].molecule.trajectory->atom_count();
-    const auto structure = nearest(
-        parts, i, [&](const Part& part) { return part.molecule.topology && part.molecule.atom_count() == atoms; });
-    if (!structure) {
-      const auto any = nearest(parts, i, [](const Part& part) { return part.molecule.topology != nullptr; });
-      throw Error::in_file(
-          parts[i].path, 0,
-          "a trajectory of " + std::to_string(atoms) + " atoms, " +
-              (any ? "but " + parts[*any].path + " has " + std::to_string(parts[*any].molecule.atom_count()) + " atoms"
-                   : std::string("without a structure file (PDB, PSF, GRO, ...) to go with it")));
-    }
-    Part& target = parts[*structure];
-    target.molecule.trajectory = target.frames_joined
-                                     ? join_trajectories(target.molecule.trajectory, parts[i].molecule.trajectory)
-                                     : parts[i].molecule.trajectory;
-    target.frames_joined = true;
-    target.molecule.orbitals.clear();
-    append(target.molecule.warnings, parts[i].molecule.warnings);
-    append(target.molecule.paths, parts[i].molecule.paths);
-    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
@@ -260,36 +188,26 @@ void join_parameters(std::vector<Part>& parts) {
   }
 }
 
-/// Frames without a cell take that of the topology file, where it has one.
-void give_cells(std::vector<Part>& parts) {
-  for (Part& part : parts) {
-    Molecule& molecule = part.molecule;
-    if (!molecule.force_field || !molecule.force_field->cell.exists() || molecule.frame_count() == 0) continue;
-    if (molecule.trajectory->frame(0).cell.exists()) continue;
-    molecule.trajectory = with_cell(molecule.trajectory, molecule.force_field->cell);
-    molecule.warnings.push_back("The cell is that of the topology file: the coordinates have none.");
-  }
-}
-
 }  // namespace
 
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits) {
-  std::vector<Part> parts;
-  for (const std::string& path : expand_paths(paths)) parts.push_back({read_file(path, limits), path, false});
+  std::vector<Part> files;
+  for (const std::string& path : expand_paths(paths)) files.push_back({read_file(path, limits), path, false});
   // A topology without coordinates could not be completed when it was read; it can where it has found some.
   std::set<std::shared_ptr<const Topology>> without_coordinates;
-  for (const Part& part : parts) {
+  for (const Part& part : files) {
     if (part.molecule.frame_count() == 0) without_coordinates.insert(part.molecule.topology);
   }
-  join_parameters(parts);
-  join_sequences(parts);
-  join_topologies(parts);
-  join_trajectories(parts);
-  give_cells(parts);
-  join_orbitals(parts);
-  join_volumes(parts);
+  join_parameters(files);
+  join_sequences(files);
+  parts::join_topologies(files);
+  parts::join_trajectories(files);
+  parts::join_velocities(files);
+  parts::give_cells(files);
+  join_orbitals(files);
+  join_volumes(files);
   std::vector<Molecule> molecules;
-  for (Part& part : parts) {
+  for (Part& part : files) {
     if (without_coordinates.contains(part.molecule.topology)) complete(part.molecule);
     molecules.push_back(std::move(part.molecule));
   }
