@@ -30,6 +30,7 @@ if [ ! -x $python ]; then
 fi
 run_peer() { if [[ $1 =~ $filter ]]; then $python tests/bench/peers/"$2" "${@:3}"; fi; }
 run_peer direct direct_numba.py
+run_peer rdf rdf.py
 if [[ marching =~ $filter ]]; then
   build/release/bin/bench_surface --device cpu --volume build/gyroid.raw marching-cubes
   $python tests/bench/peers/isosurface.py build/gyroid.raw

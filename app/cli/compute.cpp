@@ -22,7 +22,8 @@ namespace isolume::cli {
 
 void add_compute(Commands& commands) {
   const Verb compute =
-      commands.add(commands.app, "compute", "compute fields, surfaces, energies, areas, cavities; superpose molecules",
+      commands.add(commands.app, "compute",
+                   "compute fields, surfaces, energies, areas, cavities; superpose molecules; analyse trajectories",
                    "isolume compute orbital water.molden --orbital homo --out homo.cube", nullptr);
   add_compute_orbital(commands, compute);
   add_compute_density(commands, compute);
@@ -34,6 +35,8 @@ void add_compute(Commands& commands) {
   add_compute_fit(commands, compute);
   add_compute_sasa(commands, compute);
   add_compute_cavities(commands, compute);
+  add_compute_analyses(commands, compute);
+  add_compute_parts(commands, compute);
 }
 
 Option add_grid_options(Verb command, GridOptions& options, const char* formats) {

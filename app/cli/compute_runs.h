@@ -1,4 +1,4 @@
-// The subcommands of compute that run or compare methods rather than make one field.
+// The subcommands of compute that run or compare methods, or make tables, rather than make one field.
 #pragma once
 
 #include "app/cli/commands.h"
@@ -7,5 +7,9 @@ namespace isolume::cli {
 
 void add_compute_dynamics(Commands& commands, Verb parent);
 void add_compute_compare(Commands& commands, Verb parent);
+/// rdf, rmsd, rmsf, gyration, contacts, dipole, hbonds, distance.
+void add_compute_analyses(Commands& commands, Verb parent);
+/// ligands, ions.
+void add_compute_parts(Commands& commands, Verb parent);
 
 }  // namespace isolume::cli

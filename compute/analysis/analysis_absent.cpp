@@ -1,4 +1,5 @@
 // What stands for the CUDA bodies of the analysis of surfaces in a build without CUDA.
+#include "compute/analysis/distance_tiles.h"
 #include "compute/analysis/sasa_body.h"
 #include "compute/analysis/volume_samples.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
@@ -7,6 +8,11 @@
 namespace isolume {
 
 void solvent_accessible_area_cuda(std::span<const SasaAtom>, const SasaOptions&, Span<float>, Job&) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
+void count_distances_cuda(const DistancePoints&, const DistancePoints&, bool, const Cell&, const DistanceBins&,
+                          Span<std::uint64_t>, Job&) {
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 
