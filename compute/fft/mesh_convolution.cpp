@@ -65,26 +65,26 @@ void MeshConvolution::run(float* values, int stride, const Look& look, Job& job)
   const auto row = [&](bool back, std::size_t slab, std::size_t y, float* room) {
     convolve_rows(view, back, slab, y, values, static_cast<std::size_t>(stride), room);
   };
-  // Where there are enough slabs a thread keeps one in its cache, else rows and columns are shared out.
-  const bool whole = view.slabs >= 2 * static_cast<std::size_t>(thread_count()) || thread_count() == 1;
+  // Of as many slabs as every thread can have the same number of, a thread keeps one in its cache; of the others rows
+  // and columns are shared out.
+  const auto threads = static_cast<std::size_t>(thread_count());
+  const std::size_t whole = view.slabs / threads * threads;
   const auto planes = [&](bool back) {
     const PhaseTimer timer(back ? "mesh: transform back" : "mesh: transform");
-    if (whole) {
-      parallel_for(view.slabs, job, "mesh", [&](std::size_t slab) {
-        float* const room = rooms_.local().data();
-        for (std::size_t y = 0; !back && y < rows; ++y) row(back, slab, y, room);
-        for (std::size_t i = 0; i < waves; ++i) convolve_columns(view, back, slab, i, room);
-        for (std::size_t y = 0; back && y < rows; ++y) row(back, slab, y, room);
-      });
-      return;
-    }
+    parallel_for(whole, job, "mesh", [&](std::size_t slab) {
+      float* const room = rooms_.local().data();
+      for (std::size_t y = 0; !back && y < rows; ++y) row(back, slab, y, room);
+      for (std::size_t i = 0; i < waves; ++i) convolve_columns(view, back, slab, i, room);
+      for (std::size_t y = 0; back && y < rows; ++y) row(back, slab, y, room);
+    });
+    if (whole == view.slabs) return;
     constexpr std::size_t some = 8;
     const auto share = [&](std::size_t count, const auto& use) {
       const std::size_t parts = (count + some - 1) / some;
-      parallel_for(view.slabs * parts, job, "mesh", [&](std::size_t part) {
+      parallel_for((view.slabs - whole) * parts, job, "mesh", [&](std::size_t part) {
         float* const room = rooms_.local().data();
         const std::size_t begin = part % parts * some;
-        for (std::size_t k = begin; k < std::min(count, begin + some); ++k) use(part / parts, k, room);
+        for (std::size_t k = begin; k < std::min(count, begin + some); ++k) use(whole + part / parts, k, room);
       });
     };
     const auto columns = [&] {

@@ -1,6 +1,9 @@
 // What the CPU bodies of energies and forces share.
 #include "compute/potential/energy_cpu.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "compute/parallel_for.h"
 #include "compute/potential/direct_math.h"
 #include "molecule/units.h"
@@ -9,15 +12,32 @@ namespace isolume {
 
 namespace {
 constexpr double coulomb = units::coulomb_kcal_angstrom;
+
+/// use(begin, end) for some atoms at a time.
+template <class Use>
+void by_part(std::size_t atoms, Job& job, const Use& use) {
+  constexpr std::size_t part = 16384;
+  parallel_for((atoms + part - 1) / part, job, "atoms",
+               [&](std::size_t p) { use(p * part, std::min(atoms, (p + 1) * part)); });
 }
 
-void ForceCollector::begin(const ElectrostaticProblem& problem, const ElectrostaticOutput& out) {
+}  // namespace
+
+void ForceCollector::begin(const ElectrostaticProblem& problem, const ElectrostaticOutput& out, Job& job,
+                           bool several) {
   problem_ = &problem;
   out_ = out;
-  forces_.assign(problem.atoms(), glm::dvec3(0));
-  energies_.assign(problem.atoms(), 0.0);
+  several_ = several;
   sums = {};
   sums.has_virial = true;
+  addends_.clear();
+  if (!several) return;
+  forces_.resize(problem.atoms());
+  energies_.resize(problem.atoms());
+  by_part(problem.atoms(), job, [&](std::size_t begin, std::size_t end) {
+    std::fill(forces_.data() + begin, forces_.data() + end, glm::dvec3(0));
+    std::fill(energies_.data() + begin, energies_.data() + end, 0.0);
+  });
 }
 
 void ForceCollector::add_pairs(std::size_t atom, const PairSums& pairs, double& energy, double (&virial)[6]) {
@@ -30,10 +50,22 @@ void ForceCollector::add_pairs(std::size_t atom, const PairSums& pairs, double& 
   for (int k = 0; k < 6; ++k) virial[k] += scale / 2 * pairs.virial[k];
 }
 
-void ForceCollector::add_sums(double ElectrostaticSums::*part, double energy, const double (&virial)[6]) {
+void ForceCollector::add_sums(double ElectrostaticSums::*part, std::size_t index, double energy,
+                              const double (&virial)[6]) {
+  if (!all()) return;
   const std::lock_guard lock(mutex_);
-  sums.*part += energy;
-  for (std::size_t k = 0; k < 6; ++k) sums.virial[k] += virial[k];
+  addends_.push_back({&(sums.*part), index, energy, std::to_array(virial)});
+}
+
+void ForceCollector::settle() {
+  std::sort(addends_.begin(), addends_.end(), [](const Addend& a, const Addend& b) {
+    return a.to != b.to ? std::less<>()(a.to, b.to) : a.index < b.index;
+  });
+  for (const Addend& a : addends_) {
+    *a.to += a.energy;
+    for (std::size_t k = 0; k < 6; ++k) sums.virial[k] += a.virial[k];
+  }
+  addends_.clear();
 }
 
 void ForceCollector::add_exclusions(Span<const glm::vec3> positions, const SmoothKernel& smooth, bool periodic,
@@ -80,7 +112,7 @@ void ForceCollector::add_exclusions(Span<const glm::vec3> positions, const Smoot
       }
       add_pairs(i, pairs, energy, virial);
     }
-    add_sums(&ElectrostaticSums::exclusions, energy, virial);
+    add_sums(&ElectrostaticSums::exclusions, part, energy, virial);
   });
 }
 
@@ -103,9 +135,14 @@ void ForceCollector::add_background(double alpha) {
   for (std::size_t k = 0; k < 3; ++k) sums.virial[k] += sums.background;
 }
 
-void ForceCollector::finish() {
-  for (std::size_t i = 0; i < out_.forces.size; ++i) out_.forces.data[i] = glm::vec3(forces_[i]);
-  for (std::size_t i = 0; i < out_.energies.size; ++i) out_.energies.data[i] = static_cast<float>(energies_[i]);
+void ForceCollector::finish(Job& job) {
+  settle();
+  by_part(problem_->atoms(), job, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end && !out_.forces.empty(); ++i) out_.forces.data[i] = glm::vec3(forces_[i]);
+    for (std::size_t i = begin; i < end && !out_.energies.empty(); ++i) {
+      out_.energies.data[i] = static_cast<float>(energies_[i]);
+    }
+  });
 }
 
 }  // namespace isolume

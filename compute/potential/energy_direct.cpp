@@ -30,7 +30,7 @@ class DirectCpu final : public Electrostatics {
       z_[i] = positions.data[i].z;
       q_[i] = problem_.charges[i];
     }
-    collector_.begin(problem_, out);
+    collector_.begin(problem_, out, job);
     constexpr std::size_t some = 64;    // atoms a task
     constexpr std::size_t chunk = 512;  // partners at a time
     const ShortRange plain = ShortRange::plain();
@@ -58,10 +58,10 @@ class DirectCpu final : public Electrostatics {
         }
         collector_.add_pairs(i, sums, energy, virial);
       }
-      collector_.add_sums(&ElectrostaticSums::pairs, energy, virial);
+      collector_.add_sums(&ElectrostaticSums::pairs, part, energy, virial);
     });
     collector_.add_exclusions(positions, SmoothKernel::none(), false, job);
-    collector_.finish();
+    collector_.finish(job);
   }
 
  private:

@@ -82,7 +82,7 @@ void add_near_pairs_cpu(const ElectrostaticProblem& problem, Span<const glm::vec
         collector.add_pairs(atom, sums, energy, virial);
       }
     }
-    collector.add_sums(&ElectrostaticSums::pairs, energy, virial);
+    collector.add_sums(&ElectrostaticSums::pairs, row, energy, virial);
   });
 }
 

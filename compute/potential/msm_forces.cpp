@@ -43,7 +43,7 @@ class MsmForcesCpu final : public Electrostatics {
 
  protected:
   void compute(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job& job) override {
-    collector_.begin(problem_, out);
+    collector_.begin(problem_, out, job);
     {
       const PhaseTimer timer("pairs");
       add_near_pairs_cpu(problem_, positions, near_, periodic_, collector_, job);
@@ -64,7 +64,7 @@ class MsmForcesCpu final : public Electrostatics {
     }
     const PhaseTimer timer("lattice: forces");
     gather(plan, nodes, job);
-    collector_.finish();
+    collector_.finish(job);
   }
 
  private:
@@ -115,7 +115,7 @@ class MsmForcesCpu final : public Electrostatics {
         collector_.add_energy(i, q / 2 * value);
         energy += q / 2 * value;
       }
-      collector_.add_sums(&ElectrostaticSums::long_range, energy, {});
+      collector_.add_sums(&ElectrostaticSums::long_range, part, energy, {});
     });
   }
 

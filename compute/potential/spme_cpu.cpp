@@ -33,7 +33,7 @@ class SpmeCpu final : public Electrostatics {
 
  protected:
   void compute(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job& job) override {
-    collector_.begin(problem_, out);
+    collector_.begin(problem_, out, job, pairs_);
     if (pairs_) {
       {
         const PhaseTimer timer("pairs");
@@ -46,14 +46,13 @@ class SpmeCpu final : public Electrostatics {
     }
     SpmeSolverCpu::AddSums add;
     if (collector_.all()) {
-      add = [&](double energy, const double(&virial)[6]) {
-        collector_.add_sums(&ElectrostaticSums::long_range, energy, virial);
+      add = [&](std::size_t index, double energy, const double(&virial)[6]) {
+        collector_.add_sums(&ElectrostaticSums::long_range, index, energy, virial);
       };
     }
     solver_.solve({positions.data, positions.size}, problem_.charges, add, job);
     gather(job);
-    const PhaseTimer timer("output");
-    collector_.finish();
+    collector_.settle();
   }
 
  private:
@@ -65,20 +64,22 @@ class SpmeCpu final : public Electrostatics {
 
   void gather(Job& job) {
     const PhaseTimer timer("mesh: forces");
-    constexpr std::size_t block = 256;
+    constexpr std::size_t part = 2048, block = 64;
     const auto atoms = solver_.sorted();
-    const bool energies = collector_.all();
-    parallel_for((atoms.size() + block - 1) / block, job, "mesh: forces", [&](std::size_t part) {
+    parallel_for((atoms.size() + part - 1) / part, job, "mesh: forces", [&](std::size_t p) {
       MeshValue values[block];
-      const auto some = atoms.subspan(part * block, std::min(block, atoms.size() - part * block));
-      gather_potentials(options_.order, some.data(), some.size(), solver_.mesh(), values);
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        const double q = static_cast<double>(some[i].charge);
-        const glm::dvec3 g(values[i].gradient[0], values[i].gradient[1], values[i].gradient[2]);
-        collector_.add_force(some[i].atom, {-q * (gradient_[0] * g.x + gradient_[3] * g.y + gradient_[6] * g.z),
-                                            -q * (gradient_[1] * g.x + gradient_[4] * g.y + gradient_[7] * g.z),
-                                            -q * (gradient_[2] * g.x + gradient_[5] * g.y + gradient_[8] * g.z)});
-        if (energies) collector_.add_energy(some[i].atom, q / 2 * static_cast<double>(values[i].potential));
+      for (std::size_t begin = p * part; begin < std::min(atoms.size(), (p + 1) * part); begin += block) {
+        const auto some = atoms.subspan(begin, std::min(block, atoms.size() - begin));
+        for (const MeshAtom& a : some) collector_.expect(a.atom);
+        gather_potentials(options_.order, some.data(), some.size(), solver_.mesh(), values);
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          const double q = static_cast<double>(some[i].charge);
+          const glm::dvec3 g(values[i].gradient[0], values[i].gradient[1], values[i].gradient[2]);
+          const glm::dvec3 force(gradient_[0] * g.x + gradient_[3] * g.y + gradient_[6] * g.z,
+                                 gradient_[1] * g.x + gradient_[4] * g.y + gradient_[7] * g.z,
+                                 gradient_[2] * g.x + gradient_[5] * g.y + gradient_[8] * g.z);
+          collector_.put(some[i].atom, -q * force, q / 2 * static_cast<double>(values[i].potential));
+        }
       }
     });
   }

@@ -12,165 +12,173 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "compute/potential/spme_weights.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-/// Weights and slopes along the three axes; along x in a vector's length, filled up with 0.
-template <int order>
-struct Weights {
-  static constexpr int width = order == 4 ? 4 : 8;
-  alignas(32) float x[width] = {};
-  alignas(32) float dx[width] = {};
-  float y[order], dy[order], z[order], dz[order];
-};
-
-template <int order>
-HWY_INLINE void weigh(const MeshAtom& a, Weights<order>& w) {
-  // The three axes side by side, which a compiler turns into vectors.
-  float m[order][4] = {};
-  float d[order][4];
-  const float t[4] = {a.beyond[0], a.beyond[1], a.beyond[2], 0};
-  for (int i = 0; i < 4; ++i) {
-    m[0][i] = 1 - t[i];
-    m[1][i] = t[i];
-  }
-  // As bspline(): from order n - 1 to n.
-  const auto raise = [&](int n) {
-    const float divide = 1.0f / static_cast<float>(n - 1);
-    for (int i = 0; i < 4; ++i) m[n - 1][i] = divide * t[i] * m[n - 2][i];
-    for (int j = 1; j < n - 1; ++j) {
-      for (int i = 0; i < 4; ++i) {
-        m[n - 1 - j][i] = divide * ((t[i] + static_cast<float>(j)) * m[n - 2 - j][i] +
-                                    (static_cast<float>(n - j) - t[i]) * m[n - 1 - j][i]);
+void locate(const MeshFrame& f, const glm::vec3* positions, const float* charges, std::size_t first, std::size_t count,
+            MeshAtom* atoms) {
+  const hn::CappedTag<double, 8> d;
+  const hn::Rebind<float, decltype(d)> df;
+  const hn::Rebind<std::int32_t, decltype(d)> di;
+  constexpr std::size_t most = 8;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < count; i += lanes) {
+    const std::size_t here = std::min(lanes, count - i);
+    alignas(64) float place[3 * most] = {};
+    const glm::vec3* const from = positions + first + i;
+    if (here < lanes) {
+      for (std::size_t k = 0; k < here; ++k) {
+        for (std::size_t axis = 0; axis < 3; ++axis) place[3 * k + axis] = from[k][static_cast<int>(axis)];
       }
     }
-    for (int i = 0; i < 4; ++i) m[0][i] = divide * (1 - t[i]) * m[0][i];
-  };
-  for (int n = 3; n < order; ++n) raise(n);
-  for (int i = 0; i < 4; ++i) {
-    d[0][i] = -m[0][i];
-    for (int j = 1; j < order - 1; ++j) d[j][i] = m[j - 1][i] - m[j][i];
-    d[order - 1][i] = m[order - 2][i];
-  }
-  raise(order);
-  for (int k = 0; k < order; ++k) {
-    w.x[k] = m[k][0];
-    w.y[k] = m[k][1];
-    w.z[k] = m[k][2];
-    w.dx[k] = d[k][0];
-    w.dy[k] = d[k][1];
-    w.dz[k] = d[k][2];
-  }
-}
-
-template <int order>
-struct Rows {
-  int y[order];
-  int z[order];
-  HWY_INLINE Rows(const MeshAtom& a, const MeshView& mesh) {
-    for (int k = 0; k < order; ++k) {
-      y[k] = a.at[1] + k;
-      y[k] -= y[k] >= mesh.n.y ? mesh.n.y : 0;
-      z[k] = a.at[2] + k;
-      z[k] -= z[k] >= mesh.n.z ? mesh.n.z : 0;
-    }
-  }
-};
-
-void locate(const MeshFrame& f, const glm::vec3* positions, const float* charges, MeshAtom* atoms, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    MeshAtom& a = atoms[i];
-    const glm::vec3 p = positions[a.atom];
-    const double x = static_cast<double>(p.x), y = static_cast<double>(p.y), z = static_cast<double>(p.z);
-    // The axes side by side.
-    int at[4];
-    float beyond[4];
-    for (int k = 0; k < 4; ++k) {
-      double u = f.inverse[0][k] * x + f.inverse[1][k] * y + f.inverse[2][k] * z;
-      u = (u - std::floor(u)) * f.counts[k];
-      const double below = std::min(std::floor(u), f.counts[k] - 1);
-      at[k] = static_cast<int>(below);
-      beyond[k] = static_cast<float>(u - below);
-    }
+    hn::Vec<decltype(df)> px, py, pz;
+    hn::LoadInterleaved3(df, here < lanes ? place : &from->x, px, py, pz);
+    const auto x = hn::PromoteTo(d, px), y = hn::PromoteTo(d, py), z = hn::PromoteTo(d, pz);
+    alignas(64) std::int32_t at[3][most];
+    alignas(64) float beyond[3][most];
     for (int k = 0; k < 3; ++k) {
-      a.at[k] = static_cast<std::uint16_t>(at[k]);
-      a.beyond[k] = beyond[k];
+      auto u = hn::MulAdd(hn::Set(d, f.inverse[0][k]), x,
+                          hn::MulAdd(hn::Set(d, f.inverse[1][k]), y, hn::Mul(hn::Set(d, f.inverse[2][k]), z)));
+      u = hn::Mul(hn::Sub(u, hn::Floor(u)), hn::Set(d, f.counts[k]));
+      const auto below = hn::Min(hn::Floor(u), hn::Set(d, f.counts[k] - 1));
+      hn::Store(hn::DemoteTo(di, below), di, at[k]);
+      hn::Store(hn::DemoteTo(df, hn::Sub(u, below)), df, beyond[k]);
     }
-    a.charge = charges[a.atom];
+    for (std::size_t k = 0; k < here; ++k) {
+      MeshAtom& a = atoms[i + k];
+      for (int axis = 0; axis < 3; ++axis) {
+        a.at[axis] = static_cast<std::uint16_t>(at[axis][k]);
+        a.beyond[axis] = beyond[axis][k];
+      }
+      a.atom = static_cast<std::uint32_t>(first + i + k);
+      a.charge = charges[first + i + k];
+    }
   }
 }
 
+// Once GCC 12.2 has expressed what is written through a pointer by the counter of a loop over the local weights, it
+// takes a function for one that writes nothing that others see, and leaves its calls away.
+#if defined(__GNUC__) && !defined(__clang__)
+#define ISOLUME_WRITES __attribute__((noipa))
+#else
+#define ISOLUME_WRITES
+#endif
 template <int order>
-void spread(const MeshAtom* atoms, std::size_t count, const MeshView& mesh) {
+ISOLUME_WRITES void spread(const MeshAtom* atoms, std::size_t count, const MeshView& mesh) {
   constexpr int width = Weights<order>::width;
   const hn::CappedTag<float, width> d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+  using V = hn::Vec<decltype(d)>;
   Weights<order> w;
-  for (std::size_t i = 0; i < count; ++i) {
-    const MeshAtom& a = atoms[i];
-    weigh<order>(a, w);
-    const Rows<order> rows(a, mesh);
-    for (int z = 0; z < order; ++z) {
-      const float qz = a.charge * w.z[z];
-      for (int y = 0; y < order; ++y) {
-        const auto scale = hn::Set(d, qz * w.y[y]);
-        float* row = mesh.row(rows.y[y], rows.z[z]) + a.at[0];
-        for (int x = 0; x < width; x += lanes) {
-          hn::StoreU(hn::MulAdd(hn::Load(d, w.x + x), scale, hn::LoadU(d, row + x)), d, row + x);
+  for (std::size_t some = 0; some < count; some += weighed_atoms) {
+    const std::size_t here = std::min(weighed_atoms, count - some);
+    weigh<order, true>(atoms + some, here, w);
+    for (std::size_t i = 0; i < here; ++i) {
+      const MeshAtom& a = atoms[some + i];
+      const std::size_t* const rows = mesh.rows + a.at[1];
+      float* const base = mesh.values + a.at[0];
+      for (int x = 0; x < width; x += lanes) {
+        const V wx = hn::Load(d, w.x + i * width + x);
+        for (int z = 0; z < order; ++z) {
+          float* const plane = base + mesh.planes[a.at[2] + z] + x;
+          const V wxz = hn::Mul(wx, hn::Set(d, w.z[z][i]));
+          for (int y = 0; y < order; ++y) {
+            float* const row = plane + rows[y];
+            hn::StoreU(hn::MulAdd(wxz, hn::Set(d, w.y[y][i]), hn::LoadU(d, row)), d, row);
+          }
         }
       }
     }
   }
 }
 
+/// A vector's sums over the lanes of four, in its lanes.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void store_sums(D d, V a, V b, V c, V e, float* sums) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (hn::MaxLanes(d) == 4) {
+    const V ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+    const V ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
+    hn::StoreU(hn::Add(hn::ConcatLowerLower(d, ce, ab), hn::ConcatUpperUpper(d, ce, ab)), d, sums);
+    return;
+  }
+#endif
+  sums[0] = hn::GetLane(hn::SumOfLanes(d, a));
+  sums[1] = hn::GetLane(hn::SumOfLanes(d, b));
+  sums[2] = hn::GetLane(hn::SumOfLanes(d, c));
+  sums[3] = hn::GetLane(hn::SumOfLanes(d, e));
+}
+
+/// What an atom's sums over y and z are, by lanes along x: the potential, and its slopes along y and z.
+template <int order, class D, class V = hn::Vec<D>>
+HWY_INLINE void sum_rows(D d, const Weights<order>& w, std::size_t i, const MeshAtom& a, const MeshView& mesh,
+                         const float* base, V& plain, V& by_y, V& by_z) {
+  const std::size_t* const rows = mesh.rows + a.at[1];
+  plain = by_y = by_z = hn::Zero(d);
+#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
+  if constexpr (order == 4) {
+    // Both sums along y side by side.
+    const hn::FixedTag<float, 8> twice;
+    hn::Vec<decltype(twice)> weights[order], both = hn::Zero(twice);
+    for (int y = 0; y < order; ++y) weights[y] = hn::Combine(twice, hn::Set(d, w.dy[y][i]), hn::Set(d, w.y[y][i]));
+    for (int z = 0; z < order; ++z) {
+      const float* const plane = base + mesh.planes[a.at[2] + z];
+      auto line = hn::Mul(hn::LoadDup128(twice, plane + rows[0]), weights[0]);
+      for (int y = 1; y < order; ++y) line = hn::MulAdd(hn::LoadDup128(twice, plane + rows[y]), weights[y], line);
+      both = hn::MulAdd(line, hn::Set(twice, w.z[z][i]), both);
+      by_z = hn::MulAdd(hn::LowerHalf(d, line), hn::Set(d, w.dz[z][i]), by_z);
+    }
+    plain = hn::LowerHalf(d, both);
+    by_y = hn::UpperHalf(d, both);
+    return;
+  }
+#endif
+  for (int z = 0; z < order; ++z) {
+    const float* const plane = base + mesh.planes[a.at[2] + z];
+    V line = hn::Zero(d), slope = line;
+    for (int y = 0; y < order; ++y) {
+      const V v = hn::LoadU(d, plane + rows[y]);
+      line = hn::MulAdd(v, hn::Set(d, w.y[y][i]), line);
+      slope = hn::MulAdd(v, hn::Set(d, w.dy[y][i]), slope);
+    }
+    const V wz = hn::Set(d, w.z[z][i]);
+    plain = hn::MulAdd(line, wz, plain);
+    by_y = hn::MulAdd(slope, wz, by_y);
+    by_z = hn::MulAdd(line, hn::Set(d, w.dz[z][i]), by_z);
+  }
+}
+
 template <int order>
-void gather(const MeshAtom* atoms, std::size_t count, const MeshView& mesh, MeshValue* values) {
+ISOLUME_WRITES void gather(const MeshAtom* atoms, std::size_t count, const MeshView& mesh, MeshValue* values) {
   constexpr int width = Weights<order>::width;
   const hn::CappedTag<float, width> d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
   constexpr int parts = width / lanes;
   using V = hn::Vec<decltype(d)>;
   Weights<order> w;
-  for (std::size_t i = 0; i < count; ++i) {
-    const MeshAtom& a = atoms[i];
-    weigh<order>(a, w);
-    const Rows<order> rows(a, mesh);
-    float sums[4] = {};
-    for (int x = 0; x < parts; ++x) {
-      V plain = hn::Zero(d), by_y = plain, by_z = plain;
-      for (int z = 0; z < order; ++z) {
-        V line = hn::Zero(d), slope = line;
-        for (int y = 0; y < order; ++y) {
-          const V v = hn::LoadU(d, mesh.row(rows.y[y], rows.z[z]) + a.at[0] + x * lanes);
-          line = hn::MulAdd(v, hn::Set(d, w.y[y]), line);
-          slope = hn::MulAdd(v, hn::Set(d, w.dy[y]), slope);
-        }
-        plain = hn::MulAdd(line, hn::Set(d, w.z[z]), plain);
-        by_y = hn::MulAdd(slope, hn::Set(d, w.z[z]), by_y);
-        by_z = hn::MulAdd(line, hn::Set(d, w.dz[z]), by_z);
+  for (std::size_t some = 0; some < count; some += weighed_atoms) {
+    const std::size_t here = std::min(weighed_atoms, count - some);
+    weigh<order, false>(atoms + some, here, w);
+    for (std::size_t i = 0; i < here; ++i) {
+      const MeshAtom& a = atoms[some + i];
+      float sums[4] = {};
+      for (int x = 0; x < parts; ++x) {
+        V plain, by_y, by_z;
+        sum_rows<order>(d, w, i, a, mesh, mesh.values + a.at[0] + x * lanes, plain, by_y, by_z);
+        const V wx = hn::Load(d, w.x + i * width + x * lanes), dx = hn::Load(d, w.dx + i * width + x * lanes);
+        float part[4];
+        store_sums(d, hn::Mul(plain, wx), hn::Mul(plain, dx), hn::Mul(by_y, wx), hn::Mul(by_z, wx), part);
+        for (int k = 0; k < 4; ++k) sums[k] += part[k];
       }
-      const V wx = hn::Load(d, w.x + x * lanes);
-      const V dx = hn::Load(d, w.dx + x * lanes);
-#if HWY_TARGET != HWY_SCALAR
-      if constexpr (width == 4 && lanes == 4) {
-        // All four sums of lanes at once.
-        const V a = hn::Mul(plain, wx), b = hn::Mul(plain, dx), c = hn::Mul(by_y, wx), e = hn::Mul(by_z, wx);
-        const V ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
-        const V ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
-        hn::StoreU(hn::Add(hn::ConcatLowerLower(d, ce, ab), hn::ConcatUpperUpper(d, ce, ab)), d, sums);
-        continue;
-      }
-#endif
-      sums[0] += hn::GetLane(hn::SumOfLanes(d, hn::Mul(plain, wx)));
-      sums[1] += hn::GetLane(hn::SumOfLanes(d, hn::Mul(plain, dx)));
-      sums[2] += hn::GetLane(hn::SumOfLanes(d, hn::Mul(by_y, wx)));
-      sums[3] += hn::GetLane(hn::SumOfLanes(d, hn::Mul(by_z, wx)));
+      values[some + i] = {sums[0], {sums[1], sums[2], sums[3]}};
     }
-    values[i] = {sums[0], {sums[1], sums[2], sums[3]}};
   }
 }
+
+#undef ISOLUME_WRITES
 
 void spread_any(int order, const MeshAtom* atoms, std::size_t count, const MeshView& mesh) {
   with_order(order, [&](auto p) { spread<p.value>(atoms, count, mesh); });
@@ -198,9 +206,9 @@ MeshFrame::MeshFrame(const glm::dmat3& inverse_cell, glm::ivec3 n) {
   counts[3] = 1;
 }
 
-void locate_atoms(const MeshFrame& frame, const glm::vec3* positions, const float* charges, MeshAtom* atoms,
-                  std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(locate)(frame, positions, charges, atoms, count);
+void locate_atoms(const MeshFrame& frame, const glm::vec3* positions, const float* charges, std::size_t first,
+                  std::size_t count, MeshAtom* atoms) {
+  HWY_DYNAMIC_DISPATCH(locate)(frame, positions, charges, first, count, atoms);
 }
 
 void spread_charges(int order, const MeshAtom* atoms, std::size_t count, const MeshView& mesh) {

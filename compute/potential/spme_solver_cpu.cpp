@@ -56,7 +56,8 @@ void line_sums(const SpmeInfluence& f, const MeshConvolution::Lines& lines, int 
       sums.add(f, w, static_cast<double>(g[lane] * (re[lane] * re[lane] + im * im)), lines.i == 0 ? 0.25 : 0.5);
     }
   }
-  add(sums.energy, sums.virial);
+  add(static_cast<std::size_t>(lines.i) * static_cast<std::size_t>(f.n[1]) + static_cast<std::size_t>(lines.j0),
+      sums.energy, sums.virial);
 }
 
 }  // namespace
@@ -68,6 +69,15 @@ SpmeSolverCpu::SpmeSolverCpu(const SpmeOptions& options, const Cell& cell) {
   values_.resize(static_cast<std::size_t>(mesh_.stride) * static_cast<std::size_t>(n.y) *
                  static_cast<std::size_t>(n.z));
   mesh_.values = values_.data();
+  for (int y = 0; y < n.y + MeshView::reach; ++y) {
+    row_places_.push_back(static_cast<std::size_t>(y % n.y) * static_cast<std::size_t>(mesh_.stride));
+  }
+  for (int z = 0; z < n.z + MeshView::reach; ++z) {
+    plane_places_.push_back(static_cast<std::size_t>(z % n.z) * static_cast<std::size_t>(n.y) *
+                            static_cast<std::size_t>(mesh_.stride));
+  }
+  mesh_.rows = row_places_.data();
+  mesh_.planes = plane_places_.data();
   if (MeshConvolution::supports(n)) {
     convolution_ = std::make_unique<MeshConvolution>(n);
   } else {
@@ -81,7 +91,6 @@ void SpmeSolverCpu::set_cell(const SpmeOptions& options, const Cell& cell) {
   options_ = options;
   tables_ = std::make_unique<SpmeTables>(options, cell);
   frame_ = MeshFrame(tables_->inverse, mesh_.n);
-  planes_.clear();  // the places are others
   const glm::ivec3 n = mesh_.n;
   const int half = n.x / 2 + 1;
   Job job;
@@ -149,66 +158,34 @@ int SpmeSolverCpu::slabs() const {
   return 2 * std::min(most, 4 * thread_count());
 }
 
-std::uint32_t SpmeSolverCpu::slab_of(int z) const {
-  return static_cast<std::uint32_t>(((z + 1) * std::max(slabs(), 1) - 1) / mesh_.n.z);
-}
-
-/// What a slab's atoms add to reaches over its end by the order. Slabs that are filled at the same time have one
-/// between them, and what that is thicker is how far atoms may have moved out of theirs.
-bool SpmeSolverCpu::move(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job) {
-  const std::size_t slabs = planes_.empty() ? 0 : planes_.size() - 1;
-  if (slabs != static_cast<std::size_t>(std::max(this->slabs(), 1)) || sorted_.size() != positions.size()) return false;
-  int least = mesh_.n.z;
-  for (std::size_t s = 0; s < slabs; ++s) least = std::min(least, planes_[s + 1] - planes_[s]);
-  const int slack = std::max(0, (least - options_.order + 1) / 2);
-  std::atomic<bool> kept{true};
-  const auto rows = static_cast<std::size_t>(mesh_.n.y);
-  constexpr std::size_t part = 2048;
-  const std::size_t parts = (sorted_.size() + part - 1) / part;
-  parallel_for(parts, job, "mesh", [&](std::size_t p) {
-    const std::size_t begin = p * part, end = std::min(sorted_.size(), begin + part);
-    locate_atoms(frame_, positions.data(), charges.data(), sorted_.data() + begin, end - begin);
-    if (slabs == 1) return;
-    // The slab of the first, and where the next one's atoms begin.
-    std::size_t s = 0;
-    while (first_[(s + 1) * rows] <= begin) ++s;
-    for (std::size_t k = begin; k < end; ++s) {
-      const std::size_t until = std::min<std::size_t>(end, first_[(s + 1) * rows]);
-      const int from = planes_[s] - slack, thick = planes_[s + 1] - planes_[s] + 2 * slack;
-      bool all = true;
-      for (; k < until; ++k) {
-        const int off = sorted_[k].at[2] - from;
-        all &= (off < 0 ? off + mesh_.n.z : off >= mesh_.n.z ? off - mesh_.n.z : off) < thick;
-      }
-      if (!all) kept = false;
-    }
-  });
-  return kept;
+int SpmeSolverCpu::first_plane(int slab) const {
+  return slab * mesh_.n.z / std::max(slabs(), 1);
 }
 
 void SpmeSolverCpu::sort(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job) {
   const PhaseTimer timer("mesh: places");
-  if (move(positions, charges, job)) return;
   const std::size_t atoms = positions.size();
   atoms_.resize(atoms);
   sorted_.resize(atoms);
   const int slabs = std::max(this->slabs(), 1);
+  slab_rows_.resize(static_cast<std::size_t>(mesh_.n.z));
+  for (int slab = 0; slab < slabs; ++slab) {
+    for (int z = first_plane(slab); z < first_plane(slab + 1); ++z) {
+      slab_rows_[static_cast<std::size_t>(z)] = static_cast<std::uint32_t>(slab * mesh_.n.y);
+    }
+  }
   // By slab, then by row: neighbours on the mesh become neighbours in memory. Each part counts its own atoms of a row
   // and then knows where they go.
   const auto rows = static_cast<std::size_t>(slabs) * static_cast<std::size_t>(mesh_.n.y);
   const std::size_t chunk = std::max<std::size_t>(4096, atoms / (4 * static_cast<std::size_t>(thread_count())) + 1);
   const std::size_t parts = (atoms + chunk - 1) / chunk;
   counts_.assign(parts * rows, 0);
+  const auto row_of = [&](const MeshAtom& a) { return slab_rows_[a.at[2]] + a.at[1]; };
   parallel_for(parts, job, "mesh", [&](std::size_t part) {
     std::uint32_t* count = counts_.data() + part * rows;
     const std::size_t begin = part * chunk, end = std::min(atoms, begin + chunk);
-    for (std::size_t i = begin; i < end; ++i) atoms_[i].atom = static_cast<std::uint32_t>(i);
-    locate_atoms(frame_, positions.data(), charges.data(), atoms_.data() + begin, end - begin);
-    for (std::size_t i = begin; i < end; ++i) {
-      MeshAtom& a = atoms_[i];
-      a.row = slab_of(a.at[2]) * static_cast<std::uint32_t>(mesh_.n.y) + a.at[1];
-      ++count[a.row];
-    }
+    locate_atoms(frame_, positions.data(), charges.data(), begin, end - begin, atoms_.data() + begin);
+    for (std::size_t i = begin; i < end; ++i) ++count[row_of(atoms_[i])];
   });
   first_.resize(rows + 1);
   std::uint32_t sum = 0;
@@ -221,12 +198,10 @@ void SpmeSolverCpu::sort(std::span<const glm::vec3> positions, std::span<const f
     }
   }
   first_[rows] = sum;
-  planes_.assign(static_cast<std::size_t>(slabs) + 1, mesh_.n.z);
-  for (int z = mesh_.n.z - 1; z >= 0; --z) planes_[slab_of(z)] = z;
   parallel_for(parts, job, "mesh", [&](std::size_t part) {
     std::uint32_t* next = counts_.data() + part * rows;
     for (std::size_t i = part * chunk; i < std::min(atoms, (part + 1) * chunk); ++i) {
-      sorted_[next[atoms_[i].row]++] = atoms_[i];
+      sorted_[next[row_of(atoms_[i])]++] = atoms_[i];
     }
   });
 }
@@ -234,24 +209,29 @@ void SpmeSolverCpu::sort(std::span<const glm::vec3> positions, std::span<const f
 void SpmeSolverCpu::spread(Job& job) {
   const PhaseTimer timer("mesh: charges");
   const glm::ivec3 n = mesh_.n;
-  const std::size_t plane = static_cast<std::size_t>(mesh_.stride) * static_cast<std::size_t>(n.y);
-  parallel_for(static_cast<std::size_t>(n.z), job, "mesh",
-               [&](std::size_t z) { std::fill_n(values_.data() + z * plane, plane, 0.0f); });
-  const auto slab = [&](std::size_t s) {
-    const std::uint32_t begin = first_[s * static_cast<std::size_t>(n.y)];
-    const std::uint32_t end = first_[(s + 1) * static_cast<std::size_t>(n.y)];
+  const int slabs = this->slabs();
+  const auto clear = [&](int first, int last) {
+    std::fill(values_.data() + mesh_.planes[first],
+              last < n.z ? values_.data() + mesh_.planes[last] : values_.data() + values_.size(), 0.0f);
+  };
+  const auto fill = [&](int s) {
+    const std::uint32_t begin = first_[static_cast<std::size_t>(s) * static_cast<std::size_t>(n.y)];
+    const std::uint32_t end = first_[static_cast<std::size_t>(s + 1) * static_cast<std::size_t>(n.y)];
     spread_charges(options_.order, sorted_.data() + begin, end - begin, mesh_);
   };
-  const int count = slabs();
-  if (count == 0) {
-    slab(0);
-  } else {
-    // A slab's charges reach into the next one: first the even slabs, then the odd ones.
-    for (std::size_t odd = 0; odd < 2; ++odd) {
-      parallel_for(static_cast<std::size_t>(count / 2), job, "mesh: charges",
-                   [&](std::size_t s) { slab(2 * s + odd); });
-    }
+  if (slabs == 0) {
+    clear(0, n.z);
+    fill(0);
+    return;
   }
+  // A slab's charges reach into the next one: first the even slabs, with the next one cleared, then the odd ones.
+  const auto count = static_cast<std::size_t>(slabs / 2);
+  parallel_for(count, job, "mesh: charges", [&](std::size_t s) {
+    const int even = 2 * static_cast<int>(s);
+    clear(first_plane(even), first_plane(even + 2));
+    fill(even);
+  });
+  parallel_for(count, job, "mesh: charges", [&](std::size_t s) { fill(2 * static_cast<int>(s) + 1); });
 }
 
 void SpmeSolverCpu::multiply(const AddSums& add, Job& job) {
@@ -267,7 +247,7 @@ void SpmeSolverCpu::multiply(const AddSums& add, Job& job) {
       if (add) row_sums(tables_->influence, g, s, half, j, static_cast<int>(k), sums);
       for (int i = 0; i < half; ++i) s[i] = {s[i].real() * g[i], s[i].imag() * g[i]};
     }
-    if (add) add(sums.energy, sums.virial);
+    if (add) add(k, sums.energy, sums.virial);
   });
 }
 

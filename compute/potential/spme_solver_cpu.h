@@ -22,9 +22,10 @@ class SpmeSolverCpu {
   /// Another cell, the same mesh.
   void set_cell(const SpmeOptions& options, const Cell& cell);
 
-  /// Energy and virial of a plane of waves; called by several threads.
-  using AddSums = std::function<void(double energy, const double (&virial)[6])>;
-  /// Fills mesh() with the potential of the charges in kcal/(mol e). `add` may be empty.
+  /// Energy and virial of some waves, which `index` names; called by several threads.
+  using AddSums = std::function<void(std::size_t index, double energy, const double (&virial)[6])>;
+  /// Fills mesh() with the potential of the charges in kcal/(mol e): the same bits for the same places, whatever was
+  /// solved before and by however many threads the slabs are filled. `add` may be empty.
   void solve(std::span<const glm::vec3> positions, std::span<const float> charges, const AddSums& add, Job& job);
 
   /// The potential; rows are continued by the 8 values that follow them.
@@ -37,10 +38,8 @@ class SpmeSolverCpu {
 
  private:
   int slabs() const;
+  int first_plane(int slab) const;  ///< 0 ... slabs
   void sort(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job);
-  /// Moves the atoms in the order that they have; false where one has left its slab too far for that.
-  bool move(std::span<const glm::vec3> positions, std::span<const float> charges, Job& job);
-  std::uint32_t slab_of(int z) const;
   void spread(Job& job);
   void convolve(const AddSums& add, Job& job);
   /// The same for meshes of other lengths, by a general transform.
@@ -57,7 +56,8 @@ class SpmeSolverCpu {
   LargeVector<std::complex<float>> spectrum_;
   LargeVector<MeshAtom> atoms_, sorted_;
   std::vector<std::uint32_t> first_, counts_;
-  std::vector<int> planes_;  ///< where each slab begins; slabs + 1
+  std::vector<std::uint32_t> slab_rows_;                ///< by plane: the first row of its slab
+  std::vector<std::size_t> row_places_, plane_places_;  ///< of mesh_
   MeshFrame frame_;
 };
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <random>
 #include <string>
 
@@ -96,7 +97,8 @@ System water_of_gro(const std::string& path) {
 }
 
 /// The mesh part on the water that GROMACS has (tests/bench/peers/spme_gromacs.py): every evaluation is waited for, and
-/// before each the atoms move as far as hydrogens do in `step` fs at 300 K. Mean, as GROMACS' log has it, and median.
+/// before each the atoms move as far as hydrogens do in `step` fs at 300 K. Mean, as GROMACS' log has it, and median,
+/// of the steps too.
 void bench_gro(const Settings& s, const std::string& path, glm::ivec3 mesh, double step) {
   System system = water_of_gro(path);
   SpmeOptions o;
@@ -110,6 +112,7 @@ void bench_gro(const Settings& s, const std::string& path, glm::ivec3 mesh, doub
   for (std::size_t i = 0; i < system.positions.size(); ++i) velocities.emplace_back(uniform(), uniform(), uniform());
   std::vector<glm::vec3> forces(system.positions.size());
   std::vector<double> times;
+  std::map<std::string, std::vector<double>> steps;
   Job job;
   for (int i = 0; i < s.repeats + s.repeats / 4; ++i) {
     // Forth and back, as bonds and neighbours make them.
@@ -117,10 +120,13 @@ void bench_gro(const Settings& s, const std::string& path, glm::ivec3 mesh, doub
     for (std::size_t k = 0; k < velocities.size(); ++k) system.positions[k] += turn * velocities[k];
     const auto at = DeviceArray<glm::vec3>::from_host(system.positions, s.device);
     DeviceArray<glm::vec3> out(forces.size(), s.device);
+    const LaunchRecord record;
     const auto begin = std::chrono::steady_clock::now();
     method->evaluate(at.span(), {out.span(), {}, false}, job);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    if (i >= s.repeats / 4) times.push_back(taken.count());
+    if (i < s.repeats / 4) continue;
+    times.push_back(taken.count());
+    for (const LaunchEntry& e : record.entries()) steps[e.name].push_back(e.seconds);
   }
   std::sort(times.begin(), times.end());
   double mean = 0;
@@ -128,6 +134,10 @@ void bench_gro(const Settings& s, const std::string& path, glm::ivec3 mesh, doub
   fmt::print("{} atoms, mesh {} x {} x {}, order {}: {:.4f} ms a step, median {:.4f}, {:.4f} to {:.4f}\n",
              system.positions.size(), mesh.x, mesh.y, mesh.z, s.order, mean * 1e3, times[times.size() / 2] * 1e3,
              times.front() * 1e3, times.back() * 1e3);
+  for (auto& [name, seconds] : steps) {
+    std::sort(seconds.begin(), seconds.end());
+    fmt::print("  {:10.4f} ms, least {:.4f}: {}\n", seconds[seconds.size() / 2] * 1e3, seconds.front() * 1e3, name);
+  }
 }
 
 void bench_cubes(const Settings& s) {
