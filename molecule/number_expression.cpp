@@ -26,9 +26,10 @@ bool NumberExpression::depends_on_positions() const {
   return uses_positions(*root_);
 }
 
-std::string NumberExpression::unit() const {
-  if (root_->items.size() != 1 || root_->items[0].step != Arithmetic::Step::attribute) return {};
-  switch (root_->items[0].attribute) {
+namespace {
+
+std::string unit_of(Attribute attribute) {
+  switch (attribute) {
     case Attribute::x:
     case Attribute::y:
     case Attribute::z:
@@ -48,6 +49,36 @@ std::string NumberExpression::unit() const {
     default:
       return {};
   }
+}
+
+}  // namespace
+
+std::string NumberExpression::unit() const {
+  // Sums, multiples and sizes of values keep their unit; what has none is a mere number. Anything else is not told.
+  std::vector<std::string> stack;
+  const auto take = [&stack] {
+    std::string unit = stack.empty() ? std::string() : std::move(stack.back());
+    if (!stack.empty()) stack.pop_back();
+    return unit;
+  };
+  using Step = Arithmetic::Step;
+  for (const Arithmetic::Item& item : root_->items) {
+    if (item.step == Step::number || item.step == Step::attribute) {
+      stack.push_back(item.step == Step::attribute ? unit_of(item.attribute) : std::string());
+    } else if (item.step == Step::function) {
+      if (item.function != Function::absolute && !take().empty()) return {};
+      if (item.function != Function::absolute) stack.emplace_back();
+    } else if (item.step != Step::negate) {
+      const std::string second = take(), first = take();
+      const bool sum = item.step == Step::add || item.step == Step::subtract || item.step == Step::remainder;
+      const bool multiple =
+          item.step == Step::multiply ? first.empty() || second.empty() : item.step == Step::divide && second.empty();
+      const bool same = sum && (first == second || first.empty() || second.empty());
+      if (!same && !multiple && !(first.empty() && second.empty())) return {};
+      stack.push_back(first.empty() ? second : first);
+    }
+  }
+  return take();
 }
 
 std::vector<float> NumberExpression::values(const Topology& topology, const Frame& frame) const {

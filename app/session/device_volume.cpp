@@ -7,8 +7,10 @@
 #include <cmath>
 
 #include "app/session/field_atoms.h"
+#include "app/session/field_fit.h"
 #include "app/session/field_grid.h"
 #include "app/session/field_memory.h"
+#include "app/session/legend.h"
 #include "app/session/orbital_identity.h"
 #include "app/session/potential_field.h"
 #include "app/session/potential_paint.h"
@@ -158,6 +160,21 @@ FieldPlan plan_field(const FieldRequest& request) {
   return prepare(with_atoms(request, nullptr), job).plan;
 }
 
+namespace {
+
+/// What the surfaces of a volume mean, without colours: these are the field's (legend_of).
+FieldLegend isosurface_legend(const DeviceVolume& volume, double level) {
+  FieldLegend legend;
+  legend.title = volume.name;
+  legend.unit = volume.unit;
+  legend.lower = -level;
+  legend.upper = level;
+  legend.isosurfaces = true;
+  return legend;
+}
+
+}  // namespace
+
 DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory* memory, Stream* stream) {
   FieldMemory own;
   FieldPlace& place = (memory ? *memory : own).of(asked.field_index, asked.device);
@@ -196,6 +213,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
     case Field::Kind::volume:
       result.name = p.volume->name.empty() ? "volume" : p.volume->name;
       result.unit = p.volume->unit;
+      result.legend = isosurface_legend(result, std::abs(effective_isovalue(field)));
       if (p.slabs) {
         result.slabs = std::move(p.slabs);
         result.slabs->source = layers_of_volume(request.molecule, *p.volume);
@@ -205,7 +223,9 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
       if (painted_by_potential(field)) paint_by_potential(request, result, job, place);
       return result;
   }
-  require_memory(p.plan.bytes, request.device, result.name);
+  if (wraps_atoms(field.kind) && request.atoms && request.atoms->chosen->key)
+    result.legend = legend_of(*request.atoms->chosen->key);
+  require_memory_of_grid(p.plan.bytes, request.device, result.name, grid);
   if (p.slabs) {
     result.slabs = std::move(p.slabs);
     result.slabs->source = layers_of_density(p.atoms, grid, gaussian_options(field), request.device);

@@ -70,7 +70,11 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
   if (!atoms->coloured) return atoms;
   // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
   const bool uniform = field.colouring == Colouring::uniform;
-  const auto colours = colour_atoms(topology, field.colouring, uniform ? field.colour : glm::u8vec4(0));
+  ColourRule rule;
+  rule.colouring = field.colouring;
+  if (uniform) rule.uniform = field.colour;
+  auto [colours, key] = colour_atoms(topology, rule, {}, {}, {}, {});
+  if (is_scale(field.colouring)) atoms->key = std::move(key);
   for (const std::uint32_t i : atoms->numbers) {
     const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
     atoms->looks.emplace_back(radius, glm::vec3(glm::u8vec3(colours[i])) / 255.0f);

@@ -18,6 +18,7 @@ struct ChosenAtoms {
   bool in_all_frames = false;  ///< the selection does not look at positions
   std::vector<std::uint32_t> numbers;
   std::vector<glm::vec4> looks;  ///< radius (angstrom), red, green, blue
+  std::optional<ColourKey> key;  ///< what the colours of `looks` mean, where they stand for numbers
   std::vector<float> charges;    ///< e; empty where the file has none
   std::vector<float> radii;      ///< angstrom, the file's, else van der Waals radii; 0 where neither is known
   double total_charge = 0;

@@ -8,6 +8,7 @@
 
 #include "app/session/cloud.h"
 #include "app/session/device_volume.h"
+#include "app/session/field_fit.h"
 #include "app/session/field_memory.h"
 #include "app/session/field_result.h"
 #include "app/session/line_field.h"
@@ -106,9 +107,9 @@ void show_as_cloud(const FieldRequest& request, DeviceVolume& volume, FieldPlace
 
 }  // namespace
 
-FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory) {
-  FieldMemory own;
-  if (!memory) memory = &own;
+namespace {
+
+FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory) {
   const auto begin = std::chrono::steady_clock::now();
   FieldResult result = result_of(request);
   if (shows_nothing(request)) {
@@ -187,10 +188,10 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
                   result.seconds * 1000, total.triangles, to_string(request.device), result.path);
   if (slab_layers > 0) result.summary += fmt::format(", in slabs of {} layers", slab_layers);
   if (const auto& legend = result.legend) {
-    if (!legend->isosurfaces)
+    if (!legend->isosurfaces && !legend->method.empty())
       result.summary += fmt::format("; {} from {:g} {} (red) to {:g} {} (blue)", legend->title, legend->lower,
                                     legend->unit, legend->upper, legend->unit);
-    result.summary += ", " + legend->method;
+    if (!legend->method.empty()) result.summary += ", " + legend->method;
     if (legend->error_points > 0)
       result.summary += fmt::format(", error {:.1e} {} rms ({:.1e} relative), total charge {:.4g} e", legend->error,
                                     legend->unit, legend->relative_error, legend->total_charge);
@@ -198,27 +199,60 @@ FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job,
   return result;
 }
 
-std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result) {
-  if (is_cloud(field)) {
-    FieldLegend base;
-    if (result.legend) base = *result.legend;
-    if (!result.legend) {
-      base.title = field.kind == Field::Kind::orbital ? "Orbital" : "Volume";
-      base.unit = field.kind == Field::Kind::orbital ? "bohr^-3/2" : "";
+}  // namespace
+
+FieldResult compute_field(const FieldRequest& asked, GlShare* share, Job& job, FieldMemory* memory) {
+  FieldMemory own;
+  if (!memory) memory = &own;
+  FieldRequest request = asked;
+  std::optional<DoesNotFit> first;
+  for (;;) {
+    try {
+      FieldResult result = compute_as_asked(request, share, job, memory);
+      if (first) {
+        result.note = fewer_points_note(request.field.spacing, *first);
+        result.summary += "; " + result.note;
+      }
+      return result;
+    } catch (const DoesNotFit& fault) {
+      if (!first) first = fault;
+      request = with_fewer_points(request, fault);
     }
-    if (result.items.empty()) return std::nullopt;
-    return cloud_legend(field, cloud_range(field, result.automatic_range), base);
   }
-  if (!result.legend || !result.legend->isosurfaces) return result.legend;
-  FieldLegend legend = *result.legend;
+}
+
+namespace {
+
+/// The colours of isosurfaces as the field has them now, and their values.
+void show_isosurfaces(const Field& field, FieldLegend& legend) {
   const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
   const bool negative = effective_isovalue(field) < 0;
   legend.colours = {colour(negative ? field.colour : field.negative_colour),
                     colour(negative ? field.negative_colour : field.colour)};
-  if (!field.both_signs) {
-    legend.colours = {colour(field.colour)};
-    legend.lower = legend.upper = effective_isovalue(field) * per_volt(field.potential);
+  if (field.both_signs) return;
+  const double unit = field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
+  legend.colours = {colour(field.colour)};
+  legend.lower = legend.upper = effective_isovalue(field) * unit;
+}
+
+}  // namespace
+
+std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result) {
+  if (result.items.empty() && (is_cloud(field) || field.kind == Field::Kind::volume)) return std::nullopt;
+  std::optional<FieldLegend> legend = result.legend;
+  if (is_cloud(field)) {
+    FieldLegend base;
+    if (result.legend) base = *result.legend;
+    if (!result.legend) {
+      base.title = "orbital " + field.orbital;
+      base.unit = "bohr^-3/2";
+    }
+    legend = cloud_legend(field, cloud_range(field, result.automatic_range), base);
+  } else if (legend && legend->isosurfaces) {
+    show_isosurfaces(field, *legend);
   }
+  // Every value has its unit, and of those that a file does not name it is said.
+  if (legend && legend->unit.empty() && field.kind == Field::Kind::volume) legend->unit = "unit of the file";
   return legend;
 }
 

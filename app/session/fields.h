@@ -76,6 +76,7 @@ struct FieldResult {
   double seconds = 0;
   std::size_t host_bytes = 0;
   std::size_t predicted_bytes = 0;  ///< of the device, before it was computed
+  std::string note;                 ///< what was done otherwise than asked for, and why (memory); or empty
   std::string error;                ///< not empty: it failed, and why
 };
 
@@ -93,8 +94,8 @@ struct ComputedVolume {
 ComputedVolume compute_volume(const FieldRequest& request, Job& job);
 
 /// Computes a field and extracts its surfaces. With `share`, into OpenGL buffers (its context is current on this
-/// thread); without, into host meshes. With `memory`, what stays the same from frame to frame stays on the device.
-/// Throws Error.
+/// thread); without, into host meshes. With `memory`, what stays the same from frame to frame stays on the device. What
+/// does not fit there comes in slabs, or else with fewer points, which FieldResult::note says. Throws Error.
 FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory = nullptr);
 
 }  // namespace isolume

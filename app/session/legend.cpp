@@ -46,6 +46,17 @@ void veil(Image& image, int x0, int y0, int x1, int y1, bool dark) {
 
 }  // namespace
 
+FieldLegend legend_of(const ColourKey& key) {
+  FieldLegend legend;
+  legend.title = key.title;
+  legend.unit = key.unit;
+  legend.lower = key.lower;
+  legend.upper = key.upper;
+  legend.colours = key.scale;
+  legend.entries = key.entries;
+  return legend;
+}
+
 std::vector<std::string> legend_lines(const FieldLegend& legend) {
   std::vector<std::string> lines;
   if (legend.method.empty()) return lines;

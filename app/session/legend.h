@@ -18,6 +18,9 @@ std::string charge_text(double charge);
 /// "Potential (V)".
 std::string legend_title(const FieldLegend& legend);
 
+/// What the colours of atoms mean.
+FieldLegend legend_of(const ColourKey& key);
+
 /// Draws the legends one above the other at the lower left of the picture: title and unit; a bar of the colours with
 /// its ends and middle, a patch for each isosurface, or names with their colours; method and measured error, smaller.
 /// What does not fit is left out, all of it in pictures under 200 x 100.

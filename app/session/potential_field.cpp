@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/session/field_atoms.h"
+#include "app/session/field_fit.h"
 #include "app/session/potential_map.h"
 #include "app/session/potential_points.h"
 #include "compute/memory.h"
@@ -76,7 +77,7 @@ MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Spa
   double accuracy = request.field.potential.accuracy;
   PotentialRoom* const room = kept ? &kept->room : nullptr;
   for (int attempt = 1;; ++attempt) {
-    require_memory(plan.bytes, request.device, "electrostatic potential");
+    require_memory_of_grid(plan.bytes, request.device, "electrostatic potential", plan.grid);
     {
       const PhaseTimer timer("potential: the map");
       potential_map(plan.spheres, plan.grid, plan.options, values, job, room);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "app/session/legend.h"
 #include "molecule/error.h"
 #include "molecule/number_expression.h"
 
@@ -57,7 +58,8 @@ AtomColours colours_of(const Scene& scene, const Representation& representation,
     std::shared_ptr<const Molecule> keep;
     const Volume& volume = volume_of(scene, representation, documents, keep);
     const std::string title = volume.name.empty() ? "Volume" : volume.name.substr(0, 40);
-    return colour_atoms(topology, rule, at_atoms(volume, frame), title, volume.unit, mask);
+    return colour_atoms(topology, rule, at_atoms(volume, frame), title,
+                        volume.unit.empty() ? "unit of the file" : volume.unit, mask);
   }
   return colour_atoms(topology, rule, {}, {}, {}, mask);
 }
@@ -71,11 +73,15 @@ std::optional<FieldLegend> legend_of_lobes(const Field& field, const FieldResult
   if (value == 0) return std::nullopt;
   const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
   FieldLegend legend;
-  legend.title = "orbital " + field.orbital;
+  legend.title = "orbital " + field.orbital + (field.spin == Spin::beta ? ", beta" : "");
   legend.unit = "bohr^-3/2";
   legend.lower = -value;
   legend.upper = value;
   legend.colours = {colour(field.negative_colour), colour(field.colour)};
+  if (!field.both_signs) {
+    legend.colours = {colour(field.colour)};
+    legend.lower = legend.upper = result.orbital->isovalue;
+  }
   legend.isosurfaces = true;
   if (result.orbital->enclosed > 0) legend.method = fmt::format("{:.3g} % enclosed", 100 * result.orbital->enclosed);
   return legend;
@@ -93,20 +99,13 @@ std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldR
       continue;
     if (view.object > 0 && view.object != field.molecule + 1) continue;
     auto legend = legend_of(field, results[i]);
-    if (!legend && scene.legends == Legends::all) legend = legend_of_lobes(field, results[i]);
+    if (!legend) legend = legend_of_lobes(field, results[i]);
     // Two fields with the same colours need one legend.
     if (legend && std::find(legends.begin(), legends.end(), *legend) == legends.end())
       legends.push_back(std::move(*legend));
   }
   for (const ColourKey& key : view.keys) {
-    FieldLegend legend;
-    legend.title = key.title;
-    legend.unit = key.unit;
-    legend.lower = key.lower;
-    legend.upper = key.upper;
-    legend.colours = key.scale;
-    legend.entries = key.entries;
-    legends.push_back(std::move(legend));
+    legends.push_back(legend_of(key));
   }
   return legends;
 }

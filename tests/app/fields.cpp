@@ -224,7 +224,7 @@ TEST(Fields, RefusalsSayWhy) {
   auto orbital = request_of(Field::Kind::orbital, water(), 1);
   orbital.field.orbital = "99";
   EXPECT_NE(message(orbital).find("19"), std::string::npos);
-  set_memory_limit(1000);
+  set_memory_limit(10);
   const std::string memory = message(request_of(Field::Kind::gaussian, carbon, 0.1), Error::Kind::failed);
   set_memory_limit(0);
   EXPECT_NE(memory.find("needs"), std::string::npos) << memory;
@@ -348,8 +348,8 @@ TEST(Fields, WhatDoesNotFitGoesThroughInSlabs) {
   EXPECT_LE(limited.bytes, plan.bytes * 6 / 10);
   const FieldResult result = compute_field(request, nullptr, job);
   const std::vector<float> same = compute_volume(request, job).values;
-  // Two layers at a time are too few for anything.
-  set_memory_limit(20000);
+  // Two layers at a time are too few for anything, and as few points as would fit for a surface.
+  set_memory_limit(100);
   const std::string refusal = complaint([&] { compute_field(request, nullptr, job); }, Error::Kind::failed);
   set_memory_limit(0);
   EXPECT_NE(refusal.find("needs"), std::string::npos) << refusal;

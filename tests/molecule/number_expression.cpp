@@ -45,7 +45,11 @@ TEST(NumberExpression, KnowsWhatItNeedsAndItsUnit) {
   EXPECT_TRUE(NumberExpression("speed").depends_on_positions());
   EXPECT_EQ(NumberExpression("charge").unit(), "e");
   EXPECT_EQ(NumberExpression("beta").unit(), "angstrom^2");
-  EXPECT_EQ(NumberExpression("2 * charge").unit(), "");
+  EXPECT_EQ(NumberExpression("2 * charge").unit(), "e");
+  EXPECT_EQ(NumberExpression("abs(z) - 5").unit(), "angstrom");
+  EXPECT_EQ(NumberExpression("x + charge").unit(), "") << "of nothing that there is";
+  EXPECT_EQ(NumberExpression("sqrt(x * x + y * y)").unit(), "") << "not told";
+  EXPECT_EQ(NumberExpression("charge / radius").unit(), "");
 }
 
 TEST(NumberExpression, IsNoNumberWithoutWhatItReads) {
