@@ -1,19 +1,13 @@
 // The 3-D view: Qt's events in, the renderer's picture out.
 #include "app/window/viewport.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <algorithm>
-#include <exception>
-#include <thread>
 
-#include "app/models/labels.h"
-#include "app/session/thread_priority.h"
 #include "app/window/gl_canvas.h"
-#include "app/window/label_painter.h"
-#include "app/window/qt_gl_context.h"
 #include "app/window/viewport_overlay.h"
 #include "app/window/viewport_renderer.h"
-#include "molecule/error.h"
 
 namespace isolume {
 
@@ -27,6 +21,7 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
   if (path_ == DrawingPath::window) {
     canvas_ = new GlCanvas(
         [this](unsigned framebuffer, int width, int height) {
+          check_ratio();
           if (renderer_) renderer_->show(framebuffer, width, height);
         },
         this);
@@ -62,87 +57,25 @@ Viewport::~Viewport() {
   delete canvas_;  // before what its signals reach
 }
 
-namespace {
-
-/// A context whose driver's own threads, which a software driver starts with it, let the window go before them.
-std::unique_ptr<GlContext> create_context_behind() {
-  std::unique_ptr<GlContext> context;
-  std::exception_ptr fault;
-  std::thread maker([&] {
-    lower_thread_priority();
-    try {
-      context = create_egl_context();
-    } catch (...) {
-      fault = std::current_exception();
-    }
-  });
-  maker.join();
-  if (fault) std::rethrow_exception(fault);
-  return context;
-}
-
-}  // namespace
-
-void Viewport::start_renderer() {
-  if (renderer_) return;
-  const auto post = [this](auto call) { QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection); };
-  ViewportRenderer::Callbacks callbacks;
-  callbacks.started = [this, post](const GlInfo& info) {
-    post([this, info] {
-      gl_ = info;
-      ready_ = true;
-      Q_EMIT context_ready();
-    });
-  };
-  callbacks.failed = [this, post](const std::string& message) { post([this, message] { fail(to_qt(message)); }); };
-  callbacks.finished = [this, post](std::uint64_t number, double seconds) {
-    post([this, number, seconds] { take_finished(number, seconds); });
-  };
-  callbacks.picked = [this, post](std::uint64_t ticket, PickId id) {
-    post([this, ticket, id] {
-      auto done = picks_.extract(ticket);
-      if (!done.empty()) done.mapped()(id);
-    });
-  };
-  try {
-    if (path_ == DrawingPath::image && !root_) root_ = create_context_behind();
-    auto context = create_shared_context();
-    if (!context) throw Error("There is no OpenGL 4.5.");
-    renderer_ = std::make_unique<ViewportRenderer>(std::move(context), path_ == DrawingPath::image, callbacks);
-  } catch (const Error& error) {
-    fail(to_qt(error.what()));
-    return;
-  }
-  if (view_) rest_.start();
-  ask(true);  // a mere background needs no refinement
-}
-
-void Viewport::fail(const QString& message) {
-  Q_EMIT failed(tr("The 3-D view cannot draw. %1").arg(message));
-}
-
-void Viewport::release() {
-  if (!renderer_) return;
-  if (canvas_ != nullptr) canvas_->makeCurrent();
-  if (root_) root_->make_current();
-  renderer_.reset();
-  ready_ = false;
-  picks_.clear();
-  finished_ = asked_;
-  view_.reset();
-  Q_EMIT context_going();
-  if (canvas_ != nullptr) canvas_->doneCurrent();
-  if (root_) root_->done_current();
-}
-
-void Viewport::rebuild() {
-  start_renderer();
-}
-
 void Viewport::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   // Not from inside the event: what listens may show messages and change the layout.
   if (path_ == DrawingPath::image) QMetaObject::invokeMethod(this, &Viewport::start_renderer, Qt::QueuedConnection);
+}
+
+bool Viewport::event(QEvent* event) {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 6, 0)
+  if (event->type() == QEvent::DevicePixelRatioChange) check_ratio();
+#endif
+  // Another monitor, perhaps of another ratio, or another scale of this one.
+  if (event->type() == QEvent::ScreenChangeInternal) check_ratio();
+  return QWidget::event(event);
+}
+
+void Viewport::check_ratio() {
+  if (!renderer_ || devicePixelRatioF() == ratio_) return;
+  rest_.start();
+  ask(true);
 }
 
 void Viewport::resizeEvent(QResizeEvent* event) {
@@ -156,6 +89,7 @@ void Viewport::resizeEvent(QResizeEvent* event) {
 
 void Viewport::paintEvent(QPaintEvent*) {
   if (canvas_ != nullptr) return;
+  check_ratio();
   QPainter painter(this);
   const QImage picture = renderer_ ? renderer_->image() : QImage();
   if (picture.isNull()) {
@@ -175,17 +109,22 @@ QImage Viewport::grab_picture() {
   return picture;
 }
 
+QSize Viewport::picture_size() const {
+  const double ratio = devicePixelRatioF();
+  return {std::max(1, qRound(width() * ratio)), std::max(1, qRound(height() * ratio))};
+}
+
 void Viewport::ask(bool fast) {
   if (!renderer_) return;
-  const double ratio = devicePixelRatioF();
+  ratio_ = devicePixelRatioF();
   ViewportRenderer::Request request;
   request.number = ++asked_;
   request.view = view_;
   request.camera = navigator_.camera;
   request.look = look_;
-  request.width = std::max(1, qRound(width() * ratio));
-  request.height = std::max(1, qRound(height() * ratio));
-  request.pixel_ratio = ratio;
+  request.width = picture_size().width();
+  request.height = picture_size().height();
+  request.pixel_ratio = ratio_;
   request.fast = fast;
   request.vision = vision_;
   renderer_->draw(std::move(request));
@@ -252,12 +191,6 @@ void Viewport::set_vision(ColourVision vision) {
   if (vision == vision_) return;
   vision_ = vision;
   ask(rest_.isActive());
-}
-
-std::unique_ptr<GlContext> Viewport::create_shared_context() {
-  if (root_) return root_->create_shared();
-  if (canvas_ == nullptr || canvas_->context() == nullptr) return nullptr;
-  return std::make_unique<QtGlContext>(canvas_->context());
 }
 
 void Viewport::moved() {

@@ -103,6 +103,7 @@ class Viewport : public QWidget {
   void frame_rate(double fps);
 
  protected:
+  bool event(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
@@ -119,11 +120,16 @@ class Viewport : public QWidget {
   /// A point as the navigator counts: from the corner of its tile, or of the one where a drag began.
   QPointF in_tile(QPointF point) const;
   void ask(bool fast);
+  /// The picture's, in pixels of the screen.
+  QSize picture_size() const;
+  /// Draws anew where the window has come to a screen of another pixel ratio.
+  void check_ratio();
   void start_renderer();
   void fail(const QString& message);
   void take_finished(std::uint64_t number, double seconds);
 
   DrawingPath path_;
+  double ratio_ = 0;                 ///< pixels of the screen per logical pixel in the picture asked for last
   GlCanvas* canvas_ = nullptr;       ///< DrawingPath::window
   std::unique_ptr<GlContext> root_;  ///< DrawingPath::image: all other contexts share with it
   ViewportOverlay* overlay_;         ///< what is written over the picture

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTest>
@@ -84,6 +85,22 @@ void WindowTest::screenshot(const QString& name) {
   QDir().mkpath(QString::fromUtf8(folder));
   EXPECT_TRUE(wait_until([this] { return window_->viewport().at_rest(); }));
   EXPECT_TRUE(window_->grab().save(QStringLiteral("%1/%2.png").arg(QString::fromUtf8(folder), name)));
+}
+
+void run_alone(const QString& test, const QList<QPair<QString, QString>>& variables) {
+  if (QGuiApplication::platformName() == QLatin1String("offscreen")) GTEST_SKIP() << "needs a display: xvfb-run";
+  QProcess program;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  for (const auto& [name, value] : variables) environment.insert(name, value);
+  program.setProcessEnvironment(environment);
+  program.setProcessChannelMode(QProcess::MergedChannels);
+  program.start(QCoreApplication::applicationFilePath(),
+                {QStringLiteral("--gtest_also_run_disabled_tests"), QStringLiteral("--gtest_filter=") + test});
+  ASSERT_TRUE(program.waitForFinished(100000));
+  const QString output = QString::fromLocal8Bit(program.readAll());
+  EXPECT_EQ(program.exitStatus(), QProcess::NormalExit) << output.toStdString();
+  EXPECT_EQ(program.exitCode(), 0) << output.toStdString();
+  EXPECT_TRUE(output.contains(QStringLiteral("[  PASSED  ] 1 test"))) << output.toStdString();
 }
 
 QString WindowTest::write_breathing_xyz(int frames) {

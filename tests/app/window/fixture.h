@@ -43,4 +43,7 @@ class WindowTest : public ::testing::Test {
 
 Image to_image(const QImage& picture);
 
+/// Runs one test by itself, in a program with these variables; shows what it printed where it failed.
+void run_alone(const QString& test, const QList<QPair<QString, QString>>& variables);
+
 }  // namespace isolume::test

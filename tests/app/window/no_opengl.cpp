@@ -1,6 +1,5 @@
 // Without a usable OpenGL on the window system the picture is drawn all the same; without any, the window says so and
 // stays usable. Each case is a program of its own, since drivers are chosen when a program starts.
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -10,23 +9,6 @@
 
 namespace isolume::test {
 namespace {
-
-/// Runs one of the tests below by itself with these variables; what it printed where it failed.
-void run_alone(const QString& test, const QList<QPair<QString, QString>>& variables) {
-  if (QGuiApplication::platformName() == QLatin1String("offscreen")) GTEST_SKIP() << "needs a display: xvfb-run";
-  QProcess program;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  for (const auto& [name, value] : variables) environment.insert(name, value);
-  program.setProcessEnvironment(environment);
-  program.setProcessChannelMode(QProcess::MergedChannels);
-  program.start(QCoreApplication::applicationFilePath(),
-                {QStringLiteral("--gtest_also_run_disabled_tests"), QStringLiteral("--gtest_filter=") + test});
-  ASSERT_TRUE(program.waitForFinished(100000));
-  const QString output = QString::fromLocal8Bit(program.readAll());
-  EXPECT_EQ(program.exitStatus(), QProcess::NormalExit) << output.toStdString();
-  EXPECT_EQ(program.exitCode(), 0) << output.toStdString();
-  EXPECT_TRUE(output.contains(QStringLiteral("[  PASSED  ] 1 test"))) << output.toStdString();
-}
 
 class NoOpenGl : public WindowTest {};
 
