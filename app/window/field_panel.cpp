@@ -16,11 +16,13 @@
 #include "app/session/cloud.h"
 #include "app/window/colour_button.h"
 #include "app/window/list_bar.h"
+#include "app/window/number_tips.h"
 #include "app/window/panel_form.h"
 #include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
 #include "app/window/shape_rows.h"
 #include "app/window/transfer_edit.h"
+#include "compute/memory.h"
 
 namespace isolume {
 
@@ -242,9 +244,28 @@ void FieldPanel::show_current() {
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
                                                                       : QString());
   show_rows(field);
+  show_cost();
   potential_->show_field(field, molecule && molecule->topology && molecule->topology->has_charges);
   const auto at = static_cast<std::size_t>(row);
   potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
+}
+
+QString FieldPanel::cost_of(const FieldResult& result) {
+  if (result.seconds <= 0 || result.grid.size() == 0) return {};
+  const glm::ivec3 n = result.grid.counts;
+  QString cost = tr("Computed anew: last time %1 s for %2 x %3 x %4 points")
+                     .arg(result.seconds, 0, 'g', 2)
+                     .arg(n.x)
+                     .arg(n.y)
+                     .arg(n.z);
+  if (result.predicted_bytes > 0) cost += tr(", %1").arg(to_qt(bytes_in_words(result.predicted_bytes)));
+  return cost;
+}
+
+void FieldPanel::show_cost() {
+  const int row = current();
+  const QString known = row >= 0 && row < costs_.size() ? costs_[row] : QString();
+  set_cost(form_, known.isEmpty() ? tr("Computed anew; time and memory go with the number of grid points") : known);
 }
 
 void FieldPanel::show_cloud_range(const Field& field, std::size_t row) {
@@ -264,6 +285,9 @@ void FieldPanel::show_results(const std::vector<FieldResult>& results) {
   potential_->show_legend(there ? legends_[row] : std::nullopt);
   const auto& fields = controller_.scene().fields;
   if (there && row < fields.size()) show_cloud_range(fields[row], row);
+  costs_.clear();
+  for (const FieldResult& result : results) costs_ += cost_of(result);
+  show_cost();
 }
 
 }  // namespace isolume

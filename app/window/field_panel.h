@@ -56,6 +56,9 @@ class FieldPanel : public QWidget {
   void show_rows(const Field& field);
   void show_range(const Field& field);
   void show_cloud_range(const Field& field, std::size_t row);
+  /// What computing it anew takes, by what it took; in the tips of what asks for it.
+  static QString cost_of(const FieldResult& result);
+  void show_cost();
   void choose(int row);
   void edit(const QString& what, const std::function<void(Field&)>& change, bool merge = false);
 
@@ -89,6 +92,7 @@ class FieldPanel : public QWidget {
   QLabel* summary_;
   std::vector<QString> summaries_;
   std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
+  QStringList costs_;                                ///< one per field
   std::vector<double> cloud_ranges_;                 ///< FieldResult::automatic_range, one per field
   Field range_of_;                                   ///< the field for which the isovalue's range was last set
 };

@@ -10,6 +10,7 @@
 #include "app/models/labels.h"
 #include "app/window/colour_button.h"
 #include "app/window/field_panel.h"
+#include "app/window/number_tips.h"
 #include "app/window/panel_form.h"
 #include "app/window/potential_rows.h"
 #include "app/window/selection_edit.h"
@@ -79,6 +80,12 @@ void FieldPanel::build_form() {
   summary_->setWordWrap(true);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   summary_->setForegroundRole(QPalette::PlaceholderText);
+
+  // What is drawn otherwise, from what was computed.
+  for (QWidget* widget :
+       {static_cast<QWidget*>(colours_), static_cast<QWidget*>(transfer_), static_cast<QWidget*>(cloud_range_),
+        static_cast<QWidget*>(material_), static_cast<QWidget*>(opacity_)})
+    set_cost(widget, tr("Nothing is computed anew, only drawn"));
 
   add_row(rows_, tr("&Molecule"), molecule_);
   add_row(rows_, tr("&Atoms"), selection_, true);

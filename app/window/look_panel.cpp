@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "app/window/colour_button.h"
+#include "app/window/number_tips.h"
 #include "app/window/panel_form.h"
 #include "app/window/value_slider.h"
 
@@ -52,6 +53,7 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   setAccessibleName(tr("Look"));
   form_ = new QWidget(this);
   form_->setAccessibleName(tr("Lights and effects"));
+  set_cost(form_, tr("Nothing is computed anew, only drawn"));
   rows_ = make_form(form_);
   presets_ = new QPushButton(tr("Ready-made"));
   presets_->setAccessibleName(tr("Ready-made looks"));

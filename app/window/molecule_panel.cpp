@@ -18,6 +18,7 @@
 #include "app/scene/scene_commands.h"
 #include "app/window/async.h"
 #include "app/window/list_bar.h"
+#include "app/window/number_tips.h"
 #include "app/window/panel_form.h"
 #include "molecule/assembly.h"
 
@@ -68,6 +69,8 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
 void MoleculePanel::build_form() {
   form_ = new QWidget(this);
   form_->setAccessibleName(tr("Chosen molecule"));
+  set_cost(form_, tr("Drawing takes as many times as long as there are images; an assembly is built of copies of the "
+                     "atoms, in time and memory by their number"));
   rows_ = make_form(form_);
   assembly_ = make_box(tr("Assembly"),
                        tr("The biological assembly that is built from the file's chains by its own operators"), {});

@@ -16,6 +16,7 @@
 #include "app/models/labels.h"
 #include "app/window/colour_button.h"
 #include "app/window/level_diagram.h"
+#include "app/window/number_tips.h"
 #include "app/window/orbital_energies.h"
 #include "app/window/shape_rows.h"
 #include "app/window/value_slider.h"
@@ -34,6 +35,8 @@ std::string number_of(const Orbitals& orbitals, std::size_t index) {
 
 OrbitalPanel::OrbitalPanel(SceneController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
   setAccessibleName(tr("Orbitals"));
+  set_cost(this, tr("Each orbital that is shown is computed, in time by its grid's points and its basis; the Fields "
+                    "panel says how long the last took"));
   sorted_.setSourceModel(&model_);
   sorted_.setSortRole(OrbitalModel::sort_role);
   sorted_.setFilterKeyColumn(-1);

@@ -16,8 +16,10 @@
 #include <QSpinBox>
 #include <QTabBar>
 #include <QToolTip>
+#include <algorithm>
 
 #include "app/window/command_palette.h"
+#include "app/window/field_panel.h"
 #include "app/window/number_tips.h"
 #include "app/window/picture_export.h"
 #include "app/window/preferences_dialog.h"
@@ -140,6 +142,58 @@ TEST_F(WindowTest, EveryNumberSaysItsRange) {
     EXPECT_EQ(QToolTip::text(), tip_of(box));
     QToolTip::hideText();
   }
+}
+
+/// Every number that has a dimension says its unit, every control of what is computed or drawn what a change costs.
+TEST_F(WindowTest, EveryControlSaysItsUnitAndCost) {
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  window_->commands().add_surface->trigger();
+  ASSERT_TRUE(wait_for_picture());
+  PictureDialog picture({640, 480});
+  picture.ensurePolished();
+  // What is a mere number: factors, counts, and what stands for itself.
+  const QStringList plain = {
+      QStringLiteral("scale"),  QStringLiteral("size"),     QStringLiteral("isovalue"),   QStringLiteral("detail"),
+      QStringLiteral("images"), QStringLiteral("along"),    QStringLiteral("dielectric"), QStringLiteral("lines"),
+      QStringLiteral("range"),  QStringLiteral("strength"), QStringLiteral("frame"),      QStringLiteral("number"),
+      QStringLiteral("value"),  QStringLiteral("ambient"),  QStringLiteral("diffuse"),    QStringLiteral("arrows"),
+      QStringLiteral("length"), QStringLiteral("opacity"),  QStringLiteral("step"),       QStringLiteral("light")};
+  int controls = 0, computing = 0;
+  QList<QWidget*> roots = {&picture};
+  for (const char* name : {"representations", "molecules", "look", "fields", "orbitals"}) {
+    auto* dock = window_->findChild<QDockWidget*>(QString::fromLatin1(name));
+    ASSERT_NE(dock, nullptr) << name;
+    roots += dock->widget();
+  }
+  for (QWidget* root : roots) {
+    int here = 0;
+    for (QWidget* widget : root->findChildren<QWidget*>()) {
+      if (inner_part(widget) || !control(widget)) continue;
+      const auto* real = qobject_cast<QDoubleSpinBox*>(widget);
+      const auto* whole = qobject_cast<QSpinBox*>(widget);
+      const QString tip = tip_of(widget);
+      if (real || whole) {
+        const QString suffix = real ? real->suffix() : whole->suffix();
+        const QString words = (widget->accessibleName() + QLatin1Char(' ') + widget->toolTip()).toLower();
+        const bool mere =
+            std::any_of(plain.begin(), plain.end(), [&](const QString& word) { return words.contains(word); });
+        EXPECT_TRUE(!suffix.isEmpty() || mere) << "no unit: " << described(widget) << ": " << tip.toStdString();
+      }
+      const bool changes = real || whole || qobject_cast<QComboBox*>(widget) || qobject_cast<QAbstractSlider*>(widget);
+      if (!changes) continue;
+      ++controls;
+      const QString cost = tip.section(QLatin1Char('\n'), -1);
+      EXPECT_NE(tip, widget->toolTip()) << "no cost: " << described(widget) << ": " << tip.toStdString();
+      computing += cost.startsWith(QStringLiteral("Computed anew: last time "));
+      ++here;
+    }
+    EXPECT_GT(here, 0) << described(root);
+  }
+  EXPECT_GT(controls, 40);
+  EXPECT_GT(computing, 5) << "of the field that is chosen it is known";
+  auto* spacing = window_->field_panel().findChild<QDoubleSpinBox*>();
+  ASSERT_NE(spacing, nullptr);
+  EXPECT_TRUE(tip_of(spacing).contains(QStringLiteral(" points"))) << tip_of(spacing).toStdString();
 }
 
 TEST_F(WindowTest, EveryActionSaysWhatItDoes) {
