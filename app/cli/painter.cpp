@@ -5,8 +5,8 @@
 
 #include <chrono>
 
-#include "app/cli/labels.h"
 #include "app/session/frames.h"
+#include "app/session/labels.h"
 #include "app/session/legend.h"
 #include "app/session/representation_colours.h"
 #include "molecule/error.h"

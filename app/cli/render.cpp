@@ -10,10 +10,11 @@
 #include "app/cli/command.h"
 #include "app/cli/movie.h"
 #include "app/cli/painter.h"
-#include "app/cli/picture_file.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/surface_export.h"
 #include "app/scene/scene_json.h"
+#include "app/session/picture_file.h"
+#include "app/session/picture_size.h"
 #include "compute/memory.h"
 #include "molecule/error.h"
 
@@ -24,6 +25,8 @@ struct Options {
   SceneOptions scene;
   std::string out;
   std::string size = "1600x1200";
+  std::string journal;
+  double width_mm = 0, height_mm = 0, dots = 0;
   int samples = 4;
   bool transparent = false;
   bool resume = false;
@@ -31,7 +34,34 @@ struct Options {
   double frames_per_second = 0;
 };
 
-PictureOptions picture_options(const Options& options) {
+constexpr int largest_side = 32'768;  // pixels
+
+/// --width-mm and --height-mm, or the width of --for, at --dpi; the other side in the shape of --size.
+void size_on_paper(Options& options, PictureOptions& picture) {
+  double wide = options.width_mm, high = options.height_mm;
+  if (!options.journal.empty()) {
+    const JournalSize& size = journal_size(options.journal);
+    if (wide > 0) throw Error("--for names a width: leave out --width-mm", Error::Kind::usage);
+    wide = size.width;
+    if (options.dots == 0) options.dots = size.dots;
+    if (high == 0) high = std::min(size.tallest, wide * picture.height / picture.width);
+    if (high > size.tallest)
+      throw Error(fmt::format("--height-mm {}: {} prints at most {} mm", high, size.name, size.tallest),
+                  Error::Kind::usage);
+  }
+  if (wide == 0 && high == 0) return;
+  if (options.dots == 0) options.dots = 300;
+  if (wide == 0) wide = high * picture.width / picture.height;
+  if (high == 0) high = wide * picture.height / picture.width;
+  picture.width = pixels_of(wide, options.dots);
+  picture.height = pixels_of(high, options.dots);
+  if (std::min(picture.width, picture.height) < 1 || std::max(picture.width, picture.height) > largest_side)
+    throw Error(fmt::format("{:g} x {:g} mm at {:g} dpi are {} x {} pixels; each side can have 1 to {}", wide, high,
+                            options.dots, picture.width, picture.height, largest_side),
+                Error::Kind::usage);
+}
+
+PictureOptions picture_options(Options& options) {
   PictureOptions picture;
   picture.samples = options.samples;
   picture.transparent = options.transparent;
@@ -41,9 +71,10 @@ PictureOptions picture_options(const Options& options) {
   const bool separated = width.ptr != end && (*width.ptr == 'x' || *width.ptr == 'X');
   const auto height = std::from_chars(separated ? width.ptr + 1 : end, end, picture.height);
   if (width.ec != std::errc() || !separated || height.ec != std::errc() || height.ptr != end || picture.width < 1 ||
-      picture.height < 1 || picture.width > 32'768 || picture.height > 32'768)
+      picture.height < 1 || picture.width > largest_side || picture.height > largest_side)
     throw Error(fmt::format("--size {}: expected WIDTHxHEIGHT in pixels, such as 1600x1200", options.size),
                 Error::Kind::usage);
+  size_on_paper(options, picture);
   return picture;
 }
 
@@ -104,11 +135,12 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
       {"fields", fields}};
 }
 
-void run_render(const Common& common, const Options& options) {
+void run_render(const Common& common, Options options) {
   check_output(options.out, "png mp4");
   const PictureOptions picture = picture_options(options);
   const bool film = std::filesystem::path(options.out).extension() == ".mp4";
   Run run(common);
+  require_memory_of_picture(picture);
   Documents documents;
   const Scene scene = scene_of(options.scene, documents, static_cast<double>(picture.width) / picture.height,
                                [&](const std::string& note) { run.say("note: " + note); });
@@ -119,7 +151,7 @@ void run_render(const Common& common, const Options& options) {
     }
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   run.report.phase("read");
-  PictureOrigin origin{scene, picture, hash_files(scene)};
+  PictureOrigin origin{scene, picture, hash_files(scene), options.dots};
   std::optional<LaunchRecord> record(std::in_place);
   Painter painter(documents, run.device);
   run.report.phase("plan");
@@ -197,6 +229,21 @@ void add_render(Commands& commands) {
   add_scene_options(command, options->scene);
   command.option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)").required().type_name("FILE");
   command.option("--size", options->size, "pixels").type_name("WxH");
+  std::vector<std::string> journals;
+  for (const JournalSize& size : journal_sizes()) journals.emplace_back(size.key);
+  command
+      .option("--for", options->journal,
+              fmt::format("the width and resolution that a journal prints: {}", fmt::join(journals, ", ")))
+      .type_name("JOURNAL");
+  command.option("--width-mm", options->width_mm, "width on paper, in the shape of --size; pixels follow from --dpi")
+      .range(1.0, 5000.0)
+      .type_name("MM");
+  command.option("--height-mm", options->height_mm, "height on paper, where it is not to follow from the width")
+      .range(1.0, 5000.0)
+      .type_name("MM");
+  command.option("--dpi", options->dots, "dots per inch, stored in the picture (300 with --width-mm)")
+      .range(1.0, 10000.0)
+      .type_name("DPI");
   command.option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16").one_of({1, 4, 9, 16});
   command.flag("--transparent", options->transparent, "no background");
   command.option("--frames,--frame", options->frames,

@@ -5,7 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/painter.h"
-#include "app/cli/picture_file.h"
+#include "app/session/picture_file.h"
 #include "compute/memory.h"
 #include "molecule/error.h"
 

@@ -1,7 +1,7 @@
 // What a command reports of itself.
 #include "app/cli/report.h"
 
-#include "app/cli/sha256.h"
+#include "app/session/sha256.h"
 #include "formats/write.h"
 
 namespace isolume::cli {

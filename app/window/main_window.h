@@ -221,6 +221,7 @@ class MainWindow : public QMainWindow {
   QTimer log_timer_;
   QPointer<QProcess> program_;  ///< of the command line, that runs
   QStringList without_thumbnail_;
+  QStringList told_;   ///< notes of the fields that are shown, each said once
   int measuring_ = 0;  ///< atoms that the measurement under way has, 0 for none
   QList<QDockWidget*> docks_;
   QVariantAnimation flight_;  ///< of the camera to a saved view

@@ -167,8 +167,8 @@ void MainWindow::export_picture(const QString& path, const PictureOptions& optio
   view->camera = controller_.scene().camera;
   view->look = controller_.scene().look;
   try {
-    export_.start(viewport_->create_shared_context(), view, options, path, scene_to_json(controller_.scene()), dpi,
-                  viewport_->height(), legends_->legends());
+    export_.start(viewport_->create_shared_context(), view, {controller_.scene(), options, {}, dpi}, path,
+                  legends_->legends());
   } catch (const Error& error) {
     say(to_qt(error.what()), true);
   }

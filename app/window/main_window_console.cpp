@@ -84,7 +84,7 @@ void MainWindow::connect_console() {
   log_timer_.setInterval(300);  // a slider that moves is one command
   connect(&log_timer_, &QTimer::timeout, this, &MainWindow::log_changes);
   connect(&controller_, &SceneController::scene_changed, this, [this] {
-    if (!player_->playing()) log_timer_.start();
+    if (!player_->playing() && !plots_->previewing()) log_timer_.start();
   });
   connect(&loader_, &FileLoader::opened, this, [this](const QStringList& paths) {
     std::vector<std::string> files;
@@ -99,7 +99,11 @@ void MainWindow::connect_console() {
           [this](const QString& path) { log_command(QStringLiteral("picture ") + quoted(path)); });
   connect(actions_->export_film, &QAction::triggered, this, &MainWindow::ask_film);
   connect(actions_->copy_command, &QAction::triggered, this, [this] {
-    QApplication::clipboard()->setText(to_qt(render_command(controller_.scene(), "picture.png")));
+    const QSize size = (QSizeF(viewport_->size()) * viewport_->devicePixelRatioF()).toSize();
+    QApplication::clipboard()->setText(QStringLiteral("%1 --size %2x%3")
+                                           .arg(to_qt(render_command(controller_.scene(), "picture.png")))
+                                           .arg(size.width())
+                                           .arg(size.height()));
     status_->showMessage(tr("The command is in the clipboard"), 4000);
   });
 }
@@ -263,8 +267,10 @@ QStringList MainWindow::completions(const QString& line) const {
   } else if (verb == QLatin1String("pick")) {
     for (const std::string& word : selection_keywords()) result += to_qt(word);
   } else if (verb == QLatin1String("compute") && words.size() == 2) {
-    result = {QStringLiteral("orbital"), QStringLiteral("density"), QStringLiteral("potential"),
-              QStringLiteral("surface"), QStringLiteral("energy")};
+    result = QStringLiteral(
+                 "orbital density potential surface energy dynamics compare fit sasa cavities rdf rmsd rmsf "
+                 "gyration contacts dipole hbonds distance ligands ions")
+                 .split(QLatin1Char(' '));
   } else {
     result = files_that_begin(words.last());
   }

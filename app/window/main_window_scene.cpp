@@ -12,6 +12,7 @@
 #include "app/window/measure_panel.h"
 #include "app/window/molecule_panel.h"
 #include "app/window/orbital_panel.h"
+#include "app/window/plots_panel.h"
 #include "app/window/representation_panel.h"
 #include "app/window/status_line.h"
 #include "app/window/task_panel.h"
@@ -87,6 +88,12 @@ void MainWindow::connect_workers() {
 void MainWindow::show_results() {
   const std::vector<FieldResult> results = fields_.results();
   field_panel_->show_results(results);
+  QStringList notes;
+  for (const FieldResult& result : results)
+    if (!result.note.empty() && result.error.empty()) notes += tr("Not enough memory: %1").arg(to_qt(result.note));
+  for (const QString& note : notes)
+    if (!told_.contains(note)) say(note, false);
+  told_ = notes;
   const Scene& scene = controller_.scene();
   const SceneView none;
   const auto& built = picture_->built();
@@ -132,6 +139,7 @@ void MainWindow::show_scene(const Scene& scene) {
 void MainWindow::cancel() {
   if (status_->has_task()) {
     fields_.cancel();
+    plots_->cancel();
     if (loader_.busy()) loader_.cancel();
     if (program_) program_->terminate();
     player_->pause();

@@ -1,9 +1,13 @@
-// Tool tips of numbers, with the range and the unit that they take.
+// Tool tips with the range and the unit of numbers, and with what a change costs.
 #include "app/window/number_tips.h"
 
+#include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHelpEvent>
+#include <QLineEdit>
 #include <QPointer>
 #include <QSlider>
 #include <QSpinBox>
@@ -28,6 +32,22 @@ QString range_of(const QWidget* widget) {
   return {};
 }
 
+constexpr char cost_property[] = "isolume-cost";
+
+QString cost_of(const QWidget* widget) {
+  // Labels and what is read alone cost nothing.
+  const bool control = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QAbstractSlider*>(widget) ||
+                       qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+                       qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractItemView*>(widget);
+  if (!control) return {};
+  for (const QWidget* place = widget; place != nullptr; place = place->parentWidget()) {
+    const QVariant cost = place->property(cost_property);
+    if (cost.isValid()) return cost.toString();
+    if (place->isWindow()) break;
+  }
+  return {};
+}
+
 class Tips final : public QObject {
  public:
   using QObject::QObject;
@@ -37,7 +57,8 @@ class Tips final : public QObject {
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
     // The line of a box is a widget of its own.
     auto* widget = static_cast<QWidget*>(watched);
-    if (widget->toolTip().isEmpty() && qobject_cast<QAbstractSpinBox*>(widget->parentWidget()))
+    if (widget->toolTip().isEmpty() &&
+        (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) || qobject_cast<QComboBox*>(widget->parentWidget())))
       widget = widget->parentWidget();
     const QString tip = tip_of(widget);
     if (tip == widget->toolTip()) return false;
@@ -48,13 +69,17 @@ class Tips final : public QObject {
 
 }  // namespace
 
+void set_cost(QWidget* widget, const QString& cost) {
+  widget->setProperty(cost_property, cost);
+}
+
 QString tip_of(const QWidget* widget) {
   const QWidget* number = widget;
   if (qobject_cast<const QSlider*>(widget))
     if (const auto* both = qobject_cast<const ValueSlider*>(widget->parentWidget())) number = both->box();
-  const QString range = range_of(number);
-  if (range.isEmpty()) return widget->toolTip();
-  return widget->toolTip().isEmpty() ? range : widget->toolTip() + QLatin1Char('\n') + range;
+  QStringList lines{widget->toolTip(), range_of(number), cost_of(widget)};
+  lines.removeAll(QString());
+  return lines.join(QLatin1Char('\n'));
 }
 
 void show_ranges_in_tips() {

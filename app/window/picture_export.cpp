@@ -5,31 +5,33 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QImage>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
+#include <algorithm>
 
+#include "app/models/labels.h"
+#include "app/session/labels.h"
 #include "app/session/legend.h"
+#include "app/session/picture_size.h"
 #include "app/window/async.h"
-#include "app/window/label_painter.h"
 #include "app/window/list_bar.h"
+#include "app/window/number_tips.h"
 #include "app/window/panel_form.h"
-#include "formats/write.h"
+#include "compute/memory.h"
+#include "molecule/error.h"
 
 namespace isolume {
 namespace {
 
-/// Writes the texts of a picture or of a tile as large, beside it, as they are in the window.
-void write_labels(Image& image, const SceneView& view, double scale) {
-  if (view.labels.empty() && view.title.empty()) return;
-  QImage pixels(image.rgba.data(), image.width, image.height, 4 * image.width, QImage::Format_RGBA8888);
-  QPainter painter(&pixels);
-  painter.scale(scale, scale);
-  paint_tile_texts(painter, view, view.camera, view.look, QSizeF(image.width / scale, image.height / scale),
-                   1.05 * QGuiApplication::font().pointSizeF() * 96 / std::max(1, pixels.logicalDpiY()));
+/// The hashes of a scene's files; none where one of them is there no more, which does not keep the picture from being
+/// written: it cannot be replayed then.
+std::vector<FileHash> hashes_of(const Scene& scene) {
+  try {
+    return hash_files(scene);
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -37,8 +39,7 @@ void write_labels(Image& image, const SceneView& view, double scale) {
 PictureExport::PictureExport(QObject* parent) : QObject(parent) {}
 
 void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view,
-                          const PictureOptions& options, const QString& path, const std::string& scene_json, double dpi,
-                          double logical_height, std::vector<std::vector<FieldLegend>> legends) {
+                          PictureOrigin origin, const QString& path, std::vector<std::vector<FieldLegend>> legends) {
   ++running_;
   Q_EMIT progress(tr("Drawing %1").arg(QFileInfo(path).fileName()));
   const auto done = [this] {
@@ -46,23 +47,24 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
   };
   run_async(
       this,
-      [shared = std::shared_ptr<GlContext>(std::move(context)), view, options, file = path.toStdString(), scene_json,
-       dpi, logical_height, legends = std::move(legends)]() mutable {
+      [shared = std::shared_ptr<GlContext>(std::move(context)), view, origin = std::move(origin),
+       file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends)]() mutable {
+        require_memory_of_picture(origin.options);
         Image image;
         {
           shared->make_current();
           TiledRenderer renderer;
-          image = renderer.picture(*view, options);
+          image = renderer.picture(*view, origin.options);
         }
         shared->done_current();
         shared.reset();
-        const double scale = image.height / std::max(1.0, logical_height);
-        on_tiles(image, *view, options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
-          write_labels(part, shown, scale);
+        // As `isolume render` writes over it (app/cli/painter.cpp), so that both make the same picture.
+        on_tiles(image, *view, origin.options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
+          draw_labels(part, shown);
           if (tile < legends.size()) draw_legends(part, legends[tile]);
         });
-        const std::string png = encode_png(image, {{"Software", "Isolume"}, {"isolume-scene", scene_json}}, dpi);
-        write_atomically(file, [&](std::ostream& out) { out << png; });
+        origin.files = hashes_of(origin.scene);
+        write_picture(file, image, origin);
         return true;
       },
       [this, done, path](bool) {
@@ -79,6 +81,7 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   setWindowTitle(tr("Export picture"));
   setAccessibleName(windowTitle());
   auto* form = make_form(this);
+  set_cost(this, tr("Time and memory go with the pixels, the time with the samples too"));
   form->setContentsMargins(20, 18, 20, 16);
   const auto number = [](const QString& name, const QString& tip, int lowest, int highest, int value) {
     auto* box = new QSpinBox;
@@ -89,21 +92,31 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
     box->setMinimumWidth(110);
     return box;
   };
-  auto* preset = make_box(tr("Size for"), tr("Sets width and height; journals ask for a width on paper"), {});
+  auto* preset = make_box(tr("Size for"),
+                          tr("Sets width and height, and for journals the resolution: their widths in mm on paper, as "
+                             "their guides for authors have them"),
+                          {});
+  preset->setObjectName(QStringLiteral("sizes"));
   preset->addItem(tr("The window"), QSize(view));
   preset->addItem(tr("A slide, 1920 x 1080"), QSize(1920, 1080));
   preset->addItem(tr("A large screen, 3840 x 2160"), QSize(3840, 2160));
-  preset->addItem(tr("One column, 85 mm"), 85.0);
-  preset->addItem(tr("Two columns, 174 mm"), 174.0);
+  for (const JournalSize& size : journal_sizes()) {
+    preset->addItem(tr("%1: %2 mm").arg(QLatin1String(size.name)).arg(size.width), QLatin1String(size.key));
+    preset->setItemData(
+        preset->count() - 1,
+        tr("At most %1 mm high, %2 dpi or more. %3").arg(size.tallest).arg(size.dots).arg(QLatin1String(size.source)),
+        Qt::ToolTipRole);
+  }
   preset->addItem(tr("A page, 210 mm"), 210.0);
   width_ = number(tr("Width"), tr("Width of the picture in pixels"), 16, 32768, view.width());
   width_->setSuffix(tr(" px"));
   height_ = number(tr("Height"), tr("Height of the picture in pixels"), 16, 32768, view.height());
   height_->setSuffix(tr(" px"));
-  dpi_ = number(tr("Resolution"), tr("Dots per inch, stored in the file; journals ask for 300 or more"), 36, 2400, 300);
+  dpi_ = number(tr("Resolution"), tr("Dots per inch, stored in the file; journals ask for 300 to 600 or more"), 36,
+                2400, 300);
   dpi_->setSuffix(tr(" dpi"));
   samples_ =
-      make_box(tr("Smoothing"), tr("Samples per pixel: more is smoother and slower"),
+      make_box(tr("Smoothing"), tr("Samples per pixel: more is smoother"),
                {tr("None (1 sample)"), tr("Good (4 samples)"), tr("Fine (9 samples)"), tr("Finest (16 samples)")});
   samples_->setCurrentIndex(2);
   transparent_ = new QCheckBox(tr("Transparent background"));
@@ -111,17 +124,26 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
   transparent_->setToolTip(tr("The background is left out, for slides and posters"));
   millimetres_ = new QLabel;
   millimetres_->setAccessibleName(tr("Size on paper"));
-  millimetres_->setToolTip(tr("Size on paper at this resolution"));
+  millimetres_->setToolTip(tr("Size on paper at this resolution, and the memory that the picture takes"));
   millimetres_->setForegroundRole(QPalette::PlaceholderText);
   connect(preset, &QComboBox::activated, this, [this, preset, view] {
     const QVariant data = preset->currentData();
-    QSize size = data.toSize();
-    if (data.userType() == QMetaType::Double) {  // millimetres: pixels by the resolution, in the shape of the window
-      size.setWidth(qRound(data.toDouble() / 25.4 * dpi_->value()));
-      size.setHeight(qRound(double(size.width()) * view.height() / std::max(1, view.width())));
+    if (data.userType() == QMetaType::QSize) {
+      width_->setValue(data.toSize().width());
+      height_->setValue(data.toSize().height());
+      return;
     }
-    width_->setValue(size.width());
-    height_->setValue(size.height());
+    // Millimetres: pixels by the resolution, in the shape of the window, as far as the page allows.
+    double wide = data.toDouble(), tallest = 297;
+    if (data.userType() == QMetaType::QString) {
+      const JournalSize& size = journal_size(data.toString().toStdString());
+      dpi_->setValue(std::max(dpi_->value(), static_cast<int>(size.dots)));
+      wide = size.width;
+      tallest = size.tallest;
+    }
+    const double high = wide * view.height() / std::max(1, view.width());
+    width_->setValue(pixels_of(wide, dpi_->value()));
+    height_->setValue(pixels_of(std::min(high, tallest), dpi_->value()));
   });
   add_row(form, tr("Size &for"), preset);
   add_row(form, tr("&Width"), width_);
@@ -144,8 +166,10 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
 
 void PictureDialog::show_millimetres() {
   const double scale = 25.4 / dpi_->value();
-  millimetres_->setText(
-      tr("%1 x %2 mm on paper").arg(width_->value() * scale, 0, 'f', 1).arg(height_->value() * scale, 0, 'f', 1));
+  millimetres_->setText(tr("%1 x %2 mm on paper; %3 while it is drawn")
+                            .arg(width_->value() * scale, 0, 'f', 1)
+                            .arg(height_->value() * scale, 0, 'f', 1)
+                            .arg(to_qt(bytes_in_words(memory_of_picture(options())))));
 }
 
 PictureOptions PictureDialog::options() const {

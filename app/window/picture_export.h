@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/session/fields.h"
+#include "app/session/picture_file.h"
 #include "render/gl/context.h"
 #include "render/scene_view.h"
 #include "render/tiles.h"
@@ -18,16 +19,16 @@ class QSpinBox;
 
 namespace isolume {
 
-/// Draws a picture with a renderer of its own on a thread of the pool and writes it as PNG, the scene in its metadata.
+/// Draws a picture with a renderer of its own on a thread of the pool and writes it as PNG that carries what made it:
+/// the pixels and the metadata of `isolume render` of the same scene.
 class PictureExport : public QObject {
   Q_OBJECT
  public:
   explicit PictureExport(QObject* parent = nullptr);
   /// `context` shares the window's objects; `view` is what to draw, with the legends of each tile (or of the whole);
-  /// `scene_json` what makes it again.
-  void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, const PictureOptions& options,
-             const QString& path, const std::string& scene_json, double dpi, double logical_height,
-             std::vector<std::vector<FieldLegend>> legends = {});
+  /// `origin` what makes it again, but for the hashes of its files, which are taken here.
+  void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, PictureOrigin origin,
+             const QString& path, std::vector<std::vector<FieldLegend>> legends = {});
   bool busy() const { return running_ > 0; }
 
  Q_SIGNALS:

@@ -177,7 +177,7 @@ TEST_F(WindowTest, APictureCarriesItsScene) {
   EXPECT_EQ(image.width, 320);
   EXPECT_EQ(image.height, 200);
   EXPECT_EQ(image.rgba[3], 0) << "the corner is transparent";
-  EXPECT_EQ(scene_from_json(texts["isolume-scene"]), window_->controller().scene());
+  EXPECT_EQ(scene_from_json(texts["isolume-scene"], folder_.path().toStdString()), window_->controller().scene());
 }
 
 }  // namespace

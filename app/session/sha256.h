@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace isolume::cli {
+namespace isolume {
 
 class Sha256 {
  public:
@@ -33,4 +33,4 @@ struct FileHash {
 /// Reads the file once. Throws Error (input) where it cannot be read.
 FileHash hash_file(const std::string& path);
 
-}  // namespace isolume::cli
+}  // namespace isolume

@@ -1,11 +1,11 @@
 // Texts in space, written over a picture.
-#include "app/cli/labels.h"
+#include "app/session/labels.h"
 
 #include <algorithm>
 
 #include "render/text.h"
 
-namespace isolume::cli {
+namespace isolume {
 
 void draw_labels(Image& image, const SceneView& view) {
   if (image.width < 64 || image.height < 64) return;
@@ -26,4 +26,4 @@ void draw_labels(Image& image, const SceneView& view) {
   }
 }
 
-}  // namespace isolume::cli
+}  // namespace isolume

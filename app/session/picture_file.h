@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/sha256.h"
 #include "app/scene/scene.h"
+#include "app/session/sha256.h"
 #include "render/renderer.h"
 
-namespace isolume::cli {
+namespace isolume {
 
 /// The key of the scene in a PNG's metadata.
 inline constexpr const char* scene_key = "isolume-scene";
@@ -19,6 +19,7 @@ struct PictureOrigin {
   Scene scene;
   PictureOptions options;
   std::vector<FileHash> files;
+  double dots = 0;  ///< per inch, for its size on paper; 0 leaves it open
 };
 
 /// Hashes of all files of a scene, in order, each once. Throws Error where one cannot be read.
@@ -33,6 +34,11 @@ PictureOrigin read_origin(const std::string& path);
 /// The picture at `path` where it carries this very origin, as a run that was interrupted has left it; else nothing.
 std::optional<Image> picture_of(const std::string& path, const PictureOrigin& origin);
 
+/// Bytes of a picture while it is made: its pixels, and the file of them, which is seldom larger.
+std::size_t memory_of_picture(const PictureOptions& options);
+/// Throws Error where a picture of this size does not fit into memory, before it is drawn.
+void require_memory_of_picture(const PictureOptions& options);
+
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin);
 
-}  // namespace isolume::cli
+}  // namespace isolume

@@ -1,5 +1,5 @@
 // SHA-256 (FIPS 180-4).
-#include "app/cli/sha256.h"
+#include "app/session/sha256.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "molecule/error.h"
 
-namespace isolume::cli {
+namespace isolume {
 namespace {
 
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes (section 4.2.2).
@@ -103,4 +103,4 @@ FileHash hash_file(const std::string& path) {
   return result;
 }
 
-}  // namespace isolume::cli
+}  // namespace isolume

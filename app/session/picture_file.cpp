@@ -1,5 +1,5 @@
 // Pictures that carry what made them.
-#include "app/cli/picture_file.h"
+#include "app/session/picture_file.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,11 @@
 #include <set>
 
 #include "app/scene/scene_json.h"
+#include "compute/memory.h"
 #include "formats/write.h"
 #include "molecule/error.h"
 
-namespace isolume::cli {
+namespace isolume {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,6 +51,7 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
                           {"transparent", o.transparent},
                           {"pixel_ratio", o.pixel_ratio}}},
                         {"files", files}};
+  if (origin.dots > 0) json["provenance"]["picture"]["dots_per_inch"] = origin.dots;
   return json.dump(2) + "\n";
 }
 
@@ -70,6 +72,7 @@ PictureOrigin read_origin(const std::string& path) {
     origin.options.samples = picture.at("samples").get<int>();
     origin.options.transparent = picture.at("transparent").get<bool>();
     origin.options.pixel_ratio = picture.at("pixel_ratio").get<double>();
+    origin.dots = picture.value("dots_per_inch", 0.0);
     std::set<std::string> seen;
     const auto& files = provenance.at("files");
     for (const SceneMolecule& molecule : origin.scene.molecules)
@@ -85,7 +88,7 @@ PictureOrigin read_origin(const std::string& path) {
   }
   const PictureOptions& o = origin.options;
   if (o.width < 1 || o.height < 1 || o.width > 65'536 || o.height > 65'536 || o.samples < 1 || o.samples > 64 ||
-      !(o.pixel_ratio > 0 && o.pixel_ratio < 100))
+      !(o.pixel_ratio > 0 && o.pixel_ratio < 100) || !(origin.dots >= 0 && origin.dots <= 1e5))
     throw Error::in_file(path, 0, "its scene names an impossible picture size");
   return origin;
 }
@@ -102,10 +105,20 @@ std::optional<Image> picture_of(const std::string& path, const PictureOrigin& or
   return std::nullopt;
 }
 
+std::size_t memory_of_picture(const PictureOptions& options) {
+  return std::size_t{8} * static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+}
+
+void require_memory_of_picture(const PictureOptions& options) {
+  require_memory(memory_of_picture(options), Device::cpu(),
+                 fmt::format("a picture of {} x {} pixels", options.width, options.height));
+}
+
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin) {
   const std::string png = encode_png(
-      image, {{scene_key, origin_to_json(origin, folder_of(path))}, {"Software", "Isolume " ISOLUME_VERSION}});
+      image, {{scene_key, origin_to_json(origin, folder_of(path))}, {"Software", "Isolume " ISOLUME_VERSION}},
+      origin.dots);
   write_atomically(path, [&](std::ostream& out) { out << png; });
 }
 
-}  // namespace isolume::cli
+}  // namespace isolume

@@ -4,9 +4,9 @@
 #include "render/image.h"
 #include "render/scene_view.h"
 
-namespace isolume::cli {
+namespace isolume {
 
 /// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background.
 void draw_labels(Image& image, const SceneView& view);
 
-}  // namespace isolume::cli
+}  // namespace isolume
