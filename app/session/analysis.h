@@ -55,7 +55,8 @@ struct AnalysisRequest {
   bool per_atom = false;                      ///< rmsf: atoms instead of residues
   double cutoff = 4.5;                        ///< of contacts, angstrom
   int apart = 4;                 ///< contacts: residues of one chain nearer to each other than this many do not count
-  DistanceBins bins{0, 0};       ///< rdf; 0: 0.1 angstrom wide, up to 15 angstrom or as far as images are unique
+  DistanceBins bins{0, 0};       ///< rdf; 0: of `bin_width`, up to 15 angstrom or as far as images are unique
+  double bin_width = 0.1;        ///< rdf, angstrom
   bool within_molecules = true;  ///< rdf: pairs of one molecule (joined by bonds) count too
   RadialNorm norm = RadialNorm::g;
   Device device;  ///< of rdf and area

@@ -72,7 +72,7 @@ AnalysisTable rdf(const AnalysisRequest& request, Job& job) {
   if (bins.maximum <= 0) bins.maximum = std::min(15.0, std::max(0.1, std::floor(unique * 9.8) / 10));
   if (bins.count == 0)
     bins.count = static_cast<std::uint32_t>(
-        std::clamp(std::ceil(bins.maximum / 0.1 - 1e-9), 1.0, static_cast<double>(most_distance_bins)));
+        std::clamp(std::ceil(bins.maximum / request.bin_width - 1e-9), 1.0, static_cast<double>(most_distance_bins)));
 
   const std::size_t count = request.frames.size();
   std::vector<std::uint64_t> total(bins.count, 0);

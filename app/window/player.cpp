@@ -35,14 +35,28 @@ void Player::play() {
   const std::size_t count = controller_.frame_count();
   if (playing() || count < 2) return;
   const Scene& scene = controller_.scene();
-  if (scene.playback.loop == Playback::Loop::once && scene.frame + 1 >= count) {
-    controller_.touch([](Scene& s) { s.frame = 0; });
+  const auto [first, last] = played();
+  const bool outside = scene.frame < first || scene.frame > last;
+  if (outside || (scene.playback.loop == Playback::Loop::once && scene.frame >= last)) {
+    controller_.touch([first](Scene& s) { s.frame = first; });
   }
   owed_ = 0;
   direction_ = 1;
   clock_.start();
   timer_.start(5);
   Q_EMIT playing_changed(true);
+}
+
+void Player::set_range(std::optional<std::pair<std::size_t, std::size_t>> range) {
+  if (range == range_) return;
+  range_ = range;
+  Q_EMIT range_changed();
+}
+
+std::pair<std::size_t, std::size_t> Player::played() const {
+  const std::size_t end = std::max<std::size_t>(controller_.frame_count(), 1) - 1;
+  if (!range_ || range_->first >= end) return {0, end};
+  return {range_->first, std::min(range_->second, end)};
 }
 
 void Player::pause() {
@@ -71,7 +85,10 @@ void Player::tick() {
   if (owed_ < 1 || !ready_()) return;
   const auto steps = static_cast<std::size_t>(owed_);
   owed_ -= double(steps);
-  const std::size_t next = advance(scene.frame, count, steps, scene.playback, direction_);
+  const auto [first, last] = played();
+  // Who went out of the range while it plays goes on from its beginning.
+  const std::size_t within = scene.frame < first || scene.frame > last ? 0 : scene.frame - first;
+  const std::size_t next = first + advance(within, last - first + 1, steps, scene.playback, direction_);
   if (next == scene.frame && scene.playback.loop == Playback::Loop::once) {
     pause();
     return;

@@ -5,6 +5,8 @@
 #include <QObject>
 #include <QTimer>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include "app/window/scene_controller.h"
 
@@ -24,12 +26,18 @@ class Player : public QObject {
   void toggle() { playing() ? pause() : play(); }
   /// Goes `by` frames on, stopping at the ends.
   void step(int by);
+  /// Plays these frames alone, first and last included; nothing for all. Steps and clicks go anywhere.
+  void set_range(std::optional<std::pair<std::size_t, std::size_t>> range);
+  const std::optional<std::pair<std::size_t, std::size_t>>& range() const { return range_; }
 
  Q_SIGNALS:
   void playing_changed(bool playing);
+  void range_changed();
 
  private:
   void tick();
+  /// The frames that are played: the range, as far as there are frames.
+  std::pair<std::size_t, std::size_t> played() const;
 
   SceneController& controller_;
   std::function<bool()> ready_;
@@ -37,6 +45,7 @@ class Player : public QObject {
   QElapsedTimer clock_;
   double owed_ = 0;  ///< frames that the clock is ahead of what is shown
   int direction_ = 1;
+  std::optional<std::pair<std::size_t, std::size_t>> range_;
 };
 
 /// The frame that follows `frame` after `steps` steps of `stride` among `count`; `direction` turns at the ends of a

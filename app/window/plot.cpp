@@ -74,6 +74,19 @@ void Plot::set_cursor(std::optional<double> x) {
   update();
 }
 
+void Plot::set_band(std::optional<std::pair<double, double>> band) {
+  if (band == band_) return;
+  band_ = band;
+  if (!band_) anchor_.reset();
+  update();
+}
+
+std::optional<std::pair<double, double>> Plot::dragged(double x) const {
+  const auto a = nearest_x(x_axis().value(pressed_.x())), b = nearest_x(x_axis().value(x));
+  if (!a || !b) return std::nullopt;
+  return std::minmax(*a, *b);
+}
+
 void Plot::show_everything() {
   own_ = false;
   double lower = std::numeric_limits<double>::max(), upper = std::numeric_limits<double>::lowest();

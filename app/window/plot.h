@@ -5,6 +5,7 @@
 #include <QString>
 #include <QWidget>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/window/plot_axis.h"
@@ -36,6 +37,9 @@ QColor plot_colour(int n);
 /// Curves with axes. The wheel zooms the y axis (with Shift the x axis, with Ctrl both), dragging moves, a double click
 /// or Home shows everything again; a click near a curve announces the curve, a click elsewhere the x value. Left and
 /// Right move the cursor from point to point, Up and Down choose the curve above or below.
+///
+/// Where ranges may be chosen, dragging chooses one (with Alt, or the middle button, it moves as elsewhere); Shift with
+/// Left or Right begins one at the cursor and moves its end, Delete takes it away.
 class Plot : public QWidget {
   Q_OBJECT
  public:
@@ -51,6 +55,11 @@ class Plot : public QWidget {
   /// A vertical line, such as the frame that is shown; nothing for none.
   void set_cursor(std::optional<double> x);
   std::optional<double> cursor() const { return cursor_; }
+  /// Whether a range of x may be chosen.
+  void set_ranges(bool ranges) { ranges_ = ranges; }
+  /// A range of x that is marked, both ends included; nothing for none.
+  void set_band(std::optional<std::pair<double, double>> band);
+  std::optional<std::pair<double, double>> band() const { return band_; }
   void show_everything();
   /// Shows this range of y; set_curves() keeps it as it keeps a zoom.
   void show_y(double lower, double upper);
@@ -69,6 +78,12 @@ class Plot : public QWidget {
   void curve_clicked(int curve, double x);
   /// The plot was clicked beside the curves, or the cursor was moved by Left or Right: the nearest x of any curve.
   void x_clicked(double x);
+  /// The user chose a range of x (both at points of curves, the lower first), or took it away.
+  void range_chosen(double lower, double upper);
+  void range_cleared();
+  /// The pointer is over this x of a curve, or over none any more.
+  void hovered(double x);
+  void hover_left();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -78,6 +93,7 @@ class Plot : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
@@ -94,6 +110,10 @@ class Plot : public QWidget {
   void draw_curve(QPainter& painter, const PlotCurve& curve, int place) const;
   void choose_neighbour(bool upwards);
   void move_cursor(int step);
+  void move_range_end(int step);
+  void draw_band(QPainter& painter, const QRectF& area) const;
+  /// The range between a place of the widget and where the button was pressed.
+  std::optional<std::pair<double, double>> dragged(double x) const;
 
   PlotLabels labels_;
   std::vector<PlotCurve> curves_;
@@ -103,6 +123,11 @@ class Plot : public QWidget {
   bool own_ = false;  ///< the user has zoomed or moved
   QPointF pressed_;
   bool dragging_ = false;
+  bool ranges_ = false, choosing_ = false;          ///< ranges may be chosen; one is being dragged
+  std::optional<std::pair<double, double>> band_;   ///< that is marked
+  std::optional<std::pair<double, double>> drawn_;  ///< while it is being dragged
+  std::optional<double> anchor_;                    ///< where a range chosen by keys begins
+  std::optional<double> hovered_;
 };
 
 }  // namespace isolume

@@ -33,20 +33,35 @@ void Plot::wheelEvent(QWheelEvent* event) {
 }
 
 void Plot::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  const bool middle = ranges_ && event->button() == Qt::MiddleButton;
+  if (event->button() != Qt::LeftButton && !middle) return QWidget::mousePressEvent(event);
   pressed_ = event->position();
   dragging_ = false;
+  choosing_ = ranges_ && !middle && !event->modifiers().testFlag(Qt::AltModifier);
 }
 
 void Plot::mouseMoveEvent(QMouseEvent* event) {
-  if (!event->buttons().testFlag(Qt::LeftButton)) {
+  if (!(event->buttons() & (Qt::LeftButton | (ranges_ ? Qt::MiddleButton : Qt::NoButton)))) {
     const Hit hit = nearest(event->position());
     setCursor(hit.curve >= 0 && hit.distance <= near_enough ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const auto x = area().contains(event->position()) ? nearest_x(x_axis().value(event->position().x())) : std::nullopt;
+    if (x == hovered_) return;
+    hovered_ = x;
+    if (x) {
+      Q_EMIT hovered(*x);
+    } else {
+      Q_EMIT hover_left();
+    }
     return;
   }
   const QPointF moved = event->position() - pressed_;
   if (!dragging_ && moved.manhattanLength() < QApplication::startDragDistance()) return;
   dragging_ = true;
+  if (choosing_) {
+    setCursor(Qt::SizeHorCursor);
+    drawn_ = dragged(event->position().x());
+    return update();
+  }
   setCursor(Qt::ClosedHandCursor);
   const PlotAxis xs = x_axis(), ys = y_axis();
   const double dx = xs.value(0) - xs.value(moved.x()), dy = ys.value(0) - ys.value(moved.y());
@@ -60,9 +75,18 @@ void Plot::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void Plot::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mouseReleaseEvent(event);
+  const bool middle = ranges_ && event->button() == Qt::MiddleButton;
+  if (event->button() != Qt::LeftButton && !middle) return QWidget::mouseReleaseEvent(event);
   setCursor(Qt::ArrowCursor);
-  if (std::exchange(dragging_, false)) return;
+  drawn_.reset();
+  update();
+  if (std::exchange(dragging_, false)) {
+    const auto range = choosing_ ? dragged(event->position().x()) : std::nullopt;
+    anchor_.reset();
+    if (range && range->first < range->second) Q_EMIT range_chosen(range->first, range->second);
+    return;
+  }
+  if (middle) return;
   const Hit hit = nearest(event->position());
   if (hit.curve >= 0 && hit.distance <= near_enough) {
     Q_EMIT curve_clicked(hit.curve, curves_[static_cast<std::size_t>(hit.curve)].x[hit.point]);
@@ -82,6 +106,31 @@ void Plot::move_cursor(int step) {
   const auto last = static_cast<std::ptrdiff_t>(all_x_.size()) - 1;
   const auto to = cursor_ ? std::clamp<std::ptrdiff_t>(at + step, 0, last) : at;
   Q_EMIT x_clicked(all_x_[static_cast<std::size_t>(to)]);
+}
+
+void Plot::move_range_end(int step) {
+  if (all_x_.empty() || !cursor_) return move_cursor(step);
+  const double from = *nearest_x(*cursor_);
+  if (!anchor_) anchor_ = from;
+  const double anchor = *anchor_;  // who is told may move the cursor
+  const auto at = std::lower_bound(all_x_.begin(), all_x_.end(), from) - all_x_.begin();
+  const auto last = static_cast<std::ptrdiff_t>(all_x_.size()) - 1;
+  const double to = all_x_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at + step, 0, last))];
+  Q_EMIT x_clicked(to);
+  const auto [lower, upper] = std::minmax(anchor, to);
+  if (lower < upper) {
+    Q_EMIT range_chosen(lower, upper);
+  } else {
+    Q_EMIT range_cleared();
+  }
+  anchor_ = anchor;
+}
+
+void Plot::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  if (!hovered_) return;
+  hovered_.reset();
+  Q_EMIT hover_left();
 }
 
 void Plot::choose_neighbour(bool upwards) {
@@ -113,9 +162,18 @@ void Plot::choose_neighbour(bool upwards) {
 void Plot::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Left:
-      return move_cursor(-1);
-    case Qt::Key_Right:
-      return move_cursor(1);
+    case Qt::Key_Right: {
+      const int step = event->key() == Qt::Key_Left ? -1 : 1;
+      if (ranges_ && event->modifiers().testFlag(Qt::ShiftModifier)) return move_range_end(step);
+      anchor_.reset();
+      return move_cursor(step);
+    }
+    case Qt::Key_Delete:
+    case Qt::Key_Backspace:
+      if (!ranges_ || !band_) return QWidget::keyPressEvent(event);
+      anchor_.reset();
+      Q_EMIT range_cleared();
+      return;
     case Qt::Key_Up:
       return choose_neighbour(true);
     case Qt::Key_Down:

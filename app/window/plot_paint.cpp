@@ -139,6 +139,19 @@ void Plot::draw_curve(QPainter& painter, const PlotCurve& curve, int place) cons
   }
 }
 
+void Plot::draw_band(QPainter& painter, const QRectF& area) const {
+  const auto& band = drawn_ ? drawn_ : band_;
+  if (!band) return;
+  const PlotAxis xs = x_axis();
+  const double left = std::clamp(xs.pixel(band->first), area.left(), area.right());
+  const double right = std::clamp(xs.pixel(band->second), area.left(), area.right());
+  QColor colour = palette().color(QPalette::Highlight);
+  colour.setAlphaF(0.22f);
+  painter.fillRect(QRectF(left, area.top(), right - left, area.height()), colour);
+  painter.setPen(QPen(palette().color(QPalette::Highlight), 1.5));
+  for (const double x : {left, right}) painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+}
+
 void Plot::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -148,6 +161,7 @@ void Plot::paintEvent(QPaintEvent*) {
   draw_axes(painter, area);
   painter.save();
   painter.setClipRect(area);
+  draw_band(painter, area);
   for (const bool chosen : {false, true}) {
     for (std::size_t i = 0; i < curves_.size(); ++i) {
       if (curves_[i].chosen == chosen) draw_curve(painter, curves_[i], static_cast<int>(i));

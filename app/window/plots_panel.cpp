@@ -1,9 +1,11 @@
-// The panel of values over the frames.
+// The panel of plots: what it is made of, and the curves of measurements.
 #include "app/window/plots_panel.h"
 
 #include <QBuffer>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QLabel>
+#include <QMenu>
 #include <QSaveFile>
 #include <QSettings>
 #include <QSvgGenerator>
@@ -13,6 +15,7 @@
 
 #include "app/models/labels.h"
 #include "app/session/measurement.h"
+#include "app/window/analysis_dialog.h"
 #include "app/window/async.h"
 #include "app/window/measure_panel.h"
 #include "app/window/panel_form.h"
@@ -37,8 +40,64 @@ void write_whole(const QString& path, const QByteArray& bytes) {
 PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
     : QWidget(parent), controller_(controller), plot_(new Plot(tr("Values over the frames"), this)) {
   setAccessibleName(tr("Plots"));
-  kinds_ = make_box(tr("Shown"), tr("Distances in angstrom, or angles and dihedrals in degrees"),
-                    {tr("Distances"), tr("Angles and dihedrals")});
+  build();
+  connect(kinds_, &QComboBox::currentIndexChanged, this, [this] {
+    end_hover();
+    show_curves();
+  });
+  connect(svg_, &QToolButton::clicked, this, [this] { ask_file(true); });
+  connect(csv_, &QToolButton::clicked, this, [this] { ask_file(false); });
+  connect(empty_, &QToolButton::clicked, this, [this] {
+    cancel();
+    curves_.clear();
+    analyses_.clear();
+    show_pages();
+    show_curves();
+  });
+  connect(plot_, &Plot::x_clicked, this, &PlotsPanel::clicked);
+  connect(plot_, &Plot::curve_clicked, this, [this](int curve, double x) {
+    clicked(x);
+    if (!page().measured || curve < 0 || static_cast<std::size_t>(curve) >= shown_.size()) return;
+    std::vector<PickedAtom> atoms;
+    for (const SceneAtom& atom : curves_[shown_[static_cast<std::size_t>(curve)]].measurement.atoms)
+      atoms.push_back({atom.molecule, atom.atom});
+    controller_.set_picked(std::move(atoms));
+  });
+  plot_->set_ranges(true);
+  connect(plot_, &Plot::range_chosen, this, [this](double lower, double upper) {
+    if (page().axis == Axis::residues) pick_rows(lower, upper);
+    if (page().axis != Axis::frames || controller_.frame_count() < 2) return;
+    const auto last = static_cast<double>(controller_.frame_count() - 1);
+    Q_EMIT range_chosen(static_cast<std::size_t>(std::clamp(lower, 0.0, last)),
+                        static_cast<std::size_t>(std::clamp(upper, 0.0, last)));
+  });
+  connect(plot_, &Plot::range_cleared, this, [this] {
+    if (page().axis == Axis::frames) Q_EMIT range_cleared();
+    if (page().axis == Axis::residues) controller_.set_picked({});
+  });
+  connect(plot_, &Plot::hovered, this, &PlotsPanel::hover);
+  connect(plot_, &Plot::hover_left, this, &PlotsPanel::end_hover);
+  hover_timer_.setSingleShot(true);
+  hover_timer_.setInterval(40);
+  connect(&hover_timer_, &QTimer::timeout, this, [this] {
+    const std::size_t frame = wanted_;
+    if (before_ && frame != controller_.scene().frame) controller_.touch([frame](Scene& s) { s.frame = frame; });
+  });
+  range_timer_.setSingleShot(true);
+  range_timer_.setInterval(250);  // an end that is moved by keys is one range
+  connect(&range_timer_, &QTimer::timeout, this, &PlotsPanel::restart_ranged);
+  connect(&controller_, &SceneController::picked_changed, this, [this] {
+    show_picked();
+    show_cursor();
+  });
+  connect(&controller_, &SceneController::scene_changed, this, &PlotsPanel::show_scene);
+  show_pages();
+  show_curves();
+}
+
+void PlotsPanel::build() {
+  kinds_ = make_box(tr("Shown"), tr("Which values are plotted: of measurements, or of what was added"), {});
+  kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   const auto button = [this](const QString& text, const QString& tip) {
     auto* made = new QToolButton(this);
     made->setText(text);
@@ -47,48 +106,62 @@ PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
     made->setFocusPolicy(Qt::StrongFocus);
     return made;
   };
+  add_ = button(tr("Add"), tr("Compute RMSD, RMSF, gyration, contacts, radial distributions ... and plot them"));
+  add_->setAccessibleName(tr("Add a plot"));
+  add_->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(add_);
+  menu->setAccessibleName(tr("Plots to add"));
+  for (const AnalysisKind kind :
+       {AnalysisKind::rmsd, AnalysisKind::rmsf, AnalysisKind::gyration, AnalysisKind::contacts,
+        AnalysisKind::hydrogen_bonds, AnalysisKind::area, AnalysisKind::dipole, AnalysisKind::rdf}) {
+    QAction* action = menu->addAction(analysis_title(kind) + QStringLiteral("..."));
+    connect(action, &QAction::triggered, this, [this, kind] { ask_analysis(kind); });
+  }
+  add_->setMenu(menu);
+  preview_ = button(tr("Preview"), tr("Show the frame under the pointer while it is over the plot; it goes back then"));
+  preview_->setCheckable(true);
+  preview_->setChecked(true);
+  all_frames_ = button(tr("All frames"), tr("Take the marked range of frames away, so that all are played (Delete)"));
+  all_frames_->setVisible(false);
+  connect(all_frames_, &QToolButton::clicked, this, &PlotsPanel::range_cleared);
+  reading_ = new QLabel(this);
+  reading_->setAccessibleName(tr("Value under the pointer"));
+  reading_->setToolTip(tr("The value under the pointer, or of the frame that is shown"));
+  reading_->setTextFormat(Qt::PlainText);
+  reading_->setMinimumWidth(40);
+  reading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   svg_ = button(tr("Export SVG..."), tr("Write the plot as a drawing"));
-  csv_ = button(tr("Export CSV..."), tr("Write the values, a line for each frame"));
+  csv_ = button(tr("Export CSV..."), tr("Write the values, a line for each frame, residue or distance"));
   empty_ = button(tr("Clear"), tr("Take all curves away; the measurements stay"));
   auto* head = new QHBoxLayout;
+  head->addWidget(add_);
   head->addWidget(kinds_);
-  head->addStretch(1);
-  for (QToolButton* made : {svg_, csv_, empty_}) head->addWidget(made);
+  head->addWidget(reading_, 1);
+  for (QToolButton* made : {all_frames_, preview_, svg_, csv_, empty_}) head->addWidget(made);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 6, 10, 8);
   layout->setSpacing(6);
   layout->addLayout(head);
   layout->addWidget(plot_, 1);
-
-  connect(kinds_, &QComboBox::currentIndexChanged, this, &PlotsPanel::show_curves);
-  connect(svg_, &QToolButton::clicked, this, [this] { ask_file(true); });
-  connect(csv_, &QToolButton::clicked, this, [this] { ask_file(false); });
-  connect(empty_, &QToolButton::clicked, this, [this] {
-    curves_.clear();
-    show_curves();
-  });
-  const auto go = [this](double x) {
-    const auto count = static_cast<double>(controller_.frame_count());
-    if (count < 1) return;
-    const auto frame = static_cast<std::size_t>(std::clamp(std::round(x), 0.0, count - 1));
-    controller_.touch([frame](Scene& scene) { scene.frame = frame; });
-  };
-  connect(plot_, &Plot::x_clicked, this, go);
-  connect(plot_, &Plot::curve_clicked, this, [this, go](int curve, double x) {
-    go(x);
-    if (curve < 0 || static_cast<std::size_t>(curve) >= shown_.size()) return;
-    std::vector<PickedAtom> atoms;
-    for (const SceneAtom& atom : curves_[shown_[static_cast<std::size_t>(curve)]].measurement.atoms)
-      atoms.push_back({atom.molecule, atom.atom});
-    controller_.set_picked(std::move(atoms));
-  });
-  connect(&controller_, &SceneController::picked_changed, this, &PlotsPanel::show_picked);
-  connect(&controller_, &SceneController::scene_changed, this, &PlotsPanel::show_scene);
-  show_curves();
 }
 
 PlotsPanel::~PlotsPanel() {
   if (job_) job_->cancel();
+  for (const Analysis& analysis : analyses_)
+    if (analysis.job) analysis.job->cancel();
+}
+
+void PlotsPanel::cancel() {
+  if (job_ && running_ > 0) {
+    job_->cancel();
+    job_.reset();
+    // What has no values yet goes, as nobody will bring them.
+    std::erase_if(curves_, [](const Curve& curve) { return curve.values.empty(); });
+    running_ = 0;
+    Q_EMIT progress({}, 0);
+  }
+  for (const Analysis& analysis : std::vector<Analysis>(analyses_))
+    if (analysis.job) drop(analysis.id);
 }
 
 void PlotsPanel::add(const QList<int>& measurements) {
@@ -105,7 +178,8 @@ void PlotsPanel::add(const QList<int>& measurements) {
 }
 
 void PlotsPanel::show_scene(const Scene& scene) {
-  plot_->set_cursor(controller_.frame_count() > 1 ? std::optional<double>(double(scene.frame)) : std::nullopt);
+  show_cursor();
+  show_analyses(scene);
   if (curves_.empty()) return;
   const std::size_t before = curves_.size();
   std::erase_if(curves_, [&](const Curve& curve) {
@@ -131,8 +205,8 @@ void PlotsPanel::compute(std::size_t index) {
   if (!job_) job_ = std::make_shared<Job>();
   ++running_;
   Q_EMIT progress(tr("Measuring all frames"), -1);
-  const auto done = [this] {
-    if (--running_ == 0) Q_EMIT progress({}, 0);
+  const auto done = [this, job = job_] {
+    if (job == job_ && --running_ == 0) Q_EMIT progress({}, 0);
   };
   run_async(
       this,
@@ -153,10 +227,11 @@ void PlotsPanel::compute(std::size_t index) {
 }
 
 void PlotsPanel::show_curves() {
+  const Page& shown_page = page();
   const bool angles = kinds_->currentIndex() == 1;
   std::vector<PlotCurve> shown;
   shown_.clear();
-  for (std::size_t number = 0; number < curves_.size(); ++number) {
+  for (std::size_t number = 0; number < curves_.size() && shown_page.measured; ++number) {
     const Curve& curve = curves_[number];
     if (angular(curve.measurement) != angles || curve.values.empty()) continue;
     PlotCurve next;
@@ -167,21 +242,28 @@ void PlotsPanel::show_curves() {
     shown.push_back(std::move(next));
     shown_.push_back(number);
   }
+  if (!shown_page.measured) shown = analysis_curves(shown_page);
   PlotLabels labels;
-  labels.x = tr("Frame");
-  labels.y = angles ? tr("Angle (\u00b0)") : tr("Distance (\u00c5)");
+  labels.x = shown_page.axis == Axis::frames     ? tr("Frame")
+             : shown_page.axis == Axis::residues ? tr("Residue")
+                                                 : tr("Distance (\u00c5)");
+  labels.y = shown_page.y;
   labels.empty =
-      tr("Nothing is plotted. Measure distances or angles (keys 2, 3, 4), then choose \u201cPlot over frames\u201d.");
-  labels.whole_x = true;
+      tr("Nothing is plotted. Choose \u201cAdd\u201d, or measure distances or angles (keys 2, 3, 4), then "
+         "\u201cPlot over frames\u201d.");
+  labels.whole_x = shown_page.axis != Axis::radius;
   plot_->set_labels(labels);
   const bool any = !shown.empty();
   plot_->set_curves(std::move(shown));
   for (QToolButton* made : {svg_, csv_}) made->setEnabled(any);
-  empty_->setEnabled(!curves_.empty());
+  empty_->setEnabled(!curves_.empty() || !analyses_.empty());
   show_picked();
+  show_cursor();
+  show_reading(std::nullopt);
 }
 
 void PlotsPanel::show_picked() {
+  if (!page().measured) return;
   const auto& picked = controller_.picked();
   std::vector<bool> chosen;
   for (const std::size_t number : shown_) {

@@ -51,6 +51,13 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   stride_->setKeyboardTracking(false);
   loop_ = make_box(tr("At the end"), tr("What happens at the last frame"), loop_labels());
 
+  range_ = new QToolButton(this);
+  range_->setToolTip(tr("Only these frames are played, as chosen in the Plots panel; a click plays all again"));
+  range_->setFocusPolicy(Qt::StrongFocus);
+  range_->setVisible(false);
+  connect(range_, &QToolButton::clicked, &player, [&player] { player.set_range(std::nullopt); });
+  connect(&player, &Player::range_changed, this, [this, &player] { show_range(player); });
+
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 6, 10, 8);
   layout->setSpacing(2);
@@ -61,6 +68,8 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   layout->addWidget(number_);
   layout->addSpacing(4);
   layout->addWidget(label_);
+  layout->addSpacing(6);
+  layout->addWidget(range_);
   layout->addSpacing(14);
   const auto labelled = [layout](const QString& text, QWidget* field) {
     layout->addWidget(form_label(text, field));
@@ -127,6 +136,14 @@ void TrajectoryPanel::show_scene(const Scene& scene) {
   loop_->setCurrentIndex(static_cast<int>(scene.playback.loop));
   setEnabled(count > 1);
   show_label();
+}
+
+void TrajectoryPanel::show_range(const Player& player) {
+  const auto& range = player.range();
+  range_->setVisible(range.has_value());
+  if (!range) return;
+  range_->setText(tr("%1 to %2 \u2715").arg(range->first).arg(range->second));
+  range_->setAccessibleName(tr("Plays frames %1 to %2; play all").arg(range->first).arg(range->second));
 }
 
 void TrajectoryPanel::show_time(bool has_time, double time) {

@@ -23,6 +23,8 @@ class TrajectoryPanel : public QWidget {
 
   QSlider* slider() const { return slider_; }
   QToolButton* play_button() const { return play_; }
+  /// Shown while a range of frames is played; a click plays all again.
+  QToolButton* range_button() const { return range_; }
   /// The time of the frame that is shown, ps.
   void show_time(bool has_time, double time);
 
@@ -30,6 +32,7 @@ class TrajectoryPanel : public QWidget {
   QToolButton* make(const QString& picture, const QString& tip);
   void show_scene(const Scene& scene);
   void show_label();
+  void show_range(const Player& player);
 
   SceneController& controller_;
   QToolButton* first_;
@@ -37,6 +40,7 @@ class TrajectoryPanel : public QWidget {
   QToolButton* play_;
   QToolButton* next_;
   QToolButton* last_;
+  QToolButton* range_;
   QSlider* slider_;
   QSpinBox* number_;
   QLabel* label_;
