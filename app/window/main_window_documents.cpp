@@ -120,6 +120,11 @@ void MainWindow::connect_tasks() {
     status_->showMessage(tr("Wrote %1").arg(path), 6000);
     tasks_->log(TaskPanel::Kind::done, tr("Wrote %1").arg(path));
   });
+  // The player has the range of frames; plots and the trajectory panel show it.
+  connect(plots_, &PlotsPanel::range_chosen, player_.get(),
+          [this](std::size_t first, std::size_t last) { player_->set_range(std::pair(first, last)); });
+  connect(plots_, &PlotsPanel::range_cleared, player_.get(), [this] { player_->set_range(std::nullopt); });
+  connect(player_.get(), &Player::range_changed, plots_, [this] { plots_->set_range(player_->range()); });
   connect(measure_, &MeasurePanel::plot_asked, this, [this](const QList<int>& measurements) {
     docks_[5]->show();
     docks_[5]->raise();
