@@ -1,38 +1,42 @@
-// The dialog that puts two methods of the potential side by side.
+// The dialog that puts two methods of the potential side by side: what it does.
 #include "app/window/compare_dialog.h"
 
 #include <QComboBox>
-#include <QGridLayout>
-#include <QHBoxLayout>
-#include <QHeaderView>
+#include <QCoreApplication>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
 #include <QLabel>
+#include <QPainter>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSettings>
 #include <QSlider>
+#include <QStackedWidget>
 #include <QTableWidget>
-#include <QVBoxLayout>
 #include <cmath>
 
 #include "app/models/labels.h"
 #include "app/window/async.h"
+#include "app/window/compare_view.h"
 #include "app/window/layer_view.h"
-#include "app/window/panel_form.h"
+#include "render/tiles.h"
 
 namespace isolume {
 namespace {
 
 using Method = PotentialSettings::Method;
 
-constexpr double accuracies[] = {1e-2, 2.5e-3, 1e-3, 1e-4};
 constexpr int repeats = 1;
-
-bool has_accuracy(Method method) {
-  return method == Method::automatic || method == Method::msm || method == Method::spme;
-}
+constexpr int picture_width = 2400;  ///< pixels
 
 QString number(double value) {
   return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString time_text(double seconds) {
+  return seconds < 1 ? CompareDialog::tr("%1 ms").arg(number(1e3 * seconds))
+                     : CompareDialog::tr("%1 s").arg(number(seconds));
 }
 
 QTableWidgetItem* cell(const QString& text) {
@@ -41,131 +45,26 @@ QTableWidgetItem* cell(const QString& text) {
   return item;
 }
 
-}  // namespace
-
-CompareDialog::CompareDialog(FieldRequest request, QWidget* parent) : QDialog(parent), request_(std::move(request)) {
-  setWindowTitle(tr("Compare methods of the potential"));
-  setAccessibleName(windowTitle());
-  setAttribute(Qt::WA_DeleteOnClose);
-  resize(860, 620);
-  auto* layout = new QVBoxLayout(this);
-  layout->setSpacing(10);
-  auto* top = new QGridLayout;
-  build_settings(top);
-  layout->addLayout(top);
-  auto* pictures = new QHBoxLayout;
-  pictures->setSpacing(12);
-  const QString titles[3] = {tr("First"), tr("Second"), tr("Second less first")};
-  for (int i = 0; i < 3; ++i) pictures->addWidget(views_[i] = new LayerView(titles[i]), 1);
-  layout->addLayout(pictures, 1);
-  table_ = new QTableWidget(3, 5);
-  table_->setAccessibleName(tr("Times and errors"));
-  table_->setToolTip(tr("Errors are measured against the exact sum at sampled points; the difference over all points"));
-  table_->setHorizontalHeaderLabels({tr("Time"), tr("Error, relative"), tr("Error, RMS"), tr("Largest"), tr("How")});
-  table_->setVerticalHeaderLabels({tr("First"), tr("Second"), tr("Difference")});
-  table_->horizontalHeader()->setAccessibleName(tr("Titles"));
-  table_->verticalHeader()->setAccessibleName(tr("Sides"));
-  table_->horizontalHeader()->setStretchLastSection(true);
-  table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  table_->setWordWrap(false);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setTabKeyNavigation(false);
-  table_->setMaximumHeight(table_->horizontalHeader()->sizeHint().height() +
-                           3 * table_->verticalHeader()->defaultSectionSize() + 10);
-  layout->addWidget(table_);
-  message_ = new QLabel;
-  message_->setAccessibleName(tr("Message"));
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  progress_ = new QProgressBar;
-  progress_->setAccessibleName(tr("Progress"));
-  progress_->setToolTip(tr("Of the step that runs"));
-  progress_->setRange(0, 100);
-  compute_ = new QPushButton(tr("Co&mpute"));
-  cancel_ = new QPushButton(tr("C&ancel"));
-  auto* close = new QPushButton(tr("&Close"));
-  compute_->setToolTip(tr("Compute both maps on the same grid"));
-  cancel_->setToolTip(tr("Stop the computation"));
-  close->setToolTip(tr("Close; what runs is stopped"));
-  for (QPushButton* button : {compute_, cancel_, close}) {
-    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
-  }
-  compute_->setDefault(true);
-  close->setAutoDefault(false);
-  cancel_->setAutoDefault(false);
-  auto* bottom = new QHBoxLayout;
-  bottom->addWidget(message_, 1);
-  bottom->addWidget(progress_);
-  bottom->addWidget(compute_);
-  bottom->addWidget(cancel_);
-  bottom->addWidget(close);
-  layout->addLayout(bottom);
-  connect(compute_, &QPushButton::clicked, this, &CompareDialog::start);
-  connect(cancel_, &QPushButton::clicked, this, &CompareDialog::stop);
-  connect(close, &QPushButton::clicked, this, &QDialog::close);
-  show_running();
+glm::u8vec4 positive_colour(const Field& field) {
+  return field.colour.a > 0 ? field.colour : glm::u8vec4(0, 114, 178, 255);
 }
+
+/// Surfaces to look at, and what draws them the first time.
+struct Painted {
+  ComparisonView picture;
+  std::unique_ptr<GlContext> context;
+};
+
+void save_png(const QImage& image, const QString& path) {
+  if (!image.save(path, "PNG")) {
+    throw Error(CompareDialog::tr("%1 cannot be written").arg(path).toStdString());
+  }
+}
+
+}  // namespace
 
 CompareDialog::~CompareDialog() {
   if (job_) job_->cancel();
-}
-
-void CompareDialog::build_settings(QGridLayout* grid) {
-  const QString sides[2] = {tr("First"), tr("Second")};
-  for (int i = 0; i < 2; ++i) {
-    methods_[i] = make_box(tr("%1 method").arg(sides[i]), tr("How the potential is summed"),
-                           {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
-                            tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
-    methods_[i]->setMinimumContentsLength(21);
-    accuracies_[i] =
-        make_box(tr("%1 accuracy").arg(sides[i]),
-                 tr("Relative error for which multilevel summation and particle-mesh Ewald are planned"), {});
-    for (const double accuracy : accuracies)
-      accuracies_[i]->addItem(QStringLiteral("%1\u202f%").arg(100 * accuracy, 0, 'g', 3), accuracy);
-    auto* label = new QLabel(i == 0 ? tr("&First") : tr("&Second"));
-    label->setBuddy(methods_[i]);
-    grid->addWidget(label, i, 0);
-    grid->addWidget(methods_[i], i, 1);
-    grid->addWidget(accuracies_[i], i, 2);
-    connect(methods_[i], &QComboBox::currentIndexChanged, this,
-            [this, i](int index) { accuracies_[i]->setEnabled(has_accuracy(static_cast<Method>(index))); });
-    accuracies_[i]->setCurrentIndex(1);
-  }
-  const Method first = request_.field.potential.method;
-  methods_[0]->setCurrentIndex(static_cast<int>(Method::direct));
-  methods_[1]->setCurrentIndex(
-      static_cast<int>(first == Method::automatic || first == Method::direct ? Method::msm : first));
-  for (int i = 0; i < 2; ++i)
-    accuracies_[i]->setEnabled(has_accuracy(static_cast<Method>(methods_[i]->currentIndex())));
-  axis_ =
-      make_box(tr("Layer across"), tr("The axis of the grid that the layer lies across"), {tr("x"), tr("y"), tr("z")});
-  axis_->setCurrentIndex(2);
-  layer_ = new QSlider(Qt::Horizontal);
-  layer_->setAccessibleName(tr("Layer"));
-  layer_->setToolTip(tr("Which layer of the grid is shown"));
-  layer_->setEnabled(false);
-  place_ = new QLabel;
-  place_->setAccessibleName(tr("Place of the layer"));
-  auto* axis_label = new QLabel(tr("Layer ac&ross"));
-  axis_label->setBuddy(axis_);
-  auto* layer_label = new QLabel(tr("&Layer"));
-  layer_label->setBuddy(layer_);
-  grid->addWidget(axis_label, 0, 3);
-  grid->addWidget(axis_, 0, 4);
-  grid->addWidget(place_, 0, 5);
-  grid->addWidget(layer_label, 1, 3);
-  grid->addWidget(layer_, 1, 4, 1, 2);
-  grid->setColumnStretch(5, 1);
-  grid->setHorizontalSpacing(12);
-  connect(axis_, &QComboBox::currentIndexChanged, this, [this] {
-    if (!result_) return;
-    const int count = result_->grid.counts[axis_->currentIndex()];
-    const QSignalBlocker quiet(layer_);
-    layer_->setRange(0, count - 1);
-    layer_->setValue(count / 2);
-    show_layer();
-  });
-  connect(layer_, &QSlider::valueChanged, this, &CompareDialog::show_layer);
 }
 
 PotentialSettings CompareDialog::settings(int side) const {
@@ -175,10 +74,10 @@ PotentialSettings CompareDialog::settings(int side) const {
   return settings;
 }
 
-void CompareDialog::start() {
-  if (job_) return;
-  message_->clear();
+template <class Work, class Done>
+void CompareDialog::run(bool painting, Work work, Done done) {
   const QPointer<CompareDialog> self(this);
+  painting_ = painting;
   job_ = std::make_shared<Job>([self](double fraction, const std::string& what) {
     // From the thread that computes.
     QMetaObject::invokeMethod(
@@ -193,22 +92,33 @@ void CompareDialog::start() {
   show_running();
   const std::shared_ptr<Job> job = job_;
   run_async(
-      this,
-      [request = request_, first = settings(0), second = settings(1), job] {
-        return compare_potentials(request, first, second, repeats, *job);
-      },
-      [this, job](PotentialComparison result) {
+      this, [work = std::move(work), job]() mutable { return work(*job); },
+      [this, job, done = std::move(done)](auto result) {
         if (job != job_) return;
         job_.reset();
-        result_ = std::move(result);
         show_running();
-        show_result();
+        done(std::move(result));
       },
       [this, job](const QString& text) {
         if (job != job_) return;
         job_.reset();
         show_running();
         message_->setText(text);
+      });
+}
+
+void CompareDialog::start() {
+  if (job_ && !painting_) return;
+  if (job_) job_->cancel();
+  message_->clear();
+  run(
+      false,
+      [request = request_, first = settings(0), second = settings(1)](Job& job) {
+        return std::make_shared<const PotentialComparison>(compare_potentials(request, first, second, repeats, job));
+      },
+      [this](std::shared_ptr<const PotentialComparison> result) {
+        result_ = std::move(result);
+        show_result();
       });
 }
 
@@ -225,19 +135,92 @@ void CompareDialog::show_running() {
   progress_->setValue(0);
   progress_->setVisible(running);
   cancel_->setEnabled(running);
-  compute_->setEnabled(!running);
+  compute_->setEnabled(!running || painting_);
+  save_->setEnabled(!running && result_ != nullptr);
 }
 
 void CompareDialog::show_result() {
+  fill_table();
+  message_->setText(tr("Compared"));
+  const int count = result_->grid.counts[axis_->currentIndex()];
+  {
+    const QSignalBlocker quiet(layer_);
+    layer_->setRange(0, count - 1);
+    layer_->setValue(count / 2);
+  }
+  show_layer();
+  choose_shown();
+  show_running();
+}
+
+void CompareDialog::choose_shown() {
+  const auto shown = static_cast<Shown>(shown_->currentIndex());
+  const bool layers = shown == Shown::layer;
+  stack_->setCurrentIndex(layers ? 1 : 0);
+  isovalue_->setEnabled(shown == Shown::isosurfaces);
+  for (QWidget* widget : std::initializer_list<QWidget*>{axis_, layer_, place_}) {
+    widget->setEnabled(layers && result_ != nullptr);
+  }
+  if (!layers) show_surfaces();
+}
+
+CompareTexts CompareDialog::texts() const {
+  const PotentialComparison& r = *result_;
+  const double factor = per_volt(request_.field.potential);
+  CompareTexts texts;
+  texts.unit = QString::fromUtf8(name(request_.field.potential.unit));
+  texts.titles = {tr("First"), tr("Second"), tr("Second less first")};
+  const auto with_unit = [&](double volts) {
+    return QStringLiteral("%1\u202f%2").arg(number(volts * factor), texts.unit);
+  };
+  for (std::size_t k = 0; k < 2; ++k) {
+    const ComparedSide& side = k == 0 ? r.first : r.second;
+    texts.beneath[k] = {
+        to_qt(describe(side.potential)),
+        tr("%1, error %2 RMS, %3 relative")
+            .arg(time_text(side.median_seconds()), with_unit(side.error.rms), number(side.error.relative))};
+  }
+  texts.beneath[2] = {tr("RMS %1, largest %2").arg(with_unit(r.difference.rms), with_unit(r.difference.max)),
+                      tr("%1 relative, over %2 points").arg(number(r.difference.relative)).arg(r.grid.size())};
+  texts.negative = request_.field.negative_colour;
+  texts.positive = positive_colour(request_.field);
+  return texts;
+}
+
+void CompareDialog::show_surfaces() {
+  const auto shown = static_cast<Shown>(shown_->currentIndex());
+  if (!result_ || shown == Shown::layer || (job_ && !painting_)) return;
+  if (job_) job_->cancel();
+  const double isovalue = isovalue_->value() / per_volt(request_.field.potential);
+  run(
+      true,
+      [request = request_, result = result_, surface = static_cast<ComparedSurface>(shown), isovalue,
+       first = !surfaces_->has_context()](Job& job) {
+        Painted painted{comparison_view(request, *result, surface, isovalue, job), nullptr};
+        if (first) painted.context = create_egl_context();
+        return painted;
+      },
+      [this](Painted painted) {
+        CompareTexts beside = texts();
+        const double factor = per_volt(request_.field.potential);
+        beside.ranges = {painted.picture.range * factor, painted.picture.range * factor,
+                         painted.picture.difference_range * factor};
+        surfaces_->show_view(painted.picture.view, std::move(beside), std::move(painted.context));
+        message_->setText(painted.picture.beyond == 0 ? tr("Compared")
+                                                      : tr("Grey: %1 of %2 vertices lie beyond the maps")
+                                                            .arg(painted.picture.beyond)
+                                                            .arg(painted.picture.vertices));
+      });
+}
+
+void CompareDialog::fill_table() {
   const PotentialComparison& r = *result_;
   const double factor = per_volt(request_.field.potential);
   const QString unit = QString::fromUtf8(name(request_.field.potential.unit));
   const auto with_unit = [&](double volts) { return QStringLiteral("%1\u202f%2").arg(number(volts * factor), unit); };
   for (int row = 0; row < 2; ++row) {
     const ComparedSide& side = row == 0 ? r.first : r.second;
-    const double seconds = side.median_seconds();
-    table_->setItem(row, 0,
-                    cell(seconds < 1 ? tr("%1 ms").arg(number(1e3 * seconds)) : tr("%1 s").arg(number(seconds))));
+    table_->setItem(row, 0, cell(time_text(side.median_seconds())));
     table_->setItem(row, 1, cell(number(side.error.relative)));
     table_->setItem(row, 2, cell(with_unit(side.error.rms)));
     table_->setItem(row, 3, cell(with_unit(side.error.max)));
@@ -257,15 +240,6 @@ void CompareDialog::show_result() {
                            .arg(r.grid.counts.y)
                            .arg(r.grid.counts.z)
                            .arg(r.charges)));
-  message_->setText(tr("Compared"));
-  layer_->setEnabled(true);
-  const int count = r.grid.counts[axis_->currentIndex()];
-  {
-    const QSignalBlocker quiet(layer_);
-    layer_->setRange(0, count - 1);
-    layer_->setValue(count / 2);
-  }
-  show_layer();
 }
 
 void CompareDialog::show_layer() {
@@ -283,12 +257,81 @@ void CompareDialog::show_layer() {
   const Field& field = request_.field;
   for (int i = 0; i < 3; ++i)
     views_[i]->set_layer(layers[i], i < 2 ? range : layers[2].range(0.99), unit, field.negative_colour,
-                         field.colour.a > 0 ? field.colour : glm::u8vec4(0, 114, 178, 255));
+                         positive_colour(field));
   glm::dvec3 at(0.0);
   at[axis] = index;
   place_->setText(QStringLiteral("%1 = %2\u202f\u00c5")
                       .arg(axis_->currentText())
                       .arg(r.grid.point(at.x, at.y, at.z)[axis], 0, 'f', 2));
+}
+
+void CompareDialog::ask_path() {
+  auto* files = new QFileDialog(this, tr("Save picture"), QSettings().value(QStringLiteral("folder")).toString(),
+                                tr("Pictures (*.png)"));
+  files->setAttribute(Qt::WA_DeleteOnClose);
+  files->setAcceptMode(QFileDialog::AcceptSave);
+  files->setDefaultSuffix(QStringLiteral("png"));
+  connect(files, &QFileDialog::fileSelected, this, [this](const QString& path) { save_picture(path, picture_width); });
+  files->open();
+}
+
+void CompareDialog::save_picture(const QString& path, int width) {
+  if (!result_ || job_) return;
+  const bool layers = static_cast<Shown>(shown_->currentIndex()) == Shown::layer;
+  const CompareStyle style = surfaces_->style_now();
+  const QColor paper = palette().color(QPalette::Window);
+  const double scale = width / std::max(1.0, static_cast<double>(stack_->width()));
+  const double line = QFontMetricsF(style.font).height();
+  // Layers have their texts above and scales, but not what stands beneath.
+  const QSizeF size(stack_->width(), stack_->height() + (layers ? 2 * line + 6 : 0));
+  QImage image((size * scale).toSize(), QImage::Format_RGB32);
+  image.setDevicePixelRatio(scale);
+  image.fill(paper);
+  CompareTexts beside = layers ? texts() : surfaces_->texts();
+  if (layers) {
+    QPainter painter(&image);
+    stack_->currentWidget()->render(&painter);
+  }
+  const std::shared_ptr<const SceneView> view = surfaces_->view();
+  if (!layers && !view) return;
+  run(
+      true,
+      [=, camera = surfaces_->camera()](Job& job) mutable {
+        QPainter painter(&image);
+        painter.setFont(style.font);
+        if (layers) {
+          paint_beneath(painter, size, size.height() - 2 * line, beside, style);
+        } else {
+          const std::unique_ptr<GlContext> context = create_egl_context();
+          context->make_current();
+          const QSizeF room = compare_picture_rect(size, style.font).size() * scale;
+          SceneView whole = *view;
+          whole.camera = camera;
+          whole.look.background = whole.look.background_bottom =
+              glm::vec3(style.background.redF(), style.background.greenF(), style.background.blueF());
+          PictureOptions options;
+          options.width = qRound(room.width());
+          options.height = qRound(room.height());
+          options.pixel_ratio = scale;
+          Image picture;
+          {
+            TiledRenderer renderer;
+            picture = renderer.picture(whole, options);
+          }
+          context->done_current();
+          job.check();
+          const QImage drawn(picture.rgba.data(), picture.width, picture.height, 4 * picture.width,
+                             QImage::Format_RGBA8888);
+          paint_comparison(painter, size, drawn, beside, style);
+        }
+        painter.end();
+        save_png(image, path);
+        return true;
+      },
+      [this, path](bool) {
+        message_->setText(tr("Saved %1").arg(path));
+        Q_EMIT saved(path);
+      });
 }
 
 }  // namespace isolume

@@ -1,5 +1,6 @@
 // Two methods of the potential side by side, in their dialog.
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
@@ -7,6 +8,7 @@
 #include <QTest>
 
 #include "app/window/compare_dialog.h"
+#include "app/window/compare_view.h"
 #include "app/window/field_panel.h"
 #include "app/window/layer_view.h"
 #include "app/window/potential_rows.h"
@@ -23,6 +25,19 @@ CompareDialog* open_dialog(MainWindow& window) {
   return window.findChild<CompareDialog*>();
 }
 
+/// Where pictures are wanted: in both themes.
+void screenshots(CompareDialog& dialog, const QString& name) {
+  const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
+  if (folder.isEmpty()) return;
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    apply_theme(theme);
+    const auto settled = [&] { return dark_palette() == (theme == Theme::dark) && dialog.surfaces()->at_rest(); };
+    EXPECT_TRUE(QTest::qWaitFor(settled, 30000));
+    dialog.grab().save(QStringLiteral("%1/%2%3.png").arg(folder, name, theme == Theme::dark ? "_dark" : ""));
+  }
+  apply_theme(Theme::light);
+}
+
 TEST_F(WindowTest, MethodsAreComparedSideBySide) {
   ASSERT_TRUE(open({write_salt_pqr(3)}));
   window_->field_panel().add(Field::Kind::potential);
@@ -34,11 +49,12 @@ TEST_F(WindowTest, MethodsAreComparedSideBySide) {
   dialog->method_box(1)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::msm));
   EXPECT_FALSE(dialog->accuracy_box(0)->isEnabled());
   EXPECT_TRUE(dialog->accuracy_box(1)->isEnabled());
+  dialog->shown_box()->setCurrentIndex(static_cast<int>(CompareDialog::Shown::layer));
   QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
   EXPECT_TRUE(dialog->running());
   EXPECT_TRUE(dialog->cancel_button()->isEnabled());
   ASSERT_TRUE(wait_until([&] { return !dialog->running(); })) << "does not end";
-  ASSERT_TRUE(dialog->result().has_value()) << dialog->message()->text().toStdString();
+  ASSERT_TRUE(dialog->result() != nullptr) << dialog->message()->text().toStdString();
   const PotentialComparison& result = *dialog->result();
   EXPECT_EQ(result.charges, 27u);
   // The exact sum is exact, the other as good as it was planned for; and the difference is that of the maps.
@@ -71,14 +87,66 @@ TEST_F(WindowTest, MethodsAreComparedSideBySide) {
   EXPECT_EQ(dialog->view(0)->image().width(), result.grid.counts.y);
   EXPECT_FALSE(dialog->view(2)->accessibleDescription().isEmpty());
   dialog->axis_box()->setCurrentIndex(2);
-  const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
-  if (folder.isEmpty()) return;
-  dialog->grab().save(folder + QStringLiteral("/compare.png"));
-  apply_theme(Theme::dark);
-  wait_until([] { return dark_palette(); });
-  QCoreApplication::processEvents();
-  dialog->grab().save(folder + QStringLiteral("/compare_dark.png"));
-  apply_theme(Theme::light);
+  screenshots(*dialog, QStringLiteral("compare"));
+}
+
+TEST_F(WindowTest, ComparedSurfacesAreTurnedTogetherAndSaved) {
+  ASSERT_TRUE(open({write_salt_pqr(3)}));
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  CompareDialog* dialog = open_dialog(*window_);
+  ASSERT_TRUE(dialog != nullptr);
+  EXPECT_FALSE(dialog->save_button()->isEnabled());
+  dialog->method_box(1)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::cutoff));
+  QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
+  CompareView* view = dialog->surfaces();
+  const auto drawn = [&] { return !dialog->running() && view->view() && !view->picture().isNull() && view->at_rest(); };
+  ASSERT_TRUE(wait_until(drawn)) << dialog->message()->text().toStdString();
+  ASSERT_EQ(view->view()->tiles.size(), 3u);
+  // One scale for both methods, a smaller one for the difference; what stands beneath has times and errors.
+  const CompareTexts texts = view->texts();
+  EXPECT_EQ(texts.ranges[0], texts.ranges[1]);
+  EXPECT_GT(texts.ranges[2], 0);
+  EXPECT_TRUE(texts.beneath[0][1].contains(QStringLiteral("RMS"))) << texts.beneath[0][1].toStdString();
+  EXPECT_TRUE(texts.beneath[1][0].contains(QStringLiteral("cutoff"))) << texts.beneath[1][0].toStdString();
+  // All three are drawn, and turned, together.
+  const auto tile = [&](const QImage& picture, int k) {
+    return picture.copy(k * picture.width() / 3, 0, picture.width() / 3, picture.height());
+  };
+  const QImage before = view->picture();
+  const Camera camera = view->camera();
+  QTest::keyClick(view, Qt::Key_Right, Qt::ShiftModifier);
+  EXPECT_FALSE(view->camera() == camera);
+  ASSERT_TRUE(wait_until(drawn));
+  const QImage turned = view->picture();
+  for (int k = 0; k < 3; ++k) EXPECT_NE(tile(before, k), tile(turned, k)) << k;
+  const QPoint middle = view->rect().center();
+  QTest::mousePress(view, Qt::LeftButton, {}, middle);
+  QTest::mouseMove(view, middle + QPoint(60, 20));
+  QTest::mouseRelease(view, Qt::LeftButton, {}, middle + QPoint(60, 20));
+  ASSERT_TRUE(wait_until(drawn));
+  EXPECT_NE(view->picture(), turned);
+  // As a picture, in the size asked for, with texts around it.
+  const QString path = temporary(QStringLiteral("comparison.png"));
+  bool saved = false;
+  QObject::connect(dialog, &CompareDialog::saved, [&](const QString& at) { saved = at == path; });
+  dialog->save_picture(path, 1500);
+  ASSERT_TRUE(wait_until([&] { return saved; })) << dialog->message()->text().toStdString();
+  const QImage picture(path);
+  EXPECT_EQ(picture.width(), 1500);
+  EXPECT_GT(picture.height(), 400);
+  screenshots(*dialog, QStringLiteral("compare_surfaces"));
+  // Isosurfaces at a value that is not reached are refused with a message; one that is, is drawn.
+  dialog->isovalue_box()->setValue(1e5);
+  dialog->shown_box()->setCurrentIndex(static_cast<int>(CompareDialog::Shown::isosurfaces));
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("reaches"))) << dialog->message()->text().toStdString();
+  dialog->isovalue_box()->setValue(2);
+  ASSERT_TRUE(wait_until(drawn));
+  EXPECT_EQ(view->texts().ranges[0], 2);
+  dialog->shown_box()->setCurrentIndex(static_cast<int>(CompareDialog::Shown::solvent_excluded));
+  ASSERT_TRUE(wait_until(drawn));
+  EXPECT_EQ(view->view()->tiles[0].items.size(), 1u);
 }
 
 TEST_F(WindowTest, AComparisonIsCancelledAndSaysWhatIsWrong) {
@@ -90,13 +158,13 @@ TEST_F(WindowTest, AComparisonIsCancelledAndSaysWhatIsWrong) {
   QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
   dialog->cancel_button()->click();
   EXPECT_FALSE(dialog->running());
-  EXPECT_FALSE(dialog->result().has_value());
+  EXPECT_TRUE(dialog->result() == nullptr);
   EXPECT_TRUE(dialog->compute_button()->isEnabled());
   // Particle-mesh Ewald without a cell.
   dialog->method_box(1)->setCurrentIndex(static_cast<int>(PotentialSettings::Method::spme));
   QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
   ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
-  EXPECT_FALSE(dialog->result().has_value());
+  EXPECT_TRUE(dialog->result() == nullptr);
   EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("cell"))) << dialog->message()->text().toStdString();
 }
 
