@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "formats/element_column.h"
-#include "formats/frames.h"
+#include "formats/frame_index.h"
 #include "formats/text.h"
 #include "formats/text_pieces.h"
 #include "molecule/error.h"
@@ -168,39 +168,15 @@ Frame decode(const ByteSource& source, const FramePlace& place) {
   return read_frame(scanner, nullptr).frame;
 }
 
-/// Where the frames start: those with the first one's number of atoms. A last frame that is cut short becomes a
-/// warning, unless it is the only one.
-std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecule) {
-  std::vector<FramePlace> places;
-  std::vector<LeftOut> left_out;
-  const std::size_t first_atoms = molecule.atom_count();
-  LineScanner scanner(source);
-  for (std::size_t model = 1; scanner.next(); ++model) {
-    const FramePlace place{scanner.offset(), scanner.number()};
-    if (trimmed(scanner.line()).empty() &&
-        trimmed(source.text().substr(scanner.offset())).find_first_not_of(" \n\r\t") == std::string_view::npos) {
-      break;  // blank lines at the end
-    }
-    std::size_t atoms = 0;
-    bool whole = scanner.next();
-    if (whole) {
-      atoms = atom_count(scanner);
-      for (std::size_t i = 0; i <= atoms && whole; ++i) whole = scanner.next();
-    }
-    if (!whole) {
-      if (places.empty()) scanner.fail("the file ends inside its only frame");
-      molecule.warnings.push_back("The last frame (line " + std::to_string(place.line) +
-                                  ") is cut short and was left out.");
-      break;
-    }
-    if (atoms == first_atoms) {
-      places.push_back(place);
-    } else {
-      left_out.push_back({model, atoms});
-    }
+FrameStep step_over(LineScanner& scanner, bool first) {
+  const std::string_view rest = scanner.source().text().substr(scanner.offset());
+  if (trimmed(scanner.line()).empty() && rest.find_first_not_of(" \n\r\t") == std::string_view::npos) {
+    return {FrameStep::Kind::end};  // blank lines at the end
   }
-  warn_left_out(molecule, left_out, first_atoms, "frame");
-  return places;
+  if (!scanner.next()) return {FrameStep::Kind::cut};
+  if (!first && !is_count(scanner.line())) return {FrameStep::Kind::damaged};
+  const auto atoms = first ? atom_count(scanner) : static_cast<std::size_t>(*parse_integer(scanner.line()));
+  return {skip_lines(scanner, atoms) && scanner.next() ? FrameStep::Kind::frame : FrameStep::Kind::cut, atoms};
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
@@ -210,7 +186,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   if (first.frame.positions.empty()) throw Error::in_file(source->name(), 2, "expected at least one atom, found 0");
   first.elements.add_notes(first.builder.topology());
   molecule.topology = std::make_shared<const Topology>(first.builder.finish());
-  std::vector<FramePlace> places = index_frames(*source, molecule);
+  std::vector<FramePlace> places = index_frames(*source, molecule, step_over);
   molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode,
                                                             std::move(first.frame));
   return molecule;

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "formats/frames.h"
+#include "formats/frame_index.h"
 #include "formats/pdb_annotations.h"
 #include "formats/pdb_assembly.h"
 #include "formats/pdb_atoms.h"
@@ -50,7 +50,7 @@ class PdbReader {
   Molecule read() {
     while (scanner_.next()) take_line(scanner_.line());
     close_model();
-    if (models_.empty()) throw Error::in_file(source_->name(), 0, "no ATOM or HETATM record in this PDB file");
+    if (places_.empty()) throw Error::in_file(source_->name(), 0, "no ATOM or HETATM record in this PDB file");
     return finish();
   }
 
@@ -59,9 +59,9 @@ class PdbReader {
     if (is_atom(line)) {
       take_atom(line);
     } else if (line.starts_with("ANISOU")) {
-      if (models_.empty() && open_) atoms_.take_displacement(scanner_);
+      if (places_.empty() && open_) atoms_.take_displacement(scanner_);
     } else if (line.starts_with("TER")) {
-      if (models_.empty()) atoms_.take_ter();
+      if (places_.empty()) atoms_.take_ter();
     } else if (ends_model(line) || line.starts_with("MODEL")) {
       close_model();
       if (line.starts_with("MODEL")) open_model();
@@ -74,7 +74,7 @@ class PdbReader {
       header_ = name(line, 11, 50);
       atoms_.set_id(name(line, 63, 66));
     } else {
-      annotations_.take(line);
+      if (annotations_.take(line) && !places_.empty()) plain_ = false;
     }
   }
 
@@ -83,16 +83,31 @@ class PdbReader {
     model_ = {};
     model_.place = {scanner_.offset(), scanner_.number()};
     model_started_ = true;
+    places_before_last_ = places_.size();
+    left_out_before_last_ = left_out_.size();
+    if (!places_.empty()) title_before_last_ = title_;
+    plain_before_last_ = plain_;
+  }
+
+  /// Of a file that has grown since it was read, models that are known need not be walked through again.
+  void go_on_where_known() {
+    const auto known = known_frames(*source_);
+    if (!known || known->places.front().offset != places_.front().offset) return;
+    places_ = known->places;
+    left_out_ = known->left_out;
+    title_ = known->title;
+    scanner_ = LineScanner(*source_, known->last.offset, known->last.line);
   }
 
   void close_model() {
     if (open_) {
-      if (models_.empty()) model_.identity = atoms_.identity();
-      if (models_.empty() || model_.identity == models_[0].identity) {
-        models_.push_back(model_);
+      const bool first = places_.empty();
+      if (first || model_.identity == atoms_.identity()) {
+        places_.push_back(model_.place);
       } else {
-        left_out_.push_back({models_.size() + left_out_.size() + 1, model_.identity.atoms()});
+        left_out_.push_back({places_.size() + left_out_.size() + 1, model_.identity.atoms()});
       }
+      if (first) go_on_where_known();
     }
     open_ = false;
     model_started_ = false;
@@ -103,16 +118,17 @@ class PdbReader {
     if (!found) {
       if (!bad_cell_) warnings_.push_back("The CRYST1 record makes no sense; there is no cell.");
       bad_cell_ = true;
-    } else if (models_.empty()) {
+      plain_ = false;
+    } else if (places_.empty()) {
       cell_ = *found;
     }
   }
 
   void take_atom(std::string_view line) {
-    if (!models_.empty() && line.size() < 54 && scanner_.bytes_left() == 0) return;  // the file is cut inside this atom
+    if (!places_.empty() && line.size() < 54 && scanner_.bytes_left() == 0) return;  // the file is cut inside this atom
     open_model();
     open_ = true;
-    if (models_.empty()) {
+    if (places_.empty()) {
       if (many_ && atoms_.take_many(scanner_)) return;
       many_ = false;  // few are left, or something is wrong with one
       atoms_.take_atom(scanner_);
@@ -141,14 +157,17 @@ class PdbReader {
     molecule.topology = std::make_shared<const Topology>(atoms_.builder().finish());
     molecule.assemblies = read_assemblies(annotations_.assemblies, *molecule.topology, molecule.warnings);
 
-    std::vector<FramePlace> places;
-    places.reserve(models_.size());
-    for (const Model& model : models_) places.push_back(model.place);
+    if (plain_before_last_) {
+      KnownFrames known{places_, left_out_, model_.place, title_before_last_};
+      known.places.resize(places_before_last_);
+      known.left_out.resize(left_out_before_last_);
+      remember_frames(*source_, std::move(known));
+    }
     Frame first;
     first.positions = std::move(atoms_.positions());
     first.cell = cell_;
     molecule.trajectory = std::make_shared<IndexedTrajectory>(
-        source_, std::move(places), atoms,
+        source_, std::move(places_), atoms,
         [atoms, common = cell_](const ByteSource& source, const FramePlace& place) {
           return decode(source, place, atoms, common);
         },
@@ -179,7 +198,7 @@ class PdbReader {
   LineScanner scanner_;
   AtomReader atoms_;  ///< of the first model
   Annotations annotations_;
-  std::vector<Model> models_;
+  std::vector<FramePlace> places_;  ///< of models with the atoms of the first
   std::vector<LeftOut> left_out_;
   Model model_;
   bool open_ = false;           ///< the current model has atoms
@@ -188,7 +207,11 @@ class PdbReader {
   std::string title_;
   std::string header_;
   std::vector<std::string> warnings_;
-  bool many_ = true;  ///< look for many atoms at once
+  std::size_t places_before_last_ = 0, left_out_before_last_ = 0;
+  std::string title_before_last_;  ///< as it was when the last model began
+  bool plain_ = true;              ///< nothing but atoms, cells and titles since the first model,
+  bool plain_before_last_ = true;  ///< up to the last
+  bool many_ = true;               ///< look for many atoms at once
   bool bad_cell_ = false;
 };
 

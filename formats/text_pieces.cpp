@@ -89,13 +89,22 @@ std::vector<TextPiece> text_pieces(const ByteSource& source, std::size_t smalles
   return pieces;
 }
 
+std::size_t end_of_lines(const ByteSource& source, std::size_t offset, std::size_t count) {
+  const std::string_view text = source.text();
+  const std::size_t end = NewlineWalk(text, offset).over(count);
+  if (end == std::string_view::npos || has_bare_carriage_return(text.substr(offset, end - offset))) {
+    return std::string_view::npos;
+  }
+  return end;
+}
+
 std::vector<LinePiece> line_pieces(const ByteSource& source, std::size_t offset, std::int64_t number,
                                    std::size_t count) {
   const std::string_view text = source.text();
   const std::size_t smallest = std::max<std::size_t>(source.limits().piece, 1);
   if (count < 2 || offset >= text.size() || text.size() - offset < 2 * smallest) return {};
-  const std::size_t end = NewlineWalk(text, offset).over(count);
-  if (end == std::string_view::npos || has_bare_carriage_return(text.substr(offset, end - offset))) return {};
+  const std::size_t end = end_of_lines(source, offset, count);
+  if (end == std::string_view::npos) return {};
   const std::size_t parts = std::min({(end - offset) / smallest, most, count});
   if (parts < 2) return {};
   std::vector<LinePiece> pieces(parts);

@@ -32,6 +32,10 @@ struct LinePiece {
   std::size_t count = 0;           ///< of lines
 };
 
+/// Behind the `count` lines from byte `offset` on, the last of which may lack its end; npos where there are fewer, or
+/// one ends in CR alone.
+std::size_t end_of_lines(const ByteSource& source, std::size_t offset, std::size_t count);
+
 /// `count` lines from byte `offset`, the start of line `number`, in pieces of at least ReadLimits::piece bytes, 64 at
 /// most, in order. Empty where they are to be read in turn: too short for two pieces, fewer than that, or ended by CR.
 std::vector<LinePiece> line_pieces(const ByteSource& source, std::size_t offset, std::int64_t number,

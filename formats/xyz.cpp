@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "formats/element_column.h"
-#include "formats/frames.h"
+#include "formats/frame_index.h"
 #include "formats/text.h"
 #include "formats/text_pieces.h"
 #include "formats/xyz_comment.h"
@@ -142,49 +142,16 @@ Frame decode(const ByteSource& source, const FramePlace& place) {
   return read_frame(scanner, nullptr).frame;
 }
 
-/// Where the frames start: those with the first one's number of atoms. A last frame that is cut short becomes a
-/// warning.
-std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecule) {
-  std::vector<FramePlace> places;
-  std::vector<LeftOut> left_out;
-  const std::size_t first_atoms = molecule.atom_count();
-  LineScanner scanner(source);
-  for (std::size_t model = 1; scanner.next(); ++model) {
-    if (is_blank(scanner)) {
-      --model;
-      continue;
-    }
-    const FramePlace place{scanner.offset(), scanner.number()};
-    std::size_t atoms = 0;
-    bool whole = true;
-    if (places.empty()) {
-      atoms = atom_count(scanner);
-    } else {
-      // Whatever is wrong with a later frame, those before it are there.
-      const auto count = parse_integer(scanner.line());
-      if (!count || *count < 0) {
-        molecule.warnings.push_back("Line " + std::to_string(place.line) +
-                                    " is no number of atoms; what follows it was left out.");
-        break;
-      }
-      atoms = static_cast<std::size_t>(*count);
-    }
-    for (std::size_t i = 0; i <= atoms && whole; ++i) whole = scanner.next();
-    // A last line that ends before its coordinates do is a frame cut short as well.
-    if (whole && scanner.bytes_left() == 0 && atoms > 0 && split(scanner.line()).size() < 4) whole = false;
-    if (!whole) {
-      molecule.warnings.push_back("The last frame (line " + std::to_string(place.line) +
-                                  ") is cut short and was left out.");
-      break;
-    }
-    if (atoms == first_atoms) {
-      places.push_back(place);
-    } else {
-      left_out.push_back({model, atoms});
-    }
-  }
-  warn_left_out(molecule, left_out, first_atoms, "frame");
-  return places;
+FrameStep step_over(LineScanner& scanner, bool first) {
+  if (is_blank(scanner)) return {FrameStep::Kind::blank};
+  const auto count = parse_integer(scanner.line());
+  // Whatever is wrong with a later frame, those before it are there.
+  if (!first && (!count || *count < 0)) return {FrameStep::Kind::damaged};
+  const std::size_t atoms = first ? atom_count(scanner) : static_cast<std::size_t>(*count);
+  // A last line that ends before its coordinates do is a frame cut short as well.
+  const bool whole = skip_lines(scanner, atoms) && scanner.next() &&
+                     (scanner.bytes_left() > 0 || atoms == 0 || split(scanner.line()).size() >= 4);
+  return {whole ? FrameStep::Kind::frame : FrameStep::Kind::cut, atoms};
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
@@ -193,7 +160,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   AtomPart first = read_frame(scanner, &molecule.title);
   first.elements.add_notes(first.builder.topology());
   molecule.topology = std::make_shared<const Topology>(first.builder.finish());
-  std::vector<FramePlace> places = index_frames(*source, molecule);
+  std::vector<FramePlace> places = index_frames(*source, molecule, step_over);
   molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode,
                                                             std::move(first.frame));
   return molecule;
