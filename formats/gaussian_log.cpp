@@ -284,10 +284,8 @@ Molecule Reader::read() {
 
 int sniff(const ByteSource& source) {
   const std::string_view head = source.text().substr(0, 8192);
-  return head.find("Entering Gaussian System") != std::string_view::npos ||
-                 head.find("This is part of the Gaussian(R)") != std::string_view::npos
-             ? 90
-             : 0;
+  const auto says = [head](std::string_view words) { return head.find(words) != std::string_view::npos; };
+  return says("Entering Gaussian System") || says("This is part of the Gaussian(R)") ? 90 : 0;
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {

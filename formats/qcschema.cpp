@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "formats/gamess_basis.h"
 #include "formats/json_document.h"
+#include "formats/qcschema_basis.h"
 #include "formats/quantum_molecule.h"
 #include "molecule/elements.h"
 #include "molecule/error.h"
@@ -25,10 +25,6 @@ int cca_m(int l, int n) {
   return n - l;
 }
 
-std::size_t functions_of(const FileShell& shell) {
-  return static_cast<std::size_t>(shell.spherical ? 2 * shell.l + 1 : (shell.l + 1) * (shell.l + 2) / 2);
-}
-
 class Reader {
  public:
   explicit Reader(std::shared_ptr<const ByteSource> source) : source_(std::move(source)), file_(*source_) {}
@@ -38,8 +34,6 @@ class Reader {
   void add_result(const Json& result);
   QuantumFrame geometry(const Json& molecule);
   std::shared_ptr<const Orbitals> orbitals(const Json& result, const QuantumFrame& frame);
-  std::vector<FileShell> shells(const Json& basis, std::size_t most_functions) const;
-  std::vector<FileShell> shells_of_centre(const Json& centre, const std::string& name) const;
   void spin(const Json& wave, Spin spin, std::size_t functions, bool by_function, FileOrbitals& out) const;
   const Json* quantity(const Json& wave, const std::string& name) const;
   void add_bonds(const Json& molecule);
@@ -93,68 +87,6 @@ void Reader::add_bonds(const Json& molecule) {
     const auto rounded = order > 1.2 && order < 1.8 ? 4 : static_cast<int>(std::lround(std::clamp(order, 1.0, 3.0)));
     bonds_.push_back({std::min(a, b), std::max(a, b), static_cast<std::uint8_t>(rounded)});
   }
-}
-
-std::vector<FileShell> Reader::shells_of_centre(const Json& centre, const std::string& name) const {
-  std::vector<FileShell> out;
-  for (const Json& shell : file_.need(centre, "electron_shells")) {
-    const std::vector<double> exponents = file_.numbers(file_.need(shell, "exponents"), name + ".exponents");
-    const Json& rows = file_.need(shell, "coefficients");
-    const std::vector<double> momenta =
-        file_.numbers(file_.need(shell, "angular_momentum"), name + ".angular_momentum");
-    const Json* harmonic = JsonFile::find(shell, "harmonic_type");
-    if (!rows.is_array() || rows.empty() || momenta.empty() || (momenta.size() > 1 && momenta.size() != rows.size())) {
-      file_.fail(fmt::format("{}: {} rows of coefficients for {} angular momenta", name, rows.size(), momenta.size()));
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      FileShell out_shell;
-      const double l = momenta.size() > 1 ? momenta[i] : momenta[0];
-      if (!(l >= 0 && l <= 6)) file_.fail(fmt::format("{}: angular momentum {}; 0 to 6 are known", name, l));
-      out_shell.l = static_cast<int>(l);
-      out_shell.spherical = harmonic == nullptr || *harmonic == "spherical";
-      out_shell.exponents = exponents;
-      out_shell.coefficients = file_.numbers(rows[i], name + ".coefficients");
-      if (out_shell.coefficients.size() != exponents.size() || exponents.empty()) {
-        file_.fail(
-            fmt::format("{}: {} coefficients for {} exponents", name, out_shell.coefficients.size(), exponents.size()));
-      }
-      for (const double exponent : exponents) {
-        if (!(exponent > 1e-100 && exponent < 1e100)) file_.fail("an exponent must be positive");
-      }
-      out.push_back(std::move(out_shell));
-    }
-  }
-  return out;
-}
-
-/// The shells of all atoms. The file names them once for each kind of atom, so that what they become is held to what it
-/// has: at most `most_functions` functions, and fewer primitives than bytes.
-std::vector<FileShell> Reader::shells(const Json& basis, std::size_t most_functions) const {
-  const Json& centres = file_.need(basis, "center_data");
-  const Json& map = file_.need(basis, "atom_map");
-  if (!map.is_array() || map.size() != atoms_.size()) {
-    file_.fail(fmt::format("basis.atom_map: {} entries for {} atoms", map.size(), atoms_.size()));
-  }
-  std::map<std::string, std::vector<FileShell>> known;
-  std::vector<FileShell> out;
-  std::size_t functions = 0, primitives = 0;
-  for (std::size_t atom = 0; atom < map.size(); ++atom) {
-    const std::string name = file_.text(map[atom], "basis.atom_map");
-    if (!known.contains(name)) known[name] = shells_of_centre(file_.need(centres, name), name);
-    for (const FileShell& shell : known[name]) {
-      functions += functions_of(shell);
-      primitives += shell.exponents.size();
-      if (functions > most_functions || primitives > source_->bytes().size()) {
-        file_.fail(
-            fmt::format("basis: the shells of {} of {} atoms have {} functions of {} primitives already, more "
-                        "than the {} coefficients of the orbitals go with",
-                        atom + 1, map.size(), functions, primitives, most_functions));
-      }
-      out.push_back(shell);
-      out.back().centre = static_cast<std::uint32_t>(atom);
-    }
-  }
-  return out;
 }
 
 /// A quantity of the wave function: what "orbitals_a" points at, or the SCF's.
@@ -222,7 +154,9 @@ std::shared_ptr<const Orbitals> Reader::orbitals(const Json& result, const Quant
     if (const Json* found = quantity(*wave, matrix)) coefficients += file_.numbers(*found, matrix).size();
   }
   constexpr std::size_t without_orbitals = 100'000;
-  base.shells = shells(file_.need(*wave, "basis"), coefficients > 0 ? coefficients : without_orbitals);
+  base.shells =
+      qcschema_shells(file_, file_.need(*wave, "basis"),
+                      {atoms_.size(), coefficients > 0 ? coefficients : without_orbitals, source_->bytes().size()});
   std::size_t functions = 0;
   bool spherical = false;
   for (const FileShell& shell : base.shells) {

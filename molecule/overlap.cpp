@@ -6,6 +6,7 @@
 #include "molecule/error.h"
 #include "molecule/orbitals.h"
 #include "molecule/solid_harmonics.h"
+#include "molecule/threads.h"
 #include "molecule/units.h"
 
 namespace isolume {
@@ -186,8 +187,8 @@ std::vector<double> overlap_matrix(const Basis& a, std::span<const glm::dvec3> c
   const std::vector<Placed> right = itself ? left : place(b, centres_b);
   const std::size_t width = b.function_count();
   std::vector<double> matrix(a.function_count() * width, 0.0);
-  Block block;
-  for (std::size_t i = 0; i < left.size(); ++i) {
+  const auto fill_rows = [&](std::size_t i) {
+    Block block;
     for (std::size_t j = itself ? i : 0; j < right.size(); ++j) {
       if (!cartesian_block(left[i], right[j], block)) continue;
       to_spherical(left[i], right[j], block);
@@ -201,6 +202,12 @@ std::vector<double> overlap_matrix(const Basis& a, std::span<const glm::dvec3> c
         }
       }
     }
+  };
+  constexpr std::size_t worth_threads = 20'000;  // pairs of shells
+  if (left.size() * right.size() >= worth_threads) {
+    on_threads(left.size(), fill_rows);
+  } else {
+    for (std::size_t i = 0; i < left.size(); ++i) fill_rows(i);
   }
   return matrix;
 }
