@@ -8,6 +8,7 @@ import importlib.metadata
 import os
 import pathlib
 import sys
+import shutil
 import tempfile
 import warnings
 
@@ -184,7 +185,8 @@ def trajectories(folder):
             print(f"not there: {files[1]}")
             continue
         isolume.convert(files, folder / "run.dcd")
-        peer = MDAnalysis.coordinates.core.get_reader_for(str(files[1]), format={"rst7": "INPCRD"}.get(kind))(str(files[1]))
+        copy = shutil.copy(files[1], folder)  # MDAnalysis writes an index beside what it reads
+        peer = MDAnalysis.coordinates.core.get_reader_for(copy, format={"rst7": "INPCRD"}.get(kind))(copy)
         found = MDAnalysis.coordinates.DCD.DCDReader(str(folder / "run.dcd"))
         here = np.array([frame.positions.copy() for frame in found])
         there = np.array([frame.positions.copy() for frame in peer])
