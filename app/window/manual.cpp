@@ -45,6 +45,7 @@ Manual::Manual(QWidget* parent) : QDialog(parent) {
                                            {tr("Files of orbitals"), QStringLiteral("orbital-files")},
                                            {tr("Command line"), QStringLiteral("command-line")},
                                            {tr("Scenes as JSON"), QStringLiteral("scene")},
+                                           {tr("Python"), QStringLiteral("python")},
                                            {tr("What is new"), QStringLiteral("changes")}};
   for (const auto& [title, page] : known) {
     auto* item = new QListWidgetItem(title, pages_);

@@ -15,7 +15,7 @@ class Manual : public QDialog {
  public:
   explicit Manual(QWidget* parent = nullptr);
 
-  /// `page`: "window", "formats", "orbital-files", "command-line", "scene", "changes".
+  /// `page`: "window", "formats", "orbital-files", "command-line", "scene", "python", "changes".
   void show_page(const QString& page, const QString& word = {});
   QListWidget* pages() const { return pages_; }
   QTextBrowser* text() const { return text_; }
