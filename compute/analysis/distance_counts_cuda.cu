@@ -98,6 +98,7 @@ struct CountTask {
   const Box* b_tiles;
   const Box* b_blocks;
   const float4* shifts;
+  Box b_all;                  ///< of all points of b, or more
   std::uint32_t block_count;  ///< of b, 32 tiles each
   std::uint32_t shift_count;
   std::uint32_t bins;
@@ -112,14 +113,14 @@ __device__ std::uint32_t counter_of(float dx, float dy, float dz, std::uint32_t 
   return min(__float_as_uint(__fadd_rz(r, whole)), spare);
 }
 
-/// 32 points of b against the two of each lane.
+/// Points of b against the two of each lane.
 template <bool diagonal, bool groups, std::uint32_t counters>
-__device__ __forceinline__ void count_pairs(const float4* __restrict__ tile, const float3 (&p)[2],
+__device__ __forceinline__ void count_pairs(const float4* tile, std::uint32_t count, const float3 (&p)[2],
                                             const std::uint32_t (&group)[2], std::uint32_t first_a,
                                             std::uint32_t first_b, std::uint32_t spare,
                                             std::uint32_t (&counted)[counters]) {
 #pragma unroll 8
-  for (std::uint32_t j = 0; j < distance_tile; ++j) {
+  for (std::uint32_t j = 0; j < count; ++j) {
     const float4 q = tile[j];
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
@@ -137,14 +138,13 @@ __global__ void __launch_bounds__(32 * warps)
   __shared__ std::uint32_t counted[counters];
   __shared__ float4 staged[warps][distance_tile];
   const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  for (std::uint32_t k = threadIdx.x; k < counters; k += 32 * warps) counted[k] = 0;
+  for (std::uint32_t k = threadIdx.x; k < task.bins; k += 32 * warps) counted[k] = 0;
   __syncthreads();
-  const std::uint32_t item = first + blockIdx.x * warps + warp;
   const auto bins = static_cast<float>(task.bins);
   const float reach2 = bins * bins * 1.0001f;
   const std::uint32_t spare = zero_bin + task.bins + lane;
-  const std::uint32_t pair = item / task.parts, part = item % task.parts;  // of tiles of a, and of blocks of b
-  if (item < end) {
+  for (std::uint32_t item = first + blockIdx.x * warps + warp; item < end; item += gridDim.x * warps) {
+    const std::uint32_t pair = item / task.parts, part = item % task.parts;  // of tiles of a, and of blocks of b
     const std::uint32_t first_a = pair * own + lane;
     float4 at[2];
     std::uint32_t group[2];
@@ -158,42 +158,62 @@ __global__ void __launch_bounds__(32 * warps)
       box.lower[axis] = fminf(box.lower[axis], next.lower[axis]);
       box.upper[axis] = fmaxf(box.upper[axis], next.upper[axis]);
     }
-    for (std::uint32_t s = 0; s < task.shift_count; ++s) {
-      const float4 shift = task.shifts[s];
-      const float move[3] = {shift.x, shift.y, shift.z};
-      Box here;
+    const auto moved = [&](const float4& shift) {
+      const float by[3] = {shift.x, shift.y, shift.z};
+      Box there;
       for (int axis = 0; axis < 3; ++axis) {
-        here.lower[axis] = box.lower[axis] - move[axis];
-        here.upper[axis] = box.upper[axis] - move[axis];
+        there.lower[axis] = box.lower[axis] - by[axis];
+        there.upper[axis] = box.upper[axis] - by[axis];
       }
-      const float3 p[2] = {{at[0].x - move[0], at[0].y - move[1], at[0].z - move[2]},
-                           {at[1].x - move[0], at[1].y - move[1], at[1].z - move[2]}};
-      // Blocks of b in turn among the warps that share them.
-      const std::uint32_t begin = task.within ? pair / 16 : 0;
-      for (std::uint32_t row = begin + part; row < task.block_count; row += 32 * task.parts) {
-        const std::uint32_t mine = row + lane * task.parts;
-        unsigned blocks = __ballot_sync(
-            ~0u, mine < task.block_count && near_box(task.b_blocks[min(mine, task.block_count - 1)], here, reach2));
-        for (; blocks != 0; blocks &= blocks - 1) {
-          const std::uint32_t block =
-              row + static_cast<std::uint32_t>(__ffs(static_cast<int>(blocks)) - 1) * task.parts;
-          const std::uint32_t tile = block * 32 + lane;
-          unsigned tiles =
-              __ballot_sync(~0u, near_box(task.b_tiles[tile], here, reach2) && !(task.within && tile < 2 * pair));
-          for (; tiles != 0; tiles &= tiles - 1) {
-            const std::uint32_t chosen = block * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(tiles)) - 1);
-            __syncwarp();
-            staged[warp][lane] = task.b[chosen * distance_tile + lane];
-            __syncwarp();
-            if (task.within && chosen < 2 * pair + 2) {
-              count_pairs<true, groups>(staged[warp], p, group, first_a, chosen * distance_tile, spare, counted);
-            } else {
-              count_pairs<false, groups>(staged[warp], p, group, first_a, 0, spare, counted);
+      return there;
+    };
+    for (std::uint32_t group_of_shifts = 0; group_of_shifts < task.shift_count; group_of_shifts += 32)
+      for (unsigned shifts = __ballot_sync(
+               ~0u,
+               group_of_shifts + lane < task.shift_count &&
+                   near_box(task.b_all, moved(task.shifts[min(group_of_shifts + lane, task.shift_count - 1)]), reach2));
+           shifts != 0; shifts &= shifts - 1) {
+        const std::uint32_t s = group_of_shifts + static_cast<std::uint32_t>(__ffs(static_cast<int>(shifts)) - 1);
+        const float4 shift = task.shifts[s];
+        const float move[3] = {shift.x, shift.y, shift.z};
+        const Box here = moved(shift);
+        const float3 p[2] = {{at[0].x - move[0], at[0].y - move[1], at[0].z - move[2]},
+                             {at[1].x - move[0], at[1].y - move[1], at[1].z - move[2]}};
+        // Blocks of b in turn among the warps that share them.
+        const std::uint32_t begin = task.within ? pair / 16 : 0;
+        for (std::uint32_t row = begin + part; row < task.block_count; row += 32 * task.parts) {
+          const std::uint32_t mine = row + lane * task.parts;
+          unsigned blocks = __ballot_sync(
+              ~0u, mine < task.block_count && near_box(task.b_blocks[min(mine, task.block_count - 1)], here, reach2));
+          for (; blocks != 0; blocks &= blocks - 1) {
+            const std::uint32_t block =
+                row + static_cast<std::uint32_t>(__ffs(static_cast<int>(blocks)) - 1) * task.parts;
+            const std::uint32_t tile = block * 32 + lane;
+            unsigned tiles =
+                __ballot_sync(~0u, near_box(task.b_tiles[tile], here, reach2) && !(task.within && tile < 2 * pair));
+            for (; tiles != 0; tiles &= tiles - 1) {
+              const std::uint32_t chosen = block * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(tiles)) - 1);
+              const float4 q = task.b[chosen * distance_tile + lane];
+              const bool diagonal = task.within && chosen < 2 * pair + 2;
+              // Of the tile those points alone that are near the box of the warp's own.
+              const Box point{{q.x, q.y, q.z}, {q.x, q.y, q.z}};
+              const unsigned kept = __ballot_sync(~0u, diagonal || near_box(point, here, reach2));
+              __syncwarp();
+              if (kept >> lane & 1u) staged[warp][__popc(kept & ((1u << lane) - 1))] = q;
+              __syncwarp();
+              if (diagonal) {
+                count_pairs<true, groups>(staged[warp], distance_tile, p, group, first_a, chosen * distance_tile, spare,
+                                          counted);
+              } else if (kept == ~0u) {
+                count_pairs<false, groups>(staged[warp], distance_tile, p, group, first_a, 0, spare, counted);
+              } else {
+                count_pairs<false, groups>(staged[warp], static_cast<std::uint32_t>(__popc(kept)), p, group, first_a, 0,
+                                           spare, counted);
+              }
             }
           }
         }
       }
-    }
   }
   __syncthreads();
   for (std::uint32_t k = threadIdx.x; k < task.bins; k += 32 * warps) {
@@ -203,6 +223,7 @@ __global__ void __launch_bounds__(32 * warps)
 
 /// Points in order on the device, with their boxes.
 struct Sorted {
+  Box all;
   DeviceArray<float4> points;
   DeviceArray<Box> tiles, blocks;
   std::uint32_t block_count = 0;
@@ -263,6 +284,13 @@ Sorted sorted(const DistancePoints& points, const Cell& cell, const DistanceBins
   Sorted result;
   result.block_count = (count + 1023) / 1024;
   result.pair_count = (count + own - 1) / own;
+  for (int axis = 0; axis < 3; ++axis) {
+    // The box of the fine cells, a little wider for the rounding of points.
+    const double begin = order.origin[axis], end = begin + order.cells[axis] / order.per_cell[axis];
+    const double room = 1e-5 * (std::abs(begin) + std::abs(end));
+    result.all.lower[axis] = static_cast<float>((begin - room) * order.scale);
+    result.all.upper[axis] = static_cast<float>((end + room) * order.scale);
+  }
   const std::size_t blocks = result.block_count;
   result.points = DeviceArray<float4>(blocks * 1024, stream, "distances: points");
   result.tiles = DeviceArray<Box>(blocks * 32, stream, "distances: boxes");
@@ -298,21 +326,28 @@ void count_distances_cuda(const DistancePoints& a, const DistancePoints& b, bool
                  other.tiles.data(),
                  other.blocks.data(),
                  shifts.data(),
+                 other.all,
                  other.block_count,
                  static_cast<std::uint32_t>(moves.size()),
                  bins.count,
                  1,
                  within};
-  // Enough warps to fill the device; and no counter of a block beyond 2^32: 256 points times those of its part.
-  const std::uint32_t wished = (8192 + first.pair_count - 1) / first.pair_count;
+  // Enough warps to fill the device; and few enough pairs for each that the counters of a block stay below 2^32.
+  const std::uint32_t wished = (6144 + first.pair_count - 1) / first.pair_count;
   task.parts = std::max(std::min(wished, task.block_count), (task.block_count + 8191) / 8192);
+  const std::uint64_t pairs_of_block =
+      std::uint64_t{warps} * own * 1024 * ((task.block_count + task.parts - 1) / task.parts);
+  const std::uint64_t most_rounds = std::max<std::uint64_t>(1, 0xffffffffu / pairs_of_block);
   const bool groups = !a.groups.empty() && !b.groups.empty();
   const bool few = bins.count + 32 <= few_counters;
   const auto kernel = few ? (groups ? count_kernel<few_counters, true> : count_kernel<few_counters, false>)
                           : (groups ? count_kernel<many_counters, true> : count_kernel<many_counters, false>);
   const std::size_t items = std::size_t{first.pair_count} * task.parts;
   for_slices(items, 65536, stream, job, "distances", [&](std::size_t begin, std::size_t count) {
-    launch("distances: pairs", stream, kernel, blocks_for(count, warps), {32 * warps}, task,
+    // A block takes some of the items in turn, and adds its counters once; there are enough for all processors.
+    const std::size_t blocks = (count + warps - 1) / warps;
+    const std::size_t rounds = std::clamp<std::uint64_t>(blocks / 2048, 1, most_rounds);
+    launch("distances: pairs", stream, kernel, blocks_for(blocks, static_cast<unsigned>(rounds)), {32 * warps}, task,
            static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + count),
            reinterpret_cast<unsigned long long*>(counts.data));
   });
