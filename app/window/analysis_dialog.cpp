@@ -193,6 +193,17 @@ void AnalysisDialog::show_kind() {
 
 void AnalysisDialog::show_scene(const Scene& scene) {
   show_molecules(molecule_, scene);
+  if (molecule_->currentIndex() < 0 && molecule_->count() > 0) {
+    // Proposed: the first that has several frames.
+    int first = 0;
+    while (first + 1 < molecule_->count()) {
+      const auto candidate = controller_.molecule(static_cast<std::size_t>(first));
+      if (candidate && candidate->frame_count() > 1) break;
+      ++first;
+    }
+    const auto candidate = controller_.molecule(static_cast<std::size_t>(first));
+    molecule_->setCurrentIndex(candidate && candidate->frame_count() > 1 ? first : 0);
+  }
   const auto molecule = controller_.molecule(static_cast<std::size_t>(std::max(0, molecule_->currentIndex())));
   for (SelectionEdit* edit : {atoms_, other_, fit_atoms_}) edit->set_molecule(molecule, scene.frame);
   const int frames = molecule ? static_cast<int>(molecule->frame_count()) : 0;

@@ -209,6 +209,8 @@ void PlotsPanel::show_pages() {
       Page next{kind,         column, false,
                 Axis::frames, title,  unit.isEmpty() ? title : title + QStringLiteral(" (%1)").arg(unit)};
       if (kind == AnalysisKind::rmsf) next.axis = Axis::residues;
+      if (kind == AnalysisKind::rmsf && column == 0) next.y = tr("RMSF (%1)").arg(unit);
+      if (kind == AnalysisKind::gyration) next.y = tr("Rg (%1)").arg(unit);
       if (kind == AnalysisKind::rdf) {
         next.axis = Axis::radius;
         if (column == 0) next.y = values.name == "g" ? tr("g(r)") : tr("Neighbours (%1)").arg(unit);
