@@ -15,6 +15,7 @@
 #include "formats/read.h"
 #include "molecule/error.h"
 #include "molecule/force_field.h"
+#include "molecule/neighbour_grid.h"
 
 namespace isolume::cli {
 namespace {
@@ -71,6 +72,18 @@ PairExclusions choose_exclusions(const Options& o, const Molecule& molecule, std
   return bonded_exclusions(topology, scale);
 }
 
+/// How many atoms have another at their place: such pairs do not interact, which a user should know.
+std::size_t coincident_atoms(std::span<const glm::vec3> positions) {
+  constexpr double same = 1e-4;  // angstrom, as in every method
+  const NeighbourGrid grid(positions, same);
+  if (grid.pairs() > 1'000'000'000) return 0;  // crowded without end; the energy says enough
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    count += grid.visit(positions[i], [i](std::size_t other, double) { return other != i; }) ? 1 : 0;
+  }
+  return count;
+}
+
 void run_energy(const Common& common, const Options& o) {
   check_options(o);
   Run run(common);
@@ -90,6 +103,17 @@ void run_energy(const Common& common, const Options& o) {
 
   ElectrostaticProblem problem;
   for (const Atom& atom : molecule->topology->atoms) problem.charges.push_back(atom.charge);
+  if (std::none_of(problem.charges.begin(), problem.charges.end(), [](float q) { return q != 0; })) {
+    throw Error(
+        "all charges of the file are 0, and so would be the energy; formats with charges are PQR, PSF, PRMTOP, "
+        "MOL2 and extended XYZ",
+        Error::Kind::usage);
+  }
+  const std::size_t coincident = coincident_atoms(frame.positions);
+  if (coincident > 0) {
+    run.say(fmt::format("note: {} atoms are at the place of another; atoms within 1e-4 angstrom do not interact",
+                        coincident));
+  }
   problem.cell = frame.cell;
   std::string exclusions;
   problem.exclusions = choose_exclusions(o, *molecule, exclusions);
@@ -158,6 +182,7 @@ void run_energy(const Common& common, const Options& o) {
                      {"excluded_and_scaled_pairs", sums.exclusions}};
   if (sums.has_virial) result["virial"] = sums.virial;
   result["atoms"] = atoms;
+  if (coincident > 0) result["coincident_atoms"] = coincident;
   result["total_charge"] = total;
   result["rms_force"] = std::sqrt(squares / static_cast<double>(atoms));
   result["sum_of_forces"] = {net.x, net.y, net.z};

@@ -198,8 +198,12 @@ std::string describe(const PotentialOptions& options) {
     case PotentialMethod::debye_hueckel:
       return fmt::format("Debye-Hueckel, {:g} mol/l, {:g} K, dielectric constant {:g}", h.ionic_strength, h.temperature,
                          h.permittivity);
-    case PotentialMethod::spme:
-      return fmt::format("particle-mesh Ewald, {}, {}", isolume::describe(options.spme), medium);
+    case PotentialMethod::spme: {
+      // With what the cell decides.
+      const Cell& cell = periodic_cell(options);
+      return fmt::format("particle-mesh Ewald, {}, {}",
+                         isolume::describe(cell.exists() ? complete_spme(options.spme, cell) : options.spme), medium);
+    }
     case PotentialMethod::hcp:
       return fmt::format("hierarchical charge partitioning, {}, {}", describe(options.hcp), medium);
   }

@@ -105,6 +105,35 @@ TEST(Energy, SaysWhatIsWrong) {
   EXPECT_EQ(code({"--method", "hcp", "--dielectric", "constant:0.5"}), 2);
   EXPECT_EQ(code({"--frame", "3"}), 2);
   EXPECT_EQ(code({"--out", folder / "missing/f.npy"}), 1);
+  test::write_text(folder / "ions.pqr", ion(1, "ION", 1, 0, 0, 0, 0) + ion(2, "ION", 2, 4, 0, 0, 0) + "END\n");
+  EXPECT_EQ(code({}), 2);  // charges that are all 0
+}
+
+TEST(Energy, SaysWhereAtomsLieOnEachOther) {
+  // Two at one place do not interact, the third with each of them does.
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", ion(1, "ION", 1, 0, 0, 0, 1) + ion(2, "ION", 2, 0, 0, 0, 1) +
+                                            ion(3, "ION", 3, 4, 0, 0, -1) + "END\n");
+  const auto outcome =
+      run({"compute", "energy", folder / "ions.pqr", "--device", "cpu", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 atoms are at the place of another"), std::string::npos) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["result"]["coincident_atoms"], 2);
+  EXPECT_NEAR(report["result"]["energy"].get<double>(), -2 * coulomb / 4, 1e-3);
+}
+
+TEST(Energy, MapsOfParticleMeshEwaldNameWhatWasChosen) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 P 1           1\n" +
+                                            ion(1, "ION", 1, 5, 5, 5, 1) + ion(2, "ION", 2, 10, 10, 10, -1) + "END\n");
+  // Atoms on points of the grid: finite values there.
+  const auto outcome = run({"compute", "potential", folder / "ions.pqr", "--method", "spme", "--spacing", "1", "--out",
+                            folder / "p.dx", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string map = test::read_text(folder / "p.dx");
+  EXPECT_NE(map.find("mesh 20 x 20 x 20, order 4"), std::string::npos) << map.substr(0, 400);
+  EXPECT_EQ(map.find("nan"), std::string::npos);
 }
 
 }  // namespace
