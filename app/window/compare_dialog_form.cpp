@@ -118,7 +118,7 @@ void CompareDialog::build_methods(QGridLayout* grid) {
     methods_[i] = make_box(tr("%1 method").arg(sides[i]), tr("How the potential is summed"),
                            {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
                             tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
-    methods_[i]->setMinimumContentsLength(21);
+    methods_[i]->setMinimumContentsLength(20);
     accuracies_[i] =
         make_box(tr("%1 accuracy").arg(sides[i]),
                  tr("Relative error for which multilevel summation and particle-mesh Ewald are planned"), {});
@@ -142,9 +142,10 @@ void CompareDialog::build_methods(QGridLayout* grid) {
 }
 
 void CompareDialog::build_shown(QGridLayout* grid) {
-  shown_ = make_box(tr("Show"), tr("A surface painted by both potentials and their difference, or a layer of the maps"),
-                    {tr("On the Gaussian surface"), tr("On the solvent-excluded surface"), tr("Isosurfaces"),
-                     tr("Layer of the grid")});
+  shown_ =
+      make_box(tr("Show"), tr("A surface painted by both potentials and their difference, or a layer of the maps"),
+               {tr("Gaussian surface"), tr("Solvent-excluded surface"), tr("Isosurfaces"), tr("Layer of the grid")});
+  shown_->setMinimumContentsLength(22);
   isovalue_ = new QDoubleSpinBox;
   isovalue_->setAccessibleName(tr("Isovalue"));
   isovalue_->setToolTip(tr("Where both potentials are cut, at either sign"));

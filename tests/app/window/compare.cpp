@@ -31,7 +31,10 @@ void screenshots(CompareDialog& dialog, const QString& name) {
   if (folder.isEmpty()) return;
   for (const Theme theme : {Theme::light, Theme::dark}) {
     apply_theme(theme);
-    const auto settled = [&] { return dark_palette() == (theme == Theme::dark) && dialog.surfaces()->at_rest(); };
+    const auto settled = [&] {
+      const bool dark = dialog.surfaces()->palette().color(QPalette::Base).lightness() < 128;
+      return dark == (theme == Theme::dark) && dialog.surfaces()->at_rest();
+    };
     EXPECT_TRUE(QTest::qWaitFor(settled, 30000));
     dialog.grab().save(QStringLiteral("%1/%2%3.png").arg(folder, name, theme == Theme::dark ? "_dark" : ""));
   }
