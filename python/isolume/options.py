@@ -67,7 +67,9 @@ def _verb(program, _when, words):
             value = re.sub(r" (Excludes|Needs): .*", "", value).strip()
             names = tuple(name[2:] for name in begins[1].split(",") if name.startswith("--"))
             optional = begins[2] is not None or "=" in value
-            options.append(Option(names, re.sub(r":[^:]*$|=.*$", "", value).strip() or value, meaning.strip(), optional))
+            options.append(
+                Option(names, re.sub(r":[^:]*$|=.*$", "", value).strip() or value, meaning.strip(), optional)
+            )
         elif options and where.endswith("ptions") and line.startswith(" " * 20):
             last = options[-1]
             options[-1] = Option(last.names, last.value, (last.meaning + " " + line.strip()).strip(), last.optional)
@@ -91,8 +93,11 @@ def option_words(of, options):
         if option is None:
             known = [n for o in of.options for n in o.names]
             near = difflib.get_close_matches(name, known, 1)
-            raise UsageError(f"{' '.join(of.words)} has no option {key}"
-                             + (f" (did you mean {near[0].replace('-', '_')}?)" if near else ""), 2)
+            raise UsageError(
+                f"{' '.join(of.words)} has no option {key}"
+                + (f" (did you mean {near[0].replace('-', '_')}?)" if near else ""),
+                2,
+            )
         words += _words(option, name, key, value)
     return words
 

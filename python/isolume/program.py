@@ -1,5 +1,7 @@
 """Finding and running the ``isolume`` program: words in a list, never a shell; stopped when Python is interrupted."""
 
+from __future__ import annotations
+
 import os
 import pathlib
 import re
@@ -7,20 +9,21 @@ import shutil
 import signal
 import subprocess
 import sys
+from typing import Any, List, Optional, Union
 
 from .errors import ProgramNotFound, error_for
 
-_chosen = None
+_chosen: Optional[str] = None
 
 
-def set_program(path):
+def set_program(path: Union[str, "os.PathLike[str]", None]) -> None:
     """Runs this ``isolume`` from now on; ``None`` looks for it again."""
     global _chosen
     text = None if path is None else os.fspath(path)
     _chosen = os.path.abspath(text) if text and os.sep in text else text
 
 
-def find_program():
+def find_program() -> str:
     """Path of the program: what ``set_program`` or the environment variable ``ISOLUME`` names, else the one of the
     prefix where this package is installed, else the one in ``PATH``. Raises ProgramNotFound."""
     named = _chosen or os.environ.get("ISOLUME")
@@ -39,12 +42,12 @@ def find_program():
     return found
 
 
-def version():
+def version() -> str:
     """The program's version, "0.1.0"."""
     return run(["--version"]).split()[-1]
 
 
-def run(words, progress=None):
+def run(words: List[str], progress: Any = None) -> str:
     """Runs the program with these words and returns what it prints.
 
     progress: a function of (fraction, text) called now and then, or True for a line on stderr.
@@ -57,8 +60,9 @@ def run(words, progress=None):
         terminal, errors = os.openpty()  # the program shows its progress on terminals alone
     try:
         # A session of its own: Ctrl-C comes to Python alone, which passes it on once.
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
-                                 start_new_session=True)
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+        )
     finally:
         if terminal is not None:
             os.close(errors)
@@ -150,5 +154,5 @@ def _message(err):
     """What the program says of its error, without its name and without control characters."""
     text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", err.decode("utf-8", "replace"))
     lines = [line.strip() for line in text.replace("\r", "\n").splitlines() if line.strip()]
-    own = [line[len("isolume: "):] for line in lines if line.startswith("isolume: ")]
+    own = [line[len("isolume: ") :] for line in lines if line.startswith("isolume: ")]
     return "\n".join(own or lines[-3:])

@@ -8,8 +8,8 @@ import numpy as np
 
 
 def read_map(path):
-    """(values [x, y, z], origin, step) of a CCP4/MRC map of 32-bit floats whose axes are in order, as the program writes
-    it. Lengths in angstrom; ``step[0]`` is the vector from one value to the next along x."""
+    """(values [x, y, z], origin, step) of a CCP4/MRC map of 32-bit floats whose axes are in order, as the program
+    writes it. Lengths in angstrom; ``step[0]`` is the vector from one value to the next along x."""
     with open(path, "rb") as file:
         header = file.read(1024)
         whole, real = np.frombuffer(header, "<i4"), np.frombuffer(header, "<f4").astype(float)
@@ -27,15 +27,30 @@ def _cell(lengths, angles):
     """Vectors of a cell, one a row: the first along x, the second in the xy plane."""
     (a, b, c), (alpha, beta, gamma) = lengths, np.radians(angles)
     x = (np.cos(alpha) - np.cos(beta) * np.cos(gamma)) / np.sin(gamma)
-    return np.array([
-        [a, 0, 0],
-        [b * np.cos(gamma), b * np.sin(gamma), 0],
-        [c * np.cos(beta), c * x, c * np.sqrt(max(0.0, np.sin(beta) ** 2 - x * x))],
-    ])
+    return np.array(
+        [
+            [a, 0, 0],
+            [b * np.cos(gamma), b * np.sin(gamma), 0],
+            [c * np.cos(beta), c * x, c * np.sqrt(max(0.0, np.sin(beta) ** 2 - x * x))],
+        ]
+    )
 
 
-_types = {"float": "<f4", "double": "<f8", "uchar": "u1", "uint8": "u1", "int": "<i4", "uint": "<u4", "short": "<i2",
-          "ushort": "<u2", "char": "i1", "float32": "<f4", "float64": "<f8", "int32": "<i4", "uint32": "<u4"}
+_types = {
+    "float": "<f4",
+    "double": "<f8",
+    "uchar": "u1",
+    "uint8": "u1",
+    "int": "<i4",
+    "uint": "<u4",
+    "short": "<i2",
+    "ushort": "<u2",
+    "char": "i1",
+    "float32": "<f4",
+    "float64": "<f8",
+    "int32": "<i4",
+    "uint32": "<u4",
+}
 
 
 def read_ply(path):

@@ -53,7 +53,7 @@ class Volume(Result):
     info: dict = field(default_factory=dict)  #: what the report says of this volume alone: orbital, energy, ...
 
     @property
-    def counts(self):
+    def counts(self) -> tuple:
         return self.values.shape
 
     def points(self) -> np.ndarray:
@@ -72,8 +72,8 @@ class PointValues(Result):
 
 @dataclass
 class Mesh(Result):
-    """Triangles: ``vertices`` N x 3 in angstrom, ``faces`` M x 3 indices, ``normals`` N x 3, ``colours`` N x 4 of 8 bits
-    (or None), ``scalars`` by name."""
+    """Triangles: ``vertices`` N x 3 in angstrom, ``faces`` M x 3 indices, ``normals`` N x 3, ``colours`` N x 4 of
+    8 bits (or None), ``scalars`` by name."""
 
     vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))
     faces: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.int32))
@@ -97,10 +97,10 @@ class Table(Result):
 
     columns: dict = field(default_factory=dict)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> np.ndarray:
         return self.columns[name]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
 
@@ -111,10 +111,10 @@ class Picture(Result):
     png: bytes = field(default=b"", repr=False)
     path: Optional[pathlib.Path] = None  #: where it was written, None where nobody named a place
 
-    def _repr_png_(self):
+    def _repr_png_(self) -> bytes:
         return self.png
 
-    def save(self, path):
+    def save(self, path: Any) -> pathlib.Path:
         """Writes the PNG, which carries the scene that draws it again (``isolume.replay``)."""
         pathlib.Path(path).write_bytes(self.png)
         return pathlib.Path(path)

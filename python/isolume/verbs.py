@@ -1,9 +1,12 @@
 """The verbs of the command line as functions."""
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
 import tempfile
+from typing import Any, Callable, Iterable, List, Optional, Union
 
 import numpy as np
 
@@ -12,6 +15,9 @@ from .options import file_words, option_words, verb
 from .program import run
 from .readers import read_map, read_numbers, read_ply, read_table
 from .results import Energies, Mesh, Picture, PointValues, Result, Table, Volume
+
+Files = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
+Path = Union[str, "os.PathLike[str]"]
 
 
 def _split(options):
@@ -34,7 +40,7 @@ def _run(words, options, folder, progress):
     return out, content
 
 
-def info(files=(), **options):
+def info(files: Files = (), **options: Any) -> Any:
     """What is in a file, as ``isolume info --json`` says it: a dict, or a list where files make several molecules.
 
     ``formats=True`` lists the formats that can be read.
@@ -46,14 +52,14 @@ def info(files=(), **options):
     return json.loads(out) if options["json"] else out
 
 
-def devices(**options):
+def devices(**options: Any) -> Any:
     """What there is to compute with, as ``isolume devices --json`` says it."""
     options.setdefault("json", True)
     out = run(["devices", *option_words(verb("devices"), options)])
     return json.loads(out) if options["json"] else out
 
 
-def convert(files, out, **options):
+def convert(files: Files, out: Path, **options: Any) -> pathlib.Path:
     """Writes atoms and frames, or a volume, into another format; returns the path of ``out``."""
     progress, options = _split(options)
     with tempfile.TemporaryDirectory(prefix="isolume-") as folder:
@@ -61,15 +67,15 @@ def convert(files, out, **options):
     return pathlib.Path(out)
 
 
-def render(files, out=None, **options):
+def render(files: Files, out: Optional[Path] = None, **options: Any) -> Union[Picture, pathlib.Path]:
     """Draws files or a scene and returns a Picture, which notebooks show; with ``out`` it is written there too.
 
-    Several frames (``frames="0:100"``, ``out="film.mp4"``) give the path of ``out``, behind numbered pictures or a film.
+    Several frames (``frames="0:100"``, ``out="film.mp4"``) give the path of ``out``: numbered pictures or a film.
     """
     return _picture(["render"], files, out, options)
 
 
-def replay(picture, out=None, **options):
+def replay(picture: Union[Path, Picture], out: Optional[Path] = None, **options: Any) -> Union[Picture, pathlib.Path]:
     """Draws a picture again from the scene that it carries: a path, or a Picture."""
     if isinstance(picture, Picture):
         with tempfile.TemporaryDirectory(prefix="isolume-") as folder:
@@ -95,10 +101,10 @@ class _Compute:
     are asked for it is a list of volumes. ``out=`` names a file that is kept as well.
     """
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return sorted([*super().__dir__(), *verb("compute").subcommands])
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
             raise AttributeError(name)
         known = verb("compute").subcommands
@@ -106,7 +112,7 @@ class _Compute:
         if word not in known:
             raise AttributeError(f"isolume compute has no {name}; there are {', '.join(known)}")
 
-        def function(files, **options):
+        def function(files: Files, **options: Any) -> Any:
             return _compute(word, files, options)
 
         function.__name__ = function.__qualname__ = name
@@ -171,8 +177,11 @@ def _volumes(words, options, folder, progress):
         values, origin, step = read_map(path)
         grid = report.get("grid") or {}
         # The report has more digits; of several volumes it has the grid of the last.
-        if grid.get("counts") == list(values.shape) and np.allclose(grid["step"], step, atol=1e-4) \
-                and np.allclose(grid["origin"], origin, atol=1e-3):
+        if (
+            grid.get("counts") == list(values.shape)
+            and np.allclose(grid["step"], step, atol=1e-4)
+            and np.allclose(grid["origin"], origin, atol=1e-3)
+        ):
             origin, step = np.array(grid["origin"]), np.array(grid["step"])
         volumes.append(Volume(report=report, values=values, origin=origin, step=step, info=entry))
     return volumes[0] if len(volumes) == 1 and not _is_list(options.get("orbital")) else volumes
@@ -196,8 +205,9 @@ def _mesh(words, options, folder, progress):
         return Result(report=report)  # one file for each of several frames
     columns, faces = read_ply(target)
     taken = [("x", "y", "z"), ("nx", "ny", "nz"), ("red", "green", "blue", "alpha")]
-    parts = [np.stack([columns.pop(n) for n in names if n in columns], 1) if names[0] in columns else None
-             for names in taken]
+    parts = [
+        np.stack([columns.pop(n) for n in names if n in columns], 1) if names[0] in columns else None for names in taken
+    ]
     return Mesh(report=report, vertices=parts[0], faces=faces, normals=parts[1], colours=parts[2], scalars=columns)
 
 

@@ -40,11 +40,13 @@ def coulomb(points):
 
 class Package(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()) if hasattr(self, "enterContext")
-                                   else tempfile.mkdtemp())
+        self.folder = pathlib.Path(
+            self.enterContext(tempfile.TemporaryDirectory()) if hasattr(self, "enterContext") else tempfile.mkdtemp()
+        )
         self.poles = self.folder / "poles.pqr"
-        self.poles.write_text("".join(
-            f"ATOM {i + 1} N ION {i + 1} {x} {y} {z} {q} 1.0\n" for i, ((x, y, z), q) in enumerate(POLES)))
+        self.poles.write_text(
+            "".join(f"ATOM {i + 1} N ION {i + 1} {x} {y} {z} {q} 1.0\n" for i, ((x, y, z), q) in enumerate(POLES))
+        )
 
     def test_info_is_what_the_command_line_says(self):
         said = isolume.info(CRAMBIN)
@@ -173,8 +175,10 @@ class Package(unittest.TestCase):
         self.assertTrue(of.option("orbital").repeated)
         self.assertEqual(of.option("follow").value, "")
         self.assertTrue(options.verb("compute", "energy").option("cell").numbers)
-        self.assertEqual(options.option_words(of, {"follow": True, "from_": 3, "spin": None, "orbital": ("homo", 5)}),
-                         ["--follow", "--from=3", "--orbital=homo", "--orbital=5"])
+        self.assertEqual(
+            options.option_words(of, {"follow": True, "from_": 3, "spin": None, "orbital": ("homo", 5)}),
+            ["--follow", "--from=3", "--orbital=homo", "--orbital=5"],
+        )
         # Whatever verb the program has, its help is understood.
         for words in [("info",), ("render",), *(("compute", name) for name in options.verb("compute").subcommands)]:
             with self.subTest(words):
@@ -185,18 +189,30 @@ class Package(unittest.TestCase):
         threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
         begin = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
-            isolume.compute.potential(examples / "crambin_charges" / "crambin_charges.pqr.gz", spacing=0.07,
-                                      method="direct", device="cpu", out=out)
+            isolume.compute.potential(
+                examples / "crambin_charges" / "crambin_charges.pqr.gz",
+                spacing=0.07,
+                method="direct",
+                device="cpu",
+                out=out,
+            )
         self.assertLess(time.monotonic() - begin, 12)
         self.assertFalse(out.exists())
-        children = subprocess.run(["ps", "-o", "comm=", "--ppid", str(os.getpid())], capture_output=True, text=True,
-                                  check=False).stdout
+        children = subprocess.run(
+            ["ps", "-o", "comm=", "--ppid", str(os.getpid())], capture_output=True, text=True, check=False
+        ).stdout
         self.assertNotIn("isolume", children)
 
     def test_progress_is_told(self):
         seen = []
-        isolume.compute.potential(examples / "crambin_charges" / "crambin_charges.pqr.gz", spacing=0.4,
-                                  method="direct", device="cpu", threads=1, progress=lambda part, text: seen.append(part))
+        isolume.compute.potential(
+            examples / "crambin_charges" / "crambin_charges.pqr.gz",
+            spacing=0.4,
+            method="direct",
+            device="cpu",
+            threads=1,
+            progress=lambda part, text: seen.append(part),
+        )
         self.assertGreater(len(seen), 1, "it takes more than the half second before progress is shown")
         self.assertTrue(all(0 <= part <= 1 for part in seen))
         self.assertLess(seen[0], seen[-1])
