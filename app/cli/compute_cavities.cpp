@@ -105,6 +105,7 @@ void run_cavities(const Common& common, const Options& options) {
   run.report.method = {{"name", "flood fill between solvent-excluded surfaces"},
                        {"probe_radius", options.probe},
                        {"outer_probe_radius", options.outer},
+                       {"removal_distance", options.cavities.removal},
                        {"minimum_volume", options.cavities.minimum_volume},
                        {"selection", options.selection},
                        {"frame", options.frame}};
@@ -129,6 +130,10 @@ void add_compute_cavities(Commands& commands, Verb parent) {
   command.option("--mesh", options->mesh, "their surface: ply, obj, stl, glb or x3d").type_name("FILE");
   command.option("--probe", options->probe, "radius of the solvent's probe, angstrom").range(0.1, 20.0);
   command.option("--outer", options->outer, "radius of the probe that closes pockets, angstrom; 0: cavities alone")
+      .range(0.0, 50.0);
+  command
+      .option("--removal", options->cavities.removal,
+              "pockets end this far from what that probe reaches, angstrom; 0: where it reaches")
       .range(0.0, 50.0);
   command.option("--minimum", options->cavities.minimum_volume, "smallest volume, angstrom^3").range(0.0, 1e9);
   command.option("--spacing", options->spacing, "angstrom between grid points").range(0.05, 10.0);

@@ -64,6 +64,49 @@ void for_border(const Grid& grid, const Visit& visit) {
     }
 }
 
+/// The distance of every point for which `open` to the nearest one for which `outside`, as far as `reach` (angstrom);
+/// beyond, and for other points, more than that.
+template <class Open, class Outside>
+std::vector<float> distance_to_outside(const Grid& grid, double reach, const Open& open, const Outside& outside,
+                                       Job& job) {
+  std::vector<float> squares(grid.size(), static_cast<float>(1.01 * reach * reach));
+  struct Step {
+    int i, j, k;
+    float square;
+  };
+  std::vector<Step> ball;
+  glm::ivec3 most;
+  for (int axis = 0; axis < 3; ++axis) most[axis] = static_cast<int>(reach / glm::length(grid.step[axis]));
+  for (int k = -most.z; k <= most.z; ++k)
+    for (int j = -most.y; j <= most.y; ++j)
+      for (int i = -most.x; i <= most.x; ++i) {
+        const glm::dvec3 d = double(i) * grid.step[0] + double(j) * grid.step[1] + double(k) * grid.step[2];
+        if (glm::dot(d, d) <= reach * reach) ball.push_back({i, j, k, static_cast<float>(glm::dot(d, d))});
+      }
+  const glm::ivec3 n = grid.counts;
+  for (int k = 0; k < n.z; ++k) {
+    job.check();
+    for (int j = 0; j < n.y; ++j)
+      for (int i = 0; i < n.x; ++i) {
+        if (!outside(grid.index(i, j, k))) continue;
+        // Only what is outside beside an open point is the nearest of any.
+        const bool border =
+            (i > 0 && open(grid.index(i - 1, j, k))) || (i + 1 < n.x && open(grid.index(i + 1, j, k))) ||
+            (j > 0 && open(grid.index(i, j - 1, k))) || (j + 1 < n.y && open(grid.index(i, j + 1, k))) ||
+            (k > 0 && open(grid.index(i, j, k - 1))) || (k + 1 < n.z && open(grid.index(i, j, k + 1)));
+        if (!border) continue;
+        for (const Step& step : ball) {
+          const int x = i + step.i, y = j + step.j, z = k + step.k;
+          if (x < 0 || y < 0 || z < 0 || x >= n.x || y >= n.y || z >= n.z) continue;
+          float& square = squares[grid.index(x, y, z)];
+          square = std::min(square, step.square);
+        }
+      }
+  }
+  for (float& square : squares) square = std::sqrt(square);
+  return squares;
+}
+
 /// The atoms near the points of each cavity; `rank` gives the place in the list of every label, none for those left
 /// out.
 void find_lining(std::span<const DensityAtom> atoms, const Grid& grid, const Labels& labels,
@@ -98,6 +141,8 @@ Cavities find_cavities(std::span<const DensityAtom> atoms, const Grid& grid, std
                        std::span<const float> large, const CavityOptions& options, Job& job) {
   check_grid(grid, "cavities");
   if (!grid.axis_aligned()) throw Error("cavities: the grid must lie along x, y and z", Error::Kind::usage);
+  if (!(options.removal >= 0) || !std::isfinite(options.removal))
+    throw Error("cavities: the removal distance must be 0 or more", Error::Kind::usage);
   if (small.size() != grid.size() || (!large.empty() && large.size() != grid.size()))
     throw Error("cavities: as many values as grid points are needed", Error::Kind::usage);
   Cavities result;
@@ -120,7 +165,18 @@ Cavities find_cavities(std::span<const DensityAtom> atoms, const Grid& grid, std
     for_border(grid, [&](std::size_t i) {
       if (large_empty(i) && reached.of(i) == none) reached.fill(i, 0, large_empty);
     });
-  const auto open_room = [&](std::size_t i) { return outside.of(i) == 0 && !large.empty() && reached.of(i) == none; };
+  const auto between = [&](std::size_t i) { return outside.of(i) == 0 && !large.empty() && reached.of(i) == none; };
+  // What lies near the large probe's reach belongs to no pocket.
+  const bool removes = options.removal > 0 && !large.empty();
+  double step = 0;
+  for (int axis = 0; axis < 3; ++axis) step = std::max(step, glm::length(grid.step[axis]));
+  const double reach = options.removal + 2 * step;  // some more, for the depth beside the surface
+  std::vector<float> away;
+  if (removes)
+    away = distance_to_outside(
+        grid, reach, between, [&](std::size_t i) { return reached.of(i) == 0; }, job);
+  const auto far_away = static_cast<float>(options.removal);
+  const auto open_room = [&](std::size_t i) { return between(i) && (!removes || away[i] > far_away); };
 
   Labels labels(grid, job);
   std::vector<Cavity> rooms;
@@ -157,10 +213,14 @@ Cavities find_cavities(std::span<const DensityAtom> atoms, const Grid& grid, std
   for (std::size_t i = 0; i < grid.size(); ++i) {
     const std::uint32_t label = labels.of(i);
     if (label == none) {
-      // In the molecule, or outside: as far below 0 as the nearer of the two surfaces says.
-      result.depth[i] = -std::abs(small[i] >= 0 || large.empty() ? small[i] : large[i]);
+      // In the molecule, or outside: as far below 0 as the nearer of the two surfaces says; in what was removed, as far
+      // as it is from what was not.
+      result.depth[i] = removes && small[i] < 0 && between(i)
+                            ? std::min(-1e-6f, away[i] - far_away)
+                            : -std::abs(small[i] >= 0 || large.empty() ? small[i] : large[i]);
     } else {
-      const float depth = rooms[label].open && large[i] > 0 ? std::min(-small[i], large[i]) : -small[i];
+      float depth = rooms[label].open && large[i] > 0 ? std::min(-small[i], large[i]) : -small[i];
+      if (removes && rooms[label].open) depth = std::min(depth, away[i] - far_away);
       result.depth[i] = rank[label] == none ? -depth : depth;
     }
   }

@@ -13,6 +13,9 @@ namespace isolume {
 
 struct CavityOptions {
   double minimum_volume = 10;  ///< angstrom^3; smaller ones are left out
+  /// Pockets end this far (angstrom) from what the large probe reaches, so that the shallow layer over the whole
+  /// surface of a molecule does not join all its clefts into one. 0: they end where it reaches.
+  double removal = 2.4;
 };
 
 /// One connected room.
@@ -32,7 +35,8 @@ struct Cavities {
 /// Finds them by flood fill over the neighbours along the axes. A point is empty where it is outside the excluded
 /// surface of a small probe (water, 1.4); empty points that no path of empty points leads to the border of the grid are
 /// closed cavities; those that a large probe (some 4 angstrom), for which the mouths are too narrow, does not reach
-/// from there are pockets.
+/// from there, and that are farther than `removal` from what it reaches, are pockets (the two probes and the removal
+/// distance of KVFinder: S. H. P. Oliveira et al., BMC Bioinformatics 15 (2014) 197).
 ///
 /// @param atoms  with van der Waals radii
 /// @param small  molecular_surface() (excluded) of a small probe: grid.size() values in host memory

@@ -29,7 +29,8 @@ struct Found {
   Cavities cavities;
 };
 
-Found find(const std::vector<DensityAtom>& atoms, double spacing, bool pockets, double minimum = 10) {
+Found find(const std::vector<DensityAtom>& atoms, double spacing, bool pockets, double minimum = 10,
+           double removal = 0) {
   Job job;
   Found found;
   found.grid = molecular_surface_grid(atoms, {SolventSurface::excluded, 1.4f}, spacing);
@@ -37,7 +38,7 @@ Found find(const std::vector<DensityAtom>& atoms, double spacing, bool pockets, 
   molecular_surface(atoms, found.grid, {SolventSurface::excluded, 1.4f}, Span<float>(found.small), {}, job);
   std::vector<float> large(pockets ? found.grid.size() : 0);
   if (pockets) molecular_surface(atoms, found.grid, {SolventSurface::excluded, 4.0f}, Span<float>(large), {}, job);
-  found.cavities = find_cavities(atoms, found.grid, found.small, large, {minimum}, job);
+  found.cavities = find_cavities(atoms, found.grid, found.small, large, {minimum, removal}, job);
   return found;
 }
 
@@ -98,6 +99,43 @@ TEST(Cavities, a_hole_makes_a_pocket_of_it) {
   EXPECT_TRUE(found.cavities.list[0].open);
   const double closed = find(shell(0), 0.5, false).cavities.list[0].volume;
   EXPECT_NEAR(found.cavities.list[0].volume, closed, 0.15 * closed);
+}
+
+/// Atoms of radius 1.7 on a lattice of 2 angstrom in a slab 20 thick, without those in two round pits from its top.
+std::vector<DensityAtom> slab_with_pits(double apart) {
+  std::vector<DensityAtom> atoms;
+  for (int i = -12; i <= 12; ++i)
+    for (int j = -8; j <= 8; ++j)
+      for (int k = -5; k <= 5; ++k) {
+        const glm::dvec3 p(2 * i, 2 * j, 2 * k);
+        bool in = true;
+        for (const double x : {-apart / 2, apart / 2}) in = in && (std::hypot(p.x - x, p.y) >= 4.2 || p.z < -3);
+        if (in) atoms.push_back({glm::vec3(p), 1.7f, {}});
+      }
+  return atoms;
+}
+
+TEST(Cavities, pits_of_a_surface_are_pockets_of_their_own) {
+  const std::vector<DensityAtom> atoms = slab_with_pits(20);
+  // With all that a large probe does not reach, the rough surface joins them; the removal distance parts them.
+  const Found parted = find(atoms, 0.5, true, 30, 2.4);
+  ASSERT_EQ(parted.cavities.list.size(), 2u);
+  for (const Cavity& pit : parted.cavities.list) {
+    EXPECT_TRUE(pit.open);
+    EXPECT_NEAR(std::abs(pit.centre.x), 10, 1);
+    EXPECT_NEAR(pit.centre.y, 0, 0.5);
+    EXPECT_LT(pit.centre.z, 8);
+  }
+  EXPECT_NEAR(parted.cavities.list[0].volume, parted.cavities.list[1].volume, 0.05 * parted.cavities.list[0].volume);
+  const Found all = find(atoms, 0.5, true, 30, 0);
+  EXPECT_LT(parted.cavities.list[0].volume, all.cavities.list[0].volume);
+  // What is drawn encloses what is counted.
+  Job job;
+  std::vector<float> depth = parted.cavities.depth;
+  const Mesh drawn = marching_cubes(Span<const float>(Span<float>(depth)), parted.grid, {0, true}, {}, job);
+  const double sum = parted.cavities.list[0].volume + parted.cavities.list[1].volume;
+  EXPECT_NEAR(enclosed_volume(drawn), sum, 0.1 * sum);
+  EXPECT_THROW(find(atoms, 1, true, 30, -1), Error);
 }
 
 TEST(Cavities, leaves_out_what_is_small_and_takes_odd_grids) {
