@@ -14,6 +14,10 @@ namespace isolume {
 /// thresholds: the pairs that a force field excludes are never part of an approximation.
 inline constexpr float hcp_margin = 5;
 
+/// A net charge of less than this of the sum of |q| is none: it is what the rounding of single-precision charges leaves
+/// of a neutral residue. What has no charge is passed by.
+inline constexpr double hcp_no_charge = 0x1p-23;
+
 /// A charge that stands for something, or an atom.
 struct alignas(16) HcpCharge {
   float x, y, z, q;
@@ -65,7 +69,8 @@ struct HcpSums {
   ISOLUME_HOST_DEVICE void charges(int count, const HcpCentre& middle, HcpCharge* out) const {
     const double minus = weight - plus;
     if (count == 1) {
-      out[0] = {middle.x, middle.y, middle.z, static_cast<float>(plus - minus)};
+      const double net = plus - minus, size = net < 0 ? -net : net;
+      out[0] = {middle.x, middle.y, middle.z, size > hcp_no_charge * weight ? static_cast<float>(net) : 0.0f};
       return;
     }
     out[0] = out[1] = {middle.x, middle.y, middle.z, 0};

@@ -80,6 +80,7 @@ class Walk {
 
   void emit(const HcpCharge* charges, std::size_t count, std::uint32_t mask) {
     for (std::size_t i = 0; i < count; ++i) {
+      if (charges[i].q == 0) continue;
       if (mask == all_points) {
         collected_[size_++] = charges[i];
         if (size_ == collected_.size()) flush();

@@ -26,7 +26,7 @@ void run(Span<const PointCharge> charges, const std::vector<HcpLevel>& levels, c
     t.count = static_cast<std::uint32_t>(targets.points.size());
   }
   if (values) {
-    system.field_on_atoms(units::coulomb_volt_angstrom, values, stream, job);
+    system.field_on_atoms(units::coulomb_volt_angstrom, true, values, stream, job);
   } else {
     system.sum(t, units::coulomb_volt_angstrom, potential, stream, job);
   }

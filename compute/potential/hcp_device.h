@@ -14,7 +14,7 @@ namespace isolume {
 struct HcpDeviceLevel {
   const std::uint32_t* first = nullptr;
   const std::uint32_t* atom = nullptr;
-  HcpCentre* centres = nullptr;
+  HcpCentre* centres = nullptr;  ///< reach is negative where no charge stands for the component (hcp_no_charge)
   HcpCharge* charges = nullptr;
   std::uint32_t count = 0;
   float threshold = 0;
@@ -24,12 +24,14 @@ struct HcpDeviceLevel {
 /// 2^(decay r), and eps' / k = r^2 2^(decay r).
 struct HcpDeviceLaw {
   float decay = 0, square = 0, linear = 0, constant = 0, bulk = 1;
+  float slope = 0;  ///< S
 };
 
 struct HcpDeviceSystem {
   const HcpCharge* atoms = nullptr;
   const HcpCharge* quads = nullptr;     ///< the atoms of every group in fours, the last filled up
   const std::uint32_t* quad = nullptr;  ///< the first quad of a group; groups + 1
+  const HcpCharge* charges = nullptr;   ///< of all levels' components, one level after the other
   HcpDeviceLevel levels[3];
   std::uint32_t atom_count = 0;
   HcpDeviceLaw law;
@@ -56,8 +58,8 @@ class HcpDevice {
   void set_atoms(const HcpCharge* atoms, Stream& stream);
   /// `unit`/(eps r) summed at the targets.
   void sum(const HcpDeviceTargets& targets, double unit, float* potential, Stream& stream, Job& job);
-  /// (E, V) on the atoms, four values each, an atom's own charge left out.
-  void field_on_atoms(double unit, float* values, Stream& stream, Job& job);
+  /// (E, V) on the atoms, four values each, an atom's own charge left out; V is 0 where `potential` is not wanted.
+  void field_on_atoms(double unit, bool potential, float* values, Stream& stream, Job& job);
 
   const HcpDeviceSystem& system() const { return system_; }
   bool sigmoidal() const { return sigmoidal_; }
@@ -67,7 +69,6 @@ class HcpDevice {
   struct Level {
     DeviceArray<std::uint32_t> first, atom;
     DeviceArray<HcpCentre> centres;
-    DeviceArray<HcpCharge> charges;
   };
   void set_quads(const HcpCharge* atoms, Stream& stream);
   /// What the kernels' sums are multiplied by.
@@ -75,7 +76,7 @@ class HcpDevice {
 
   HcpDeviceSystem system_;
   std::vector<Level> levels_;
-  DeviceArray<HcpCharge> quads_;
+  DeviceArray<HcpCharge> charges_, quads_;
   DeviceArray<std::uint32_t> quad_;
   int charges_each_;
   bool sigmoidal_;

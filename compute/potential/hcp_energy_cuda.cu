@@ -84,7 +84,7 @@ class HcpCuda final : public Electrostatics {
     launch("hierarchical partitioning: atoms", stream(), pack_kernel, blocks_for(count), CudaDim{256, 1, 1},
            reinterpret_cast<const float*>(positions.data), common_.charges(), count, atoms_.data());
     system_.set_atoms(atoms_.data(), stream());
-    system_.field_on_atoms(1.0, reinterpret_cast<float*>(values_.data()), stream(), job);
+    system_.field_on_atoms(1.0, all || !out.energies.empty(), reinterpret_cast<float*>(values_.data()), stream(), job);
     launch("hierarchical partitioning: forces", stream(), finish_kernel, blocks_for(count, block_size),
            CudaDim{block_size, 1, 1}, atoms_.data(), values_.data(), count, common_.exclusions(), pair_, all,
            reinterpret_cast<float*>(out.forces.data), out.energies.data, common_.sums());

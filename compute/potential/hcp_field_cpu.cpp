@@ -7,6 +7,7 @@
 
 #include "compute/parallel_for.h"
 #include "compute/potential/hcp_bodies.h"
+#include "compute/potential/hcp_expansion.h"
 #include "compute/potential/hcp_field_tile_cpu.h"
 #include "compute/timing.h"
 #include "molecule/units.h"
@@ -42,6 +43,7 @@ void set_law(const HcpOptions& options, HcpFieldSystem& field) {
     field.linear = static_cast<float>(2 / (s * s));
     field.constant = static_cast<float>(2 / (s * s * s));
     field.bulk = static_cast<float>(law.bulk / k);
+    field.slope = static_cast<float>(s);
   }
   if (!field.sigmoidal || !hcp_has_table_lanes() || !std::isfinite(options.thresholds[0])) return;
   // Tables reach over a factor of 16 in distance: what is near lies in a group of some 8 angstrom around its centre.
@@ -64,13 +66,19 @@ bool fills_vectors(const HcpLevel& groups) {
   return vectors * hcp_charge_padding <= 2 * std::size_t{groups.first.back()};
 }
 
-void set_vectors(std::span<const PointCharge> charges, const HcpLevel& groups, HcpFieldSystem& field, Job& job) {
+/// The atoms of each group in whole vectors, each a group of its own.
+void set_vectors(std::span<const PointCharge> charges, const HcpLevel& groups, const HcpComponents& components,
+                 HcpFieldSystem& field, Job& job) {
   const std::size_t count = groups.first.size() - 1;
   field.first_vector.assign(count + 1, 0);
   for (std::size_t g = 0; g < count; ++g)
     field.first_vector[g + 1] =
         field.first_vector[g] + static_cast<std::uint32_t>(vectors_of(groups.first[g + 1] - groups.first[g]));
-  field.vectors.resize(4 * hcp_charge_padding * field.first_vector.back());
+  const std::size_t vectors = field.first_vector.back(), each = field.charges_each;
+  field.vectors.resize(4 * hcp_charge_padding * vectors);
+  field.clear2.resize(vectors + hcp_charge_padding);
+  pad(field.centres, vectors);
+  for (std::size_t n = 0; n < each; ++n) pad(field.charges[n], vectors);
   const auto set = [&](std::size_t place, const HcpCharge& c) {
     float* const to =
         &field.vectors[4 * hcp_charge_padding * (place / hcp_charge_padding) + place % hcp_charge_padding];
@@ -85,6 +93,22 @@ void set_vectors(std::span<const PointCharge> charges, const HcpLevel& groups, H
       HcpCharge none = charge_of(charges[groups.first[g]]);
       none.q = 0;
       while (to < hcp_charge_padding * field.first_vector[g + 1]) set(to++, none);
+      const HcpCentre& c = components.centres[g];
+      float radius = 0;
+      for (std::uint32_t a = groups.first[g]; a < groups.first[g + 1]; ++a)
+        radius = std::max(radius, glm::distance(charges[a].position, glm::vec3(c.x, c.y, c.z)));
+      // In reach from the far side of what is nearest to the near side of what is farthest and still near.
+      const float clear =
+          radius + c.reach < field.near.farthest() ? 1.0001f * radius + 1e-4f + field.near.nearest() : 1e18f;
+      for (std::uint32_t v = field.first_vector[g]; v < field.first_vector[g + 1]; ++v) {
+        field.centres.set(v, {c.x, c.y, c.z, c.reach});
+        field.clear2[v] = clear * clear;
+        for (std::size_t n = 0; n < each; ++n) {
+          HcpCharge charge = components.charges[g * each + n];
+          if (v != field.first_vector[g]) charge.q = 0;
+          field.charges[n].set(v, charge);
+        }
+      }
     }
   });
 }
@@ -95,8 +119,12 @@ System make_system(std::span<const PointCharge> charges, const std::vector<HcpLe
   System system{{}, levels, {}};
   HcpFieldSystem& field = system.field;
   set_law(options, field);
+  const auto each = static_cast<std::size_t>(options.charges);
+  field.charges_each = each;
+  for (const HcpLevel& level : levels)
+    system.components.push_back(hcp_components(charges, level, options.charges, job));
   if (field.by_table && fills_vectors(levels[0])) {
-    set_vectors(charges, levels[0], field, job);
+    set_vectors(charges, levels[0], system.components[0], field, job);
   } else {
     pad(field.atoms, charges.size());
     constexpr std::size_t part = 16384;
@@ -105,11 +133,7 @@ System make_system(std::span<const PointCharge> charges, const std::vector<HcpLe
         field.atoms.set(i, charge_of(charges[i]));
     });
   }
-  for (const HcpLevel& level : levels)
-    system.components.push_back(hcp_components(charges, level, options.charges, job));
-  const auto each = static_cast<std::size_t>(options.charges);
-  field.charges_each = each;
-  if (!levels.empty()) {
+  if (!levels.empty() && field.vectors.empty()) {
     field.first_atom = levels[0].first.data();
     const HcpComponents& groups = system.components[0];
     const std::size_t count = groups.centres.size();
@@ -154,16 +178,20 @@ class Walk {
 
   void run() {
     lists_.clear();
+    const float remote = hcp_remote(radius_, system_.field.sigmoidal, system_.field.square);
+    lists_.remote2 = remote * remote;
     const std::size_t top = system_.levels.size();
     later_.push_back({top, 0, static_cast<std::uint32_t>(system_.levels[top - 1].first.size() - 1), all_, false});
     while (!later_.empty()) {
       const Part part = later_.back();
       later_.pop_back();
-      const std::size_t begin = lists_.far.size, begin_larger = lists_.larger.size;
+      const std::size_t begin = lists_.far.size, begin_larger = lists_.larger.size, begin_remote = lists_.remote.size;
       part.is_far ? emit(part.level, part.begin) : visit(part.level, part.begin, part.end, part.mask);
       lists_.far.close_segment(begin, part.mask);
       lists_.larger.close_segment(begin_larger, part.mask);
+      lists_.remote.close_segment(begin_remote, part.mask);
     }
+    hcp_add_series(system_.field, centre_, tile_, lists_);
     if (system_.field.by_table) hcp_look_at_reach(system_.field, centre_, radius_, lists_);
   }
 
@@ -178,6 +206,8 @@ class Walk {
 
   void visit(std::size_t level, std::uint32_t begin, std::uint32_t end, std::uint32_t mask) {
     if (level == 1) {
+      const std::vector<std::uint32_t>& vector = system_.field.first_vector;
+      if (!vector.empty()) begin = vector[begin], end = vector[end];
       hcp_split_groups(system_.field, begin, end, centre_, radius_, static_cast<std::int32_t>(mask), lists_);
       return;
     }
@@ -204,8 +234,14 @@ class Walk {
   void emit(std::size_t level, std::uint32_t c) {
     const std::size_t each = system_.field.charges_each;
     lists_.larger.reserve(each);
-    for (std::size_t n = 0; n < each; ++n)
-      lists_.larger.charges.set(lists_.larger.size++, system_.components[level - 1].charges[c * each + n]);
+    lists_.remote.reserve(each);
+    for (std::size_t n = 0; n < each; ++n) {
+      const HcpCharge& charge = system_.components[level - 1].charges[c * each + n];
+      if (charge.q == 0) continue;
+      const float dx = centre_[0] - charge.x, dy = centre_[1] - charge.y, dz = centre_[2] - charge.z;
+      HcpFarCharges& to = dx * dx + dy * dy + dz * dz > lists_.remote2 ? lists_.remote : lists_.larger;
+      to.charges.set(to.size++, charge);
+    }
   }
 
   const System& system_;

@@ -1,6 +1,7 @@
 // The innermost loops of hierarchical charge partitioning on atoms on the CPU, in vectors over charges.
 #include "compute/potential/hcp_field_tile_cpu.h"
 
+#include <algorithm>
 #include <cmath>
 
 #undef HWY_TARGET_INCLUDE
@@ -9,77 +10,14 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "compute/potential/hcp_decide_lanes.h"
 #include "compute/potential/hcp_pair_lanes.h"
+#include "compute/potential/hcp_series_lanes.h"
 #include "compute/potential/hcp_table_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
 namespace HWY_NAMESPACE {
-
-/// Puts the charges in `which` of the vector at k behind those of the atom's own list.
-template <class Mask>
-HWY_INLINE void append(const HcpChargeColumns& from, std::size_t k, Mask which, HcpChargeColumns& to,
-                       std::size_t place) {
-  const D d;
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.x.data() + k), which), d, to.x.data() + place);
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.y.data() + k), which), d, to.y.data() + place);
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.z.data() + k), which), d, to.z.data() + place);
-  hn::StoreU(hn::Compress(hn::LoadU(d, from.q.data() + k), which), d, to.q.data() + place);
-}
-
-/// Puts the atoms [begin, end) there; what follows them is undefined.
-HWY_INLINE void append_atoms(const ChargePointers& atoms, std::size_t begin, std::size_t end, HcpFieldLists& lists) {
-  const D d;
-  const std::size_t lanes = hn::Lanes(d);
-  float* const x = lists.own.x.data() + lists.own_size;
-  float* const y = lists.own.y.data() + lists.own_size;
-  float* const z = lists.own.z.data() + lists.own_size;
-  float* const q = lists.own.q.data() + lists.own_size;
-  for (std::size_t k = begin; k < end; k += lanes) {
-    hn::StoreU(hn::LoadU(d, atoms.x + k), d, x + (k - begin));
-    hn::StoreU(hn::LoadU(d, atoms.y + k), d, y + (k - begin));
-    hn::StoreU(hn::LoadU(d, atoms.z + k), d, z + (k - begin));
-    hn::StoreU(hn::LoadU(d, atoms.q + k), d, q + (k - begin));
-  }
-  lists.own_size += end - begin;
-}
-
-/// Decides for the tile's waiting groups whether they are far from the atom: then their charges go to the atom's own
-/// list, and behind the last a vector of charges of 0; else add_group(group) is called.
-template <class Sums, class AddGroup>
-HWY_INLINE void decide(const HcpFieldSystem& system, HcpFieldLists& lists, std::int32_t bit, const Sums& sums,
-                       const AddGroup& add_group) {
-  const D d;
-  const hn::RebindToSigned<D> di;
-  const std::size_t lanes = hn::Lanes(d);
-  const ChargePointers c(lists.centres);
-  lists.own_size = 0;
-  const std::int32_t* const masks = lists.masks.data();
-  const std::uint32_t* const groups = lists.groups.data();
-  for (std::size_t k = 0; k < lists.group_count; k += lanes) {
-    const auto r2 = sums.distance2(hn::LoadU(d, c.x + k), hn::LoadU(d, c.y + k), hn::LoadU(d, c.z + k));
-    const auto reach = hn::LoadU(d, c.q + k);
-    const auto part = hn::Ne(hn::And(hn::LoadU(di, masks + k), hn::Set(di, bit)), hn::Zero(di));
-    const auto part_f = hn::RebindMask(d, part);
-    const auto is_far = hn::Gt(r2, hn::Mul(reach, reach));
-    const auto far = hn::And(part_f, is_far);
-    for (std::size_t n = 0; n < system.charges_each; ++n) {
-      append(lists.charges[n], k, far, lists.own, lists.own_size);
-      lists.own_size += hn::CountTrue(d, far);
-    }
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(d, hn::AndNot(is_far, part_f), bytes);
-    unsigned bits = bytes[0] | static_cast<unsigned>(bytes[1]) << 8;
-    if (lanes < 16) bits &= (1u << lanes) - 1u;
-    for (; bits != 0; bits &= bits - 1) {
-      add_group(groups[k + static_cast<std::size_t>(__builtin_ctz(bits))]);
-    }
-  }
-  const auto zero = hn::Zero(d);
-  HcpChargeColumns& own = lists.own;
-  for (LargeVector<float>* column : {&own.x, &own.y, &own.z, &own.q})
-    hn::StoreU(zero, d, column->data() + lists.own_size);
-}
 
 template <bool sigmoidal>
 void sum_atom_by(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTile& tile, int i, float (&out)[4]) {
@@ -110,15 +48,15 @@ void sum_atom_by_table(const HcpFieldSystem& system, HcpFieldLists& lists, const
     const typename TableSums<potential>::template Law<hcp_near_degree> near(system.near);
     if (!system.first_vector.empty()) {
       const float* const vectors = system.vectors.data();
-      const std::uint32_t* const first = system.first_vector.data();
-      decide(system, lists, 1 << i, sums, [&](std::uint32_t group) {
-        const float* at = vectors + std::size_t{64} * first[group];
-        const float* const end = vectors + std::size_t{64} * first[group + 1];
-        do {
-          sums.template add<true>(near, at, at + 16, at + 32, at + 48);
-          at += 64;
-        } while (at != end);
-      });
+      decide_vectors(system, lists, 1 << i, sums);
+      for (std::size_t n = 0; n < lists.near_size; ++n) {
+        const float* const at = vectors + std::size_t{64} * lists.near[n];
+        sums.template add<false>(near, at, at + 16, at + 32, at + 48);
+      }
+      for (std::size_t n = 0; n < lists.close_size; ++n) {
+        const float* const at = vectors + std::size_t{64} * lists.close[n];
+        sums.template add<true>(near, at, at + 16, at + 32, at + 48);
+      }
     } else {
       const ChargePointers atoms(system.atoms);
       decide(system, lists, 1 << i, sums, [&](std::uint32_t group) {
@@ -158,6 +96,13 @@ void look_at_reach(const HcpFieldSystem& system, const float (&centre)[3], float
   lists.far.in_reach = nearest > system.far.nearest() && farthest < system.far.farthest();
 }
 
+void add_series(const HcpFieldSystem& system, const HcpFarCharges::Segment& segment, const float (&centre)[3],
+                const HcpTile& tile, HcpFieldLists& lists) {
+  const HcpChargeColumns& charges = lists.remote.charges;
+  const auto add = system.sigmoidal ? add_series_by<true> : add_series_by<false>;
+  add(system, charges, segment.begin, segment.end, centre, tile, segment.mask, lists.series);
+}
+
 bool has_table_lanes() {
   return HWY_TARGET <= HWY_AVX3;
 }
@@ -190,8 +135,17 @@ void split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32
     const auto is_far = hn::Gt(r2, hn::Mul(beyond, beyond));
     const auto far = hn::And(here, is_far), rest = hn::AndNot(is_far, here);
     for (std::size_t n = 0; n < system.charges_each; ++n) {
-      append(system.charges[n], k, far, lists.far.charges, lists.far.size);
-      lists.far.size += hn::CountTrue(d, far);
+      const HcpChargeColumns& from = system.charges[n];
+      const auto acting = hn::And(far, hn::Ne(hn::LoadU(d, from.q.data() + k), hn::Zero(d)));
+      const auto qx = hn::Sub(cx, hn::LoadU(d, &from.x[k])), qy = hn::Sub(cy, hn::LoadU(d, &from.y[k]));
+      const auto qz = hn::Sub(cz, hn::LoadU(d, &from.z[k]));
+      const auto distance2 = hn::MulAdd(qx, qx, hn::MulAdd(qy, qy, hn::Mul(qz, qz)));
+      const auto is_remote = hn::Gt(distance2, hn::Set(d, lists.remote2));
+      const auto remote = hn::And(acting, is_remote), direct = hn::AndNot(is_remote, acting);
+      append(from, k, remote, lists.remote.charges, lists.remote.size);
+      lists.remote.size += hn::CountTrue(d, remote);
+      append(from, k, direct, lists.far.charges, lists.far.size);
+      lists.far.size += hn::CountTrue(d, direct);
     }
     if (hn::AllFalse(d, rest)) continue;
     const std::size_t place = lists.group_count;
@@ -200,6 +154,8 @@ void split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32
     hn::StoreU(hn::Compress(hn::Iota(du, static_cast<std::uint32_t>(k)), hn::RebindMask(du, rest)), du,
                &lists.groups[place]);
     hn::StoreU(hn::Set(di, mask), di, &lists.masks[place]);
+    if (!system.clear2.empty())
+      hn::StoreU(hn::Compress(hn::LoadU(d, &system.clear2[k]), rest), d, &lists.clear2[place]);
     lists.group_count += hn::CountTrue(d, rest);
   }
   // Beyond the last nobody takes part, and everything is finite.
@@ -221,39 +177,27 @@ HWY_EXPORT(split_groups);
 HWY_EXPORT(sum_atom);
 HWY_EXPORT(has_table_lanes);
 HWY_EXPORT(look_at_reach);
+HWY_EXPORT(add_series);
 
 bool hcp_has_table_lanes() {
   return HWY_DYNAMIC_DISPATCH(has_table_lanes)();
 }
 
-void HcpFarCharges::reserve(std::size_t more) {
-  const std::size_t needed = size + more + 2 * hcp_charge_padding;
-  if (charges.size() < needed) charges.resize(needed + needed / 2);
-}
-
-void HcpFieldLists::reserve_groups(std::size_t more) {
-  const std::size_t needed = group_count + more + 2 * hcp_charge_padding;
-  if (centres.size() >= needed) return;
-  const std::size_t size = needed + needed / 2;
-  groups.resize(size), masks.resize(size), centres.resize(size);
-  for (HcpChargeColumns& c : charges) c.resize(size);
-}
-
-void HcpFieldLists::reserve_own(const HcpFieldSystem& system) {
-  std::size_t needed = group_count * system.charges_each + 2 * hcp_charge_padding;
-  for (std::size_t g = 0; system.first_vector.empty() && g < group_count; ++g)
-    needed += system.first_atom[groups[g] + 1] - system.first_atom[groups[g]];
-  if (own.size() < needed) own.resize(needed + needed / 2);
-}
-
-void HcpFarCharges::close_segment(std::size_t begin, std::uint32_t mask) {
-  if (size == begin) return;
-  // A charge that is far anyway, without its charge.
-  while (size % hcp_charge_padding != 0) {
-    charges.set(size, {charges.x[begin], charges.y[begin], charges.z[begin], 0});
-    ++size;
+void hcp_add_series(const HcpFieldSystem& system, const float (&centre)[3], const HcpTile& tile, HcpFieldLists& lists) {
+  // What the sum of a series and its evaluation take, in charges.
+  constexpr std::size_t few = 32;
+  for (const HcpFarCharges::Segment& s : lists.remote.segments) {
+    if (s.end - s.begin > few) {
+      HWY_DYNAMIC_DISPATCH(add_series)(system, s, centre, tile, lists);
+      continue;
+    }
+    lists.larger.reserve(few);
+    const HcpChargeColumns& from = lists.remote.charges;
+    for (std::size_t i = s.begin; i < s.end; ++i)
+      lists.larger.charges.set(lists.larger.size + i - s.begin, {from.x[i], from.y[i], from.z[i], from.q[i]});
+    lists.larger.segments.push_back({lists.larger.size, lists.larger.size + s.end - s.begin, s.mask});
+    lists.larger.size += s.end - s.begin;
   }
-  segments.push_back({begin, size, mask});
 }
 
 void hcp_look_at_reach(const HcpFieldSystem& system, const float (&centre)[3], float radius, HcpFieldLists& lists) {
@@ -263,12 +207,14 @@ void hcp_look_at_reach(const HcpFieldSystem& system, const float (&centre)[3], f
 void hcp_split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32_t end, const float (&centre)[3],
                       float radius, std::int32_t mask, HcpFieldLists& lists) {
   lists.far.reserve((end - begin) * system.charges_each);
+  lists.remote.reserve((end - begin) * system.charges_each);
   lists.reserve_groups(end - begin);
   HWY_DYNAMIC_DISPATCH(split_groups)(system, begin, end, centre, radius, mask, lists);
 }
 
 void hcp_sum_atom(const HcpFieldSystem& system, HcpFieldLists& lists, const HcpTile& tile, int i, float (&sums)[4]) {
   HWY_DYNAMIC_DISPATCH(sum_atom)(system, lists, tile, i, sums);
+  for (int k = 0; k < 4; ++k) sums[k] += lists.series[k][i];
 }
 
 }  // namespace isolume

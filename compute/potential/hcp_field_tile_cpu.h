@@ -26,16 +26,19 @@ inline constexpr std::size_t hcp_charge_padding = 16;
 struct HcpFieldSystem {
   HcpChargeColumns atoms;
   /// The atoms of each group in whole vectors, filled up by charges of 0, in place of `atoms`: those of group g are
-  /// vectors first_vector[g] to first_vector[g + 1] - 1, each with 16 x, y, z and q. Empty where groups would fill
-  /// vectors badly.
+  /// vectors first_vector[g] to first_vector[g + 1] - 1, each with 16 x, y, z and q. Every vector is then a group of
+  /// its own below, with its group's centre; the first has the group's charges, the others none. Empty where groups
+  /// would fill vectors badly.
   LargeVector<float> vectors;
   std::vector<std::uint32_t> first_vector;
+  /// From which distance^2 to its centre on all atoms of a vector are in reach of `near`.
+  LargeVector<float> clear2;
   HcpChargeColumns centres;                 ///< of groups; q is the reach
   std::array<HcpChargeColumns, 2> charges;  ///< of groups, as many as stand for one
   std::size_t charges_each = 1;
   const std::uint32_t* first_atom = nullptr;  ///< of groups
   bool sigmoidal = false;
-  float decay = 0, square = 0, linear = 0, constant = 0, bulk = 1;  ///< as HcpDeviceLaw
+  float decay = 0, square = 0, linear = 0, constant = 0, bulk = 1, slope = 0;  ///< as HcpDeviceLaw
   bool by_table = false;  ///< the law by polynomials: near for what is near, far for components
   HcpLawTable near, far;
   bool potential = true;  ///< wanted beside the field
@@ -64,17 +67,24 @@ struct HcpFarCharges {
 struct HcpFieldLists {
   HcpFarCharges far;     ///< of groups
   HcpFarCharges larger;  ///< of what groups are parts of
+  HcpFarCharges remote;  ///< of both, farther than remote2 = distance^2 from the tile's centre
+  float remote2 = 0;
+  float series[4][tile_size] = {};  ///< E, V of what is remote, at each atom
   /// Groups that are not far from all: each atom decides by itself. `masks`: for which atoms.
   std::vector<std::uint32_t> groups;
   std::size_t group_count = 0;
   std::vector<std::int32_t> masks;
+  LargeVector<float> clear2;
   HcpChargeColumns centres;
   std::array<HcpChargeColumns, 2> charges;
   HcpChargeColumns own;  ///< what acts on the one that is summed, as it decided; room for more than `own_size`
   std::size_t own_size = 0;
+  /// Vectors that are near to the one that is summed: all in reach of the near table, and others.
+  std::vector<std::uint32_t> near, close;
+  std::size_t near_size = 0, close_size = 0;
   bool everything = false;  ///< all atoms are near
 
-  void clear() { far.clear(), larger.clear(), group_count = 0; }
+  void clear();
   void reserve_groups(std::size_t more);
   /// Makes room for the atoms and the charges of all waiting groups.
   void reserve_own(const HcpFieldSystem& system);
@@ -84,6 +94,9 @@ struct HcpFieldLists {
 /// the radius from the centre go to far, the others to groups with the mask.
 void hcp_split_groups(const HcpFieldSystem& system, std::uint32_t begin, std::uint32_t end, const float (&centre)[3],
                       float radius, std::int32_t mask, HcpFieldLists& lists);
+
+/// Adds what is remote to `series`; a few charges go to `larger` instead.
+void hcp_add_series(const HcpFieldSystem& system, const float (&centre)[3], const HcpTile& tile, HcpFieldLists& lists);
 
 /// Sets in_reach of the far groups of a tile whose atoms lie in a sphere.
 void hcp_look_at_reach(const HcpFieldSystem& system, const float (&centre)[3], float radius, HcpFieldLists& lists);

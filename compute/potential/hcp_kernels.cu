@@ -58,6 +58,14 @@ __device__ __forceinline__ double sum_of_eight(double v) {
   return v;
 }
 
+/// `middle` with a component's reach, negative where it has no charge.
+__device__ __forceinline__ HcpCentre reaching(const HcpCentre& middle, float threshold, float radius2,
+                                              const HcpCharge* charges, int charges_each) {
+  const float reach = fmaxf(threshold, sqrtf(radius2) + hcp_margin);
+  const bool acts = charges[0].q != 0 || charges[charges_each - 1].q != 0;
+  return {middle.x, middle.y, middle.z, acts ? reach : -reach};
+}
+
 /// Centre, reach and charges of every group, eight threads each; sums in double precision.
 __global__ void __launch_bounds__(block_size)
     groups_kernel(const HcpCharge* __restrict__ atoms, HcpDeviceLevel level, int charges_each) {
@@ -79,8 +87,9 @@ __global__ void __launch_bounds__(block_size)
 #pragma unroll
   for (int step = 4; step > 0; step /= 2) largest = fmaxf(largest, __shfl_xor_sync(whole_warp, largest, step));
   if (!here || mine != 0) return;
-  sums.charges(charges_each, middle, level.charges + static_cast<std::size_t>(group) * charges_each);
-  level.centres[group] = {middle.x, middle.y, middle.z, fmaxf(level.threshold, sqrtf(largest) + hcp_margin)};
+  HcpCharge* const charges = level.charges + static_cast<std::size_t>(group) * charges_each;
+  sums.charges(charges_each, middle, charges);
+  level.centres[group] = reaching(middle, level.threshold, largest, charges, charges_each);
 }
 
 /// The same of every component of a higher level, a block each.
@@ -115,8 +124,11 @@ __global__ void __launch_bounds__(threads)
     if (threadIdx.x < half) reach2[threadIdx.x] = fmaxf(reach2[threadIdx.x], reach2[threadIdx.x + half]);
     __syncthreads();
   }
-  if (threadIdx.x == 0)
-    level.centres[blockIdx.x] = {middle.x, middle.y, middle.z, fmaxf(level.threshold, sqrtf(reach2[0]) + hcp_margin)};
+  if (threadIdx.x == 0) {
+    level.centres[blockIdx.x] =
+        reaching(middle, level.threshold, reach2[0],
+                 level.charges + static_cast<std::size_t>(blockIdx.x) * charges_each, charges_each);
+  }
 }
 
 template <int levels, int each>
@@ -157,20 +169,28 @@ HcpDevice::HcpDevice(std::size_t atoms, const std::vector<HcpLevel>& levels, con
   const double bulk = options.dielectric.bulk, slope = options.dielectric.slope;
   divisor_ = sigmoidal_ ? 0.5 * (bulk - 1) * slope * slope * slope : bulk;
   if (sigmoidal_) {
-    system_.law = {static_cast<float>(-slope * 1.4426950408889634), static_cast<float>(1 / slope),
-                   static_cast<float>(2 / (slope * slope)), static_cast<float>(2 / (slope * slope * slope)),
-                   static_cast<float>(bulk / divisor_)};
+    system_.law = {static_cast<float>(-slope * 1.4426950408889634),
+                   static_cast<float>(1 / slope),
+                   static_cast<float>(2 / (slope * slope)),
+                   static_cast<float>(2 / (slope * slope * slope)),
+                   static_cast<float>(bulk / divisor_),
+                   static_cast<float>(slope)};
   }
+  std::size_t components = 0;
+  for (const HcpLevel& level : levels) components += level.first.size() - 1;
+  charges_ = DeviceArray<HcpCharge>(components * static_cast<std::size_t>(charges_each_), stream, "components");
+  system_.charges = charges_.data();
+  HcpCharge* charges_of_level = charges_.data();
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const std::size_t count = levels[l].first.size() - 1;
     levels_.push_back({DeviceArray<std::uint32_t>::from_host(levels[l].first, stream, "components"),
                        DeviceArray<std::uint32_t>::from_host(levels[l].atom, stream, "components"),
-                       DeviceArray<HcpCentre>(count, stream, "components"),
-                       DeviceArray<HcpCharge>(count * static_cast<std::size_t>(charges_each_), stream, "components")});
+                       DeviceArray<HcpCentre>(count, stream, "components")});
     Level& a = levels_.back();
     system_.levels[l] = {
-        a.first.data(),     a.atom.data(), a.centres.data(), a.charges.data(), static_cast<std::uint32_t>(count),
+        a.first.data(),     a.atom.data(), a.centres.data(), charges_of_level, static_cast<std::uint32_t>(count),
         levels[l].threshold};
+    charges_of_level += count * static_cast<std::size_t>(charges_each_);
   }
   if (levels.empty()) return;
   std::vector<std::uint32_t> quad{0};
@@ -207,10 +227,10 @@ void HcpDevice::sum(const HcpDeviceTargets& targets, double unit, float* potenti
 }
 
 std::size_t HcpDevice::bytes() const {
-  std::size_t bytes = quads_.size() * sizeof(HcpCharge) + quad_.size() * sizeof(std::uint32_t);
+  std::size_t bytes = (charges_.size() + quads_.size()) * sizeof(HcpCharge) + quad_.size() * sizeof(std::uint32_t);
   for (const Level& level : levels_)
-    bytes += (level.first.size() + level.atom.size()) * sizeof(std::uint32_t) +
-             level.centres.size() * sizeof(HcpCentre) + level.charges.size() * sizeof(HcpCharge);
+    bytes +=
+        (level.first.size() + level.atom.size()) * sizeof(std::uint32_t) + level.centres.size() * sizeof(HcpCentre);
   return bytes;
 }
 

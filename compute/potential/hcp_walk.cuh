@@ -45,16 +45,18 @@ struct HcpWalk {
       const HcpDeviceLevel& own = s.levels[level - 1];
       for (std::uint32_t base = begin; base < end; base += warp) {
         const std::uint32_t mine = base + lane;
-        bool far = false, here = mine < end;
+        bool far = false, acts = false, here = mine < end;
         HcpCentre centre{};
         if (here) {
           centre = own.centres[mine];
+          acts = centre.reach > 0;
+          centre.reach = fabsf(centre.reach);
           const float dx = cx - centre.x, dy = cy - centre.y, dz = cz - centre.z;
           far = sqrtf(fmaf(dx, dx, fmaf(dy, dy, dz * dz))) > centre.reach + radius;
         }
         // Far from all points of the warp: their charges side by side in shared memory.
-        const unsigned far_bits = __ballot_sync(whole_warp, far);
-        if (far) {
+        const unsigned far_bits = __ballot_sync(whole_warp, far && acts);
+        if (far && acts) {
           const int place = __popc(far_bits & ((1u << lane) - 1u)) * each;
 #pragma unroll
           for (int n = 0; n < each; ++n) staged[place + n] = own.charges[mine * each + n];

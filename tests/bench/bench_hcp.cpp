@@ -47,8 +47,9 @@ struct System {
 /// A made-up structure with those numbers of atoms, groups and subunits: every subunit a ball at the density of protein
 /// (0.095 atoms per cubic angstrom), the balls evenly on a sphere where it is a shell, else as near to each other as
 /// they fit; groups on a jittered lattice in the ball, each followed by the nearest that is left, as a chain runs;
-/// atoms around the middle of their group, one group in four with a charge of 1.
-System make_system(const Structure& s) {
+/// atoms around the middle of their group, one group in four with a charge of 1, as in a protein, or every group, as in
+/// a nucleic acid.
+System make_system(const Structure& s, bool all_charged) {
   std::mt19937_64 engine(11);
   const auto uniform = [&](double low, double high) {
     return low + (high - low) * (static_cast<double>(engine() >> 11) * 0x1.0p-53);
@@ -96,7 +97,8 @@ System make_system(const Structure& s) {
     for (const glm::dvec3& middle : members) {
       const std::size_t end = s.atoms * (group + 1) / s.groups;
       const std::size_t begin = s.atoms * group / s.groups;
-      const double net = group % 4 == 0 ? (group % 8 == 0 ? 1 : -1) : 0;
+      const double sign = group % 8 < 4 ? 1 : -1;
+      const double net = all_charged || group % 4 == 0 ? sign : 0;
       double sum = 0;
       for (std::size_t a = begin; a < end; ++a) {
         const double q = a + 1 == end ? net - sum : uniform(-0.5, 0.5);
@@ -146,8 +148,9 @@ double relative_error(const std::vector<glm::vec3>& forces, const std::vector<gl
   return std::sqrt(squares / scale);
 }
 
-HcpOptions options_of(const Structure& s, bool partitioned) {
+HcpOptions options_of(const Structure& s, bool partitioned, int charges) {
   HcpOptions options;
+  options.charges = charges;
   options.thresholds = {partitioned ? s.h1 : HcpOptions::never, partitioned ? s.h2 : HcpOptions::never,
                         HcpOptions::never};
   options.dielectric = Dielectric::sigmoidal();
@@ -157,22 +160,24 @@ HcpOptions options_of(const Structure& s, bool partitioned) {
 int run(bench::Words& words) {
   const Device device = words.device();
   if (!words.asks_for("hcp")) return 0;
+  const int charges = words.integer("--charges", 1);
+  const bool all_charged = words.flag("--all-charged");
   const std::vector<std::string> wanted = words.rest();
   fmt::print(
-      "Forces, sigmoidal dielectric, one charge for a component; made-up structures with the published numbers\n"
-      "of atoms, groups and subunits; all-atom on one CPU thread is measured up to 8 782 atoms and extrapolated\n"
-      "by the number of pairs beyond. Errors: RMS force, relative to all atoms on the same device.\n\n"
+      "Forces, sigmoidal dielectric, {} for a component; made-up structures with the published numbers\n"
+      "of atoms, groups and subunits, {} charged; all-atom on one CPU thread is measured up to 8 782 atoms\n"
+      "and extrapolated by the number of pairs beyond. Errors: RMS force, relative to all atoms on the same device.\n\n"
       "{:<30} {:>8} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>10} {:>8}\n",
-      "structure", "atoms", "1 thread/ms", "CPU HCP/ms", "GPU all/ms", "GPU HCP/ms", "x GPU", "x HCP", "x both",
-      "error");
+      charges == 1 ? "one charge" : "two charges", all_charged ? "every group" : "one group in four", "structure",
+      "atoms", "1 thread/ms", "CPU HCP/ms", "GPU all/ms", "GPU HCP/ms", "x GPU", "x HCP", "x both", "error");
   double per_pair = 0;
   for (const Structure& s : structures) {
     const auto is_this = [&](const std::string& word) { return std::string(s.name).find(word) != std::string::npos; };
     if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_this)) continue;
-    const System system = make_system(s);
+    const System system = make_system(s, all_charged);
     const double pairs = static_cast<double>(s.atoms) * static_cast<double>(s.atoms);
     const auto make = [&](bool partitioned, Device on) {
-      return hcp_electrostatics(system.problem, system.hierarchy, options_of(s, partitioned), on);
+      return hcp_electrostatics(system.problem, system.hierarchy, options_of(s, partitioned, charges), on);
     };
     double one_thread = 0, one_thread_hcp = 0;
     std::vector<glm::vec3> exact;
@@ -213,6 +218,7 @@ int run(bench::Words& words) {
 }  // namespace isolume
 
 int main(int count, char** words) {
-  return isolume::bench::bench_main("bench_hcp [--device D] [WORD OF A STRUCTURE'S NAME...]", count, words,
-                                    isolume::run);
+  return isolume::bench::bench_main(
+      "bench_hcp [--device D] [--charges 1|2] [--all-charged] [WORD OF A STRUCTURE'S NAME...]", count, words,
+      isolume::run);
 }
