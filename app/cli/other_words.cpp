@@ -51,7 +51,6 @@ constexpr std::array colourings{
 };
 
 constexpr std::array subcommands{
-    Words{"rmsd", "compute fit --table (of every frame)"},
     Words{"align", "compute fit"},
     Words{"superpose", "compute fit"},
     Words{"super", "compute fit"},

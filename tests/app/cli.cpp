@@ -63,7 +63,7 @@ TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"rendr", "x.pdb"}, "did you mean 'render'?"},
       {{"compute", "orbitel", "x.molden"}, "did you mean 'orbital'?"},
-      {{"compute", "rmsd", "x.pdb"}, "compute fit --table"},
+      {{"compute", "align", "x.pdb"}, "for that: compute fit"},
       {{"compute"}, "--help"},
       {{"info"}, "info needs a file"},
       {{"info", "--jason", "x.pdb"}, "did you mean --json?"},
