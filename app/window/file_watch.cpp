@@ -10,6 +10,7 @@ namespace isolume {
 namespace {
 
 constexpr int left_alone = 600;  // milliseconds
+constexpr int latest = 1500;     // after a change that was not read: of a file that is written without a pause
 
 QString full_path(const std::string& path) {
   return QFileInfo(to_qt(path)).absoluteFilePath();
@@ -22,8 +23,9 @@ FileWatch::FileWatch(SceneController& controller, QObject* parent) : QObject(par
   rest_.setInterval(left_alone);
   connect(&rest_, &QTimer::timeout, this, &FileWatch::read_changed);
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
+    if (changed_.isEmpty()) since_.start();
     changed_ += path;
-    rest_.start();
+    if (!rest_.isActive() || !since_.hasExpired(latest - left_alone)) rest_.start();
   });
   connect(&controller_, &SceneController::scene_changed, this, &FileWatch::follow);
 }
@@ -88,8 +90,9 @@ void FileWatch::read_changed() {
         Q_EMIT reloaded(paths);
       },
       [this, again](const QString& message) {
+        const bool being_written = !changed_.isEmpty();  // it is read again soon
         again();
-        Q_EMIT failed(message);
+        if (!being_written) Q_EMIT failed(message);
       });
 }
 

@@ -1,6 +1,7 @@
 // Follows the files of the scene: what changes on the disk is read again.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QSet>
@@ -11,8 +12,9 @@
 namespace isolume {
 
 /// Watches the files of the scene's molecules while it is switched on. A file that changed is read anew, on a thread of
-/// the pool, once it has been left alone for a while; where that fails (it is just being written) the molecule stays as
-/// it was and is tried again at the next change. A scene at its last frame goes on to the new last frame.
+/// the pool, once it has been left alone for a while, or every one or two seconds while it is being written; where that
+/// fails the molecule stays as it was and is tried again at the next change. A scene at its last frame goes on to the
+/// new last frame.
 class FileWatch : public QObject {
   Q_OBJECT
  public:
@@ -33,6 +35,7 @@ class FileWatch : public QObject {
   SceneController& controller_;
   QFileSystemWatcher watcher_;
   QTimer rest_;
+  QElapsedTimer since_;  ///< the first change that was not read
   QSet<QString> changed_;
   bool enabled_ = false;
   bool reading_ = false;

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include "app/scene/scene_json.h"
@@ -118,6 +119,20 @@ TEST_F(WindowTest, AFileThatGrowsIsFollowed) {
   QSignalSpy failed(&window_->watch(), &FileWatch::failed);
   ASSERT_TRUE(failed.count() > 0 || failed.wait(20000));
   EXPECT_EQ(window_->controller().frame_count(), 7u);
+}
+
+TEST_F(WindowTest, AFileThatIsWrittenWithoutAPauseIsFollowed) {
+  // As a run of dynamics writes its trajectory: sooner than the file would be left alone.
+  ASSERT_TRUE(open({write_breathing_xyz(4)}));
+  window_->commands().watch->trigger();
+  window_->player().step(1000000);
+  int written = 4;
+  QTimer run;
+  QObject::connect(&run, &QTimer::timeout, [&] { write_breathing_xyz(++written); });
+  run.start(100);
+  const SceneController& controller = window_->controller();
+  ASSERT_TRUE(wait_until([&] { return controller.frame_count() > 8; })) << written << " frames written";
+  EXPECT_EQ(controller.scene().frame + 1, controller.frame_count()) << "the last frame stays the last";
 }
 
 TEST_F(WindowTest, AFileThatIsNotOneLeavesTheSceneAndSaysWhere) {
