@@ -18,7 +18,16 @@ layout(location = 0) out vec4 out_colour;
 uniform int transparent_background;
 
 // What a picture does not have is left out by the preprocessor: a software rasteriser goes through both sides of every
-// condition. OUTLINES (SKETCHED: along two directions alone), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK.
+// condition. OUTLINES (SKETCHED: along two directions alone), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK; STANDARD: all
+// is of that material.
+
+int material_of(float packed_material) {
+#if defined(STANDARD)
+  return standard;
+#else
+  return unpack_material(packed_material);
+#endif
+}
 
 ivec2 inside(ivec2 pixel) { return clamp(pixel, ivec2(0), ivec2(frame.size.xy) - 1); }
 
@@ -107,7 +116,7 @@ void main() {
 #if defined(OCCLUSION)
       open = pow(texelFetch(occlusion_texture, pixel, 0).x, 1.7 * frame.occlusion.y);
 #endif
-      colour = shade(position, normal, colour, open, shadow(position, normal), unpack_material(albedo.a));
+      colour = shade(position, normal, colour, open, shadow(position, normal), material_of(albedo.a));
     }
     result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
   }

@@ -2,8 +2,15 @@
 // Spheres, ray-cast: a square that just covers each.
 #include "common/frame.glsl"
 
+#if defined(PULLED)
+// Six vertices in a row are a sphere's: a software rasteriser shades them many at a time, instances each by itself.
+layout(std430, binding = 1) readonly buffer Spheres { vec4 spheres[]; };
+layout(std430, binding = 2) readonly buffer Colours { uint colours[]; };
+uniform uint stride;  // between the spheres that are drawn, in the buffers
+#else
 layout(location = 0) in vec4 sphere;  // centre and radius
 layout(location = 1) in vec4 colour;
+#endif
 uniform vec3 offset;           // of the copy
 uniform uint first_primitive;  // of this part
 uniform uint primitive_step;   // every so many-th is drawn
@@ -18,9 +25,19 @@ out Square {
 } square;
 
 void main() {
+#if defined(PULLED)
+  uint number = first_primitive + uint(gl_VertexID) / 6u;
+  uint corner_of[6] = uint[6](0u, 1u, 2u, 2u, 1u, 3u);
+  uint vertex = corner_of[uint(gl_VertexID) % 6u];
+  vec4 sphere = spheres[number * stride];
+  vec4 colour = unpackUnorm4x8(colours[number * stride]);
+#else
+  uint number = first_primitive + uint(gl_InstanceID);
+  uint vertex = uint(gl_VertexID);
+#endif
   vec3 centre = (frame.view * vec4(sphere.xyz + offset, 1.0)).xyz;
   float radius = sphere.w * radius_scale;
-  vec2 side = vec2((gl_VertexID & 1) * 2 - 1, (gl_VertexID & 2) - 1);
+  vec2 side = vec2(float(vertex & 1u) * 2.0 - 1.0, float(vertex & 2u) - 1.0);
   vec3 corner;
   if (orthographic()) {
     corner = centre + vec3(side * radius, 0.0);
@@ -41,7 +58,7 @@ void main() {
   square.centre = centre;
   square.radius = radius;
   square.colour = colour;
-  square.part = (first_primitive + uint(gl_InstanceID)) * primitive_step;
+  square.part = number * primitive_step;
   gl_Position = frame.projection * vec4(corner, 1.0);
   // The depth of the nearest point, so that what is hidden can be rejected before it is shaded.
   float nearest = min(centre.z + radius, orthographic() ? 1e30 : -frame.depth_terms.z);

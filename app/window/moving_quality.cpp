@@ -7,7 +7,7 @@
 namespace isolume {
 namespace {
 
-constexpr double slow_software = 0.030;  // seconds a picture: 25 a second, and their way to the screen
+constexpr double slow_software = 0.026;  // seconds a picture: 25 a second, and their way to the screen
 constexpr double slow_card = 0.0145;     // 60 a second, and their way to the screen
 constexpr double fast = 0.35;            // of that: there is time for more
 constexpr unsigned thin_card = 8;        // before a card's pictures become smaller

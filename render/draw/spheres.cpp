@@ -31,7 +31,9 @@ class SphereDrawable final : public Drawable {
   }
 
   gl::Program& program(const Pass& pass) override {
-    return pass.programs->get("spheres.vert", "spheres.frag", {pass_define(pass.kind)});
+    std::vector<std::string> defines{pass_define(pass.kind)};
+    if (pass.software) defines.emplace_back("PULLED");
+    return pass.programs->get("spheres.vert", "spheres.frag", defines);
   }
 
   void draw_primitives() override {
@@ -41,6 +43,7 @@ class SphereDrawable final : public Drawable {
     gl::Program& shader = program(*pass_);
     // As many as fill the same room.
     shader.set("radius_scale", std::cbrt(static_cast<float>(step)));
+    if (pass_->software) return draw_pulled(step, shader);
     (step > 1 ? thinned_ : array_).bind();
     draw_parts((count_ + step - 1) / step, step, shader, [](std::size_t first, std::size_t count) {
       glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count),
@@ -49,6 +52,20 @@ class SphereDrawable final : public Drawable {
   }
 
  private:
+  // The same triangles, without instances: llvmpipe shades the vertices of each of these by themselves, on one thread,
+  // which bounds a picture of many small spheres.
+  void draw_pulled(unsigned step, gl::Program& shader) {
+    const bool few = step > largest_stride;
+    shader.set("stride", few ? 1u : step);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, (few ? few_spheres_ : spheres_).name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, (few ? few_colours_ : colours_).name());
+    nothing_.bind();
+    draw_parts((count_ + step - 1) / step, step, shader,
+               [](std::size_t, std::size_t count) { glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * count)); });
+  }
+
+  static constexpr unsigned largest_stride = 64;
+
   static void attach(gl::VertexArray& array, const gl::Buffer& spheres, const gl::Buffer& colours, unsigned step) {
     const int every = static_cast<int>(step);
     array.floats(0, spheres.name(), 4, 0, every * static_cast<int>(sizeof(glm::vec4)), true);
@@ -57,7 +74,6 @@ class SphereDrawable final : public Drawable {
 
   // By a stride over all; few of many are copied, beyond the largest stride.
   void thin_out(unsigned step) {
-    constexpr unsigned largest_stride = 64;
     thinned_by_ = step;
     thinned_ = gl::VertexArray();
     if (step <= largest_stride) return attach(thinned_, spheres_, colours_, step);
@@ -75,7 +91,7 @@ class SphereDrawable final : public Drawable {
 
   const Spheres& shape_;
   gl::Buffer spheres_, colours_, few_spheres_, few_colours_;
-  gl::VertexArray array_, thinned_;
+  gl::VertexArray array_, thinned_, nothing_;
   unsigned thinned_by_ = 1;
   std::size_t count_ = 0;
 };

@@ -127,6 +127,7 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     std::vector<std::string> parts;
     if (view.look.outlines) parts.emplace_back("OUTLINES");
     if (view.look.outlines && fast && pass_.software) parts.emplace_back("SKETCHED");
+    if (contents.all_standard()) parts.emplace_back("STANDARD");
     if (view.look.shadows) parts.emplace_back("SHADOWS");
     if (occlusion) parts.emplace_back("OCCLUSION");
     if (clouds) parts.emplace_back("CLOUDS");

@@ -1,6 +1,7 @@
 // The passes that make a picture of drawables.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -20,6 +21,12 @@ struct Contents {
   std::vector<Drawable*> items;  ///< the scene's, its box included
   std::vector<Drawable*> axes;
   Drawable* highlights = nullptr;
+
+  /// Nothing has a material of its own.
+  bool all_standard() const {
+    return std::all_of(items.begin(), items.end(),
+                       [](const Drawable* item) { return item->item().material == Material::standard; });
+  }
 };
 
 /// Draws regions of pictures: geometry, shadow, occlusion, transparent layers, composition, once per sub-pixel sample.

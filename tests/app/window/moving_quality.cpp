@@ -42,7 +42,7 @@ TEST(MovingQuality, TakesAtomsFirstFromACardAndPixelsFirstFromAProcessor) {
 TEST(MovingQuality, ReachesItsTimeAndStaysThere) {
   for (const Machine& machine : {Machine{0.4, 0.3, 0.02}, Machine{0.4, 0.2, 0.2}, Machine{0.1, 0.05, 0.0}}) {
     const auto seen = turn(machine, true);
-    EXPECT_LE(machine.seconds(seen.back()), 0.030);
+    EXPECT_LE(machine.seconds(seen.back()), 0.026);
     // The last half of the pictures are all alike: no level comes and goes.
     for (std::size_t i = seen.size() / 2; i < seen.size(); ++i) EXPECT_EQ(seen[i], seen.back()) << i;
     int changes = 0;
