@@ -18,6 +18,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "app/window/analysis_dialog.h"
 #include "app/window/command_palette.h"
 #include "app/window/field_panel.h"
 #include "app/window/number_tips.h"
@@ -98,6 +99,11 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   SuperposeDialog superpose(window_->controller(), 0);
   superpose.setAttribute(Qt::WA_DeleteOnClose, false);
   expect_named(&superpose);
+  for (const AnalysisKind kind : {AnalysisKind::rmsd, AnalysisKind::contacts, AnalysisKind::rdf}) {
+    AnalysisDialog analysis(window_->controller(), kind);
+    analysis.setAttribute(Qt::WA_DeleteOnClose, false);
+    expect_named(&analysis);
+  }
   CommandPalette palette(entries_of(window_->menuWidget()), window_.get());
   for (QWidget* widget : palette.findChildren<QWidget*>()) {
     if (inner_part(widget) || !control(widget)) continue;
@@ -130,7 +136,8 @@ TEST_F(WindowTest, EveryNumberSaysItsRange) {
     const QString highest =
         real ? widget->locale().toString(real->maximum(), 'g', 6) : widget->locale().toString(whole->maximum());
     EXPECT_TRUE(tip.contains(highest)) << tip.toStdString();
-    EXPECT_TRUE(tip.endsWith(real ? real->suffix() : whole->suffix())) << tip.toStdString();
+    const QString suffix = real ? real->suffix() : whole->suffix();
+    EXPECT_TRUE(tip.contains(highest + suffix)) << tip.toStdString();
   }
   EXPECT_GT(numbers, 10);
   // It is what is shown over the box and over its line.
