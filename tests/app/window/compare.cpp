@@ -139,6 +139,10 @@ TEST_F(WindowTest, ComparedSurfacesAreTurnedTogetherAndSaved) {
   EXPECT_EQ(picture.width(), 1500);
   EXPECT_GT(picture.height(), 400);
   screenshots(*dialog, QStringLiteral("compare_surfaces"));
+  const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
+  if (!folder.isEmpty()) {
+    EXPECT_TRUE(picture.save(folder + QStringLiteral("/compare_saved.png")));
+  }
   // Isosurfaces at a value that is not reached are refused with a message; one that is, is drawn.
   dialog->isovalue_box()->setValue(1e5);
   dialog->shown_box()->setCurrentIndex(static_cast<int>(CompareDialog::Shown::isosurfaces));
