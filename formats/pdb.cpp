@@ -184,6 +184,7 @@ class PdbReader {
     while (frame.positions.size() < atoms && scanner.next()) {
       const std::string_view line = scanner.line();
       if (is_atom(line)) {
+        if (frame.positions.empty() && read_many_positions(scanner, frame.positions)) continue;
         frame.positions.emplace_back(position(scanner));
       } else if (line.starts_with("CRYST1")) {
         frame.cell = cell(line).value_or(common);

@@ -29,9 +29,8 @@ std::int32_t serial_after(std::int32_t serial) {
 /// The records of atoms that follow one another from byte `begin`, the start of line `number`, in pieces that begin
 /// with an atom. Empty where they make one piece, or a line ends in CR alone.
 std::vector<LinePiece> pieces_of(const ByteSource& source, std::size_t begin, std::int64_t number) {
-  constexpr std::size_t most = 64;
   const std::string_view text = source.text();
-  const std::size_t smallest = std::max(source.limits().piece, (text.size() - begin) / most);
+  const std::size_t smallest = source.limits().piece;
   std::vector<LinePiece> pieces = {{begin, begin, number, 0}};
   for (std::size_t at = begin; at < text.size();) {
     const std::size_t newline = std::min(text.find('\n', at), text.size());
@@ -52,6 +51,14 @@ std::vector<LinePiece> pieces_of(const ByteSource& source, std::size_t begin, st
   }
   if (pieces.size() < 2) pieces.clear();
   return pieces;
+}
+
+/// To the last line of the pieces, as if it had just been taken.
+void to_last_line(LineScanner& scanner, const std::vector<LinePiece>& pieces) {
+  const LinePiece& last = pieces.back();
+  const std::size_t start = scanner.source().text().rfind('\n', last.end - 2) + 1;
+  scanner = LineScanner(scanner.source(), start, last.number + static_cast<std::int64_t>(last.count) - 1);
+  scanner.next();
 }
 
 }  // namespace
@@ -174,11 +181,30 @@ bool AtomReader::take_many(LineScanner& scanner) {
     append(std::move(part));
     reserve_part(part_, atoms);
   }
-  // To the last line, as if it had just been taken.
-  const LinePiece& last = pieces.back();
-  const std::size_t start = source.text().rfind('\n', last.end - 2) + 1;
-  scanner = LineScanner(source, start, last.number + static_cast<std::int64_t>(last.count) - 1);
-  scanner.next();
+  to_last_line(scanner, pieces);
+  return true;
+}
+
+bool read_many_positions(LineScanner& scanner, std::vector<glm::vec3>& positions) {
+  const ByteSource& source = scanner.source();
+  const std::vector<LinePiece> pieces = pieces_of(source, scanner.offset(), scanner.number());
+  if (pieces.empty()) return false;
+  std::vector<std::vector<glm::vec3>> parts(pieces.size());
+  std::atomic<bool> plain = true;
+  on_threads(pieces.size(), [&](std::size_t i) {
+    parts[i].reserve(pieces[i].count);
+    try {
+      LineScanner lines(source, pieces[i].begin, pieces[i].number);
+      while (lines.next_offset() < pieces[i].end && lines.next() && plain) {
+        if (is_atom(lines.line())) parts[i].emplace_back(position(lines));
+      }
+    } catch (const Error&) {
+      plain = false;
+    }
+  });
+  if (!plain) return false;
+  for (const std::vector<glm::vec3>& part : parts) positions.insert(positions.end(), part.begin(), part.end());
+  to_last_line(scanner, pieces);
   return true;
 }
 

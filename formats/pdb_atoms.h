@@ -83,4 +83,8 @@ class AtomReader {
   bool mixed_ = false;
 };
 
+/// Where many records of atoms begin at the scanner's line, reads the positions of all that follow one another on all
+/// threads, and leaves the scanner at the last of them. False where they are few, or one of them cannot be read.
+bool read_many_positions(LineScanner& scanner, std::vector<glm::vec3>& positions);
+
 }  // namespace isolume::pdb

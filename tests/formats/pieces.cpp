@@ -171,6 +171,36 @@ TEST(Pieces, what_stands_between_atoms_of_a_pdb_file_is_read) {
   expect_same(read_in(text, "many.pdb", 16), whole);
 }
 
+TEST(Pieces, models_of_a_pdb_file) {
+  std::string model = pdb("\n");
+  model.erase(0, model.find("ATOM"));
+  model.resize(model.rfind("CONECT"));
+  std::string moved = model;  // all atoms at x = 4 go to 5
+  for (std::size_t at = moved.find("   4.000"); at != std::string::npos; at = moved.find("   4.000", at + 1)) {
+    moved[at + 3] = '5';
+  }
+  const std::string text = "MODEL        1\n" + model + "ENDMDL\nMODEL        2\n" + moved + "ENDMDL\nEND\n";
+  const Molecule whole = read_in(text, "models.pdb", 1);
+  ASSERT_EQ(whole.frame_count(), 2u);
+  EXPECT_NE(whole.trajectory->frame(0).positions, whole.trajectory->frame(1).positions);
+  for (const std::size_t pieces : {2u, 5u, 32u}) expect_same(read_in(text, "models.pdb", pieces), whole);
+  // A fault in the second model is found when it is shown.
+  std::string damaged = text;
+  const std::size_t at = damaged.rfind("   5.000");
+  damaged.replace(at, 8, "   5.x00");
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+  for (const std::size_t pieces : {1u, 32u}) {
+    const Molecule molecule = read_in(damaged, "models.pdb", pieces);
+    EXPECT_NO_THROW(molecule.trajectory->frame(0));
+    try {
+      molecule.trajectory->frame(1);
+      ADD_FAILURE() << "read in " << pieces;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.line(), line) << error.what();
+    }
+  }
+}
+
 TEST(Pieces, gro) {
   const std::vector<Site> all = sites();
   for (const bool velocities : {false, true}) {
