@@ -281,9 +281,9 @@ void CompareDialog::save_picture(const QString& path, int width) {
   const CompareStyle style = surfaces_->style_now();
   const QColor paper = palette().color(QPalette::Window);
   const double scale = width / std::max(1.0, static_cast<double>(stack_->width()));
-  const double line = QFontMetricsF(style.font).height();
+  const double beneath = compare_beneath_height(style.font);
   // Layers have their texts above and scales, but not what stands beneath.
-  const QSizeF size(stack_->width(), stack_->height() + (layers ? 2 * line + 6 : 0));
+  const QSizeF size(stack_->width(), stack_->height() + (layers ? beneath : 0));
   QImage image((size * scale).toSize(), QImage::Format_RGB32);
   image.setDevicePixelRatio(scale);
   image.fill(paper);
@@ -300,7 +300,7 @@ void CompareDialog::save_picture(const QString& path, int width) {
         QPainter painter(&image);
         painter.setFont(style.font);
         if (layers) {
-          paint_beneath(painter, size, size.height() - 2 * line, beside, style);
+          paint_beneath(painter, size, size.height() - beneath, beside, style);
         } else {
           const std::unique_ptr<GlContext> context = create_egl_context();
           context->make_current();

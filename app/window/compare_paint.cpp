@@ -21,9 +21,13 @@ QColor to_colour(glm::vec3 c) {
 
 }  // namespace
 
+double compare_beneath_height(const QFont& font) {
+  return 3 * QFontMetricsF(font).height() + gap;
+}
+
 QRectF compare_picture_rect(QSizeF size, const QFont& font) {
   const double line = QFontMetricsF(font).height();
-  const double above = line + gap, under = 3 * line + bar + 3 * gap;
+  const double above = line + gap, under = line + bar + 2 * gap + compare_beneath_height(font);
   return {0, above, size.width(), std::max(1.0, size.height() - above - under)};
 }
 
@@ -70,20 +74,21 @@ void paint_comparison(QPainter& painter, QSizeF size, const QImage& picture, con
     write(under, Qt::AlignHCenter, texts.unit);
     write(under, Qt::AlignRight, QLatin1Char('+') + number(texts.ranges[k]));
   }
-  paint_beneath(painter, size, size.height() - 2 * line, texts, style);
+  paint_beneath(painter, size, size.height() - compare_beneath_height(style.font), texts, style);
 }
 
 void paint_beneath(QPainter& painter, QSizeF size, double top, const CompareTexts& texts, const CompareStyle& style) {
   const QFontMetricsF metrics(style.font);
   const double width = size.width() / 3;
+  const double line = metrics.height();
   painter.setPen(style.text);
   for (int tile = 0; tile < 3; ++tile) {
-    for (int row = 0; row < 2; ++row) {
-      const QRectF place(tile * width + gap, top + row * metrics.height(), width - 2 * gap, metrics.height());
-      const QString& text = texts.beneath[static_cast<std::size_t>(tile)][static_cast<std::size_t>(row)];
-      painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine,
-                       metrics.elidedText(text, Qt::ElideRight, place.width()));
-    }
+    const auto& [method, figures] = texts.beneath[static_cast<std::size_t>(tile)];
+    QRectF place(tile * width + gap, top, width - 2 * gap, 2 * line);
+    painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, method);
+    place = QRectF(place.left(), top + 2 * line, place.width(), line);
+    painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine,
+                     metrics.elidedText(figures, Qt::ElideRight, place.width()));
   }
 }
 
