@@ -106,7 +106,8 @@ void PlotsPanel::build() {
     made->setFocusPolicy(Qt::StrongFocus);
     return made;
   };
-  add_ = button(tr("Add"), tr("Compute RMSD, RMSF, gyration, contacts, radial distributions ... and plot them"));
+  add_ = button(tr("Add") + QStringLiteral("\u00a0\u00a0"),
+                tr("Compute RMSD, RMSF, gyration, contacts, radial distributions ... and plot them"));
   add_->setAccessibleName(tr("Add a plot"));
   add_->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(add_);

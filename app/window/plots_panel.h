@@ -92,6 +92,8 @@ class PlotsPanel : public QWidget {
     Axis axis = Axis::frames;
     QString title, y;
   };
+  /// The residues' numbers where these ascend, else their order from 0.
+  static std::vector<double> residue_axis(const AnalysisTable& table);
   void build();
   void show_scene(const Scene& scene);
   void compute(std::size_t index);

@@ -52,7 +52,6 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   loop_ = make_box(tr("At the end"), tr("What happens at the last frame"), loop_labels());
 
   range_ = new QToolButton(this);
-  range_->setAccessibleName(tr("Played frames"));
   range_->setToolTip(tr("Only these frames are played, as chosen in the Plots panel; a click plays all again"));
   range_->setAccessibleName(tr("Play all frames"));
   range_->setFocusPolicy(Qt::StrongFocus);

@@ -16,6 +16,7 @@
 #include "app/window/plots_panel.h"
 #include "app/window/selection_edit.h"
 #include "app/window/task_panel.h"
+#include "app/window/theme.h"
 #include "app/window/trajectory_panel.h"
 #include "fixture.h"
 
@@ -143,7 +144,16 @@ TEST_F(PlotsTest, ARangeOfFramesIsPlayedAlone) {
   EXPECT_EQ(plot()->band(), (std::pair<double, double>(4, 10)));
   EXPECT_TRUE(panel().range_button()->isVisible());
   EXPECT_FALSE(window_->trajectory().range_button()->isHidden());
-  screenshot(QStringLiteral("plot_range"));
+  if (qEnvironmentVariableIsSet("ISOLUME_SCREENSHOTS")) {
+    screenshot(QStringLiteral("plot_range"));
+    apply_theme(Theme::dark);
+    const auto seen_dark = [&] {
+      return plot()->grab().toImage().pixelColor(2, 2).lightness() < 128 && window_->picture().settled();
+    };
+    EXPECT_TRUE(wait_until(seen_dark, 3000));
+    screenshot(QStringLiteral("plot_range_dark"));
+    apply_theme(Theme::light);
+  }
   window_->player().play();
   std::vector<bool> seen(frames, false);
   ASSERT_TRUE(wait_until([&] {
