@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -58,10 +59,19 @@ struct WaitFor {
 };
 
 /// The isovalue of an orbital, and how much of the electron its surfaces hold.
-void choose_isovalue(const Field& field, const DeviceVolume& volume, ShownOrbital& shown) {
+/// How much of the electron an orbital's surfaces hold is counted on the host: of frames that follow on each other on a
+/// CUDA device it is not, where it would take longer than the frame.
+bool counts_enclosed(const FieldRequest& request) {
+  const Molecule& molecule = *request.molecule;
+  return request.field.enclosed > 0 || !request.device.is_cuda() ||
+         std::max(molecule.frame_count(), molecule.orbitals.size()) <= 1;
+}
+
+void choose_isovalue(const FieldRequest& request, const DeviceVolume& volume, ShownOrbital& shown) {
+  const Field& field = request.field;
   shown.isovalue = effective_isovalue(field);
   const Span<const float> on_device = volume.values.span();
-  if (field.enclosed <= 0 && on_device.device.is_cuda()) return;  // not worth a copy
+  if (!counts_enclosed(request)) return;
   std::vector<float> copy;
   if (on_device.device.is_cuda()) copy = volume.values.copy_to_host();
   const std::span<const float> values =
@@ -120,13 +130,13 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
   if (sliced(request.field)) return slice_result(request, job, memory);
   if (shows_lines(request.field)) return lines_result(request, job, memory);
   // The values of an orbital may be in the making until its surfaces are there, where nothing on the host needs them.
-  const bool together = request.field.kind == Field::Kind::orbital && request.field.enclosed <= 0;
+  const bool together = request.field.kind == Field::Kind::orbital && !counts_enclosed(request);
   Stream* const stream = share && together && !is_cloud(request.field) ? share->stream_on(request.device) : nullptr;
   DeviceVolume volume = compute_on_device(request, job, memory, stream);
   const WaitFor before_memory_goes{stream};
   FieldPlace& place = memory->of(request.field_index, request.device);
   result.orbital = volume.orbital;
-  if (result.orbital) choose_isovalue(request.field, volume, *result.orbital);
+  if (result.orbital) choose_isovalue(request, volume, *result.orbital);
   const double isovalue = volume.sign * (result.orbital ? result.orbital->isovalue : effective_isovalue(request.field));
   result.grid = volume.grid;
   result.predicted_bytes = volume.predicted_bytes;

@@ -48,7 +48,7 @@ const Probe& probe() {
 DrawingPath drawing_path() {
   QString wish = qEnvironmentVariable("ISOLUME_DRAWING");
   if (wish.isEmpty()) wish = QSettings().value(QStringLiteral("drawing")).toString();
-  if (wish == QLatin1String("window")) return DrawingPath::window;
+  if (wish == QLatin1String("window") && probe().modern) return DrawingPath::window;  // else it would end the program
   if (wish == QLatin1String("image")) return DrawingPath::image;
   return probe().modern && !probe().software ? DrawingPath::window : DrawingPath::image;
 }

@@ -134,7 +134,8 @@ void OrbitalPanel::build_form() {
   isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
   enclosed_ = new ValueSlider(tr("Enclosed probability"),
                               tr("The part of the electron within the surfaces; sets the isovalue in every frame"));
-  enclosed_->set_range(1, 99, ValueSlider::Scale::linear, 1);
+  enclosed_->set_range(0.9, 99, ValueSlider::Scale::linear, 1);
+  enclosed_->box()->setSpecialValueText(tr("not counted"));
   enclosed_->set_suffix(QStringLiteral("%"));
   colour_ = new ColourButton(tr("Colour of the positive phase"));
   negative_colour_ = new ColourButton(tr("Colour of the negative phase"));

@@ -127,6 +127,8 @@ void OrbitalPanel::show_form(const Scene& scene) {
     enclosed_->set_value(100 * f.enclosed);
   } else if (computed && computed->enclosed > 0) {
     enclosed_->set_value(100 * computed->enclosed);
+  } else {
+    enclosed_->set_value(enclosed_->box()->minimum());  // shown as not counted
   }
   colour_->set_colour(f.colour);
   negative_colour_->set_colour(f.negative_colour);

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/window/drawing_path.h"
 #include "app/window/message_bar.h"
 #include "app/window/status_line.h"
 #include "fixture.h"
@@ -49,7 +50,15 @@ TEST(WithoutOpenGl, OfTheWindowSystemThePictureIsDrawnAllTheSame) {
             {{QStringLiteral("QT_XCB_GL_INTEGRATION"), QStringLiteral("none")}});
 }
 
+TEST(WithoutOpenGl, OfTheWindowSystemOnesWishForItIsNoCrash) {
+  run_alone(QStringLiteral("NoOpenGl.DISABLED_DrawsAsImages"),
+            {{QStringLiteral("QT_XCB_GL_INTEGRATION"), QStringLiteral("none")},
+             {QStringLiteral("ISOLUME_DRAWING"), QStringLiteral("window")}});
+}
+
 TEST(WithoutOpenGl, OfAnyKindTheWindowSaysSoAndStaysUsable) {
+  if (QGuiApplication::platformName() == QLatin1String("offscreen")) GTEST_SKIP() << "needs a display: xvfb-run";
+  if (window_opengl().contains(QLatin1String("NVIDIA"))) GTEST_SKIP() << "only Mesa can be told to offer less";
   run_alone(QStringLiteral("NoOpenGl.DISABLED_SaysSoAndStaysUsable"),
             {{QStringLiteral("MESA_GL_VERSION_OVERRIDE"), QStringLiteral("3.3")}});
 }
