@@ -74,7 +74,7 @@ AnalysisDialog::AnalysisDialog(SceneController& controller, AnalysisKind kind, Q
   setWindowTitle(tr("Add a plot"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);
-  resize(460, 0);
+  setMinimumWidth(420);
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
   top->setAccessibleName(tr("What is plotted"));

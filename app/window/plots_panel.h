@@ -13,6 +13,7 @@
 #include "compute/job.h"
 
 class QAction;
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QToolButton;
@@ -44,7 +45,7 @@ class PlotsPanel : public QWidget {
   Plot* plot() const { return plot_; }
   QComboBox* kinds() const { return kinds_; }
   QToolButton* add_button() const { return add_; }
-  QToolButton* preview_button() const { return preview_; }
+  QCheckBox* preview_button() const { return preview_; }
   QToolButton* range_button() const { return all_frames_; }
   QLabel* reading() const { return reading_; }
   bool busy() const { return running_ > 0 || computing_ > 0; }
@@ -120,7 +121,7 @@ class PlotsPanel : public QWidget {
   Plot* plot_;
   QComboBox* kinds_;
   QToolButton* add_;
-  QToolButton* preview_;
+  QCheckBox* preview_;
   QToolButton* all_frames_;
   QLabel* reading_;
   QToolButton* svg_;

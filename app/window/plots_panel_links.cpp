@@ -1,4 +1,5 @@
 // The panel of plots: what links it with the picture, the frame or residue under the pointer, and ranges.
+#include <QCheckBox>
 #include <QLabel>
 #include <QToolButton>
 #include <algorithm>

@@ -91,6 +91,7 @@ void run_alone(const QString& test, const QList<QPair<QString, QString>>& variab
   if (QGuiApplication::platformName() == QLatin1String("offscreen")) GTEST_SKIP() << "needs a display: xvfb-run";
   QProcess program;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.remove(QStringLiteral("GTEST_TOTAL_SHARDS"));  // the one test is of no shard
   for (const auto& [name, value] : variables) environment.insert(name, value);
   program.setProcessEnvironment(environment);
   program.setProcessChannelMode(QProcess::MergedChannels);

@@ -82,6 +82,8 @@ class LatencyTest : public WindowTest {
   /// one is there before.
   void begin_heavy() {
     ASSERT_TRUE(open({write_salt_pqr(20)}));
+    window_->choose_device_by_name(QStringLiteral("cpu"));  // a graphics card has it before one can look
+    ASSERT_TRUE(wait_until([this] { return !window_->fields().device().is_cuda(); }));
     window_->controller().edit(QStringLiteral("Add potential"), [](Scene& scene) {
       Field field;
       field.kind = Field::Kind::potential;

@@ -1,5 +1,6 @@
 // Analyses are plotted, and linked with the picture both ways: frames under the pointer, ranges, residues.
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
