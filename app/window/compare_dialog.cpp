@@ -27,12 +27,6 @@ using Method = PotentialSettings::Method;
 constexpr int repeats = 1;
 constexpr int picture_width = 2400;  ///< pixels
 
-/// Surfaces to look at, and what draws them the first time.
-struct Painted {
-  ComparisonView picture;
-  std::unique_ptr<GlContext> context;
-};
-
 void save_png(const QImage& image, const QString& path) {
   if (!image.save(path, "PNG")) {
     throw Error(CompareDialog::tr("%1 cannot be written").arg(path).toStdString());
@@ -149,23 +143,32 @@ void CompareDialog::show_surfaces() {
   const double isovalue = isovalue_->value() / per_volt(request_.field.potential);
   run(
       true,
-      [request = request_, result = result_, surface = static_cast<ComparedSurface>(shown), isovalue,
-       first = !surfaces_->has_context()](Job& job) {
-        Painted painted{comparison_view(request, *result, surface, isovalue, job), nullptr};
-        if (first) painted.context = create_egl_context();
-        return painted;
+      [request = request_, result = result_, surface = static_cast<ComparedSurface>(shown), isovalue](Job& job) {
+        return comparison_view(request, *result, surface, isovalue, job);
       },
-      [this](Painted painted) {
+      [this](ComparisonView picture) {
         CompareTexts beside = texts();
         const double factor = per_volt(request_.field.potential);
-        beside.ranges = {painted.picture.range * factor, painted.picture.range * factor,
-                         painted.picture.difference_range * factor};
-        surfaces_->show_view(painted.picture.view, std::move(beside), std::move(painted.context));
-        message_->setText(painted.picture.beyond == 0 ? tr("Compared")
-                                                      : tr("Grey: %1 of %2 vertices lie beyond the maps")
-                                                            .arg(painted.picture.beyond)
-                                                            .arg(painted.picture.vertices));
+        beside.ranges = {picture.range * factor, picture.range * factor, picture.difference_range * factor};
+        message_->setText(
+            picture.beyond == 0
+                ? tr("Compared")
+                : tr("Grey: %1 of %2 vertices lie beyond the maps").arg(picture.beyond).arg(picture.vertices));
+        std::unique_ptr<GlContext> context;
+        if (!surfaces_->has_context()) context = new_context();
+        surfaces_->show_view(picture.view, std::move(beside), std::move(context));
       });
+}
+
+std::unique_ptr<GlContext> CompareDialog::new_context() {
+  QString why;
+  try {
+    if (auto context = make_context_()) return context;
+  } catch (const Error& error) {
+    why = to_qt(error.what());
+  }
+  message_->setText(tr("Surfaces cannot be drawn without OpenGL 4.5; a layer can be shown. %1").arg(why).trimmed());
+  return nullptr;
 }
 
 void CompareDialog::ask_path() {
@@ -197,15 +200,17 @@ void CompareDialog::save_picture(const QString& path, int width) {
   }
   const std::shared_ptr<const SceneView> view = surfaces_->view();
   if (!layers && !view) return;
+  // Made here, used and destroyed by the thread that draws.
+  std::shared_ptr<GlContext> made = layers ? nullptr : new_context();
+  if (!layers && !made) return;
   run(
       true,
-      [=, camera = surfaces_->camera()](Job& job) mutable {
+      [=, camera = surfaces_->camera(), context = std::move(made)](Job& job) mutable {
         QPainter painter(&image);
         painter.setFont(style.font);
         if (layers) {
           paint_beneath(painter, size, size.height() - beneath, beside, style);
         } else {
-          const std::unique_ptr<GlContext> context = create_egl_context();
           context->make_current();
           const QSizeF room = compare_picture_rect(size, style.font).size() * scale;
           SceneView whole = *view;
@@ -222,6 +227,7 @@ void CompareDialog::save_picture(const QString& path, int width) {
             picture = renderer.picture(whole, options);
           }
           context->done_current();
+          context.reset();
           job.check();
           const QImage drawn(picture.rgba.data(), picture.width, picture.height, 4 * picture.width,
                              QImage::Format_RGBA8888);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QDialog>
+#include <functional>
 #include <memory>
 
 #include "app/session/comparison_view.h"
+#include "render/gl/context.h"
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -31,8 +33,12 @@ class CompareDialog : public QDialog {
   /// What is shown; the first three as ComparedSurface.
   enum class Shown { gaussian, solvent_excluded, isosurfaces, layer };
 
+  /// Makes a context for another thread, on the window's thread; null where there is no OpenGL. Throws Error.
+  using MakeContext = std::function<std::unique_ptr<GlContext>()>;
+
   /// `request`: charges, frame, device, spacing; its field's settings are those of the first side at the beginning.
-  explicit CompareDialog(FieldRequest request, QWidget* parent = nullptr);
+  /// `make_context`: as the window itself draws, since drivers refuse a thread that mixes EGL and GLX.
+  CompareDialog(FieldRequest request, MakeContext make_context, QWidget* parent = nullptr);
   ~CompareDialog() override;
 
   QComboBox* method_box(int side) const { return methods_[side]; }
@@ -77,8 +83,11 @@ class CompareDialog : public QDialog {
   void run(bool painting, Work work, Done done);
   CompareTexts texts() const;
   PotentialSettings settings(int side) const;
+  /// A context, or null with the message that says why.
+  std::unique_ptr<GlContext> new_context();
 
   FieldRequest request_;
+  MakeContext make_context_;
   QComboBox* methods_[2];
   QComboBox* accuracies_[2];
   QComboBox* shown_;

@@ -30,7 +30,8 @@ bool has_accuracy(Method method) {
 
 }  // namespace
 
-CompareDialog::CompareDialog(FieldRequest request, QWidget* parent) : QDialog(parent), request_(std::move(request)) {
+CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWidget* parent)
+    : QDialog(parent), request_(std::move(request)), make_context_(std::move(make_context)) {
   setWindowTitle(tr("Compare methods of the potential"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);

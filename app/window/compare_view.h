@@ -48,7 +48,7 @@ class CompareView : public QWidget {
   explicit CompareView(QWidget* parent = nullptr);
   ~CompareView() override;
 
-  /// `context`: made on another thread; null keeps the one that there is. Where there is none nothing can be drawn.
+  /// `context`: for the thread that draws; null keeps the one that there is. Where there is none nothing can be drawn.
   void show_view(std::shared_ptr<const SceneView> view, CompareTexts texts, std::unique_ptr<GlContext> context);
   void clear();
   bool has_context() const { return renderer_ != nullptr; }

@@ -93,7 +93,9 @@ void MainWindow::connect_file_actions() {
     if (!request.molecule) return;
     request.frame = std::min(controller_.scene().frame, std::max<std::size_t>(1, request.molecule->frame_count()) - 1);
     request.device = fields_.device();
-    (new CompareDialog(std::move(request), this))->show();
+    (new CompareDialog(
+         std::move(request), [this] { return viewport_->create_shared_context(); }, this))
+        ->show();
   });
   connect(actions_->play, &QAction::triggered, player_.get(), &Player::toggle);
   connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
