@@ -198,7 +198,7 @@ struct SavedView {
   bool operator==(const SavedView&) const = default;
 };
 
-/// Which legends are drawn into the picture: those of scales alone, those of names (chains, elements, ...) too, none.
+/// Which legends are drawn: of scales and of what fields show, of names (chains, elements, ...) too, or none.
 enum class Legends : std::uint8_t { scales, all, none };
 
 /// All molecules in one space, or each in a tile of the picture, seen by one camera.

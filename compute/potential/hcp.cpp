@@ -92,6 +92,12 @@ std::array<double, 3> HcpOptions::parse_thresholds(const std::string& text) {
                               "66 for subunits (published: 15, 15/66, 21/90, 15/48)",
                               text),
                   Error::Kind::usage);
+    if (level > 0 && result[level] < result[level - 1])
+      throw Error(
+          fmt::format("threshold distances rise from groups to complexes; in \"{}\" that of {}s, {} angstrom, is "
+                      "below the {} of {}s",
+                      text, level_names[level], result[level], result[level - 1], level_names[level - 1]),
+          Error::Kind::usage);
     if (rest == end) break;
     at = rest + 1;
   }

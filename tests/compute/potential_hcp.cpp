@@ -338,7 +338,7 @@ TEST(HcpThresholds, AreReadAsPublished) {
   EXPECT_EQ(HcpOptions::parse_thresholds("15"), (std::array{15.0, HcpOptions::never, HcpOptions::never}));
   EXPECT_EQ(HcpOptions::parse_thresholds("21/90"), (std::array{21.0, 90.0, HcpOptions::never}));
   EXPECT_EQ(HcpOptions::parse_thresholds("15/66/300"), (std::array{15.0, 66.0, 300.0}));
-  for (const char* text : {"", "a", "15/", "0", "-3/4", "1/2/3/4", "15 66"})
+  for (const char* text : {"", "a", "15/", "0", "-3/4", "1/2/3/4", "15 66", "66/15", "15/66/40"})
     EXPECT_THROW(HcpOptions::parse_thresholds(text), Error) << text;
 }
 
