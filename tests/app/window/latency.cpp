@@ -94,7 +94,7 @@ class LatencyTest : public WindowTest {
     });
     ASSERT_TRUE(wait_for_picture());
     ASSERT_FALSE(window_->fields().results()[0].items.empty()) << window_->messages().message().toStdString();
-    window_->controller().edit(QStringLiteral("Change spacing"), [](Scene& scene) { scene.fields[0].spacing = 0.3; });
+    window_->controller().edit(QStringLiteral("Change spacing"), [](Scene& scene) { scene.fields[0].spacing = 0.2; });
     ASSERT_TRUE(wait_until([this] { return window_->fields().worker_busy() && window_->status().has_task(); }))
         << window_->messages().message().toStdString();
   }
