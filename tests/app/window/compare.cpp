@@ -1,5 +1,6 @@
 // Two methods of the potential side by side, in their dialog.
 #include <QComboBox>
+#include <QDir>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
@@ -141,6 +142,7 @@ TEST_F(WindowTest, ComparedSurfacesAreTurnedTogetherAndSaved) {
   screenshots(*dialog, QStringLiteral("compare_surfaces"));
   const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
   if (!folder.isEmpty()) {
+    EXPECT_TRUE(QDir().mkpath(folder));
     EXPECT_TRUE(picture.save(folder + QStringLiteral("/compare_saved.png")));
   }
   // Isosurfaces at a value that is not reached are refused with a message; one that is, is drawn.
