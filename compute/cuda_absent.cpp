@@ -1,8 +1,10 @@
 // What stands for CUDA in a build without it: an empty table, and bodies that say so.
-#include "compute/backends.h"
 #include "compute/cuda_api.h"
+#include "compute/density/gaussian_density_bodies.h"
+#include "compute/isosurface/marching_cubes_body.h"
 #include "compute/orbitals/density_bodies.h"
 #include "compute/orbitals/orbital_bodies.h"
+#include "compute/potential/direct_bodies.h"
 #include "molecule/error.h"
 
 namespace isolume {

@@ -1,7 +1,7 @@
 // AMBER trajectories and restart files in NetCDF.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

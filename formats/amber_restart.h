@@ -1,7 +1,7 @@
 // AMBER restart and coordinate files in text (rst7, inpcrd): one frame.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // CCP4 and MRC density maps.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // Coordinate files of CHARMM ("card" format).
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // Parameter files of CHARMM: bonds, angles, torsions, correction maps and Lennard-Jones radii by types of atoms.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

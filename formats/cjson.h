@@ -1,7 +1,7 @@
 // Chemical JSON files: geometries, bonds, basis, orbitals and one volume.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // DCD trajectories of CHARMM, NAMD, X-PLOR, LAMMPS, VMD and others.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // OpenDX grids of scalar values.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

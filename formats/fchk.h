@@ -1,7 +1,7 @@
 // Gaussian formatted checkpoint files: geometries, basis and orbitals.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

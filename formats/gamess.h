@@ -1,7 +1,7 @@
 // GAMESS-US logs: geometries, basis and printed orbitals.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // Gaussian logs: geometries, and orbitals where the log prints basis and coefficients.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // GRO files of GROMACS.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // mmCIF and small-molecule CIF files.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

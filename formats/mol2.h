@@ -1,7 +1,7 @@
 // MOL2 files.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // Molden files: geometries, basis and orbitals.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

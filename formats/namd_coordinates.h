@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

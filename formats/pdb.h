@@ -1,7 +1,7 @@
 // PDB files.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

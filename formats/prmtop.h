@@ -1,7 +1,7 @@
 // AMBER topology files (PRMTOP, parm7): atoms, charges, masses, residues, bonds and the force field; no coordinates.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // PSF files of CHARMM, X-PLOR and NAMD.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

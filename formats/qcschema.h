@@ -1,7 +1,7 @@
 // QCSchema results and molecules (MolSSI): geometry, basis and orbitals.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // SDF and MOL files.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

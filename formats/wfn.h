@@ -1,7 +1,7 @@
 // WFN and WFX files: orbitals over primitives.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // XTC trajectories of GROMACS.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // XYZ files, plain and extended.
 #pragma once
 
-#include "formats/read.h"
+#include "formats/format.h"
 
 namespace isolume {
 

@@ -1,5 +1,7 @@
 // The options that make or change a scene on the command line.
 #include "app/cli/scene_options.h"
+#include "app/session/scene_extent.h"
+#include "app/session/usual_look.h"
 
 #include <fmt/format.h>
 

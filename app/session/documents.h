@@ -45,19 +45,6 @@ class Documents {
   std::vector<Loaded> molecules_;
 };
 
-/// A sensible first picture of molecules that were just opened: cartoon for polymers with sticks for ligands and
-/// spheres for ions, sticks for small molecules, lines for water up to a size, HOMO for orbitals, an isosurface for a
-/// volume; camera fitted. Appends to `scene`.
-void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect = 1.33);
-
-/// Centre and radius (angstrom) of everything visible in a scene; of Layout::tiles, of what any tile has, where the
-/// camera of the first sees it.
-struct Extent {
-  glm::dvec3 centre{0.0};
-  double radius = 1.0;
-};
-Extent scene_extent(const Scene& scene, Documents& documents);
-
 /// Number of frames the scene plays: the largest of its molecules.
 std::size_t frame_count(const Scene& scene, Documents& documents);
 

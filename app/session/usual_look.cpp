@@ -9,6 +9,8 @@
 
 #include "app/session/documents.h"
 #include "app/session/frames.h"
+#include "app/session/scene_extent.h"
+#include "app/session/usual_look.h"
 #include "molecule/residue_kinds.h"
 #include "molecule/threads.h"
 

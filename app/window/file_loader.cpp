@@ -1,5 +1,6 @@
 // Opening and saving, on threads of the pool.
 #include "app/window/file_loader.h"
+#include "app/session/usual_look.h"
 
 #include <QFileInfo>
 

@@ -11,6 +11,7 @@
 #include "app/scene/scene_commands.h"
 #include "app/session/frames.h"
 #include "app/session/measurement.h"
+#include "app/session/scene_extent.h"
 #include "app/session/tiling.h"
 #include "app/window/async.h"
 #include "app/window/command_palette.h"

@@ -1,5 +1,6 @@
 // The panel of the scene's molecules.
 #include "app/window/molecule_panel.h"
+#include "app/session/scene_extent.h"
 
 #include <QComboBox>
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // Atoms in cells on CUDA: what the sort leaves for the tiles of the Gaussian density.
 #pragma once
 
-#include "compute/backends.h"
 #include "compute/density/density_workspace.h"
+#include "compute/density/gaussian_density_bodies.h"
 #include "compute/stream.h"
 
 namespace isolume {

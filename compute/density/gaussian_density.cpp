@@ -1,5 +1,6 @@
 // Gaussian density of atoms: checks, and the choice of the body.
 #include "compute/density/gaussian_density.h"
+#include "compute/density/gaussian_density_bodies.h"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "compute/backends.h"
 #include "compute/checks.h"
 #include "compute/density/density_tile.h"
 #include "compute/density/density_workspace.h"

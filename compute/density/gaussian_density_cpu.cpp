@@ -9,9 +9,9 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "compute/backends.h"
 #include "compute/density/density_tile.h"
 #include "compute/density/density_workspace.h"
+#include "compute/density/gaussian_density_bodies.h"
 #include "compute/job_part.h"
 #include "compute/parallel_for.h"
 #include "compute/tiles.h"

@@ -1,11 +1,23 @@
 // FftPlan: the stages and factors of a complex Fourier transform of one length.
 #include "compute/fft/fft_plan.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "molecule/units.h"
 
 namespace isolume {
+
+int good_fft_size(int least, bool even) {
+  for (int n = std::max(least, 1);; ++n) {
+    if (even && n % 2 != 0) continue;
+    int rest = n;
+    for (const int prime : {2, 3, 5, 7}) {
+      while (rest % prime == 0) rest /= prime;
+    }
+    if (rest == 1) return n;
+  }
+}
 
 FftPlan::FftPlan(int n) {
   std::vector<int> radices;

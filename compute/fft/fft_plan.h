@@ -17,6 +17,9 @@ struct FftStage {
   std::vector<float> factors;  ///< exp(-2 pi i p k / (radix after)): for p below `after`, k = 1 ... radix - 1
 };
 
+/// The smallest n >= least whose prime factors are 2, 3, 5 and 7 (even where `even`).
+int good_fft_size(int least, bool even = true);
+
 struct FftPlan {
   explicit FftPlan(int n);
   /// Lengths of factors 2, 3, 5 and 7.

@@ -1,7 +1,7 @@
 // Marching cubes: checks, and the choice of the body.
 #include "compute/isosurface/marching_cubes.h"
+#include "compute/isosurface/marching_cubes_body.h"
 
-#include "compute/backends.h"
 #include "compute/checks.h"
 #include "compute/device_array.h"
 #include "compute/isosurface/marching_cubes_table.h"

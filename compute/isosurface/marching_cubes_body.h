@@ -1,6 +1,8 @@
 // What the bodies of marching cubes implement.
 #pragma once
 
+#include <memory>
+
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/isosurface/marching_cubes_math.h"
 #include "compute/isosurface/vertex_colour.h"
@@ -32,5 +34,8 @@ class MarchingCubes::Body {
   SurfaceCounts counts;
   bool counted = false;
 };
+
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cpu(Storage element);
+std::unique_ptr<MarchingCubes::Body> marching_cubes_cuda(Storage element, Device device);
 
 }  // namespace isolume

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/backends.h"
+#include "compute/isosurface/marching_cubes_body.h"
 #include "compute/isosurface/marching_cubes_layers.h"
 #include "compute/memory.h"
 #include "compute/parallel_for.h"

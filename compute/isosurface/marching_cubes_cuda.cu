@@ -1,5 +1,5 @@
 // Marching cubes on CUDA: what is launched, and the memory that is kept between volumes.
-#include "compute/backends.h"
+#include "compute/isosurface/marching_cubes_body.h"
 #include "compute/isosurface/marching_cubes_fill.cuh"
 #include "compute/kept_array.h"
 #include "compute/launch.cuh"

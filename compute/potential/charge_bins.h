@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compute/job.h"
-#include "compute/potential/direct.h"
 #include "compute/potential/direct_math.h"
+#include "compute/potential/point_charge.h"
 #include "molecule/cell.h"
 
 namespace isolume {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "compute/potential/direct.h"
+#include "compute/potential/point_charge.h"
 
 namespace isolume {
 

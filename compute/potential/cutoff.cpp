@@ -1,8 +1,8 @@
 // Cutoff summation: checks, and the choice of the body.
 #include "compute/potential/cutoff.h"
+#include "compute/potential/cutoff_bodies.h"
 
 #include "compute/memory.h"
-#include "compute/potential/potential_bodies.h"
 #include "compute/potential/potential_checks.h"
 
 namespace isolume {

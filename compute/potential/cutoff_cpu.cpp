@@ -1,7 +1,7 @@
 // Cutoff summation on the CPU.
 #include "compute/job_part.h"
+#include "compute/potential/cutoff_bodies.h"
 #include "compute/potential/near_sum_cpu.h"
-#include "compute/potential/potential_bodies.h"
 
 namespace isolume {
 

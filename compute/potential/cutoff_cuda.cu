@@ -1,8 +1,8 @@
 // Cutoff summation on CUDA.
 #include <algorithm>
 
+#include "compute/potential/cutoff_bodies.h"
 #include "compute/potential/near_sum_cuda.h"
-#include "compute/potential/potential_bodies.h"
 
 namespace isolume {
 

@@ -1,11 +1,11 @@
 // Debye-Hückel: checks, the faces of a box, and the choice of the body.
 #include "compute/potential/debye_hueckel.h"
+#include "compute/potential/debye_hueckel_bodies.h"
 
 #include <cmath>
 
 #include "compute/memory.h"
 #include "compute/potential/direct_math.h"
-#include "compute/potential/potential_bodies.h"
 #include "compute/potential/potential_checks.h"
 #include "compute/potential/row_sum.h"
 #include "molecule/units.h"

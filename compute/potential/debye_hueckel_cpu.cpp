@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compute/potential/debye_hueckel.h"
+#include "compute/potential/debye_hueckel_bodies.h"
 #include "compute/potential/debye_tile_cpu.h"
 #include "compute/potential/direct_math.h"
 
@@ -189,7 +190,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "compute/parallel_for.h"
-#include "compute/potential/potential_bodies.h"
 #include "compute/timing.h"
 #include "molecule/units.h"
 

@@ -2,8 +2,8 @@
 // powers has the least throughput, so most powers are taken from those of a neighbouring point, or by polynomials.
 #include <cmath>
 
+#include "compute/potential/debye_hueckel_bodies.h"
 #include "compute/potential/fast_math.cuh"
-#include "compute/potential/potential_bodies.h"
 #include "compute/potential/row_sum.cuh"
 #include "molecule/units.h"
 

@@ -1,9 +1,9 @@
 // Direct Coulomb summation: checks, and the choice of the body.
 #include "compute/potential/direct.h"
+#include "compute/potential/direct_bodies.h"
 
 #include <algorithm>
 
-#include "compute/backends.h"
 #include "compute/memory.h"
 #include "compute/potential/direct_shape.h"
 #include "compute/potential/potential_checks.h"

@@ -5,16 +5,11 @@
 #include <span>
 
 #include "compute/job.h"
+#include "compute/potential/point_charge.h"
 #include "compute/span.h"
 #include "molecule/grid.h"
 
 namespace isolume {
-
-/// A point charge.
-struct PointCharge {
-  glm::vec3 position;  ///< angstrom
-  float charge;        ///< e
-};
 
 /// V(r) = sum_j q_j / (4 pi eps0 |r - r_j|) in volts at every grid point (vacuum, no periodicity).
 /// A charge that lies on a point (distance under 1e-4 angstrom) is left out there, so that every value is finite.

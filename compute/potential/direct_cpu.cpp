@@ -1,8 +1,8 @@
 // Direct Coulomb summation on the CPU: tiles of eight rows over all charges.
 #include <algorithm>
 
-#include "compute/backends.h"
 #include "compute/parallel_for.h"
+#include "compute/potential/direct_bodies.h"
 #include "compute/potential/direct_tile_cpu.h"
 #include "compute/timing.h"
 #include "molecule/units.h"

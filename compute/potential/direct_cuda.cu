@@ -4,9 +4,9 @@
 #include <atomic>
 #include <chrono>
 
-#include "compute/backends.h"
 #include "compute/device_array.h"
 #include "compute/launch.cuh"
+#include "compute/potential/direct_bodies.h"
 #include "compute/potential/direct_math.h"
 #include "compute/potential/direct_shape.h"
 #include "compute/potential/fast_math.cuh"

@@ -1,6 +1,7 @@
 // The CUDA bodies of energies and forces in a build without CUDA.
 #include "compute/potential/energy_bodies.h"
 #include "compute/potential/msm_force_plan.h"
+#include "compute/potential/spme_bodies.h"
 #include "molecule/error.h"
 
 namespace isolume {

@@ -9,7 +9,6 @@
 #include "compute/memory.h"
 #include "compute/parallel_for.h"
 #include "compute/potential/direct_math.h"
-#include "compute/potential/energy_bodies.h"
 #include "compute/potential/hcp_bodies.h"
 #include "compute/potential/hcp_pair.h"
 #include "molecule/error.h"

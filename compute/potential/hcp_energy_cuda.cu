@@ -1,6 +1,5 @@
 // Energies and forces by hierarchical charge partitioning on CUDA.
 #include "compute/launch.cuh"
-#include "compute/potential/energy_bodies.h"
 #include "compute/potential/energy_device.cuh"
 #include "compute/potential/hcp_device.h"
 #include "compute/potential/hcp_energy.h"

@@ -1,10 +1,10 @@
 // Multilevel summation: checks, and the choice of the body.
 #include "compute/potential/msm.h"
+#include "compute/potential/msm_bodies.h"
 
 #include "compute/job_part.h"
 #include "compute/memory.h"
 #include "compute/potential/msm_plan.h"
-#include "compute/potential/potential_bodies.h"
 #include "compute/potential/potential_checks.h"
 
 namespace isolume {

@@ -1,5 +1,6 @@
 // Multilevel summation on CUDA: the order of the steps, and what is kept from one map to the next.
 #include "compute/potential/msm_cuda.h"
+#include "compute/potential/msm_bodies.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,6 @@
 #include "compute/kept_array.h"
 #include "compute/parallel_for.h"
 #include "compute/potential/msm_columns.h"
-#include "compute/potential/potential_bodies.h"
 
 namespace isolume {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/core.h>
 #include "compute/parallel_for.h"
+#include "compute/potential/msm_bodies.h"
 #include "compute/potential/msm_plan.h"
-#include "compute/potential/potential_bodies.h"
 
 #include "molecule/error.h"
 

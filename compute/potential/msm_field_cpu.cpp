@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "compute/job_part.h"
+#include "compute/potential/msm_bodies.h"
 #include "compute/potential/msm_cpu.h"
-#include "compute/potential/potential_bodies.h"
 
 namespace isolume {
 

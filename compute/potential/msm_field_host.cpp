@@ -8,7 +8,6 @@
 #include "compute/job_part.h"
 #include "compute/potential/msm_plan.h"
 #include "compute/potential/near_sum_cpu.h"
-#include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
 
 namespace isolume {

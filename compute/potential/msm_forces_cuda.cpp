@@ -7,7 +7,6 @@
 
 #include "compute/fft/fft_cpu.h"
 #include "compute/fft/fft_cuda.h"
-#include "compute/potential/energy_bodies.h"
 #include "compute/potential/energy_pairs_cuda.h"
 #include "compute/potential/msm_force_plan.h"
 #include "molecule/units.h"

@@ -1,5 +1,7 @@
 // MsmPlan: the geometry of the lattices.
 #include "compute/potential/msm_plan.h"
+#include "compute/fft/fft_plan.h"
+#include "compute/potential/msm_bodies.h"
 
 #include <fmt/core.h>
 
@@ -7,7 +9,6 @@
 #include <limits>
 
 #include "compute/potential/msm_extent.h"
-#include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
 #include "molecule/units.h"
 
@@ -20,17 +21,6 @@ double points(glm::ivec3 n) {
 }
 
 }  // namespace
-
-int good_fft_size(int least, bool even) {
-  for (int n = std::max(least, 1);; ++n) {
-    if (even && n % 2 != 0) continue;
-    int rest = n;
-    for (const int prime : {2, 3, 5, 7}) {
-      while (rest % prime == 0) rest /= prime;
-    }
-    if (rest == 1) return n;
-  }
-}
 
 MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_, Device device_)
     : options(options_),

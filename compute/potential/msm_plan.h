@@ -116,7 +116,4 @@ struct MsmKernelKey {
 };
 MsmKernelKey msm_kernel_key(const MsmPlan& plan, const MsmLevel& level);
 
-/// The smallest n >= least whose prime factors are 2, 3, 5 and 7 (even where `even`).
-int good_fft_size(int least, bool even = true);
-
 }  // namespace isolume

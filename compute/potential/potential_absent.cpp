@@ -1,8 +1,10 @@
 // The CUDA bodies of the potential methods in a build without CUDA.
+#include "compute/potential/cutoff_bodies.h"
+#include "compute/potential/debye_hueckel_bodies.h"
 #include "compute/potential/exact_sum.h"
 #include "compute/potential/fast_direct_bodies.h"
 #include "compute/potential/hcp_bodies.h"
-#include "compute/potential/potential_bodies.h"
+#include "compute/potential/msm_bodies.h"
 #include "molecule/error.h"
 
 namespace isolume {

@@ -6,7 +6,7 @@
 
 #include "compute/checks.h"
 #include "compute/potential/charge_box.h"
-#include "compute/potential/direct.h"
+#include "compute/potential/point_charge.h"
 
 namespace isolume {
 

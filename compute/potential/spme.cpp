@@ -1,5 +1,7 @@
 // Smooth particle-mesh Ewald: checks, completion of the options, and the choice of the body.
 #include "compute/potential/spme.h"
+#include "compute/fft/fft_plan.h"
+#include "compute/potential/spme_bodies.h"
 
 #include <fmt/core.h>
 
@@ -7,8 +9,6 @@
 #include <cmath>
 
 #include "compute/memory.h"
-#include "compute/potential/energy_bodies.h"
-#include "compute/potential/msm_plan.h"
 #include "compute/potential/spme_plan.h"
 #include "molecule/units.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "compute/parallel_for.h"
-#include "compute/potential/energy_bodies.h"
 #include "compute/potential/energy_cpu.h"
+#include "compute/potential/spme_bodies.h"
 #include "compute/potential/spme_solver_cpu.h"
 #include "compute/timing.h"
 

@@ -5,8 +5,8 @@
 
 #include "compute/cuda_graph.h"
 #include "compute/fft/fft_cuda.h"
-#include "compute/potential/energy_bodies.h"
 #include "compute/potential/energy_pairs_cuda.h"
+#include "compute/potential/spme_bodies.h"
 #include "compute/potential/spme_kernels.h"
 #include "compute/potential/spme_plan.h"
 #include "compute/timing.h"

@@ -9,7 +9,6 @@
 #include <random>
 
 #include "compute/device_array.h"
-#include "compute/potential/msm_plan.h"
 #include "compute/potential/spme.h"
 #include "compute/timing.h"
 #include "molecule/error.h"

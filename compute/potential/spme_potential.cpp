@@ -4,10 +4,10 @@
 
 #include "compute/memory.h"
 #include "compute/parallel_for.h"
-#include "compute/potential/energy_bodies.h"
 #include "compute/potential/energy_cells_cpu.h"
 #include "compute/potential/potential_checks.h"
 #include "compute/potential/short_range.h"
+#include "compute/potential/spme_bodies.h"
 #include "compute/potential/spme_solver_cpu.h"
 #include "molecule/units.h"
 

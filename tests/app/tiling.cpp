@@ -1,5 +1,7 @@
 // Scenes in tiles: which molecules have one, and what is drawn in it.
 #include "app/session/tiling.h"
+#include "app/session/scene_extent.h"
+#include "app/session/usual_look.h"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,8 @@
 
 #include "app/session/documents.h"
 #include "app/session/frames.h"
+#include "app/session/scene_extent.h"
+#include "app/session/usual_look.h"
 #include "app/session/view_builder.h"
 #include "molecule/error.h"
 #include "tests/support/data.h"

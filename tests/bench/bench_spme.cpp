@@ -11,6 +11,7 @@
 #include <string>
 
 #include "compute/device_array.h"
+#include "compute/fft/fft_plan.h"
 #include "compute/potential/energy_error.h"
 #include "compute/potential/msm_plan.h"
 #include "compute/potential/spme.h"

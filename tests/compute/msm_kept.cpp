@@ -6,7 +6,6 @@
 #include "compute/device_array.h"
 #include "compute/potential/error_estimate.h"
 #include "compute/potential/exact_sum.h"
-#include "compute/potential/potential_bodies.h"
 #include "molecule/error.h"
 #include "tests/compute/msm_cases.h"
 

@@ -10,6 +10,7 @@
 #include <QTreeView>
 
 #include "app/scene/scene_commands.h"
+#include "app/session/scene_extent.h"
 #include "app/window/label_painter.h"
 #include "app/window/legend_overlay.h"
 #include "app/window/molecule_panel.h"

@@ -1,4 +1,4 @@
-// The bodies of the potential methods, one per kind of device; only the dispatchers and the bodies include this.
+// The bodies of multilevel summation, one per kind of device; only the dispatcher and the bodies include this.
 #pragma once
 
 #include <memory>
@@ -6,18 +6,12 @@
 #include <vector>
 
 #include "compute/job.h"
-#include "compute/potential/cutoff.h"
-#include "compute/potential/debye_hueckel.h"
+#include "compute/potential/point_charge.h"
 #include "compute/span.h"
 
 namespace isolume {
 
 struct MsmPlan;
-
-void cutoff_potential_cpu(std::span<const PointCharge> charges, const Grid& grid, const CutoffOptions& options,
-                          Span<float> potential, Job& job);
-void cutoff_potential_cuda(std::span<const PointCharge> charges, const Grid& grid, const CutoffOptions& options,
-                           Span<float> potential, Job& job);
 
 /// CUDA's transforms are done by cuFFT.
 bool msm_fast_transforms();
@@ -48,11 +42,5 @@ class MsmFieldBody {
 std::unique_ptr<MsmFieldBody> msm_field_cpu(std::span<const PointCharge> charges, const MsmPlan& plan, Job& job);
 std::unique_ptr<MsmFieldBody> msm_field_cuda(std::span<const PointCharge> charges, const MsmPlan& plan, Device device,
                                              Job& job);
-
-/// Potentials on several grids at once, one after the other in `potential`.
-void debye_hueckel_cpu(std::span<const ChargedSphere> spheres, std::span<const Grid> grids,
-                       const DebyeHueckelOptions& options, Span<float> potential, Job& job);
-void debye_hueckel_cuda(std::span<const ChargedSphere> spheres, std::span<const Grid> grids,
-                        const DebyeHueckelOptions& options, Span<float> potential, Job& job);
 
 }  // namespace isolume
