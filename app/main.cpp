@@ -3,7 +3,7 @@
 
 #include "app/cli/cli.h"
 #ifdef ISOLUME_HAS_WINDOW
-#include "app/window/run_window.h"
+#include "app/window/shell/run_window.h"
 #endif
 
 int main(int argc, char** argv) {

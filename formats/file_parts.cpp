@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "formats/joined_trajectory.h"
-#include "molecule/error.h"
-#include "molecule/force_field.h"
+#include "molecule/base/error.h"
+#include "molecule/force_field/force_field.h"
 
 namespace isolume::parts {
 namespace {

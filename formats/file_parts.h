@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/namd_coordinates.h"
+#include "formats/trajectories/namd_coordinates.h"
 #include "molecule/molecule.h"
 
 namespace isolume::parts {

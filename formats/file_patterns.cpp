@@ -9,9 +9,9 @@
 #include <set>
 #include <string_view>
 
+#include "formats/bytes/text.h"
 #include "formats/read.h"
-#include "formats/text.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

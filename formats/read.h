@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "formats/byte_source.h"
-#include "formats/format.h"
+#include "formats/bytes/byte_source.h"
+#include "formats/bytes/format.h"
 #include "molecule/molecule.h"
 
 namespace isolume {

@@ -7,16 +7,16 @@
 #include <string_view>
 #include <utility>
 
+#include "formats/bytes/text.h"
 #include "formats/complete.h"
 #include "formats/file_parts.h"
 #include "formats/file_patterns.h"
 #include "formats/joined_trajectory.h"
-#include "formats/orbital_sequence.h"
+#include "formats/orbitals/orbital_sequence.h"
 #include "formats/read.h"
-#include "formats/text.h"
-#include "molecule/charmm.h"
-#include "molecule/error.h"
-#include "molecule/force_field.h"
+#include "molecule/base/error.h"
+#include "molecule/force_field/charmm.h"
+#include "molecule/force_field/force_field.h"
 
 namespace isolume {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "molecule/base/error.h"
 #include "molecule/displacement.h"
-#include "molecule/error.h"
 
 namespace isolume {
 namespace {

@@ -6,12 +6,12 @@
 #include <limits>
 #include <string>
 
+#include "molecule/base/error.h"
+#include "molecule/base/threads.h"
 #include "molecule/elements.h"
-#include "molecule/error.h"
 #include "molecule/neighbour_grid.h"
 #include "molecule/periodic_images.h"
 #include "molecule/residue_kinds.h"
-#include "molecule/threads.h"
 
 namespace isolume {
 

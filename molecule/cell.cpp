@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

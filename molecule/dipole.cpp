@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

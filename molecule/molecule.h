@@ -7,16 +7,16 @@
 
 #include "molecule/frame.h"
 #include "molecule/grid.h"
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 #include "molecule/topology.h"
 #include "molecule/trajectory.h"
 
 namespace isolume {
 
 struct Assembly;          // molecule/assembly.h
-struct CharmmParameters;  // molecule/charmm.h
-struct CharmmTerms;       // molecule/charmm.h
-struct ForceField;        // molecule/force_field.h
+struct CharmmParameters;  // molecule/force_field/charmm.h
+struct CharmmTerms;       // molecule/force_field/charmm.h
+struct ForceField;        // molecule/force_field/force_field.h
 
 /// The content of one file, or of a structure file with the trajectory that was loaded onto it. Parts that a file does
 /// not have are empty: a cube has volumes and atoms, a DCD only a trajectory, an OpenDX map only a volume. All parts

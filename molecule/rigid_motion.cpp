@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "molecule/base/units.h"
 #include "molecule/displacement.h"
 #include "molecule/molecule.h"
-#include "molecule/orbital_rotation.h"
-#include "molecule/units.h"
+#include "molecule/quantum/orbital_rotation.h"
 
 namespace isolume {
 namespace {

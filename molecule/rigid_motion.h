@@ -7,7 +7,7 @@
 
 #include "molecule/frame.h"
 #include "molecule/grid.h"
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume {
 

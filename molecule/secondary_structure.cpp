@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "molecule/neighbour_grid.h"
 
 namespace isolume {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "molecule/base/error.h"
 #include "molecule/elements.h"
-#include "molecule/error.h"
 
 namespace isolume {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

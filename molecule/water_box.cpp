@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/draw/drawable.h"
 #include "render/draw/scene_furniture.h"
 #include "render/gl/framebuffer.h"

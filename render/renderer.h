@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 
-#include "render/colour_vision.h"
-#include "render/image.h"
-#include "render/scene_view.h"
+#include "render/image/colour_vision.h"
+#include "render/image/image.h"
+#include "render/view/scene_view.h"
 
 namespace isolume {
 

@@ -50,7 +50,7 @@ cuda_from_pypi() {
 build() {
   local preset=${1:-release}
   setup
-  export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+  export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
   if [ ! -f "build/$preset/build.ninja" ]; then
     cmake --preset "$preset" >&2 || die "configuring failed"
   fi

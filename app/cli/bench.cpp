@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "app/cli/command.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "app/cli/commands.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <numeric>
 
-#include "app/session/fields.h"
-#include "app/session/frames.h"
-#include "compute/memory.h"
+#include "app/documents/frames.h"
+#include "app/fields/fields.h"
+#include "compute/base/memory.h"
 #include "formats/read.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
-#include "compute/device.h"
+#include "compute/base/device.h"
 #include "molecule/molecule.h"
 
 namespace isolume::cli {

@@ -8,7 +8,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/other_words.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/residue_charges.h"
-#include "formats/write.h"
-#include "molecule/error.h"
-#include "molecule/selection.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
 #include "molecule/water_box.h"
 
 namespace isolume::cli {

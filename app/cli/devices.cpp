@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/command.h"
-#include "compute/memory.h"
+#include "compute/base/memory.h"
 
 namespace isolume::cli {
 namespace {

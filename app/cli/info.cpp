@@ -6,12 +6,12 @@
 
 #include "app/cli/command.h"
 #include "app/cli/molecule_json.h"
+#include "app/documents/frames.h"
 #include "app/scene/scene_json.h"
-#include "app/session/frames.h"
 #include "formats/file_patterns.h"
 #include "formats/read.h"
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume::cli {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "app/cli/command.h"
 #include "molecule/assembly.h"
-#include "molecule/charmm.h"
 #include "molecule/elements.h"
+#include "molecule/force_field/charmm.h"
 #include "molecule/residue_kinds.h"
 
 namespace isolume::cli {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {

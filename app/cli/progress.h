@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "compute/job.h"
+#include "compute/base/job.h"
 
 namespace isolume::cli {
 

@@ -1,8 +1,8 @@
 // What a command reports of itself.
 #include "app/cli/report.h"
 
-#include "app/session/sha256.h"
-#include "formats/write.h"
+#include "app/export/sha256.h"
+#include "formats/write/write.h"
 
 namespace isolume::cli {
 

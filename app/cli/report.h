@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compute/device.h"
-#include "compute/timing.h"
+#include "compute/base/device.h"
+#include "compute/base/timing.h"
 #include "molecule/grid.h"
 
 namespace isolume::cli {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "molecule/error.h"
-#include "molecule/residue_templates.h"
+#include "molecule/base/error.h"
+#include "molecule/force_field/residue_templates.h"
 
 namespace isolume::cli {
 

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "molecule/error.h"
-#include "molecule/selection.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
 
 namespace isolume::cli {
 

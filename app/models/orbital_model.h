@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/scene/json_colour.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 /// Each type of the scene is described once, by a function template `describe(archive, value)` that is found by the
 /// type's namespace; JsonWriter and JsonReader are the archives.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

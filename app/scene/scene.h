@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "molecule/cell.h"
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 #include "molecule/rigid_motion.h"
-#include "render/camera.h"
-#include "render/look.h"
 #include "render/represent/represent.h"
+#include "render/view/camera.h"
+#include "render/view/look.h"
 
 namespace isolume {
 
@@ -43,11 +43,11 @@ struct SceneMolecule {
 /// A style for some atoms.
 struct Representation {
   std::uint32_t molecule = 0;     ///< index into Scene::molecules
-  std::string selection = "all";  ///< molecule/selection.h
+  std::string selection = "all";  ///< molecule/selection/selection.h
   Style style = Style::cartoon;
   Colouring colouring = Colouring::element;
   glm::u8vec4 colour{0, 0, 0, 0};  ///< for Colouring::uniform; for carbon under Colouring::element where alpha > 0
-  std::string value = "charge";    ///< for Colouring::value: an expression (molecule/number_expression.h)
+  std::string value = "charge";    ///< for Colouring::value: an expression (molecule/selection/number_expression.h)
   std::uint32_t map_molecule = 0;  ///< for Colouring::map: whose volume is read at the atoms,
   std::uint32_t map_volume = 0;    ///< and which of its volumes
   ColourMap colours = ColourMap::automatic;  ///< of a scale
@@ -64,13 +64,13 @@ struct PotentialSettings {
   /// automatic: the direct sum where that is quick, else (and in a periodic cell) multilevel summation.
   /// spme: particle-mesh Ewald, always periodic; hcp: hierarchical charge partitioning.
   enum class Method : std::uint8_t { automatic, direct, cutoff, msm, debye_hueckel, spme, hcp };
-  enum class Medium : std::uint8_t { constant, sigmoidal };  ///< compute/potential/dielectric.h
+  enum class Medium : std::uint8_t { constant, sigmoidal };  ///< compute/electrostatics/charges/dielectric.h
   enum class Unit : std::uint8_t { volt, thermal, kcal };    ///< V, kT/e, kcal/mol/e
   Method method = Method::automatic;
   double accuracy = 2.5e-3;  ///< relative RMS error for which multilevel summation and particle-mesh Ewald are planned
   bool periodic = false;     ///< the charges repeat along the cell's three vectors (automatic, msm)
   double cutoff = 12;        ///< angstrom (cutoff, shifted)
-  std::string hcp_thresholds = "15/66";  ///< angstrom, of residues, chains and complexes (compute/potential/hcp.h)
+  std::string hcp_thresholds = "15/66";  ///< angstrom, of residues, chains and complexes (hcp.h)
   int hcp_charges = 1;                   ///< that stand for each of them, 1 or 2
   Medium medium = Medium::constant;
   double dielectric = 1;              ///< of Medium::constant

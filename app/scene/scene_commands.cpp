@@ -9,7 +9,7 @@
 
 #include "app/scene/scene_archive.h"
 #include "app/scene/scene_json.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/scene/scene_archive.h"
-#include "formats/byte_source.h"
-#include "formats/write.h"
-#include "molecule/error.h"
+#include "formats/bytes/byte_source.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

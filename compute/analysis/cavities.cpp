@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "compute/checks.h"
+#include "compute/base/checks.h"
 
 namespace isolume {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/job.h"
 #include "compute/density/gaussian_density.h"
-#include "compute/job.h"
 #include "molecule/grid.h"
 
 namespace isolume {

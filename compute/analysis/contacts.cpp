@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "compute/analysis/distance_counts.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "molecule/neighbour_grid.h"
 #include "molecule/periodic_images.h"
 

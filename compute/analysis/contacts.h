@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/job.h"
+#include "compute/base/job.h"
 #include "molecule/cell.h"
 
 namespace isolume {

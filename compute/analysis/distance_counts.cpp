@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "compute/analysis/distance_tiles.h"
-#include "compute/checks.h"
-#include "compute/memory.h"
+#include "compute/base/checks.h"
+#include "compute/base/memory.h"
 
 namespace isolume {
 namespace {

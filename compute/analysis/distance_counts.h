@@ -5,8 +5,8 @@
 #include <glm/glm.hpp>
 #include <span>
 
-#include "compute/job.h"
-#include "compute/span.h"
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "molecule/cell.h"
 
 namespace isolume {

@@ -188,9 +188,9 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <limits>
 
-#include "compute/parallel_for.h"
-#include "compute/timing.h"
-#include "molecule/error.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/timing.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "compute/analysis/distance_tiles.h"
-#include "compute/device_array.h"
-#include "compute/launch.cuh"
-#include "compute/slices.h"
-#include "molecule/error.h"
+#include "compute/base/device_array.h"
+#include "compute/base/launch.cuh"
+#include "compute/base/slices.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/analysis/distance_counts.h"
-#include "compute/host_device.h"
+#include "compute/base/host_device.h"
 
 namespace isolume {
 

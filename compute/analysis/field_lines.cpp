@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "compute/parallel_for.h"
+#include "compute/base/parallel_for.h"
 #include "molecule/neighbour_grid.h"
 
 namespace isolume {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "compute/analysis/field_lines.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "compute/analysis/superposition.h"
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

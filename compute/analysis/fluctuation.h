@@ -6,7 +6,7 @@
 #include <glm/glm.hpp>
 #include <vector>
 
-#include "compute/job.h"
+#include "compute/base/job.h"
 
 namespace isolume {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

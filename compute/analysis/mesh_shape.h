@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "compute/job.h"
+#include "compute/base/job.h"
 #include "molecule/grid.h"
 #include "molecule/mesh.h"
 

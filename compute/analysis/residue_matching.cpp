@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "compute/analysis/sequence_alignment.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "molecule/residue_kinds.h"
 
 namespace isolume {

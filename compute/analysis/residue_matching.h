@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/job.h"
+#include "compute/base/job.h"
 #include "molecule/topology.h"
 
 namespace isolume {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "compute/analysis/sasa_body.h"
-#include "compute/checks.h"
-#include "compute/memory.h"
+#include "compute/base/checks.h"
+#include "compute/base/memory.h"
 
 namespace isolume {
 namespace {

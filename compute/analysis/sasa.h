@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "compute/job.h"
-#include "compute/span.h"
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 
 namespace isolume {
 

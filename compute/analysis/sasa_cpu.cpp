@@ -71,8 +71,8 @@ HWY_AFTER_NAMESPACE();
 #include <limits>
 
 #include "compute/analysis/sasa_body.h"
-#include "compute/parallel_for.h"
-#include "compute/timing.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/timing.h"
 
 namespace isolume {
 

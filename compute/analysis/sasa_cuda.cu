@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "compute/analysis/sasa_body.h"
-#include "compute/device_array.h"
-#include "compute/launch.cuh"
-#include "compute/slices.h"
+#include "compute/base/device_array.h"
+#include "compute/base/launch.cuh"
+#include "compute/base/slices.h"
 
 namespace isolume {
 namespace {

@@ -1,6 +1,6 @@
 // Solvent-accessible area in plain double precision.
 #include "compute/analysis/sasa_body.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

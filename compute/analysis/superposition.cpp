@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <mutex>
 
-#include "compute/checks.h"
-#include "compute/parallel_for.h"
+#include "compute/base/checks.h"
+#include "compute/base/parallel_for.h"
 
 namespace isolume {
 namespace {

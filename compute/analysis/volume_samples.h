@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "compute/job.h"
-#include "compute/span.h"
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "molecule/grid.h"
 
 namespace isolume {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "compute/analysis/volume_samples.h"
-#include "compute/device_array.h"
-#include "compute/launch.cuh"
+#include "compute/base/device_array.h"
+#include "compute/base/launch.cuh"
 
 namespace isolume {
 namespace {

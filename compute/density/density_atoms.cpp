@@ -8,8 +8,8 @@
 #include <cstring>
 #include <optional>
 
-#include "compute/parallel_for.h"
-#include "compute/timing.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/timing.h"
 
 namespace isolume {
 

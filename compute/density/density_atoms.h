@@ -5,9 +5,9 @@
 #include <glm/glm.hpp>
 #include <span>
 
-#include "compute/job.h"
-#include "compute/kept_array.h"
-#include "compute/span.h"
+#include "compute/base/job.h"
+#include "compute/base/kept_array.h"
+#include "compute/base/span.h"
 
 namespace isolume {
 

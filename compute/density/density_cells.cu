@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/base/launch.cuh"
 #include "compute/density/density_cells.cuh"
-#include "compute/launch.cuh"
 
 namespace isolume {
 

@@ -1,9 +1,9 @@
 // Atoms in cells on CUDA: what the sort leaves for the tiles of the Gaussian density.
 #pragma once
 
+#include "compute/base/stream.h"
 #include "compute/density/density_workspace.h"
 #include "compute/density/gaussian_density_bodies.h"
-#include "compute/stream.h"
 
 namespace isolume {
 

@@ -1,7 +1,7 @@
 // Where the sums of the Gaussian density go on CUDA: floats, halves or 8 bits.
 #pragma once
 
-#include "compute/storage.h"
+#include "compute/base/storage.h"
 
 namespace isolume {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 
-#include "compute/storage.h"
+#include "compute/base/storage.h"
 
 namespace isolume {
 

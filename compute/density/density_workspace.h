@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "compute/base/kept_array.h"
+#include "compute/base/tiles.h"
 #include "compute/density/density_tile.h"
 #include "compute/density/gaussian_density.h"
-#include "compute/kept_array.h"
-#include "compute/tiles.h"
 
 namespace isolume {
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "compute/checks.h"
+#include "compute/base/checks.h"
+#include "compute/base/memory.h"
+#include "compute/base/parallel_for.h"
 #include "compute/density/density_tile.h"
 #include "compute/density/density_workspace.h"
-#include "compute/memory.h"
-#include "compute/parallel_for.h"
 
 namespace isolume {
 

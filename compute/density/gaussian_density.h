@@ -7,10 +7,10 @@
 #include <memory>
 #include <span>
 
+#include "compute/base/job.h"
+#include "compute/base/span.h"
+#include "compute/base/storage.h"
 #include "compute/density/density_atoms.h"
-#include "compute/job.h"
-#include "compute/span.h"
-#include "compute/storage.h"
 #include "molecule/grid.h"
 
 namespace isolume {

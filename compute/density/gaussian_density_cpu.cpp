@@ -9,13 +9,13 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "compute/base/job_part.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/tiles.h"
+#include "compute/base/timing.h"
 #include "compute/density/density_tile.h"
 #include "compute/density/density_workspace.h"
 #include "compute/density/gaussian_density_bodies.h"
-#include "compute/job_part.h"
-#include "compute/parallel_for.h"
-#include "compute/tiles.h"
-#include "compute/timing.h"
 
 namespace isolume {
 

@@ -4,10 +4,10 @@
 #include <cub/block/block_scan.cuh>
 #include <string>
 
+#include "compute/base/launch.cuh"
+#include "compute/base/slices.h"
 #include "compute/density/density_cells.cuh"
 #include "compute/density/density_output.cuh"
-#include "compute/launch.cuh"
-#include "compute/slices.h"
 
 namespace isolume {
 

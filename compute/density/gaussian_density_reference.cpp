@@ -1,7 +1,7 @@
 // Gaussian density of atoms in plain double precision.
 #include <cmath>
 
-#include "compute/checks.h"
+#include "compute/base/checks.h"
 #include "compute/density/gaussian_density.h"
 
 namespace isolume {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "compute/dynamics/vector3.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -7,7 +7,7 @@
 #include "compute/dynamics/bonded_math.h"
 #include "compute/dynamics/correction_math.h"
 #include "molecule/cell.h"
-#include "molecule/force_field.h"
+#include "molecule/force_field/force_field.h"
 
 namespace isolume {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "compute/dynamics/correction_surface.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

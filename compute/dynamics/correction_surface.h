@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute/dynamics/correction_math.h"
-#include "molecule/force_field.h"
+#include "molecule/force_field/force_field.h"
 
 namespace isolume {
 

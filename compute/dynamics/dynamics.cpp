@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/device_array.h"
+#include "compute/base/device_array.h"
 #include "compute/dynamics/integrator.h"
 #include "compute/dynamics/molecular_forces.h"
 #include "molecule/frame.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/base/parallel_for.h"
 #include "compute/dynamics/dynamics_bodies.h"
-#include "compute/parallel_for.h"
 
 namespace isolume {
 

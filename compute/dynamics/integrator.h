@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 
+#include "compute/base/span.h"
+#include "compute/base/stream.h"
 #include "compute/dynamics/random_numbers.h"
-#include "compute/span.h"
-#include "compute/stream.h"
 
 namespace isolume {
 

@@ -1,6 +1,6 @@
 // The integrators of motion on CUDA: one thread an atom.
+#include "compute/base/launch.cuh"
 #include "compute/dynamics/dynamics_bodies.h"
-#include "compute/launch.cuh"
 
 namespace isolume {
 

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/job.h"
 #include "compute/dynamics/lennard_jones_math.h"
 #include "compute/dynamics/neighbour_list.h"
-#include "compute/job.h"
-#include "molecule/force_field.h"
+#include "molecule/force_field/force_field.h"
 
 namespace isolume {
 

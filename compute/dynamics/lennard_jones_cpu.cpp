@@ -1,6 +1,6 @@
 // Lennard-Jones energies and forces of listed pairs on the CPU, in vectors over the partners of an atom.
+#include "compute/base/parallel_for.h"
 #include "compute/dynamics/lennard_jones.h"
-#include "compute/parallel_for.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/dynamics/lennard_jones_cpu.cpp"

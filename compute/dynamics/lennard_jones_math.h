@@ -1,7 +1,7 @@
 // The Lennard-Jones energy of a pair, switched off smoothly towards the cutoff; the same on the CPU and CUDA.
 #pragma once
 
-#include "compute/host_device.h"
+#include "compute/base/host_device.h"
 
 namespace isolume {
 

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
+#include "compute/base/memory.h"
 #include "compute/dynamics/correction_math.h"
 #include "compute/dynamics/dynamics_bodies.h"
-#include "compute/memory.h"
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

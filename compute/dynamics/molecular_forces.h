@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "compute/dynamics/lennard_jones_math.h"
 #include "compute/dynamics/molecular_energies.h"
-#include "compute/job.h"
-#include "compute/potential/electrostatics.h"
-#include "compute/span.h"
-#include "molecule/force_field.h"
+#include "compute/electrostatics/energy/electrostatics.h"
+#include "molecule/force_field/force_field.h"
 
 namespace isolume {
 

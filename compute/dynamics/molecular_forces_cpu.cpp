@@ -3,11 +3,11 @@
 #include <array>
 #include <numeric>
 
+#include "compute/base/parallel_for.h"
 #include "compute/dynamics/bonded_terms.h"
 #include "compute/dynamics/dynamics_bodies.h"
 #include "compute/dynamics/lennard_jones.h"
 #include "compute/dynamics/neighbour_list.h"
-#include "compute/parallel_for.h"
 
 namespace isolume {
 

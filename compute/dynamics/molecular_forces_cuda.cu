@@ -1,12 +1,12 @@
 // Energy and forces of a force field on CUDA; the neighbour list is built on the host when something has moved too far.
 #include <algorithm>
 
+#include "compute/base/launch.cuh"
 #include "compute/dynamics/bonded_terms.h"
 #include "compute/dynamics/dynamics_bodies.h"
 #include "compute/dynamics/lennard_jones.h"
 #include "compute/dynamics/neighbour_list.h"
-#include "compute/launch.cuh"
-#include "compute/potential/energy_device.cuh"
+#include "compute/electrostatics/energy/energy_device.cuh"
 
 namespace isolume {
 

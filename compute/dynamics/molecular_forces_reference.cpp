@@ -4,7 +4,7 @@
 
 #include "compute/dynamics/correction_surface.h"
 #include "compute/dynamics/molecular_forces.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -7,9 +7,9 @@
 #include <array>
 #include <cmath>
 
+#include "compute/base/parallel_for.h"
 #include "compute/dynamics/bonded_terms.h"
-#include "compute/parallel_for.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/job.h"
 #include "compute/dynamics/vector3.h"
-#include "compute/job.h"
 #include "molecule/cell.h"
-#include "molecule/force_field.h"
+#include "molecule/force_field/force_field.h"
 
 namespace isolume {
 

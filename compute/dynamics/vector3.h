@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "compute/host_device.h"
+#include "compute/base/host_device.h"
 
 namespace isolume {
 

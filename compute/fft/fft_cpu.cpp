@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "compute/device.h"
+#include "compute/base/device.h"
 
 #define POCKETFFT_CACHE_SIZE 8
 #pragma GCC diagnostic push

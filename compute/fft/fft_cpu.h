@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <glm/glm.hpp>
 
-#include "compute/job.h"
+#include "compute/base/job.h"
 
 namespace isolume {
 

@@ -7,10 +7,10 @@
 #include <atomic>
 #include <mutex>
 
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
 #include "compute/fft/fft_cpu.h"
-#include "compute/memory.h"
-#include "compute/timing.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

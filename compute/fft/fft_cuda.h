@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/stream.h"
+#include "compute/base/stream.h"
 
 namespace isolume {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

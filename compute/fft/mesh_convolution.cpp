@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/device.h"
+#include "compute/base/device.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/timing.h"
 #include "compute/fft/mesh_convolution_cpu.h"
-#include "compute/parallel_for.h"
-#include "compute/timing.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -6,9 +6,9 @@
 #include <functional>
 #include <glm/glm.hpp>
 
+#include "compute/base/job.h"
+#include "compute/base/large_vector.h"
 #include "compute/fft/fft_plan.h"
-#include "compute/job.h"
-#include "compute/potential/large_vector.h"
 
 namespace isolume {
 

@@ -2,8 +2,8 @@
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/isosurface/marching_cubes_body.h"
 
-#include "compute/checks.h"
-#include "compute/device_array.h"
+#include "compute/base/checks.h"
+#include "compute/base/device_array.h"
 #include "compute/isosurface/marching_cubes_table.h"
 
 namespace isolume {

@@ -5,10 +5,10 @@
 #include <glm/glm.hpp>
 #include <memory>
 
+#include "compute/base/job.h"
+#include "compute/base/span.h"
+#include "compute/base/storage.h"
 #include "compute/isosurface/surface_colours.h"
-#include "compute/job.h"
-#include "compute/span.h"
-#include "compute/storage.h"
 #include "molecule/grid.h"
 #include "molecule/mesh.h"
 

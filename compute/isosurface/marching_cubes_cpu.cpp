@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/base/memory.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/timing.h"
 #include "compute/isosurface/marching_cubes_body.h"
 #include "compute/isosurface/marching_cubes_layers.h"
-#include "compute/memory.h"
-#include "compute/parallel_for.h"
-#include "compute/timing.h"
 
 namespace isolume {
 

@@ -1,10 +1,10 @@
 // Marching cubes on CUDA: what is launched, and the memory that is kept between volumes.
+#include "compute/base/kept_array.h"
+#include "compute/base/launch.cuh"
+#include "compute/base/memory.h"
+#include "compute/base/slices.h"
 #include "compute/isosurface/marching_cubes_body.h"
 #include "compute/isosurface/marching_cubes_fill.cuh"
-#include "compute/kept_array.h"
-#include "compute/launch.cuh"
-#include "compute/memory.h"
-#include "compute/slices.h"
 
 namespace isolume {
 

@@ -12,8 +12,8 @@
 
 #include <hwy/highway.h>
 
+#include "compute/base/storage.h"
 #include "compute/isosurface/marching_cubes_math.h"
-#include "compute/storage.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace isolume {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "compute/host_device.h"
-#include "compute/storage.h"
+#include "compute/base/host_device.h"
+#include "compute/base/storage.h"
 #include "molecule/grid.h"
 
 namespace isolume {

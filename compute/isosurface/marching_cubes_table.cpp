@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "compute/base/kept_array.h"
+#include "compute/base/memory.h"
 #include "compute/isosurface/marching_cubes_body.h"
-#include "compute/kept_array.h"
-#include "compute/memory.h"
 
 namespace isolume {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/storage.h"
+#include "compute/base/storage.h"
 
 namespace isolume {
 

@@ -1,8 +1,8 @@
 // The colour of a vertex: from the colours of a volume, or from a scalar and the colours of its values.
 #pragma once
 
+#include "compute/base/storage.h"
 #include "compute/isosurface/marching_cubes_math.h"
-#include "compute/storage.h"
 
 namespace isolume {
 

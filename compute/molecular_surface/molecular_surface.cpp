@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "compute/checks.h"
-#include "compute/memory.h"
+#include "compute/base/checks.h"
+#include "compute/base/memory.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
 
 namespace isolume {

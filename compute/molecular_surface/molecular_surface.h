@@ -4,9 +4,9 @@
 #include <glm/glm.hpp>
 #include <span>
 
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "compute/density/gaussian_density.h"
-#include "compute/job.h"
-#include "compute/span.h"
 #include "molecule/grid.h"
 
 namespace isolume {

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <memory>
 
+#include "compute/base/parallel_for.h"
+#include "compute/base/tiles.h"
+#include "compute/base/timing.h"
 #include "compute/molecular_surface/arcs.h"
 #include "compute/molecular_surface/depth_tile.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
-#include "compute/parallel_for.h"
-#include "compute/tiles.h"
-#include "compute/timing.h"
 
 namespace isolume {
 

@@ -1,11 +1,11 @@
 // Molecular surfaces on CUDA: a warp a ball for the arcs, a thread a grid point for the depths.
 #include <algorithm>
 
-#include "compute/device_array.h"
-#include "compute/launch.cuh"
+#include "compute/base/device_array.h"
+#include "compute/base/launch.cuh"
+#include "compute/base/slices.h"
 #include "compute/molecular_surface/arcs.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
-#include "compute/slices.h"
 
 namespace isolume {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "compute/checks.h"
+#include "compute/base/checks.h"
 #include "compute/molecular_surface/molecular_surface.h"
 
 namespace isolume {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/host_device.h"
 #include "compute/density/gaussian_density.h"
-#include "compute/host_device.h"
 
 namespace isolume {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "compute/job.h"
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "compute/orbitals/density_functions.h"
-#include "compute/span.h"
 #include "molecule/grid.h"
 
 namespace isolume {

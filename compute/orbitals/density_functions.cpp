@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "molecule/error.h"
-#include "molecule/solid_harmonics.h"
+#include "molecule/base/error.h"
+#include "molecule/quantum/solid_harmonics.h"
 
 namespace isolume {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume {
 

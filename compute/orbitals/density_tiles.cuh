@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "compute/launch.cuh"
+#include "compute/base/launch.cuh"
 #include "compute/orbitals/density_bodies.h"
 
 namespace isolume {

@@ -10,13 +10,13 @@
 #include <memory>
 #include <numeric>
 
-#include "compute/checks.h"
+#include "compute/base/checks.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/tiles.h"
+#include "compute/base/timing.h"
 #include "compute/orbitals/density_bodies.h"
 #include "compute/orbitals/density_functions.h"
-#include "compute/parallel_for.h"
-#include "compute/tiles.h"
-#include "compute/timing.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "compute/job.h"
-#include "compute/span.h"
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "molecule/grid.h"
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume {
 

@@ -1,10 +1,10 @@
 // Densities and many orbitals at once on CUDA: the arrays on the device, and the launches over grids and points.
-#include "compute/device_array.h"
-#include "compute/launch.cuh"
+#include "compute/base/device_array.h"
+#include "compute/base/launch.cuh"
+#include "compute/base/slices.h"
 #include "compute/orbitals/density_bodies.h"
 #include "compute/orbitals/density_tiles.cuh"
-#include "compute/slices.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

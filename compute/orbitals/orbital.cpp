@@ -1,13 +1,13 @@
 // Molecular orbitals on grids: checks, the terms that count, and the choice of the body.
 #include "compute/orbitals/orbital.h"
 
-#include "compute/checks.h"
-#include "compute/memory.h"
+#include "compute/base/checks.h"
+#include "compute/base/memory.h"
+#include "compute/base/stream.h"
+#include "compute/base/timing.h"
 #include "compute/orbitals/orbital_bodies.h"
 #include "compute/orbitals/orbital_plan.h"
-#include "compute/stream.h"
-#include "compute/timing.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

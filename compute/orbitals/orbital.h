@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
-#include "compute/job.h"
-#include "compute/span.h"
+#include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "molecule/grid.h"
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume {
 
@@ -30,7 +30,7 @@ struct OrbitalOptions {
   bool operator==(const OrbitalOptions&) const = default;
 };
 
-/// psi(r) = sum_mu C_mu chi_mu(r) at every grid point; the functions chi are those of molecule/basis.h.
+/// psi(r) = sum_mu C_mu chi_mu(r) at every grid point; the functions chi are those of molecule/quantum/basis.h.
 ///
 /// @param orbitals   basis, centres (bohr) and coefficients
 /// @param which      index of the orbital in orbitals.orbitals

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "compute/base/timing.h"
 #include "compute/orbitals/orbital.h"
 #include "compute/orbitals/orbital_math.h"
 #include "compute/orbitals/orbital_terms.h"
-#include "compute/timing.h"
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

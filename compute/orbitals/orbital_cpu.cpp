@@ -176,11 +176,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <memory>
 
+#include "compute/base/parallel_for.h"
+#include "compute/base/tiles.h"
+#include "compute/base/timing.h"
 #include "compute/orbitals/orbital_bodies.h"
-#include "compute/parallel_for.h"
-#include "compute/tiles.h"
-#include "compute/timing.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -1,8 +1,9 @@
 // Molecular orbitals on CUDA: terms, their cutoffs and tables are made on the device; then a block a tile of points.
 #include <cstring>
 
-#include "compute/device_array.h"
-#include "compute/launch.cuh"
+#include "compute/base/device_array.h"
+#include "compute/base/launch.cuh"
+#include "compute/base/slices.h"
 #include "compute/orbitals/orbital_bodies.h"
 #include "compute/orbitals/orbital_jit.h"
 #include "compute/orbitals/orbital_math.h"
@@ -10,8 +11,7 @@
 #include "compute/orbitals/orbital_points.cuh"
 #include "compute/orbitals/orbital_terms.cuh"
 #include "compute/orbitals/orbital_tiles.cuh"
-#include "compute/slices.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -11,12 +11,12 @@
 #include <mutex>
 #include <thread>
 
-#include "compute/cuda_api.h"
-#include "compute/cuda_library.h"
-#include "compute/kernel_cache.h"
-#include "compute/nvrtc.h"
+#include "compute/base/cuda_api.h"
+#include "compute/base/cuda_library.h"
+#include "compute/base/kernel_cache.h"
+#include "compute/base/nvrtc.h"
 #include "compute/orbitals/orbital_tiles_source.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 

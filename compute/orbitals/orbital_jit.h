@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "compute/base/stream.h"
 #include "compute/orbitals/orbital_plan.h"
-#include "compute/stream.h"
 
 namespace isolume {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "compute/host_device.h"
+#include "compute/base/host_device.h"
 #include "compute/orbitals/orbital_terms.h"
 
 namespace isolume {

@@ -11,9 +11,9 @@
 #include <tuple>
 
 #include "compute/orbitals/orbital_terms.h"
-#include "molecule/error.h"
-#include "molecule/solid_harmonics.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+#include "molecule/quantum/solid_harmonics.h"
 
 namespace isolume {
 

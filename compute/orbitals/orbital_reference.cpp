@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "compute/orbitals/orbital.h"
-#include "molecule/error.h"
-#include "molecule/solid_harmonics.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+#include "molecule/quantum/solid_harmonics.h"
 
 namespace isolume {
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "compute/base/parallel_for.h"
 #include "compute/orbitals/orbital_math.h"
 #include "compute/orbitals/orbital_plan.h"
-#include "compute/parallel_for.h"
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "compute/host_device.h"
+#include "compute/base/host_device.h"
 #include "molecule/grid.h"
-#include "molecule/orbitals.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume {
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "compute/base/parallel_for.h"
 #include "compute/orbitals/assignment.h"
-#include "compute/parallel_for.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

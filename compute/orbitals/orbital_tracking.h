@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "compute/job.h"
-#include "molecule/orbitals.h"
+#include "compute/base/job.h"
+#include "molecule/quantum/orbitals.h"
 
 namespace isolume {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/draw/drawable.h"
 #include "render/gl/buffer.h"
 

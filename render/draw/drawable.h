@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "render/gl/program.h"
-#include "render/scene_view.h"
+#include "render/view/scene_view.h"
 
 namespace isolume {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "render/scene_view.h"
+#include "render/view/scene_view.h"
 
 namespace isolume {
 

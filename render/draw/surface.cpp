@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/draw/drawable.h"
 #include "render/draw/surface_buffers.h"
 #include "render/gl/buffer.h"

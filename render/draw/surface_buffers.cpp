@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <glm/glm.hpp>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/gl/context.h"
 
 namespace isolume {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::gl {
 

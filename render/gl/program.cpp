@@ -8,7 +8,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/gl/shader_texts.h"
 
 namespace isolume::gl {

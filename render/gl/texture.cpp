@@ -4,7 +4,7 @@
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::gl {
 

@@ -3,7 +3,7 @@
 
 #include <glm/glm.hpp>
 
-#include "render/scene_view.h"
+#include "render/view/scene_view.h"
 
 namespace isolume {
 

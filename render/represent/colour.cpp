@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "molecule/base/error.h"
 #include "molecule/elements.h"
-#include "molecule/error.h"
 #include "render/represent/palette.h"
 
 namespace isolume {

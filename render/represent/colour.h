@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "molecule/topology.h"
-#include "render/scene_view.h"
+#include "render/view/scene_view.h"
 
 namespace isolume {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/represent/style_input.h"
 
 namespace isolume {

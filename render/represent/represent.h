@@ -12,7 +12,7 @@
 #include "molecule/hydrogen_bonds.h"
 #include "molecule/topology.h"
 #include "render/represent/colour.h"
-#include "render/scene_view.h"
+#include "render/view/scene_view.h"
 
 namespace isolume {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "molecule/base/error.h"
 #include "molecule/dipole.h"
-#include "molecule/error.h"
 #include "render/represent/cone.h"
 #include "render/represent/style_input.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "compute/dynamics/dynamics.h"
-#include "compute/potential/hcp_energy.h"
-#include "compute/potential/msm_forces.h"
-#include "compute/potential/spme.h"
+#include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/hcp/hcp_energy.h"
+#include "compute/electrostatics/msm/msm_forces.h"
 #include "formats/read.h"
 #include "tests/bench/bench_program.h"
 

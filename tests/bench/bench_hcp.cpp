@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "compute/device_array.h"
-#include "compute/memory.h"
-#include "compute/potential/hcp_energy.h"
+#include "compute/base/device_array.h"
+#include "compute/base/memory.h"
+#include "compute/electrostatics/hcp/hcp_energy.h"
 #include "tests/bench/bench_program.h"
 
 namespace isolume {

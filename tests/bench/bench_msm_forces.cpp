@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "compute/potential/energy_error.h"
-#include "compute/potential/msm_forces.h"
-#include "compute/potential/spme.h"
+#include "compute/electrostatics/energy/energy_error.h"
+#include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/msm/msm_forces.h"
 #include "tests/bench/force_timing.h"
 
 namespace isolume::bench {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "compute/device_array.h"
-#include "compute/potential/msm.h"
-#include "molecule/error.h"
+#include "compute/base/device_array.h"
+#include "compute/electrostatics/msm/msm.h"
+#include "molecule/base/error.h"
 #include "tests/bench/bench_program.h"
 #include "tests/bench/potential_systems.h"
 #include "tests/bench/potential_timing.h"

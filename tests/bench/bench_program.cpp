@@ -7,7 +7,7 @@
 #include <optional>
 #include <regex>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::bench {
 namespace {

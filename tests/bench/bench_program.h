@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/device.h"
+#include "compute/base/device.h"
 
 namespace isolume::bench {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "compute/analysis/distance_counts.h"
-#include "compute/device_array.h"
-#include "compute/timing.h"
+#include "compute/base/device_array.h"
+#include "compute/base/timing.h"
 #include "tests/bench/bench_program.h"
 
 namespace isolume {

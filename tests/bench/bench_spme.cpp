@@ -10,11 +10,11 @@
 #include <random>
 #include <string>
 
-#include "compute/device_array.h"
+#include "compute/base/device_array.h"
+#include "compute/electrostatics/energy/energy_error.h"
+#include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/msm/msm_plan.h"
 #include "compute/fft/fft_plan.h"
-#include "compute/potential/energy_error.h"
-#include "compute/potential/msm_plan.h"
-#include "compute/potential/spme.h"
 #include "tests/bench/force_timing.h"
 
 namespace isolume::bench {

@@ -17,14 +17,14 @@
 #include <string>
 #include <vector>
 
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
 #include "compute/density/gaussian_density.h"
+#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/msm/msm.h"
 #include "compute/isosurface/marching_cubes.h"
-#include "compute/memory.h"
-#include "compute/potential/error_estimate.h"
-#include "compute/potential/msm.h"
-#include "compute/timing.h"
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 #include "tests/bench/bench_program.h"
 #include "tests/bench/surface_systems.h"
 

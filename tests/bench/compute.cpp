@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "compute/base/device_array.h"
+#include "compute/base/timing.h"
 #include "compute/density/gaussian_density.h"
-#include "compute/device_array.h"
+#include "compute/electrostatics/direct/direct.h"
+#include "compute/electrostatics/error_estimate.h"
 #include "compute/isosurface/marching_cubes.h"
-#include "compute/potential/direct.h"
-#include "compute/potential/error_estimate.h"
-#include "compute/timing.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "compute/device_array.h"
+#include "compute/base/device_array.h"
 #include "molecule/water_box.h"
 
 namespace isolume::bench {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "compute/potential/electrostatics.h"
-#include "compute/timing.h"
+#include "compute/base/timing.h"
+#include "compute/electrostatics/energy/electrostatics.h"
 #include "tests/bench/bench_program.h"
 
 namespace isolume::bench {

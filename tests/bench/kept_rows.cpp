@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::bench {
 

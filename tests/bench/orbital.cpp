@@ -20,15 +20,15 @@
 #include <string>
 #include <vector>
 
-#include "compute/device_array.h"
+#include "compute/base/device_array.h"
+#include "compute/base/timing.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
 #include "compute/orbitals/orbital_jit.h"
-#include "compute/timing.h"
 #include "formats/read.h"
-#include "molecule/error.h"
-#include "molecule/units.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
 #include "tests/bench/bench_program.h"
 
 namespace isolume {

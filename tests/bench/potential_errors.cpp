@@ -8,12 +8,12 @@
 #include <memory>
 #include <mutex>
 
-#include "compute/device_array.h"
-#include "compute/potential/error_estimate.h"
-#include "compute/potential/exact_sum.h"
-#include "compute/potential/msm.h"
-#include "compute/potential/msm_errors.h"
-#include "compute/potential/msm_plan.h"
+#include "compute/base/device_array.h"
+#include "compute/electrostatics/direct/exact_sum.h"
+#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/msm/msm.h"
+#include "compute/electrostatics/msm/msm_errors.h"
+#include "compute/electrostatics/msm/msm_plan.h"
 #include "tests/bench/kept_rows.h"
 #include "tests/bench/potential_systems.h"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "compute/potential/cutoff.h"
-#include "compute/potential/debye_hueckel.h"
-#include "compute/potential/direct.h"
-#include "compute/potential/fast_direct.h"
+#include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
+#include "compute/electrostatics/direct/direct.h"
+#include "compute/electrostatics/direct/fast_direct.h"
+#include "compute/electrostatics/pairs/cutoff.h"
 #include "tests/bench/potential_systems.h"
 #include "tests/bench/potential_timing.h"
 

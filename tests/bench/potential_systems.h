@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "compute/device.h"
-#include "compute/potential/direct.h"
-#include "compute/timing.h"
+#include "compute/base/device.h"
+#include "compute/base/timing.h"
+#include "compute/electrostatics/direct/direct.h"
 #include "molecule/grid.h"
 #include "molecule/water_box.h"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "compute/device_array.h"
-#include "compute/potential/error_estimate.h"
-#include "compute/potential/msm.h"
+#include "compute/base/device_array.h"
+#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/msm/msm.h"
 #include "tests/bench/potential_systems.h"
 
 namespace isolume::bench {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "compute/device_array.h"
-#include "compute/potential/error_estimate.h"
-#include "compute/timing.h"
+#include "compute/base/device_array.h"
+#include "compute/base/timing.h"
+#include "compute/electrostatics/error_estimate.h"
 #include "tests/bench/potential_systems.h"
 
 namespace isolume::bench {

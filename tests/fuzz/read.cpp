@@ -8,7 +8,7 @@
 #include <string>
 
 #include "formats/read.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   isolume::ReadLimits limits;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes follow the arrows between the rooms, and a few rules that no compiler checks."""
+"""Checks that includes follow the arrows between the rooms, that no folders include each other in a circle, that no
+folder grows over 60 files, and a few rules that no compiler checks."""
 
 import pathlib
 import re
@@ -17,15 +18,72 @@ ALLOWED = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 # (pattern of an include, where it may stand, what the rule is)
 RESERVED = (
-    (re.compile(r"^Q[A-Z]|^Qt"), ("app/session/", "app/window/", "app/models/", "app/main.cpp", "app/cli/"), "Qt stays in app"),
-    (re.compile(r"^epoxy/|^GL/|^EGL/"), ("render/", "app/session/gl_share", "app/window/viewport"), "OpenGL stays in render"),
-    (re.compile(r"^cuda|^thrust/|^cub/|^nvrtc"), ("compute/", "app/session/gl_share_cuda"), "CUDA stays in compute"),
-    (re.compile(r"^gemmi/"), ("formats/cif.cpp", "compute/fft"), "gemmi stays in one file"),
+    (re.compile(r"^Q[A-Z]|^Qt"), ("app/window/", "app/models/", "app/main.cpp"), "Qt stays in app"),
+    (re.compile(r"^epoxy/|^GL/|^EGL/"), ("render/", "app/fields/gl_share", "app/window/viewport/"), "OpenGL stays in render"),
+    (re.compile(r"^cuda|^thrust/|^cub/|^nvrtc"), ("compute/", "app/fields/gl_share_cuda"), "CUDA stays in compute"),
+    (re.compile(r"^gemmi/"), ("formats/structures/cif.cpp", "compute/fft"), "gemmi stays in one file"),
 )
 FORBIDDEN_CALLS = re.compile(r"(?<![\w:.>])(atof|atoi|strtod|strtol|sscanf|sprintf|stod|stoi|stof|stol)\s*\(|std::(stod|stoi|stof|stol|stoul|stoull)\b")
 
 
+MOST_FILES = 60
+SUFFIXES = (".h", ".cpp", ".cu", ".cuh")
+
+
+def folders():
+    """The files of each folder of the rooms and the tests, and which folders each one includes, with an example."""
+    files = {}
+    arrows = {}
+    for room in ROOMS + ("tests",):
+        for path in sorted((ROOT / room).rglob("*")):
+            if path.suffix not in SUFFIXES:
+                continue
+            folder = path.relative_to(ROOT).parent.as_posix()
+            files[folder] = files.get(folder, 0) + 1
+            if room == "tests":
+                continue
+            for line in path.read_text(encoding="utf-8").splitlines():
+                match = INCLUDE.match(line)
+                target = match and match.group(1)
+                if target and (ROOT / target).is_file():
+                    other = pathlib.PurePosixPath(target).parent.as_posix()
+                    if other != folder:
+                        arrows.setdefault(folder, {}).setdefault(other, f"{path.relative_to(ROOT).as_posix()} -> {target}")
+    return files, arrows
+
+
+def circles(arrows):
+    """One circle of folders for each folder that reaches itself, shortest first found; each circle once."""
+    told = set()
+    for start in sorted(arrows):
+        before = {start: None}
+        queue = [start]
+        while queue:
+            folder = queue.pop(0)
+            for other in arrows.get(folder, {}):
+                if other == start:
+                    circle = [folder]
+                    while before[circle[-1]] is not None:
+                        circle.append(before[circle[-1]])
+                    circle.reverse()
+                    if frozenset(circle) not in told:
+                        told.add(frozenset(circle))
+                        yield circle
+                    queue = []
+                    break
+                if other not in before:
+                    before[other] = folder
+                    queue.append(other)
+
+
 def problems():
+    files, arrows = folders()
+    for folder, count in sorted(files.items()):
+        if count > MOST_FILES:
+            yield f"{folder}: {count} files; more than {MOST_FILES}: it holds more than one thing"
+    for circle in circles(arrows):
+        steps = [arrows[a][b] for a, b in zip(circle, circle[1:] + circle[:1])]
+        yield "folders include each other in a circle: " + "; ".join(steps)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
             if path.suffix not in (".h", ".cpp", ".cu", ".cuh"):

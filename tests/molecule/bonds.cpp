@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "formats/read.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "tests/support/data.h"
 
 namespace isolume {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "formats/read.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {

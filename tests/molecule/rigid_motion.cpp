@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "molecule/molecule.h"
-#include "molecule/orbital_rotation.h"
+#include "molecule/quantum/orbital_rotation.h"
 
 namespace isolume {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

@@ -1,5 +1,5 @@
 // Tests of the camera: what each motion keeps.
-#include "render/camera.h"
+#include "render/view/camera.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tests of pictures in memory and as PNG.
-#include "render/image.h"
+#include "render/image/image.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {

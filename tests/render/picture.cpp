@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/texture.h"
 #include "tests/render/scenes.h"

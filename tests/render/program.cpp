@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/gl/shader_texts.h"
 #include "tests/render/scenes.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/represent/curve.h"
 #include "tests/render/scenes.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/texture.h"
 #include "render/represent/ellipsoid_scale.h"

@@ -1,5 +1,5 @@
 // Letters in pictures: their extent, their ink, their edges, and what lies outside.
-#include "render/text.h"
+#include "render/image/text.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "formats/read.h"
-#include "molecule/error.h"
+#include "molecule/base/error.h"
 
 namespace isolume::test {
 

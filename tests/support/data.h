@@ -10,16 +10,10 @@
 namespace isolume::test {
 
 /// The project's own small files, tests/data; ISOLUME_TEST_DATA in the environment wins (tests carried elsewhere).
-inline std::string data(const std::string& name) {
-  const char* root = std::getenv("ISOLUME_TEST_DATA");
-  return std::string(root ? root : ISOLUME_TEST_DATA) + "/" + name;
-}
+std::string data(const std::string& name);
 
 /// The large collection beside the checkout; tests that need it skip where it is absent.
-inline std::string shared_data(const std::string& name) {
-  const char* root = std::getenv("ISOLUME_SHARED_DATA");
-  return std::string(root ? root : ISOLUME_SHARED_DATA) + "/" + name;
-}
+std::string shared_data(const std::string& name);
 
 }  // namespace isolume::test
 

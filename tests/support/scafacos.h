@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/byte_source.h"
+#include "formats/bytes/byte_source.h"
 
 namespace isolume::test {
 

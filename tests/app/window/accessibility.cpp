@@ -18,14 +18,14 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "app/window/analysis_dialog.h"
-#include "app/window/command_palette.h"
-#include "app/window/field_panel.h"
-#include "app/window/number_tips.h"
-#include "app/window/picture_export.h"
-#include "app/window/preferences_dialog.h"
-#include "app/window/superpose_dialog.h"
-#include "app/window/tour.h"
+#include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/dialogs/picture_export.h"
+#include "app/window/dialogs/preferences_dialog.h"
+#include "app/window/dialogs/superpose_dialog.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/shell/command_palette.h"
+#include "app/window/shell/tour.h"
+#include "app/window/widgets/number_tips.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

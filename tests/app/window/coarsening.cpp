@@ -1,7 +1,7 @@
 // Grids that coarsen while something moves, and are refined when it rests.
 #include <cmath>
 
-#include "app/window/live_fields.h"
+#include "app/window/live/live_fields.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

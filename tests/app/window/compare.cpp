@@ -8,12 +8,12 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "app/window/compare_dialog.h"
-#include "app/window/compare_view.h"
-#include "app/window/field_panel.h"
-#include "app/window/layer_view.h"
-#include "app/window/potential_rows.h"
-#include "app/window/theme.h"
+#include "app/window/dialogs/compare_dialog.h"
+#include "app/window/dialogs/compare_view.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/potential_rows.h"
+#include "app/window/viewport/layer_view.h"
+#include "app/window/widgets/theme.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -7,12 +7,12 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "app/window/command_palette.h"
-#include "app/window/console_panel.h"
-#include "app/window/representation_panel.h"
-#include "app/window/selection_edit.h"
-#include "app/window/task_panel.h"
-#include "app/window/value_slider.h"
+#include "app/window/panels/console_panel.h"
+#include "app/window/panels/representation_panel.h"
+#include "app/window/shell/command_palette.h"
+#include "app/window/shell/task_panel.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

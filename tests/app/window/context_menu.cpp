@@ -10,7 +10,7 @@
 
 #include "fixture.h"
 #include "formats/read.h"
-#include "molecule/selection.h"
+#include "molecule/selection/selection.h"
 
 namespace isolume::test {
 namespace {

@@ -1,5 +1,5 @@
 // Enlarged pictures: linear between the pixels, upright, to the rim.
-#include "app/window/enlarge.h"
+#include "app/window/viewport/enlarge.h"
 
 #include <gtest/gtest.h>
 

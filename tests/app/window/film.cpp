@@ -7,7 +7,7 @@
 #include <QTest>
 #include <set>
 
-#include "app/window/film_dialog.h"
+#include "app/window/dialogs/film_dialog.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -8,8 +8,8 @@
 #include <functional>
 #include <memory>
 
-#include "app/window/main_window.h"
-#include "render/image.h"
+#include "app/window/shell/main_window.h"
+#include "render/image/image.h"
 
 namespace isolume::test {
 

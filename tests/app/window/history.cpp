@@ -9,11 +9,11 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/window/field_panel.h"
-#include "app/window/look_panel.h"
-#include "app/window/molecule_panel.h"
-#include "app/window/representation_panel.h"
-#include "app/window/value_slider.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/look_panel.h"
+#include "app/window/panels/molecule_panel.h"
+#include "app/window/panels/representation_panel.h"
+#include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -15,9 +15,9 @@
 #include <sstream>
 #include <thread>
 
-#include "app/window/message_bar.h"
-#include "app/window/molecule_panel.h"
-#include "app/window/status_line.h"
+#include "app/window/panels/molecule_panel.h"
+#include "app/window/shell/message_bar.h"
+#include "app/window/shell/status_line.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

@@ -4,10 +4,10 @@
 #include <QTest>
 #include <utility>
 
-#include "app/window/examples.h"
-#include "app/window/field_panel.h"
-#include "app/window/message_bar.h"
-#include "app/window/theme.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/shell/examples.h"
+#include "app/window/shell/message_bar.h"
+#include "app/window/widgets/theme.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

@@ -3,9 +3,9 @@
 
 #include <QApplication>
 
-#include "app/window/icons.h"
-#include "app/window/run_window.h"
-#include "app/window/theme.h"
+#include "app/window/shell/run_window.h"
+#include "app/window/widgets/icons.h"
+#include "app/window/widgets/theme.h"
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);

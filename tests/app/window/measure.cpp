@@ -5,11 +5,11 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
-#include "app/session/measurement.h"
-#include "app/window/measure_panel.h"
-#include "app/window/plot.h"
-#include "app/window/plots_panel.h"
-#include "app/window/viewport_overlay.h"
+#include "app/view/measurement.h"
+#include "app/window/panels/measure_panel.h"
+#include "app/window/panels/plots_panel.h"
+#include "app/window/viewport/viewport_overlay.h"
+#include "app/window/widgets/plot.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -9,7 +9,7 @@
 #include "app/models/orbital_model.h"
 #include "app/models/row_changes.h"
 #include "app/models/scene_list_model.h"
-#include "molecule/units.h"
+#include "molecule/base/units.h"
 
 namespace isolume::test {
 namespace {

@@ -1,5 +1,5 @@
 // How coarse pictures of a movement are: the choice, held against pictures whose time is known.
-#include "app/window/moving_quality.h"
+#include "app/window/viewport/moving_quality.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "app/window/navigator.h"
+#include "app/window/viewport/navigator.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -3,9 +3,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/window/drawing_path.h"
-#include "app/window/message_bar.h"
-#include "app/window/status_line.h"
+#include "app/window/shell/message_bar.h"
+#include "app/window/shell/status_line.h"
+#include "app/window/viewport/drawing_path.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -11,14 +11,14 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "app/window/level_diagram.h"
-#include "app/window/orbital_energies.h"
-#include "app/window/orbital_panel.h"
-#include "app/window/plot.h"
-#include "app/window/selection_edit.h"
-#include "app/window/shape_rows.h"
-#include "app/window/theme.h"
-#include "app/window/value_slider.h"
+#include "app/window/panels/orbital_panel.h"
+#include "app/window/panels/shape_rows.h"
+#include "app/window/widgets/level_diagram.h"
+#include "app/window/widgets/orbital_energies.h"
+#include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

@@ -11,13 +11,13 @@
 #include <QTreeView>
 #include <QUrl>
 
-#include "app/window/field_panel.h"
-#include "app/window/message_bar.h"
-#include "app/window/orbital_panel.h"
-#include "app/window/representation_panel.h"
-#include "app/window/selection_edit.h"
-#include "app/window/trajectory_panel.h"
-#include "app/window/value_slider.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/orbital_panel.h"
+#include "app/window/panels/representation_panel.h"
+#include "app/window/panels/trajectory_panel.h"
+#include "app/window/shell/message_bar.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

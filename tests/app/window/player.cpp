@@ -1,7 +1,7 @@
 // Which frame follows which.
 #include <gtest/gtest.h>
 
-#include "app/window/player.h"
+#include "app/window/live/player.h"
 
 namespace isolume::test {
 namespace {

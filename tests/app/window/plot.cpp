@@ -1,5 +1,5 @@
 // The plot widget: round numbers, axes, clicks, keys, zoom and the table that it gives.
-#include "app/window/plot.h"
+#include "app/window/widgets/plot.h"
 
 #include <gtest/gtest.h>
 

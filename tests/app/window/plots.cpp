@@ -12,13 +12,13 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "app/window/analysis_dialog.h"
-#include "app/window/plot.h"
-#include "app/window/plots_panel.h"
-#include "app/window/selection_edit.h"
-#include "app/window/task_panel.h"
-#include "app/window/theme.h"
-#include "app/window/trajectory_panel.h"
+#include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/panels/plots_panel.h"
+#include "app/window/panels/trajectory_panel.h"
+#include "app/window/shell/task_panel.h"
+#include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/theme.h"
 #include "fixture.h"
 
 namespace isolume::test {

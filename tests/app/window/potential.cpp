@@ -8,13 +8,13 @@
 #include <QTextStream>
 #include <QTreeView>
 
-#include "app/window/field_panel.h"
-#include "app/window/legend_overlay.h"
-#include "app/window/message_bar.h"
-#include "app/window/potential_rows.h"
-#include "app/window/shape_rows.h"
-#include "app/window/theme.h"
-#include "app/window/value_slider.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/potential_rows.h"
+#include "app/window/panels/shape_rows.h"
+#include "app/window/shell/message_bar.h"
+#include "app/window/viewport/legend_overlay.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 
@@ -187,7 +187,7 @@ TEST_F(WindowTest, PictureOfTheWindowForTheEye) {
   apply_theme(Theme::light);
   window_->resize(1600, 1000);
   ASSERT_TRUE(
-      open({QStringLiteral(ISOLUME_TEST_DATA "/../../resources/examples/crambin_charges/crambin_charges.pqr.gz")}));
+      open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
   window_->findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
   window_->findChild<QDockWidget*>(QStringLiteral("trajectory"))->hide();
   FieldPanel& panel = window_->field_panel();

@@ -15,14 +15,14 @@
 #include <QTextBrowser>
 #include <QToolButton>
 
-#include "app/window/input_map.h"
-#include "app/window/manual.h"
-#include "app/window/preferences_dialog.h"
-#include "app/window/recent_files.h"
-#include "app/window/system_report.h"
-#include "app/window/theme.h"
-#include "app/window/tour.h"
-#include "app/window/viewport_overlay.h"
+#include "app/window/dialogs/preferences_dialog.h"
+#include "app/window/settings/input_map.h"
+#include "app/window/shell/manual.h"
+#include "app/window/shell/recent_files.h"
+#include "app/window/shell/system_report.h"
+#include "app/window/shell/tour.h"
+#include "app/window/viewport/viewport_overlay.h"
+#include "app/window/widgets/theme.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "app/scene/scene_json.h"
-#include "app/window/instance.h"
-#include "app/window/message_bar.h"
-#include "app/window/recovery_bar.h"
+#include "app/window/shell/instance.h"
+#include "app/window/shell/message_bar.h"
+#include "app/window/shell/recovery_bar.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -7,7 +7,7 @@
 #include <QRegularExpression>
 
 #include "app/scene/scene_json.h"
-#include "app/window/live_fields.h"
+#include "app/window/live/live_fields.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <QWindow>
 
-#include "app/window/gl_canvas.h"
+#include "app/window/viewport/gl_canvas.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -7,10 +7,10 @@
 #include <QToolButton>
 
 #include "app/scene/scene_json.h"
-#include "app/window/field_panel.h"
-#include "app/window/message_bar.h"
-#include "app/window/trajectory_panel.h"
-#include "app/window/value_slider.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/trajectory_panel.h"
+#include "app/window/shell/message_bar.h"
+#include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "tests/support/data.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Superpositions and alignments by Biopython (1.88), as tests/app/superpose.cpp and tests/compute/superposition.cpp state them.
+"""Superpositions and alignments by Biopython (1.88), as tests/app/view/superpose.cpp and tests/compute/analysis/superposition.cpp state them.
 
     superposition_biopython.py 4hhb.pdb
 

@@ -1,0 +1,122 @@
+// Contacts over the frames, and the map of residues that touch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "app/analysis/analysis_parts.h"
+#include "compute/analysis/contacts.h"
+#include "compute/base/job_part.h"
+#include "molecule/base/error.h"
+
+namespace isolume::analysis {
+namespace {
+
+/// The two sets, and which pairs of their residues count.
+class ContactSets {
+ public:
+  ContactSets(const AnalysisRequest& request, const Frame& frame, AnalysisTable& table)
+      : topology_(*request.molecule->topology), apart_(request.apart), cutoff_(request.cutoff) {
+    table.selection = request.selection;
+    a = atoms_of(*request.molecule, frame, request.kind, table.selection);
+    within_ = request.other.empty() || request.other == table.selection;
+    table.other = within_ ? table.selection : request.other;
+    b = within_ ? a : atoms_of(*request.molecule, frame, request.kind, table.other);
+  }
+
+  std::vector<Contact> find(const Frame& frame, Job& job) const {
+    std::vector<Contact> found =
+        find_contacts(near_positions(frame, a), near_positions(frame, b), frame.cell, cutoff_, job);
+    std::erase_if(found, [&](const Contact& contact) { return !counts(a[contact.a], b[contact.b]); });
+    return found;
+  }
+
+  std::vector<std::uint32_t> a, b;
+
+ private:
+  bool counts(std::uint32_t i, std::uint32_t j) const {
+    if (i == j || (within_ && i > j)) return false;
+    const std::uint32_t p = topology_.atoms[i].residue, q = topology_.atoms[j].residue;
+    if (p == q) return false;
+    if (topology_.residues[p].chain != topology_.residues[q].chain) return true;
+    return std::abs(static_cast<std::int64_t>(p) - static_cast<std::int64_t>(q)) >= apart_;
+  }
+
+  const Topology& topology_;
+  bool within_ = false;
+  std::int64_t apart_;
+  double cutoff_;
+};
+
+}  // namespace
+
+AnalysisTable contacts(const AnalysisRequest& request, Job& job) {
+  AnalysisTable table;
+  if (request.reference_frame >= request.molecule->frame_count())
+    throw Error(
+        fmt::format("reference frame {}: there are {}", request.reference_frame, request.molecule->frame_count()),
+        Error::Kind::usage);
+  const Frame first = request.molecule->trajectory->frame(request.frames.front());
+  const ContactSets sets(request, first, table);
+  const Frame stands = request.molecule->trajectory->frame(request.reference_frame);
+  const std::vector<Contact> native = sets.find(stands, job);
+  FrameAxis axis(request.frames.size());
+  table.columns = {{"contacts", "", std::vector<double>(request.frames.size()), 0},
+                   {"native", "", std::vector<double>(request.frames.size()), 5},
+                   {"native soft", "", std::vector<double>(request.frames.size()), 5}};
+  for_frames(request, job, "contacts", [&](std::size_t row, const Frame& frame) {
+    JobPart part(job);
+    table.columns[0].values[row] = static_cast<double>(sets.find(frame, part).size());
+    const NativeContacts left = native_contacts(native, near_positions(frame, sets.a), near_positions(frame, sets.b),
+                                                frame.cell, request.cutoff);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    table.columns[1].values[row] = native.empty() ? none : left.hard;
+    table.columns[2].values[row] = native.empty() ? none : left.soft;
+    axis.take(row, frame);
+  });
+  axis.add_to(table, request.frames);
+  table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)},
+                 {"native_contacts", std::to_string(native.size())},
+                 {"reference_frame", std::to_string(request.reference_frame)},
+                 {"residues_apart", std::to_string(request.apart)}};
+  if (native.empty())
+    table.notes.push_back(
+        fmt::format("there are no contacts in the reference frame {}, so none can be native", request.reference_frame));
+  return table;
+}
+
+AnalysisTable contact_map(const AnalysisRequest& request, Job& job) {
+  AnalysisTable table;
+  const Topology& topology = *request.molecule->topology;
+  const Frame first = request.molecule->trajectory->frame(request.frames.front());
+  const ContactSets sets(request, first, table);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> touching;  // frames
+  std::mutex mutex;
+  for_frames(request, job, "contacts", [&](std::size_t, const Frame& frame) {
+    JobPart part(job);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (const Contact& contact : sets.find(frame, part))
+      pairs.emplace(topology.atoms[sets.a[contact.a]].residue, topology.atoms[sets.b[contact.b]].residue);
+    const std::lock_guard lock(mutex);
+    for (const auto& pair : pairs) ++touching[pair];
+  });
+  std::vector<std::uint32_t> one, other;
+  AnalysisColumn part{"part of frames", "", {}, 4};
+  for (const auto& [pair, frames] : touching) {
+    one.push_back(topology.residues[pair.first].first_atom);
+    other.push_back(topology.residues[pair.second].first_atom);
+    part.values.push_back(static_cast<double>(frames) / static_cast<double>(request.frames.size()));
+  }
+  add_residue_texts(table, topology, one);
+  add_residue_texts(table, topology, other, "other ");
+  table.atoms = one;
+  table.columns = {part};
+  table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)}, {"residues_apart", std::to_string(request.apart)}};
+  return table;
+}
+
+}  // namespace isolume::analysis

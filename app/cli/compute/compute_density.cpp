@@ -1,0 +1,257 @@
+// isolume compute density: the electron or spin density of a file's orbitals.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "app/cli/compute/compute.h"
+#include "app/documents/frames.h"
+#include "compute/base/device_array.h"
+#include "compute/base/memory.h"
+#include "compute/orbitals/electron_density.h"
+#include "compute/orbitals/orbital.h"
+#include "formats/file_patterns.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+
+namespace isolume::cli {
+namespace {
+
+struct Options {
+  GridOptions grid;
+  std::string kind = "electron";
+  double margin = 4;
+  std::vector<std::string> orbitals;        ///< only these, one electron each
+  std::vector<std::string> minus;           ///< a frame, or files
+  std::vector<std::string> minus_orbitals;  ///< of the frame itself, or of what --minus names
+  Spin spin = Spin::alpha;
+};
+
+/// The orbitals whose density counts, with what is subtracted.
+struct Sources {
+  std::shared_ptr<const Molecule> molecule;
+  Orbitals plus;
+  std::optional<Orbitals> minus;
+  std::vector<glm::vec3> minus_positions;  ///< angstrom, of its atoms
+  std::string minus_name;
+};
+
+// Those that are named hold one electron, the others none.
+Orbitals only(const Orbitals& orbitals, const std::vector<std::string>& names, Spin spin) {
+  Orbitals result = orbitals;
+  for (Orbital& orbital : result.orbitals) orbital.occupation = 0;
+  for (const std::string& name : names) result.orbitals[orbitals.find(name, spin)].occupation = 1;
+  return result;
+}
+
+bool is_frame(const std::vector<std::string>& minus) {
+  return minus.size() == 1 && !minus[0].empty() && minus[0].find_first_not_of("0123456789") == std::string::npos;
+}
+
+Sources sources_of(const Options& options, std::size_t frame) {
+  Sources sources;
+  sources.molecule = read_molecule(options.grid.files);
+  const auto plus = orbitals_of(*sources.molecule, frame);
+  sources.plus = options.orbitals.empty() ? *plus : only(*plus, options.orbitals, options.spin);
+  if (options.minus.empty() && options.minus_orbitals.empty()) return sources;
+  auto other = sources.molecule;
+  std::size_t other_frame = frame;
+  if (is_frame(options.minus)) {
+    other_frame = parse_frames(options.minus[0], other->orbitals.size()).front();
+    sources.minus_name = fmt::format("frame {}", other_frame);
+  } else if (!options.minus.empty()) {
+    other = read_molecule(options.minus);
+    other_frame = first_frame_with_orbitals(*other);
+    sources.minus_name = fmt::format("{}", fmt::join(options.minus, " + "));
+  }
+  const auto minus = orbitals_of(*other, other_frame);
+  sources.minus = options.minus_orbitals.empty() ? *minus : only(*minus, options.minus_orbitals, options.spin);
+  if (!options.minus_orbitals.empty())
+    sources.minus_name +=
+        fmt::format("{}{}", sources.minus_name.empty() ? "" : ", ", fmt::join(options.minus_orbitals, ", "));
+  sources.minus_positions = frame_at(*other, other_frame).positions;
+  return sources;
+}
+
+// The orbitals occupied by what counts with one sign in a density.
+Orbitals weighted(const Orbitals& orbitals, DensityKind kind, double sign) {
+  Orbitals result = orbitals;
+  const std::vector<double> weights = density_weights(orbitals, kind);
+  for (std::size_t i = 0; i < weights.size(); ++i) result.orbitals[i].occupation = std::max(0.0, sign * weights[i]);
+  return result;
+}
+
+// Evaluates the density at points in double precision, straight from the formula.
+class Density {
+ public:
+  Density(const Orbitals& orbitals, DensityKind kind)
+      : plus_(weighted(orbitals, kind, 1)), minus_(weighted(orbitals, kind, -1)), spin_(kind == DensityKind::spin) {}
+
+  void operator()(std::span<const glm::dvec3> points, std::span<double> values) const {
+    electron_density_reference(plus_, points, values);
+    if (!spin_) return;
+    std::vector<double> beta(points.size());
+    electron_density_reference(minus_, points, beta);
+    for (std::size_t i = 0; i < beta.size(); ++i) values[i] -= beta[i];
+  }
+
+ private:
+  Orbitals plus_, minus_;
+  bool spin_;
+};
+
+// The error of a map against the formula at some of its points, spread and near the atoms.
+nlohmann::ordered_json measured_error(const Density& density, const std::optional<Density>& minus, const Volume& volume,
+                                      const Frame& frame) {
+  const auto chosen = sample_points(volume.grid, frame.positions, 500);
+  std::vector<glm::dvec3> points;
+  for (const std::size_t i : chosen) points.push_back(point_of(volume.grid, i));
+  std::vector<double> exact(points.size());
+  density(points, exact);
+  if (minus) {
+    std::vector<double> other(points.size());
+    (*minus)(points, other);
+    for (std::size_t i = 0; i < other.size(); ++i) exact[i] -= other[i];
+  }
+  return sampled_error(volume.grid, volume.values, chosen, exact, "double precision at sampled points");
+}
+
+Grid grid_for(const Options& options, std::vector<glm::vec3> positions, const std::vector<glm::vec3>& others) {
+  if (const auto like = grid_like(options.grid)) return *like;
+  glm::dvec3 lower(1e300), upper(-1e300);
+  positions.insert(positions.end(), others.begin(), others.end());
+  for (const glm::vec3& position : positions) {
+    lower = glm::min(lower, glm::dvec3(position));
+    upper = glm::max(upper, glm::dvec3(position));
+  }
+  if (lower.x > upper.x) throw Error("a density needs atoms with positions", Error::Kind::usage);
+  const glm::dvec3 edges = upper - lower + 2 * options.margin;
+  const double spacing = options.grid.spacing > 0 ? options.grid.spacing
+                                                  : std::ceil(std::cbrt(edges.x * edges.y * edges.z / 2e5) * 100) / 100;
+  return Grid::covering(lower - options.margin, upper + options.margin, spacing);
+}
+
+void at_points(Run& run, const Options& options, const Density& density, const std::optional<Density>& minus) {
+  const std::vector<glm::dvec3> points = read_points(options.grid.at);
+  run.report.input(options.grid.at);
+  run.report.device(Device::cpu());
+  std::vector<double> values(points.size());
+  in_tiles(points.size(), run.job(), "density at points", [&](std::size_t begin, std::size_t end) {
+    const auto part = std::span(points).subspan(begin, end - begin);
+    const auto out = std::span(values).subspan(begin, end - begin);
+    density(part, out);
+    if (!minus) return;
+    std::vector<double> other(part.size());
+    (*minus)(part, other);
+    for (std::size_t i = 0; i < other.size(); ++i) out[i] -= other[i];
+  });
+  run.report.phase("compute");
+  run.report.result["points"] = points.size();
+  write_values(options.grid.out, values);
+}
+
+void on_grid(Run& run, const Options& options, const Sources& sources, DensityKind kind, std::size_t frame) {
+  const Frame atoms = frame_at(*sources.molecule, frame);
+  Volume volume;
+  volume.grid = grid_for(options, atoms.positions, sources.minus_positions);
+  volume.name = options.kind + " density" + (sources.minus ? " difference" : "");
+  volume.unit = "bohr^-3";
+  run.report.grid(volume.grid);
+  std::size_t bytes = volume.grid.size() * sizeof(float) + density_memory(sources.plus);
+  if (sources.minus) bytes += density_memory(*sources.minus);
+  require_memory(bytes, run.device, volume.name);
+  DeviceArray<float> values(volume.grid.size(), run.device, "values of the density");
+  run.report.phase("plan");
+  const Density density(sources.plus, kind);
+  std::optional<Density> minus;
+  const LaunchRecord record;
+  if (sources.minus) {
+    density_difference(sources.plus, density_weights(sources.plus, kind), *sources.minus,
+                       density_weights(*sources.minus, kind), volume.grid, values.span(), run.job());
+    minus.emplace(*sources.minus, kind);
+  } else {
+    electron_density(sources.plus, kind, volume.grid, values.span(), run.job());
+  }
+  run.report.kernels(record.entries());
+  run.report.memory(bytes, peak_memory(run.device));
+  run.report.phase("compute");
+  volume.values = values.copy_to_host();
+  run.report.phase("transfer");
+  run.report.error = measured_error(density, minus, volume, atoms);
+  double sum = 0;
+  for (const float value : volume.values) sum += value;
+  const double cell = std::abs(glm::determinant(volume.grid.step)) * std::pow(units::angstrom_in_bohr, 3);
+  run.report.result["electrons_on_grid"] = sum * cell;
+  run.report.result.update(range_of(volume.values));
+  run.report.phase("compute");
+  write_volume(options.grid.out, volume, sources.molecule.get(), frame,
+               fmt::format("{}, bohr^-3, computed by Isolume", volume.name));
+  run.say(fmt::format("{}: {}, {} x {} x {} points on {}", options.grid.out, volume.name, volume.grid.counts.x,
+                      volume.grid.counts.y, volume.grid.counts.z, to_string(run.device)));
+}
+
+void run_density(const Common& common, Options options) {
+  options.grid.files = expand_paths(options.grid.files);
+  if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
+  check_grid_options(options.grid);
+  check_not_input(options.grid.out, options.minus);
+  Run run(common);
+  for (const std::string& file : options.grid.files) run.report.input(file);
+  for (const std::string& file : options.minus) {
+    if (!is_frame(options.minus)) run.report.input(file);
+  }
+  const std::size_t frame = options.grid.frame.value_or(0);
+  const Sources sources = sources_of(options, frame);
+  const DensityKind kind = density_kind(options.kind);
+  if (kind == DensityKind::spin && !sources.plus.unrestricted)
+    run.say("note: the file has no beta orbitals of their own, so the spin density is that of its unpaired electrons");
+  run.report.phase("read");
+  run.report.unit = "bohr^-3";
+  run.report.method = {{"name", options.kind + " density"}, {"precision", "double"}, {"frame", frame}};
+  run.report.result = {{"electrons_of_file", sources.plus.electron_count()}};
+  if (sources.minus) {
+    run.report.method["minus"] = sources.minus_name;
+    run.report.result["electrons_subtracted"] = sources.minus->electron_count();
+  }
+  if (!options.grid.at.empty()) {
+    std::optional<Density> minus;
+    if (sources.minus) minus.emplace(*sources.minus, kind);
+    at_points(run, options, Density(sources.plus, kind), minus);
+  } else {
+    on_grid(run, options, sources, kind, frame);
+  }
+  run.report.phase("write");
+  run.finish();
+}
+
+}  // namespace
+
+void add_compute_density(Commands& commands, Verb parent) {
+  auto options = std::make_shared<Options>();
+  const Verb command =
+      commands.add(parent, "density", "electron or spin density of the orbitals, or a difference of two, in bohr^-3",
+                   "isolume compute density water.molden --spacing 0.2 --out density.cube\n"
+                   "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
+                   "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube",
+                   [&commands, options] { run_density(commands.common, *options); });
+  add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
+  command.option("--kind", options->kind, "electron or spin").one_of({"electron", "spin"});
+  command.option("--margin", options->margin, "angstrom of the grid around the atoms").range(0.0, 1000.0);
+  command.option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
+      .delimiter(',')
+      .repeated();
+  command.spin(options->spin, "alpha or beta (of --orbitals and --minus-orbitals)");
+  command.option("--minus", options->minus, "subtract the density of this frame of the same files, or of another file")
+      .repeated()
+      .type_name("FRAME|FILE");
+  command
+      .option("--minus-orbitals", options->minus_orbitals,
+              "subtract these orbitals, one electron each, instead of the occupied ones")
+      .delimiter(',')
+      .repeated();
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,220 @@
+// isolume compute energy: the electrostatic energy of a system and the forces on its atoms.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/compute/compute.h"
+#include "app/cli/compute/electrostatics_options.h"
+#include "app/cli/compute/npy.h"
+#include "compute/base/device_array.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "compute/electrostatics/energy/electrostatics.h"
+#include "compute/electrostatics/energy/energy_error.h"
+#include "formats/read.h"
+#include "molecule/base/error.h"
+#include "molecule/force_field/force_field.h"
+#include "molecule/neighbour_grid.h"
+
+namespace isolume::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> files;
+  std::size_t frame = 0;
+  ElectrostaticsChoice choice;
+  std::string exclusions = "auto";
+  double one_four = -1;
+  long samples = -1;
+  std::string out, atoms_out;
+};
+
+/// Throws Error (usage) for options that do not belong to the method.
+void check_options(const Options& o) {
+  check_electrostatics_choice(o.choice);
+  if (o.one_four >= 0 && o.exclusions == "none") {
+    throw Error("--one-four needs exclusions, and --exclusions says none", Error::Kind::usage);
+  }
+  for (const std::string& path : {o.out, o.atoms_out}) {
+    if (path.empty()) continue;
+    check_output(path, "npy");
+    check_not_input(path, o.files);
+  }
+}
+
+/// Exclusions as asked for, and what they are in words.
+PairExclusions choose_exclusions(const Options& o, const Molecule& molecule, std::string& said) {
+  const Topology& topology = *molecule.topology;
+  if (o.exclusions == "none") {
+    said = "none: every pair counts";
+    return {};
+  }
+  const bool field = molecule.force_field != nullptr;
+  if (o.exclusions == "auto" && !topology.has_bonds && !field) {
+    said = "none: the file has no bonds";
+    return {};
+  }
+  if (o.exclusions == "force-field" && !field) {
+    throw Error(
+        "--exclusions force-field: no file has a force field (a PRMTOP has, and a PSF with its parameter files)",
+        Error::Kind::usage);
+  }
+  if (field && o.exclusions != "bonds" && o.one_four < 0) {
+    said = fmt::format("those of the file's force field ({})", molecule.force_field->source);
+    return force_field_exclusions(*molecule.force_field);
+  }
+  const double scale = o.one_four >= 0 ? o.one_four : 1;
+  said = fmt::format("1-2 and 1-3 pairs, 1-4 pairs times {:.6g}, by bonds {}", scale,
+                     topology.has_bonds ? "of the file" : "guessed from distances");
+  return bonded_exclusions(topology, scale);
+}
+
+/// How many atoms have another at their place: such pairs do not interact, which a user should know.
+std::size_t coincident_atoms(std::span<const glm::vec3> positions) {
+  constexpr double same = 1e-4;  // angstrom, as in every method
+  const NeighbourGrid grid(positions, same);
+  if (grid.pairs() > 1'000'000'000) return 0;  // crowded without end; the energy says enough
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    count += grid.visit(positions[i], [i](std::size_t other, double) { return other != i; }) ? 1 : 0;
+  }
+  return count;
+}
+
+void run_energy(const Common& common, const Options& o) {
+  check_options(o);
+  Run run(common);
+  for (const std::string& file : o.files) run.report.input(file);
+  const std::shared_ptr<const Molecule> molecule = read_molecule(o.files);
+  if (!molecule->topology->has_charges) {
+    throw Error("the file has no charges; PQR, PSF, PRMTOP and MOL2 files have", Error::Kind::usage);
+  }
+  const std::size_t frames = molecule->trajectory ? molecule->trajectory->frame_count() : 0;
+  if (o.frame >= frames) {
+    throw Error(fmt::format("frame {}: the file has {} (from 0)", o.frame, frames), Error::Kind::usage);
+  }
+  Frame frame = molecule->trajectory->frame(o.frame);
+  frame.cell = given_cell(o.choice, frame.cell);
+  run.report.phase("read");
+  run.report.device(run.device);
+
+  ElectrostaticProblem problem;
+  for (const Atom& atom : molecule->topology->atoms) problem.charges.push_back(atom.charge);
+  if (std::none_of(problem.charges.begin(), problem.charges.end(), [](float q) { return q != 0; })) {
+    throw Error(
+        "all charges of the file are 0, and so would be the energy; formats with charges are PQR, PSF, PRMTOP, "
+        "MOL2 and extended XYZ",
+        Error::Kind::usage);
+  }
+  const std::size_t coincident = coincident_atoms(frame.positions);
+  if (coincident > 0) {
+    run.say(fmt::format("note: {} atoms are at the place of another; atoms within 1e-4 angstrom do not interact",
+                        coincident));
+  }
+  problem.cell = frame.cell;
+  std::string exclusions;
+  problem.exclusions = choose_exclusions(o, *molecule, exclusions);
+  const double total = problem.total_charge();
+  const std::size_t pairs = problem.exclusions.pairs();
+  const std::size_t atoms = problem.atoms();
+
+  const std::string& name = o.choice.method;
+  Json method{{"name", name}, {"frame", o.frame}, {"exclusions", exclusions}, {"excluded_pairs", pairs}};
+  const bool periodic = o.choice.periodic(problem.cell);
+  const std::unique_ptr<Electrostatics> body = make_electrostatics(run, o.choice, problem, *molecule->topology, method);
+  run.report.method = method;
+  run.report.phase("plan");
+
+  const auto positions = DeviceArray<glm::vec3>::from_host(frame.positions, run.device, "positions");
+  DeviceArray<glm::vec3> forces(atoms, run.device, "forces");
+  DeviceArray<float> energies(atoms, run.device, "energies");
+  run.report.phase("transfer");
+  ElectrostaticSums sums;
+  {
+    const LaunchRecord record;
+    sums = body->evaluate(positions.span(), {forces.span(), energies.span(), true}, run.job());
+    run.report.kernels(record.entries());
+  }
+  run.report.phase("compute");
+  run.report.memory(body->memory() + atoms * 28, peak_memory(run.device));
+  const std::vector<glm::vec3> host = forces.copy_to_host();
+  const std::vector<float> own = energies.copy_to_host();
+  run.report.phase("transfer");
+
+  // The waves of the reference grow with the atoms: beyond this it is measured only where asked for.
+  // That of hcp takes all pairs.
+  const std::size_t quick = periodic || (name == "hcp" && !run.device.is_cuda()) ? 30000 : 1000000;
+  const long samples = o.samples >= 0 ? o.samples : atoms <= quick ? 50 : 0;
+  ForceError error;
+  if (samples > 0) {
+    error = name == "hcp" ? hcp_force_error(problem, HcpHierarchy::from_topology(*molecule->topology),
+                                            hcp_options(o.choice.hcp), frame.positions, host, run.device, run.job())
+            : o.choice.direct_in_dielectric()
+                ? dielectric_force_error(problem, hcp_options(o.choice.hcp).dielectric, frame.positions, host,
+                                         static_cast<std::size_t>(samples), run.job())
+                : electrostatic_error(problem, frame.positions, host, periodic, static_cast<std::size_t>(samples),
+                                      run.job());
+    run.report.error = {{"rms", error.rms},
+                        {"max", error.max},
+                        {"relative", error.relative},
+                        {"points", error.atoms},
+                        {"reference", error.reference},
+                        {"of", "forces, kcal/(mol A)"}};
+  }
+  run.report.phase("compute");
+
+  glm::dvec3 net(0.0);
+  double squares = 0;
+  for (const glm::vec3 f : host) {
+    net += glm::dvec3(f);
+    squares += glm::dot(glm::dvec3(f), glm::dvec3(f));
+  }
+  run.report.unit = "kcal/mol";
+  Json& result = run.report.result;
+  result["energy"] = sums.energy();
+  result["parts"] = {{"pairs", sums.pairs},
+                     {"long_range", sums.long_range},
+                     {"self", sums.self},
+                     {"background", sums.background},
+                     {"excluded_and_scaled_pairs", sums.exclusions}};
+  if (sums.has_virial) result["virial"] = sums.virial;
+  result["atoms"] = atoms;
+  if (coincident > 0) result["coincident_atoms"] = coincident;
+  result["total_charge"] = total;
+  result["rms_force"] = std::sqrt(squares / static_cast<double>(atoms));
+  result["sum_of_forces"] = {net.x, net.y, net.z};
+  if (!o.out.empty()) write_npy(o.out, host);
+  if (!o.atoms_out.empty()) write_npy(o.atoms_out, own);
+  run.report.phase("write");
+  std::string quality = samples > 0 ? fmt::format(", force error {:.1e} relative", error.relative) : "";
+  fmt::print("{:.6f} kcal/mol\n", sums.energy());
+  run.say(fmt::format("{} atoms (total charge {:.4g} e), {}: {}{}", atoms, total, to_string(run.device),
+                      body->describe(), quality));
+  run.finish();
+}
+
+}  // namespace
+
+void add_compute_energy(Commands& commands, Verb parent) {
+  auto o = std::make_shared<Options>();
+  const Verb command = commands.add(parent, "energy", "the electrostatic energy and the forces on the atoms",
+                                    "isolume compute energy dhfr.prmtop dhfr.inpcrd --method spme --out forces.npy",
+                                    [&commands, o] { run_energy(commands.common, *o); });
+  command.option("FILE", o->files, "a structure with charges, with what belongs to it (a PSF: coordinates, parameters)")
+      .required();
+  command.option("--frame", o->frame, "which frame, from 0");
+  add_electrostatics_options(command, o->choice);
+  command
+      .option("--exclusions", o->exclusions,
+              "auto (the force field's, else by the file's bonds, else none), force-field, bonds, none")
+      .one_of({"auto", "force-field", "bonds", "none"});
+  command.option("--one-four", o->one_four, "factor of 1-4 pairs found by bonds (1; AMBER has 0.8333)").range(0.0, 1.0);
+  command.option("--samples", o->samples, "atoms at which the error is measured (50; 0 for none)").range(0, 100000);
+  command.option("--out", o->out, "forces in kcal/(mol A), N x 3 float32").type_name("F.npy");
+  command.option("--atoms", o->atoms_out, "energies of the atoms in kcal/mol").type_name("F.npy");
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,113 @@
+// Hierarchical charge partitioning as a method of isolume compute energy.
+#include "app/cli/compute/energy_hcp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/compute/potential_options.h"
+#include "compute/base/device_array.h"
+#include "compute/electrostatics/hcp/hcp_pair.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+
+namespace isolume::cli {
+
+void add_hcp_options(Verb command, HcpChoice& choice) {
+  command
+      .option("--thresholds", choice.thresholds,
+              "hcp: distances beyond which groups, subunits and complexes act by their charges (15/66; published: "
+              "15, 15/66, 21/90, 15/48)")
+      .type_name("H1[/H2[/H3]]");
+  command.option("--charges", choice.charges, "hcp: charges that stand for a component, 1 or 2 (1)").range(1, 2);
+  command.option("--dielectric", choice.dielectric, "hcp, direct: constant:EPS (constant:1), or sigmoidal");
+}
+
+void check_hcp_choice(const HcpChoice& choice, const std::string& method) {
+  if ((!choice.thresholds.empty() || choice.charges > 0) && method != "hcp")
+    throw Error("--thresholds and --charges belong to --method hcp, not to " + method, Error::Kind::usage);
+  if (!choice.dielectric.empty() && method != "hcp" && method != "direct")
+    throw Error("--dielectric belongs to --method hcp and direct, not to " + method, Error::Kind::usage);
+}
+
+HcpOptions hcp_options(const HcpChoice& choice) {
+  HcpOptions options;
+  options.thresholds = HcpOptions::parse_thresholds(choice.thresholds.empty() ? usual_thresholds : choice.thresholds);
+  if (choice.charges > 0) options.charges = choice.charges;
+  options.dielectric = dielectric_of(choice.dielectric);
+  return options;
+}
+
+void describe_hcp_method(nlohmann::ordered_json& json, const HcpChoice& choice, const HcpHierarchy& hierarchy) {
+  json["thresholds"] = choice.thresholds.empty() ? usual_thresholds : choice.thresholds;
+  json["charges"] = choice.charges > 0 ? choice.charges : 1;
+  json["dielectric"] = choice.dielectric.empty() ? "constant:1" : choice.dielectric;
+  json["groups"] = hierarchy.count(1);
+  json["subunits"] = hierarchy.count(2);
+  json["boundary"] = "not periodic";
+}
+
+ForceError hcp_force_error(const ElectrostaticProblem& problem, const HcpHierarchy& hierarchy,
+                           const HcpOptions& options, const std::vector<glm::vec3>& positions,
+                           const std::vector<glm::vec3>& forces, Device device, Job& job) {
+  HcpOptions all_atoms = options;
+  all_atoms.thresholds.fill(HcpOptions::never);
+  const auto method = hcp_electrostatics(problem, hierarchy, all_atoms, device);
+  const auto at = DeviceArray<glm::vec3>::from_host(positions, device, "positions");
+  DeviceArray<glm::vec3> exact(positions.size(), device, "forces");
+  method->evaluate(at.span(), {exact.span(), {}, false}, job);
+  ForceError error;
+  double squares = 0, scale = 0;
+  const std::vector<glm::vec3> expected = exact.copy_to_host();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const glm::dvec3 d = glm::dvec3(forces[i]) - glm::dvec3(expected[i]);
+    squares += glm::dot(d, d);
+    scale += glm::dot(glm::dvec3(expected[i]), glm::dvec3(expected[i]));
+    error.max = std::max(error.max, glm::length(d));
+  }
+  error.atoms = expected.size();
+  error.rms = std::sqrt(squares / static_cast<double>(error.atoms));
+  error.relative = scale > 0 ? std::sqrt(squares / scale) : 0;
+  error.reference = "the sum over all atoms in the same dielectric, in single precision";
+  return error;
+}
+
+ForceError dielectric_force_error(const ElectrostaticProblem& problem, const Dielectric& dielectric,
+                                  const std::vector<glm::vec3>& positions, const std::vector<glm::vec3>& forces,
+                                  std::size_t samples, Job& job) {
+  const DielectricPair pair(dielectric);
+  const PairExclusions& x = problem.exclusions;
+  ForceError error;
+  error.atoms = std::min(samples, positions.size());
+  error.reference = "the sum over all atoms in the dielectric, in double precision";
+  double squares = 0, scale = 0;
+  for (std::size_t s = 0; s < error.atoms; ++s) {
+    job.check();
+    const std::size_t i = s * positions.size() / error.atoms;
+    glm::dvec3 exact(0);
+    const auto add = [&](std::size_t j, double factor) {
+      const glm::dvec3 d = glm::dvec3(positions[i]) - glm::dvec3(positions[j]);
+      const double r = glm::length(d);
+      if (r < 1e-4) return;
+      double along = 0;
+      pair.value(r, &along);
+      exact += factor * static_cast<double>(problem.charges[j]) * along * d;
+    };
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+      if (j != i) add(j, 1);
+    }
+    for (std::uint32_t k = x.empty() ? 0 : x.offsets[i]; k < (x.empty() ? 0 : x.offsets[i + 1]); ++k) {
+      add(x.partners[k], static_cast<double>(x.kept[k]) - 1);
+    }
+    exact *= units::coulomb_kcal_angstrom * static_cast<double>(problem.charges[i]);
+    const glm::dvec3 d = glm::dvec3(forces[i]) - exact;
+    squares += glm::dot(d, d);
+    scale += glm::dot(exact, exact);
+    error.max = std::max(error.max, glm::length(d));
+  }
+  error.rms = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, error.atoms)));
+  error.relative = scale > 0 ? std::sqrt(squares / scale) : 0;
+  return error;
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,17 @@
+// Numbers at the vertices of a mesh, and colours by them.
+#pragma once
+
+#include "app/fields/fields.h"
+#include "compute/base/job.h"
+#include "molecule/mesh.h"
+
+namespace isolume::cli {
+
+/// The exact potential (V) of the request's charges at the vertices, or its paint_offset along their normals.
+MeshScalar potential_scalar(const FieldRequest& request, const Mesh& mesh, Job& job);
+
+/// Colours the vertices by a scalar: red at -range, white at 0, blue at range. Returns the range: the one given, or
+/// where that is 0 a round number near the 95th percentile of the sizes.
+double colour_by_scalar(Mesh& mesh, const MeshScalar& scalar, double range);
+
+}  // namespace isolume::cli

@@ -1,0 +1,167 @@
+// The orbitals that a command names, in the frames that it names.
+#include "app/cli/compute/orbital_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/command.h"
+#include "app/documents/frames.h"
+#include "app/fields/orbital_identity.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+
+namespace isolume::cli {
+namespace {
+
+std::size_t number_of(const Orbitals& orbitals, std::size_t which) {
+  std::size_t number = 1;
+  for (std::size_t i = 0; i < which; ++i) number += orbitals.orbitals[i].spin == orbitals.orbitals[which].spin;
+  return number;
+}
+
+/// The frames of a choice. Throws Error (usage).
+std::vector<std::size_t> frames_of(const Molecule& molecule, const OrbitalChoice& choice) {
+  const std::size_t count = molecule.orbitals.size();
+  if (!choice.frames.empty()) return parse_frames(choice.frames, count);
+  const std::size_t frame = choice.frame.value_or(first_frame_with_orbitals(molecule));
+  if (frame >= count)
+    throw Error(fmt::format("frame {}: the orbitals have 0 to {}", frame, count - 1), Error::Kind::usage);
+  return {frame};
+}
+
+/// The orbital that is followed from the frame `from`, in every frame.
+std::vector<std::optional<TrackedOrbital>> track(const std::shared_ptr<const Molecule>& molecule,
+                                                 const OrbitalChoice& choice, const std::string& name, std::size_t from,
+                                                 Job& job) {
+  const std::size_t start = orbitals_of(*molecule, from)->find(name, choice.spin);
+  return orbital_tracks(molecule, job)->track(from, start);
+}
+
+}  // namespace
+
+std::vector<ChosenOrbital> choose_orbitals(const std::shared_ptr<const Molecule>& molecule, OrbitalChoice& choice,
+                                           Job& job) {
+  orbitals_of(*molecule, first_frame_with_orbitals(*molecule));  // says so where there are none at all
+  if (choice.orbitals.empty()) choice.orbitals = {"homo"};
+  if (choice.from && !choice.follow)
+    throw Error("--from says where --follow begins, so it makes no sense without it", Error::Kind::usage);
+  const std::vector<std::size_t> frames = frames_of(*molecule, choice);
+  std::size_t from = frames.front();
+  for (const std::size_t frame : frames) {
+    if (!molecule->orbitals[frame]) continue;
+    from = frame;
+    break;
+  }
+  if (choice.from) from = *choice.from;
+  if (from >= molecule->orbitals.size())
+    throw Error(fmt::format("--from {}: the orbitals have the frames 0 to {}", from, molecule->orbitals.size() - 1),
+                Error::Kind::usage);
+  if (choice.follow) choice.from = from;
+  std::vector<std::vector<std::optional<TrackedOrbital>>> tracks;
+  for (const std::string& name : choice.orbitals) {
+    if (choice.follow) tracks.push_back(track(molecule, choice, name, from, job));
+  }
+  std::vector<ChosenOrbital> chosen;
+  bool any = false;
+  for (const std::size_t frame : frames) {
+    const auto orbitals = frames.size() == 1 ? orbitals_of(*molecule, frame) : molecule->orbitals_at(frame);
+    for (std::size_t i = 0; i < choice.orbitals.size(); ++i) {
+      ChosenOrbital one;
+      one.asked = choice.orbitals[i];
+      one.frame = frame;
+      one.followed = choice.follow;
+      if (orbitals && choice.follow && tracks[i][frame]) {
+        const TrackedOrbital& tracked = *tracks[i][frame];
+        one.which = tracked.index;
+        one.sign = tracked.sign;
+        one.overlap = tracked.overlap;
+        one.weak = tracked.weak;
+        one.orbitals = orbitals;
+      } else if (orbitals && !choice.follow) {
+        one.which = orbitals->find(one.asked, choice.spin);
+        one.orbitals = orbitals;
+      }
+      if (one.orbitals) one.number = number_of(*orbitals, one.which);
+      any = any || one.orbitals;
+      chosen.push_back(std::move(one));
+    }
+  }
+  if (!any) throw Error("none of the frames has the orbital", Error::Kind::usage);
+  return chosen;
+}
+
+nlohmann::ordered_json orbital_entry(const ChosenOrbital& chosen, const OrbitalChoice& choice) {
+  nlohmann::ordered_json entry{{"frame", chosen.frame}, {"orbital", chosen.asked}};
+  if (!chosen.orbitals) {
+    entry["missing"] = choice.follow ? "lost, or a frame without orbitals" : "a frame without orbitals";
+    return entry;
+  }
+  const Orbital& orbital = chosen.orbitals->orbitals[chosen.which];
+  entry["number"] = chosen.number;
+  entry["role"] = chosen.orbitals->role(chosen.which);
+  entry["spin"] = orbital.spin == Spin::alpha ? "alpha" : "beta";
+  entry["energy_hartree"] = orbital.energy;
+  entry["energy_ev"] = orbital.energy * units::hartree_in_ev;
+  entry["occupation"] = orbital.occupation;
+  entry["norm_residual_of_file"] = chosen.orbitals->norm_residual;
+  if (chosen.followed) {
+    entry["overlap"] = chosen.overlap;
+    entry["sign"] = chosen.sign;
+    entry["weak"] = chosen.weak;
+  }
+  return entry;
+}
+
+std::string orbital_table(const nlohmann::ordered_json& entries) {
+  std::vector<std::string> keys;
+  for (const auto& entry : entries) {
+    for (const auto& item : entry.items()) {
+      if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) keys.push_back(item.key());
+    }
+  }
+  std::string text = fmt::format("{}\n", fmt::join(keys, ","));
+  for (const auto& entry : entries) {
+    std::string line;
+    for (const std::string& key : keys) {
+      if (&key != &keys.front()) line += ',';
+      if (!entry.contains(key)) continue;
+      const auto& value = entry[key];
+      if (!value.is_string()) {
+        line += value.dump();
+        continue;
+      }
+      std::string words = value.get<std::string>();
+      std::replace(words.begin(), words.end(), ',', ';');
+      line += words;
+    }
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string orbital_title(const ChosenOrbital& chosen) {
+  const Orbitals& orbitals = *chosen.orbitals;
+  const Spin spin = orbitals.orbitals[chosen.which].spin;
+  return fmt::format("{} ({} of {}{}), frame {}", orbitals.role(chosen.which), chosen.number, orbitals.count(spin),
+                     !orbitals.unrestricted ? ""
+                     : spin == Spin::alpha  ? ", alpha"
+                                            : ", beta",
+                     chosen.frame);
+}
+
+void write_columns(const std::string& path, const std::vector<std::vector<double>>& columns) {
+  std::string text;
+  for (std::size_t i = 0; !columns.empty() && i < columns.front().size(); ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c) text += fmt::format("{}{}", c == 0 ? "" : ",", columns[c][i]);
+    text += '\n';
+  }
+  if (path.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_atomically(path, [&](std::ostream& out) { out << text; });
+  }
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,52 @@
+// The method options of compute potential.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "app/fields/potential_options.h"
+
+namespace isolume::cli {
+
+/// What was given on the command line; empty or negative where it was not.
+struct MethodOptions {
+  std::string method = "direct";
+  double accuracy = -1;
+  double tolerance = -1;
+  double cutoff = -1, switching = -1, lattice_spacing = -1;
+  int degree = -1, smoothing = -1;
+  bool published = false;
+  std::string form, dielectric, periodic, radii, basis;
+  double ionic_strength = -1, temperature = 298.15, permittivity = -1;
+  int order = -1;            ///< spme
+  std::vector<int> mesh;     ///< spme
+  double mesh_spacing = -1;  ///< spme
+  double alpha = -1;         ///< spme
+  std::string thresholds;    ///< hcp
+  int charges = -1;          ///< hcp
+  std::string unit = "V";
+};
+inline constexpr const char* usual_thresholds = "15/66";
+inline constexpr double usual_accuracy = 2.5e-3;  ///< of msm, and of spme where --accuracy is not given but --tolerance
+void add_method_options(Verb command, MethodOptions& options);
+
+/// The method with its parameters (those that chooses_parameters() speaks of only where given), for charges in
+/// `cell` (perhaps none). Throws Error (usage) for an option that does not belong to the method, and for periodicity
+/// without a cell.
+PotentialOptions potential_options(const MethodOptions& options, const Cell& cell);
+
+/// True where the parameters of multilevel summation or of particle-mesh Ewald are not given, so that they may be
+/// chosen and made finer: of msm wherever none is given, of spme where moreover an accuracy or a tolerance is.
+bool chooses_parameters(const MethodOptions& options);
+
+/// Radii as --radii says. Throws Error (usage).
+void set_radii(std::vector<ChargedSphere>& spheres, const MethodOptions& options);
+
+/// By what volts are multiplied to give the unit.
+double unit_factor(const MethodOptions& options);
+
+/// "constant:4" or "sigmoidal"; empty is constant:1. Throws Error (usage).
+Dielectric dielectric_of(const std::string& text);
+
+}  // namespace isolume::cli

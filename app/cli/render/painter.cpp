@@ -1,0 +1,88 @@
+// Scenes into pictures, without a window.
+#include "app/cli/render/painter.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "app/documents/frames.h"
+#include "app/fields/legend.h"
+#include "app/view/labels.h"
+#include "app/view/representation_colours.h"
+#include "molecule/base/error.h"
+
+namespace isolume::cli {
+namespace {
+
+bool same_result(const FieldRequest& a, const FieldRequest& b) {
+  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame;
+}
+
+}  // namespace
+
+Painter::Painter(Documents& documents, Device device)
+    : documents_(documents), device_(device), context_(create_egl_context()), builder_(documents) {
+  context_->make_current();
+  gl_ = gl_info();
+  share_ = create_gl_share(device);
+  renderer_ = std::make_unique<TiledRenderer>();
+}
+
+Painter::~Painter() {
+  // Whatever holds OpenGL names goes while the context is current.
+  results_.clear();
+  memory_.clear();
+  renderer_.reset();
+  share_.reset();
+  context_->done_current();
+}
+
+Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
+  field_seconds_.push_back(0);
+  compute(scene, job);
+  const auto begin = std::chrono::steady_clock::now();
+  const SceneView view = builder_.build(scene, results_);
+  Image image = renderer_->picture(view, options);
+  draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  const auto legends = legends_by_tile(scene, results_, view);
+  on_tiles(image, view, options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
+    draw_labels(part, shown);
+    draw_legends(part, legends[tile]);
+  });
+  return image;
+}
+
+void Painter::compute(const Scene& scene, Job& job) {
+  results_.resize(scene.fields.size());
+  requests_.resize(scene.fields.size());
+  predicted_ = 0;
+  for (std::size_t i = 0; i < scene.fields.size(); ++i) {
+    const Field& field = scene.fields[i];
+    const SceneMolecule& entry = scene.molecules[field.molecule];
+    if (!field.visible || !entry.visible) {
+      results_[i] = {};
+      requests_[i] = {};
+      continue;
+    }
+    FieldRequest request;
+    request.field_index = i;
+    request.field = field;
+    request.molecule = documents_.molecule(entry);
+    request.frame = frame_in(*request.molecule, scene.frame);
+    request.device = device_;
+    try {
+      if (!requests_[i].molecule || !same_result(requests_[i], request)) {
+        results_[i] = compute_field(request, share_.get(), job, &memory_);
+        field_seconds_.back() += results_[i].seconds;
+        host_bytes_ += results_[i].host_bytes;
+      }
+      predicted_ += results_[i].predicted_bytes;
+    } catch (const Error& error) {
+      if (error.kind() == Error::Kind::cancelled) throw;
+      throw Error(fmt::format("field {}: {}", i, error.what()), error.kind());
+    }
+    requests_[i] = std::move(request);
+  }
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,257 @@
+// isolume render: files or a scene into pictures or a film.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+
+#include "app/cli/command.h"
+#include "app/cli/compute/surface_export.h"
+#include "app/cli/render/movie.h"
+#include "app/cli/render/painter.h"
+#include "app/cli/render/scene_options.h"
+#include "app/export/picture_file.h"
+#include "app/export/picture_size.h"
+#include "app/scene/scene_json.h"
+#include "compute/base/memory.h"
+#include "molecule/base/error.h"
+
+namespace isolume::cli {
+namespace {
+
+struct Options {
+  SceneOptions scene;
+  std::string out;
+  std::string size = "1600x1200";
+  std::string journal;
+  double width_mm = 0, height_mm = 0, dots = 0;
+  int samples = 4;
+  bool transparent = false;
+  bool resume = false;
+  std::string frames;
+  double frames_per_second = 0;
+};
+
+constexpr int largest_side = 32'768;  // pixels
+
+/// --width-mm and --height-mm, or the width of --for, at --dpi; the other side in the shape of --size.
+void size_on_paper(Options& options, PictureOptions& picture) {
+  double wide = options.width_mm, high = options.height_mm;
+  if (!options.journal.empty()) {
+    const JournalSize& size = journal_size(options.journal);
+    if (wide > 0) throw Error("--for names a width: leave out --width-mm", Error::Kind::usage);
+    wide = size.width;
+    if (options.dots == 0) options.dots = size.dots;
+    if (high == 0) high = std::min(size.tallest, wide * picture.height / picture.width);
+    if (high > size.tallest)
+      throw Error(fmt::format("--height-mm {}: {} prints at most {} mm", high, size.name, size.tallest),
+                  Error::Kind::usage);
+  }
+  if (wide == 0 && high == 0) return;
+  if (options.dots == 0) options.dots = 300;
+  if (wide == 0) wide = high * picture.width / picture.height;
+  if (high == 0) high = wide * picture.height / picture.width;
+  picture.width = pixels_of(wide, options.dots);
+  picture.height = pixels_of(high, options.dots);
+  if (std::min(picture.width, picture.height) < 1 || std::max(picture.width, picture.height) > largest_side)
+    throw Error(fmt::format("{:g} x {:g} mm at {:g} dpi are {} x {} pixels; each side can have 1 to {}", wide, high,
+                            options.dots, picture.width, picture.height, largest_side),
+                Error::Kind::usage);
+}
+
+PictureOptions picture_options(Options& options) {
+  PictureOptions picture;
+  picture.samples = options.samples;
+  picture.transparent = options.transparent;
+  const char* begin = options.size.data();
+  const char* end = begin + options.size.size();
+  const auto width = std::from_chars(begin, end, picture.width);
+  const bool separated = width.ptr != end && (*width.ptr == 'x' || *width.ptr == 'X');
+  const auto height = std::from_chars(separated ? width.ptr + 1 : end, end, picture.height);
+  if (width.ec != std::errc() || !separated || height.ec != std::errc() || height.ptr != end || picture.width < 1 ||
+      picture.height < 1 || picture.width > largest_side || picture.height > largest_side)
+    throw Error(fmt::format("--size {}: expected WIDTHxHEIGHT in pixels, such as 1600x1200", options.size),
+                Error::Kind::usage);
+  size_on_paper(options, picture);
+  return picture;
+}
+
+std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, std::size_t count, bool movie) {
+  if (!options.frames.empty()) return parse_frames(options.frames, std::max<std::size_t>(1, count));
+  if (!movie) return {scene.frame};
+  return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
+}
+
+/// The folder beside a film in which its pictures wait until it is complete.
+std::filesystem::path pictures_of_film(const std::string& film) {
+  return film + ".pictures";
+}
+
+constexpr std::size_t timed_pictures = 16;  // timing launches takes time, so that of a long film the first are timed
+
+/// Seconds of the pictures: all, of the first, and of those after it the middle and the longest.
+nlohmann::ordered_json seconds_of(std::vector<double> pictures) {
+  nlohmann::ordered_json json{{"all", std::accumulate(pictures.begin(), pictures.end(), 0.0)},
+                              {"first", pictures.empty() ? 0.0 : pictures.front()}};
+  if (pictures.size() < 2) return json;
+  pictures.erase(pictures.begin());
+  std::sort(pictures.begin(), pictures.end());
+  json["median"] = pictures[pictures.size() / 2];
+  json["longest"] = pictures.back();
+  return json;
+}
+
+void report_fields(Report& report, const Painter& painter, std::size_t width, std::size_t height,
+                   const std::vector<std::string>& written, std::size_t frames) {
+  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+  for (const FieldResult& result : painter.results()) {
+    fields.push_back({{"summary", result.summary}, {"path", result.path}, {"seconds", result.seconds}});
+    if (result.legend)
+      fields.back()["legend"] = {{"title", result.legend->title},
+                                 {"unit", result.legend->unit},
+                                 {"lower", result.legend->lower},
+                                 {"upper", result.legend->upper},
+                                 {"method", result.legend->method},
+                                 {"error", result.legend->error},
+                                 {"relative_error", result.legend->relative_error}};
+    if (fields.size() == 1 && result.grid.size() > 0) report.grid(result.grid);
+  }
+  report.result = {
+      {"pictures", written},
+      {"frames", frames},
+      {"pictures_with_kernels", std::min<std::size_t>(frames, timed_pictures)},
+      {"width", width},
+      {"height", height},
+      {"renderer", painter.gl().renderer},
+      {"opengl", painter.gl().version},
+      {"software", painter.gl().software},
+      {"handover", painter.path()},
+      {"bytes_through_host", painter.host_bytes()},
+      {"field_seconds", std::accumulate(painter.field_seconds().begin(), painter.field_seconds().end(), 0.0)},
+      {"seconds_per_picture",
+       {{"fields", seconds_of(painter.field_seconds())}, {"drawing", seconds_of(painter.draw_seconds())}}},
+      {"fields", fields}};
+}
+
+void run_render(const Common& common, Options options) {
+  check_output(options.out, "png mp4");
+  const PictureOptions picture = picture_options(options);
+  const bool film = std::filesystem::path(options.out).extension() == ".mp4";
+  Run run(common);
+  require_memory_of_picture(picture);
+  Documents documents;
+  const Scene scene = scene_of(options.scene, documents, static_cast<double>(picture.width) / picture.height,
+                               [&](const std::string& note) { run.say("note: " + note); });
+  for (const SceneMolecule& molecule : scene.molecules)
+    for (const std::string& path : molecule.paths) {
+      check_not_input(options.out, {path});
+      run.report.input(path);
+    }
+  const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
+  run.report.phase("read");
+  PictureOrigin origin{scene, picture, hash_files(scene), options.dots};
+  std::optional<LaunchRecord> record(std::in_place);
+  Painter painter(documents, run.device);
+  run.report.phase("plan");
+  std::unique_ptr<Movie> movie;
+  if (film) {
+    const double rate = options.frames_per_second > 0 ? options.frames_per_second : scene.playback.frames_per_second;
+    movie = std::make_unique<Movie>(options.out, picture.width, picture.height, rate);
+  }
+  const auto pictures = pictures_of_film(options.out);
+  const bool keeps = film && options.resume;
+  if (keeps) std::filesystem::create_directories(pictures);
+  std::vector<std::string> written, kept;
+  std::size_t reused = 0;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    run.job().check();
+    if (i == timed_pictures) {
+      run.report.kernels(record->entries());
+      record.reset();
+    }
+    const double n = static_cast<double>(frames.size());
+    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n,
+                      frames.size() > 1 ? fmt::format("frame {} ({} of {})", frames[i], i + 1, frames.size()) : "");
+    origin.scene.frame = frames[i];
+    const std::string name = film ? (pictures / fmt::format("{:06}.png", frames[i])).string()
+                                  : numbered_name(options.out, frames[i], frames.size() > 1);
+    std::optional<Image> there = options.resume ? picture_of(name, origin) : std::nullopt;
+    reused += there.has_value();
+    const Image image = there ? std::move(*there) : painter.paint(origin.scene, picture, run.job());
+    run.job().progress(1, "drawn");
+    run.report.phase("compute");
+    if ((!film || keeps) && !there) write_picture(name, image, origin);
+    if (keeps) kept.push_back(name);
+    if (movie) {
+      movie->add(image);
+    } else {
+      written.push_back(name);
+    }
+    run.report.phase("write");
+  }
+  if (movie) {
+    movie->finish();
+    written.push_back(options.out);
+    std::error_code none;  // what cannot be removed stays
+    for (const std::string& name : kept) std::filesystem::remove(name, none);
+    if (keeps) std::filesystem::remove(pictures, none);
+    run.report.phase("write");
+  }
+  if (reused > 0) run.say(fmt::format("{} of {} pictures were there already", reused, frames.size()));
+  if (record) run.report.kernels(record->entries());
+  run.report.memory(painter.predicted(), peak_memory(run.device));
+  run.report.method = {{"name", "render"},
+                       {"samples", picture.samples},
+                       {"transparent", picture.transparent},
+                       {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
+  report_fields(run.report, painter, static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
+                written, frames.size());
+  for (const FieldResult& result : painter.results())
+    if (!result.summary.empty()) run.say(result.summary);
+  run.say(fmt::format("{}{}: {} x {} pixels, {}", written.front(),
+                      written.size() > 1 ? fmt::format(" to {}", written.back()) : "", picture.width, picture.height,
+                      painter.gl().renderer));
+  run.finish();
+}
+
+}  // namespace
+
+void add_render(Commands& commands) {
+  auto options = std::make_shared<Options>();
+  const Verb command =
+      commands.add(commands.app, "render", "draw files or a scene into a picture, numbered pictures or a film",
+                   "isolume render crambin.pdb.gz --surface --out crambin.png\n"
+                   "  isolume render water.molden --orbital homo-1 --set camera.height=8 --out water.png\n"
+                   "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4",
+                   [&commands, options] { run_render(commands.common, *options); });
+  add_scene_options(command, options->scene);
+  command.option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)").required().type_name("FILE");
+  command.option("--size", options->size, "pixels").type_name("WxH");
+  std::vector<std::string> journals;
+  for (const JournalSize& size : journal_sizes()) journals.emplace_back(size.key);
+  command
+      .option("--for", options->journal,
+              fmt::format("the width and resolution that a journal prints: {}", fmt::join(journals, ", ")))
+      .type_name("JOURNAL");
+  command.option("--width-mm", options->width_mm, "width on paper, in the shape of --size; pixels follow from --dpi")
+      .range(1.0, 5000.0)
+      .type_name("MM");
+  command.option("--height-mm", options->height_mm, "height on paper, where it is not to follow from the width")
+      .range(1.0, 5000.0)
+      .type_name("MM");
+  command.option("--dpi", options->dots, "dots per inch, stored in the picture (300 with --width-mm)")
+      .range(1.0, 10000.0)
+      .type_name("DPI");
+  command.option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16").one_of({1, 4, 9, 16});
+  command.flag("--transparent", options->transparent, "no background");
+  command.option("--frames,--frame", options->frames,
+                 "A:B:STEP (B excluded), or one frame; several make numbered pictures or a film");
+  command.flag("--resume", options->resume,
+               "go on where an earlier run ended: pictures that are there already, of the same scene and files, stay; "
+               "those of a film wait in FILM.pictures until it is complete");
+  command.option("--fps", options->frames_per_second, "frames per second of a film").range(0.1, 240.0);
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,70 @@
+// isolume replay: draws a picture again from the scene that it carries.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/command.h"
+#include "app/cli/render/painter.h"
+#include "app/export/picture_file.h"
+#include "compute/base/memory.h"
+#include "molecule/base/error.h"
+
+namespace isolume::cli {
+namespace {
+
+struct Options {
+  std::string picture;
+  std::string out;
+  bool force = false;
+};
+
+void check_files(Run& run, const PictureOrigin& origin, bool force) {
+  for (const FileHash& wanted : origin.files) {
+    run.report.input(wanted.path);
+    const FileHash found = hash_file(wanted.path);
+    if (found.sha256 == wanted.sha256) continue;
+    const std::string text =
+        fmt::format("is not the file that the picture was made from ({} bytes, sha256 {}...; then {} bytes, {}...)",
+                    found.bytes, found.sha256.substr(0, 12), wanted.bytes, wanted.sha256.substr(0, 12));
+    if (!force) throw Error::in_file(wanted.path, 0, text + "; --force draws it all the same");
+    run.say("note: " + wanted.path + ": " + text);
+  }
+}
+
+void run_replay(const Common& common, const Options& options) {
+  if (std::filesystem::path(options.picture).extension() != ".png")
+    throw Error(options.picture + ": this version replays pictures (.png)", Error::Kind::usage);
+  check_output(options.out, "png");
+  Run run(common);
+  PictureOrigin origin = read_origin(options.picture);
+  check_files(run, origin, options.force);
+  run.report.phase("read");
+  Documents documents;
+  const LaunchRecord record;
+  Painter painter(documents, run.device);
+  const Image image = painter.paint(origin.scene, origin.options, run.job());
+  run.report.kernels(record.entries());
+  run.report.memory(painter.predicted(), peak_memory(run.device));
+  run.report.phase("compute");
+  if (options.force) origin.files = hash_files(origin.scene);
+  write_picture(options.out, image, origin);
+  run.report.phase("write");
+  run.report.method = {{"name", "replay"}, {"picture", options.picture}};
+  run.report.result = {{"pictures", {options.out}}, {"renderer", painter.gl().renderer}, {"handover", painter.path()}};
+  run.say(fmt::format("{}: {} x {} pixels", options.out, image.width, image.height));
+  run.finish();
+}
+
+}  // namespace
+
+void add_replay(Commands& commands) {
+  auto options = std::make_shared<Options>();
+  const Verb command = commands.add(commands.app, "replay", "draw a picture again from the scene that it carries",
+                                    "isolume replay figure.png --out again.png",
+                                    [&commands, options] { run_replay(commands.common, *options); });
+  command.option("PICTURE", options->picture, "a PNG that isolume wrote; its files must be where they were").required();
+  command.option("--out", options->out, "pic.png").required().type_name("FILE");
+  command.flag("--force", options->force, "also where the files have changed since");
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,240 @@
+// The options that make or change a scene on the command line.
+#include "app/cli/render/scene_options.h"
+#include "app/view/scene_extent.h"
+#include "app/view/usual_look.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "app/cli/other_words.h"
+#include "app/cli/render/scene_fields.h"
+#include "app/scene/scene_json.h"
+#include "app/view/tiling.h"
+#include "molecule/assembly.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/number_expression.h"
+#include "molecule/selection/selection.h"
+#include "render/tiles.h"
+
+namespace isolume::cli {
+namespace {
+
+/// By name, and of JSON files, which may hold other things, by content.
+bool is_scene(const std::string& path) {
+  const auto extension = std::filesystem::path(path).extension();
+  if (extension != ".json") return extension == ".isolume";
+  std::ifstream file(path, std::ios::binary);
+  std::string head(4096, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head.find("isolume-scene") != std::string::npos || !file.is_open();
+}
+
+/// set_value() whose message names the option instead of the place in the scene.
+void set_by(const char* option, Scene& scene, const std::string& path, const std::string& value) {
+  try {
+    set_value(scene, path, value);
+  } catch (const Error& error) {
+    std::string text = error.what();
+    if (text.starts_with(path + ": ")) text.erase(0, path.size() + 2);
+    throw Error(fmt::format("{}: {}", option, text), Error::Kind::usage);
+  }
+}
+
+/// Throws where --select names no atom of any molecule, in whatever frame.
+void check_selection(const Scene& scene, Documents& documents, const std::string& text) {
+  if (text.empty()) return;
+  const Selection selection(text);
+  if (selection.depends_on_positions()) return;
+  for (const SceneMolecule& entry : scene.molecules) {
+    const auto molecule = documents.molecule(entry);
+    if (!molecule->topology || !selection.atoms(*molecule->topology, {}).empty()) return;
+  }
+  throw Error(fmt::format("--select '{}': no atom is selected", text), Error::Kind::usage);
+}
+
+// One representation for each molecule instead of what there was.
+void replace_representations(Scene& scene, const SceneOptions& options) {
+  std::vector<Representation> made;
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    Representation representation;
+    for (const Representation& old : scene.representations)
+      if (old.molecule == m) {
+        representation = old;
+        break;
+      }
+    representation.molecule = m;
+    representation.selection = options.selection.empty() ? "all" : options.selection;
+    made.push_back(representation);
+  }
+  scene.representations = std::move(made);
+  for (std::size_t i = 0; i < scene.representations.size(); ++i) {
+    const std::string at = fmt::format("representations[{}].", i);
+    if (!options.style.empty()) set_by("--style", scene, at + "style", own_style(options.style));
+    if (options.colour.empty()) continue;
+    if (options.colour.front() == '=') {
+      scene.representations[i].colouring = Colouring::value;
+      scene.representations[i].value = NumberExpression(options.colour.substr(1)).text();
+      continue;
+    }
+    try {
+      set_value(scene, at + "colour", options.colour);
+      scene.representations[i].colouring = Colouring::uniform;
+    } catch (const Error&) {
+      // Names what there is where it is neither.
+      set_by("--colour", scene, at + "colouring", own_colouring(options.colour));
+    }
+  }
+}
+
+// The molecules whose files describe that assembly are built; Error where none does.
+void build_assemblies(std::vector<SceneMolecule>& opened, Documents& documents, const std::string& assembly) {
+  if (assembly.empty() || opened.empty()) return;
+  bool any = false;
+  for (SceneMolecule& entry : opened) {
+    const auto& described = documents.molecule(entry)->assemblies;
+    if (std::none_of(described.begin(), described.end(), [&](const auto& a) { return a->id == assembly; })) continue;
+    entry.assembly = assembly;
+    any = true;
+  }
+  if (!any) find_assembly(*documents.molecule(opened.front()), assembly);  // says what there is
+}
+
+void apply_values(Scene& scene, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    const std::size_t equals = value.find('=');
+    if (equals == std::string::npos)
+      throw Error(fmt::format("--set {}: expected path=value, such as camera.height=40", value), Error::Kind::usage);
+    set_value(scene, value.substr(0, equals), value.substr(equals + 1));
+  }
+}
+
+// Width over height of what one molecule is seen in, of a picture with this one.
+double aspect_of_tiles(const Scene& scene, Documents& documents, double aspect) {
+  constexpr int high = 1000;  // pixels: enough for the gaps not to count
+  const TileGrid grid = TileGrid::of(static_cast<int>(tiles_of(scene, documents).size()),
+                                     static_cast<int>(scene.tile_columns), static_cast<int>(high * aspect), high, 1);
+  return static_cast<double>(grid.width) / grid.height;
+}
+
+}  // namespace
+
+void add_scene_options(Verb command, SceneOptions& options) {
+  command.option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
+      .required();
+  command.option("--select", options.selection, "draw these atoms, and nothing else");
+  command.option("--style", options.style,
+                 "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace, points, ellipsoids, hydrogen-bonds or "
+                 "vectors, for all that is drawn");
+  command.option("--colour,--color", options.colour,
+                 "element, chain, residue, structure, charge, b-factor, index, map (a volume's value at the atoms), a "
+                 "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
+  command.option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
+      .repeated()
+      .delimiter(',');
+  command.flag("--follow", options.follow,
+               "follow the orbitals of the first frame through the others by their overlap, with their phase");
+  command
+      .option("--enclosed", options.enclosed,
+              "surfaces of orbitals that hold this part of the electron in every frame: 0.9, or 90 for percent")
+      .range(1e-6, 99.999999)
+      .type_name("P");
+  command.spin(options.spin, "alpha or beta (with --orbital)");
+  command
+      .option("--surface", options.surface,
+              "wrap the atoms: gaussian (the default), ses, sas (solvent-excluded, -accessible), cavities, "
+              "potential, or what "
+              "colours it: element, chain, ...")
+      .expected(0, 1)
+      .default_text("gaussian");
+  command.option("--colour-by,--color-by", options.colour_by,
+                 "what colours the surface: potential (of the file's charges), curvature, element, chain, ...");
+  command
+      .option("--range", options.range, "at the full colours: volts of --colour-by potential, or the values of --slice")
+      .range(1e-6, 1e6)
+      .type_name("V");
+  command.option("--offset", options.offset, "of --colour-by potential: angstrom along the normal")
+      .range(-20.0, 20.0)
+      .type_name("A");
+  command.option("--probe", options.probe, "radius of the probe of ses, sas and cavities, angstrom (1.4)")
+      .range(0.0, 20.0)
+      .type_name("A");
+  command.flag("--periodic", options.periodic, "surfaces of atoms: those of one period of the cell, cut at its faces");
+  command.option("--isovalue", options.isovalue, "of the orbital and the surfaces");
+  command.option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
+      .range(1e-3, 1e3);
+  command
+      .option("--slice", options.slice,
+              "orbitals, potentials and volumes on a plane instead of as surfaces: x, y, z (across it, through the "
+              "middle of the atoms) or a selection of atoms; behind a colon angstrom along the normal: z:0.5")
+      .type_name("PLANE");
+  command.option("--surface-style", options.surface_style, "of orbitals and surfaces: surface, mesh or points")
+      .one_of({"surface", "mesh", "points"});
+  command.option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1").range(0.0, 1.0);
+  command.option("--assembly", options.assembly, "build this biological assembly (info lists them)");
+  command.option("--background", options.background, "a colour");
+  command.flag("--box", options.box, "draw the periodic cell");
+  command.flag("--tile", options.tiles, "each molecule in a tile of its own, all seen by one camera");
+  command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
+      .type_name("PATH=VALUE")
+      .repeated();
+  add_look_options(command, options.look);
+}
+
+Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
+               const std::function<void(const std::string&)>& note) {
+  Scene scene;
+  if (is_scene(options.files.front())) {
+    if (options.files.size() > 1)
+      throw Error("a scene stands alone; open other files in the window and save them as one", Error::Kind::usage);
+    std::vector<std::string> notes;
+    scene = read_scene(options.files.front(), &notes);
+    for (const std::string& text : notes) note(text);
+    for (const SceneMolecule& molecule : scene.molecules) documents.molecule(molecule);
+  } else {
+    std::vector<SceneMolecule> opened = documents.open(options.files);
+    build_assemblies(opened, documents, options.assembly);
+    add_usual_look(scene, documents, opened, aspect);
+    if (scene.representations.empty() && scene.fields.empty())
+      throw Error(fmt::format("{}: nothing to draw: no atoms with positions, no orbitals, no volumes{}",
+                              fmt::join(options.files, " + "),
+                              options.files.size() == 1 ? "; a trajectory or structure may go with it" : ""),
+                  Error::Kind::usage);
+  }
+  if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
+    check_selection(scene, documents, options.selection);
+    replace_representations(scene, options);
+  }
+  if (!options.orbitals.empty()) show_orbitals(scene, documents, options);
+  tune_orbitals(scene, options);
+  if (!options.surface.empty()) add_surface(scene, documents, options);
+  draw_fields_as(scene, options);
+  const bool range_of_surfaces = options.range > 0 && options.slice.empty();
+  if (!options.colour_by.empty() || range_of_surfaces || options.offset != 0) colour_surfaces(scene, options);
+  for (Field& field : scene.fields) {
+    if (options.isovalue != 0) field.isovalue = options.isovalue;
+    if (options.spacing > 0) field.spacing = options.spacing;
+    if (options.periodic && wraps_atoms(field.kind)) field.periodic = true;
+    if (options.probe >= 0) field.probe_radius = options.probe;
+    if (options.opacity >= 0) field.opacity = static_cast<float>(options.opacity);
+  }
+  if (options.box) scene.show_box = true;
+  if (options.tiles) scene.layout = Layout::tiles;
+  apply_look(scene, options.look);
+  if (!is_scene(options.files.front())) {
+    if (!options.slice.empty()) face_slice(scene, documents);
+    const Extent extent = scene_extent(scene, documents);
+    scene.camera.fit(extent.centre, extent.radius, aspect_of_tiles(scene, documents, aspect));
+  }
+  if (!options.background.empty()) {
+    set_value(scene, "look.background", options.background);
+    set_value(scene, "look.background_bottom", options.background);
+  }
+  apply_values(scene, options.values);
+  return scene;
+}
+
+}  // namespace isolume::cli

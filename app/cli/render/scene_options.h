@@ -1,0 +1,42 @@
+// The options that make or change a scene on the command line.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/cli/render/look_options.h"
+#include "app/documents/documents.h"
+#include "app/scene/scene.h"
+
+namespace isolume::cli {
+
+struct SceneOptions {
+  LookOptions look;
+  std::vector<std::string> files;
+  std::string selection, style, colour, surface, colour_by, background, assembly;
+  std::vector<std::string> orbitals;  ///< each a field of its own
+  Spin spin = Spin::alpha;
+  bool follow = false;
+  double enclosed = 0;  ///< as given: 0.9 or 90
+  double isovalue = 0;
+  double spacing = 0;
+  double range = 0;   ///< volts, of --colour-by potential
+  double offset = 0;  ///< angstrom, of --colour-by potential
+  bool periodic = false;
+  double probe = -1;          ///< angstrom
+  std::string slice;          ///< a plane, instead of the orbitals' surfaces
+  std::string surface_style;  ///< surface, mesh or points
+  double opacity = -1;
+  bool tiles = false;
+  bool box = false;
+  std::vector<std::string> values;  ///< path=value
+};
+void add_scene_options(Verb command, SceneOptions& options);
+
+/// The scene of a session file, or the usual look of files, with the changes that the options name. `note` receives
+/// what was left out of a session file. Throws Error.
+Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
+               const std::function<void(const std::string&)>& note);
+
+}  // namespace isolume::cli

@@ -1,0 +1,44 @@
+// Pictures that carry what made them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/export/sha256.h"
+#include "app/scene/scene.h"
+#include "render/renderer.h"
+
+namespace isolume {
+
+/// The key of the scene in a PNG's metadata.
+inline constexpr const char* scene_key = "isolume-scene";
+
+/// What a picture carries: its scene, how it was drawn, and the files that it shows.
+struct PictureOrigin {
+  Scene scene;
+  PictureOptions options;
+  std::vector<FileHash> files;
+  double dots = 0;  ///< per inch, for its size on paper; 0 leaves it open
+};
+
+/// Hashes of all files of a scene, in order, each once. Throws Error where one cannot be read.
+std::vector<FileHash> hash_files(const Scene& scene);
+
+/// The scene as JSON for a file in `folder`, with a "provenance" that holds the rest.
+std::string origin_to_json(const PictureOrigin& origin, const std::string& folder);
+
+/// Throws Error (input) where the picture carries none. Paths are resolved in the picture's folder.
+PictureOrigin read_origin(const std::string& path);
+
+/// The picture at `path` where it carries this very origin, as a run that was interrupted has left it; else nothing.
+std::optional<Image> picture_of(const std::string& path, const PictureOrigin& origin);
+
+/// Bytes of a picture while it is made: its pixels, and the file of them, which is seldom larger.
+std::size_t memory_of_picture(const PictureOptions& options);
+/// Throws Error where a picture of this size does not fit into memory, before it is drawn.
+void require_memory_of_picture(const PictureOptions& options);
+
+void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin);
+
+}  // namespace isolume

@@ -1,0 +1,74 @@
+// The scalar field of a request where it was computed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/fields/fields.h"
+#include "compute/base/device_array.h"
+#include "compute/density/gaussian_density.h"
+#include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
+#include "compute/isosurface/slab_surface.h"
+
+namespace isolume {
+
+class FieldMemory;
+
+/// Values on the device of the request, with what colours a surface: colours for a surface of atoms that is coloured by
+/// them, scalars for one that is coloured by the potential or by its curvature. A volume that does not fit has no
+/// values, but slabs.
+struct DeviceVolume {
+  Grid grid;
+  DeviceArray<float> values;
+  DeviceArray<glm::u8vec4> colours;
+  DeviceArray<float> scalars;       ///< volts, or 1/angstrom
+  float scalar_limit = 1;           ///< the scalar at the last of the legend's colours; the first is its negative
+  std::optional<SlabVolume> slabs;  ///< how the layers are computed
+  std::string name, unit;
+  std::optional<FieldLegend> legend;
+  std::optional<ShownOrbital> orbital;
+  std::size_t predicted_bytes = 0;  ///< FieldPlan::bytes
+  std::size_t host_bytes = 0;       ///< of volumes that had to be brought to host memory from another device
+  int sign = 1;  ///< factor of the values: -1 where an orbital that is followed has turned its phase over
+
+  bool coloured() const { return !colours.empty() || !scalars.empty() || (slabs && slabs->coloured); }
+  /// What the surface of the values is coloured by.
+  SurfaceColours surface_colours() const;
+  /// The surface at an isovalue, of the values or in slabs.
+  Mesh mesh(const MarchingCubesOptions& options, Job& job) const;
+  /// All values in host memory, slab by slab where they do not fit on the device.
+  std::vector<float> host_values(Job& job) const;
+};
+
+/// Predicts the bytes and computes; what does not fit goes through in slabs (a gaussian field that is not coloured by
+/// the potential, a volume) or is refused. With `memory`, what stays the same from frame to frame stays on the device.
+/// Throws Error. The values of an orbital that is followed are still to be multiplied by `sign`. With a `stream` (of
+/// the request's CUDA device) those of an orbital are put into it and not waited for.
+DeviceVolume compute_on_device(const FieldRequest& request, Job& job, FieldMemory* memory = nullptr,
+                               Stream* stream = nullptr);
+
+/// The grid that compute_on_device() uses, and the bytes of the device that it takes (values, colours, workspace).
+struct FieldPlan {
+  Grid grid;
+  std::size_t bytes = 0;
+  int layers = 0;  ///< at a time where it goes through in slabs, else 0
+};
+FieldPlan plan_field(const FieldRequest& request);
+
+/// The atoms of a request for a surface of atoms, with their radii and colours: those selected, of alternate locations
+/// the first. `chosen` gets their numbers in the molecule. In the memory of `room`.
+std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen = nullptr,
+                                       std::vector<DensityAtom> room = {});
+/// The grid for a potential of these charges: the request's, or one around them at its spacing (0: by size).
+Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges);
+/// True for an orbital in a frame without orbitals of a molecule that has some in other frames: it is shown without.
+bool shows_nothing(const FieldRequest& request);
+
+/// The numbers in the molecule of the atoms whose charges make a potential: the selected ones, of alternate locations
+/// the first. Throws Error (usage) where there are none.
+std::vector<std::uint32_t> charged_atoms(const FieldRequest& request);
+
+}  // namespace isolume

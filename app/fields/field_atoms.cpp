@@ -1,0 +1,173 @@
+// The atoms of a field: those selected, their colours and charges, and their images in a periodic system.
+#include "app/fields/field_atoms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/documents/frames.h"
+#include "app/fields/potential_paint.h"
+#include "compute/base/parallel_for.h"
+#include "compute/base/timing.h"
+#include "compute/density/periodic_images.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume {
+namespace {
+
+constexpr float unknown_radius = 1.5f;  // angstrom, for atoms whose file and element give none
+
+constexpr std::size_t block = std::size_t{1} << 13;
+
+/// body(i) for all i below count, on all threads.
+template <class Body>
+void for_atoms(std::size_t count, const Body& body) {
+  Job job;
+  parallel_for((count + block - 1) / block, job, "atoms of a field", [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) body(i);
+  });
+}
+
+std::vector<std::uint32_t> chosen_numbers(const Selection& selection, const Topology& topology, const Frame& frame) {
+  std::vector<std::uint32_t> chosen = selection.atoms(topology, frame);
+  // Of alternate locations the first of each residue counts, as it does where atoms are drawn.
+  std::vector<char> first(topology.residues.size(), ' ');
+  for (const Atom& atom : topology.atoms)
+    if (atom.altloc != ' ' && first[atom.residue] == ' ') first[atom.residue] = atom.altloc;
+  std::erase_if(chosen, [&](std::uint32_t i) {
+    const Atom& atom = topology.atoms[i];
+    return atom.altloc != ' ' && atom.altloc != first[atom.residue];
+  });
+  if (chosen.empty())
+    throw Error(fmt::format("the selection '{}' holds no atoms", selection.text()), Error::Kind::usage);
+  return chosen;
+}
+
+bool serves(const ChosenAtoms& kept, const FieldRequest& request) {
+  const Field& field = request.field;
+  return kept.in_all_frames && kept.topology == request.molecule->topology && kept.selection == field.selection &&
+         kept.coloured == wraps_atoms(field.kind) && kept.colouring == field.colouring && kept.colour == field.colour;
+}
+
+std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Frame& frame) {
+  const Field& field = request.field;
+  const Topology& topology = *request.molecule->topology;
+  const Selection selection(field.selection);
+  auto atoms = std::make_shared<ChosenAtoms>();
+  atoms->topology = request.molecule->topology;
+  atoms->selection = field.selection;
+  atoms->colouring = field.colouring;
+  atoms->colour = field.colour;
+  atoms->coloured = wraps_atoms(field.kind);
+  atoms->in_all_frames = !selection.depends_on_positions();
+  atoms->numbers = chosen_numbers(selection, topology, frame);
+  for (const std::uint32_t i : atoms->numbers) atoms->radii.push_back(topology.atoms[i].radius);
+  if (topology.has_charges) {
+    for (const std::uint32_t i : atoms->numbers) atoms->charges.push_back(topology.atoms[i].charge);
+    for (const float charge : atoms->charges) atoms->total_charge += static_cast<double>(charge);
+  }
+  if (!atoms->coloured) return atoms;
+  // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
+  const bool uniform = field.colouring == Colouring::uniform;
+  ColourRule rule;
+  rule.colouring = field.colouring;
+  if (uniform) rule.uniform = field.colour;
+  auto [colours, key] = colour_atoms(topology, rule, {}, {}, {}, {});
+  if (is_scale(field.colouring)) atoms->key = std::move(key);
+  for (const std::uint32_t i : atoms->numbers) {
+    const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
+    atoms->looks.emplace_back(radius, glm::vec3(glm::u8vec3(colours[i])) / 255.0f);
+  }
+  return atoms;
+}
+
+}  // namespace
+
+bool needs_atoms(const Field& field) {
+  return wraps_atoms(field.kind) || field.kind == Field::Kind::potential || painted_by_potential(field);
+}
+
+std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::shared_ptr<const ChosenAtoms>* kept,
+                                              FrameAhead* ahead) {
+  if (request.atoms) return request.atoms;
+  const Molecule& molecule = *request.molecule;
+  if (!molecule.topology || molecule.frame_count() == 0)
+    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
+  auto atoms = std::make_shared<FieldAtoms>();
+  {
+    const PhaseTimer timer("field: reading the frame");
+    atoms->frame = ahead ? ahead->take(request.molecule, request.frame) : frame_at(molecule, request.frame);
+  }
+  const PhaseTimer timer("field: choosing atoms");
+  if (kept && *kept && serves(**kept, request)) {
+    atoms->chosen = *kept;
+  } else {
+    atoms->chosen = choose(request, atoms->frame);
+    if (kept) *kept = atoms->chosen;
+  }
+  return atoms;
+}
+
+std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen,
+                                       std::vector<DensityAtom> room) {
+  const auto atoms = field_atoms(request);
+  const ChosenAtoms& which = *atoms->chosen;
+  if (chosen) *chosen = which.numbers;
+  const PhaseTimer timer("field: atoms");
+  std::vector<DensityAtom> result = std::move(room);
+  result.resize(which.numbers.size());
+  for_atoms(result.size(), [&](std::size_t i) {
+    const glm::vec4& look = which.looks[i];
+    result[i] = {atoms->frame.positions[which.numbers[i]], look.x, glm::vec3(look.y, look.z, look.w)};
+  });
+  return result;
+}
+
+Cell cell_of(const FieldRequest& request) {
+  return request.atoms ? request.atoms->frame.cell : frame_at(*request.molecule, request.frame).cell;
+}
+
+std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double reach_factor, double reach_more,
+                                          std::vector<DensityAtom> room) {
+  std::vector<DensityAtom> atoms = surface_atoms(request, nullptr, std::move(room));
+  if (!request.field.periodic) return atoms;
+  return with_periodic_images(atoms, cell_of(request), reach_factor, reach_more);
+}
+
+void require_charges(const FieldRequest& request) {
+  if (request.molecule->topology && request.molecule->topology->has_charges) return;
+  field_atoms(request);  // says where there are no atoms
+  throw Error(
+      fmt::format("{} has no partial charges, and none are guessed from the names of residues; formats with charges "
+                  "are PQR, PSF, PRMTOP, MOL2 and extended XYZ",
+                  request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
+      Error::Kind::usage);
+}
+
+std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room) {
+  require_charges(request);
+  const auto atoms = field_atoms(request);
+  const ChosenAtoms& which = *atoms->chosen;
+  std::vector<ChargedSphere> spheres = std::move(room);
+  spheres.resize(which.numbers.size());
+  for_atoms(spheres.size(), [&](std::size_t i) {
+    spheres[i] = {atoms->frame.positions[which.numbers[i]], which.charges[i], std::max(0.0f, which.radii[i])};
+  });
+  if (std::none_of(which.charges.begin(), which.charges.end(), [](float q) { return q != 0; })) {
+    throw Error(
+        fmt::format(
+            "all partial charges of {}{} are 0, and so would be the potential; formats with charges are PQR, PSF, "
+            "PRMTOP, MOL2 and extended XYZ",
+            request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front(),
+            which.charges.size() < request.molecule->topology->atoms.size() ? " that are chosen" : ""),
+        Error::Kind::usage);
+  }
+  return spheres;
+}
+
+std::vector<std::uint32_t> charged_atoms(const FieldRequest& request) {
+  return field_atoms(request)->chosen->numbers;
+}
+
+}  // namespace isolume

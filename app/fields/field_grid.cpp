@@ -1,0 +1,93 @@
+// The grids of fields: as fine as asked for, or by the size of what they hold.
+#include "app/fields/field_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/fields/field_atoms.h"
+#include "app/fields/slice_field.h"
+#include "compute/density/periodic_images.h"
+#include "compute/orbitals/orbital.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+
+double spacing_of(const Field& field, const Grid& unit_grid, double points, double finest, double coarsest) {
+  if (field.spacing > 0) return field.spacing;
+  const glm::dvec3 edges = glm::dvec3(unit_grid.counts) * glm::length(unit_grid.step[0]);
+  const double wanted = std::cbrt(edges.x * edges.y * edges.z / points);
+  return std::ceil(std::clamp(wanted, finest, coarsest) * 100) / 100;
+}
+
+namespace {
+
+/// A grid for atoms that move: it begins and ends at multiples of a few of its steps, so that most frames have the same
+/// one. Surfaces then do not swim with it, and nothing that depends on its size is made anew.
+Grid steady(Grid grid) {
+  constexpr double steps = 4;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double whole = steps * grid.step[axis][axis];
+    const double end = grid.origin[axis] + (grid.counts[axis] - 1) * grid.step[axis][axis];
+    grid.origin[axis] = std::floor(grid.origin[axis] / whole) * whole;
+    const double blocks = std::ceil((end - grid.origin[axis]) / whole - 1e-6);
+    grid.counts[axis] = static_cast<int>(std::max(blocks, 1.0) * steps) + 1;
+  }
+  return grid;
+}
+
+}  // namespace
+
+GaussianDensityOptions gaussian_options(const Field& field) {
+  GaussianDensityOptions options;
+  options.radius_scale = field.radius_scale;
+  return options;
+}
+
+Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
+  if (request.grid) return *request.grid;
+  const auto options = gaussian_options(request.field);
+  if (request.field.periodic) {
+    const Cell cell = cell_of(request);
+    return period_grid(cell, spacing_of(request.field, period_grid(cell, 1.0), 3e6, 0.3, 4));
+  }
+  const bool moving = request.molecule->frame_count() > 1;
+  double spacing = request.field.spacing;
+  if (!(spacing > 0)) {
+    spacing = spacing_of(request.field, gaussian_density_grid(atoms, options, 1.0), 3e6, 0.3, 4);
+    if (moving) spacing = std::ceil(spacing * 20 - 1e-9) / 20;  // the same for a box that breathes
+  }
+  const Grid grid = gaussian_density_grid(atoms, options, spacing);
+  return moving ? steady(grid) : grid;
+}
+
+Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which) {
+  if (request.grid) return *request.grid;
+  // Beyond the surface nothing is to be seen; an isovalue by probability needs nearly all of the orbital.
+  const double cutoff = request.field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(request.field));
+  const OrbitalBox box = orbital_box(orbitals, which, cutoff);
+  const double coarse = std::max(1.0, request.field.spacing);
+  // The triangles of a mesh of lines are to be told apart.
+  const bool lines = request.field.style == Surface::Style::wireframe && !sliced(request.field);
+  const double spacing = spacing_of(request.field, Grid::covering(box.lower, box.upper, coarse), lines ? 3e4 : 1e6,
+                                    lines ? 0.15 : 0.05, 1);
+  return Grid::covering(box.lower, box.upper, spacing * std::max(1.0, request.coarsening));
+}
+
+Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges) {
+  if (request.grid) return *request.grid;
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const ChargedSphere& charge : charges) {
+    lower = glm::min(lower, glm::dvec3(charge.position));
+    upper = glm::max(upper, glm::dvec3(charge.position));
+  }
+  // Where the potential of one elementary charge has fallen to the isovalue, within reason.
+  const double margin =
+      std::clamp(units::coulomb_volt_angstrom / std::abs(effective_isovalue(request.field)), 6.0, 12.0);
+  lower -= margin;
+  upper += margin;
+  const double coarse = std::max(1.0, request.field.spacing);
+  const double spacing = spacing_of(request.field, Grid::covering(lower, upper, coarse), 2.5e5, 0.2, 4);
+  return Grid::covering(lower, upper, spacing);
+}
+
+}  // namespace isolume

@@ -1,0 +1,22 @@
+// The grids of fields: as fine as asked for, or by the size of what they hold.
+#pragma once
+
+#include "app/fields/device_volume.h"
+#include "molecule/quantum/orbitals.h"
+
+namespace isolume {
+
+/// The field's spacing, or where that is 0 the one (angstrom) at which a box of this volume has about `points` points,
+/// within `finest` and `coarsest`.
+double spacing_of(const Field& field, const Grid& unit_grid, double points, double finest, double coarsest);
+
+GaussianDensityOptions gaussian_options(const Field& field);
+
+/// The request's grid, else one for the density of these atoms: around them, or one period of the cell. Of a trajectory
+/// it begins and ends at multiples of a few of its steps.
+Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms);
+
+/// The request's grid, else one that holds an orbital's surfaces.
+Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which);
+
+}  // namespace isolume

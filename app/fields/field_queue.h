@@ -1,0 +1,38 @@
+// The worker that computes fields: the newest request of every field wins.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "app/fields/fields.h"
+#include "render/gl/context.h"
+
+namespace isolume {
+
+/// One worker thread with, where given, its own OpenGL context that shares buffers with the window's. A request
+/// replaces a waiting one of the same field and cancels a running one of the same field. Callbacks come on the worker
+/// thread; the window posts them to its own.
+class FieldQueue {
+ public:
+  struct Callbacks {
+    std::function<void(FieldResult)> finished;                        ///< also with FieldResult::error
+    std::function<void(std::string what, double fraction)> progress;  ///< what is empty when idle
+  };
+  FieldQueue(Callbacks callbacks, std::unique_ptr<GlContext> context);
+  ~FieldQueue();  ///< cancels and joins
+  FieldQueue(const FieldQueue&) = delete;
+  FieldQueue& operator=(const FieldQueue&) = delete;
+
+  void submit(FieldRequest request);
+  /// Drops what waits and stops what runs; neither calls back.
+  void cancel_all();
+  void cancel(std::size_t field_index);  ///< the same for one field
+  bool busy() const;
+
+ private:
+  struct Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace isolume

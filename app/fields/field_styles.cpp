@@ -1,0 +1,67 @@
+// Results of fields with the colours, style and opacity that their fields have now.
+#include "app/fields/field_styles.h"
+
+#include "app/fields/cloud.h"
+#include "app/fields/line_field.h"
+#include "app/fields/slice_field.h"
+
+namespace isolume {
+
+template <class Fits, class Change>
+std::shared_ptr<const DrawItem> FieldStyles::changed(std::size_t field_index, std::size_t number,
+                                                     const std::shared_ptr<const DrawItem>& item, const Fits& fits,
+                                                     const Change& change) {
+  if (fits(*item)) return item;
+  Restyled& kept = kept_[{field_index, number}];
+  if (kept.original == item && fits(*kept.item)) return kept.item;
+  auto other = std::make_shared<DrawItem>(*item);
+  change(*other);
+  kept = {item, std::move(other)};
+  return kept.item;
+}
+
+std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std::size_t number, const Field& field,
+                                                   const std::shared_ptr<const DrawItem>& item,
+                                                   const std::vector<glm::vec3>& copies, double automatic_range) {
+  if (const auto* cloud = std::get_if<Cloud>(&item->shape)) {
+    const Cloud now = cloud_of(field, automatic_range, cloud->volume);
+    return changed(
+        field_index, number, item,
+        [&](const DrawItem& it) {
+          const auto& c = std::get<Cloud>(it.shape);
+          return c.transfer == now.transfer && c.lower == now.lower && c.upper == now.upper &&
+                 it.opacity == field.opacity && it.copies == copies;
+        },
+        [&](DrawItem& it) {
+          it.shape = now;
+          it.opacity = field.opacity;
+          it.copies = copies;
+        });
+  }
+  const auto* surface = std::get_if<Surface>(&item->shape);
+  // Colours are values on planes and of the heads of field lines.
+  const bool values = !surface || (surface->mesh && (sliced(field) || shows_lines(field)));
+  const glm::u8vec4 colour = values        ? (surface ? surface->colour : glm::u8vec4(0))
+                             : number == 0 ? field.colour
+                                           : field.negative_colour;
+  const Surface::Style style = values ? Surface::Style::solid : field.style;
+  const Material material = sliced(field) ? item->material : field.material;
+  return changed(
+      field_index, number, item,
+      [&](const DrawItem& it) {
+        const auto* s = std::get_if<Surface>(&it.shape);
+        return (!s || (s->colour == colour && s->style == style)) && it.opacity == field.opacity &&
+               it.material == material && it.copies == copies;
+      },
+      [&](DrawItem& it) {
+        if (auto* s = std::get_if<Surface>(&it.shape)) {
+          s->colour = colour;
+          s->style = style;
+        }
+        it.opacity = field.opacity;
+        it.material = material;
+        it.copies = copies;
+      });
+}
+
+}  // namespace isolume

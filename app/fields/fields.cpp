@@ -1,0 +1,269 @@
+// From a field's values to its surfaces: one for each sign, into OpenGL buffers or into meshes.
+#include "app/fields/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/fields/cloud.h"
+#include "app/fields/device_volume.h"
+#include "app/fields/field_fit.h"
+#include "app/fields/field_memory.h"
+#include "app/fields/field_result.h"
+#include "app/fields/line_field.h"
+#include "app/fields/slice_field.h"
+#include "compute/isosurface/marching_cubes.h"
+#include "compute/orbitals/enclosed_probability.h"
+#include "molecule/base/error.h"
+#include "render/draw/surface_buffers.h"
+
+namespace isolume {
+namespace {
+
+// One surface of a field: the value at which it is cut, and its colour.
+struct Sign {
+  MarchingCubesOptions options;
+  glm::u8vec4 colour;
+};
+
+std::vector<Sign> signs_of(const Field& field, double level) {
+  const auto isovalue = static_cast<float>(level);
+  // A density is above its isovalue inside; a field of both signs is farther from zero there.
+  const bool density = wraps_atoms(field.kind);
+  std::vector<Sign> signs{{{isovalue, density || isovalue > 0}, field.colour}};
+  if (!density && field.both_signs) signs.push_back({{-isovalue, isovalue < 0}, field.negative_colour});
+  return signs;
+}
+
+std::shared_ptr<const DrawItem> make_item(Surface surface, const Field& field, glm::u8vec4 colour) {
+  surface.colour = colour;
+  surface.style = field.style;
+  auto item = std::make_shared<DrawItem>();
+  item->shape = std::move(surface);
+  item->opacity = field.opacity;
+  return item;
+}
+
+/// Waits for a stream, if any, where an error ends the work early too.
+struct WaitFor {
+  Stream* stream;
+  ~WaitFor() {
+    try {
+      if (stream) stream->synchronize();
+    } catch (const Error&) {
+      // Whoever waited first has said so, or is saying it.
+    }
+  }
+};
+
+/// The isovalue of an orbital, and how much of the electron its surfaces hold.
+/// How much of the electron an orbital's surfaces hold is counted on the host: of frames that follow on each other on a
+/// CUDA device it is not, where it would take longer than the frame.
+bool counts_enclosed(const FieldRequest& request) {
+  const Molecule& molecule = *request.molecule;
+  return request.field.enclosed > 0 || !request.device.is_cuda() ||
+         std::max(molecule.frame_count(), molecule.orbitals.size()) <= 1;
+}
+
+void choose_isovalue(const FieldRequest& request, const DeviceVolume& volume, ShownOrbital& shown) {
+  const Field& field = request.field;
+  shown.isovalue = effective_isovalue(field);
+  const Span<const float> on_device = volume.values.span();
+  if (!counts_enclosed(request)) return;
+  std::vector<float> copy;
+  if (on_device.device.is_cuda()) copy = volume.values.copy_to_host();
+  const std::span<const float> values =
+      on_device.device.is_cuda() ? std::span<const float>(copy) : std::span(on_device.data, on_device.size);
+  if (field.enclosed > 0) {
+    shown.isovalue = enclosed_probability_isovalue(values, field.enclosed);
+    shown.enclosed = field.enclosed;
+  } else {
+    shown.enclosed = enclosed_probability(values, std::abs(shown.isovalue));
+  }
+}
+
+std::string orbital_summary(const ShownOrbital& shown, const Field& field) {
+  std::string text;
+  if (shown.followed) {
+    text = fmt::format(", followed from frame {} (overlap {:.2f}{})", field.follow_from, shown.overlap,
+                       shown.weak ? ", a weak match" : "");
+  }
+  if (shown.enclosed > 0) {
+    text += fmt::format(", isovalue {:.4f} encloses {:.1f} %", std::abs(shown.isovalue), 100 * shown.enclosed);
+  }
+  return text;
+}
+
+/// The values as they are, drawn by the renderer.
+void show_as_cloud(const FieldRequest& request, DeviceVolume& volume, FieldPlace& place, FieldResult& result,
+                   Job& job) {
+  auto values = std::make_shared<Volume>();
+  values->grid = volume.grid;
+  values->name = volume.name;
+  values->values = volume.host_values(job);
+  if (volume.sign < 0)
+    for (float& value : values->values) value = -value;
+  result.host_bytes = values->values.size() * sizeof(float);
+  result.path = "host";
+  auto item = std::make_shared<DrawItem>();
+  result.automatic_range = automatic_cloud_range(request.field, *values);
+  item->shape = cloud_of(request.field, result.automatic_range, std::move(values));
+  item->opacity = request.field.opacity;
+  result.items.push_back(std::move(item));
+  place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
+}
+
+}  // namespace
+
+namespace {
+
+FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory) {
+  const auto begin = std::chrono::steady_clock::now();
+  FieldResult result = result_of(request);
+  if (shows_nothing(request)) {
+    result.path = share ? share->path() : "host";
+    result.summary = fmt::format("no orbitals in frame {}", request.frame);
+    return result;
+  }
+  if (sliced(request.field)) return slice_result(request, job, memory);
+  if (shows_lines(request.field)) return lines_result(request, job, memory);
+  // The values of an orbital may be in the making until its surfaces are there, where nothing on the host needs them.
+  const bool together = request.field.kind == Field::Kind::orbital && !counts_enclosed(request);
+  Stream* const stream = share && together && !is_cloud(request.field) ? share->stream_on(request.device) : nullptr;
+  DeviceVolume volume = compute_on_device(request, job, memory, stream);
+  const WaitFor before_memory_goes{stream};
+  FieldPlace& place = memory->of(request.field_index, request.device);
+  result.orbital = volume.orbital;
+  if (result.orbital) choose_isovalue(request, volume, *result.orbital);
+  const double isovalue = volume.sign * (result.orbital ? result.orbital->isovalue : effective_isovalue(request.field));
+  result.grid = volume.grid;
+  result.predicted_bytes = volume.predicted_bytes;
+  result.legend = volume.legend;
+  result.host_bytes = volume.host_bytes;
+  if (is_cloud(request.field)) {
+    show_as_cloud(request, volume, place, result, job);
+    job.check();
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.summary =
+        fmt::format("{}: cloud of {} x {} x {} points, {:.0f} ms, {}", volume.name, result.grid.counts.x,
+                    result.grid.counts.y, result.grid.counts.z, result.seconds * 1000, to_string(request.device));
+    return result;
+  }
+  const bool coloured = volume.coloured();
+  const SurfaceColours by = volume.surface_colours();
+  result.path = share ? share->path() : "host";
+  SurfaceCounts total;
+  std::size_t number = 0;
+  std::optional<MarchingCubes> slabs;
+  std::vector<GlShare::Part> parts;
+  const auto fill = [&] {
+    const GlShare::Filled filled = share->fill(parts, by, coloured, request.device, job);
+    total.vertices += filled.counts.vertices;
+    total.triangles += filled.counts.triangles;
+    result.host_bytes += filled.host_bytes;
+    parts.clear();
+  };
+  for (const Sign& sign : signs_of(request.field, isovalue)) {
+    Surface surface;
+    if (volume.slabs) slabs.emplace(marching_cubes_in_slabs(*volume.slabs, sign.options));
+    MarchingCubes& cubes = slabs ? *slabs : place.cubes(number, volume.values.span(), volume.grid, sign.options);
+    ++number;
+    if (share) {
+      auto buffers = share->take();
+      parts.push_back({buffers.get(), &cubes});
+      surface.buffers = std::move(buffers);
+      // Both signs at once, but for slabs, of which memory holds one surface's only.
+      if (volume.slabs) fill();
+    } else {
+      auto mesh = std::make_shared<Mesh>(marching_cubes(cubes, request.device, by, coloured, job));
+      total.vertices += mesh->vertex_count();
+      total.triangles += mesh->triangles.size();
+      result.host_bytes += mesh->vertex_count() * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
+                           mesh->triangles.size() * sizeof(glm::uvec3);
+      surface.mesh = std::move(mesh);
+    }
+    result.items.push_back(make_item(std::move(surface), request.field, sign.colour));
+  }
+  if (!parts.empty()) fill();
+  const int slab_layers = volume.slabs ? volume.slabs->layers : 0;
+  place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
+  job.check();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const glm::ivec3 counts = volume.grid.counts;
+  result.summary =
+      fmt::format("{}{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}, {}", volume.name,
+                  result.orbital ? orbital_summary(*result.orbital, request.field) : "", counts.x, counts.y, counts.z,
+                  result.seconds * 1000, total.triangles, to_string(request.device), result.path);
+  if (slab_layers > 0) result.summary += fmt::format(", in slabs of {} layers", slab_layers);
+  if (const auto& legend = result.legend) {
+    if (!legend->isosurfaces && !legend->method.empty())
+      result.summary += fmt::format("; {} from {:g} {} (red) to {:g} {} (blue)", legend->title, legend->lower,
+                                    legend->unit, legend->upper, legend->unit);
+    if (!legend->method.empty()) result.summary += ", " + legend->method;
+    if (legend->error_points > 0)
+      result.summary += fmt::format(", error {:.1e} {} rms ({:.1e} relative), total charge {:.4g} e", legend->error,
+                                    legend->unit, legend->relative_error, legend->total_charge);
+  }
+  return result;
+}
+
+}  // namespace
+
+FieldResult compute_field(const FieldRequest& asked, GlShare* share, Job& job, FieldMemory* memory) {
+  FieldMemory own;
+  if (!memory) memory = &own;
+  FieldRequest request = asked;
+  std::optional<DoesNotFit> first;
+  for (;;) {
+    try {
+      FieldResult result = compute_as_asked(request, share, job, memory);
+      if (first) {
+        result.note = fewer_points_note(request.field.spacing, *first);
+        result.summary += "; " + result.note;
+      }
+      return result;
+    } catch (const DoesNotFit& fault) {
+      if (!first) first = fault;
+      request = with_fewer_points(request, fault);
+    }
+  }
+}
+
+namespace {
+
+/// The colours of isosurfaces as the field has them now, and their values.
+void show_isosurfaces(const Field& field, FieldLegend& legend) {
+  const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
+  const bool negative = effective_isovalue(field) < 0;
+  legend.colours = {colour(negative ? field.colour : field.negative_colour),
+                    colour(negative ? field.negative_colour : field.colour)};
+  if (field.both_signs) return;
+  const double unit = field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
+  legend.colours = {colour(field.colour)};
+  legend.lower = legend.upper = effective_isovalue(field) * unit;
+}
+
+}  // namespace
+
+std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result) {
+  if (result.items.empty() && (is_cloud(field) || field.kind == Field::Kind::volume)) return std::nullopt;
+  std::optional<FieldLegend> legend = result.legend;
+  if (is_cloud(field)) {
+    FieldLegend base;
+    if (result.legend) base = *result.legend;
+    if (!result.legend) {
+      base.title = "orbital " + field.orbital;
+      base.unit = "bohr^-3/2";
+    }
+    legend = cloud_legend(field, cloud_range(field, result.automatic_range), base);
+  } else if (legend && legend->isosurfaces) {
+    show_isosurfaces(field, *legend);
+  }
+  // Every value has its unit, and of those that a file does not name it is said.
+  if (legend && legend->unit.empty() && field.kind == Field::Kind::volume) legend->unit = "unit of the file";
+  return legend;
+}
+
+}  // namespace isolume

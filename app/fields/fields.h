@@ -1,0 +1,101 @@
+// Fields: from a request (numbers) to surfaces that can be drawn. The only way that leads to compute/ from the scene.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/fields/gl_share.h"
+#include "app/scene/scene.h"
+#include "compute/base/device.h"
+#include "compute/base/job.h"
+#include "molecule/molecule.h"
+#include "render/view/scene_view.h"
+
+namespace isolume {
+
+class FieldMemory;
+struct FieldAtoms;
+
+/// What is to be computed: values only, nothing of the window.
+struct FieldRequest {
+  std::uint64_t number = 0;  ///< counts up; a result with an older number than the newest request is stale
+  std::size_t field_index = 0;
+  Field field;
+  std::shared_ptr<const Molecule> molecule;
+  std::size_t frame = 0;
+  Device device;
+  std::optional<Grid> grid;  ///< instead of the one that suits the field
+  double coarsening = 1;     ///< of the spacing that the field would have (orbitals), while something moves
+  bool preview = false;      ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
+  std::shared_ptr<const FieldAtoms> atoms;  ///< field_atoms() of this request where they are known already
+};
+
+/// The orbital that was drawn.
+struct ShownOrbital {
+  std::size_t index = 0;  ///< in Orbitals::orbitals of the frame
+  double isovalue = 0;    ///< bohr^-3/2
+  double enclosed = 0;    ///< part of the electron within the surfaces, of what the grid has; 0 where not computed
+  bool followed = false;  ///< by overlap from Field::follow_from, with the following two
+  double overlap = 1;     ///< weakest on the way
+  bool weak = false;
+};
+
+/// What the colours of a surface mean.
+struct FieldLegend {
+  std::string title, unit;
+  double lower = 0, upper = 0;     ///< values of the first and the last colour
+  std::vector<glm::vec3> colours;  ///< evenly from lower to upper, parts from 0 to 1
+  std::string method;              ///< how the values were computed
+  double error = 0;                ///< RMS, in the unit, measured against the exact sum
+  double relative_error = 0;
+  double maximum_error = 0;      ///< in the unit
+  std::size_t error_points = 0;  ///< where it was measured
+  double total_charge = 0;       ///< e
+  std::string note;              ///< the zero and the treatment of a net charge in periodic cells; or empty
+  std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and their colours, instead of a scale
+  bool isosurfaces = false;  ///< the colours are those of two surfaces, at `lower` and `upper`; no scale between
+  bool operator==(const FieldLegend&) const = default;
+};
+
+/// What was computed.
+struct FieldResult {
+  std::uint64_t number = 0;
+  std::size_t field_index = 0;
+  std::vector<std::shared_ptr<const DrawItem>> items;  ///< one per sign; of a slice the plane and its lines
+  std::string summary;  ///< "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, CUDA-OpenGL interop"
+  std::string path;     ///< GlShare::path(), or "host" for meshes
+  Grid grid;
+  std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values, and potentials
+  std::optional<ShownOrbital> orbital;
+  double automatic_range = 0;  ///< of a cloud: automatic_cloud_range() of its values
+  double coarsening = 1;       ///< as requested
+  double seconds = 0;
+  std::size_t host_bytes = 0;
+  std::size_t predicted_bytes = 0;  ///< of the device, before it was computed
+  std::string note;                 ///< what was done otherwise than asked for, and why (memory); or empty
+  std::string error;                ///< not empty: it failed, and why
+};
+
+/// The legend of a result as the field is shown now: the colours of isosurfaces are the field's. Nothing where the
+/// result has none.
+std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result);
+
+/// The scalar field of a request on the device, without a surface: used by compute_field and by `isolume compute`.
+/// Colours only for kind gaussian with a colouring other than uniform, and where the potential colours the surface.
+struct ComputedVolume {
+  Grid grid;
+  std::vector<float> values;  ///< host copy where `to_host`
+  std::string name, unit;
+};
+ComputedVolume compute_volume(const FieldRequest& request, Job& job);
+
+/// Computes a field and extracts its surfaces. With `share`, into OpenGL buffers (its context is current on this
+/// thread); without, into host meshes. With `memory`, what stays the same from frame to frame stays on the device. What
+/// does not fit there comes in slabs, or else with fewer points, which FieldResult::note says. Throws Error.
+FieldResult compute_field(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory = nullptr);
+
+}  // namespace isolume

@@ -1,0 +1,213 @@
+// The legend of a surface's colours, drawn into a picture.
+#include "app/fields/legend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/image/text.h"
+
+namespace isolume {
+namespace {
+
+// Black, or white where the picture is dark there.
+Ink ink_for(const Image& image, int x0, int y0, int x1, int y1) {
+  double light = 0;
+  double count = 0;
+  for (int y = std::max(0, y0); y < std::min(image.height, y1); ++y)
+    for (int x = std::max(0, x0); x < std::min(image.width, x1); ++x) {
+      const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                               static_cast<std::size_t>(x))];
+      const double grey = 0.3 * p[0] + 0.6 * p[1] + 0.1 * p[2];
+      light += p[3] == 0 ? 255 : grey;
+      ++count;
+    }
+  const bool dark = count > 0 && light / count < 110;
+  return dark ? Ink{255, 255, 255, 255} : Ink{0, 0, 0, 255};
+}
+
+// Fades what lies behind letters, so that they can be read over anything. What is clear stays clear.
+void veil(Image& image, int x0, int y0, int x1, int y1, bool dark) {
+  constexpr int part = 180;  // of 255
+  for (int y = std::max(0, y0); y < std::min(image.height, y1); ++y)
+    for (int x = std::max(0, x0); x < std::min(image.width, x1); ++x) {
+      std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                         static_cast<std::size_t>(x))];
+      if (p[3] == 0) continue;
+      for (int c = 0; c < 3; ++c)
+        p[c] = static_cast<std::uint8_t>((p[c] * (255 - part) + (dark ? 0 : 255) * part) / 255);
+    }
+}
+
+}  // namespace
+
+FieldLegend legend_of(const ColourKey& key) {
+  FieldLegend legend;
+  legend.title = key.title;
+  legend.unit = key.unit;
+  legend.lower = key.lower;
+  legend.upper = key.upper;
+  legend.colours = key.scale;
+  legend.entries = key.entries;
+  return legend;
+}
+
+std::vector<std::string> legend_lines(const FieldLegend& legend) {
+  std::vector<std::string> lines;
+  if (legend.method.empty()) return lines;
+  lines.push_back(legend.note.empty() ? legend.method : fmt::format("{}; {}", legend.method, legend.note));
+  if (legend.error_points == 0) return lines;
+  lines.push_back(fmt::format("error {:.1e} {} rms ({:.1e} relative), total charge {} e", legend.error, legend.unit,
+                              legend.relative_error, charge_text(legend.total_charge)));
+  return lines;
+}
+
+std::string charge_text(double charge) {
+  if (std::abs(charge) < 5e-4) return "0";
+  std::string text = fmt::format("{:+.3f}", charge);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+std::string legend_title(const FieldLegend& legend) {
+  return legend.unit.empty() ? legend.title : fmt::format("{} ({})", legend.title, legend.unit);
+}
+
+namespace {
+
+/// Draws one legend after another from the lower left upwards. All measures are in pixels.
+class LegendColumn {
+ public:
+  explicit LegendColumn(Image& image)
+      : image_(image),
+        size_(std::max(10.0, image.height / 48.0)),
+        small_(std::max(9.0, 0.85 * size_)),
+        line_(1.35 * size_),
+        left_(pixels(0.9)),
+        bottom_(image.height - pixels(0.7)) {}
+
+  void add(const FieldLegend& legend) {
+    const std::vector<std::string> lines = legend_lines(legend);
+    for (const std::string& text : lines)  // smaller where they are too long for the picture
+      small_ = std::max(7.0, std::min(small_, small_ * (image_.width - 2 * left_) / text_width(text, small_)));
+    const int bar_width = std::min(pixels(12), image_.width - 2 * left_);
+    const int columns = entry_columns(legend);
+    const int rows = (static_cast<int>(legend.entries.size()) + columns - 1) / std::max(1, columns);
+    const double body = !legend.entries.empty() ? rows * line_ : legend.isosurfaces ? 1.5 * size_ : 2.5 * size_;
+    const double notes = static_cast<double>(lines.size()) * 1.35 * small_;
+    double y = bottom_ - (line_ + body + notes);
+    if (y < 0) return;
+    bottom_ = static_cast<int>(y) - pixels(0.5);
+    const int top = static_cast<int>(y), end = static_cast<int>(y + line_ + body + notes);
+    ink_ = ink_for(image_, left_, top, left_ + bar_width, end);
+    const int margin = pixels(0.4);
+    veil(image_, left_ - margin, top - margin / 2,
+         left_ + static_cast<int>(width_of(legend, lines, bar_width)) + margin, end + margin / 2, ink_[0] == 255);
+    draw_text(image_, left_, y, legend_title(legend), size_, ink_);
+    y += line_;
+    if (!legend.entries.empty()) {
+      draw_entries(legend, y, columns);
+    } else if (legend.isosurfaces) {
+      draw_patches(legend, static_cast<int>(y), bar_width);
+    } else {
+      draw_scale(legend, static_cast<int>(y), bar_width);
+    }
+    y += body;
+    for (const std::string& text : lines) {
+      draw_text(image_, left_, y, text, small_, ink_);
+      y += 1.35 * small_;
+    }
+  }
+
+ private:
+  int pixels(double em) const { return std::max(1, static_cast<int>(std::lround(em * size_))); }
+  static Ink ink_of(glm::vec3 c) {
+    const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * std::clamp(v, 0.0f, 1.0f))); };
+    return {byte(c.r), byte(c.g), byte(c.b), 255};
+  }
+  /// Of everything that a legend has.
+  double width_of(const FieldLegend& legend, const std::vector<std::string>& lines, int bar_width) const {
+    double width = std::max<double>(bar_width, text_width(legend_title(legend), size_));
+    for (const std::string& text : lines) width = std::max(width, text_width(text, small_));
+    if (!legend.entries.empty()) width = std::max(width, entry_columns(legend) * entry_width(legend));
+    return width;
+  }
+  double entry_width(const FieldLegend& legend) const {
+    double width = 0;
+    for (const auto& entry : legend.entries) width = std::max(width, text_width(entry.first, size_));
+    return width + 2.4 * size_;
+  }
+  int entry_columns(const FieldLegend& legend) const {
+    if (legend.entries.size() <= 6) return 1;
+    return std::clamp(static_cast<int>(0.5 * image_.width / entry_width(legend)), 1, 6);
+  }
+  /// A rectangle of a colour with a thin edge.
+  void patch(int x, int y, int width, int height, glm::vec3 colour) {
+    const int edge = pixels(0.06);
+    fill_rectangle(image_, x - edge, y - edge, x + width + edge, y + height + edge, ink_);
+    fill_rectangle(image_, x, y, x + width, y + height, ink_of(colour));
+  }
+
+  void draw_entries(const FieldLegend& legend, double y, int columns) {
+    const double width = entry_width(legend);
+    for (std::size_t i = 0; i < legend.entries.size(); ++i) {
+      const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
+      const int left = left_ + static_cast<int>(column * width);
+      const double top = y + row * line_;
+      patch(left, static_cast<int>(top + 0.2 * size_), pixels(0.8), pixels(0.8), legend.entries[i].second);
+      draw_text(image_, left + 1.3 * size_, top, legend.entries[i].first, size_, ink_);
+    }
+  }
+
+  /// A patch for each isosurface, with its value beside it.
+  void draw_patches(const FieldLegend& legend, int y, int width) {
+    const bool both = legend.colours.size() > 1;
+    for (std::size_t i = 0; i < legend.colours.size(); ++i) {
+      const int left = left_ + static_cast<int>(i) * width / 2;
+      patch(left, y + pixels(0.15), pixels(1.8), pixels(0.9), legend.colours[i]);
+      const double value = both && i == 0 ? legend.lower : legend.upper;
+      draw_text(image_, left + 2.2 * size_, y, fmt::format("{:+.4g}", value), size_, ink_);
+    }
+  }
+
+  void draw_scale(const FieldLegend& legend, int y, int width) {
+    const int height = pixels(0.85), edge = pixels(0.06);
+    y += pixels(0.1);
+    fill_rectangle(image_, left_ - edge, y - edge, left_ + width + edge, y + height + edge, ink_);
+    const auto last = static_cast<float>(legend.colours.size() - 1);
+    for (int i = 0; i < width && legend.colours.size() > 1; ++i) {
+      const float place = last * static_cast<float>(i) / static_cast<float>(std::max(1, width - 1));
+      const auto below = std::min(static_cast<std::size_t>(place), legend.colours.size() - 2);
+      const glm::vec3 c = glm::mix(legend.colours[below], legend.colours[below + 1], place - static_cast<float>(below));
+      fill_rectangle(image_, left_ + i, y, left_ + i + 1, y + height, ink_of(c));
+    }
+    for (int tick = 0; tick <= 2; ++tick) {
+      const std::string text = fmt::format("{:.4g}", legend.lower + (legend.upper - legend.lower) * tick / 2);
+      const double left = left_ + (width - text_width(text, small_)) * tick / 2;
+      draw_text(image_, left, y + height + 0.1 * size_, text, small_, ink_);
+    }
+  }
+
+  Image& image_;
+  double size_, small_;  // of letters, to the em
+  double line_;          // from one line to the next
+  int left_, bottom_;
+  Ink ink_{};
+};
+
+}  // namespace
+
+void draw_legends(Image& image, const std::vector<FieldLegend>& legends) {
+  if (image.width < 200 || image.height < 100) return;
+  LegendColumn column(image);
+  for (const FieldLegend& legend : legends)
+    if (!legend.colours.empty() || !legend.entries.empty()) column.add(legend);
+}
+
+}  // namespace isolume

@@ -1,0 +1,29 @@
+// The legend of a surface's colours, drawn into a picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/fields/fields.h"
+#include "render/image/image.h"
+
+namespace isolume {
+
+/// What stands under the colours: method and, in periodic cells, zero and net charge; measured error and total charge.
+std::vector<std::string> legend_lines(const FieldLegend& legend);
+
+/// "-5", "+24.85", "0" within 0.0005.
+std::string charge_text(double charge);
+
+/// "Potential (V)".
+std::string legend_title(const FieldLegend& legend);
+
+/// What the colours of atoms mean.
+FieldLegend legend_of(const ColourKey& key);
+
+/// Draws the legends one above the other at the lower left of the picture: title and unit; a bar of the colours with
+/// its ends and middle, a patch for each isosurface, or names with their colours; method and measured error, smaller.
+/// What does not fit is left out, all of it in pictures under 200 x 100.
+void draw_legends(Image& image, const std::vector<FieldLegend>& legends);
+
+}  // namespace isolume

@@ -1,0 +1,217 @@
+// Fields as lines along which they fall, instead of surfaces.
+#include "app/fields/line_field.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/fields/device_volume.h"
+#include "app/fields/diverging_colour.h"
+#include "app/fields/field_result.h"
+#include "app/fields/potential_map.h"
+#include "app/fields/potential_paint.h"
+#include "compute/isosurface/marching_cubes.h"
+#include "render/represent/cone.h"
+
+namespace isolume {
+namespace {
+
+constexpr double points_of_map = 2e6;  // the field at atoms' surfaces needs a finer grid than an isosurface
+constexpr double finest = 0.25;        // angstrom
+constexpr double above_surface = 0.5;  // angstrom
+constexpr double smallest_radius = 1;  // of atoms, angstrom
+constexpr double longest_piece = 1;    // of a tube, angstrom
+constexpr double straight = 0.9976;    // cosine of the angle at which a piece ends
+constexpr int legend_colours = 17, steps = 256;
+constexpr float arrow_length = 9, arrow_radius = 2.8f;  // in radii of the tube
+
+// Grey at zero instead of white, so that it is seen on white and black.
+glm::vec3 seen_on_white(glm::vec3 colour, double t) {
+  return colour * static_cast<float>(0.62 + 0.38 * std::min(1.0, std::abs(t)));
+}
+
+std::vector<glm::vec3> line_colours(const Field& field, int count) {
+  std::vector<glm::vec3> colours = diverging_colours(field.negative_colour, field.colour, count);
+  for (int i = 0; i < count; ++i) {
+    glm::vec3& c = colours[static_cast<std::size_t>(i)];
+    c = seen_on_white(c, 2.0 * i / (count - 1) - 1);
+  }
+  return colours;
+}
+
+// The surface of the atoms, where the molecule has any.
+std::vector<glm::vec4> surface_of(const FieldRequest& request) {
+  std::vector<glm::vec4> spheres;
+  const auto add = [&](glm::vec3 place, float radius) {
+    spheres.emplace_back(place, std::max(smallest_radius, static_cast<double>(radius)) + above_surface);
+  };
+  if (request.field.kind == Field::Kind::potential) {
+    for (const ChargedSphere& s : charged_spheres(request)) add(s.position, s.radius);
+  } else if (request.molecule->topology && request.molecule->frame_count() > 0) {
+    for (const DensityAtom& atom : surface_atoms(request)) add(atom.position, atom.radius);
+  }
+  return spheres;
+}
+
+std::vector<glm::vec3> isosurface_points(const Field& field, const Grid& grid, std::span<const float> values,
+                                         Job& job) {
+  std::vector<glm::vec3> points;
+  const auto isovalue = static_cast<float>(effective_isovalue(field));
+  const ConstValues volume(Span<const float>{values.data(), values.size(), Device::cpu()});
+  for (const float level : {isovalue, -isovalue}) {
+    if (level != isovalue && !field.both_signs) continue;
+    const Mesh mesh = marching_cubes(volume, grid, {level, level > 0}, {}, job);
+    points.insert(points.end(), mesh.positions.begin(), mesh.positions.end());
+  }
+  return points;
+}
+
+// A round value that nine of ten points of the lines stay below.
+double usual_range(const std::vector<FieldLine>& lines) {
+  std::vector<float> sizes;
+  for (const FieldLine& line : lines)
+    for (const float v : line.values) sizes.push_back(std::abs(v));
+  if (sizes.empty()) return 1;
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 9 / 10);
+  std::nth_element(sizes.begin(), at, sizes.end());
+  return round_number(static_cast<double>(*at));
+}
+
+// The numbers of the points of a line where its tube bends or has another colour.
+std::vector<std::size_t> corners_of(const std::vector<glm::vec3>& points) {
+  std::vector<std::size_t> corners{0};
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    const glm::dvec3 piece(points[i] - points[corners.back()]);
+    const glm::dvec3 next(points[i + 1] - points[i]);
+    const double length = glm::length(piece);
+    if (length <= 0) continue;
+    if (length > longest_piece || glm::dot(piece, next) < straight * length * glm::length(next)) corners.push_back(i);
+  }
+  corners.push_back(points.size() - 1);
+  return corners;
+}
+
+void add_arrow(Mesh& mesh, const FieldLine& line, float radius, const std::vector<std::size_t>& corners,
+               const std::vector<glm::u8vec4>& colours) {
+  float length = 0;
+  for (std::size_t c = 1; c < corners.size(); ++c)
+    length += glm::distance(line.points[corners[c]], line.points[corners[c - 1]]);
+  if (length < 1.5f * arrow_length * radius) return;
+  float left = 0.5f * length;
+  for (std::size_t c = 1; c < corners.size(); ++c) {
+    const glm::vec3 from = line.points[corners[c - 1]], to = line.points[corners[c]];
+    const float piece = glm::distance(from, to);
+    if (piece > 0 && left <= piece) {
+      const glm::vec3 direction = (to - from) / piece;
+      const glm::vec3 middle = from + left * direction;
+      const glm::vec3 half = 0.5f * arrow_length * radius * direction;
+      add_cone(mesh, middle - half, middle + half, arrow_radius * radius, colours[c], 16);
+      return;
+    }
+    left -= piece;
+  }
+}
+
+}  // namespace
+
+bool shows_lines(const Field& field) {
+  return field.show == Field::Show::lines && field.slice.kind == SlicePlane::Kind::none &&
+         (field.kind == Field::Kind::potential || field.kind == Field::Kind::volume);
+}
+
+ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* memory) {
+  FieldRequest request = given;
+  Field& field = request.field;
+  field.paint = Field::Paint::atoms;
+  const bool potential = field.kind == Field::Kind::potential;
+  if (potential && field.spacing <= 0 && !request.grid) {
+    const Grid usual = plan_field(request).grid;
+    const double finer = glm::length(usual.step[0]) * std::cbrt(static_cast<double>(usual.size()) / points_of_map);
+    field.spacing = std::ceil(100 * std::max(finest, finer)) / 100;
+  }
+  DeviceVolume volume = compute_on_device(request, job, memory);
+  ComputedLines computed;
+  computed.grid = volume.grid;
+  computed.name = volume.name;
+  computed.predicted_bytes = volume.predicted_bytes;
+  const std::vector<float> values = volume.host_values(job);
+  const FieldSampler sampler(volume.grid, values);
+  FieldLineOptions options;
+  options.lines = field.lines;
+  const std::vector<glm::vec4> spheres = surface_of(request);
+  computed.lines = spheres.empty()
+                       ? field_lines_through(sampler, isosurface_points(field, volume.grid, values, job), options, job)
+                       : field_lines_of_spheres(sampler, spheres, options, job);
+  const double unit = potential ? per_volt(field.potential) : 1;
+  for (FieldLine& line : computed.lines)
+    for (float& v : line.values) v = static_cast<float>(unit * static_cast<double>(v));
+  if (volume.legend) computed.legend = *volume.legend;
+  computed.legend.title = potential ? "electrostatic potential" : volume.name;
+  computed.legend.unit = potential ? name(field.potential.unit) : volume.unit;
+  computed.legend.isosurfaces = false;
+  const double range = field.paint_range > 0 ? field.paint_range * unit : usual_range(computed.lines);
+  computed.legend.upper = std::strtod(fmt::format("{:.6g}", range).c_str(), nullptr);
+  computed.legend.lower = -computed.legend.upper;
+  computed.legend.colours = line_colours(field, legend_colours);
+  return computed;
+}
+
+FieldResult lines_result(const FieldRequest& request, Job& job, FieldMemory* memory) {
+  const auto begin = std::chrono::steady_clock::now();
+  const ComputedLines computed = compute_lines(request, job, memory);
+  job.check();
+  FieldResult result = result_of(request);
+  result.grid = computed.grid;
+  result.predicted_bytes = computed.predicted_bytes;
+  result.legend = computed.legend;
+  const Grid& grid = computed.grid;
+  const double diagonal = glm::length(grid.step * glm::dvec3(grid.counts - 1));
+  const auto radius = static_cast<float>(std::clamp(diagonal / 900, 0.03, 0.2));
+  const std::vector<glm::vec3> scale = line_colours(request.field, 2 * steps + 1);
+  const auto colour = [&](float value) {
+    const double t = std::clamp(static_cast<double>(value) / computed.legend.upper, -1.0, 1.0);
+    return glm::u8vec4(glm::u8vec3(glm::round(255.0f * scale[static_cast<std::size_t>(std::lround(steps * (1 + t)))])),
+                       255);
+  };
+  Cylinders tubes;
+  tubes.round_ends = true;
+  auto heads = std::make_shared<Mesh>();
+  for (const FieldLine& line : computed.lines) {
+    const std::vector<std::size_t> corners = corners_of(line.points);
+    std::vector<glm::u8vec4> colours;
+    for (const std::size_t c : corners) colours.push_back(colour(line.values[c]));
+    for (std::size_t c = 1; c < corners.size(); ++c) {
+      tubes.cylinders.push_back({line.points[corners[c - 1]], line.points[corners[c]], radius});
+      tubes.colours_a.push_back(colours[c - 1]);
+      tubes.colours_b.push_back(colours[c]);
+    }
+    add_arrow(*heads, line, radius, corners, colours);
+  }
+  tubes.parts_a.assign(tubes.cylinders.size(), 0);
+  tubes.parts_b = tubes.parts_a;
+  result.host_bytes = tubes.cylinders.size() * (sizeof(Cylinders::Cylinder) + 16) + heads->vertex_count() * 28 +
+                      heads->triangles.size() * sizeof(glm::uvec3);
+  const auto add = [&](auto shape) {
+    auto item = std::make_shared<DrawItem>();
+    item->shape = std::move(shape);
+    item->opacity = request.field.opacity;
+    item->material = request.field.material;
+    result.items.push_back(std::move(item));
+  };
+  if (!tubes.cylinders.empty()) add(std::move(tubes));
+  if (!heads->triangles.empty()) {
+    Surface surface;
+    surface.mesh = std::move(heads);
+    add(std::move(surface));
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.summary =
+      fmt::format("{}: {} field lines on {} x {} x {} points, {:.0f} ms, {}", computed.name, computed.lines.size(),
+                  grid.counts.x, grid.counts.y, grid.counts.z, result.seconds * 1000, to_string(request.device));
+  return result;
+}
+
+}  // namespace isolume

@@ -1,0 +1,120 @@
+// The potential as a field of the scene.
+#include "app/fields/potential_field.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/fields/field_atoms.h"
+#include "app/fields/field_fit.h"
+#include "app/fields/potential_map.h"
+#include "app/fields/potential_points.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+constexpr int most_tries = 3;
+constexpr double finest = 2e-5;  // what plan_msm() can be asked for
+
+/// The parameters of before serve: they reach the accuracy whatever the extent, and are near the fastest ones.
+bool serves(const KeptPotential& kept, const FieldRequest& request, const PotentialPlan& plan) {
+  if (!kept.known || kept.device != request.device || kept.charges != plan.spheres.size() ||
+      !(kept.settings == request.field.potential) || kept.grid.step != plan.grid.step)
+    return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int change = std::abs(kept.grid.counts[axis] - plan.grid.counts[axis]);
+    if (change > std::max(8, kept.grid.counts[axis] / 8)) return false;
+  }
+  return true;
+}
+
+void keep(KeptPotential* kept, const FieldRequest& request, const PotentialPlan& plan) {
+  if (!kept) return;
+  kept->known = has_accuracy(plan.options.method);
+  if (!kept->known) return;
+  kept->settings = request.field.potential;
+  kept->device = request.device;
+  kept->charges = plan.spheres.size();
+  kept->grid = plan.grid;
+  kept->options = plan.options;
+  kept->bytes = plan.bytes;
+}
+
+}  // namespace
+
+PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept) {
+  const PhaseTimer timer("potential: planning");
+  PotentialPlan plan;
+  plan.spheres = kept ? charged_spheres(request, std::move(kept->spheres)) : charged_spheres(request);
+  plan.total_charge = field_atoms(request)->chosen->total_charge;
+  const PotentialSettings& settings = request.field.potential;
+  const Cell cell = cell_of(request);
+  const PotentialOptions basic = basic_options(settings, cell);
+  plan.grid = potential_map_grid(request, plan.spheres, basic);
+  if (kept && serves(*kept, request, plan)) {
+    plan.options = kept->options;
+    plan.options.cell = basic.cell;
+    plan.options.msm.cell = basic.msm.cell;
+    plan.bytes = kept->grid.counts == plan.grid.counts
+                     ? kept->bytes
+                     : potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+    return plan;
+  }
+  const bool moving = request.molecule->frame_count() > 1;
+  plan.options = settled_options(settings, cell, plan.spheres, plan.grid, request.device, moving);
+  if (plan.options.method == PotentialMethod::hcp) plan.options.parts = charge_parts(request);
+  plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+  keep(kept, request, plan);
+  return plan;
+}
+
+MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
+                           KeptPotential* kept) {
+  double accuracy = request.field.potential.accuracy;
+  PotentialRoom* const room = kept ? &kept->room : nullptr;
+  for (int attempt = 1;; ++attempt) {
+    require_memory_of_grid(plan.bytes, request.device, "electrostatic potential", plan.grid);
+    {
+      const PhaseTimer timer("potential: the map");
+      potential_map(plan.spheres, plan.grid, plan.options, values, job, room);
+    }
+    const MapError error = potential_map_error(plan.spheres, plan.grid, plan.options, values, job,
+                                               quick_error_points(plan.spheres.size()), room);
+    const bool fine = !has_accuracy(plan.options.method) || error.relative <= request.field.potential.accuracy;
+    if (fine || attempt == most_tries || accuracy <= finest) {
+      if (!kept) return error;
+      room->end_frame();
+      constexpr std::size_t most = std::size_t{64} << 20;
+      if (plan.spheres.size() * sizeof(ChargedSphere) <= most) kept->spheres = std::move(plan.spheres);
+      return error;
+    }
+    accuracy = std::max(finest, accuracy / 3);
+    choose_parameters(accuracy, plan.spheres, plan.grid, request.device, plan.options);
+    plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+    keep(kept, request, plan);
+  }
+}
+
+FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, const MapError& error) {
+  const double factor = per_volt(field.potential);
+  FieldLegend legend;
+  legend.title = "electrostatic potential";
+  legend.unit = name(field.potential.unit);
+  legend.method = describe(plan.options);
+  legend.error = error.rms * factor;
+  legend.relative_error = error.relative;
+  legend.maximum_error = error.max * factor;
+  legend.error_points = error.points;
+  legend.total_charge = plan.total_charge;
+  if (is_fully_periodic(plan.options)) {
+    legend.note = "mean over the cell 0";
+    if (std::abs(plan.total_charge) > 1e-3) legend.note += ", neutralised by a uniform background";
+  }
+  return legend;
+}
+
+}  // namespace isolume

@@ -1,0 +1,50 @@
+// The potential as a field of the scene: its grid, its bytes, its map with the measured error, its legend.
+#pragma once
+
+#include "app/fields/device_volume.h"
+#include "app/fields/potential_map.h"
+#include "app/fields/potential_options.h"
+#include "compute/electrostatics/error_estimate.h"
+
+namespace isolume {
+
+/// What a request for a potential comes to.
+struct PotentialPlan {
+  std::vector<ChargedSphere> spheres;
+  PotentialOptions options;
+  Grid grid;
+  std::size_t bytes = 0;  ///< of the device, the map included
+  double total_charge = 0;
+};
+
+/// What a method that is planned for an accuracy was planned with, kept while a trajectory plays: for the same number
+/// of charges, and grids whose counts differ by an eighth at most (or by eight).
+struct KeptPotential {
+  bool known = false;
+  PotentialSettings settings;
+  Device device;
+  std::size_t charges = 0;
+  Grid grid;
+  PotentialOptions options;
+  std::size_t bytes = 0;  ///< for the grid's counts
+
+  std::vector<ChargedSphere> spheres;  ///< memory of the last frame's
+  PotentialRoom room;
+};
+
+/// The charges, the method as the field's settings say, and the request's grid; where it names none, one around the
+/// charges, or the cell where it is periodic. Throws Error (usage) where the file has no charges, or periodicity is
+/// asked for without a cell. `kept`: of an earlier frame.
+PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept = nullptr);
+
+/// The map of a plan, into `values` (plan.grid.size(), volts, on the request's device), and its error. Where the error
+/// is above the accuracy that the method (msm, spme) was planned for, it is computed again with finer parameters, twice
+/// at most; `plan`, and `kept` for the next frame, then have those. With `kept` the plan's charges go back into it.
+MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
+                           KeptPotential* kept = nullptr);
+
+/// A legend in the unit of the field's settings, without colours: title, unit, method, error, total charge, and what
+/// periodic cells need to have said.
+FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, const MapError& error);
+
+}  // namespace isolume

@@ -1,0 +1,111 @@
+// Surfaces coloured by the electrostatic potential.
+#include "app/fields/potential_paint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/fields/field_memory.h"
+#include "app/fields/potential_field.h"
+#include "app/fields/surface_paint.h"
+#include "compute/analysis/volume_samples.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "compute/orbitals/enclosed_probability.h"
+
+namespace isolume {
+namespace {
+
+// Brings a volume to host memory, and says so.
+std::vector<float> to_host(const DeviceArray<float>& values, DeviceVolume& volume) {
+  if (values.device().is_cuda()) volume.host_bytes += values.size() * sizeof(float);
+  return values.copy_to_host();
+}
+
+// Where all surfaces of a field are.
+struct Surfaces {
+  float isovalue = 0;
+  SurfaceSide side = SurfaceSide::above;
+};
+
+Surfaces surfaces_of(const Field& field, DeviceVolume& volume) {
+  double isovalue = volume.sign * effective_isovalue(field);
+  if (wraps_atoms(field.kind)) return {static_cast<float>(isovalue), SurfaceSide::above};
+  if (field.kind == Field::Kind::orbital && field.enclosed > 0)
+    isovalue = volume.sign * enclosed_probability_isovalue(to_host(volume.values, volume), field.enclosed);
+  const SurfaceSide side = field.both_signs ? SurfaceSide::magnitude
+                           : isovalue < 0   ? SurfaceSide::below
+                                            : SurfaceSide::above;
+  return {static_cast<float>(std::abs(isovalue)), side};
+}
+
+// The potential at a distance outwards from the surfaces, for every grid point.
+std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces, DeviceVolume& volume, Job& job) {
+  std::vector<float> values = to_host(volume.values, volume);
+  // They have to grow from outside to inside of all surfaces.
+  for (float& value : values)
+    value = surfaces.side == SurfaceSide::below       ? -value
+            : surfaces.side == SurfaceSide::magnitude ? std::abs(value)
+                                                      : value;
+  return along_normals(volume.grid, values, to_host(volume.scalars, volume), field.paint_offset, job);
+}
+
+}  // namespace
+
+bool painted_by_potential(const Field& field) {
+  return field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
+}
+
+void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place,
+                        Stream* making) {
+  const Field& field = request.field;
+  const Grid& grid = volume.grid;
+  FieldRequest on_grid = request;
+  on_grid.grid = grid;
+  PotentialPlan plan = plan_potential(on_grid, &place.potential());
+  volume.scalars = place.scalars(grid.size());
+  const MapError error = compute_potential(on_grid, plan, volume.scalars.span(), job, &place.potential());
+  if (making) making->synchronize("surface density");
+  const double factor = per_volt(field.potential);
+  double range = field.paint_range;
+  if (range <= 0 || field.paint_offset != 0) {
+    const Surfaces surfaces = surfaces_of(field, volume);
+    if (field.paint_offset != 0) {
+      const std::vector<float> shifted = shifted_outwards(field, surfaces, volume, job);
+      copy_memory(volume.scalars.data(), request.device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
+    }
+    if (range <= 0) {
+      const PhaseTimer timer("potential: range of the colours");
+      const DeviceArray<float>&shape = volume.values, &potential = volume.scalars;
+      const double usual =
+          magnitude_at_surface(grid, shape.span(), surfaces.isovalue, surfaces.side, potential.span(), 0.95, job);
+      range = round_number(usual * factor) / factor;
+    }
+  }
+  volume.scalar_limit = static_cast<float>(range);
+  volume.legend = potential_legend(field, plan, error);
+  // A round number of the unit stays one although it went through volts.
+  volume.legend->upper = std::strtod(fmt::format("{:.6g}", range * factor).c_str(), nullptr);
+  volume.legend->lower = -volume.legend->upper;
+  for (int i = -4; i <= 4; ++i) volume.legend->colours.push_back(red_white_blue(static_cast<float>(i) / 4.0f));
+}
+
+glm::vec3 red_white_blue(float t) {
+  const glm::vec3 white(0.97f), red(0.80f, 0.09f, 0.11f), blue(0.10f, 0.25f, 0.80f);
+  if (!(t == t)) return white;
+  const float part = std::min(1.0f, std::abs(t));
+  return glm::mix(white, t < 0 ? red : blue, part);
+}
+
+double round_number(double value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  double best = power;
+  for (const double factor : {1.0, 2.0, 3.0, 5.0, 10.0})
+    if (std::abs(std::log(factor * power / value)) < std::abs(std::log(best / value))) best = factor * power;
+  return best;
+}
+
+}  // namespace isolume

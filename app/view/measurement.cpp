@@ -1,0 +1,146 @@
+// Distances, angles and dihedrals of a scene: their values, and what is drawn of them.
+#include "app/view/measurement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "app/documents/frames.h"
+
+namespace isolume {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double degrees = 57.295779513082320877;  // in a radian
+constexpr double dash = 0.16, gap = 0.12;          // angstrom
+
+/// The angle between two directions by its tangent, which is exact near 0 and 180 degrees too.
+double angle_between(glm::dvec3 a, glm::dvec3 b) {
+  const double sine = glm::length(glm::cross(a, b)), cosine = glm::dot(a, b);
+  return sine == 0 && cosine == 0 ? nan : degrees * std::atan2(sine, cosine);
+}
+
+class Dashes {
+ public:
+  explicit Dashes(glm::u8vec4 colour) : colour_(colour) { lines_.width = 2.0f; }
+  void segment(glm::dvec3 a, glm::dvec3 b) {
+    lines_.points.emplace_back(a);
+    lines_.points.emplace_back(b);
+    lines_.colours.insert(lines_.colours.end(), {colour_, colour_});
+  }
+  void line(glm::dvec3 a, glm::dvec3 b) {
+    const double length = glm::distance(a, b);
+    // Long lines get longer dashes: their number stays bounded.
+    const int count = std::clamp(static_cast<int>(std::lround(length / (dash + gap))), 1, 200);
+    const double step = 1.0 / count, drawn = step * dash / (dash + gap);
+    for (int i = 0; i < count; ++i) {
+      const double begin = i * step + 0.5 * (step - drawn);
+      segment(glm::mix(a, b, begin), glm::mix(a, b, begin + drawn));
+    }
+  }
+  void arc(glm::dvec3 centre, glm::dvec3 a, glm::dvec3 b) {
+    const glm::dvec3 u = a - centre, v = b - centre;
+    const double radius = 0.4 * std::min(glm::length(u), glm::length(v));
+    const double angle = angle_between(u, v) / degrees;
+    const glm::dvec3 side = v - u * (glm::dot(u, v) / glm::dot(u, u));
+    if (!(radius > 0) || !(glm::length(side) > 1e-9 * glm::length(v))) return;
+    constexpr int segments = 24;
+    const auto at = [&](int i) {
+      const double t = angle * i / segments;
+      return centre + radius * (std::cos(t) * glm::normalize(u) + std::sin(t) * glm::normalize(side));
+    };
+    for (int i = 0; i < segments; ++i) segment(at(i), at(i + 1));
+  }
+  std::shared_ptr<const DrawItem> item() && {
+    auto item = std::make_shared<DrawItem>();
+    item->shape = std::move(lines_);
+    item->lit = false;
+    return item;
+  }
+
+ private:
+  Lines lines_;
+  glm::u8vec4 colour_;
+};
+
+}  // namespace
+
+double measured(std::span<const glm::dvec3> p) {
+  if (p.size() == 2) return glm::distance(p[0], p[1]);
+  if (p.size() == 3) return angle_between(p[0] - p[1], p[2] - p[1]);
+  if (p.size() != 4) return nan;
+  const glm::dvec3 axis = p[2] - p[1];
+  const glm::dvec3 before = glm::cross(p[1] - p[0], axis), after = glm::cross(axis, p[3] - p[2]);
+  const double sine = glm::dot(glm::cross(before, after), axis) / glm::length(axis), cosine = glm::dot(before, after);
+  return (sine == 0 && cosine == 0) || !(glm::length(axis) > 0) ? nan : degrees * std::atan2(sine, cosine);
+}
+
+const char* measurement_name(std::size_t atoms) {
+  constexpr const char* names[] = {"", "atom", "distance", "angle", "dihedral"};
+  return atoms < std::size(names) ? names[atoms] : "";
+}
+
+const char* measurement_unit(std::size_t atoms) {
+  return atoms == 2 ? "angstrom" : atoms > 2 ? "degrees" : "";
+}
+
+std::string measurement_text(std::size_t atoms, double value) {
+  if (!std::isfinite(value)) return "n/a";
+  return atoms == 2 ? fmt::format("{:.2f} \u00c5", value) : fmt::format("{:.1f}\u00b0", value);
+}
+
+std::vector<glm::dvec3> measured_points(const Measurement& measurement, const Scene& scene, Documents& documents,
+                                        std::size_t frame) {
+  std::vector<glm::dvec3> points;
+  std::map<std::uint32_t, Frame> frames;  // each is decoded once
+  for (const SceneAtom& atom : measurement.atoms) {
+    if (atom.molecule >= scene.molecules.size()) return {};
+    auto found = frames.find(atom.molecule);
+    if (found == frames.end()) {
+      const auto molecule = documents.molecule(scene.molecules[atom.molecule]);
+      found = frames.emplace(atom.molecule, frame_at(*molecule, frame)).first;
+    }
+    if (atom.atom >= found->second.positions.size()) return {};
+    points.emplace_back(found->second.positions[atom.atom]);
+  }
+  return points;
+}
+
+std::vector<double> measured_over_frames(const Measurement& measurement, const Scene& scene, Documents& documents,
+                                         Job& job) {
+  const std::size_t count = frame_count(scene, documents);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    job.check();
+    values.push_back(measured(measured_points(measurement, scene, documents, i)));
+    job.progress(double(i + 1) / double(count));
+  }
+  return values;
+}
+
+MeasurementDrawing draw_measurement(const Measurement& measurement, std::span<const glm::dvec3> points,
+                                    const std::string& name) {
+  MeasurementDrawing result;
+  if (points.empty()) return result;
+  if (points.size() == 1) {
+    result.label = {glm::vec3(points[0]), name};
+    return result;
+  }
+  Dashes dashes(measurement.colour);
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) dashes.line(points[i], points[i + 1]);
+  glm::dvec3 place = 0.5 * (points[0] + points[1]);
+  if (points.size() == 3) {
+    dashes.arc(points[1], points[0], points[2]);
+    place = points[1] + 0.3 * (0.5 * (points[0] + points[2]) - points[1]);
+  } else if (points.size() == 4) {
+    place = 0.5 * (points[1] + points[2]);
+  }
+  result.lines = std::move(dashes).item();
+  result.label = {glm::vec3(place), measurement_text(points.size(), measured(points))};
+  return result;
+}
+
+}  // namespace isolume

@@ -1,0 +1,47 @@
+// Distances, angles and dihedrals of a scene: their values, and what is drawn of them.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/documents/documents.h"
+#include "app/scene/scene.h"
+#include "compute/base/job.h"
+#include "render/view/scene_view.h"
+
+namespace isolume {
+
+/// Of two points their distance (angstrom), of three the angle at the second (degrees, 0 to 180), of four the dihedral
+/// about the middle two (degrees, -180 to 180, positive clockwise seen along them; IUPAC). NaN for one point, and where
+/// points coincide so that there is no angle.
+double measured(std::span<const glm::dvec3> points);
+
+/// "distance", "angle", "dihedral", "atom": by the number of atoms.
+const char* measurement_name(std::size_t atoms);
+/// "angstrom" or "degrees", "" for one atom.
+const char* measurement_unit(std::size_t atoms);
+/// "3.21 Å", "109.5°", "n/a" where there is no value.
+std::string measurement_text(std::size_t atoms, double value);
+
+/// The positions of a measurement's atoms at a frame of the scene; empty where one is not there.
+std::vector<glm::dvec3> measured_points(const Measurement& measurement, const Scene& scene, Documents& documents,
+                                        std::size_t frame);
+
+/// The value in every frame of the scene. Throws Error (cancelled).
+std::vector<double> measured_over_frames(const Measurement& measurement, const Scene& scene, Documents& documents,
+                                         Job& job);
+
+/// What is drawn of one measurement: dashed lines, an arc at the vertex of an angle, and the text beside it. Lines are
+/// null for one atom.
+struct MeasurementDrawing {
+  std::shared_ptr<const DrawItem> lines;
+  Label label;
+};
+MeasurementDrawing draw_measurement(const Measurement& measurement, std::span<const glm::dvec3> points,
+                                    const std::string& name);
+
+}  // namespace isolume

@@ -1,0 +1,61 @@
+// How the atoms of representations lie to other atoms.
+#include "app/view/representation_overlap.h"
+
+#include "molecule/selection/selection.h"
+
+namespace isolume {
+namespace {
+
+std::string within(const std::string& selection, const std::string& words) {
+  return selection == "all" ? words : "(" + selection + ") and " + words;
+}
+
+}  // namespace
+
+std::vector<Overlap> overlaps(const std::vector<Representation>& representations, std::uint32_t number,
+                              const Molecule& molecule, const Frame& frame, const std::string& words) {
+  std::vector<Overlap> result(representations.size(), Overlap::none);
+  if (!molecule.topology) return result;
+  const std::vector<std::uint8_t> wanted = Selection(words).mask(*molecule.topology, frame);
+  for (std::size_t r = 0; r < representations.size(); ++r) {
+    if (representations[r].molecule != number || !representations[r].visible) continue;
+    const std::vector<std::uint8_t> own = Selection(representations[r].selection).mask(*molecule.topology, frame);
+    bool common = false, other = false;
+    for (std::size_t i = 0; i < own.size() && !(common && other); ++i) {
+      common = common || (own[i] && wanted[i]);
+      other = other || (own[i] && !wanted[i]);
+    }
+    if (common) result[r] = other ? Overlap::some : Overlap::all;
+  }
+  return result;
+}
+
+void colour_atoms(std::vector<Representation>& representations, const std::vector<Overlap>& lie,
+                  const std::string& words, glm::u8vec4 colour) {
+  std::vector<Representation> result;
+  for (std::size_t i = 0; i < representations.size(); ++i) {
+    Representation& own = representations[i];
+    const Overlap overlap = i < lie.size() ? lie[i] : Overlap::none;
+    Representation part = own;
+    part.colouring = Colouring::uniform;
+    part.colour = colour;
+    if (overlap == Overlap::some) {
+      part.selection = within(own.selection, "(" + words + ")");
+      own.selection = within(own.selection, "not (" + words + ")");
+    }
+    if (overlap != Overlap::all) result.push_back(own);
+    if (overlap != Overlap::none) result.push_back(part);
+  }
+  representations = std::move(result);
+}
+
+void hide_atoms(std::vector<Representation>& representations, const std::vector<Overlap>& lie,
+                const std::string& words) {
+  for (std::size_t i = 0; i < representations.size() && i < lie.size(); ++i) {
+    if (lie[i] == Overlap::all) representations[i].visible = false;
+    if (lie[i] == Overlap::some)
+      representations[i].selection = within(representations[i].selection, "not (" + words + ")");
+  }
+}
+
+}  // namespace isolume

@@ -1,0 +1,212 @@
+// The first picture of molecules that were just opened.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "app/documents/documents.h"
+#include "app/documents/frames.h"
+#include "app/view/scene_extent.h"
+#include "app/view/usual_look.h"
+#include "molecule/base/threads.h"
+#include "molecule/residue_kinds.h"
+
+namespace isolume {
+namespace {
+
+constexpr std::size_t many_atoms = 20'000;  // beyond it water is left out and small parts are drawn as lines
+
+constexpr std::size_t shortest_ribbon = 6;  // residues; shorter peptides are drawn as small molecules
+
+using Counts = std::array<std::size_t, 8>;  // atoms by ResidueKind
+
+using Kinds = std::vector<ResidueKind>;  // of every residue: names are looked up once
+
+Kinds kinds_of(const Topology& topology) {
+  Kinds kinds(topology.residues.size());
+  constexpr std::size_t range = 20'000;
+  on_threads((kinds.size() + range - 1) / range, [&](std::size_t part) {
+    for (std::size_t i = part * range; i < std::min(kinds.size(), (part + 1) * range); ++i)
+      kinds[i] = residue_kind(topology, i);
+  });
+  return kinds;
+}
+
+bool is_polymer(ResidueKind kind) {
+  return kind == ResidueKind::protein || kind == ResidueKind::nucleic;
+}
+
+Counts count_kinds(const Topology& topology, const Kinds& kinds) {
+  Counts counts{};
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    counts[static_cast<std::size_t>(kinds[i])] += topology.residues[i].atom_count;
+  return counts;
+}
+
+// Chains by name that hold protein or nucleic acid: the waters of a chain often make a chain of their own.
+std::size_t polymer_chains(const Topology& topology, const Kinds& kinds) {
+  std::set<std::pair<std::string, std::string>> names;
+  for (const Chain& chain : topology.chains)
+    for (std::uint32_t i = 0; i < chain.residue_count; ++i)
+      if (is_polymer(kinds[chain.first_residue + i])) {
+        names.insert({chain.id, chain.segment});
+        break;
+      }
+  return names.size();
+}
+
+// Residues of polymers with an atom that a ribbon can follow: beads of coarse models have none.
+std::size_t ribbon_residues(const Topology& topology, const Kinds& kinds) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < topology.residues.size(); ++i) {
+    if (!is_polymer(kinds[i])) continue;
+    const Residue& residue = topology.residues[i];
+    for (std::uint32_t a = 0; a < residue.atom_count; ++a) {
+      const std::string& name = topology.atoms[residue.first_atom + a].name;
+      if (name != "CA" && name != "C1'" && name != "C1*") continue;
+      ++count;
+      break;
+    }
+  }
+  return count;
+}
+
+// Atoms of every residue kind by a style that suits it.
+void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology, const Kinds& kinds) {
+  const auto add = [&](const char* selection, Style style, Colouring colouring = Colouring::element) {
+    Representation representation;
+    representation.molecule = molecule;
+    representation.selection = selection;
+    representation.style = style;
+    representation.colouring = colouring;
+    scene.representations.push_back(representation);
+  };
+  const Counts counts = count_kinds(topology, kinds);
+  const auto of = [&](ResidueKind kind) { return counts[static_cast<std::size_t>(kind)]; };
+  const bool large = topology.atoms.size() > many_atoms;
+  const bool polymer = ribbon_residues(topology, kinds) >= shortest_ribbon;
+  if (!polymer) {
+    if (topology.bonds.empty()) {
+      add("all", large ? Style::points : Style::spheres);
+    } else if (large) {
+      add("all", Style::lines);
+    } else {
+      add("all", topology.atoms.size() <= 200 ? Style::ball_and_stick : Style::sticks);
+    }
+    return;
+  }
+  add("protein or nucleic", Style::cartoon,
+      polymer_chains(topology, kinds) > 1 ? Colouring::chain : Colouring::structure);
+  if (of(ResidueKind::other) + of(ResidueKind::sugar) > 0)
+    add("not (protein or nucleic or water or ion or lipid)", large ? Style::lines : Style::sticks);
+  if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
+  if (of(ResidueKind::ion) > 0) add("ion", Style::spheres);
+  if (of(ResidueKind::water) > 0 && of(ResidueKind::water) <= many_atoms) add("water", Style::lines);
+}
+
+// Two significant digits.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1);
+  return std::round(value / unit) * unit;
+}
+
+// A level that shows something: three standard deviations above the mean of a density, above zero of a field with both
+// signs.
+double telling_isovalue(const Volume& volume, bool& both_signs) {
+  double sum = 0, squares = 0;
+  float lowest = 0, highest = 0;
+  for (const float value : volume.values) {
+    if (!std::isfinite(value)) continue;
+    sum += value;
+    squares += static_cast<double>(value) * value;
+    lowest = std::min(lowest, value);
+    highest = std::max(highest, value);
+  }
+  const double count = std::max<double>(1, static_cast<double>(volume.values.size()));
+  both_signs = lowest < -0.3f * highest;
+  const double mean = both_signs ? 0 : sum / count;
+  const double deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
+  const double level = rounded(mean + 3 * deviation);
+  return level < std::max(highest, -lowest) ? level : rounded(0.5 * std::max(highest, -lowest));
+}
+
+// Turns the camera so that the longest extent of the atoms lies across the picture and the shortest along the line of
+// sight; a small molecule is tilted a little, or its planes would hide what lies behind them.
+void face(Camera& camera, const Molecule& molecule, const Kinds& kinds) {
+  const Frame frame = frame_at(molecule, 0);
+  if (frame.positions.size() < 2) return;
+  Eigen::Vector3d mean = Eigen::Vector3d::Zero();
+  const auto vector = [](glm::vec3 v) { return Eigen::Vector3d(v.x, v.y, v.z); };
+  // Of polymers alone where there are any, as water has no shape; of millions of atoms some tell where they extend.
+  constexpr std::size_t enough = 200'000;
+  const std::size_t step = frame.positions.size() / enough + 1;
+  std::vector<glm::vec3> points, all;
+  for (std::size_t i = 0; i < frame.positions.size(); i += step) {
+    all.push_back(frame.positions[i]);
+    if (is_polymer(kinds[molecule.topology->atoms[i].residue])) points.push_back(frame.positions[i]);
+  }
+  if (points.size() < 2) points = std::move(all);
+  for (const glm::vec3& point : points) mean += vector(point) / static_cast<double>(points.size());
+  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
+  for (const glm::vec3& point : points) spread += (vector(point) - mean) * (vector(point) - mean).transpose();
+  const Eigen::Matrix3d axes = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors();
+  // Columns by ascending spread. Signs are free: the axes stay as near to the file's as they can.
+  glm::dmat3 rows;  // camera axes in the world, as columns
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::Vector3d axis = axes.col(2 - i);
+    Eigen::Index largest = 0;
+    axis.cwiseAbs().maxCoeff(&largest);
+    rows[i] = glm::dvec3(axis.x(), axis.y(), axis.z()) * (axis[largest] < 0 ? -1.0 : 1.0);
+  }
+  if (glm::determinant(rows) < 0) rows[2] = -rows[2];
+  camera.rotation = glm::normalize(glm::quat_cast(glm::transpose(rows)));
+  if (frame.positions.size() > 200) return;
+  camera.turn({1, 0, 0}, 55);
+  camera.turn({0, 1, 0}, -25);
+}
+
+}  // namespace
+
+void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect) {
+  const bool first = scene.molecules.empty();
+  Kinds first_kinds;
+  for (const SceneMolecule& entry : opened) {
+    const auto index = static_cast<std::uint32_t>(scene.molecules.size());
+    const auto molecule = documents.molecule(entry);
+    scene.molecules.push_back(entry);
+    if (molecule->atom_count() > 0 && molecule->frame_count() > 0) {
+      Kinds kinds = kinds_of(*molecule->topology);
+      add_representations(scene, index, *molecule->topology, kinds);
+      if (first && index == 0) first_kinds = std::move(kinds);
+    }
+    const std::size_t with_orbitals = first_frame_with_orbitals(*molecule);
+    const auto orbitals = molecule->orbitals_at(with_orbitals);
+    // The first picture is of a frame with orbitals, where other molecules do not say which one.
+    if (first && orbitals && scene.frame == 0) scene.frame = with_orbitals;
+    if (orbitals && orbitals->homo()) {
+      Field field;
+      field.kind = Field::Kind::orbital;
+      field.molecule = index;
+      field.opacity = 0.8f;  // the atoms inside are to be seen
+      scene.fields.push_back(field);
+    } else if (!molecule->volumes.empty()) {
+      Field field;
+      field.kind = Field::Kind::volume;
+      field.molecule = index;
+      field.isovalue = telling_isovalue(*molecule->volumes.front(), field.both_signs);
+      scene.fields.push_back(field);
+    }
+  }
+  if (first && !opened.empty()) {
+    const auto molecule = documents.molecule(opened.front());
+    if (molecule->atom_count() > 0 && molecule->frame_count() > 0) face(scene.camera, *molecule, first_kinds);
+  }
+  const Extent extent = scene_extent(scene, documents);
+  scene.camera.fit(extent.centre, extent.radius, aspect);
+}
+
+}  // namespace isolume

@@ -1,0 +1,286 @@
+// From a scene to what the renderer draws, keeping the items of what did not change.
+#include "app/view/view_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "app/documents/frames.h"
+#include "app/fields/field_styles.h"
+#include "app/view/measurement.h"
+#include "app/view/representation_colours.h"
+#include "app/view/tiling.h"
+#include "app/view/view_box.h"
+#include "molecule/base/error.h"
+#include "molecule/dipole.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume {
+namespace {
+
+bool wanted(Legends legends, const ColourKey& key) {
+  return legends == Legends::all || (legends == Legends::scales && key.entries.empty());
+}
+
+/// Names of one title are one key; a scale that is there already is not said twice.
+void add_key(std::vector<ColourKey>& keys, const ColourKey& key) {
+  if (std::find(keys.begin(), keys.end(), key) != keys.end()) return;
+  const auto same = std::find_if(keys.begin(), keys.end(), [&](const ColourKey& known) {
+    return !key.entries.empty() && !known.entries.empty() && known.title == key.title;
+  });
+  if (same == keys.end()) {
+    keys.push_back(key);
+    return;
+  }
+  for (const auto& entry : key.entries)
+    if (std::find(same->entries.begin(), same->entries.end(), entry) == same->entries.end())
+      same->entries.push_back(entry);
+}
+
+constexpr double atom_margin = 2.5;  // angstrom from an atom's centre to what is drawn of it
+
+}  // namespace
+
+struct ViewBuilder::Cache {
+  explicit Cache(Documents& documents_) : documents(documents_) {}
+
+  struct Built {
+    Representation representation;
+    std::shared_ptr<const Molecule> molecule;
+    std::size_t frame = 0;
+    std::vector<glm::vec3> shifts;  ///< of the periodic images
+    std::vector<std::shared_ptr<const DrawItem>> items;
+    std::optional<ColourKey> key;
+    std::optional<Label> label;
+    ViewBox box;
+    bool used = false;
+  };
+  struct Positions {
+    std::shared_ptr<const Molecule> molecule;
+    std::size_t number = 0;
+    Frame frame;
+  };
+  struct Mask {
+    std::shared_ptr<const Molecule> molecule;
+    std::vector<std::uint8_t> mask;
+  };
+  struct Measured {
+    Measurement measurement;
+    std::vector<glm::dvec3> points;
+    MeasurementDrawing drawing;
+  };
+
+  Documents& documents;
+  std::vector<Built> built;
+  std::vector<Measured> measured;
+  std::map<std::size_t, Positions> positions;                     // by molecule of the scene
+  std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
+  FieldStyles styles;
+  MoleculeMiddles middles;
+
+  const Frame& frame_of(std::size_t index, const std::shared_ptr<const Molecule>& molecule, std::size_t frame) {
+    Positions& kept = positions[index];
+    const std::size_t number = frame_in(*molecule, frame);
+    if (kept.molecule != molecule || kept.number != number) kept = {molecule, number, frame_at(*molecule, number)};
+    return kept.frame;
+  }
+
+  std::vector<glm::vec3> shifts_of(const Scene& scene, std::size_t index) {
+    const SceneMolecule& entry = scene.molecules[index];
+    if (entry.images == glm::ivec3(1)) return {glm::vec3(0)};
+    const auto molecule = documents.molecule(entry);
+    if (molecule->frame_count() == 0) return {glm::vec3(0)};
+    return image_shifts(entry, frame_of(index, molecule, scene.frame).cell);
+  }
+
+  std::vector<std::uint8_t> mask_of(const std::string& text, const std::shared_ptr<const Molecule>& molecule,
+                                    const Frame& frame) {
+    const auto found = masks.find({text, molecule.get()});
+    if (found != masks.end() && found->second.molecule == molecule) return found->second.mask;
+    const Selection selection(text);
+    auto mask = selection.mask(*molecule->topology, frame);
+    if (!selection.depends_on_positions()) {
+      if (masks.size() > 200) masks.clear();
+      masks[{text, molecule.get()}] = {molecule, mask};
+    }
+    return mask;
+  }
+
+  Built& build(const Scene& scene, const Representation& representation) {
+    const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
+    const std::size_t number = frame_in(*molecule, scene.frame);
+    const std::vector<glm::vec3> shifts = shifts_of(scene, representation.molecule);
+    for (Built& kept : built)
+      if (!kept.used && kept.molecule == molecule && kept.frame == number && kept.shifts == shifts &&
+          kept.representation == representation) {
+        kept.used = true;
+        return kept;
+      }
+    Built fresh{representation, molecule, number, shifts, {}, {}, {}, {}, true};
+    if (molecule->topology && molecule->frame_count() > 0) {
+      const Topology& topology = *molecule->topology;
+      const Frame& frame = frame_of(representation.molecule, molecule, scene.frame);
+      const auto mask = mask_of(representation.selection, molecule, frame);
+      AtomColours colours = colours_of(scene, representation, topology, frame, mask, documents);
+      fresh.key = std::move(colours.key);
+      if (representation.style == Style::vectors && representation.options.vectors == VectorKind::dipole) {
+        const Dipole found = dipole(topology, frame, mask);
+        fresh.label = Label{glm::vec3(found.centre), fmt::format("{:.3g} D", glm::length(found.moment))};
+      }
+      std::vector<SecondaryStructure> structure;
+      structure.reserve(topology.residues.size());
+      for (const Residue& residue : topology.residues) structure.push_back(residue.structure);
+      fresh.items = represent(topology, frame, mask, representation.style, representation.options, colours.colours,
+                              structure, representation.molecule + 1, representation.opacity, representation.material,
+                              shifts.size() > 1 ? shifts : std::vector<glm::vec3>{});
+      for (std::size_t i = 0; i < mask.size(); ++i)
+        if (mask[i]) fresh.box.include(frame.positions[i]);
+      fresh.box.repeat(shifts);
+    }
+    built.push_back(std::move(fresh));
+    return built.back();
+  }
+
+  // The drawing of the scene's i-th measurement, or null where an atom is not there.
+  const MeasurementDrawing* measure(const Scene& scene, std::size_t i) {
+    const Measurement& measurement = scene.measurements[i];
+    std::vector<glm::dvec3> points;
+    std::string name;
+    for (const SceneAtom& atom : measurement.atoms) {
+      const auto molecule = documents.molecule(scene.molecules[atom.molecule]);
+      if (!molecule->topology || molecule->frame_count() == 0 || !scene.molecules[atom.molecule].visible)
+        return nullptr;
+      const Frame& frame = frame_of(atom.molecule, molecule, scene.frame);
+      if (atom.atom >= frame.positions.size() || atom.atom >= molecule->atom_count()) return nullptr;
+      points.emplace_back(frame.positions[atom.atom]);
+      const Residue& residue = molecule->topology->residue_of(atom.atom);
+      name = fmt::format("{} {} {}", residue.name, residue.number, molecule->topology->atoms[atom.atom].name);
+    }
+    Measured& kept = measured[i];
+    if (kept.measurement != measurement || kept.points != points) {
+      kept.drawing = draw_measurement(measurement, points, name);
+      kept.measurement = measurement;
+      kept.points = std::move(points);
+    }
+    return &kept.drawing;
+  }
+};
+
+ViewBuilder::ViewBuilder(Documents& documents) : cache_(std::make_unique<Cache>(documents)) {}
+
+ViewBuilder::~ViewBuilder() = default;
+
+SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>& results) {
+  SceneView view;
+  view.camera = scene.camera;
+  view.look = scene.look;
+  view.show_box = scene.show_box;
+  ViewBox box;
+  view.tile_columns = static_cast<int>(scene.tile_columns);
+  std::map<std::uint32_t, std::size_t> tile_of;  // by molecule
+  for (const SceneTile& tile : tiles_of(scene, cache_->documents, &cache_->middles)) {
+    tile_of[tile.molecule] = view.tiles.size();
+    SceneView& own = view.tiles.emplace_back();
+    own.camera = view.camera;
+    own.look = view.look;
+    own.show_box = view.show_box;
+    own.title = tile.title;
+    own.object = tile.molecule + 1;
+    own.camera_shift = tile.shift;
+  }
+  std::vector<ViewBox> tile_boxes(view.tiles.size());
+  // Calls with the view of all and, where there is one, the molecule's tile, and their boxes.
+  const auto each_view = [&](std::uint32_t molecule, const auto& put) {
+    put(view, box);
+    if (const auto found = tile_of.find(molecule); found != tile_of.end())
+      put(view.tiles[found->second], tile_boxes[found->second]);
+  };
+  const auto shown = [&](std::size_t molecule) {
+    return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
+  };
+  for (Cache::Built& kept : cache_->built) kept.used = false;
+  for (std::size_t i = 0; i < scene.representations.size(); ++i) {
+    const Representation& representation = scene.representations[i];
+    if (!representation.visible || !shown(representation.molecule)) continue;
+    try {
+      const Cache::Built& built = cache_->build(scene, representation);
+      each_view(representation.molecule, [&](SceneView& to, ViewBox& around) {
+        to.items.insert(to.items.end(), built.items.begin(), built.items.end());
+        around.include(built.box);
+        if (built.label) to.labels.push_back(*built.label);
+        if (built.key && wanted(scene.legends, *built.key)) add_key(to.keys, *built.key);
+      });
+    } catch (const Error& error) {
+      throw Error(fmt::format("representation {}: {}", i, error.what()), error.kind());
+    }
+  }
+  std::erase_if(cache_->built, [](const Cache::Built& kept) { return !kept.used; });
+  const auto widen = [](ViewBox& around) {
+    if (around.empty()) return;
+    around.lower -= atom_margin;
+    around.upper += atom_margin;
+  };
+  widen(box);
+  std::for_each(tile_boxes.begin(), tile_boxes.end(), widen);
+  for (std::size_t i = 0; i < scene.fields.size() && i < results.size(); ++i) {
+    const Field& field = scene.fields[i];
+    if (!field.visible || !shown(field.molecule) || results[i].items.empty()) continue;
+    const std::vector<glm::vec3> shifts = cache_->shifts_of(scene, field.molecule);
+    const std::vector<glm::vec3> copies = shifts.size() > 1 ? shifts : std::vector<glm::vec3>{};
+    std::vector<std::shared_ptr<const DrawItem>> items;
+    for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
+      items.push_back(cache_->styles.apply(i, sign, field, results[i].items[sign], copies, results[i].automatic_range));
+    ViewBox around = box_of(results[i].grid);
+    around.repeat(shifts);
+    each_view(field.molecule, [&](SceneView& to, ViewBox& whole) {
+      to.items.insert(to.items.end(), items.begin(), items.end());
+      whole.include(around);
+    });
+  }
+  cache_->measured.resize(scene.measurements.size());
+  for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
+    const Measurement& measurement = scene.measurements[i];
+    const MeasurementDrawing* drawing = measurement.visible ? cache_->measure(scene, i) : nullptr;
+    if (!drawing) continue;
+    const auto put = [drawing](SceneView& to) {
+      if (drawing->lines) to.items.push_back(drawing->lines);
+      to.labels.push_back(drawing->label);
+    };
+    // What is measured between molecules has no place in a tile of one.
+    const std::uint32_t molecule = measurement.atoms.front().molecule;
+    const bool of_one = std::all_of(measurement.atoms.begin(), measurement.atoms.end(),
+                                    [&](const SceneAtom& atom) { return atom.molecule == molecule; });
+    put(view);
+    if (const auto found = tile_of.find(molecule); of_one && found != tile_of.end()) put(view.tiles[found->second]);
+  }
+  for (std::uint32_t m = 0; m < scene.molecules.size() && scene.show_box; ++m) {
+    if (!shown(m) || (view.box.exists() && view.tiles.empty())) continue;
+    const auto molecule = cache_->documents.molecule(scene.molecules[m]);
+    if (molecule->frame_count() == 0) continue;
+    const Cell cell = cache_->frame_of(m, molecule, scene.frame).cell;
+    if (!cell.exists()) continue;
+    const std::vector<glm::vec3> shifts = cache_->shifts_of(scene, m);
+    ViewBox corners;
+    for (int corner = 0; corner < 8; ++corner)
+      corners.include(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2));
+    corners.repeat(shifts);
+    each_view(m, [&](SceneView& to, ViewBox& around) {
+      if (to.box.exists()) return;
+      to.box = cell;
+      to.box_copies = shifts;
+      around.include(corners);
+    });
+  }
+  const auto bound = [](SceneView& to, const ViewBox& around) {
+    if (around.empty()) return;
+    to.centre = 0.5 * (around.lower + around.upper);
+    to.radius = std::max(1.0, 0.5 * glm::length(around.upper - around.lower));
+  };
+  bound(view, box);
+  for (std::size_t i = 0; i < view.tiles.size(); ++i) bound(view.tiles[i], tile_boxes[i]);
+  return view;
+}
+
+}  // namespace isolume

@@ -1,0 +1,29 @@
+// From a scene to what the renderer draws.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/documents/documents.h"
+#include "app/fields/fields.h"
+#include "app/scene/scene.h"
+#include "render/view/scene_view.h"
+
+namespace isolume {
+
+/// Builds scene views and keeps the items of unchanged representations, so that they keep their GPU copies.
+class ViewBuilder {
+ public:
+  explicit ViewBuilder(Documents& documents);
+  ~ViewBuilder();
+
+  /// What to draw for a scene with the results that there are (one per field; empty items where none yet). Frames
+  /// beyond a molecule's last show its last. Object numbers for picking: 1 + index of the molecule.
+  SceneView build(const Scene& scene, const std::vector<FieldResult>& results);
+
+ private:
+  struct Cache;
+  std::unique_ptr<Cache> cache_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,246 @@
+// The dialog that puts two methods of the potential side by side: what it does.
+#include "app/window/dialogs/compare_dialog.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPainter>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSlider>
+#include <QStackedWidget>
+
+#include "app/models/labels.h"
+#include "app/window/dialogs/compare_view.h"
+#include "app/window/widgets/async.h"
+#include "render/tiles.h"
+
+namespace isolume {
+namespace {
+
+using Method = PotentialSettings::Method;
+
+constexpr int repeats = 1;
+constexpr int picture_width = 2400;  ///< pixels
+
+void save_png(const QImage& image, const QString& path) {
+  if (!image.save(path, "PNG")) {
+    throw Error(CompareDialog::tr("%1 cannot be written").arg(path).toStdString());
+  }
+}
+
+}  // namespace
+
+CompareDialog::~CompareDialog() {
+  if (job_) job_->cancel();
+}
+
+PotentialSettings CompareDialog::settings(int side) const {
+  PotentialSettings settings = request_.field.potential;
+  settings.method = static_cast<Method>(methods_[side]->currentIndex());
+  settings.accuracy = accuracies_[side]->currentData().toDouble();
+  return settings;
+}
+
+template <class Work, class Done>
+void CompareDialog::run(bool painting, Work work, Done done) {
+  const QPointer<CompareDialog> self(this);
+  painting_ = painting;
+  job_ = std::make_shared<Job>([self](double fraction, const std::string& what) {
+    // From the thread that computes.
+    QMetaObject::invokeMethod(
+        qApp,
+        [self, fraction, what] {
+          if (!self || !self->job_ || self->job_->cancelled()) return;
+          self->progress_->setValue(static_cast<int>(100 * fraction));
+          if (!what.empty()) self->message_->setText(to_qt(what));
+        },
+        Qt::QueuedConnection);
+  });
+  show_running();
+  const std::shared_ptr<Job> job = job_;
+  run_async(
+      this, [work = std::move(work), job]() mutable { return work(*job); },
+      [this, job, done = std::move(done)](auto result) {
+        if (job != job_) return;
+        job_.reset();
+        show_running();
+        done(std::move(result));
+      },
+      [this, job](const QString& text) {
+        if (job != job_) return;
+        job_.reset();
+        show_running();
+        message_->setText(text);
+      });
+}
+
+void CompareDialog::start() {
+  if (job_ && !painting_) return;
+  if (job_) job_->cancel();
+  message_->clear();
+  run(
+      false,
+      [request = request_, first = settings(0), second = settings(1)](Job& job) {
+        return std::make_shared<const PotentialComparison>(compare_potentials(request, first, second, repeats, job));
+      },
+      [this](std::shared_ptr<const PotentialComparison> result) {
+        result_ = std::move(result);
+        show_result();
+      });
+}
+
+void CompareDialog::stop() {
+  if (!job_) return;
+  job_->cancel();
+  job_.reset();
+  show_running();
+  message_->setText(tr("Cancelled"));
+}
+
+void CompareDialog::show_running() {
+  const bool running = job_ != nullptr;
+  progress_->setValue(0);
+  progress_->setVisible(running);
+  cancel_->setEnabled(running);
+  compute_->setEnabled(!running || painting_);
+  save_->setEnabled(!running && result_ != nullptr);
+}
+
+void CompareDialog::show_result() {
+  fill_table();
+  message_->setText(tr("Compared"));
+  const int count = result_->grid.counts[axis_->currentIndex()];
+  {
+    const QSignalBlocker quiet(layer_);
+    layer_->setRange(0, count - 1);
+    layer_->setValue(count / 2);
+  }
+  show_layer();
+  choose_shown();
+  show_running();
+}
+
+void CompareDialog::choose_shown() {
+  const auto shown = static_cast<Shown>(shown_->currentIndex());
+  const bool layers = shown == Shown::layer;
+  stack_->setCurrentIndex(layers ? 1 : 0);
+  isovalue_->setEnabled(shown == Shown::isosurfaces);
+  for (QWidget* widget : std::initializer_list<QWidget*>{axis_, layer_, place_}) {
+    widget->setEnabled(layers && result_ != nullptr);
+  }
+  if (!layers) show_surfaces();
+}
+
+void CompareDialog::show_surfaces() {
+  const auto shown = static_cast<Shown>(shown_->currentIndex());
+  if (!result_ || shown == Shown::layer || (job_ && !painting_)) return;
+  if (job_) job_->cancel();
+  const double isovalue = isovalue_->value() / per_volt(request_.field.potential);
+  run(
+      true,
+      [request = request_, result = result_, surface = static_cast<ComparedSurface>(shown), isovalue](Job& job) {
+        return comparison_view(request, *result, surface, isovalue, job);
+      },
+      [this](ComparisonView picture) {
+        CompareTexts beside = texts();
+        const double factor = per_volt(request_.field.potential);
+        beside.ranges = {picture.range * factor, picture.range * factor, picture.difference_range * factor};
+        message_->setText(
+            picture.beyond == 0
+                ? tr("Compared")
+                : tr("Grey: %1 of %2 vertices lie beyond the maps").arg(picture.beyond).arg(picture.vertices));
+        std::unique_ptr<GlContext> context;
+        if (!surfaces_->has_context()) context = new_context();
+        surfaces_->show_view(picture.view, std::move(beside), std::move(context));
+      });
+}
+
+std::unique_ptr<GlContext> CompareDialog::new_context() {
+  QString why;
+  try {
+    if (auto context = make_context_()) return context;
+  } catch (const Error& error) {
+    why = to_qt(error.what());
+  }
+  message_->setText(tr("Surfaces cannot be drawn without OpenGL 4.5; a layer can be shown. %1").arg(why).trimmed());
+  return nullptr;
+}
+
+void CompareDialog::ask_path() {
+  auto* files = new QFileDialog(this, tr("Save picture"), QSettings().value(QStringLiteral("folder")).toString(),
+                                tr("Pictures (*.png)"));
+  files->setAttribute(Qt::WA_DeleteOnClose);
+  files->setAcceptMode(QFileDialog::AcceptSave);
+  files->setDefaultSuffix(QStringLiteral("png"));
+  connect(files, &QFileDialog::fileSelected, this, [this](const QString& path) { save_picture(path, picture_width); });
+  files->open();
+}
+
+void CompareDialog::save_picture(const QString& path, int width) {
+  if (!result_ || job_) return;
+  const bool layers = static_cast<Shown>(shown_->currentIndex()) == Shown::layer;
+  const CompareStyle style = surfaces_->style_now();
+  const QColor paper = palette().color(QPalette::Window);
+  const double scale = width / std::max(1.0, static_cast<double>(stack_->width()));
+  const double beneath = compare_beneath_height(style.font);
+  // Layers have their texts above and scales, but not what stands beneath.
+  const QSizeF size(stack_->width(), stack_->height() + (layers ? beneath : 0));
+  QImage image((size * scale).toSize(), QImage::Format_RGB32);
+  image.setDevicePixelRatio(scale);
+  image.fill(paper);
+  CompareTexts beside = layers ? texts() : surfaces_->texts();
+  if (layers) {
+    QPainter painter(&image);
+    stack_->currentWidget()->render(&painter);
+  }
+  const std::shared_ptr<const SceneView> view = surfaces_->view();
+  if (!layers && !view) return;
+  // Made here, used and destroyed by the thread that draws.
+  std::shared_ptr<GlContext> made = layers ? nullptr : new_context();
+  if (!layers && !made) return;
+  run(
+      true,
+      [=, camera = surfaces_->camera(), context = std::move(made)](Job& job) mutable {
+        QPainter painter(&image);
+        painter.setFont(style.font);
+        if (layers) {
+          paint_beneath(painter, size, size.height() - beneath, beside, style);
+        } else {
+          context->make_current();
+          const QSizeF room = compare_picture_rect(size, style.font).size() * scale;
+          SceneView whole = *view;
+          whole.camera = camera;
+          whole.look.background = whole.look.background_bottom =
+              glm::vec3(style.background.redF(), style.background.greenF(), style.background.blueF());
+          PictureOptions options;
+          options.width = qRound(room.width());
+          options.height = qRound(room.height());
+          options.pixel_ratio = scale;
+          Image picture;
+          {
+            TiledRenderer renderer;
+            picture = renderer.picture(whole, options);
+          }
+          context->done_current();
+          context.reset();
+          job.check();
+          const QImage drawn(picture.rgba.data(), picture.width, picture.height, 4 * picture.width,
+                             QImage::Format_RGBA8888);
+          paint_comparison(painter, size, drawn, beside, style);
+        }
+        painter.end();
+        save_png(image, path);
+        return true;
+      },
+      [this, path](bool) {
+        message_->setText(tr("Saved %1").arg(path));
+        Q_EMIT saved(path);
+      });
+}
+
+}  // namespace isolume

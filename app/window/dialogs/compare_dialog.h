@@ -1,0 +1,113 @@
+// The dialog that puts two methods of the potential side by side.
+#pragma once
+
+#include <QDialog>
+#include <functional>
+#include <memory>
+
+#include "app/fields/comparison_view.h"
+#include "render/gl/context.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSlider;
+class QStackedWidget;
+class QTableWidget;
+
+namespace isolume {
+
+class CompareView;
+class LayerView;
+struct CompareTexts;
+
+/// Method and accuracy of each side, all else as the field has it; computed on a thread of the pool, on one grid. Shows
+/// a surface painted by both and by their difference, turned together, or a layer of the three maps; with times,
+/// measured errors, and the RMS and largest difference. What is shown can be saved as a picture.
+class CompareDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// What is shown; the first three as ComparedSurface.
+  enum class Shown { gaussian, solvent_excluded, isosurfaces, layer };
+
+  /// Makes a context for another thread, on the window's thread; null where there is no OpenGL. Throws Error.
+  using MakeContext = std::function<std::unique_ptr<GlContext>()>;
+
+  /// `request`: charges, frame, device, spacing; its field's settings are those of the first side at the beginning.
+  /// `make_context`: as the window itself draws, since drivers refuse a thread that mixes EGL and GLX.
+  CompareDialog(FieldRequest request, MakeContext make_context, QWidget* parent = nullptr);
+  ~CompareDialog() override;
+
+  QComboBox* method_box(int side) const { return methods_[side]; }
+  QComboBox* accuracy_box(int side) const { return accuracies_[side]; }
+  QComboBox* shown_box() const { return shown_; }
+  QDoubleSpinBox* isovalue_box() const { return isovalue_; }
+  QComboBox* axis_box() const { return axis_; }
+  QSlider* layer_slider() const { return layer_; }
+  QPushButton* compute_button() const { return compute_; }
+  QPushButton* cancel_button() const { return cancel_; }
+  QPushButton* save_button() const { return save_; }
+  QTableWidget* table() const { return table_; }
+  QLabel* message() const { return message_; }
+  LayerView* view(int which) const { return views_[which]; }  ///< first, second, difference
+  CompareView* surfaces() const { return surfaces_; }
+  bool running() const { return job_ != nullptr; }  ///< computes or paints
+  /// Null before the first.
+  const PotentialComparison* result() const { return result_.get(); }
+
+  /// Writes what is shown as PNG, `width` pixels wide, on a thread of the pool; saved() or the message follows.
+  void save_picture(const QString& path, int width);
+
+ Q_SIGNALS:
+  void saved(const QString& path);
+
+ private:
+  void build_methods(QGridLayout* grid);
+  void build_shown(QGridLayout* grid);
+  void build_table();
+  void build_buttons();
+  void start();
+  void stop();
+  void show_running();
+  void show_result();
+  void fill_table();
+  void choose_shown();
+  void show_layer();
+  void show_surfaces();
+  void ask_path();
+  /// Runs `work(job)` on a thread of the pool and then `done(its result)`.
+  template <class Work, class Done>
+  void run(bool painting, Work work, Done done);
+  CompareTexts texts() const;
+  PotentialSettings settings(int side) const;
+  /// A context, or null with the message that says why.
+  std::unique_ptr<GlContext> new_context();
+
+  FieldRequest request_;
+  MakeContext make_context_;
+  QComboBox* methods_[2];
+  QComboBox* accuracies_[2];
+  QComboBox* shown_;
+  QDoubleSpinBox* isovalue_;
+  QComboBox* axis_;
+  QSlider* layer_;
+  QLabel* place_;
+  QPushButton* compute_;
+  QPushButton* cancel_;
+  QPushButton* save_;
+  QPushButton* close_;
+  QProgressBar* progress_;
+  QLabel* message_;
+  QTableWidget* table_;
+  QStackedWidget* stack_;
+  CompareView* surfaces_;
+  LayerView* views_[3];
+  std::shared_ptr<Job> job_;
+  bool painting_ = false;  ///< what runs makes a surface of the result
+  std::shared_ptr<const PotentialComparison> result_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,199 @@
+// What the dialog that compares methods is made of.
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "app/window/dialogs/compare_dialog.h"
+#include "app/window/dialogs/compare_view.h"
+#include "app/window/viewport/layer_view.h"
+#include "app/window/widgets/panel_form.h"
+
+namespace isolume {
+namespace {
+
+using Method = PotentialSettings::Method;
+
+constexpr double accuracies[] = {1e-2, 2.5e-3, 1e-3, 1e-4};
+
+bool has_accuracy(Method method) {
+  return method == Method::automatic || method == Method::msm || method == Method::spme;
+}
+
+}  // namespace
+
+CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWidget* parent)
+    : QDialog(parent), request_(std::move(request)), make_context_(std::move(make_context)) {
+  setWindowTitle(tr("Compare methods of the potential"));
+  setAccessibleName(windowTitle());
+  setAttribute(Qt::WA_DeleteOnClose);
+  resize(980, 700);
+  auto* layout = new QVBoxLayout(this);
+  layout->setSpacing(10);
+  auto* top = new QGridLayout;
+  build_methods(top);
+  build_shown(top);
+  layout->addLayout(top);
+  stack_ = new QStackedWidget;
+  stack_->addWidget(surfaces_ = new CompareView);
+  auto* layers = new QWidget;
+  auto* pictures = new QHBoxLayout(layers);
+  pictures->setContentsMargins(0, 0, 0, 0);
+  pictures->setSpacing(12);
+  const QString titles[3] = {tr("First"), tr("Second"), tr("Second less first")};
+  for (int i = 0; i < 3; ++i) pictures->addWidget(views_[i] = new LayerView(titles[i]), 1);
+  stack_->addWidget(layers);
+  layout->addWidget(stack_, 1);
+  build_table();
+  layout->addWidget(table_);
+  build_buttons();
+  auto* bottom = new QHBoxLayout;
+  bottom->addWidget(message_, 1);
+  for (QWidget* widget : std::initializer_list<QWidget*>{progress_, compute_, cancel_, save_, close_}) {
+    bottom->addWidget(widget);
+  }
+  layout->addLayout(bottom);
+  connect(surfaces_, &CompareView::failed, message_, &QLabel::setText);
+  choose_shown();
+  show_running();
+}
+
+void CompareDialog::build_table() {
+  table_ = new QTableWidget(3, 5);
+  table_->setAccessibleName(tr("Times and errors"));
+  table_->setToolTip(tr("Errors are measured against the exact sum at sampled points; the difference over all points"));
+  table_->setHorizontalHeaderLabels({tr("Time"), tr("Error, relative"), tr("Error, RMS"), tr("Largest"), tr("How")});
+  table_->setVerticalHeaderLabels({tr("First"), tr("Second"), tr("Difference")});
+  table_->horizontalHeader()->setAccessibleName(tr("Titles"));
+  table_->verticalHeader()->setAccessibleName(tr("Sides"));
+  table_->horizontalHeader()->setStretchLastSection(true);
+  table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  table_->setWordWrap(false);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setTabKeyNavigation(false);
+  table_->setMaximumHeight(table_->horizontalHeader()->sizeHint().height() +
+                           3 * table_->verticalHeader()->defaultSectionSize() + 10);
+}
+
+void CompareDialog::build_buttons() {
+  message_ = new QLabel;
+  message_->setAccessibleName(tr("Message"));
+  message_->setTextFormat(Qt::PlainText);
+  message_->setWordWrap(true);
+  progress_ = new QProgressBar;
+  progress_->setAccessibleName(tr("Progress"));
+  progress_->setToolTip(tr("Of the step that runs"));
+  progress_->setRange(0, 100);
+  compute_ = new QPushButton(tr("Co&mpute"));
+  cancel_ = new QPushButton(tr("C&ancel"));
+  save_ = new QPushButton(tr("Sa&ve picture..."));
+  close_ = new QPushButton(tr("&Close"));
+  compute_->setToolTip(tr("Compute both maps on the same grid"));
+  cancel_->setToolTip(tr("Stop the computation"));
+  save_->setToolTip(tr("Save what is shown, with its scales, times and errors, as PNG"));
+  close_->setToolTip(tr("Close; what runs is stopped"));
+  for (QPushButton* button : {compute_, cancel_, save_, close_}) {
+    button->setAccessibleName(button->text().remove(QLatin1Char('&')).remove(QStringLiteral("...")));
+  }
+  compute_->setDefault(true);
+  close_->setAutoDefault(false);
+  save_->setAutoDefault(false);
+  cancel_->setAutoDefault(false);
+  connect(compute_, &QPushButton::clicked, this, &CompareDialog::start);
+  connect(cancel_, &QPushButton::clicked, this, &CompareDialog::stop);
+  connect(save_, &QPushButton::clicked, this, &CompareDialog::ask_path);
+  connect(close_, &QPushButton::clicked, this, &QDialog::close);
+}
+
+void CompareDialog::build_methods(QGridLayout* grid) {
+  const QString sides[2] = {tr("First"), tr("Second")};
+  for (int i = 0; i < 2; ++i) {
+    methods_[i] = make_box(tr("%1 method").arg(sides[i]), tr("How the potential is summed"),
+                           {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
+                            tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
+    methods_[i]->setMinimumContentsLength(20);
+    accuracies_[i] =
+        make_box(tr("%1 accuracy").arg(sides[i]),
+                 tr("Relative error for which multilevel summation and particle-mesh Ewald are planned"), {});
+    for (const double accuracy : accuracies)
+      accuracies_[i]->addItem(QStringLiteral("%1\u202f%").arg(100 * accuracy, 0, 'g', 3), accuracy);
+    auto* label = new QLabel(i == 0 ? tr("&First") : tr("&Second"));
+    label->setBuddy(methods_[i]);
+    grid->addWidget(label, i, 0);
+    grid->addWidget(methods_[i], i, 1);
+    grid->addWidget(accuracies_[i], i, 2);
+    connect(methods_[i], &QComboBox::currentIndexChanged, this,
+            [this, i](int index) { accuracies_[i]->setEnabled(has_accuracy(static_cast<Method>(index))); });
+    accuracies_[i]->setCurrentIndex(1);
+  }
+  const Method first = request_.field.potential.method;
+  methods_[0]->setCurrentIndex(static_cast<int>(Method::direct));
+  methods_[1]->setCurrentIndex(
+      static_cast<int>(first == Method::automatic || first == Method::direct ? Method::msm : first));
+  for (int i = 0; i < 2; ++i)
+    accuracies_[i]->setEnabled(has_accuracy(static_cast<Method>(methods_[i]->currentIndex())));
+}
+
+void CompareDialog::build_shown(QGridLayout* grid) {
+  shown_ =
+      make_box(tr("Show"), tr("A surface painted by both potentials and their difference, or a layer of the maps"),
+               {tr("Gaussian surface"), tr("Solvent-excluded surface"), tr("Isosurfaces"), tr("Layer of the grid")});
+  shown_->setMinimumContentsLength(22);
+  isovalue_ = new QDoubleSpinBox;
+  isovalue_->setAccessibleName(tr("Isovalue"));
+  isovalue_->setToolTip(tr("Where both potentials are cut, at either sign"));
+  isovalue_->setDecimals(3);
+  isovalue_->setRange(0.001, 1e6);
+  isovalue_->setKeyboardTracking(false);
+  isovalue_->setSuffix(QStringLiteral("\u202f") + QString::fromUtf8(name(request_.field.potential.unit)));
+  isovalue_->setValue(effective_isovalue(request_.field) * per_volt(request_.field.potential));
+  if (request_.field.kind != Field::Kind::potential) isovalue_->setValue(0.5 * per_volt(request_.field.potential));
+  auto* shown_label = new QLabel(tr("S&how"));
+  shown_label->setBuddy(shown_);
+  auto* isovalue_label = new QLabel(tr("&Isovalue"));
+  isovalue_label->setBuddy(isovalue_);
+  grid->addWidget(shown_label, 0, 3);
+  grid->addWidget(shown_, 0, 4);
+  grid->addWidget(isovalue_label, 1, 3);
+  grid->addWidget(isovalue_, 1, 4);
+  axis_ =
+      make_box(tr("Layer across"), tr("The axis of the grid that the layer lies across"), {tr("x"), tr("y"), tr("z")});
+  axis_->setCurrentIndex(2);
+  layer_ = new QSlider(Qt::Horizontal);
+  layer_->setAccessibleName(tr("Layer"));
+  layer_->setToolTip(tr("Which layer of the grid is shown"));
+  place_ = new QLabel;
+  place_->setAccessibleName(tr("Place of the layer"));
+  auto* axis_label = new QLabel(tr("Layer ac&ross"));
+  axis_label->setBuddy(axis_);
+  auto* layer_label = new QLabel(tr("&Layer"));
+  layer_label->setBuddy(layer_);
+  grid->addWidget(axis_label, 0, 5);
+  grid->addWidget(axis_, 0, 6);
+  grid->addWidget(place_, 0, 7);
+  grid->addWidget(layer_label, 1, 5);
+  grid->addWidget(layer_, 1, 6, 1, 2);
+  grid->setColumnStretch(7, 1);
+  grid->setHorizontalSpacing(12);
+  connect(axis_, &QComboBox::currentIndexChanged, this, [this] {
+    if (!result_) return;
+    const int count = result_->grid.counts[axis_->currentIndex()];
+    const QSignalBlocker quiet(layer_);
+    layer_->setRange(0, count - 1);
+    layer_->setValue(count / 2);
+    show_layer();
+  });
+  connect(layer_, &QSlider::valueChanged, this, &CompareDialog::show_layer);
+  connect(shown_, &QComboBox::currentIndexChanged, this, &CompareDialog::choose_shown);
+  connect(isovalue_, &QDoubleSpinBox::valueChanged, this, &CompareDialog::show_surfaces);
+}
+
+}  // namespace isolume

@@ -1,0 +1,95 @@
+// What stands around compared surfaces: titles, scales, methods, times and errors.
+#include <QLinearGradient>
+#include <QPainter>
+#include <algorithm>
+
+#include "app/fields/diverging_colour.h"
+#include "app/window/dialogs/compare_view.h"
+
+namespace isolume {
+namespace {
+
+constexpr double gap = 6, bar = 10;
+
+QString number(double value) {
+  return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QColor to_colour(glm::vec3 c) {
+  return QColor::fromRgbF(std::clamp(c.r, 0.0f, 1.0f), std::clamp(c.g, 0.0f, 1.0f), std::clamp(c.b, 0.0f, 1.0f));
+}
+
+}  // namespace
+
+double compare_beneath_height(const QFont& font) {
+  return 3 * QFontMetricsF(font).height() + gap;
+}
+
+QRectF compare_picture_rect(QSizeF size, const QFont& font) {
+  const double line = QFontMetricsF(font).height();
+  const double above = line + gap, under = line + bar + 2 * gap + compare_beneath_height(font);
+  return {0, above, size.width(), std::max(1.0, size.height() - above - under)};
+}
+
+void paint_comparison(QPainter& painter, QSizeF size, const QImage& picture, const CompareTexts& texts,
+                      const CompareStyle& style) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QFontMetricsF metrics(style.font);
+  const double line = metrics.height();
+  const QRectF room = compare_picture_rect(size, style.font);
+  painter.setRenderHint(QPainter::SmoothPixmapTransform);
+  painter.fillRect(room, style.background);
+  if (!picture.isNull()) painter.drawImage(room, picture);
+  painter.setPen(QPen(style.line, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(room.adjusted(0.5, 0.5, -0.5, -0.5));
+  const double width = size.width() / 3;
+  constexpr int stops = 32;
+  const std::vector<glm::vec3> colours = diverging_colours(texts.negative, texts.positive, stops + 1);
+  for (int tile = 0; tile < 3; ++tile) {
+    const auto k = static_cast<std::size_t>(tile);
+    const QRectF column(tile * width + gap, 0, width - 2 * gap, size.height());
+    const auto write = [&](double top, Qt::Alignment side, const QString& text) {
+      const QRectF place(column.left(), top, column.width(), line);
+      painter.drawText(place, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextSingleLine,
+                       metrics.elidedText(text, Qt::ElideRight, place.width()));
+    };
+    painter.setPen(style.text);
+    QFont bold = style.font;
+    bold.setBold(true);
+    painter.setFont(bold);
+    write(0, Qt::AlignHCenter, texts.titles[k]);
+    painter.setFont(style.font);
+    const QRectF scale(column.left(), room.bottom() + gap, column.width(), bar);
+    QLinearGradient gradient(scale.topLeft(), scale.topRight());
+    for (int i = 0; i <= stops; ++i) {
+      gradient.setColorAt(i / double(stops), to_colour(colours[static_cast<std::size_t>(i)]));
+    }
+    painter.fillRect(scale, gradient);
+    painter.setPen(QPen(style.line, 1));
+    painter.drawRect(scale);
+    painter.setPen(style.text);
+    const double under = scale.bottom() + gap / 2;
+    write(under, Qt::AlignLeft, number(-texts.ranges[k]));
+    write(under, Qt::AlignHCenter, texts.unit);
+    write(under, Qt::AlignRight, QLatin1Char('+') + number(texts.ranges[k]));
+  }
+  paint_beneath(painter, size, size.height() - compare_beneath_height(style.font), texts, style);
+}
+
+void paint_beneath(QPainter& painter, QSizeF size, double top, const CompareTexts& texts, const CompareStyle& style) {
+  const QFontMetricsF metrics(style.font);
+  const double width = size.width() / 3;
+  const double line = metrics.height();
+  painter.setPen(style.text);
+  for (int tile = 0; tile < 3; ++tile) {
+    const auto& [method, figures] = texts.beneath[static_cast<std::size_t>(tile)];
+    QRectF place(tile * width + gap, top, width - 2 * gap, 2 * line);
+    painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, method);
+    place = QRectF(place.left(), top + 2 * line, place.width(), line);
+    painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine,
+                     metrics.elidedText(figures, Qt::ElideRight, place.width()));
+  }
+}
+
+}  // namespace isolume

@@ -1,0 +1,189 @@
+// Writing a picture of the scene, beside the window.
+#include "app/window/dialogs/picture_export.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <algorithm>
+
+#include "app/export/picture_size.h"
+#include "app/fields/legend.h"
+#include "app/models/labels.h"
+#include "app/view/labels.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/list_bar.h"
+#include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_form.h"
+#include "compute/base/memory.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+/// The hashes of a scene's files; none where one of them is there no more, which does not keep the picture from being
+/// written: it cannot be replayed then.
+std::vector<FileHash> hashes_of(const Scene& scene) {
+  try {
+    return hash_files(scene);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+PictureExport::PictureExport(QObject* parent) : QObject(parent) {}
+
+void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view,
+                          PictureOrigin origin, const QString& path, std::vector<std::vector<FieldLegend>> legends) {
+  ++running_;
+  Q_EMIT progress(tr("Drawing %1").arg(QFileInfo(path).fileName()));
+  const auto done = [this] {
+    if (--running_ == 0) Q_EMIT progress({});
+  };
+  run_async(
+      this,
+      [shared = std::shared_ptr<GlContext>(std::move(context)), view, origin = std::move(origin),
+       file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends)]() mutable {
+        require_memory_of_picture(origin.options);
+        Image image;
+        {
+          shared->make_current();
+          TiledRenderer renderer;
+          image = renderer.picture(*view, origin.options);
+        }
+        shared->done_current();
+        shared.reset();
+        // As `isolume render` writes over it (app/cli/render/painter.cpp), so that both make the same picture.
+        on_tiles(image, *view, origin.options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
+          draw_labels(part, shown);
+          if (tile < legends.size()) draw_legends(part, legends[tile]);
+        });
+        origin.files = hashes_of(origin.scene);
+        write_picture(file, image, origin);
+        return true;
+      },
+      [this, done, path](bool) {
+        done();
+        Q_EMIT finished(path);
+      },
+      [this, done](const QString& message) {
+        done();
+        Q_EMIT failed(message);
+      });
+}
+
+PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
+  setWindowTitle(tr("Export picture"));
+  setAccessibleName(windowTitle());
+  auto* form = make_form(this);
+  set_cost(this, tr("Time and memory go with the pixels, the time with the samples too"));
+  form->setContentsMargins(20, 18, 20, 16);
+  const auto number = [](const QString& name, const QString& tip, int lowest, int highest, int value) {
+    auto* box = new QSpinBox;
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    box->setRange(lowest, highest);
+    box->setValue(value);
+    box->setMinimumWidth(110);
+    return box;
+  };
+  auto* preset = make_box(tr("Size for"),
+                          tr("Sets width and height, and for journals the resolution: their widths in mm on paper, as "
+                             "their guides for authors have them"),
+                          {});
+  preset->setObjectName(QStringLiteral("sizes"));
+  preset->addItem(tr("The window"), QSize(view));
+  preset->addItem(tr("A slide, 1920 x 1080"), QSize(1920, 1080));
+  preset->addItem(tr("A large screen, 3840 x 2160"), QSize(3840, 2160));
+  for (const JournalSize& size : journal_sizes()) {
+    preset->addItem(tr("%1: %2 mm").arg(QLatin1String(size.name)).arg(size.width), QLatin1String(size.key));
+    preset->setItemData(
+        preset->count() - 1,
+        tr("At most %1 mm high, %2 dpi or more. %3").arg(size.tallest).arg(size.dots).arg(QLatin1String(size.source)),
+        Qt::ToolTipRole);
+  }
+  preset->addItem(tr("A page, 210 mm"), 210.0);
+  width_ = number(tr("Width"), tr("Width of the picture in pixels"), 16, 32768, view.width());
+  width_->setSuffix(tr(" px"));
+  height_ = number(tr("Height"), tr("Height of the picture in pixels"), 16, 32768, view.height());
+  height_->setSuffix(tr(" px"));
+  dpi_ = number(tr("Resolution"), tr("Dots per inch, stored in the file; journals ask for 300 to 600 or more"), 36,
+                2400, 300);
+  dpi_->setSuffix(tr(" dpi"));
+  samples_ =
+      make_box(tr("Smoothing"), tr("Samples per pixel: more is smoother"),
+               {tr("None (1 sample)"), tr("Good (4 samples)"), tr("Fine (9 samples)"), tr("Finest (16 samples)")});
+  samples_->setCurrentIndex(2);
+  transparent_ = new QCheckBox(tr("Transparent background"));
+  transparent_->setAccessibleName(transparent_->text());
+  transparent_->setToolTip(tr("The background is left out, for slides and posters"));
+  millimetres_ = new QLabel;
+  millimetres_->setAccessibleName(tr("Size on paper"));
+  millimetres_->setToolTip(tr("Size on paper at this resolution, and the memory that the picture takes"));
+  millimetres_->setForegroundRole(QPalette::PlaceholderText);
+  connect(preset, &QComboBox::activated, this, [this, preset, view] {
+    const QVariant data = preset->currentData();
+    if (data.userType() == QMetaType::QSize) {
+      width_->setValue(data.toSize().width());
+      height_->setValue(data.toSize().height());
+      return;
+    }
+    // Millimetres: pixels by the resolution, in the shape of the window, as far as the page allows.
+    double wide = data.toDouble(), tallest = 297;
+    if (data.userType() == QMetaType::QString) {
+      const JournalSize& size = journal_size(data.toString().toStdString());
+      dpi_->setValue(std::max(dpi_->value(), static_cast<int>(size.dots)));
+      wide = size.width;
+      tallest = size.tallest;
+    }
+    const double high = wide * view.height() / std::max(1, view.width());
+    width_->setValue(pixels_of(wide, dpi_->value()));
+    height_->setValue(pixels_of(std::min(high, tallest), dpi_->value()));
+  });
+  add_row(form, tr("Size &for"), preset);
+  add_row(form, tr("&Width"), width_);
+  add_row(form, tr("&Height"), height_);
+  add_row(form, tr("&Resolution"), dpi_);
+  add_row(form, QString(), millimetres_);
+  add_row(form, tr("&Smoothing"), samples_);
+  add_row(form, QString(), transparent_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
+  buttons->setAccessibleName(tr("Save or cancel"));
+  for (QAbstractButton* button : buttons->buttons()) button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+  add_wide_row(form, buttons);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  for (QSpinBox* box : {width_, height_, dpi_}) {
+    connect(box, &QSpinBox::valueChanged, this, &PictureDialog::show_millimetres);
+  }
+  show_millimetres();
+}
+
+void PictureDialog::show_millimetres() {
+  const double scale = 25.4 / dpi_->value();
+  millimetres_->setText(tr("%1 x %2 mm on paper; %3 while it is drawn")
+                            .arg(width_->value() * scale, 0, 'f', 1)
+                            .arg(height_->value() * scale, 0, 'f', 1)
+                            .arg(to_qt(bytes_in_words(memory_of_picture(options())))));
+}
+
+PictureOptions PictureDialog::options() const {
+  PictureOptions options;
+  options.width = width_->value();
+  options.height = height_->value();
+  const int n = samples_->currentIndex() + 1;
+  options.samples = n * n;
+  options.transparent = transparent_->isChecked();
+  return options;
+}
+
+double PictureDialog::dpi() const {
+  return dpi_->value();
+}
+
+}  // namespace isolume

@@ -1,0 +1,61 @@
+// Writing a picture of the scene, beside the window.
+#pragma once
+
+#include <QDialog>
+#include <QObject>
+#include <memory>
+#include <vector>
+
+#include "app/export/picture_file.h"
+#include "app/fields/fields.h"
+#include "render/gl/context.h"
+#include "render/tiles.h"
+#include "render/view/scene_view.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace isolume {
+
+/// Draws a picture with a renderer of its own on a thread of the pool and writes it as PNG that carries what made it:
+/// the pixels and the metadata of `isolume render` of the same scene.
+class PictureExport : public QObject {
+  Q_OBJECT
+ public:
+  explicit PictureExport(QObject* parent = nullptr);
+  /// `context` shares the window's objects; `view` is what to draw, with the legends of each tile (or of the whole);
+  /// `origin` what makes it again, but for the hashes of its files, which are taken here.
+  void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, PictureOrigin origin,
+             const QString& path, std::vector<std::vector<FieldLegend>> legends = {});
+  bool busy() const { return running_ > 0; }
+
+ Q_SIGNALS:
+  void progress(const QString& what);
+  void finished(const QString& path);
+  void failed(const QString& message);
+
+ private:
+  int running_ = 0;
+};
+
+/// Asks for size, samples and background.
+class PictureDialog : public QDialog {
+  Q_OBJECT
+ public:
+  PictureDialog(QSize view, QWidget* parent = nullptr);
+  PictureOptions options() const;
+  double dpi() const;
+
+ private:
+  void show_millimetres();
+  QSpinBox* width_;
+  QSpinBox* height_;
+  QComboBox* samples_;
+  QSpinBox* dpi_;
+  QCheckBox* transparent_;
+  QLabel* millimetres_;
+};
+
+}  // namespace isolume

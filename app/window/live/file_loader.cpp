@@ -1,0 +1,242 @@
+// Opening and saving, on threads of the pool.
+#include "app/window/live/file_loader.h"
+#include "app/view/usual_look.h"
+
+#include <QFileInfo>
+
+#include "app/models/labels.h"
+#include "app/scene/scene_json.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/backgrounds.h"
+
+namespace isolume {
+namespace {
+
+const char session_ending[] = ".isolume";
+
+std::vector<std::string> to_paths(const QStringList& paths) {
+  std::vector<std::string> result;
+  for (const QString& path : paths) result.push_back(QFileInfo(path).absoluteFilePath().toStdString());
+  return result;
+}
+
+/// True where a molecule has no atoms of its own to show: a trajectory that needs a structure.
+bool needs_structure(const Molecule& molecule) {
+  return !molecule.topology && molecule.frame_count() > 0;
+}
+
+/// A file of this name in the first of the folders that has one; empty for none.
+QString look_for(const QString& name, const QStringList& folders) {
+  for (const QString& folder : folders) {
+    const QFileInfo file(folder + QLatin1Char('/') + name);
+    if (file.isFile()) return file.absoluteFilePath();
+  }
+  return {};
+}
+
+}  // namespace
+
+FileLoader::FileLoader(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {}
+
+FileLoader::Loaded FileLoader::load(Documents& documents, Scene base, const std::vector<std::string>& paths,
+                                    double aspect) {
+  Loaded loaded;
+  loaded.base = base;
+  loaded.scene = std::move(base);
+  std::vector<SceneMolecule> opened;
+  std::string fault;
+  Error::Kind kind = Error::Kind::input;
+  try {
+    opened = documents.open(paths);
+  } catch (const Error& error) {
+    fault = error.what();
+    kind = error.kind();
+  }
+  const bool lone =
+      opened.size() == 1 && documents.molecule(opened.front()) && needs_structure(*documents.molecule(opened.front()));
+  if (!fault.empty() || lone) {
+    // Perhaps frames for a molecule that is there.
+    for (std::size_t i = loaded.scene.molecules.size(); i-- > 0;) {
+      std::vector<std::string> joined = loaded.scene.molecules[i].paths;
+      joined.insert(joined.end(), paths.begin(), paths.end());
+      try {
+        const std::vector<SceneMolecule> together = documents.open(joined);
+        if (together.size() != 1) continue;
+        loaded.scene.molecules[i].paths = together.front().paths;
+        loaded.replaced = static_cast<int>(i);
+        return loaded;
+      } catch (const Error&) {
+        continue;  // the fault of the file by itself says more
+      }
+    }
+    if (!fault.empty()) throw Error(fault, kind);
+  }
+  for (const SceneMolecule& entry : opened) {
+    for (const std::string& warning : documents.molecule(entry)->warnings) loaded.notes.push_back(warning);
+  }
+  add_usual_look(loaded.scene, documents, opened, aspect);
+  return loaded;
+}
+
+void FileLoader::open(const QStringList& paths, double aspect) {
+  QStringList files;
+  for (const QString& path : paths) {
+    if (path.endsWith(QLatin1String(session_ending))) {
+      open_session(path);
+    } else {
+      files += path;
+    }
+  }
+  if (files.isEmpty()) return;
+  begin(files.size() == 1 ? tr("Reading %1").arg(QFileInfo(files.first()).fileName())
+                          : tr("Reading %1 files").arg(files.size()));
+  Q_EMIT reading(files);
+  Scene base = controller_.scene();
+  if (base.molecules.empty() && dark_) {
+    set_usual_background(base.look, true);
+  }
+  const std::uint64_t epoch = epoch_;
+  run_async(
+      this,
+      [documents = &controller_.documents(), base, list = to_paths(files), aspect] {
+        return load(*documents, base, list, aspect);
+      },
+      [this, files, epoch](Loaded loaded) {
+        end();
+        if (epoch == epoch_) take(std::move(loaded), files);
+      },
+      [this, epoch](const QString& message) {
+        end();
+        if (epoch == epoch_) Q_EMIT failed(message);
+      });
+}
+
+void FileLoader::take(Loaded loaded, const QStringList& paths) {
+  const QString what = paths.size() == 1 ? tr("Open %1").arg(QFileInfo(paths.first()).fileName())
+                                         : tr("Open %1 files").arg(paths.size());
+  const Scene base = loaded.base;
+  Scene next = std::move(loaded.scene);
+  if (loaded.replaced >= 0) {
+    controller_.edit(what, [&](Scene& scene) {
+      const auto index = static_cast<std::size_t>(loaded.replaced);
+      if (index < scene.molecules.size()) scene.molecules[index] = next.molecules[index];
+    });
+  } else if (controller_.scene().molecules.empty()) {
+    controller_.reset(std::move(next));
+  } else {
+    // What was edited while the file was read stays; what is new comes after it.
+    controller_.edit(what, [&](Scene& scene) {
+      const auto shift = static_cast<std::uint32_t>(scene.molecules.size() - base.molecules.size());
+      for (std::size_t i = base.molecules.size(); i < next.molecules.size(); ++i) {
+        scene.molecules.push_back(next.molecules[i]);
+      }
+      for (std::size_t i = base.representations.size(); i < next.representations.size(); ++i) {
+        next.representations[i].molecule += shift;
+        scene.representations.push_back(next.representations[i]);
+      }
+      for (std::size_t i = base.fields.size(); i < next.fields.size(); ++i) {
+        next.fields[i].molecule += shift;
+        scene.fields.push_back(next.fields[i]);
+      }
+      scene.camera = next.camera;
+    });
+  }
+  for (const std::string& text : loaded.notes) Q_EMIT note(to_qt(text));
+  Q_EMIT opened(paths);
+}
+
+void FileLoader::recover(const QString& path) {
+  open_session(path, {}, true);
+}
+
+void FileLoader::open_session_with(const QString& path, const QStringList& folders) {
+  open_session(path, folders);
+}
+
+void FileLoader::open_session(const QString& path, const QStringList& folders, bool recovering) {
+  struct Session {
+    Scene scene;
+    std::vector<std::string> notes;
+    QStringList missing;
+    bool moved = false;
+  };
+  begin(tr("Reading the session %1").arg(QFileInfo(path).fileName()));
+  const std::uint64_t epoch = epoch_;
+  run_async(
+      this,
+      [documents = &controller_.documents(), file = QFileInfo(path).absoluteFilePath().toStdString(),
+       places = QStringList{QFileInfo(path).absolutePath()} + folders] {
+        Session session;
+        session.scene = read_scene(file, &session.notes);
+        for (SceneMolecule& entry : session.scene.molecules) {
+          for (std::string& at : entry.paths) {
+            if (QFileInfo::exists(to_qt(at))) continue;
+            const QString found = look_for(QFileInfo(to_qt(at)).fileName(), places);
+            if (found.isEmpty()) {
+              session.missing += to_qt(at);
+            } else {
+              session.notes.push_back(at + " is not there; read from " + found.toStdString());
+              at = found.toStdString();
+              session.moved = true;
+            }
+          }
+        }
+        if (!session.missing.isEmpty()) return session;
+        for (const SceneMolecule& entry : session.scene.molecules) documents->molecule(entry);
+        return session;
+      },
+      [this, path, epoch, recovering](Session session) {
+        end();
+        if (epoch != epoch_) return;
+        if (!session.missing.isEmpty()) {
+          Q_EMIT missing(path, session.missing);
+          return;
+        }
+        controller_.reset(std::move(session.scene));
+        for (const std::string& text : session.notes) Q_EMIT note(to_qt(text));
+        if (recovering) {
+          controller_.set_unsaved();
+          Q_EMIT recovered();
+        } else {
+          Q_EMIT session_opened(path);
+          if (session.moved) controller_.set_unsaved();
+        }
+      },
+      [this, epoch](const QString& message) {
+        end();
+        if (epoch == epoch_) Q_EMIT failed(message);
+      });
+}
+
+void FileLoader::save_session(const QString& path) {
+  const Scene scene = controller_.scene();
+  run_async(
+      this,
+      [scene, file = path.toStdString()] {
+        write_scene(file, scene);
+        return true;
+      },
+      [this, path, scene](bool) {
+        if (controller_.scene() == scene) controller_.set_saved();
+        Q_EMIT session_saved(path);
+      },
+      [this](const QString& message) { Q_EMIT failed(message); });
+}
+
+void FileLoader::cancel() {
+  ++epoch_;
+  Q_EMIT progress({});
+}
+
+void FileLoader::begin(const QString& what) {
+  ++running_;
+  Q_EMIT progress(what);
+}
+
+void FileLoader::end() {
+  if (--running_ > 0) return;
+  Q_EMIT progress({});
+  Q_EMIT reading({});
+}
+
+}  // namespace isolume

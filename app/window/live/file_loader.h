@@ -1,0 +1,64 @@
+// Opening and saving, on threads of the pool.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include "app/window/live/scene_controller.h"
+
+namespace isolume {
+
+/// Loads files and sessions without holding the window up, and puts them into the scene.
+class FileLoader : public QObject {
+  Q_OBJECT
+ public:
+  explicit FileLoader(SceneController& controller, QObject* parent = nullptr);
+
+  /// Opens files: one session, or molecules that are added to the scene. A trajectory without a structure is joined to
+  /// a molecule of the scene whose atom count fits.
+  void open(const QStringList& paths, double aspect);
+  void save_session(const QString& path);
+  /// Opens a session that was saved by itself: it stays unsaved and has no path.
+  void recover(const QString& path);
+  /// Opens a session; files that are not where it says are looked for by their names beside it and in `folders`.
+  void open_session_with(const QString& path, const QStringList& folders);
+  /// Forgets what is being read (reading itself cannot be stopped, its result is dropped).
+  void cancel();
+  bool busy() const { return running_ > 0; }
+  /// True for a look that a dark window should begin with.
+  void set_dark(bool dark) { dark_ = dark; }
+
+ Q_SIGNALS:
+  /// What is being read; empty at the end.
+  void progress(const QString& what);
+  /// What is being read, so that it can be named where reading ends the program; empty at the end.
+  void reading(const QStringList& paths);
+  void opened(const QStringList& paths);
+  void session_opened(const QString& path);
+  void recovered();
+  /// Files of a session that are not found.
+  void missing(const QString& session, const QStringList& paths);
+  void session_saved(const QString& path);
+  void note(const QString& message);
+  void failed(const QString& message);
+
+ private:
+  struct Loaded {
+    Scene base;         ///< the scene as it was when loading began
+    Scene scene;        ///< with what was loaded
+    int replaced = -1;  ///< molecule that got a trajectory, -1 for none
+    std::vector<std::string> notes;
+  };
+  static Loaded load(Documents& documents, Scene base, const std::vector<std::string>& paths, double aspect);
+  void open_session(const QString& path, const QStringList& folders = {}, bool recovering = false);
+  void take(Loaded loaded, const QStringList& paths);
+  void begin(const QString& what);
+  void end();
+
+  SceneController& controller_;
+  int running_ = 0;
+  std::uint64_t epoch_ = 0;  ///< counts up with cancel(): results of an older one are dropped
+  bool dark_ = false;
+};
+
+}  // namespace isolume

@@ -1,0 +1,299 @@
+// Keeps the computed fields of the scene up to date.
+#include "app/window/live/live_fields.h"
+
+#include <QTimer>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/models/labels.h"
+
+namespace isolume {
+namespace {
+
+/// How long a request may run when a newer one of its field waits.
+constexpr std::chrono::milliseconds patience{700};
+
+/// What is done sooner than this is not spoken of: the status line would flicker.
+constexpr std::chrono::milliseconds worth_saying{250};
+
+/// Changes that follow one another sooner than this are a movement; without one for as long, it rests.
+constexpr std::chrono::milliseconds movement{300};
+constexpr double picture_seconds = 1.0 / 30;
+constexpr double coarsest = 4;
+
+/// The frame of a molecule at a frame of the scene: beyond its last it stands still, and need not be computed again.
+std::size_t frame_of(const Field& field, const Molecule& molecule, std::size_t scene_frame) {
+  const std::size_t count = std::max(molecule.frame_count(), molecule.orbitals.size());
+  if (field.kind == Field::Kind::volume || count == 0) return 0;
+  return std::min(scene_frame, count - 1);
+}
+
+}  // namespace
+
+double coarsening_for(double seconds) {
+  if (!(seconds > picture_seconds)) return 1;
+  // Steps of a cube root of two halve the work and keep the grid from flickering between close values.
+  const double steps = std::ceil(std::log2(seconds / picture_seconds) - 1e-9);
+  return std::min(coarsest, std::exp2(steps / 3));
+}
+
+bool computes_differently(const Field& a, const Field& b) {
+  Field x = a;
+  x.visible = b.visible;
+  x.opacity = b.opacity;
+  // Meshes of lines of orbitals have grids of their own.
+  const auto lines = [](const Field& f) { return f.style == Surface::Style::wireframe; };
+  if (a.kind != Field::Kind::orbital || a.spacing > 0 || lines(a) == lines(b)) x.style = b.style;
+  x.material = b.material;
+  x.transfer = b.transfer;
+  x.cloud_range = b.cloud_range;
+  if (a.kind == Field::Kind::potential) x.paint = b.paint;
+  if (a.kind != Field::Kind::potential && a.paint != Field::Paint::potential && b.paint != Field::Paint::potential) {
+    x.potential = b.potential;  // nothing is computed by them
+    x.paint_offset = b.paint_offset;
+  }
+  if (a.paint == Field::Paint::atoms && b.paint == Field::Paint::atoms) x.paint_range = b.paint_range;
+  const bool sliced = a.slice.kind != SlicePlane::Kind::none || b.slice.kind != SlicePlane::Kind::none;
+  const bool lines_shown = a.show == Field::Show::lines || b.show == Field::Show::lines;
+  if (!lines_shown) x.lines = b.lines;
+  if (sliced || lines_shown) {  // colours are computed with the values
+    x.paint_range = a.paint_range;
+    return x != b;
+  }
+  if (!wraps_atoms(a.kind) || (a.colouring == b.colouring && a.colouring != Colouring::element)) {
+    x.colour = b.colour;
+    x.negative_colour = b.negative_colour;
+  }
+  return x != b;
+}
+
+LiveFields::LiveFields(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {
+  watch_.setInterval(100);
+  connect(&watch_, &QTimer::timeout, this, &LiveFields::report);
+  rest_.setSingleShot(true);
+  rest_.setInterval(movement);
+  connect(&rest_, &QTimer::timeout, this, &LiveFields::refine);
+  connect(&controller_, &SceneController::scene_changed, this, &LiveFields::update);
+}
+
+LiveFields::~LiveFields() {
+  queue_.reset();
+}
+
+void LiveFields::start(std::unique_ptr<GlContext> context) {
+  FieldQueue::Callbacks callbacks;
+  callbacks.finished = [this](FieldResult result) {
+    const std::lock_guard lock(mutex_);
+    inbox_.push_back(std::move(result));
+    if (inbox_.size() == 1) QMetaObject::invokeMethod(this, &LiveFields::take_inbox, Qt::QueuedConnection);
+  };
+  callbacks.progress = [this](const std::string& what, double fraction) {
+    const std::lock_guard lock(mutex_);
+    if (!what.empty()) progress_what_ = to_qt(what);
+    progress_fraction_ = fraction;
+  };
+  queue_ = std::make_unique<FieldQueue>(std::move(callbacks), std::move(context));
+  update(controller_.scene());
+}
+
+void LiveFields::stop() {
+  queue_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    inbox_.clear();
+  }
+  slots_.clear();
+  rest_.stop();
+  Q_EMIT progress({}, 0);
+}
+
+void LiveFields::set_device(Device device) {
+  if (device == device_) return;
+  device_ = device;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i].wanted.visible) submit(i);
+  }
+}
+
+std::vector<FieldResult> LiveFields::results() const {
+  std::vector<FieldResult> results;
+  results.reserve(slots_.size());
+  for (const Slot& slot : slots_) results.push_back(slot.result);
+  return results;
+}
+
+bool LiveFields::current() const {
+  return std::all_of(slots_.begin(), slots_.end(),
+                     [](const Slot& slot) { return (slot.running == 0 && !slot.dirty) || !slot.wanted.visible; });
+}
+
+bool LiveFields::settled() const {
+  return current() && coarsening() == 1;
+}
+
+double LiveFields::coarsening() const {
+  double most = 1;
+  for (const Slot& slot : slots_) {
+    if (slot.wanted.visible) most = std::max(most, slot.result.coarsening);
+  }
+  return most;
+}
+
+void LiveFields::refine() {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    slots_[i].moving = false;
+    // What runs may be coarse too.
+    if (slots_[i].wanted.visible && (slots_[i].result.coarsening > 1 || slots_[i].running != 0)) submit(i);
+  }
+}
+
+void LiveFields::cancel() {
+  for (Slot& slot : slots_) {
+    slot.running = 0;  // what still arrives of it is stale
+    slot.dirty = false;
+  }
+  if (queue_) queue_->cancel_all();
+  Q_EMIT progress({}, 0);
+}
+
+void LiveFields::update(const Scene& scene) {
+  if (!queue_) return;
+  // A result follows its field when fields are added, removed or reordered: first by place, then by equal numbers.
+  std::vector<Slot> old = std::move(slots_);
+  std::vector<bool> taken(old.size(), false);
+  slots_.assign(scene.fields.size(), {});
+  std::vector<bool> found(slots_.size(), false);
+  const auto take = [&](std::size_t to, std::size_t from) {
+    slots_[to] = std::move(old[from]);
+    taken[from] = true;
+    found[to] = true;
+  };
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (i < old.size() && !computes_differently(old[i].wanted, scene.fields[i])) take(i, i);
+  }
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    for (std::size_t j = 0; j < old.size() && !found[i]; ++j) {
+      if (!taken[j] && !computes_differently(old[j].wanted, scene.fields[i])) take(i, j);
+    }
+  }
+  const bool same_count = old.size() == slots_.size();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    // The same field with new numbers keeps showing what it has; a result of another kind would mislead.
+    if (!found[i] && same_count && !taken[i] && old[i].wanted.kind == scene.fields[i].kind) take(i, i);
+  }
+  for (std::size_t j = 0; j < old.size(); ++j) {
+    if (!taken[j] && old[j].running != 0) queue_->cancel(old[j].id);
+  }
+  const bool changed = !same_count || std::find(found.begin(), found.end(), false) != found.end();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = slots_[i];
+    if (slot.id == 0) slot.id = ++last_id_;
+    slot.wanted = scene.fields[i];
+    slot.result.field_index = i;
+    if (slot.wanted.molecule >= scene.molecules.size()) continue;
+    const auto molecule = controller_.molecule(slot.wanted.molecule);
+    if (!molecule || !slot.wanted.visible) continue;
+    const std::size_t frame = frame_of(slot.wanted, *molecule, scene.frame);
+    if (slot.molecule == molecule && slot.molecule_frame == frame && !computes_differently(slot.asked, slot.wanted)) {
+      continue;
+    }
+    // The first request of a field and another kind of field are no movement.
+    const bool again = slot.molecule == molecule && slot.asked.kind == slot.wanted.kind;
+    slot.moving = again && slot.changed.isValid() && !slot.changed.hasExpired(movement.count());
+    slot.changed.start();
+    slot.molecule = molecule;
+    slot.molecule_frame = frame;
+    slot.asked = slot.wanted;
+    if (slot.moving || slot.result.coarsening > 1) rest_.start();
+    submit(i);
+  }
+  if (changed) Q_EMIT results_changed();
+}
+
+void LiveFields::submit(std::size_t index, bool replace) {
+  Slot& slot = slots_[index];
+  if (!queue_ || !slot.molecule) return;
+  if (slot.running != 0 && !replace) {
+    // What runs is let finish, so that a moving slider shows values on its way; but not for long.
+    if (!slot.dirty) QTimer::singleShot(patience, this, &LiveFields::replace_slow);
+    slot.dirty = true;
+    return;
+  }
+  slot.dirty = false;
+  slot.since.start();
+  if (!watch_.isActive()) watch_.start();
+  {
+    const std::lock_guard lock(mutex_);
+    progress_what_.clear();
+    progress_fraction_ = 0;
+  }
+  slot.running = ++number_;
+  FieldRequest request;
+  request.number = slot.running;
+  request.field_index = slot.id;
+  request.field = slot.asked;
+  request.molecule = slot.molecule;
+  request.frame = slot.molecule_frame;
+  request.device = device_;
+  if (slot.moving && request.field.kind == Field::Kind::orbital) {
+    request.coarsening = coarsening_for(slot.full_seconds);
+    if (request.coarsening > 1) rest_.start();
+  }
+  queue_->submit(std::move(request));
+}
+
+void LiveFields::report() {
+  const Slot* longest = nullptr;
+  for (const Slot& slot : slots_) {
+    if (slot.running != 0 && (longest == nullptr || slot.since.elapsed() > longest->since.elapsed())) longest = &slot;
+  }
+  if (longest == nullptr) {
+    watch_.stop();
+    Q_EMIT progress({}, 0);
+  } else if (longest->since.hasExpired(worth_saying.count())) {
+    QString what;
+    double fraction = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      what = progress_what_;
+      fraction = progress_fraction_;
+    }
+    Q_EMIT progress(what.isEmpty() ? label(longest->asked.kind) : what, fraction);
+  }
+}
+
+void LiveFields::replace_slow() {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i].dirty && slots_[i].running != 0 && slots_[i].since.hasExpired(patience.count())) submit(i, true);
+  }
+}
+
+void LiveFields::take_inbox() {
+  std::vector<FieldResult> arrived;
+  {
+    const std::lock_guard lock(mutex_);
+    arrived.swap(inbox_);
+  }
+  bool changed = false;
+  for (FieldResult& result : arrived) {
+    const auto slot = std::find_if(slots_.begin(), slots_.end(),
+                                   [&](const Slot& s) { return s.running != 0 && s.running == result.number; });
+    if (slot == slots_.end()) continue;  // stale
+    const std::size_t index = static_cast<std::size_t>(slot - slots_.begin());
+    slot->running = 0;
+    changed = true;
+    if (result.error.empty()) {
+      result.field_index = index;
+      slot->full_seconds = result.seconds * std::pow(result.coarsening, 3);
+      slot->result = std::move(result);
+      Q_EMIT field_finished(static_cast<int>(index), to_qt(slot->result.summary), to_qt(slot->result.path));
+    } else if (!slot->dirty) {
+      Q_EMIT field_failed(static_cast<int>(index), to_qt(result.error));
+    }
+    if (slot->dirty) submit(index);
+  }
+  if (changed) Q_EMIT results_changed();
+}
+
+}  // namespace isolume

@@ -1,0 +1,91 @@
+// Brings scene, computed fields and built views together in the viewport.
+#include "app/window/live/live_picture.h"
+
+#include "app/models/labels.h"
+
+namespace isolume {
+namespace {
+
+/// What decides the items of a view.
+Scene content(Scene scene) {
+  scene.camera = {};
+  scene.look = {};
+  scene.playback = {};
+  scene.views.clear();
+  return scene;
+}
+
+}  // namespace
+
+LivePicture::LivePicture(SceneController& controller, LiveFields& fields, LiveView& views, Viewport& viewport,
+                         QObject* parent)
+    : QObject(parent), controller_(controller), fields_(fields), views_(views), viewport_(viewport) {
+  patience_.setSingleShot(true);
+  patience_.setInterval(200);
+  connect(&patience_, &QTimer::timeout, this, &LivePicture::request);
+  connect(&controller_, &SceneController::scene_changed, this, &LivePicture::scene_changed);
+  connect(&controller_, &SceneController::picked_changed, this, &LivePicture::request);
+  connect(&fields_, &LiveFields::results_changed, this, [this] {
+    if (!wanted_ || fields_.current() || !patience_.isActive()) request();
+  });
+  connect(&views_, &LiveView::built, this, [this](const std::shared_ptr<const BuiltView>& built) {
+    if (!built->error.empty()) {
+      Q_EMIT failed(to_qt(built->error));
+      return;
+    }
+    built_ = built;
+    viewport_.set_view(std::shared_ptr<const SceneView>(built, &built->view));
+    Q_EMIT shown();
+  });
+}
+
+bool LivePicture::settled() const {
+  return !wanted_ && !views_.busy() && fields_.settled();
+}
+
+bool LivePicture::current() const {
+  return !wanted_ && !views_.busy() && fields_.current();
+}
+
+bool LivePicture::position(PickedAtom atom, glm::vec3& position) const {
+  if (!built_ || atom.molecule >= built_->frames.size() || !built_->frames[atom.molecule]) return false;
+  const Frame& frame = *built_->frames[atom.molecule];
+  if (atom.atom >= frame.positions.size()) return false;
+  position = frame.positions[atom.atom];
+  return true;
+}
+
+void LivePicture::drop() {
+  wanted_ = false;
+  patience_.stop();
+  built_.reset();
+  asked_ = {};
+  viewport_.set_view(nullptr);
+}
+
+void LivePicture::scene_changed(const Scene& scene) {
+  viewport_.set_camera(scene.camera);
+  viewport_.set_look(scene.look);
+  const Scene next = content(scene);
+  if (next == asked_) return;
+  const bool only_frame = [&] {
+    Scene other = next;
+    other.frame = asked_.frame;
+    return other == asked_;
+  }();
+  if (only_frame && !fields_.current()) {
+    wanted_ = true;
+    if (!patience_.isActive()) patience_.start();
+    return;
+  }
+  request();
+}
+
+void LivePicture::request() {
+  wanted_ = false;
+  patience_.stop();
+  asked_ = content(controller_.scene());
+  views_.request(controller_.scene(), fields_.results(), controller_.picked());
+}
+
+}  // namespace isolume

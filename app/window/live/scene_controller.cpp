@@ -1,0 +1,102 @@
+// The one place through which the window changes its scene.
+#include "app/window/live/scene_controller.h"
+
+#include <algorithm>
+
+#include "app/models/labels.h"
+
+namespace isolume {
+
+SceneController::SceneController(QObject* parent) : QObject(parent) {}
+
+std::shared_ptr<const Molecule> SceneController::molecule(std::size_t index) const {
+  const Scene& current = scene();
+  return index < current.molecules.size() ? documents_.loaded(current.molecules[index]) : nullptr;
+}
+
+std::size_t SceneController::frame_count() const {
+  std::size_t result = 0;
+  for (std::size_t i = 0; i < scene().molecules.size(); ++i) {
+    if (const auto loaded = molecule(i)) result = std::max({result, loaded->frame_count(), loaded->orbitals.size()});
+  }
+  return result;
+}
+
+void SceneController::edit(const QString& what, const std::function<void(Scene&)>& change, bool merge) {
+  Scene next = scene();
+  change(next);
+  if (next == scene()) return;
+  history_.apply(std::move(next), what.toStdString(), merge);
+  announce();
+}
+
+void SceneController::touch(const std::function<void(Scene&)>& change) {
+  Scene next = scene();
+  change(next);
+  if (next == scene()) return;
+  history_.touch(next);
+  Q_EMIT scene_changed(scene());
+}
+
+void SceneController::reset(Scene scene) {
+  history_ = History(std::move(scene));
+  saved_ = history_.scene();
+  picked_.clear();
+  announce();
+  Q_EMIT picked_changed();
+}
+
+QString SceneController::undo_text() const {
+  return can_undo() ? to_qt(history_.undo_text()) : QString();
+}
+
+QString SceneController::redo_text() const {
+  return can_redo() ? to_qt(history_.redo_text()) : QString();
+}
+
+void SceneController::undo() {
+  if (!can_undo()) return;
+  history_.undo();
+  announce();
+}
+
+void SceneController::redo() {
+  if (!can_redo()) return;
+  history_.redo();
+  announce();
+}
+
+bool SceneController::modified() const {
+  Scene a = scene();
+  a.camera = saved_.camera;
+  a.frame = saved_.frame;
+  a.playback = saved_.playback;
+  return a != saved_;
+}
+
+void SceneController::set_saved() {
+  saved_ = scene();
+  Q_EMIT history_changed();
+}
+
+void SceneController::set_unsaved() {
+  saved_ = {};
+  Q_EMIT history_changed();
+}
+
+void SceneController::set_picked(std::vector<PickedAtom> picked) {
+  if (picked == picked_) return;
+  picked_ = std::move(picked);
+  Q_EMIT picked_changed();
+}
+
+void SceneController::announce() {
+  // What was picked may be gone with its molecule.
+  const std::size_t before = picked_.size();
+  std::erase_if(picked_, [this](const PickedAtom& p) { return p.molecule >= scene().molecules.size(); });
+  if (picked_.size() != before) Q_EMIT picked_changed();
+  Q_EMIT scene_changed(scene());
+  Q_EMIT history_changed();
+}
+
+}  // namespace isolume

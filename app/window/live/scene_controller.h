@@ -1,0 +1,76 @@
+// The one place through which the window changes its scene.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <vector>
+
+#include "app/documents/documents.h"
+#include "app/scene/history.h"
+#include "render/view/scene_view.h"
+
+namespace isolume {
+
+/// An atom that the user picked.
+struct PickedAtom {
+  std::uint32_t molecule = 0;  ///< index into Scene::molecules
+  std::uint32_t atom = 0;
+  bool operator==(const PickedAtom&) const = default;
+};
+
+/// Holds the history of the scene, and what was picked. Panels edit through it and listen to it; they never talk to
+/// each other. Lives on the window's thread; nothing here computes.
+class SceneController : public QObject {
+  Q_OBJECT
+ public:
+  explicit SceneController(QObject* parent = nullptr);
+
+  const Scene& scene() const { return history_.scene(); }
+  Documents& documents() { return documents_; }
+  /// The loaded molecule of a scene entry; null where there is none (yet).
+  std::shared_ptr<const Molecule> molecule(std::size_t index) const;
+  /// Frames that the scene plays: the most that any molecule has.
+  std::size_t frame_count() const;
+
+  /// Changes a copy of the scene and makes it a step of the history called `what` ("Add surface"). With `merge`, steps
+  /// of equal name become one (a slider that moves).
+  void edit(const QString& what, const std::function<void(Scene&)>& change, bool merge = false);
+  /// Changes camera, frame or playback, which are no steps of the history.
+  void touch(const std::function<void(Scene&)>& change);
+  /// The molecules of the same scene are other ones: everybody looks again.
+  void molecules_changed() { Q_EMIT scene_changed(scene()); }
+  /// Begins again with another scene and an empty history.
+  void reset(Scene scene);
+
+  bool can_undo() const { return history_.can_undo(); }
+  bool can_redo() const { return history_.can_redo(); }
+  QString undo_text() const;
+  QString redo_text() const;
+  void undo();
+  void redo();
+
+  /// True where the scene differs from the last one that was saved or begun with, apart from camera and frame.
+  bool modified() const;
+  void set_saved();
+  /// As if it had never been saved.
+  void set_unsaved();
+
+  const std::vector<PickedAtom>& picked() const { return picked_; }
+  void set_picked(std::vector<PickedAtom> picked);
+
+ Q_SIGNALS:
+  void scene_changed(const Scene& scene);
+  void history_changed();
+  void picked_changed();
+
+ private:
+  void announce();
+
+  History history_;
+  Scene saved_;
+  Documents documents_;
+  std::vector<PickedAtom> picked_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,293 @@
+// The panel of computed fields: the list, and what of the chosen one is shown.
+#include "app/window/panels/field_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTreeView>
+#include <algorithm>
+#include <cmath>
+
+#include "app/fields/cloud.h"
+#include "app/models/labels.h"
+#include "app/window/panels/potential_rows.h"
+#include "app/window/panels/shape_rows.h"
+#include "app/window/widgets/colour_button.h"
+#include "app/window/widgets/list_bar.h"
+#include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/transfer_edit.h"
+#include "compute/base/memory.h"
+
+namespace isolume {
+
+int molecule_for(const SceneController& controller, Field::Kind kind) {
+  for (std::size_t i = 0; i < controller.scene().molecules.size(); ++i) {
+    const auto molecule = controller.molecule(i);
+    if (!molecule) continue;
+    bool has = false;
+    switch (kind) {
+      case Field::Kind::gaussian:
+      case Field::Kind::solvent_excluded:
+      case Field::Kind::solvent_accessible:
+      case Field::Kind::cavities:
+        has = molecule->atom_count() > 0 && molecule->frame_count() > 0;
+        break;
+      case Field::Kind::orbital:
+        has = !molecule->orbitals.empty();
+        break;
+      case Field::Kind::potential:
+        has = molecule->topology && molecule->topology->has_charges;
+        break;
+      case Field::Kind::volume:
+        has = !molecule->volumes.empty();
+        break;
+    }
+    if (has) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+double isovalue_factor(const Field& field) {
+  return field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
+}
+
+FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
+    : QWidget(parent), controller_(controller), model_(tr("Of")) {
+  setAccessibleName(tr("Fields"));
+  build_list();
+  build_form();
+  connect_form();
+  lay_out_panel(this, list_, bar_, form_);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FieldPanel::show_current);
+  connect(&controller_, &SceneController::scene_changed, this, &FieldPanel::show_scene);
+  show_scene(controller_.scene());
+}
+
+void FieldPanel::build_list() {
+  list_ = make_list_view(model_, tr("Fields of the scene"), this);
+  bar_ = new ListBar(tr("field"), this);
+  auto* menu = new QMenu(bar_->add_button());
+  menu->setAccessibleName(tr("Kinds of fields"));
+  menu->setToolTipsVisible(true);
+  bar_->add_button()->setMenu(menu);
+  bar_->add_button()->setPopupMode(QToolButton::InstantPopup);
+  connect(menu, &QMenu::aboutToShow, this, &FieldPanel::fill_add_menu);
+
+  connect(bar_, &ListBar::duplicate, this, [this] {
+    const int row = current();
+    if (row < 0) return;
+    controller_.edit(tr("Duplicate field"), [row](Scene& scene) {
+      const Field copy = scene.fields[static_cast<std::size_t>(row)];
+      scene.fields.insert(scene.fields.begin() + row + 1, copy);
+    });
+    choose(row + 1);
+  });
+  connect(bar_, &ListBar::remove, this, [this] {
+    const int row = current();
+    if (row < 0) return;
+    controller_.edit(tr("Remove field"), [row](Scene& scene) { scene.fields.erase(scene.fields.begin() + row); });
+    choose(std::min(row, model_.rowCount() - 1));
+  });
+  connect(bar_, &ListBar::move, this, [this](int by) {
+    const int row = current();
+    const int to = row + by;
+    if (row < 0 || to < 0 || to >= model_.rowCount()) return;
+    controller_.edit(tr("Reorder fields"), [row, to](Scene& scene) {
+      std::swap(scene.fields[static_cast<std::size_t>(row)], scene.fields[static_cast<std::size_t>(to)]);
+    });
+    choose(to);
+  });
+  connect(&model_, &SceneListModel::row_dragged, this, [this](int from, int to) {
+    controller_.edit(tr("Reorder fields"), [from, to](Scene& scene) {
+      const auto first = scene.fields.begin();
+      from < to ? std::rotate(first + from, first + from + 1, first + to)
+                : std::rotate(first + to, first + from, first + from + 1);
+    });
+    choose(from < to ? to - 1 : to);
+  });
+  connect(&model_, &SceneListModel::visibility_edited, this, [this](int row, bool visible) {
+    controller_.edit(visible ? tr("Show field") : tr("Hide field"),
+                     [row, visible](Scene& scene) { scene.fields[static_cast<std::size_t>(row)].visible = visible; });
+  });
+}
+
+void FieldPanel::fill_add_menu() {
+  QMenu* menu = bar_->add_button()->menu();
+  menu->clear();
+  struct Entry {
+    Field::Kind kind;
+    QString text, needs;
+  };
+  const Entry entries[] = {
+      {Field::Kind::gaussian, tr("Density surface"), tr("needs atoms")},
+      {Field::Kind::solvent_excluded, tr("Solvent-excluded surface"), tr("needs atoms")},
+      {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
+      {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
+      {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
+      {Field::Kind::potential, tr("Electrostatic potential"),
+       tr("needs partial charges, as in a PQR, PSF or PRMTOP file")},
+      {Field::Kind::volume, tr("Isosurface of a volume"), tr("needs a volume, as in a cube, OpenDX or MRC file")}};
+  for (const Entry& entry : entries) {
+    const bool possible = molecule_for(controller_, entry.kind) >= 0;
+    QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));
+    action->setEnabled(possible);
+    connect(action, &QAction::triggered, this, [this, kind = entry.kind] { add(kind); });
+  }
+}
+
+void FieldPanel::add(Field::Kind kind) {
+  const int molecule = molecule_for(controller_, kind);
+  if (molecule < 0) return;
+  Field field;
+  field.kind = kind;
+  field.molecule = static_cast<std::uint32_t>(molecule);
+  if (wraps_atoms(kind)) {
+    field.both_signs = false;
+    field.colouring = Colouring::element;
+    field.colour = {0, 0, 0, 0};
+    // Of a solvated system one wants the molecule's surface, not the box's.
+    const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
+    for (const Representation& r : controller_.scene().representations) {
+      if (r.molecule == field.molecule && r.style == Style::cartoon) field.selection = r.selection;
+    }
+  } else if (kind == Field::Kind::volume) {
+    field.both_signs = false;
+  } else if (kind == Field::Kind::potential) {
+    // Red is negative, blue positive.
+    field.colour = {52, 101, 190, 255};
+    field.negative_colour = {200, 50, 47, 255};
+    field.opacity = 0.6f;
+  }
+  controller_.edit(tr("Add %1").arg(label(kind).toLower()), [&](Scene& scene) { scene.fields.push_back(field); });
+  choose(model_.rowCount() - 1);
+}
+
+int FieldPanel::current() const {
+  const QModelIndex index = list_->currentIndex();
+  return index.isValid() && static_cast<std::size_t>(index.row()) < controller_.scene().fields.size() ? index.row()
+                                                                                                      : -1;
+}
+
+void FieldPanel::choose(int row) {
+  if (row >= 0) list_->setCurrentIndex(model_.index(row, 0));
+}
+
+void FieldPanel::edit(const QString& what, const std::function<void(Field&)>& change, bool merge) {
+  const int row = current();
+  if (row < 0) return;
+  controller_.edit(
+      what, [&](Scene& scene) { change(scene.fields[static_cast<std::size_t>(row)]); }, merge);
+}
+
+void FieldPanel::show_summary(int field, const QString& summary) {
+  if (summaries_.size() <= static_cast<std::size_t>(field)) summaries_.resize(static_cast<std::size_t>(field) + 1);
+  summaries_[static_cast<std::size_t>(field)] = summary;
+  if (field == current()) summary_->setText(summary);
+}
+
+void FieldPanel::show_scene(const Scene& scene) {
+  std::vector<SceneRow> rows;
+  for (const Field& field : scene.fields) rows.push_back(scene_row(field));
+  if (rows.size() != model_.rows().size()) summaries_.assign(rows.size(), {});
+  if (rows != model_.rows()) model_.set_rows(std::move(rows));
+  if (current() < 0 && model_.rowCount() > 0) choose(0);
+  show_molecules(molecule_, scene);
+  show_current();
+}
+
+void FieldPanel::show_current() {
+  const int row = current();
+  bar_->set_state(row, model_.rowCount(), !controller_.scene().molecules.empty());
+  form_->setVisible(row >= 0);
+  if (row < 0) return;
+  const Field& field = controller_.scene().fields[static_cast<std::size_t>(row)];
+  const auto molecule = controller_.molecule(field.molecule);
+  molecule_->setCurrentIndex(static_cast<int>(field.molecule));
+  selection_->set_molecule(molecule, controller_.scene().frame);
+  selection_->set_text(to_qt(field.selection));
+  if (!orbital_->hasFocus()) orbital_->setText(to_qt(field.orbital));
+  spin_->setCurrentIndex(field.spin == Spin::beta ? 1 : 0);
+  QStringList volumes;
+  for (std::size_t i = 0; molecule && i < molecule->volumes.size(); ++i) {
+    const QString name = to_qt(molecule->volumes[i]->name);
+    volumes += name.isEmpty() ? tr("Volume %1").arg(i + 1) : tr("%1: %2").arg(i + 1).arg(name.simplified().left(40));
+  }
+  if (volume_->count() != volumes.size() || (volume_->count() > 0 && volume_->itemText(0) != volumes.first())) {
+    volume_->clear();
+    volume_->addItems(volumes);
+  }
+  volume_->setCurrentIndex(static_cast<int>(field.volume));
+  show_range(field);
+  isovalue_->set_value(effective_isovalue(field) * isovalue_factor(field));
+  {
+    const QSignalBlocker quiet(spacing_);
+    if (!spacing_->hasFocus()) spacing_->setValue(field.spacing);
+  }
+  radius_scale_->set_value(double(field.radius_scale));
+  probe_->set_value(field.probe_radius);
+  colouring_->setCurrentIndex(static_cast<int>(field.colouring));
+  both_signs_->setChecked(field.both_signs);
+  periodic_->setChecked(field.periodic);
+  colour_->set_colour(field.colour.a > 0 ? field.colour : glm::u8vec4(144, 144, 144, 255));
+  negative_colour_->set_colour(field.negative_colour);
+  shape_->show_field(field);
+  transfer_->set_points(transfer_of(field), field.both_signs);
+  show_cloud_range(field, static_cast<std::size_t>(row));
+  material_->setCurrentIndex(static_cast<int>(field.material));
+  opacity_->set_value(100 * double(field.opacity));
+  summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
+                                                                      : QString());
+  show_rows(field);
+  show_cost();
+  potential_->show_field(field, molecule && molecule->topology && molecule->topology->has_charges);
+  const auto at = static_cast<std::size_t>(row);
+  potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
+}
+
+QString FieldPanel::cost_of(const FieldResult& result) {
+  if (result.seconds <= 0 || result.grid.size() == 0) return {};
+  const glm::ivec3 n = result.grid.counts;
+  QString cost = tr("Computed anew: last time %1 s for %2 x %3 x %4 points")
+                     .arg(result.seconds, 0, 'g', 2)
+                     .arg(n.x)
+                     .arg(n.y)
+                     .arg(n.z);
+  if (result.predicted_bytes > 0) cost += tr(", %1").arg(to_qt(bytes_in_words(result.predicted_bytes)));
+  return cost;
+}
+
+void FieldPanel::show_cost() {
+  const int row = current();
+  const QString known = row >= 0 && row < costs_.size() ? costs_[row] : QString();
+  set_cost(form_, known.isEmpty() ? tr("Computed anew; time and memory go with the number of grid points") : known);
+}
+
+void FieldPanel::show_cloud_range(const Field& field, std::size_t row) {
+  cloud_range_->set_value(cloud_range(field, row < cloud_ranges_.size() ? cloud_ranges_[row] : 0) *
+                          isovalue_factor(field));
+}
+
+void FieldPanel::show_results(const std::vector<FieldResult>& results) {
+  legends_.assign(results.size(), std::nullopt);
+  cloud_ranges_.assign(results.size(), 0);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    legends_[i] = results[i].legend;
+    cloud_ranges_[i] = results[i].automatic_range;
+  }
+  const auto row = static_cast<std::size_t>(current());
+  const bool there = current() >= 0 && row < legends_.size();
+  potential_->show_legend(there ? legends_[row] : std::nullopt);
+  const auto& fields = controller_.scene().fields;
+  if (there && row < fields.size()) show_cloud_range(fields[row], row);
+  costs_.clear();
+  for (const FieldResult& result : results) costs_ += cost_of(result);
+  show_cost();
+}
+
+}  // namespace isolume

@@ -1,0 +1,106 @@
+// The panel of computed fields: surfaces of densities, orbitals, potentials and volumes.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+#include <optional>
+
+#include "app/fields/fields.h"
+#include "app/models/scene_list_model.h"
+#include "app/window/live/scene_controller.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QTreeView;
+
+namespace isolume {
+
+class ColourButton;
+class ListBar;
+class PotentialRows;
+class SelectionEdit;
+class ShapeRows;
+class TransferEdit;
+class ValueSlider;
+
+/// List of the scene's fields; below it what the chosen one computes and how it is drawn.
+class FieldPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FieldPanel(SceneController& controller, QWidget* parent = nullptr);
+
+  QTreeView* list() const { return list_; }
+  ValueSlider* isovalue() const { return isovalue_; }
+  PotentialRows* potential() const { return potential_; }
+  TransferEdit* transfer() const { return transfer_; }
+  ShapeRows* shape() const { return shape_; }
+  int current() const;
+  /// Adds a field of a kind with its usual values, of the first molecule that can have it.
+  void add(Field::Kind kind);
+  /// What the last computation of a field said of itself, or why it failed.
+  void show_summary(int field, const QString& summary);
+  /// Shows what the results' legends say of charge and error. One result per field of the scene.
+  void show_results(const std::vector<FieldResult>& results);
+
+ private:
+  void build_list();
+  void build_form();
+  void connect_form();
+  void fill_add_menu();
+  void show_scene(const Scene& scene);
+  void show_current();
+  void show_rows(const Field& field);
+  void show_range(const Field& field);
+  void show_cloud_range(const Field& field, std::size_t row);
+  /// What computing it anew takes, by what it took; in the tips of what asks for it.
+  static QString cost_of(const FieldResult& result);
+  void show_cost();
+  void choose(int row);
+  void edit(const QString& what, const std::function<void(Field&)>& change, bool merge = false);
+
+  SceneController& controller_;
+  SceneListModel model_;
+  QTreeView* list_;
+  ListBar* bar_;
+  QWidget* form_;
+  QGridLayout* rows_;
+  QComboBox* molecule_;
+  SelectionEdit* selection_;
+  QLineEdit* orbital_;
+  QComboBox* spin_;
+  QComboBox* volume_;
+  ValueSlider* isovalue_;
+  QDoubleSpinBox* spacing_;
+  ValueSlider* radius_scale_;
+  ValueSlider* probe_;
+  QComboBox* colouring_;
+  PotentialRows* potential_;
+  QCheckBox* both_signs_;
+  QCheckBox* periodic_;
+  ColourButton* colour_;
+  ColourButton* negative_colour_;
+  QWidget* colours_;
+  ShapeRows* shape_;
+  QComboBox* material_;
+  TransferEdit* transfer_;
+  ValueSlider* cloud_range_;
+  ValueSlider* opacity_;
+  QLabel* summary_;
+  std::vector<QString> summaries_;
+  std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
+  QStringList costs_;                                ///< one per field
+  std::vector<double> cloud_ranges_;                 ///< FieldResult::automatic_range, one per field
+  Field range_of_;                                   ///< the field for which the isovalue's range was last set
+};
+
+/// What an isovalue of the scene (volts, for a potential) is multiplied by to be shown.
+double isovalue_factor(const Field& field);
+
+/// What a field of this kind can be of: the first molecule of the scene with it; -1 for none.
+int molecule_for(const SceneController& controller, Field::Kind kind);
+
+}  // namespace isolume

@@ -1,0 +1,189 @@
+// The panel of computed fields: the form of the chosen one, and what its controls change.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+#include "app/models/labels.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/potential_rows.h"
+#include "app/window/panels/shape_rows.h"
+#include "app/window/widgets/colour_button.h"
+#include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/transfer_edit.h"
+
+namespace isolume {
+
+void FieldPanel::build_form() {
+  form_ = new QWidget(this);
+  form_->setAccessibleName(tr("Chosen field"));
+  rows_ = make_form(form_);
+  molecule_ = make_box(tr("Molecule"), tr("The molecule whose field is computed"), {});
+  selection_ = new SelectionEdit;
+  orbital_ = new QLineEdit;
+  orbital_->setAccessibleName(tr("Orbital"));
+  orbital_->setToolTip(tr("homo, lumo, homo-1, lumo+2, or a number from 1; the Orbitals panel lists them"));
+  spin_ = make_box(tr("Spin"), tr("Spin of the orbital's electrons"), {tr("Alpha"), tr("Beta")});
+  volume_ = make_box(tr("Volume"), tr("Which volume of the file"), {});
+  transfer_ = new TransferEdit;
+  cloud_range_ = new ValueSlider(tr("Range"), tr("The value at the ends of the curve"));
+  isovalue_ = new ValueSlider(tr("Isovalue"), tr("The surface lies where the field has this value"));
+  spacing_ = new QDoubleSpinBox;
+  spacing_->setAccessibleName(tr("Spacing"));
+  spacing_->setToolTip(
+      tr("Distance of grid points. Half of it is finer, and costs eight times the points, time and memory.\n"
+         "Automatic chooses by the size of what is computed."));
+  spacing_->setRange(0, 3);
+  spacing_->setDecimals(2);
+  spacing_->setSingleStep(0.05);
+  spacing_->setSpecialValueText(tr("Automatic"));
+  spacing_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  spacing_->setKeyboardTracking(false);
+  radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atoms' radii: larger is smoother"));
+  radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
+  probe_ = new ValueSlider(
+      tr("Probe"),
+      tr("Radius of the solvent molecule that rolls over the atoms; water 1.4. Costs the same whatever it is"));
+  probe_->set_range(0.5, 5, ValueSlider::Scale::linear, 2);
+  probe_->set_suffix(QStringLiteral("\u202f\u00c5"));
+  colouring_ = make_box(tr("Colour by"), tr("What decides the colour of the surface: the atoms near it"),
+                        colouring_labels().mid(0, static_cast<int>(Colouring::value)));
+  periodic_ = new QCheckBox(tr("Atoms repeat along the cell"));
+  periodic_->setAccessibleName(tr("Atoms repeat along the cell"));
+  periodic_->setToolTip(tr(
+      "The surface of one period, cut at the faces of the cell; else molecules are whole and the surface is closed"));
+  both_signs_ = new QCheckBox(tr("Also at the negative value"));
+  both_signs_->setAccessibleName(tr("Also at the negative value"));
+  both_signs_->setToolTip(tr("Shows the surface where the field has the negative of the isovalue, too"));
+  colour_ = new ColourButton(tr("Colour of the surface, or of its positive part"));
+  negative_colour_ = new ColourButton(tr("Colour of the negative part"));
+  colours_ = new QWidget;
+  colours_->setAccessibleName(tr("Colours"));
+  colours_->setFocusProxy(colour_);
+  auto* pair = new QHBoxLayout(colours_);
+  pair->setContentsMargins(0, 0, 0, 0);
+  pair->setSpacing(8);
+  pair->addWidget(colour_);
+  pair->addWidget(negative_colour_);
+  pair->addStretch(1);
+  material_ = make_box(tr("Material"), tr("How the surface answers the light"), material_labels());
+  opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
+  summary_ = new QLabel;
+  summary_->setAccessibleName(tr("Result"));
+  summary_->setToolTip(tr("Size, time and path of the last computation"));
+  summary_->setTextFormat(Qt::PlainText);
+  summary_->setWordWrap(true);
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  summary_->setForegroundRole(QPalette::PlaceholderText);
+
+  // What is drawn otherwise, from what was computed.
+  for (QWidget* widget :
+       {static_cast<QWidget*>(colours_), static_cast<QWidget*>(transfer_), static_cast<QWidget*>(cloud_range_),
+        static_cast<QWidget*>(material_), static_cast<QWidget*>(opacity_)})
+    set_cost(widget, tr("Nothing is computed anew, only drawn"));
+
+  add_row(rows_, tr("&Molecule"), molecule_);
+  add_row(rows_, tr("&Atoms"), selection_, true);
+  add_row(rows_, tr("&Orbital"), orbital_);
+  add_row(rows_, tr("S&pin"), spin_);
+  add_row(rows_, tr("&Volume"), volume_);
+  add_row(rows_, tr("&Isovalue"), isovalue_);
+  add_row(rows_, QString(), both_signs_);
+  add_row(rows_, tr("&Spacing"), spacing_);
+  add_row(rows_, tr("&Radius scale"), radius_scale_);
+  add_row(rows_, tr("Prob&e"), probe_);
+  add_row(rows_, QString(), periodic_);
+  potential_ = new PotentialRows(rows_, this);
+  add_row(rows_, tr("Colour &by"), colouring_);
+  add_row(rows_, tr("&Colours"), colours_);
+  shape_ = new ShapeRows(rows_, controller_, this);
+  add_row(rows_, tr("Clea&rness"), transfer_, true);
+  add_row(rows_, tr("Ra&nge"), cloud_range_);
+  add_row(rows_, tr("Materia&l"), material_);
+  add_row(rows_, tr("Opacit&y"), opacity_);
+  add_wide_row(rows_, summary_);
+}
+
+void FieldPanel::connect_form() {
+  connect(molecule_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change molecule"), [index](Field& f) { f.molecule = static_cast<std::uint32_t>(index); });
+  });
+  connect(selection_, &SelectionEdit::entered, this, [this](const QString& text) {
+    edit(tr("Change selection"), [&](Field& f) { f.selection = text.toStdString(); });
+  });
+  connect(orbital_, &QLineEdit::editingFinished, this, [this] {
+    edit(tr("Change orbital"), [this](Field& f) { f.orbital = orbital_->text().trimmed().toLower().toStdString(); });
+  });
+  connect(spin_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change spin"), [index](Field& f) { f.spin = index == 1 ? Spin::beta : Spin::alpha; });
+  });
+  connect(volume_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change volume"), [index](Field& f) { f.volume = static_cast<std::uint32_t>(index); });
+  });
+  connect(transfer_, &TransferEdit::edited, this, [this](const std::vector<TransferPoint>& points, bool merge) {
+    edit(
+        tr("Change transfer function"), [&](Field& f) { f.transfer = points; }, merge);
+  });
+  connect(cloud_range_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change range of the cloud"), [value](Field& f) { f.cloud_range = value / isovalue_factor(f); }, true);
+  });
+  connect(isovalue_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change isovalue"), [value](Field& f) { f.isovalue = value / isovalue_factor(f); }, true);
+  });
+  connect(spacing_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    edit(
+        tr("Change spacing"), [value](Field& f) { f.spacing = value; }, true);
+  });
+  connect(radius_scale_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change radius scale"), [value](Field& f) { f.radius_scale = static_cast<float>(value); }, true);
+  });
+  connect(probe_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change probe"), [value](Field& f) { f.probe_radius = value; }, true);
+  });
+  connect(colouring_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change colouring"), [index](Field& f) {
+      f.colouring = static_cast<Colouring>(index);
+      if (f.colouring == Colouring::uniform && f.colour.a == 0) f.colour = {0, 114, 178, 255};
+      if (f.colouring == Colouring::element) f.colour = {0, 0, 0, 0};
+    });
+  });
+  connect(potential_, &PotentialRows::edited, this,
+          [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
+            edit(what, change, merge);
+          });
+  connect(periodic_, &QCheckBox::clicked, this, [this](bool checked) {
+    edit(checked ? tr("Repeat atoms along the cell") : tr("Make molecules whole"),
+         [checked](Field& f) { f.periodic = checked; });
+  });
+  connect(both_signs_, &QCheckBox::clicked, this, [this](bool checked) {
+    edit(checked ? tr("Show both signs") : tr("Show one sign"), [checked](Field& f) { f.both_signs = checked; });
+  });
+  connect(colour_, &ColourButton::chosen, this, [this](const QColor& c) {
+    edit(tr("Change colour"), [&](Field& f) { f.colour = {c.red(), c.green(), c.blue(), 255}; });
+  });
+  connect(negative_colour_, &ColourButton::chosen, this, [this](const QColor& c) {
+    edit(tr("Change colour"), [&](Field& f) { f.negative_colour = {c.red(), c.green(), c.blue(), 255}; });
+  });
+  connect(shape_, &ShapeRows::edited, this,
+          [this](const QString& what, const std::function<void(Field&)>& change, bool merge) {
+            edit(what, change, merge);
+          });
+  connect(material_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change material"), [index](Field& f) { f.material = static_cast<Material>(index); });
+  });
+  connect(opacity_, &ValueSlider::moved, this, [this](double percent) {
+    edit(
+        tr("Change opacity"), [percent](Field& f) { f.opacity = static_cast<float>(percent / 100); }, true);
+  });
+}
+
+}  // namespace isolume

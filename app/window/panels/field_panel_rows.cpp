@@ -1,0 +1,87 @@
+// The panel of computed fields: which controls the chosen one has, and their ranges.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+#include "app/fields/cloud.h"
+#include "app/fields/line_field.h"
+#include "app/models/labels.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/potential_rows.h"
+#include "app/window/widgets/colour_button.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/transfer_edit.h"
+
+namespace isolume {
+
+void FieldPanel::show_rows(const Field& field) {
+  const bool gaussian = field.kind == Field::Kind::gaussian;
+  const bool wraps = wraps_atoms(field.kind);
+  const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
+  const bool by_values = painted || (wraps && field.paint == Field::Paint::curvature);
+  const bool atoms = wraps || field.kind == Field::Kind::potential || painted;
+  const bool orbital = field.kind == Field::Kind::orbital;
+  const bool volume = field.kind == Field::Kind::volume;
+  const auto molecule = controller_.molecule(field.molecule);
+  const auto orbitals = molecule ? molecule->orbitals_at(0) : nullptr;
+  show_row(rows_, molecule_, controller_.scene().molecules.size() > 1);
+  show_row(rows_, selection_, atoms);
+  show_row(rows_, orbital_, orbital);
+  show_row(rows_, spin_, orbital && orbitals && orbitals->unrestricted);
+  show_row(rows_, volume_, volume);
+  show_row(rows_, spacing_, !volume);
+  show_row(rows_, radius_scale_, gaussian);
+  show_row(rows_, probe_, wraps && !gaussian);
+  show_row(rows_, periodic_, wraps && field.kind != Field::Kind::cavities);
+  const bool cloud = is_cloud(field);
+  show_row(rows_, transfer_, cloud);
+  show_row(rows_, cloud_range_, cloud);
+  show_row(rows_, material_, !cloud && field.slice.kind == SlicePlane::Kind::none);
+  const bool lines_of_atoms = shows_lines(field) && field.kind == Field::Kind::potential;
+  show_row(rows_, isovalue_, gaussian || (!wraps && !cloud && !lines_of_atoms));
+  show_row(rows_, colouring_, wraps && !by_values);
+  show_row(rows_, both_signs_, !wraps && !lines_of_atoms);
+  show_row(rows_, colours_,
+           !by_values && (!wraps || field.colouring == Colouring::uniform || field.colouring == Colouring::element));
+  negative_colour_->setVisible(!wraps && (field.both_signs || shows_lines(field)));
+}
+
+void FieldPanel::show_range(const Field& field) {
+  if (field.kind == range_of_.kind && field.volume == range_of_.volume && field.molecule == range_of_.molecule &&
+      field.potential.unit == range_of_.potential.unit && isovalue_->box()->maximum() > 1e-12 &&
+      isovalue_->property("kind").isValid()) {
+    return;
+  }
+  range_of_ = field;
+  isovalue_->setProperty("kind", static_cast<int>(field.kind));
+  isovalue_->set_suffix(isovalue_unit(field.kind));
+  cloud_range_->set_suffix(field.kind == Field::Kind::potential ? QString::fromUtf8(name(field.potential.unit))
+                                                                : isovalue_unit(field.kind));
+  cloud_range_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 4);
+  switch (field.kind) {
+    case Field::Kind::gaussian:
+      isovalue_->set_range(0.05, 5, ValueSlider::Scale::logarithmic, 3);
+      break;
+    case Field::Kind::orbital:
+      isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
+      break;
+    case Field::Kind::potential:
+      isovalue_->set_range(0.01 * isovalue_factor(field), 20 * isovalue_factor(field), ValueSlider::Scale::logarithmic,
+                           3);
+      isovalue_->set_suffix(QString::fromUtf8(name(field.potential.unit)));
+      break;
+    case Field::Kind::volume:
+      isovalue_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 5);
+      break;
+    case Field::Kind::solvent_excluded:
+    case Field::Kind::solvent_accessible:
+    case Field::Kind::cavities:
+      break;  // at 0, always
+  }
+}
+
+}  // namespace isolume

@@ -1,0 +1,198 @@
+// The panel of lights and effects.
+#include "app/window/panels/look_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <cmath>
+
+#include "app/window/widgets/colour_button.h"
+#include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/value_slider.h"
+
+namespace isolume {
+namespace {
+
+constexpr double degrees = 57.29577951308232;
+
+/// Ready-made looks; the background stays.
+Look preset(int index, const Look& now) {
+  Look look;
+  switch (index) {
+    case 1:  // soft: broad light, deep crevices
+      look.ambient = 0.5f, look.diffuse = 0.5f, look.specular = 0.08f;
+      look.ambient_occlusion_strength = 1.5f, look.outlines = false;
+      break;
+    case 2:  // plain: for print
+      look.ambient = 0.75f, look.diffuse = 0.3f, look.specular = 0, look.depth_cue = 0;
+      look.ambient_occlusion_strength = 0.6f, look.outline_width = 1.5f;
+      break;
+    case 3:  // dramatic
+      look.ambient = 0.16f, look.diffuse = 0.95f, look.specular = 0.4f, look.shadows = true;
+      look.light = {-0.7f, 0.6f, 0.45f};
+      break;
+    case 4:  // quick: nothing but light
+      look.ambient_occlusion = look.outlines = false, look.depth_cue = 0.2f;
+      break;
+    default:
+      break;
+  }
+  look.background = now.background;
+  look.background_bottom = now.background_bottom;
+  look.axes = now.axes;
+  look.focus = now.focus;
+  return look;
+}
+
+}  // namespace
+
+LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
+  setAccessibleName(tr("Look"));
+  form_ = new QWidget(this);
+  form_->setAccessibleName(tr("Lights and effects"));
+  set_cost(form_, tr("Nothing is computed anew, only drawn"));
+  rows_ = make_form(form_);
+  presets_ = new QPushButton(tr("Ready-made"));
+  presets_->setAccessibleName(tr("Ready-made looks"));
+  presets_->setToolTip(tr("A look to begin with; the background stays"));
+  auto* menu = new QMenu(presets_);
+  menu->setAccessibleName(tr("Ready-made looks"));
+  const QString names[] = {tr("&Usual"), tr("&Soft"), tr("&Plain, for print"), tr("&Dramatic"), tr("&Quick")};
+  for (int i = 0; i < 5; ++i) {
+    connect(menu->addAction(names[i]), &QAction::triggered, this,
+            [this, i] { edit(tr("Choose look"), [i](Look& look) { look = preset(i, look); }); });
+  }
+  presets_->setMenu(menu);
+  add_row(rows_, tr("&Looks"), presets_);
+  legends_ = make_box(tr("Legends"), tr("What is explained in the picture"),
+                      {tr("Of scales"), tr("Of scales and names"), tr("None")});
+  add_row(rows_, tr("Le&gends"), legends_);
+  connect(legends_, &QComboBox::activated, this, [this](int index) {
+    controller_.edit(tr("Change legends"), [index](Scene& scene) { scene.legends = static_cast<Legends>(index); });
+  });
+  add_background(tr("&Background"), tr("Background at the top of the picture"), &Look::background);
+  add_background(tr("At the bo&ttom"), tr("Background at the bottom of the picture"), &Look::background_bottom);
+  add_check(tr("&Ambient occlusion"),
+            tr("Darkens crevices, as in the light of an overcast sky.\nBy the processor it takes a third of a "
+               "picture's time, on a graphics card little"),
+            &Look::ambient_occlusion);
+  add_slider(tr("Crevice &depth"), tr("Strength of ambient occlusion"), &Look::ambient_occlusion_strength, 0, 3, 2);
+  const QString angstrom = QStringLiteral("\u202f\u00c5"), pixels = QStringLiteral("\u202fpx");
+  add_slider(tr("Crevice si&ze"), tr("How far ambient occlusion reaches"), &Look::ambient_occlusion_radius, 0.5, 30, 1)
+      ->set_suffix(angstrom);
+  add_check(tr("&Outlines"),
+            tr("Dark lines where one thing lies before another.\nBy the processor they take up to half of a picture's "
+               "time, on a graphics card little"),
+            &Look::outlines);
+  add_slider(tr("Line &width"), tr("Width of outlines"), &Look::outline_width, 0.5, 6, 1)->set_suffix(pixels);
+  add_slider(tr("Depth &cue"), tr("How far the back fades into the background, percent"), &Look::depth_cue, 0, 100, 0,
+             100);
+  shadows_ =
+      add_check(tr("&Shadows"),
+                tr("Shadows of the key light.\nCosts one more drawing of everything, from where the light stands"),
+                &Look::shadows);
+  depth_of_field_ =
+      add_slider(tr("Depth of &field"),
+                 tr("Blur before and behind the sharp plane, percent of the picture's height; 0: all is sharp.\n"
+                    "Every sample of every pixel is blurred: the most costly effect by the processor"),
+                 &Look::depth_of_field, 0, 8, 1, 100);
+  add_slider(tr("Sharp plan&e"), tr("From the centre of the view towards the viewer"), &Look::focus, -100, 100, 1)
+      ->set_suffix(angstrom);
+  build_light();
+  add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
+  lay_out_panel(this, nullptr, nullptr, form_);
+  connect(&controller_, &SceneController::scene_changed, this, &LookPanel::show_scene);
+  show_scene(controller_.scene());
+}
+
+void LookPanel::build_light() {
+  from_the_left_ =
+      new ValueSlider(tr("Light from the side"), tr("Degrees to the right of the viewer; below 0: to the left"));
+  from_the_left_->set_range(-90, 90, ValueSlider::Scale::linear, 0);
+  from_above_ = new ValueSlider(tr("Light from above"), tr("Degrees above the viewer"));
+  from_above_->set_range(-90, 90, ValueSlider::Scale::linear, 0);
+  for (ValueSlider* slider : {from_the_left_, from_above_}) slider->set_suffix(QStringLiteral("\u00b0"));
+  add_row(rows_, tr("L&ight, side"), from_the_left_);
+  add_row(rows_, tr("Light, abo&ve"), from_above_);
+  for (ValueSlider* slider : {from_the_left_, from_above_}) {
+    connect(slider, &ValueSlider::moved, this, [this] {
+      const double side = from_the_left_->value() / degrees, above = from_above_->value() / degrees;
+      edit(
+          tr("Change light"),
+          [=](Look& look) {
+            look.light = glm::vec3(std::cos(above) * std::sin(side), std::sin(above), std::cos(above) * std::cos(side));
+          },
+          true);
+    });
+  }
+  shown_.push_back([this](const Look& look) {
+    const glm::dvec3 light(look.light);
+    if (!(glm::length(light) > 0)) return;
+    from_the_left_->set_value(degrees * std::atan2(light.x, light.z));
+    from_above_->set_value(degrees * std::asin(light.y / glm::length(light)));
+  });
+  add_slider(tr("Key li&ght"), tr("Brightness of the light from one side, percent"), &Look::diffuse, 0, 150, 0, 100);
+  add_slider(tr("Light all arou&nd"), tr("Brightness of the light from everywhere, percent"), &Look::ambient, 0, 150, 0,
+             100);
+  add_slider(tr("H&ighlights"), tr("Strength of highlights, percent"), &Look::specular, 0, 150, 0, 100);
+  add_slider(tr("Shar&pness"), tr("How small highlights are"), &Look::shininess, 1, 200, 0);
+}
+
+void LookPanel::edit(const QString& what, const std::function<void(Look&)>& change, bool merge) {
+  controller_.edit(
+      what, [&](Scene& scene) { change(scene.look); }, merge);
+}
+
+QCheckBox* LookPanel::add_check(const QString& text, const QString& tip, bool Look::*member) {
+  auto* box = new QCheckBox(text);
+  const QString plain = QString(text).remove(QLatin1Char('&'));
+  box->setAccessibleName(plain);
+  box->setToolTip(tip);
+  add_row(rows_, QString(), box);
+  connect(box, &QCheckBox::clicked, this, [this, plain, member](bool on) {
+    edit(tr("Change %1").arg(plain.toLower()), [=](Look& look) { look.*member = on; });
+  });
+  shown_.push_back([box, member](const Look& look) { box->setChecked(look.*member); });
+  return box;
+}
+
+ValueSlider* LookPanel::add_slider(const QString& text, const QString& tip, float Look::*member, double lowest,
+                                   double highest, int decimals, double factor) {
+  const QString plain = QString(text).remove(QLatin1Char('&'));
+  auto* slider = new ValueSlider(plain, tip);
+  slider->set_range(lowest, highest, ValueSlider::Scale::linear, decimals);
+  if (factor == 100) slider->set_suffix(QStringLiteral("%"));
+  add_row(rows_, text, slider);
+  connect(slider, &ValueSlider::moved, this, [this, plain, member, factor](double value) {
+    edit(
+        tr("Change %1").arg(plain.toLower()), [=](Look& look) { look.*member = static_cast<float>(value / factor); },
+        true);
+  });
+  shown_.push_back([slider, member, factor](const Look& look) { slider->set_value(factor * double(look.*member)); });
+  return slider;
+}
+
+ColourButton* LookPanel::add_background(const QString& text, const QString& tip, glm::vec3 Look::*member) {
+  auto* button = new ColourButton(tip);
+  button->setToolTip(tip);
+  add_row(rows_, text, button);
+  connect(button, &ColourButton::chosen, this, [this, member](const QColor& colour) {
+    edit(tr("Change background"),
+         [&](Look& look) { look.*member = glm::vec3(colour.redF(), colour.greenF(), colour.blueF()); });
+  });
+  shown_.push_back([button, member](const Look& look) {
+    button->set_colour(glm::u8vec4(glm::u8vec3(glm::round(255.0f * (look.*member))), 255));
+  });
+  return button;
+}
+
+void LookPanel::show_scene(const Scene& scene) {
+  setEnabled(!scene.molecules.empty());
+  legends_->setCurrentIndex(static_cast<int>(scene.legends));
+  for (const auto& show : shown_) show(scene.look);
+}
+
+}  // namespace isolume

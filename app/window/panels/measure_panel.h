@@ -1,0 +1,50 @@
+// The panel of what is measured: distances, angles, dihedrals.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "app/window/live/scene_controller.h"
+
+class QAction;
+class QLabel;
+class QToolButton;
+class QTreeWidget;
+
+namespace isolume {
+
+/// Buttons that begin a measurement, and the list of what is measured with its value in the frame that is shown.
+class MeasurePanel : public QWidget {
+  Q_OBJECT
+ public:
+  /// `position` says where an atom is in the frame that is shown, false where it is not known; `tools` are the actions
+  /// that begin a measurement of one to four atoms.
+  MeasurePanel(SceneController& controller, std::function<bool(PickedAtom, glm::vec3&)> position,
+               const QList<QAction*>& tools, QWidget* parent = nullptr);
+
+  QTreeWidget* list() const { return list_; }
+  QToolButton* plot_button() const { return plot_; }
+  /// The frame that is shown is another one.
+  void show_values();
+
+ Q_SIGNALS:
+  /// Values over the frames are asked for, of the scene's measurements with these indices.
+  void plot_asked(const QList<int>& measurements);
+
+ private:
+  void show_scene(const Scene& scene);
+  QList<int> chosen() const;
+  double value(const Measurement& measurement) const;
+
+  SceneController& controller_;
+  std::function<bool(PickedAtom, glm::vec3&)> position_;
+  QTreeWidget* list_;
+  QLabel* empty_;
+  QToolButton* remove_;
+  QToolButton* plot_;
+};
+
+/// "ALA 12 CA": an atom of a measurement in short; "-" where its molecule is not loaded.
+QString measured_atom_label(const SceneController& controller, const SceneAtom& atom);
+
+}  // namespace isolume

@@ -1,0 +1,240 @@
+// The panel of the scene's molecules.
+#include "app/window/panels/molecule_panel.h"
+#include "app/view/scene_extent.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTreeView>
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/constants.hpp>
+
+#include "app/models/labels.h"
+#include "app/scene/scene_commands.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/list_bar.h"
+#include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_form.h"
+#include "molecule/assembly.h"
+
+namespace isolume {
+
+MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
+    : QWidget(parent), controller_(controller), model_(tr("Assembly")) {
+  setAccessibleName(tr("Molecules"));
+  model_.set_title(tr("File"));
+  list_ = make_list_view(model_, tr("Molecules of the scene"), this);
+  auto* bar = new QWidget(this);
+  bar->setAccessibleName(tr("Open or remove"));
+  auto* open = new QPushButton(tr("&Open..."), bar);
+  open->setAccessibleName(tr("Open"));
+  open->setToolTip(tr("Add molecules, trajectories, orbitals or volumes from files"));
+  remove_ = new QPushButton(tr("Re&move"), bar);
+  remove_->setAccessibleName(tr("Remove molecule"));
+  remove_->setToolTip(tr("Take the molecule and all that shows it out of the scene; the file stays"));
+  superpose_ = new QPushButton(tr("&Superpose..."), bar);
+  superpose_->setAccessibleName(tr("Superpose molecule"));
+  superpose_->setToolTip(tr("Bring the molecule onto another one by least squares, or its frames onto each other"));
+  connect(superpose_, &QPushButton::clicked, this, [this] { Q_EMIT superpose_asked(current()); });
+  auto* buttons = new QHBoxLayout(bar);
+  buttons->setContentsMargins(0, 0, 0, 0);
+  buttons->addWidget(open);
+  buttons->addWidget(remove_);
+  buttons->addWidget(superpose_);
+  buttons->addStretch(1);
+  build_form();
+  lay_out_panel(this, list_, bar, form_);
+  connect(open, &QPushButton::clicked, this, &MoleculePanel::open_asked);
+  connect(remove_, &QPushButton::clicked, this, [this] {
+    const int row = current();
+    if (row < 0) return;
+    controller_.edit(tr("Remove molecule"),
+                     [row](Scene& scene) { remove_molecule(scene, static_cast<std::size_t>(row)); });
+  });
+  connect(&model_, &SceneListModel::visibility_edited, this, [this](int row, bool visible) {
+    controller_.edit(visible ? tr("Show molecule") : tr("Hide molecule"), [row, visible](Scene& scene) {
+      scene.molecules[static_cast<std::size_t>(row)].visible = visible;
+    });
+  });
+  connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &MoleculePanel::show_current);
+  connect(&controller_, &SceneController::scene_changed, this, &MoleculePanel::show_scene);
+  show_scene(controller_.scene());
+}
+
+void MoleculePanel::build_form() {
+  form_ = new QWidget(this);
+  form_->setAccessibleName(tr("Chosen molecule"));
+  set_cost(form_, tr("Drawing takes as many times as long as there are images; an assembly is built of copies of the "
+                     "atoms, in time and memory by their number"));
+  rows_ = make_form(form_);
+  assembly_ = make_box(tr("Assembly"),
+                       tr("The biological assembly that is built from the file's chains by its own operators"), {});
+  cells_ = new QWidget;
+  cells_->setAccessibleName(tr("Periodic images"));
+  auto* line = new QHBoxLayout(cells_);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(6);
+  const QString names[] = {tr("Images along a"), tr("Images along b"), tr("Images along c")};
+  for (int axis = 0; axis < 3; ++axis) {
+    auto* box = new QSpinBox;
+    box->setAccessibleName(names[axis]);
+    box->setToolTip(tr("How often the molecule, its fields and the box are drawn along this vector of the cell"));
+    box->setRange(1, 9);
+    box->setKeyboardTracking(false);
+    line->addWidget(box, 1);
+    images_[static_cast<std::size_t>(axis)] = box;
+    connect(box, &QSpinBox::valueChanged, this, [this, axis](int count) {
+      edit(
+          tr("Change periodic images"), [=](SceneMolecule& m) { m.images[axis] = count; }, true);
+    });
+  }
+  cells_->setFocusProxy(images_[0]);
+  about_ = new QLabel;
+  about_->setAccessibleName(tr("What the molecule is"));
+  about_->setTextFormat(Qt::PlainText);
+  about_->setWordWrap(true);
+  about_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  about_->setForegroundRole(QPalette::PlaceholderText);
+  add_row(rows_, tr("&Assembly"), assembly_);
+  add_row(rows_, tr("&Images a, b, c"), cells_);
+  add_wide_row(rows_, about_);
+  connect(assembly_, &QComboBox::activated, this,
+          [this](int index) { choose_assembly(assembly_->itemData(index).toString()); });
+}
+
+int MoleculePanel::current() const {
+  const QModelIndex index = list_->currentIndex();
+  return index.isValid() && static_cast<std::size_t>(index.row()) < controller_.scene().molecules.size() ? index.row()
+                                                                                                         : -1;
+}
+
+void MoleculePanel::edit(const QString& what, const std::function<void(SceneMolecule&)>& change, bool merge) {
+  const int row = current();
+  if (row < 0) return;
+  controller_.edit(
+      what, [&](Scene& scene) { change(scene.molecules[static_cast<std::size_t>(row)]); }, merge);
+}
+
+void MoleculePanel::choose_assembly(const QString& id) {
+  const int row = current();
+  if (row < 0) return;
+  SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
+  entry.assembly = id.toStdString();
+  Scene wanted = controller_.scene();
+  wanted.molecules[static_cast<std::size_t>(row)] = entry;
+  // Built beside the window: a virus has millions of atoms.
+  run_async(
+      this,
+      [documents = &controller_.documents(), wanted, entry] {
+        documents->molecule(entry);
+        return scene_extent(wanted, *documents);
+      },
+      [this, row, entry](const Extent& extent) {
+        const auto& molecules = controller_.scene().molecules;
+        const auto place = static_cast<std::size_t>(row);
+        if (place >= molecules.size() || molecules[place].paths != entry.paths) return;
+        controller_.edit(entry.assembly.empty() ? tr("Show the file as it is") : tr("Build assembly"),
+                         [&](Scene& scene) {
+                           scene.molecules[place].assembly = entry.assembly;
+                           scene.camera.fit(extent.centre, extent.radius, 1);
+                         });
+      },
+      [this](const QString& message) {
+        show_current();
+        Q_EMIT failed(message);
+      });
+}
+
+void MoleculePanel::show_scene(const Scene& scene) {
+  std::vector<SceneRow> rows;
+  for (const SceneMolecule& molecule : scene.molecules) {
+    SceneRow row;
+    row.visible = molecule.visible;
+    if (!molecule.paths.empty()) row.what = QFileInfo(to_qt(molecule.paths.front())).fileName();
+    if (molecule.paths.size() > 1) row.what += tr(" and %1 more").arg(molecule.paths.size() - 1);
+    row.detail = molecule.assembly.empty() ? tr("As the file is") : to_qt(molecule.assembly);
+    rows.push_back(std::move(row));
+  }
+  if (rows != model_.rows()) model_.set_rows(std::move(rows));
+  if (current() < 0 && model_.rowCount() > 0) list_->setCurrentIndex(model_.index(0, 0));
+  show_current();
+}
+
+void MoleculePanel::show_current() {
+  const int row = current();
+  remove_->setEnabled(row >= 0);
+  superpose_->setEnabled(row >= 0);
+  form_->setVisible(row >= 0);
+  if (row < 0) return;
+  const SceneMolecule& entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
+  // The assemblies are those of the file as it is.
+  const auto file = controller_.documents().loaded(SceneMolecule{entry.paths});
+  const auto molecule = controller_.molecule(static_cast<std::size_t>(row));
+  const auto& described = file ? file->assemblies : molecule ? molecule->assemblies : decltype(file->assemblies){};
+  assembly_->clear();
+  assembly_->addItem(tr("As the file is"), QString());
+  for (const auto& assembly : described) {
+    const QString id = to_qt(assembly->id);
+    QString text = tr("%1: %n copies", nullptr, static_cast<int>(copy_count(*assembly))).arg(id);
+    const auto& topology = file ? file->topology : molecule->topology;
+    if (file && topology) text += tr(", %1").arg(atom_count_label(atom_count(*assembly, *topology)));
+    assembly_->addItem(text, id);
+    assembly_->setItemData(assembly_->count() - 1, to_qt(assembly->details), Qt::ToolTipRole);
+    if (assembly->id == entry.assembly) assembly_->setCurrentIndex(assembly_->count() - 1);
+  }
+  if (molecule != asked_) {
+    // Reading a frame takes time in large files.
+    asked_ = molecule;
+    periodic_ = false;
+    if (molecule && molecule->frame_count() > 0) {
+      run_async(
+          this, [molecule] { return molecule->trajectory->frame(0).cell.exists(); },
+          [this, molecule](bool exists) {
+            if (molecule != asked_) return;
+            periodic_ = exists;
+            show_row(rows_, cells_, periodic_);
+          },
+          [](const QString&) {});
+    }
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const QSignalBlocker quiet(images_[static_cast<std::size_t>(axis)]);
+    images_[static_cast<std::size_t>(axis)]->setValue(entry.images[axis]);
+  }
+  show_row(rows_, assembly_, !described.empty());
+  show_row(rows_, cells_, periodic_);
+  if (!molecule) {
+    about_->setText(tr("Reading"));
+    return;
+  }
+  QStringList lines;
+  if (!molecule->title.empty()) lines += to_qt(molecule->title).simplified().left(200);
+  QString size = atom_count_label(molecule->atom_count());
+  if (molecule->topology) {
+    const std::size_t residues = molecule->topology->residues.size(), chains = molecule->topology->chains.size();
+    size += residues == 1 ? tr(", 1 residue") : tr(", %1 residues").arg(count_label(residues));
+    size += chains == 1 ? tr(", 1 chain") : tr(", %1 chains").arg(count_label(chains));
+  }
+  if (molecule->frame_count() > 1) size += tr(", %1 frames").arg(count_label(molecule->frame_count()));
+  lines += size;
+  if (!entry.placement.motion.none()) {
+    const double angle = 2 * std::acos(std::min(1.0, std::abs(entry.placement.motion.rotation.w)));
+    lines += tr("Moved: turned by %1\u00b0").arg(angle * 180 / glm::pi<double>(), 0, 'f', 1);
+  }
+  if (!entry.placement.steady.empty())
+    lines +=
+        tr("Frames superposed on frame %1 by %2").arg(entry.placement.steady_frame).arg(to_qt(entry.placement.steady));
+  for (const std::string& path : entry.paths) {
+    lines += to_qt(path);
+    if (lines.size() > 6) break;
+  }
+  about_->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace isolume

@@ -1,0 +1,61 @@
+// The panel of the scene's molecules: which are shown, as what assembly, and how often.
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <functional>
+
+#include "app/models/scene_list_model.h"
+#include "app/window/live/scene_controller.h"
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTreeView;
+
+namespace isolume {
+
+/// List of the molecules with their visibility; below it the chosen one's biological assembly, its periodic images, and
+/// what it is.
+class MoleculePanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MoleculePanel(SceneController& controller, QWidget* parent = nullptr);
+
+  QTreeView* list() const { return list_; }
+  QComboBox* assembly_box() const { return assembly_; }
+  QSpinBox* images_box(int axis) const { return images_[static_cast<std::size_t>(axis)]; }
+  QPushButton* superpose_button() const { return superpose_; }
+  int current() const;
+
+ Q_SIGNALS:
+  void open_asked();
+  /// The molecule of that number is to be superposed on another.
+  void superpose_asked(int molecule);
+  void failed(const QString& message);
+
+ private:
+  void build_form();
+  void show_scene(const Scene& scene);
+  void show_current();
+  void choose_assembly(const QString& id);
+  void edit(const QString& what, const std::function<void(SceneMolecule&)>& change, bool merge = false);
+
+  SceneController& controller_;
+  SceneListModel model_;
+  QTreeView* list_;
+  QPushButton* remove_;
+  QPushButton* superpose_;
+  QWidget* form_;
+  QGridLayout* rows_;
+  QComboBox* assembly_;
+  QWidget* cells_;
+  std::array<QSpinBox*, 3> images_{};
+  QLabel* about_;
+  std::shared_ptr<const Molecule> asked_;  ///< whose cell was looked for
+  bool periodic_ = false;                  ///< and whether it has one
+};
+
+}  // namespace isolume

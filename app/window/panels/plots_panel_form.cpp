@@ -1,0 +1,70 @@
+// The row of controls above the plot.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/panels/plots_panel.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/plot.h"
+
+namespace isolume {
+
+void PlotsPanel::build() {
+  kinds_ = make_box(tr("Shown"), tr("Which values are plotted: of measurements, or of what was added"), {});
+  kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  const auto button = [this](const QString& text, const QString& tip) {
+    auto* made = new QToolButton(this);
+    made->setText(text);
+    made->setAccessibleName(text);
+    made->setToolTip(tip);
+    made->setFocusPolicy(Qt::StrongFocus);
+    return made;
+  };
+  add_ = button(tr("Add") + QStringLiteral("\u00a0\u00a0"),
+                tr("Compute RMSD, RMSF, gyration, contacts, radial distributions ... and plot them"));
+  add_->setAccessibleName(tr("Add a plot"));
+  add_->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(add_);
+  menu->setAccessibleName(tr("Plots to add"));
+  for (const AnalysisKind kind :
+       {AnalysisKind::rmsd, AnalysisKind::rmsf, AnalysisKind::gyration, AnalysisKind::contacts,
+        AnalysisKind::hydrogen_bonds, AnalysisKind::area, AnalysisKind::dipole, AnalysisKind::rdf}) {
+    QAction* action = menu->addAction(analysis_title(kind) + QStringLiteral("..."));
+    connect(action, &QAction::triggered, this, [this, kind] { ask_analysis(kind); });
+  }
+  add_->setMenu(menu);
+  preview_ = new QCheckBox(tr("Preview"), this);
+  preview_->setAccessibleName(preview_->text());
+  preview_->setToolTip(tr("Show the frame under the pointer while it is over the plot; it goes back then"));
+  preview_->setChecked(true);
+  all_frames_ = button(tr("All frames"), tr("Take the marked range of frames away, so that all are played (Delete)"));
+  all_frames_->setVisible(false);
+  connect(all_frames_, &QToolButton::clicked, this, &PlotsPanel::range_cleared);
+  reading_ = new QLabel(this);
+  reading_->setAccessibleName(tr("Value under the pointer"));
+  reading_->setToolTip(tr("The value under the pointer, or of the frame that is shown"));
+  reading_->setTextFormat(Qt::PlainText);
+  reading_->setMinimumWidth(40);
+  reading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  svg_ = button(tr("Export SVG..."), tr("Write the plot as a drawing"));
+  csv_ = button(tr("Export CSV..."), tr("Write the values, a line for each frame, residue or distance"));
+  empty_ = button(tr("Clear"), tr("Take all curves away; the measurements stay"));
+  auto* head = new QHBoxLayout;
+  head->addWidget(add_);
+  head->addWidget(kinds_);
+  head->addWidget(reading_, 1);
+  head->addWidget(all_frames_);
+  head->addWidget(preview_);
+  for (QToolButton* made : {svg_, csv_, empty_}) head->addWidget(made);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(10, 6, 10, 8);
+  layout->setSpacing(6);
+  layout->addLayout(head);
+  layout->addWidget(plot_, 1);
+}
+
+}  // namespace isolume

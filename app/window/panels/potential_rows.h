@@ -1,0 +1,76 @@
+// The part of a field's form that says how its potential is computed and shown.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <optional>
+
+#include "app/fields/fields.h"
+#include "app/scene/scene.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace isolume {
+
+/// Rows of a form: what paints the surface, unit, range, method and its parameters, periodicity; and the total charge
+/// and the measured error of the last result.
+class PotentialRows : public QObject {
+  Q_OBJECT
+ public:
+  explicit PotentialRows(QGridLayout* form, QObject* parent = nullptr);
+
+  /// Shows a field's values, and the rows that it needs. `has_charges`: its molecule has partial charges.
+  void show_field(const Field& field, bool has_charges);
+  void show_legend(const std::optional<FieldLegend>& legend);
+
+  QComboBox* paint_box() const { return paint_; }
+  QComboBox* method_box() const { return method_; }
+  QComboBox* unit_box() const { return unit_; }
+  QComboBox* accuracy_box() const { return accuracy_; }
+  QCheckBox* periodic_box() const { return periodic_; }
+  QComboBox* thresholds_box() const { return thresholds_; }
+  QComboBox* charges_each_box() const { return charges_each_; }
+  QDoubleSpinBox* range_box() const { return range_; }
+  QLabel* charge_text() const { return charge_; }
+  QLabel* error_text() const { return error_; }
+  QPushButton* compare_button() const { return compare_; }
+
+ Q_SIGNALS:
+  /// `merge`: one step of undo with the change before.
+  void edited(const QString& what, const std::function<void(isolume::Field&)>& change, bool merge);
+  /// Two methods are to be put side by side.
+  void compare_asked();
+
+ private:
+  void build_paint(QGridLayout* form);
+  void build_method(QGridLayout* form);
+  void connect_boxes();
+
+  QGridLayout* form_;
+  QComboBox* paint_;
+  QComboBox* unit_;
+  QDoubleSpinBox* range_;
+  QDoubleSpinBox* offset_;
+  QComboBox* method_;
+  QComboBox* accuracy_;
+  QDoubleSpinBox* cutoff_;
+  QComboBox* thresholds_;
+  QComboBox* charges_each_;
+  QComboBox* medium_;
+  QDoubleSpinBox* dielectric_;
+  QDoubleSpinBox* ionic_strength_;
+  QDoubleSpinBox* solvent_;
+  QDoubleSpinBox* temperature_;
+  QCheckBox* periodic_;
+  QLabel* charge_;
+  QLabel* error_;
+  QPushButton* compare_;
+  double range_factor_ = 1;  ///< from the scene to what is shown
+};
+
+}  // namespace isolume

@@ -1,0 +1,299 @@
+// The panel in which atoms are given their styles: the form of the chosen representation, and what its controls change.
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPoint>
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "app/models/labels.h"
+#include "app/window/panels/representation_panel.h"
+#include "app/window/widgets/colour_button.h"
+#include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/value_slider.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/number_expression.h"
+
+namespace isolume {
+namespace {
+
+QDoubleSpinBox* make_end(const QString& what, const QString& tip) {
+  auto* box = new QDoubleSpinBox;
+  box->setAccessibleName(what);
+  box->setToolTip(tip);
+  box->setRange(-1e6, 1e6);
+  box->setDecimals(3);
+  box->setSingleStep(0.1);
+  box->setKeyboardTracking(false);
+  box->setMinimumWidth(64);  // not as wide as the largest number would be
+  return box;
+}
+
+}  // namespace
+
+void RepresentationPanel::build_form() {
+  form_ = new QWidget(this);
+  form_->setAccessibleName(tr("Chosen representation"));
+  set_cost(form_, tr("Its shapes are built anew: some 0.1 s for a million atoms as spheres, more as ribbons"));
+  rows_ = make_form(form_);
+  molecule_ = make_box(tr("Molecule"), tr("The molecule whose atoms are shown"), {});
+  selection_ = new SelectionEdit;
+  style_ = make_box(tr("Style"), tr("How the atoms and bonds are drawn"), style_labels());
+  colouring_ = make_box(tr("Colour by"), tr("What decides the colour of an atom"), colouring_labels());
+  colour_ = new ColourButton(tr("Colour of the representation"));
+  colour_->setToolTip(tr("The one colour; under Element, the colour of carbon"));
+  build_colours();
+  material_ = make_box(tr("Material"), tr("How the surface answers the light"), material_labels());
+  opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
+  sphere_scale_ = new ValueSlider(tr("Sphere size"), tr("Factor on the van der Waals radius"));
+  sphere_scale_->set_range(0.1, 2, ValueSlider::Scale::linear, 2);
+  bond_radius_ = new ValueSlider(tr("Bond radius"), tr("Radius of bonds in angstrom"));
+  bond_radius_->set_range(0.02, 0.6, ValueSlider::Scale::linear, 2);
+  bond_radius_->set_suffix(QStringLiteral("\u00c5"));
+  line_width_ = new ValueSlider(tr("Line width"), tr("Width of lines in pixels"));
+  line_width_->set_range(0.5, 8, ValueSlider::Scale::linear, 1);
+  line_width_->set_suffix(QStringLiteral("px"));
+  ribbon_width_ = new ValueSlider(tr("Ribbon width"), tr("Half width of helices and strands in angstrom"));
+  ribbon_width_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
+  ribbon_width_->set_suffix(QStringLiteral("\u00c5"));
+
+  add_row(rows_, tr("&Molecule"), molecule_);
+  add_row(rows_, tr("&Atoms"), selection_, true);
+  add_row(rows_, tr("&Style"), style_);
+  add_row(rows_, tr("Colour &by"), colouring_);
+  add_row(rows_, tr("&Colour"), colour_);
+  add_row(rows_, tr("&Number"), value_);
+  add_row(rows_, tr("&Volume"), volume_);
+  add_row(rows_, tr("Colour ma&p"), map_);
+  add_row(rows_, tr("Ran&ge"), range_);
+  add_row(rows_, tr("Ma&terial"), material_);
+  add_row(rows_, tr("&Opacity"), opacity_);
+  add_row(rows_, tr("Sphere si&ze"), sphere_scale_);
+  add_row(rows_, tr("Bond &radius"), bond_radius_);
+  add_row(rows_, tr("&Line width"), line_width_);
+  add_row(rows_, tr("&Ribbon width"), ribbon_width_);
+  build_measures();
+
+  connect(molecule_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change molecule"), [index](Representation& r) { r.molecule = static_cast<std::uint32_t>(index); });
+  });
+  connect(selection_, &SelectionEdit::entered, this, [this](const QString& text) {
+    edit(tr("Change selection"), [&](Representation& r) { r.selection = text.toStdString(); });
+  });
+  connect(style_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change style"), [index](Representation& r) {
+      r.style = static_cast<Style>(index);
+      // Dashes and arrows of many colours would only confuse.
+      const bool signs = r.style == Style::hydrogen_bonds || r.style == Style::vectors;
+      if (!signs || r.colouring != Colouring::element || r.colour.a > 0) return;
+      r.colouring = Colouring::uniform;
+      r.colour = r.style == Style::vectors ? glm::u8vec4(213, 94, 0, 255) : glm::u8vec4(86, 160, 211, 255);
+    });
+  });
+  connect(colouring_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change colouring"), [index](Representation& r) {
+      r.colouring = static_cast<Colouring>(index);
+      if (r.colouring == Colouring::uniform && r.colour.a == 0) r.colour = {0, 114, 178, 255};
+      if (r.colouring == Colouring::element) r.colour = {0, 0, 0, 0};
+    });
+  });
+  connect(colour_, &ColourButton::chosen, this, [this](const QColor& c) {
+    edit(tr("Change colour"), [&](Representation& r) { r.colour = {c.red(), c.green(), c.blue(), 255}; });
+  });
+  connect(opacity_, &ValueSlider::moved, this, [this](double percent) {
+    edit(
+        tr("Change opacity"), [percent](Representation& r) { r.opacity = static_cast<float>(percent / 100); }, true);
+  });
+  connect(material_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change material"), [index](Representation& r) { r.material = static_cast<Material>(index); });
+  });
+  const auto measure = [this](ValueSlider* slider, float StyleOptions::*member, const QString& what) {
+    connect(slider, &ValueSlider::moved, this, [this, member, what](double value) {
+      edit(
+          what, [=](Representation& r) { r.options.*member = static_cast<float>(value); }, true);
+    });
+  };
+  measure(sphere_scale_, &StyleOptions::sphere_scale, tr("Change sphere size"));
+  measure(bond_radius_, &StyleOptions::bond_radius, tr("Change bond radius"));
+  measure(line_width_, &StyleOptions::line_width, tr("Change line width"));
+  measure(ribbon_width_, &StyleOptions::cartoon_width, tr("Change ribbon width"));
+}
+
+void RepresentationPanel::build_colours() {
+  value_ = new QLineEdit;
+  value_->setAccessibleName(tr("Number"));
+  value_->setToolTip(
+      tr("What each atom is coloured by, in the words of selections: charge, beta, mass, speed, z, resid, abs(charge), "
+         "sqr(x) + sqr(y)"));
+  volume_ = make_box(tr("Volume"), tr("The map that is read at the atoms, from any file of the scene"), {});
+  map_ = make_box(
+      tr("Colour map"), tr("Colours from the lowest to the highest value; all are safe for colour-blind eyes"),
+      {tr("Automatic"), tr("Viridis"), tr("Cividis"), tr("Grey"), tr("Red, white, blue"), tr("Orange, white, purple")});
+  lower_ = make_end(tr("Lower end"), tr("Value of the first colour; both ends equal: chosen by what is shown"));
+  upper_ = make_end(tr("Upper end"), tr("Value of the last colour; both ends equal: chosen by what is shown"));
+  range_ = new QWidget;
+  range_->setAccessibleName(tr("Range of the colours"));
+  range_->setFocusProxy(lower_);
+  auto* pair = new QHBoxLayout(range_);
+  pair->setContentsMargins(0, 0, 0, 0);
+  pair->setSpacing(8);
+  pair->addWidget(lower_, 1);
+  pair->addWidget(upper_, 1);
+  connect(value_, &QLineEdit::editingFinished, this, [this] {
+    const std::string text = value_->text().trimmed().toStdString();
+    try {
+      const NumberExpression checked(text);
+      edit(tr("Change number"), [&](Representation& r) { r.value = text; });
+    } catch (const Error& error) {
+      Q_EMIT refused(to_qt(error.what()));
+      show_current();
+    }
+  });
+  connect(volume_, &QComboBox::activated, this, [this](int index) {
+    const QPoint which = volume_->itemData(index).toPoint();
+    edit(tr("Change volume"), [which](Representation& r) {
+      r.map_molecule = static_cast<std::uint32_t>(which.x());
+      r.map_volume = static_cast<std::uint32_t>(which.y());
+    });
+  });
+  connect(map_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change colour map"), [index](Representation& r) { r.colours = static_cast<ColourMap>(index); });
+  });
+  for (QDoubleSpinBox* box : {lower_, upper_}) {
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
+      edit(
+          tr("Change range of colours"),
+          [this](Representation& r) {
+            r.lower = static_cast<float>(lower_->value());
+            r.upper = static_cast<float>(upper_->value());
+          },
+          true);
+    });
+  }
+}
+
+void RepresentationPanel::show_colours(const Representation& r) {
+  if (!value_->hasFocus()) value_->setText(to_qt(r.value));
+  volume_->clear();
+  const Scene& scene = controller_.scene();
+  for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
+    const auto molecule = controller_.molecule(m);
+    for (std::size_t v = 0; molecule && v < molecule->volumes.size(); ++v) {
+      const QString name = to_qt(molecule->volumes[v]->name).simplified().left(40);
+      volume_->addItem(tr("%1.%2 %3").arg(m + 1).arg(v + 1).arg(name),
+                       QPoint(static_cast<int>(m), static_cast<int>(v)));
+      if (m == r.map_molecule && v == r.map_volume) volume_->setCurrentIndex(volume_->count() - 1);
+    }
+  }
+  map_->setCurrentIndex(static_cast<int>(r.colours));
+  const QSignalBlocker quiet_lower(lower_), quiet_upper(upper_);
+  if (!lower_->hasFocus()) lower_->setValue(double(r.lower));
+  if (!upper_->hasFocus()) upper_->setValue(double(r.upper));
+  show_row(rows_, colour_, r.colouring == Colouring::uniform || r.colouring == Colouring::element);
+  show_row(rows_, value_, r.colouring == Colouring::value);
+  show_row(rows_, volume_, r.colouring == Colouring::map);
+  show_row(rows_, map_, is_scale(r.colouring));
+  show_row(rows_, range_, is_scale(r.colouring));
+}
+
+void RepresentationPanel::build_measures() {
+  profile_ = make_box(tr("Ribbon"), tr("The cross section of helices and strands"),
+                      {tr("Ribbon"), tr("Flat"), tr("Round"), tr("Cylinders for helices")});
+  bases_ =
+      make_box(tr("Bases"), tr("How the bases of nucleic acids are drawn"), {tr("Slabs"), tr("Ladder"), tr("None")});
+  probability_ = make_percent(tr("Probability"), tr("That an atom is found within its ellipsoid"));
+  probability_->set_range(1, 99, ValueSlider::Scale::linear, 0);
+  vectors_ = make_box(tr("Arrows of"),
+                      tr("What the arrows show; dipoles need partial charges, the others a file that has them"),
+                      {tr("Dipole moment"), tr("Dipoles of residues"), tr("Velocities"), tr("Forces")});
+  vector_scale_ = new QDoubleSpinBox;
+  vector_scale_->setAccessibleName(tr("Length of arrows"));
+  vector_scale_->setToolTip(
+      tr("Angstrom for each unit (debye, angstrom/ps, kcal/mol/angstrom). Automatic fits the longest."));
+  vector_scale_->setRange(0, 1000);
+  vector_scale_->setDecimals(3);
+  vector_scale_->setSingleStep(0.1);
+  vector_scale_->setSpecialValueText(tr("Automatic"));
+  vector_scale_->setKeyboardTracking(false);
+  bond_distance_ = new ValueSlider(tr("Distance"), tr("Greatest distance of donor and acceptor in angstrom"));
+  bond_distance_->set_range(2.4, 4.5, ValueSlider::Scale::linear, 2);
+  bond_distance_->set_suffix(QStringLiteral("\u00c5"));
+  bond_angle_ =
+      new ValueSlider(tr("Angle"), tr("Least angle at the hydrogen in degrees, where the file has hydrogens"));
+  bond_angle_->set_range(90, 180, ValueSlider::Scale::linear, 0);
+  bond_angle_->set_suffix(QStringLiteral("\u00b0"));
+  add_row(rows_, tr("Ribbon pro&file"), profile_);
+  add_row(rows_, tr("Ba&ses"), bases_);
+  add_row(rows_, tr("Probabi&lity"), probability_);
+  add_row(rows_, tr("Arro&ws of"), vectors_);
+  add_row(rows_, tr("Len&gth"), vector_scale_);
+  add_row(rows_, tr("&Distance"), bond_distance_);
+  add_row(rows_, tr("An&gle"), bond_angle_);
+  connect(profile_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change ribbon"), [index](Representation& r) { r.options.profile = static_cast<RibbonProfile>(index); });
+  });
+  connect(bases_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change bases"), [index](Representation& r) { r.options.bases = static_cast<Bases>(index); });
+  });
+  connect(probability_, &ValueSlider::moved, this, [this](double percent) {
+    edit(
+        tr("Change probability"),
+        [percent](Representation& r) { r.options.probability = static_cast<float>(percent / 100); }, true);
+  });
+  connect(vectors_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change arrows"), [index](Representation& r) { r.options.vectors = static_cast<VectorKind>(index); });
+  });
+  connect(vector_scale_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    edit(
+        tr("Change length of arrows"),
+        [value](Representation& r) { r.options.vector_scale = static_cast<float>(value); }, true);
+  });
+  connect(bond_distance_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change distance of hydrogen bonds"),
+        [value](Representation& r) { r.options.hydrogen_bonds.distance = static_cast<float>(value); }, true);
+  });
+  connect(bond_angle_, &ValueSlider::moved, this, [this](double value) {
+    edit(
+        tr("Change angle of hydrogen bonds"),
+        [value](Representation& r) { r.options.hydrogen_bonds.angle = static_cast<float>(value); }, true);
+  });
+}
+
+void RepresentationPanel::show_measures(const Representation& r) {
+  profile_->setCurrentIndex(static_cast<int>(r.options.profile));
+  bases_->setCurrentIndex(static_cast<int>(r.options.bases));
+  probability_->set_value(100 * double(r.options.probability));
+  vectors_->setCurrentIndex(static_cast<int>(r.options.vectors));
+  {
+    const QSignalBlocker quiet(vector_scale_);
+    if (!vector_scale_->hasFocus()) vector_scale_->setValue(double(r.options.vector_scale));
+  }
+  bond_distance_->set_value(double(r.options.hydrogen_bonds.distance));
+  bond_angle_->set_value(double(r.options.hydrogen_bonds.angle));
+
+  const auto is = [&r](std::initializer_list<Style> styles) {
+    return std::find(styles.begin(), styles.end(), r.style) != styles.end();
+  };
+  show_row(rows_, molecule_, controller_.scene().molecules.size() > 1);
+  show_row(rows_, sphere_scale_, is({Style::spheres, Style::ball_and_stick}));
+  show_row(rows_, bond_radius_,
+           is({Style::sticks, Style::ball_and_stick, Style::trace, Style::ellipsoids, Style::hydrogen_bonds,
+               Style::vectors}));
+  show_row(rows_, line_width_, is({Style::lines}));
+  show_row(rows_, ribbon_width_, is({Style::cartoon, Style::tube}));
+  show_row(rows_, profile_, is({Style::cartoon}));
+  show_row(rows_, bases_, is({Style::cartoon}));
+  show_row(rows_, probability_, is({Style::ellipsoids}));
+  show_row(rows_, vectors_, is({Style::vectors}));
+  show_row(rows_, vector_scale_, is({Style::vectors}));
+  show_row(rows_, bond_distance_, is({Style::hydrogen_bonds}));
+  show_row(rows_, bond_angle_, is({Style::hydrogen_bonds}));
+}
+
+}  // namespace isolume

@@ -1,0 +1,132 @@
+// The part of a field's form that says as what it is drawn: surface, mesh, points, colours on a plane, cloud, lines.
+#include "app/window/panels/shape_rows.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+
+#include "app/fields/cloud.h"
+#include "app/fields/line_field.h"
+#include "app/models/labels.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
+#include "app/window/widgets/value_slider.h"
+
+namespace isolume {
+namespace {
+
+constexpr int slice_row = 3, cloud_row = 4, lines_row = 5;  // behind the styles of surfaces
+constexpr double farthest = 10;
+
+bool can_have_lines(const Field& field) {
+  return field.kind == Field::Kind::potential || field.kind == Field::Kind::volume;
+}
+
+SlicePlane::Kind kind_of(int row) {
+  return static_cast<SlicePlane::Kind>(row + static_cast<int>(SlicePlane::Kind::x));
+}
+
+}  // namespace
+
+ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* parent)
+    : QObject(parent), form_(form), controller_(controller) {
+  QStringList styles = surface_style_labels();
+  styles += {tr("Slice plane"), tr("Cloud"), tr("Field lines")};
+  style_ = make_box(tr("Style"),
+                    tr("Surfaces, a mesh of lines, points, colours on a plane, all values as a cloud (volume "
+                       "rendering), or the lines along which a potential falls"),
+                    styles);
+  lines_ = new ValueSlider(
+      tr("Number of lines"),
+      tr("Field lines at most, 10 to 1000; as dense on the atoms' surface as the field is strong.\nThe time "
+         "grows with their number"));
+  lines_->set_range(10, 1000, ValueSlider::Scale::logarithmic, 0);
+  plane_ = make_box(tr("Plane"),
+                    tr("Across an axis, through the middle of the atoms; or through atoms, at first the picked ones"),
+                    {tr("Across x"), tr("Across y"), tr("Across z"), tr("Through atoms")});
+  atoms_ = new SelectionEdit;
+  atoms_->line()->setAccessibleName(tr("Atoms of the plane"));
+  offset_ = new ValueSlider(tr("Offset of the plane"), tr("Angstrom along the plane's normal"));
+  offset_->set_range(-farthest, farthest, ValueSlider::Scale::linear, 2);
+  offset_->set_suffix(QStringLiteral("\u202f\u00c5"));
+  add_row(form, tr("St&yle"), style_);
+  add_row(form, tr("P&lane"), plane_);
+  add_row(form, tr("Atoms of it"), atoms_, true);
+  add_row(form, tr("O&ffset"), offset_);
+  add_row(form, tr("Li&nes"), lines_);
+  for (QWidget* row : std::initializer_list<QWidget*>{plane_, atoms_, offset_, lines_}) show_row(form, row, false);
+  connect(style_, &QComboBox::activated, this, [this](int row) {
+    const SlicePlane::Kind plane = kind_of(plane_->currentIndex());
+    const auto change = [row, plane](Field& f) {
+      f.slice.kind = row == slice_row ? plane : SlicePlane::Kind::none;
+      if (row != slice_row)
+        f.show = row == cloud_row ? Field::Show::cloud : row == lines_row ? Field::Show::lines : Field::Show::surfaces;
+      if (row == lines_row) f.opacity = 1;  // tubes are to be solid, surfaces need not
+      if (row < slice_row) f.style = static_cast<Surface::Style>(row);
+    };
+    Q_EMIT edited(row == slice_row   ? tr("Show on a plane")
+                  : row == cloud_row ? tr("Show as cloud")
+                  : row == lines_row ? tr("Show field lines")
+                                     : tr("Change surface style"),
+                  change, false);
+  });
+  connect(plane_, &QComboBox::activated, this, [this](int row) {
+    const SlicePlane::Kind plane = kind_of(row);
+    const std::string picked = plane == SlicePlane::Kind::atoms ? picked_atoms() : std::string();
+    const auto change = [plane, picked](Field& f) {
+      f.slice.kind = plane;
+      if (!picked.empty()) f.slice.selection = picked;
+    };
+    Q_EMIT edited(tr("Change plane"), change, false);
+  });
+  connect(atoms_, &SelectionEdit::entered, this, [this](const QString& text) {
+    Q_EMIT edited(
+        tr("Change atoms of the plane"), [text](Field& f) { f.slice.selection = text.toStdString(); }, false);
+  });
+  connect(offset_, &ValueSlider::moved, this, [this](double value) {
+    Q_EMIT edited(
+        tr("Move plane"), [value](Field& f) { f.slice.offset = value; }, true);
+  });
+  connect(lines_, &ValueSlider::moved, this, [this](double value) {
+    Q_EMIT edited(
+        tr("Change number of lines"), [value](Field& f) { f.lines = static_cast<std::uint32_t>(value + 0.5); }, true);
+  });
+}
+
+std::string ShapeRows::picked_atoms() const {
+  std::vector<std::uint32_t> atoms;
+  for (const PickedAtom& picked : controller_.picked()) {
+    if (picked.molecule == molecule_) atoms.push_back(picked.atom);
+  }
+  return atoms.size() < 3 ? std::string() : index_selection(atoms);
+}
+
+void ShapeRows::show_field(const Field& field) {
+  molecule_ = field.molecule;
+  const bool possible = !wraps_atoms(field.kind);
+  const int rows = can_have_lines(field) ? lines_row + 1 : possible ? lines_row : slice_row;
+  const QString more[] = {tr("Slice plane"), tr("Cloud"), tr("Field lines")};
+  while (style_->count() > rows) style_->removeItem(style_->count() - 1);
+  while (style_->count() < rows) style_->addItem(more[style_->count() - slice_row]);
+  const bool sliced = possible && field.slice.kind != SlicePlane::Kind::none;
+  const bool lines = shows_lines(field);
+  style_->setCurrentIndex(sliced            ? slice_row
+                          : is_cloud(field) ? cloud_row
+                          : lines           ? lines_row
+                                            : static_cast<int>(field.style));
+  lines_->set_value(field.lines);
+  show_row(form_, lines_, lines);
+  if (sliced) plane_->setCurrentIndex(static_cast<int>(field.slice.kind) - static_cast<int>(SlicePlane::Kind::x));
+  atoms_->set_molecule(controller_.molecule(field.molecule), controller_.scene().frame);
+  atoms_->set_text(to_qt(field.slice.selection));
+  offset_->set_value(field.slice.offset);
+  show_row(form_, plane_, sliced);
+  show_row(form_, atoms_, sliced && field.slice.kind == SlicePlane::Kind::atoms);
+  show_row(form_, offset_, sliced);
+}
+
+void ShapeRows::set_enabled(bool enabled) {
+  for (QWidget* widget : std::initializer_list<QWidget*>{style_, plane_, atoms_, offset_, lines_})
+    widget->setEnabled(enabled);
+}
+
+}  // namespace isolume

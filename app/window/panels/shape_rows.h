@@ -1,0 +1,53 @@
+// The part of a field's form that says as what it is drawn: surface, mesh, points, colours on a plane, cloud, lines.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <string>
+
+#include "app/window/live/scene_controller.h"
+
+class QComboBox;
+class QGridLayout;
+
+namespace isolume {
+
+class SelectionEdit;
+class ValueSlider;
+
+/// Rows of a form: the style, and for a slice its plane, the atoms that it goes through and its offset;
+/// for field lines their number.
+class ShapeRows : public QObject {
+  Q_OBJECT
+ public:
+  /// A plane through atoms begins with those that are picked, where there are three.
+  ShapeRows(QGridLayout* form, SceneController& controller, QObject* parent = nullptr);
+
+  /// Shows a field's values, and the rows that it needs.
+  void show_field(const Field& field);
+  void set_enabled(bool enabled);
+
+  QComboBox* style_box() const { return style_; }
+  QComboBox* plane_box() const { return plane_; }
+  SelectionEdit* atoms_edit() const { return atoms_; }
+  ValueSlider* offset_slider() const { return offset_; }
+  ValueSlider* lines_slider() const { return lines_; }
+
+ Q_SIGNALS:
+  /// `merge`: one step of undo with the change before.
+  void edited(const QString& what, const std::function<void(isolume::Field&)>& change, bool merge);
+
+ private:
+  std::string picked_atoms() const;
+
+  QGridLayout* form_;
+  SceneController& controller_;
+  std::uint32_t molecule_ = 0;  ///< of the field that is shown
+  QComboBox* style_;
+  QComboBox* plane_;
+  SelectionEdit* atoms_;
+  ValueSlider* offset_;
+  ValueSlider* lines_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,236 @@
+// Everything the window can be told by menu, tool bar and key.
+#include "app/window/shell/main_actions.h"
+
+#include <QToolBar>
+#include <QToolButton>
+
+#include "app/window/shell/main_actions_menus.h"
+#include "app/window/widgets/icons.h"
+
+namespace isolume {
+
+using actions::menu, actions::submenu, actions::tr;
+MainActions::MainActions(QMainWindow& window, QWidget& viewport) : window_(window), viewport_(viewport) {
+  window.menuBar()->setAccessibleName(tr("Menus"));
+  make_file();
+  make_edit();
+  make_view();
+  make_add();
+  make_measure();
+  make_compute();
+  make_help();
+  make_tool_bar();
+  name_all();
+}
+
+void MainActions::name_all() {
+  const QList<QPair<QAction*, const char*>> names{{new_window, "new_window"},
+                                                  {open, "open"},
+                                                  {save_session, "save_session"},
+                                                  {save_session_as, "save_session_as"},
+                                                  {export_picture, "export_picture"},
+                                                  {export_film, "export_film"},
+                                                  {close_all, "close_all"},
+                                                  {quit, "quit"},
+                                                  {watch, "watch"},
+                                                  {undo, "undo"},
+                                                  {redo, "redo"},
+                                                  {copy_picture, "copy_picture"},
+                                                  {copy_command, "copy_command"},
+                                                  {preferences, "preferences"},
+                                                  {fit, "fit"},
+                                                  {fit_picked, "fit_picked"},
+                                                  {reset, "reset"},
+                                                  {centre, "centre"},
+                                                  {sides[0], "front"},
+                                                  {sides[1], "back"},
+                                                  {sides[2], "right"},
+                                                  {sides[3], "left"},
+                                                  {sides[4], "top"},
+                                                  {sides[5], "bottom"},
+                                                  {orthographic, "orthographic"},
+                                                  {left_drags[0], "left_turns"},
+                                                  {left_drags[1], "left_moves"},
+                                                  {left_drags[2], "left_zooms"},
+                                                  {box, "box"},
+                                                  {axes, "axes"},
+                                                  {full_screen, "full_screen"},
+                                                  {reset_layout, "reset_layout"},
+                                                  {add_representation, "add_representation"},
+                                                  {add_surface, "add_surface"},
+                                                  {add_orbital, "add_orbital"},
+                                                  {add_potential, "add_potential"},
+                                                  {add_volume, "add_volume"},
+                                                  {measures[0], "measure_name"},
+                                                  {measures[1], "measure_distance"},
+                                                  {measures[2], "measure_angle"},
+                                                  {measures[3], "measure_dihedral"},
+                                                  {save_view, "save_view"},
+                                                  {tiles, "tiles"},
+                                                  {superpose, "superpose"},
+                                                  {play, "play"},
+                                                  {cancel, "cancel"},
+                                                  {palette, "palette"},
+                                                  {manual, "manual"},
+                                                  {shortcuts, "shortcuts"}};
+  for (const auto& [action, name] : names) {
+    action->setObjectName(QLatin1String(name));
+    all_ += action;
+  }
+  for (int i = 0; i < goto_views.size(); ++i) {
+    goto_views[i]->setObjectName(QStringLiteral("view_%1").arg(i + 1));
+    keep_views[i]->setObjectName(QStringLiteral("keep_view_%1").arg(i + 1));
+    all_ += {goto_views[i], keep_views[i]};
+  }
+}
+
+QAction* MainActions::make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip) {
+  auto* action = new QAction(text, &window_);
+  if (!picture.isEmpty()) action->setIcon(icon(picture));
+  if (!key.isEmpty()) action->setShortcut(key);
+  const QString shown = key.toString(QKeySequence::NativeText);
+  action->setToolTip(shown.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shown));
+  action->setStatusTip(QString());
+  window_.addAction(action);
+  return action;
+}
+
+QAction* MainActions::make_local(const QString& text, const QString& picture, const QKeySequence& key,
+                                 const QString& tip) {
+  QAction* action = make(text, picture, key, tip);
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  window_.removeAction(action);
+  viewport_.addAction(action);
+  return action;
+}
+
+void MainActions::make_file() {
+  QMenu* file = menu(window_, tr("&File"));
+  new_window = make(tr("&New window"), {}, QKeySequence::New, tr("Another window, with a scene of its own"));
+  open = make(tr("&Open..."), QStringLiteral("open"), QKeySequence::Open,
+              tr("Open structures, trajectories, orbitals, volumes or a session"));
+  save_session =
+      make(tr("&Save session"), QStringLiteral("save"), QKeySequence::Save, tr("Save the scene as a session file"));
+  save_session_as = make(tr("Save session &as..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+                         tr("Save the scene under another name"));
+  export_picture = make(tr("&Export picture..."), QStringLiteral("picture"),
+                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Write the picture as PNG in any size"));
+  export_picture->setShortcuts({export_picture->shortcut(), QKeySequence(Qt::Key_F12)});
+  export_film =
+      make(tr("Export &film..."), {}, {}, tr("Write all frames as a film (MP4), beside the window; Esc stops it"));
+  close_all = make(tr("&Close all"), {}, QKeySequence(Qt::CTRL | Qt::Key_W), tr("Empty the scene"));
+  quit = make(tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Leave the program"));
+  watch = make(tr("&Follow changes of files"), {}, {},
+               tr("Read files again when they change, as while a simulation runs; the last frame stays the last"));
+  watch->setCheckable(true);
+  file->addActions({new_window, open});
+  recent = submenu(file, tr("Open &recent"));
+  file->addSeparator();
+  file->addAction(watch);
+  file->addSeparator();
+  file->addActions({save_session, save_session_as});
+  file->addSeparator();
+  file->addActions({export_picture, export_film});
+  file->addSeparator();
+  file->addActions({close_all, quit});
+}
+
+void MainActions::make_edit() {
+  QMenu* edit = menu(window_, tr("&Edit"));
+  undo = make(tr("&Undo"), QStringLiteral("undo"), QKeySequence::Undo, tr("Undo"));
+  redo = make(tr("&Redo"), QStringLiteral("redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), tr("Redo"));
+  copy_picture = make(tr("&Copy picture"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                      tr("Copy the picture as it is shown"));
+  edit->addActions({undo, redo});
+  edit->addSeparator();
+  copy_command =
+      make(tr("Copy as co&mmand"), {}, {}, tr("Copy the command line that draws this picture without the window"));
+  preferences = make(tr("&Preferences..."), {}, QKeySequence(Qt::CTRL | Qt::Key_Comma),
+                     tr("Theme, device, memory, mouse and keys"));
+  edit->addActions({copy_picture, copy_command});
+  edit->addSeparator();
+  edit->addAction(preferences);
+}
+
+void MainActions::make_add() {
+  QMenu* add = menu(window_, tr("&Add"));
+  add_representation = make(tr("&Representation"), QStringLiteral("molecule"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                            tr("Show atoms in another style"));
+  add_surface = make(tr("&Density surface"), QStringLiteral("surface"), QKeySequence(Qt::CTRL | Qt::Key_D),
+                     tr("Add a surface of the atoms' Gaussian density"));
+  add_orbital = make(tr("&Orbital"), QStringLiteral("orbital"), QKeySequence(Qt::CTRL | Qt::Key_B),
+                     tr("Add a molecular orbital"));
+  add_potential = make(tr("&Electrostatic potential"), QStringLiteral("potential"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                       tr("Add surfaces of the electrostatic potential"));
+  add_volume = make(tr("&Isosurface of a volume"), QStringLiteral("field"), QKeySequence(Qt::CTRL | Qt::Key_I),
+                    tr("Add an isosurface of a volume from a file"));
+  add->addActions({add_representation, add_surface, add_orbital, add_potential, add_volume});
+}
+
+void MainActions::make_measure() {
+  QMenu* measure = menu(window_, tr("&Measure"));
+  const QString texts[] = {tr("Atom &name"), tr("&Distance"), tr("&Angle"), tr("D&ihedral")};
+  const QString tips[] = {tr("Write the names of the atoms that are clicked"),
+                          tr("Distance of two atoms, in angstrom: click them, or pick them first"),
+                          tr("Angle of three atoms, in degrees: click them, or pick them first"),
+                          tr("Dihedral of four atoms, in degrees: click them, or pick them first")};
+  for (int i = 0; i < 4; ++i) {
+    measures += make_local(texts[i], {}, QKeySequence(Qt::Key_1 + i), tips[i]);
+    measures.last()->setCheckable(true);
+  }
+  measure->addActions(measures);
+  remove_measurements = make(tr("&Remove all"), {}, {}, tr("Remove all measurements from the picture"));
+  pick_none = make_local(tr("&Let go of picked atoms"), {}, {}, tr("Nothing is picked any more (Esc)"));
+  measure->addSeparator();
+  measure->addActions({remove_measurements, pick_none});
+}
+
+void MainActions::make_compute() {
+  QMenu* compute = menu(window_, tr("&Compute"));
+  play = make(tr("&Play or pause"), QStringLiteral("play"), QKeySequence(Qt::CTRL | Qt::Key_P), tr("Play the frames"));
+  cancel = make(tr("&Cancel"), QStringLiteral("close"), QKeySequence(Qt::Key_Escape),
+                tr("Stop what is running; else, forget the picked atoms"));
+  devices = submenu(compute, tr("&Device"));
+  superpose = make(tr("&Superpose molecules..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+                   tr("Bring one molecule onto another by least squares, or the frames of one onto each other"));
+  compute->addActions({superpose, play, cancel});
+}
+
+void MainActions::make_help() {
+  QMenu* help = menu(window_, tr("&Help"));
+  palette = make(tr("&Find an action..."), {}, QKeySequence(Qt::CTRL | Qt::Key_K),
+                 tr("Search everything that the window can do by typing"));
+  manual = make(tr("Ma&nual"), {}, QKeySequence(Qt::Key_F1),
+                tr("What the panel does that has the focus; in the picture, what mouse and keys do"));
+  news = make(tr("&What is new"), {}, {}, tr("The changes of this version"));
+  shortcuts = make(tr("&Mouse and keys"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F1), tr("List what mouse and keys do"));
+  tour = make(tr("&Tour"), {}, {}, tr("The window in four steps"));
+  report = make(tr("&System report..."), {}, {}, tr("Versions, OpenGL and devices as text, for a report of a fault"));
+  about = make(tr("&About Isolume"), {}, {}, tr("Version, OpenGL and devices"));
+  help->addActions({palette, manual, shortcuts, tour, news});
+  help->addSeparator();
+  help->addActions({report, about});
+}
+
+void MainActions::make_tool_bar() {
+  auto* bar = new QToolBar(tr("Tools"), &window_);
+  bar->setObjectName(QStringLiteral("tools"));
+  bar->setAccessibleName(tr("Tools"));
+  bar->setIconSize(QSize(22, 22));
+  bar->setMovable(false);
+  bar->addActions({open, save_session, export_picture});
+  bar->addSeparator();
+  bar->addActions({undo, redo});
+  bar->addSeparator();
+  bar->addActions({fit, reset, centre});
+  bar->addSeparator();
+  bar->addActions({add_representation, add_surface, add_orbital, add_potential, add_volume});
+  for (QToolButton* button : bar->findChildren<QToolButton*>()) {
+    button->setFocusPolicy(Qt::TabFocus);
+    const QString text = button->defaultAction() ? button->defaultAction()->text() : tr("More tools");
+    button->setAccessibleName(QString(text).remove(QLatin1Char('&')).remove(QStringLiteral("...")));
+  }
+  window_.addToolBar(bar);
+}
+
+}  // namespace isolume

@@ -1,0 +1,249 @@
+// The window: the menu of the picture, and what it does.
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMenu>
+#include <QSettings>
+#include <algorithm>
+#include <cctype>
+
+#include "app/documents/frames.h"
+#include "app/models/labels.h"
+#include "app/scene/scene_commands.h"
+#include "app/view/representation_overlap.h"
+#include "app/window/shell/main_window.h"
+#include "app/window/widgets/async.h"
+#include "formats/write/write.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume {
+
+void MainWindow::show_menu(PickId id, QPoint global) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setAccessibleName(tr("Menu of the picture"));
+  menu->setToolTipsVisible(true);
+  const bool on_atom = !describe(id).isEmpty();
+  if (controller_.picked().size() > 1) add_picked_menu(*menu);
+  if (on_atom) add_selection_menu(*menu, id.object - 1, id.part);
+  menu->addActions({actions_->fit, actions_->reset, actions_->orthographic});
+  menu->addSeparator();
+  menu->addActions({actions_->copy_picture, actions_->export_picture, actions_->copy_command});
+  menu->popup(global);
+}
+
+namespace {
+
+/// What the entries below it are of, in line with them.
+void add_title(QMenu& menu, const QString& text) {
+  QAction* title = menu.addAction(QString(text).replace(QLatin1Char('&'), QStringLiteral("&&")));
+  QFont font = menu.font();
+  font.setBold(true);
+  title->setFont(font);
+  title->setEnabled(false);
+}
+
+/// Colours that stay apart for all eyes (after M. Okabe and K. Ito).
+QList<QPair<QString, glm::u8vec4>> part_colours() {
+  const auto tr = [](const char* text) { return QCoreApplication::translate("MainWindow", text); };
+  return {{tr("&Orange"), {230, 159, 0, 255}},   {tr("&Sky blue"), {86, 180, 233, 255}},
+          {tr("&Green"), {0, 158, 115, 255}},    {tr("&Yellow"), {240, 228, 66, 255}},
+          {tr("&Blue"), {0, 114, 178, 255}},     {tr("&Vermilion"), {213, 94, 0, 255}},
+          {tr("&Purple"), {204, 121, 167, 255}}, {tr("G&rey"), {150, 150, 150, 255}}};
+}
+
+}  // namespace
+
+void MainWindow::change_words(std::uint32_t number, const QString& what, const QString& selection,
+                              std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change) {
+  const auto molecule = controller_.molecule(number);
+  if (!molecule) return;
+  const auto built = picture_->built();
+  const Scene& scene = controller_.scene();
+  run_async(
+      this,
+      [molecule, built, number, shown = scene.representations, frame = scene.frame, words = selection.toStdString()] {
+        const bool there = built && number < built->frames.size() && built->frames[number];
+        return overlaps(shown, number, *molecule, there ? *built->frames[number] : frame_at(*molecule, frame), words);
+      },
+      [this, number, what, selection, change, shown = scene.representations,
+       molecules = scene.molecules](const std::vector<Overlap>& lie) {
+        if (controller_.scene().molecules != molecules) return;  // the number may be another one's by now
+        if (controller_.scene().representations != shown) return change_words(number, what, selection, change);
+        controller_.edit(what, [&](Scene& next) { change(next.representations, lie); });
+      },
+      [this](const QString& message) { say(message, true); });
+}
+
+void MainWindow::colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour) {
+  change_words(molecule, tr("Colour atoms"), selection,
+               [words = selection.toStdString(), colour](auto& representations, const auto& lie) {
+                 colour_atoms(representations, lie, words, colour);
+               });
+}
+
+void MainWindow::hide_words(std::uint32_t molecule, const QString& selection) {
+  change_words(molecule, tr("Hide atoms"), selection,
+               [words = selection.toStdString()](auto& representations, const auto& lie) {
+                 hide_atoms(representations, lie, words);
+               });
+}
+
+void MainWindow::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
+  controller_.edit(tr("Add representation"), [&](Scene& scene) {
+    Representation next;
+    next.molecule = molecule;
+    next.selection = selection.toStdString();
+    next.style = style;
+    scene.representations.push_back(next);
+  });
+}
+
+void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection, bool painted) {
+  controller_.edit(tr("Add density surface"), [&](Scene& scene) {
+    Field next;
+    next.molecule = molecule;
+    next.selection = selection.toStdString();
+    next.both_signs = false;
+    next.opacity = painted ? 1.0f : 0.6f;
+    if (painted) next.paint = Field::Paint::potential;
+    scene.fields.push_back(next);
+  });
+}
+
+void MainWindow::ask_atoms(std::uint32_t number, const QString& selection) {
+  auto* dialog = new QFileDialog(this, tr("Export atoms"), QSettings().value(QStringLiteral("folder")).toString(),
+                                 tr("Structures (*.pdb *.pqr *.xyz)"));
+  dialog->setObjectName(QStringLiteral("atoms"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("pdb"));
+  const auto molecule = controller_.molecule(number);
+  const std::size_t frame = controller_.scene().frame;
+  connect(dialog, &QFileDialog::fileSelected, this, [this, molecule, frame, selection](const QString& path) {
+    run_async(
+        this,
+        [molecule, frame, words = selection.toStdString(), file = path.toStdString()] {
+          const Frame shown = frame_at(*molecule, frame);
+          const auto atoms = Selection(words).atoms(*molecule->topology, shown);
+          if (atoms.empty()) throw Error("the selection '" + words + "' holds no atoms", Error::Kind::usage);
+          const auto writer = create_writer(file, *molecule, atoms);
+          writer->add(shown);
+          writer->finish();
+          return atoms.size();
+        },
+        [this, path](std::size_t atoms) { say(tr("%1 written to %2").arg(atom_count_label(atoms), path), false); },
+        [this](const QString& message) { say(message, true); });
+  });
+  dialog->open();
+}
+
+void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
+  const auto molecule = controller_.molecule(number);
+  const Topology& topology = *molecule->topology;
+  const PickedAtom here{number, atom};
+  add_title(menu, atom_name(topology, atom));
+  const auto act = [&menu, this](const QString& text, auto what) {
+    connect(menu.addAction(text), &QAction::triggered, this, what);
+  };
+  act(tr("&Centre here"), [this, here] {
+    controller_.set_picked({here});
+    centre_on_picked();
+  });
+  act(tr("Measure &distance from here"), [this, here] {
+    end_measuring();
+    controller_.set_picked({});
+    measure_atoms(2);
+    controller_.set_picked({here});
+    show_measuring();
+  });
+  const QString residue = residue_selection(topology, atom);
+  const auto words = [](const std::string& id) {
+    return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c); });
+  };
+  const Chain& chain = topology.chain_of(atom);
+  const QString of_chain = words(chain.id) ? QStringLiteral("chain %1").arg(to_qt(chain.id)) : QString();
+  const auto part = [&](const QString& title, const QString& selection) {
+    QMenu* sub = menu.addMenu(title);
+    sub->setAccessibleName(QString(title).remove(QLatin1Char('&')));
+    const auto add = [&](const QString& text, auto what) {
+      connect(sub->addAction(text), &QAction::triggered, this, what);
+    };
+    for (const Style style : {Style::sticks, Style::ball_and_stick, Style::spheres, Style::lines}) {
+      add(tr("Show as %1").arg(label(style).toLower()),
+          [this, number, selection, style] { add_representation_of(number, selection, style); });
+    }
+    add(tr("Density &surface"), [this, number, selection] { add_surface_of(number, selection, false); });
+    if (topology.has_charges)
+      add(tr("Surface painted by its po&tential"),
+          [this, number, selection] { add_surface_of(number, selection, true); });
+    QMenu* colours = sub->addMenu(tr("&Colour"));
+    colours->setAccessibleName(tr("Colour"));
+    for (const auto& [name, colour] : part_colours()) {
+      QPixmap patch(16, 16);
+      patch.fill(QColor(colour.r, colour.g, colour.b));
+      connect(colours->addAction(QIcon(patch), name), &QAction::triggered, this,
+              [this, number, selection, colour = colour] { colour_words(number, selection, colour); });
+    }
+    add(tr("&Pick"), [this, number, selection] { pick_words(number, selection); });
+    add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
+    add(tr("&Export atoms..."), [this, number, selection] { ask_atoms(number, selection); });
+    add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
+  };
+  part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
+  part(tr("&Within 5 \u00c5 of it"), QStringLiteral("same residue as within 5 of (%1)").arg(residue));
+  if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
+  part(tr("&Molecule"), QStringLiteral("all"));
+  act(tr("S&uperpose the molecule..."), [this, number] { show_superpose(static_cast<int>(number)); });
+  act(tr("Remove the m&olecule from the scene"), [this, number] {
+    controller_.edit(tr("Remove molecule"), [number](Scene& scene) { remove_molecule(scene, number); });
+  });
+  menu.addSeparator();
+}
+
+void MainWindow::add_picked_menu(QMenu& menu) {
+  const auto& picked = controller_.picked();
+  const std::uint32_t number = picked.front().molecule;
+  const QString words = picked_words(number);
+  add_title(menu, tr("%1 picked").arg(atom_count_label(picked.size())));
+  const auto act = [&menu, this](const QString& text, auto what) {
+    connect(menu.addAction(text), &QAction::triggered, this, what);
+  };
+  act(tr("Show them as s&ticks"), [=, this] { add_representation_of(number, words, Style::sticks); });
+  act(tr("Show them as s&pheres"), [=, this] { add_representation_of(number, words, Style::spheres); });
+  act(tr("Density &surface of them"), [=, this] { add_surface_of(number, words, false); });
+  act(tr("H&ide them"), [=, this] { hide_words(number, words); });
+  act(tr("&Export them..."), [=, this] { ask_atoms(number, words); });
+  act(tr("Copy as selection te&xt"), [words] { QApplication::clipboard()->setText(words); });
+  menu.addAction(actions_->fit_picked);
+  menu.addAction(actions_->pick_none);
+  menu.addSeparator();
+}
+
+QString MainWindow::picked_words(std::uint32_t molecule) const {
+  std::vector<std::uint32_t> atoms;
+  for (const PickedAtom& atom : controller_.picked()) {
+    if (atom.molecule == molecule) atoms.push_back(atom.atom);
+  }
+  return to_qt(index_selection(std::move(atoms)));
+}
+
+void MainWindow::pick_words(std::uint32_t number, const QString& selection) {
+  const auto molecule = controller_.molecule(number);
+  const auto built = picture_->built();
+  run_async(
+      this,
+      [molecule, built, number, text = selection.toStdString()] {
+        const Frame none;
+        const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
+        return Selection(text).atoms(*molecule->topology, frame ? *frame : none);
+      },
+      [this, number](const auto& atoms) {
+        std::vector<PickedAtom> picked;
+        for (const auto atom : atoms) picked.push_back({number, static_cast<std::uint32_t>(atom)});
+        controller_.set_picked(std::move(picked));
+      },
+      [this](const QString& message) { say(message, true); });
+}
+
+}  // namespace isolume

@@ -1,0 +1,101 @@
+// The window: what runs beside it, by the command line.
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QProcess>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include "app/models/labels.h"
+#include "app/scene/scene_json.h"
+#include "app/window/dialogs/film_dialog.h"
+#include "app/window/panels/console_panel.h"
+#include "app/window/shell/main_window.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+QString program_path() {
+  const QFileInfo self(QCoreApplication::applicationFilePath());
+  if (self.fileName() == QLatin1String("isolume")) return self.absoluteFilePath();
+  return self.absoluteDir().filePath(QStringLiteral("isolume"));
+}
+
+}  // namespace
+
+void MainWindow::run_program(const QStringList& arguments) {
+  if (program_) throw Error("another command of the command line is running; Esc stops it", Error::Kind::usage);
+  program_ = new QProcess(this);
+  QProcess* program = program_;
+  const auto show = [this, program](bool fault) {
+    const QByteArray bytes = fault ? program->readAllStandardError() : program->readAllStandardOutput();
+    for (const QString& line : QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+      console_->show_text(line.trimmed().isEmpty() ? line : line.section(QLatin1Char('\r'), -1));
+    }
+  };
+  connect(program, &QProcess::readyReadStandardOutput, this, [show] { show(false); });
+  connect(program, &QProcess::readyReadStandardError, this, [show] { show(true); });
+  const auto end = [this, program](const QString& fault) {
+    if (!fault.isEmpty()) console_->show_text(fault, ConsolePanel::Kind::fault);
+    show_task(QStringLiteral("program"), {}, 0);
+    program->deleteLater();
+    program_ = nullptr;
+  };
+  connect(program, &QProcess::errorOccurred, this, [end](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart) end(tr("the command line could not be started"));
+  });
+  connect(program, &QProcess::finished, this, [end](int code, QProcess::ExitStatus status) {
+    if (status == QProcess::CrashExit) return end(tr("it was stopped"));
+    end(code == 0 ? QString() : tr("it ended with code %1").arg(code));
+  });
+  show_task(QStringLiteral("program"), arguments.mid(0, 2).join(QLatin1Char(' ')), -1);
+  program->start(program_path(), arguments, QIODevice::ReadOnly);
+}
+
+void MainWindow::ask_film() {
+  player_->pause();
+  auto* options = new FilmDialog(controller_, viewport_->size() * viewport_->devicePixelRatioF(), this);
+  options->setObjectName(QStringLiteral("film"));
+  connect(options, &FilmDialog::chosen, this, [this](const FilmOptions& film) {
+    auto* dialog = new QFileDialog(this, tr("Export film"), QSettings().value(QStringLiteral("folder")).toString(),
+                                   tr("Films (*.mp4)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("mp4"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, film](const QString& path) { export_film(path, film); });
+    dialog->open();
+  });
+  options->show();  // beside the picture, which the preview plays in
+}
+
+void MainWindow::export_film(const QString& path, const FilmOptions& film) {
+  // The scene as a file that the other program reads; kept while it runs.
+  auto scene = std::make_shared<QTemporaryDir>();
+  const QString session = scene->filePath(QStringLiteral("film.isolume"));
+  const QStringList arguments{
+      QStringLiteral("render"),   session,
+      QStringLiteral("--out"),    path,
+      QStringLiteral("--frames"), QStringLiteral("%1:%2:%3").arg(film.first).arg(film.last + 1).arg(film.step),
+      QStringLiteral("--fps"),    QString::number(film.frames_per_second),
+      QStringLiteral("--size"),   QStringLiteral("%1x%2").arg(film.size.width()).arg(film.size.height()),
+      QStringLiteral("--resume")};
+  try {
+    write_scene(session.toStdString(), controller_.scene());
+    console_->show_command(arguments.join(QLatin1Char(' ')));
+    run_program(arguments);
+    connect(program_.data(), &QObject::destroyed, this, [scene] {});
+    connect(program_.data(), &QProcess::finished, this, [this, path](int code, QProcess::ExitStatus status) {
+      if (status == QProcess::NormalExit && code == 0) {
+        say(tr("The film is written: %1").arg(path), false);
+      } else {
+        say(tr("The film was not written; the console says why."), true);
+      }
+    });
+  } catch (const Error& error) {
+    say(to_qt(error.what()), true);
+  }
+}
+
+}  // namespace isolume

@@ -1,0 +1,140 @@
+// Saves the scene now and then, and finds what a program that ended unexpectedly has left.
+#include "app/window/shell/recovery.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QStandardPaths>
+#include <algorithm>
+
+#include "app/models/labels.h"
+#include "app/scene/scene_json.h"
+#include "app/window/widgets/async.h"
+
+namespace isolume {
+namespace {
+
+constexpr int ring = 3;
+
+QString state_name(int place) {
+  return QStringLiteral("scene-%1.isolume").arg(place);
+}
+
+const QString lock_name = QStringLiteral("lock");
+const QString reading_name = QStringLiteral("reading.txt");
+
+QString free_folder(const QString& root) {
+  static int count = 0;
+  return QStringLiteral("%1/%2-%3").arg(root).arg(QCoreApplication::applicationPid()).arg(++count);
+}
+
+/// The newest state of a folder that can be read.
+void look_for_state(Recovery::Found& found) {
+  QFileInfoList states = QDir(found.folder).entryInfoList({QStringLiteral("scene-*.isolume")}, QDir::Files, QDir::Time);
+  for (const QFileInfo& state : states) {
+    try {
+      const Scene scene = read_scene(state.absoluteFilePath().toStdString());
+      found.scene = state.absoluteFilePath();
+      found.when = state.lastModified();
+      found.molecules = static_cast<int>(scene.molecules.size());
+      QStringList names;
+      for (const SceneMolecule& molecule : scene.molecules) {
+        if (!molecule.paths.empty()) names += QFileInfo(to_qt(molecule.paths.front())).fileName();
+      }
+      found.files = names.mid(0, 3).join(QStringLiteral(", "));
+      return;
+    } catch (const Error&) {
+      continue;  // written while the program ended: an older one is there
+    }
+  }
+}
+
+}  // namespace
+
+QString Recovery::default_root() {
+  const QString state = qEnvironmentVariable("XDG_STATE_HOME");
+  const QString base = state.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : state;
+  return base + QStringLiteral("/isolume/recovery");
+}
+
+Recovery::Recovery(SceneController& controller, const QString& root, QObject* parent)
+    : QObject(parent), controller_(controller), folder_(free_folder(root)) {
+  // A home that cannot be written to is no reason not to work: then there is no recovery.
+  if (QDir().mkpath(folder_)) {
+    lock_ = std::make_unique<QLockFile>(folder_ + QLatin1Char('/') + lock_name);
+    lock_->setStaleLockTime(0);
+    if (!lock_->tryLock(0)) lock_.reset();
+  }
+  connect(&timer_, &QTimer::timeout, this, &Recovery::save);
+  set_interval(60);
+}
+
+Recovery::~Recovery() = default;
+
+void Recovery::set_interval(int seconds) {
+  timer_.start(1000 * std::clamp(seconds, 5, 3600));
+}
+
+void Recovery::save() {
+  const Scene& scene = controller_.scene();
+  if (!lock_ || scene.molecules.empty() || scene == last_) return;
+  last_ = scene;
+  const QString path = folder_ + QLatin1Char('/') + state_name(next_);
+  next_ = (next_ + 1) % ring;
+  run_async(
+      this,
+      [scene, file = path.toStdString()] {
+        write_scene(file, scene);
+        return true;
+      },
+      [this, path](bool) { Q_EMIT saved(path); }, [this](const QString&) { last_ = {}; });  // tried again the next time
+}
+
+void Recovery::set_reading(const QStringList& paths) {
+  if (!lock_) return;
+  const QString path = folder_ + QLatin1Char('/') + reading_name;
+  if (paths.isEmpty()) {
+    QFile::remove(path);
+    return;
+  }
+  QFile file(path);
+  if (file.open(QIODevice::WriteOnly)) file.write(paths.mid(0, 5).join(QLatin1Char('\n')).toUtf8());
+}
+
+void Recovery::finish() {
+  timer_.stop();
+  if (!lock_) return;
+  lock_.reset();
+  QDir(folder_).removeRecursively();
+}
+
+QList<Recovery::Found> Recovery::find(const QString& root) {
+  QList<Found> result;
+  for (const QFileInfo& entry : QDir(root).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks)) {
+    Found found;
+    found.folder = entry.absoluteFilePath();
+    found.lock = std::make_shared<QLockFile>(found.folder + QLatin1Char('/') + lock_name);
+    found.lock->setStaleLockTime(0);
+    if (!found.lock->tryLock(0)) continue;  // it lives
+    look_for_state(found);
+    QFile reading(found.folder + QLatin1Char('/') + reading_name);
+    if (reading.open(QIODevice::ReadOnly)) {
+      found.reading = QFileInfo(QString::fromUtf8(reading.read(4096)).section(QLatin1Char('\n'), 0, 0)).fileName();
+    }
+    if (found.scene.isEmpty() && found.reading.isEmpty()) {
+      discard(found);
+    } else {
+      result.append(found);
+    }
+  }
+  std::sort(result.begin(), result.end(), [](const Found& a, const Found& b) { return a.when > b.when; });
+  return result;
+}
+
+void Recovery::discard(const Found& found) {
+  if (found.lock) found.lock->unlock();
+  QDir(found.folder).removeRecursively();
+}
+
+}  // namespace isolume

@@ -1,0 +1,39 @@
+// Offers what a program that ended unexpectedly has left.
+#pragma once
+
+#include <QFrame>
+
+#include "app/window/shell/recovery.h"
+
+class QLabel;
+class QPushButton;
+
+namespace isolume {
+
+/// A line above the picture with Recover, Discard and Later. Nothing is opened unless Recover is pressed.
+class RecoveryBar : public QFrame {
+  Q_OBJECT
+ public:
+  explicit RecoveryBar(QWidget* parent = nullptr);
+
+  void offer(QList<Recovery::Found> found);
+  QPushButton* recover_button() const { return recover_; }
+  QPushButton* discard_button() const { return discard_; }
+  QPushButton* later_button() const { return later_; }
+  QString text() const;
+
+ Q_SIGNALS:
+  /// The user wants this state back; its folder is to be discarded when it is there.
+  void recover(const isolume::Recovery::Found& found);
+
+ private:
+  void show_first();
+
+  QList<Recovery::Found> found_;
+  QLabel* text_;
+  QPushButton* recover_;
+  QPushButton* discard_;
+  QPushButton* later_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,200 @@
+// The legends of what the fields' colours mean, over the picture.
+#include "app/window/viewport/legend_overlay.h"
+
+#include <QEvent>
+#include <QLinearGradient>
+#include <QPainter>
+#include <algorithm>
+
+#include "app/fields/legend.h"
+#include "app/models/labels.h"
+
+namespace isolume {
+namespace {
+
+constexpr int margin = 10, padding = 8, bar_width = 170, bar_height = 10, gap = 4, most_entries = 12;
+
+QColor to_colour(glm::vec3 c) {
+  return QColor::fromRgbF(std::clamp(c.r, 0.0f, 1.0f), std::clamp(c.g, 0.0f, 1.0f), std::clamp(c.b, 0.0f, 1.0f));
+}
+
+QString number(double value, bool sign) {
+  QString text = QString::number(value, 'g', 4);
+  if (sign && value > 0) text.prepend(QLatin1Char('+'));
+  return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString title_of(const FieldLegend& legend) {
+  QString title = to_qt(legend_title(legend));
+  if (!title.isEmpty()) title[0] = title[0].toUpper();
+  return title.replace(QStringLiteral("angstrom^2"), QStringLiteral("\u00c5\u00b2"))
+      .replace(QStringLiteral("angstrom"), QStringLiteral("\u00c5"));
+}
+
+// For method and error, under the colours.
+QFont smaller(QFont font) {
+  if (font.pointSizeF() > 0) font.setPointSizeF(0.85 * font.pointSizeF());
+  return font;
+}
+
+}  // namespace
+
+LegendOverlay::LegendOverlay(QWidget* viewport) : QWidget(viewport) {
+  setObjectName(QStringLiteral("legends"));
+  setAccessibleName(tr("Legends"));
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setFocusPolicy(Qt::NoFocus);
+  viewport->installEventFilter(this);
+  hide();
+}
+
+void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark) {
+  if (legends == legends_ && dark == dark_) return;
+  legends_ = std::move(legends);
+  dark_ = dark;
+  QStringList spoken;
+  for (const FieldLegend& legend : legends_) {
+    if (legend.entries.empty()) {
+      spoken +=
+          tr("%1 from %2 to %3")
+              .arg(title_of(legend), number(legend.lower, legend.lower < 0), number(legend.upper, legend.lower < 0));
+    } else {
+      QStringList names;
+      for (const auto& entry : legend.entries) names += to_qt(entry.first);
+      spoken += tr("%1: %2").arg(title_of(legend), names.join(QStringLiteral(", ")));
+    }
+    for (const std::string& line : legend_lines(legend)) spoken += to_qt(line);
+  }
+  setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+  place();
+  setVisible(!legends_.empty());
+  update();
+}
+
+QSize LegendOverlay::size_of_legends() const {
+  const int line = fontMetrics().height() + 1;
+  int width = bar_width;
+  int height = padding;
+  for (const FieldLegend& legend : legends_) {
+    width = std::max(width, bold_metrics().horizontalAdvance(title_of(legend)));
+    for (const auto& entry : legend.entries)
+      width = std::max(width, bar_height + 8 + fontMetrics().horizontalAdvance(to_qt(entry.first)));
+    height += line + gap;
+    if (!legend.entries.empty()) {
+      height += line * static_cast<int>(std::min<std::size_t>(legend.entries.size(), most_entries));
+    } else {
+      height += bar_height + gap + (legend.isosurfaces ? 0 : line);
+    }
+    const QFontMetrics small(smaller(font()));
+    for (const std::string& text : legend_lines(legend)) {
+      width = std::max(width, small.horizontalAdvance(to_qt(text)));
+      height += small.height() + 1;
+    }
+    height += padding;
+  }
+  return {width + 1 + 2 * padding, height};  // widths are rounded, and text is cut where it is wider by a fraction
+}
+
+QFontMetrics LegendOverlay::bold_metrics() const {
+  QFont bold = font();
+  bold.setBold(true);
+  return QFontMetrics(bold);
+}
+
+void LegendOverlay::place() {
+  const QSize wanted = size_of_legends();
+  const QRect around = room_.isNull() ? parentWidget()->rect() : room_;
+  const QSize room = around.size() - QSize(2 * margin, 2 * margin);
+  const QSize size(std::min(wanted.width(), room.width()), std::min(wanted.height(), room.height()));
+  setGeometry(around.left() + margin, around.top() + around.height() - margin - size.height(), size.width(),
+              size.height());
+}
+
+void LegendOverlay::set_room(const QRect& room) {
+  if (room == room_) return;
+  room_ = room;
+  place();
+}
+
+bool LegendOverlay::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == parentWidget()) place();
+  return QWidget::eventFilter(watched, event);
+}
+
+void LegendOverlay::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor ink = dark_ ? QColor(240, 240, 240) : QColor(25, 25, 25);
+  const QColor paper = dark_ ? QColor(20, 22, 26, 150) : QColor(255, 255, 255, 170);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(paper);
+  painter.drawRoundedRect(rect(), 6, 6);
+  const int line = fontMetrics().height() + 1;
+  QFont bold = font();
+  bold.setBold(true);
+  int y = padding;
+  const int x = padding;
+  const int room = width() - 2 * padding;
+  const auto text = [&](const QString& what) {
+    painter.setPen(ink);
+    painter.drawText(QRect(x, y, room, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(what, Qt::ElideRight, room));
+    y += line;
+  };
+  for (const FieldLegend& legend : legends_) {
+    painter.setFont(bold);
+    text(title_of(legend));
+    painter.setFont(font());
+    y += gap;
+    painter.setPen(QPen(ink, 1));
+    if (!legend.entries.empty()) {
+      for (std::size_t i = 0; i < legend.entries.size() && i < most_entries; ++i) {
+        const bool more = i + 1 == most_entries && legend.entries.size() > most_entries;
+        painter.setPen(QPen(ink, 1));
+        painter.setBrush(to_colour(legend.entries[i].second));
+        if (!more) painter.drawRect(QRectF(x + 0.5, y + 0.5 * (line - bar_height) + 0.5, bar_height, bar_height));
+        painter.drawText(QRect(x + bar_height + 8, y, room, line), Qt::AlignLeft | Qt::AlignVCenter,
+                         more ? tr("and %1 more").arg(legend.entries.size() - i) : to_qt(legend.entries[i].first));
+        y += line;
+      }
+    } else if (legend.isosurfaces) {
+      const bool both = legend.colours.size() > 1;
+      int left = x;
+      for (std::size_t i = 0; i < legend.colours.size(); ++i) {
+        painter.setBrush(to_colour(legend.colours[i]));
+        painter.drawRect(QRectF(left + 0.5, y + 0.5, 2 * bar_height, bar_height));
+        const QString value = number(both && i == 0 ? legend.lower : legend.upper, true);
+        painter.drawText(QRect(left + 2 * bar_height + 6, y - line, bar_width, bar_height + 2 * line),
+                         Qt::AlignLeft | Qt::AlignVCenter, value);
+        left += bar_width / 2;
+      }
+      y += bar_height + gap;
+    } else {
+      QLinearGradient gradient(x, 0, x + bar_width, 0);
+      const auto last = static_cast<double>(std::max<std::size_t>(1, legend.colours.size() - 1));
+      for (std::size_t i = 0; i < legend.colours.size(); ++i)
+        gradient.setColorAt(static_cast<double>(i) / last, to_colour(legend.colours[i]));
+      painter.setBrush(gradient);
+      painter.drawRect(QRectF(x + 0.5, y + 0.5, bar_width, bar_height));
+      y += bar_height + gap;
+      const QRect ticks(x, y, bar_width, line);
+      const bool sign = legend.lower < 0;
+      painter.drawText(ticks, Qt::AlignLeft, number(legend.lower, sign));
+      painter.drawText(ticks, Qt::AlignHCenter, number(0.5 * (legend.lower + legend.upper), sign));
+      painter.drawText(ticks, Qt::AlignRight, number(legend.upper, sign));
+      y += line;
+    }
+    const QFontMetrics small(smaller(font()));
+    painter.setFont(smaller(font()));
+    painter.setPen(ink);
+    for (const std::string& what : legend_lines(legend)) {
+      painter.drawText(QRect(x, y, room, small.height() + 1), Qt::AlignLeft | Qt::AlignVCenter,
+                       small.elidedText(to_qt(what), Qt::ElideRight, room));
+      y += small.height() + 1;
+    }
+    painter.setFont(font());
+    y += padding;
+  }
+}
+
+}  // namespace isolume

@@ -1,0 +1,39 @@
+// The legends of what the fields' colours mean, over the picture.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/fields/fields.h"
+
+namespace isolume {
+
+/// Lies over the viewport's lower left corner, lets the mouse through, and shows for every legend its title with the
+/// unit and a bar of colours with its range, a patch for each isosurface, or names; method, measured error and total
+/// charge are for screen readers (the Fields panel shows them). As large as it needs.
+class LegendOverlay : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LegendOverlay(QWidget* viewport);
+
+  /// The part of the viewport in whose corner it lies; a null one for all of it.
+  void set_room(const QRect& room);
+  /// `dark` says that the background under it is.
+  void set_legends(std::vector<FieldLegend> legends, bool dark);
+  const std::vector<FieldLegend>& legends() const { return legends_; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QSize size_of_legends() const;
+  QFontMetrics bold_metrics() const;
+  void place();
+
+  std::vector<FieldLegend> legends_;
+  QRect room_;
+  bool dark_ = false;
+};
+
+}  // namespace isolume

@@ -1,0 +1,234 @@
+// The 3-D view: Qt's events in, the renderer's picture out.
+#include "app/window/viewport/viewport.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "app/window/viewport/gl_canvas.h"
+#include "app/window/viewport/viewport_overlay.h"
+#include "app/window/viewport/viewport_renderer.h"
+
+namespace isolume {
+
+Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(path) {
+  setObjectName(QStringLiteral("viewport"));
+  setAccessibleName(tr("3-D view"));
+  setAccessibleDescription(tr("Shows the scene. Shift and arrow keys turn it, plus and minus zoom, F fits."));
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setMinimumSize(240, 180);
+  if (path_ == DrawingPath::window) {
+    canvas_ = new GlCanvas(
+        [this](unsigned framebuffer, int width, int height) {
+          check_ratio();
+          if (renderer_) renderer_->show(framebuffer, width, height);
+        },
+        this);
+    connect(canvas_, &GlCanvas::context_made, this, &Viewport::start_renderer);
+    connect(canvas_, &GlCanvas::context_going, this, &Viewport::release, Qt::DirectConnection);
+    connect(canvas_, &QOpenGLWidget::frameSwapped, this, [this] {
+      if (renderer_) renderer_->shown();
+    });
+  } else {
+    setAttribute(Qt::WA_OpaquePaintEvent);
+  }
+  overlay_ = new ViewportOverlay(this);
+  rest_.setSingleShot(true);
+  rest_.setInterval(180);
+  connect(&rest_, &QTimer::timeout, this, [this] {
+    if (renderer_ && !drawn()) return rest_.start();  // the quick picture comes first
+    fps_ = 0;
+    clock_.invalidate();
+    Q_EMIT frame_rate(0);
+    ask(false);
+  });
+  hover_.setSingleShot(true);
+  hover_.setInterval(40);
+  connect(&hover_, &QTimer::timeout, this, [this] {
+    if (navigator_.drag() == Drag::none)
+      pick(
+          hover_point_, [this](PickId id) { Q_EMIT hovered(id); }, false);
+  });
+}
+
+Viewport::~Viewport() {
+  if (renderer_) release();
+  delete canvas_;  // before what its signals reach
+}
+
+void Viewport::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  // Not from inside the event: what listens may show messages and change the layout.
+  if (path_ == DrawingPath::image) QMetaObject::invokeMethod(this, &Viewport::start_renderer, Qt::QueuedConnection);
+}
+
+bool Viewport::event(QEvent* event) {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 6, 0)
+  if (event->type() == QEvent::DevicePixelRatioChange) check_ratio();
+#endif
+  // Another monitor, perhaps of another ratio, or another scale of this one.
+  if (event->type() == QEvent::ScreenChangeInternal) check_ratio();
+  return QWidget::event(event);
+}
+
+void Viewport::check_ratio() {
+  if (!renderer_ || devicePixelRatioF() == ratio_) return;
+  rest_.start();
+  ask(true);
+}
+
+void Viewport::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (canvas_ != nullptr) canvas_->setGeometry(rect());
+  overlay_->setGeometry(rect());
+  navigator_.set_size(tile_rect(0).size());
+  rest_.start();
+  ask(true);
+}
+
+void Viewport::paintEvent(QPaintEvent*) {
+  if (canvas_ != nullptr) return;
+  check_ratio();
+  QPainter painter(this);
+  const QImage picture = renderer_ ? renderer_->image() : QImage();
+  if (picture.isNull()) {
+    painter.fillRect(rect(), QColor::fromRgbF(look_.background.r, look_.background.g, look_.background.b));
+  } else {
+    painter.drawImage(rect(), picture);
+  }
+}
+
+QImage Viewport::grab_picture() {
+  QImage picture = canvas_ != nullptr ? canvas_->grabFramebuffer() : renderer_ ? renderer_->image() : QImage();
+  if (picture.isNull()) return picture;
+  picture = picture.convertToFormat(QImage::Format_RGB32);
+  picture.setDevicePixelRatio(devicePixelRatioF());
+  QPainter painter(&picture);
+  overlay_->paint(painter);
+  return picture;
+}
+
+QSize Viewport::picture_size() const {
+  const double ratio = devicePixelRatioF();
+  return {std::max(1, qRound(width() * ratio)), std::max(1, qRound(height() * ratio))};
+}
+
+void Viewport::ask(bool fast) {
+  if (!renderer_) return;
+  ratio_ = devicePixelRatioF();
+  ViewportRenderer::Request request;
+  request.number = ++asked_;
+  request.view = view_;
+  request.camera = navigator_.camera;
+  request.look = look_;
+  request.width = picture_size().width();
+  request.height = picture_size().height();
+  request.pixel_ratio = ratio_;
+  request.fast = fast;
+  request.vision = vision_;
+  renderer_->draw(std::move(request));
+}
+
+void Viewport::take_finished(std::uint64_t number, double seconds) {
+  finished_ = number;
+  canvas_ != nullptr ? canvas_->update() : update();
+  overlay_->set_camera(navigator_.camera);
+  if (!rest_.isActive()) {
+    // Where a refined picture is slow (a software rasteriser), it waits until the user has really stopped.
+    rest_.setInterval(std::clamp(static_cast<int>(1000 * seconds), 180, 1000));
+    if (drawn()) Q_EMIT came_to_rest();
+    return;
+  }
+  if (clock_.isValid()) {
+    const double interval = std::max(1e-4, double(clock_.nsecsElapsed()) * 1e-9);
+    fps_ = fps_ > 0 ? 0.9 * fps_ + 0.1 / interval : 1 / interval;
+    Q_EMIT frame_rate(fps_);
+  }
+  clock_.start();
+}
+
+namespace {
+
+bool same_picture(const SceneView& a, const SceneView& b) {
+  return a.items == b.items && a.highlights == b.highlights && a.show_box == b.show_box && a.box == b.box &&
+         a.centre == b.centre && a.radius == b.radius && a.tile_columns == b.tile_columns && a.object == b.object &&
+         a.camera_shift == b.camera_shift && a.title == b.title &&
+         std::equal(a.tiles.begin(), a.tiles.end(), b.tiles.begin(), b.tiles.end(), same_picture);
+}
+
+}  // namespace
+
+void Viewport::set_view(std::shared_ptr<const SceneView> view) {
+  overlay_->set_view(view);
+  const bool same = view && view_ && same_picture(*view, *view_);
+  const bool first = path_ == DrawingPath::image && (!view_ || view_->items.empty());
+  view_ = std::move(view);
+  navigator_.set_size(tile_rect(0).size());
+  if (same) return;
+  // A view that follows soon on another is one of a movement: a film that plays, a slider that moves. The first is
+  // shown as soon as can be.
+  const bool moving = first || rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
+  view_clock_.start();
+  if (moving) rest_.start();
+  ask(moving);
+}
+
+void Viewport::set_camera(const Camera& camera) {
+  if (camera == navigator_.camera) return;
+  navigator_.camera = camera;
+  ask(rest_.isActive());
+}
+
+void Viewport::set_look(const Look& look) {
+  if (look == look_) return;
+  look_ = look;
+  overlay_->set_look(look);
+  ask(rest_.isActive());
+}
+
+void Viewport::set_vision(ColourVision vision) {
+  if (vision == vision_) return;
+  vision_ = vision;
+  ask(rest_.isActive());
+}
+
+void Viewport::moved() {
+  rest_.start();
+  ask(true);
+  Q_EMIT camera_changed(navigator_.camera);
+}
+
+void Viewport::fit(glm::dvec3 centre, double radius, QSizeF room) {
+  navigator_.camera.fit(centre, radius, room.width() / std::max(room.height(), 1.0));
+  moved();
+}
+
+void Viewport::reset() {
+  navigator_.camera.rotation = glm::dquat(1, 0, 0, 0);
+  navigator_.camera.slab_front = 0;
+  navigator_.camera.slab_back = 0;
+  moved();
+}
+
+void Viewport::look_from(int side) {
+  navigator_.look_from(side);
+  moved();
+}
+
+void Viewport::toggle_projection() {
+  navigator_.toggle_projection();
+  moved();
+}
+
+void Viewport::fly_to(const Camera& camera) {
+  navigator_.camera = camera;
+  moved();
+}
+
+void Viewport::centre_on(glm::dvec3 point) {
+  navigator_.camera.centre = point;
+  moved();
+}
+
+}  // namespace isolume

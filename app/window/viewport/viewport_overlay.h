@@ -1,0 +1,42 @@
+// What is written over the picture: texts in space, and the frame of a box selection.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "render/view/scene_view.h"
+
+namespace isolume {
+
+/// Lies over the 3-D view and takes no events.
+class ViewportOverlay : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ViewportOverlay(QWidget* parent);
+
+  void set_view(std::shared_ptr<const SceneView> view);
+  void set_camera(const Camera& camera);
+  /// The background decides the colour of the texts.
+  void set_look(const Look& look);
+  /// The frame of a box selection; an empty one for none. `adds`: else it takes away.
+  void set_box(const QRectF& box, bool adds = true);
+  /// A line of help at the top ("Angle: click 2 more atoms"); empty for none.
+  void set_hint(const QString& hint);
+  const QString& hint() const { return hint_; }
+
+  /// The labels, and the titles of tiles, over a picture of the size of this widget.
+  void paint(QPainter& painter) const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  std::shared_ptr<const SceneView> view_;
+  Camera camera_;
+  Look look_;
+  QRectF box_;
+  bool adds_ = true;
+  QString hint_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,101 @@
+// The buttons under a list of the scene, and the list's view.
+#include "app/window/widgets/list_bar.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStyledItemDelegate>
+#include <QTreeView>
+
+#include "app/models/scene_list_model.h"
+#include "app/window/widgets/icons.h"
+
+namespace isolume {
+namespace {
+
+/// Rows with some air between them (a style sheet would do it, too, but holds on to the colours of one theme).
+class RoomyRows final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(6, 6);
+  }
+};
+
+}  // namespace
+
+ListBar::ListBar(const QString& what, QWidget* parent) : QWidget(parent) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  add_ = make(QStringLiteral("add"), tr("Add a %1").arg(what));
+  duplicate_ = make(QStringLiteral("duplicate"), tr("Duplicate the chosen %1").arg(what));
+  remove_ = make(QStringLiteral("remove"), tr("Remove the chosen %1").arg(what));
+  layout->addWidget(add_);
+  layout->addWidget(duplicate_);
+  layout->addWidget(remove_);
+  layout->addStretch(1);
+  up_ = make(QStringLiteral("up"), tr("Move the chosen %1 up").arg(what));
+  down_ = make(QStringLiteral("down"), tr("Move the chosen %1 down").arg(what));
+  layout->addWidget(up_);
+  layout->addWidget(down_);
+  connect(add_, &QToolButton::clicked, this, &ListBar::add);
+  connect(duplicate_, &QToolButton::clicked, this, &ListBar::duplicate);
+  connect(remove_, &QToolButton::clicked, this, &ListBar::remove);
+  connect(up_, &QToolButton::clicked, this, [this] { Q_EMIT move(-1); });
+  connect(down_, &QToolButton::clicked, this, [this] { Q_EMIT move(1); });
+}
+
+QToolButton* ListBar::make(const QString& name, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setIcon(icon(name));
+  button->setIconSize(QSize(18, 18));
+  button->setAutoRaise(true);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setFocusPolicy(Qt::StrongFocus);
+  return button;
+}
+
+void ListBar::set_state(int row, int count, bool can_add) {
+  add_->setEnabled(can_add);
+  duplicate_->setEnabled(row >= 0);
+  remove_->setEnabled(row >= 0);
+  up_->setEnabled(row > 0);
+  down_->setEnabled(row >= 0 && row + 1 < count);
+}
+
+QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* parent) {
+  auto* view = new QTreeView(parent);
+  view->setModel(&model);
+  view->setAccessibleName(name);
+  view->setToolTip(name);
+  view->setRootIsDecorated(false);
+  view->setUniformRowHeights(true);
+  view->setAllColumnsShowFocus(true);
+  view->setAlternatingRowColors(true);
+  view->setSelectionMode(QAbstractItemView::SingleSelection);
+  view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  view->setTextElideMode(Qt::ElideRight);
+  view->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  view->header()->setStretchLastSection(true);
+  view->header()->setSectionsMovable(false);
+  view->header()->setAccessibleName(name + QObject::tr(", titles"));
+  view->setMinimumHeight(96);
+  view->setItemDelegate(new RoomyRows(view));
+  view->setTabKeyNavigation(false);
+  view->setDragDropMode(QAbstractItemView::InternalMove);
+  view->setDropIndicatorShown(true);
+  return view;
+}
+
+QLabel* form_label(const QString& text, QWidget* buddy) {
+  auto* label = new QLabel(text);
+  label->setBuddy(buddy);
+  label->setToolTip(buddy->toolTip());
+  QString name = text;
+  label->setAccessibleName(name.remove(QLatin1Char('&')));
+  return label;
+}
+
+}  // namespace isolume

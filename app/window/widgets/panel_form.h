@@ -1,0 +1,37 @@
+// What the panels' forms are made of, so that they look alike.
+#pragma once
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QStringList>
+
+#include "app/scene/scene.h"
+#include "app/window/widgets/value_slider.h"
+
+namespace isolume {
+
+class ListBar;
+
+/// A form with the panels' margins and spacing: labels in the first column, fields in the second. A grid, since
+/// QFormLayout of Qt 6.4 writes beyond its memory when rows are hidden.
+QGridLayout* make_form(QWidget* owner);
+
+/// List above, buttons under it, form below in a scroll area.
+void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form);
+
+QComboBox* make_box(const QString& what, const QString& tip, const QStringList& items);
+/// A slider from 0 to 100 %.
+ValueSlider* make_percent(const QString& what, const QString& tip);
+
+/// Adds a field with its label, which carries the field's accessible name and tool tip; an empty label leaves its place
+/// empty. The label of a tall field stands beside its first line.
+void add_row(QGridLayout* form, const QString& label, QWidget* field, bool tall = false);
+/// Adds a widget over both columns.
+void add_wide_row(QGridLayout* form, QWidget* widget);
+/// Shows or hides a field with its label.
+void show_row(QGridLayout* form, QWidget* field, bool visible);
+
+/// Fills a box with the scene's molecules by file name, where they changed.
+void show_molecules(QComboBox* box, const Scene& scene);
+
+}  // namespace isolume

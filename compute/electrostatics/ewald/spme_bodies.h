@@ -1,0 +1,20 @@
+// The bodies of particle-mesh Ewald, one per kind of device; only the dispatcher and the bodies include this.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "compute/electrostatics/energy/electrostatics.h"
+#include "compute/electrostatics/ewald/spme.h"
+
+namespace isolume {
+
+/// `options` complete; `pairs`: with the sum over pairs, self energies and corrections, not the mesh alone.
+std::unique_ptr<Electrostatics> spme_cpu(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs);
+std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs,
+                                          Device device);
+
+void spme_potential_cuda(std::span<const glm::vec3> positions, std::span<const float> charges, const Grid& grid,
+                         const Cell& cell, const SpmeOptions& options, SpmeMap map, Span<float> potential, Job& job);
+
+}  // namespace isolume

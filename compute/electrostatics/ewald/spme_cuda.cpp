@@ -1,0 +1,222 @@
+// Smooth particle-mesh Ewald on CUDA: one stream, no step on the host, recorded as a graph once memory stays the same.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "compute/base/cuda_graph.h"
+#include "compute/base/timing.h"
+#include "compute/electrostatics/energy/energy_pairs_cuda.h"
+#include "compute/electrostatics/ewald/spme_bodies.h"
+#include "compute/electrostatics/ewald/spme_kernels.h"
+#include "compute/electrostatics/ewald/spme_plan.h"
+#include "compute/fft/fft_cuda.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+
+namespace {
+
+class SpmeCuda final : public Electrostatics {
+ public:
+  SpmeCuda(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs, Device device)
+      : Electrostatics(std::move(problem), device, "SPME"),
+        options_(options),
+        pairs_(pairs),
+        device_(problem_, device),
+        sort_(problem_.atoms(), mesh_bricks(options.mesh), device),
+        fft_(stream()) {
+    if (!cufft_present()) throw Error("SPME on CUDA: " + cufft_status());
+    const auto points = static_cast<std::size_t>(options_.mesh.x) * static_cast<std::size_t>(options_.mesh.y) *
+                        static_cast<std::size_t>(options_.mesh.z);
+    const std::size_t waves =
+        points / static_cast<std::size_t>(options_.mesh.x) * static_cast<std::size_t>(options_.mesh.x / 2 + 1);
+    mesh_ = DeviceArray<float>(points, device, "SPME mesh");
+    spectrum_ = DeviceArray<std::complex<float>>(waves, device, "SPME spectrum");
+    influence_ = DeviceArray<float>(waves, device, "SPME influence function");
+    for (const float q : problem_.charges) {
+      largest_ = std::max(largest_, std::abs(q));
+      squares_ += static_cast<double>(q) * static_cast<double>(q);
+    }
+    prepare();
+  }
+  ~SpmeCuda() override { (void)cuda_api().stream_synchronize(stream().handle()); }
+
+  std::string name() const override { return "spme"; }
+  std::string describe() const override { return isolume::describe(options_); }
+  std::size_t memory() const override { return spme_memory(problem_.atoms(), options_, problem_.cell, device()); }
+  void set_cell(const Cell& cell) override {
+    options_ = complete_spme(options_, cell);
+    Electrostatics::set_cell(cell);
+    stream().synchronize("SPME");
+    prepare();
+  }
+  ElectrostaticSums sums() override {
+    ElectrostaticSums s = device_.read_sums(stream());
+    if (!pairs_) return s;
+    s.self = self_per_square_ * squares_;
+    s.background = background_per_charge_ * problem_.total_charge();
+    for (std::size_t k = 0; k < 3; ++k) s.virial[k] += s.background;
+    return s;
+  }
+
+ protected:
+  void compute(Span<const glm::vec3> positions, const ElectrostaticOutput& out, Job&) override {
+    const Call call{reinterpret_cast<const float*>(positions.data), reinterpret_cast<float*>(out.forces.data),
+                    out.energies.data, out.sums};
+    // Timed launches cannot be recorded; the first time plans and kernels are still loaded.
+    if (LaunchRecord::current() || !warm_ || !cuda_graph_api().begin) {
+      enqueue(call);
+      warm_ = true;
+      return;
+    }
+    for (const auto& [key, graph] : graphs_) {
+      if (key == call) return graph.launch(stream());
+    }
+    constexpr std::size_t most = 8;
+    if (graphs_.size() == most) {
+      stream().synchronize("SPME");
+      graphs_.erase(graphs_.begin());
+    }
+    graphs_.emplace_back(call, CudaGraph::record(stream(), [&] { enqueue(call); }));
+    graphs_.back().second.launch(stream());
+  }
+
+ private:
+  /// What an evaluation reads and writes.
+  struct Call {
+    const float* positions;
+    float* forces;
+    float* energies;
+    bool sums;
+    bool operator==(const Call&) const = default;
+  };
+
+  void prepare() {
+    graphs_.clear();
+    const Cell& cell = problem_.cell;
+    view_ = CellView::of(cell);
+    reduced_ = CellView::reduced(cell);
+    tables_ = std::make_unique<SpmeTables>(options_, cell);
+    tables_->gradient(options_, gradient_);
+    smooth_ = SmoothKernel::of_ewald(options_.alpha);
+    device_influence_ = tables_->influence;
+    for (int a = 0; a < 3; ++a) {
+      moduli_[a] = DeviceArray<double>::from_host(tables_->moduli[a], device(), "SPME splines");
+      device_influence_.moduli[a] = moduli_[a].data();
+    }
+    spme_influence_cuda(device_influence_, influence_.data(), stream());
+    stream().synchronize("SPME influence function");
+    if (!pairs_) return;
+    near_.reset();
+    near_.emplace(problem_.atoms(), cell, true, ShortRange::fit(smooth_, options_.cutoff), device());
+    double slope = 0;
+    self_per_square_ = -units::coulomb_kcal_angstrom / 2 * smooth_.value(0.0, &slope);
+    background_per_charge_ = -units::coulomb_kcal_angstrom * units::pi /
+                             (2 * options_.alpha * options_.alpha * cell.volume()) * problem_.total_charge();
+  }
+
+  void enqueue(const Call& call) {
+    const bool all = call.sums || call.energies;
+    if (all) device_.clear_sums(stream());
+    if (pairs_) {
+      near_->run(call.positions, device_, all, call.forces, call.energies, stream());
+      device_.add_exclusions(call.positions, reduced_, smooth_, all, call.forces, call.energies, stream());
+      if (call.energies) {
+        device_.add_own_energies(self_per_square_, background_per_charge_, call.energies, stream());
+      }
+    }
+    sort_.sort(call.positions, device_.charges(), view_, stream());
+    spme_spread_cuda(options_.order, sort_, largest_, mesh_.data(), stream());
+    fft_.forward(options_.mesh, mesh_.data(), spectrum_.data());
+    spme_multiply_cuda(device_influence_, influence_.data(), spectrum_.data(), all ? device_.sums() : nullptr,
+                       stream());
+    fft_.backward(options_.mesh, spectrum_.data(), mesh_.data());
+    spme_gather_cuda(options_.order, sort_, mesh_.data(), gradient_, pairs_, call.forces, call.energies, stream());
+  }
+
+  SpmeOptions options_;
+  bool pairs_;
+  EnergyDevice device_;
+  AtomSort sort_;
+  CudaFft fft_;
+  std::optional<PairsCuda> near_;
+  CellView view_, reduced_;
+  std::unique_ptr<SpmeTables> tables_;
+  SpmeInfluence device_influence_;
+  DeviceArray<double> moduli_[3];
+  double gradient_[9] = {};
+  SmoothKernel smooth_;
+  DeviceArray<float> mesh_, influence_;
+  DeviceArray<std::complex<float>> spectrum_;
+  float largest_ = 0;
+  double squares_ = 0;
+  double self_per_square_ = 0;
+  double background_per_charge_ = 0;
+  bool warm_ = false;
+  std::vector<std::pair<Call, CudaGraph>> graphs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Electrostatics> spme_cuda(ElectrostaticProblem problem, const SpmeOptions& options, bool pairs,
+                                          Device device) {
+  return std::make_unique<SpmeCuda>(std::move(problem), options, pairs, device);
+}
+
+void spme_potential_cuda(std::span<const glm::vec3> positions, std::span<const float> charges, const Grid& grid,
+                         const Cell& cell, const SpmeOptions& options, SpmeMap map, Span<float> potential, Job& job) {
+  if (!cufft_present()) throw Error("SPME on CUDA: " + cufft_status());
+  const Device device = potential.device;
+  Stream stream(device);
+  CudaFft fft(stream);
+  const glm::ivec3 n = options.mesh;
+  const SpmeTables tables(options, cell);
+  const CellView view = CellView::of(cell);
+  const GridView points = GridView::of(grid);
+  const auto at = DeviceArray<glm::vec3>::from_host(positions, stream, "SPME charges");
+  const auto values = DeviceArray<float>::from_host(charges, stream, "SPME charges");
+  const auto* places = reinterpret_cast<const float*>(at.data());
+  SpmeInfluence influence = tables.influence;
+  DeviceArray<double> moduli[3];
+  for (int a = 0; a < 3; ++a) {
+    moduli[a] = DeviceArray<double>::from_host(tables.moduli[a], device, "SPME splines");
+    influence.moduli[a] = moduli[a].data();
+  }
+  const std::size_t rows = static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+  const std::size_t waves = rows * static_cast<std::size_t>(n.x / 2 + 1);
+  DeviceArray<float> mesh(rows * static_cast<std::size_t>(n.x), device, "SPME mesh");
+  DeviceArray<std::complex<float>> spectrum(waves, device, "SPME spectrum");
+  DeviceArray<float> factors(waves, device, "SPME influence function");
+  AtomSort sort(positions.size(), mesh_bricks(n), device);
+  float largest = 0;
+  double total = 0;
+  for (const float q : charges) {
+    largest = std::max(largest, std::abs(q));
+    total += static_cast<double>(q);
+  }
+  spme_influence_cuda(influence, factors.data(), stream);
+  sort.sort(places, values.data(), view, stream);
+  spme_spread_cuda(options.order, sort, largest, mesh.data(), stream);
+  fft.forward(n, mesh.data(), spectrum.data());
+  spme_multiply_cuda(influence, factors.data(), spectrum.data(), nullptr, stream);
+  fft.backward(n, spectrum.data(), mesh.data());
+  stream.synchronize("SPME map");
+  job.check();
+  constexpr double volts = 1 / units::ev_in_kcal_per_mol;
+  const bool full = map == SpmeMap::full;
+  const double background =
+      full ? -units::coulomb_volt_angstrom * units::pi / (options.alpha * options.alpha * cell.volume()) * total : 0;
+  spme_map_cuda(options.order, n, mesh.data(), points, view, static_cast<float>(volts), static_cast<float>(background),
+                potential.data, stream);
+  if (full) {
+    const ShortRange function = ShortRange::fit(SmoothKernel::of_ewald(options.alpha), options.cutoff);
+    PairsCuda pairs(positions.size(), cell, true, function, device);
+    pairs.sort(places, values.data(), stream);
+    pairs.add_map(points, static_cast<float>(units::coulomb_volt_angstrom), potential.data, stream);
+    stream.synchronize("SPME map");
+  }
+  stream.synchronize("SPME map");
+  job.progress(1, "SPME map");
+}
+
+}  // namespace isolume

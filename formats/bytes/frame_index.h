@@ -1,0 +1,46 @@
+// Index of the frames of text files, which is taken up where a file has grown since it was read before.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "formats/bytes/frames.h"
+#include "formats/bytes/text.h"
+
+namespace isolume {
+
+/// What one reading of a file found, up to its last frame, which may not have been whole.
+struct KnownFrames {
+  std::vector<FramePlace> places;  ///< of frames with the atoms of the first
+  std::vector<LeftOut> left_out;
+  FramePlace last;    ///< where the last frame begins, which is in neither list
+  std::string title;  ///< that far
+};
+
+/// What an earlier reading of the file found, where nothing before its last frame has changed since (by samples of the
+/// bytes); null where it was not read, or too short for that to be worth anything. Any thread may ask.
+std::shared_ptr<const KnownFrames> known_frames(const ByteSource& source);
+
+/// Keeps what was found for the next reading, of the 16 files that were read last.
+void remember_frames(const ByteSource& source, KnownFrames frames);
+
+/// What one step over a frame found.
+struct FrameStep {
+  enum class Kind { frame, blank, end, cut, damaged } kind = Kind::frame;
+  std::size_t atoms = 0;
+};
+
+/// Goes over one frame; the scanner is at its first line. Throws Error (input) where the first frame is damaged.
+using StepOver = std::function<FrameStep(LineScanner& scanner, bool first)>;
+
+/// Where the frames start: those with the atoms of the first one, `molecule.topology`. A last frame that is cut short
+/// or whose beginning makes no sense becomes a warning, unless it is the only one, as do frames of other atoms.
+std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecule, const StepOver& step_over);
+
+/// Goes over the next `count` lines, faster than line by line; false where there are fewer. line() is then empty.
+bool skip_lines(LineScanner& scanner, std::size_t count);
+
+}  // namespace isolume

@@ -1,0 +1,48 @@
+// Frames of text files, read when asked for.
+#include "formats/bytes/frames.h"
+
+#include <utility>
+
+#include "molecule/base/error.h"
+
+namespace isolume {
+
+IndexedTrajectory::IndexedTrajectory(std::shared_ptr<const ByteSource> source, std::vector<FramePlace> places,
+                                     std::size_t atoms, Decode decode, Frame first)
+    : source_(std::move(source)),
+      places_(std::move(places)),
+      atoms_(atoms),
+      decode_(std::move(decode)),
+      first_(std::move(first)) {}
+
+Frame IndexedTrajectory::frame(std::size_t index) const {
+  if (index >= places_.size()) {
+    throw Error("frame " + std::to_string(index) + ": " + source_->name() + " has " + std::to_string(places_.size()) +
+                    ", counted from 0",
+                Error::Kind::usage);
+  }
+  if (index == 0 && !first_.positions.empty()) return first_;
+  Frame frame = decode_(*source_, places_[index]);
+  if (frame.positions.size() != atoms_) {
+    throw Error::in_file(source_->name(), places_[index].line,
+                         "frame " + std::to_string(index) + " has " + std::to_string(frame.positions.size()) +
+                             " atoms, the first one " + std::to_string(atoms_));
+  }
+  return frame;
+}
+
+void warn_left_out(Molecule& molecule, const std::vector<LeftOut>& left_out, std::size_t first_atoms,
+                   const std::string& what) {
+  if (left_out.empty()) return;
+  constexpr std::size_t shown = 5;
+  std::string list;
+  for (std::size_t i = 0; i < left_out.size() && i < shown; ++i) {
+    list += (i ? ", " : "") + std::to_string(left_out[i].model) + " (" + std::to_string(left_out[i].atoms) + " atoms)";
+  }
+  if (left_out.size() > shown) list += " and " + std::to_string(left_out.size() - shown) + " more";
+  molecule.warnings.push_back("Left out because they do not have the " + std::to_string(first_atoms) +
+                              " atoms of the first " + what + ": " + what + (left_out.size() > 1 ? "s " : " ") + list +
+                              ".");
+}
+
+}  // namespace isolume

@@ -1,0 +1,143 @@
+// Molecular orbitals: which is which.
+#include "molecule/quantum/orbitals.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <numeric>
+
+#include "molecule/base/error.h"
+
+namespace isolume {
+
+namespace {
+
+const char* spin_name(Spin spin) {
+  return spin == Spin::alpha ? "alpha" : "beta";
+}
+
+// An orbital counts as occupied from half of what it can hold at most in a single determinant: half an electron of one
+// spin in unrestricted and open-shell orbitals. Natural orbitals with small occupations stay virtual.
+bool occupied(const Orbital& orbital) {
+  return orbital.occupation > 0.5;
+}
+
+// The orbitals of a spin, occupied before unoccupied and each by energy: the order in which HOMO and LUMO are
+// neighbours even where an unoccupied orbital lies below an occupied one. File order decides between equals.
+struct Frontier {
+  std::vector<std::size_t> order;
+  std::size_t occupied_count = 0;
+
+  Frontier(const Orbitals& all, Spin spin) {
+    for (std::size_t i = 0; i < all.orbitals.size(); ++i) {
+      if (all.orbitals[i].spin == spin) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const Orbital& x = all.orbitals[a];
+      const Orbital& y = all.orbitals[b];
+      return occupied(x) != occupied(y) ? occupied(x) : x.energy < y.energy;
+    });
+    for (std::size_t i : order) occupied_count += occupied(all.orbitals[i]) ? 1 : 0;
+  }
+};
+
+}  // namespace
+
+std::span<const double> Orbitals::row(std::size_t orbital) const {
+  const std::size_t functions = basis ? basis->function_count() : 0;
+  if (orbital >= orbitals.size() || coefficients.size() < (orbital + 1) * functions) {
+    throw Error("orbital " + std::to_string(orbital + 1) + ": there are " + std::to_string(orbitals.size()),
+                Error::Kind::usage);
+  }
+  return std::span<const double>(coefficients).subspan(orbital * functions, functions);
+}
+
+std::size_t Orbitals::count(Spin spin) const {
+  return static_cast<std::size_t>(
+      std::count_if(orbitals.begin(), orbitals.end(), [&](const Orbital& o) { return o.spin == spin; }));
+}
+
+std::size_t Orbitals::index_of(Spin spin, std::size_t n) const {
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < orbitals.size(); ++i) {
+    if (orbitals[i].spin == spin && seen++ == n) return i;
+  }
+  throw Error("orbital " + std::to_string(n + 1) + ": there are " + std::to_string(seen) + " " + spin_name(spin) +
+                  " orbitals, counted from 1",
+              Error::Kind::usage);
+}
+
+std::optional<std::size_t> Orbitals::homo(Spin spin) const {
+  const Frontier frontier(*this, spin);
+  if (frontier.occupied_count == 0) return std::nullopt;
+  return frontier.order[frontier.occupied_count - 1];
+}
+
+std::optional<std::size_t> Orbitals::lumo(Spin spin) const {
+  const Frontier frontier(*this, spin);
+  if (frontier.occupied_count == frontier.order.size()) return std::nullopt;
+  return frontier.order[frontier.occupied_count];
+}
+
+std::size_t Orbitals::find(const std::string& text, Spin spin) const {
+  std::string word;
+  for (char c : text) {
+    if (!std::isspace(static_cast<unsigned char>(c))) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  const std::size_t available = count(spin);
+  const std::string exists =
+      available == 0 ? std::string("there are no ") + spin_name(spin) + " orbitals"
+                     : "the file has " + std::string(spin_name(spin)) + " orbitals 1 to " + std::to_string(available);
+  const auto refuse = [&](const std::string& why) -> std::size_t {
+    throw Error("orbital " + text + ": " + why + exists, Error::Kind::usage);
+  };
+  long long number = 0;
+  const char* end = word.data() + word.size();
+  if (word.starts_with("homo") || word.starts_with("lumo")) {
+    if (word.size() > 4) {
+      const char sign = word[4];
+      const auto [stop, error] = std::from_chars(word.data() + 5, end, number);
+      if ((sign != '+' && sign != '-') || error != std::errc() || stop != end || number < 0) {
+        return refuse("expected homo, lumo, homo-1, lumo+2 or a number from 1; ");
+      }
+      if (sign == '-') number = -number;
+    }
+    const Frontier frontier(*this, spin);
+    const long long first_unoccupied = static_cast<long long>(frontier.occupied_count);
+    const long long base = word[0] == 'h' ? first_unoccupied - 1 : first_unoccupied;
+    const long long limit = static_cast<long long>(frontier.order.size());
+    if (number <= -limit || number >= limit) return refuse("");
+    const long long place = base + number;
+    if (place < 0 || place >= limit) return refuse("");
+    return frontier.order[static_cast<std::size_t>(place)];
+  }
+  const auto [stop, error] = std::from_chars(word.data(), end, number);
+  if (error == std::errc::result_out_of_range) return refuse("");
+  if (error != std::errc() || stop != end) {
+    return refuse("expected homo, lumo, homo-1, lumo+2 or a number from 1; ");
+  }
+  if (number < 1 || static_cast<unsigned long long>(number) > available) return refuse("");
+  return index_of(spin, static_cast<std::size_t>(number - 1));
+}
+
+std::string Orbitals::role(std::size_t orbital) const {
+  if (orbital >= orbitals.size()) {
+    throw Error("orbital " + std::to_string(orbital + 1) + ": there are " + std::to_string(orbitals.size()),
+                Error::Kind::usage);
+  }
+  const Frontier frontier(*this, orbitals[orbital].spin);
+  const auto place = static_cast<std::size_t>(std::find(frontier.order.begin(), frontier.order.end(), orbital) -
+                                              frontier.order.begin());
+  const std::size_t first = frontier.occupied_count;  // unoccupied one
+  if (place < first) return place + 1 == first ? "HOMO" : "HOMO-" + std::to_string(first - 1 - place);
+  return place == first ? "LUMO" : "LUMO+" + std::to_string(place - first);
+}
+
+double Orbitals::electron_count() const {
+  return std::accumulate(orbitals.begin(), orbitals.end(), 0.0,
+                         [](double sum, const Orbital& orbital) { return sum + orbital.occupation; });
+}
+
+}  // namespace isolume

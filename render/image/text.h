@@ -1,0 +1,29 @@
+// Letters in pictures: one typeface that travels with the program, so that pictures are the same on every machine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "render/image/image.h"
+
+namespace isolume {
+
+using Ink = std::array<std::uint8_t, 4>;  ///< straight RGBA
+
+/// Pixels from the left end of a line of UTF-8 text to its right end, for letters of `size` pixels to the em.
+double text_width(std::string_view text, double size);
+
+/// Pixels from the top of the tallest letters to the bottom of the lowest.
+double text_height(double size);
+
+/// Writes a line of UTF-8 text with its upper left corner at (x, y) pixels, smooth at its edges. With `rim` > 0 it
+/// stands on a border of that many pixels in `rim_ink`, which keeps it readable over anything. What lies outside the
+/// picture is not drawn; bytes that are no UTF-8 and letters that the typeface lacks become its sign for them.
+void draw_text(Image& image, double x, double y, std::string_view text, double size, Ink ink, double rim = 0,
+               Ink rim_ink = {255, 255, 255, 255});
+
+/// Fills the pixels of [x0, x1) x [y0, y1) that lie in the picture.
+void fill_rectangle(Image& image, int x0, int y0, int x1, int y1, Ink ink);
+
+}  // namespace isolume

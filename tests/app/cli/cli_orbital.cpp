@@ -1,0 +1,376 @@
+// isolume compute orbital and density over frames: followed orbitals, enclosed probability, several at once,
+// differences.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "formats/read.h"
+#include "molecule/base/units.h"
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+using test::run;
+
+/// A CSV with a heading as one map a row.
+std::vector<std::map<std::string, std::string>> table(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::map<std::string, std::string>> rows;
+  std::vector<std::string> keys;
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> cells(1);
+    for (const char c : line) {
+      if (c == ',') {
+        cells.emplace_back();
+      } else {
+        cells.back() += c;
+      }
+    }
+    if (keys.empty()) {
+      keys = cells;
+      continue;
+    }
+    auto& row = rows.emplace_back();
+    for (std::size_t i = 0; i < keys.size() && i < cells.size(); ++i) row[keys[i]] = cells[i];
+  }
+  return rows;
+}
+
+std::string ethylene() {
+  return test::shared_data("qm-computed/ethylene_torsion");
+}
+
+// Between frames the orbitals that are followed have the overlap of the reference matrix, positive with the signs on.
+TEST(FollowedOrbitals, HaveTheOverlapsOfTheReference) {
+  ISOLUME_NEEDS(ethylene());
+  const Folder folder;
+  const auto outcome = run({"compute", "orbital", ethylene(), "--orbital", "homo", "--orbital", "lumo", "--frames", ":",
+                            "--follow", "--out", folder / "t.csv", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = table(test::read_text(folder / "t.csv"));
+  ASSERT_EQ(rows.size(), 2u * 37);
+  const auto reference = test::read_json(ethylene() + "/ethylene_overlaps.json");
+  for (std::size_t k = 0; k < 37; ++k) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto& row = rows[2 * k + i];
+      EXPECT_EQ(row.at("frame"), std::to_string(k));
+      EXPECT_EQ(row.at("orbital"), i == 0 ? "homo" : "lumo");
+      // They change places between frames 18 and 19.
+      EXPECT_EQ(row.at("number"), (i == 0) == (k <= 18) ? "8" : "9") << k;
+      EXPECT_EQ(row.at("weak"), "false") << k;
+      if (k == 0) continue;
+      const auto& before = rows[2 * (k - 1) + i];
+      const auto& pair = reference["pairs"][k - 1];
+      ASSERT_EQ(pair["k1"].get<std::size_t>(), k);
+      const double overlap = pair["overlap"][std::stoul(before.at("number")) - 7][std::stoul(row.at("number")) - 7];
+      EXPECT_NEAR(std::stod(row.at("overlap")), std::abs(overlap), 1e-8) << k;
+      EXPECT_GT(overlap * std::stod(before.at("sign")) * std::stod(row.at("sign")), 0.9) << k;
+    }
+  }
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["inputs"].size(), 37u);
+  EXPECT_EQ(report["result"]["orbitals"].size(), 74u);
+}
+
+/// Cosine of the angle between two volumes on one grid.
+double alike(const Volume& a, const Volume& b) {
+  double aa = 0, bb = 0, ab = 0;
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    aa += double(a.values[i]) * a.values[i];
+    bb += double(b.values[i]) * b.values[i];
+    ab += double(a.values[i]) * b.values[i];
+  }
+  return ab / std::sqrt(aa * bb);
+}
+
+TEST(FollowedOrbitals, KeepTheirPhaseInCubes) {
+  ISOLUME_NEEDS(ethylene());
+  const Folder folder;
+  const auto outcome =
+      run({"compute", "orbital", ethylene() + "/frame_0*.molden", "--orbital", "homo", "--frames", "16:22", "--follow",
+           "--margin", "3", "--spacing", "0.35", "--out", folder / "homo.cube", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  for (int k = 16; k < 22; ++k) {
+    const auto& entry = report["result"]["orbitals"][static_cast<std::size_t>(k - 16)];
+    EXPECT_EQ(entry["file"], folder / fmt::format("homo_{:04}.cube", k));
+    EXPECT_EQ(entry["role"], k <= 18 ? "HOMO" : "LUMO");
+    EXPECT_CONTAINS(outcome.err,
+                    fmt::format("homo_{:04}.cube: {} ({} of", k, k <= 18 ? "HOMO" : "LUMO", k <= 18 ? 8 : 9));
+    if (k == 16) continue;
+    const Molecule before = read_file(folder / fmt::format("homo_{:04}.cube", k - 1));
+    const Molecule here = read_file(folder / fmt::format("homo_{:04}.cube", k));
+    ASSERT_EQ(before.volumes[0]->grid.counts, here.volumes[0]->grid.counts);
+    EXPECT_GT(alike(*before.volumes[0], *here.volumes[0]), 0.95) << k;
+  }
+}
+
+TEST(FollowedOrbitals, BeginWhereTheyAreTold) {
+  ISOLUME_NEEDS(ethylene());
+  const Folder folder;
+  const auto outcome = run({"compute", "orbital", ethylene(), "--orbital", "homo", "--frames", "17:21", "--follow",
+                            "--from", "20", "--out", folder / "t.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = table(test::read_text(folder / "t.csv"));
+  ASSERT_EQ(rows.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(rows[i].at("role"), i < 2 ? "LUMO" : "HOMO") << i;
+  EXPECT_EQ(rows[3].at("sign"), "1");
+  const auto wrong = run({"compute", "orbital", ethylene(), "--from", "3", "--out", folder / "x.cube"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_CONTAINS(wrong.err, "--from says where --follow begins");
+}
+
+TEST(EnclosedProbability, IsWhatTheCubeHolds) {
+  const Folder folder;
+  const std::string water = test::data("H2O-631Gd-cart.molden");
+  for (const char* given : {"0.9", "90"}) {
+    const auto outcome = run({"compute", "orbital", water, "--orbital", "homo,lumo", "--points", "60000", "--enclosed",
+                              given, "--out", folder / "psi.cube", "--report", folder / "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_CONTAINS(outcome.err, "encloses 90 %");
+    const auto report = test::read_json(folder / "r.json");
+    for (const char* name : {"homo", "lumo"}) {
+      const Molecule cube = read_file(folder / fmt::format("psi_{}.cube", name));
+      const auto& entry = report["result"]["orbitals"][std::string(name) == "homo" ? 0 : 1];
+      EXPECT_EQ(entry["enclosed"], 0.9);
+      const std::vector<float>& values = cube.volumes[0]->values;
+      EXPECT_GT(values.size(), 40'000u);
+      EXPECT_LE(values.size(), 60'000u);
+      double total = 0, inside = 0;
+      for (const float value : values) {
+        total += double(value) * value;
+        if (std::abs(value) >= entry["isovalue"].get<double>()) inside += double(value) * value;
+      }
+      EXPECT_NEAR(inside / total, 0.9, 1e-3) << name;
+    }
+  }
+  EXPECT_EQ(run({"compute", "orbital", water, "--enclosed", "100", "--out", folder / "x.cube"}).code, 2);
+  EXPECT_EQ(run({"compute", "orbital", water, "--enclosed", "1", "--out", folder / "x.cube"}).code, 2);
+}
+
+TEST(OrbitalAccuracyOption, KeepsWhatItPromises) {
+  const Folder folder;
+  const std::string water = test::data("H2O-631Gd-cart.molden");
+  const auto values = [&](const char* accuracy) {
+    const auto outcome = run({"compute", "orbital", water, "--spacing", "0.15", "--accuracy", accuracy, "--out",
+                              folder / "psi.dx", "--report", folder / "r.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto report = test::read_json(folder / "r.json");
+    EXPECT_EQ(report["method"]["accuracy"], accuracy);
+    return std::pair(read_file(folder / "psi.dx").volumes[0]->values, report["error"]["max"].get<double>());
+  };
+  const auto [fine, fine_error] = values("fine");
+  const auto [preview, preview_error] = values("preview");
+  ASSERT_EQ(fine.size(), preview.size());
+  float largest = 0, off = 0;
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    largest = std::max(largest, std::abs(fine[i]));
+    off = std::max(off, std::abs(fine[i] - preview[i]));
+  }
+  EXPECT_LE(fine_error, 1e-6 * double(largest));
+  EXPECT_LE(preview_error, 5e-4 * double(largest));
+  EXPECT_LE(off, 5e-4f * largest);
+  EXPECT_GT(off, 0);  // it is another computation
+  const auto unknown = run({"compute", "orbital", water, "--accuracy", "rough", "--out", folder / "x.dx"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_CONTAINS(unknown.err, "fine and preview");
+  EXPECT_EQ(run({"compute", "orbital", water, "--accuracy", "preview", "--slice", "z", "--out", folder / "x.ply"}).code,
+            2);
+}
+
+std::string some_points() {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += fmt::format("{},{},{}\n", 0.1 * i - 2, 0.3 * std::sin(i), 0.05 * i - 1);
+  return text;
+}
+
+std::vector<std::vector<double>> columns(const std::string& text) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    auto& row = rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(std::stod(cell));
+  }
+  return rows;
+}
+
+// What LUMO and HOMO hold at points, and the difference of their densities there.
+TEST(DensityDifference, OfOrbitalsIsThatOfTheirSquares) {
+  const Folder folder;
+  const std::string water = test::data("H2O-631Gd-cart.molden");
+  test::write_text(folder / "p.csv", some_points());
+  const auto orbitals = run({"compute", "orbital", water, "--orbital", "lumo,homo", "--at", folder / "p.csv"});
+  ASSERT_EQ(orbitals.code, 0) << orbitals.err;
+  const auto density =
+      run({"compute", "density", water, "--orbitals", "lumo", "--minus-orbitals", "homo", "--at", folder / "p.csv"});
+  ASSERT_EQ(density.code, 0) << density.err;
+  const auto psi = columns(orbitals.out);
+  const auto difference = test::numbers(density.out);
+  ASSERT_EQ(psi.size(), 40u);
+  ASSERT_EQ(difference.size(), 40u);
+  for (std::size_t i = 0; i < 40; ++i) {
+    ASSERT_EQ(psi[i].size(), 2u);
+    EXPECT_NEAR(difference[i], psi[i][0] * psi[i][0] - psi[i][1] * psi[i][1], 1e-12) << i;
+  }
+}
+
+TEST(DensityDifference, OfFramesIsThatOfTheirDensities) {
+  ISOLUME_NEEDS(ethylene());
+  const Folder folder;
+  test::write_text(folder / "p.csv", some_points());
+  const auto at = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"compute", "density", ethylene(), "--at", folder / "p.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return test::numbers(outcome.out);
+  };
+  const auto a = at({"--frame", "18"}), b = at({"--frame", "3"});
+  const auto by_frame = at({"--frame", "18", "--minus", "3"});
+  const auto by_file = at({"--frame", "18", "--minus", ethylene() + "/frame_003.molden"});
+  ASSERT_EQ(by_frame.size(), a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_NEAR(by_frame[i], a[i] - b[i], 1e-12);
+    EXPECT_NEAR(by_file[i], a[i] - b[i], 1e-12);
+  }
+  const auto grid = run({"compute", "density", ethylene(), "--frame", "18", "--minus", "3", "--spacing", "0.25",
+                         "--out", folder / "d.cube", "--report", folder / "r.json"});
+  ASSERT_EQ(grid.code, 0) << grid.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["method"]["minus"], "frame 3");
+  EXPECT_EQ(report["result"]["electrons_subtracted"], 16.0);
+  EXPECT_LT(report["error"]["relative"].get<double>(), 1e-5);
+  EXPECT_LT(report["result"]["minimum"].get<double>(), 0);
+  EXPECT_GT(report["result"]["maximum"].get<double>(), 0);
+}
+
+// The n-th orbital energy that a Molden file states, n from 1.
+double energy_in(const std::string& path, int n) {
+  const std::string text = test::read_text(path);
+  std::size_t at = 0;
+  for (int i = 0; i < n && at != std::string::npos; ++i) at = text.find("Ene=", at + 1);
+  return at == std::string::npos ? 0 : std::stod(text.substr(at + 4));
+}
+
+// --frame means that frame of the files: the orbital's energy is the one that the frame's own file states.
+TEST(FollowedOrbitals, FrameChoosesTheFrame) {
+  ISOLUME_NEEDS(ethylene());
+  const Folder folder;
+  for (const char* frame : {"0", "3"}) {
+    const auto outcome =
+        run({"compute", "orbital", ethylene(), "--orbital", "8", "--frame", frame, "--out", folder / "t.csv"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto rows = table(test::read_text(folder / "t.csv"));
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].at("frame"), frame);
+    EXPECT_NEAR(std::stod(rows[0].at("energy_hartree")), energy_in(ethylene() + "/frame_00" + frame + ".molden", 8),
+                1e-9);
+  }
+  EXPECT_GT(std::abs(energy_in(ethylene() + "/frame_000.molden", 8) - energy_in(ethylene() + "/frame_003.molden", 8)),
+            1e-6);
+}
+
+// A film begins with a frame that has orbitals, and frames without are shown without.
+TEST(FramesWithoutOrbitals, AreShownWithout) {
+  const Folder folder;
+  const std::string text = test::read_text(test::data("H2O-631Gd-cart.molden"));
+  const std::size_t basis = text.find("[GTO]");
+  ASSERT_NE(basis, std::string::npos);
+  test::write_text(folder / "w_0.molden", text.substr(0, basis));
+  test::write_text(folder / "w_1.molden", text);
+  test::write_text(folder / "w_2.molden", text.substr(0, basis));
+  const auto cube = run({"compute", "orbital", folder.path(), "--points", "8000", "--out", folder / "psi.cube",
+                         "--report", folder / "r.json"});
+  ASSERT_EQ(cube.code, 0) << cube.err;
+  EXPECT_EQ(test::read_json(folder / "r.json")["method"]["frame"], 1);
+  const auto missing = run({"compute", "orbital", folder.path(), "--frame", "2", "--out", folder / "psi.cube"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_CONTAINS(missing.err, "has no orbitals; the first that has is frame 1");
+  const auto film = run({"render", folder.path(), "--frames", ":", "--size", "64x48", "--samples", "1", "--out",
+                         folder / "f.png", "--report", folder / "f.json"});
+  ASSERT_EQ(film.code, 0) << film.err;
+  EXPECT_EQ(test::read_json(folder / "f.json")["result"]["frames"], 3);
+}
+
+/// A file with orbitals, what is computed of it, and the cube that another program wrote of that.
+struct Pair {
+  const char* file;
+  int orbital;  ///< 0 for the electron density
+  const char* cube;
+  const char* program;
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) {
+  *out << pair.cube;
+}
+
+class CubesOfOtherPrograms : public testing::TestWithParam<Pair> {};
+
+TEST_P(CubesOfOtherPrograms, AreReproducedToTheirDigits) {
+  const Pair& pair = GetParam();
+  const std::string file = test::shared_data(pair.file), cube = test::shared_data(pair.cube);
+  ISOLUME_NEEDS(file);
+  ISOLUME_NEEDS(cube);
+  const Folder folder;
+  std::vector<std::string> words{
+      "compute", pair.orbital > 0 ? "orbital" : "density", file, "--grid", cube, "--out", folder / "x.cube"};
+  if (pair.orbital > 0) words.insert(words.end(), {"--orbital", std::to_string(pair.orbital)});
+  const auto outcome = run(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Molecule expected = read_file(cube), found = read_file(folder / "x.cube");
+  const Volume &a = *expected.volumes.at(0), &b = *found.volumes.at(0);
+  ASSERT_EQ(a.grid.counts, b.grid.counts);
+  double plus = 0, minus = 0, largest = 0;
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    largest = std::max<double>(largest, std::abs(a.values[i]));
+    plus = std::max<double>(plus, std::abs(a.values[i] - b.values[i]));
+    minus = std::max<double>(minus, std::abs(a.values[i] + b.values[i]));
+  }
+  // Six digits of the values, and six decimals of the grid's steps, which add up over the grid to where its far end
+  // lies. The overall sign of an orbital is free.
+  double steepest = 0;  // per angstrom
+  for (std::size_t i = 1; i < a.values.size(); ++i) {
+    if (i % static_cast<std::size_t>(a.grid.counts.x) == 0) continue;
+    steepest = std::max(steepest, std::abs(double(a.values[i]) - a.values[i - 1]) / glm::length(a.grid.step[0]));
+  }
+  const double displaced =
+      0.5e-6 * units::bohr_in_angstrom * std::max({a.grid.counts.x, a.grid.counts.y, a.grid.counts.z});
+  EXPECT_LE(pair.orbital > 0 ? std::min(plus, minus) : plus, 1e-5 * largest + displaced * steepest) << pair.program;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pairs, CubesOfOtherPrograms,
+    testing::Values(
+        Pair{"qm-computed/H2O-631Gd-cart.molden", 4, "qm-computed/H2O-631Gd-cart_Psi_a_4_4-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/H2O-VQZ-cart.molden", 4, "qm-computed/H2O-VQZ-cart_Psi_a_4_4-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/H2O-VQZ-cart.molden", 5, "qm-computed/H2O-VQZ-cart_Psi_a_5_5-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/H2O-VQZ-cart_psi4native.molden", 6, "qm-computed/H2O-VQZ-cart_Psi_a_6_6-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Kr-A.molden", 12, "qm-computed/Kr-A_Psi_a_12_12-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Kr-A_psi4native.molden", 18, "qm-computed/Kr-A_Psi_a_18_18-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Kr-A.molden", 19, "qm-computed/Kr-A_Psi_a_19_19-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Thr-A.molden", 31, "qm-computed/Thr-A_Psi_a_31_31-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Thr-A.molden", 33, "qm-computed/Thr-A_Psi_a_33_33-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Thr-B.molden", 31, "qm-computed/Thr-B_Psi_a_31_31-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Thr-B_psi4native.molden", 32, "qm-computed/Thr-B_Psi_a_32_32-A.cube.gz", "Psi4"},
+        Pair{"qm-computed/Thr-B.molden", 33, "qm-computed/Thr-B_Psi_a_33_33-A.cube.gz", "Psi4"},
+        Pair{"qm/gold_psi4_kr/kr.molden", 9, "qm/gold_psi4_kr/kr_MO09.cube.gz", "Psi4"},
+        Pair{"qm/gold_psi4_kr/kr.fchk", 14, "qm/gold_psi4_kr/kr_MO14.cube.gz", "Psi4"},
+        Pair{"qm/gold_psi4_kr/kr.molden", 18, "qm/gold_psi4_kr/kr_MO18_HOMO.cube.gz", "Psi4"},
+        Pair{"qm/gold_psi4_kr/kr.fchk", 0, "qm/gold_psi4_kr/kr_density.cube.gz", "Psi4"},
+        Pair{"qm/gold_psi4_threonine/threonine.molden", 20, "qm/gold_psi4_threonine/threonine_MO20.cube.gz", "Psi4"},
+        Pair{"qm/gold_psi4_threonine/threonine.fchk", 32, "qm/gold_psi4_threonine/threonine_MO32_HOMO.cube.gz", "Psi4"},
+        Pair{"qm/gold_psi4_threonine/threonine.molden", 33, "qm/gold_psi4_threonine/threonine_MO33_LUMO.cube.gz",
+             "Psi4"},
+        Pair{"qm/gold_psi4_threonine/threonine.molden", 0, "qm/gold_psi4_threonine/threonine_density.cube.gz", "Psi4"},
+        Pair{"qm/gold_ch4_d/d-only.fchk", 1, "qm/gold_ch4_d/d-only.cube.gz", "Molden"},
+        Pair{"qm/gold_ch4_d/d-only.gamess", 1, "qm/gold_ch4_d/d-only.cube.gz", "Molden"}));
+
+}  // namespace
+}  // namespace isolume

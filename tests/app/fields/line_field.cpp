@@ -1,0 +1,111 @@
+// Field lines of files: against the formula for two charges, as drawn, and on the command line.
+#include "app/fields/line_field.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "formats/read.h"
+#include "molecule/base/error.h"
+#include "render/image/image.h"
+#include "tests/app/cli/ion_files.h"
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+using test::run;
+
+std::string dipole_file(const Folder& folder) {
+  const std::string path = folder / "dipole.pqr";
+  std::ofstream(path) << test::pqr({{0, 0, 2.5, 1}, {0, 0, -2.5, -1}});
+  return path;
+}
+
+FieldRequest request_of(const std::string& path) {
+  FieldRequest request;
+  request.field.kind = Field::Kind::potential;
+  request.field.show = Field::Show::lines;
+  request.molecule = std::make_shared<const Molecule>(read_file(path));
+  return request;
+}
+
+TEST(LineField, OfTwoIonsFollowsTheFormula) {
+  const Folder folder;
+  FieldRequest request = request_of(dipole_file(folder));
+  request.field.lines = 80;
+  request.field.potential.unit = PotentialSettings::Unit::kcal;
+  Job job;
+  const ComputedLines computed = compute_lines(request, job);
+  // Those of the 80 seeds that lie on the negative ion meet lines of the positive one.
+  EXPECT_GE(computed.lines.size(), 35u);
+  EXPECT_LE(computed.lines.size(), 80u);
+  EXPECT_EQ(computed.legend.unit, "kcal/mol/e");
+  EXPECT_EQ(computed.legend.lower, -computed.legend.upper);
+  constexpr double kcal = 332.0637;  // kcal/mol angstrom, of two elementary charges
+  for (const FieldLine& line : computed.lines) {
+    const auto constant = [](glm::dvec3 p) {
+      const glm::dvec3 a = p - glm::dvec3(0, 0, 2.5), b = p + glm::dvec3(0, 0, 2.5);
+      return a.z / glm::length(a) - b.z / glm::length(b);
+    };
+    for (std::size_t i = 0; i < line.points.size(); i += 10) {
+      const glm::dvec3 p(line.points[i]);
+      EXPECT_NEAR(constant(p), constant(glm::dvec3(line.points.front())), 0.03);
+      const double exact =
+          kcal * (1 / glm::distance(p, glm::dvec3(0, 0, 2.5)) - 1 / glm::distance(p, glm::dvec3(0, 0, -2.5)));
+      EXPECT_NEAR(double(line.values[i]), exact, 0.01 * kcal / 2) << "a hundredth of what is at the surface";
+    }
+  }
+}
+
+TEST(LineField, IsDrawnAsTubesWithArrows) {
+  const Folder folder;
+  FieldRequest request = request_of(dipole_file(folder));
+  Job job;
+  const FieldResult result = compute_field(request, nullptr, job);
+  ASSERT_EQ(result.items.size(), 2u);
+  const auto& tubes = std::get<Cylinders>(result.items[0]->shape);
+  ASSERT_GT(tubes.cylinders.size(), 100u);
+  ASSERT_EQ(tubes.colours_a.size(), tubes.cylinders.size());
+  // By the usual colours of a field: bluish beside the positive ion, reddish beside the negative one.
+  for (std::size_t i = 0; i < tubes.cylinders.size(); ++i) {
+    const glm::ivec4 c(tubes.colours_a[i]);
+    const bool plus = glm::distance(tubes.cylinders[i].a, glm::vec3(0, 0, 2.5f)) < 2.1f;
+    const bool minus = glm::distance(tubes.cylinders[i].a, glm::vec3(0, 0, -2.5f)) < 2.1f;
+    EXPECT_TRUE(!plus || c.b > c.r + 50) << i;
+    EXPECT_TRUE(!minus || c.r > c.b + 50) << i;
+  }
+  const auto& heads = *std::get<Surface>(result.items[1]->shape).mesh;
+  EXPECT_GT(heads.triangles.size(), 16u * 20u);
+  ASSERT_TRUE(result.legend);
+  EXPECT_FALSE(result.legend->isosurfaces);
+  EXPECT_EQ(result.legend->unit, "V");
+  EXPECT_CONTAINS(result.summary, "field lines");
+  request.field.slice.kind = SlicePlane::Kind::x;
+  EXPECT_FALSE(shows_lines(request.field)) << "a slice goes before lines";
+  request.field.slice.kind = SlicePlane::Kind::none;
+  request.field.kind = Field::Kind::orbital;
+  EXPECT_FALSE(shows_lines(request.field));
+}
+
+TEST(LineField, IsDrawnByTheCommandLineAndReplayed) {
+  const Folder folder;
+  const auto drawn =
+      run({"render", dipole_file(folder), "--surface", "potential", "--field-lines=60", "--size", "200x150",
+           "--samples", "1", "--quiet", "--out", folder / "a.png", "--report", folder / "r.json"});
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_CONTAINS(report["result"]["fields"][0]["summary"].get<std::string>(), "field lines");
+  EXPECT_EQ(report["method"]["scene"]["fields"][0]["show"], "lines");
+  EXPECT_EQ(report["method"]["scene"]["fields"][0]["lines"], 60);
+  ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png", "--quiet"}).code, 0);
+  EXPECT_EQ(read_png(folder / "a.png").rgba, read_png(folder / "b.png").rgba);
+  EXPECT_EQ(
+      run({"render", dipole_file(folder), "--surface", "potential", "--field-lines=0", "--out", folder / "c.png"}).code,
+      2);
+}
+
+}  // namespace
+}  // namespace isolume

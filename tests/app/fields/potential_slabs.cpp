@@ -1,0 +1,100 @@
+// Potential maps in slabs and in shares of several devices: the same values as in one piece.
+#include "app/fields/potential_slabs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "compute/base/memory.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+std::vector<ChargedSphere> some_spheres() {
+  std::mt19937_64 random(3);
+  const auto uniform = [&] { return static_cast<float>(random() >> 40) * 0x1.0p-24f; };
+  std::vector<ChargedSphere> spheres;
+  for (int i = 0; i < 200; ++i) {
+    const float x = uniform();
+    const float y = uniform();
+    spheres.push_back({20.0f * glm::vec3(x, y, uniform()), uniform() - 0.5f, 1.5f});
+  }
+  return spheres;
+}
+
+struct Limit {
+  explicit Limit(std::size_t bytes) { set_memory_limit(bytes); }
+  ~Limit() { set_memory_limit(0); }
+};
+
+TEST(PotentialSlabs, AreTheMapInOnePiece) {
+  const auto spheres = some_spheres();
+  const Grid grid{glm::dvec3(-5), glm::dmat3(0.3), {101, 97, 90}};  // 3.5 MB
+  const std::vector<Device> one{Device::cpu()};
+  const std::vector<Device> two{Device::cpu(), Device::cpu()};
+  for (const PotentialMethod method : {PotentialMethod::direct, PotentialMethod::cutoff, PotentialMethod::msm,
+                                       PotentialMethod::debye_hueckel, PotentialMethod::spme, PotentialMethod::hcp}) {
+    PotentialOptions options;
+    options.method = method;
+    options.cutoff.cutoff = 8;
+    options.cell.vectors = glm::dmat3(24.0);
+    HcpHierarchy parts;  // groups of ten, in two chains
+    for (std::uint32_t i = 0; i <= 200; i += 10) parts.first[0].push_back(i);
+    parts.first[1] = {0, 8, 20};
+    parts.first[2] = {0, 2};
+    options.parts = std::make_shared<const HcpHierarchy>(parts);
+    SCOPED_TRACE(describe(options));
+    Job job;
+    std::vector<float> whole(grid.size());
+    const SlabReport all = potential_map_in_slabs(spheres, grid, options, one, whole, job);
+    EXPECT_EQ(all.slabs, 1);
+    double scale = 0;
+    for (const float v : whole) scale = std::max(scale, std::abs(static_cast<double>(v)));
+    ASSERT_GT(scale, 0);
+    const auto expect_same = [&](const std::vector<float>& values) {
+      double most = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double difference = std::abs(static_cast<double>(values[i]) - static_cast<double>(whole[i]));
+        if (!(difference <= most)) most = difference;
+      }
+      EXPECT_LE(most, 2e-6 * scale);
+    };
+    {
+      const Limit limit(all.bytes - 1'000'000);
+      std::vector<float> parts(grid.size(), NAN);
+      const SlabReport report = potential_map_in_slabs(spheres, grid, options, one, parts, job);
+      EXPECT_GT(report.slabs, 1);
+      EXPECT_LE(report.bytes, all.bytes - 1'000'000);
+      expect_same(parts);
+    }
+    std::vector<float> shared(grid.size(), NAN);
+    EXPECT_EQ(potential_map_in_slabs(spheres, grid, options, two, shared, job).slabs, 2);
+    expect_same(shared);
+  }
+}
+
+TEST(PotentialSlabs, RefuseWhatNoSlabHelps) {
+  const auto spheres = some_spheres();
+  const Grid grid{glm::dvec3(0), glm::dmat3(0.5), {40, 40, 40}};
+  std::vector<float> values(grid.size());
+  Job job;
+  const std::vector<Device> one{Device::cpu()};
+  const Limit limit(1000);
+  EXPECT_THROW(potential_map_in_slabs(spheres, grid, {}, one, values, job), Error);
+  EXPECT_THROW(potential_map_in_slabs(spheres, grid, {}, one, std::span(values).first(7), job), Error);
+}
+
+TEST(PotentialSlabs, StopWhenCancelled) {
+  const auto spheres = some_spheres();
+  const Grid grid{glm::dvec3(0), glm::dmat3(0.2), {100, 100, 100}};
+  std::vector<float> values(grid.size());
+  Job job;
+  job.cancel();
+  const std::vector<Device> two{Device::cpu(), Device::cpu()};
+  EXPECT_THROW(potential_map_in_slabs(spheres, grid, {}, two, values, job), Error);
+}
+
+}  // namespace
+}  // namespace isolume

@@ -1,0 +1,137 @@
+// Every map, orbital and scale has a legend with its unit, without being asked for.
+#include "app/fields/legend.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/documents/documents.h"
+#include "app/view/representation_colours.h"
+#include "app/view/view_builder.h"
+#include "formats/read.h"
+#include "tests/app/cli/ion_files.h"
+#include "tests/app/cli/program.h"
+#include "tests/support/data.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+
+/// The legends of a picture of these files with one field, as the command line and the window draw them.
+std::vector<FieldLegend> legends_with(const std::vector<std::string>& files, const Field& field,
+                                      const Representation* atoms = nullptr) {
+  Documents documents;
+  Scene scene;
+  for (const SceneMolecule& molecule : documents.open(files)) scene.molecules.push_back(molecule);
+  if (atoms) scene.representations.push_back(*atoms);
+  scene.fields.push_back(field);
+  FieldRequest request;
+  request.field = field;
+  request.molecule = documents.molecule(scene.molecules[0]);
+  Job job;
+  const std::vector<FieldResult> results{compute_field(request, nullptr, job)};
+  ViewBuilder builder(documents);
+  const SceneView view = builder.build(scene, results);
+  return legends_of(scene, results, view);
+}
+
+Field field_of(Field::Kind kind) {
+  Field field;
+  field.kind = kind;
+  field.spacing = 0.4;
+  return field;
+}
+
+void expect_one(const std::vector<FieldLegend>& legends, const std::string& title, const std::string& unit) {
+  ASSERT_EQ(legends.size(), 1u);
+  EXPECT_CONTAINS(legends[0].title, title);
+  EXPECT_EQ(legends[0].unit, unit);
+  EXPECT_FALSE(legends[0].colours.empty());
+}
+
+const std::string water = test::data("H2O-631Gd-cart.molden");
+
+TEST(Legends, OrbitalsHaveTheirIsovalueSignsAndUnit) {
+  Field field = field_of(Field::Kind::orbital);
+  field.isovalue = 0.08;
+  const auto surfaces = legends_with({water}, field);
+  expect_one(surfaces, "homo", "bohr^-3/2");
+  EXPECT_TRUE(surfaces[0].isosurfaces);
+  EXPECT_DOUBLE_EQ(surfaces[0].lower, -0.08);
+  EXPECT_DOUBLE_EQ(surfaces[0].upper, 0.08);
+  ASSERT_EQ(surfaces[0].colours.size(), 2u) << "of the lobes' signs";
+  EXPECT_EQ(surfaces[0].colours[1], glm::vec3(glm::u8vec3(field.colour)) / 255.0f);
+  field.slice.kind = SlicePlane::Kind::z;
+  expect_one(legends_with({water}, field), "HOMO", "bohr^-3/2");
+  field.slice = {};
+  field.show = Field::Show::cloud;
+  expect_one(legends_with({water}, field), "homo", "bohr^-3/2");
+}
+
+TEST(Legends, VolumesHaveTheirUnitOrSayThatTheFileHasNone) {
+  const Folder folder;
+  const std::string numbers = " 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8\n";
+  const std::string grid =
+      "object 1 class gridpositions counts 2 2 2\norigin 0 0 0\ndelta 1 0 0\ndelta 0 1 0\ndelta 0 0 1\n"
+      "object 2 class gridconnections counts 2 2 2\nobject 3 class array type double rank 0 items 8 data follows\n";
+  test::write_text(folder / "told.dx", "# unit: V\n" + grid + numbers);
+  test::write_text(folder / "plain.dx", grid + numbers);
+  Field field = field_of(Field::Kind::volume);
+  field.isovalue = 0.4;
+  field.both_signs = false;
+  for (const auto& [file, unit] : {std::pair("told.dx", "V"), std::pair("plain.dx", "unit of the file")}) {
+    Field shown = field;
+    const auto surface = legends_with({folder / file}, shown);
+    expect_one(surface, "", unit);
+    EXPECT_DOUBLE_EQ(surface[0].lower, 0.4);
+    shown.show = Field::Show::cloud;
+    expect_one(legends_with({folder / file}, shown), "", unit);
+    shown.show = Field::Show::lines;
+    for (const FieldLegend& legend : legends_with({folder / file}, shown)) EXPECT_EQ(legend.unit, unit);
+    shown.show = Field::Show::surfaces;
+    shown.slice.kind = SlicePlane::Kind::z;
+    expect_one(legends_with({folder / file}, shown), "", unit);
+  }
+}
+
+TEST(Legends, PotentialsAndSurfacesPaintedByNumbersHaveUnits) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", test::pqr({{0, 0, 0, 1}, {4, 0, 0, -1}}));
+  const std::string ions = folder / "ions.pqr";
+  Field potential = field_of(Field::Kind::potential);
+  potential.potential.method = PotentialSettings::Method::direct;
+  expect_one(legends_with({ions}, potential), "potential", "V");
+  potential.potential.unit = PotentialSettings::Unit::thermal;
+  for (const auto show : {Field::Show::surfaces, Field::Show::cloud, Field::Show::lines}) {
+    potential.show = show;
+    expect_one(legends_with({ions}, potential), "potential", "kT/e");
+  }
+  Field surface = field_of(Field::Kind::gaussian);
+  EXPECT_TRUE(legends_with({ions}, surface).empty()) << "a shape has no values";
+  surface.colouring = Colouring::charge;
+  expect_one(legends_with({ions}, surface), "Charge", "e");
+  surface.colouring = Colouring::b_factor;
+  expect_one(legends_with({ions}, surface), "B-factor", "\u00c5\u00b2");
+  surface.paint = Field::Paint::curvature;
+  expect_one(legends_with({ions}, surface), "curvature", "1/angstrom");
+  surface.paint = Field::Paint::potential;
+  expect_one(legends_with({ions}, surface), "potential", "V");
+}
+
+TEST(Legends, ScalesOfAtomsHaveUnits) {
+  Representation atoms;
+  atoms.style = Style::spheres;
+  Field hidden = field_of(Field::Kind::orbital);
+  hidden.visible = false;
+  atoms.colouring = Colouring::b_factor;
+  expect_one(legends_with({water}, hidden, &atoms), "B-factor", "\u00c5\u00b2");
+  atoms.colouring = Colouring::charge;
+  expect_one(legends_with({water}, hidden, &atoms), "charge", "e");
+  atoms.colouring = Colouring::value;
+  atoms.value = "abs(z)";
+  expect_one(legends_with({water}, hidden, &atoms), "abs(z)", "angstrom");
+}
+
+}  // namespace
+}  // namespace isolume

@@ -1,0 +1,146 @@
+// Documents, the first look at them, and views that keep what did not change.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/documents/documents.h"
+#include "app/documents/frames.h"
+#include "app/view/scene_extent.h"
+#include "app/view/usual_look.h"
+#include "app/view/view_builder.h"
+#include "molecule/base/error.h"
+#include "tests/support/data.h"
+
+namespace isolume {
+namespace {
+
+std::string example(const std::string& name) {
+  const char* root = std::getenv("ISOLUME_EXAMPLES");
+  return std::string(root ? root : ISOLUME_EXAMPLES) + "/" + name;
+}
+
+Scene opened(Documents& documents, const std::string& path) {
+  Scene scene;
+  add_usual_look(scene, documents, documents.open({path}));
+  return scene;
+}
+
+TEST(UsualLook, AProteinIsACartoon) {
+  Documents documents;
+  const Scene scene = opened(documents, example("crambin.pdb.gz"));
+  ASSERT_EQ(scene.molecules.size(), 1u);
+  ASSERT_FALSE(scene.representations.empty());
+  EXPECT_EQ(scene.representations[0].style, Style::cartoon);
+  EXPECT_EQ(scene.representations[0].colouring, Colouring::structure) << "one chain";
+  EXPECT_TRUE(scene.fields.empty());
+  EXPECT_EQ(frame_count(scene, documents), 1u);
+}
+
+TEST(UsualLook, TheCameraSeesEverythingAlongItsShortestAxis) {
+  Documents documents;
+  const Scene scene = opened(documents, example("crambin.pdb.gz"));
+  const auto molecule = documents.molecule(scene.molecules[0]);
+  const Frame frame = frame_at(*molecule, 0);
+  const glm::dmat4 view = scene.camera.view();
+  const Extent extent = scene_extent(scene, documents);
+  const glm::dmat4 projection = scene.camera.projection_matrix(1.33, extent.centre, extent.radius);
+  glm::dvec3 mean(0), squares(0);
+  for (const glm::vec3& position : frame.positions) {
+    const glm::dvec4 eye = view * glm::dvec4(position, 1);
+    mean += glm::dvec3(eye) / static_cast<double>(frame.positions.size());
+    const glm::dvec4 clip = projection * eye;
+    for (int c = 0; c < 3; ++c) EXPECT_LE(std::abs(clip[c]), clip.w);
+  }
+  for (const glm::vec3& position : frame.positions) {
+    const glm::dvec3 d = glm::dvec3(view * glm::dvec4(position, 1)) - mean;
+    squares += d * d;
+  }
+  EXPECT_GE(squares.x, squares.y);
+  EXPECT_GE(squares.y, squares.z);
+}
+
+TEST(UsualLook, OrbitalsShowTheHomo) {
+  Documents documents;
+  const Scene scene = opened(documents, test::data("H2O-631Gd-cart.molden"));
+  ASSERT_EQ(scene.fields.size(), 1u);
+  EXPECT_EQ(scene.fields[0].kind, Field::Kind::orbital);
+  EXPECT_EQ(scene.fields[0].orbital, "homo");
+  ASSERT_EQ(scene.representations.size(), 1u);
+  EXPECT_EQ(scene.representations[0].style, Style::ball_and_stick);
+}
+
+TEST(Documents, AreLoadedOnce) {
+  Documents documents;
+  const SceneMolecule entry{{test::data("H2O-631Gd-cart.molden")}};
+  EXPECT_EQ(documents.loaded(entry), nullptr);
+  const auto molecule = documents.molecule(entry);
+  EXPECT_EQ(documents.loaded(entry), molecule);
+  EXPECT_EQ(documents.molecule(entry), molecule);
+  EXPECT_THROW(documents.molecule({{"/nowhere/absent.pdb"}}), Error);
+  EXPECT_THROW(documents.molecule({}), Error);
+}
+
+TEST(ViewBuilder, KeepsTheItemsOfWhatDidNotChange) {
+  Documents documents;
+  Scene scene = opened(documents, example("crambin.pdb.gz"));
+  scene.representations.resize(1);
+  scene.representations.push_back(scene.representations[0]);
+  scene.representations[1].style = Style::lines;
+  ViewBuilder builder(documents);
+  const SceneView first = builder.build(scene, {});
+  ASSERT_GE(first.items.size(), 2u);
+  const SceneView again = builder.build(scene, {});
+  EXPECT_EQ(again.items, first.items) << "the same objects";
+  scene.camera.height *= 2;
+  EXPECT_EQ(builder.build(scene, {}).items, first.items);
+  scene.representations[1].style = Style::spheres;
+  const SceneView changed = builder.build(scene, {});
+  EXPECT_EQ(changed.items.front(), first.items.front());
+  EXPECT_NE(changed.items.back(), first.items.back());
+  scene.representations[0].visible = false;
+  const SceneView hidden = builder.build(scene, {});
+  EXPECT_EQ(hidden.items.front(), changed.items.back());
+  scene.molecules[0].visible = false;
+  EXPECT_TRUE(builder.build(scene, {}).items.empty());
+  for (const auto& item : first.items) EXPECT_EQ(item->object, 1u);
+  EXPECT_GT(first.radius, 10);
+}
+
+TEST(ViewBuilder, ANewColourKeepsTheSurface) {
+  Documents documents;
+  Scene scene = opened(documents, test::data("H2O-631Gd-cart.molden"));
+  FieldRequest request;
+  request.field = scene.fields[0];
+  request.molecule = documents.molecule(scene.molecules[0]);
+  Job job;
+  const std::vector<FieldResult> results{compute_field(request, nullptr, job)};
+  ViewBuilder builder(documents);
+  const SceneView before = builder.build(scene, results);
+  EXPECT_EQ(before.items.back(), results[0].items[1]);
+  scene.fields[0].opacity = 0.3f;
+  scene.fields[0].negative_colour = {1, 2, 3, 255};
+  const SceneView after = builder.build(scene, results);
+  const auto& surface = std::get<Surface>(after.items.back()->shape);
+  EXPECT_EQ(surface.mesh, std::get<Surface>(results[0].items[1]->shape).mesh);
+  EXPECT_EQ(surface.colour, glm::u8vec4(1, 2, 3, 255));
+  EXPECT_EQ(after.items.back()->opacity, 0.3f);
+  EXPECT_EQ(builder.build(scene, results).items, after.items);
+  scene.fields[0].visible = false;
+  EXPECT_LT(builder.build(scene, results).items.size(), before.items.size());
+}
+
+TEST(ViewBuilder, NamesTheRepresentationThatIsWrong) {
+  Documents documents;
+  Scene scene = opened(documents, example("crambin.pdb.gz"));
+  scene.representations[0].selection = "nonsense";
+  ViewBuilder builder(documents);
+  try {
+    builder.build(scene, {});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("representation 0: ", 0), 0u) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace isolume

@@ -1,0 +1,123 @@
+// Text from files: lines, fields, numbers, clean strings.
+#include "formats/bytes/text.h"
+
+#include <gtest/gtest.h>
+
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  const auto source = ByteSource::from_bytes(text, "text");
+  LineScanner scanner(*source);
+  std::vector<std::string> lines;
+  while (scanner.next()) lines.push_back(std::to_string(scanner.number()) + ":" + std::string(scanner.line()));
+  EXPECT_FALSE(scanner.next());
+  EXPECT_TRUE(scanner.line().empty());
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(LineScanner, ends_lines_as_unix_windows_and_old_macs_do) {
+  EXPECT_EQ(lines_of("a\nb\n"), (Lines{"1:a", "2:b"}));
+  EXPECT_EQ(lines_of("a\r\nb\r\n"), (Lines{"1:a", "2:b"}));
+  EXPECT_EQ(lines_of("a\rb\r"), (Lines{"1:a", "2:b"}));
+  EXPECT_EQ(lines_of("a\r\n\nb\r\rc"), (Lines{"1:a", "2:", "3:b", "4:", "5:c"}));
+  EXPECT_EQ(lines_of("\xEF\xBB\xBFx"), (Lines{"1:x"}));
+  EXPECT_EQ(lines_of(""), Lines{});
+  EXPECT_EQ(lines_of("\n"), (Lines{"1:"}));
+}
+
+TEST(LineScanner, refuses_nul_and_endless_lines) {
+  EXPECT_THROW(lines_of(std::string("a\0b", 3)), Error);
+  ReadLimits limits;
+  limits.line = 10;
+  const auto source = ByteSource::from_bytes("0123456789\n01234567890\n", "long", limits);
+  LineScanner scanner(*source);
+  EXPECT_TRUE(scanner.next());
+  try {
+    scanner.next();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.line(), 2);
+  }
+}
+
+TEST(LineScanner, old_mac_files_are_read_in_linear_time) {
+  std::string text;
+  for (int i = 0; i < 400000; ++i) text += "line\r";
+  EXPECT_EQ(lines_of(text).size(), 400000u);
+}
+
+TEST(LineScanner, starts_anywhere_and_keeps_the_line_number) {
+  const auto source = ByteSource::from_bytes("one\ntwo\nthree\n", "text");
+  LineScanner scanner(*source, 4, 2);
+  ASSERT_TRUE(scanner.next());
+  EXPECT_EQ(scanner.line(), "two");
+  EXPECT_EQ(scanner.number(), 2);
+  EXPECT_EQ(scanner.offset(), 4u);
+  EXPECT_EQ(scanner.next_offset(), 8u);
+}
+
+TEST(LineScanner, says_where_the_file_ended) {
+  const auto source = ByteSource::from_bytes("one\n", "short.txt");
+  LineScanner scanner(*source);
+  scanner.require("a title");
+  try {
+    scanner.require("an atom");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "short.txt:2: the file ends where an atom was expected");
+  }
+}
+
+TEST(Text, columns_count_from_one_and_end_with_the_line) {
+  EXPECT_EQ(columns("abcdef", 2, 4), "bcd");
+  EXPECT_EQ(columns("abc", 3, 9), "c");
+  EXPECT_EQ(columns("abc", 4, 9), "");
+  EXPECT_EQ(field("a  b  c", 2, 6), "b");
+}
+
+TEST(Text, numbers_fill_their_field) {
+  EXPECT_EQ(parse_real(" 1.5 "), 1.5);
+  EXPECT_EQ(parse_real("+1.5e2"), 150);
+  EXPECT_EQ(parse_real("-1.5D-01"), -0.15);
+  EXPECT_EQ(parse_real(".5"), 0.5);
+  for (const char* bad : {"", " ", "1.5x", "1 2", "++1", "+-1", "x", "0x10", "d5", "1e999", "--1", "1,5"}) {
+    EXPECT_FALSE(parse_real(bad)) << bad;
+  }
+  EXPECT_EQ(parse_integer("-12"), -12);
+  EXPECT_EQ(parse_integer("+12 "), 12);
+  for (const char* bad : {"", "1.0", "12a", "99999999999999999999", "+-1"}) EXPECT_FALSE(parse_integer(bad)) << bad;
+}
+
+TEST(Text, strings_of_files_are_made_harmless) {
+  EXPECT_EQ(clean("  name \t"), "name");
+  EXPECT_EQ(clean("a\x01\x1b[31m"), "a??[31m");
+  EXPECT_EQ(clean("\xC3\xA4\xE2\x82\xAC"), "\xC3\xA4\xE2\x82\xAC");  // valid UTF-8 stays
+  EXPECT_EQ(clean("\xFF\xC3"), "??");
+  EXPECT_EQ(clean("\xC0\xAF"), "??");       // overlong
+  EXPECT_EQ(clean("\xED\xA0\x80"), "???");  // surrogate
+  EXPECT_EQ(clean("\xC2\x85x"), "?x");      // C1 control
+  EXPECT_EQ(clean("abcdef", 3), "abc");
+  EXPECT_EQ(clean("ab\xC3\xA4", 3), "ab");  // no half characters
+}
+
+TEST(Text, sizes_are_checked_products) {
+  EXPECT_EQ(checked_product(3, 4), 12u);
+  EXPECT_FALSE(checked_product(std::uint64_t{1} << 33, std::uint64_t{1} << 33));
+  const auto source = ByteSource::from_bytes("x", "x");
+  EXPECT_NO_THROW(check_count(*source, 1, 10, 2, 20, "atoms"));
+  EXPECT_THROW(check_count(*source, 1, 11, 2, 20, "atoms"), Error);
+  EXPECT_THROW(check_count(*source, 1, ~std::uint64_t{0}, 20, 20, "atoms"), Error);
+}
+
+TEST(Text, binary_content_is_noticed) {
+  EXPECT_FALSE(looks_binary(*ByteSource::from_bytes("ATOM\r\n\tx", "t")));
+  EXPECT_TRUE(looks_binary(*ByteSource::from_bytes(std::string("ab\0c", 4), "t")));
+}
+
+}  // namespace
+}  // namespace isolume
