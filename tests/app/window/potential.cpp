@@ -186,8 +186,7 @@ TEST_F(WindowTest, PictureOfTheWindowForTheEye) {
   if (qEnvironmentVariableIsEmpty("ISOLUME_SCREENSHOTS")) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
   apply_theme(Theme::light);
   window_->resize(1600, 1000);
-  ASSERT_TRUE(
-      open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
+  ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
   window_->findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
   window_->findChild<QDockWidget*>(QStringLiteral("trajectory"))->hide();
   FieldPanel& panel = window_->field_panel();
