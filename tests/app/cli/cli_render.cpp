@@ -11,11 +11,6 @@ namespace {
 using test::Folder;
 using test::run;
 
-std::string example(const std::string& name) {
-  const char* root = std::getenv("ISOLUME_EXAMPLES");
-  return std::string(root ? root : ISOLUME_EXAMPLES) + "/" + name;
-}
-
 const std::vector<std::string> small = {"--size", "160x120", "--samples", "1", "--quiet"};
 
 std::vector<std::string> words(std::vector<std::string> first, const std::vector<std::string>& second = small) {
@@ -93,7 +88,7 @@ TEST(Render, APictureCarriesItsSceneAndIsReplayed) {
 
 TEST(Render, AProteinWithOptions) {
   const Folder folder;
-  const std::string file = example("crambin.pdb.gz");
+  const std::string file = test::examples("crambin.pdb.gz");
   ASSERT_EQ(run(words({"render", file, "--out", folder / "cartoon.png"})).code, 0);
   ASSERT_EQ(run(words({"render", file, "--style", "spheres", "--colour", "red", "--out", folder / "red.png"})).code, 0);
   ASSERT_EQ(run(words({"render", file, "--surface", "--out", folder / "surface.png"})).code, 0);
@@ -113,7 +108,7 @@ TEST(Render, AProteinWithOptions) {
 
 TEST(Render, WrongOptionsLeaveTheOldPicture) {
   const Folder folder;
-  const std::string file = example("crambin.pdb.gz");
+  const std::string file = test::examples("crambin.pdb.gz");
   test::write_text(folder / "old.png", "precious");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--style", "balls"}, "lines, sticks"},

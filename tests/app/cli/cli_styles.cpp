@@ -15,11 +15,6 @@ namespace {
 using test::Folder;
 using test::run;
 
-std::string example(const std::string& name) {
-  const char* root = std::getenv("ISOLUME_EXAMPLES");
-  return std::string(root ? root : ISOLUME_EXAMPLES) + "/" + name;
-}
-
 test::Outcome render(std::vector<std::string> words, const std::string& out) {
   words.insert(words.begin(), "render");
   words.insert(words.end(), {"--size", "320x240", "--samples", "1", "--quiet", "--out", out});
@@ -41,7 +36,7 @@ std::size_t drawn(const Image& image) {
 
 TEST(RenderStyles, EachIsDrawn) {
   const Folder folder;
-  const std::string charges = example("crambin_charges/crambin_charges.pqr.gz");
+  const std::string charges = test::examples("crambin_charges/crambin_charges.pqr.gz");
   for (const char* style : {"ellipsoids", "hydrogen-bonds", "vectors"}) {
     const std::string out = folder / (std::string(style) + ".png");
     const auto outcome = render({charges, "--style", style}, out);
@@ -56,7 +51,7 @@ TEST(RenderStyles, EachIsDrawn) {
 
 TEST(RenderStyles, WordsOfOtherProgramsAreKnown) {
   const Folder folder;
-  const std::string crambin = example("crambin.pdb.gz"), out = folder / "p.png";
+  const std::string crambin = test::examples("crambin.pdb.gz"), out = folder / "p.png";
   for (const auto& [word, style] : {std::pair{"licorice", Style::sticks}, std::pair{"VDW", Style::spheres},
                                     std::pair{"CPK", Style::ball_and_stick}, std::pair{"NewCartoon", Style::cartoon}}) {
     ASSERT_EQ(render({crambin, "--style", word, "--colour", "spectrum"}, out).code, 0) << word;
@@ -74,23 +69,23 @@ TEST(RenderStyles, WordsOfOtherProgramsAreKnown) {
 
 TEST(RenderStyles, ASelectionOfNothingIsSaid) {
   const Folder folder;
-  const auto outcome = render({example("crambin.pdb.gz"), "--select", "resname FOO"}, folder / "p.png");
+  const auto outcome = render({test::examples("crambin.pdb.gz"), "--select", "resname FOO"}, folder / "p.png");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_CONTAINS(outcome.err, "no atom is selected");
 }
 
 TEST(RenderStyles, AFolderStandsForItsFiles) {
   const Folder folder;
-  const auto outcome = render({example("crambin_charges")}, folder / "a.png");
+  const auto outcome = render({test::examples("crambin_charges")}, folder / "a.png");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto trajectory = render({example("crambin_water"), "--frame", "1"}, folder / "b.png");
+  const auto trajectory = render({test::examples("crambin_water"), "--frame", "1"}, folder / "b.png");
   ASSERT_EQ(trajectory.code, 0) << trajectory.err;
   EXPECT_EQ(scene_of(folder / "b.png").molecules.at(0).paths.size(), 2u) << "structure and trajectory are one";
 }
 
 TEST(RenderStyles, ANumberColoursAndHasALegend) {
   const Folder folder;
-  const std::string file = example("crambin.pdb.gz");
+  const std::string file = test::examples("crambin.pdb.gz");
   const auto by = [&](const std::string& colour, const std::string& name, const std::string& legends) {
     const auto outcome = render({file, "--style", "sticks", "--colour", colour, "--legends", legends}, folder / name);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -168,7 +163,7 @@ TEST(RenderStyles, AnOrbitalHasItsLegendUnlessNoneIsAskedFor) {
 
 TEST(RenderStyles, WrongLooksNameWhatThereIs) {
   const Folder folder;
-  const std::string file = example("crambin.pdb.gz");
+  const std::string file = test::examples("crambin.pdb.gz");
   const auto material = render({file, "--material", "wood"}, folder / "a.png");
   EXPECT_EQ(material.code, 2);
   EXPECT_CONTAINS(material.err, "glossy");

@@ -21,10 +21,10 @@ extern char** environ;
 
 namespace isolume::test {
 
-inline std::string program() {
-  const char* other = std::getenv("ISOLUME_PROGRAM");
-  return other ? other : ISOLUME_PROGRAM;
-}
+/// The program under test; ISOLUME_PROGRAM in the environment wins.
+std::string program();
+/// A file of resources/examples; ISOLUME_EXAMPLES in the environment wins.
+std::string examples(const std::string& name);
 
 /// A folder of its own for each test, removed at its end.
 class Folder {

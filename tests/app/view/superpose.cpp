@@ -18,6 +18,7 @@
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
+#include "tests/app/cli/program.h"
 #include "tests/app/documents/gate.h"
 #include "tests/support/data.h"
 
@@ -35,7 +36,7 @@ std::vector<glm::dvec3> positions_of(const Molecule& molecule, std::size_t frame
 }
 
 TEST(Superpose, ACopyComesBackToItsPlace) {
-  const Molecule crambin = read_file(std::string(ISOLUME_EXAMPLES) + "/crambin.pdb.gz");
+  const Molecule crambin = read_file(test::examples("crambin.pdb.gz"));
   Job job;
   const SuperposeResult found = superpose_molecules(moved(crambin, some_motion), 0, crambin, 0, {}, job);
   EXPECT_EQ(found.how, AtomMatching::residues);
@@ -173,7 +174,7 @@ TEST(Placement, IsPartOfTheSceneAndOfNoOldFile) {
 
 TEST(Placement, DocumentsKeepEveryPlace) {
   Documents documents;
-  const SceneMolecule file = documents.open({std::string(ISOLUME_EXAMPLES) + "/crambin.pdb.gz"}).at(0);
+  const SceneMolecule file = documents.open({test::examples("crambin.pdb.gz")}).at(0);
   SceneMolecule there = file;
   there.placement.motion = some_motion;
   EXPECT_EQ(documents.loaded(there), nullptr);

@@ -9,15 +9,11 @@
 #include "app/view/usual_look.h"
 #include "app/view/view_builder.h"
 #include "molecule/base/error.h"
+#include "tests/app/cli/program.h"
 #include "tests/support/data.h"
 
 namespace isolume {
 namespace {
-
-std::string example(const std::string& name) {
-  const char* root = std::getenv("ISOLUME_EXAMPLES");
-  return std::string(root ? root : ISOLUME_EXAMPLES) + "/" + name;
-}
 
 Scene opened(Documents& documents, const std::string& path) {
   Scene scene;
@@ -27,7 +23,7 @@ Scene opened(Documents& documents, const std::string& path) {
 
 TEST(UsualLook, AProteinIsACartoon) {
   Documents documents;
-  const Scene scene = opened(documents, example("crambin.pdb.gz"));
+  const Scene scene = opened(documents, test::examples("crambin.pdb.gz"));
   ASSERT_EQ(scene.molecules.size(), 1u);
   ASSERT_FALSE(scene.representations.empty());
   EXPECT_EQ(scene.representations[0].style, Style::cartoon);
@@ -38,7 +34,7 @@ TEST(UsualLook, AProteinIsACartoon) {
 
 TEST(UsualLook, TheCameraSeesEverythingAlongItsShortestAxis) {
   Documents documents;
-  const Scene scene = opened(documents, example("crambin.pdb.gz"));
+  const Scene scene = opened(documents, test::examples("crambin.pdb.gz"));
   const auto molecule = documents.molecule(scene.molecules[0]);
   const Frame frame = frame_at(*molecule, 0);
   const glm::dmat4 view = scene.camera.view();
@@ -82,7 +78,7 @@ TEST(Documents, AreLoadedOnce) {
 
 TEST(ViewBuilder, KeepsTheItemsOfWhatDidNotChange) {
   Documents documents;
-  Scene scene = opened(documents, example("crambin.pdb.gz"));
+  Scene scene = opened(documents, test::examples("crambin.pdb.gz"));
   scene.representations.resize(1);
   scene.representations.push_back(scene.representations[0]);
   scene.representations[1].style = Style::lines;
@@ -131,7 +127,7 @@ TEST(ViewBuilder, ANewColourKeepsTheSurface) {
 
 TEST(ViewBuilder, NamesTheRepresentationThatIsWrong) {
   Documents documents;
-  Scene scene = opened(documents, example("crambin.pdb.gz"));
+  Scene scene = opened(documents, test::examples("crambin.pdb.gz"));
   scene.representations[0].selection = "nonsense";
   ViewBuilder builder(documents);
   try {
