@@ -1,4 +1,4 @@
-// Every file of the collection of quantum-chemical files opens as docs/orbital-files.md says, whose table this writes.
+// Every file of the collection of quantum-chemical files opens as tests/formats/orbitals/files.md says, whose table this writes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -108,7 +108,7 @@ std::vector<Row> rows() {
 
 /// The rows of the page as they stand there, by file.
 std::map<std::string, std::vector<std::string>> page() {
-  std::ifstream in(ISOLUME_DOCS "/orbital-files.md");
+  std::ifstream in(ISOLUME_ORBITAL_FILES);
   std::map<std::string, std::vector<std::string>> rows;
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("| ") || line.starts_with("| file ")) continue;
@@ -147,7 +147,7 @@ TEST(OrbitalTable, every_file_opens_as_the_page_says) {
   };
   for (const Row& row : found) {
     const auto expected = written.find(row.name);
-    ASSERT_NE(expected, written.end()) << row.name << " is not in docs/orbital-files.md";
+    ASSERT_NE(expected, written.end()) << row.name << " is not in tests/formats/orbitals/files.md";
     const std::vector<std::string>& cells = expected->second;
     EXPECT_EQ(row.format, cells[1]) << row.name;
     EXPECT_EQ(row.frames, cells[2]) << row.name;
