@@ -1,4 +1,4 @@
-// Every file of the collection of quantum-chemical files opens as tests/formats/orbitals/files.md says, whose table this writes.
+// Every file of the collection of quantum-chemical files opens as the table files.md says, which this writes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
