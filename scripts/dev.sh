@@ -5,9 +5,11 @@ die() { say "dev: $*"; exit 1; }
 
 help() {
   cat <<'TEXT'
-./dev run [FILE…]       set up, build, open the window (without a display: render the examples to build/gallery)
-./dev test [-R REGEX]   set up, build, check the style, run all tests (headless)
-./dev build [PRESET]    set up and build; the program is build/PRESET/bin/isolume (release, dev, asan, cuda)
+./dev run [FILE…]       set up, build the program, open the window (without a display: render the examples to
+                        build/gallery). With an NVIDIA GPU and no CUDA compiler, takes the compiler from PyPI
+./dev test [OPTION…]    set up, check the style, build the program and the tests, run the tests (headless);
+                        options are those of ctest, as -R REGEX
+./dev build [PRESET]    set up and build everything; the program is build/PRESET/bin/isolume (release, dev, asan, cuda)
 ./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers
 ./dev format            format all sources with clang-format
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
@@ -38,8 +40,10 @@ setup() {
 cuda_from_pypi() {
   local root=build/cuda
   if [ ! -x $root/bin/nvcc ]; then
+    say "taking CUDA's compiler from PyPI into build/cuda (about 500 MB, once)"
     python3 -m venv build/cuda-venv || die "python3-venv is missing"
-    build/cuda-venv/bin/pip install -q nvidia-cuda-nvcc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-nvvm nvidia-cuda-crt nvidia-cufft nvidia-cuda-nvrtc
+    build/cuda-venv/bin/pip install -q nvidia-cuda-nvcc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-nvvm nvidia-cuda-crt nvidia-cufft nvidia-cuda-nvrtc \
+      || return 1
     ln -sfn "$(find "$PWD"/build/cuda-venv -type d -path '*nvidia/cu13' | head -1)" $root
     chmod +x $root/bin/* $root/nvvm/bin/* 2>/dev/null || true
     [ -e $root/lib64 ] || ln -s lib $root/lib64
@@ -47,14 +51,68 @@ cuda_from_pypi() {
   export CUDACXX="$PWD/$root/bin/nvcc"
 }
 
+# Whether there is a compiler of CUDA 13 or newer.
+has_nvcc() {
+  local nvcc version
+  nvcc=${CUDACXX:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")}
+  version=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\).*/\1/p') || true
+  [ "${version:-0}" -ge 13 ]
+}
+
+# What to do about CUDA when a program for this machine is built, and why: "off REASON", "on REASON" or "pypi REASON".
+cuda_choice() {
+  local listed capability driver newest=0
+  listed=$(nvidia-smi --query-gpu=compute_cap,driver_version --format=csv,noheader 2>/dev/null) || listed=""
+  if [ -z "$listed" ]; then
+    echo "off no NVIDIA GPU here: building for the CPU alone"
+    return
+  fi
+  driver=${listed%%$'\n'*}
+  driver=${driver#*, }
+  while IFS=, read -r capability _; do
+    capability=${capability/./}
+    if [[ $capability =~ ^[0-9]+$ ]] && [ "$capability" -gt "$newest" ]; then newest=$capability; fi
+  done <<<"$listed"
+  if [ "$newest" -lt 75 ]; then
+    echo "off the NVIDIA GPU is older than compute capability 7.5, which CUDA 13 needs: building for the CPU alone"
+  elif [[ ${driver%%.*} =~ ^[0-9]+$ ]] && [ "${driver%%.*}" -lt 580 ]; then
+    echo "off the NVIDIA driver $driver is older than 580, which CUDA 13 needs: building for the CPU alone"
+  elif has_nvcc; then
+    echo "on an NVIDIA GPU and CUDA's compiler are here"
+  else
+    echo "pypi an NVIDIA GPU is here, CUDA's compiler is not"
+  fi
+}
+
+# Options of CMake for a first build of the program; says what they mean.
+choose_cuda() {
+  local choice
+  choice=$(cuda_choice)
+  say "${choice#* }; the first build of the program takes some minutes"
+  case $choice in
+    off*) cuda_options=(-DISOLUME_CUDA=OFF) ;;
+    pypi*)
+      if ! cuda_from_pypi; then
+        say "CUDA's compiler could not be had from PyPI: building for the CPU alone"
+        cuda_options=(-DISOLUME_CUDA=OFF)
+      fi
+      ;;
+  esac
+}
+
+# build PRESET [TARGET…]: all targets if none is named. cuda_options are used when the folder is new.
+cuda_options=()
 build() {
   local preset=${1:-release}
+  shift || true
   setup
-  export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  export NINJA_STATUS="[%f of %t, %es] "
   if [ ! -f "build/$preset/build.ninja" ]; then
-    cmake --preset "$preset" >&2 || die "configuring failed"
+    cmake --preset "$preset" "${cuda_options[@]}" >&2 || die "configuring failed"
   fi
-  cmake --build --preset "$preset" >&2 || die "the build failed"
+  cmake --build --preset "$preset" ${1:+--target "$@"} >&2 || die "the build failed"
 }
 
 # Runs a command with a display: the one there is, else a virtual one.
@@ -64,14 +122,15 @@ with_display() {
 
 test_all() {
   lint_quick
-  build release
+  build release isolume isolume_tests
   export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
   unset WAYLAND_DISPLAY
   with_display ctest --preset release -j "$(nproc)" "$@"
 }
 
 run() {
-  build release
+  [ -f build/release/build.ninja ] || choose_cuda
+  build release isolume
   local program=build/release/bin/isolume
   if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     if [ $# -eq 0 ]; then set -- resources/examples/crambin.pdb.gz; fi
@@ -114,8 +173,13 @@ lint() {
   [ -z "$files" ] || printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-14 -p build/release --quiet
 }
 
-bench() { [ "${1:-}" = list ] || build release; scripts/bench.sh "$@"; }
-bundle() { build release; scripts/bundle.sh "$@"; }
+bench() { [ "${1:-}" = list ] || build release isolume isolume_benchmarks; scripts/bench.sh "$@"; }
+# A bundle goes to other machines: it has code for all GPUs where there is a compiler for them.
+bundle() {
+  cmake --preset release -DISOLUME_CUDA=AUTO "-DISOLUME_CUDA_ARCHITECTURES=75;90" >&2 || die "configuring failed"
+  build release
+  scripts/bundle.sh "$@"
+}
 
 main() {
   if [ "${1:-}" = --cuda-from-pypi ]; then shift; setup; cuda_from_pypi; fi

@@ -97,7 +97,8 @@ std::vector<char> nvrtc_compile(const std::string& source, const std::string& na
   Owned owned;
   check(nvrtc().create(&owned.program, source.c_str(), name.c_str(), 0, nullptr, nullptr), "making a program");
   const std::string target = "--gpu-architecture=" + architecture;
-  const std::array options{target.c_str(), "--std=c++17"};
+  // Functions without a mark, as those of cuda_tuning.h, are of the device here.
+  const std::array options{target.c_str(), "--std=c++17", "-default-device"};
   if (nvrtc().compile(owned.program, static_cast<int>(options.size()), options.data()) != 0) {
     throw Error("NVRTC: " + first_complaint(owned.program));
   }

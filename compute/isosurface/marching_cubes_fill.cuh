@@ -12,6 +12,9 @@ constexpr unsigned fill_threads = 2 * fill_words;
 constexpr unsigned fill_parts = block_words / fill_words;
 constexpr unsigned vertex_list_length = 1024;
 constexpr unsigned triangle_list_length = 2048;
+constexpr int fill_blocks =
+    blocks_at_once(blocks_wanted::isosurface_fill, fill_threads,
+                   (vertex_list_length + triangle_list_length) * sizeof(std::uint32_t) + fill_words * sizeof(int3));
 
 /// What counting leaves for filling.
 struct Numbering {
@@ -70,7 +73,7 @@ __device__ inline void make_triangle(const IsoGrid& g, const Numbering& numberin
 /// each warp takes vertices or triangles, a thread one. Words of the layer that is only numbered come last and are left
 /// out.
 template <class T>
-__global__ void __launch_bounds__(fill_threads, 8)
+__global__ void __launch_bounds__(fill_threads, fill_blocks)
     fill_kernel(IsoGrid g, const T* __restrict__ volume, Numbering numbering, const CaseTable* __restrict__ table,
                 std::size_t words, std::size_t first_part, VertexColour by, MeshMemory mesh) {
   __shared__ std::uint32_t vertex_list[vertex_list_length];

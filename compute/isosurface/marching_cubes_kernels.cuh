@@ -3,6 +3,7 @@
 
 #include <cub/block/block_scan.cuh>
 
+#include "compute/base/cuda_tuning.h"
 #include "compute/isosurface/marching_cubes_cells.cuh"
 #include "compute/isosurface/marching_cubes_classify.cuh"
 #include "compute/isosurface/marching_cubes_table.h"
@@ -36,15 +37,19 @@ struct CountMemory {
   std::size_t own_words, words;
 };
 
+// Vertices in the low half, triangles in the high one: some thousand blocks at a time do not overflow either.
+using CountPair = unsigned long long;
+using CountScan = cub::BlockScan<unsigned, block_words>;
+using NumberScan = cub::BlockScan<CountPair, block_words>;
+constexpr int count_blocks = blocks_at_once(blocks_wanted::isosurface_count, block_words,
+                                            sizeof(CountScan::TempStorage) + sizeof(NumberScan::TempStorage));
+
 /// By one block, when all are counted: the first vertex and triangle of every block of words, and of all.
 __device__ inline void number_blocks(const CountMemory& out) {
-  // Vertices in the low half, triangles in the high one: some thousand blocks at a time do not overflow either.
-  using Pair = unsigned long long;
-  using Scan = cub::BlockScan<Pair, block_words>;
-  __shared__ typename Scan::TempStorage memory;
+  __shared__ NumberScan::TempStorage memory;
   Numbers carried{0, 0};
   for (unsigned begin = 0; begin < out.blocks; begin += block_words * number_items) {
-    Pair items[number_items];
+    CountPair items[number_items];
     // Read in the room that the blocks' counts have behind the last.
     const unsigned own = begin + threadIdx.x * number_items;
     uint4 counts[number_items / 4];
@@ -60,10 +65,10 @@ __device__ inline void number_blocks(const CountMemory& out) {
                               : n % 4 == 1          ? four.y
                               : n % 4 == 2          ? four.z
                                                     : four.w;
-      items[n] = BlockCounts::vertices(packed) | Pair{BlockCounts::triangles(packed)} << 32;
+      items[n] = BlockCounts::vertices(packed) | CountPair{BlockCounts::triangles(packed)} << 32;
     }
-    Pair all = 0;
-    Scan(memory).ExclusiveSum(items, items, all);
+    CountPair all = 0;
+    NumberScan(memory).ExclusiveSum(items, items, all);
 #pragma unroll
     for (unsigned n = 0; n < number_items; ++n) {
       const unsigned block = own + n;
@@ -87,11 +92,10 @@ __device__ inline void number_blocks(const CountMemory& out) {
 }
 
 /// A thread a word: what comes before it in its block, and the sums of the blocks, which the last one to end numbers.
-__global__ void __launch_bounds__(block_words, 6)
+__global__ void __launch_bounds__(block_words, count_blocks)
     count_kernel(IsoGrid g, const std::uint32_t* __restrict__ bits, const CaseTable* __restrict__ table,
                  std::size_t first, std::size_t end, CountMemory out) {
-  using Scan = cub::BlockScan<unsigned, block_words>;
-  __shared__ typename Scan::TempStorage memory;
+  __shared__ CountScan::TempStorage memory;
   __shared__ bool last;
   const std::size_t word = first + static_cast<std::size_t>(blockIdx.x) * block_words + threadIdx.x;
   unsigned mine = 0;
@@ -107,7 +111,7 @@ __global__ void __launch_bounds__(block_words, 6)
   }
   unsigned place = 0;
   unsigned all = 0;
-  Scan(memory).ExclusiveSum(mine, place, all);
+  CountScan(memory).ExclusiveSum(mine, place, all);
   if (word < end) out.before[word] = place;
   if (threadIdx.x == 0) out.block_counts[word / block_words] = all;
   // The sums, and the word that tells of the totals, are there for whoever comes last.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "compute/base/cuda_tuning.h"
 #include "compute/base/launch.cuh"
 #include "compute/orbitals/density_bodies.h"
 
@@ -165,12 +166,21 @@ __device__ __forceinline__ void multiply(const double* rows, int row_length, con
 #endif
 }
 
+/// Coefficients of a function in shared memory, of 32 `blocks` orbitals.
+template <int blocks>
+constexpr int row_length_of = 32 * blocks + 4;
+
+template <int blocks>
+constexpr int density_blocks = blocks_at_once(blocks_wanted::electron_density, threads,
+                                              most_functions*(value_row + row_length_of<blocks>)*sizeof(double) +
+                                                  (chunk + most_functions + 16) * sizeof(int));
+
 /// `blocks`: a block of threads has 32 times as many orbitals at once.
 template <int blocks>
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(threads, density_blocks<blocks>)
     density_kernel(Points where, const __grid_constant__ Parts parts, Output out, unsigned first_tile) {
   constexpr int width = 32 * blocks;
-  constexpr int row_length = width + 4;
+  constexpr int row_length = row_length_of<blocks>;
   __shared__ double values[most_functions * value_row];
   __shared__ double rows[most_functions * row_length];
   __shared__ unsigned list[chunk];

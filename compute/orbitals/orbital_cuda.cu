@@ -25,7 +25,7 @@ using orbital_tiles::Reach;
 using orbital_tiles::Tiles;
 
 template <int most, bool fine>
-__global__ void __launch_bounds__(orbital_tiles::threads, orbital_tiles::blocks_at_once(most)) tiles_kernel(Tiles g) {
+__global__ void __launch_bounds__(orbital_tiles::threads, orbital_tiles::tile_blocks<most>) tiles_kernel(Tiles g) {
   __shared__ orbital_tiles::Shared<most> shared;
   orbital_tiles::compute_tile<orbital_tiles::General<most, fine>>(g, shared);
 }

@@ -205,7 +205,7 @@ struct Basis {{
 }}
 }}
 extern "C" __global__ void
-    __launch_bounds__(isolume::orbital_tiles::threads, isolume::orbital_tiles::blocks_at_once({}))
+    __launch_bounds__(isolume::orbital_tiles::threads, isolume::orbital_tiles::tile_blocks<{}>)
     {}(isolume::orbital_tiles::Tiles g) {{
   __shared__ isolume::orbital_tiles::Shared<isolume::orbital_tiles::Basis::most> shared;
   isolume::orbital_tiles::compute_tile<isolume::orbital_tiles::Basis>(g, shared);

@@ -1,8 +1,10 @@
 // The inner part of an orbital on a CUDA device: a block adds the terms that reach its tile of 16 x 16 x 16 points.
 //
-// This file is compiled with the program, and again at run time for one basis: it includes nothing and uses nothing but
-// the language.
+// This file is compiled with the program, and again at run time for one basis: it includes nothing but
+// compute/base/cuda_tuning.h and uses nothing but the language.
 #pragma once
+
+#include "compute/base/cuda_tuning.h"
 
 namespace isolume {
 namespace orbital_tiles {
@@ -60,11 +62,6 @@ struct General {
   static __device__ __forceinline__ unsigned term_count(const Tiles& g) { return g.term_count; }
   static __device__ __forceinline__ bool tables(const Tiles& g) { return g.tables != 0; }
 };
-
-/// Blocks of a multiprocessor that the registers are shared out for.
-__host__ __device__ constexpr int blocks_at_once(int most) {
-  return most <= 2 ? 7 : 5;
-}
 
 /// 16 bytes of values.
 template <class Real>
@@ -155,6 +152,11 @@ struct Shared {
   unsigned list[chunk];
   unsigned votes[chunk / 32];
 };
+
+/// Blocks of the kernel for degrees up to `most` that a multiprocessor is to hold at once.
+template <int most>
+constexpr int tile_blocks = blocks_at_once(most <= 2 ? blocks_wanted::orbital_low : blocks_wanted::orbital_high,
+                                           threads, sizeof(Shared<most>));
 
 /// Brings what a batch of terms needs into shared memory.
 template <class Kind, class Real>

@@ -59,9 +59,8 @@ glm::vec3 to_float(glm::u8vec4 colour) {
 /// Gives atoms colours, and remembers what they mean.
 class Painter {
  public:
-  Painter(const Topology& topology, const ColourRule& rule, std::span<const std::uint8_t> shown)
-      : topology_(topology), rule_(rule), shown_(shown) {
-    result_.colours.resize(topology.atoms.size());
+  Painter(std::size_t atoms, const ColourRule& rule, std::span<const std::uint8_t> shown) : rule_(rule), shown_(shown) {
+    result_.colours.resize(atoms);
   }
 
   /// `of(i)` is the name and the colour of atom i; the key lists them in the order in which they come.
@@ -125,7 +124,6 @@ class Painter {
   AtomColours& result() { return result_; }
 
  private:
-  const Topology& topology_;
   const ColourRule& rule_;
   std::span<const std::uint8_t> shown_;
   AtomColours result_;
@@ -157,7 +155,7 @@ bool is_scale(Colouring colouring) {
 AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::span<const float> values,
                          const std::string& title, const std::string& unit, std::span<const std::uint8_t> shown) {
   const std::size_t n = topology.atoms.size();
-  Painter painter(topology, rule, shown);
+  Painter painter(topology.atoms.size(), rule, shown);
   switch (rule.colouring) {
     case Colouring::uniform:
       std::fill(painter.result().colours.begin(), painter.result().colours.end(),

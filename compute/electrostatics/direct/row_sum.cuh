@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/cuda_tuning.h"
 #include "compute/base/device_array.h"
 #include "compute/base/job.h"
 #include "compute/base/launch.cuh"
@@ -71,11 +72,14 @@ __device__ __forceinline__ void add_stage(const RunPoints& at, const float4* nea
   }
 }
 
+constexpr int row_blocks_at_once =
+    blocks_at_once(blocks_wanted::row_sum, row_threads, (sizeof(float4) + sizeof(float)) * row_stage);
+
 /// Pair::add(dx0, step, d2, charge, sum) adds what a charge gives to the points of a run, m-th at the squared distance
 /// d2 + (dx0 + m step)^2, Pair::one(r2, charge) is that at one; nearer than the root of pair.coincident2 it does not
 /// act.
 template <class Pair>
-__global__ void __launch_bounds__(row_threads, 4)
+__global__ void __launch_bounds__(row_threads, row_blocks_at_once)
     row_sum_kernel(RowGrids grids, const float4* __restrict__ charges, RowSlice slice, Pair pair,
                    float* __restrict__ totals, float* __restrict__ out) {
   constexpr int run = Pair::run;

@@ -1,4 +1,5 @@
 // Fields on atoms by hierarchical charge partitioning on CUDA: a warp for every 16 consecutive atoms.
+#include "compute/base/cuda_tuning.h"
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "compute/electrostatics/hcp/hcp_field_walk.cuh"
@@ -9,13 +10,14 @@ namespace {
 
 constexpr unsigned warps = 2;
 
-/// Of a multiprocessor: with fewer registers for a thread sums wait for each other, with fewer threads for memory.
-constexpr int blocks_at_once(int each) {
-  return each == 1 ? 14 : 10;
-}
+/// With fewer registers for a thread sums wait for each other, with fewer threads for memory.
+template <int each>
+constexpr int field_blocks = blocks_at_once(each == 1 ? blocks_wanted::hcp_field_of_singles
+                                                      : blocks_wanted::hcp_field_of_pairs,
+                                            warps* warp, warps * sizeof(HcpFieldStore<each>));
 
 template <int levels, int each, bool sigmoidal, bool potential>
-__global__ void __launch_bounds__(warps* warp, blocks_at_once(each))
+__global__ void __launch_bounds__(warps* warp, field_blocks<each>)
     field_kernel(HcpDeviceSystem s, std::uint32_t first_tile, std::uint32_t last_tile, float scale,
                  float4* __restrict__ out) {
   __shared__ HcpFieldStore<each> stores[warps];

@@ -97,7 +97,7 @@ __device__ __noinline__ void hcp_add_near(HcpFieldStore<each>& store, const HcpC
     for (int base = 0; base < near_size; base += 8) {
       const int mine = base + static_cast<int>(lane / 4);
       const unsigned near_to = mine < near_size ? store.near_masks[mine] >> first & 0xffu : 0;
-      const unsigned to_any = __reduce_or_sync(whole_warp, near_to);
+      const unsigned to_any = warp_or(near_to);
       if (to_any == 0) continue;
       HcpCharge c{};
       if (near_to != 0) c = quads[4 * static_cast<std::size_t>(store.near[mine]) + lane % 4];

@@ -43,6 +43,16 @@ __device__ inline float warp_extreme(float v, bool minimum) {
   return v;
 }
 
+/// The bits that any thread of the warp has.
+__device__ __forceinline__ unsigned warp_or(unsigned bits) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(whole_warp, bits);
+#else
+  for (int step = 16; step > 0; step /= 2) bits |= __shfl_xor_sync(whole_warp, bits, step);
+  return bits;
+#endif
+}
+
 /// What a thread sums: its point and the sums there.
 template <bool field>
 struct HcpPointSums {

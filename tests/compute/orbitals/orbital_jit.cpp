@@ -127,7 +127,10 @@ TEST(CompiledOrbitalSource, IsAcceptedByTheCompiler) {
   if (!nvrtc_present()) GTEST_SKIP() << nvrtc_status();
   const auto plan = orbital_plan(two_atoms().basis);
   for (const bool fine : {true, false}) {
-    EXPECT_GT(nvrtc_compile(compiled_orbital_source(*plan, fine), "test", "sm_90").size(), 1000u);
+    for (const char* architecture : {"sm_75", "sm_86", "sm_90", "sm_120"}) {
+      EXPECT_GT(nvrtc_compile(compiled_orbital_source(*plan, fine), "test", architecture).size(), 1000u)
+          << architecture;
+    }
   }
   try {
     nvrtc_compile("this is no program", "test", "sm_90");
