@@ -7,6 +7,7 @@
 
 #include "formats/bytes/text.h"
 #include "formats/complete.h"
+#include "formats/foreign_formats.h"
 #include "formats/orbitals/cjson.h"
 #include "formats/orbitals/fchk.h"
 #include "formats/orbitals/gamess.h"
@@ -46,6 +47,7 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> table = {
       // structures
       pdb_format,
+      pdbqt_format,
       mmcif_format,
       pqr_format,
       gro_format,
@@ -126,6 +128,9 @@ const Format& detect_format(const ByteSource& source) {
   if (best_score >= sure) {
     // Of two equally sure, the one whose extension it is (cube and XYZ may look alike).
     return extension_score == best_score ? *by_extension : *best;
+  }
+  if (const std::string foreign = foreign_format(source); !foreign.empty()) {
+    throw Error::in_file(source.name(), 0, foreign);
   }
   if (by_extension && (extension_score > 0 || best_score < likely)) return *by_extension;
   if (best_score >= guess) return *best;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "molecule/element_guess.h"
 #include "molecule/elements.h"
 #include "molecule/residue_kinds.h"
 
@@ -96,7 +97,7 @@ std::uint8_t by_name(std::string_view atom_name, std::string_view residue_name) 
   return element_from_symbol(std::string_view(name).substr(0, 2));
 }
 
-// The element whose mass this is, 0 where none is near; hydrogen up to 5 Da for repartitioned masses.
+// The element whose mass this is, 0 where none is near; hydrogen up to 3.5 Da for repartitioned masses.
 std::uint8_t by_mass(double mass, const Word& name) {
   if (mass < 0.5) return 0;
   if (mass < 3.5) return 1;
@@ -111,18 +112,59 @@ std::uint8_t by_mass(double mass, const Word& name) {
   return 0;
 }
 
+// The element of a force field's atom type: CT, CA, c3, CG331 carbon, OW oxygen; 0 where it does not begin with one of
+// the letters that name one element only.
+std::uint8_t by_type(std::string_view type) {
+  const Word word = letters_of(type);
+  if (word.empty() || word == "OPLS" || word.starts_with("CL") ||
+      std::string_view("CHNOS").find(word[0]) == std::string_view::npos) {
+    return 0;
+  }
+  return element_from_symbol(std::string_view(word).substr(0, 1));
+}
+
+// Whether a heavy atom of this element may weigh so little because its hydrogens took mass from it: 1.5 to 3.1 Da each,
+// one to four of them.
+bool gave_mass(std::uint8_t named, double mass) {
+  if (named != 6 && named != 7 && named != 8 && named != 16) return false;
+  const double deficit = static_cast<double>(element(named).mass) - mass;
+  for (int hydrogens = 1; hydrogens <= 4; ++hydrogens) {
+    if (deficit >= 1.5 * hydrogens && deficit <= 3.1 * hydrogens) return mass > 2.1;
+  }
+  return false;
+}
+
 }  // namespace
 
-std::uint8_t guess_element(std::string_view atom_name, std::string_view residue_name, double mass) {
-  const std::uint8_t named = by_name(atom_name, residue_name);
-  if (!(mass > 0)) return named;
+bool has_taken_mass(std::string_view atom_name, std::string_view residue_name, double mass) {
+  constexpr double deuterium = 2.014;
+  return mass > 1.5 && mass < 5 && std::abs(mass - deuterium) > 0.02 && by_name(atom_name, residue_name) == 1;
+}
+
+ElementGuess guess_element(const ElementClues& clues) {
+  using By = ElementGuess::By;
+  const std::uint8_t named = by_name(clues.atom_name, clues.residue_name);
+  const double mass = clues.mass;
+  if (!(mass > 0)) return {named, named > 0 ? By::name : By::nothing};
   const double expected = static_cast<double>(element(named).mass);
-  // Hydrogen mass repartitioning moves up to 3 Da per hydrogen from a heavy atom to each of its hydrogens.
-  if (named == 1 && mass < 5) return 1;
-  if (named > 1 && std::abs(mass - expected) < 0.5) return named;
-  if (const std::uint8_t weighed = by_mass(mass, letters_of(atom_name))) return weighed;
-  if (named > 2 && mass < expected && mass > expected - 10 && mass > 4) return named;
-  return 0;
+  if (named == 1 && mass < 5) return {named, By::name};
+  if (named > 1 && std::abs(mass - expected) < 0.5) return {named, By::name};
+  const std::uint8_t weighed = by_mass(mass, letters_of(clues.atom_name));
+  if (gave_mass(named, mass)) {
+    // 12.0 Da is carbon, or a water's oxygen without what its hydrogens took.
+    const ResidueKind kind = residue_kind(clues.residue_name);
+    const bool sure = kind != ResidueKind::other && kind != ResidueKind::ion;
+    const std::uint8_t typed = by_type(clues.type);
+    if (weighed == 0 || sure || typed == named) return {named, By::name};
+    if (typed != weighed && clues.hydrogens_took_mass) return {named, By::name};
+  }
+  if (weighed > 0) return {weighed, By::mass};
+  if (named > 2 && mass < expected && mass > expected - 10 && mass > 4) return {named, By::name};
+  return {};
+}
+
+std::uint8_t guess_element(std::string_view atom_name, std::string_view residue_name, double mass) {
+  return guess_element({atom_name, residue_name, {}, mass}).element;
 }
 
 }  // namespace isolume

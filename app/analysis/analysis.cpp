@@ -11,6 +11,7 @@
 #include "app/documents/frames.h"
 #include "compute/base/parallel_for.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
@@ -130,7 +131,7 @@ std::vector<std::uint32_t> atoms_of(const Molecule& molecule, const Frame& frame
     words = "all";
   }
   std::vector<std::uint32_t> atoms = Selection(words).atoms(topology, frame);
-  if (atoms.empty()) throw Error(fmt::format("the selection '{}' holds no atoms", words), Error::Kind::usage);
+  if (atoms.empty()) throw Error(empty_selection(words, topology), Error::Kind::usage);
   return atoms;
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/residue_charges.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 #include "molecule/water_box.h"
 
@@ -53,8 +54,7 @@ void convert_frames(Run& run, const Molecule& molecule, const Options& options, 
   std::vector<std::uint32_t> atoms;
   if (options.selection != "all") {
     atoms = selection.atoms(*molecule.topology, molecule.trajectory->frame(frames.front()));
-    if (atoms.empty())
-      throw Error(fmt::format("the selection '{}' holds no atoms", options.selection), Error::Kind::usage);
+    if (atoms.empty()) throw Error(empty_selection(options.selection, *molecule.topology), Error::Kind::usage);
     if (selection.depends_on_positions() && frames.size() > 1)
       run.say("note: the selection depends on positions; the atoms of the first frame are written for all");
   }

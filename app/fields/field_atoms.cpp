@@ -11,6 +11,7 @@
 #include "compute/base/timing.h"
 #include "compute/density/periodic_images.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
@@ -39,8 +40,7 @@ std::vector<std::uint32_t> chosen_numbers(const Selection& selection, const Topo
     const Atom& atom = topology.atoms[i];
     return atom.altloc != ' ' && atom.altloc != first[atom.residue];
   });
-  if (chosen.empty())
-    throw Error(fmt::format("the selection '{}' holds no atoms", selection.text()), Error::Kind::usage);
+  if (chosen.empty()) throw Error(empty_selection(selection.text(), topology), Error::Kind::usage);
   return chosen;
 }
 

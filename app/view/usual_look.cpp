@@ -58,25 +58,61 @@ std::size_t polymer_chains(const Topology& topology, const Kinds& kinds) {
   return names.size();
 }
 
-// Residues of polymers with an atom that a ribbon can follow: beads of coarse models have none.
-std::size_t ribbon_residues(const Topology& topology, const Kinds& kinds) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < topology.residues.size(); ++i) {
-    if (!is_polymer(kinds[i])) continue;
-    const Residue& residue = topology.residues[i];
-    for (std::uint32_t a = 0; a < residue.atom_count; ++a) {
-      const std::string& name = topology.atoms[residue.first_atom + a].name;
-      if (name != "CA" && name != "C1'" && name != "C1*") continue;
-      ++count;
-      break;
+/// Where a ribbon passes through a residue, and the atoms by which it is linked to its neighbours.
+struct RibbonResidue {
+  std::int64_t guide = -1, in = -1, out = -1;
+  bool nucleic = false;
+};
+
+RibbonResidue ribbon_residue(const Topology& topology, std::size_t residue, ResidueKind kind) {
+  RibbonResidue found;
+  if (!is_polymer(kind)) return found;
+  const Residue& r = topology.residues[residue];
+  for (std::uint32_t a = r.first_atom; a < r.first_atom + r.atom_count; ++a) {
+    const std::string& name = topology.atoms[a].name;
+    if (name == "CA" || name == "C1'" || name == "C1*") {
+      if (found.guide < 0) found.guide = a;
+      found.nucleic = name != "CA";
+    } else if (name == "N" || name == "P") {
+      found.in = a;
+    } else if (name == "C" || name == "O3'" || name == "O3*") {
+      found.out = a;
     }
   }
-  return count;
+  return found;
+}
+
+/// True where there is a ribbon to see: residues with an atom that it can follow (beads of coarse models have none), at
+/// least half of which follow one another, so that the others do not leave the picture blank.
+bool has_ribbon(const Topology& topology, const Kinds& kinds, const std::vector<glm::vec3>& positions) {
+  const auto near = [&](std::int64_t a, std::int64_t b, float limit) {
+    const glm::vec3 d = positions[static_cast<std::size_t>(a)] - positions[static_cast<std::size_t>(b)];
+    return glm::dot(d, d) < limit * limit;
+  };
+  if (positions.size() != topology.atoms.size()) return false;
+  std::size_t count = 0, linked = 0;
+  for (const Chain& chain : topology.chains) {
+    RibbonResidue last;
+    bool last_counts = false;
+    for (std::size_t i = chain.first_residue; i < chain.first_residue + chain.residue_count; ++i) {
+      const RibbonResidue here = ribbon_residue(topology, i, kinds[i]);
+      if (here.guide >= 0) ++count;
+      const bool both = here.guide >= 0 && last.guide >= 0 && here.nucleic == last.nucleic;
+      const bool bonded = last.out >= 0 && here.in >= 0 && !here.nucleic;
+      const bool joined =
+          both && (bonded ? near(last.out, here.in, 2.5f) : near(last.guide, here.guide, here.nucleic ? 9.0f : 5.0f));
+      if (joined) linked += last_counts ? 1 : 2;
+      last_counts = joined;
+      last = here;
+    }
+  }
+  return count >= shortest_ribbon && 2 * linked >= count;
 }
 
 // Atoms of every residue kind by a style that suits it.
-void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology, const Kinds& kinds) {
-  const auto add = [&](const char* selection, Style style, Colouring colouring = Colouring::element) {
+void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology, const Kinds& kinds,
+                         const std::vector<glm::vec3>& positions) {
+  const auto add = [&](const std::string& selection, Style style, Colouring colouring = Colouring::element) {
     Representation representation;
     representation.molecule = molecule;
     representation.selection = selection;
@@ -87,21 +123,26 @@ void add_representations(Scene& scene, std::uint32_t molecule, const Topology& t
   const Counts counts = count_kinds(topology, kinds);
   const auto of = [&](ResidueKind kind) { return counts[static_cast<std::size_t>(kind)]; };
   const bool large = topology.atoms.size() > many_atoms;
-  const bool polymer = ribbon_residues(topology, kinds) >= shortest_ribbon;
-  if (!polymer) {
+  // Dummy atoms that mark a membrane (OPM) would fill the view: at first they are not drawn.
+  const auto dummies = std::count_if(topology.residues.begin(), topology.residues.end(),
+                                     [](const Residue& residue) { return residue.name == "DUM"; });
+  const bool hides = dummies > 0 && static_cast<std::size_t>(dummies) < topology.residues.size();
+  const std::string everything = hides ? "not resname DUM" : "all";
+  if (!has_ribbon(topology, kinds, positions)) {
     if (topology.bonds.empty()) {
-      add("all", large ? Style::points : Style::spheres);
+      add(everything, large ? Style::points : Style::spheres);
     } else if (large) {
-      add("all", Style::lines);
+      add(everything, Style::lines);
     } else {
-      add("all", topology.atoms.size() <= 200 ? Style::ball_and_stick : Style::sticks);
+      add(everything, topology.atoms.size() <= 200 ? Style::ball_and_stick : Style::sticks);
     }
     return;
   }
   add("protein or nucleic", Style::cartoon,
       polymer_chains(topology, kinds) > 1 ? Colouring::chain : Colouring::structure);
   if (of(ResidueKind::other) + of(ResidueKind::sugar) > 0)
-    add("not (protein or nucleic or water or ion or lipid)", large ? Style::lines : Style::sticks);
+    add(std::string("not (protein or nucleic or water or ion or lipid") + (hides ? " or resname DUM)" : ")"),
+        large ? Style::lines : Style::sticks);
   if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
   if (of(ResidueKind::ion) > 0) add("ion", Style::spheres);
   if (of(ResidueKind::water) > 0 && of(ResidueKind::water) <= many_atoms) add("water", Style::lines);
@@ -180,7 +221,7 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
     scene.molecules.push_back(entry);
     if (molecule->atom_count() > 0 && molecule->frame_count() > 0) {
       Kinds kinds = kinds_of(*molecule->topology);
-      add_representations(scene, index, *molecule->topology, kinds);
+      add_representations(scene, index, *molecule->topology, kinds, frame_at(*molecule, 0).positions);
       if (first && index == 0) first_kinds = std::move(kinds);
     }
     const std::size_t with_orbitals = first_frame_with_orbitals(*molecule);

@@ -57,11 +57,16 @@ bool LineScanner::next() {
   offset_ = next_;
   if (next_ >= text_.size()) return false;
   ++number_;
-  if (!newline_known_ || newline_ < next_) {
-    newline_ = std::min(find_byte(text_, next_, text_.size(), '\n'), text_.size());
+  const std::size_t limit = source_->limits().line;
+  // No farther than a line may reach: a sparse file can have gigabytes without a newline.
+  const std::size_t farthest = text_.size() - next_ > limit + 1 ? next_ + limit + 2 : text_.size();
+  // What was found last is a newline, or how far was looked in vain, so that CR files stay linear.
+  const bool known = newline_known_ && newline_ >= next_;
+  if (!known || newline_ == text_.size() || text_[newline_] != '\n') {
+    const std::size_t begin = known ? newline_ : next_;
+    newline_ = std::min(find_byte(text_, begin, farthest, '\n'), std::max(begin, farthest));
     newline_known_ = true;
   }
-  const std::size_t limit = source_->limits().line;
   std::size_t end = newline_;
   const std::size_t searched = std::min(end, next_ + limit + 1);
   const std::size_t carriage = find_byte(text_, next_, searched, '\r');

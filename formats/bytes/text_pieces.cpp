@@ -36,17 +36,23 @@ bool has_bare_carriage_return(std::string_view text) {
 /// Walks over newlines, block by block, as counting them is much faster than finding each.
 class NewlineWalk {
  public:
-  NewlineWalk(std::string_view text, std::size_t offset) : text_(text), at_(std::min(offset, text.size())) {}
+  /// `longest`: bytes that a line may have.
+  NewlineWalk(std::string_view text, std::size_t offset, std::size_t longest)
+      : text_(text), at_(std::min(offset, text.size())), longest_(longest) {}
 
-  /// Behind the next `count` lines; npos where there are fewer. A last line may lack its end.
+  /// Behind the next `count` lines; npos where there are fewer, or one that is far too long (a sparse file can have
+  /// gigabytes without a newline). A last line may lack its end.
   std::size_t over(std::size_t count) {
     constexpr std::size_t block = std::size_t{1} << 14;
+    std::size_t without = 0;
     while (count > 0 && at_ < text_.size()) {
       const std::string_view next = text_.substr(at_, block);
       const std::size_t here = count_newlines(next);
       if (here < count) {
         count -= here;
         at_ += next.size();
+        without = here > 0 ? 0 : without + next.size();
+        if (without > longest_ + block) return std::string_view::npos;
         if (at_ == text_.size() && count == 1 && text_.back() != '\n') return at_;
         continue;
       }
@@ -58,6 +64,7 @@ class NewlineWalk {
  private:
   std::string_view text_;
   std::size_t at_;
+  std::size_t longest_;
 };
 
 template <class T>
@@ -80,8 +87,9 @@ std::vector<TextPiece> text_pieces(const ByteSource& source, std::size_t smalles
   for (std::size_t i = 1; i <= count && begin < text.size(); ++i) {
     std::size_t end = text.size();
     if (i < count) {
-      const std::size_t newline = text.find('\n', std::max(begin, text.size() / count * i));
-      if (newline != std::string_view::npos) end = newline + 1;
+      const std::size_t from = std::max(begin, text.size() / count * i);
+      const std::size_t newline = text.substr(from, source.limits().line + 1).find('\n');
+      if (newline != std::string_view::npos) end = from + newline + 1;
     }
     pieces.push_back({begin, end});
     begin = end;
@@ -91,7 +99,7 @@ std::vector<TextPiece> text_pieces(const ByteSource& source, std::size_t smalles
 
 std::size_t end_of_lines(const ByteSource& source, std::size_t offset, std::size_t count) {
   const std::string_view text = source.text();
-  const std::size_t end = NewlineWalk(text, offset).over(count);
+  const std::size_t end = NewlineWalk(text, offset, source.limits().line).over(count);
   if (end == std::string_view::npos || has_bare_carriage_return(text.substr(offset, end - offset))) {
     return std::string_view::npos;
   }
@@ -108,7 +116,7 @@ std::vector<LinePiece> line_pieces(const ByteSource& source, std::size_t offset,
   const std::size_t parts = std::min({(end - offset) / smallest, most, count});
   if (parts < 2) return {};
   std::vector<LinePiece> pieces(parts);
-  NewlineWalk walk(text, offset);
+  NewlineWalk walk(text, offset, source.limits().line);
   for (std::size_t i = 0; i < parts; ++i) {
     const std::size_t first = count * i / parts;
     pieces[i].begin = offset;

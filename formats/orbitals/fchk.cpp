@@ -115,6 +115,12 @@ std::shared_ptr<const Orbitals> Reader::orbitals(const FchkStep& step) {
   FileOrbitals file;
   file.format = "Gaussian checkpoint";
   file.order = gaussian_order;
+  const bool cartesian_g =
+      std::any_of(shells_.begin(), shells_.end(), [](const FileShell& s) { return s.l >= 4 && !s.spherical; });
+  if (cartesian_g && upper(file_.title).find("PSI4") != std::string::npos) {
+    file.other_order = molden_order;
+    file.other_order_name = "Cartesian g functions and above in Molden's order (Psi4)";
+  }
   file.shells = shells_;
   std::size_t functions = 0;
   for (const FileShell& shell : shells_) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "formats/bytes/number_run.h"
 #include "molecule/base/error.h"
@@ -54,7 +55,11 @@ FchkSections::FchkSections(std::shared_ptr<const ByteSource> source) : source_(s
     if (line.size() > 49 && line.substr(47, 2) == "N=") {
       array(lines, name, type, trimmed(line.substr(49)));
     } else if (type == 'I' || type == 'R') {
-      if (const auto value = parse_real(trimmed(line.substr(44)))) numbers[name] = *value;
+      const std::string_view text = trimmed(line.substr(44));
+      if (const auto value = parse_real(text)) {
+        if (!std::isfinite(*value) && type == 'I') lines.fail(name + ": \"" + clean(text, 40) + "\" is no integer");
+        if (std::isfinite(*value)) numbers[name] = *value;
+      }
     }
   }
 }

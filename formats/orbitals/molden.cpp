@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "formats/orbitals/molden_order.h"
@@ -107,6 +108,39 @@ Topology topology_of(const std::vector<MoldenAtom>& atoms) {
   return builder.finish();
 }
 
+bool same_shells(const std::vector<FileShell>& a, const std::vector<FileShell>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const FileShell& x, const FileShell& y) {
+    return x.centre == y.centre && x.l == y.l && x.exponents == y.exponents && x.coefficients == y.coefficients;
+  });
+}
+
+/// Molpro writes the beta orbitals of a molecule as a file of their own behind that of the alpha orbitals: one is made
+/// of two blocks that differ in nothing but the spin.
+void join_spins(std::vector<MoldenBlock>& blocks) {
+  const auto all = [](const MoldenBlock& block, Spin spin) {
+    const auto& orbitals = block.orbitals.orbitals;
+    return !orbitals.empty() &&
+           std::all_of(orbitals.begin(), orbitals.end(), [&](const Orbital& o) { return o.spin == spin; });
+  };
+  const auto same_atom = [](const MoldenAtom& a, const MoldenAtom& b) {
+    return a.element == b.element && a.position == b.position;
+  };
+  for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
+    MoldenBlock& alpha = blocks[i];
+    MoldenBlock& beta = blocks[i + 1];
+    if (!all(alpha, Spin::alpha) || !all(beta, Spin::beta) || alpha.geometries != beta.geometries ||
+        alpha.spherical != beta.spherical || !same_shells(alpha.orbitals.shells, beta.orbitals.shells) ||
+        !std::equal(alpha.atoms.begin(), alpha.atoms.end(), beta.atoms.begin(), beta.atoms.end(), same_atom)) {
+      continue;
+    }
+    FileOrbitals& to = alpha.orbitals;
+    to.orbitals.insert(to.orbitals.end(), beta.orbitals.orbitals.begin(), beta.orbitals.orbitals.end());
+    to.rows.insert(to.rows.end(), std::make_move_iterator(beta.orbitals.rows.begin()),
+                   std::make_move_iterator(beta.orbitals.rows.end()));
+    blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(i + 1));
+  }
+}
+
 /// Appends the frames of one block, and what orbitals they have.
 void add_frames(MoldenBlock& block, const ByteSource& source, std::vector<Frame>& frames, Molecule& molecule) {
   std::vector<glm::dvec3> own;
@@ -135,6 +169,7 @@ int sniff(const ByteSource& source) {
 Molecule read(std::shared_ptr<const ByteSource> source) {
   MoldenReader reader(*source);
   std::vector<MoldenBlock> blocks = reader.read();
+  join_spins(blocks);
   Molecule molecule;
   molecule.format = "Molden";
   molecule.title = reader.title;

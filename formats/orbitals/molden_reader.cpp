@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <utility>
 
@@ -115,35 +114,6 @@ void MoldenReader::atoms(std::string_view unit) {
   }
   if (target.atoms.empty()) lines_.fail("[Atoms] has no atoms");
   target.take_numbers(numbers);
-}
-
-/// [Core] has lines "atom : electrons of its core", [Pseudo] lines "name atom charge-without-core". Programs that write
-/// them (PySCF) may give the charge for the atomic number in [Atoms], which the symbol then corrects.
-void MoldenReader::cores(bool core_electrons) {
-  std::vector<MoldenAtom>& atoms = block().atoms;
-  while (advance() && in_section()) {
-    if (atoms.empty()) continue;  // of nothing that is known
-    std::string text(lines_.line());
-    std::replace(text.begin(), text.end(), ':', ' ');
-    const std::vector<std::string_view> fields = split(text);
-    if (fields.empty()) continue;
-    if (fields.size() < (core_electrons ? 2u : 3u)) {
-      lines_.fail(core_electrons ? "a core needs the number of its atom and its electrons"
-                                 : "a core needs name, number of its atom and charge");
-    }
-    const std::size_t first = core_electrons ? 0 : 1;
-    const std::int64_t number =
-        lines_.integer(fields[first], "number of the atom", 1, static_cast<std::int64_t>(atoms.size()));
-    const double value = lines_.real(fields[first + 1], "charge of a core");
-    MoldenAtom& atom = atoms[block().atom_of(number)];
-    std::size_t letters = 0;
-    while (letters < atom.name.size() && std::isalpha(static_cast<unsigned char>(atom.name[letters]))) ++letters;
-    const std::uint8_t named = element_from_symbol(std::string_view(atom.name).substr(0, letters));
-    const double of_element = named > 0 ? named : atom.charge;
-    const double charge = core_electrons ? of_element - value : value;
-    if (named > 0 && (atom.charge == charge || atom.charge == of_element)) atom.element = named;
-    atom.charge = charge;
-  }
 }
 
 void MoldenReader::basis() {

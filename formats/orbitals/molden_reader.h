@@ -64,6 +64,8 @@ class MoldenReader {
   void title_lines();
   void shapes(const std::string& words);
   void cores(bool core_electrons);
+  void core_of(MoldenAtom& atom, double value, bool core_electrons);
+  void warn_once(std::string text);
   MoldenBlock& block();
 
   LineScanner lines_;

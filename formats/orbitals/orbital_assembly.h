@@ -45,6 +45,8 @@ struct FileOrbitals {
   std::vector<double> nuclear_charges;  ///< one per centre, less effective core potentials; empty where not known
   std::optional<double> stated_electrons, stated_charge;  ///< what the file says beside the occupations
   bool names_orca = false;                                ///< the file says that ORCA wrote it
+  std::optional<FunctionOrder> other_order;               ///< of programs that write the format in another one
+  std::string other_order_name;                           ///< "Molden's order ... (Psi4)"
 };
 
 /// A way of reading the functions of a file: the basis in our convention, and for each function of the file its place

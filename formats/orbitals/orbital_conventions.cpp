@@ -130,7 +130,14 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
   double residual = -1;
   if (affordable_overlap(chooser.read({}).basis) && !file.orbitals.empty()) {
     // Signs of f and g do not show in the norms of a single atom: where the file names ORCA, its habits come first.
-    if (file.names_orca) chooser.try_habit({Habit::Components::own, true, false, true, false});
+    if (file.names_orca) {
+      const Habit orca{Habit::Components::own, true, false, true, false, false};
+      chooser.try_habit(orca);
+      // ORCA does not declare h and above.
+      Habit undeclared = orca;
+      undeclared.unsaid_spherical = true;
+      if (maybe_spherical && chooser.best_residual > accepted_residual) chooser.try_habit(undeclared);
+    }
     if (chooser.best_residual < 0 || chooser.best_residual > accepted_residual) chooser.try_habit({});
     if (chooser.best_residual > accepted_residual) {
       for (const Habit& other : other_habits(file, maybe_spherical)) {
@@ -155,7 +162,7 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
     }
     if (!(habit == Habit{})) {
       warnings.push_back(fmt::format("The file is read as {}: so its orbitals are orthonormal (residual {:.1g}).",
-                                     describe(file.format, habit),
+                                     describe(file, habit),
                                      residual <= accepted_residual ? residual : chooser.best_occupied));
     }
   } else if (!file.orbitals.empty()) {
@@ -165,7 +172,7 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
   if (std::string wrong = wrong_electrons(file); !wrong.empty()) warnings.push_back(std::move(wrong));
   Orbitals orbitals = assemble_orbitals(file, chooser.read(habit));
   orbitals.norm_residual = residual;
-  orbitals.convention = describe(file.format, habit);
+  orbitals.convention = describe(file, habit);
   return orbitals;
 }
 

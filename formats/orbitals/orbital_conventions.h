@@ -15,9 +15,10 @@ namespace isolume {
 /// * Psi4 (Cartesian): all components of a shell share the norm of x^l. CFOUR: they share that of a component whose
 ///   powers are all 0 or 1. So C is multiplied by sqrt((2i-1)!!(2j-1)!!(2k-1)!!), for Psi4 over sqrt((2l-1)!!).
 /// * ORCA (and xtb, old Psi4, Q-Chem without the signs): contraction coefficients contain the norms of the primitives,
-/// and functions with |m| = 3, 4 (of f, g, h)
-///   have the opposite sign.
+///   and functions with |m| = 3, 4 (of f, g, h) have the opposite sign. Where the file names ORCA, this is tried first:
+///   the signs do not show in the norms of a single atom.
 /// * contractions that are not normalised, whose orbitals refer to them as they are.
+/// * Psi4's checkpoints: Cartesian g functions and above in Molden's order.
 /// * Turbomole: functions of d, f, g have the norm sqrt((2l-1)!!).
 /// * spherical functions in a file that does not say so (h and i in Molden files by most programs).
 ///

@@ -21,9 +21,9 @@ bool is_spherical(const FileOrbitals& file, const FileShell& shell, bool unsaid_
 
 }  // namespace
 
-std::string describe(const std::string& format, const Habit& habit) {
-  std::string text = format;
-  const auto add = [&](const char* what) { text += (text == format ? " with " : ", ") + std::string(what); };
+std::string describe(const FileOrbitals& file, const Habit& habit) {
+  std::string text = file.format;
+  const auto add = [&](const std::string& what) { text += (text == file.format ? " with " : ", ") + what; };
   if (habit.components == Habit::Components::psi4) add("Cartesian components that share the norm of x^l (Psi4)");
   if (habit.components == Habit::Components::cfour) add("Cartesian components that share the norm of xyz (CFOUR)");
   if (habit.components == Habit::Components::turbomole) add("d, f and g functions of norm sqrt((2l-1)!!) (Turbomole)");
@@ -31,6 +31,7 @@ std::string describe(const std::string& format, const Habit& habit) {
   if (habit.as_contracted) add("contractions that are not normalised");
   if (habit.orca_signs) add("the opposite sign for |m| = 3 and 4 (ORCA)");
   if (habit.unsaid_spherical) add("spherical shells that it does not declare");
+  if (habit.other_order) add(file.other_order_name);
   return text;
 }
 
@@ -68,6 +69,7 @@ Contractions contract(const FileOrbitals& file, bool raw_primitives) {
 }
 
 FunctionMap read_with(const FileOrbitals& file, const Contractions& contractions, const Habit& habit) {
+  const FunctionOrder& order = habit.other_order && file.other_order ? *file.other_order : file.order;
   FunctionMap map;
   std::uint32_t first = 0;
   for (std::size_t i = 0; i < file.shells.size(); ++i) {
@@ -82,11 +84,11 @@ FunctionMap read_with(const FileOrbitals& file, const Contractions& contractions
       if (habit.components == Habit::Components::turbomole) factor *= turbo;
       std::size_t index = n;
       if (shell.spherical) {
-        const int m = file.order.spherical(source.l, static_cast<int>(n)), from_zero = m + source.l;
+        const int m = order.spherical(source.l, static_cast<int>(n)), from_zero = m + source.l;
         index = static_cast<std::size_t>(from_zero);
         if (habit.orca_signs && (std::abs(m) == 3 || std::abs(m) == 4)) factor = -factor;
       } else if (source.l >= 2) {
-        const glm::ivec3 p = file.order.cartesian(source.l, static_cast<int>(n));
+        const glm::ivec3 p = order.cartesian(source.l, static_cast<int>(n));
         index = cartesian_index(p);
         const double product = odd_factorial(p.x) * odd_factorial(p.y) * odd_factorial(p.z);
         if (habit.components == Habit::Components::psi4) factor *= std::sqrt(product / odd_factorial(source.l));
@@ -105,6 +107,10 @@ std::vector<Habit> other_habits(const FileOrbitals& file, bool maybe_spherical) 
   int highest = 0;
   for (const FileShell& shell : file.shells) highest = std::max(highest, shell.l);
   std::vector<Habit> habits;
+  if (file.other_order) {
+    for (const auto components : {Habit::Components::own, Habit::Components::psi4})
+      habits.push_back({components, false, false, false, false, true});
+  }
   for (const bool spherical : {false, true}) {
     if (spherical && !maybe_spherical) continue;
     for (const bool raw : {false, true}) {
@@ -115,7 +121,7 @@ std::vector<Habit> other_habits(const FileOrbitals& file, bool maybe_spherical) 
           if (components != Habit::Components::own && highest < 2) continue;
           for (const bool signs : {false, true}) {
             if (signs && highest < 3) continue;
-            habits.push_back({components, raw, contracted, signs, spherical});
+            habits.push_back({components, raw, contracted, signs, spherical, false});
           }
         }
       }

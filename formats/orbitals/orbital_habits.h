@@ -16,11 +16,12 @@ struct Habit {
   bool as_contracted = false;     ///< orbitals refer to contractions that are not normalised
   bool orca_signs = false;        ///< opposite sign for |m| = 3, 4
   bool unsaid_spherical = false;  ///< d, f, ... are spherical although the file does not say so
+  bool other_order = false;       ///< FileOrbitals::other_order
   bool operator==(const Habit&) const = default;
 };
 
 /// "Molden with ...": the format, read so.
-std::string describe(const std::string& format, const Habit& habit);
+std::string describe(const FileOrbitals& file, const Habit& habit);
 
 /// Number of functions of the file's basis.
 std::size_t function_count(const FileOrbitals& file, bool unsaid_spherical);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "formats/bytes/number_run.h"
@@ -120,14 +121,28 @@ Orbital read_head(const LineScanner& lines) {
   return orbital;
 }
 
+/// The byte where a wave function begins: GAMESS (US) punches it between other data. Nothing where it does not.
+std::optional<std::size_t> punched(const ByteSource& source) {
+  const std::vector<std::string_view> lines = first_lines(source, 1);
+  if (lines.empty() || !trimmed(lines.front()).starts_with("$DATA")) return std::nullopt;
+  const std::string_view text = source.text();
+  const std::size_t heading = text.find("TOP OF INPUT FILE FOR BADER'S AIMPAC PROGRAM");
+  const std::size_t end = text.find('\n', heading);
+  if (heading == std::string_view::npos || end == std::string_view::npos) return std::nullopt;
+  return end + 1;
+}
+
 int sniff(const ByteSource& source) {
+  if (punched(source)) return 90;
   const std::vector<std::string_view> lines = first_lines(source, 3);
   if (lines.size() < 3 || lines[1].find("MOL ORBITALS") == std::string_view::npos) return 0;
   return lines[1].find("PRIMITIVES") != std::string_view::npos ? 95 : 0;
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
-  LineScanner lines(*source);
+  const std::size_t begin = punched(*source).value_or(0);
+  const auto before = source->text().substr(0, begin);
+  LineScanner lines(*source, begin, 1 + std::count(before.begin(), before.end(), '\n'));
   Molecule molecule;
   molecule.format = wfn_format.name;
   molecule.title = clean(lines.require("the title"));

@@ -45,7 +45,9 @@ struct Model {
 /// Reads everything in one walk: the first model's atoms into a topology, later models into the index.
 class PdbReader {
  public:
-  explicit PdbReader(std::shared_ptr<const ByteSource> source) : source_(std::move(source)), scanner_(*source_) {}
+  /// `docking`: the file is a PDBQT.
+  explicit PdbReader(std::shared_ptr<const ByteSource> source, bool docking = false)
+      : source_(std::move(source)), scanner_(*source_), atoms_(docking), docking_(docking) {}
 
   Molecule read() {
     while (scanner_.next()) take_line(scanner_.line());
@@ -153,6 +155,7 @@ class PdbReader {
     Topology& draft = atoms_.builder().topology();
     apply_structure(annotations_, draft);
     apply_bonds(annotations_, draft, molecule.warnings);
+    draft.has_charges = docking_;
     const std::size_t atoms = atoms_.count();
     molecule.topology = std::make_shared<const Topology>(atoms_.builder().finish());
     molecule.assemblies = read_assemblies(annotations_.assemblies, *molecule.topology, molecule.warnings);
@@ -198,6 +201,7 @@ class PdbReader {
   std::shared_ptr<const ByteSource> source_;
   LineScanner scanner_;
   AtomReader atoms_;  ///< of the first model
+  bool docking_ = false;
   Annotations annotations_;
   std::vector<FramePlace> places_;  ///< of models with the atoms of the first
   std::vector<LeftOut> left_out_;
@@ -220,8 +224,26 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   return PdbReader(std::move(source)).read();
 }
 
+/// A charge where PDB files have blanks or a segment, and a type behind it.
+bool has_docking_columns(std::string_view line) {
+  return has_pdb_columns(line.substr(0, std::min<std::size_t>(line.size(), 66))) && letter(line, 73) == '.' &&
+         parse_real(columns(line, 71, 76)) && letter(line, 77) == ' ' && autodock_element(field(line, 78, 79));
+}
+
+int sniff_docking(const ByteSource& source) {
+  for (const std::string_view line : first_lines(source, 800)) {
+    if (is_atom(line)) return has_docking_columns(line) ? 95 : 0;
+  }
+  return 0;
+}
+
+Molecule read_docking(std::shared_ptr<const ByteSource> source) {
+  return PdbReader(std::move(source), true).read();
+}
+
 }  // namespace
 
+const Format pdbqt_format = {"PDBQT", "pdbqt", "structure", sniff_docking, read_docking};
 const Format pdb_format = {"PDB", "pdb ent brk pdb1", "structure", sniff, read};
 
 }  // namespace isolume

@@ -11,4 +11,8 @@ namespace isolume {
 /// kept.
 extern const Format pdb_format;
 
+/// PDBQT files of AutoDock: the same with partial charges and atom types, which tell the elements. The poses of a
+/// docking are frames.
+extern const Format pdbqt_format;
+
 }  // namespace isolume

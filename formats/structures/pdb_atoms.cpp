@@ -33,8 +33,11 @@ std::vector<LinePiece> pieces_of(const ByteSource& source, std::size_t begin, st
   const std::size_t smallest = source.limits().piece;
   std::vector<LinePiece> pieces = {{begin, begin, number, 0}};
   for (std::size_t at = begin; at < text.size();) {
-    const std::size_t newline = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, newline - at);
+    const std::string_view reach = text.substr(at, source.limits().line + 1);
+    const std::size_t length = std::min(reach.find('\n'), reach.size());
+    const std::size_t newline = at + length;
+    const std::string_view line = reach.substr(0, length);
+    if (length > source.limits().line) break;
     const bool atom = is_atom(line);
     if (!atom && !line.starts_with("ANISOU") && !line.starts_with("TER")) break;
     const std::size_t carriage = line.find('\r');
@@ -102,7 +105,7 @@ void AtomReader::take_atom(const LineScanner& scanner) {
   if (!residue_number) numbers_.add(scanner.number());
   const ResidueNumber where = residue_number.value_or(ResidueNumber{});
   const std::string chain = name(line, 22, 22);
-  std::string segment = name(line, 73, 76);
+  std::string segment = docking_ ? std::string() : name(line, 73, 76);
   if (segment == id_) segment.clear();  // the entry's own name, as old files repeat it in these columns
 
   // Alternate residues at one place ("APRO" and "BSER") are one residue under the first name.
@@ -121,8 +124,20 @@ void AtomReader::take_atom(const LineScanner& scanner) {
   }
   after_ter_ = false;
   altlocs_ += atom.altloc != ' ';
-  atom.element = part_.elements(field(line, 77, 78), atom.name, residue);
+  if (docking_) {
+    take_docking(line, scanner.number(), atom, residue);
+  } else {
+    atom.element = part_.elements(field(line, 77, 78), atom.name, residue);
+  }
   builder().add(std::move(atom), residue, where.value, where.insertion, chain, segment);
+}
+
+void AtomReader::take_docking(std::string_view line, std::int64_t number, Atom& atom, const std::string& residue) {
+  atom.formal_charge = 0;  // the columns have AutoDock's type
+  atom.charge = static_cast<float>(optional_real(columns(line, 71, 76), 0, number));
+  atom.type = name(line, 78, 79);
+  const auto type = autodock_element(atom.type);
+  atom.element = type ? *type : part_.elements({}, atom.name, residue);
 }
 
 void AtomReader::take_displacement(const LineScanner& scanner) {
@@ -148,7 +163,7 @@ bool AtomReader::take_many(LineScanner& scanner) {
   if (source.text().size() - scanner.offset() < 2 * source.limits().piece) return false;
   const std::vector<LinePiece> pieces = pieces_of(source, scanner.offset(), scanner.number());
   if (pieces.empty()) return false;
-  std::vector<AtomReader> parts(pieces.size());
+  std::vector<AtomReader> parts(pieces.size(), AtomReader(docking_));
   std::atomic<bool> plain = true;
   on_threads(pieces.size(), [&](std::size_t i) {
     AtomReader& part = parts[i];

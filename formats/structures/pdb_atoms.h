@@ -30,6 +30,9 @@ class AtomIdentity {
 /// Reads ATOM, HETATM, ANISOU and TER records into a topology and positions.
 class AtomReader {
  public:
+  /// `docking`: of AutoDock's PDBQT, where columns 71 to 76 have the charge and 78 to 79 AutoDock's atom type.
+  explicit AtomReader(bool docking = false) : docking_(docking) {}
+
   /// The records at the scanner's line. Throw Error (input).
   void take_atom(const LineScanner& scanner);
   void take_displacement(const LineScanner& scanner);
@@ -65,12 +68,14 @@ class AtomReader {
     }
   };
 
+  void take_docking(std::string_view line, std::int64_t number, Atom& atom, const std::string& residue);
   double optional_real(std::string_view text, double missing, std::int64_t line);
   /// Whether `next` can follow: nothing at its start depends on what was read here.
   bool can_append(AtomReader& next);
   void append(AtomReader&& next);
 
   AtomPart part_;
+  bool docking_ = false;
   AtomIdentity identity_;
   std::string id_;
   std::int32_t last_serial_ = 0;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "molecule/base/error.h"
+#include "molecule/elements.h"
 
 namespace isolume::pdb {
 namespace {
@@ -84,9 +85,28 @@ std::optional<ResidueNumber> residue_number(std::string_view line, std::size_t f
   return found;
 }
 
+namespace {
+
+/// Of a line whose fields are a column or more to the left (some programs write atoms so): true where x, y and z are
+/// whole numbers with as many decimals each, so that the last one is not cut.
+bool is_shifted(std::string_view line) {
+  if (line.size() < 47) return false;
+  std::size_t decimals[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string_view text = trimmed(line.substr(30 + 8 * i, 8));
+    const std::size_t point = text.find('.');
+    if (point == std::string_view::npos || text.find(' ') != std::string_view::npos) return false;
+    decimals[i] = text.size() - point;
+  }
+  return decimals[0] > 1 && decimals[0] == decimals[1] && decimals[1] == decimals[2];
+}
+
+}  // namespace
+
 glm::dvec3 position(const LineScanner& scanner) {
   const std::string_view line = scanner.line();
-  if (line.size() < 54) scanner.fail("the atom's line ends before its coordinates do (columns 31 to 54)");
+  if (line.size() < 54 && !is_shifted(line))
+    scanner.fail("the atom's line ends before its coordinates do (columns 31 to 54)");
   return {scanner.coordinate(line.substr(30, 8), "x (columns 31 to 38)"),
           scanner.coordinate(line.substr(38, 8), "y (columns 39 to 46)"),
           scanner.coordinate(line.substr(46, 8), "z (columns 47 to 54)")};
@@ -128,6 +148,23 @@ std::optional<std::array<float, 6>> displacement(std::string_view line) {
     u[i] = static_cast<float>(1e-4 * static_cast<double>(*value));
   }
   return u;
+}
+
+std::optional<std::uint8_t> autodock_element(std::string_view type) {
+  struct Named {
+    std::string_view type;
+    std::uint8_t element;
+  };
+  // In its case of letters: NA is a nitrogen that accepts, Na sodium; CA calcium in the upper case of old files.
+  constexpr std::array<Named, 26> known{{{"H", 1},   {"HD", 1}, {"HS", 1}, {"C", 6},  {"A", 6},  {"N", 7},  {"NA", 7},
+                                         {"NS", 7},  {"NX", 7}, {"O", 8},  {"OA", 8}, {"OS", 8}, {"OX", 8}, {"S", 16},
+                                         {"SA", 16}, {"G", 6},  {"GA", 6}, {"J", 6},  {"Q", 6},  {"CG", 6}, {"G0", 0},
+                                         {"W", 8},   {"Z", 0},  {"TZ", 0}, {"LP", 0}, {"D", 1}}};
+  for (const Named& named : known) {
+    if (named.type == type) return named.element;
+  }
+  if (const std::uint8_t z = element_from_symbol(type)) return z;
+  return std::nullopt;
 }
 
 std::int8_t formal_charge(std::string_view line) {

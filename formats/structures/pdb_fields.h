@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "formats/bytes/text.h"
@@ -41,6 +42,10 @@ bool has_pdb_columns(std::string_view line);
 /// Anisotropic displacement of an ANISOU record, columns 29 to 70, in angstrom^2: U11 U22 U33 U12 U13 U23. Empty where
 /// a number is none.
 std::optional<std::array<float, 6>> displacement(std::string_view line);
+
+/// The element of an AutoDock atom type: A carbon, HD hydrogen, NA nitrogen, OA oxygen, SA sulfur, Cl chlorine; 0 for
+/// its points without an element. Empty where it is none.
+std::optional<std::uint8_t> autodock_element(std::string_view type);
 
 /// Formal charge in e out of columns 79 and 80 ("2+", "1-", "+1"), 0 where there is none.
 std::int8_t formal_charge(std::string_view line);

@@ -12,6 +12,7 @@
 #include "formats/topologies/prmtop_force_field.h"
 #include "formats/topologies/prmtop_sections.h"
 #include "molecule/base/error.h"
+#include "molecule/element_guess.h"
 #include "molecule/force_field/force_field.h"
 
 namespace isolume {
@@ -115,10 +116,8 @@ Topology read_topology(const PrmtopSections& sections, const PrmtopPointers& n, 
   };
   const auto atomic_numbers = optional_integers("ATOMIC_NUMBER", n.atoms);
   const auto numbers = optional_integers("RESIDUE_NUMBER", n.residues);
-  const auto chains = sections.has("RESIDUE_CHAINID") ? sections.words("RESIDUE_CHAINID", n.residues)
-                                                      : std::vector<std::string>(n.residues);
-  const auto insertions = sections.has("RESIDUE_ICODE") ? sections.words("RESIDUE_ICODE", n.residues)
-                                                        : std::vector<std::string>(n.residues);
+  const auto chains = sections.words_or_blanks("RESIDUE_CHAINID", n.residues);
+  const auto insertions = sections.words_or_blanks("RESIDUE_ICODE", n.residues);
   const auto radii = sections.has("RADII") ? sections.reals("RADII", n.atoms) : std::vector<double>();
   const bool has_radii = std::any_of(radii.begin(), radii.end(), [](double radius) { return radius > 0; });
   for (std::size_t r = 0; r < n.residues; ++r) {
@@ -128,10 +127,18 @@ Topology read_topology(const PrmtopSections& sections, const PrmtopPointers& n, 
   }
   if (n.residues == 0) sections.fail("POINTERS", "atoms, but no residues");
   const auto begins_chain = chain_starts(starts, n.atoms, field.bonds);
+  const auto last_of = [&](std::size_t r) {
+    return r + 1 < n.residues ? static_cast<std::size_t>(starts[r + 1] - 1) : n.atoms;
+  };
+  bool took_mass = false;
+  for (std::size_t r = 0; r < n.residues && !took_mass; ++r) {
+    for (auto i = static_cast<std::size_t>(starts[r] - 1); i < last_of(r) && !took_mass; ++i)
+      took_mass = has_taken_mass(names[i], labels[r], field.masses[i]);
+  }
   TopologyBuilder builder;
   ElementColumn elements;
   for (std::size_t r = 0; r < n.residues; ++r) {
-    const auto end = r + 1 < n.residues ? static_cast<std::size_t>(starts[r + 1] - 1) : n.atoms;
+    const std::size_t end = last_of(r);
     if (begins_chain[r]) builder.end_chain();
     for (auto i = static_cast<std::size_t>(starts[r] - 1); i < end; ++i) {
       Atom atom;
@@ -144,8 +151,9 @@ Topology read_topology(const PrmtopSections& sections, const PrmtopPointers& n, 
       const std::int64_t z = atomic_numbers.empty() ? 0 : atomic_numbers[i];
       if (z >= 1 && z <= 118) {
         atom.element = static_cast<std::uint8_t>(z);
-      } else if (atomic_numbers.empty() && field.masses[i] > 0) {
-        atom.element = elements({}, atom.name, labels[r], field.masses[i]);
+      } else if (field.masses[i] > 0) {
+        // Programs write -1 for an element that they do not know.
+        atom.element = elements({atom.name, labels[r], atom.type, field.masses[i], took_mass});
       }
       const std::int64_t number = numbers.empty() ? static_cast<std::int64_t>(r) + 1 : numbers[r];
       builder.add(std::move(atom), labels[r], static_cast<std::int32_t>(number),
@@ -183,7 +191,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   Molecule molecule;
   molecule.title = sections.title(sections.has("CTITLE") ? "CTITLE" : "TITLE");
   molecule.topology = std::make_shared<const Topology>(std::move(topology));
-  molecule.force_field = std::move(field);
+  if (pointers.types > 0) molecule.force_field = std::move(field);
   return molecule;
 }
 

@@ -70,10 +70,13 @@ struct Reader {
 
 void Reader::atoms() {
   out.source = sections.has("CTITLE") ? "CHAMBER (CHARMM's force field in AMBER's form)" : "AMBER";
-  out.coulomb_constant = amber_charge_unit * amber_charge_unit;
+  // CHAMBER multiplies CHARMM's charges by the root of CHARMM's own constant.
+  const double unit = sections.has("CTITLE") ? chamber_charge_unit : amber_charge_unit;
+  out.coulomb_constant = unit * unit;
   out.charges = sections.reals("CHARGE", n.atoms);
-  for (double& charge : out.charges) charge /= amber_charge_unit;
+  for (double& charge : out.charges) charge /= unit;
   out.masses = sections.reals("MASS", n.atoms);
+  if (n.types == 0) return;
   const auto types = sections.integers("ATOM_TYPE_INDEX", n.atoms, 1, static_cast<std::int64_t>(n.types));
   for (const std::int64_t type : types) out.types.push_back(static_cast<std::uint32_t>(type - 1));
   out.type_count = static_cast<std::uint32_t>(n.types);
@@ -260,6 +263,11 @@ void Reader::corrections() {
 ForceField read_prmtop_force_field(const PrmtopSections& sections, const PrmtopPointers& pointers) {
   Reader reader{sections, pointers, {}};
   reader.atoms();
+  if (pointers.types == 0) {
+    reader.bonds_and_angles();
+    reader.out.notes.push_back("The topology has no Lennard-Jones types (NTYPES 0), so no force field is made of it.");
+    return std::move(reader.out);
+  }
   reader.lennard_jones();
   reader.bonds_and_angles();
   reader.dihedrals();

@@ -19,8 +19,11 @@ struct PrmtopPointers {
 
 /// What an entry of CHARGE is divided by to give e: the root of AMBER's Coulomb constant.
 inline constexpr double amber_charge_unit = 18.2223;
+/// The same in CHAMBER's files: the root of CHARMM's constant, 332.0716 kcal angstrom / (mol e^2).
+inline constexpr double chamber_charge_unit = 18.22283183262141;
 
-/// Throws Error (input) where a section is missing, short, or names what does not exist.
+/// Throws Error (input) where a section is missing, short, or names what does not exist. Of a topology without
+/// Lennard-Jones types only charges, masses, bonds and angles, which make no valid force field.
 ForceField read_prmtop_force_field(const PrmtopSections& sections, const PrmtopPointers& pointers);
 
 }  // namespace isolume

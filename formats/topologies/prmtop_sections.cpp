@@ -12,24 +12,40 @@ namespace isolume {
 namespace {
 
 constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t longest_text = 256;  // columns of one field
 
-/// "%FORMAT(5E16.8)" is 5 fields of type e that are 16 wide; false for anything else.
-bool parse_format(std::string_view line, char& type, std::size_t& per_line, std::size_t& width) {
-  line = trimmed(line.substr(std::string_view("%FORMAT").size()));
-  if (!line.starts_with('(') || !line.ends_with(')')) return false;
-  line = trimmed(line.substr(1, line.size() - 2));
-  const std::size_t letter = line.find_first_not_of("0123456789");
-  if (letter == std::string_view::npos) return false;
-  const std::string_view count = line.substr(0, letter);
-  std::string_view rest = line.substr(letter + 1);
-  rest = rest.substr(0, rest.find('.'));
-  const auto fields = count.empty() ? 1 : parse_integer(count);
-  const auto columns = parse_integer(rest);
-  const char lower = static_cast<char>(std::tolower(static_cast<unsigned char>(line[letter])));
+/// "(5E16.8)", "(8(F9.5))" or "(a80)": fields of type e, i or a, so many a line and so wide. "(i2,a78)" is a line of
+/// text. False for anything else.
+bool parse_format(std::string_view text, char& type, std::size_t& per_line, std::size_t& width) {
+  std::int64_t fields = 1;
+  const auto take_count = [&] {
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits == 0) return true;
+    const auto count = parse_integer(text.substr(0, digits));
+    text.remove_prefix(digits);
+    if (!count || *count < 1 || *count > 80) return false;
+    fields *= *count;
+    return true;
+  };
+  for (text = trimmed(text); text.starts_with('(') && text.ends_with(')');) {
+    text = trimmed(text.substr(1, text.size() - 2));
+    if (!take_count()) return false;
+  }
+  if (text.empty() || fields > 80) return false;
+  if (text.find(',') != std::string_view::npos) {
+    if (text.find_first_not_of("0123456789aAiIeEfFgGxX.,") != std::string_view::npos) return false;
+    type = 'a';
+    per_line = 1;
+    width = longest_text;
+    return true;
+  }
+  const char lower = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  const std::string_view digits = text.substr(1);
+  const auto columns = parse_integer(digits.substr(0, digits.find('.')));
   type = lower == 'f' || lower == 'g' ? 'e' : lower;
   if (type != 'a' && type != 'i' && type != 'e') return false;
-  if (!fields || !columns || *fields < 1 || *fields > 80 || *columns < 1 || *columns > 256) return false;
-  per_line = static_cast<std::size_t>(*fields);
+  if (!columns || *columns < 1 || *columns > static_cast<std::int64_t>(longest_text)) return false;
+  per_line = static_cast<std::size_t>(fields);
   width = static_cast<std::size_t>(*columns);
   return true;
 }
@@ -77,8 +93,11 @@ PrmtopSections::PrmtopSections(const ByteSource& source) : source_(source) {
       has_format = false;
     } else if (line.starts_with("%FORMAT")) {
       if (open == nullptr || has_format) scanner.fail("%FORMAT without %FLAG");
-      if (!parse_format(line, open->type, open->per_line, open->width)) {
-        scanner.fail("expected a format such as %FORMAT(5E16.8), found \"" + clean(line, 40) + "\"");
+      // Of a section that nobody asks for, the format does not matter.
+      const std::string_view format = line.substr(std::string_view("%FORMAT").size());
+      if (!parse_format(format, open->type, open->per_line, open->width)) {
+        open->unread_format = clean(line, 40);
+        open->format_line = scanner.number();
       }
       has_format = true;
     }  // %COMMENT and the like
@@ -100,6 +119,10 @@ void PrmtopSections::fail(const std::string& name, const std::string& message) c
 template <class Take>
 void PrmtopSections::fields(const std::string& name, std::size_t count, char type, Take take) const {
   const Section& part = section(name);
+  if (!part.unread_format.empty()) {
+    throw Error::in_file(source_.name(), part.format_line,
+                         "expected a format such as %FORMAT(5E16.8), found \"" + part.unread_format + "\"");
+  }
   if (part.type != type) {
     fail(name, std::string("expected a section of ") + (type == 'a' ? "text" : type == 'i' ? "integers" : "numbers"));
   }
@@ -115,7 +138,7 @@ void PrmtopSections::fields(const std::string& name, std::size_t count, char typ
   while (taken < count && scanner.next_offset() < part.end && scanner.next()) {
     const std::string_view line = scanner.line();
     if (line.starts_with('%')) continue;  // a comment
-    if (trimmed(line).empty()) continue;
+    if (type != 'a' && trimmed(line).empty()) continue;
     const std::size_t last = std::min(part.per_line, (line.size() + part.width - 1) / part.width);
     // Blank names at a line's end may have been cut off; numbers are aligned to the right.
     const std::size_t fields = type == 'a' && count != all ? std::min(part.per_line, count - taken) : last;
@@ -149,6 +172,11 @@ std::vector<std::int64_t> PrmtopSections::integers(const std::string& name, std:
 std::vector<std::int64_t> PrmtopSections::integers(const std::string& name) const {
   constexpr std::int64_t wide = std::int64_t{1} << 53;
   return integers(name, all, -wide, wide);
+}
+
+std::vector<std::string> PrmtopSections::words_or_blanks(const std::string& name, std::size_t count) const {
+  if (!has(name) || section(name).line == 0) return std::vector<std::string>(count);
+  return words(name, count);
 }
 
 std::vector<std::string> PrmtopSections::words(const std::string& name, std::size_t count) const {

@@ -28,6 +28,8 @@ class PrmtopSections {
                                      std::int64_t high) const;
   /// The same, without blanks at their ends.
   std::vector<std::string> words(const std::string& name, std::size_t count) const;
+  /// words(), or as many empty ones where there is no such section or it is empty.
+  std::vector<std::string> words_or_blanks(const std::string& name, std::size_t count) const;
   /// All integers of a section.
   std::vector<std::int64_t> integers(const std::string& name) const;
   /// The text of a section: its first line, cleaned; empty where there is none.
@@ -42,6 +44,8 @@ class PrmtopSections {
     std::size_t per_line = 0, width = 0;
     std::size_t begin = 0, end = 0;  ///< bytes of its lines
     std::int64_t line = 0;           ///< number of the first of them
+    std::string unread_format;       ///< a %FORMAT that is none of those known, and its line
+    std::int64_t format_line = 0;
   };
   const Section& section(const std::string& name) const;
   template <class Take>

@@ -9,6 +9,7 @@
 #include "formats/bytes/text.h"
 #include "formats/topologies/psf_terms.h"
 #include "molecule/base/error.h"
+#include "molecule/element_guess.h"
 
 namespace isolume {
 namespace {
@@ -69,11 +70,26 @@ std::pair<std::int32_t, char> residue_number(const LineScanner& scanner, std::st
   return {static_cast<std::int32_t>(*value), insertion};
 }
 
+/// From names, types and masses, when all of them are known.
+void guess_elements(Topology& topology, const std::vector<double>& masses) {
+  const auto residue = [&](const Atom& atom) -> const std::string& { return topology.residues[atom.residue].name; };
+  bool took_mass = false;
+  for (std::size_t i = 0; i < topology.atoms.size() && !took_mass; ++i) {
+    const Atom& atom = topology.atoms[i];
+    took_mass = has_taken_mass(atom.name, residue(atom), masses[i]);
+  }
+  ElementColumn elements;
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    Atom& atom = topology.atoms[i];
+    atom.element = elements({atom.name, residue(atom), atom.type, masses[i], took_mass});
+  }
+  elements.add_notes(topology);
+}
+
 void read_atoms(LineScanner& scanner, std::uint64_t count, bool extended, TopologyBuilder& builder,
                 CharmmTerms& terms) {
   if (count > scanner.source().limits().atoms) scanner.fail("more atoms than the limit allows");
   check_count(scanner.source(), scanner.number(), count, 16, scanner.bytes_left(), "atoms");
-  ElementColumn elements;
   std::vector<std::string_view> tokens;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::string_view line = scanner.require("an atom");
@@ -93,10 +109,9 @@ void read_atoms(LineScanner& scanner, std::uint64_t count, bool extended, Topolo
     atom.mass = static_cast<float>(terms.masses.back());
     const std::string residue = clean(f.residue);
     const auto [number, insertion] = residue_number(scanner, f.residue_number);
-    atom.element = elements({}, atom.name, residue, static_cast<double>(atom.mass));
     builder.add(std::move(atom), residue, number, insertion, {}, clean(f.segment));
   }
-  elements.add_notes(builder.topology());
+  guess_elements(builder.topology(), terms.masses);
 }
 
 /// The title: lines that follow !NTITLE, without the marks that programs put before them.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 
 #include "molecule/base/error.h"
@@ -22,8 +23,20 @@ bool occupied(const Orbital& orbital) {
   return orbital.occupation > 0.5;
 }
 
+// Natural orbitals have no energies: programs write zeros, or the occupations once more.
+bool without_energies(const Orbitals& all, const std::vector<std::size_t>& order) {
+  if (order.size() < 2) return false;
+  const double first = all.orbitals[order.front()].energy;
+  const auto every = [&](auto holds) {
+    return std::all_of(order.begin(), order.end(), [&](std::size_t i) { return holds(all.orbitals[i]); });
+  };
+  return every([&](const Orbital& o) { return o.energy == first; }) ||
+         every([](const Orbital& o) { return std::abs(o.energy - o.occupation) < 1e-6; });
+}
+
 // The orbitals of a spin, occupied before unoccupied and each by energy: the order in which HOMO and LUMO are
-// neighbours even where an unoccupied orbital lies below an occupied one. File order decides between equals.
+// neighbours even where an unoccupied orbital lies below an occupied one. Natural orbitals go by occupation. File order
+// decides between equals.
 struct Frontier {
   std::vector<std::size_t> order;
   std::size_t occupied_count = 0;
@@ -32,9 +45,11 @@ struct Frontier {
     for (std::size_t i = 0; i < all.orbitals.size(); ++i) {
       if (all.orbitals[i].spin == spin) order.push_back(i);
     }
+    const bool by_occupation = without_energies(all, order);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const Orbital& x = all.orbitals[a];
       const Orbital& y = all.orbitals[b];
+      if (by_occupation) return x.occupation > y.occupation;
       return occupied(x) != occupied(y) ? occupied(x) : x.energy < y.energy;
     });
     for (std::size_t i : order) occupied_count += occupied(all.orbitals[i]) ? 1 : 0;

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "molecule/selection/selection.h"
+#include "molecule/selection/selection_masks.h"
 
 namespace isolume {
 
@@ -30,6 +31,11 @@ bool SelectionReader::is_connective(const SelectionToken& token, Connective whic
 }
 
 std::string SelectionReader::unknown(const SelectionToken& token) const {
+  if (token.text == ":" || token.text == "@") {
+    const std::string words = words_of_mask(text);
+    return words.empty() ? "AMBER masks are not read; write such as resid 1 to 50 and name CA"
+                         : "AMBER masks are not read; write " + words;
+  }
   if (token.kind != SelectionToken::Kind::word) return "'" + std::string(token.text) + "' means nothing here";
   const std::string_view near = nearest_word(token.text);
   return "unknown word '" + std::string(token.text.substr(0, 40)) + "'" +

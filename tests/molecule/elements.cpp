@@ -1,5 +1,6 @@
 // The table of elements against its sources, and guesses of elements as the field makes them.
 #include "molecule/elements.h"
+#include "molecule/element_guess.h"
 
 #include <gtest/gtest.h>
 
@@ -91,12 +92,35 @@ TEST(Elements, GuessesAsTheFieldDoes) {
                          Guess{"opls_1", "XYZ", 15.9994, "O"},
                          Guess{"HB1", "ALA", 3.024, "H"},
                          Guess{"CB", "ALA", 5.963, "C"},
+                         Guess{"O", "WAT", 11.968, "O"},   // gave 2.016 Da to each of two hydrogens
+                         Guess{"N", "ALA", 11.994, "N"},   // to one
+                         Guess{"NZ", "LYS", 7.962, "N"},   // to three
+                         Guess{"C1", "LIG", 15.999, "O"},  // nothing explains more mass
+                         Guess{"N1", "LIG", 11.994, "C"},  // in an unknown residue the mass decides
                          Guess{"", "", 0, "X"},
                          Guess{"Si", "", 0, "Si"},
                          Guess{"Na", "", 0, "Na"}}) {
     EXPECT_EQ(element(guess_element(g.name, g.residue, g.mass)).symbol, g.symbol)
         << g.name << " in " << g.residue << " mass " << g.mass;
   }
+}
+
+// What a type, or heavy hydrogens elsewhere in the file, say of an atom whose mass is that of another element.
+TEST(Elements, TypesAndHeavyHydrogensExplainMissingMass) {
+  const auto guess = [](const char* name, const char* type, bool took_mass) {
+    return guess_element({name, "LIG", type, 11.994, took_mass});
+  };
+  EXPECT_EQ(guess("N1", "n3", false).element, 7);
+  EXPECT_EQ(guess("N1", "NG311", false).element, 7);
+  EXPECT_EQ(guess("N1", "", true).element, 7);
+  EXPECT_EQ(guess("N1", "opls_287", true).element, 7);
+  EXPECT_EQ(guess("N1", "CT", true).element, 6);
+  EXPECT_EQ(guess("N1", "c3", false).by, ElementGuess::By::mass);
+  EXPECT_EQ(guess("N1", "n3", false).by, ElementGuess::By::name);
+  EXPECT_TRUE(has_taken_mass("HB1", "ALA", 3.024));
+  EXPECT_FALSE(has_taken_mass("HB1", "ALA", 1.008));
+  EXPECT_FALSE(has_taken_mass("D1", "DOD", 2.014));
+  EXPECT_FALSE(has_taken_mass("CB", "ALA", 3.024));
 }
 
 }  // namespace

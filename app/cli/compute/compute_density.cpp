@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/cli/compute/compute.h"
+#include "app/cli/compute/orbital_choice.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -28,6 +29,7 @@ struct Options {
   std::vector<std::string> minus;           ///< a frame, or files
   std::vector<std::string> minus_orbitals;  ///< of the frame itself, or of what --minus names
   Spin spin = Spin::alpha;
+  bool force = false;
 };
 
 /// The orbitals whose density counts, with what is subtracted.
@@ -37,6 +39,7 @@ struct Sources {
   std::optional<Orbitals> minus;
   std::vector<glm::vec3> minus_positions;  ///< angstrom, of its atoms
   std::string minus_name;
+  std::vector<std::string> warnings;
 };
 
 // Those that are named hold one electron, the others none.
@@ -51,10 +54,11 @@ bool is_frame(const std::vector<std::string>& minus) {
   return minus.size() == 1 && !minus[0].empty() && minus[0].find_first_not_of("0123456789") == std::string::npos;
 }
 
-Sources sources_of(const Options& options, std::size_t frame) {
+Sources sources_of(Run& run, const Options& options, std::size_t frame) {
   Sources sources;
   sources.molecule = read_molecule(options.grid.files);
   const auto plus = orbitals_of(*sources.molecule, frame);
+  check_reading(run, *sources.molecule, *plus, options.orbitals.empty(), options.force, sources.warnings);
   sources.plus = options.orbitals.empty() ? *plus : only(*plus, options.orbitals, options.spin);
   if (options.minus.empty() && options.minus_orbitals.empty()) return sources;
   auto other = sources.molecule;
@@ -68,6 +72,7 @@ Sources sources_of(const Options& options, std::size_t frame) {
     sources.minus_name = fmt::format("{}", fmt::join(options.minus, " + "));
   }
   const auto minus = orbitals_of(*other, other_frame);
+  check_reading(run, *other, *minus, options.minus_orbitals.empty(), options.force, sources.warnings);
   sources.minus = options.minus_orbitals.empty() ? *minus : only(*minus, options.minus_orbitals, options.spin);
   if (!options.minus_orbitals.empty())
     sources.minus_name +=
@@ -204,7 +209,7 @@ void run_density(const Common& common, Options options) {
     if (!is_frame(options.minus)) run.report.input(file);
   }
   const std::size_t frame = options.grid.frame.value_or(0);
-  const Sources sources = sources_of(options, frame);
+  const Sources sources = sources_of(run, options, frame);
   const DensityKind kind = density_kind(options.kind);
   if (kind == DensityKind::spin && !sources.plus.unrestricted)
     run.say("note: the file has no beta orbitals of their own, so the spin density is that of its unpaired electrons");
@@ -223,6 +228,7 @@ void run_density(const Common& common, Options options) {
   } else {
     on_grid(run, options, sources, kind, frame);
   }
+  if (!sources.warnings.empty()) run.report.result["warnings"] = sources.warnings;
   run.report.phase("write");
   run.finish();
 }
@@ -243,6 +249,7 @@ void add_compute_density(Commands& commands, Verb parent) {
   command.option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
       .delimiter(',')
       .repeated();
+  command.flag("--force", options->force, "also of orbitals that fail the self-check of their file");
   command.spin(options->spin, "alpha or beta (of --orbitals and --minus-orbitals)");
   command.option("--minus", options->minus, "subtract the density of this frame of the same files, or of another file")
       .repeated()

@@ -116,6 +116,12 @@ void run_orbital(const Common& common, OrbitalCommand options) {
   for (const std::string& file : options.grid.files) run.report.input(file);
   const auto molecule = read_molecule(options.grid.files);
   const std::vector<ChosenOrbital> all = choose_orbitals(molecule, options.choice, run.job());
+  std::vector<std::string> warnings;
+  for (const ChosenOrbital& one : all) {
+    if (!one.orbitals) continue;
+    const bool occupied = one.orbitals->orbitals[one.which].occupation > 0.5;
+    check_reading(run, *molecule, *one.orbitals, occupied, options.choice.force, warnings);
+  }
   run.report.phase("read");
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
   for (const ChosenOrbital& chosen : all) entries.push_back(orbital_entry(chosen, options.choice));
@@ -137,6 +143,7 @@ void run_orbital(const Common& common, OrbitalCommand options) {
   } else {
     run.report.result["orbitals"] = entries;
   }
+  if (!warnings.empty()) run.report.result["warnings"] = warnings;
   run.report.phase("write");
   run.finish();
 }
@@ -192,6 +199,7 @@ void add_compute_orbital(Commands& commands, Verb parent) {
       .option("--accuracy", options->accuracy,
               "fine: to 1e-6 of the largest value; preview: to 5e-4, where that is faster")
       .option_text("fine|preview");
+  command.flag("--force", options->choice.force, "also of orbitals that fail the self-check of their file");
   command.option("--points", options->points, "choose the spacing such that a grid has about this many points")
       .range(std::size_t{8}, std::size_t{1} << 32);
 }

@@ -11,6 +11,7 @@
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
+#include "molecule/quantum/orbital_doubt.h"
 
 namespace isolume::cli {
 namespace {
@@ -90,6 +91,19 @@ std::vector<ChosenOrbital> choose_orbitals(const std::shared_ptr<const Molecule>
   }
   if (!any) throw Error("none of the frames has the orbital", Error::Kind::usage);
   return chosen;
+}
+
+void check_reading(Run& run, const Molecule& molecule, const Orbitals& orbitals, bool occupied, bool force,
+                   std::vector<std::string>& said) {
+  const double residual = counted_residual(orbitals, occupied);
+  const std::string doubt = orbital_doubt(residual);
+  if (residual > refused_residual && !force) {
+    throw Error::in_file(molecule.paths.empty() ? molecule.title : molecule.paths.front(), 0,
+                         doubt + " Nothing is made of them; --force does it all the same");
+  }
+  if (doubt.empty() || std::find(said.begin(), said.end(), doubt) != said.end()) return;
+  run.say("warning: " + doubt);
+  said.push_back(doubt);
 }
 
 nlohmann::ordered_json orbital_entry(const ChosenOrbital& chosen, const OrbitalChoice& choice) {

@@ -12,6 +12,8 @@
 
 namespace isolume::cli {
 
+class Run;
+
 /// As given on the command line.
 struct OrbitalChoice {
   std::vector<std::string> orbitals;  ///< empty for homo
@@ -19,6 +21,7 @@ struct OrbitalChoice {
   std::optional<std::size_t> frame;  ///< the first with orbitals where neither frame nor frames is given
   std::string frames;                ///< "A:B:STEP", empty for one frame
   bool follow = false;
+  bool force = false;  ///< also of orbitals that are misread
   /// Where the names hold: the first of the frames with orbitals, which choose_orbitals() notes here.
   std::optional<std::size_t> from;
 };
@@ -40,6 +43,11 @@ struct ChosenOrbital {
 /// with several, only where no frame has it.
 std::vector<ChosenOrbital> choose_orbitals(const std::shared_ptr<const Molecule>& molecule, OrbitalChoice& choice,
                                            Job& job);
+
+/// Warns on stderr where orbitals fail the self-check of their file (the occupied ones alone where only they count),
+/// once for what is not in `said` yet. Throws Error (input) where they fail it by far, unless `force`.
+void check_reading(Run& run, const Molecule& molecule, const Orbitals& orbitals, bool occupied, bool force,
+                   std::vector<std::string>& said);
 
 /// What a report and a table say of one: frame, orbital, number, role, energy, occupation, overlap, sign, weak.
 nlohmann::ordered_json orbital_entry(const ChosenOrbital& chosen, const OrbitalChoice& choice);

@@ -14,16 +14,18 @@ namespace isolume::cli {
 glm::ivec3 counts_of(const std::string& text) {
   glm::ivec3 counts(0);
   int found = 0;
+  bool whole = false;  // nothing follows the last number
   for (std::size_t at = 0; at <= text.size() && found < 3;) {
     const std::size_t end = std::min(text.find_first_of(",xX", at), text.size());
     const auto [next, fault] = std::from_chars(text.data() + at, text.data() + end, counts[found]);
     if (fault != std::errc() || next != text.data() + end || counts[found] < 1) break;
     ++found;
     at = end + 1;
-    if (end == text.size()) break;
+    whole = end == text.size();
+    if (whole) break;
   }
   if (found == 1) counts = glm::ivec3(counts.x);
-  if ((found != 1 && found != 3) || counts.x < 1)
+  if (!whole || (found != 1 && found != 3) || counts.x < 1)
     throw Error(fmt::format("--counts {}: expected one number of points, or three as in 64,64,80", text),
                 Error::Kind::usage);
   const double points = double(counts.x) * double(counts.y) * double(counts.z);

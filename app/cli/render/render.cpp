@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/cli/command.h"
+#include "app/cli/compute/orbital_choice.h"
 #include "app/cli/compute/surface_export.h"
 #include "app/cli/render/movie.h"
 #include "app/cli/render/painter.h"
@@ -30,6 +31,7 @@ struct Options {
   int samples = 4;
   bool transparent = false;
   bool resume = false;
+  bool force = false;
   std::string frames;
   double frames_per_second = 0;
 };
@@ -135,6 +137,29 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
       {"fields", fields}};
 }
 
+/// Warnings of the orbitals of every frame that is drawn: those that are shown must have passed the self-check of their
+/// file. An orbital that is followed counts as occupied.
+std::vector<std::string> check_orbitals(Run& run, const Scene& scene, Documents& documents,
+                                        const std::vector<std::size_t>& frames, bool force) {
+  std::vector<std::string> warnings;
+  for (const Field& field : scene.fields) {
+    if (field.kind != Field::Kind::orbital || !field.visible) continue;
+    const auto molecule = documents.molecule(scene.molecules[field.molecule]);
+    const Orbitals* last = nullptr;
+    for (const std::size_t frame : frames) {
+      if (molecule->orbitals.empty()) break;
+      const auto orbitals = molecule->orbitals_at(std::min(frame, molecule->orbitals.size() - 1));
+      if (orbitals && orbitals.get() != last) {
+        const bool occupied =
+            field.follow || orbitals->orbitals[orbitals->find(field.orbital, field.spin)].occupation > 0.5;
+        check_reading(run, *molecule, *orbitals, occupied, force, warnings);
+      }
+      last = orbitals.get();
+    }
+  }
+  return warnings;
+}
+
 void run_render(const Common& common, Options options) {
   check_output(options.out, "png mp4");
   const PictureOptions picture = picture_options(options);
@@ -150,6 +175,7 @@ void run_render(const Common& common, Options options) {
       run.report.input(path);
     }
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
+  const std::vector<std::string> warnings = check_orbitals(run, scene, documents, frames, options.force);
   run.report.phase("read");
   PictureOrigin origin{scene, picture, hash_files(scene), options.dots};
   std::optional<LaunchRecord> record(std::in_place);
@@ -208,6 +234,7 @@ void run_render(const Common& common, Options options) {
                        {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
   report_fields(run.report, painter, static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
                 written, frames.size());
+  if (!warnings.empty()) run.report.result["warnings"] = warnings;
   for (const FieldResult& result : painter.results())
     if (!result.summary.empty()) run.say(result.summary);
   run.say(fmt::format("{}{}: {} x {} pixels, {}", written.front(),
@@ -251,6 +278,7 @@ void add_render(Commands& commands) {
   command.flag("--resume", options->resume,
                "go on where an earlier run ended: pictures that are there already, of the same scene and files, stay; "
                "those of a film wait in FILM.pictures until it is complete");
+  command.flag("--force", options->force, "also draw orbitals that fail the self-check of their file");
   command.option("--fps", options->frames_per_second, "frames per second of a film").range(0.1, 240.0);
 }
 

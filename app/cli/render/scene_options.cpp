@@ -16,6 +16,7 @@
 #include "app/view/tiling.h"
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/empty_selection.h"
 #include "molecule/selection/number_expression.h"
 #include "molecule/selection/selection.h"
 #include "render/tiles.h"
@@ -49,11 +50,13 @@ void check_selection(const Scene& scene, Documents& documents, const std::string
   if (text.empty()) return;
   const Selection selection(text);
   if (selection.depends_on_positions()) return;
+  std::string message;
   for (const SceneMolecule& entry : scene.molecules) {
     const auto molecule = documents.molecule(entry);
     if (!molecule->topology || !selection.atoms(*molecule->topology, {}).empty()) return;
+    if (message.empty()) message = empty_selection(text, *molecule->topology);
   }
-  throw Error(fmt::format("--select '{}': no atom is selected", text), Error::Kind::usage);
+  throw Error("--select: " + message, Error::Kind::usage);
 }
 
 // One representation for each molecule instead of what there was.

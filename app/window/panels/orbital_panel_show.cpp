@@ -20,6 +20,7 @@
 #include "app/window/widgets/orbital_energies.h"
 #include "app/window/widgets/value_slider.h"
 #include "molecule/base/error.h"
+#include "molecule/quantum/orbital_doubt.h"
 
 namespace isolume {
 
@@ -191,6 +192,9 @@ void OrbitalPanel::show_scene(const Scene& scene) {
     if (orbitals->norm_residual >= 0) {
       text += tr("; orthonormal to %1").arg(QString::number(orbitals->norm_residual, 'e', 0));
     }
+    const std::string doubt = orbital_doubt(orbitals->norm_residual);
+    if (!doubt.empty()) text += QLatin1Char('\n') + to_qt(doubt);
+    about_->setForegroundRole(doubt.empty() ? QPalette::PlaceholderText : QPalette::Text);
     about_->setText(text);
     about_->setToolTip(tr("Self-check |C^T S C - 1|; read as %1").arg(to_qt(orbitals->convention)));
   }

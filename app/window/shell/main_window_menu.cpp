@@ -14,6 +14,7 @@
 #include "app/window/shell/main_window.h"
 #include "app/window/widgets/async.h"
 #include "formats/write/write.h"
+#include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
@@ -126,7 +127,7 @@ void MainWindow::ask_atoms(std::uint32_t number, const QString& selection) {
         [molecule, frame, words = selection.toStdString(), file = path.toStdString()] {
           const Frame shown = frame_at(*molecule, frame);
           const auto atoms = Selection(words).atoms(*molecule->topology, shown);
-          if (atoms.empty()) throw Error("the selection '" + words + "' holds no atoms", Error::Kind::usage);
+          if (atoms.empty()) throw Error(empty_selection(words, *molecule->topology), Error::Kind::usage);
           const auto writer = create_writer(file, *molecule, atoms);
           writer->add(shown);
           writer->finish();

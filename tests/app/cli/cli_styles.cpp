@@ -71,7 +71,7 @@ TEST(RenderStyles, ASelectionOfNothingIsSaid) {
   const Folder folder;
   const auto outcome = render({test::examples("crambin.pdb.gz"), "--select", "resname FOO"}, folder / "p.png");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_CONTAINS(outcome.err, "no atom is selected");
+  EXPECT_CONTAINS(outcome.err, "holds no atoms; there are residues ALA, ARG");
 }
 
 TEST(RenderStyles, AFolderStandsForItsFiles) {

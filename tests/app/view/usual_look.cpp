@@ -1,7 +1,11 @@
 // Documents, the first look at them, and views that keep what did not change.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "app/documents/documents.h"
 #include "app/documents/frames.h"
@@ -9,6 +13,7 @@
 #include "app/view/usual_look.h"
 #include "app/view/view_builder.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
 #include "tests/app/cli/program.h"
 #include "tests/support/data.h"
 
@@ -53,6 +58,54 @@ TEST(UsualLook, TheCameraSeesEverythingAlongItsShortestAxis) {
   }
   EXPECT_GE(squares.x, squares.y);
   EXPECT_GE(squares.y, squares.z);
+}
+
+/// `residues` of four backbone atoms, whose alpha carbons are `apart` angstrom from each other along x, and `more`.
+std::string backbone_file(const std::string& name, int residues, double apart, const std::string& more = {}) {
+  const std::string path = testing::TempDir() + "/isolume_" + std::to_string(getpid()) + name;
+  std::ofstream out(path);
+  const auto atom = [&](int serial, const char* atom_name, int residue, double x, double y) {
+    char line[96];
+    std::snprintf(line, sizeof line, "ATOM  %5d  %-3s ALA A%4d    %8.3f%8.3f   0.000  1.00  0.00           %c\n",
+                  serial, atom_name, residue, x, y, atom_name[0]);
+    out << line;
+  };
+  for (int i = 0; i < residues; ++i) {
+    atom(4 * i + 1, "N", i + 1, apart * i - 1.2, 0.8);
+    atom(4 * i + 2, "CA", i + 1, apart * i, 0);
+    atom(4 * i + 3, "C", i + 1, apart * i + 1.2, 0.8);
+    atom(4 * i + 4, "O", i + 1, apart * i + 1.2, 2.0);
+  }
+  out << more << "END\n";
+  return path;
+}
+
+// A cartoon of residues that do not follow one another would be blank.
+TEST(UsualLook, ResiduesApartAreDrawnAsAtoms) {
+  Documents documents;
+  const Scene apart = opened(documents, backbone_file("apart.pdb", 6, 12));
+  ASSERT_EQ(apart.representations.size(), 1u);
+  EXPECT_EQ(apart.representations[0].style, Style::ball_and_stick);
+  EXPECT_EQ(apart.representations[0].selection, "all");
+  const Scene linked = opened(documents, backbone_file("linked.pdb", 6, 3.7));
+  ASSERT_FALSE(linked.representations.empty());
+  EXPECT_EQ(linked.representations[0].style, Style::cartoon);
+}
+
+// OPM marks the faces of a membrane with dummy atoms, far beyond the protein.
+TEST(UsualLook, DummyAtomsOfMembranesDoNotFillTheView) {
+  Documents documents;
+  const std::string dummies =
+      "HETATM 9001  N   DUM  9001     -80.000 -80.000 -15.000\nHETATM 9002  O   DUM  9002      80.000  80.000  "
+      "15.000\n";
+  const Scene scene = opened(documents, backbone_file("opm.pdb", 8, 3.7, dummies));
+  EXPECT_LT(scene_extent(scene, documents).radius, 20);
+  const auto molecule = documents.molecule(scene.molecules[0]);
+  EXPECT_EQ(molecule->atom_count(), 34u);
+  for (const Representation& representation : scene.representations) {
+    const auto atoms = Selection(representation.selection).atoms(*molecule->topology, frame_at(*molecule, 0));
+    EXPECT_TRUE(atoms.empty() || atoms.back() < 32u);
+  }
 }
 
 TEST(UsualLook, OrbitalsShowTheHomo) {

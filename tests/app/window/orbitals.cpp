@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <cmath>
+#include <fstream>
 
 #include "app/window/panels/orbital_panel.h"
 #include "app/window/panels/shape_rows.h"
@@ -48,6 +49,23 @@ class OrbitalPanelTest : public WindowTest {
 
 std::string ethylene() {
   return shared_data("qm-computed/ethylene_torsion");
+}
+
+TEST_F(OrbitalPanelTest, SaysThatOrbitalsAreMisread) {
+  const auto said = [this] {
+    for (const QLabel* label : panel().findChildren<QLabel*>()) {
+      if (label->text().contains(QStringLiteral("not orthonormal"))) return true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(open_water());
+  EXPECT_FALSE(said());
+  const std::string path = testing::TempDir() + "/isolume_misread.molden";
+  std::ofstream(path) << "[Molden Format]\n[Atoms] AU\nH 1 1 0 0 0\n[GTO]\n1 0\ns 1 1.00\n 1.0 1.0\n\n[MO]\n"
+                         "Ene= -0.5\nSpin= Alpha\nOccup= 1\n1 1.2\n";
+  window_->controller().touch([](Scene& s) { s = {}; });
+  ASSERT_TRUE(open({QString::fromStdString(path)}));
+  EXPECT_TRUE(said());
 }
 
 TEST_F(OrbitalPanelTest, KeysAndSearchFindOrbitals) {

@@ -2,7 +2,13 @@
 #include "formats/bytes/text.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include "formats/read.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -42,6 +48,30 @@ TEST(LineScanner, refuses_nul_and_endless_lines) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.line(), 2);
+  }
+}
+
+// 64 GiB without a newline, none of them on the disk: it is enough to look as far as a line may reach.
+TEST(LineScanner, sparse_files_are_refused_at_once) {
+  for (const auto& [name, head] :
+       {std::pair("sparse.xyz", "3\ncomment\n"), {"sparse.pdb", "HEADER\n"}, {"empty.pqr", ""}}) {
+    const std::string path = testing::TempDir() + "/isolume_" + std::to_string(getpid()) + name;
+    std::ofstream(path) << head;
+    std::error_code fault;
+    std::filesystem::resize_file(path, std::uintmax_t{64} << 30, fault);
+    if (fault) GTEST_SKIP() << "no sparse files here: " << fault.message();
+    const auto read = [&path = path] {
+      const rlimit seconds{5, 5};  // of the processor; reading 64 GiB takes more
+      setrlimit(RLIMIT_CPU, &seconds);
+      try {
+        read_source(ByteSource::open(path));
+      } catch (const Error&) {
+        _exit(0);
+      }
+      _exit(1);
+    };
+    EXPECT_EXIT(read(), testing::ExitedWithCode(0), "") << name;
+    std::filesystem::remove(path);
   }
 }
 

@@ -31,6 +31,20 @@ TEST(Psf, reads_charges_masses_types_and_bonds) {
   EXPECT_EQ(topology.bonds, (std::vector<Bond>{{0, 1, 1}, {0, 2, 1}}));
 }
 
+// Each hydrogen has taken 2.016 Da from its heavy atom: names and types tell the elements.
+TEST(Psf, repartitioned_masses_do_not_change_elements) {
+  std::string text = head + water + bonds;
+  for (const auto& [from, to] : {std::pair("15.9994", "11.9674"), {"1.0080", "3.0240"}, {"1.0080", "3.0240"}})
+    text.replace(text.find(from), std::string(from).size(), to);
+  const Molecule molecule = read_text(text, "heavy.psf");
+  EXPECT_EQ(molecule.topology->atoms[0].element, 8);
+  EXPECT_EQ(molecule.topology->atoms[1].element, 1);
+  ASSERT_EQ(molecule.topology->notes.size(), 1u);
+  EXPECT_NE(molecule.topology->notes[0].find("elements of 3 of 3 atoms were guessed from their names: hydrogens"),
+            std::string::npos)
+      << molecule.topology->notes[0];
+}
+
 TEST(Psf, bonds_may_touch) {
   const Molecule molecule =
       read_text(head + water + "       2 !NBOND: bonds\n00000001000000020000000100000003\n", "touch.psf");

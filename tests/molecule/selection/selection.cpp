@@ -1,6 +1,8 @@
 // Selections on real structures, in VMD's words and in PyMOL's, and the faults that they report.
 #include "molecule/selection/selection.h"
 
+#include "molecule/selection/empty_selection.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -340,7 +342,25 @@ const Fault faults[] = {
     {"all # all", 4, 1, "means nothing"},
     {"\xC3\xA4\xC3\xB6 and", 0, 2, "means nothing"},
     {"and water", 0, 3, "before 'and'"},
+    {":1-50@CA", 0, 1, "AMBER masks are not read; write resid 1 to 50 and name CA"},
+    {"@CA,CB", 0, 1, "write name CA CB"},
+    {"!:WAT", 1, 1, "write not resname WAT"},
+    {":ALA,5-7&!@H=", 0, 1, "write (resid 5 to 7 or resname ALA) and not name H*"},
+    {":LIG@/C | (:1@%CT)", 0, 1, "write resname LIG and element C or (resid 1 and type CT)"},
+    {"protein and :5", 12, 1, "AMBER masks are not read; write such as resid"},
+    {":LIG<:5", 0, 1, "AMBER masks are not read; write such as resid"},
 };
+
+TEST(Selection, EmptyOnesNameWhatThereIs) {
+  TopologyBuilder builder;
+  for (const char* residue : {"HOH", "ALA", "ARG", "ALA"}) builder.add({}, residue, 1, ' ', "A");
+  const Topology topology = builder.finish();
+  EXPECT_EQ(empty_selection("resname ZZZ", topology),
+            "the selection 'resname ZZZ' holds no atoms; there are residues ALA, ARG, HOH");
+  EXPECT_EQ(empty_selection("chain B", topology),
+            "the selection 'chain B' holds no atoms; there are residues ALA, ARG, HOH, and chains A");
+  EXPECT_EQ(empty_selection("name X", {}), "the selection 'name X' holds no atoms");
+}
 
 TEST(Selection, FaultsPointAtTheWord) {
   for (const Fault& fault : faults) {
