@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "app/analysis/analysis_parts.h"
-#include "app/documents/frames.h"
 #include "compute/base/parallel_for.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/empty_selection.h"
@@ -100,13 +99,6 @@ AnalysisTable analyse(const AnalysisRequest& request, Job& job) {
       return analysis::contact_map(request, job);
   }
   return {};
-}
-
-std::shared_ptr<const Molecule> made_whole(std::shared_ptr<const Molecule> molecule) {
-  if (!molecule || !molecule->topology || molecule->frame_count() == 0) return molecule;
-  auto whole = std::make_shared<Molecule>(*molecule);
-  whole->trajectory = whole_molecules(molecule->trajectory, *molecule->topology);
-  return whole;
 }
 
 namespace analysis {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/analysis/distance_counts.h"
+#include "compute/analysis/residue_matching.h"
 #include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "molecule/molecule.h"
@@ -49,11 +50,12 @@ struct AnalysisRequest {
   std::string other;  ///< the second set of contacts, contact_map, distance, rdf; empty: the same atoms
   std::string fit;    ///< by which rmsd and rmsf superpose; empty: by the selection
   bool superpose = true;
-  std::shared_ptr<const Molecule> reference;  ///< of rmsd; null: the molecule itself
-  std::size_t reference_frame = 0;            ///< of rmsd and contacts
-  bool by_mass = false;                       ///< weights of rmsd and gyration
-  bool per_atom = false;                      ///< rmsf: atoms instead of residues
-  double cutoff = 4.5;                        ///< of contacts, angstrom
+  std::shared_ptr<const Molecule> reference;        ///< of rmsd; null: the molecule itself
+  AtomMatching matching = AtomMatching::automatic;  ///< of rmsd, the atoms of `reference`
+  std::size_t reference_frame = 0;                  ///< of rmsd and contacts
+  bool by_mass = false;                             ///< weights of rmsd and gyration
+  bool per_atom = false;                            ///< rmsf: atoms instead of residues
+  double cutoff = 4.5;                              ///< of contacts, angstrom
   int apart = 4;                 ///< contacts: residues of one chain nearer to each other than this many do not count
   DistanceBins bins{0, 0};       ///< rdf; 0: of `bin_width`, up to 15 angstrom or as far as images are unique
   double bin_width = 0.1;        ///< rdf, angstrom
@@ -87,10 +89,6 @@ struct AnalysisTable {
 /// Computes it, reading the frames one after another: memory does not grow with their number (but for the table).
 /// Throws Error (usage) that names what is missing: no atoms, no charges, no cell, selections that hold nothing.
 AnalysisTable analyse(const AnalysisRequest& request, Job& job);
-
-/// The molecule with each of its molecules whole in every frame, as a simulation may have left it broken at the faces
-/// of the cell.
-std::shared_ptr<const Molecule> made_whole(std::shared_ptr<const Molecule> molecule);
 
 /// One word or number as a field of a CSV file.
 std::string csv_field(const std::string& text);

@@ -38,6 +38,7 @@ std::vector<std::uint8_t> mask_of(const Topology& topology, std::span<const std:
 struct Matched {
   std::vector<std::uint32_t> atoms;
   std::vector<glm::dvec3> stands;
+  MatchedAtoms pairs;  ///< with a reference
 };
 
 Matched matched_to(const AnalysisRequest& request, const Frame& first, const Frame& stands, std::string& words,
@@ -52,10 +53,9 @@ Matched matched_to(const AnalysisRequest& request, const Frame& first, const Fra
   }
   std::string there = words;
   const std::vector<std::uint32_t> others = atoms_of(fixed, stands, request.kind, there);
-  const MatchedAtoms pairs =
-      match_atoms(*moving.topology, result.atoms, *fixed.topology, others, AtomMatching::automatic, job);
+  result.pairs = match_atoms(*moving.topology, result.atoms, *fixed.topology, others, request.matching, job);
   result.atoms.clear();
-  for (const auto& [mine, other] : pairs.pairs) {
+  for (const auto& [mine, other] : result.pairs.pairs) {
     result.atoms.push_back(mine);
     result.stands.push_back(position(stands, other));
   }
@@ -103,6 +103,18 @@ AnalysisTable rmsd(const AnalysisRequest& request, Job& job) {
                  {"superposed", request.superpose ? fit_words : "no"},
                  {"reference_frame", std::to_string(request.reference_frame)},
                  {"weights", request.by_mass ? "mass" : "none"}};
+  if (request.reference) {
+    const MatchedAtoms& pairs = measured.pairs;
+    table.facts.insert(table.facts.end(), {{"pairs", std::to_string(pairs.pairs.size())},
+                                           {"matched_by", name(pairs.how)},
+                                           {"identity", fmt::format("{:.4f}", pairs.identity())},
+                                           {"coverage", fmt::format("{:.4f}", pairs.coverage())}});
+    table.notes.push_back(
+        fmt::format("{} pairs of atoms matched by {}{}: {:.0f} % identical, {:.0f} % of the smaller "
+                    "molecule's residues",
+                    pairs.pairs.size(), name(pairs.how), pairs.chains.empty() ? "" : " (" + pairs.chains + ")",
+                    100 * pairs.identity(), 100 * pairs.coverage()));
+  }
   return table;
 }
 

@@ -24,6 +24,7 @@ AnalysisTable rmsf(const AnalysisRequest& request, Job& job) {
   if (request.superpose && fitted.size() < 3)
     throw Error(fmt::format("RMSF: '{}' holds {} atoms; superposing takes at least 3", table.other, fitted.size()),
                 Error::Kind::usage);
+  if (request.frames.size() < 2) throw Error("RMSF takes at least 2 frames, and there is 1", Error::Kind::usage);
   if (!request.superpose) table.other.clear();
   const Fluctuations found = fluctuations(
       request.frames.size(),
@@ -67,7 +68,6 @@ AnalysisTable rmsf(const AnalysisRequest& request, Job& job) {
                  {"superposed", request.superpose ? table.other : "no"},
                  {"rounds", std::to_string(found.rounds)},
                  {"last_change", fmt::format("{:.2e}", found.change)}};
-  if (request.frames.size() < 2) table.notes.emplace_back("of one frame all fluctuations are 0");
   return table;
 }
 

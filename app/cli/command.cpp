@@ -55,6 +55,10 @@ void Run::finish() {
   if (!common_.report.empty()) report.write(common_.report);
 }
 
+std::string counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string plain(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -64,14 +68,22 @@ std::string plain(const std::string& text) {
   return result;
 }
 
-std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly) {
+std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly,
+                                              const CellTreatment& cell) {
   std::vector<Molecule> molecules = read_files(paths);
   if (molecules.size() != 1)
     throw Error(fmt::format("{} files make {} molecules; this command takes one", paths.size(), molecules.size()),
                 Error::Kind::usage);
   if (molecules.front().paths.empty()) molecules.front().paths = paths;
-  if (!assembly.empty()) molecules.front() = built_assembly(molecules.front(), assembly);
-  return std::make_shared<const Molecule>(std::move(molecules.front()));
+  auto molecule = treated(std::make_shared<const Molecule>(std::move(molecules.front())), cell);
+  if (!assembly.empty()) molecule = std::make_shared<const Molecule>(built_assembly(*molecule, assembly));
+  return molecule;
+}
+
+void warn_of_cold(Run& run, double temperature) {
+  if (temperature >= 100) return;
+  run.say(fmt::format("warning: --temperature is in kelvin: {:g} K is {:g} degrees Celsius", temperature,
+                      temperature - 273.15));
 }
 
 void check_frame(const Molecule& molecule, std::size_t frame) {
@@ -134,7 +146,9 @@ std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count
   if (parts.size() == 1) {
     const std::int64_t frame = from_end(number(0, -n - 1));
     if (frame < 0 || frame >= n)
-      throw Error(fmt::format("--frames {}: there are {} frames, from 0", text, count), Error::Kind::usage);
+      throw Error(count == 1 ? fmt::format("--frames {}: there is 1 frame, number 0", text)
+                             : fmt::format("--frames {}: there are {} frames, from 0", text, count),
+                  Error::Kind::usage);
     return {static_cast<std::size_t>(frame)};
   }
   const std::int64_t step = number(2, 1);
@@ -146,7 +160,7 @@ std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count
     frames.push_back(static_cast<std::size_t>(frame));
   }
   if (frames.empty())
-    throw Error(fmt::format("--frames {}: holds none of the {} frames", text, count), Error::Kind::usage);
+    throw Error(fmt::format("--frames {}: selects none of {}", text, counted(count, "frame")), Error::Kind::usage);
   return frames;
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/report.h"
 #include "compute/base/device.h"
 #include "molecule/molecule.h"
+#include "molecule/whole_molecules.h"
 
 namespace isolume::cli {
 
@@ -33,11 +34,19 @@ class Run {
   const Common& common_;
 };
 
+/// "1 frame", "12 frames".
+std::string counted(std::size_t count, const std::string& noun);
+
 /// Text of a file for a terminal: without control characters.
 std::string plain(const std::string& text);
 
-/// Reads files that make one molecule, and builds its assembly where one is named. Throws Error.
-std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly = {});
+/// Reads files that make one molecule, treats its periodic cell, and builds its assembly where one is named. Throws
+/// Error.
+std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly = {},
+                                              const CellTreatment& cell = {});
+
+/// Says that a temperature (kelvin) below 100 K may have been meant in degrees Celsius.
+void warn_of_cold(Run& run, double temperature);
 
 /// Throws Error (usage) where the molecule has no such frame; the first of one without positions is one.
 void check_frame(const Molecule& molecule, std::size_t frame);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/command.h"
 #include "app/cli/residue_charges.h"
 #include "formats/write/write.h"
@@ -21,6 +22,7 @@ struct Options {
   std::string selection = "all";
   std::string make;
   std::string assembly;
+  std::string cell;
   std::vector<std::string> templates;
   std::size_t volume = 0;
 };
@@ -68,7 +70,7 @@ void convert_frames(Run& run, const Molecule& molecule, const Options& options, 
   writer->finish();
   run.report.result["atoms"] = count;
   run.report.result["frames"] = frames.size();
-  run.say(fmt::format("{}: {} atoms, {} frames", out, count, frames.size()));
+  run.say(fmt::format("{}: {}, {}", out, counted(count, "atom"), counted(frames.size(), "frame")));
 }
 
 // "water:30": a cube of water of that side.
@@ -88,13 +90,16 @@ void run_convert(const Common& common, const Options& options) {
     throw Error("--make takes no input, only an output", Error::Kind::usage);
   if (options.make.empty() && options.files.size() < 2)
     throw Error("convert needs an input and an output", Error::Kind::usage);
+  CellTreatment cell = cell_treatment(options.cell);
+  // Residues are completed by their bonds; else what is written is what was read.
+  if (options.cell.empty() && options.templates.empty()) cell.mode = CellTreatment::Mode::as_is;
   Run run(common, false);
   const std::string out = options.files.back();
   check_output(out, "pdb ent pqr xyz dcd gz cube cub dx mrc map ccp4 vdb");
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
   check_not_input(out, inputs);
   for (const std::string& path : inputs) run.report.input(path);
-  auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly) : made(options.make);
+  auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly, cell) : made(options.make);
   if (!options.templates.empty()) molecule = with_templates(run, *molecule, options.templates, Unmatched::left_out);
   run.report.phase("read");
   if (is_volume(out)) {
@@ -120,6 +125,7 @@ void add_convert(Commands& commands) {
   command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.option("--select", options->selection, "which atoms");
   command.option("--assembly", options->assembly, "build this biological assembly of the file (info lists them)");
+  add_cell_option(command, options->cell, "as-is");
   add_template_option(command, options->templates);
   command.option("--volume", options->volume, "which volume of the file, from 0");
 }

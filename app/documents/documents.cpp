@@ -16,9 +16,14 @@ namespace isolume {
 namespace {
 
 std::shared_ptr<const Molecule> prepared(Molecule molecule) {
-  if (molecule.topology && molecule.frame_count() > 0)
-    molecule.trajectory = whole_molecules(molecule.trajectory, *molecule.topology);
-  return std::make_shared<const Molecule>(std::move(molecule));
+  return treated(std::make_shared<const Molecule>(std::move(molecule)), {});
+}
+
+/// The entry of the files alone, with the treatment of their cell where `with_cell`.
+SceneMolecule files_of(const SceneMolecule& entry, bool with_cell) {
+  SceneMolecule files{entry.paths};
+  if (with_cell) files.cell = entry.cell;
+  return files;
 }
 
 constexpr std::size_t most_places = 16;
@@ -34,7 +39,7 @@ std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths
     auto loaded = prepared(std::move(molecule));
     const std::lock_guard lock(mutex_);
     std::erase_if(molecules_, [&](const Loaded& known) { return known.is(entry); });
-    molecules_.push_back({entry.paths, {}, {}, std::move(loaded)});
+    molecules_.push_back({entry, std::move(loaded)});
     entries.push_back(entry);
   }
   return entries;
@@ -44,12 +49,12 @@ std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) 
   if (auto found = loaded(entry)) return found;
   if (entry.paths.empty()) throw Error("a molecule of the scene names no file", Error::Kind::input);
   if (entry.placement != Placement{}) {
-    SceneMolecule where_it_was{entry.paths};
+    SceneMolecule where_it_was = files_of(entry, true);
     where_it_was.assembly = entry.assembly;
     return keep(entry, placed(*molecule(where_it_was), entry.placement));
   }
-  if (!entry.assembly.empty())
-    return keep(entry, built_assembly(*molecule(SceneMolecule{entry.paths}), entry.assembly));
+  if (!entry.assembly.empty()) return keep(entry, built_assembly(*molecule(files_of(entry, true)), entry.assembly));
+  if (entry.cell != CellTreatment{}) return keep(entry, *treated(molecule(files_of(entry, false)), entry.cell));
   std::vector<Molecule> read = read_files(entry.paths);
   if (read.size() != 1)
     throw Error(fmt::format("{} and what belongs to it make {} molecules, not one", entry.paths.front(), read.size()),
@@ -65,7 +70,7 @@ std::shared_ptr<const Molecule> Documents::keep(const SceneMolecule& entry, Mole
   if (known != molecules_.end()) return known->molecule;
   // Of the places that a molecule was at the newest stay, so that undoing finds them.
   const auto elsewhere = [&](const Loaded& other) {
-    return other.paths == entry.paths && other.placement != Placement{} && other.molecule.use_count() == 1;
+    return other.entry.paths == entry.paths && other.entry.placement != Placement{} && other.molecule.use_count() == 1;
   };
   std::size_t bytes = 0, places = 0;
   for (auto it = molecules_.end(); it != molecules_.begin();) {
@@ -73,24 +78,25 @@ std::shared_ptr<const Molecule> Documents::keep(const SceneMolecule& entry, Mole
     bytes += moved_bytes(*it->molecule);
     if (++places >= most_places || bytes > place_bytes_) it = molecules_.erase(it);
   }
-  molecules_.push_back({entry.paths, entry.assembly, entry.placement, made});
+  molecules_.push_back({entry, made});
   return made;
 }
 
 void Documents::reload(const SceneMolecule& entry) {
   std::vector<Molecule> read = read_files(entry.paths);
   if (read.size() != 1) throw Error(entry.paths.front() + " and what belongs to it make no one molecule any more");
-  auto fresh = prepared(std::move(read.front()));
-  std::shared_ptr<const Molecule> built;
-  if (!entry.assembly.empty()) built = std::make_shared<const Molecule>(built_assembly(*fresh, entry.assembly));
-  std::shared_ptr<const Molecule> there;
+  std::vector<Loaded> made{{files_of(entry, false), prepared(std::move(read.front()))}};
+  if (entry.cell != CellTreatment{}) made.push_back({files_of(entry, true), treated(made.back().molecule, entry.cell)});
+  if (!entry.assembly.empty()) {
+    SceneMolecule built = files_of(entry, true);
+    built.assembly = entry.assembly;
+    made.push_back({built, std::make_shared<const Molecule>(built_assembly(*made.back().molecule, entry.assembly))});
+  }
   if (entry.placement != Placement{})
-    there = std::make_shared<const Molecule>(placed(built ? *built : *fresh, entry.placement));
+    made.push_back({entry, std::make_shared<const Molecule>(placed(*made.back().molecule, entry.placement))});
   const std::lock_guard lock(mutex_);
-  std::erase_if(molecules_, [&](const Loaded& known) { return known.paths == entry.paths; });
-  molecules_.push_back({entry.paths, {}, {}, std::move(fresh)});
-  if (built) molecules_.push_back({entry.paths, entry.assembly, {}, std::move(built)});
-  if (there) molecules_.push_back({entry.paths, entry.assembly, entry.placement, std::move(there)});
+  std::erase_if(molecules_, [&](const Loaded& known) { return known.entry.paths == entry.paths; });
+  for (Loaded& each : made) molecules_.push_back(std::move(each));
 }
 
 std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) const {

@@ -11,16 +11,16 @@
 
 namespace isolume {
 
-/// Loaded molecules by what makes them: paths, assembly and placement; thread safe. Loading is done by the caller's
-/// thread.
+/// Loaded molecules by what makes them: paths, treatment of the cell, assembly and placement; thread safe. Loading is
+/// done by the caller's thread.
 class Documents {
  public:
   /// @param place_bytes  that molecules may take at places where the scene has them no more, so that undoing finds them
   explicit Documents(std::size_t place_bytes = std::size_t{256} << 20) : place_bytes_(place_bytes) {}
   /// Reads files (formats/read.h) and keeps what they hold; returns a scene entry for each molecule. Throws Error.
   std::vector<SceneMolecule> open(const std::vector<std::string>& paths);
-  /// The molecule of a scene entry, loaded, its assembly built and all of it placed, now where it was not. Throws
-  /// Error.
+  /// The molecule of a scene entry, loaded, its cell treated, its assembly built and all of it placed, now where it was
+  /// not. Throws Error.
   std::shared_ptr<const Molecule> molecule(const SceneMolecule& entry);
   /// Reads the files of an entry again, builds its assembly and places it anew. Throws Error; what was loaded then
   /// stays.
@@ -30,12 +30,11 @@ class Documents {
 
  private:
   struct Loaded {
-    std::vector<std::string> paths;
-    std::string assembly;
-    Placement placement;
+    SceneMolecule entry;
     std::shared_ptr<const Molecule> molecule;
-    bool is(const SceneMolecule& entry) const {
-      return paths == entry.paths && assembly == entry.assembly && placement == entry.placement;
+    bool is(const SceneMolecule& other) const {
+      return entry.paths == other.paths && entry.cell == other.cell && entry.assembly == other.assembly &&
+             entry.placement == other.placement;
     }
   };
   /// Keeps it where there is none yet, and returns what is kept; the mutex is not held.

@@ -1,10 +1,11 @@
-// Frames as pictures need them: any number is a frame, and molecules are whole.
+// Frames as pictures and analyses need them: any number is a frame, and molecules are whole.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 
 #include "molecule/molecule.h"
+#include "molecule/whole_molecules.h"
 
 namespace isolume {
 
@@ -20,11 +21,10 @@ std::size_t first_frame_with_orbitals(const Molecule& molecule);
 /// The orbitals of that frame. Throws Error (usage) where there are none.
 std::shared_ptr<const Orbitals> orbitals_of(const Molecule& molecule, std::size_t frame);
 
-/// A trajectory that puts bonded atoms beside each other where a simulation left them at opposite sides of the periodic
-/// cell: along the bonds from the first atom of every fragment, each atom takes its image nearest to its neighbour.
-/// Frames without a cell, and velocities and forces, are as they were.
-std::shared_ptr<const Trajectory> whole_molecules(std::shared_ptr<const Trajectory> trajectory,
-                                                  const Topology& topology);
+/// The molecule with the treatment of its cell in every frame; one that was treated is treated anew from its file's
+/// positions. Molecules with orbitals, whose places are in the file, stay as they are. Throws Error (usage) where the
+/// selection to centre holds no atoms of the first frame.
+std::shared_ptr<const Molecule> treated(std::shared_ptr<const Molecule> molecule, const CellTreatment& treatment);
 
 /// build_assembly(), refused beforehand where its bytes cannot be had.
 Molecule built_assembly(const Molecule& molecule, const std::string& id);

@@ -11,6 +11,7 @@
 #include "molecule/cell.h"
 #include "molecule/quantum/orbitals.h"
 #include "molecule/rigid_motion.h"
+#include "molecule/whole_molecules.h"
 #include "render/represent/represent.h"
 #include "render/view/camera.h"
 #include "render/view/look.h"
@@ -36,6 +37,7 @@ struct SceneMolecule {
   /// Periodic images along the cell's vectors, 1 to 9 each: an odd number lies around the cell, an even one has one
   /// more in the direction of the vector. Without a cell nothing is repeated.
   glm::ivec3 images{1};
+  CellTreatment cell{};  ///< where the molecules of a periodic cell are placed, before anything else is done
   Placement placement{};
   bool operator==(const SceneMolecule&) const = default;
 };

@@ -33,6 +33,7 @@ constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
 constexpr const char* spin_words[] = {"alpha", "beta"};
 constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
 constexpr const char* plane_words[] = {"none", "x", "y", "z", "atoms"};
+constexpr const char* cell_words[] = {"as is", "whole", "wrap", "centre"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
 constexpr const char* projection_words[] = {"perspective", "orthographic"};
 
@@ -47,11 +48,18 @@ void describe(Archive& a, Placement& placement) {
 }
 
 template <class Archive>
+void describe(Archive& a, CellTreatment& cell) {
+  a.word("molecules", cell.mode, cell_words);
+  a.text("selection", cell.selection);
+}
+
+template <class Archive>
 void describe(Archive& a, SceneMolecule& molecule) {
   a.texts("paths", molecule.paths);
   a.flag("visible", molecule.visible);
   a.text("assembly", molecule.assembly);
   a.whole_numbers("images", molecule.images, 1, 9);
+  a.object("cell", molecule.cell);
   a.object("placement", molecule.placement);
 }
 

@@ -67,6 +67,8 @@ SuperposeResult Superposer::operator()(const Frame& frame) const {
   result.rmsd_all = fit.rmsd_all;
   result.residues = matched_.residues;
   result.identical = matched_.identical;
+  result.identity = matched_.identity();
+  result.coverage = matched_.coverage();
   result.chains = matched_.chains;
   struct Sum {
     double squares = 0;
@@ -95,12 +97,16 @@ SuperposeResult superpose_molecules(const Molecule& moving, std::size_t moving_f
 }
 
 std::string describe(const SuperposeResult& result) {
-  std::string text = fmt::format("{} of {} pairs by {}", result.kept, result.pairs, name(result.how));
-  if (!result.chains.empty())
-    text += fmt::format(
-        " ({}; {:.0f} % identical)", result.chains,
-        100.0 * static_cast<double>(result.identical) / static_cast<double>(std::max<std::size_t>(1, result.residues)));
-  return text + fmt::format(", RMSD {:.3f} A; all pairs {:.3f} A", result.rmsd, result.rmsd_all);
+  const std::string chains = result.chains.empty() ? std::string() : result.chains + "; ";
+  std::string text = fmt::format(
+      "{} of {} pairs by {} ({}{:.0f} % identical, {:.0f} % of the smaller molecule), RMSD {:.3f} A; all pairs {:.3f} "
+      "A",
+      result.kept, result.pairs, name(result.how), chains, 100 * result.identity, 100 * result.coverage, result.rmsd,
+      result.rmsd_all);
+  if (10 * result.kept < 3 * result.pairs)
+    text += fmt::format("; warning: only {:.0f} % of the pairs were kept, which is no meaningful superposition",
+                        100.0 * static_cast<double>(result.kept) / static_cast<double>(result.pairs));
+  return text;
 }
 
 }  // namespace isolume

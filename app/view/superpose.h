@@ -37,6 +37,8 @@ struct SuperposeResult {
   double rmsd_all = 0;       ///< over all pairs
   std::size_t residues = 0;  ///< matched
   std::size_t identical = 0;
+  double identity = 0;                      ///< MatchedAtoms::identity()
+  double coverage = 0;                      ///< MatchedAtoms::coverage()
   std::string chains;                       ///< MatchedAtoms::chains
   std::vector<ResidueDistance> by_residue;  ///< ascending
 };
@@ -65,7 +67,8 @@ class Superposer {
 SuperposeResult superpose_molecules(const Molecule& moving, std::size_t moving_frame, const Molecule& fixed,
                                     std::size_t fixed_frame, const SuperposeOptions& options, Job& job);
 
-/// "198 of 214 pairs by residues, RMSD 1.06 A; all pairs 7.12 A".
+/// "198 of 214 pairs by residues (100 % identical, 98 % of the smaller molecule), RMSD 1.06 A; all pairs 7.12 A", and
+/// a warning where less than 30 % of the pairs were kept.
 std::string describe(const SuperposeResult& result);
 
 }  // namespace isolume

@@ -210,6 +210,19 @@ void face(Camera& camera, const Molecule& molecule, const Kinds& kinds) {
   camera.turn({0, 1, 0}, -25);
 }
 
+// True for a simulation's box: polymers in a cell of which water fills a fifth or more. The ordered waters of a crystal
+// fill much less.
+bool solvated_polymer(const Molecule& molecule, const Kinds& kinds) {
+  constexpr double water_volume = 29.9;  // cubic angstrom, of a molecule in the liquid
+  const Counts counts = count_kinds(*molecule.topology, kinds);
+  if (counts[static_cast<std::size_t>(ResidueKind::protein)] + counts[static_cast<std::size_t>(ResidueKind::nucleic)] ==
+      0)
+    return false;
+  const auto waters = static_cast<double>(std::count(kinds.begin(), kinds.end(), ResidueKind::water));
+  const Cell cell = waters > 0 ? frame_at(molecule, 0).cell : Cell();
+  return cell.exists() && waters * water_volume > 0.2 * cell.volume();
+}
+
 }  // namespace
 
 void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect) {
@@ -222,8 +235,15 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
     if (molecule->atom_count() > 0 && molecule->frame_count() > 0) {
       Kinds kinds = kinds_of(*molecule->topology);
       add_representations(scene, index, *molecule->topology, kinds, frame_at(*molecule, 0).positions);
+      // Alone a polymer is centred in its water; other molecules and maps belong to the places in the files.
+      if (first && opened.size() == 1 && entry == SceneMolecule{entry.paths} && molecule->orbitals.empty() &&
+          molecule->volumes.empty() && solvated_polymer(*molecule, kinds))
+        scene.molecules.back().cell.mode = CellTreatment::Mode::centre;
       if (first && index == 0) first_kinds = std::move(kinds);
     }
+    if (!molecule->volumes.empty())
+      for (SceneMolecule& other : scene.molecules)
+        if (other.cell == CellTreatment{CellTreatment::Mode::centre}) other.cell = {};
     const std::size_t with_orbitals = first_frame_with_orbitals(*molecule);
     const auto orbitals = molecule->orbitals_at(with_orbitals);
     // The first picture is of a frame with orbitals, where other molecules do not say which one.
@@ -243,7 +263,7 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
     }
   }
   if (first && !opened.empty()) {
-    const auto molecule = documents.molecule(opened.front());
+    const auto molecule = documents.molecule(scene.molecules.front());
     if (molecule->atom_count() > 0 && molecule->frame_count() > 0) face(scene.camera, *molecule, first_kinds);
   }
   const Extent extent = scene_extent(scene, documents);

@@ -88,6 +88,7 @@ MatchedAtoms by_residues(const Side& a, const Side& b) {
   for (std::size_t r = 0; r < b.residues.size(); ++r) known.emplace(key(b, b.residues[r]), r);
   MatchedAtoms result;
   result.how = AtomMatching::residues;
+  result.smaller = std::min(a.residues.size(), b.residues.size());
   for (std::size_t r = 0; r < a.residues.size(); ++r) {
     const auto found = known.find(key(a, a.residues[r]));
     if (found == known.end()) continue;
@@ -152,6 +153,12 @@ MatchedAtoms by_sequence(const Side& a, const Side& b, Job& job) {
                    [](const Candidate& x, const Candidate& y) { return x.alignment.score > y.alignment.score; });
   MatchedAtoms result;
   result.how = AtomMatching::sequence;
+  const auto residues = [](const std::vector<Sequence>& sequences) {
+    std::size_t count = 0;
+    for (const Sequence& sequence : sequences) count += sequence.places.size();
+    return count;
+  };
+  result.smaller = std::min(residues(in_a), residues(in_b));
   std::set<std::size_t> used_a, used_b;
   for (const Candidate& candidate : candidates) {
     if (used_a.contains(candidate.a) || used_b.contains(candidate.b)) continue;
@@ -191,11 +198,33 @@ MatchedAtoms by_order(const Side& a, const Side& b) {
   std::set<Pair> residues;
   for (const auto& [i, j] : result.pairs) residues.emplace(a.topology.atoms[i].residue, b.topology.atoms[j].residue);
   result.residues = residues.size();
+  result.smaller = std::min(a.residues.size(), b.residues.size());
   for (const auto& [i, j] : residues) result.identical += a.topology.residues[i].name == b.topology.residues[j].name;
   return result;
 }
 
+/// Throws where aligned sequences are not those of related molecules.
+void require_related(const MatchedAtoms& matched) {
+  constexpr double least_identity = 0.3, least_coverage = 0.5;
+  if (matched.identity() >= least_identity && matched.coverage() >= least_coverage) return;
+  throw Error(fmt::format("the molecules do not look related: aligned by sequence ({}), {} residues match, {:.0f} % of "
+                          "them identical, {:.0f} % of the smaller molecule's {}; expected at least 30 % identical and "
+                          "50 % matched. To superpose them all the same, choose how they are matched: sequence, "
+                          "residues or order (--match)",
+                          matched.chains, matched.residues, 100 * matched.identity(), 100 * matched.coverage(),
+                          matched.smaller),
+              Error::Kind::usage);
+}
+
 }  // namespace
+
+double MatchedAtoms::identity() const {
+  return static_cast<double>(identical) / static_cast<double>(std::max<std::size_t>(1, residues));
+}
+
+double MatchedAtoms::coverage() const {
+  return std::min(1.0, static_cast<double>(residues) / static_cast<double>(std::max<std::size_t>(1, smaller)));
+}
 
 const char* name(AtomMatching matching) {
   switch (matching) {
@@ -209,6 +238,13 @@ const char* name(AtomMatching matching) {
       return "order";
   }
   return "";
+}
+
+AtomMatching matching_named(const std::string& wanted) {
+  for (const AtomMatching matching :
+       {AtomMatching::automatic, AtomMatching::residues, AtomMatching::sequence, AtomMatching::order})
+    if (wanted == name(matching)) return matching;
+  throw Error(fmt::format("'{}' is none of automatic, residues, sequence, order", wanted), Error::Kind::usage);
 }
 
 std::vector<std::uint32_t> trace_atoms(const Topology& topology) {
@@ -237,7 +273,10 @@ MatchedAtoms match_atoms(const Topology& a, std::span<const std::uint32_t> atoms
     const std::size_t fewer = std::min(moving.residues.size(), fixed.residues.size());
     if (how == AtomMatching::automatic && 2 * result.residues < fewer) {
       const bool sequences = polymer_chains(moving) > 0 && polymer_chains(fixed) > 0;
-      return sequences ? by_sequence(moving, fixed, job) : by_order(moving, fixed);
+      if (!sequences) return by_order(moving, fixed);
+      result = by_sequence(moving, fixed, job);
+      require_related(result);
+      return result;
     }
   } else {
     result = by_sequence(moving, fixed, job);

@@ -49,23 +49,73 @@ void check_dynamics(const DynamicsOptions& o, const ForceField& field) {
   }
 }
 
+namespace {
+
+/// The straight line of least squares through the total energies, and the distances of the samples from it.
+struct EnergyLine {
+  explicit EnergyLine(std::span<const DynamicsSample> samples) {
+    const double n = static_cast<double>(samples.size());
+    double time = 0, energy = 0;
+    for (const DynamicsSample& s : samples) time += s.time / n, energy += s.total() / n;
+    double tt = 0, te = 0;
+    for (const DynamicsSample& s : samples) {
+      tt += (s.time - time) * (s.time - time);
+      te += (s.time - time) * (s.total() - energy);
+    }
+    slope = tt > 0 ? te / tt : 0;
+    for (const DynamicsSample& s : samples) {
+      rest.push_back(s.total() - energy - slope * (s.time - time));
+      squares += rest.back() * rest.back();
+    }
+  }
+  /// How many samples one independent sample is worth: 1 + 2 times the sum of the autocorrelation up to its first zero.
+  double inefficiency() const {
+    const std::size_t n = rest.size();
+    double g = 1;
+    for (std::size_t lag = 1; squares > 0 && lag + 1 < n; ++lag) {
+      double sum = 0;
+      for (std::size_t i = 0; i + lag < n; ++i) sum += rest[i] * rest[i + lag];
+      const double correlation = sum / squares * static_cast<double>(n) / static_cast<double>(n - lag);
+      if (correlation <= 0) break;
+      g += 2 * correlation * (1 - static_cast<double>(lag) / static_cast<double>(n));
+    }
+    return g;
+  }
+
+  double slope = 0;  ///< kcal/mol/ps
+  double squares = 0;
+  std::vector<double> rest;  ///< kcal/mol
+};
+
+/// The first sample of those that have settled.
+std::size_t settled_from(std::span<const DynamicsSample> samples) {
+  constexpr std::size_t fewest = 20, starts = 50;
+  if (samples.size() < fewest) return 0;
+  const std::size_t last = samples.size() / 2;
+  std::size_t best = 0;
+  double most = 0;
+  for (std::size_t k = 0; k <= starts; ++k) {
+    const std::size_t start = k * last / starts;
+    const EnergyLine line(samples.subspan(start));
+    const double independent = static_cast<double>(line.rest.size()) / line.inefficiency();
+    if (independent <= most) continue;
+    most = independent;
+    best = start;
+  }
+  return best;
+}
+
+}  // namespace
+
 EnergyDrift energy_drift(std::span<const DynamicsSample> samples, std::size_t atoms) {
   EnergyDrift drift;
   if (samples.size() < 2 || atoms == 0) return drift;
-  const double n = static_cast<double>(samples.size());
-  double time = 0, energy = 0;
-  for (const DynamicsSample& s : samples) time += s.time / n, energy += s.total() / n;
-  double tt = 0, te = 0;
-  for (const DynamicsSample& s : samples) {
-    tt += (s.time - time) * (s.time - time);
-    te += (s.time - time) * (s.total() - energy);
-  }
-  const double slope = tt > 0 ? te / tt : 0;  // kcal/mol/ps
-  double squares = 0;
-  for (const DynamicsSample& s : samples) squares += std::pow(s.total() - energy - slope * (s.time - time), 2);
-  drift.per_atom_and_ns = slope * 1000 / static_cast<double>(atoms);
-  drift.rms = std::sqrt(squares / n);
-  drift.span = samples.back().time - samples.front().time;
+  const std::span<const DynamicsSample> settled = samples.subspan(settled_from(samples));
+  const EnergyLine line(settled);
+  drift.per_atom_and_ns = line.slope * 1000 / static_cast<double>(atoms);
+  drift.rms = std::sqrt(line.squares / static_cast<double>(settled.size()));
+  drift.from = settled.front().time;
+  drift.span = settled.back().time - settled.front().time;
   return drift;
 }
 

@@ -93,12 +93,17 @@ class Energies(Result):
 
 @dataclass
 class Table(Result):
-    """Lines of a table by the names of their columns; numbers are float64, all else is text."""
+    """Lines of a table by the names of their columns, units may be left out; numbers are float64, all else is text."""
 
     columns: dict = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return self.columns[name]
+        if name in self.columns:
+            return self.columns[name]
+        bare = [column for column in self.columns if column.split(" (")[0] == name]
+        if len(bare) != 1:
+            raise KeyError(f"'{name}' is none of the columns {', '.join(self.columns)}")
+        return self.columns[bare[0]]
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))

@@ -120,6 +120,9 @@ class Package(unittest.TestCase):
         areas = isolume.compute.sasa(CRAMBIN)
         self.assertAlmostEqual(areas["area"].sum(), areas.result["area"], delta=0.1)
         self.assertEqual(len(areas), areas.result["atoms"])
+        self.assertTrue((areas["area"] == areas["area (angstrom^2)"]).all())
+        with self.assertRaisesRegex(KeyError, "radius"):
+            areas["volume"]
         fit = isolume.compute.fit(WATER)
         self.assertAlmostEqual(fit["rmsd"][0], 0, delta=1e-5)
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/analysis/analysis.h"
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "compute/base/memory.h"
@@ -19,8 +20,8 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::vector<std::string> files, reference;
   std::string frames = ":";
-  std::string out, map;
-  std::string norm = "g";
+  std::string out, map, cell;
+  std::string norm = "g", match = "automatic";
   bool no_fit = false, no_mass = false, by_mass = false;
   std::uint32_t bins = 0;
   double maximum = 0;
@@ -97,22 +98,31 @@ Json radial_result(const AnalysisTable& table) {
           {"coordination_number_at_maximum", table.column("coordination number").values.back()}};
 }
 
+/// "protein", or of what lies between two selections "chain A with chain B".
+std::string whose(AnalysisKind kind, const AnalysisTable& table) {
+  const bool two = kind == AnalysisKind::contacts || kind == AnalysisKind::distance;
+  return two && table.other != table.selection ? table.selection + " with " + table.other : table.selection;
+}
+
 std::string summary(AnalysisKind kind, const AnalysisTable& table) {
   if (kind == AnalysisKind::rdf) {
     const Json result = radial_result(table);
     return fmt::format("{} of {}, highest {:.3f} at {:.2f} angstrom", table.columns[1].name, table.selection,
                        result["highest"]["value"].get<double>(), result["highest"]["r"].get<double>());
   }
-  if (kind == AnalysisKind::contact_map) return fmt::format("{} pairs of residues", table.rows());
+  if (kind == AnalysisKind::contact_map) return counted(table.rows(), "pair") + " of residues";
   const bool frames = table.atoms.empty();
   const AnalysisColumn& column =
       frames ? table.columns[table.columns[1].name == "time" ? 2 : 1] : table.columns.front();
   const Json values = statistics(column);
   if (values.is_null()) return column.name + ": no values";
-  return fmt::format("{} of {}: mean {:.3f}{}{}, {:.3f} to {:.3f}, {} {}", column.name, table.selection,
-                     values["mean"].get<double>(), column.unit.empty() ? "" : " ", column.unit,
-                     values["minimum"].get<double>(), values["maximum"].get<double>(), table.rows(),
-                     frames ? "frames" : "rows");
+  const auto least = values["minimum"].get<double>(), most = values["maximum"].get<double>();
+  const bool whole = column.decimals == 0;  // counts
+  std::string mean = fmt::format("{:.{}f}", values["mean"].get<double>(), whole ? 1 : 3);
+  if (whole && mean.ends_with(".0")) mean.resize(mean.size() - 2);
+  return fmt::format("{} of {}: mean {}{}{}, {:.{}f} to {:.{}f}, {}", column.name, whose(kind, table), mean,
+                     column.unit.empty() ? "" : " ", column.unit, least, whole ? 0 : 3, most, whole ? 0 : 3,
+                     counted(table.rows(), frames ? "frame" : "row"));
 }
 
 void run_analysis(const Common& common, const Options& options) {
@@ -122,13 +132,14 @@ void run_analysis(const Common& common, const Options& options) {
     check_not_input(path, options.files);
     check_not_input(path, options.reference);
   }
+  const CellTreatment cell = cell_treatment(options.cell);
   AnalysisRequest request = options.request;
   const bool on_device = request.kind == AnalysisKind::rdf;
   Run run(common, on_device);
   for (const std::string& path : options.files) run.report.input(path);
   for (const std::string& path : options.reference) run.report.input(path);
-  request.molecule = made_whole(read_molecule(options.files));
-  if (!options.reference.empty()) request.reference = made_whole(read_molecule(options.reference));
+  request.molecule = read_molecule(options.files, {}, cell);
+  if (!options.reference.empty()) request.reference = read_molecule(options.reference);
   if (!request.molecule->topology || request.molecule->frame_count() == 0)
     throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
   request.frames = parse_frames(options.frames, request.molecule->frame_count());
@@ -140,7 +151,14 @@ void run_analysis(const Common& common, const Options& options) {
                  : options.norm == "density" ? RadialNorm::density
                                              : RadialNorm::counts;
   request.device = run.device;
+  request.matching = matching_named(options.match);
   run.report.phase("read");
+  constexpr double wide_contact = 15;  // angstrom
+  if (request.kind == AnalysisKind::contacts && request.cutoff > wide_contact)
+    run.say(
+        fmt::format("warning: --cutoff {:g} angstrom is far for a contact (usual: 4.5, of CA 8); time and memory grow "
+                    "with its cube",
+                    request.cutoff));
   const LaunchRecord record;
   const AnalysisTable table = analyse(request, run.job());
   AnalysisTable map;
@@ -155,7 +173,9 @@ void run_analysis(const Common& common, const Options& options) {
   write_table(options.out, table);
   if (!options.map.empty()) write_table(options.map, map);
   for (const std::string& note : table.notes) run.say("note: " + note);
-  run.report.method = {{"name", method_of(request.kind)}, {"selection", table.selection}};
+  run.report.method = {{"name", method_of(request.kind)},
+                       {"selection", table.selection},
+                       {"pbc", options.cell.empty() ? "whole" : options.cell}};
   if (!table.other.empty()) run.report.method["other_selection"] = table.other;
   run.report.method.update(facts_of(table));
   Json result = Json::object();
@@ -187,6 +207,7 @@ Verb add(Commands& commands, Verb parent, const std::shared_ptr<Options>& option
   verb.option("FILE", options->files, "a structure with its trajectory").required();
   verb.option("--out", options->out, "csv, with units in its heading (default: stdout)").type_name("FILE");
   verb.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  add_cell_option(verb, options->cell);
   return verb;
 }
 
@@ -223,6 +244,11 @@ void add_compute_analyses(Commands& commands, Verb parent) {
     verb.option("--fit", o->request.fit, "atoms by which frames are superposed (default: the selected ones)");
     verb.flag("--no-fit", o->no_fit, "leave frames where they are");
     verb.option("--reference", o->reference, "a structure to compare with, matched by residues (default: FILE)");
+    verb.option(
+            "--match", o->match,
+            "how atoms are matched to --reference: residues, sequence, order, or automatic: what fits, refused below "
+            "30 % identity or half of the smaller molecule")
+        .one_of({"automatic", "residues", "sequence", "order"});
     verb.option("--reference-frame", o->request.reference_frame, "the frame of it, from 0");
     verb.flag("--mass", o->by_mass, "weigh atoms by mass");
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/fields/solvent_surface.h"
 #include "compute/base/memory.h"
@@ -18,7 +19,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::vector<std::string> files;
   std::size_t frame = 0;
-  std::string assembly;
+  std::string assembly, cell;
   std::string selection = "protein or nucleic";
   double spacing = 0.5;
   float probe = 1.4f;
@@ -58,7 +59,7 @@ void run_cavities(const Common& common, const Options& options) {
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
   FieldRequest request;
-  request.molecule = read_molecule(options.files, options.assembly);
+  request.molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
   check_frame(*request.molecule, options.frame);
   request.frame = options.frame;
   request.device = run.device;
@@ -80,7 +81,7 @@ void run_cavities(const Common& common, const Options& options) {
   run.report.kernels(record.entries());
   run.report.memory(bytes, peak_memory(run.device));
   run.report.phase("compute");
-  std::string text = "cavity,kind,volume,x,y,z,atoms,residues\n";
+  std::string text = "cavity,kind,volume (angstrom^3),x (angstrom),y (angstrom),z (angstrom),atoms,residues\n";
   Json list = Json::array();
   double total = 0;
   for (std::size_t i = 0; i < found.list.size(); ++i) {
@@ -139,6 +140,7 @@ void add_compute_cavities(Commands& commands, Verb parent) {
   command.option("--spacing", options->spacing, "angstrom between grid points").range(0.05, 10.0);
   command.option("--select", options->selection, "which atoms there are");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  add_cell_option(command, options->cell);
   command.option("--frame", options->frame, "which frame, from 0");
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/potential_work.h"
@@ -23,7 +24,7 @@ constexpr std::size_t error_points = 2000;
 
 struct Options {
   GridOptions grid;
-  std::string selection = "all";
+  std::string selection = "all", cell;
   std::string first = "direct", second;
   int repeats = 3;
 };
@@ -63,7 +64,9 @@ Json side_json(const ComparedSide& side, const std::string& asked, double factor
 class Comparison {
  public:
   Comparison(Run& run, const Options& options)
-      : run_(run), options_(options), request_(potential_request(run, options.grid, options.selection)) {}
+      : run_(run),
+        options_(options),
+        request_(potential_request(run, options.grid, options.selection, {}, cell_treatment(options.cell))) {}
 
   void add(const MethodOptions& method) {
     std::vector<ChargedSphere> spheres = charged_spheres(request_);
@@ -166,6 +169,7 @@ void add_compute_compare(Commands& commands, Verb parent) {
   command.option("--second", options->second, "the other").required();
   command.option("--repeats", options->repeats, "how often each is timed; the median counts (3)").range(1, 1000);
   command.option("--select", options->selection, "whose charges count");
+  add_cell_option(command, options->cell);
 }
 
 }  // namespace isolume::cli

@@ -39,6 +39,17 @@ LennardJonesOptions lennard_jones_options(const Options& o, bool periodic) {
   return lj;
 }
 
+/// "step,time (ps),total (kcal/mol),...".
+std::string energy_heading() {
+  std::string text = "step,time (ps)";
+  for (const char* name : {"total", "potential", "kinetic"}) text += fmt::format(",{} (kcal/mol)", name);
+  text += ",temperature (K)";
+  for (const char* name : {"bonds", "angles", "dihedrals", "impropers", "corrections", "Lennard-Jones",
+                           "Lennard-Jones 1-4", "electrostatics"})
+    text += fmt::format(",{} (kcal/mol)", name);
+  return text + "\n";
+}
+
 /// What a run writes while it goes.
 class Record {
  public:
@@ -56,8 +67,7 @@ class Record {
     if (writer_ && !samples.empty()) writer_->finish();
     if (path_.empty()) return;
     write_atomically(path_, [&](std::ostream& out) {
-      out << "step,time_ps,total,potential,kinetic,temperature_K,bonds,angles,dihedrals,impropers,corrections,"
-             "lennard_jones,lennard_jones_14,electrostatics\n";
+      out << energy_heading();
       for (const DynamicsSample& s : samples) {
         const MolecularEnergies& e = s.energies;
         out << fmt::format(
@@ -158,6 +168,7 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& re
                        {"rms", drift.rms},
                        {"rms_per_atom", drift.rms / static_cast<double>(atoms)},
                        {"ps", drift.span},
+                       {"from_ps", drift.from},
                        {"unit", "kcal/(mol ns) per atom; kcal/mol"}};
   }
   describe_samples(result, record.samples);
@@ -170,8 +181,10 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& re
       result["ns_per_day"].get<double>(), result["temperature"]["mean"].get<double>(),
       result["temperature"]["deviation"].get<double>());
   if (o.integrator == "verlet") {
-    text += fmt::format(", energy drift {:.3g} kcal/mol per atom and ns (RMS about the line {:.3g} kcal/mol)",
-                        drift.per_atom_and_ns, drift.rms);
+    text += fmt::format(
+        ", energy drift {:.3g} kcal/mol per atom and ns from {:.4g} ps on (RMS about the line {:.3g} "
+        "kcal/mol)",
+        drift.per_atom_and_ns, drift.from, drift.rms);
   }
   return text;
 }
@@ -179,8 +192,9 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& re
 void run_dynamics(const Common& common, const Options& o) {
   check_options(o);
   Run run(common);
+  warn_of_cold(run, o.temperature);
   for (const std::string& file : o.files) run.report.input(file);
-  const std::shared_ptr<const Molecule> molecule = read_molecule(o.files);
+  const std::shared_ptr<const Molecule> molecule = read_molecule(o.files, {}, {CellTreatment::Mode::as_is});
   const std::shared_ptr<const ForceField> field = needed_force_field(*molecule);
   const std::size_t frames = molecule->frame_count();
   if (o.frame >= frames) {

@@ -7,6 +7,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/electrostatics_options.h"
 #include "app/cli/compute/npy.h"
+#include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
@@ -88,7 +89,8 @@ void run_energy(const Common& common, const Options& o) {
   check_options(o);
   Run run(common);
   for (const std::string& file : o.files) run.report.input(file);
-  const std::shared_ptr<const Molecule> molecule = read_molecule(o.files);
+  // Energies of a periodic system are those of the file's positions; without a cell molecules must be whole.
+  const std::shared_ptr<const Molecule> molecule = read_molecule(o.files, {}, {CellTreatment::Mode::as_is});
   if (!molecule->topology->has_charges) {
     throw Error("the file has no charges; PQR, PSF, PRMTOP and MOL2 files have", Error::Kind::usage);
   }
@@ -97,7 +99,9 @@ void run_energy(const Common& common, const Options& o) {
     throw Error(fmt::format("frame {}: the file has {} (from 0)", o.frame, frames), Error::Kind::usage);
   }
   Frame frame = molecule->trajectory->frame(o.frame);
-  frame.cell = given_cell(o.choice, frame.cell);
+  const Cell cell = given_cell(o.choice, frame.cell);
+  if (!o.choice.periodic(cell)) frame = treated(molecule, {})->trajectory->frame(o.frame);
+  frame.cell = cell;
   run.report.phase("read");
   run.report.device(run.device);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/documents/frames.h"
 #include "app/documents/placement.h"
@@ -29,13 +30,8 @@ struct Options {
   bool rigid = false;
   std::string out;
   std::string table;
+  std::string cell;
 };
-
-AtomMatching matching_of(const std::string& word) {
-  for (const AtomMatching matching : {AtomMatching::automatic, AtomMatching::residues, AtomMatching::sequence})
-    if (word == name(matching)) return matching;
-  return AtomMatching::order;
-}
 
 nlohmann::ordered_json json_of(const SuperposeResult& result, std::size_t frame) {
   const glm::dquat& q = result.motion.rotation;
@@ -62,7 +58,7 @@ void run_fit(const Common& common, const Options& options) {
   }
   Run run(common, false);
   for (const std::string& path : options.files) run.report.input(path);
-  const auto moving = read_molecule(options.files);
+  const auto moving = read_molecule(options.files, {}, cell_treatment(options.cell));
   const auto fixed = options.onto.empty() ? moving : read_molecule(options.onto);
   for (const std::string& path : options.onto) run.report.input(path);
   check_frame(*fixed, options.onto_frame);
@@ -70,13 +66,13 @@ void run_fit(const Common& common, const Options& options) {
   SuperposeOptions how;
   how.moving_selection = options.selection;
   how.fixed_selection = options.onto_selection.empty() ? options.selection : options.onto_selection;
-  how.matching = matching_of(options.match);
+  how.matching = matching_named(options.match);
   how.cutoff = options.cutoff.value_or(options.onto.empty() ? 0.0 : 2.0);
   run.report.phase("read");
 
   std::unique_ptr<TrajectoryWriter> writer;
   if (!options.out.empty()) writer = create_writer(options.out, *moving);
-  std::string table = "frame,pairs,kept,rmsd,rmsd_all\n";
+  std::string table = "frame,pairs,kept,rmsd (angstrom),rmsd of all pairs (angstrom)\n";
   nlohmann::ordered_json per_frame = nlohmann::ordered_json::array();
   const Superposer superpose_on(*moving, frames.front(), *fixed, options.onto_frame, how, run.job());
   SuperposeResult first, last;
@@ -115,6 +111,9 @@ void run_fit(const Common& common, const Options& options) {
   run.report.result = json_of(first, frames.front());
   run.report.result["residues"] = first.residues;
   run.report.result["identical"] = first.identical;
+  run.report.result["matched_by"] = name(first.how);
+  run.report.result["identity"] = first.identity;
+  run.report.result["coverage"] = first.coverage;
   if (!first.chains.empty()) run.report.result["chains"] = first.chains;
   run.report.result["frames"] = per_frame;
   if (!options.rigid && frames.size() > most_reported) {
@@ -152,8 +151,8 @@ void add_compute_fit(Commands& commands, Verb parent) {
   command.option("--onto-select", options->onto_selection, "those that stand (default: as --select)");
   command
       .option("--match", options->match,
-              "which belong together: residues (chain, number, names), sequence (aligned by BLOSUM62), order, or what "
-              "fits")
+              "which atoms belong together: residues (chain, number, names), sequence (aligned by BLOSUM62), order, or "
+              "automatic: what fits, refused below 30 % identity or half of the smaller molecule")
       .one_of({"automatic", "residues", "sequence", "order"});
   command
       .option("--cutoff", options->cutoff,
@@ -163,6 +162,7 @@ void add_compute_fit(Commands& commands, Verb parent) {
       .type_name("A");
   command.flag("--rigid", options->rigid, "all frames by the motion of the first, instead of each by its own");
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  add_cell_option(command, options->cell);
   command.option("--out", options->out, "the moved positions: pdb, pqr, xyz or dcd").type_name("FILE");
   command.option("--table", options->table, "csv of every frame (default, without --out: stdout)").type_name("FILE");
 }

@@ -28,6 +28,21 @@ std::string spoken(const OrbitalCommand& options, const ChosenOrbital& chosen, c
   return text;
 }
 
+/// "homo in 37 frames, smallest overlap 0.9812".
+std::string said_of_table(const nlohmann::ordered_json& entries) {
+  std::map<std::string, std::size_t> rows;
+  double least = INFINITY;
+  for (const auto& entry : entries) {
+    ++rows[entry["orbital"].get<std::string>()];
+    if (entry.contains("overlap") && entry["overlap"].is_number())
+      least = std::min(least, std::abs(entry["overlap"].get<double>()));
+  }
+  std::string text;
+  for (const auto& [orbital, count] : rows)
+    text += fmt::format("{}{} in {}", text.empty() ? "" : ", ", orbital, counted(count, "frame"));
+  return std::isfinite(least) ? text + fmt::format(", smallest overlap {:.4f}", least) : text;
+}
+
 void on_grids(Run& run, const OrbitalCommand& options, const std::shared_ptr<const Molecule>& molecule,
               const std::vector<ChosenOrbital>& all, nlohmann::ordered_json& entries) {
   const bool several_orbitals = options.choice.orbitals.size() > 1;
@@ -59,7 +74,7 @@ void on_grids(Run& run, const OrbitalCommand& options, const std::shared_ptr<con
   }
   if (table) {
     write_atomically(options.grid.out, [&](std::ostream& out) { out << orbital_table(entries); });
-    run.say(fmt::format("{}: {} rows", options.grid.out, entries.size()));
+    run.say(fmt::format("{}: {}", options.grid.out, said_of_table(entries)));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/analysis/analysis.h"
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/documents/frames.h"
@@ -18,7 +19,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   std::size_t frame = 0;
-  std::string assembly, out;
+  std::string assembly, out, cell;
 };
 
 // In Hill's order: carbon, hydrogen, then by symbol; without carbon all by symbol.
@@ -51,7 +52,7 @@ void run_parts(const Common& common, const Options& options, const std::string& 
   }
   Run run(common, false);
   for (const std::string& path : options.files) run.report.input(path);
-  const auto molecule = made_whole(read_molecule(options.files, options.assembly));
+  const auto molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
   if (!molecule->topology) throw Error("this needs atoms, and the file has none", Error::Kind::usage);
   check_frame(*molecule, options.frame);
   const Topology& topology = *molecule->topology;
@@ -98,8 +99,7 @@ void run_parts(const Common& common, const Options& options, const std::string& 
   run.report.method = {{"name", "residues that the selection holds"}, {"selection", kind}};
   run.report.result = {{"count", rows}, {"names", by_name}};
   run.report.phase("write");
-  run.say(
-      fmt::format("{}{} {}", options.out.empty() ? "" : options.out + ": ", rows, kind == "ion" ? "ions" : "ligands"));
+  run.say((options.out.empty() ? "" : options.out + ": ") + counted(rows, kind));
   run.finish();
 }
 
@@ -119,6 +119,7 @@ void add_compute_parts(Commands& commands, Verb parent) {
     verb.option("--out", options->out, "csv (default: stdout)").type_name("FILE");
     verb.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
     verb.option("--frame", options->frame, "which frame, from 0");
+    add_cell_option(verb, options->cell);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/potential_work.h"
 #include "app/cli/residue_charges.h"
 #include "app/fields/host_values.h"
@@ -22,7 +23,7 @@ struct Options {
   GridOptions grid;
   MapGridOptions map;
   MethodOptions method;
-  std::string selection = "all";
+  std::string selection = "all", cell;
   std::vector<std::string> templates;
   bool field = false;  // with --at: the field's vectors too
   bool faces = false;
@@ -191,9 +192,11 @@ void run_potential(const Common& common, const Options& options) {
     throw Error("--tolerance is for maps; with --at, --accuracy chooses the parameters of msm and spme",
                 Error::Kind::usage);
   Run run(common);
+  warn_of_cold(run, options.method.temperature);
   for (const std::string& file : options.grid.files) run.report.input(file);
   Work work;
-  work.request = potential_request(run, options.grid, options.selection, options.templates);
+  work.request =
+      potential_request(run, options.grid, options.selection, options.templates, cell_treatment(options.cell));
   work.spheres = charged_spheres(work.request);
   work.potential = potential_of(work.request, options.method);
   work.factor = unit_factor(options.method);
@@ -237,6 +240,7 @@ void add_compute_potential(Commands& commands, Verb parent) {
   command.flag("--faces", options->faces,
                "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
   command.option("--select", options->selection, "whose charges count");
+  add_cell_option(command, options->cell);
   add_template_option(command, options->templates);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/documents/frames.h"
 #include "app/fields/device_volume.h"
@@ -20,7 +21,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   std::string frames = "0";
-  std::string assembly;
+  std::string assembly, cell;
   std::string selection;
   std::string radii = "vdw";
   SasaOptions sasa;
@@ -105,7 +106,7 @@ void run_sasa(const Common& common, const Options& options) {
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
   FieldRequest request;
-  request.molecule = read_molecule(options.files, options.assembly);
+  request.molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
   if (!request.molecule->topology || request.molecule->frame_count() == 0)
     throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
   const Topology& topology = *request.molecule->topology;
@@ -114,8 +115,9 @@ void run_sasa(const Common& common, const Options& options) {
   const std::vector<std::size_t> frames = parse_frames(options.frames, request.molecule->frame_count());
   run.report.phase("read");
   const LaunchRecord record;
-  std::string text = options.per_residue ? "frame,chain,segment,residue,number,area\n"
-                                         : "frame,serial,chain,segment,residue,number,atom,radius,area\n";
+  std::string text = options.per_residue
+                         ? "frame,chain,segment,residue,number,area (angstrom^2)\n"
+                         : "frame,serial,chain,segment,residue,number,atom,radius (angstrom),area (angstrom^2)\n";
   std::vector<double> totals;
   Chosen chosen;
   for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -178,6 +180,7 @@ void add_compute_sasa(Commands& commands, Verb parent) {
   command.flag("--per-residue", options->per_residue, "sums of residues instead of atoms");
   command.option("--select", options->selection, "which atoms there are (default: protein or nucleic)");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  add_cell_option(command, options->cell);
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/mesh_scalars.h"
 #include "app/cli/compute/surface_export.h"
@@ -27,7 +28,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::vector<std::string> files;
   std::string frames = "0";
-  std::string assembly;
+  std::string assembly, cell;
   std::string kind = "gaussian";
   std::string selection = "all";
   std::string colour_by, map;
@@ -171,6 +172,7 @@ void run_surface(const Common& common, const Options& options) {
   if (opened.size() != 1)
     throw Error(fmt::format("the files make {} molecules; this command takes one", opened.size()), Error::Kind::usage);
   opened.front().assembly = options.assembly;
+  opened.front().cell = cell_treatment(options.cell);
   const auto molecule = documents.molecule(opened.front());
   const std::vector<std::size_t> frames = parse_frames(
       options.frames, std::max<std::size_t>(1, std::max(molecule->frame_count(), molecule->orbitals.size())));
@@ -251,6 +253,7 @@ void add_compute_surface(Commands& commands, Verb parent) {
       .type_name("FILE");
   command.option("--select", options->selection, "which atoms");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  add_cell_option(command, options->cell);
   command.option("--colour-by,--color-by", options->colour_by,
                  "element, chain, residue ..., potential, curvature, or map (with --map)");
   command.option("--map", options->map, "a volume whose values colour the surface (--colour-by map)").type_name("FILE");

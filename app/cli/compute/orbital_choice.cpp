@@ -128,6 +128,18 @@ nlohmann::ordered_json orbital_entry(const ChosenOrbital& chosen, const OrbitalC
   return entry;
 }
 
+namespace {
+
+/// "energy (hartree)" of the key "energy_hartree".
+std::string heading_of(std::string key) {
+  if (key == "energy_hartree") return "energy (hartree)";
+  if (key == "energy_ev") return "energy (eV)";
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+}  // namespace
+
 std::string orbital_table(const nlohmann::ordered_json& entries) {
   std::vector<std::string> keys;
   for (const auto& entry : entries) {
@@ -135,7 +147,9 @@ std::string orbital_table(const nlohmann::ordered_json& entries) {
       if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) keys.push_back(item.key());
     }
   }
-  std::string text = fmt::format("{}\n", fmt::join(keys, ","));
+  std::string text;
+  for (const std::string& key : keys) text += (text.empty() ? "" : ",") + heading_of(key);
+  text += '\n';
   for (const auto& entry : entries) {
     std::string line;
     for (const std::string& key : keys) {

@@ -56,12 +56,7 @@ void write_potential_faces(Run& run, const Grid& grid, const std::string& out, c
   run.report.phase("compute");
   write_atomically(out, [&](std::ostream& file) {
     fmt::memory_buffer text;
-    fmt::format_to(
-        std::back_inserter(text),
-        "# potential in {}, {}, on the faces of a box of {} x {} x {} points, rel. error {:.1e} (rms {:.1e}, "
-        "max {:.1e} {} at {} points), total charge {:.4g} e, by Isolume\nx,y,z,potential\n",
-        unit, describe(work.potential), grid.counts.x, grid.counts.y, grid.counts.z, error.relative,
-        error.rms * work.factor, error.max * work.factor, unit, error.points, work.total);
+    fmt::format_to(std::back_inserter(text), "x (angstrom),y (angstrom),z (angstrom),potential ({})\n", unit);
     for (std::size_t i = 0; i < count; ++i) {
       fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},{:.9g},{:.8e}\n", points[i].x, points[i].y, points[i].z,
                      volts[i]);

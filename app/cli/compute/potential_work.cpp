@@ -9,9 +9,9 @@
 namespace isolume::cli {
 
 FieldRequest potential_request(Run& run, const GridOptions& options, const std::string& selection,
-                               const std::vector<std::string>& templates) {
+                               const std::vector<std::string>& templates, const CellTreatment& cell) {
   FieldRequest request;
-  request.molecule = read_molecule(options.files);
+  request.molecule = read_molecule(options.files, {}, cell);
   std::size_t frame = options.frame.value_or(0);
   check_frame(*request.molecule, frame);
   if (!templates.empty()) {

@@ -30,7 +30,7 @@ struct PotentialWork {
 /// The request for the potential of a file's charges, its molecule read and, where `templates` names files, completed
 /// by their residues. Throws Error, among others where a residue has no template.
 FieldRequest potential_request(Run& run, const GridOptions& options, const std::string& selection,
-                               const std::vector<std::string>& templates = {});
+                               const std::vector<std::string>& templates = {}, const CellTreatment& cell = {});
 
 /// potential_options() in the cell of the request's frame, with the parts of the molecule where the method needs them.
 PotentialOptions potential_of(const FieldRequest& request, const MethodOptions& method);

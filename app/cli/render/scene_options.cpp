@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/cli/cell_option.h"
 #include "app/cli/other_words.h"
 #include "app/cli/render/scene_fields.h"
 #include "app/scene/scene_json.h"
@@ -178,6 +179,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
       .one_of({"surface", "mesh", "points"});
   command.option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1").range(0.0, 1.0);
   command.option("--assembly", options.assembly, "build this biological assembly (info lists them)");
+  add_cell_option(command, options.cell, "centre of a solvated polymer, else whole");
   command.option("--background", options.background, "a colour");
   command.flag("--box", options.box, "draw the periodic cell");
   command.flag("--tile", options.tiles, "each molecule in a tile of its own, all seen by one camera");
@@ -189,6 +191,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
 
 Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
                const std::function<void(const std::string&)>& note) {
+  cell_treatment(options.cell);  // what is wrong with it is said before any file is read
   Scene scene;
   if (is_scene(options.files.front())) {
     if (options.files.size() > 1)
@@ -207,6 +210,8 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
                               options.files.size() == 1 ? "; a trajectory or structure may go with it" : ""),
                   Error::Kind::usage);
   }
+  if (!options.cell.empty())
+    for (SceneMolecule& entry : scene.molecules) entry.cell = cell_treatment(options.cell);
   if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
     check_selection(scene, documents, options.selection);
     replace_representations(scene, options);

@@ -14,7 +14,7 @@ namespace isolume::cli {
 struct SceneOptions {
   LookOptions look;
   std::vector<std::string> files;
-  std::string selection, style, colour, surface, colour_by, background, assembly;
+  std::string selection, style, colour, surface, colour_by, background, assembly, cell;
   std::vector<std::string> orbitals;  ///< each a field of its own
   Spin spin = Spin::alpha;
   bool follow = false;

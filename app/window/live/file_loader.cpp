@@ -3,6 +3,7 @@
 #include "app/view/usual_look.h"
 
 #include <QFileInfo>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/scene/scene_json.h"
@@ -63,6 +64,7 @@ FileLoader::Loaded FileLoader::load(Documents& documents, Scene base, const std:
         const std::vector<SceneMolecule> together = documents.open(joined);
         if (together.size() != 1) continue;
         loaded.scene.molecules[i].paths = together.front().paths;
+        documents.molecule(loaded.scene.molecules[i]);  // as it is placed in the scene
         loaded.replaced = static_cast<int>(i);
         return loaded;
       } catch (const Error&) {
@@ -138,6 +140,9 @@ void FileLoader::take(Loaded loaded, const QStringList& paths) {
         next.fields[i].molecule += shift;
         scene.fields.push_back(next.fields[i]);
       }
+      // A map puts an automatic centring back (add_usual_look).
+      for (std::size_t i = 0; i < std::min(base.molecules.size(), scene.molecules.size()); ++i)
+        if (scene.molecules[i] == base.molecules[i]) scene.molecules[i].cell = next.molecules[i].cell;
       scene.camera = next.camera;
     });
   }

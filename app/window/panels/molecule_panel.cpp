@@ -21,9 +21,15 @@
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/number_tips.h"
 #include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
 #include "molecule/assembly.h"
 
 namespace isolume {
+namespace {
+
+const QString usual_centre = QStringLiteral("protein or nucleic");  // what an empty CellTreatment::selection means
+
+}  // namespace
 
 MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
     : QWidget(parent), controller_(controller), model_(tr("Assembly")) {
@@ -75,6 +81,14 @@ void MoleculePanel::build_form() {
   rows_ = make_form(form_);
   assembly_ = make_box(tr("Assembly"),
                        tr("The biological assembly that is built from the file's chains by its own operators"), {});
+  cell_ =
+      make_box(tr("Periodic cell"),
+               tr("Where the molecules of the periodic cell are placed, in pictures, plots and fields of every frame:\n"
+                  "as the file has them; whole, bonded atoms next to each other; whole and in the cell; or whole and\n"
+                  "the selected ones in the middle of the cell, with the others around them"),
+               {tr("As in the file"), tr("Make molecules whole"), tr("Wrap into the cell"), tr("Centre a selection")});
+  centred_ = new SelectionEdit;
+  centred_->setAccessibleName(tr("Centred atoms"));
   cells_ = new QWidget;
   cells_->setAccessibleName(tr("Periodic images"));
   auto* line = new QHBoxLayout(cells_);
@@ -102,10 +116,20 @@ void MoleculePanel::build_form() {
   about_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   about_->setForegroundRole(QPalette::PlaceholderText);
   add_row(rows_, tr("&Assembly"), assembly_);
+  add_row(rows_, tr("&Periodic cell"), cell_);
+  add_row(rows_, tr("Ce&ntred atoms"), centred_, true);
   add_row(rows_, tr("&Images a, b, c"), cells_);
   add_wide_row(rows_, about_);
   connect(assembly_, &QComboBox::activated, this,
           [this](int index) { choose_assembly(assembly_->itemData(index).toString()); });
+  const auto chosen = [this] {
+    CellTreatment cell{static_cast<CellTreatment::Mode>(cell_->currentIndex())};
+    const QString text = centred_->text().trimmed();
+    if (cell.mode == CellTreatment::Mode::centre && text != usual_centre) cell.selection = text.toStdString();
+    choose_cell(cell);
+  };
+  connect(cell_, &QComboBox::activated, this, chosen);
+  connect(centred_, &SelectionEdit::entered, this, chosen);
 }
 
 int MoleculePanel::current() const {
@@ -126,24 +150,37 @@ void MoleculePanel::choose_assembly(const QString& id) {
   if (row < 0) return;
   SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
   entry.assembly = id.toStdString();
+  remake(row, entry, entry.assembly.empty() ? tr("Show the file as it is") : tr("Build assembly"));
+}
+
+void MoleculePanel::choose_cell(const CellTreatment& cell) {
+  const int row = current();
+  if (row < 0) return;
+  SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
+  if (entry.cell == cell) return;
+  entry.cell = cell;
+  remake(row, entry, tr("Change the periodic cell"));
+}
+
+void MoleculePanel::remake(int row, const SceneMolecule& entry, const QString& what) {
   Scene wanted = controller_.scene();
   wanted.molecules[static_cast<std::size_t>(row)] = entry;
-  // Built beside the window: a virus has millions of atoms.
+  // On a thread: a virus has millions of atoms.
   run_async(
       this,
       [documents = &controller_.documents(), wanted, entry] {
         documents->molecule(entry);
         return scene_extent(wanted, *documents);
       },
-      [this, row, entry](const Extent& extent) {
+      [this, row, entry, what](const Extent& extent) {
         const auto& molecules = controller_.scene().molecules;
         const auto place = static_cast<std::size_t>(row);
         if (place >= molecules.size() || molecules[place].paths != entry.paths) return;
-        controller_.edit(entry.assembly.empty() ? tr("Show the file as it is") : tr("Build assembly"),
-                         [&](Scene& scene) {
-                           scene.molecules[place].assembly = entry.assembly;
-                           scene.camera.fit(extent.centre, extent.radius, 1);
-                         });
+        controller_.edit(what, [&](Scene& scene) {
+          scene.molecules[place].assembly = entry.assembly;
+          scene.molecules[place].cell = entry.cell;
+          scene.camera.fit(extent.centre, extent.radius, 1);
+        });
       },
       [this](const QString& message) {
         show_current();
@@ -164,6 +201,19 @@ void MoleculePanel::show_scene(const Scene& scene) {
   if (rows != model_.rows()) model_.set_rows(std::move(rows));
   if (current() < 0 && model_.rowCount() > 0) list_->setCurrentIndex(model_.index(0, 0));
   show_current();
+}
+
+void MoleculePanel::show_cell(const SceneMolecule& entry) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const QSignalBlocker quiet(images_[static_cast<std::size_t>(axis)]);
+    images_[static_cast<std::size_t>(axis)]->setValue(entry.images[axis]);
+  }
+  cell_->setCurrentIndex(static_cast<int>(entry.cell.mode));
+  centred_->set_molecule(controller_.molecule(static_cast<std::size_t>(current())), controller_.scene().frame);
+  centred_->set_text(entry.cell.selection.empty() ? usual_centre : to_qt(entry.cell.selection));
+  show_row(rows_, cell_, periodic_);
+  show_row(rows_, centred_, periodic_ && entry.cell.mode == CellTreatment::Mode::centre);
+  show_row(rows_, cells_, periodic_);
 }
 
 void MoleculePanel::show_current() {
@@ -198,17 +248,13 @@ void MoleculePanel::show_current() {
           [this, molecule](bool exists) {
             if (molecule != asked_) return;
             periodic_ = exists;
-            show_row(rows_, cells_, periodic_);
+            show_current();
           },
           [](const QString&) {});
     }
   }
-  for (int axis = 0; axis < 3; ++axis) {
-    const QSignalBlocker quiet(images_[static_cast<std::size_t>(axis)]);
-    images_[static_cast<std::size_t>(axis)]->setValue(entry.images[axis]);
-  }
   show_row(rows_, assembly_, !described.empty());
-  show_row(rows_, cells_, periodic_);
+  show_cell(entry);
   if (!molecule) {
     about_->setText(tr("Reading"));
     return;

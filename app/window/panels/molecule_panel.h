@@ -17,8 +17,10 @@ class QTreeView;
 
 namespace isolume {
 
-/// List of the molecules with their visibility; below it the chosen one's biological assembly, its periodic images, and
-/// what it is.
+class SelectionEdit;
+
+/// List of the molecules with their visibility; below it the chosen one's biological assembly, where the molecules of
+/// its periodic cell are placed, its periodic images, and what it is.
 class MoleculePanel : public QWidget {
   Q_OBJECT
  public:
@@ -26,6 +28,8 @@ class MoleculePanel : public QWidget {
 
   QTreeView* list() const { return list_; }
   QComboBox* assembly_box() const { return assembly_; }
+  QComboBox* cell_box() const { return cell_; }
+  SelectionEdit* centred_edit() const { return centred_; }
   QSpinBox* images_box(int axis) const { return images_[static_cast<std::size_t>(axis)]; }
   QPushButton* superpose_button() const { return superpose_; }
   int current() const;
@@ -41,6 +45,11 @@ class MoleculePanel : public QWidget {
   void show_scene(const Scene& scene);
   void show_current();
   void choose_assembly(const QString& id);
+  void choose_cell(const CellTreatment& cell);
+  /// Makes the molecule of row `row` by `entry` on a thread, then changes the scene in a step `what` that fits the
+  /// camera.
+  void remake(int row, const SceneMolecule& entry, const QString& what);
+  void show_cell(const SceneMolecule& entry);
   void edit(const QString& what, const std::function<void(SceneMolecule&)>& change, bool merge = false);
 
   SceneController& controller_;
@@ -51,6 +60,8 @@ class MoleculePanel : public QWidget {
   QWidget* form_;
   QGridLayout* rows_;
   QComboBox* assembly_;
+  QComboBox* cell_;
+  SelectionEdit* centred_;
   QWidget* cells_;
   std::array<QSpinBox*, 3> images_{};
   QLabel* about_;

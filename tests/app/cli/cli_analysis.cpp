@@ -284,13 +284,95 @@ TEST_F(Analysis, WhatIsWrongIsSaid) {
   said({"rmsf", a, "--select", "element C"}, "at least 3");
   said({"dipole", a}, "partial charges");
   said({"contacts", gas, "--cutoff", "11"}, "cutoff");
-  said({"gyration", a, "--frames", "5"}, "there are 1 frames");
+  said({"gyration", a, "--frames", "5"}, "there is 1 frame");
   said({"gyration", a, "--out", a}, "extension");
   said({"distance", a, "--select", "all"}, "--to");
   EXPECT_EQ(run({"compute", "gyration", folder_ / "none.xyz"}).code, 3);
   // Without a cell there are still counts.
   const auto counts = table({"rdf", a, "--norm", "counts", "--max", "5", "--bins", "5"});
   EXPECT_EQ(counts.at("pairs"), (std::vector<std::string>{"0", "0", "0", "4", "2"}));
+}
+
+/// CA atoms of a chain, 3.8 angstrom apart, whose sequence is drawn by `seed`; `first` is the number of the first
+/// residue.
+void write_chain(const std::string& path, int residues, std::uint64_t seed, int first = 1) {
+  constexpr const char* names[] = {"ALA", "ARG", "ASN", "ASP", "CYS", "GLN", "GLU", "GLY", "HIS", "ILE",
+                                   "LEU", "LYS", "MET", "PHE", "PRO", "SER", "THR", "TRP", "TYR", "VAL"};
+  std::ofstream out(path);
+  for (int i = 0; i < residues; ++i) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    char line[100];
+    std::snprintf(line, sizeof(line), "ATOM  %5d  CA  %s A%4d    %8.3f%8.3f%8.3f  1.00  0.00           C\n", i + 1,
+                  names[(seed >> 33) % 20], first + i, 2.3 * std::cos(1.745 * i), 2.3 * std::sin(1.745 * i), 1.5 * i);
+    out << line;
+  }
+}
+
+TEST_F(Analysis, UnrelatedMoleculesAreNotComparedUnlessItIsSaidHow) {
+  write_chain(folder_ / "a.pdb", 80, 1);
+  write_chain(folder_ / "b.pdb", 70, 2);
+  write_chain(folder_ / "same.pdb", 80, 1, 201);
+  write_chain(folder_ / "part.pdb", 30, 1, 401);
+  const std::string a = folder_ / "a.pdb", b = folder_ / "b.pdb", report = folder_ / "r.json";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"compute", "rmsd", a, "--reference", b, "--report", report},
+        std::vector<std::string>{"compute", "fit", a, "--onto", b, "--report", report}}) {
+    const Outcome refused = run(words);
+    EXPECT_EQ(refused.code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("do not look related"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("--match"), std::string::npos) << refused.err;
+    std::vector<std::string> forced = words;
+    forced.insert(forced.end(), {"--match", "sequence"});
+    const Outcome done = run(forced);
+    EXPECT_EQ(done.code, 0) << done.err;
+    const auto json = read_json(report);
+    const auto& found = words[1] == "fit" ? json["result"] : json["method"];
+    EXPECT_EQ(found["matched_by"], "sequence");
+    EXPECT_GT(found["pairs"].get<int>(), 3);
+    EXPECT_LT(found["identity"].get<double>(), 0.3);
+  }
+  // The same sequence with other numbers, and a part of it, are.
+  for (const char* name : {"same.pdb", "part.pdb"}) {
+    const Outcome done = run({"compute", "rmsd", a, "--reference", folder_ / name, "--report", report});
+    ASSERT_EQ(done.code, 0) << done.err;
+    const auto method = read_json(report)["method"];
+    EXPECT_EQ(method["identity"], 1);
+    EXPECT_EQ(method["coverage"], 1);
+    EXPECT_EQ(method["pairs"], name[0] == 's' ? 80 : 30);
+    EXPECT_NE(done.err.find("100 % identical"), std::string::npos) << done.err;
+  }
+}
+
+TEST_F(Analysis, MessagesCountAndWarn) {
+  write_chain(folder_ / "a.pdb", 40, 1);
+  const std::string a = folder_ / "a.pdb";
+  const auto said = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "compute");
+    words.insert(words.end(), {"--device", "cpu"});
+    const Outcome done = run(words);
+    EXPECT_EQ(done.code, 0) << done.err;
+    return done.err;
+  };
+  const std::string wide =
+      said({"contacts", a, "--select", "resid 1 to 10", "--to", "resid 11 to 40", "--cutoff", "16"});
+  EXPECT_CONTAINS(wide, "warning: --cutoff 16 angstrom");
+  EXPECT_CONTAINS(wide, "contacts of resid 1 to 10 with resid 11 to 40: mean ");
+  EXPECT_CONTAINS(wide, ", 1 frame\n");
+  EXPECT_EQ(wide.find(".000"), std::string::npos) << "counts are whole numbers: " << wide;
+  EXPECT_EQ(said({"contacts", a, "--cutoff", "8"}).find("warning"), std::string::npos);
+  const Outcome one = run({"compute", "rmsf", a});
+  EXPECT_EQ(one.code, 2);
+  EXPECT_CONTAINS(one.err, "at least 2 frames");
+  write_text(folder_ / "q.pqr", "ATOM      1  NA  NA      1       0.000   0.000   0.000  1.0000 1.5000\n");
+  const std::vector<std::string> cold{
+      "potential", folder_ / "q.pqr", "--method",       "debye-hueckel", "--counts", "5", "--padding",
+      "3",         "--out",           folder_ / "q.dx", "--temperature"};
+  auto words = cold;
+  words.emplace_back("25");
+  EXPECT_CONTAINS(said(words), "in kelvin");
+  words = cold;
+  words.emplace_back("298");
+  EXPECT_EQ(said(words).find("in kelvin"), std::string::npos);
 }
 
 }  // namespace

@@ -270,7 +270,7 @@ TEST(FollowedOrbitals, FrameChoosesTheFrame) {
     const auto rows = table(test::read_text(folder / "t.csv"));
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].at("frame"), frame);
-    EXPECT_NEAR(std::stod(rows[0].at("energy_hartree")), energy_in(ethylene() + "/frame_00" + frame + ".molden", 8),
+    EXPECT_NEAR(std::stod(rows[0].at("energy (hartree)")), energy_in(ethylene() + "/frame_00" + frame + ".molden", 8),
                 1e-9);
   }
   EXPECT_GT(std::abs(energy_in(ethylene() + "/frame_000.molden", 8) - energy_in(ethylene() + "/frame_003.molden", 8)),

@@ -166,7 +166,7 @@ TEST(CliSasa, sums_over_residues) {
   write_pair(folder / "pair.pqr");
   auto outcome = run({"compute", "sasa", folder / "pair.pqr", "--per-residue"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_CONTAINS(outcome.out, "frame,chain,segment,residue,number,area\n0,A,,LIG,1,145.267");
+  EXPECT_CONTAINS(outcome.out, "frame,chain,segment,residue,number,area (angstrom^2)\n0,A,,LIG,1,145.267");
   EXPECT_CONTAINS(outcome.out, "\n0,A,,LIG,2,105.683");
   outcome = run({"compute", "sasa", folder / "pair.pqr", "--probe", "0"});
   EXPECT_CONTAINS(outcome.out, ",O,2.000,50.2655\n");
@@ -177,7 +177,7 @@ TEST(CliCavities, lists_none_of_two_atoms) {
   write_pair(folder / "pair.pqr");
   const auto outcome = run({"compute", "cavities", folder / "pair.pqr", "--select", "all"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "cavity,kind,volume,x,y,z,atoms,residues\n");
+  EXPECT_EQ(outcome.out, "cavity,kind,volume (angstrom^3),x (angstrom),y (angstrom),z (angstrom),atoms,residues\n");
 }
 
 TEST(CliAssembly, is_listed_built_and_converted) {

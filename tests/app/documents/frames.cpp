@@ -6,6 +6,7 @@
 #include <random>
 
 #include "molecule/base/error.h"
+#include "molecule/treated_trajectory.h"
 #include "tests/app/documents/gate.h"
 
 namespace isolume {
@@ -42,9 +43,9 @@ TEST(Frames, BondsAcrossTheCellAreMadeWhole) {
     frames[0].positions.push_back(glm::vec3(cell.vectors * glm::fract(inverse * at)));
     at += 1.5 * glm::normalize(glm::dvec3(1 + normal(engine), normal(engine), normal(engine)));
   }
-  const Topology topology = builder.finish();
+  const auto topology = std::make_shared<const Topology>(builder.finish());
   const auto broken = std::make_shared<MemoryTrajectory>(frames);
-  const Frame whole = whole_molecules(broken, topology)->frame(0);
+  const Frame whole = treated_trajectory(broken, topology, CellTreatment::Mode::whole)->frame(0);
   int crossings = 0;
   for (std::size_t i = 1; i < 60; ++i) {
     EXPECT_NEAR(glm::distance(whole.positions[i], whole.positions[i - 1]), 1.5, 1e-4) << i;
@@ -60,11 +61,12 @@ TEST(Frames, WithoutACellNothingMoves) {
   TopologyBuilder builder;
   for (int i = 0; i < 2; ++i) builder.add(Atom{}, "MOL", 1, ' ', "A");
   builder.topology().bonds.push_back({0, 1});
-  const Topology topology = builder.finish();
+  const auto topology = std::make_shared<const Topology>(builder.finish());
   std::vector<Frame> frames(1);
   frames[0].positions = {{0, 0, 0}, {90, 0, 0}};
   const auto trajectory = std::make_shared<MemoryTrajectory>(frames);
-  EXPECT_EQ(whole_molecules(trajectory, topology)->frame(0).positions, frames[0].positions);
+  EXPECT_EQ(treated_trajectory(trajectory, topology, CellTreatment::Mode::whole)->frame(0).positions,
+            frames[0].positions);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ class RandomScene {
       molecule.visible = flag();
       if (flag()) molecule.assembly = text();
       for (int axis = 0; axis < 3; ++axis) molecule.images[axis] = static_cast<int>(1 + pick(9));
+      molecule.cell.mode = static_cast<CellTreatment::Mode>(pick(4));
+      if (flag()) molecule.cell.selection = text();
       if (flag()) {
         molecule.placement.motion.rotation = glm::normalize(glm::dquat(1, real(), -real(), real()));
         molecule.placement.motion.translation = glm::dvec3(real(), -real(), real());

@@ -108,6 +108,35 @@ TEST(UsualLook, DummyAtomsOfMembranesDoNotFillTheView) {
   }
 }
 
+TEST(UsualLook, AProteinIsCentredInItsWater) {
+  Documents documents;
+  const Scene scene = opened(documents, test::examples("crambin_water/crambin_water.gro.gz"));
+  EXPECT_EQ(scene.molecules[0].cell.mode, CellTreatment::Mode::centre);
+  const auto molecule = documents.molecule(scene.molecules[0]);
+  const Frame frame = frame_at(*molecule, 0);
+  const Topology& topology = *molecule->topology;
+  const glm::dmat3 inverse = glm::inverse(frame.cell.vectors);
+  const auto middle_of = [&](const std::vector<std::uint32_t>& atoms) {
+    glm::dvec3 sum(0);
+    for (const std::uint32_t atom : atoms) sum += glm::dvec3(frame.positions[atom]);
+    return inverse * (sum / static_cast<double>(atoms.size()));
+  };
+  const glm::dvec3 protein = middle_of(Selection("protein").atoms(topology, frame));
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(protein[c], 0.5, 1e-4);
+  for (const Residue& residue : topology.residues) {
+    if (residue.name != "SOL") continue;
+    std::vector<std::uint32_t> atoms;
+    for (std::uint32_t i = 0; i < residue.atom_count; ++i) atoms.push_back(residue.first_atom + i);
+    const glm::dvec3 water = middle_of(atoms);
+    for (int c = 0; c < 3; ++c) ASSERT_TRUE(water[c] > -1e-4 && water[c] < 1 + 1e-4) << water[c];
+    // And whole: its atoms within 2 angstrom of the first.
+    for (const std::uint32_t i : atoms)
+      ASSERT_LT(glm::distance(frame.positions[i], frame.positions[residue.first_atom]), 2);
+  }
+  // A crystal with its ordered waters stays in the places of its file.
+  EXPECT_EQ(opened(documents, test::examples("crambin.pdb.gz")).molecules[0].cell, CellTreatment{});
+}
+
 TEST(UsualLook, OrbitalsShowTheHomo) {
   Documents documents;
   const Scene scene = opened(documents, test::data("H2O-631Gd-cart.molden"));

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
@@ -13,8 +14,11 @@
 #include "app/window/panels/look_panel.h"
 #include "app/window/panels/molecule_panel.h"
 #include "app/window/panels/representation_panel.h"
+#include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/value_slider.h"
 #include "fixture.h"
+#include "molecule/selection/selection.h"
+#include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
@@ -148,6 +152,42 @@ TEST_F(HistoryTest, ImagesAndBackgroundAndPresets) {
   EXPECT_TRUE(window_->controller().scene().look.shadows);
   undo();
   EXPECT_FALSE(window_->controller().scene().look.shadows);
+}
+
+TEST_F(HistoryTest, ThePeriodicCellIsTreatedAndUndone) {
+  ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin_water/crambin_water.gro.gz"))}));
+  const auto cell = [this] { return window_->controller().scene().molecules[0].cell; };
+  EXPECT_EQ(cell().mode, CellTreatment::Mode::centre) << "a protein is centred in its water";
+  raise("molecules");
+  QComboBox* box = window_->molecules().cell_box();
+  ASSERT_TRUE(wait_until([&] { return box->isVisible(); }, 5000));
+  EXPECT_EQ(box->currentIndex(), 3);
+  const auto choose = [&](int index) {
+    box->setCurrentIndex(index);
+    Q_EMIT box->activated(index);
+  };
+  choose(0);
+  ASSERT_TRUE(wait_until([&] { return cell().mode == CellTreatment::Mode::as_is; }));
+  EXPECT_FALSE(window_->molecules().centred_edit()->isVisible());
+  ASSERT_TRUE(wait_for_picture());
+  undo();
+  EXPECT_EQ(cell().mode, CellTreatment::Mode::centre);
+  EXPECT_EQ(box->currentIndex(), 3);
+  QLineEdit* line = window_->molecules().centred_edit()->line();
+  ASSERT_TRUE(line->isVisible());
+  line->setText(QStringLiteral("resid 7"));
+  QTest::keyClick(line, Qt::Key_Return);
+  ASSERT_TRUE(wait_until([&] { return cell().selection == "resid 7"; }));
+  const auto molecule = window_->controller().molecule(0);
+  ASSERT_TRUE(molecule);
+  const Frame frame = molecule->trajectory->frame(0);
+  glm::dvec3 mean(0);
+  const auto atoms = Selection("resid 7").atoms(*molecule->topology, frame);
+  for (const std::uint32_t atom : atoms) mean += glm::dvec3(frame.positions[atom]) / static_cast<double>(atoms.size());
+  const glm::dvec3 middle = frame.cell.vectors * glm::dvec3(0.5);
+  EXPECT_LT(glm::distance(mean, middle), 1e-3);
+  undo();
+  EXPECT_EQ(cell(), CellTreatment{CellTreatment::Mode::centre});
 }
 
 }  // namespace

@@ -138,9 +138,9 @@ TEST_F(LatencyTest, TheEventLoopAnswersWhileThePictureTurns) {
   std::printf("while turning: %d pictures; event-loop latency median %.2f ms, p99 %.2f ms, worst %.2f ms\n", pictures,
               probe.quantile(0.5), probe.quantile(0.99), probe.quantile(1));
   EXPECT_GT(pictures, 2);
-  // With the window's own OpenGL on Mesa's software driver, which draws for one context at a time, the figure is
-  // printed and not judged: the window chooses DrawingPath::image there.
-  if (window_->viewport().gl().software && window_->viewport().path() == DrawingPath::window) return;
+  // Mesa's software driver draws for one context at a time: the window chooses DrawingPath::image there.
+  if (window_->viewport().gl().software && window_->viewport().path() == DrawingPath::window)
+    GTEST_SKIP() << "the latency is not judged where software OpenGL draws in the window's own context";
   EXPECT_LT(probe.quantile(0.99), 50);
 }
 
@@ -227,7 +227,8 @@ TEST_F(LatencyTest, ACapsidOpensAndItsSurfacePlaysWhileTheEventLoopAnswers) {
   QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier);
   EXPECT_EQ(shown.size(), frames);
   EXPECT_GT(surfaces, frames);
-  if (window_->viewport().gl().software && window_->viewport().path() == DrawingPath::window) return;
+  if (window_->viewport().gl().software && window_->viewport().path() == DrawingPath::window)
+    GTEST_SKIP() << "the latency is not judged where software OpenGL draws in the window's own context";
   EXPECT_LT(worst, 50);
 }
 

@@ -134,6 +134,8 @@ TEST_P(DynamicsOn, LangevinsBathGivesEquipartitionAndTheBondItsSpread) {
   // 20 000 bonds of which some two thirds are independent: a deviation is 1.2 %.
   // BAOAB's velocities along the bond, one of six directions, are low by (omega h)^2/4, 1.4 %.
   EXPECT_NEAR(temperature / o.temperature, 1, 0.04);
+  // The mean of n squares of normal numbers deviates by sqrt(2/n): of 13 000 by 1.2 %, and four times that is allowed.
+  EXPECT_NEAR(squares / expected, 1, 0.05);
 }
 
 TEST_P(DynamicsOn, TheSameSeedGivesTheSameRun) {
@@ -246,6 +248,27 @@ TEST(DynamicsChecks, DriftIsTheSlopeOfTheLine) {
   EXPECT_NEAR(drift.per_atom_and_ns, 0.002 * 1000 / 4, 1e-9);
   EXPECT_NEAR(drift.rms, 0, 1e-9);
   EXPECT_EQ(drift.span, 2);
+  EXPECT_EQ(drift.from, 0) << "of few samples all count";
+}
+
+TEST(DynamicsChecks, DriftBeginsWhereTheEnergyHasSettled) {
+  // A start-up of 3 kcal/mol that settles within 0.1 ps, a drift of 0.4 kcal/mol/ps, and noise of 0.05 kcal/mol.
+  std::vector<DynamicsSample> samples(400);
+  std::uint64_t state = 3;
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const double noise = 0.05 * std::sqrt(12.0) * (static_cast<double>(state >> 11) * 0x1.0p-53 - 0.5);
+    DynamicsSample& s = samples[k];
+    s.time = 0.005 * static_cast<double>(k);
+    s.kinetic = 100 - 3 * std::exp(-s.time / 0.1) + 0.4 * s.time + noise;
+  }
+  const EnergyDrift drift = energy_drift(samples, 10);
+  EXPECT_GT(drift.from, 0.2);
+  EXPECT_LT(drift.from, 1.0);
+  EXPECT_NEAR(drift.from + drift.span, samples.back().time, 1e-9);
+  // Six deviations of a slope by least squares: noise / sqrt(sum (t - mean)^2), and what is left of the start-up.
+  EXPECT_NEAR(drift.per_atom_and_ns, 0.4 * 1000 / 10, 6.0);
+  EXPECT_NEAR(drift.rms, 0.05, 0.01);
 }
 
 }  // namespace

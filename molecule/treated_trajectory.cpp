@@ -1,0 +1,68 @@
+// A trajectory whose periodic cell is treated when its frames are read.
+#include "molecule/treated_trajectory.h"
+
+#include <mutex>
+#include <utility>
+
+namespace isolume {
+namespace {
+
+class TreatedTrajectory final : public Trajectory {
+ public:
+  /// The tree is made once, when the first frame is asked for, and shared with other treatments of the trajectory.
+  struct Shared {
+    std::shared_ptr<const Trajectory> source;
+    std::shared_ptr<const Topology> topology;
+    std::once_flag once;
+    std::unique_ptr<const MoleculeTree> tree;
+  };
+
+  TreatedTrajectory(std::shared_ptr<Shared> shared, CellTreatment::Mode mode, std::vector<std::uint32_t> atoms)
+      : shared_(std::move(shared)), mode_(mode), atoms_(std::move(atoms)) {}
+  const std::shared_ptr<Shared>& shared() const { return shared_; }
+  std::size_t frame_count() const override { return shared_->source->frame_count(); }
+  std::size_t atom_count() const override { return shared_->source->atom_count(); }
+
+  Frame frame(std::size_t index) const override {
+    Frame frame = shared_->source->frame(index);
+    if (mode_ == CellTreatment::Mode::as_is || !frame.cell.exists()) return frame;
+    std::call_once(shared_->once, [&] {
+      shared_->tree =
+          std::make_unique<const MoleculeTree>(*shared_->topology, index == 0 ? frame : shared_->source->frame(0));
+    });
+    if (mode_ == CellTreatment::Mode::centre) std::call_once(once_, [&] { centred_ = shared_->tree->centred(atoms_); });
+    shared_->tree->make_whole(frame);
+    if (mode_ == CellTreatment::Mode::wrap) shared_->tree->wrap(frame);
+    if (mode_ == CellTreatment::Mode::centre) shared_->tree->centre(frame, centred_);
+    return frame;
+  }
+
+ private:
+  std::shared_ptr<Shared> shared_;
+  CellTreatment::Mode mode_;
+  std::vector<std::uint32_t> atoms_;
+  mutable std::once_flag once_;
+  mutable MoleculeTree::Centred centred_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Trajectory> treated_trajectory(std::shared_ptr<const Trajectory> trajectory,
+                                                     std::shared_ptr<const Topology> topology, CellTreatment::Mode mode,
+                                                     std::vector<std::uint32_t> atoms) {
+  if (!trajectory || !topology || trajectory->atom_count() != topology->atoms.size()) return trajectory;
+  std::shared_ptr<TreatedTrajectory::Shared> shared;
+  if (const auto treated = std::dynamic_pointer_cast<const TreatedTrajectory>(trajectory)) {
+    shared = treated->shared();
+  } else {
+    if (mode == CellTreatment::Mode::as_is || (mode == CellTreatment::Mode::whole && topology->bonds.empty()))
+      return trajectory;
+    shared = std::make_shared<TreatedTrajectory::Shared>();
+    shared->source = std::move(trajectory);
+    shared->topology = std::move(topology);
+  }
+  if (mode == CellTreatment::Mode::as_is) return shared->source;
+  return std::make_shared<TreatedTrajectory>(std::move(shared), mode, std::move(atoms));
+}
+
+}  // namespace isolume
