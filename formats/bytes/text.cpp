@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 
 namespace isolume {
 namespace {
@@ -56,7 +57,7 @@ bool LineScanner::next() {
   line_ = {};
   offset_ = next_;
   if (next_ >= text_.size()) return false;
-  ++number_;
+  if ((++number_ & 4095) == 0) check_stop();
   if (!newline_known_ || newline_ < next_) {
     newline_ = std::min(find_byte(text_, next_, text_.size(), '\n'), text_.size());
     newline_known_ = true;
