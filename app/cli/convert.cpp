@@ -6,6 +6,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/residue_charges.h"
+#include "formats/bytes/input_files.h"
+#include "formats/file_patterns.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
@@ -88,11 +90,11 @@ void run_convert(const Common& common, const Options& options) {
     throw Error("--make takes no input, only an output", Error::Kind::usage);
   if (options.make.empty() && options.files.size() < 2)
     throw Error("convert needs an input and an output", Error::Kind::usage);
-  Run run(common, false);
   const std::string out = options.files.back();
-  check_output(out, "pdb ent pqr xyz dcd gz cube cub dx mrc map ccp4 vdb");
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
-  check_not_input(out, inputs);
+  check_outputs({out, common.report}, expand_paths(inputs));
+  check_output(out, "pdb ent pqr xyz dcd gz cube cub dx mrc map ccp4 vdb");
+  Run run(common, false);
   for (const std::string& path : inputs) run.report.input(path);
   auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly) : made(options.make);
   if (!options.templates.empty()) molecule = with_templates(run, *molecule, options.templates, Unmatched::left_out);

@@ -157,7 +157,6 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
 
 void check_options(const Options& options) {
   check_output(options.out, "ply obj stl glb x3d");
-  check_not_input(options.out, options.files);
   if (options.by("map") != !options.map.empty())
     throw Error("--colour-by map and --map FILE go together", Error::Kind::usage);
 }
@@ -248,7 +247,8 @@ void add_compute_surface(Commands& commands, Verb parent) {
       .one_of({"gaussian", "ses", "sas", "cavities", "iso"});
   command.option("--out", options->out, "ply, obj, stl, glb or x3d; of several frames numbered, or an animated glb")
       .required()
-      .type_name("FILE");
+      .type_name("FILE")
+      .writes();
   command.option("--select", options->selection, "which atoms");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   command.option("--colour-by,--color-by", options->colour_by,
