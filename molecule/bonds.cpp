@@ -7,6 +7,7 @@
 #include <string>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "molecule/base/threads.h"
 #include "molecule/elements.h"
 #include "molecule/neighbour_grid.h"
@@ -107,6 +108,7 @@ std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool
     std::vector<Bond>& found = parts[part];
     const auto end = static_cast<std::uint32_t>(std::min(bonding.size(), (part + 1) * range));
     for (auto i = static_cast<std::uint32_t>(part * range); i < end && !dense; ++i) {
+      if ((i & 1023) == 0) check_stop();
       const Site a = sites[i];
       const std::size_t first = found.size();
       grid.visit(places[i], [&](std::uint32_t place, double squared) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "molecule/neighbour_grid.h"
 
 namespace isolume {
@@ -36,7 +38,10 @@ class Finder {
     std::vector<HydrogenBond> found;
     if (places.empty()) return found;
     const NeighbourGrid grid(places, static_cast<double>(rule_.distance));
+    const std::size_t most = 500'000 + 8 * donors.size();  // liquid water has one or two of each donor
     for (const std::uint32_t donor : donors) {
+      check_stop();
+      if (found.size() > most) too_many(most);
       const std::size_t first = found.size();
       grid.visit(frame_.positions[donor], [&](std::uint32_t place, double squared) {
         const std::uint32_t acceptor = acceptors[place];
@@ -53,6 +58,12 @@ class Finder {
   }
 
  private:
+  [[noreturn]] void too_many(std::size_t most) const {
+    throw Error("hydrogen bonds: more than " + std::to_string(most) + " are within " + std::to_string(rule_.distance) +
+                    " angstrom and " + std::to_string(rule_.angle) +
+                    " degrees; a smaller distance or a larger angle has fewer",
+                Error::Kind::usage);
+  }
   bool polar(std::uint32_t i) const {
     const int z = topology_.atoms[i].element;
     return z == 7 || z == 8 || z == 9;

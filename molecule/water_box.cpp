@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -88,6 +89,7 @@ void melt(std::vector<glm::dvec3>& spheres, double side, std::mt19937_64& random
   };
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     for (std::size_t i = 0; i < spheres.size(); ++i) {
+      if ((i & 4095) == 0) check_stop();
       glm::dvec3 r = spheres[i];
       for (int axis = 0; axis < 3; ++axis) {
         r[axis] += move * (2 * uniform(random) - 1);

@@ -164,7 +164,10 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
       drawn.y = std::max(y - margin, 0);
       drawn.width = std::min(x + wanted.width + margin, size.x) - drawn.x;
       drawn.height = std::min(y + wanted.height + margin, size.y) - drawn.y;
-      parts_->pipeline.draw(view, contents, size, drawn, side, scale, options.transparent, false);
+      parts_->pipeline.set_stop(parts_->stop ? &parts_->stop : nullptr);
+      const bool whole = parts_->pipeline.draw(view, contents, size, drawn, side, scale, options.transparent, false);
+      parts_->pipeline.set_stop(nullptr);
+      if (!whole) throw Error("cancelled", Error::Kind::cancelled);
       parts_->pipeline.present(target.name(), wanted);
       glPixelStorei(GL_PACK_ALIGNMENT, 4);
       glPixelStorei(GL_PACK_ROW_LENGTH, 0);

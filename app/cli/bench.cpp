@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
-#include <sstream>
 
 #include "app/cli/command.h"
+#include "app/cli/interrupt.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -39,13 +40,10 @@ bool can_be_quick(const std::string& name) {
 }
 
 // The words behind "--", which are no words of the program itself.
-std::vector<std::string> behind_dashes(const std::string& command) {
-  std::vector<std::string> words;
-  const std::size_t dashes = command.find(" -- ");
-  if (dashes == std::string::npos) return words;
-  std::istringstream behind(command.substr(dashes + 4));
-  for (std::string word; behind >> word;) words.push_back(word);
-  return words;
+std::vector<std::string> behind_dashes(const std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) return {};
+  return {dashes + 1, arguments.end()};
 }
 
 void run_program(const std::vector<std::string>& words) {
@@ -55,6 +53,7 @@ void run_program(const std::vector<std::string>& words) {
   pid_t child = 0;
   if (posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0)
     throw Error(words[0] + " cannot be started");
+  const AtForcedEnd end_it([child] { kill(child, SIGTERM); });
   int status = 0;
   if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
     throw Error(words[0] + " failed");
@@ -71,13 +70,15 @@ void add_bench(Commands& commands) {
   const Verb command = commands.add(
       commands.app, "bench", "run the benchmarks that were built beside the program",
       "isolume bench potential --quick -- cutoff", [&commands, options] {
-        Run run(commands.common, false);
+        Common own = commands.common;
+        own.device = "auto";  // the benchmarks choose theirs
+        Run run(own, false);
         const std::vector<fs::path> programs = benchmarks();
         if (programs.empty())
           throw Error("no benchmarks lie beside this program; ./dev bench in the sources builds and runs them");
         std::vector<std::string> known;
         for (const fs::path& program : programs) known.push_back(program.filename().string().substr(6));
-        const std::vector<std::string> more = behind_dashes(commands.common.command);
+        const std::vector<std::string> more = behind_dashes(commands.common.arguments);
         for (const std::string& name : options->names)
           if (std::find(known.begin(), known.end(), name) == known.end())
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, fmt::join(known, ", ")),

@@ -1,14 +1,19 @@
 // The command line: which subcommand, what it throws, and the exit code.
 #include "app/cli/cli.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <new>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/terminal.h"
+#include "app/cli/window_words.h"
+#include "compute/base/host_memory.h"
+#include "formats/bytes/input_files.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -37,7 +42,9 @@ int parse_and_run(int argc, char** argv) {
 bool is_command_line(int argc, char** argv) {
   if (argc < 2) return false;
   const std::string first = argv[1];
-  if (first == "--help" || first == "-h" || first == "--version") return true;
+  if (first == "--help" || first == "-h" || first == "--version" || first == "-V" || first == "-v" || first == "help")
+    return true;
+  if (!unknown_window_option({argv + 1, argv + argc}).empty()) return true;  // refused, and not by the window
   if (first.empty() || first[0] == '-') return false;
   Commands commands;
   register_all(commands);
@@ -48,22 +55,29 @@ bool is_command_line(int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);
+  open_standard_streams();
+  const Interrupt interrupt;
+  keep_inputs();
+  int code = 1;
+  std::string message;
   try {
-    return parse_and_run(argc, argv);
+    code = parse_and_run(argc, argv);
+    finish_stdout();
+    return code;
   } catch (const Error& error) {
-    if (error.kind() == Error::Kind::cancelled) {
-      fmt::print(stderr, "isolume: cancelled\n");
-    } else {
-      fmt::print(stderr, "isolume: {}\n", error.what());
-    }
-    return static_cast<int>(error.kind());
+    code = static_cast<int>(error.kind());
+    message = error.what();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "isolume: out of memory\n");
+    message = "out of memory: " + memory_in_words();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "isolume: {}\n", error.what());
+    message = error.what();
   }
-  return 1;
+  if (Interrupt::requested() || code == static_cast<int>(Error::Kind::cancelled)) {
+    code = static_cast<int>(Error::Kind::cancelled);
+    message = "cancelled";
+  }
+  if (!message.empty()) complain("isolume: " + message);
+  return code;
 }
 
 }  // namespace isolume::cli

@@ -10,8 +10,11 @@
 
 #include "app/documents/frames.h"
 #include "app/fields/fields.h"
+#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "formats/bytes/input_files.h"
 #include "formats/read.h"
+#include "formats/write/unfinished_file.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -35,19 +38,29 @@ std::vector<Device> choose_devices(const std::string& wish) {
 
 }  // namespace
 
-Run::Run(const Common& common, bool computes) : report(common.command), progress(common.quiet), common_(common) {
+Run::Run(const Common& common, bool computes)
+    : report(common.command, common.arguments), progress(common.quiet), common_(common) {
   if (!common.report.empty()) check_output(common.report, "json");
   set_thread_count(common.threads);
   set_memory_limit(static_cast<std::size_t>(common.memory_limit * 1024 * 1024 * 1024));
+  set_content_limit(available_memory(Device::cpu()));
+  if (!computes && common.device != "auto" && common.device != "cpu")
+    throw Error(fmt::format("--device {}: this command works on the processor alone", common.device),
+                Error::Kind::usage);
   if (computes) devices = choose_devices(common.device);
   if (!devices.empty()) device = devices.front();
   report.device(device);
+  // The driver is started now, so that its time does not count as that of the computation.
+  if (device.is_cuda()) {
+    const DeviceArray<float> first(1, device, "the first bytes on the device");
+  }
+  report.phase("start");
   reset_peak_memory();
 }
 
 void Run::say(const std::string& text) {
   progress.clear();
-  if (!common_.quiet) fmt::print(stderr, "{}\n", text);
+  if (!common_.quiet) complain(text);
 }
 
 void Run::finish() {
@@ -57,15 +70,6 @@ void Run::finish() {
 
 std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-std::string plain(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    result += byte < 32 || byte == 127 ? ' ' : c;
-  }
-  return result;
 }
 
 std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly,
@@ -109,14 +113,7 @@ void check_output(const std::string& path, const std::string& extensions) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   if (!std::filesystem::is_directory(folder)) throw Error(fmt::format("{}: no such folder", folder.string()));
   if (std::filesystem::is_directory(file)) throw Error(fmt::format("{}: is a folder", path));
-}
-
-void check_not_input(const std::string& path, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(input, path, ignored))
-      throw Error(path + ": is an input as well; write to another file", Error::Kind::usage);
-  }
+  const UnfinishedFile writable(path);
 }
 
 std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count) {

@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
+#include "app/cli/terminal.h"
 #include "compute/base/device.h"
 #include "molecule/molecule.h"
 #include "molecule/whole_molecules.h"
@@ -37,9 +38,6 @@ class Run {
 /// "1 frame", "12 frames".
 std::string counted(std::size_t count, const std::string& noun);
 
-/// Text of a file for a terminal: without control characters.
-std::string plain(const std::string& text);
-
 /// Reads files that make one molecule, treats its periodic cell, and builds its assembly where one is named. Throws
 /// Error.
 std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly = {},
@@ -52,11 +50,9 @@ void warn_of_cold(Run& run, double temperature);
 void check_frame(const Molecule& molecule, std::size_t frame);
 
 /// Throws Error (usage) where `path` does not end in one of `extensions` ("cube dx"; each perhaps with ".gz" where
-/// `gz`), and Error (failed) where its folder is not there, so that nothing is computed in vain.
+/// `gz`), and Error (failed) where its folder is not there or does not let a file be written, so that nothing is
+/// computed in vain.
 void check_output(const std::string& path, const std::string& extensions);
-
-/// Throws Error (usage) where `path` is one of the files that are read.
-void check_not_input(const std::string& path, const std::vector<std::string>& inputs);
 
 /// The frames that "A:B:STEP" means of `count` (B excluded, as in Python; parts may be left out or negative; "7" is
 /// one frame). Throws Error (usage).

@@ -5,9 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <string_view>
 
 #include "app/cli/command.h"
 #include "app/cli/other_words.h"
+#include "app/cli/window_words.h"
+#include "formats/bytes/input_files.h"
+#include "formats/file_patterns.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -23,6 +28,7 @@ void add_common(Verb command, Common& common) {
       .group(group);
   command.option("--report", common.report, "write inputs, device, times, memory and error as JSON")
       .type_name("FILE")
+      .writes()
       .group(group);
   command.flag("--quiet,-q", common.quiet, "no progress, no messages but errors").group(group);
 }
@@ -74,14 +80,62 @@ std::string suggestion(const CLI::App& app, const std::vector<std::string>& word
   return {};
 }
 
+// What opens the window, but with an option that it has not.
+void check_window_words(const std::vector<std::string>& words, const std::vector<std::string>& subcommands) {
+  if (words.empty() || contains(subcommands, words[0])) return;
+  const std::string unknown = unknown_window_option(words);
+  const bool asks = unknown == "--version" || unknown == "-V" || unknown == "-v";
+  if (unknown.empty() || asks) return;
+  throw Error(fmt::format("{}: neither a subcommand nor an option of the window ({}); see isolume --help", unknown,
+                          window_options()),
+              Error::Kind::usage);
+}
+
+// A word as a shell takes it back.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos && word[0] != '=') return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The files that a word names, those of a pattern or a folder too; none where it names something else.
+std::vector<std::string> files_named(const std::string& word) {
+  std::error_code unreadable;
+  if (std::filesystem::is_regular_file(word, unreadable)) return {word};
+  if (!std::filesystem::is_directory(word, unreadable) && word.find_first_of("*?") == std::string::npos) return {};
+  try {
+    return expand_paths({word});
+  } catch (const Error&) {
+    return {};  // the reader says so
+  }
+}
+
+// No file that is read may be written, whichever options name it. Whatever else is a file counts as read.
+void check_files(const CLI::App& command) {
+  std::vector<std::string> inputs, outputs;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    for (const std::string& word : option->results()) {
+      if (is_output(*option)) {
+        outputs.push_back(word);
+      } else {
+        for (std::string& file : files_named(word)) inputs.push_back(std::move(file));
+      }
+    }
+  }
+  check_outputs(outputs, inputs);
+}
+
 }  // namespace
 
 Commands::Commands()
     : root_(std::make_unique<CLI::App>("Isolume computes and draws the fields of molecules.", "isolume")), app(*root_) {
-  root_->set_version_flag("--version", std::string("isolume ") + ISOLUME_VERSION);
+  root_->set_version_flag("--version,-V,-v", std::string("isolume ") + ISOLUME_VERSION);
   root_->footer(
       "isolume [FILE...|SCENE.isolume] opens the window.\n"
-      "isolume SUBCOMMAND --help explains a subcommand, with an example.\n"
+      "isolume SUBCOMMAND --help, or isolume help SUBCOMMAND, explains a subcommand, with an example.\n"
       "Exit codes: 0 done, 1 failed while running, 2 wrong usage, 3 bad input, 130 cancelled.");
   root_->require_subcommand(1);
 }
@@ -106,15 +160,23 @@ std::vector<std::string> Commands::names() const {
 }
 
 std::optional<int> Commands::parse(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  common.arguments = words;
   common.command = "isolume";
-  for (const std::string& word : words) common.command += " " + word;
+  for (const std::string& word : words) common.command += " " + quoted(word);
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  check_window_words(words, names());
   check_subcommands(*root_, words);
   // What stands behind "--" after bench is for the benchmark (bench.cpp).
   const auto dashes = std::find(words.begin(), words.end(), "--");
   const bool passes = !words.empty() && words[0] == "bench";
+  std::vector<const char*> arguments{argc > 0 ? argv[0] : "isolume"};
+  for (auto word = words.begin(); word != (passes ? dashes : words.end()); ++word) arguments.push_back(word->c_str());
   try {
-    root_->parse(passes ? static_cast<int>(dashes - words.begin()) + 1 : argc, argv);
+    root_->parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return root_->exit(error);  // --help, --version
     const bool nested = words.size() > 1 && words[0] == "compute" && words[1].rfind('-', 0) != 0;
@@ -122,13 +184,18 @@ std::optional<int> Commands::parse(int argc, char** argv) {
                             words.empty() || words[0][0] == '-' ? "" : " " + words[0] + (nested ? " " + words[1] : "")),
                 Error::Kind::usage);
   }
+  check_files(chosen_app());
   return std::nullopt;
 }
 
-std::function<void()> Commands::chosen() const {
-  const CLI::App* at = root_.get();
+CLI::App& Commands::chosen_app() const {
+  CLI::App* at = root_.get();
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-  const auto found = actions_.find(at);
+  return *at;
+}
+
+std::function<void()> Commands::chosen() const {
+  const auto found = actions_.find(&chosen_app());
   return found == actions_.end() ? nullptr : found->second;
 }
 

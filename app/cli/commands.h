@@ -19,7 +19,8 @@ struct Common {
   double memory_limit = 0;  ///< GiB, 0 for none
   std::string report;
   bool quiet = false;
-  std::string command;  ///< the whole command line, for the report
+  std::string command;                 ///< the whole command line as a shell takes it, for the report
+  std::vector<std::string> arguments;  ///< its words
 };
 
 /// The subcommands and what each does.
@@ -34,13 +35,15 @@ class Commands {
            std::function<void()> action);
   /// The names of the subcommands of the program.
   std::vector<std::string> names() const;
-  /// Parses a command line. The exit code where --help or --version is all that was asked and has been printed. Throws
-  /// Error (usage), with what may have been meant.
+  /// Parses a command line, and refuses one that would write over what it reads. The exit code where --help or
+  /// --version is all that was asked and has been printed. Throws Error (usage), with what may have been meant.
   std::optional<int> parse(int argc, char** argv);
   /// The action of the subcommand that was parsed.
   std::function<void()> chosen() const;
 
  private:
+  CLI::App& chosen_app() const;
+
   std::unique_ptr<CLI::App> root_;
   std::map<const CLI::App*, std::function<void()>> actions_;
 

@@ -7,6 +7,8 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/command.h"
 #include "app/cli/residue_charges.h"
+#include "formats/bytes/input_files.h"
+#include "formats/file_patterns.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/empty_selection.h"
@@ -93,11 +95,11 @@ void run_convert(const Common& common, const Options& options) {
   CellTreatment cell = cell_treatment(options.cell);
   // Residues are completed by their bonds; else what is written is what was read.
   if (options.cell.empty() && options.templates.empty()) cell.mode = CellTreatment::Mode::as_is;
-  Run run(common, false);
   const std::string out = options.files.back();
-  check_output(out, "pdb ent pqr xyz dcd gz cube cub dx mrc map ccp4 vdb");
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
-  check_not_input(out, inputs);
+  check_outputs({out, common.report}, expand_paths(inputs));
+  check_output(out, "pdb ent pqr xyz dcd gz cube cub dx mrc map ccp4 vdb");
+  Run run(common, false);
   for (const std::string& path : inputs) run.report.input(path);
   auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly, cell) : made(options.make);
   if (!options.templates.empty()) molecule = with_templates(run, *molecule, options.templates, Unmatched::left_out);

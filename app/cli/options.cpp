@@ -102,6 +102,16 @@ Option Option::group(const std::string& heading) const {
   return Option(*option_->group(heading));
 }
 
+// CLI11 has no place for marks of its users; whether an option may stand in a configuration file, of which there are
+// none here, is one.
+Option Option::writes() const {
+  return Option(*option_->configurable(false));
+}
+
+bool is_output(const CLI::Option& option) {
+  return !option.get_configurable();
+}
+
 template <typename T>
 Option Verb::option(const std::string& names, T& value, const std::string& what) const {
   return Option(*app_->add_option(names, value, what));

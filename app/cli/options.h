@@ -46,6 +46,8 @@ class Option {
   Option option_text(const std::string& text) const;
   Option default_text(const std::string& text) const;
   Option group(const std::string& heading) const;
+  /// Its value is a file that is written: it may be none of those that other options name (commands.cpp).
+  Option writes() const;
 
  private:
   CLI::Option* option_;
@@ -71,6 +73,9 @@ class Verb {
  private:
   CLI::App* app_;
 };
+
+/// Whether the option was declared with writes().
+bool is_output(const CLI::Option& option);
 
 /// Parses `words` as a command line of the options that `declare` declares. What is wrong with them; empty where
 /// nothing.

@@ -1,25 +1,16 @@
-// Progress on a terminal, and Ctrl-C.
+// Progress on a terminal.
 #include "app/cli/progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
+
+#include "app/cli/terminal.h"
 
 namespace isolume::cli {
 namespace {
-
-std::atomic<Job*> active{nullptr};
-static_assert(std::atomic<Job*>::is_always_lock_free);
-
-extern "C" void on_signal(int) {
-  Job* job = active.exchange(nullptr);
-  if (!job) _exit(130);
-  job->cancel();
-}
 
 constexpr int width = 30;
 
@@ -29,16 +20,9 @@ ProgressJob::ProgressJob(bool quiet)
     : enabled_(!quiet && isatty(STDERR_FILENO) == 1),
       begin_(std::chrono::steady_clock::now()),
       last_(begin_),
-      job_([this](double fraction, const std::string& what) { show(fraction, what); }) {
-  active.store(&job_);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-}
+      job_([this](double fraction, const std::string& what) { show(fraction, what); }) {}
 
 ProgressJob::~ProgressJob() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-  active.store(nullptr);
   clear();
 }
 
@@ -61,8 +45,10 @@ void ProgressJob::show(double fraction, const std::string& what) {
   const double all = std::clamp(from_ + (to_ - from_) * fraction, 0.0, 1.0);
   const int filled = static_cast<int>(all * width);
   const std::string text = prefix_.empty() || what.empty() ? prefix_ + what : prefix_ + ": " + what;
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %  {}\033[K", std::string(static_cast<std::size_t>(filled), '='),
-             std::string(static_cast<std::size_t>(width - filled), ' '), all * 100, text);
+  const std::string bar =
+      fmt::format("\r[{}{}] {:3.0f} %  {}\033[K", std::string(static_cast<std::size_t>(filled), '='),
+                  std::string(static_cast<std::size_t>(width - filled), ' '), all * 100, plain(text));
+  std::fputs(bar.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,16 +1,17 @@
-// Progress on a terminal, and Ctrl-C.
+// Progress on a terminal.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <string>
 
+#include "app/cli/interrupt.h"
 #include "compute/base/job.h"
 
 namespace isolume::cli {
 
 /// A job whose progress is drawn as a bar on stderr, where that is a terminal and `quiet` is not set, once it has taken
-/// half a second. While it lives, SIGINT and SIGTERM cancel it (a second one ends the program at once).
+/// half a second.
 class ProgressJob {
  public:
   explicit ProgressJob(bool quiet);
@@ -33,6 +34,7 @@ class ProgressJob {
   std::string prefix_;
   std::chrono::steady_clock::time_point begin_, last_;
   Job job_;
+  CancelOnSignal cancel_on_signal_{job_};
 };
 
 }  // namespace isolume::cli

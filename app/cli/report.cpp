@@ -1,7 +1,11 @@
 // What a command reports of itself.
 #include "app/cli/report.h"
 
+#include <algorithm>
+
 #include "app/export/sha256.h"
+#include "compute/base/cpu_info.h"
+#include "compute/base/host_memory.h"
 #include "formats/write/write.h"
 
 namespace isolume::cli {
@@ -9,9 +13,11 @@ namespace isolume::cli {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-Report::Report(std::string command)
+Report::Report(std::string command, std::vector<std::string> arguments)
     : command_(std::move(command)),
-      time_{{"read", 0.0}, {"plan", 0.0}, {"compute", 0.0}, {"transfer", 0.0}, {"write", 0.0}},
+      arguments_(std::move(arguments)),
+      time_{{"start", 0.0}, {"read", 0.0},     {"plan", 0.0}, {"compute", 0.0},
+            {"check", 0.0}, {"transfer", 0.0}, {"write", 0.0}},
       kernels_(Json::array()),
       memory_{{"predicted", 0}, {"peak", 0}},
       begin_(Clock::now()),
@@ -23,7 +29,9 @@ void Report::input(const std::string& path) {
 
 void Report::device(Device device) {
   device_ = {{"kind", device.is_cuda() ? "cuda" : "cpu"}, {"name", to_string(device)}, {"memory", 0}};
-  for (const DeviceInfo& info : list_devices()) {
+  on_cpu_ = !device.is_cuda();
+  // The processor's facts need no CUDA driver to be started.
+  for (const DeviceInfo& info : on_cpu_ ? std::vector<DeviceInfo>{cpu_info()} : list_devices()) {
     if (info.device != device) continue;
     device_["name"] = info.name;
     device_["memory"] = info.memory_total;
@@ -49,7 +57,7 @@ void Report::kernels(const std::vector<LaunchEntry>& entries) {
 }
 
 void Report::memory(std::size_t predicted, std::size_t peak) {
-  memory_ = {{"predicted", predicted}, {"peak", peak}};
+  memory_ = {{"predicted", predicted}, {"peak", on_cpu_ ? std::max(peak, resident_peak()) : peak}};
 }
 
 Json Report::json() const {
@@ -62,6 +70,7 @@ Json Report::json() const {
   time["total"] = std::chrono::duration<double>(last_ - begin_).count();
   return {{"version", ISOLUME_VERSION},
           {"command", command_},
+          {"arguments", arguments_},
           {"inputs", inputs},
           {"device", device_},
           {"grid", grid_},

@@ -15,14 +15,16 @@ namespace isolume::cli {
 /// Collects the content of --report. Keys without a value for a command are null.
 class Report {
  public:
-  explicit Report(std::string command);
+  Report(std::string command, std::vector<std::string> arguments);
 
   void input(const std::string& path);  ///< read and hashed when the report is written
   void device(Device device);
   void grid(const Grid& grid);
-  /// Seconds since the last call (or the start) count for `phase`: read, plan, compute, transfer, write.
+  /// Seconds since the last call (or the start) count for `phase`: start (of the device), read, plan, compute, check
+  /// (measuring the error), transfer, write.
   void phase(const char* phase);
   void kernels(const std::vector<LaunchEntry>& entries);
+  /// Of what computes on the CPU the peak is at least that of the program, beyond what it had at first.
   void memory(std::size_t predicted, std::size_t peak);
 
   nlohmann::ordered_json method, unit, error;
@@ -34,6 +36,8 @@ class Report {
 
  private:
   std::string command_;
+  std::vector<std::string> arguments_;
+  bool on_cpu_ = true;
   std::vector<std::string> inputs_;
   nlohmann::ordered_json device_, grid_, time_, kernels_, memory_;
   std::chrono::steady_clock::time_point begin_, last_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -14,6 +13,7 @@
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "render/image/png_head.h"
 
 namespace isolume {
 namespace {
@@ -56,10 +56,9 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
 }
 
 PictureOrigin read_origin(const std::string& path) {
-  std::map<std::string, std::string> texts;
-  read_png(path, &texts);
-  const auto found = texts.find(scene_key);
-  if (found == texts.end())
+  const PngHead head = read_png_head(path);
+  const auto found = head.texts.find(scene_key);
+  if (found == head.texts.end())
     throw Error::in_file(path, 0,
                          "carries no scene; pictures that Isolume wrote do, unless another program saved them again");
   PictureOrigin origin;
@@ -87,18 +86,22 @@ PictureOrigin read_origin(const std::string& path) {
     throw Error::in_file(path, 0, error.what());
   }
   const PictureOptions& o = origin.options;
-  if (o.width < 1 || o.height < 1 || o.width > 65'536 || o.height > 65'536 || o.samples < 1 || o.samples > 64 ||
+  if (o.width < 1 || o.height < 1 || o.width > 32'768 || o.height > 32'768 || o.samples < 1 || o.samples > 64 ||
       !(o.pixel_ratio > 0 && o.pixel_ratio < 100) || !(origin.dots >= 0 && origin.dots <= 1e5))
     throw Error::in_file(path, 0, "its scene names an impossible picture size");
+  if (o.width != head.width || o.height != head.height)
+    throw Error::in_file(path, 0,
+                         fmt::format("its scene names a picture of {} x {} pixels, and it has {} x {}", o.width,
+                                     o.height, head.width, head.height));
   return origin;
 }
 
 std::optional<Image> picture_of(const std::string& path, const PictureOrigin& origin) {
   if (!fs::exists(path)) return std::nullopt;
   try {
-    std::map<std::string, std::string> texts;
-    Image image = read_png(path, &texts);
-    if (texts[scene_key] == origin_to_json(origin, folder_of(path))) return image;
+    const PngHead head = read_png_head(path);
+    const auto scene = head.texts.find(scene_key);
+    if (scene != head.texts.end() && scene->second == origin_to_json(origin, folder_of(path))) return read_png(path);
   } catch (const Error&) {
     // It is no picture, or was cut short: it is drawn again.
   }

@@ -1,15 +1,20 @@
 // SHA-256 (FIPS 180-4).
 #include "app/export/sha256.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <memory>
 #include <vector>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 
 namespace isolume {
 namespace {
@@ -87,18 +92,23 @@ std::string Sha256::finish() {
 }
 
 FileHash hash_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error::in_file(path, 0, "cannot be read");
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0) throw Error::in_file(path, 0, std::string("cannot be read: ") + std::strerror(errno));
+  const std::unique_ptr<const int, void (*)(const int*)> closer(&file, [](const int* open) { ::close(*open); });
+  struct stat info {};
+  if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) throw Error::in_file(path, 0, "is not a regular file");
   Sha256 hash;
   FileHash result{path, 0, {}};
-  std::vector<char> buffer(1 << 20);
-  while (in) {
-    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    const auto got = static_cast<std::size_t>(in.gcount());
-    hash.add(std::as_bytes(std::span(buffer.data(), got)));
-    result.bytes += got;
+  std::vector<std::byte> buffer(std::size_t{1} << 20);
+  for (;;) {
+    check_stop();
+    const ssize_t got = ::read(file, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error::in_file(path, 0, std::string("cannot be read to its end: ") + std::strerror(errno));
+    if (got == 0) break;
+    hash.add(std::span(buffer).first(static_cast<std::size_t>(got)));
+    result.bytes += static_cast<std::size_t>(got);
   }
-  if (in.bad()) throw Error::in_file(path, 0, "cannot be read to its end");
   result.sha256 = hash.finish();
   return result;
 }

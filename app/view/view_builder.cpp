@@ -13,7 +13,9 @@
 #include "app/view/representation_colours.h"
 #include "app/view/tiling.h"
 #include "app/view/view_box.h"
+#include "compute/base/host_memory.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "molecule/dipole.h"
 #include "molecule/selection/selection.h"
 
@@ -205,6 +207,8 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     const Representation& representation = scene.representations[i];
     if (!representation.visible || !shown(representation.molecule)) continue;
     try {
+      check_stop();
+      check_memory_taken("the representations");
       const Cache::Built& built = cache_->build(scene, representation);
       each_view(representation.molecule, [&](SceneView& to, ViewBox& around) {
         to.items.insert(to.items.end(), built.items.begin(), built.items.end());

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 
+#include "compute/base/cpu_info.h"
 #include "compute/base/cuda_api.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
@@ -42,6 +43,8 @@ std::string simd_level() {
   return "baseline vectors";
 }
 
+}  // namespace
+
 DeviceInfo cpu_info() {
   DeviceInfo info;
   info.device = Device::cpu();
@@ -54,6 +57,8 @@ DeviceInfo cpu_info() {
   info.detail = level;
   return info;
 }
+
+namespace {
 
 DeviceInfo cuda_info(int index) {
   const CudaApi& api = cuda_api();

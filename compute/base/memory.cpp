@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <limits>
 #include <new>
 #include <string>
 
 #include "compute/base/cuda_api.h"
+#include "compute/base/host_memory.h"
 #include "compute/base/staging.h"
 #include "molecule/base/error.h"
 
@@ -33,21 +31,6 @@ std::array<Account, 65> accounts;  // 0 the CPU, 1 + i CUDA device i
 Account& account(Device device) {
   const int index = device.is_cuda() ? std::clamp(device.index, 0, 63) + 1 : 0;
   return accounts[static_cast<std::size_t>(index)];
-}
-
-/// MemAvailable of /proc/meminfo, in bytes; the largest number where it cannot be read.
-std::size_t host_available() {
-  std::ifstream file("/proc/meminfo");
-  std::string line;
-  while (std::getline(file, line)) {
-    if (!line.starts_with("MemAvailable:")) continue;
-    const std::size_t digit = line.find_first_of("0123456789");
-    if (digit == std::string::npos) break;
-    std::size_t kib = 0;
-    std::from_chars(line.data() + digit, line.data() + line.size(), kib);
-    return kib * 1024;
-  }
-  return std::numeric_limits<std::size_t>::max();
 }
 
 std::size_t device_available(Device device) {
@@ -69,7 +52,7 @@ std::size_t memory_limit() {
 }
 
 std::size_t available_memory(Device device) {
-  const std::size_t free = device.is_cuda() ? device_available(device) : host_available();
+  const std::size_t free = device.is_cuda() ? device_available(device) : host_memory().available;
   return limit ? std::min<std::size_t>(limit, free) : free;
 }
 
@@ -87,9 +70,14 @@ void require_memory(std::size_t bytes, Device device, const std::string& what) {
     free = available_memory(device);
     if (bytes <= free) return;
   }
+  std::string bound;
+  if (limit != 0 && free == limit) {
+    bound = " (the memory limit)";
+  } else if (const char* of_host = device.is_cuda() ? "" : host_memory().bound; *of_host) {
+    bound = fmt::format(" ({})", of_host);
+  }
   throw Error(fmt::format("{}: needs {} ({} bytes) on {}, where {} can be had{}", what, bytes_in_words(bytes), bytes,
-                          to_string(device), bytes_in_words(free),
-                          limit != 0 && free == limit ? " (the memory limit)" : ""));
+                          to_string(device), bytes_in_words(free), bound));
 }
 
 std::string bytes_in_words(std::size_t bytes) {
@@ -114,6 +102,7 @@ std::size_t peak_memory(Device device) {
 
 void reset_peak_memory() {
   for (Account& a : accounts) a.peak = a.now.load();
+  reset_resident_peak();
 }
 
 void* allocate_memory(std::size_t bytes, Device device, void* stream, const char* what) {

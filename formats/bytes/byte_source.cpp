@@ -12,8 +12,10 @@
 #include <cstring>
 #include <utility>
 
+#include "formats/bytes/input_files.h"
 #include "formats/bytes/mapped_file.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 
 namespace isolume {
 namespace {
@@ -68,9 +70,10 @@ bool is_gzip(std::span<const std::byte> bytes) {
 
 void check_output(std::uint64_t out, std::uint64_t in, const std::string& name, const ReadLimits& limits) {
   constexpr std::uint64_t ratio_free = std::uint64_t{16} << 20;
-  if (out > limits.bytes_out) {
+  if (const std::uint64_t most = content_limit(limits); out > most) {
     throw Error::in_file(name, 0,
-                         "decompresses to more than the limit of " + std::to_string(limits.bytes_out) + " bytes");
+                         "decompresses to more than the limit of " + std::to_string(most) + " bytes" +
+                             (most < limits.bytes_out ? ", the memory that can be had" : ""));
   }
   if (out > ratio_free && static_cast<double>(out) > limits.ratio * static_cast<double>(in)) {
     throw Error::in_file(name, 0,
@@ -79,10 +82,21 @@ void check_output(std::uint64_t out, std::uint64_t in, const std::string& name, 
   }
 }
 
+/// The memory to begin with: what the last member says it has (modulo 4 GiB), where that may be true. Without it a
+/// string that grows takes up to three times its content.
+std::size_t expected_content(std::span<const std::byte> bytes, const ReadLimits& limits) {
+  if (bytes.size() < 18) return 0;
+  std::uint64_t size = 0;
+  for (std::size_t i = 1; i <= 4; ++i) size = size << 8 | std::to_integer<std::uint64_t>(bytes[bytes.size() - i]);
+  if (static_cast<double>(size) > limits.ratio * static_cast<double>(bytes.size())) return 0;
+  return size <= content_limit(limits) ? static_cast<std::size_t>(size) : 0;
+}
+
 /// All members of a gzip file (RFC 1952), one after another. Bytes after the last member that are no member are
 /// ignored where they are zero (padding of tapes and disks), else an error.
 std::string gunzip(std::span<const std::byte> bytes, const std::string& name, const ReadLimits& limits) {
   std::string out;
+  out.reserve(expected_content(bytes, limits));
   std::string block(std::size_t{1} << 18, '\0');
   std::size_t at = 0;
   while (at < bytes.size()) {
@@ -99,6 +113,7 @@ std::string gunzip(std::span<const std::byte> bytes, const std::string& name, co
     inflater.open = true;
     int state = Z_OK;
     while (state != Z_STREAM_END) {
+      check_stop();
       const std::size_t given = std::min<std::size_t>(bytes.size() - at, std::size_t{1} << 30);
       inflater.stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data() + at));
       inflater.stream.avail_in = static_cast<uInt>(given);
@@ -128,7 +143,9 @@ std::string read_all(int descriptor, std::size_t size, const std::string& name) 
   std::string content(size, '\0');
   std::size_t at = 0;
   while (at < size) {
-    const ssize_t got = pread(descriptor, content.data() + at, size - at, static_cast<off_t>(at));
+    check_stop();
+    const std::size_t wanted = std::min(size - at, std::size_t{1} << 24);
+    const ssize_t got = pread(descriptor, content.data() + at, wanted, static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw Error::in_file(name, 0, std::string("cannot be read: ") + std::strerror(errno));
     if (got == 0) break;
@@ -153,6 +170,7 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path, cons
     throw Error::in_file(
         path, 0, "has " + std::to_string(size) + " bytes, more than the limit of " + std::to_string(limits.bytes_in));
   }
+  note_input(info);
   if (size == 0) return std::make_shared<MemorySource>(std::string(), path, limits);
   std::unique_ptr<MappedFile> file_pages = MappedFile::map(file.fd, static_cast<std::size_t>(size));
   if (!file_pages) return from_bytes(read_all(file.fd, static_cast<std::size_t>(size), path), path, limits);

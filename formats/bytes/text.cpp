@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 
 namespace isolume {
 namespace {
@@ -56,7 +57,7 @@ bool LineScanner::next() {
   line_ = {};
   offset_ = next_;
   if (next_ >= text_.size()) return false;
-  ++number_;
+  if ((++number_ & 4095) == 0) check_stop();
   const std::size_t limit = source_->limits().line;
   // No farther than a line may reach: a sparse file can have gigabytes without a newline.
   const std::size_t farthest = text_.size() - next_ > limit + 1 ? next_ + limit + 2 : text_.size();

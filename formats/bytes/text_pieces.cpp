@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "molecule/base/stop.h"
+
 namespace isolume {
 namespace {
 
@@ -47,6 +49,7 @@ class NewlineWalk {
     std::size_t without = 0;
     while (count > 0 && at_ < text_.size()) {
       const std::string_view next = text_.substr(at_, block);
+      check_stop();
       const std::size_t here = count_newlines(next);
       if (here < count) {
         count -= here;

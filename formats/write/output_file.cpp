@@ -1,19 +1,16 @@
 // A file that is being written: beside its place, compressed where its name says so, renamed when complete.
 #include "formats/write/output_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <streambuf>
 #include <vector>
 
+#include "formats/write/unfinished_file.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 
@@ -22,16 +19,6 @@ namespace {
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw Error(path + ": " + what + ": " + std::strerror(errno));
-}
-
-/// Where a path leads: a link is followed, so that renaming replaces the file and not the link.
-std::string target_of(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_symlink(path, ignored)) {
-    const auto target = std::filesystem::weakly_canonical(path, ignored);
-    if (!ignored) return target.string();
-  }
-  return path;
 }
 
 /// A buffer over a file descriptor, with gzip between where asked for.
@@ -107,39 +94,16 @@ class Buffer final : public std::streambuf {
 }  // namespace
 
 struct OutputFile::State {
-  std::string target;
-  std::string temporary;
-  int fd = -1;
+  explicit State(const std::string& path) : file(path) {}
+
+  UnfinishedFile file;
   std::unique_ptr<Buffer> buffer;
   std::unique_ptr<std::ostream> stream;
-
-  ~State() {
-    if (fd >= 0) ::close(fd);
-    if (!temporary.empty()) ::unlink(temporary.c_str());
-  }
 };
 
-OutputFile::OutputFile(const std::string& path, bool compress) : state_(std::make_unique<State>()) {
-  if (path.empty()) throw Error("a file to be written needs a name", Error::Kind::usage);
+OutputFile::OutputFile(const std::string& path, bool compress) : state_(std::make_unique<State>(path)) {
   State& s = *state_;
-  s.target = target_of(path);
-  struct stat old {};
-  const bool exists = ::stat(s.target.c_str(), &old) == 0;
-  if (exists && !S_ISREG(old.st_mode)) {
-    throw Error(path + ": is no regular file and cannot be replaced by one", Error::Kind::usage);
-  }
-  // A name of its own beside the target; open() gives it the rights that any new file has.
-  static std::atomic<unsigned> number{0};
-  for (int attempt = 0; s.fd < 0 && attempt < 100; ++attempt) {
-    const std::string name =
-        s.target + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(number.fetch_add(1));
-    s.fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (s.fd >= 0) s.temporary = name;
-    if (s.fd < 0 && errno != EEXIST) fail(path, "cannot be written");
-  }
-  if (s.fd < 0) fail(path, "cannot be written");
-  if (exists && ::fchmod(s.fd, old.st_mode & 07777) != 0) fail(path, "cannot be given its rights");
-  s.buffer = std::make_unique<Buffer>(s.fd, path, compress && path.ends_with(".gz"));
+  s.buffer = std::make_unique<Buffer>(s.file.descriptor(), path, compress && path.ends_with(".gz"));
   s.stream = std::make_unique<std::ostream>(s.buffer.get());
   s.stream->exceptions(std::ios::badbit | std::ios::failbit);
 }
@@ -152,8 +116,8 @@ std::ostream& OutputFile::stream() {
 
 void OutputFile::patch(std::uint64_t offset, std::string_view bytes) {
   state_->stream->flush();
-  const ssize_t written = ::pwrite(state_->fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-  if (written != static_cast<ssize_t>(bytes.size())) fail(state_->target, "cannot be written");
+  const ssize_t written = ::pwrite(state_->file.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+  if (written != static_cast<ssize_t>(bytes.size())) fail(state_->file.target(), "cannot be written");
 }
 
 void OutputFile::flush() {
@@ -161,31 +125,15 @@ void OutputFile::flush() {
 }
 
 void OutputFile::publish() {
-  State& s = *state_;
-  if (s.temporary.empty()) return;
   flush();
-  if (::rename(s.temporary.c_str(), s.target.c_str()) != 0) fail(s.target, "cannot be given its name");
-  s.temporary.clear();
+  state_->file.publish();
 }
 
 void OutputFile::finish() {
-  State& s = *state_;
-  s.buffer->finish();
-  if (::fsync(s.fd) != 0) fail(s.target, "cannot be made durable");
-  const int fd = s.fd;
-  s.fd = -1;
-  if (::close(fd) != 0) fail(s.target, "cannot be written");
-  if (!s.temporary.empty() && ::rename(s.temporary.c_str(), s.target.c_str()) != 0) {
-    fail(s.target, "cannot be given its name");
-  }
-  s.temporary.clear();
-  // The name is durable when the directory is; a file system that cannot do that is no reason to fail now.
-  const std::string folder = std::filesystem::path(s.target).parent_path().string();
-  const int directory = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory >= 0) {
-    ::fsync(directory);
-    ::close(directory);
-  }
+  state_->buffer->finish();
+  state_->file.sync();
+  state_->file.publish();
+  state_->file.close();
 }
 
 std::string extension_of(const std::string& path) {

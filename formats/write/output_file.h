@@ -9,9 +9,10 @@
 
 namespace isolume {
 
-/// Opens a temporary file beside `path`; finish() makes it durable and gives it its name. Without finish() or publish()
-/// nothing is left of it and what was at `path` stays. A path that ends in ".gz" is compressed, unless `compress` is
-/// false. All members and the stream throw Error (failed) with the system's reason (disk full, no permission).
+/// Opens an unfinished file in the folder of `path` (formats/write/unfinished_file.h); finish() makes it durable and
+/// gives it its name. Without finish() or publish() nothing is left of it and what was at `path` stays. A path that
+/// ends in ".gz" is compressed, unless `compress` is false. All members and the stream throw Error (failed) with the
+/// system's reason (disk full, no permission).
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path, bool compress = true);

@@ -50,7 +50,7 @@ struct VolumeView {
 
 /// Writes a volume by extension: cube (with atoms where given), dx, mrc, map, ccp4, vdb. `comment` is one line that
 /// says how it was made. A grid that the format cannot hold (a non-orthogonal DX is fine, a skewed origin in MRC is
-/// not) is an Error. Cube and DX, which have z fastest, take a sixteenth of the values' bytes, or 64 MiB, of memory;
+/// not) is an Error. Cube and DX, which have z fastest, take 32 MiB and a sixteenth of the values' bytes, or 64 MiB;
 /// the others next to none.
 void write_volume(const std::string& path, const VolumeView& volume, const Molecule* atoms = nullptr,
                   std::size_t frame = 0, const std::string& comment = {});

@@ -1,4 +1,5 @@
 // Writing volumes as cube, OpenDX and MRC/CCP4.
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,24 +7,30 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "formats/write/buffered_output.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
+#include "molecule/base/threads.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
 
 namespace {
 
-/// Calls use(k, value) for all points, the third index fastest. The values, which have the first one fastest and may
-/// lie in a mapped file, are gathered in at most 16 passes over them.
+/// Calls use(first, values) for all points in runs, the third index fastest: `first` counts the points before the run.
+/// The values, which have the first index fastest and may lie in a mapped file, are gathered in at most 16 passes over
+/// them.
 template <class Use>
 void each_z_fastest(const VolumeView& volume, const Use& use) {
   constexpr std::size_t least = std::size_t{1} << 24;  // values, 64 MiB
   const glm::ivec3 n = volume.grid.counts;
-  const std::size_t slice = static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
+  const auto high = static_cast<std::size_t>(n.z);
+  const std::size_t slice = static_cast<std::size_t>(n.y) * high;
   if (volume.values.empty()) return;
   const std::size_t room = std::max(least, volume.values.size() / 16 + 1);
   const int at_a_time = static_cast<int>(std::clamp<std::size_t>(room / slice, 1, static_cast<std::size_t>(n.x)));
@@ -31,19 +38,37 @@ void each_z_fastest(const VolumeView& volume, const Use& use) {
   for (int first = 0; first < n.x; first += at_a_time) {
     const int count = std::min(at_a_time, n.x - first);
     block.resize(slice * static_cast<std::size_t>(count));
-    for (int k = 0; k < n.z; ++k) {
-      for (int j = 0; j < n.y; ++j) {
-        const float* from = volume.values.data() + volume.grid.index(first, j, k);
-        float* to =
-            block.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n.z) + static_cast<std::size_t>(k);
+    on_threads(static_cast<std::size_t>(n.y), [&](std::size_t j) {
+      for (int k = 0; k < n.z; ++k) {
+        const float* from = volume.values.data() + volume.grid.index(first, static_cast<int>(j), k);
+        float* to = block.data() + j * high + static_cast<std::size_t>(k);
         for (int i = 0; i < count; ++i) to[static_cast<std::size_t>(i) * slice] = from[i];
       }
-    }
-    std::size_t at = 0;
-    for (std::size_t row = 0; row < block.size() / static_cast<std::size_t>(n.z); ++row) {
-      for (int k = 0; k < n.z; ++k) use(k, block[at++]);
-    }
+    });
+    use(static_cast<std::size_t>(first) * slice, std::span<const float>(block));
   }
+}
+
+/// Writes all values as text, the third index fastest, formatted on all threads: add(text, index, value) appends one
+/// of them, by its place among all.
+template <class Add>
+void write_values(BufferedOutput& out, const VolumeView& volume, const Add& add) {
+  constexpr std::size_t piece = std::size_t{1} << 14;  // values of one call, some 256 KiB of text
+  constexpr std::size_t pieces = 128;                  // in memory at a time
+  each_z_fastest(volume, [&](std::size_t first, std::span<const float> values) {
+    std::vector<fmt::memory_buffer> texts(std::min(pieces, (values.size() + piece - 1) / piece));
+    for (std::size_t begin = 0; begin < values.size(); begin += piece * texts.size()) {
+      const std::size_t left = values.size() - begin;
+      const std::size_t count = std::min(texts.size(), (left + piece - 1) / piece);
+      on_threads(count, [&](std::size_t t) {
+        check_stop();
+        texts[t].clear();
+        const std::size_t from = begin + t * piece, to = std::min(from + piece, values.size());
+        for (std::size_t i = from; i < to; ++i) add(texts[t], first + i, values[i]);
+      });
+      for (std::size_t t = 0; t < count; ++t) out.add_text(std::string_view(texts[t].data(), texts[t].size()));
+    }
+  });
 }
 
 }  // namespace
@@ -76,9 +101,11 @@ void write_cube(std::ostream& out, const VolumeView& volume, const Molecule* ato
     const int z = atoms->topology->atoms[i].element;
     text.add("{:5d} {:15.9f} {:15.9f} {:15.9f} {:15.9f}\n", z, static_cast<double>(z), p.x, p.y, p.z);
   }
-  each_z_fastest(volume, [&](int k, float value) {
-    text.add("{:16.8E}", value);
-    if (k % 6 == 5 || k + 1 == grid.counts.z) text.add("\n");
+  const auto high = static_cast<std::size_t>(grid.counts.z);
+  write_values(text, volume, [high](fmt::memory_buffer& to, std::size_t index, float value) {
+    fmt::format_to(std::back_inserter(to), FMT_COMPILE("{:16.8E}"), value);
+    const std::size_t k = index % high;
+    if (k % 6 == 5 || k + 1 == high) to.push_back('\n');
   });
   text.flush();
 }
@@ -98,9 +125,11 @@ void write_dx(std::ostream& out, const VolumeView& volume, const std::string& co
   }
   text.add("object 2 class gridconnections counts {} {} {}\n", n.x, n.y, n.z);
   text.add("object 3 class array type double rank 0 items {} data follows\n", grid.size());
-  std::size_t column = 0;
-  each_z_fastest(volume, [&](int, float value) { text.add("{:.8e}{}", value, ++column % 3 == 0 ? '\n' : ' '); });
-  if (column % 3 != 0) text.add("\n");
+  write_values(text, volume, [](fmt::memory_buffer& to, std::size_t index, float value) {
+    fmt::format_to(std::back_inserter(to), FMT_COMPILE("{:.8e}"), value);
+    to.push_back(index % 3 == 2 ? '\n' : ' ');
+  });
+  if (grid.size() % 3 != 0) text.add("\n");
   text.add(
       "attribute \"dep\" string \"positions\"\nobject \"regular positions regular connections\" class field\n"
       "component \"positions\" value 1\ncomponent \"connections\" value 2\ncomponent \"data\" value 3\n");

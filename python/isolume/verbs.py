@@ -76,8 +76,12 @@ def render(files: Files, out: Optional[Path] = None, **options: Any) -> Union[Pi
 
 
 def replay(picture: Union[Path, Picture], out: Optional[Path] = None, **options: Any) -> Union[Picture, pathlib.Path]:
-    """Draws a picture again from the scene that it carries: a path, or a Picture."""
+    """Draws a picture again from the scene that it carries: a path, or a Picture.
+
+    A picture's file may name data outside its own folder only with ``trust_paths=True``; a Picture of this session may.
+    """
     if isinstance(picture, Picture):
+        options.setdefault("trust_paths", True)
         with tempfile.TemporaryDirectory(prefix="isolume-") as folder:
             return _picture(["replay"], picture.save(pathlib.Path(folder, "picture.png")), out, options)
     return _picture(["replay"], picture, out, options)

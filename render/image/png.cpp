@@ -1,8 +1,10 @@
 // Pictures to and from PNG.
 #include "render/image/image.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <png.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +14,7 @@
 #include <memory>
 
 #include "molecule/base/error.h"
+#include "render/image/png_head.h"
 
 namespace isolume {
 namespace {
@@ -97,19 +100,78 @@ std::string encode_png(const Image& image, const std::map<std::string, std::stri
   return bytes;
 }
 
-Image read_png(const std::string& path, std::map<std::string, std::string>* texts) {
-  File file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw Error::in_file(path, 0, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  unsigned char signature[8] = {};
-  if (std::fread(signature, 1, 8, file.get()) != 8 || png_sig_cmp(signature, 0, 8) != 0)
-    throw Error::in_file(path, 0, "is no PNG: its first eight bytes are not the PNG signature", 0);
-  std::rewind(file.get());
-  try {
-    Reader reader(path);
+namespace {
+
+/// A PNG that is open, its header read.
+struct OpenPng {
+  File file;
+  std::uint64_t bytes = 0;  ///< of the file
+  Reader reader;
+
+  explicit OpenPng(const std::string& path) : reader(path) {
+    // O_NONBLOCK: opening a FIFO must not wait for its other end; it is refused just below.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor >= 0) file.reset(::fdopen(descriptor, "rb"));
+    if (!file) throw Error::in_file(path, 0, fmt::format("cannot be opened: {}", std::strerror(errno)));
+    struct stat info {};
+    if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+      throw Error::in_file(path, 0, "is not a regular file");
+    bytes = static_cast<std::uint64_t>(info.st_size);
+    unsigned char signature[8] = {};
+    if (std::fread(signature, 1, 8, file.get()) != 8 || png_sig_cmp(signature, 0, 8) != 0)
+      throw Error::in_file(path, 0, "is no PNG: its first eight bytes are not the PNG signature", 0);
+    std::rewind(file.get());
     png_set_user_limits(reader.png, largest_side, largest_side);
     png_set_chunk_malloc_max(reader.png, 64u << 20);
     png_init_io(reader.png, file.get());
     png_read_info(reader.png, reader.info);
+  }
+  std::uint64_t width() const { return png_get_image_width(reader.png, reader.info); }
+  std::uint64_t height() const { return png_get_image_height(reader.png, reader.info); }
+
+  /// Deflate makes at most 1032 bytes of one, and a pixel has at least a bit: a file of a few bytes claims no more
+  /// memory than its pixels can be.
+  void check_size(const std::string& path) const {
+    constexpr std::uint64_t most_of_a_byte = 1032;
+    const std::uint64_t channels = png_get_channels(reader.png, reader.info);
+    const std::uint64_t depth = png_get_bit_depth(reader.png, reader.info);
+    const std::uint64_t packed = (width() * channels * depth + 7) / 8 * height();
+    if (packed / most_of_a_byte > bytes)
+      throw Error::in_file(
+          path, 0, fmt::format("claims {} x {} pixels, more than its {} bytes can hold", width(), height(), bytes));
+  }
+
+  void take_texts(std::map<std::string, std::string>& texts) {
+    png_textp chunks = nullptr;
+    int count = 0;
+    png_get_text(reader.png, reader.info, &chunks, &count);
+    for (int i = 0; i < count; ++i) {
+      const std::size_t length = std::max(chunks[i].text_length, chunks[i].itxt_length);
+      texts[chunks[i].key] = chunks[i].text ? std::string(chunks[i].text, length) : std::string();
+    }
+  }
+};
+
+}  // namespace
+
+PngHead read_png_head(const std::string& path) {
+  try {
+    OpenPng png(path);
+    png.check_size(path);
+    PngHead head{static_cast<int>(png.width()), static_cast<int>(png.height()), {}};
+    png.take_texts(head.texts);
+    return head;
+  } catch (const Error& error) {
+    if (error.path() == path) throw;
+    throw Error::in_file(path, 0, error.what());
+  }
+}
+
+Image read_png(const std::string& path, std::map<std::string, std::string>* texts) {
+  try {
+    OpenPng png(path);
+    png.check_size(path);
+    Reader& reader = png.reader;
     png_set_expand(reader.png);
     png_set_strip_16(reader.png);
     png_set_gray_to_rgb(reader.png);
@@ -130,17 +192,10 @@ Image read_png(const std::string& path, std::map<std::string, std::string>* text
       rows[y] = image.rgba.data() + y * static_cast<std::size_t>(image.width) * 4;
     png_read_image(reader.png, rows.data());
     png_read_end(reader.png, reader.info);
-    if (texts) {
-      png_textp chunks = nullptr;
-      int count = 0;
-      png_get_text(reader.png, reader.info, &chunks, &count);
-      for (int i = 0; i < count; ++i) {
-        const std::size_t length = std::max(chunks[i].text_length, chunks[i].itxt_length);
-        (*texts)[chunks[i].key] = chunks[i].text ? std::string(chunks[i].text, length) : std::string();
-      }
-    }
+    if (texts) png.take_texts(*texts);
     return image;
   } catch (const Error& error) {
+    if (error.path() == path) throw;
     throw Error::in_file(path, 0, error.what());
   }
 }

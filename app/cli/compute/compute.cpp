@@ -48,7 +48,7 @@ Option add_grid_options(Verb command, GridOptions& options, const char* formats)
   command.option("--grid,--like", options.like, "compute on the grid of this volume file").type_name("FILE");
   command.option("--at", options.at, "compute at the points of a CSV file (lines x,y,z in angstrom) instead")
       .type_name("POINTS.csv");
-  command.option("--out", options.out, formats).type_name("FILE");
+  command.option("--out", options.out, formats).type_name("FILE").writes();
   return frame;
 }
 
@@ -61,7 +61,6 @@ void check_grid_options(const GridOptions& options, const std::string& extension
       throw Error("--at takes points, so --spacing and --grid make no sense with it", Error::Kind::usage);
     if (!options.out.empty()) check_output(options.out, "csv txt dat");
   }
-  check_not_input(options.out, options.files);
   if (options.spacing > 0 && !options.like.empty())
     throw Error("--spacing and --grid exclude each other", Error::Kind::usage);
 }

@@ -129,8 +129,6 @@ void run_analysis(const Common& common, const Options& options) {
   for (const std::string& path : {options.out, options.map}) {
     if (path.empty()) continue;
     check_output(path, "csv");
-    check_not_input(path, options.files);
-    check_not_input(path, options.reference);
   }
   const CellTreatment cell = cell_treatment(options.cell);
   AnalysisRequest request = options.request;
@@ -205,7 +203,7 @@ Verb add(Commands& commands, Verb parent, const std::shared_ptr<Options>& option
   const Verb verb = commands.add(parent, name(kind), what, example,
                                  [&commands, options] { run_analysis(commands.common, *options); });
   verb.option("FILE", options->files, "a structure with its trajectory").required();
-  verb.option("--out", options->out, "csv, with units in its heading (default: stdout)").type_name("FILE");
+  verb.option("--out", options->out, "csv, with units in its heading (default: stdout)").type_name("FILE").writes();
   verb.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
   add_cell_option(verb, options->cell);
   return verb;
@@ -282,7 +280,8 @@ void add_compute_analyses(Commands& commands, Verb parent) {
         .range(0, 1'000'000);
     verb.option("--reference-frame", o->request.reference_frame, "the frame whose contacts are native, from 0");
     verb.option("--map", o->map, "csv: pairs of residues and the part of the frames in which they touch")
-        .type_name("FILE");
+        .type_name("FILE")
+        .writes();
   }
   {
     auto o = std::make_shared<Options>();

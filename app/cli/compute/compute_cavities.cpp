@@ -54,8 +54,6 @@ void write_mesh_of(const Options& options, const Grid& grid, std::vector<float> 
 void run_cavities(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "csv");
   if (!options.mesh.empty()) check_output(options.mesh, "ply obj stl glb x3d");
-  check_not_input(options.out, options.files);
-  check_not_input(options.mesh, options.files);
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
   FieldRequest request;
@@ -127,8 +125,8 @@ void add_compute_cavities(Commands& commands, Verb parent) {
                    "isolume compute cavities protein.pdb --out cavities.csv --mesh cavities.ply",
                    [&commands, options] { run_cavities(commands.common, *options); });
   command.option("FILE", options->files, "a structure, with what belongs to it").required();
-  command.option("--out", options->out, "csv (default: stdout)").type_name("FILE");
-  command.option("--mesh", options->mesh, "their surface: ply, obj, stl, glb or x3d").type_name("FILE");
+  command.option("--out", options->out, "csv (default: stdout)").type_name("FILE").writes();
+  command.option("--mesh", options->mesh, "their surface: ply, obj, stl, glb or x3d").type_name("FILE").writes();
   command.option("--probe", options->probe, "radius of the solvent's probe, angstrom").range(0.1, 20.0);
   command.option("--outer", options->outer, "radius of the probe that closes pockets, angstrom; 0: cavities alone")
       .range(0.0, 50.0);

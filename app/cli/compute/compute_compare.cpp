@@ -130,7 +130,6 @@ class Comparison {
 void run_compare(const Common& common, const Options& options) {
   if (!options.grid.out.empty()) {
     check_output(options.grid.out, "cube cub dx mrc map ccp4");
-    check_not_input(options.grid.out, options.grid.files);
   }
   if (!options.grid.at.empty()) throw Error("--at: a comparison is made on a grid", Error::Kind::usage);
   if (options.grid.spacing > 0 && !options.grid.like.empty()) {

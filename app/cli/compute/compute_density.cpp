@@ -186,6 +186,7 @@ void on_grid(Run& run, const Options& options, const Sources& sources, DensityKi
   volume.values = values.copy_to_host();
   run.report.phase("transfer");
   run.report.error = measured_error(density, minus, volume, atoms);
+  run.report.phase("check");
   double sum = 0;
   for (const float value : volume.values) sum += value;
   const double cell = std::abs(glm::determinant(volume.grid.step)) * std::pow(units::angstrom_in_bohr, 3);
@@ -202,7 +203,6 @@ void run_density(const Common& common, Options options) {
   options.grid.files = expand_paths(options.grid.files);
   if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
   check_grid_options(options.grid);
-  check_not_input(options.grid.out, options.minus);
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
   for (const std::string& file : options.minus) {

@@ -8,6 +8,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/electrostatics_options.h"
+#include "app/cli/interrupt.h"
 #include "compute/base/memory.h"
 #include "compute/dynamics/dynamics.h"
 #include "formats/write/write.h"
@@ -106,11 +107,9 @@ void check_options(const Options& o) {
   check_electrostatics_choice(o.choice);
   if (!o.out.empty()) {
     check_output(o.out, "dcd");
-    check_not_input(o.out, o.files);
   }
   if (!o.energies.empty()) {
     check_output(o.energies, "csv");
-    check_not_input(o.energies, o.files);
   }
 }
 
@@ -139,6 +138,8 @@ void describe_samples(Json& result, std::span<const DynamicsSample> samples) {
 std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& record, std::size_t steps) {
   const auto begin = std::chrono::steady_clock::now();
   std::exception_ptr stopped;
+  // What there is of a run that is stopped is written.
+  Interrupt::allow(std::chrono::seconds(10));
   try {
     record.add(dynamics.sample(run.job()), dynamics);
     while (dynamics.step() < steps) {
@@ -302,8 +303,8 @@ void add_compute_dynamics(Commands& commands, Verb parent) {
   command.option("--vdw-switch", o->vdw_switch, "where they begin to be switched off (0.85 of the cutoff)")
       .type_name("A")
       .non_negative();
-  command.option("--out", o->out, "the trajectory, which grows as the run goes").type_name("F.dcd");
-  command.option("--energies", o->energies, "energies of all samples as a table").type_name("F.csv");
+  command.option("--out", o->out, "the trajectory, which grows as the run goes").type_name("F.dcd").writes();
+  command.option("--energies", o->energies, "energies of all samples as a table").type_name("F.csv").writes();
 }
 
 }  // namespace isolume::cli

@@ -42,7 +42,6 @@ void check_options(const Options& o) {
   for (const std::string& path : {o.out, o.atoms_out}) {
     if (path.empty()) continue;
     check_output(path, "npy");
-    check_not_input(path, o.files);
   }
 }
 
@@ -168,7 +167,7 @@ void run_energy(const Common& common, const Options& o) {
                         {"reference", error.reference},
                         {"of", "forces, kcal/(mol A)"}};
   }
-  run.report.phase("compute");
+  run.report.phase("check");
 
   glm::dvec3 net(0.0);
   double squares = 0;
@@ -217,8 +216,8 @@ void add_compute_energy(Commands& commands, Verb parent) {
       .one_of({"auto", "force-field", "bonds", "none"});
   command.option("--one-four", o->one_four, "factor of 1-4 pairs found by bonds (1; AMBER has 0.8333)").range(0.0, 1.0);
   command.option("--samples", o->samples, "atoms at which the error is measured (50; 0 for none)").range(0, 100000);
-  command.option("--out", o->out, "forces in kcal/(mol A), N x 3 float32").type_name("F.npy");
-  command.option("--atoms", o->atoms_out, "energies of the atoms in kcal/mol").type_name("F.npy");
+  command.option("--out", o->out, "forces in kcal/(mol A), N x 3 float32").type_name("F.npy").writes();
+  command.option("--atoms", o->atoms_out, "energies of the atoms in kcal/mol").type_name("F.npy").writes();
 }
 
 }  // namespace isolume::cli

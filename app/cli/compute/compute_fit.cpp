@@ -48,13 +48,9 @@ nlohmann::ordered_json json_of(const SuperposeResult& result, std::size_t frame)
 void run_fit(const Common& common, const Options& options) {
   if (!options.out.empty()) {
     check_output(options.out, "pdb ent pqr xyz dcd gz");
-    check_not_input(options.out, options.files);
-    check_not_input(options.out, options.onto);
   }
   if (!options.table.empty()) {
     check_output(options.table, "csv");
-    check_not_input(options.table, options.files);
-    check_not_input(options.table, options.onto);
   }
   Run run(common, false);
   for (const std::string& path : options.files) run.report.input(path);
@@ -163,8 +159,10 @@ void add_compute_fit(Commands& commands, Verb parent) {
   command.flag("--rigid", options->rigid, "all frames by the motion of the first, instead of each by its own");
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
   add_cell_option(command, options->cell);
-  command.option("--out", options->out, "the moved positions: pdb, pqr, xyz or dcd").type_name("FILE");
-  command.option("--table", options->table, "csv of every frame (default, without --out: stdout)").type_name("FILE");
+  command.option("--out", options->out, "the moved positions: pdb, pqr, xyz or dcd").type_name("FILE").writes();
+  command.option("--table", options->table, "csv of every frame (default, without --out: stdout)")
+      .type_name("FILE")
+      .writes();
 }
 
 }  // namespace isolume::cli

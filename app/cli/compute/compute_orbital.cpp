@@ -105,13 +105,11 @@ void check(const OrbitalCommand& options) {
       throw Error("--slice takes a plane, so --at, --grid, --margin and --points make no sense with it",
                   Error::Kind::usage);
     check_output(options.grid.out, "ply obj stl glb");
-    check_not_input(options.grid.out, options.grid.files);
     parse_slice(options.slice);
   } else if (options.range > 0) {
     throw Error("--range is for the colours of --slice", Error::Kind::usage);
   } else if (options.grid.at.empty() && is_table(options.grid.out)) {
     check_output(options.grid.out, "csv txt dat");
-    check_not_input(options.grid.out, options.grid.files);
   } else {
     check_grid_options(options.grid);
   }

@@ -48,7 +48,6 @@ std::string formula(const Topology& topology, const Residue& residue) {
 void run_parts(const Common& common, const Options& options, const std::string& kind) {
   if (!options.out.empty()) {
     check_output(options.out, "csv");
-    check_not_input(options.out, options.files);
   }
   Run run(common, false);
   for (const std::string& path : options.files) run.report.input(path);
@@ -116,7 +115,7 @@ void add_compute_parts(Commands& commands, Verb parent) {
                      fmt::format("isolume compute {}s complex.pdb --out {}s.csv", kind, kind),
                      [&commands, options, kind] { run_parts(commands.common, *options, kind); });
     verb.option("FILE", options->files, "a structure, with what belongs to it").required();
-    verb.option("--out", options->out, "csv (default: stdout)").type_name("FILE");
+    verb.option("--out", options->out, "csv (default: stdout)").type_name("FILE").writes();
     verb.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
     verb.option("--frame", options->frame, "which frame, from 0");
     add_cell_option(verb, options->cell);

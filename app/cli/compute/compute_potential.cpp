@@ -57,7 +57,7 @@ void at_points(Run& run, const Options& options, Work& work) {
   if (approximates_points(work.potential)) {
     const MapError error = potential_points_error(work.spheres, work.potential, points, values, run.job());
     run.report.error = error_json(error, work);
-    run.report.phase("compute");
+    run.report.phase("check");
   }
   for (double& value : values) value *= work.factor;
   for (glm::dvec3& value : field) value *= work.factor;
@@ -106,7 +106,7 @@ Map compute_map(Run& run, const Work& work, const Grid& grid, const std::string&
         fmt::format("note: the map is made in {} slabs, for want of memory on {}", slabs.slabs, to_string(run.device)));
   map.error = potential_map_error(work.spheres, grid, work.potential,
                                   Span<const float>(map.values.span().data(), grid.size(), Device::cpu()), run.job());
-  run.report.phase("compute");
+  run.report.phase("check");
   return map;
 }
 

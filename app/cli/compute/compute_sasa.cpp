@@ -101,7 +101,6 @@ std::string usual_selection(const Topology& topology) {
 void run_sasa(const Common& common, const Options& options) {
   if (!options.out.empty()) {
     check_output(options.out, "csv");
-    check_not_input(options.out, options.files);
   }
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
@@ -169,7 +168,7 @@ void add_compute_sasa(Commands& commands, Verb parent) {
                    "  isolume compute sasa protein.pdb --radii protor --points 5000 --out atoms.csv",
                    [&commands, options] { run_sasa(commands.common, *options); });
   command.option("FILE", options->files, "a structure, perhaps with its trajectory").required();
-  command.option("--out", options->out, "csv (default: stdout)").type_name("FILE");
+  command.option("--out", options->out, "csv (default: stdout)").type_name("FILE").writes();
   command.option("--probe", options->sasa.probe_radius, "radius of the probe, angstrom").range(0.0, 20.0);
   command.option("--points", options->sasa.points, "test points on every atom").range(12, 1'000'000);
   command

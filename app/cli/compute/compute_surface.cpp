@@ -158,7 +158,6 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
 
 void check_options(const Options& options) {
   check_output(options.out, "ply obj stl glb x3d");
-  check_not_input(options.out, options.files);
   if (options.by("map") != !options.map.empty())
     throw Error("--colour-by map and --map FILE go together", Error::Kind::usage);
 }
@@ -250,7 +249,8 @@ void add_compute_surface(Commands& commands, Verb parent) {
       .one_of({"gaussian", "ses", "sas", "cavities", "iso"});
   command.option("--out", options->out, "ply, obj, stl, glb or x3d; of several frames numbered, or an animated glb")
       .required()
-      .type_name("FILE");
+      .type_name("FILE")
+      .writes();
   command.option("--select", options->selection, "which atoms");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options->cell);

@@ -115,6 +115,7 @@ Volume compute_orbital_volume(Run& run, const OrbitalCommand& options, const std
   request.grid = grid_of(options, *molecule, all, chosen);
   Volume volume = compute_reported(run, request);
   report_error(run, volume.grid, volume.values, chosen, 1, frame_at(*molecule, chosen.frame));
+  run.report.phase("check");
   double norm = 0;
   for (float& value : volume.values) {
     value *= static_cast<float>(chosen.sign);
@@ -154,6 +155,7 @@ void write_orbital_slice(Run& run, const OrbitalCommand& options, const std::sha
   run.report.phase("compute");
   const std::vector<float>& values = slice.mesh.scalars.front().values;
   report_error(run, slice.grid, values, chosen, chosen.sign, frame_at(*molecule, chosen.frame));
+  run.report.phase("check");
   entry.update(range_of(values));
   entry["slice"] = {{"plane", plane}, {"lower", slice.legend.lower}, {"upper", slice.legend.upper}};
   entry["file"] = path;

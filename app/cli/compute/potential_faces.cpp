@@ -46,6 +46,7 @@ void write_potential_faces(Run& run, const Grid& grid, const std::string& out, c
   std::vector<double> volts(potential.begin(), potential.end());
   const MapError error = potential_points_error(work.spheres, work.potential, points, volts, run.job());
   run.report.error = error_json(error, work);
+  run.report.phase("check");
   run.report.unit = unit;
   run.report.result["faces"] = sizes;
   run.report.result["order"] = "x first, x last, y first, y last, z first, z last; on each the earlier axis fastest";

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "molecule/base/error.h"
@@ -20,11 +20,7 @@ extern char** environ;
 
 namespace isolume::cli {
 
-Movie::Movie(std::string path, int width, int height, double frames_per_second) : path_(std::move(path)) {
-  const std::filesystem::path target(path_);
-  unfinished_ =
-      (target.parent_path() / fmt::format(".{}.{}{}", target.stem().string(), getpid(), target.extension().string()))
-          .string();
+Movie::Movie(const std::string& path, int width, int height, double frames_per_second) : file_(path, true) {
   messages_ = memfd_create("ffmpeg messages", MFD_CLOEXEC);
   int ends[2] = {-1, -1};
   if (messages_ < 0 || pipe2(ends, O_CLOEXEC) != 0) throw Error("no pipe to ffmpeg can be opened");
@@ -34,7 +30,7 @@ Movie::Movie(std::string path, int width, int height, double frames_per_second) 
                                        fmt::format("{}", frames_per_second), "-i", "pipe:0", "-an",
                                        // Players want even edges and 4:2:0 colours.
                                        "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-pix_fmt", "yuv420p",
-                                       "-movflags", "+faststart", "file:" + unfinished_};
+                                       "-movflags", "+faststart", "-f", "mp4", "file:" + file_.name()};
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -54,16 +50,17 @@ Movie::Movie(std::string path, int width, int height, double frames_per_second) 
                                 : fmt::format("ffmpeg cannot be started: {}", std::strerror(fault)));
   }
   child_ = child;
+  at_forced_end_ = std::make_unique<AtForcedEnd>([child] { kill(child, SIGKILL); });
 }
 
 Movie::~Movie() {
   close_input();
+  at_forced_end_.reset();
   if (child_ > 0) {
     kill(child_, SIGTERM);
     wait();
   }
   if (messages_ >= 0) close(messages_);
-  if (!unfinished_.empty()) unlink(unfinished_.c_str());
 }
 
 void Movie::add(const Image& image) {
@@ -85,12 +82,10 @@ void Movie::add(const Image& image) {
 void Movie::finish() {
   close_input();
   if (wait() != 0) throw Error("ffmpeg failed: " + words());
-  const int file = open(unfinished_.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool kept = file >= 0 && fsync(file) == 0;
-  if (file >= 0) close(file);
-  if (!kept || rename(unfinished_.c_str(), path_.c_str()) != 0)
-    throw Error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
-  unfinished_.clear();
+  at_forced_end_.reset();
+  file_.sync();
+  file_.publish();
+  file_.close();
 }
 
 void Movie::close_input() {

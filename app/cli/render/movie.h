@@ -1,17 +1,21 @@
 // Films, through an ffmpeg process.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "app/cli/interrupt.h"
+#include "formats/write/unfinished_file.h"
 #include "render/image/image.h"
 
 namespace isolume::cli {
 
 /// Hands pictures of one size to ffmpeg through a pipe; the film appears at `path` when finish() is called and not
-/// before. Throws Error where ffmpeg is not installed or fails, with its words.
+/// before: symbolic links are followed, and only regular files are replaced. Throws Error where ffmpeg is not
+/// installed or fails, with its words.
 class Movie {
  public:
-  Movie(std::string path, int width, int height, double frames_per_second);
+  Movie(const std::string& path, int width, int height, double frames_per_second);
   ~Movie();
   Movie(const Movie&) = delete;
   Movie& operator=(const Movie&) = delete;
@@ -24,10 +28,11 @@ class Movie {
   int wait();
   std::string words() const;
 
-  std::string path_, unfinished_;
+  UnfinishedFile file_;
   int pipe_ = -1;
   int messages_ = -1;  // a file that ffmpeg writes its messages to
   int child_ = -1;
+  std::unique_ptr<AtForcedEnd> at_forced_end_;
 };
 
 }  // namespace isolume::cli

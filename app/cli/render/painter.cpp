@@ -9,6 +9,7 @@
 #include "app/fields/legend.h"
 #include "app/view/labels.h"
 #include "app/view/representation_colours.h"
+#include "compute/base/host_memory.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -42,6 +43,7 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   compute(scene, job);
   const auto begin = std::chrono::steady_clock::now();
   const SceneView view = builder_.build(scene, results_);
+  renderer_->set_stop([&job] { return job.cancelled(); });
   Image image = renderer_->picture(view, options);
   draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   const auto legends = legends_by_tile(scene, results_, view);
@@ -71,6 +73,8 @@ void Painter::compute(const Scene& scene, Job& job) {
     request.frame = frame_in(*request.molecule, scene.frame);
     request.device = device_;
     try {
+      job.check();
+      check_memory_taken("the fields");
       if (!requests_[i].molecule || !same_result(requests_[i], request)) {
         results_[i] = compute_field(request, share_.get(), job, &memory_);
         field_seconds_.back() += results_[i].seconds;

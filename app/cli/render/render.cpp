@@ -10,6 +10,7 @@
 #include "app/cli/command.h"
 #include "app/cli/compute/orbital_choice.h"
 #include "app/cli/compute/surface_export.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/render/movie.h"
 #include "app/cli/render/painter.h"
 #include "app/cli/render/scene_options.h"
@@ -17,6 +18,7 @@
 #include "app/export/picture_size.h"
 #include "app/scene/scene_json.h"
 #include "compute/base/memory.h"
+#include "formats/bytes/input_files.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -34,6 +36,7 @@ struct Options {
   bool force = false;
   std::string frames;
   double frames_per_second = 0;
+  double time_limit = 0;  ///< seconds
 };
 
 constexpr int largest_side = 32'768;  // pixels
@@ -72,10 +75,16 @@ PictureOptions picture_options(Options& options) {
   const auto width = std::from_chars(begin, end, picture.width);
   const bool separated = width.ptr != end && (*width.ptr == 'x' || *width.ptr == 'X');
   const auto height = std::from_chars(separated ? width.ptr + 1 : end, end, picture.height);
-  if (width.ec != std::errc() || !separated || height.ec != std::errc() || height.ptr != end || picture.width < 1 ||
-      picture.height < 1 || picture.width > largest_side || picture.height > largest_side)
+  const bool too_large = width.ec == std::errc::result_out_of_range || height.ec == std::errc::result_out_of_range;
+  const auto known = [](std::errc fault) { return fault == std::errc() || fault == std::errc::result_out_of_range; };
+  if (!known(width.ec) || !separated || !known(height.ec) || height.ptr != end)
     throw Error(fmt::format("--size {}: expected WIDTHxHEIGHT in pixels, such as 1600x1200", options.size),
                 Error::Kind::usage);
+  if (too_large || std::max(picture.width, picture.height) > largest_side)
+    throw Error(fmt::format("--size {}: more than {} pixels on a side", options.size, largest_side),
+                Error::Kind::usage);
+  if (std::min(picture.width, picture.height) < 1)
+    throw Error(fmt::format("--size {}: a side needs at least one pixel", options.size), Error::Kind::usage);
   size_on_paper(options, picture);
   return picture;
 }
@@ -161,6 +170,7 @@ std::vector<std::string> check_orbitals(Run& run, const Scene& scene, Documents&
 }
 
 void run_render(const Common& common, Options options) {
+  Interrupt::limit_time(options.time_limit);
   check_output(options.out, "png mp4");
   const PictureOptions picture = picture_options(options);
   const bool film = std::filesystem::path(options.out).extension() == ".mp4";
@@ -169,11 +179,10 @@ void run_render(const Common& common, Options options) {
   Documents documents;
   const Scene scene = scene_of(options.scene, documents, static_cast<double>(picture.width) / picture.height,
                                [&](const std::string& note) { run.say("note: " + note); });
-  for (const SceneMolecule& molecule : scene.molecules)
-    for (const std::string& path : molecule.paths) {
-      check_not_input(options.out, {path});
-      run.report.input(path);
-    }
+  for (const SceneMolecule& molecule : scene.molecules) {
+    check_outputs({options.out, common.report}, molecule.paths);
+    for (const std::string& path : molecule.paths) run.report.input(path);
+  }
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   const std::vector<std::string> warnings = check_orbitals(run, scene, documents, frames, options.force);
   run.report.phase("read");
@@ -254,7 +263,7 @@ void add_render(Commands& commands) {
                    "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4",
                    [&commands, options] { run_render(commands.common, *options); });
   add_scene_options(command, options->scene);
-  command.option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)").required().type_name("FILE");
+  command.option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)").required().type_name("FILE").writes();
   command.option("--size", options->size, "pixels").type_name("WxH");
   std::vector<std::string> journals;
   for (const JournalSize& size : journal_sizes()) journals.emplace_back(size.key);
@@ -279,6 +288,9 @@ void add_render(Commands& commands) {
                "go on where an earlier run ended: pictures that are there already, of the same scene and files, stay; "
                "those of a film wait in FILM.pictures until it is complete");
   command.flag("--force", options->force, "also draw orbitals that fail the self-check of their file");
+  command.option("--time-limit", options->time_limit, "give up, with exit code 1, after so many seconds")
+      .range(0.1, 1e6)
+      .type_name("S");
   command.option("--fps", options->frames_per_second, "frames per second of a film").range(0.1, 240.0);
 }
 

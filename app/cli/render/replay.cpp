@@ -5,8 +5,10 @@
 
 #include "app/cli/command.h"
 #include "app/cli/render/painter.h"
+#include "app/cli/render/trust.h"
 #include "app/export/picture_file.h"
 #include "compute/base/memory.h"
+#include "formats/bytes/input_files.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -16,6 +18,7 @@ struct Options {
   std::string picture;
   std::string out;
   bool force = false;
+  bool trust = false;
 };
 
 void check_files(Run& run, const PictureOrigin& origin, bool force) {
@@ -37,6 +40,10 @@ void run_replay(const Common& common, const Options& options) {
   check_output(options.out, "png");
   Run run(common);
   PictureOrigin origin = read_origin(options.picture);
+  require_memory_of_picture(origin.options);
+  require_trust(origin.scene, options.picture, options.trust);
+  for (const SceneMolecule& molecule : origin.scene.molecules)
+    check_outputs({options.out, common.report}, molecule.paths);
   check_files(run, origin, options.force);
   run.report.phase("read");
   Documents documents;
@@ -63,8 +70,9 @@ void add_replay(Commands& commands) {
                                     "isolume replay figure.png --out again.png",
                                     [&commands, options] { run_replay(commands.common, *options); });
   command.option("PICTURE", options->picture, "a PNG that isolume wrote; its files must be where they were").required();
-  command.option("--out", options->out, "pic.png").required().type_name("FILE");
+  command.option("--out", options->out, "pic.png").required().type_name("FILE").writes();
   command.flag("--force", options->force, "also where the files have changed since");
+  add_trust_option(command, options->trust);
 }
 
 }  // namespace isolume::cli

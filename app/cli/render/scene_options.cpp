@@ -13,6 +13,7 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/other_words.h"
 #include "app/cli/render/scene_fields.h"
+#include "app/cli/render/trust.h"
 #include "app/scene/scene_json.h"
 #include "app/view/tiling.h"
 #include "molecule/assembly.h"
@@ -29,6 +30,8 @@ namespace {
 bool is_scene(const std::string& path) {
   const auto extension = std::filesystem::path(path).extension();
   if (extension != ".json") return extension == ".isolume";
+  std::error_code absent;
+  if (!std::filesystem::is_regular_file(path, absent)) return !std::filesystem::exists(path, absent);
   std::ifstream file(path, std::ios::binary);
   std::string head(4096, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
@@ -186,6 +189,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
   command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
       .type_name("PATH=VALUE")
       .repeated();
+  add_trust_option(command, options.trust);
   add_look_options(command, options.look);
 }
 
@@ -199,6 +203,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     std::vector<std::string> notes;
     scene = read_scene(options.files.front(), &notes);
     for (const std::string& text : notes) note(text);
+    require_trust(scene, options.files.front(), options.trust);
     for (const SceneMolecule& molecule : scene.molecules) documents.molecule(molecule);
   } else {
     std::vector<SceneMolecule> opened = documents.open(options.files);

@@ -18,6 +18,7 @@ struct SceneOptions {
   std::vector<std::string> orbitals;  ///< each a field of its own
   Spin spin = Spin::alpha;
   bool follow = false;
+  bool trust = false;   ///< opens what a session names outside its folder
   double enclosed = 0;  ///< as given: 0.9 or 90
   double isovalue = 0;
   double spacing = 0;

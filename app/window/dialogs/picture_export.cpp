@@ -14,10 +14,12 @@
 #include "app/fields/legend.h"
 #include "app/models/labels.h"
 #include "app/view/labels.h"
+#include "app/window/live/check_export.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/number_tips.h"
 #include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/stoppable.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
 
@@ -45,36 +47,43 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
   const auto done = [this] {
     if (--running_ == 0) Q_EMIT progress({});
   };
+  auto draw = [shared = std::shared_ptr<GlContext>(std::move(context)), view, origin = std::move(origin),
+               file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends)]() mutable {
+    check_export(QString::fromStdString(file), origin.scene);
+    require_memory_of_picture(origin.options);
+    Image image;
+    {
+      shared->make_current();
+      TiledRenderer renderer;
+      renderer.set_stop(stop_requested);
+      image = renderer.picture(*view, origin.options);
+    }
+    shared->done_current();
+    shared.reset();
+    // As `isolume render` writes over it (app/cli/render/painter.cpp), so that both make the same picture.
+    on_tiles(image, *view, origin.options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
+      draw_labels(part, shown);
+      if (tile < legends.size()) draw_legends(part, legends[tile]);
+    });
+    origin.files = hashes_of(origin.scene);
+    write_picture(file, image, origin);
+    return true;
+  };
   run_async(
-      this,
-      [shared = std::shared_ptr<GlContext>(std::move(context)), view, origin = std::move(origin),
-       file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends)]() mutable {
-        require_memory_of_picture(origin.options);
-        Image image;
-        {
-          shared->make_current();
-          TiledRenderer renderer;
-          image = renderer.picture(*view, origin.options);
-        }
-        shared->done_current();
-        shared.reset();
-        // As `isolume render` writes over it (app/cli/render/painter.cpp), so that both make the same picture.
-        on_tiles(image, *view, origin.options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
-          draw_labels(part, shown);
-          if (tile < legends.size()) draw_legends(part, legends[tile]);
-        });
-        origin.files = hashes_of(origin.scene);
-        write_picture(file, image, origin);
-        return true;
-      },
+      this, stoppable(stop_, std::move(draw)),
       [this, done, path](bool) {
         done();
         Q_EMIT finished(path);
       },
-      [this, done](const QString& message) {
+      [this, done, stop = stop_](const QString& message) {
         done();
-        Q_EMIT failed(message);
+        if (!*stop) Q_EMIT failed(message);
       });
+}
+
+void PictureExport::cancel() {
+  *stop_ = true;
+  stop_ = std::make_shared<std::atomic<bool>>(false);
 }
 
 PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {

@@ -3,6 +3,7 @@
 
 #include <QDialog>
 #include <QObject>
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -30,6 +31,8 @@ class PictureExport : public QObject {
   void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, PictureOrigin origin,
              const QString& path, std::vector<std::vector<FieldLegend>> legends = {});
   bool busy() const { return running_ > 0; }
+  /// Stops what is being drawn; nothing is written then.
+  void cancel();
 
  Q_SIGNALS:
   void progress(const QString& what);
@@ -38,6 +41,7 @@ class PictureExport : public QObject {
 
  private:
   int running_ = 0;
+  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 /// Asks for size, samples and background.

@@ -6,9 +6,13 @@
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/scene/foreign_paths.h"
 #include "app/scene/scene_json.h"
+#include "app/window/live/check_export.h"
+#include "app/window/live/own_sessions.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/backgrounds.h"
+#include "app/window/widgets/stoppable.h"
 
 namespace isolume {
 namespace {
@@ -84,7 +88,7 @@ void FileLoader::open(const QStringList& paths, double aspect) {
   QStringList files;
   for (const QString& path : paths) {
     if (path.endsWith(QLatin1String(session_ending))) {
-      open_session(path);
+      open_session(path, {}, false, false);
     } else {
       files += path;
     }
@@ -100,9 +104,8 @@ void FileLoader::open(const QStringList& paths, double aspect) {
   const std::uint64_t epoch = epoch_;
   run_async(
       this,
-      [documents = &controller_.documents(), base, list = to_paths(files), aspect] {
-        return load(*documents, base, list, aspect);
-      },
+      stoppable(stop_, [documents = &controller_.documents(), base, list = to_paths(files),
+                        aspect] { return load(*documents, base, list, aspect); }),
       [this, files, epoch](Loaded loaded) {
         end();
         if (epoch == epoch_) take(std::move(loaded), files);
@@ -151,48 +154,57 @@ void FileLoader::take(Loaded loaded, const QStringList& paths) {
 }
 
 void FileLoader::recover(const QString& path) {
-  open_session(path, {}, true);
+  open_session(path, {}, true, true);
 }
 
 void FileLoader::open_session_with(const QString& path, const QStringList& folders) {
-  open_session(path, folders);
+  open_session(path, folders, false, true);
 }
 
-void FileLoader::open_session(const QString& path, const QStringList& folders, bool recovering) {
+void FileLoader::open_session(const QString& path, const QStringList& folders, bool recovering, bool trusted) {
   struct Session {
     Scene scene;
     std::vector<std::string> notes;
-    QStringList missing;
+    QStringList missing, foreign;
     bool moved = false;
   };
   begin(tr("Reading the session %1").arg(QFileInfo(path).fileName()));
   const std::uint64_t epoch = epoch_;
   run_async(
       this,
-      [documents = &controller_.documents(), file = QFileInfo(path).absoluteFilePath().toStdString(),
-       places = QStringList{QFileInfo(path).absolutePath()} + folders] {
-        Session session;
-        session.scene = read_scene(file, &session.notes);
-        for (SceneMolecule& entry : session.scene.molecules) {
-          for (std::string& at : entry.paths) {
-            if (QFileInfo::exists(to_qt(at))) continue;
-            const QString found = look_for(QFileInfo(to_qt(at)).fileName(), places);
-            if (found.isEmpty()) {
-              session.missing += to_qt(at);
-            } else {
-              session.notes.push_back(at + " is not there; read from " + found.toStdString());
-              at = found.toStdString();
-              session.moved = true;
-            }
-          }
-        }
-        if (!session.missing.isEmpty()) return session;
-        for (const SceneMolecule& entry : session.scene.molecules) documents->molecule(entry);
-        return session;
-      },
+      stoppable(stop_,
+                [documents = &controller_.documents(), file = QFileInfo(path).absoluteFilePath().toStdString(),
+                 places = QStringList{QFileInfo(path).absolutePath()} + folders, trusted] {
+                  Session session;
+                  session.scene = read_scene(file, &session.notes);
+                  if (!trusted && !is_own_session(to_qt(file))) {
+                    for (const std::string& at : foreign_paths(session.scene, file)) session.foreign += to_qt(at);
+                    if (!session.foreign.isEmpty()) return session;
+                  }
+                  for (SceneMolecule& entry : session.scene.molecules) {
+                    for (std::string& at : entry.paths) {
+                      if (QFileInfo::exists(to_qt(at))) continue;
+                      const QString found = look_for(QFileInfo(to_qt(at)).fileName(), places);
+                      if (found.isEmpty()) {
+                        session.missing += to_qt(at);
+                      } else {
+                        session.notes.push_back(at + " is not there; read from " + found.toStdString());
+                        at = found.toStdString();
+                        session.moved = true;
+                      }
+                    }
+                  }
+                  if (!session.missing.isEmpty()) return session;
+                  for (const SceneMolecule& entry : session.scene.molecules) documents->molecule(entry);
+                  return session;
+                }),
       [this, path, epoch, recovering](Session session) {
         end();
         if (epoch != epoch_) return;
+        if (!session.foreign.isEmpty()) {
+          Q_EMIT foreign(path, session.foreign);
+          return;
+        }
         if (!session.missing.isEmpty()) {
           Q_EMIT missing(path, session.missing);
           return;
@@ -218,7 +230,9 @@ void FileLoader::save_session(const QString& path) {
   run_async(
       this,
       [scene, file = path.toStdString()] {
+        check_export(to_qt(file), scene);
         write_scene(file, scene);
+        remember_session(to_qt(file));
         return true;
       },
       [this, path, scene](bool) {
@@ -230,6 +244,8 @@ void FileLoader::save_session(const QString& path) {
 
 void FileLoader::cancel() {
   ++epoch_;
+  *stop_ = true;
+  stop_ = std::make_shared<std::atomic<bool>>(false);
   Q_EMIT progress({});
 }
 

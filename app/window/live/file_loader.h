@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <QStringList>
+#include <atomic>
+#include <memory>
 
 #include "app/window/live/scene_controller.h"
 
@@ -20,9 +22,10 @@ class FileLoader : public QObject {
   void save_session(const QString& path);
   /// Opens a session that was saved by itself: it stays unsaved and has no path.
   void recover(const QString& path);
-  /// Opens a session; files that are not where it says are looked for by their names beside it and in `folders`.
+  /// Opens a session that the user trusts; files that are not where it says are looked for by their names beside it and
+  /// in `folders`.
   void open_session_with(const QString& path, const QStringList& folders);
-  /// Forgets what is being read (reading itself cannot be stopped, its result is dropped).
+  /// Stops what is being read, and drops its result.
   void cancel();
   bool busy() const { return running_ > 0; }
   /// True for a look that a dark window should begin with.
@@ -38,6 +41,8 @@ class FileLoader : public QObject {
   void recovered();
   /// Files of a session that are not found.
   void missing(const QString& session, const QStringList& paths);
+  /// Files of a session that are outside its folder. They are opened once the user has agreed (open_session_with()).
+  void foreign(const QString& session, const QStringList& paths);
   void session_saved(const QString& path);
   void note(const QString& message);
   void failed(const QString& message);
@@ -50,13 +55,14 @@ class FileLoader : public QObject {
     std::vector<std::string> notes;
   };
   static Loaded load(Documents& documents, Scene base, const std::vector<std::string>& paths, double aspect);
-  void open_session(const QString& path, const QStringList& folders = {}, bool recovering = false);
+  void open_session(const QString& path, const QStringList& folders, bool recovering, bool trusted);
   void take(Loaded loaded, const QStringList& paths);
   void begin(const QString& what);
   void end();
 
   SceneController& controller_;
   int running_ = 0;
+  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);  ///< of what is being read
   std::uint64_t epoch_ = 0;  ///< counts up with cancel(): results of an older one are dropped
   bool dark_ = false;
 };

@@ -13,6 +13,7 @@
 #include "app/models/labels.h"
 #include "app/view/measurement.h"
 #include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/live/check_export.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
@@ -223,6 +224,7 @@ void PlotsPanel::show_picked() {
 }
 
 void PlotsPanel::write_csv(const QString& path) const {
+  check_export(path, controller_.scene());
   write_whole(path, plot_->csv().toUtf8());
 }
 
@@ -236,6 +238,7 @@ void PlotsPanel::write_svg(const QString& path) const {
   generator.setViewBox(plot_->rect());
   generator.setTitle(tr("Values over the frames"));
   plot_->render(&generator);
+  check_export(path, controller_.scene());
   write_whole(path, bytes);
 }
 

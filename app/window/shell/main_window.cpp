@@ -213,6 +213,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   QMainWindow::closeEvent(event);
 }
 
+void MainWindow::end_as_asked() {
+  if (controller_.modified()) recovery_.keep();
+  closing_ = true;
+  close();
+}
+
 void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() != QEvent::PaletteChange || !preferences_.background_follows_theme) return;

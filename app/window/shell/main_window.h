@@ -60,6 +60,8 @@ class MainWindow : public QMainWindow {
   void run_command(const QString& command);
   /// Offers what programs that ended unexpectedly have left.
   void offer_recovery();
+  /// Closes without a question, as a signal asks; unsaved changes are offered at the next start.
+  void end_as_asked();
   void apply_preferences(const Preferences& preferences);
 
   SceneController& controller() { return controller_; }
@@ -144,6 +146,7 @@ class MainWindow : public QMainWindow {
   /// Carries `then` out at once where nothing is unsaved, else when the user has saved or does not want to.
   void ask_unsaved(std::function<void()> then);
   /// A session's files are not where they were: the user may say where they are.
+  void ask_foreign(const QString& session, const QStringList& paths);
   void ask_missing(const QString& session, const QStringList& paths);
   void show_task(const QString& key, const QString& what, double fraction);
   void say(const QString& text, bool fault);

@@ -39,6 +39,7 @@ void MainWindow::connect_documents() {
     tasks_->log(TaskPanel::Kind::fault, tr("Not read again: %1").arg(message));
   });
   connect(&loader_, &FileLoader::missing, this, &MainWindow::ask_missing);
+  connect(&loader_, &FileLoader::foreign, this, &MainWindow::ask_foreign);
   connect(&loader_, &FileLoader::reading, this, [this](const QStringList& paths) { recovery_.set_reading(paths); });
 }
 
@@ -77,6 +78,26 @@ void MainWindow::ask_unsaved(std::function<void()> then) {
       after_save_ = then;
       session_path_.isEmpty() ? ask_session() : save_session(session_path_);
     }
+  });
+  box->open();
+}
+
+void MainWindow::ask_foreign(const QString& session, const QStringList& paths) {
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Files of the session"),
+                              tr("%1 opens files outside its folder.").arg(QFileInfo(session).fileName()),
+                              QMessageBox::Open | QMessageBox::Cancel, this);
+  box->setObjectName(QStringLiteral("foreign"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setTextFormat(Qt::PlainText);
+  QString list = paths.mid(0, 8).join(QLatin1Char('\n'));
+  if (paths.size() > 8) list += tr("\nand %1 more").arg(paths.size() - 8);
+  box->setInformativeText(tr("%1\n\nOpen them if you trust this session.").arg(list));
+  box->setDefaultButton(QMessageBox::Cancel);
+  for (QAbstractButton* button : box->buttons()) {
+    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+  }
+  connect(box, &QMessageBox::finished, this, [this, session](int answer) {
+    if (answer == QMessageBox::Open) loader_.open_session_with(session, {});
   });
   box->open();
 }

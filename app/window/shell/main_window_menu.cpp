@@ -11,6 +11,7 @@
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
 #include "app/view/representation_overlap.h"
+#include "app/window/live/check_export.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/widgets/async.h"
 #include "formats/write/write.h"
@@ -124,7 +125,8 @@ void MainWindow::ask_atoms(std::uint32_t number, const QString& selection) {
   connect(dialog, &QFileDialog::fileSelected, this, [this, molecule, frame, selection](const QString& path) {
     run_async(
         this,
-        [molecule, frame, words = selection.toStdString(), file = path.toStdString()] {
+        [molecule, frame, words = selection.toStdString(), file = path.toStdString(), scene = controller_.scene()] {
+          check_export(QString::fromStdString(file), scene);
           const Frame shown = frame_at(*molecule, frame);
           const auto atoms = Selection(words).atoms(*molecule->topology, shown);
           if (atoms.empty()) throw Error(empty_selection(words, *molecule->topology), Error::Kind::usage);

@@ -10,6 +10,7 @@
 #include "app/models/labels.h"
 #include "app/scene/scene_json.h"
 #include "app/window/dialogs/film_dialog.h"
+#include "app/window/live/check_export.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/shell/main_window.h"
 #include "molecule/base/error.h"
@@ -75,13 +76,14 @@ void MainWindow::export_film(const QString& path, const FilmOptions& film) {
   auto scene = std::make_shared<QTemporaryDir>();
   const QString session = scene->filePath(QStringLiteral("film.isolume"));
   const QStringList arguments{
-      QStringLiteral("render"),   session,
-      QStringLiteral("--out"),    path,
-      QStringLiteral("--frames"), QStringLiteral("%1:%2:%3").arg(film.first).arg(film.last + 1).arg(film.step),
-      QStringLiteral("--fps"),    QString::number(film.frames_per_second),
-      QStringLiteral("--size"),   QStringLiteral("%1x%2").arg(film.size.width()).arg(film.size.height()),
-      QStringLiteral("--resume")};
+      QStringLiteral("render"),        session,
+      QStringLiteral("--out"),         path,
+      QStringLiteral("--frames"),      QStringLiteral("%1:%2:%3").arg(film.first).arg(film.last + 1).arg(film.step),
+      QStringLiteral("--fps"),         QString::number(film.frames_per_second),
+      QStringLiteral("--size"),        QStringLiteral("%1x%2").arg(film.size.width()).arg(film.size.height()),
+      QStringLiteral("--trust-paths"), QStringLiteral("--resume")};
   try {
+    check_export(path, controller_.scene());
     write_scene(session.toStdString(), controller_.scene());
     console_->show_command(arguments.join(QLatin1Char(' ')));
     run_program(arguments);

@@ -141,6 +141,7 @@ void MainWindow::cancel() {
     fields_.cancel();
     plots_->cancel();
     if (loader_.busy()) loader_.cancel();
+    if (export_.busy()) export_.cancel();
     if (program_) program_->terminate();
     player_->pause();
   } else if (measuring_ > 0) {

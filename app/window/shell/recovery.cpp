@@ -23,10 +23,17 @@ QString state_name(int place) {
 
 const QString lock_name = QStringLiteral("lock");
 const QString reading_name = QStringLiteral("reading.txt");
+const QString asked_name = QStringLiteral("asked-to-end");
 
-QString free_folder(const QString& root) {
-  static int count = 0;
-  return QStringLiteral("%1/%2-%3").arg(root).arg(QCoreApplication::applicationPid()).arg(++count);
+/// A folder that this call made; empty where none can be made. That of another program may have the same number.
+QString new_folder(const QString& root) {
+  if (!QDir().mkpath(root)) return {};
+  for (int count = 1; count < 1000; ++count) {
+    const QString folder = QStringLiteral("%1/%2-%3").arg(root).arg(QCoreApplication::applicationPid()).arg(count);
+    if (QDir().mkdir(folder)) return folder;
+    if (!QFileInfo::exists(folder)) return {};
+  }
+  return {};
 }
 
 /// The newest state of a folder that can be read.
@@ -59,12 +66,11 @@ QString Recovery::default_root() {
 }
 
 Recovery::Recovery(SceneController& controller, const QString& root, QObject* parent)
-    : QObject(parent), controller_(controller), folder_(free_folder(root)) {
+    : QObject(parent), controller_(controller), folder_(new_folder(root)) {
   // A home that cannot be written to is no reason not to work: then there is no recovery.
-  if (QDir().mkpath(folder_)) {
-    lock_ = std::make_unique<QLockFile>(folder_ + QLatin1Char('/') + lock_name);
-    lock_->setStaleLockTime(0);
-    if (!lock_->tryLock(0)) lock_.reset();
+  if (!folder_.isEmpty()) {
+    lock_ = std::make_unique<FolderLock>(folder_ + QLatin1Char('/') + lock_name);
+    if (!lock_->held()) lock_.reset();
   }
   connect(&timer_, &QTimer::timeout, this, &Recovery::save);
   set_interval(60);
@@ -109,14 +115,28 @@ void Recovery::finish() {
   QDir(folder_).removeRecursively();
 }
 
+void Recovery::keep() {
+  timer_.stop();
+  if (!lock_) return;
+  try {
+    write_scene((folder_ + QLatin1Char('/') + state_name(next_)).toStdString(), controller_.scene());
+    set_reading({});
+    QFile asked(folder_ + QLatin1Char('/') + asked_name);
+    asked.open(QIODevice::WriteOnly);
+  } catch (const Error&) {
+    // What was saved before is there.
+  }
+  lock_.reset();
+}
+
 QList<Recovery::Found> Recovery::find(const QString& root) {
   QList<Found> result;
   for (const QFileInfo& entry : QDir(root).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks)) {
     Found found;
     found.folder = entry.absoluteFilePath();
-    found.lock = std::make_shared<QLockFile>(found.folder + QLatin1Char('/') + lock_name);
-    found.lock->setStaleLockTime(0);
-    if (!found.lock->tryLock(0)) continue;  // it lives
+    found.lock = std::make_shared<FolderLock>(found.folder + QLatin1Char('/') + lock_name);
+    if (!found.lock->held()) continue;  // it lives
+    found.asked_to_end = QFile::exists(found.folder + QLatin1Char('/') + asked_name);
     look_for_state(found);
     QFile reading(found.folder + QLatin1Char('/') + reading_name);
     if (reading.open(QIODevice::ReadOnly)) {

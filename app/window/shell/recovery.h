@@ -3,12 +3,12 @@
 
 #include <QDateTime>
 #include <QList>
-#include <QLockFile>
 #include <QObject>
 #include <QTimer>
 #include <memory>
 
 #include "app/window/live/scene_controller.h"
+#include "app/window/shell/folder_lock.h"
 
 namespace isolume {
 
@@ -21,12 +21,13 @@ class Recovery : public QObject {
   /// What another program has left.
   struct Found {
     QString folder;
-    QString scene;                    ///< the newest state that can be read; empty where there is none
-    QDateTime when;                   ///< of that state
-    int molecules = 0;                ///< that it shows
-    QString files;                    ///< the names of its first files
-    QString reading;                  ///< what was being opened when the program ended; empty for nothing
-    std::shared_ptr<QLockFile> lock;  ///< held, so that no other program offers the same
+    QString scene;                     ///< the newest state that can be read; empty where there is none
+    QDateTime when;                    ///< of that state
+    int molecules = 0;                 ///< that it shows
+    QString files;                     ///< the names of its first files
+    QString reading;                   ///< what was being opened when the program ended; empty for nothing
+    bool asked_to_end = false;         ///< by a signal, with changes that were not saved
+    std::shared_ptr<FolderLock> lock;  ///< held, so that no other program offers the same
   };
 
   explicit Recovery(SceneController& controller, const QString& root = default_root(), QObject* parent = nullptr);
@@ -47,6 +48,8 @@ class Recovery : public QObject {
   void set_reading(const QStringList& paths);
   /// A clean end: nothing is left behind.
   void finish();
+  /// The end that a signal asks for, where nobody can be asked whether to save: the scene is kept for the next start.
+  void keep();
 
  Q_SIGNALS:
   void saved(const QString& path);
@@ -54,7 +57,7 @@ class Recovery : public QObject {
  private:
   SceneController& controller_;
   QString folder_;
-  std::unique_ptr<QLockFile> lock_;
+  std::unique_ptr<FolderLock> lock_;
   QTimer timer_;
   Scene last_;
   int next_ = 0;  ///< place in the ring

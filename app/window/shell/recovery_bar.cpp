@@ -68,7 +68,8 @@ void RecoveryBar::show_first() {
   setVisible(!found_.isEmpty());
   if (found_.isEmpty()) return;
   const Recovery::Found& found = found_.first();
-  QString text = tr("Isolume ended unexpectedly");
+  QString text = found.asked_to_end ? tr("Isolume was closed from outside with unsaved changes")
+                                    : tr("Isolume ended unexpectedly");
   if (!found.reading.isEmpty()) text += tr(" while it read %1").arg(found.reading);
   text += QStringLiteral(". ");
   if (found.scene.isEmpty()) {

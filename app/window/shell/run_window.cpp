@@ -17,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "app/window/shell/end_signals.h"
 #include "app/window/shell/instance.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/widgets/icons.h"
@@ -123,7 +124,13 @@ int run_window(int argc, char** argv) {
   QGuiApplication::setWindowIcon(icon(QStringLiteral("isolume")));
   const Preferences preferences = Preferences::read();
   apply_theme(theme_from_name(parser.isSet(theme) ? parser.value(theme) : preferences.theme));
+  EndSignals end_signals;
   MainWindow window;
+  QObject::connect(&end_signals, &EndSignals::asked, &window, [] {
+    for (QWidget* each : QApplication::topLevelWidgets())
+      if (auto* open = qobject_cast<MainWindow*>(each)) open->end_as_asked();
+    QCoreApplication::quit();
+  });
   window.choose_device_by_name(parser.isSet(device) ? parser.value(device) : preferences.device);
   window.commands().watch->setChecked(parser.isSet(watch));
   window.show();

@@ -130,7 +130,7 @@ TEST_F(Fit, TilesOfAPictureAreReplayed) {
   const Outcome drawn = run({"render", folder_ / "a.xyz", folder_ / "b.xyz", "--tile", "--style", "spheres", "--size",
                              "402x200", "--out", folder_ / "p.png"});
   ASSERT_EQ(drawn.code, 0) << drawn.err;
-  ASSERT_EQ(run({"replay", folder_ / "p.png", "--out", folder_ / "again.png"}).code, 0);
+  ASSERT_EQ(run({"replay", folder_ / "p.png", "--out", folder_ / "again.png", "--trust-paths"}).code, 0);
   const auto bytes = [](const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});

@@ -160,7 +160,7 @@ TEST(PotentialSurface, IsDrawnWithItsLegendAndReplayed) {
     }
   EXPECT_GE(red_x, 0);
   EXPECT_GT(blue_x, red_x + 100);
-  const auto replayed = run({"replay", folder / "a.png", "--out", folder / "b.png"});
+  const auto replayed = run({"replay", folder / "a.png", "--out", folder / "b.png", "--trust-paths"});
   ASSERT_EQ(replayed.code, 0) << replayed.err;
   EXPECT_EQ(test::read_text(folder / "a.png"), test::read_text(folder / "b.png"));
   const auto lonely = run({"render", folder / "ions.pqr", "--colour-by", "potential", "--out", folder / "c.png"});

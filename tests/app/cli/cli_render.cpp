@@ -68,16 +68,16 @@ TEST(Render, APictureCarriesItsSceneAndIsReplayed) {
   EXPECT_EQ(scene.molecules.at(0).paths.at(0), folder / "water.molden");
   EXPECT_EQ(texts["isolume-scene"].find(folder.path()), std::string::npos) << "paths beside the picture are relative";
 
-  ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png"}).code, 0);
+  ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png", "--trust-paths"}).code, 0);
   EXPECT_EQ(test::read_text(folder / "a.png"), test::read_text(folder / "b.png"));
 
   std::string changed = test::read_text(folder / "water.molden");
   test::write_text(folder / "water.molden", changed + "\n");
-  const auto refused = run({"replay", folder / "a.png", "--out", folder / "c.png"});
+  const auto refused = run({"replay", folder / "a.png", "--out", folder / "c.png", "--trust-paths"});
   EXPECT_EQ(refused.code, 3);
   EXPECT_CONTAINS(refused.err, "is not the file that the picture was made from");
   EXPECT_FALSE(std::filesystem::exists(folder / "c.png"));
-  EXPECT_EQ(run({"replay", folder / "a.png", "--out", folder / "c.png", "--force"}).code, 0);
+  EXPECT_EQ(run({"replay", folder / "a.png", "--out", folder / "c.png", "--force", "--trust-paths"}).code, 0);
   EXPECT_EQ(read_png(folder / "c.png").rgba, first.rgba);
 
   test::write_text(folder / "bare.png", encode_png(first));

@@ -53,7 +53,7 @@ TEST(Slice, IsDrawnInAPictureThatCarriesIt) {
   EXPECT_CONTAINS(report["result"]["fields"][0]["summary"].get<std::string>(), "plane through all");
   EXPECT_EQ(report["result"]["fields"][0]["legend"]["upper"], 0.1);
   EXPECT_EQ(report["method"]["scene"]["fields"][0]["slice"]["plane"], "atoms");
-  ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png", "--quiet"}).code, 0);
+  ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png", "--quiet", "--trust-paths"}).code, 0);
   EXPECT_EQ(read_png(folder / "a.png").rgba, read_png(folder / "b.png").rgba);
 }
 

@@ -99,6 +99,18 @@ inline Outcome run(const std::vector<std::string>& arguments) {
   return outcome;
 }
 
+/// A command of the shell, in which $ISOLUME is the program. Quotes of paths are the caller's.
+inline Outcome shell(const Folder& folder, const std::string& command) {
+  setenv("ISOLUME", test::program().c_str(), 1);
+  const std::string out = folder / "shell.out", err = folder / "shell.err";
+  const int status = std::system(("(" + command + ") >" + out + " 2>" + err).c_str());
+  Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), test::read_text(out),
+                  test::read_text(err)};
+  std::filesystem::remove(out);
+  std::filesystem::remove(err);
+  return outcome;
+}
+
 /// Numbers of a text, one per line.
 inline std::vector<double> numbers(const std::string& text) {
   std::vector<double> values;

@@ -100,7 +100,7 @@ TEST(LineField, IsDrawnByTheCommandLineAndReplayed) {
   EXPECT_CONTAINS(report["result"]["fields"][0]["summary"].get<std::string>(), "field lines");
   EXPECT_EQ(report["method"]["scene"]["fields"][0]["show"], "lines");
   EXPECT_EQ(report["method"]["scene"]["fields"][0]["lines"], 60);
-  ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png", "--quiet"}).code, 0);
+  ASSERT_EQ(run({"replay", folder / "a.png", "--out", folder / "b.png", "--quiet", "--trust-paths"}).code, 0);
   EXPECT_EQ(read_png(folder / "a.png").rgba, read_png(folder / "b.png").rgba);
   EXPECT_EQ(
       run({"render", dipole_file(folder), "--surface", "potential", "--field-lines=0", "--out", folder / "c.png"}).code,

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <QDir>
-#include <QLockFile>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -33,16 +32,15 @@ class RecoveryTest : public WindowTest {
   QTemporaryDir state_;
 };
 
-/// A folder as a program leaves it that is killed: its lock is that of a process that is gone.
+/// A folder as a program leaves it that is killed: the lock that it had is free.
 QString crashed_folder(const QString& root) {
   const QString folder = root + QStringLiteral("/1-1");
   QDir().mkpath(folder);
   const std::string lock = (folder + QStringLiteral("/lock")).toStdString();
   const pid_t child = fork();
   if (child == 0) {
-    auto* held = new QLockFile(QString::fromStdString(lock));
-    held->setStaleLockTime(0);
-    _exit(held->tryLock(0) ? 0 : 1);  // without unlocking
+    auto* held = new FolderLock(QString::fromStdString(lock));
+    _exit(held->held() ? 0 : 1);  // without unlocking
   }
   int status = 1;
   waitpid(child, &status, 0);
@@ -185,6 +183,85 @@ TEST_F(RecoveryTest, ASessionWhoseFilesMovedIsRepaired) {
   window_->open_files({session});
   ASSERT_TRUE(wait_until([&] { return !window_->controller().scene().molecules.empty(); }));
   ASSERT_TRUE(wait_for_picture());
+}
+
+// In containers every program may have the same process number: a lock file that names this one says nothing.
+TEST_F(RecoveryTest, TheNumberOfAProcessKeepsNothingFromBeingOffered) {
+  const QString folder = Recovery::default_root() + QStringLiteral("/%1-1000").arg(QCoreApplication::applicationPid());
+  QDir().mkpath(folder);
+  QFile lock(folder + QStringLiteral("/lock"));
+  ASSERT_TRUE(lock.open(QIODevice::WriteOnly));
+  lock.write(QStringLiteral("%1\n%2\n%3\n")
+                 .arg(QCoreApplication::applicationPid())
+                 .arg(QCoreApplication::applicationName(), QSysInfo::machineHostName())
+                 .toUtf8());
+  lock.close();
+  QFile reading(folder + QStringLiteral("/reading.txt"));
+  ASSERT_TRUE(reading.open(QIODevice::WriteOnly));
+  reading.write("/somewhere/a.pdb");
+  reading.close();
+  const QList<Recovery::Found> found = Recovery::find();
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_EQ(found.first().folder, folder);
+  EXPECT_TRUE(Recovery::find().isEmpty()) << "held by the first";
+}
+
+TEST_F(RecoveryTest, WhatIsUnsavedWhenASignalEndsTheProgramIsOffered) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  window_->commands().axes->trigger();
+  const Scene scene = window_->controller().scene();
+  window_->end_as_asked();
+  EXPECT_FALSE(window_->isVisible()) << "nobody is asked";
+  window_.reset();
+  const QList<Recovery::Found> found = Recovery::find();
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_TRUE(found.first().asked_to_end);
+  EXPECT_EQ(read_scene(found.first().scene.toStdString()), scene);
+  Recovery::discard(found.first());
+}
+
+TEST_F(RecoveryTest, WhatIsSavedWhenASignalEndsTheProgramLeavesNothing) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  window_->controller().set_saved();
+  window_->end_as_asked();
+  window_.reset();
+  EXPECT_TRUE(Recovery::find().isEmpty());
+}
+
+TEST_F(RecoveryTest, ASessionFromElsewhereAsksBeforeItOpensOtherFolders) {
+  const QString file = write_breathing_xyz(2);
+  Scene scene;
+  scene.molecules.push_back({{file.toStdString()}});
+  QDir().mkpath(temporary(QStringLiteral("mail")));
+  const QString session = temporary(QStringLiteral("mail/s.isolume"));
+  write_scene(session.toStdString(), scene);
+  QMessageBox* box = nullptr;
+  const auto asked = [&] { return (box = window_->findChild<QMessageBox*>(QStringLiteral("foreign"))) != nullptr; };
+  window_->open_files({session});
+  ASSERT_TRUE(wait_until(asked));
+  EXPECT_TRUE(box->informativeText().contains(file));
+  QTest::mouseClick(box->button(QMessageBox::Cancel), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !asked(); }));
+  EXPECT_TRUE(window_->controller().scene().molecules.empty());
+  window_->open_files({session});
+  ASSERT_TRUE(wait_until(asked));
+  QTest::mouseClick(box->button(QMessageBox::Open), Qt::LeftButton);
+  EXPECT_TRUE(wait_until([&] { return window_->controller().scene().molecules.size() == 1; }));
+}
+
+TEST_F(RecoveryTest, NoExportReplacesAFileThatIsShown) {
+  const QString file = write_breathing_xyz(2);
+  ASSERT_TRUE(open({file}));
+  QFile before(file);
+  ASSERT_TRUE(before.open(QIODevice::ReadOnly));
+  const QByteArray bytes = before.readAll();
+  QSignalSpy failed(&window_->loader(), &FileLoader::failed);
+  window_->save_session(file);
+  ASSERT_TRUE(failed.count() > 0 || failed.wait(10000));
+  EXPECT_TRUE(failed.first().at(0).toString().contains(QStringLiteral("is an input as well")));
+  QFile after(file);
+  ASSERT_TRUE(after.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(after.readAll() == bytes);
 }
 
 TEST_F(RecoveryTest, AnotherProgramHandsItsFilesOver) {

@@ -1,0 +1,39 @@
+// Files that a session or a picture names and that are not below its own folder.
+#include "app/scene/foreign_paths.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace isolume {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// With links resolved as far as there is something.
+fs::path resolved(const fs::path& path) {
+  std::error_code failed;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, failed), failed);
+  return failed ? fs::absolute(path, failed).lexically_normal() : whole;
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const auto [left, unused] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return left == folder.end() && path != folder;
+}
+
+}  // namespace
+
+std::vector<std::string> foreign_paths(const Scene& scene, const std::string& file) {
+  const fs::path parent = fs::path(file).parent_path();
+  const fs::path folder = resolved(parent.empty() ? fs::path(".") : parent);
+  std::vector<std::string> foreign;
+  for (const SceneMolecule& molecule : scene.molecules) {
+    for (const std::string& path : molecule.paths) {
+      if (is_below(resolved(path), folder)) continue;
+      if (std::find(foreign.begin(), foreign.end(), path) == foreign.end()) foreign.push_back(path);
+    }
+  }
+  return foreign;
+}
+
+}  // namespace isolume

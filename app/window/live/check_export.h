@@ -1,0 +1,13 @@
+// Nothing that the window writes replaces a file that it shows.
+#pragma once
+
+#include <QString>
+
+#include "app/scene/scene.h"
+
+namespace isolume {
+
+/// Throws Error (usage) where `path` is one of the files of the scene's molecules, links resolved.
+void check_export(const QString& path, const Scene& scene);
+
+}  // namespace isolume
