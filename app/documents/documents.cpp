@@ -8,6 +8,7 @@
 #include "app/documents/frames.h"
 #include "app/documents/placement.h"
 #include "formats/read.h"
+#include "formats/read_templates.h"
 #include "molecule/base/error.h"
 #include "molecule/rigid_motion.h"
 #include "molecule/selection/selection.h"
@@ -45,11 +46,21 @@ std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) 
   if (entry.paths.empty()) throw Error("a molecule of the scene names no file", Error::Kind::input);
   if (entry.placement != Placement{}) {
     SceneMolecule where_it_was{entry.paths};
+    where_it_was.templates = entry.templates;
     where_it_was.assembly = entry.assembly;
     return keep(entry, placed(*molecule(where_it_was), entry.placement));
   }
-  if (!entry.assembly.empty())
-    return keep(entry, built_assembly(*molecule(SceneMolecule{entry.paths}), entry.assembly));
+  if (!entry.assembly.empty()) {
+    SceneMolecule single{entry.paths};
+    single.templates = entry.templates;
+    return keep(entry, built_assembly(*molecule(single), entry.assembly));
+  }
+  if (!entry.templates.empty()) {
+    const auto bare = molecule(SceneMolecule{entry.paths});
+    Molecule completed = read_templates(entry.templates).complete(*bare).molecule;
+    completed.paths = bare->paths;
+    return keep(entry, *prepared(std::move(completed)));
+  }
   std::vector<Molecule> read = read_files(entry.paths);
   if (read.size() != 1)
     throw Error(fmt::format("{} and what belongs to it make {} molecules, not one", entry.paths.front(), read.size()),
@@ -73,7 +84,7 @@ std::shared_ptr<const Molecule> Documents::keep(const SceneMolecule& entry, Mole
     bytes += moved_bytes(*it->molecule);
     if (++places >= most_places || bytes > place_bytes_) it = molecules_.erase(it);
   }
-  molecules_.push_back({entry.paths, entry.assembly, entry.placement, made});
+  molecules_.push_back({entry.paths, entry.assembly, entry.placement, made, entry.templates});
   return made;
 }
 

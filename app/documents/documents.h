@@ -34,8 +34,10 @@ class Documents {
     std::string assembly;
     Placement placement;
     std::shared_ptr<const Molecule> molecule;
+    std::vector<std::string> templates{};
     bool is(const SceneMolecule& entry) const {
-      return paths == entry.paths && assembly == entry.assembly && placement == entry.placement;
+      return paths == entry.paths && templates == entry.templates && assembly == entry.assembly &&
+             placement == entry.placement;
     }
   };
   /// Keeps it where there is none yet, and returns what is kept; the mutex is not held.
