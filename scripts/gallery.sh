@@ -20,4 +20,4 @@ for frame in 0 24; do
   draw "ethylene_homo_$frame.png" ethylene_torsion/* --orbital homo --follow --enclosed 90 --frame $frame
 done
 draw threonine_lumo.png threonine_chi1/* --orbital lumo --opacity 0.6
-draw crambin_potential.png crambin_charges/* --select protein --surface gaussian --colour-by potential
+draw crambin_potential.png crambin_charges/* --select protein --surface --colour-by potential

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "formats/read_templates.h"
 #include "molecule/base/error.h"
 #include "molecule/force_field/residue_templates.h"
 
@@ -23,17 +24,7 @@ std::shared_ptr<const Molecule> with_templates(Run& run, const Molecule& molecul
                                                const std::vector<std::string>& paths, Unmatched unmatched,
                                                std::size_t frame) {
   for (const std::string& path : paths) run.report.input(path);
-  // A PQR holds all that is needed; what is left is one topology with its coordinates.
-  ResidueTemplates templates;
-  std::vector<std::string> together;
-  for (const std::string& path : paths) {
-    if (path.ends_with(".pqr") || path.ends_with(".pqr.gz")) {
-      templates.add(*read_molecule({path}));
-    } else {
-      together.push_back(path);
-    }
-  }
-  if (!together.empty()) templates.add(*read_molecule(together));
+  const ResidueTemplates templates = read_templates(paths);
   CompletedStructure completed = templates.complete(molecule, frame);
   const std::size_t missing = completed.unmatched.size();
   if (missing > 0) {

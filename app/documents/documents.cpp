@@ -8,6 +8,7 @@
 #include "app/documents/frames.h"
 #include "app/documents/placement.h"
 #include "formats/read.h"
+#include "formats/read_templates.h"
 #include "molecule/base/error.h"
 #include "molecule/rigid_motion.h"
 #include "molecule/selection/selection.h"
@@ -19,9 +20,17 @@ std::shared_ptr<const Molecule> prepared(Molecule molecule) {
   return treated(std::make_shared<const Molecule>(std::move(molecule)), {});
 }
 
-/// The entry of the files alone, with the treatment of their cell where `with_cell`.
+/// With hydrogens and charges by the residues of the files `templates`.
+std::shared_ptr<const Molecule> completed(const Molecule& bare, const std::vector<std::string>& templates) {
+  Molecule molecule = read_templates(templates).complete(bare).molecule;
+  molecule.paths = bare.paths;
+  return prepared(std::move(molecule));
+}
+
+/// The entry of the files and templates alone, with the treatment of their cell where `with_cell`.
 SceneMolecule files_of(const SceneMolecule& entry, bool with_cell) {
   SceneMolecule files{entry.paths};
+  files.templates = entry.templates;
   if (with_cell) files.cell = entry.cell;
   return files;
 }
@@ -55,6 +64,7 @@ std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) 
   }
   if (!entry.assembly.empty()) return keep(entry, built_assembly(*molecule(files_of(entry, true)), entry.assembly));
   if (entry.cell != CellTreatment{}) return keep(entry, *treated(molecule(files_of(entry, false)), entry.cell));
+  if (!entry.templates.empty()) return keep(entry, *completed(*molecule(SceneMolecule{entry.paths}), entry.templates));
   std::vector<Molecule> read = read_files(entry.paths);
   if (read.size() != 1)
     throw Error(fmt::format("{} and what belongs to it make {} molecules, not one", entry.paths.front(), read.size()),
@@ -85,7 +95,9 @@ std::shared_ptr<const Molecule> Documents::keep(const SceneMolecule& entry, Mole
 void Documents::reload(const SceneMolecule& entry) {
   std::vector<Molecule> read = read_files(entry.paths);
   if (read.size() != 1) throw Error(entry.paths.front() + " and what belongs to it make no one molecule any more");
-  std::vector<Loaded> made{{files_of(entry, false), prepared(std::move(read.front()))}};
+  std::vector<Loaded> made{{SceneMolecule{entry.paths}, prepared(std::move(read.front()))}};
+  if (!entry.templates.empty())
+    made.push_back({files_of(entry, false), completed(*made.back().molecule, entry.templates)});
   if (entry.cell != CellTreatment{}) made.push_back({files_of(entry, true), treated(made.back().molecule, entry.cell)});
   if (!entry.assembly.empty()) {
     SceneMolecule built = files_of(entry, true);

@@ -33,8 +33,8 @@ class Documents {
     SceneMolecule entry;
     std::shared_ptr<const Molecule> molecule;
     bool is(const SceneMolecule& other) const {
-      return entry.paths == other.paths && entry.cell == other.cell && entry.assembly == other.assembly &&
-             entry.placement == other.placement;
+      return entry.paths == other.paths && entry.templates == other.templates && entry.cell == other.cell &&
+             entry.assembly == other.assembly && entry.placement == other.placement;
     }
   };
   /// Keeps it where there is none yet, and returns what is kept; the mutex is not held.

@@ -31,8 +31,9 @@ std::vector<FileHash> hash_files(const Scene& scene) {
   std::vector<FileHash> hashes;
   std::set<std::string> seen;
   for (const SceneMolecule& molecule : scene.molecules)
-    for (const std::string& path : molecule.paths)
-      if (seen.insert(path).second) hashes.push_back(hash_file(path));
+    for (const auto* paths : {&molecule.paths, &molecule.templates})
+      for (const std::string& path : *paths)
+        if (seen.insert(path).second) hashes.push_back(hash_file(path));
   return hashes;
 }
 

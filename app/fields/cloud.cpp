@@ -70,7 +70,7 @@ Cloud cloud_of(const Field& field, double automatic, std::shared_ptr<const Volum
 
 FieldLegend cloud_legend(const Field& field, double range, const FieldLegend& base) {
   FieldLegend legend = base;
-  if (field.kind == Field::Kind::potential) range *= per_volt(field.potential);
+  range *= shown_factor(field);
   legend.isosurfaces = false;
   legend.upper = range;
   legend.lower = field.both_signs ? -range : 0;

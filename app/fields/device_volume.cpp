@@ -54,7 +54,8 @@ struct Prepared {
 /// Where the whole does not fit, and layer by layer does: how many layers at a time.
 void plan_slabs(const FieldRequest& request, Prepared& p) {
   const bool gaussian = request.field.kind == Field::Kind::gaussian;
-  if (painted_by_potential(request.field) || painted_by_curvature(request.field)) return;
+  if (painted_by_potential(request.field) || painted_by_curvature(request.field) || painted_by_map(request.field))
+    return;
   if (!gaussian && request.field.kind != Field::Kind::volume) return;
   const std::size_t available = available_memory(request.device);
   const Grid& grid = p.plan.grid;
@@ -117,7 +118,7 @@ Prepared prepare(const FieldRequest& request, Job& job, FieldPlace* place = null
       break;
   }
   if (painted_by_potential(request.field)) require_charges(request);
-  if (painted_by_potential(request.field) || painted_by_curvature(request.field))
+  if (painted_by_potential(request.field) || painted_by_curvature(request.field) || painted_by_map(request.field))
     workspace += p.plan.grid.size() * sizeof(float);
   const std::size_t per_point = sizeof(float) + (coloured(request.field) ? sizeof(glm::u8vec4) : 0);
   p.plan.bytes = workspace + p.plan.grid.size() * per_point;
@@ -221,6 +222,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
       }
       result.values = DeviceArray<float>::from_host(p.volume->values, request.device, "volume");
       if (painted_by_potential(field)) paint_by_potential(request, result, job, place);
+      if (painted_by_map(field)) paint_by_map(request, result, job, place);
       return result;
   }
   if (wraps_atoms(field.kind) && request.atoms && request.atoms->chosen->key)
@@ -263,7 +265,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
     PotentialPlan plan = std::move(p.potential);
     const MapError error = compute_potential(request, plan, result.values.span(), job, &place.potential());
     result.legend = potential_legend(field, plan, error);
-    const double level = std::abs(effective_isovalue(field)) * per_volt(field.potential);
+    const double level = std::abs(shown_isovalue(field));
     result.legend->lower = -level;
     result.legend->upper = level;
     result.legend->isosurfaces = true;
@@ -271,6 +273,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   if (painted_by_potential(field)) paint_by_potential(request, result, job, place, making ? &*making : nullptr);
   if (making) finish_gaussian_density(place.workspace());
   if (painted_by_curvature(field)) paint_by_curvature(request, result, job);
+  if (painted_by_map(field)) paint_by_map(request, result, job, place);
   return result;
 }
 

@@ -18,20 +18,20 @@ namespace isolume {
 class FieldMemory;
 
 /// Values on the device of the request, with what colours a surface: colours for a surface of atoms that is coloured by
-/// them, scalars for one that is coloured by the potential or by its curvature. A volume that does not fit has no
-/// values, but slabs.
+/// them, scalars for one that is coloured by the potential, by its curvature or by a map. A volume that does not fit
+/// has no values, but slabs.
 struct DeviceVolume {
   Grid grid;
   DeviceArray<float> values;
   DeviceArray<glm::u8vec4> colours;
-  DeviceArray<float> scalars;       ///< volts, or 1/angstrom
+  DeviceArray<float> scalars;       ///< volts, 1/angstrom, or a map's own unit
   float scalar_limit = 1;           ///< the scalar at the last of the legend's colours; the first is its negative
   std::optional<SlabVolume> slabs;  ///< how the layers are computed
   std::string name, unit;
   std::optional<FieldLegend> legend;
   std::optional<ShownOrbital> orbital;
   std::size_t predicted_bytes = 0;  ///< FieldPlan::bytes
-  std::size_t host_bytes = 0;       ///< of volumes that had to be brought to host memory from another device
+  std::size_t host_bytes = 0;       ///< of what went between host memory and another device as whole volumes
   int sign = 1;  ///< factor of the values: -1 where an orbital that is followed has turned its phase over
 
   bool coloured() const { return !colours.empty() || !scalars.empty() || (slabs && slabs->coloured); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/documents/frames.h"
 #include "app/fields/potential_paint.h"
@@ -11,6 +12,7 @@
 #include "compute/base/timing.h"
 #include "compute/density/periodic_images.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
@@ -82,7 +84,28 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
   return atoms;
 }
 
+/// Whole angstrom, so that nothing is lost by taking it away; 0 where no position is far.
+glm::dvec3 middle_of_far(const Frame& frame, std::span<const std::uint32_t> numbers) {
+  const std::vector<glm::dvec3>& positions = frame.precise_positions;
+  if (positions.size() != frame.positions.size()) return glm::dvec3(0);
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const std::uint32_t i : numbers) {
+    lower = glm::min(lower, positions[i]);
+    upper = glm::max(upper, positions[i]);
+  }
+  return numbers.empty() || !(is_far(lower) || is_far(upper)) ? glm::dvec3(0) : glm::round(0.5 * (lower + upper));
+}
+
 }  // namespace
+
+glm::dvec3 charge_origin(const FieldRequest& request) {
+  return field_atoms(request)->origin;
+}
+
+Grid seen_from(Grid grid, glm::dvec3 origin) {
+  grid.origin -= origin;
+  return grid;
+}
 
 bool needs_atoms(const Field& field) {
   return wraps_atoms(field.kind) || field.kind == Field::Kind::potential || painted_by_potential(field);
@@ -106,6 +129,7 @@ std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::
     atoms->chosen = choose(request, atoms->frame);
     if (kept) *kept = atoms->chosen;
   }
+  atoms->origin = middle_of_far(atoms->frame, atoms->chosen->numbers);
   return atoms;
 }
 
@@ -135,14 +159,27 @@ std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double re
   return with_periodic_images(atoms, cell_of(request), reach_factor, reach_more);
 }
 
+std::string no_charges_text(const Molecule& molecule) {
+  const std::string path = molecule.paths.empty() ? "the molecule" : molecule.paths.front();
+  if (!molecule.orbitals.empty())
+    return fmt::format(
+        "{} has orbitals but no partial charges. This potential sums point charges; the potential of the electron "
+        "density is not computed yet.",
+        path);
+  const std::filesystem::path file(path);
+  const std::string name = molecule.paths.empty() ? "FILE.pdb" : file.filename().string();
+  const std::string made = molecule.paths.empty() ? "FILE.pqr" : file.stem().string() + ".pqr";
+  return fmt::format(
+      "{} has no partial charges, so it has no potential. Either make a PQR (pdb2pqr --ff=AMBER {} {}), or give a "
+      "structure that has them: --templates SYSTEM.prmtop SYSTEM.rst7. PQR, PSF, PRMTOP, MOL2 and extended XYZ files "
+      "have charges.",
+      path, name, made);
+}
+
 void require_charges(const FieldRequest& request) {
   if (request.molecule->topology && request.molecule->topology->has_charges) return;
   field_atoms(request);  // says where there are no atoms
-  throw Error(
-      fmt::format("{} has no partial charges, and none are guessed from the names of residues; formats with charges "
-                  "are PQR, PSF, PRMTOP, MOL2 and extended XYZ",
-                  request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front()),
-      Error::Kind::usage);
+  throw Error(no_charges_text(*request.molecule), Error::Kind::usage);
 }
 
 std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room) {
@@ -152,7 +189,11 @@ std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vec
   std::vector<ChargedSphere> spheres = std::move(room);
   spheres.resize(which.numbers.size());
   for_atoms(spheres.size(), [&](std::size_t i) {
-    spheres[i] = {atoms->frame.positions[which.numbers[i]], which.charges[i], std::max(0.0f, which.radii[i])};
+    const std::uint32_t atom = which.numbers[i];
+    const glm::vec3 place = atoms->origin == glm::dvec3(0)
+                                ? atoms->frame.positions[atom]
+                                : glm::vec3(atoms->frame.precise_positions[atom] - atoms->origin);
+    spheres[i] = {place, which.charges[i], std::max(0.0f, which.radii[i])};
   });
   if (std::none_of(which.charges.begin(), which.charges.end(), [](float q) { return q != 0; })) {
     throw Error(

@@ -27,6 +27,9 @@ struct ChosenAtoms {
 /// The atoms of a request in its frame: those selected, of alternate locations the first.
 struct FieldAtoms {
   Frame frame;  ///< of all atoms
+  /// Angstrom: the middle of those selected where the file has more digits of their positions than floats hold; charges
+  /// are relative to it.
+  glm::dvec3 origin{0.0};
   std::shared_ptr<const ChosenAtoms> chosen;
 };
 
@@ -40,9 +43,16 @@ std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request,
 /// True where a field's values or colours come from atoms.
 bool needs_atoms(const Field& field);
 
-/// The charges of a request with the radii of their atoms. Throws Error (usage) where the file has none, or all are 0.
-/// In the memory of `room`.
+/// What the positions of charged_spheres() are relative to, angstrom; 0 but far from the origin.
+glm::dvec3 charge_origin(const FieldRequest& request);
+/// A grid as it is seen from there.
+Grid seen_from(Grid grid, glm::dvec3 origin);
+
+/// The charges of a request with the radii of their atoms, relative to charge_origin(). Throws Error (usage) where the
+/// file has none, or all are 0. In the memory of `room`.
 std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room = {});
+/// What to say, and to do, where a molecule has no charges.
+std::string no_charges_text(const Molecule& molecule);
 /// Throws the same Error, and does nothing else.
 void require_charges(const FieldRequest& request);
 

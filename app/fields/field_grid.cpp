@@ -76,9 +76,10 @@ Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, s
 Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges) {
   if (request.grid) return *request.grid;
   glm::dvec3 lower(1e300), upper(-1e300);
+  const glm::dvec3 origin = charges.empty() ? glm::dvec3(0) : charge_origin(request);
   for (const ChargedSphere& charge : charges) {
-    lower = glm::min(lower, glm::dvec3(charge.position));
-    upper = glm::max(upper, glm::dvec3(charge.position));
+    lower = glm::min(lower, origin + glm::dvec3(charge.position));
+    upper = glm::max(upper, origin + glm::dvec3(charge.position));
   }
   // Where the potential of one elementary charge has fallen to the isovalue, within reason.
   const double margin =

@@ -12,6 +12,7 @@
 #include "app/fields/field_fit.h"
 #include "app/fields/field_memory.h"
 #include "app/fields/field_result.h"
+#include "app/fields/legend.h"
 #include "app/fields/line_field.h"
 #include "app/fields/slice_field.h"
 #include "compute/isosurface/marching_cubes.h"
@@ -67,13 +68,16 @@ bool counts_enclosed(const FieldRequest& request) {
          std::max(molecule.frame_count(), molecule.orbitals.size()) <= 1;
 }
 
-void choose_isovalue(const FieldRequest& request, const DeviceVolume& volume, ShownOrbital& shown) {
+void choose_isovalue(const FieldRequest& request, DeviceVolume& volume, ShownOrbital& shown) {
   const Field& field = request.field;
   shown.isovalue = effective_isovalue(field);
-  const Span<const float> on_device = volume.values.span();
+  const Span<const float> on_device = std::as_const(volume.values).span();
   if (!counts_enclosed(request)) return;
   std::vector<float> copy;
-  if (on_device.device.is_cuda()) copy = volume.values.copy_to_host();
+  if (on_device.device.is_cuda()) {
+    copy = volume.values.copy_to_host();
+    volume.host_bytes += copy.size() * sizeof(float);
+  }
   const std::span<const float> values =
       on_device.device.is_cuda() ? std::span<const float>(copy) : std::span(on_device.data, on_device.size);
   if (field.enclosed > 0) {
@@ -203,8 +207,7 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
                                     legend->unit, legend->upper, legend->unit);
     if (!legend->method.empty()) result.summary += ", " + legend->method;
     if (legend->error_points > 0)
-      result.summary += fmt::format(", error {:.1e} {} rms ({:.1e} relative), total charge {:.4g} e", legend->error,
-                                    legend->unit, legend->relative_error, legend->total_charge);
+      result.summary += fmt::format(", {}, total charge {:.4g} e", error_text(*legend), legend->total_charge);
   }
   return result;
 }
@@ -240,9 +243,8 @@ void show_isosurfaces(const Field& field, FieldLegend& legend) {
   legend.colours = {colour(negative ? field.colour : field.negative_colour),
                     colour(negative ? field.negative_colour : field.colour)};
   if (field.both_signs) return;
-  const double unit = field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
   legend.colours = {colour(field.colour)};
-  legend.lower = legend.upper = effective_isovalue(field) * unit;
+  legend.lower = legend.upper = shown_isovalue(field);
 }
 
 }  // namespace

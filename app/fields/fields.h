@@ -28,9 +28,11 @@ struct FieldRequest {
   std::shared_ptr<const Molecule> molecule;
   std::size_t frame = 0;
   Device device;
-  std::optional<Grid> grid;  ///< instead of the one that suits the field
-  double coarsening = 1;     ///< of the spacing that the field would have (orbitals), while something moves
-  bool preview = false;      ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
+  std::optional<Grid> grid;           ///< instead of the one that suits the field
+  double coarsening = 1;              ///< of the spacing that the field would have (orbitals), while something moves
+  bool preview = false;               ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
+  std::shared_ptr<const Volume> map;  ///< what colours the surface (Paint::map),
+  std::string map_title;              ///< and its name
   std::shared_ptr<const FieldAtoms> atoms;  ///< field_atoms() of this request where they are known already
 };
 
@@ -50,12 +52,14 @@ struct FieldLegend {
   double lower = 0, upper = 0;     ///< values of the first and the last colour
   std::vector<glm::vec3> colours;  ///< evenly from lower to upper, parts from 0 to 1
   std::string method;              ///< how the values were computed
-  double error = 0;                ///< RMS, in the unit, measured against the exact sum
-  double relative_error = 0;
-  double maximum_error = 0;      ///< in the unit
-  std::size_t error_points = 0;  ///< where it was measured
-  double total_charge = 0;       ///< e
-  std::string note;              ///< the zero and the treatment of a net charge in periodic cells; or empty
+  double error = 0;                ///< RMS, in the unit, measured against the exact sum, over all points of the map
+  double relative_error = 0;       ///< over the RMS of the exact values there
+  bool at_surface = false;         ///< both are of the colours at vertices of the surface instead
+  double near_relative_error = 0;  ///< relative error near charges; 0 where not measured
+  double maximum_error = 0;        ///< in the unit
+  std::size_t error_points = 0;    ///< where it was measured
+  double total_charge = 0;         ///< e
+  std::string note;                ///< the zero and the treatment of a net charge in periodic cells; or empty
   std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and their colours, instead of a scale
   bool isosurfaces = false;  ///< the colours are those of two surfaces, at `lower` and `upper`; no scale between
   bool operator==(const FieldLegend&) const = default;

@@ -62,9 +62,15 @@ std::vector<std::string> legend_lines(const FieldLegend& legend) {
   if (legend.method.empty()) return lines;
   lines.push_back(legend.note.empty() ? legend.method : fmt::format("{}; {}", legend.method, legend.note));
   if (legend.error_points == 0) return lines;
-  lines.push_back(fmt::format("error {:.1e} {} rms ({:.1e} relative), total charge {} e", legend.error, legend.unit,
-                              legend.relative_error, charge_text(legend.total_charge)));
+  lines.push_back(fmt::format("{}, total charge {} e", error_text(legend), charge_text(legend.total_charge)));
   return lines;
+}
+
+std::string error_text(const FieldLegend& legend) {
+  const std::string near =
+      legend.near_relative_error > 0 ? fmt::format(", {:.1e} near charges", legend.near_relative_error) : "";
+  return fmt::format("error{} {:.1e} {} rms ({:.1e} relative{})", legend.at_surface ? " at the surface" : "",
+                     legend.error, legend.unit, legend.relative_error, near);
 }
 
 std::string charge_text(double charge) {

@@ -12,6 +12,9 @@ namespace isolume {
 /// What stands under the colours: method and, in periodic cells, zero and net charge; measured error and total charge.
 std::vector<std::string> legend_lines(const FieldLegend& legend);
 
+/// "error 1.2e-03 V rms (1.6e-03 relative, 1.1e-03 near charges)", or "error at the surface ...".
+std::string error_text(const FieldLegend& legend);
+
 /// "-5", "+24.85", "0" within 0.0005.
 std::string charge_text(double charge);
 

@@ -49,7 +49,8 @@ std::vector<glm::vec4> surface_of(const FieldRequest& request) {
     spheres.emplace_back(place, std::max(smallest_radius, static_cast<double>(radius)) + above_surface);
   };
   if (request.field.kind == Field::Kind::potential) {
-    for (const ChargedSphere& s : charged_spheres(request)) add(s.position, s.radius);
+    const glm::dvec3 origin = charge_origin(request);
+    for (const ChargedSphere& s : charged_spheres(request)) add(glm::vec3(origin + glm::dvec3(s.position)), s.radius);
   } else if (request.molecule->topology && request.molecule->frame_count() > 0) {
     for (const DensityAtom& atom : surface_atoms(request)) add(atom.position, atom.radius);
   }
@@ -145,14 +146,14 @@ ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* me
   computed.lines = spheres.empty()
                        ? field_lines_through(sampler, isosurface_points(field, volume.grid, values, job), options, job)
                        : field_lines_of_spheres(sampler, spheres, options, job);
-  const double unit = potential ? per_volt(field.potential) : 1;
+  const double unit = shown_factor(field);
   for (FieldLine& line : computed.lines)
     for (float& v : line.values) v = static_cast<float>(unit * static_cast<double>(v));
   if (volume.legend) computed.legend = *volume.legend;
   computed.legend.title = potential ? "electrostatic potential" : volume.name;
   computed.legend.unit = potential ? name(field.potential.unit) : volume.unit;
   computed.legend.isosurfaces = false;
-  const double range = field.paint_range > 0 ? field.paint_range * unit : usual_range(computed.lines);
+  const double range = field.paint_range > 0 ? field.paint_range : usual_range(computed.lines);
   computed.legend.upper = std::strtod(fmt::format("{:.6g}", range).c_str(), nullptr);
   computed.legend.lower = -computed.legend.upper;
   computed.legend.colours = line_colours(field, legend_colours);

@@ -68,8 +68,9 @@ PotentialComparison compare_potentials(FieldRequest request, const PotentialSett
     if (is_first) result.grid = plan.grid;
     request.grid = result.grid;
     result.charges = plan.spheres.size();
-    (is_first ? result.first : result.second) = compared_side(plan.spheres, result.grid, plan.options, devices, repeats,
-                                                              quick_error_points(plan.spheres.size()), job);
+    (is_first ? result.first : result.second) =
+        compared_side(plan.spheres, seen_from(result.grid, plan.origin), plan.options, devices, repeats,
+                      quick_error_points(plan.spheres.size()), job);
   }
   result.difference = difference_of(result.grid, result.first.values, result.second.values);
   return result;

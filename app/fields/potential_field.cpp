@@ -55,19 +55,20 @@ PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept) {
   const Cell cell = cell_of(request);
   const PotentialOptions basic = basic_options(settings, cell);
   plan.grid = potential_map_grid(request, plan.spheres, basic);
+  plan.origin = charge_origin(request);
   if (kept && serves(*kept, request, plan)) {
     plan.options = kept->options;
     plan.options.cell = basic.cell;
     plan.options.msm.cell = basic.msm.cell;
     plan.bytes = kept->grid.counts == plan.grid.counts
                      ? kept->bytes
-                     : potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+                     : potential_map_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
     return plan;
   }
   const bool moving = request.molecule->frame_count() > 1;
-  plan.options = settled_options(settings, cell, plan.spheres, plan.grid, request.device, moving);
+  plan.options = settled_options(settings, cell, plan.spheres, plan.near_grid(), request.device, moving);
   if (plan.options.method == PotentialMethod::hcp) plan.options.parts = charge_parts(request);
-  plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+  plan.bytes = potential_map_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
   keep(kept, request, plan);
   return plan;
 }
@@ -80,9 +81,9 @@ MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Spa
     require_memory_of_grid(plan.bytes, request.device, "electrostatic potential", plan.grid);
     {
       const PhaseTimer timer("potential: the map");
-      potential_map(plan.spheres, plan.grid, plan.options, values, job, room);
+      potential_map(plan.spheres, plan.near_grid(), plan.options, values, job, room);
     }
-    const MapError error = potential_map_error(plan.spheres, plan.grid, plan.options, values, job,
+    const MapError error = potential_map_error(plan.spheres, plan.near_grid(), plan.options, values, job,
                                                quick_error_points(plan.spheres.size()), room);
     const bool fine = !has_accuracy(plan.options.method) || error.relative <= request.field.potential.accuracy;
     if (fine || attempt == most_tries || accuracy <= finest) {
@@ -93,8 +94,8 @@ MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Spa
       return error;
     }
     accuracy = std::max(finest, accuracy / 3);
-    choose_parameters(accuracy, plan.spheres, plan.grid, request.device, plan.options);
-    plan.bytes = potential_map_memory(plan.spheres, plan.grid, plan.options, request.device);
+    choose_parameters(accuracy, plan.spheres, plan.near_grid(), request.device, plan.options);
+    plan.bytes = potential_map_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
     keep(kept, request, plan);
   }
 }
@@ -107,6 +108,7 @@ FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, cons
   legend.method = describe(plan.options);
   legend.error = error.rms * factor;
   legend.relative_error = error.relative;
+  legend.near_relative_error = error.near_relative;
   legend.maximum_error = error.max * factor;
   legend.error_points = error.points;
   legend.total_charge = plan.total_charge;

@@ -13,8 +13,12 @@ struct PotentialPlan {
   std::vector<ChargedSphere> spheres;
   PotentialOptions options;
   Grid grid;
-  std::size_t bytes = 0;  ///< of the device, the map included
+  glm::dvec3 origin{0.0};  ///< that the charges are relative to: charge_origin()
+  std::size_t bytes = 0;   ///< of the device, the map included
   double total_charge = 0;
+
+  /// The grid as the charges see it.
+  Grid near_grid() const { return seen_from(grid, origin); }
 };
 
 /// What a method that is planned for an accuracy was planned with, kept while a trajectory plays: for the same number

@@ -9,6 +9,7 @@
 
 #include "app/fields/field_memory.h"
 #include "app/fields/potential_field.h"
+#include "app/fields/potential_points.h"
 #include "app/fields/surface_paint.h"
 #include "compute/analysis/volume_samples.h"
 #include "compute/base/memory.h"
@@ -52,6 +53,19 @@ std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces
   return along_normals(volume.grid, values, to_host(volume.scalars, volume), field.paint_offset, job);
 }
 
+// Of the colours where they are seen: with what the grid between its points does to them.
+MapError error_at_surface(const FieldRequest& request, const PotentialPlan& plan, DeviceVolume& volume, Job& job,
+                          FieldPlace& place) {
+  const PhaseTimer timer("potential: error at the surface");
+  const KeptPotential& kept = place.potential();
+  const std::vector<ChargedSphere>& spheres = plan.spheres.empty() ? kept.spheres : plan.spheres;
+  SurfaceSamples samples = sampled_surface(request, volume, quick_error_points(spheres.size()) / 2);
+  if (samples.places.empty()) return {};
+  for (glm::dvec3& place : samples.places) place -= plan.origin;
+  return potential_surface_error(spheres, plan.options, samples.places, samples.values, request.device, job,
+                                 &kept.room);
+}
+
 }  // namespace
 
 bool painted_by_potential(const Field& field) {
@@ -68,28 +82,48 @@ void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& 
   volume.scalars = place.scalars(grid.size());
   const MapError error = compute_potential(on_grid, plan, volume.scalars.span(), job, &place.potential());
   if (making) making->synchronize("surface density");
-  const double factor = per_volt(field.potential);
+  const double range = fit_colours(request, volume, per_volt(field.potential), job);
+  const MapError at_surface = error_at_surface(request, plan, volume, job, place);
+  volume.legend = potential_legend(field, plan, at_surface.points > 0 ? at_surface : error);
+  volume.legend->at_surface = at_surface.points > 0;
+  volume.legend->upper = range;
+  volume.legend->lower = -range;
+  volume.legend->colours = red_white_blue_colours();
+}
+
+double fit_colours(const FieldRequest& request, DeviceVolume& volume, double factor, Job& job) {
+  const Field& field = request.field;
   double range = field.paint_range;
   if (range <= 0 || field.paint_offset != 0) {
     const Surfaces surfaces = surfaces_of(field, volume);
     if (field.paint_offset != 0) {
       const std::vector<float> shifted = shifted_outwards(field, surfaces, volume, job);
       copy_memory(volume.scalars.data(), request.device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
+      if (request.device.is_cuda()) volume.host_bytes += shifted.size() * sizeof(float);
     }
     if (range <= 0) {
-      const PhaseTimer timer("potential: range of the colours");
-      const DeviceArray<float>&shape = volume.values, &potential = volume.scalars;
+      const PhaseTimer timer("field: range of the colours");
+      const DeviceArray<float>&shape = volume.values, &scalars = volume.scalars;
       const double usual =
-          magnitude_at_surface(grid, shape.span(), surfaces.isovalue, surfaces.side, potential.span(), 0.95, job);
-      range = round_number(usual * factor) / factor;
+          magnitude_at_surface(volume.grid, shape.span(), surfaces.isovalue, surfaces.side, scalars.span(), 0.95, job);
+      range = round_number(usual * factor);
     }
   }
-  volume.scalar_limit = static_cast<float>(range);
-  volume.legend = potential_legend(field, plan, error);
-  // A round number of the unit stays one although it went through volts.
-  volume.legend->upper = std::strtod(fmt::format("{:.6g}", range * factor).c_str(), nullptr);
-  volume.legend->lower = -volume.legend->upper;
-  for (int i = -4; i <= 4; ++i) volume.legend->colours.push_back(red_white_blue(static_cast<float>(i) / 4.0f));
+  volume.scalar_limit = static_cast<float>(range / factor);
+  return range;
+}
+
+SurfaceSamples sampled_surface(const FieldRequest& request, DeviceVolume& volume, std::size_t points) {
+  const Surfaces surfaces = surfaces_of(request.field, volume);
+  const DeviceArray<float>&shape = volume.values, &scalars = volume.scalars;
+  return surface_samples(volume.grid, shape.span(), surfaces.isovalue, surfaces.side, scalars.span(),
+                         request.field.paint_offset, points);
+}
+
+std::vector<glm::vec3> red_white_blue_colours() {
+  std::vector<glm::vec3> colours;
+  for (int i = -4; i <= 4; ++i) colours.push_back(red_white_blue(static_cast<float>(i) / 4.0f));
+  return colours;
 }
 
 glm::vec3 red_white_blue(float t) {

@@ -8,6 +8,7 @@
 #include "app/fields/potential_map.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/direct/exact_sum.h"
 #include "compute/electrostatics/ewald/ewald_reference.h"
 #include "compute/electrostatics/ewald/ewald_sum.h"
 #include "compute/electrostatics/potential_field.h"
@@ -123,7 +124,7 @@ const char* exact_name(const PotentialOptions& options) {
 }
 
 std::size_t quick_error_points(std::size_t charges) {
-  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, charges), 60, 1000);
+  return std::clamp<std::size_t>(40'000'000 / std::max<std::size_t>(1, charges), 200, 2000);
 }
 
 namespace {
@@ -187,6 +188,20 @@ MapError potential_points_error(std::span<const ChargedSphere> spheres, const Po
                                  [&](Points some, std::span<double> v, std::span<glm::dvec3>) { exact(some, v); });
                          return compare_potentials(found, expected);
                        });
+}
+
+MapError potential_surface_error(std::span<const ChargedSphere> spheres, const PotentialOptions& options, Points points,
+                                 std::span<const double> values, Device device, Job& job, const PotentialRoom* room) {
+  if (!is_coulomb_sum(options)) return potential_points_error(spheres, options, points, values, job, points.size());
+  std::vector<double> exact(points.size());
+  if (room && room->charges.size() == spheres.size()) {
+    const bool there = options.method == PotentialMethod::msm && device.is_cuda();
+    exact_potential(room->charges, points, exact, device, job,
+                    there ? room->msm.charges_on_device() : Span<const PointCharge>());
+  } else {
+    exact_potential(point_charges_of(spheres, options.dielectric.bulk), points, exact, device, job);
+  }
+  return compare_potentials(values, exact);
 }
 
 }  // namespace isolume

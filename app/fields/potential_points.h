@@ -30,4 +30,10 @@ MapError potential_points_error(std::span<const ChargedSphere> spheres, const Po
 /// How many points take a fraction of a second: for maps that are shown live.
 std::size_t quick_error_points(std::size_t charges);
 
+/// How far `values` (volts) at points of a surface are from the exact potential there, which the device sums where
+/// it can. `room`: of the map that they come from.
+MapError potential_surface_error(std::span<const ChargedSphere> spheres, const PotentialOptions& options,
+                                 std::span<const glm::dvec3> points, std::span<const double> values, Device device,
+                                 Job& job, const PotentialRoom* room = nullptr);
+
 }  // namespace isolume

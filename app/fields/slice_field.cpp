@@ -53,12 +53,13 @@ std::vector<float> values_of(const FieldRequest& request, const PlaneFrame& plan
     if (volume.legend) {
       slice.legend.error = volume.legend->error;
       slice.legend.relative_error = volume.legend->relative_error;
+      slice.legend.near_relative_error = volume.legend->near_relative_error;
       slice.legend.error_points = volume.legend->error_points;
       slice.legend.total_charge = volume.legend->total_charge;
       slice.legend.note = volume.legend->note;
     }
   }
-  const double factor = volume.sign * (field.kind == Field::Kind::potential ? per_volt(field.potential) : 1);
+  const double factor = volume.sign * shown_factor(field);
   for (float& value : values) value = static_cast<float>(factor * static_cast<double>(value));
   return values;
 }
@@ -70,7 +71,7 @@ double isovalue_of(const FieldRequest& request, Job& job, FieldMemory* memory) {
     const DeviceVolume whole = compute_on_device(request, job, memory);
     return enclosed_probability_isovalue(whole.host_values(job), field.enclosed);
   }
-  return std::abs(effective_isovalue(field)) * (field.kind == Field::Kind::potential ? per_volt(field.potential) : 1);
+  return std::abs(shown_isovalue(field));
 }
 
 glm::u8vec4 darker(glm::u8vec4 colour) {
@@ -113,8 +114,7 @@ Slice compute_slice(const FieldRequest& given, Job& job, FieldMemory* memory) {
   const std::vector<float> values = values_of(request, plane, box, slice, job, memory);
   const double isovalue = isovalue_of(request, job, memory);
   if (slice.orbital) slice.orbital->isovalue = isovalue;
-  const double unit = field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
-  const double range = field.paint_range > 0 ? field.paint_range * unit : 2 * isovalue;
+  const double range = field.paint_range > 0 ? field.paint_range : 2 * isovalue;
   slice.legend.lower = -range;
   slice.legend.upper = range;
   slice.legend.colours = diverging_colours(field.negative_colour, field.colour, legend_colours);

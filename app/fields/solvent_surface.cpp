@@ -64,12 +64,16 @@ void compute_solvent(const FieldRequest& request, std::span<const DensityAtom> a
         bytes.emplace_back(glm::round(255.0f * glm::clamp(c, 0.0f, 1.0f)), 255);
       copy_memory(volume.colours.data(), request.device, bytes.data(), Device::cpu(),
                   bytes.size() * sizeof(glm::u8vec4));
+      if (request.device.is_cuda())
+        volume.host_bytes += colours.size() * sizeof(glm::vec3) + bytes.size() * sizeof(glm::u8vec4);
     }
   }
   if (request.field.kind != Field::Kind::cavities) return;
   const Cavities cavities =
       cavities_of(atoms, volume.grid, options.probe_radius, pocket_probe, {}, request.device, job);
   volume.values = DeviceArray<float>::from_host(cavities.depth, request.device, "cavities");
+  // The depths by two probes, and what was found.
+  if (request.device.is_cuda()) volume.host_bytes += 3 * cavities.depth.size() * sizeof(float);
 }
 
 Cavities cavities_of(std::span<const DensityAtom> atoms, const Grid& grid, float probe, float outer,

@@ -1,11 +1,17 @@
-// Surfaces coloured by their own curvature.
+// Surfaces coloured by their own curvature, or by the values of a volume that is loaded.
 #include "app/fields/surface_paint.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "app/fields/field_memory.h"
 #include "app/fields/potential_paint.h"
+#include "compute/analysis/resample.h"
 #include "compute/base/parallel_for.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 
@@ -91,6 +97,7 @@ void paint_by_curvature(const FieldRequest& request, DeviceVolume& volume, Job& 
   // Of a radius of about two probes at full colour.
   const double range = request.field.paint_range > 0 ? request.field.paint_range : 0.4;
   volume.scalars = DeviceArray<float>::from_host(curvature, request.device, "curvature of the surface");
+  if (request.device.is_cuda()) volume.host_bytes += 2 * curvature.size() * sizeof(float);
   volume.scalar_limit = static_cast<float>(range);
   volume.legend.emplace();
   volume.legend->title = "mean curvature";
@@ -99,6 +106,49 @@ void paint_by_curvature(const FieldRequest& request, DeviceVolume& volume, Job& 
   volume.legend->upper = range;
   volume.legend->method = "of the level sets on the grid";
   for (int i = -4; i <= 4; ++i) volume.legend->colours.push_back(red_white_blue(static_cast<float>(i) / 4.0f));
+}
+
+bool painted_by_map(const Field& field) {
+  return field.kind != Field::Kind::potential && field.paint == Field::Paint::map;
+}
+
+std::shared_ptr<const Volume> map_of(const Field& field, const Molecule* molecule) {
+  if (!molecule)
+    throw Error(fmt::format("map_molecule {}: the scene has no such molecule", field.map_molecule), Error::Kind::usage);
+  if (field.map_volume < molecule->volumes.size()) return molecule->volumes[field.map_volume];
+  const std::string file = molecule->paths.empty() ? "the molecule" : molecule->paths.front();
+  throw Error(molecule->volumes.empty() ? fmt::format("{} has no volume to colour the surface by", file)
+                                        : fmt::format("map_volume {}: {} has {} (they count from 0)", field.map_volume,
+                                                      file, molecule->volumes.size()),
+              Error::Kind::usage);
+}
+
+std::string map_title(const Volume& map, const Molecule& molecule) {
+  if (!map.name.empty() || molecule.paths.empty()) return map.name.empty() ? "map" : map.name.substr(0, 40);
+  return std::filesystem::path(molecule.paths.back()).filename().string();
+}
+
+void paint_by_map(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place) {
+  if (!request.map) throw Error("a surface coloured by a map, and no map", Error::Kind::usage);
+  const Volume& map = *request.map;
+  const std::vector<float> values = resampled(map, volume.grid, job);
+  volume.scalars = place.scalars(volume.grid.size());
+  copy_memory(volume.scalars.data(), request.device, values.data(), Device::cpu(), values.size() * sizeof(float));
+  if (request.device.is_cuda()) volume.host_bytes += values.size() * sizeof(float);
+  const double range = fit_colours(request, volume, 1, job);
+  FieldLegend& legend = volume.legend.emplace();
+  legend.title = request.map_title.empty() ? "map" : request.map_title;
+  legend.unit = map.unit;
+  legend.upper = range;
+  legend.lower = -range;
+  legend.colours = red_white_blue_colours();
+  const SurfaceSamples samples = sampled_surface(request, volume, 4000);
+  const auto outside = std::count_if(samples.values.begin(), samples.values.end(), [](double v) { return v != v; });
+  if (outside == 0) return;
+  if (static_cast<std::size_t>(outside) == samples.values.size())
+    throw Error(fmt::format("the surface is outside of the map {}", legend.title), Error::Kind::usage);
+  legend.method = fmt::format("white where the map has no value: {:.1f} % of the surface",
+                              100.0 * static_cast<double>(outside) / static_cast<double>(samples.values.size()));
 }
 
 }  // namespace isolume

@@ -1,12 +1,16 @@
-// Surfaces coloured by their own curvature.
+// Surfaces coloured by their own curvature, or by the values of a volume that is loaded.
 #pragma once
 
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/fields/device_volume.h"
 
 namespace isolume {
+
+class FieldPlace;
 
 /// True where a field's surface is coloured by its mean curvature.
 bool painted_by_curvature(const Field& field);
@@ -23,5 +27,19 @@ std::vector<float> level_set_curvature(const Grid& grid, std::span<const float> 
 /// through every grid point, by trilinear interpolation; beyond the grid the value at its border.
 std::vector<float> along_normals(const Grid& grid, std::span<const float> field, std::span<const float> map,
                                  double offset, Job& job);
+
+/// True for a surface that is coloured by a volume's values.
+bool painted_by_map(const Field& field);
+
+/// The volume that colours a field's surface, of `molecule` (that of Field::map_molecule; null where the scene has no
+/// such molecule). Throws Error (usage) where there is none, naming what there is.
+std::shared_ptr<const Volume> map_of(const Field& field, const Molecule* molecule);
+/// Its title: its name, else that of its file.
+std::string map_title(const Volume& map, const Molecule& molecule);
+
+/// Fills the scalars and the legend of a field's values: request.map at the points of the grid, as
+/// paint_by_potential() shows a potential, in the map's own unit. Where the map has no value the surface is white, and
+/// the legend says so. Throws Error (usage) where the surface is outside of the map.
+void paint_by_map(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place);
 
 }  // namespace isolume

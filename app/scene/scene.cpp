@@ -1,22 +1,30 @@
 // The usual values of fields, and units of potentials.
 #include "app/scene/scene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 
 #include "molecule/base/units.h"
 
 namespace isolume {
 
-double usual_isovalue(Field::Kind kind) {
-  switch (kind) {
+namespace {
+
+/// As computed.
+double usual_isovalue(const Field& field) {
+  switch (field.kind) {
     case Field::Kind::gaussian:
       return 0.5;
     case Field::Kind::orbital:
       return 0.05;
     case Field::Kind::potential:
-      return 0.5;
+      return field.potential.method == PotentialSettings::Method::debye_hueckel
+                 ? units::thermal_voltage(field.potential.temperature)
+                 : 0.5;
     case Field::Kind::volume:
       return 0.05;
     case Field::Kind::solvent_excluded:
@@ -27,12 +35,45 @@ double usual_isovalue(Field::Kind kind) {
   return 0.5;
 }
 
+}  // namespace
+
+double shown_factor(const Field& field) {
+  return field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
+}
+
 bool wraps_atoms(Field::Kind kind) {
   return kind != Field::Kind::orbital && kind != Field::Kind::potential && kind != Field::Kind::volume;
 }
 
 double effective_isovalue(const Field& field) {
-  return field.isovalue != 0 ? field.isovalue : usual_isovalue(field.kind);
+  return field.isovalue != 0 ? field.isovalue / shown_factor(field) : usual_isovalue(field);
+}
+
+double shown_isovalue(const Field& field) {
+  return field.isovalue != 0 ? field.isovalue : usual_isovalue(field) * shown_factor(field);
+}
+
+bool has_potential(const Field& field) {
+  return field.kind == Field::Kind::potential || field.paint == Field::Paint::potential;
+}
+
+void change_unit(Field& field, PotentialSettings::Unit unit) {
+  const double before = per_volt(field.potential);
+  field.potential.unit = unit;
+  const double factor = per_volt(field.potential) / before;
+  // Six digits: 5 kT/e through volts stays 5.
+  const auto converted = [&](double value) {
+    return std::strtod(fmt::format("{:.6g}", value * factor).c_str(), nullptr);
+  };
+  if (has_potential(field)) field.paint_range = converted(field.paint_range);
+  if (field.kind != Field::Kind::potential) return;
+  field.isovalue = converted(field.isovalue);
+  field.cloud_range = converted(field.cloud_range);
+}
+
+bool in_vacuum(const PotentialSettings& settings) {
+  return settings.method != PotentialSettings::Method::debye_hueckel &&
+         settings.medium == PotentialSettings::Medium::constant && settings.dielectric == 1;
 }
 
 const char* name(PotentialSettings::Unit unit) {
@@ -90,7 +131,7 @@ std::vector<TransferPoint> transfer_of(const Field& field) {
 }
 
 double effective_cloud_range(const Field& field) {
-  if (field.cloud_range > 0) return field.cloud_range;
+  if (field.cloud_range > 0) return field.cloud_range / shown_factor(field);
   return std::max(3 * std::abs(effective_isovalue(field)), 1e-30);
 }
 

@@ -33,6 +33,9 @@ struct Placement {
 struct SceneMolecule {
   std::vector<std::string> paths;  ///< as the user gave them; in a session file relative to it where they lie below it
   bool visible = true;
+  /// Files whose residues give it hydrogens and charges (molecule/residue_templates.h); residues without a template
+  /// are left out. Empty: as the file is.
+  std::vector<std::string> templates{};
   std::string assembly{};  ///< id of the biological assembly that is built (molecule/assembly.h); empty: as the file is
   /// Periodic images along the cell's vectors, 1 to 9 each: an odd number lies around the cell, an even one has one
   /// more in the direction of the vector. Without a cell nothing is repeated.
@@ -86,6 +89,8 @@ struct PotentialSettings {
 const char* name(PotentialSettings::Unit unit);
 /// By what volts are multiplied to give the unit.
 double per_volt(const PotentialSettings& settings);
+/// A potential that is not screened, in vacuum: what `method`, `medium` and `dielectric` come to.
+bool in_vacuum(const PotentialSettings& settings);
 
 /// A plane through a field on which its values are shown as colours (orbitals, potentials, volumes).
 struct SlicePlane {
@@ -119,8 +124,9 @@ struct Field {
     cavities
   };
   /// What colours a surface: its atoms, as `colouring` says (surfaces of atoms), or its own colours; the electrostatic
-  /// potential (any kind but potential); its own mean curvature (surfaces of atoms).
-  enum class Paint : std::uint8_t { atoms, potential, curvature };
+  /// potential (any kind but potential); its own mean curvature (surfaces of atoms); the values of a volume that is
+  /// loaded (any kind but potential).
+  enum class Paint : std::uint8_t { atoms, potential, curvature, map };
   /// As surfaces at the isovalue, as a cloud (volume rendering) by the transfer function, or (potential, volume) as the
   /// lines along which it falls; surfaces of atoms are always surfaces, and a slice goes before all.
   enum class Show : std::uint8_t { surfaces, cloud, lines };
@@ -137,9 +143,10 @@ struct Field {
   /// Part of the electron within the surfaces, above 0 and below 1, which decides the isovalue in every frame (kind
   /// orbital); 0: `isovalue` does.
   double enclosed = 0;
-  std::uint32_t volume = 0;   ///< index into Molecule::volumes (kind volume)
-  double spacing = 0;         ///< angstrom between grid points; 0 chooses by the size of what is computed
-  double isovalue = 0;        ///< 0: the kind's usual (gaussian 0.5, orbital 0.05 bohr^-3/2, potential 0.5 V)
+  std::uint32_t volume = 0;  ///< index into Molecule::volumes (kind volume)
+  double spacing = 0;        ///< angstrom between grid points; 0 chooses by the size of what is computed
+  /// In the unit shown (of a potential PotentialSettings::unit); 0: the kind's usual one (shown_isovalue()).
+  double isovalue = 0;
   bool both_signs = true;     ///< also the surface at -isovalue, in negative_colour (not for gaussian)
   float radius_scale = 1.0f;  ///< gaussian
   double probe_radius = 1.4;  ///< angstrom: solvent_excluded, solvent_accessible, cavities
@@ -150,18 +157,21 @@ struct Field {
   SlicePlane slice;                          ///< other than none: shown on this plane instead of as surfaces
   Colouring colouring = Colouring::uniform;  ///< gaussian: by the atoms near it
   Paint paint = Paint::atoms;
-  /// At full red (minus) and full blue, V or 1/angstrom; of a slice and of field lines at the full colours, in the
-  /// field's unit (volts). 0 chooses by what is on the surface or the lines, for a slice twice the isovalue.
+  /// At full red (minus) and full blue, in the unit shown: of a potential PotentialSettings::unit, of a curvature
+  /// 1/angstrom, of a map its own; of a slice and of field lines likewise. 0 chooses by what is on the surface or the
+  /// lines, for a slice twice the isovalue.
   double paint_range = 0;
-  double paint_offset = 0;      ///< angstrom along the outward normal at which the potential is taken
-  PotentialSettings potential;  ///< kind potential, and Paint::potential
+  double paint_offset = 0;         ///< angstrom along the outward normal at which potential or map are taken
+  std::uint32_t map_molecule = 0;  ///< for Paint::map: whose volume colours the surface,
+  std::uint32_t map_volume = 0;    ///< and which of its volumes
+  PotentialSettings potential;     ///< kind potential, and Paint::potential
   glm::u8vec4 colour{0, 114, 178, 255};
   glm::u8vec4 negative_colour{213, 94, 0, 255};
   Material material = Material::standard;
   /// Of a cloud: linear between the points; empty: by the two colours, clear near 0 (transfer_of).
   std::vector<TransferPoint> transfer;
   std::uint32_t lines = 150;  ///< field lines at most (Show::lines)
-  double cloud_range = 0;     ///< the value at 1, in the field's unit (volts); 0: by isovalue or values (cloud_range())
+  double cloud_range = 0;     ///< the value at 1, in the unit shown; 0: by isovalue or values (cloud_range())
   float opacity = 1.0f;
   bool visible = true;
   bool operator==(const Field&) const = default;
@@ -227,15 +237,23 @@ struct Scene {
 /// How many images of the cell there are, and by what each is shifted (the cell itself, 0, among them).
 std::vector<glm::vec3> image_shifts(const SceneMolecule& molecule, const Cell& cell);
 
-/// The usual value where Field::isovalue is 0, and the spacing where Field::spacing is 0 for something of this extent.
-double usual_isovalue(Field::Kind kind);
+/// By what a field's computed values (of a potential volts) are multiplied to be in the unit shown.
+double shown_factor(const Field& field);
+/// Field::isovalue in the unit shown, or where that is 0 the usual one: gaussian 0.5, orbital 0.05 bohr^-3/2, volume
+/// 0.05, potential 0.5 V, and 1 kT/e of a screened one.
+double shown_isovalue(const Field& field);
+/// The same as computed: a potential's in volts.
+double effective_isovalue(const Field& field);
+/// Changes the unit; isovalue and ranges stay where they were.
+void change_unit(Field& field, PotentialSettings::Unit unit);
+/// True where the potential colours the surface, or is the field.
+bool has_potential(const Field& field);
 /// The transfer function that a cloud has: the field's own, else the usual one of its colours. Ascending.
 std::vector<TransferPoint> transfer_of(const Field& field);
-/// The value at the end of a cloud's range, above 0.
+/// The value at the end of a cloud's range, as computed (volts), above 0.
 double effective_cloud_range(const Field& field);
 /// True for the surfaces of atoms: closed, and above the isovalue inside.
 bool wraps_atoms(Field::Kind kind);
-double effective_isovalue(const Field& field);
 /// Colours of the positive and the negative phase of the n-th of several orbitals at once, apart for colour-blind eyes
 /// too (after M. Okabe and K. Ito, Color Universal Design, 2008).
 std::pair<glm::u8vec4, glm::u8vec4> phase_colours(std::size_t n);

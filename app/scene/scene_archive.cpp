@@ -26,7 +26,7 @@ constexpr const char* layout_words[] = {"together", "tiles"};
 constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
                                        "solvent accessible", "cavities"};
 constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
-constexpr const char* paint_words[] = {"atoms", "potential", "curvature"};
+constexpr const char* paint_words[] = {"atoms", "potential", "curvature", "map"};
 constexpr const char* method_words[] = {"automatic", "direct", "cutoff", "msm", "debye hueckel", "spme", "hcp"};
 constexpr const char* medium_words[] = {"constant", "sigmoidal"};
 constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
@@ -56,6 +56,7 @@ void describe(Archive& a, CellTreatment& cell) {
 template <class Archive>
 void describe(Archive& a, SceneMolecule& molecule) {
   a.texts("paths", molecule.paths);
+  a.texts("templates", molecule.templates);
   a.flag("visible", molecule.visible);
   a.text("assembly", molecule.assembly);
   a.whole_numbers("images", molecule.images, 1, 9);
@@ -156,6 +157,8 @@ void describe(Archive& a, Field& field) {
   a.word("paint", field.paint, paint_words);
   a.number("paint_range", field.paint_range, 0, 1e6);
   a.number("paint_offset", field.paint_offset, -100, 100);
+  a.number("map_molecule", field.map_molecule, 0, most_entries);
+  a.number("map_volume", field.map_volume, 0, std::numeric_limits<std::uint32_t>::max());
   a.object("potential", field.potential);
   a.colour("colour", field.colour);
   a.colour("negative_colour", field.negative_colour);

@@ -136,6 +136,10 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
                                                                          : 0;
   }
   std::for_each(scene.fields.begin(), scene.fields.end(), move);
+  for (Field& field : scene.fields) {
+    if (field.map_molecule == gone && field.paint == Field::Paint::map) field.paint = Field::Paint::atoms;
+    field.map_molecule -= field.map_molecule > gone ? 1 : field.map_molecule == gone ? gone : 0;
+  }
   for (Measurement& m : scene.measurements) std::for_each(m.atoms.begin(), m.atoms.end(), move);
   scene.molecules.erase(scene.molecules.begin() + gone);
 }

@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr int version = 1;
+constexpr int version = 2;
+constexpr int oldest = 1;  // isovalues and ranges of potentials were in volts
 constexpr const char* format_name = "isolume-scene";
 constexpr std::size_t longest = std::size_t{1} << 24;  // bytes of JSON
 constexpr int deepest = 64;
@@ -154,7 +155,8 @@ Json value_from_text(const std::string& text, const Json& old) {
 std::string scene_to_json(const Scene& scene, const std::string& folder) {
   Scene stored = scene;
   for (SceneMolecule& molecule : stored.molecules)
-    for (std::string& path : molecule.paths) path = stored_path(path, folder);
+    for (auto* paths : {&molecule.paths, &molecule.templates})
+      for (std::string& path : *paths) path = stored_path(path, folder);
   nlohmann::ordered_json tree{{"format", format_name}, {"version", version}};
   tree.update(scene_to_tree(stored));
   try {
@@ -169,17 +171,29 @@ Scene scene_from_json(const std::string& json, const std::string& folder, std::v
   if (!tree.is_object() || !tree.contains("format") || tree["format"] != format_name)
     throw Error(fmt::format("not a scene: expected an object with \"format\": \"{}\"", format_name),
                 Error::Kind::input);
-  if (!tree.contains("version") || !tree["version"].is_number_integer() || tree["version"] != version) {
+  if (!tree.contains("version") || !tree["version"].is_number_integer() || tree["version"] < oldest ||
+      tree["version"] > version) {
     const std::string found = tree.contains("version") ? tree["version"].dump().substr(0, 40) : "none";
-    throw Error(fmt::format("version: expected {}, found {}; a newer Isolume may read it", version, found),
-                Error::Kind::input);
+    throw Error(
+        fmt::format("version: expected {} to {}, found {}; a newer Isolume may read it", oldest, version, found),
+        Error::Kind::input);
   }
+  const bool in_volts = tree["version"] == oldest;
   for (const char* key : {"format", "version", "provenance"}) tree.erase(key);
   Scene scene = scene_from_tree(tree, notes);
+  for (Field& field : scene.fields) {
+    const PotentialSettings::Unit unit = field.potential.unit;
+    if (!in_volts) break;
+    field.potential.unit = PotentialSettings::Unit::volt;
+    change_unit(field, unit);
+  }
   for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
-    auto& paths = scene.molecules[m].paths;
-    for (std::size_t p = 0; p < paths.size(); ++p)
-      paths[p] = resolved_path(paths[p], folder, fmt::format("molecules[{}].paths[{}]", m, p));
+    SceneMolecule& molecule = scene.molecules[m];
+    for (auto* paths : {&molecule.paths, &molecule.templates})
+      for (std::size_t p = 0; p < paths->size(); ++p)
+        (*paths)[p] =
+            resolved_path((*paths)[p], folder,
+                          fmt::format("molecules[{}].{}[{}]", m, paths == &molecule.paths ? "paths" : "templates", p));
   }
   return scene;
 }

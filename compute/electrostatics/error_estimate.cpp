@@ -3,72 +3,128 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "compute/analysis/volume_samples.h"
 #include "compute/base/checks.h"
+#include "compute/base/device_array.h"
 #include "compute/base/parallel_for.h"
 #include "compute/electrostatics/direct/exact_sum.h"
+#include "compute/electrostatics/near_points.h"
 
 namespace isolume {
 
 namespace {
 
-constexpr double shell = 4.0;  // angstrom around charges from which half of the points come
+constexpr std::size_t all_of = std::size_t{1} << 20;   // values of a CUDA device of which all are brought
+constexpr std::size_t many_of = std::size_t{1} << 17;  // values of a larger map that are brought
+constexpr std::size_t summed_at_once = std::size_t{1} << 15;
 
-/// A number below `count`, the same on every platform (std::uniform_int_distribution is not).
-std::size_t draw(std::mt19937_64& random, std::size_t count) {
-  return static_cast<std::size_t>(random() % count);
+glm::ivec3 place_of(std::size_t at, const Grid& grid) {
+  const auto nx = static_cast<std::size_t>(grid.counts.x);
+  const auto ny = static_cast<std::size_t>(grid.counts.y);
+  return {static_cast<int>(at % nx), static_cast<int>(at / nx % ny), static_cast<int>(at / nx / ny)};
 }
 
-double uniform(std::mt19937_64& random) {
-  return static_cast<double>(random() >> 11) * 0x1.0p-53;
-}
+/// Numbers of grid points, how much each counts, and which were drawn near charges.
+struct Sample {
+  std::vector<std::size_t> points;
+  std::vector<double> weights;  ///< 1 over (probability x points of the grid)
+  std::vector<bool> near;
+};
 
-/// The grid point nearest to a random point within `shell` of a random charge; any point where that lies outside.
-std::size_t near_charge(std::mt19937_64& random, std::span<const PointCharge> charges, const Grid& grid) {
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    const glm::dvec3 centre(charges[draw(random, charges.size())].position);
-    const glm::dvec3 cube(uniform(random), uniform(random), uniform(random));
-    const glm::dvec3 at = glm::round(grid.coordinates(centre + shell * (2.0 * cube - 1.0)));
-    bool inside = true;
-    for (int axis = 0; axis < 3; ++axis) inside = inside && at[axis] >= 0 && at[axis] < grid.counts[axis];
-    if (!inside) continue;
-    const glm::ivec3 point(at);
-    if (glm::distance(grid.point(point.x, point.y, point.z), centre) > shell) continue;
-    return grid.index(point.x, point.y, point.z);
-  }
-  return draw(random, grid.size());
-}
-
-/// Numbers of grid points: half anywhere, half near charges.
-std::vector<std::size_t> sample_of(std::span<const PointCharge> charges, const Grid& grid, std::size_t points,
-                                   std::uint32_t seed) {
+Sample sample_of(std::span<const PointCharge> charges, const Grid& grid, std::size_t points, std::uint32_t seed) {
   std::mt19937_64 random(seed);
-  const bool solid = std::abs(glm::determinant(grid.step)) > 0;
-  std::vector<std::size_t> sample(points);
+  const NearPoints around(charges, grid);
+  Sample sample;
+  const auto size = static_cast<double>(grid.size());
   for (std::size_t i = 0; i < points; ++i) {
-    const bool near = i % 2 == 1 && !charges.empty() && solid;
-    sample[i] = near ? near_charge(random, charges, grid) : draw(random, grid.size());
+    const bool near = i % 4 == 1 && !around.empty(), corner = i % 4 == 3 && !around.empty();
+    const std::size_t at = near     ? around.draw_near(random)
+                           : corner ? around.draw_corner(random)
+                                    : draw(random, grid.size());
+    sample.points.push_back(at);
+    sample.near.push_back(near);
+    double probability = 1 / size;
+    if (!around.empty()) {
+      const auto [by_near, by_corner] = around.probability(place_of(at, grid));
+      probability = 0.5 / size + 0.25 * by_near + 0.25 * by_corner;
+    }
+    sample.weights.push_back(1 / (probability * size));
   }
   return sample;
 }
 
+/// The mean of the squares of a map's values.
+double mean_square(Span<const float> values, std::uint32_t seed) {
+  std::vector<float> copy;
+  std::span<const float> on_host(values.data, values.size);
+  if (values.device.is_cuda() && values.size <= all_of) {
+    copy.resize(values.size);
+    copy_memory(copy.data(), Device::cpu(), values.data, values.device, values.size * sizeof(float));
+    on_host = copy;
+  } else if (values.device.is_cuda()) {
+    std::mt19937_64 random(seed);
+    std::vector<std::size_t> some(many_of);
+    for (std::size_t& at : some) at = draw(random, values.size);
+    copy = values_at(values, some);
+    on_host = copy;
+  }
+  std::vector<double> parts((on_host.size() + summed_at_once - 1) / summed_at_once);
+  Job job;
+  parallel_for(parts.size(), job, "size of the map", [&](std::size_t part) {
+    double sum = 0;
+    const std::size_t end = std::min(on_host.size(), (part + 1) * summed_at_once);
+    for (std::size_t i = part * summed_at_once; i < end; ++i)
+      sum += static_cast<double>(on_host[i]) * static_cast<double>(on_host[i]);
+    parts[part] = sum;
+  });
+  return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(on_host.size());
+}
+
 std::vector<glm::dvec3> places_of(std::span<const std::size_t> sample, const Grid& grid) {
-  const auto nx = static_cast<std::size_t>(grid.counts.x);
-  const auto ny = static_cast<std::size_t>(grid.counts.y);
   std::vector<glm::dvec3> places;
   places.reserve(sample.size());
-  for (const std::size_t at : sample)
-    places.push_back(
-        grid.point(static_cast<double>(at % nx), static_cast<double>(at / nx % ny), static_cast<double>(at / nx / ny)));
+  for (const std::size_t at : sample) {
+    const glm::ivec3 p = place_of(at, grid);
+    places.push_back(grid.point(p.x, p.y, p.z));
+  }
   return places;
 }
 
-MapError compare_sampled(Span<const float> values, std::span<const std::size_t> sample, std::span<const double> exact) {
-  const std::vector<float> sampled = values_at(values, sample);
-  return compare_potentials(std::vector<double>(sampled.begin(), sampled.end()), exact);
+MapError compare_sampled(Span<const float> values, const Sample& sample, std::span<const double> exact,
+                         std::uint32_t seed) {
+  const std::vector<float> sampled = values_at(values, sample.points);
+  MapError error;
+  error.points = sample.points.size();
+  double squares = 0, exact_squares = 0, map_squares = 0, near_squares = 0, near_exact = 0;
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    const auto value = static_cast<double>(sampled[i]);
+    const double difference = value - exact[i];
+    squares += sample.weights[i] * difference * difference;
+    exact_squares += sample.weights[i] * exact[i] * exact[i];
+    map_squares += sample.weights[i] * value * value;
+    error.max = std::max(error.max, std::abs(difference));
+    // A value that is not a number must not vanish in the maximum.
+    if (std::isnan(difference)) error.max = difference;
+    if (!sample.near[i]) continue;
+    near_squares += difference * difference;
+    near_exact += exact[i] * exact[i];
+    ++error.near_points;
+  }
+  const auto count = static_cast<double>(error.points);
+  error.rms = std::sqrt(squares / count);
+  // What the map itself has at all points, and by how much the exact squares differ from it at those sampled: a few
+  // points may hold most of the squares.
+  double exact_mean = mean_square(values, seed) + (exact_squares - map_squares) / count;
+  if (!(exact_mean > 0) || !std::isfinite(exact_mean)) exact_mean = exact_squares / count;
+  if (exact_mean > 0) error.relative = error.rms / std::sqrt(exact_mean);
+  if (error.near_points > 0) error.near_rms = std::sqrt(near_squares / static_cast<double>(error.near_points));
+  if (near_exact > 0) error.near_relative = std::sqrt(near_squares / near_exact);
+  return error;
 }
 
 }  // namespace
@@ -88,9 +144,9 @@ MapError potential_error(std::span<const PointCharge> charges, const Grid& grid,
                          const ExactPotential& exact_of, std::size_t points, std::uint32_t seed, Job& job) {
   check_grid(grid, "potential error");
   check_values(grid, values, "potential error");
-  if (grid.size() == 0) return {};
-  const std::vector<std::size_t> sample = sample_of(charges, grid, points, seed);
-  const std::vector<glm::dvec3> places = places_of(sample, grid);
+  if (grid.size() == 0 || points == 0) return {};
+  const Sample sample = sample_of(charges, grid, points, seed);
+  const std::vector<glm::dvec3> places = places_of(sample.points, grid);
   std::vector<double> exact(points);
   constexpr std::size_t tile = 20;  // points at a time: what `exact_of` prepares is shared by them
   parallel_for((points + tile - 1) / tile, job, "measuring the error", [&](std::size_t t) {
@@ -98,18 +154,18 @@ MapError potential_error(std::span<const PointCharge> charges, const Grid& grid,
     const std::size_t count = std::min(points, begin + tile) - begin;
     exact_of(std::span(places).subspan(begin, count), std::span(exact).subspan(begin, count));
   });
-  return compare_sampled(values, sample, exact);
+  return compare_sampled(values, sample, exact, seed);
 }
 
 MapError potential_error_on_device(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
                                    std::size_t points, std::uint32_t seed, Job& job, Span<const PointCharge> there) {
   check_grid(grid, "potential error");
   check_values(grid, values, "potential error");
-  if (grid.size() == 0) return {};
-  const std::vector<std::size_t> sample = sample_of(charges, grid, points, seed);
+  if (grid.size() == 0 || points == 0) return {};
+  const Sample sample = sample_of(charges, grid, points, seed);
   std::vector<double> exact(points);
-  exact_potential(charges, places_of(sample, grid), exact, values.device, job, there);
-  return compare_sampled(values, sample, exact);
+  exact_potential(charges, places_of(sample.points, grid), exact, values.device, job, there);
+  return compare_sampled(values, sample, exact, seed);
 }
 
 MapError compare_potentials(std::span<const double> values, std::span<const double> exact) {

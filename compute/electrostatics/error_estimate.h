@@ -11,14 +11,20 @@ namespace isolume {
 
 /// How far a map is from the exact sum, measured at sampled grid points.
 struct MapError {
-  double rms = 0;       ///< unit of the map
-  double max = 0;       ///< unit of the map
-  double relative = 0;  ///< rms / rms of the exact values at the same points
-  std::size_t points = 0;
+  double rms = 0;               ///< over all points of the map, each of the same weight; unit of the map
+  double max = 0;               ///< of the points that were sampled; unit of the map
+  double relative = 0;          ///< rms / RMS of the exact values over all points of the map
+  std::size_t points = 0;       ///< that were sampled
+  double near_rms = 0;          ///< the same near charges, where values are largest: unit of the map,
+  double near_relative = 0;     ///< over the RMS of the exact values there;
+  std::size_t near_points = 0;  ///< 0 where there is no map, or nothing near
 };
 
-/// Samples `points` grid points (half spread over the grid, half within 4 angstrom of charges; a fixed seed) and
-/// compares `values` (host, volts) there with the double-precision direct sum.
+/// Samples `points` grid points and compares `values` (host, volts) there with the double-precision direct sum. Half
+/// of the points are spread evenly over the grid, a quarter over the points within 4 angstrom of charges along every
+/// axis, charge by charge, and a quarter over the corners of the cells that hold charges, where a few points can hold
+/// most of the squares. Each counts by the inverse of its probability, so that `rms` and `relative` are those of
+/// all points of the map. A fixed seed.
 MapError potential_error(std::span<const PointCharge> charges, const Grid& grid, std::span<const float> values,
                          std::size_t points = 2000, std::uint32_t seed = 1);
 
@@ -34,7 +40,7 @@ MapError potential_error_on_device(std::span<const PointCharge> charges, const G
                                    std::size_t points, std::uint32_t seed, Job& job,
                                    Span<const PointCharge> there = {});
 
-/// How far values are from exact ones, one for each.
+/// How far values are from exact ones, one for each; without what is near charges.
 MapError compare_potentials(std::span<const double> values, std::span<const double> exact);
 
 }  // namespace isolume

@@ -10,6 +10,7 @@
 #include "formats/structures/pdb_fields.h"
 #include "molecule/base/error.h"
 #include "molecule/base/threads.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -108,6 +109,7 @@ struct Part {
   TopologyBuilder builder;
   ElementColumn elements;
   std::vector<glm::vec3> positions;
+  std::vector<glm::dvec3> precise;  ///< where one is far from the origin
   Cell cell;
   std::string title;
   std::size_t negative_radii = 0;
@@ -149,9 +151,8 @@ void read_part(const ByteSource& source, TextPiece piece, Part& part) {
     atom.name = clean(fields.name);
     atom.serial = pdb::number(fields.serial).value_or(0);
     atom.hetero = line[0] == 'H';
-    part.positions.emplace_back(static_cast<float>(scanner.coordinate(fields.x, "x")),
-                                static_cast<float>(scanner.coordinate(fields.y, "y")),
-                                static_cast<float>(scanner.coordinate(fields.z, "z")));
+    const double x = scanner.coordinate(fields.x, "x"), y = scanner.coordinate(fields.y, "y");
+    add_position({x, y, scanner.coordinate(fields.z, "z")}, part.positions, part.precise);
     atom.charge = static_cast<float>(scanner.real(fields.charge, "charge"));
     atom.radius = static_cast<float>(scanner.real(fields.radius, "radius"));
     if (atom.radius < 0) {
@@ -193,7 +194,7 @@ Part read_all(const ByteSource& source) {
       for (Part& part : parts) {
         append_topology(topology, std::move(part.builder.topology()), chain_ends || part.begins_chain);
         chain_ends = part.ends_chain || (part.positions.empty() && (chain_ends || part.begins_chain));
-        all.positions.insert(all.positions.end(), part.positions.begin(), part.positions.end());
+        append_positions(part.positions, part.precise, all.positions, all.precise);
         all.elements.count(part.elements);
         all.negative_radii += part.negative_radii;
         if (all.title.empty()) all.title = std::move(part.title);
@@ -224,6 +225,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   Frame frame;
   frame.cell = all.cell;
   frame.positions = std::move(all.positions);
+  frame.precise_positions = std::move(all.precise);
   std::vector<Frame> frames;
   frames.push_back(std::move(frame));
   molecule.trajectory = std::make_shared<MemoryTrajectory>(std::move(frames));

@@ -76,10 +76,12 @@ class Comparison {
       grid_ = potential_map_grid(request_, spheres, potential);
       run_.report.grid(grid_);
     }
-    if (chooses_parameters(method)) choose_parameters(chosen_accuracy(method), spheres, grid_, run_.device, potential);
+    const Grid near_grid = seen_from(grid_, charge_origin(request_));
+    if (chooses_parameters(method))
+      choose_parameters(chosen_accuracy(method), spheres, near_grid, run_.device, potential);
     run_.report.phase("plan");
     sides_.push_back(
-        compared_side(spheres, grid_, potential, run_.devices, options_.repeats, error_points, run_.job()));
+        compared_side(spheres, near_grid, potential, run_.devices, options_.repeats, error_points, run_.job()));
     run_.report.phase("compute");
     charges_ = spheres.size();
   }

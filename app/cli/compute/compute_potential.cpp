@@ -38,7 +38,8 @@ bool approximates_points(const PotentialOptions& options) {
 }
 
 void at_points(Run& run, const Options& options, Work& work) {
-  const std::vector<glm::dvec3> points = read_points(options.grid.at);
+  std::vector<glm::dvec3> points = read_points(options.grid.at);
+  for (glm::dvec3& point : points) point -= work.origin;
   run.report.input(options.grid.at);
   if (chooses_parameters(options.method)) {
     Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
@@ -83,7 +84,8 @@ Grid layer_of(Grid grid) {
   return grid;
 }
 
-Map compute_map(Run& run, const Work& work, const Grid& grid, const std::string& out) {
+Map compute_map(Run& run, const Work& work, const Grid& of_file, const std::string& out) {
+  const Grid grid = seen_from(of_file, work.origin);
   run.report.phase("plan");
   const LaunchRecord record;
   Map map;
@@ -120,7 +122,8 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& g
   Json tries = Json::array();
   for (;;) {
     if (chooses) {
-      const double expected = choose_parameters(accuracy, work.spheres, grid, run.device, work.potential);
+      const double expected =
+          choose_parameters(accuracy, work.spheres, seen_from(grid, work.origin), run.device, work.potential);
       run.report.result["expected_relative_error"] = expected;
     }
     Map map = compute_map(run, work, grid, options.grid.out);
@@ -161,13 +164,13 @@ void on_grid(Run& run, const Options& options, Work& work) {
                            "{:.4g} e, {}, {}, by Isolume",
                            unit, error.relative, error.rms * work.factor, error.max * work.factor, unit, error.points,
                            work.total, describe_zero(work.potential, work.total), describe(work.potential)));
-  run.say(
-      fmt::format("{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, error {:.2g} {} rms, "
-                  "{:.2g} at most "
-                  "({:.1e} relative)",
-                  options.grid.out, work.spheres.size(), work.total, grid.counts.x, grid.counts.y, grid.counts.z,
-                  to_string(run.device), describe(work.potential), error.rms * work.factor, unit,
-                  error.max * work.factor, error.relative));
+  run.say(fmt::format(
+      "{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, error {:.2g} {} rms, "
+      "{:.2g} at most "
+      "({:.1e} relative{})",
+      options.grid.out, work.spheres.size(), work.total, grid.counts.x, grid.counts.y, grid.counts.z,
+      to_string(run.device), describe(work.potential), error.rms * work.factor, unit, error.max * work.factor,
+      error.relative, error.near_points > 0 ? fmt::format(", {:.1e} near charges", error.near_relative) : ""));
 }
 
 void run_potential(const Common& common, const Options& options) {
@@ -198,6 +201,7 @@ void run_potential(const Common& common, const Options& options) {
   work.request =
       potential_request(run, options.grid, options.selection, options.templates, cell_treatment(options.cell));
   work.spheres = charged_spheres(work.request);
+  work.origin = charge_origin(work.request);
   work.potential = potential_of(work.request, options.method);
   work.factor = unit_factor(options.method);
   set_radii(work.spheres, options.method);

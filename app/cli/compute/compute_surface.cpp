@@ -11,6 +11,7 @@
 #include "app/documents/documents.h"
 #include "app/documents/frames.h"
 #include "app/fields/device_volume.h"
+#include "app/fields/field_grid.h"
 #include "app/fields/potential_map.h"
 #include "app/fields/potential_paint.h"
 #include "compute/analysis/mesh_shape.h"
@@ -116,6 +117,7 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
   made.method = {
       {"name", "marching cubes of " + field.name}, {"kind", options.kind},           {"isovalue", isovalue},
       {"radius_scale", options.radius_scale},      {"selection", options.selection}, {"frame", request.frame}};
+  if (options.kind == "gaussian") made.method["cutoff_sigmas"] = gaussian_options(request.field).cutoff_sigmas;
   if (options.kind == "ses" || options.kind == "sas" || options.kind == "cavities")
     made.method["probe_radius"] = options.probe;
   if (options.periodic) made.method["periodic"] = true;

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 SpmeOptions choose_spme(Run& run, const ElectrostaticsChoice& o, const ElectrostaticProblem& problem) {
   if (o.accuracy <= 0) {
     SpmeOptions s;
-    if (o.cutoff > 0) s.cutoff = o.cutoff;
+    s.cutoff = o.cutoff > 0 ? o.cutoff : usual_cutoff(s.cutoff, problem.cell);
     if (o.alpha > 0) s.alpha = o.alpha;
     if (o.order > 0) s.order = o.order;
     if (o.mesh_spacing > 0) s.spacing = o.mesh_spacing;
@@ -58,7 +58,9 @@ void add_electrostatics_options(Verb command, ElectrostaticsChoice& o) {
       .expected(3, 6);
   command.option("--accuracy", o.accuracy, "spme: relative RMS error of forces to choose parameters for")
       .range(1e-7, 0.1);
-  command.option("--cutoff", o.cutoff, "spme, msm: of the sum over pairs (9)").type_name("A").positive();
+  command.option("--cutoff", o.cutoff, "spme, msm: of the sum over pairs (9, or the most that the cell allows)")
+      .type_name("A")
+      .positive();
   command.option("--alpha", o.alpha, "spme: Ewald's parameter (so that erfc(alpha cutoff) = 1e-5)")
       .type_name("1/A")
       .positive();
@@ -127,7 +129,7 @@ std::unique_ptr<Electrostatics> make_electrostatics(Run& run, const Electrostati
   const bool periodic = o.periodic(problem.cell);
   if (o.method == "msm") {
     MsmOptions m;
-    m.cutoff = o.cutoff > 0 ? o.cutoff : 9;
+    m.cutoff = o.cutoff > 0 ? o.cutoff : periodic ? usual_cutoff(9, problem.cell) : 9;
     if (o.lattice_spacing > 0) m.spacing = o.lattice_spacing;
     m.degree = o.degree > 0 ? o.degree : 7;
     m.smoothing = o.smoothing > 0 ? o.smoothing : 4;

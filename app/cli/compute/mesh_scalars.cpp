@@ -14,12 +14,14 @@ namespace isolume::cli {
 
 MeshScalar potential_scalar(const FieldRequest& request, const Mesh& mesh, Job& job) {
   const std::vector<ChargedSphere> spheres = charged_spheres(request);
+  const glm::dvec3 origin = charge_origin(request);
   MeshScalar scalar{"potential", "V", std::vector<float>(mesh.vertex_count())};
   in_tiles(mesh.vertex_count(), job, "potential at the vertices", [&](std::size_t begin, std::size_t end) {
     std::vector<glm::dvec3> points;
     std::vector<double> values(end - begin);
     for (std::size_t i = begin; i < end; ++i)
-      points.push_back(glm::dvec3(mesh.positions[i]) + request.field.paint_offset * glm::dvec3(mesh.normals[i]));
+      points.push_back(glm::dvec3(mesh.positions[i]) - origin +
+                       request.field.paint_offset * glm::dvec3(mesh.normals[i]));
     potential_exact(spheres, {}, points, values);
     for (std::size_t i = begin; i < end; ++i) scalar.values[i] = static_cast<float>(values[i - begin]);
   });

@@ -29,7 +29,8 @@ void write_potential_faces(Run& run, const Grid& grid, const std::string& out, c
   run.report.phase("plan");
   const LaunchRecord record;
   DeviceArray<float> values(count, run.device, "potential on faces");
-  debye_hueckel_faces(work.spheres, grid, work.potential.debye_hueckel, values.span(), run.job());
+  debye_hueckel_faces(work.spheres, seen_from(grid, work.origin), work.potential.debye_hueckel, values.span(),
+                      run.job());
   const std::vector<float> potential = values.copy_to_host();
   run.report.kernels(record.entries());
   run.report.phase("compute");
@@ -44,7 +45,9 @@ void write_potential_faces(Run& run, const Grid& grid, const std::string& out, c
         for (int i = 0; i < face.counts.x; ++i) points.push_back(face.point(i, j, k));
   }
   std::vector<double> volts(potential.begin(), potential.end());
-  const MapError error = potential_points_error(work.spheres, work.potential, points, volts, run.job());
+  std::vector<glm::dvec3> near = points;
+  for (glm::dvec3& point : near) point -= work.origin;
+  const MapError error = potential_points_error(work.spheres, work.potential, near, volts, run.job());
   run.report.error = error_json(error, work);
   run.report.phase("check");
   run.report.unit = unit;

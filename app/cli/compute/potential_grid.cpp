@@ -47,8 +47,8 @@ Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common,
   }
   glm::dvec3 lower(1e300), upper(-1e300);
   for (const ChargedSphere& sphere : work.spheres) {
-    lower = glm::min(lower, glm::dvec3(sphere.position));
-    upper = glm::max(upper, glm::dvec3(sphere.position));
+    lower = glm::min(lower, work.origin + glm::dvec3(sphere.position));
+    upper = glm::max(upper, work.origin + glm::dvec3(sphere.position));
   }
   const double padding = options.padding >= 0 ? options.padding : 12;
   lower -= padding;

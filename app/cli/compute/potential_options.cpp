@@ -26,18 +26,6 @@ double number_of(const char* option, const std::string& text) {
   return value;
 }
 
-PotentialMethod method_of(const std::string& name) {
-  if (name == "direct") return PotentialMethod::direct;
-  if (name == "cutoff") return PotentialMethod::cutoff;
-  if (name == "msm") return PotentialMethod::msm;
-  if (name == "debye-hueckel") return PotentialMethod::debye_hueckel;
-  if (name == "spme") return PotentialMethod::spme;
-  if (name == "hcp") return PotentialMethod::hcp;
-  const std::string have = "direct, cutoff, msm, spme, debye-hueckel and hcp";
-  const std::string near = nearest(name, {"direct", "cutoff", "msm", "spme", "debye-hueckel", "hcp"});
-  throw wrong(fmt::format("--method {}: there are {}{}", name, have, near.empty() ? "" : fmt::format("; {}?", near)));
-}
-
 std::array<bool, 3> axes_of(const std::string& text) {
   std::array<bool, 3> axes{};
   if (text.empty() || text == "none") return axes;
@@ -97,9 +85,7 @@ void set_spme(PotentialOptions& result, const MethodOptions& o, const Cell& cell
   result.cell = cell;
   SpmeOptions& s = result.spme;
   // Not given, it is the usual one, or the largest that the cell allows.
-  const glm::dmat3 dual = glm::transpose(glm::inverse(cell.vectors));
-  const double most = (0.5 - 1e-9) / std::max({glm::length(dual[0]), glm::length(dual[1]), glm::length(dual[2])});
-  s.cutoff = o.cutoff > 0 ? o.cutoff : std::min(s.cutoff, most);
+  s.cutoff = o.cutoff > 0 ? o.cutoff : usual_cutoff(s.cutoff, cell);
   if (o.alpha > 0) s.alpha = o.alpha;
   if (o.order > 0) s.order = o.order;
   if (o.mesh_spacing > 0) s.spacing = o.mesh_spacing;
@@ -107,6 +93,26 @@ void set_spme(PotentialOptions& result, const MethodOptions& o, const Cell& cell
 }
 
 }  // namespace
+
+PotentialMethod potential_method(const std::string& name) {
+  if (name == "direct") return PotentialMethod::direct;
+  if (name == "cutoff") return PotentialMethod::cutoff;
+  if (name == "msm") return PotentialMethod::msm;
+  if (name == "debye-hueckel") return PotentialMethod::debye_hueckel;
+  if (name == "spme") return PotentialMethod::spme;
+  if (name == "hcp") return PotentialMethod::hcp;
+  const std::string have = "direct, cutoff, msm, spme, debye-hueckel and hcp";
+  const std::string near = name == "coulomb" ? "direct"
+                           : name == "pme"   ? "spme"
+                                           : nearest(name, {"direct", "cutoff", "msm", "spme", "debye-hueckel", "hcp"});
+  if (name == "pb" || name == "apbs" || name == "poisson-boltzmann")
+    throw wrong(
+        fmt::format("--method {}: the Poisson-Boltzmann equation is not solved; debye-hueckel is the nearest of "
+                    "{}",
+                    name, have));
+  throw wrong(fmt::format("--method {}: there are {}{}", name, have,
+                          near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+}
 
 Dielectric dielectric_of(const std::string& text) {
   if (text.empty()) return {};
@@ -156,7 +162,9 @@ void add_method_options(Verb command, MethodOptions& o) {
       .one_of({"nodal", "bspline"})
       .group(all);
   command.flag("--published", o.published, "msm: the paper's cutoff 12, lattice 2, degree 3, smoothing 2").group(all);
-  command.option("--periodic", o.periodic, "msm: none, or the cell's vectors along which charges repeat: xyz, xy ...")
+  command
+      .option("--periodic", o.periodic,
+              "msm: none, or the cell's vectors along which charges repeat: xyz (where the file has a cell), xy ...")
       .group(all);
   command.option("--order", o.order, "spme: of the splines, 4 to 8 (4)").range(4, 8).group(all);
   command.option("--mesh", o.mesh, "spme: mesh points along the cell vectors").expected(3).group(all);
@@ -195,7 +203,7 @@ bool chooses_parameters(const MethodOptions& o) {
 
 PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
   PotentialOptions result;
-  result.method = method_of(o.method);
+  result.method = potential_method(o.method);
   check_places(o);
   result.dielectric = dielectric_of(o.dielectric);
   if (result.method == PotentialMethod::direct && o.accuracy > 0) {
@@ -221,7 +229,8 @@ PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
     if (o.degree >= 0) m.degree = o.degree;
     if (o.smoothing >= 0) m.smoothing = o.smoothing;
     if (o.basis == "bspline") m.basis = MsmBasisKind::bspline;
-    m.periodic = axes_of(o.periodic);
+    // Periodic where the file has a cell, as compute energy is.
+    m.periodic = o.periodic.empty() && cell.exists() ? std::array{true, true, true} : axes_of(o.periodic);
     m.cell = cell;
     if ((m.periodic[0] || m.periodic[1] || m.periodic[2]) && !cell.exists())
       throw wrong(

@@ -27,6 +27,9 @@ struct MethodOptions {
   int charges = -1;          ///< hcp
   std::string unit = "V";
 };
+/// A method by its name. Throws Error (usage) that names what there is.
+PotentialMethod potential_method(const std::string& name);
+
 inline constexpr const char* usual_thresholds = "15/66";
 inline constexpr double usual_accuracy = 2.5e-3;  ///< of msm, and of spme where --accuracy is not given but --tolerance
 void add_method_options(Verb command, MethodOptions& options);

@@ -34,11 +34,15 @@ PotentialOptions potential_of(const FieldRequest& request, const MethodOptions& 
 }
 
 nlohmann::ordered_json error_json(const MapError& error, const PotentialWork& work) {
-  return {{"rms", error.rms * work.factor},
-          {"max", error.max * work.factor},
-          {"relative", error.relative},
-          {"points", error.points},
-          {"reference", exact_name(work.potential)}};
+  nlohmann::ordered_json json{{"rms", error.rms * work.factor},
+                              {"max", error.max * work.factor},
+                              {"relative", error.relative},
+                              {"points", error.points},
+                              {"reference", exact_name(work.potential)}};
+  if (error.near_points > 0)
+    json["near_charges"] = {
+        {"rms", error.near_rms * work.factor}, {"relative", error.near_relative}, {"points", error.near_points}};
+  return json;
 }
 
 double chosen_accuracy(const MethodOptions& method) {

@@ -23,8 +23,9 @@ struct PotentialWork {
   FieldRequest request;
   std::vector<ChargedSphere> spheres;
   PotentialOptions potential;
-  double factor = 1;  ///< volts into the unit
-  double total = 0;   ///< charge, e
+  glm::dvec3 origin{0.0};  ///< that the charges are relative to: charge_origin()
+  double factor = 1;       ///< volts into the unit
+  double total = 0;        ///< charge, e
 };
 
 /// The request for the potential of a file's charges, its molecule read and, where `templates` names files, completed
@@ -43,7 +44,7 @@ glm::ivec3 counts_of(const std::string& text);
 /// The grid that the options name: as another file's, the cell, or a box around the charges. Throws Error (usage).
 Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common, const PotentialWork& work);
 
-/// {rms, max, relative, points, reference} in the unit asked for.
+/// {rms, max, relative, points, reference, near_charges} in the unit asked for.
 nlohmann::ordered_json error_json(const MapError& error, const PotentialWork& work);
 
 /// compute potential --faces: the Debye-Hückel potential on the six faces of a box, as lines x,y,z,V.

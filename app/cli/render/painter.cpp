@@ -7,6 +7,7 @@
 
 #include "app/documents/frames.h"
 #include "app/fields/legend.h"
+#include "app/fields/surface_paint.h"
 #include "app/view/labels.h"
 #include "app/view/representation_colours.h"
 #include "compute/base/host_memory.h"
@@ -16,7 +17,7 @@ namespace isolume::cli {
 namespace {
 
 bool same_result(const FieldRequest& a, const FieldRequest& b) {
-  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame;
+  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame && a.map == b.map;
 }
 
 }  // namespace
@@ -75,6 +76,13 @@ void Painter::compute(const Scene& scene, Job& job) {
     try {
       job.check();
       check_memory_taken("the fields");
+      if (painted_by_map(field)) {
+        const auto of_map = field.map_molecule < scene.molecules.size()
+                                ? documents_.molecule(scene.molecules[field.map_molecule])
+                                : nullptr;
+        request.map = map_of(field, of_map.get());
+        request.map_title = map_title(*request.map, *of_map);
+      }
       if (!requests_[i].molecule || !same_result(requests_[i], request)) {
         results_[i] = compute_field(request, share_.get(), job, &memory_);
         field_seconds_.back() += results_[i].seconds;
@@ -83,7 +91,9 @@ void Painter::compute(const Scene& scene, Job& job) {
       predicted_ += results_[i].predicted_bytes;
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::cancelled) throw;
-      throw Error(fmt::format("field {}: {}", i, error.what()), error.kind());
+      // Which one matters where there are several.
+      if (scene.fields.size() == 1) throw;
+      throw Error(fmt::format("fields[{}]: {}", i, error.what()), error.kind());
     }
     requests_[i] = std::move(request);
   }

@@ -126,7 +126,9 @@ void report_fields(Report& report, const Painter& painter, std::size_t width, st
                                  {"upper", result.legend->upper},
                                  {"method", result.legend->method},
                                  {"error", result.legend->error},
-                                 {"relative_error", result.legend->relative_error}};
+                                 {"relative_error", result.legend->relative_error},
+                                 {"error_of", result.legend->at_surface ? "surface" : "map"},
+                                 {"relative_error_near_charges", result.legend->near_relative_error}};
     if (fields.size() == 1 && result.grid.size() > 0) report.grid(result.grid);
   }
   report.result = {
@@ -179,10 +181,11 @@ void run_render(const Common& common, Options options) {
   Documents documents;
   const Scene scene = scene_of(options.scene, documents, static_cast<double>(picture.width) / picture.height,
                                [&](const std::string& note) { run.say("note: " + note); });
-  for (const SceneMolecule& molecule : scene.molecules) {
-    check_outputs({options.out, common.report}, molecule.paths);
-    for (const std::string& path : molecule.paths) run.report.input(path);
-  }
+  for (const SceneMolecule& molecule : scene.molecules)
+    for (const auto* paths : {&molecule.paths, &molecule.templates}) {
+      check_outputs({options.out, common.report}, *paths);
+      for (const std::string& path : *paths) run.report.input(path);
+    }
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   const std::vector<std::string> warnings = check_orbitals(run, scene, documents, frames, options.force);
   run.report.phase("read");
@@ -259,6 +262,7 @@ void add_render(Commands& commands) {
   const Verb command =
       commands.add(commands.app, "render", "draw files or a scene into a picture, numbered pictures or a film",
                    "isolume render crambin.pdb.gz --surface --out crambin.png\n"
+                   "  isolume render protein.pqr --surface --colour-by potential --out potential.png\n"
                    "  isolume render water.molden --orbital homo-1 --set camera.height=8 --out water.png\n"
                    "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4",
                    [&commands, options] { run_render(commands.common, *options); });

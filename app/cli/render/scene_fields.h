@@ -17,10 +17,17 @@ void draw_fields_as(Scene& scene, const SceneOptions& options);
 /// Turns the camera to the plane of the first slice that is seen, from somewhat above; nothing where there is none.
 void face_slice(Scene& scene, Documents& documents);
 
-/// A surface of every molecule with atoms: half transparent, so that what it wraps is seen.
+/// What `--surface` without a kind is.
+inline constexpr const char* automatic_surface = "automatic";
+
+/// A surface of every molecule with atoms, of the kind that --surface names. Throws Error (usage) for another word.
 void add_surface(Scene& scene, Documents& documents, const SceneOptions& options);
 
-/// What colours the surfaces of atoms.
-void colour_surfaces(Scene& scene, const SceneOptions& options);
+/// What colours the surfaces of atoms; the potential or a map also those of orbitals and volumes, where there are no
+/// others.
+void colour_surfaces(Scene& scene, Documents& documents, const SceneOptions& options);
+
+/// --method and --unit of the potentials that the scene shows.
+void set_potentials(Scene& scene, const SceneOptions& options);
 
 }  // namespace isolume::cli

@@ -14,8 +14,10 @@
 #include "app/cli/other_words.h"
 #include "app/cli/render/scene_fields.h"
 #include "app/cli/render/trust.h"
+#include "app/cli/residue_charges.h"
 #include "app/scene/scene_json.h"
 #include "app/view/tiling.h"
+#include "formats/read_templates.h"
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/empty_selection.h"
@@ -110,6 +112,31 @@ void build_assemblies(std::vector<SceneMolecule>& opened, Documents& documents, 
   if (!any) find_assembly(*documents.molecule(opened.front()), assembly);  // says what there is
 }
 
+/// The molecules without charges get those of templates; says what became of them.
+void give_templates(std::vector<SceneMolecule>& opened, Documents& documents, const std::vector<std::string>& templates,
+                    const std::function<void(const std::string&)>& note) {
+  if (templates.empty()) return;
+  bool any = false;
+  for (SceneMolecule& entry : opened) {
+    const auto molecule = documents.molecule(entry);
+    if (!molecule->topology || molecule->frame_count() == 0 || molecule->topology->has_charges) continue;
+    any = true;
+    entry.templates = templates;
+    const CompletedStructure completed = read_templates(templates).complete(*molecule);
+    note(fmt::format("{}: {} residues completed by {} hydrogens and their charges", entry.paths.front(),
+                     completed.matched, completed.added_hydrogens));
+    const std::size_t missing = completed.unmatched.size();
+    if (missing > 0)
+      note(fmt::format(
+          "{} of {} residues have no template and are left out: {}{}", missing, missing + completed.matched,
+          fmt::join(completed.unmatched.begin(),
+                    completed.unmatched.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(5, missing)), "; "),
+          missing > 5 ? "; ..." : ""));
+  }
+  if (!any)
+    throw Error("--templates gives charges to structures without, and none of the files is one", Error::Kind::usage);
+}
+
 void apply_values(Scene& scene, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
     const std::size_t equals = value.find('=');
@@ -151,26 +178,42 @@ void add_scene_options(Verb command, SceneOptions& options) {
       .type_name("P");
   command.spin(options.spin, "alpha or beta (with --orbital)");
   command
-      .option("--surface", options.surface,
-              "wrap the atoms: gaussian (the default), ses, sas (solvent-excluded, -accessible), cavities, "
-              "potential, or what "
-              "colours it: element, chain, ...")
+      .option(
+          "--surface", options.surface,
+          "wrap the atoms: gaussian, ses or molecular (solvent-excluded), sas or solvent (solvent-accessible), vdw, "
+          "cavities; or potential (its isosurfaces). Alone: ses where potential or map colour it, else gaussian")
       .expected(0, 1)
-      .default_text("gaussian");
+      .default_text(automatic_surface);
   command.option("--colour-by,--color-by", options.colour_by,
-                 "what colours the surface: potential (of the file's charges), curvature, element, chain, ...");
+                 "what colours the surface: potential (of the file's charges), map (a volume's values), curvature, "
+                 "element, chain, ...");
   command
-      .option("--range", options.range, "at the full colours: volts of --colour-by potential, or the values of --slice")
+      .option(
+          "--map", options.map,
+          "colour the surface by this volume: an APBS map, an ESP cube (without it, --colour-by map takes the first "
+          "volume of the files)")
+      .type_name("FILE");
+  command
+      .option(
+          "--method", options.method,
+          "of the potential: debye-hueckel (screened; usual for proteins and nucleic acids), or in vacuum automatic "
+          "(usual for other molecules), direct, cutoff, msm, spme or hcp")
+      .type_name("METHOD");
+  command.option("--unit", options.unit, "of the potential: V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"});
+  add_template_option(command, options.templates);
+  command
+      .option("--range", options.range,
+              "value at the full colours, in the unit shown (--colour-by potential: 5 kT/e, or by the surface)")
       .range(1e-6, 1e6)
-      .type_name("V");
-  command.option("--offset", options.offset, "of --colour-by potential: angstrom along the normal")
+      .type_name("VALUE");
+  command.option("--offset", options.offset, "of --colour-by potential and map: angstrom along the normal")
       .range(-20.0, 20.0)
       .type_name("A");
   command.option("--probe", options.probe, "radius of the probe of ses, sas and cavities, angstrom (1.4)")
       .range(0.0, 20.0)
       .type_name("A");
   command.flag("--periodic", options.periodic, "surfaces of atoms: those of one period of the cell, cut at its faces");
-  command.option("--isovalue", options.isovalue, "of the orbital and the surfaces");
+  command.option("--isovalue", options.isovalue, "of the orbital and the surfaces, in the unit shown");
   command.option("--spacing", options.spacing, "angstrom between grid points of the orbital and the surfaces")
       .range(1e-3, 1e3);
   command
@@ -207,6 +250,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     for (const SceneMolecule& molecule : scene.molecules) documents.molecule(molecule);
   } else {
     std::vector<SceneMolecule> opened = documents.open(options.files);
+    give_templates(opened, documents, options.templates, note);
     build_assemblies(opened, documents, options.assembly);
     add_usual_look(scene, documents, opened, aspect);
     if (scene.representations.empty() && scene.fields.empty())
@@ -226,7 +270,9 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!options.surface.empty()) add_surface(scene, documents, options);
   draw_fields_as(scene, options);
   const bool range_of_surfaces = options.range > 0 && options.slice.empty();
-  if (!options.colour_by.empty() || range_of_surfaces || options.offset != 0) colour_surfaces(scene, options);
+  if (!options.colour_by.empty() || !options.map.empty() || range_of_surfaces || options.offset != 0)
+    colour_surfaces(scene, documents, options);
+  if (!options.method.empty() || !options.unit.empty()) set_potentials(scene, options);
   for (Field& field : scene.fields) {
     if (options.isovalue != 0) field.isovalue = options.isovalue;
     if (options.spacing > 0) field.spacing = options.spacing;

@@ -22,8 +22,11 @@ struct SceneOptions {
   double enclosed = 0;  ///< as given: 0.9 or 90
   double isovalue = 0;
   double spacing = 0;
-  double range = 0;   ///< volts, of --colour-by potential
-  double offset = 0;  ///< angstrom, of --colour-by potential
+  double range = 0;          ///< in the unit shown
+  double offset = 0;         ///< angstrom, of --colour-by potential and map
+  std::string method, unit;  ///< of the potential
+  std::string map;           ///< a file whose volume colours surfaces
+  std::vector<std::string> templates;
   bool periodic = false;
   double probe = -1;          ///< angstrom
   std::string slice;          ///< a plane, instead of the orbitals' surfaces

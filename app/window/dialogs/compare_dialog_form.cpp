@@ -154,8 +154,10 @@ void CompareDialog::build_shown(QGridLayout* grid) {
   isovalue_->setRange(0.001, 1e6);
   isovalue_->setKeyboardTracking(false);
   isovalue_->setSuffix(QStringLiteral("\u202f") + QString::fromUtf8(name(request_.field.potential.unit)));
-  isovalue_->setValue(effective_isovalue(request_.field) * per_volt(request_.field.potential));
-  if (request_.field.kind != Field::Kind::potential) isovalue_->setValue(0.5 * per_volt(request_.field.potential));
+  Field own = request_.field;
+  own.kind = Field::Kind::potential;
+  if (request_.field.kind != Field::Kind::potential) own.isovalue = 0;
+  isovalue_->setValue(shown_isovalue(own));
   auto* shown_label = new QLabel(tr("S&how"));
   shown_label->setBuddy(shown_);
   auto* isovalue_label = new QLabel(tr("&Isovalue"));

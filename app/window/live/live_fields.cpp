@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
 
 namespace isolume {
@@ -36,36 +37,6 @@ double coarsening_for(double seconds) {
   // Steps of a cube root of two halve the work and keep the grid from flickering between close values.
   const double steps = std::ceil(std::log2(seconds / picture_seconds) - 1e-9);
   return std::min(coarsest, std::exp2(steps / 3));
-}
-
-bool computes_differently(const Field& a, const Field& b) {
-  Field x = a;
-  x.visible = b.visible;
-  x.opacity = b.opacity;
-  // Meshes of lines of orbitals have grids of their own.
-  const auto lines = [](const Field& f) { return f.style == Surface::Style::wireframe; };
-  if (a.kind != Field::Kind::orbital || a.spacing > 0 || lines(a) == lines(b)) x.style = b.style;
-  x.material = b.material;
-  x.transfer = b.transfer;
-  x.cloud_range = b.cloud_range;
-  if (a.kind == Field::Kind::potential) x.paint = b.paint;
-  if (a.kind != Field::Kind::potential && a.paint != Field::Paint::potential && b.paint != Field::Paint::potential) {
-    x.potential = b.potential;  // nothing is computed by them
-    x.paint_offset = b.paint_offset;
-  }
-  if (a.paint == Field::Paint::atoms && b.paint == Field::Paint::atoms) x.paint_range = b.paint_range;
-  const bool sliced = a.slice.kind != SlicePlane::Kind::none || b.slice.kind != SlicePlane::Kind::none;
-  const bool lines_shown = a.show == Field::Show::lines || b.show == Field::Show::lines;
-  if (!lines_shown) x.lines = b.lines;
-  if (sliced || lines_shown) {  // colours are computed with the values
-    x.paint_range = a.paint_range;
-    return x != b;
-  }
-  if (!wraps_atoms(a.kind) || (a.colouring == b.colouring && a.colouring != Colouring::element)) {
-    x.colour = b.colour;
-    x.negative_colour = b.negative_colour;
-  }
-  return x != b;
 }
 
 LiveFields::LiveFields(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {
@@ -195,7 +166,10 @@ void LiveFields::update(const Scene& scene) {
     const auto molecule = controller_.molecule(slot.wanted.molecule);
     if (!molecule || !slot.wanted.visible) continue;
     const std::size_t frame = frame_of(slot.wanted, *molecule, scene.frame);
-    if (slot.molecule == molecule && slot.molecule_frame == frame && !computes_differently(slot.asked, slot.wanted)) {
+    const auto map_molecule = painted_by_map(slot.wanted) ? controller_.molecule(slot.wanted.map_molecule)
+                                                          : std::shared_ptr<const Molecule>();
+    if (slot.molecule == molecule && slot.map_molecule == map_molecule && slot.molecule_frame == frame &&
+        !computes_differently(slot.asked, slot.wanted)) {
       continue;
     }
     // The first request of a field and another kind of field are no movement.
@@ -203,6 +177,7 @@ void LiveFields::update(const Scene& scene) {
     slot.moving = again && slot.changed.isValid() && !slot.changed.hasExpired(movement.count());
     slot.changed.start();
     slot.molecule = molecule;
+    slot.map_molecule = map_molecule;
     slot.molecule_frame = frame;
     slot.asked = slot.wanted;
     if (slot.moving || slot.result.coarsening > 1) rest_.start();
@@ -236,6 +211,11 @@ void LiveFields::submit(std::size_t index, bool replace) {
   request.molecule = slot.molecule;
   request.frame = slot.molecule_frame;
   request.device = device_;
+  if (painted_by_map(request.field) && slot.map_molecule &&
+      request.field.map_volume < slot.map_molecule->volumes.size()) {
+    request.map = slot.map_molecule->volumes[request.field.map_volume];
+    request.map_title = map_title(*request.map, *slot.map_molecule);
+  }
   if (slot.moving && request.field.kind == Field::Kind::orbital) {
     request.coarsening = coarsening_for(slot.full_seconds);
     if (request.coarsening > 1) rest_.start();

@@ -61,12 +61,13 @@ class LiveFields : public QObject {
     Field asked;         ///< of the newest request
     std::size_t molecule_frame = 0;
     std::shared_ptr<const Molecule> molecule;
-    std::uint64_t running = 0;  ///< number of the request that runs, 0 for none
-    bool dirty = false;         ///< another request is to follow
-    QElapsedTimer since;        ///< since the request that runs was made
-    QElapsedTimer changed;      ///< since the numbers that are wanted last changed
-    bool moving = false;        ///< they changed twice within a short time
-    double full_seconds = 0;    ///< what the field takes on its own grid, by what it last took
+    std::shared_ptr<const Molecule> map_molecule;  ///< whose volume colours the surface (Paint::map)
+    std::uint64_t running = 0;                     ///< number of the request that runs, 0 for none
+    bool dirty = false;                            ///< another request is to follow
+    QElapsedTimer since;                           ///< since the request that runs was made
+    QElapsedTimer changed;                         ///< since the numbers that are wanted last changed
+    bool moving = false;                           ///< they changed twice within a short time
+    double full_seconds = 0;                       ///< what the field takes on its own grid, by what it last took
     FieldResult result;
   };
   void update(const Scene& scene);

@@ -13,7 +13,10 @@
 #include <cmath>
 
 #include "app/fields/cloud.h"
+#include "app/fields/field_atoms.h"
+#include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
+#include "app/view/usual_potential.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/widgets/colour_button.h"
@@ -51,10 +54,6 @@ int molecule_for(const SceneController& controller, Field::Kind kind) {
     if (has) return static_cast<int>(i);
   }
   return -1;
-}
-
-double isovalue_factor(const Field& field) {
-  return field.kind == Field::Kind::potential ? per_volt(field.potential) : 1;
 }
 
 FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
@@ -117,57 +116,6 @@ void FieldPanel::build_list() {
   });
 }
 
-void FieldPanel::fill_add_menu() {
-  QMenu* menu = bar_->add_button()->menu();
-  menu->clear();
-  struct Entry {
-    Field::Kind kind;
-    QString text, needs;
-  };
-  const Entry entries[] = {
-      {Field::Kind::gaussian, tr("Density surface"), tr("needs atoms")},
-      {Field::Kind::solvent_excluded, tr("Solvent-excluded surface"), tr("needs atoms")},
-      {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
-      {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
-      {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
-      {Field::Kind::potential, tr("Electrostatic potential"),
-       tr("needs partial charges, as in a PQR, PSF or PRMTOP file")},
-      {Field::Kind::volume, tr("Isosurface of a volume"), tr("needs a volume, as in a cube, OpenDX or MRC file")}};
-  for (const Entry& entry : entries) {
-    const bool possible = molecule_for(controller_, entry.kind) >= 0;
-    QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));
-    action->setEnabled(possible);
-    connect(action, &QAction::triggered, this, [this, kind = entry.kind] { add(kind); });
-  }
-}
-
-void FieldPanel::add(Field::Kind kind) {
-  const int molecule = molecule_for(controller_, kind);
-  if (molecule < 0) return;
-  Field field;
-  field.kind = kind;
-  field.molecule = static_cast<std::uint32_t>(molecule);
-  if (wraps_atoms(kind)) {
-    field.both_signs = false;
-    field.colouring = Colouring::element;
-    field.colour = {0, 0, 0, 0};
-    // Of a solvated system one wants the molecule's surface, not the box's.
-    const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
-    for (const Representation& r : controller_.scene().representations) {
-      if (r.molecule == field.molecule && r.style == Style::cartoon) field.selection = r.selection;
-    }
-  } else if (kind == Field::Kind::volume) {
-    field.both_signs = false;
-  } else if (kind == Field::Kind::potential) {
-    // Red is negative, blue positive.
-    field.colour = {52, 101, 190, 255};
-    field.negative_colour = {200, 50, 47, 255};
-    field.opacity = 0.6f;
-  }
-  controller_.edit(tr("Add %1").arg(label(kind).toLower()), [&](Scene& scene) { scene.fields.push_back(field); });
-  choose(model_.rowCount() - 1);
-}
-
 int FieldPanel::current() const {
   const QModelIndex index = list_->currentIndex();
   return index.isValid() && static_cast<std::size_t>(index.row()) < controller_.scene().fields.size() ? index.row()
@@ -224,7 +172,7 @@ void FieldPanel::show_current() {
   }
   volume_->setCurrentIndex(static_cast<int>(field.volume));
   show_range(field);
-  isovalue_->set_value(effective_isovalue(field) * isovalue_factor(field));
+  isovalue_->set_value(shown_isovalue(field));
   {
     const QSignalBlocker quiet(spacing_);
     if (!spacing_->hasFocus()) spacing_->setValue(field.spacing);
@@ -245,7 +193,14 @@ void FieldPanel::show_current() {
                                                                       : QString());
   show_rows(field);
   show_cost();
-  potential_->show_field(field, molecule && molecule->topology && molecule->topology->has_charges);
+  std::vector<PotentialRows::Map> maps;
+  for (std::size_t m = 0; m < controller_.scene().molecules.size(); ++m) {
+    const auto loaded = controller_.molecule(m);
+    for (std::size_t v = 0; loaded && v < loaded->volumes.size(); ++v)
+      maps.push_back({to_qt(map_title(*loaded->volumes[v], *loaded)).simplified(), to_qt(loaded->volumes[v]->unit),
+                      static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(v)});
+  }
+  potential_->show_field(field, molecule, std::move(maps));
   const auto at = static_cast<std::size_t>(row);
   potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
 }
@@ -270,7 +225,7 @@ void FieldPanel::show_cost() {
 
 void FieldPanel::show_cloud_range(const Field& field, std::size_t row) {
   cloud_range_->set_value(cloud_range(field, row < cloud_ranges_.size() ? cloud_ranges_[row] : 0) *
-                          isovalue_factor(field));
+                          shown_factor(field));
 }
 
 void FieldPanel::show_results(const std::vector<FieldResult>& results) {

@@ -39,14 +39,22 @@ class FieldPanel : public QWidget {
   TransferEdit* transfer() const { return transfer_; }
   ShapeRows* shape() const { return shape_; }
   int current() const;
-  /// Adds a field of a kind with its usual values, of the first molecule that can have it.
+  /// Adds a field of a kind with its usual values, of the first molecule that can have it; a potential as
+  /// usual_potential() shows it.
   void add(Field::Kind kind);
+  /// Adds isosurfaces of the potential.
+  void add_isosurfaces();
   /// What the last computation of a field said of itself, or why it failed.
   void show_summary(int field, const QString& summary);
   /// Shows what the results' legends say of charge and error. One result per field of the scene.
   void show_results(const std::vector<FieldResult>& results);
 
+ Q_SIGNALS:
+  /// What was asked for cannot be: why, and what to do.
+  void refused(const QString& message);
+
  private:
+  void add_field(const Field& field);
   void build_list();
   void build_form();
   void connect_form();
@@ -96,9 +104,6 @@ class FieldPanel : public QWidget {
   std::vector<double> cloud_ranges_;                 ///< FieldResult::automatic_range, one per field
   Field range_of_;                                   ///< the field for which the isovalue's range was last set
 };
-
-/// What an isovalue of the scene (volts, for a potential) is multiplied by to be shown.
-double isovalue_factor(const Field& field);
 
 /// What a field of this kind can be of: the first molecule of the scene with it; -1 for none.
 int molecule_for(const SceneController& controller, Field::Kind kind);

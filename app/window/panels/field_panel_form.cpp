@@ -131,11 +131,11 @@ void FieldPanel::connect_form() {
   });
   connect(cloud_range_, &ValueSlider::moved, this, [this](double value) {
     edit(
-        tr("Change range of the cloud"), [value](Field& f) { f.cloud_range = value / isovalue_factor(f); }, true);
+        tr("Change range of the cloud"), [value](Field& f) { f.cloud_range = value; }, true);
   });
   connect(isovalue_, &ValueSlider::moved, this, [this](double value) {
     edit(
-        tr("Change isovalue"), [value](Field& f) { f.isovalue = value / isovalue_factor(f); }, true);
+        tr("Change isovalue"), [value](Field& f) { f.isovalue = value; }, true);
   });
   connect(spacing_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     edit(

@@ -8,6 +8,7 @@
 
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
+#include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
@@ -22,7 +23,7 @@ void FieldPanel::show_rows(const Field& field) {
   const bool gaussian = field.kind == Field::Kind::gaussian;
   const bool wraps = wraps_atoms(field.kind);
   const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
-  const bool by_values = painted || (wraps && field.paint == Field::Paint::curvature);
+  const bool by_values = painted || painted_by_map(field) || (wraps && field.paint == Field::Paint::curvature);
   const bool atoms = wraps || field.kind == Field::Kind::potential || painted;
   const bool orbital = field.kind == Field::Kind::orbital;
   const bool volume = field.kind == Field::Kind::volume;
@@ -70,8 +71,7 @@ void FieldPanel::show_range(const Field& field) {
       isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
       break;
     case Field::Kind::potential:
-      isovalue_->set_range(0.01 * isovalue_factor(field), 20 * isovalue_factor(field), ValueSlider::Scale::logarithmic,
-                           3);
+      isovalue_->set_range(1e-3 * shown_factor(field), 20 * shown_factor(field), ValueSlider::Scale::logarithmic, 3);
       isovalue_->set_suffix(QString::fromUtf8(name(field.potential.unit)));
       break;
     case Field::Kind::volume:

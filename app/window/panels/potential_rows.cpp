@@ -7,23 +7,19 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <cmath>
+#include <algorithm>
 
 #include "app/fields/legend.h"
+#include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
+#include "app/view/usual_potential.h"
+#include "app/window/panels/potential_choices.h"
 #include "app/window/widgets/panel_form.h"
 
 namespace isolume {
 namespace {
 
 using Method = PotentialSettings::Method;
-
-constexpr double accuracies[] = {1e-2, 5e-3, 2.5e-3, 1e-3, 5e-4, 1e-4, 2e-5};
-constexpr const char* thresholds[] = {"15/66", "21/90", "15/48", "15"};  // as published
-
-QString percent(double accuracy) {
-  return QStringLiteral("%1\u202f%").arg(100 * accuracy, 0, 'g', 3);
-}
 
 QDoubleSpinBox* make_number(const QString& what, const QString& tip, double lowest, double highest, int decimals,
                             const QString& unit) {
@@ -37,12 +33,6 @@ QDoubleSpinBox* make_number(const QString& what, const QString& tip, double lowe
   box->setKeyboardTracking(false);
   box->setFocusPolicy(Qt::StrongFocus);
   return box;
-}
-
-void show_number(QDoubleSpinBox* box, double value) {
-  if (box->hasFocus()) return;
-  const QSignalBlocker quiet(box);
-  box->setValue(value);
 }
 
 QLabel* make_fact(const QString& what, const QString& tip) {
@@ -69,31 +59,36 @@ PotentialRows::PotentialRows(QGridLayout* form, QObject* parent) : QObject(paren
 }
 
 void PotentialRows::build_paint(QGridLayout* form) {
-  paint_ = make_box(tr("Painted by"),
-                    tr("What colours the surface: its own colours, the electrostatic potential, or (surfaces of atoms) "
-                       "its mean curvature"),
-                    {tr("Own colours"), tr("Electrostatic potential"), tr("Curvature")});
+  paint_ = make_box(tr("Colour surface by"),
+                    tr("What colours the surface: its own colours, the electrostatic potential, a volume that is open "
+                       "(an APBS map, an ESP cube), or the mean curvature of a surface of atoms"),
+                    {});
+  map_ = make_box(tr("Map"), tr("The volume that colours the surface, from any file of the scene"), {});
   unit_ = make_box(tr("Unit"), tr("Unit in which the potential is shown"), {tr("V"), tr("kT/e"), tr("kcal/mol/e")});
   range_ = make_number(tr("Colour range"),
-                       tr("The potential at full red (minus) and full blue (plus). "
-                          "Automatic takes a round number by the potential on the surface."),
+                       tr("The value at full red (minus) and full blue (plus). "
+                          "Automatic takes a round number by the values on the surface."),
                        0, 1e6, 3, {});
   range_->setSpecialValueText(tr("Automatic"));
   offset_ = make_number(tr("Distance from the surface"),
-                        tr("How far outside of the surface, along its normal, the potential is taken"), -100, 100, 2,
+                        tr("How far outside of the surface, along its normal, the values are taken"), -100, 100, 2,
                         QStringLiteral("\u00c5"));
-  add_row(form, tr("Painte&d by"), paint_);
+  add_row(form, tr("Colour surface by"), paint_);
+  add_row(form, tr("Map"), map_);
   add_row(form, tr("&Unit"), unit_);
   add_row(form, tr("Colour ran&ge"), range_);
   add_row(form, tr("Distance"), offset_);
 }
 
 void PotentialRows::build_method(QGridLayout* form) {
-  method_ = make_box(tr("Method"),
-                     tr("How the potential is summed. Automatic takes the direct sum where it is quick, "
-                        "else multilevel summation."),
-                     {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
-                      tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
+  method_ =
+      make_box(tr("Method"),
+               tr("How the potential is computed. Debye-H\u00fcckel is screened by water and salt; the others sum "
+                  "charges in vacuum or one dielectric. Automatic takes the direct sum where it is quick, else "
+                  "multilevel summation."),
+               {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
+                tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
+  for (int i = 0; i < method_->count(); ++i) method_->setItemData(i, method_->itemText(i));
   QStringList steps;
   for (const double accuracy : accuracies) steps += percent(accuracy);
   accuracy_ =
@@ -126,7 +121,9 @@ void PotentialRows::build_method(QGridLayout* form) {
       tr("The charges repeat along the three vectors of the frame's cell. The mean of the potential is then 0, and a "
          "net charge is neutralised by a uniform background."));
   charge_ = make_fact(tr("Total charge"), tr("Of the atoms that count, in elementary charges"));
-  error_ = make_fact(tr("Measured error"), tr("Against the exact sum in double precision, at sampled points"));
+  error_ =
+      make_fact(tr("Measured error"),
+                tr("Against the exact sum in double precision, at points of the map or the surface drawn at random"));
   add_row(form, tr("M&ethod"), method_);
   add_row(form, tr("Accuracy"), accuracy_);
   add_row(form, tr("Cuto&ff"), cutoff_);
@@ -143,33 +140,32 @@ void PotentialRows::build_method(QGridLayout* form) {
 }
 
 void PotentialRows::connect_boxes() {
-  connect(paint_, &QComboBox::activated, this, [this](int index) {
+  connect(paint_, &QComboBox::activated, this, &PotentialRows::choose_paint);
+  connect(map_, &QComboBox::activated, this, [this](int index) {
+    if (index < 0 || index >= static_cast<int>(maps_.size())) return;
+    const Map& map = maps_[static_cast<std::size_t>(index)];
     Q_EMIT edited(
-        tr("Change paint"), [index](Field& f) { f.paint = static_cast<Field::Paint>(index); }, false);
+        tr("Change map"),
+        [map](Field& f) {
+          f.map_molecule = map.molecule;
+          f.map_volume = map.volume;
+          f.paint_range = 0;
+        },
+        false);
   });
   connect(unit_, &QComboBox::activated, this, [this](int index) {
     Q_EMIT edited(
-        tr("Change unit"), [index](Field& f) { f.potential.unit = static_cast<PotentialSettings::Unit>(index); },
-        false);
+        tr("Change unit"), [index](Field& f) { change_unit(f, static_cast<PotentialSettings::Unit>(index)); }, false);
   });
   connect(range_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     Q_EMIT edited(
-        tr("Change colour range"), [value, this](Field& f) { f.paint_range = value / range_factor_; }, true);
+        tr("Change colour range"), [value](Field& f) { f.paint_range = value; }, true);
   });
   connect(offset_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     Q_EMIT edited(
         tr("Change distance from the surface"), [value](Field& f) { f.paint_offset = value; }, true);
   });
-  connect(method_, &QComboBox::activated, this, [this](int index) {
-    Q_EMIT edited(
-        tr("Change method"),
-        [index](Field& f) {
-          f.potential.method = static_cast<Method>(index);
-          if (f.potential.method == Method::msm || f.potential.method == Method::spme)
-            f.potential.medium = PotentialSettings::Medium::constant;
-        },
-        false);
-  });
+  connect(method_, &QComboBox::activated, this, &PotentialRows::choose_method);
   connect(accuracy_, &QComboBox::activated, this, [this](int index) {
     if (index >= static_cast<int>(std::size(accuracies))) return;
     Q_EMIT edited(
@@ -215,83 +211,42 @@ void PotentialRows::connect_boxes() {
   number(temperature_, tr("Change temperature"), &PotentialSettings::temperature);
 }
 
-void PotentialRows::show_field(const Field& field, bool has_charges) {
-  const PotentialSettings& s = field.potential;
-  const bool wraps = wraps_atoms(field.kind);
-  const bool curved = wraps && field.paint == Field::Paint::curvature;
-  range_factor_ = curved ? 1 : per_volt(s);
-  const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
-  const bool active = painted || field.kind == Field::Kind::potential;
-  const bool multilevel = s.method == Method::automatic || s.method == Method::msm;
-  const bool mesh = s.method == Method::spme;
-  const bool parts = s.method == Method::hcp;
-  const bool screened = s.method == Method::debye_hueckel;
-  paint_->setItemText(0, wraps ? tr("Its atoms") : tr("Own colours"));
-  if (wraps && paint_->count() == 2) paint_->addItem(tr("Curvature"));
-  if (!wraps && paint_->count() == 3) paint_->removeItem(2);
-  // A paint that the kind of field does not have counts as its own colours.
-  paint_->setCurrentIndex(static_cast<int>(field.paint) < paint_->count() ? static_cast<int>(field.paint) : 0);
-  unit_->setCurrentIndex(static_cast<int>(s.unit));
-  range_->setSuffix(QStringLiteral("\u202f") +
-                    (curved ? QStringLiteral("\u00c5\u207b\u00b9") : QString::fromUtf8(name(s.unit))));
-  show_number(range_, field.paint_range * range_factor_);
-  show_number(offset_, field.paint_offset);
-  method_->setCurrentIndex(static_cast<int>(s.method));
-  int step = -1;
-  for (int i = 0; i < static_cast<int>(std::size(accuracies)); ++i)
-    if (std::abs(accuracies[i] / s.accuracy - 1) < 1e-6) step = i;
-  const int steps = static_cast<int>(std::size(accuracies));
-  if (accuracy_->count() > steps) accuracy_->removeItem(steps);
-  if (step < 0) accuracy_->addItem(percent(s.accuracy));  // set elsewhere
-  accuracy_->setCurrentIndex(step < 0 ? steps : step);
-  show_number(cutoff_, s.cutoff);
-  const int presets = static_cast<int>(std::size(thresholds));
-  int preset = 0;
-  while (preset < presets && s.hcp_thresholds != thresholds[preset]) ++preset;
-  if (thresholds_->count() > presets) thresholds_->removeItem(presets);
-  if (preset == presets) thresholds_->addItem(to_qt(s.hcp_thresholds));  // set elsewhere
-  thresholds_->setCurrentIndex(preset);
-  charges_each_->setCurrentIndex(s.hcp_charges - 1);
-  medium_->setCurrentIndex(static_cast<int>(s.medium));
-  show_number(dielectric_, s.dielectric);
-  show_number(ionic_strength_, s.ionic_strength);
-  show_number(solvent_, s.solvent_dielectric);
-  show_number(temperature_, s.temperature);
-  periodic_->setChecked(s.periodic);
-
-  show_row(form_, paint_, field.kind != Field::Kind::potential && (wraps || has_charges || painted));
-  show_row(form_, unit_, active);
-  show_row(form_, range_, painted || curved);
-  show_row(form_, offset_, painted);
-  show_row(form_, method_, active);
-  show_row(form_, accuracy_, active && (multilevel || mesh));
-  show_row(form_, cutoff_, active && s.method == Method::cutoff);
-  show_row(form_, thresholds_, active && parts);
-  show_row(form_, charges_each_, active && parts);
-  show_row(form_, medium_, active && !screened && s.method != Method::msm && !mesh);
-  show_row(form_, dielectric_, active && !screened && s.medium == PotentialSettings::Medium::constant);
-  show_row(form_, ionic_strength_, active && screened);
-  show_row(form_, solvent_, active && screened);
-  show_row(form_, temperature_, active && (screened || s.unit == PotentialSettings::Unit::thermal));
-  show_row(form_, periodic_, active && multilevel);
-  show_row(form_, charge_, active);
-  show_row(form_, error_, active);
-  show_row(form_, compare_, active);
+void PotentialRows::choose_paint(int index) {
+  const auto paint = static_cast<Field::Paint>(paint_->itemData(index).toInt());
+  const std::optional<Map> first = maps_.empty() ? std::nullopt : std::optional(maps_.front());
+  const bool there = std::any_of(maps_.begin(), maps_.end(), [this](const Map& map) { return map == shown_map_; });
+  Q_EMIT edited(
+      tr("Change colours of the surface"),
+      [paint, first, there, molecule = molecule_](Field& f) {
+        if (f.paint == paint) return;
+        f.paint = paint;
+        f.paint_range = 0;  // of what coloured it before
+        if (paint == Field::Paint::map && first && !there) {
+          f.map_molecule = first->molecule;
+          f.map_volume = first->volume;
+        }
+        if (paint == Field::Paint::potential && molecule && f.potential == PotentialSettings{})
+          paint_by_usual_potential(f, *molecule);
+      },
+      false);
 }
 
-void PotentialRows::show_legend(const std::optional<FieldLegend>& legend) {
-  if (!legend) {
-    charge_->setText(QStringLiteral("\u2013"));
-    error_->setText(QStringLiteral("\u2013"));
-    return;
-  }
-  charge_->setText(QStringLiteral("%1\u202fe").arg(to_qt(isolume::charge_text(legend->total_charge))));
-  error_->setText(tr("%1 %2 rms, %3 %2 at most, %4 relative, at %5 points")
-                      .arg(legend->error, 0, 'e', 1)
-                      .arg(to_qt(legend->unit))
-                      .arg(legend->maximum_error, 0, 'e', 1)
-                      .arg(legend->relative_error, 0, 'e', 1)
-                      .arg(legend->error_points));
+void PotentialRows::choose_method(int index) {
+  Q_EMIT edited(
+      tr("Change method"),
+      [index](Field& f) {
+        PotentialSettings& settings = f.potential;
+        const bool was_screened = settings.method == Method::debye_hueckel;
+        settings.method = static_cast<Method>(index);
+        if (settings.method == Method::msm || settings.method == Method::spme)
+          settings.medium = PotentialSettings::Medium::constant;
+        // Water and salt take some 99 % of a potential: values of before show nothing.
+        if (was_screened == (settings.method == Method::debye_hueckel)) return;
+        f.paint_range = 0;
+        f.isovalue = 0;
+        f.cloud_range = 0;
+      },
+      false);
 }
 
 }  // namespace isolume

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/fields/fields.h"
 #include "app/scene/scene.h"
@@ -24,11 +27,18 @@ class PotentialRows : public QObject {
  public:
   explicit PotentialRows(QGridLayout* form, QObject* parent = nullptr);
 
-  /// Shows a field's values, and the rows that it needs. `has_charges`: its molecule has partial charges.
-  void show_field(const Field& field, bool has_charges);
+  /// A volume of the scene that can colour a surface.
+  struct Map {
+    QString text, unit;
+    std::uint32_t molecule = 0, volume = 0;
+    bool operator==(const Map&) const = default;
+  };
+  /// Shows a field's values, and the rows that it needs, of its molecule (or none) and the volumes of the scene.
+  void show_field(const Field& field, std::shared_ptr<const Molecule> molecule, std::vector<Map> maps);
   void show_legend(const std::optional<FieldLegend>& legend);
 
   QComboBox* paint_box() const { return paint_; }
+  QComboBox* map_box() const { return map_; }
   QComboBox* method_box() const { return method_; }
   QComboBox* unit_box() const { return unit_; }
   QComboBox* accuracy_box() const { return accuracy_; }
@@ -50,9 +60,13 @@ class PotentialRows : public QObject {
   void build_paint(QGridLayout* form);
   void build_method(QGridLayout* form);
   void connect_boxes();
+  void choose_paint(int index);
+  void choose_method(int index);
+  void show_paint(const Field& field);
 
   QGridLayout* form_;
   QComboBox* paint_;
+  QComboBox* map_;
   QComboBox* unit_;
   QDoubleSpinBox* range_;
   QDoubleSpinBox* offset_;
@@ -70,7 +84,9 @@ class PotentialRows : public QObject {
   QLabel* charge_;
   QLabel* error_;
   QPushButton* compare_;
-  double range_factor_ = 1;  ///< from the scene to what is shown
+  std::shared_ptr<const Molecule> molecule_;
+  std::vector<Map> maps_;
+  Map shown_map_;
 };
 
 }  // namespace isolume

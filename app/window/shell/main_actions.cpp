@@ -161,7 +161,7 @@ void MainActions::make_add() {
   add_orbital = make(tr("&Orbital"), QStringLiteral("orbital"), QKeySequence(Qt::CTRL | Qt::Key_B),
                      tr("Add a molecular orbital"));
   add_potential = make(tr("&Electrostatic potential"), QStringLiteral("potential"), QKeySequence(Qt::CTRL | Qt::Key_E),
-                       tr("Add surfaces of the electrostatic potential"));
+                       tr("Add a surface coloured by the electrostatic potential"));
   add_volume = make(tr("&Isosurface of a volume"), QStringLiteral("field"), QKeySequence(Qt::CTRL | Qt::Key_I),
                     tr("Add an isosurface of a volume from a file"));
   add->addActions({add_representation, add_surface, add_orbital, add_potential, add_volume});

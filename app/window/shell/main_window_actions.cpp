@@ -84,6 +84,7 @@ void MainWindow::connect_file_actions() {
   add_field(actions_->add_orbital, Field::Kind::orbital);
   add_field(actions_->add_potential, Field::Kind::potential);
   add_field(actions_->add_volume, Field::Kind::volume);
+  connect(field_panel_, &FieldPanel::refused, this, [this](const QString& message) { say(message, true); });
   connect(field_panel_->potential(), &PotentialRows::compare_asked, this, [this] {
     const int row = field_panel_->current();
     if (row < 0) return;

@@ -11,6 +11,7 @@
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
 #include "app/view/representation_overlap.h"
+#include "app/view/usual_potential.h"
 #include "app/window/live/check_export.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/widgets/async.h"
@@ -107,8 +108,12 @@ void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection
     next.molecule = molecule;
     next.selection = selection.toStdString();
     next.both_signs = false;
-    next.opacity = painted ? 1.0f : 0.6f;
-    if (painted) next.paint = Field::Paint::potential;
+    next.opacity = 0.6f;
+    const auto loaded = controller_.molecule(molecule);
+    if (painted && loaded) {
+      next.kind = Field::Kind::solvent_excluded;
+      paint_by_usual_potential(next, *loaded);
+    }
     scene.fields.push_back(next);
   });
 }

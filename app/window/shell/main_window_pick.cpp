@@ -223,15 +223,15 @@ void MainWindow::turn_isovalue(double steps) {
       [&](Scene& next) {
         Field& f = next.fields[static_cast<std::size_t>(field)];
         // Rounded to what a person would type.
-        const double value = effective_isovalue(f) * std::pow(1.1, steps);
+        const double value = shown_isovalue(f) * std::pow(1.1, steps);
         const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
         f.isovalue = std::round(value / unit) * unit;
       },
       true);
-  status_->showMessage(tr("Isovalue %1 %2")
-                           .arg(controller_.scene().fields[static_cast<std::size_t>(field)].isovalue, 0, 'g', 3)
-                           .arg(isovalue_unit(controller_.scene().fields[static_cast<std::size_t>(field)].kind)),
-                       2000);
+  const Field& turned = controller_.scene().fields[static_cast<std::size_t>(field)];
+  const QString unit = turned.kind == Field::Kind::potential ? QString::fromUtf8(name(turned.potential.unit))
+                                                             : isovalue_unit(turned.kind);
+  status_->showMessage(tr("Isovalue %1 %2").arg(turned.isovalue, 0, 'g', 3).arg(unit), 2000);
 }
 
 void MainWindow::measure_atoms(int count) {

@@ -118,7 +118,7 @@ void MainWindow::show_scene(const Scene& scene) {
   }
   actions_->add_surface->setEnabled(molecule_for(controller_, Field::Kind::gaussian) >= 0);
   actions_->add_orbital->setEnabled(molecule_for(controller_, Field::Kind::orbital) >= 0);
-  actions_->add_potential->setEnabled(molecule_for(controller_, Field::Kind::potential) >= 0);
+  actions_->add_potential->setEnabled(any);  // without charges it says what to do
   actions_->add_volume->setEnabled(molecule_for(controller_, Field::Kind::volume) >= 0);
   actions_->centre->setEnabled(!controller_.picked().empty());
   actions_->fit_picked->setEnabled(!controller_.picked().empty());

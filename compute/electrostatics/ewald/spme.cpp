@@ -48,6 +48,15 @@ double least_width(const Cell& cell) {
 
 }  // namespace
 
+double largest_cutoff(const Cell& cell) {
+  return least_width(cell) / 2;
+}
+
+double usual_cutoff(double usual, const Cell& cell) {
+  // Not the very half: rounding must not make it too large.
+  return cell.exists() ? std::min(usual, (1 - 1e-9) * largest_cutoff(cell)) : usual;
+}
+
 SpmeOptions complete_spme(const SpmeOptions& options, const Cell& cell) {
   SpmeOptions o = options;
   if (!cell.exists()) fail("the system has no periodic cell; expected one (direct and msm do without)");
@@ -59,7 +68,7 @@ SpmeOptions complete_spme(const SpmeOptions& options, const Cell& cell) {
   if (!(o.cutoff > 0) || !std::isfinite(o.cutoff)) {
     fail(fmt::format("a cutoff of {} angstrom; expected more than 0", o.cutoff));
   }
-  const double most = least_width(cell) / 2;
+  const double most = largest_cutoff(cell);
   if (o.cutoff > most) {
     fail(
         fmt::format("a cutoff of {:.4g} angstrom does not fit into the cell; the largest that does is {:.4g}, half of "

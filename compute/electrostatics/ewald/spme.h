@@ -29,6 +29,11 @@ struct SpmeOptions {
 /// too small for the cutoff (naming the largest that fits), and mesh sizes under the order or of factors above 7
 /// (naming the next that serves).
 SpmeOptions complete_spme(const SpmeOptions& options, const Cell& cell);
+
+/// The largest cutoff of sums over nearest images in a cell: half of the least distance between its faces.
+double largest_cutoff(const Cell& cell);
+/// The cutoff where none is given: `usual`, or the largest that the cell allows.
+double usual_cutoff(double usual, const Cell& cell);
 /// "rc = 9 A, alpha = 0.347 1/A, 64 x 64 x 64, order 4".
 std::string describe(const SpmeOptions& options);
 

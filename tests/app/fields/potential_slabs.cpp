@@ -1,4 +1,5 @@
-// Potential maps in slabs and in shares of several devices: the same values as in one piece.
+// Potential maps in slabs and in shares: the same values as in one piece, on the CPU in two shares, and on every pair
+// of devices that the machine has.
 #include "app/fields/potential_slabs.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,10 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
   const auto spheres = some_spheres();
   const Grid grid{glm::dvec3(-5), glm::dmat3(0.3), {101, 97, 90}};  // 3.5 MB
   const std::vector<Device> one{Device::cpu()};
-  const std::vector<Device> two{Device::cpu(), Device::cpu()};
+  // The CPU twice tests the shares; the pairs of devices, where there are GPUs, that each computes its own.
+  std::vector<std::vector<Device>> pairs{{Device::cpu(), Device::cpu()}};
+  for (const DeviceInfo& info : list_devices())
+    if (info.usable && info.device.is_cuda()) pairs.push_back({info.device, Device::cpu()});
   for (const PotentialMethod method : {PotentialMethod::direct, PotentialMethod::cutoff, PotentialMethod::msm,
                                        PotentialMethod::debye_hueckel, PotentialMethod::spme, PotentialMethod::hcp}) {
     PotentialOptions options;
@@ -69,9 +73,12 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
       EXPECT_LE(report.bytes, all.bytes - 1'000'000);
       expect_same(parts);
     }
-    std::vector<float> shared(grid.size(), NAN);
-    EXPECT_EQ(potential_map_in_slabs(spheres, grid, options, two, shared, job).slabs, 2);
-    expect_same(shared);
+    for (const std::vector<Device>& pair : pairs) {
+      SCOPED_TRACE(to_string(pair.front()));
+      std::vector<float> shared(grid.size(), NAN);
+      EXPECT_GE(potential_map_in_slabs(spheres, grid, options, pair, shared, job).slabs, 2);
+      expect_same(shared);
+    }
   }
 }
 

@@ -99,9 +99,9 @@ TEST(SceneJson, RefusesOtherThings) {
   expect_complaint("[]", "not a scene");
   expect_complaint("{}", "not a scene");
   expect_complaint(R"({"format": "other", "version": 1})", "not a scene");
-  expect_complaint(R"({"format": "isolume-scene"})", "version: expected 1, found none");
-  expect_complaint(R"({"format": "isolume-scene", "version": 2})", "version: expected 1, found 2; a newer Isolume");
-  expect_complaint(R"({"format": "isolume-scene", "version": "1"})", "version: expected 1, found \"1\"");
+  expect_complaint(R"({"format": "isolume-scene"})", "version: expected 1 to 2, found none");
+  expect_complaint(R"({"format": "isolume-scene", "version": 3})", "version: expected 1 to 2, found 3; a newer Isolume");
+  expect_complaint(R"({"format": "isolume-scene", "version": "1"})", "version: expected 1 to 2, found \"1\"");
   expect_complaint(around("\"frame\": 1") + "x", "not JSON");
   expect_complaint("{\"format\": \"isolume-scene\", \"version\": 1, \"frame\": \xff\xfe}", "not JSON");
 }

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QTextStream>
 #include <QTreeView>
+#include <algorithm>
 
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
@@ -16,6 +17,7 @@
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/value_slider.h"
 #include "fixture.h"
+#include "formats/write/write.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
@@ -95,7 +97,7 @@ TEST_F(WindowTest, PotentialShowsChargeErrorAndLegendInTheChosenUnit) {
   EXPECT_TRUE(panel.isovalue()->box()->suffix().contains(QStringLiteral("kT/e")));
   EXPECT_NEAR(panel.isovalue()->value(), 0.5 / 0.02569258, 1e-2);
   panel.isovalue()->box()->setValue(10);
-  EXPECT_NEAR(window_->controller().scene().fields[0].isovalue, 10 * 0.02569258, 1e-5);
+  EXPECT_NEAR(window_->controller().scene().fields[0].isovalue, 10, 1e-5);
 
   choose(rows->method_box(), 4);  // Debye and Hueckel
   ASSERT_TRUE(wait_for_picture());
@@ -138,6 +140,75 @@ TEST_F(WindowTest, ASurfaceIsPaintedByThePotentialAndUnpainted) {
   while (window_->controller().can_undo()) window_->controller().undo();
   ASSERT_TRUE(wait_for_picture());
   EXPECT_TRUE(legends(*window_)->legends().empty());
+}
+
+TEST_F(WindowTest, OneKeyShowsThePotentialOfAProteinAsPapersDo) {
+  ASSERT_TRUE(
+      open({QStringLiteral(ISOLUME_TEST_DATA "/../../resources/examples/crambin_charges/crambin_charges.pqr.gz")}));
+  window_->commands().add_potential->trigger();
+  ASSERT_EQ(window_->controller().scene().fields.size(), 1u);
+  const auto field = [this] { return window_->controller().scene().fields[0]; };
+  EXPECT_EQ(field().kind, Field::Kind::solvent_excluded);
+  EXPECT_EQ(field().selection, "protein or nucleic");
+  EXPECT_EQ(field().paint_range, 5);
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_EQ(legends(*window_)->legends().size(), 1u);
+  EXPECT_EQ(legends(*window_)->legends()[0].unit, "kT/e");
+  EXPECT_EQ(legends(*window_)->legends()[0].upper, 5);
+  EXPECT_TRUE(legends(*window_)->legends()[0].at_surface);
+  raise_fields(*window_);
+  PotentialRows* rows = window_->field_panel().potential();
+  EXPECT_TRUE(rows->error_text()->text().contains(QStringLiteral("at the surface")));
+  // Sums in vacuum are a choice, named so; the range of a screened potential is none of theirs.
+  EXPECT_TRUE(rows->method_box()->itemText(1).contains(QStringLiteral("vacuum")));
+  choose(rows->method_box(), 1);
+  EXPECT_EQ(field().paint_range, 0);
+  EXPECT_EQ(field().potential.method, PotentialSettings::Method::direct);
+  window_->controller().undo();
+  // 5 kT/e stays what it is in another unit.
+  choose(rows->unit_box(), 0);
+  EXPECT_NEAR(field().paint_range, 5 * 0.02569258, 1e-5);
+}
+
+TEST_F(WindowTest, WithoutChargesTheKeyForPotentialsSaysTheNextStep) {
+  const QString path = temporary(QStringLiteral("neon.xyz"));
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("1\n\nNe 0 0 0\n");
+  file.close();
+  ASSERT_TRUE(open({path}));
+  EXPECT_TRUE(window_->commands().add_potential->isEnabled());
+  window_->commands().add_potential->trigger();
+  EXPECT_TRUE(window_->controller().scene().fields.empty());
+  const auto* bar = window_->findChild<MessageBar*>();
+  ASSERT_TRUE(bar != nullptr);
+  EXPECT_TRUE(bar->message().contains(QStringLiteral("pdb2pqr"))) << bar->message().toStdString();
+}
+
+TEST_F(WindowTest, ASurfaceIsColouredByAMapThatIsOpen) {
+  Volume ramp;
+  ramp.grid = {glm::dvec3(-10), glm::dmat3(1.0), glm::ivec3(21)};
+  for (int i = 0; i < 21 * 21 * 21; ++i) ramp.values.push_back(static_cast<float>(i % 21 - 10));
+  const QString map = temporary(QStringLiteral("ramp.dx"));
+  write_volume(map.toStdString(), VolumeView(ramp.grid, ramp.values, "ramp", "kT/e"));
+  raise_fields(*window_);
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  FieldPanel& panel = window_->field_panel();
+  panel.add(Field::Kind::gaussian);
+  PotentialRows* rows = panel.potential();
+  EXPECT_EQ(rows->paint_box()->findText(QStringLiteral("Map")), -1);
+  ASSERT_TRUE(open({map}));
+  panel.list()->setCurrentIndex(panel.list()->model()->index(0, 0));
+  choose(rows->paint_box(), rows->paint_box()->findText(QStringLiteral("Map")));
+  const Field field = window_->controller().scene().fields[0];
+  EXPECT_EQ(field.paint, Field::Paint::map);
+  EXPECT_EQ(field.map_molecule, 1u);
+  ASSERT_TRUE(wait_for_picture());
+  const auto shown = legends(*window_)->legends();
+  const auto of_map =
+      std::find_if(shown.begin(), shown.end(), [](const FieldLegend& legend) { return !legend.isosurfaces; });
+  ASSERT_TRUE(of_map != shown.end());
+  EXPECT_EQ(of_map->unit, "kT/e");
 }
 
 TEST_F(WindowTest, PeriodicityWithoutACellSaysSo) {

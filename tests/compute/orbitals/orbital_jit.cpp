@@ -195,6 +195,7 @@ TEST_P(CompiledOrbitals, AreChosenByTheirTimesWithoutAChangeOfTheResult) {
   check();
   check();
   for (int i = 0; i < 400 && compiled_orbitals_status().find("1 read") == std::string::npos; ++i) check();
+  EXPECT_NE(compiled_orbitals_status().find("1 read"), std::string::npos) << compiled_orbitals_status();
   for (int i = 0; i < 10; ++i) check();
 }
 

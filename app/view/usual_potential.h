@@ -1,0 +1,26 @@
+// The potential as a molecule's is first shown: of polymers as papers show it, of small molecules in vacuum.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "molecule/molecule.h"
+
+namespace isolume {
+
+/// What selects the polymers of a molecule, without water, ions and ligands; "all" where there are none.
+std::string polymer_selection(const Molecule& molecule);
+
+/// Of molecules with protein or nucleic acid the screened potential (Debye-Hückel, water with 0.15 mol/l salt) in
+/// kT/e; of others the sum in vacuum, in volts.
+PotentialSettings usual_potential_settings(const Molecule& molecule);
+
+/// Colours a surface by that potential, opaque: of polymers from -5 to 5 kT/e.
+void paint_by_usual_potential(Field& field, const Molecule& molecule);
+
+/// The first view of the potential of scene molecule `index`: the solvent-excluded surface of its polymers, coloured by
+/// their potential; of small molecules potential_isosurfaces().
+Field usual_potential(const Molecule& molecule, std::uint32_t index);
+
+/// Surfaces where that potential has an isovalue (blue) and its negative (red): 1 kT/e of polymers, else 0.5 V.
+Field potential_isosurfaces(const Molecule& molecule, std::uint32_t index);
+
+}  // namespace isolume

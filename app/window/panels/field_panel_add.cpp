@@ -1,0 +1,84 @@
+// The panel of computed fields: the menu that adds fields, and what they are at first.
+#include <QMenu>
+#include <QTreeView>
+
+#include "app/fields/field_atoms.h"
+#include "app/models/labels.h"
+#include "app/view/usual_potential.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/widgets/list_bar.h"
+
+namespace isolume {
+
+void FieldPanel::fill_add_menu() {
+  QMenu* menu = bar_->add_button()->menu();
+  menu->clear();
+  struct Entry {
+    Field::Kind kind;
+    QString text, needs;
+    bool isosurfaces = false;
+  };
+  const Entry entries[] = {
+      {Field::Kind::gaussian, tr("Density surface"), tr("needs atoms")},
+      {Field::Kind::solvent_excluded, tr("Solvent-excluded surface"), tr("needs atoms")},
+      {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
+      {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
+      {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
+      {Field::Kind::potential, tr("Electrostatic potential"),
+       tr("needs partial charges, as in a PQR, PSF or PRMTOP file")},
+      {Field::Kind::potential, tr("Isosurfaces of the potential"), tr("needs partial charges"), true},
+      {Field::Kind::volume, tr("Isosurface of a volume"), tr("needs a volume, as in a cube, OpenDX or MRC file")}};
+  for (const Entry& entry : entries) {
+    const bool possible = molecule_for(controller_, entry.kind) >= 0;
+    QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));
+    action->setEnabled(possible);
+    connect(action, &QAction::triggered, this, [this, kind = entry.kind, isosurfaces = entry.isosurfaces] {
+      isosurfaces ? add_isosurfaces() : add(kind);
+    });
+  }
+}
+
+void FieldPanel::add(Field::Kind kind) {
+  const int molecule = molecule_for(controller_, kind);
+  if (molecule < 0) {
+    // A key or a button that does nothing says why.
+    const auto first = controller_.scene().molecules.empty() ? nullptr : controller_.molecule(0);
+    if (kind == Field::Kind::potential && first) Q_EMIT refused(to_qt(no_charges_text(*first)));
+    return;
+  }
+  if (kind == Field::Kind::potential) {
+    const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
+    return add_field(usual_potential(*loaded, static_cast<std::uint32_t>(molecule)));
+  }
+  Field field;
+  field.kind = kind;
+  field.molecule = static_cast<std::uint32_t>(molecule);
+  if (wraps_atoms(kind)) {
+    field.both_signs = false;
+    field.colouring = Colouring::element;
+    field.colour = {0, 0, 0, 0};
+    // Of a solvated system one wants the molecule's surface, not the box's.
+    const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
+    for (const Representation& r : controller_.scene().representations) {
+      if (r.molecule == field.molecule && r.style == Style::cartoon) field.selection = r.selection;
+    }
+  } else if (kind == Field::Kind::volume) {
+    field.both_signs = false;
+  }
+  add_field(field);
+}
+
+void FieldPanel::add_isosurfaces() {
+  const int molecule = molecule_for(controller_, Field::Kind::potential);
+  if (molecule < 0) return;
+  const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
+  add_field(potential_isosurfaces(*loaded, static_cast<std::uint32_t>(molecule)));
+}
+
+void FieldPanel::add_field(const Field& field) {
+  const QString what = has_potential(field) ? label(Field::Kind::potential) : label(field.kind);
+  controller_.edit(tr("Add %1").arg(what.toLower()), [&](Scene& scene) { scene.fields.push_back(field); });
+  choose(model_.rowCount() - 1);
+}
+
+}  // namespace isolume

@@ -1,0 +1,15 @@
+// What a field's form offers for its potential: accuracies, and distances of hierarchical partitioning.
+#pragma once
+
+#include <QString>
+
+namespace isolume {
+
+inline constexpr double accuracies[] = {1e-2, 5e-3, 2.5e-3, 1e-3, 5e-4, 1e-4, 2e-5};
+inline constexpr const char* thresholds[] = {"15/66", "21/90", "15/48", "15"};  // as published
+
+inline QString percent(double accuracy) {
+  return QStringLiteral("%1\u202f%").arg(100 * accuracy, 0, 'g', 3);
+}
+
+}  // namespace isolume

@@ -1,0 +1,148 @@
+// The part of a field's form that says how its potential is computed and shown: a field's values, and the rows it
+// needs.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <algorithm>
+#include <cmath>
+
+#include "app/fields/legend.h"
+#include "app/fields/surface_paint.h"
+#include "app/models/labels.h"
+#include "app/window/panels/potential_choices.h"
+#include "app/window/panels/potential_rows.h"
+#include "app/window/widgets/panel_form.h"
+
+namespace isolume {
+namespace {
+
+using Method = PotentialSettings::Method;
+
+void show_number(QDoubleSpinBox* box, double value) {
+  if (box->hasFocus()) return;
+  const QSignalBlocker quiet(box);
+  box->setValue(value);
+}
+
+}  // namespace
+
+void PotentialRows::show_paint(const Field& field) {
+  const bool wraps = wraps_atoms(field.kind);
+  std::vector<std::pair<QString, Field::Paint>> paints{
+      {wraps ? tr("Its atoms") : tr("Own colours"), Field::Paint::atoms},
+      {tr("Electrostatic potential"), Field::Paint::potential}};
+  if (wraps) paints.emplace_back(tr("Curvature"), Field::Paint::curvature);
+  if (!maps_.empty() || field.paint == Field::Paint::map) paints.emplace_back(tr("Map"), Field::Paint::map);
+  QStringList texts, now;
+  for (const auto& paint : paints) texts += paint.first;
+  for (int i = 0; i < paint_->count(); ++i) now += paint_->itemText(i);
+  if (texts != now) {
+    paint_->clear();
+    for (const auto& [text, paint] : paints) paint_->addItem(text, static_cast<int>(paint));
+  }
+  // A paint that the kind of field does not have counts as its own colours.
+  paint_->setCurrentIndex(std::max(0, paint_->findData(static_cast<int>(field.paint))));
+  map_->clear();
+  for (const Map& map : maps_) {
+    map_->addItem(map.text);
+    if (map == shown_map_) map_->setCurrentIndex(map_->count() - 1);
+  }
+}
+
+void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecule> molecule, std::vector<Map> maps) {
+  molecule_ = std::move(molecule);
+  maps_ = std::move(maps);
+  shown_map_ = {};
+  for (const Map& map : maps_)
+    if (map.molecule == field.map_molecule && map.volume == field.map_volume) shown_map_ = map;
+  const bool has_charges = molecule_ && molecule_->topology && molecule_->topology->has_charges;
+  const PotentialSettings& s = field.potential;
+  const bool wraps = wraps_atoms(field.kind);
+  const bool curved = wraps && field.paint == Field::Paint::curvature;
+  const bool mapped = painted_by_map(field);
+  const bool painted = field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
+  const bool active = painted || field.kind == Field::Kind::potential;
+  const bool multilevel = s.method == Method::automatic || s.method == Method::msm;
+  const bool mesh = s.method == Method::spme;
+  const bool parts = s.method == Method::hcp;
+  const bool screened = s.method == Method::debye_hueckel;
+  show_paint(field);
+  unit_->setCurrentIndex(static_cast<int>(s.unit));
+  range_->setSuffix(QStringLiteral("\u202f") + (curved   ? QStringLiteral("\u00c5\u207b\u00b9")
+                                                : mapped ? shown_map_.unit
+                                                         : QString::fromUtf8(name(s.unit))));
+  show_number(range_, field.paint_range);
+  show_number(offset_, field.paint_offset);
+  const QString medium =
+      s.medium == PotentialSettings::Medium::constant && s.dielectric == 1 ? tr(" (vacuum)") : QString();
+  for (int i = 0; i < method_->count(); ++i)
+    method_->setItemText(i, method_->itemData(i).toString() +
+                                (i == static_cast<int>(Method::debye_hueckel) ? tr(" (screened)") : medium));
+  method_->setCurrentIndex(static_cast<int>(s.method));
+  int step = -1;
+  for (int i = 0; i < static_cast<int>(std::size(accuracies)); ++i)
+    if (std::abs(accuracies[i] / s.accuracy - 1) < 1e-6) step = i;
+  const int steps = static_cast<int>(std::size(accuracies));
+  if (accuracy_->count() > steps) accuracy_->removeItem(steps);
+  if (step < 0) accuracy_->addItem(percent(s.accuracy));  // set elsewhere
+  accuracy_->setCurrentIndex(step < 0 ? steps : step);
+  show_number(cutoff_, s.cutoff);
+  const int presets = static_cast<int>(std::size(thresholds));
+  int preset = 0;
+  while (preset < presets && s.hcp_thresholds != thresholds[preset]) ++preset;
+  if (thresholds_->count() > presets) thresholds_->removeItem(presets);
+  if (preset == presets) thresholds_->addItem(to_qt(s.hcp_thresholds));  // set elsewhere
+  thresholds_->setCurrentIndex(preset);
+  charges_each_->setCurrentIndex(s.hcp_charges - 1);
+  medium_->setCurrentIndex(static_cast<int>(s.medium));
+  show_number(dielectric_, s.dielectric);
+  show_number(ionic_strength_, s.ionic_strength);
+  show_number(solvent_, s.solvent_dielectric);
+  show_number(temperature_, s.temperature);
+  periodic_->setChecked(s.periodic);
+
+  show_row(form_, paint_,
+           field.kind != Field::Kind::potential && (wraps || has_charges || painted || mapped || !maps_.empty()));
+  show_row(form_, map_, mapped);
+  show_row(form_, unit_, active);
+  show_row(form_, range_, painted || curved || mapped);
+  show_row(form_, offset_, painted || mapped);
+  show_row(form_, method_, active);
+  show_row(form_, accuracy_, active && (multilevel || mesh));
+  show_row(form_, cutoff_, active && s.method == Method::cutoff);
+  show_row(form_, thresholds_, active && parts);
+  show_row(form_, charges_each_, active && parts);
+  show_row(form_, medium_, active && !screened && s.method != Method::msm && !mesh);
+  show_row(form_, dielectric_, active && !screened && s.medium == PotentialSettings::Medium::constant);
+  show_row(form_, ionic_strength_, active && screened);
+  show_row(form_, solvent_, active && screened);
+  show_row(form_, temperature_, active && (screened || s.unit == PotentialSettings::Unit::thermal));
+  show_row(form_, periodic_, active && multilevel);
+  show_row(form_, charge_, active);
+  show_row(form_, error_, active);
+  show_row(form_, compare_, active);
+}
+
+void PotentialRows::show_legend(const std::optional<FieldLegend>& legend) {
+  if (!legend) {
+    charge_->setText(QStringLiteral("\u2013"));
+    error_->setText(QStringLiteral("\u2013"));
+    return;
+  }
+  charge_->setText(QStringLiteral("%1\u202fe").arg(to_qt(isolume::charge_text(legend->total_charge))));
+  const QString where = legend->at_surface ? tr("at the surface") : tr("over the map");
+  const QString near =
+      legend->near_relative_error > 0 ? tr(", %1 near charges").arg(legend->near_relative_error, 0, 'e', 1) : QString();
+  error_->setText(tr("%1 %2 rms %3, %4 %2 at most, %5 relative%6, at %7 points")
+                      .arg(legend->error, 0, 'e', 1)
+                      .arg(to_qt(legend->unit), where)
+                      .arg(legend->maximum_error, 0, 'e', 1)
+                      .arg(legend->relative_error, 0, 'e', 1)
+                      .arg(near)
+                      .arg(legend->error_points));
+}
+
+}  // namespace isolume
