@@ -7,6 +7,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/electrostatics_options.h"
 #include "app/cli/compute/npy.h"
+#include "app/cli/compute/poisson_boltzmann.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -27,14 +28,32 @@ struct Options {
   std::vector<std::string> files;
   std::size_t frame = 0;
   ElectrostaticsChoice choice;
+  PoissonBoltzmannChoice poisson_boltzmann;
+  double ionic_strength = -1, spacing = -1;  // pb
   std::string exclusions = "auto";
   double one_four = -1;
   long samples = -1;
   std::string out, atoms_out;
 };
 
+bool is_pb(const Options& o) {
+  return o.choice.method == "pb";
+}
+
 /// Throws Error (usage) for options that do not belong to the method.
 void check_options(const Options& o) {
+  if (is_pb(o)) {
+    poisson_boltzmann_options(o.poisson_boltzmann, o.ionic_strength, 298.15, -1);
+    if (!o.out.empty())
+      throw Error("--out: --method pb computes no forces yet; --atoms has its energies", Error::Kind::usage);
+    if (o.one_four >= 0 || o.exclusions != "auto" || o.samples >= 0)
+      throw Error("--exclusions, --one-four and --samples belong to other methods than pb", Error::Kind::usage);
+  } else {
+    std::string other = o.poisson_boltzmann.given();
+    if (o.ionic_strength >= 0) other = "--ionic-strength";
+    if (o.spacing >= 0) other = "--spacing";
+    if (!other.empty()) throw Error(other + " belongs to --method pb", Error::Kind::usage);
+  }
   check_electrostatics_choice(o.choice);
   if (o.one_four >= 0 && o.exclusions == "none") {
     throw Error("--one-four needs exclusions, and --exclusions says none", Error::Kind::usage);
@@ -104,6 +123,15 @@ void run_energy(const Common& common, const Options& o) {
   run.report.phase("read");
   run.report.device(run.device);
 
+  if (is_pb(o)) {
+    std::vector<ChargedSphere> atoms;
+    for (std::size_t i = 0; i < molecule->topology->atoms.size(); ++i) {
+      const Atom& atom = molecule->topology->atoms[i];
+      atoms.push_back({frame.positions[i], atom.charge, std::max(0.0f, atom.radius)});
+    }
+    poisson_boltzmann_energy(run, o.poisson_boltzmann, std::move(atoms), o.ionic_strength, o.spacing, o.atoms_out);
+    return run.finish();
+  }
   ElectrostaticProblem problem;
   for (const Atom& atom : molecule->topology->atoms) problem.charges.push_back(atom.charge);
   if (std::none_of(problem.charges.begin(), problem.charges.end(), [](float q) { return q != 0; })) {
@@ -203,13 +231,17 @@ void run_energy(const Common& common, const Options& o) {
 
 void add_compute_energy(Commands& commands, Verb parent) {
   auto o = std::make_shared<Options>();
-  const Verb command = commands.add(parent, "energy", "the electrostatic energy and the forces on the atoms",
-                                    "isolume compute energy dhfr.prmtop dhfr.inpcrd --method spme --out forces.npy",
-                                    [&commands, o] { run_energy(commands.common, *o); });
+  const Verb command = commands.add(
+      parent, "energy", "the electrostatic energy and the forces on the atoms, or the solvation energy (pb)",
+      "isolume compute energy dhfr.prmtop dhfr.inpcrd --method spme --out forces.npy",
+      [&commands, o] { run_energy(commands.common, *o); });
   command.option("FILE", o->files, "a structure with charges, with what belongs to it (a PSF: coordinates, parameters)")
       .required();
   command.option("--frame", o->frame, "which frame, from 0");
-  add_electrostatics_options(command, o->choice);
+  add_electrostatics_options(command, o->choice, true);
+  add_poisson_boltzmann_options(command, o->poisson_boltzmann);
+  command.option("--ionic-strength", o->ionic_strength, "pb: mol/l (0.15)").range(0.0, 100.0);
+  command.option("--spacing", o->spacing, "pb: of the grid (0.5, wider for large molecules)").type_name("A").positive();
   command
       .option("--exclusions", o->exclusions,
               "auto (the force field's, else by the file's bonds, else none), force-field, bonds, none")

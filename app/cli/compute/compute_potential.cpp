@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/compute/potential_work.h"
 #include "app/cli/residue_charges.h"
 #include "app/fields/host_values.h"
@@ -23,6 +24,7 @@ struct Options {
   GridOptions grid;
   MapGridOptions map;
   MethodOptions method;
+  PoissonBoltzmannChoice poisson_boltzmann;
   std::string selection = "all", cell;
   std::vector<std::string> templates;
   bool field = false;  // with --at: the field's vectors too
@@ -176,7 +178,16 @@ void on_grid(Run& run, const Options& options, Work& work) {
 void run_potential(const Common& common, const Options& options) {
   check_grid_options(options.grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
   // What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
-  potential_options(options.method, Cell{glm::dmat3(1.0)});
+  const bool poisson_boltzmann = options.method.method == "pb";
+  if (poisson_boltzmann) {
+    check_poisson_boltzmann(options.method, options.poisson_boltzmann);
+    if (!options.grid.at.empty() || options.method.tolerance > 0)
+      throw Error("--method pb makes maps: neither --at nor --tolerance belongs to it", Error::Kind::usage);
+  } else {
+    potential_options(options.method, Cell{glm::dmat3(1.0)});
+    if (const std::string other = options.poisson_boltzmann.given(); !other.empty())
+      throw Error(other + " belongs to --method pb", Error::Kind::usage);
+  }
   if (options.faces) {
     if (options.method.method != "debye-hueckel")
       throw Error("--faces belongs to --method debye-hueckel", Error::Kind::usage);
@@ -202,7 +213,7 @@ void run_potential(const Common& common, const Options& options) {
       potential_request(run, options.grid, options.selection, options.templates, cell_treatment(options.cell));
   work.spheres = charged_spheres(work.request);
   work.origin = charge_origin(work.request);
-  work.potential = potential_of(work.request, options.method);
+  if (!poisson_boltzmann) work.potential = potential_of(work.request, options.method);
   work.factor = unit_factor(options.method);
   set_radii(work.spheres, options.method);
   run.report.phase("read");
@@ -212,7 +223,9 @@ void run_potential(const Common& common, const Options& options) {
   run.report.result["total_charge"] = total;
   if (is_fully_periodic(work.potential) && std::abs(total) > 1e-3)
     run.say(fmt::format("note: the total charge is {:.4g} e; a uniform background neutralises it", total));
-  if (options.grid.at.empty()) {
+  if (poisson_boltzmann) {
+    poisson_boltzmann_map(run, options.grid, options.map, options.method, options.poisson_boltzmann, work);
+  } else if (options.grid.at.empty()) {
     on_grid(run, options, work);
   } else {
     at_points(run, options, work);
@@ -229,11 +242,13 @@ void add_compute_potential(Commands& commands, Verb parent) {
       commands.add(parent, "potential", "electrostatic potential of partial charges, with its measured error",
                    "isolume compute potential protein.pqr --method msm --spacing 1 --out phi.dx\n"
                    "  isolume compute potential protein.pqr --method hcp --at points.csv --field --out values.csv\n"
+                   "  isolume compute potential protein.pqr --method pb --spacing 0.5 --unit kT/e --out phi.dx\n"
                    "  isolume compute potential salt.pqr --method msm --periodic xyz --tolerance 1e-4 --out phi.dx",
                    [&commands, options] { run_potential(commands.common, *options); });
   add_grid_options(command, options->grid,
                    "cube, dx, mrc, map or ccp4; csv with --faces, and with --at (default there: stdout)");
   add_method_options(command, options->method);
+  add_poisson_boltzmann_options(command, options->poisson_boltzmann);
   command.option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
       .type_name("N or X,Y,Z");
   command.option("--padding", options->map.padding, "room around the charges (12, or by size)")

@@ -46,12 +46,13 @@ void describe_spme(Json& json, const SpmeOptions& s, const ElectrostaticsChoice&
 
 }  // namespace
 
-void add_electrostatics_options(Verb command, ElectrostaticsChoice& o) {
-  command
-      .option("--method", o.method,
-              "direct (all pairs, not periodic), spme (periodic), msm (either), hcp (far residues and chains by a "
-              "charge or two)")
-      .one_of({"direct", "spme", "msm", "hcp"});
+void add_electrostatics_options(Verb command, ElectrostaticsChoice& o, bool solvation) {
+  const std::string methods =
+      "direct (all pairs, not periodic), spme (periodic), msm (either), hcp (far residues and chains by a charge or "
+      "two)";
+  const Option method = command.option(
+      "--method", o.method, solvation ? methods + ", pb (polar solvation energy by Poisson-Boltzmann)" : methods);
+  solvation ? method.one_of({"direct", "spme", "msm", "hcp", "pb"}) : method.one_of({"direct", "spme", "msm", "hcp"});
   add_hcp_options(command, o.hcp);
   command.option("--cell", o.cell, "the cell in place of the file's: A B C, or A B C ALPHA BETA GAMMA in degrees")
       .type_name("A")

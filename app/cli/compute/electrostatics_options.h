@@ -32,8 +32,8 @@ struct ElectrostaticsChoice {
 
 /// The cell that was given in place of the file's. Throws Error (usage) where it is none.
 Cell given_cell(const ElectrostaticsChoice& choice, const Cell& of_file);
-/// --method and the options of each.
-void add_electrostatics_options(Verb command, ElectrostaticsChoice& choice);
+/// --method and the options of each; `solvation`: there is pb too.
+void add_electrostatics_options(Verb command, ElectrostaticsChoice& choice, bool solvation = false);
 /// Throws Error (usage) for options that do not belong to the method, or exclude each other.
 void check_electrostatics_choice(const ElectrostaticsChoice& choice);
 /// The method for a problem; `method` gets its parameters, `run.report` the plans it was chosen from. `topology` gives

@@ -60,9 +60,9 @@ void check_places(const MethodOptions& o) {
   only(!o.basis.empty(), "--basis", {"msm"});
   only(o.published, "--published", {"msm"});
   only(!o.periodic.empty() && o.periodic != "none", "--periodic", {"msm"});
-  only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel"});
-  only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel"});
-  only(!o.radii.empty(), "--radii", {"debye-hueckel"});
+  only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel", "pb"});
+  only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel", "pb"});
+  only(!o.radii.empty(), "--radii", {"debye-hueckel", "pb"});
   only(o.order >= 0, "--order", {"spme"});
   only(!o.mesh.empty(), "--mesh", {"spme"});
   only(o.mesh_spacing >= 0, "--mesh-spacing", {"spme"});
@@ -101,17 +101,23 @@ PotentialMethod potential_method(const std::string& name) {
   if (name == "debye-hueckel") return PotentialMethod::debye_hueckel;
   if (name == "spme") return PotentialMethod::spme;
   if (name == "hcp") return PotentialMethod::hcp;
-  const std::string have = "direct, cutoff, msm, spme, debye-hueckel and hcp";
-  const std::string near = name == "coulomb" ? "direct"
-                           : name == "pme"   ? "spme"
-                                           : nearest(name, {"direct", "cutoff", "msm", "spme", "debye-hueckel", "hcp"});
   if (name == "pb" || name == "apbs" || name == "poisson-boltzmann")
     throw wrong(
-        fmt::format("--method {}: the Poisson-Boltzmann equation is not solved; debye-hueckel is the nearest of "
-                    "{}",
-                    name, have));
+        fmt::format("--method {}: the Poisson-Boltzmann equation is solved by compute potential --method pb, whose "
+                    "map colours a surface with --map; here there are direct, cutoff, msm, spme, debye-hueckel "
+                    "and hcp",
+                    name));
+  const std::string have = "direct, cutoff, msm, spme, debye-hueckel, hcp and pb";
+  const std::string near = name == "coulomb" ? "direct"
+                           : name == "pme"
+                               ? "spme"
+                               : nearest(name, {"direct", "cutoff", "msm", "spme", "debye-hueckel", "hcp", "pb"});
   throw wrong(fmt::format("--method {}: there are {}{}", name, have,
                           near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+}
+
+void check_method_places(const MethodOptions& options) {
+  check_places(options);
 }
 
 Dielectric dielectric_of(const std::string& text) {
@@ -129,8 +135,8 @@ void add_method_options(Verb command, MethodOptions& o) {
   const char* all = "Methods";
   command
       .option("--method", o.method,
-              "direct, cutoff, msm (multilevel summation), spme (particle-mesh Ewald), debye-hueckel or hcp "
-              "(hierarchical charge partitioning)")
+              "direct, cutoff, msm (multilevel summation), spme (particle-mesh Ewald), debye-hueckel, hcp "
+              "(hierarchical charge partitioning) or pb (Poisson-Boltzmann)")
       .group(all);
   command.option("--unit", o.unit, "V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"}).group(all);
   command
@@ -182,14 +188,14 @@ void add_method_options(Verb command, MethodOptions& o) {
       .type_name("H1[/H2[/H3]]")
       .group(all);
   command.option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)").range(1, 2).group(all);
-  command.option("--ionic-strength", o.ionic_strength, "debye-hueckel: mol/l (0.15)").range(0.0, 100.0).group(all);
-  command.option("--temperature", o.temperature, "K, of debye-hueckel and of the unit kT/e (298.15)")
+  command.option("--ionic-strength", o.ionic_strength, "debye-hueckel, pb: mol/l (0.15)").range(0.0, 100.0).group(all);
+  command.option("--temperature", o.temperature, "K, of debye-hueckel, pb and of the unit kT/e (298.15)")
       .range(1.0, 1e5)
       .group(all);
-  command.option("--solvent-dielectric", o.permittivity, "debye-hueckel: relative permittivity (78.54)")
+  command.option("--solvent-dielectric", o.permittivity, "debye-hueckel, pb: relative permittivity (78.54)")
       .range(1.0, 1e4)
       .group(all);
-  command.option("--radii", o.radii, "debye-hueckel: atoms (the file's, else van der Waals), zero, or angstrom")
+  command.option("--radii", o.radii, "debye-hueckel, pb: atoms (the file's, else van der Waals), zero, or angstrom")
       .group(all);
 }
 

@@ -39,6 +39,9 @@ void add_method_options(Verb command, MethodOptions& options);
 /// without a cell.
 PotentialOptions potential_options(const MethodOptions& options, const Cell& cell);
 
+/// Throws Error (usage) for an option that does not belong to the method.
+void check_method_places(const MethodOptions& options);
+
 /// True where the parameters of multilevel summation or of particle-mesh Ewald are not given, so that they may be
 /// chosen and made finer: of msm wherever none is given, of spme where moreover an accuracy or a tolerance is.
 bool chooses_parameters(const MethodOptions& options);

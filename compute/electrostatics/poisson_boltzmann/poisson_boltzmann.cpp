@@ -1,0 +1,217 @@
+// Poisson-Boltzmann: checks, the boxes within each other, and what is made of their solutions.
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/base/checks.h"
+#include "compute/base/job_part.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_checks.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+namespace {
+
+/// Counts from `least` up to which steps can be doubled often: m 2^levels + 1, m of the largest at most 8 and of the
+/// smallest at least 2.
+glm::ivec3 solvable(glm::ivec3 least) {
+  const int largest = std::max({least.x, least.y, least.z}) - 1, smallest = std::min({least.x, least.y, least.z}) - 1;
+  int unit = 1;
+  while (largest > 8 * unit && smallest > 2 * unit) unit *= 2;
+  glm::ivec3 counts;
+  for (int axis = 0; axis < 3; ++axis) counts[axis] = std::max(2, (least[axis] - 2 + unit) / unit) * unit + 1;
+  return counts;
+}
+
+PbBox box_of(const Grid& grid) {
+  PbBox box;
+  box.counts = solvable(glm::max(grid.counts, glm::ivec3(9)));
+  for (int axis = 0; axis < 3; ++axis) box.step[axis] = grid.step[axis][axis];
+  // What is added goes to both sides.
+  box.first = (box.counts - grid.counts) / 2;
+  box.origin = grid.origin - box.step * glm::dvec3(box.first);
+  return box;
+}
+
+/// The boxes from the widest to that of the grid.
+std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& grid, const PoissonBoltzmannOptions& o) {
+  std::vector<PbBox> boxes{box_of(grid)};
+  if (!o.focus) return boxes;
+  glm::dvec3 lower = boxes[0].origin, upper = boxes[0].end();
+  for (const ChargedSphere& atom : atoms) {
+    lower = glm::min(lower, glm::dvec3(atom.position) - double{atom.radius});
+    upper = glm::max(upper, glm::dvec3(atom.position) + double{atom.radius});
+  }
+  const glm::dvec3 extent = upper - lower;
+  const double margin = std::max(20.0, 0.5 * std::max({extent.x, extent.y, extent.z}));
+  lower -= margin;
+  upper += margin;
+  // Steps of the widest box: as long as the atoms allow, where that takes no more than 128.
+  const glm::dvec3 whole = upper - lower;
+  const int points = static_cast<int>(std::clamp(std::max({whole.x, whole.y, whole.z}) / 1.6, 64.0, 128.0));
+  constexpr double ratio = 4;  // of steps from one box to the next
+  while (boxes.size() < 8) {
+    const PbBox& inner = boxes.back();
+    PbBox outer;
+    const glm::dvec3 size = upper - lower;
+    const double widest = std::max({size.x, size.y, size.z}) / points;
+    const double fine = std::min({inner.step.x, inner.step.y, inner.step.z});
+    if (widest < 1.25 * fine) break;
+    const double step = std::min(widest, ratio * fine);
+    glm::ivec3 counts;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double reach =
+          std::min(size[axis], std::max(points * step, 1.5 * (inner.end()[axis] - inner.origin[axis])));
+      counts[axis] = static_cast<int>(std::ceil(reach / step)) + 1;
+    }
+    outer.counts = solvable(counts);
+    outer.step = glm::dvec3(step);
+    const glm::dvec3 length = step * glm::dvec3(outer.counts - 1);
+    const glm::dvec3 middle = 0.5 * (inner.origin + inner.end());
+    // About the inner box, but no farther out than the whole.
+    for (int axis = 0; axis < 3; ++axis) {
+      const double spare = 0.5 * (length[axis] - size[axis]);
+      outer.origin[axis] = spare >= 0
+                               ? lower[axis] - spare
+                               : std::clamp(middle[axis] - 0.5 * length[axis], lower[axis], upper[axis] - length[axis]);
+    }
+    boxes.push_back(outer);
+    if (step == widest) break;
+  }
+  std::reverse(boxes.begin(), boxes.end());
+  return boxes;
+}
+
+/// The estimate of the error from the same box with steps twice as long: nodes of the solvent on both.
+MapError difference(const PbStage& fine, const PbStage& coarse, double volts) {
+  MapError error;
+  double square = 0, values = 0;
+  for (std::size_t node = 0; node < coarse.problem.size(); ++node) {
+    const glm::ivec3 place = coarse.problem.place(node);
+    const std::size_t twin = fine.problem.index(2 * place);
+    if (coarse.problem.inside[node] || fine.problem.inside[twin]) continue;
+    const double apart = fine.u[twin] - coarse.u[node];
+    square += apart * apart;
+    values += fine.u[twin] * fine.u[twin];
+    error.max = std::max(error.max, std::abs(apart) * volts);
+    ++error.points;
+  }
+  if (error.points == 0) return error;
+  error.rms = std::sqrt(square / static_cast<double>(error.points)) * volts;
+  error.relative = values > 0 ? std::sqrt(square / values) : 0;
+  return error;
+}
+
+void check_converged(const PbStage& stage, const PoissonBoltzmannOptions& o) {
+  if (std::isfinite(stage.progress.residual) && stage.progress.residual <= 1.5 * o.tolerance) return;
+  throw Error(
+      fmt::format("Poisson-Boltzmann: no convergence: a relative residual of {:.2g} after {} cycles, expected {:g}",
+                  stage.progress.residual, stage.progress.cycles, o.tolerance));
+}
+
+}  // namespace
+
+PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, const Grid& grid,
+                                         const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
+                                         PoissonBoltzmannStart* start) {
+  pb_check(atoms, grid, options, potential);
+  require_memory(poisson_boltzmann_memory(atoms.size(), grid, options, potential.device), potential.device,
+                 "Poisson-Boltzmann");
+  const double volts = units::thermal_voltage(options.temperature);
+  const std::vector<PbBox> boxes = boxes_of(atoms, grid, options);
+  PoissonBoltzmannResult result;
+  result.grids = static_cast<int>(boxes.size());
+  result.counts = boxes.back().counts;
+  result.reaction_potential.assign(atoms.size(), 0.0);
+  std::vector<char> known(atoms.size(), 0);
+  std::unique_ptr<PbStage> outer;
+  const double share = 1.0 / static_cast<double>(8 * boxes.size());
+  double done = 0;
+  for (const PbBox& box : boxes) {
+    const bool last = &box == &boxes.back();
+    JobPart part(job, done, last ? 0.9 : done + share);
+    done += share;
+    auto stage = std::make_unique<PbStage>(atoms, box, options, potential.device, part);
+    if (last) pb_check_stage(atoms, *stage, options);
+    stage->set_faces(outer.get(), part);
+    std::unique_ptr<PbStage> halved;
+    if (last && (options.estimate_error)) {
+      halved = std::make_unique<PbStage>(atoms, box.coarser(), options, potential.device, part);
+      halved->take_faces(*stage);
+      halved->solve(part);
+      check_converged(*halved, options);
+      stage->start_from(*halved);
+    } else if (outer) {
+      stage->start_from(*outer);
+    }
+    if (last && start != nullptr) stage->start_from(*start);
+    stage->solve(part);
+    check_converged(*stage, options);
+    if (last && start != nullptr) stage->keep(*start);
+    stage->reaction(result.reaction_potential, known);
+    if (last && halved) {
+      result.error = difference(*stage, *halved, volts);
+      std::vector<double> other = result.reaction_potential;
+      std::vector<char> ignored(atoms.size(), 0);
+      halved->reaction(other, ignored);
+      double apart = 0;
+      for (std::size_t i = 0; i < atoms.size(); ++i)
+        apart += 0.5 * static_cast<double>(atoms[i].charge) * (result.reaction_potential[i] - other[i]);
+      apart += stage->ion_energy() - halved->ion_energy();
+      result.solvation_error = std::abs(apart) * volts * units::ev_in_kcal_per_mol;
+    }
+    outer = std::move(stage);
+  }
+  result.outside = outer->charges_outside();
+  double energy = outer->ion_energy();
+  for (std::size_t i = 0; i < atoms.size(); ++i)
+    energy += 0.5 * static_cast<double>(atoms[i].charge) * result.reaction_potential[i];
+  result.solvation_energy = energy * volts * units::ev_in_kcal_per_mol;
+  for (double& value : result.reaction_potential) value *= volts;
+  result.residual = outer->progress.residual;
+  result.cycles = outer->progress.cycles;
+  result.newton_steps = outer->progress.steps;
+  if (!potential.empty()) {
+    JobPart part(job, 0.9, 1.0);
+    outer->potential(grid, potential, volts, part);
+  }
+  return result;
+}
+
+std::size_t poisson_boltzmann_memory(std::size_t atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
+                                     Device) {
+  const glm::ivec3 counts = solvable(glm::max(grid.counts, glm::ivec3(9)));
+  const std::size_t nodes =
+      static_cast<std::size_t>(counts.x) * static_cast<std::size_t>(counts.y) * static_cast<std::size_t>(counts.z);
+  return nodes * (options.nonlinear ? 90 : 78) + atoms * 64 + (std::size_t{32} << 20);
+}
+
+double PoissonBoltzmannOptions::ionic_strength() const {
+  double sum = 0;
+  for (const IonSpecies& ion : ions) sum += 0.5 * ion.charge * ion.charge * ion.concentration;
+  return sum;
+}
+
+double PoissonBoltzmannOptions::inverse_debye_length() const {
+  DebyeHueckelOptions solvent;
+  solvent.ionic_strength = ionic_strength();
+  solvent.temperature = temperature;
+  solvent.permittivity = solvent_permittivity;
+  return solvent.inverse_debye_length();
+}
+
+std::string describe(const PoissonBoltzmannOptions& o) {
+  const char* surface = o.boundary == DielectricBoundary::van_der_waals ? "van der Waals surface"
+                        : o.boundary == DielectricBoundary::smooth      ? "smoothed solvent-excluded surface"
+                                                                        : "solvent-excluded surface";
+  return fmt::format("{} Poisson-Boltzmann, permittivities {:g} and {:g}, ionic strength {:g} mol/l, {}",
+                     o.nonlinear ? "non-linear" : "linear", o.solute_permittivity, o.solvent_permittivity,
+                     o.ionic_strength(), surface);
+}
+
+}  // namespace isolume

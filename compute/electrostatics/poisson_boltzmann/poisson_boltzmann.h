@@ -1,0 +1,112 @@
+// Poisson-Boltzmann: the potential of a molecule in a dielectric and in an electrolyte.
+#pragma once
+
+#include <glm/glm.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compute/base/job.h"
+#include "compute/base/span.h"
+#include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
+#include "compute/electrostatics/error_estimate.h"
+#include "molecule/grid.h"
+
+namespace isolume {
+
+/// Where the dielectric of the solute ends.
+enum class DielectricBoundary : unsigned char {
+  solvent_excluded,  ///< Connolly's surface of the probe
+  van_der_waals,     ///< the union of the atoms' spheres
+  smooth,            ///< the solvent-excluded surface, crossed over a width
+};
+
+/// A kind of ion of the electrolyte.
+struct IonSpecies {
+  double charge;         ///< e
+  double concentration;  ///< mol/l
+  double radius = 2.0;   ///< angstrom
+  bool operator==(const IonSpecies&) const = default;
+};
+
+struct PoissonBoltzmannOptions {
+  bool nonlinear = false;
+  double solute_permittivity = 2.0;
+  double solvent_permittivity = 78.54;
+  double temperature = 298.15;                                    ///< K
+  std::vector<IonSpecies> ions{{1, 0.15, 2.0}, {-1, 0.15, 2.0}};  ///< neutral together; the largest radius is all ions'
+  DielectricBoundary boundary = DielectricBoundary::solvent_excluded;
+  double probe_radius = 1.4;  ///< angstrom
+  double width = 0.6;         ///< of the smooth boundary, angstrom
+  bool focus = true;          ///< the values on the box's faces come from a larger box with a coarser grid
+  double tolerance = 1e-6;    ///< of the residual, relative to that without a solution
+  int most_cycles = 100;
+  bool estimate_error = true;  ///< solve with steps twice as long too, and compare
+
+  /// mol/l: half the sum of c z^2.
+  double ionic_strength() const;
+  /// 1/angstrom, of the solvent with these ions.
+  double inverse_debye_length() const;
+  bool operator==(const PoissonBoltzmannOptions&) const = default;
+};
+
+/// What else is known of a solution.
+struct PoissonBoltzmannResult {
+  std::vector<double>
+      reaction_potential;       ///< at every charge, V: the potential less Coulomb's in the solute's dielectric
+  double solvation_energy = 0;  ///< polar, kcal/mol
+  double solvation_error = 0;   ///< estimated, kcal/mol; 0 where it was not asked for
+  MapError error;               ///< of the potential in the solvent, estimated at every other node along the axes; V
+  double residual = 0;          ///< RMS of the residual, relative to that without a solution
+  int cycles = 0;               ///< of multigrid, on the finest grid
+  int newton_steps = 0;         ///< of the non-linear equation
+  int grids = 1;                ///< that the finest one's faces came from, and itself
+  std::size_t outside = 0;      ///< charges outside of the finest grid, whose reaction potential is of a coarser one
+  glm::ivec3 counts{0};         ///< of the finest grid that was solved on
+};
+
+/// The last solution, for the next frame to start from. Empty at first; of no use after the grid has changed.
+struct PoissonBoltzmannStart {
+  glm::dvec3 origin{0.0}, step{0.0};
+  glm::ivec3 counts{0};
+  std::vector<double> solution;
+  std::vector<unsigned char> inside;
+};
+
+/// The potential of charged spheres, the solute, in a solvent with ions:
+///
+///     -div(eps grad phi) + [away from the solute] eps_s kappa^2 phi = rho / eps0
+///
+/// or with the ions' exponentials in place of the linear term. In the solute, Coulomb's potential of the charges in its
+/// dielectric is summed and only the rest, the reaction potential, is solved for; at the surface the potential and
+/// eps d(phi)/dn are continuous. Finite volumes on the grid's nodes, a face's permittivity being the harmonic mean over
+/// the edge to where the surface cuts it; conjugate gradients about multigrid cycles in single precision, the residual
+/// in double. Values on the box's faces are Debye and Hückel's sums, or from a larger box with a coarser grid. The
+/// equations and the error against the step are in docs/methods/poisson-boltzmann.md.
+///
+/// The solvation energy is 1/2 sum q_i (reaction potential at i), with the ions' osmotic and electrostatic terms where
+/// the equation is not linear: of a transfer from an unbounded medium with the solute's permittivity, without ions.
+///
+/// The errors are estimated as the difference of the solutions with the grid's steps and with steps twice as long: of
+/// first order, so that finer grids are better by no less than that.
+///
+/// @param atoms      host memory; radius > 0 for all but those inside of others
+/// @param grid       axis-aligned
+/// @param potential  grid.size() values in volts, x fastest, on the device that computes; or empty for none
+/// @param start      the solution to start from where it is of the same grid, replaced by this one; or null
+/// Throws Error (usage): options out of range, a grid that is not axis-aligned, overlapping atoms, charges outside of
+/// the grid where there is no focusing, or outside of every atom, a grid too coarse for the solute. Throws Error
+/// (failed) where the solver does not converge.
+PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, const Grid& grid,
+                                         const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
+                                         PoissonBoltzmannStart* start = nullptr);
+
+/// About the bytes of memory of the device that are taken beside the output.
+std::size_t poisson_boltzmann_memory(std::size_t atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
+                                     Device device);
+
+/// "linear Poisson-Boltzmann, permittivities 2 and 78.54, ionic strength 0.15 mol/l, solvent-excluded surface": for
+/// reports.
+std::string describe(const PoissonBoltzmannOptions& options);
+
+}  // namespace isolume
