@@ -12,6 +12,8 @@
 namespace isolume {
 namespace {
 
+// The note of a topology that was built.
+const std::string note_begins = "Assembly ", note_ends = " operators.";
 constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
 /// Atoms [first, first + count) of the file, moved by one operator.
@@ -137,6 +139,12 @@ const Assembly& find_assembly(const Molecule& molecule, const std::string& id) {
               Error::Kind::usage);
 }
 
+bool is_assembly(const Topology& topology) {
+  return std::any_of(topology.notes.begin(), topology.notes.end(), [](const std::string& note) {
+    return note.starts_with(note_begins) && note.ends_with(note_ends);
+  });
+}
+
 std::size_t copy_count(const Assembly& assembly) {
   std::size_t count = 0;
   for (const AssemblyPart& part : assembly.parts) count += part.operators.size();
@@ -187,8 +195,8 @@ Molecule build_assembly(const Molecule& molecule, const std::string& id) {
   }
   std::sort(topology->bonds.begin(), topology->bonds.end(),
             [](const Bond& x, const Bond& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
-  topology->notes.push_back("Assembly " + id + (assembly.details.empty() ? "" : " (" + assembly.details + ")") +
-                            " was built by " + std::to_string(copy_count(assembly)) + " operators.");
+  topology->notes.push_back(note_begins + id + (assembly.details.empty() ? "" : " (" + assembly.details + ")") +
+                            " was built by " + std::to_string(copy_count(assembly)) + note_ends);
 
   Molecule built;
   built.paths = molecule.paths;

@@ -27,6 +27,9 @@ struct Assembly {
 /// The assembly of that id. Throws Error (usage) that lists those the file has.
 const Assembly& find_assembly(const Molecule& molecule, const std::string& id);
 
+/// True where build_assembly() made the topology: chains of one id are copies of one.
+bool is_assembly(const Topology& topology);
+
 std::size_t copy_count(const Assembly& assembly);                            ///< operators of all parts
 std::size_t atom_count(const Assembly& assembly, const Topology& topology);  ///< atoms when it is built
 
@@ -34,10 +37,10 @@ std::size_t atom_count(const Assembly& assembly, const Topology& topology);  ///
 std::size_t assembly_bytes(const Assembly& assembly, const Topology& topology);
 
 /// The molecule with every chain copied as the assembly says, part after part, operator after operator. Chains keep
-/// their id; their segment becomes the operator's name, so that `segid 7` is the seventh copy. Atoms, residues, bonds
-/// within the copied chains and every frame of the trajectory are copied; there is no cell any more (an assembly is not
-/// what fills the crystal's), and no orbitals. Throws Error (usage) for an id that is not there, Error (failed) beyond
-/// 2^31 atoms.
+/// their id; their segment becomes the operator's name, so that `segid 7` is the seventh copy.
+/// Atoms, residues, bonds within the copied chains and every frame of the trajectory are copied; there is no cell any
+/// more (an assembly is not what fills the crystal's), and no orbitals. Throws Error (usage) for an id that is not
+/// there, Error (failed) beyond 2^31 atoms.
 Molecule build_assembly(const Molecule& molecule, const std::string& id);
 
 }  // namespace isolume

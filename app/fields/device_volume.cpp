@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_fit.h"
 #include "app/fields/field_grid.h"
@@ -212,7 +213,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
       result.unit = "V";
       break;
     case Field::Kind::volume:
-      result.name = p.volume->name.empty() ? "volume" : p.volume->name;
+      result.name = volume_title(*request.molecule, request.field.volume);
       result.unit = p.volume->unit;
       result.legend = isosurface_legend(result, std::abs(effective_isovalue(field)));
       if (p.slabs) {

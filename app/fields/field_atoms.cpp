@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/documents/frames.h"
+#include "app/documents/titles.h"
 #include "app/fields/potential_paint.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
@@ -20,6 +21,9 @@ namespace isolume {
 namespace {
 
 constexpr float unknown_radius = 1.5f;  // angstrom, for atoms whose file and element give none
+
+constexpr glm::u8vec4 pale_carbon{204, 200, 192, 255};
+constexpr float quiet = 0.35f;  // of white in the colours of chains and molecules on surfaces
 
 constexpr std::size_t block = std::size_t{1} << 13;
 
@@ -49,7 +53,8 @@ std::vector<std::uint32_t> chosen_numbers(const Selection& selection, const Topo
 bool serves(const ChosenAtoms& kept, const FieldRequest& request) {
   const Field& field = request.field;
   return kept.in_all_frames && kept.topology == request.molecule->topology && kept.selection == field.selection &&
-         kept.coloured == wraps_atoms(field.kind) && kept.colouring == field.colouring && kept.colour == field.colour;
+         kept.coloured == wraps_atoms(field.kind) && kept.colouring == field.colouring && kept.colour == field.colour &&
+         kept.number == field.molecule;
 }
 
 std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Frame& frame) {
@@ -61,6 +66,7 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
   atoms->selection = field.selection;
   atoms->colouring = field.colouring;
   atoms->colour = field.colour;
+  atoms->number = field.molecule;
   atoms->coloured = wraps_atoms(field.kind);
   atoms->in_all_frames = !selection.depends_on_positions();
   atoms->numbers = chosen_numbers(selection, topology, frame);
@@ -70,16 +76,20 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
     for (const float charge : atoms->charges) atoms->total_charge += static_cast<double>(charge);
   }
   if (!atoms->coloured) return atoms;
-  // Under Colouring::element the colour would be that of carbon; a field's is for Colouring::uniform alone.
+  // A field's colour is for Colouring::uniform alone; large faces need paler colours than atoms.
   const bool uniform = field.colouring == Colouring::uniform;
+  const bool whole = field.colouring == Colouring::chain || field.colouring == Colouring::molecule;
   ColourRule rule;
   rule.colouring = field.colouring;
-  if (uniform) rule.uniform = field.colour;
+  rule.number = field.molecule;
+  rule.molecule = file_title(request.molecule->paths);
+  rule.uniform = uniform ? field.colour : pale_carbon;
   auto [colours, key] = colour_atoms(topology, rule, {}, {}, {}, {});
   if (is_scale(field.colouring)) atoms->key = std::move(key);
   for (const std::uint32_t i : atoms->numbers) {
     const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
-    atoms->looks.emplace_back(radius, glm::vec3(glm::u8vec3(colours[i])) / 255.0f);
+    const glm::vec3 colour = glm::vec3(glm::u8vec3(colours[i])) / 255.0f;
+    atoms->looks.emplace_back(radius, whole ? glm::mix(colour, glm::vec3(1), quiet) : colour);
   }
   return atoms;
 }

@@ -12,8 +12,9 @@ struct ChosenAtoms {
   std::shared_ptr<const Topology> topology;
   std::string selection;
   Colouring colouring{};
-  glm::u8vec4 colour{0};  ///< of the field
-  bool coloured = false;  ///< the field wraps atoms, so that they have looks
+  glm::u8vec4 colour{0};     ///< of the field
+  std::uint32_t number = 0;  ///< of its molecule
+  bool coloured = false;     ///< the field wraps atoms, so that they have looks
 
   bool in_all_frames = false;  ///< the selection does not look at positions
   std::vector<std::uint32_t> numbers;

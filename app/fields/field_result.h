@@ -10,6 +10,7 @@ inline FieldResult result_of(const FieldRequest& request) {
   FieldResult result;
   result.number = request.number;
   result.field_index = request.field_index;
+  result.field = request.field;
   result.coarsening = request.coarsening;
   result.path = "host";
   return result;

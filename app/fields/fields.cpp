@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/documents/frames.h"
 #include "app/fields/cloud.h"
 #include "app/fields/device_volume.h"
 #include "app/fields/field_fit.h"
@@ -15,9 +16,12 @@
 #include "app/fields/legend.h"
 #include "app/fields/line_field.h"
 #include "app/fields/slice_field.h"
+#include "compute/density/volume_statistics.h"
 #include "compute/isosurface/marching_cubes.h"
+#include "compute/isosurface/mesh_zone.h"
 #include "compute/orbitals/enclosed_probability.h"
 #include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
 #include "render/draw/surface_buffers.h"
 
 namespace isolume {
@@ -100,6 +104,22 @@ std::string orbital_summary(const ShownOrbital& shown, const Field& field) {
   return text;
 }
 
+/// The atoms near which a volume is shown; none where all of it is.
+std::vector<glm::vec3> zone_of(const FieldRequest& request) {
+  std::vector<glm::vec3> places;
+  const auto& molecule = request.zone_molecule;
+  if (request.field.kind != Field::Kind::volume || !(request.field.zone > 0) || !molecule || !molecule->topology ||
+      molecule->frame_count() == 0)
+    return places;
+  const Frame frame = frame_at(*molecule, 0);
+  for (const std::uint32_t i : Selection(request.field.selection).atoms(*molecule->topology, frame))
+    places.push_back(frame.positions[i]);
+  if (places.empty())
+    throw Error(fmt::format("the selection '{}' of the zone holds no atoms", request.field.selection),
+                Error::Kind::usage);
+  return places;
+}
+
 /// The values as they are, drawn by the renderer.
 void show_as_cloud(const FieldRequest& request, DeviceVolume& volume, FieldPlace& place, FieldResult& result,
                    Job& job) {
@@ -131,8 +151,17 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
     result.summary = fmt::format("no orbitals in frame {}", request.frame);
     return result;
   }
-  if (sliced(request.field)) return slice_result(request, job, memory);
-  if (shows_lines(request.field)) return lines_result(request, job, memory);
+  if (request.field.kind == Field::Kind::volume && request.field.volume < request.molecule->volumes.size()) {
+    const VolumeStatistics statistics = statistics_of(request.molecule->volumes[request.field.volume]->values, job);
+    result.mean = statistics.mean;
+    result.deviation = statistics.deviation;
+  }
+  if (sliced(request.field) || shows_lines(request.field)) {
+    FieldResult other = sliced(request.field) ? slice_result(request, job, memory) : lines_result(request, job, memory);
+    other.mean = result.mean;
+    other.deviation = result.deviation;
+    return other;
+  }
   // The values of an orbital may be in the making until its surfaces are there, where nothing on the host needs them.
   const bool together = request.field.kind == Field::Kind::orbital && !counts_enclosed(request);
   Stream* const stream = share && together && !is_cloud(request.field) ? share->stream_on(request.device) : nullptr;
@@ -155,6 +184,8 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
                     result.grid.counts.y, result.grid.counts.z, result.seconds * 1000, to_string(request.device));
     return result;
   }
+  const std::vector<glm::vec3> zone = zone_of(request);
+  if (!zone.empty()) share = nullptr;  // triangles are left out on the host
   const bool coloured = volume.coloured();
   const SurfaceColours by = volume.surface_colours();
   result.path = share ? share->path() : "host";
@@ -182,6 +213,7 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
       if (volume.slabs) fill();
     } else {
       auto mesh = std::make_shared<Mesh>(marching_cubes(cubes, request.device, by, coloured, job));
+      if (!zone.empty()) *mesh = mesh_near(*mesh, zone, request.field.zone, job);
       total.vertices += mesh->vertex_count();
       total.triangles += mesh->triangles.size();
       result.host_bytes += mesh->vertex_count() * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
@@ -249,6 +281,21 @@ void show_isosurfaces(const Field& field, FieldLegend& legend) {
 
 }  // namespace
 
+Field as_shown(const Field& now, const FieldResult& result) {
+  if (!result.field || result.field->kind != now.kind) return now;
+  Field field = *result.field;
+  field.molecule = now.molecule;
+  field.colour = now.colour;
+  field.negative_colour = now.negative_colour;
+  field.style = now.style;
+  field.material = now.material;
+  field.transfer = now.transfer;
+  field.cloud_range = now.cloud_range;
+  field.opacity = now.opacity;
+  field.visible = now.visible;
+  return field;
+}
+
 std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result) {
   if (result.items.empty() && (is_cloud(field) || field.kind == Field::Kind::volume)) return std::nullopt;
   std::optional<FieldLegend> legend = result.legend;
@@ -263,8 +310,6 @@ std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& resu
   } else if (legend && legend->isosurfaces) {
     show_isosurfaces(field, *legend);
   }
-  // Every value has its unit, and of those that a file does not name it is said.
-  if (legend && legend->unit.empty() && field.kind == Field::Kind::volume) legend->unit = "unit of the file";
   return legend;
 }
 

@@ -33,6 +33,8 @@ struct FieldRequest {
   bool preview = false;               ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
   std::shared_ptr<const Volume> map;  ///< what colours the surface (Paint::map),
   std::string map_title;              ///< and its name
+  /// Whose atoms Field::zone is about; null where the field has no zone.
+  std::shared_ptr<const Molecule> zone_molecule;
   std::shared_ptr<const FieldAtoms> atoms;  ///< field_atoms() of this request where they are known already
 };
 
@@ -69,20 +71,26 @@ struct FieldLegend {
 struct FieldResult {
   std::uint64_t number = 0;
   std::size_t field_index = 0;
+  std::optional<Field> field;                          ///< that was computed
   std::vector<std::shared_ptr<const DrawItem>> items;  ///< one per sign; of a slice the plane and its lines
   std::string summary;  ///< "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, CUDA-OpenGL interop"
   std::string path;     ///< GlShare::path(), or "host" for meshes
   Grid grid;
   std::optional<FieldLegend> legend;  ///< for surfaces whose colours are values, and potentials
   std::optional<ShownOrbital> orbital;
-  double automatic_range = 0;  ///< of a cloud: automatic_cloud_range() of its values
-  double coarsening = 1;       ///< as requested
+  double mean = 0, deviation = 0;  ///< of a volume's values; the deviation is 0 for other kinds
+  double automatic_range = 0;      ///< of a cloud: automatic_cloud_range() of its values
+  double coarsening = 1;           ///< as requested
   double seconds = 0;
   std::size_t host_bytes = 0;
   std::size_t predicted_bytes = 0;  ///< of the device, before it was computed
   std::string note;                 ///< what was done otherwise than asked for, and why (memory); or empty
   std::string error;                ///< not empty: it failed, and why
 };
+
+/// The field whose numbers a result shows, in the colours, the style and the place that it has now: legend and picture
+/// are of this one while a newer one is computed.
+Field as_shown(const Field& now, const FieldResult& result);
 
 /// The legend of a result as the field is shown now: the colours of isosurfaces are the field's. Nothing where the
 /// result has none.

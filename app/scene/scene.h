@@ -133,7 +133,7 @@ struct Field {
   Kind kind = Kind::gaussian;
   Show show = Show::surfaces;
   std::uint32_t molecule = 0;
-  std::string selection = "all";  ///< the atoms that count (gaussian, potential)
+  std::string selection = "all";  ///< the atoms that count (surfaces of atoms, potential, and the zone of a volume)
   std::string orbital = "homo";   ///< "homo", "lumo+1", "5" (kind orbital)
   Spin spin = Spin::alpha;
   /// `orbital` names the one of frame `follow_from`, which is followed to other frames by overlap, with its phase; else
@@ -144,7 +144,11 @@ struct Field {
   /// orbital); 0: `isovalue` does.
   double enclosed = 0;
   std::uint32_t volume = 0;  ///< index into Molecule::volumes (kind volume)
-  double spacing = 0;        ///< angstrom between grid points; 0 chooses by the size of what is computed
+  /// Above 0: of surfaces of a volume only what is so near (angstrom) to atoms of `selection` in the first frame of
+  /// molecule `zone_molecule`.
+  double zone = 0;
+  std::uint32_t zone_molecule = 0;
+  double spacing = 0;  ///< angstrom between grid points; 0 chooses by the size of what is computed
   /// In the unit shown (of a potential PotentialSettings::unit); 0: the kind's usual one (shown_isovalue()).
   double isovalue = 0;
   bool both_signs = true;     ///< also the surface at -isovalue, in negative_colour (not for gaussian)

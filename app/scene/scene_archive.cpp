@@ -13,8 +13,8 @@ namespace {
 // The words of the enumerations, in the order of their values.
 constexpr const char* style_words[] = {"lines", "sticks", "ball and stick", "spheres",        "cartoon", "tube",
                                        "trace", "points", "ellipsoids",     "hydrogen bonds", "vectors"};
-constexpr const char* colouring_words[] = {"element",  "chain", "residue", "structure", "charge",
-                                           "b factor", "index", "uniform", "value",     "map"};
+constexpr const char* colouring_words[] = {"element",  "chain", "molecule", "residue", "structure", "charge",
+                                           "b factor", "index", "uniform",  "value",   "map"};
 constexpr const char* map_words[] = {"automatic", "viridis",        "cividis",
                                      "grey",      "red white blue", "orange white purple"};
 constexpr const char* profile_words[] = {"ribbon", "flat", "round", "cylinders"};
@@ -145,6 +145,8 @@ void describe(Archive& a, Field& field) {
   a.number("follow_from", field.follow_from, 0, std::numeric_limits<std::uint32_t>::max());
   a.number("enclosed", field.enclosed, 0, 0.9999);
   a.number("volume", field.volume, 0, std::numeric_limits<std::uint32_t>::max());
+  a.number("zone", field.zone, 0, farthest);
+  a.number("zone_molecule", field.zone_molecule, 0, most_entries);
   a.number("spacing", field.spacing, 0, farthest);
   a.number("isovalue", field.isovalue, -1e30, 1e30);
   a.flag("both_signs", field.both_signs);
@@ -153,7 +155,7 @@ void describe(Archive& a, Field& field) {
   a.flag("periodic", field.periodic);
   a.word("style", field.style, surface_words);
   a.object("slice", field.slice);
-  a.word("colouring", field.colouring, Words(colouring_words).first(8));  // those that need no numbers
+  a.word("colouring", field.colouring, Words(colouring_words).first(9));  // those that need no numbers
   a.word("paint", field.paint, paint_words);
   a.number("paint_range", field.paint_range, 0, 1e6);
   a.number("paint_offset", field.paint_offset, -100, 100);

@@ -139,6 +139,8 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
   for (Field& field : scene.fields) {
     if (field.map_molecule == gone && field.paint == Field::Paint::map) field.paint = Field::Paint::atoms;
     field.map_molecule -= field.map_molecule > gone ? 1 : field.map_molecule == gone ? gone : 0;
+    if (field.zone_molecule == gone) field.zone = 0, field.zone_molecule = 0;
+    field.zone_molecule -= field.zone_molecule > gone;
   }
   for (Measurement& m : scene.measurements) std::for_each(m.atoms.begin(), m.atoms.end(), move);
   scene.molecules.erase(scene.molecules.begin() + gone);

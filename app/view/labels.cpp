@@ -7,6 +7,25 @@
 
 namespace isolume {
 
+void keep_apart(std::vector<TextPlace>& texts) {
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    const double wanted = texts[i].y;
+    const auto free_at = [&](double y) {
+      return std::none_of(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(i), [&](const TextPlace& other) {
+        return texts[i].x < other.x + other.width && other.x < texts[i].x + texts[i].width &&
+               y < other.y + other.height && other.y < y + texts[i].height;
+      });
+    };
+    constexpr int steps = 40;  // of a quarter of the height, to both sides
+    for (int step = 0; step <= steps; ++step) {
+      const double by = 0.25 * texts[i].height * ((step + 1) / 2) * (step % 2 ? 1 : -1);
+      if (!free_at(wanted + by)) continue;
+      texts[i].y = wanted + by;
+      break;
+    }
+  }
+}
+
 void draw_labels(Image& image, const SceneView& view) {
   if (image.width < 64 || image.height < 64) return;
   const double aspect = double(image.width) / image.height;
@@ -17,13 +36,19 @@ void draw_labels(Image& image, const SceneView& view) {
   const Ink light{255, 255, 255, 255}, black{0, 0, 0, 255};
   if (!view.title.empty())
     draw_text(image, size / 2, size / 2, view.title, size, dark ? light : black, rim, dark ? black : light);
+  std::vector<TextPlace> places;
+  std::vector<const Label*> shown;
   for (const Label& label : view.labels) {
     const glm::dvec4 clip = matrix * glm::dvec4(glm::dvec3(label.position), 1);
     if (!(clip.w > 0)) continue;
-    const double x = (clip.x / clip.w + 1) / 2 * image.width - text_width(label.text, size) / 2;
-    const double y = (1 - clip.y / clip.w) / 2 * image.height - text_height(size) / 2;
-    draw_text(image, x, y, label.text, size, dark ? light : black, rim, dark ? black : light);
+    const double width = text_width(label.text, size), height = text_height(size);
+    places.push_back({(clip.x / clip.w + 1) / 2 * image.width - width / 2,
+                      (1 - clip.y / clip.w) / 2 * image.height - height / 2, width, height});
+    shown.push_back(&label);
   }
+  keep_apart(places);
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    draw_text(image, places[i].x, places[i].y, shown[i]->text, size, dark ? light : black, rim, dark ? black : light);
 }
 
 }  // namespace isolume

@@ -1,12 +1,22 @@
 // Texts in space, written over a picture.
 #pragma once
 
+#include <vector>
 #include "render/image/image.h"
 #include "render/view/scene_view.h"
 
 namespace isolume {
 
-/// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background.
+/// Where a text is in a picture: its corner and its size, in any unit, y down.
+struct TextPlace {
+  double x = 0, y = 0, width = 0, height = 0;
+};
+
+/// Moves texts up or down, as little as can be, so that none is printed over one that comes before it.
+void keep_apart(std::vector<TextPlace>& texts);
+
+/// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background, and a
+/// tile's title; where two would overlap one is moved.
 void draw_labels(Image& image, const SceneView& view);
 
 }  // namespace isolume

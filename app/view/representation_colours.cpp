@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "app/documents/titles.h"
 #include "app/fields/legend.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/number_expression.h"
@@ -48,8 +49,13 @@ const Volume& volume_of(const Scene& scene, const Representation& representation
 
 AtomColours colours_of(const Scene& scene, const Representation& representation, const Topology& topology,
                        const Frame& frame, std::span<const std::uint8_t> mask, Documents& documents) {
-  const ColourRule rule{representation.colouring, representation.colour, representation.colours, representation.lower,
-                        representation.upper};
+  const ColourRule rule{representation.colouring,
+                        representation.colour,
+                        representation.colours,
+                        representation.lower,
+                        representation.upper,
+                        representation.molecule,
+                        file_title(scene.molecules[representation.molecule].paths)};
   if (rule.colouring == Colouring::value) {
     const NumberExpression expression(representation.value);
     return colour_atoms(topology, rule, expression.values(topology, frame), expression.text(), expression.unit(), mask);
@@ -57,9 +63,8 @@ AtomColours colours_of(const Scene& scene, const Representation& representation,
   if (rule.colouring == Colouring::map) {
     std::shared_ptr<const Molecule> keep;
     const Volume& volume = volume_of(scene, representation, documents, keep);
-    const std::string title = volume.name.empty() ? "Volume" : volume.name.substr(0, 40);
-    return colour_atoms(topology, rule, at_atoms(volume, frame), title,
-                        volume.unit.empty() ? "unit of the file" : volume.unit, mask);
+    return colour_atoms(topology, rule, at_atoms(volume, frame), volume_title(*keep, representation.map_volume),
+                        volume.unit, mask);
   }
   return colour_atoms(topology, rule, {}, {}, {}, mask);
 }
@@ -94,7 +99,7 @@ std::vector<FieldLegend> legends_of(const Scene& scene, const std::vector<FieldR
   std::vector<FieldLegend> legends;
   if (scene.legends == Legends::none) return legends;
   for (std::size_t i = 0; i < results.size() && i < scene.fields.size(); ++i) {
-    const Field& field = scene.fields[i];
+    const Field field = as_shown(scene.fields[i], results[i]);
     if (!field.visible || field.molecule >= scene.molecules.size() || !scene.molecules[field.molecule].visible)
       continue;
     if (view.object > 0 && view.object != field.molecule + 1) continue;

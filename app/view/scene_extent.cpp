@@ -1,49 +1,153 @@
-// Where what a scene shows is.
+// Where what a scene shows is: its atoms, and what its fields reach.
 #include "app/view/scene_extent.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "app/documents/frames.h"
-#include "app/documents/placement.h"
 #include "app/view/tiling.h"
-#include "formats/read.h"
-#include "molecule/base/error.h"
-#include "molecule/rigid_motion.h"
+#include "molecule/residue_kinds.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
-
 namespace {
 
-// What is to be seen: points, then the sphere about the middle of their box.
-class Bounds {
- public:
-  /// Room for so many points more.
-  void expect(std::size_t points) { points_.reserve(points_.size() + points); }
-  void include(glm::dvec3 point) {
-    points_.push_back(point);
-    lower_ = glm::min(lower_, point);
-    upper_ = glm::max(upper_, point);
+constexpr double atom_margin = 0.9;  // angstrom: sticks and ribbons about the centres of their atoms
+constexpr std::size_t few = 20'000;  // balls that a camera is fitted to at once
+constexpr int cells = 96;            // along a side of the box, where there are more
+
+/// Keeps what is outermost along x, y or z in each cell of the box's sides.
+void thin(std::vector<glm::vec4>& balls) {
+  if (balls.size() <= few) return;
+  glm::vec3 lower(1e30f), upper(-1e30f);
+  for (const glm::vec4& ball : balls) {
+    lower = glm::min(lower, glm::vec3(ball));
+    upper = glm::max(upper, glm::vec3(ball));
   }
-  Extent sphere(double margin) const {
-    if (points_.empty()) return {};
-    const glm::dvec3 centre = 0.5 * (lower_ + upper_);
-    double radius = 0;
-    for (const glm::dvec3& point : points_) radius = std::max(radius, glm::distance(point, centre));
-    return {centre, radius + margin};
+  const glm::vec3 scale = static_cast<float>(cells) / glm::max(upper - lower, glm::vec3(1e-3f));
+  std::vector<glm::vec4> kept;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<std::pair<const glm::vec4*, const glm::vec4*>> ends(static_cast<std::size_t>(cells) * cells);
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    for (const glm::vec4& ball : balls) {
+      const auto cell = [&](int i) {
+        return static_cast<std::size_t>(std::clamp(static_cast<int>((ball[i] - lower[i]) * scale[i]), 0, cells - 1));
+      };
+      auto& [low, high] = ends[cell(a) * cells + cell(b)];
+      if (!low || ball[axis] - ball.w < (*low)[axis] - low->w) low = &ball;
+      if (!high || ball[axis] + ball.w > (*high)[axis] + high->w) high = &ball;
+    }
+    for (const auto& [low, high] : ends) {
+      if (low) kept.push_back(*low);
+      if (high && high != low) kept.push_back(*high);
+    }
+  }
+  balls = std::move(kept);
+}
+
+Extent extent_of(std::vector<glm::vec4> balls) {
+  if (balls.empty()) return {};
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const glm::vec4& ball : balls) {
+    lower = glm::min(lower, glm::dvec3(ball));
+    upper = glm::max(upper, glm::dvec3(ball));
+  }
+  Extent extent{0.5 * (lower + upper), 0, {}};
+  for (const glm::vec4& ball : balls)
+    extent.radius =
+        std::max(extent.radius, glm::distance(glm::dvec3(ball), extent.centre) + static_cast<double>(ball.w));
+  thin(balls);
+  extent.balls = std::move(balls);
+  return extent;
+}
+
+/// The balls of one space. Water is kept apart until it is known how much else there is.
+class Shown {
+ public:
+  /// Atoms of `mask`, and their images, each of a radius; `water` marks those of water.
+  template <class Radius>
+  void add(const Frame& frame, const std::vector<std::uint8_t>& mask, const std::vector<std::uint8_t>& water,
+           const std::vector<glm::vec3>& shifts, const Radius& radius) {
+    for (std::size_t i = 0; i < mask.size() && i < frame.positions.size(); ++i) {
+      const glm::vec3 p = frame.positions[i];
+      if (!mask[i] || !std::isfinite(p.x + p.y + p.z)) continue;
+      for (const glm::vec3& shift : shifts)
+        (i < water.size() && water[i] ? water_ : balls_).emplace_back(p + shift, static_cast<float>(radius(i)));
+    }
+  }
+  void add(glm::dvec3 point, double radius) { balls_.emplace_back(glm::vec3(point), static_cast<float>(radius)); }
+  bool empty() const { return balls_.empty() && water_.empty(); }
+  Extent extent() && {
+    if (water_.size() > balls_.size()) balls_.insert(balls_.end(), water_.begin(), water_.end());
+    return extent_of(std::move(balls_));
   }
 
  private:
-  std::vector<glm::dvec3> points_;
-  glm::dvec3 lower_{1e300}, upper_{-1e300};
+  std::vector<glm::vec4> balls_, water_;
 };
+
+std::vector<std::uint8_t> water_of(const Topology& topology) {
+  std::vector<std::uint8_t> water(topology.atoms.size());
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+    if (residue_kind(topology, r) != ResidueKind::water) continue;
+    const Residue& residue = topology.residues[r];
+    std::fill_n(water.begin() + residue.first_atom, residue.atom_count, std::uint8_t{1});
+  }
+  return water;
+}
+
+/// How far a field reaches from the centres of its atoms, angstrom.
+double reach_of(const Field& field) {
+  if (field.slice.kind != SlicePlane::Kind::none) return 3;
+  switch (field.kind) {
+    case Field::Kind::gaussian:
+      return 1.2 + 0.8 * static_cast<double>(field.radius_scale);
+    case Field::Kind::solvent_excluded:
+    case Field::Kind::cavities:
+      return 1.9;
+    case Field::Kind::solvent_accessible:
+      return 1.9 + field.probe_radius;
+    case Field::Kind::orbital:
+      return 2.2;
+    case Field::Kind::potential:
+      return 3;
+    case Field::Kind::volume:
+      return 1.6;
+  }
+  return 1.6;
+}
+
+/// The ends of the rows of a map where it is beyond its level; its corners where it is not shown by surfaces.
+void add_map(const Field& field, const Volume& volume, Shown& shown) {
+  const Grid& grid = volume.grid;
+  const bool surfaces = field.show == Field::Show::surfaces && field.slice.kind == SlicePlane::Kind::none;
+  const auto level = static_cast<float>(effective_isovalue(field));
+  const auto beyond = [&](float v) {
+    const bool above = level > 0 ? v >= level : v <= level;
+    return above || (field.both_signs && (level > 0 ? v <= -level : v >= -level));
+  };
+  bool any = false;
+  for (int k = 0; surfaces && k < grid.counts.z; ++k)
+    for (int j = 0; j < grid.counts.y; ++j) {
+      const float* row = &volume.values[grid.index(0, j, k)];
+      int first = 0, last = grid.counts.x - 1;
+      while (first <= last && !beyond(row[first])) ++first;
+      while (last > first && !beyond(row[last])) --last;
+      if (first > last) continue;
+      any = true;
+      shown.add(grid.point(first, j, k), 0);
+      shown.add(grid.point(last, j, k), 0);
+    }
+  for (int corner = 0; corner < 8 && !any; ++corner)
+    shown.add(grid.point(corner & 1 ? grid.counts.x - 1 : 0, corner & 2 ? grid.counts.y - 1 : 0,
+                         corner & 4 ? grid.counts.z - 1 : 0),
+              0);
+}
 
 /// Of all that is visible, in one space.
 Extent extent_together(const Scene& scene, Documents& documents) {
-  Bounds bounds;
-  double margin = 1.4;
+  Shown all;
   const auto shown = [&](std::size_t molecule) {
     return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
   };
@@ -53,37 +157,27 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     if (!molecule->topology || molecule->frame_count() == 0) continue;
     const Frame frame = frame_at(*molecule, scene.frame);
     const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
-    bounds.expect(mask.size());
-    for (std::size_t i = 0; i < mask.size(); ++i)
-      if (mask[i]) bounds.include(frame.positions[i]);
-    for (const glm::vec3& shift : image_shifts(scene.molecules[representation.molecule], frame.cell))
-      if (shift != glm::vec3(0))
-        for (std::size_t i = 0; i < mask.size(); ++i)
-          if (mask[i]) bounds.include(frame.positions[i] + shift);
-    if (representation.style == Style::spheres)
-      for (std::size_t i = 0; i < mask.size(); ++i)
-        if (mask[i])
-          margin =
-              std::max<double>(margin, molecule->topology->atoms[i].radius * representation.options.sphere_scale + 0.2);
+    const bool spheres = representation.style == Style::spheres;
+    all.add(frame, mask, water_of(*molecule->topology),
+            image_shifts(scene.molecules[representation.molecule], frame.cell), [&](std::size_t i) {
+              const float own = molecule->topology->atoms[i].radius * representation.options.sphere_scale;
+              return spheres ? std::max(static_cast<double>(own), atom_margin) : atom_margin;
+            });
   }
   for (const Field& field : scene.fields) {
     if (!field.visible || !shown(field.molecule)) continue;
     const auto molecule = documents.molecule(scene.molecules[field.molecule]);
-    if (field.kind == Field::Kind::volume && molecule->atom_count() == 0) {
-      if (field.volume >= molecule->volumes.size()) continue;
-      const Grid& grid = molecule->volumes[field.volume]->grid;
-      for (int corner = 0; corner < 8; ++corner)
-        bounds.include(grid.point(corner & 1 ? grid.counts.x - 1 : 0, corner & 2 ? grid.counts.y - 1 : 0,
-                                  corner & 4 ? grid.counts.z - 1 : 0));
+    if (field.kind == Field::Kind::volume) {
+      const bool near_atoms = field.zone > 0 && !all.empty();
+      if (field.volume < molecule->volumes.size() && !near_atoms) add_map(field, *molecule->volumes[field.volume], all);
       continue;
     }
-    margin = std::max(margin, field.slice.kind == SlicePlane::Kind::none ? 1.6 : 3.0);
     const Frame frame = frame_at(*molecule, scene.frame);
     if (!molecule->topology || frame.positions.empty()) continue;
     const bool of_atoms = wraps_atoms(field.kind) || field.kind == Field::Kind::potential;
     const auto mask = Selection(of_atoms ? field.selection : "all").mask(*molecule->topology, frame);
-    for (std::size_t i = 0; i < mask.size(); ++i)
-      if (mask[i]) bounds.include(frame.positions[i]);
+    const double reach = reach_of(field);
+    all.add(frame, mask, water_of(*molecule->topology), {glm::vec3(0)}, [reach](std::size_t) { return reach; });
   }
   if (scene.show_box)
     for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
@@ -92,9 +186,9 @@ Extent extent_together(const Scene& scene, Documents& documents) {
       const Cell cell = frame_at(*molecule, scene.frame).cell;
       for (int corner = 0; corner < 8 && cell.exists(); ++corner)
         for (const glm::vec3& shift : image_shifts(scene.molecules[m], cell))
-          bounds.include(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2) + glm::dvec3(shift));
+          all.add(cell.vectors * glm::dvec3(corner & 1, (corner >> 1) & 1, corner >> 2) + glm::dvec3(shift), 0);
     }
-  return bounds.sphere(margin);
+  return std::move(all).extent();
 }
 
 }  // namespace
@@ -102,19 +196,14 @@ Extent extent_together(const Scene& scene, Documents& documents) {
 Extent scene_extent(const Scene& scene, Documents& documents) {
   const std::vector<SceneTile> tiles = tiles_of(scene, documents);
   if (tiles.empty()) return extent_together(scene, documents);
-  std::vector<Extent> extents;
-  glm::dvec3 centre(0);
+  std::vector<glm::vec4> balls;
   for (const SceneTile& tile : tiles) {
     Scene alone = scene;
     for (std::size_t m = 0; m < alone.molecules.size(); ++m) alone.molecules[m].visible = m == tile.molecule;
-    extents.push_back(extent_together(alone, documents));
-    extents.back().centre -= tile.shift;
-    centre += extents.back().centre / static_cast<double>(tiles.size());
+    for (const glm::vec4& ball : extent_together(alone, documents).balls)
+      balls.push_back(ball - glm::vec4(glm::vec3(tile.shift), 0));
   }
-  Extent all{centre, 0};
-  for (const Extent& extent : extents)
-    all.radius = std::max(all.radius, glm::distance(extent.centre, centre) + extent.radius);
-  return all;
+  return extent_of(std::move(balls));
 }
 
 }  // namespace isolume

@@ -1,16 +1,20 @@
-// Where what a scene shows is: centre and radius, for the camera.
+// Where what a scene shows is: centre, radius and outline, for the camera.
 #pragma once
 
+#include <vector>
 #include "app/documents/documents.h"
 #include "app/scene/scene.h"
 
 namespace isolume {
 
-/// Centre and radius (angstrom) of everything visible in a scene; of Layout::tiles, of what any tile has, where the
-/// camera of the first sees it.
+/// What a view of a scene has to hold, in angstrom; of Layout::tiles, of what any tile has, where the camera of the
+/// first sees it. Water counts only where there is more of it than of all else, of a map what is above its level, and
+/// of a map near atoms nothing.
 struct Extent {
   glm::dvec3 centre{0.0};
   double radius = 1.0;
+  std::vector<glm::vec4>
+      balls;  ///< centres and radii on the outside of it, for Camera::fit; empty where nothing is shown
 };
 Extent scene_extent(const Scene& scene, Documents& documents);
 

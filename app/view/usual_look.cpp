@@ -11,13 +11,18 @@
 #include "app/documents/frames.h"
 #include "app/view/scene_extent.h"
 #include "app/view/usual_look.h"
+#include "app/view/usual_volume.h"
 #include "molecule/base/threads.h"
 #include "molecule/residue_kinds.h"
+#include "molecule/selection/selection.h"
+#include "render/represent/palette.h"
 
 namespace isolume {
 namespace {
 
 constexpr std::size_t many_atoms = 20'000;  // beyond it water is left out and small parts are drawn as lines
+
+constexpr double near_atoms = 2;  // angstrom: of a crystal's map what is so near to atoms
 
 constexpr std::size_t shortest_ribbon = 6;  // residues; shorter peptides are drawn as small molecules
 
@@ -39,19 +44,32 @@ bool is_polymer(ResidueKind kind) {
   return kind == ResidueKind::protein || kind == ResidueKind::nucleic;
 }
 
-Counts count_kinds(const Topology& topology, const Kinds& kinds) {
+using Mask = std::vector<std::uint8_t>;  // one byte per atom; empty: all
+
+bool is_in(const Mask& mask, std::size_t atom) {
+  return mask.empty() || mask[atom];
+}
+
+Counts count_kinds(const Topology& topology, const Kinds& kinds, const Mask& mask) {
   Counts counts{};
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    counts[static_cast<std::size_t>(kinds[i])] += topology.residues[i].atom_count;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Residue& residue = topology.residues[i];
+    std::size_t count = residue.atom_count;
+    if (!mask.empty())
+      count = static_cast<std::size_t>(
+          std::count(mask.begin() + residue.first_atom, mask.begin() + residue.first_atom + residue.atom_count, 1));
+    counts[static_cast<std::size_t>(kinds[i])] += count;
+  }
   return counts;
 }
 
 // Chains by name that hold protein or nucleic acid: the waters of a chain often make a chain of their own.
-std::size_t polymer_chains(const Topology& topology, const Kinds& kinds) {
+std::size_t polymer_chains(const Topology& topology, const Kinds& kinds, const Mask& mask) {
   std::set<std::pair<std::string, std::string>> names;
   for (const Chain& chain : topology.chains)
     for (std::uint32_t i = 0; i < chain.residue_count; ++i)
-      if (is_polymer(kinds[chain.first_residue + i])) {
+      if (is_polymer(kinds[chain.first_residue + i]) &&
+          is_in(mask, topology.residues[chain.first_residue + i].first_atom)) {
         names.insert({chain.id, chain.segment});
         break;
       }
@@ -84,7 +102,8 @@ RibbonResidue ribbon_residue(const Topology& topology, std::size_t residue, Resi
 
 /// True where there is a ribbon to see: residues with an atom that it can follow (beads of coarse models have none), at
 /// least half of which follow one another, so that the others do not leave the picture blank.
-bool has_ribbon(const Topology& topology, const Kinds& kinds, const std::vector<glm::vec3>& positions) {
+bool has_ribbon(const Topology& topology, const Kinds& kinds, const Mask& mask,
+                const std::vector<glm::vec3>& positions) {
   const auto near = [&](std::int64_t a, std::int64_t b, float limit) {
     const glm::vec3 d = positions[static_cast<std::size_t>(a)] - positions[static_cast<std::size_t>(b)];
     return glm::dot(d, d) < limit * limit;
@@ -95,7 +114,8 @@ bool has_ribbon(const Topology& topology, const Kinds& kinds, const std::vector<
     RibbonResidue last;
     bool last_counts = false;
     for (std::size_t i = chain.first_residue; i < chain.first_residue + chain.residue_count; ++i) {
-      const RibbonResidue here = ribbon_residue(topology, i, kinds[i]);
+      RibbonResidue here = ribbon_residue(topology, i, kinds[i]);
+      if (here.guide >= 0 && !is_in(mask, static_cast<std::size_t>(here.guide))) here = {};
       if (here.guide >= 0) ++count;
       const bool both = here.guide >= 0 && last.guide >= 0 && here.nucleic == last.nucleic;
       const bool bonded = last.out >= 0 && here.in >= 0 && !here.nucleic;
@@ -109,70 +129,78 @@ bool has_ribbon(const Topology& topology, const Kinds& kinds, const std::vector<
   return count >= shortest_ribbon && 2 * linked >= count;
 }
 
-// Atoms of every residue kind by a style that suits it.
-void add_representations(Scene& scene, std::uint32_t molecule, const Topology& topology, const Kinds& kinds,
-                         const std::vector<glm::vec3>& positions) {
-  const auto add = [&](const std::string& selection, Style style, Colouring colouring = Colouring::element) {
-    Representation representation;
+const std::string ligands = "not (protein or nucleic or water or ion or lipid)";
+const std::string water_near_ligands = "water and same residue as within 4 of (" + ligands + ")";
+
+// Atoms of every residue kind by a style that suits it, of those of `selection`, whose mask this is.
+std::vector<Representation> representations_of(std::uint32_t molecule, const Molecule& loaded, const Kinds& kinds,
+                                               const std::string& selection, const Mask& mask,
+                                              const std::vector<glm::vec3>& positions) {
+  const Topology& topology = *loaded.topology;
+  const bool all = selection.empty() || selection == "all";
+  std::vector<Representation> made;
+  const auto add = [&](const std::string& words, Style style, Colouring colouring = Colouring::element) {
+    Representation& representation = made.emplace_back();
     representation.molecule = molecule;
-    representation.selection = selection;
+    representation.selection = all ? words : words == "all" ? selection : "(" + words + ") and (" + selection + ")";
     representation.style = style;
     representation.colouring = colouring;
-    scene.representations.push_back(representation);
   };
-  const Counts counts = count_kinds(topology, kinds);
+  const Counts counts = count_kinds(topology, kinds, mask);
   const auto of = [&](ResidueKind kind) { return counts[static_cast<std::size_t>(kind)]; };
-  const bool large = topology.atoms.size() > many_atoms;
   // Dummy atoms that mark a membrane (OPM) would fill the view: at first they are not drawn.
-  const auto dummies = std::count_if(topology.residues.begin(), topology.residues.end(),
-                                     [](const Residue& residue) { return residue.name == "DUM"; });
+  const auto dummies = all ? std::count_if(topology.residues.begin(), topology.residues.end(),
+                                           [](const Residue& residue) { return residue.name == "DUM"; })
+                           : 0;
   const bool hides = dummies > 0 && static_cast<std::size_t>(dummies) < topology.residues.size();
   const std::string everything = hides ? "not resname DUM" : "all";
-  if (!has_ribbon(topology, kinds, positions)) {
+  std::size_t atoms = 0;
+  for (const std::size_t count : counts) atoms += count;
+  const bool large = atoms > many_atoms;
+  if (!has_ribbon(topology, kinds, mask, positions)) {
     if (topology.bonds.empty()) {
       add(everything, large ? Style::points : Style::spheres);
     } else if (large) {
       add(everything, Style::lines);
     } else {
-      add(everything, topology.atoms.size() <= 200 ? Style::ball_and_stick : Style::sticks);
+      add(everything, atoms <= 200 ? Style::ball_and_stick : Style::sticks);
     }
-    return;
+    return made;
   }
   add("protein or nucleic", Style::cartoon,
-      polymer_chains(topology, kinds) > 1 ? Colouring::chain : Colouring::structure);
-  if (of(ResidueKind::other) + of(ResidueKind::sugar) > 0)
-    add(std::string("not (protein or nucleic or water or ion or lipid") + (hides ? " or resname DUM)" : ")"),
+      polymer_chains(topology, kinds, mask) > 1 ? Colouring::chain : Colouring::structure);
+  const bool with_ligands = of(ResidueKind::other) + of(ResidueKind::sugar) > 0;
+  if (with_ligands)
+    add(hides ? "not (protein or nucleic or water or ion or lipid or resname DUM)" : ligands,
         large ? Style::lines : Style::sticks);
   if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
   if (of(ResidueKind::ion) > 0) add("ion", Style::spheres);
-  if (of(ResidueKind::water) > 0 && of(ResidueKind::water) <= many_atoms) add("water", Style::lines);
+  if (of(ResidueKind::water) == 0 || of(ResidueKind::water) > many_atoms) return made;
+  // Of the water of a crystal what is near a ligand says something; the rest can be shown.
+  if (all && with_ligands && !large && loaded.frame_count() == 1) add(water_near_ligands, Style::lines);
+  add("water", Style::lines);
+  made.back().visible = !all;
+  return made;
 }
 
-// Two significant digits.
-double rounded(double value) {
-  if (value == 0 || !std::isfinite(value)) return 0;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1);
-  return std::round(value / unit) * unit;
+bool is_of_water(const Representation& representation) {
+  return representation.selection == "water" || representation.selection == water_near_ligands;
 }
 
-// A level that shows something: three standard deviations above the mean of a density, above zero of a field with both
-// signs.
-double telling_isovalue(const Volume& volume, bool& both_signs) {
-  double sum = 0, squares = 0;
-  float lowest = 0, highest = 0;
-  for (const float value : volume.values) {
-    if (!std::isfinite(value)) continue;
-    sum += value;
-    squares += static_cast<double>(value) * value;
-    lowest = std::min(lowest, value);
-    highest = std::max(highest, value);
+// A crystal's map is shown near the atoms of its own file's molecule, else of another.
+void show_near_atoms(Scene& scene, Documents& documents) {
+  const auto has_atoms = [&](std::uint32_t m) { return documents.molecule(scene.molecules[m])->frame_count() > 0; };
+  for (Field& field : scene.fields) {
+    if (field.kind != Field::Kind::volume || field.zone > 0 || field.style != Surface::Style::wireframe) continue;
+    const auto molecule = documents.molecule(scene.molecules[field.molecule]);
+    if (field.volume >= molecule->volumes.size() || !is_crystal_map(*molecule, field.volume)) continue;
+    std::uint32_t near = field.molecule;
+    for (std::uint32_t m = 0; m < scene.molecules.size() && !has_atoms(near); ++m) near = m;
+    if (!has_atoms(near)) continue;
+    field.zone = near_atoms;
+    field.zone_molecule = near;
+    field.selection = "not water";
   }
-  const double count = std::max<double>(1, static_cast<double>(volume.values.size()));
-  both_signs = lowest < -0.3f * highest;
-  const double mean = both_signs ? 0 : sum / count;
-  const double deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
-  const double level = rounded(mean + 3 * deviation);
-  return level < std::max(highest, -lowest) ? level : rounded(0.5 * std::max(highest, -lowest));
 }
 
 // Turns the camera so that the longest extent of the atoms lies across the picture and the shortest along the line of
@@ -214,7 +242,7 @@ void face(Camera& camera, const Molecule& molecule, const Kinds& kinds) {
 // fill much less.
 bool solvated_polymer(const Molecule& molecule, const Kinds& kinds) {
   constexpr double water_volume = 29.9;  // cubic angstrom, of a molecule in the liquid
-  const Counts counts = count_kinds(*molecule.topology, kinds);
+  const Counts counts = count_kinds(*molecule.topology, kinds, {});
   if (counts[static_cast<std::size_t>(ResidueKind::protein)] + counts[static_cast<std::size_t>(ResidueKind::nucleic)] ==
       0)
     return false;
@@ -225,6 +253,43 @@ bool solvated_polymer(const Molecule& molecule, const Kinds& kinds) {
 
 }  // namespace
 
+std::vector<Representation> usual_representations(const Scene& scene, Documents& documents, std::uint32_t molecule,
+                                                  const std::string& selection) {
+  const auto loaded = documents.molecule(scene.molecules[molecule]);
+  if (!loaded->topology || loaded->frame_count() == 0) return {};
+  const Frame frame = frame_at(*loaded, scene.frame);
+  const Mask mask = Selection(selection).mask(*loaded->topology, frame);
+  return representations_of(molecule, *loaded, kinds_of(*loaded->topology), selection, mask, frame.positions);
+}
+
+void tell_molecules_apart(Scene& scene) {
+  std::set<std::uint32_t> any, ribbons;
+  for (const Representation& r : scene.representations) {
+    any.insert(r.molecule);
+    if (r.style == Style::cartoon) ribbons.insert(r.molecule);
+  }
+  for (Representation& r : scene.representations) {
+    const bool usual = r.colouring == Colouring::chain || r.colouring == Colouring::structure;
+    if (ribbons.size() > 1 && r.style == Style::cartoon && usual) r.colouring = Colouring::molecule;
+    if (any.size() > 1 && r.colouring == Colouring::element && r.colour.a == 0 && !is_of_water(r))
+      r.colour = category_colour(r.molecule);
+  }
+}
+
+void hide_water(Scene& scene, std::uint32_t molecule) {
+  for (Representation& representation : scene.representations)
+    if (representation.molecule == molecule && is_of_water(representation)) representation.visible = false;
+}
+
+void colour_plainly(const Scene& scene, Field& field) {
+  field.colouring = Colouring::uniform;
+  field.colour = {150, 180, 215, 255};
+  for (const Representation& r : scene.representations)
+    if (r.molecule == field.molecule && r.style == Style::cartoon &&
+        (r.colouring == Colouring::chain || r.colouring == Colouring::molecule))
+      field.colouring = r.colouring;
+}
+
 void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneMolecule>& opened, double aspect) {
   const bool first = scene.molecules.empty();
   Kinds first_kinds;
@@ -234,7 +299,9 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
     scene.molecules.push_back(entry);
     if (molecule->atom_count() > 0 && molecule->frame_count() > 0) {
       Kinds kinds = kinds_of(*molecule->topology);
-      add_representations(scene, index, *molecule->topology, kinds, frame_at(*molecule, 0).positions);
+      for (Representation& made :
+           representations_of(index, *molecule, kinds, "all", {}, frame_at(*molecule, 0).positions))
+        scene.representations.push_back(std::move(made));
       // Alone a polymer is centred in its water; other molecules and maps belong to the places in the files.
       if (first && opened.size() == 1 && entry == SceneMolecule{entry.paths} && molecule->orbitals.empty() &&
           molecule->volumes.empty() && solvated_polymer(*molecule, kinds))
@@ -258,16 +325,18 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
       Field field;
       field.kind = Field::Kind::volume;
       field.molecule = index;
-      field.isovalue = telling_isovalue(*molecule->volumes.front(), field.both_signs);
+      show_usually(field, *molecule, molecule->frame_count() > 0 || !scene.representations.empty());
       scene.fields.push_back(field);
     }
   }
+  tell_molecules_apart(scene);
+  show_near_atoms(scene, documents);
   if (first && !opened.empty()) {
     const auto molecule = documents.molecule(scene.molecules.front());
     if (molecule->atom_count() > 0 && molecule->frame_count() > 0) face(scene.camera, *molecule, first_kinds);
   }
   const Extent extent = scene_extent(scene, documents);
-  scene.camera.fit(extent.centre, extent.radius, aspect);
+  scene.camera.fit(extent.balls, aspect);
 }
 
 }  // namespace isolume

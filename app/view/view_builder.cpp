@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -110,7 +111,7 @@ struct ViewBuilder::Cache {
     return mask;
   }
 
-  Built& build(const Scene& scene, const Representation& representation) {
+  Built& build(const Scene& scene, const Representation& representation, const std::function<void(double)>& progress) {
     const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
     const std::size_t number = frame_in(*molecule, scene.frame);
     const std::vector<glm::vec3> shifts = shifts_of(scene, representation.molecule);
@@ -136,7 +137,7 @@ struct ViewBuilder::Cache {
       for (const Residue& residue : topology.residues) structure.push_back(residue.structure);
       fresh.items = represent(topology, frame, mask, representation.style, representation.options, colours.colours,
                               structure, representation.molecule + 1, representation.opacity, representation.material,
-                              shifts.size() > 1 ? shifts : std::vector<glm::vec3>{});
+                              shifts.size() > 1 ? shifts : std::vector<glm::vec3>{}, progress);
       for (std::size_t i = 0; i < mask.size(); ++i)
         if (mask[i]) fresh.box.include(frame.positions[i]);
       fresh.box.repeat(shifts);
@@ -174,7 +175,7 @@ ViewBuilder::ViewBuilder(Documents& documents) : cache_(std::make_unique<Cache>(
 
 ViewBuilder::~ViewBuilder() = default;
 
-SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>& results) {
+SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>& results, Job* job) {
   SceneView view;
   view.camera = scene.camera;
   view.look = scene.look;
@@ -206,10 +207,17 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
   for (std::size_t i = 0; i < scene.representations.size(); ++i) {
     const Representation& representation = scene.representations[i];
     if (!representation.visible || !shown(representation.molecule)) continue;
+    const auto progress = [&](double part) {
+      if (!job) return;
+      job->check();
+      job->progress((static_cast<double>(i) + part) / static_cast<double>(scene.representations.size()),
+                    fmt::format("Building {} of {}", name(representation.style), representation.selection));
+    };
     try {
       check_stop();
       check_memory_taken("the representations");
-      const Cache::Built& built = cache_->build(scene, representation);
+      progress(0);
+      const Cache::Built& built = cache_->build(scene, representation, progress);
       each_view(representation.molecule, [&](SceneView& to, ViewBox& around) {
         to.items.insert(to.items.end(), built.items.begin(), built.items.end());
         around.include(built.box);
@@ -229,7 +237,7 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
   widen(box);
   std::for_each(tile_boxes.begin(), tile_boxes.end(), widen);
   for (std::size_t i = 0; i < scene.fields.size() && i < results.size(); ++i) {
-    const Field& field = scene.fields[i];
+    const Field field = as_shown(scene.fields[i], results[i]);
     if (!field.visible || !shown(field.molecule) || results[i].items.empty()) continue;
     const std::vector<glm::vec3> shifts = cache_->shifts_of(scene, field.molecule);
     const std::vector<glm::vec3> copies = shifts.size() > 1 ? shifts : std::vector<glm::vec3>{};

@@ -7,6 +7,7 @@
 #include "app/documents/documents.h"
 #include "app/fields/fields.h"
 #include "app/scene/scene.h"
+#include "compute/base/job.h"
 #include "render/view/scene_view.h"
 
 namespace isolume {
@@ -19,7 +20,8 @@ class ViewBuilder {
 
   /// What to draw for a scene with the results that there are (one per field; empty items where none yet). Frames
   /// beyond a molecule's last show its last. Object numbers for picking: 1 + index of the molecule.
-  SceneView build(const Scene& scene, const std::vector<FieldResult>& results);
+  /// Reports to `job`, if any, which representation is built, and stops between two of them.
+  SceneView build(const Scene& scene, const std::vector<FieldResult>& results, Job* job = nullptr);
 
  private:
   struct Cache;

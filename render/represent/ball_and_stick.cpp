@@ -8,8 +8,10 @@ Items represent_ball_and_stick(const StyleInput& input) {
   Spheres balls;
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
     if (!input.drawn[i]) continue;
-    const float radius = input.topology.atoms[i].radius;
-    balls.spheres.emplace_back(input.position(i), 0.25f * (radius > 0 ? radius : 1.7f) * input.options.sphere_scale);
+    const Atom& atom = input.topology.atoms[i];
+    const float part = atom.element == 1 ? 0.18f : 0.25f;  // hydrogens are many, and say least
+    balls.spheres.emplace_back(input.position(i),
+                               part * (atom.radius > 0 ? atom.radius : 1.7f) * input.options.sphere_scale);
     balls.colours.push_back(input.colours[i]);
     balls.parts.push_back(static_cast<std::uint32_t>(i));
   }

@@ -132,7 +132,10 @@ Items represent_cartoon(const StyleInput& input) {
   Cylinders rods;
   rods.round_ends = true;
   Cylinders columns;
-  for (Backbone& run : backbones(input)) {
+  std::vector<Backbone> runs = backbones(input);
+  std::size_t done = 0;
+  for (Backbone& run : runs) {
+    if (input.progress) input.progress(static_cast<double>(done++) / static_cast<double>(runs.size()));
     if (run.nucleic)
       add_nucleic_acid(ribbon, rods, input, run);
     else

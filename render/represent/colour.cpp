@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "molecule/assembly.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
 #include "render/represent/palette.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::array<std::pair<Colouring, const char*>, colouring_count> colourings = {
     {{Colouring::element, "element"},
      {Colouring::chain, "chain"},
+     {Colouring::molecule, "molecule"},
      {Colouring::residue, "residue"},
      {Colouring::structure, "structure"},
      {Colouring::charge, "charge"},
@@ -171,20 +173,27 @@ AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::
       });
       break;
     case Colouring::chain: {
-      // Chains of one name are one, also where waters and ligands of theirs stand apart.
+      // Chains of one name are one, also where waters and ligands of theirs are apart; copies are as what they copy.
       std::map<std::pair<std::string, std::string>, std::size_t> numbers;
       std::vector<std::pair<std::string, glm::u8vec4>> of_chain;
+      const bool copies = is_assembly(topology);
       for (const Chain& chain : topology.chains) {
-        const std::size_t number = numbers.emplace(std::pair(chain.id, chain.segment), numbers.size()).first->second;
-        std::string words = chain.id.empty() ? chain.segment : chain.id;
-        if (!chain.id.empty() && !chain.segment.empty() && chain.segment != chain.id)
-          words += " (" + chain.segment + ")";
+        const std::string segment = copies ? std::string() : chain.segment;
+        const std::size_t number = numbers.emplace(std::pair(chain.id, segment), numbers.size()).first->second;
+        std::string words = chain.id.empty() ? segment : chain.id;
+        if (!chain.id.empty() && !segment.empty() && segment != chain.id) words += " (" + segment + ")";
         of_chain.emplace_back(words.empty() ? std::to_string(number + 1) : words, category_colour(number));
       }
       painter.by_name("Chain", [&](std::size_t i) {
         const auto& [words, colour] = of_chain[topology.residue_of(i).chain];
         return std::pair(std::string_view(words), colour);
       });
+      break;
+    }
+    case Colouring::molecule: {
+      const std::string words = rule.molecule.empty() ? std::to_string(rule.number + 1) : rule.molecule;
+      painter.by_name("Molecule",
+                      [&](std::size_t) { return std::pair(std::string_view(words), category_colour(rule.number)); });
       break;
     }
     case Colouring::residue:

@@ -18,6 +18,7 @@ namespace isolume {
 enum class Colouring : std::uint8_t {
   element,
   chain,
+  molecule,
   residue,
   structure,
   charge,
@@ -27,7 +28,7 @@ enum class Colouring : std::uint8_t {
   value,
   map
 };
-constexpr int colouring_count = 10;
+constexpr int colouring_count = 11;
 const char* name(Colouring colouring);
 Colouring colouring_from_name(const std::string& name);
 /// True where colours stand for numbers on a scale.
@@ -43,6 +44,8 @@ struct ColourRule {
   glm::u8vec4 uniform{0};                ///< of Colouring::uniform; under `element` of carbon, where its alpha is > 0
   ColourMap map = ColourMap::automatic;  ///< of a scale; automatic: with a sign red-white-blue, else viridis
   float lower = 0, upper = 0;            ///< values of the scale's ends; equal: chosen by the values
+  std::size_t number = 0;                ///< of Colouring::molecule: which of the scene's molecules it is, from 0,
+  std::string molecule{};                ///< and its name
 };
 
 struct AtomColours {

@@ -96,13 +96,22 @@ void StyleInput::add(Items& items, decltype(DrawItem::shape) shape) const {
 Items represent(const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, Style style,
                 const StyleOptions& options, std::span<const glm::u8vec4> colours,
                 std::span<const SecondaryStructure> structure, std::uint32_t object, float opacity, Material material,
-                std::vector<glm::vec3> copies) {
+                std::vector<glm::vec3> copies, std::function<void(double)> progress) {
   const std::size_t n = topology.atoms.size();
   if (frame.positions.size() != n || mask.size() != n || colours.size() != n)
     throw Error(fmt::format("{} atoms are to be drawn with {} positions, {} selection marks and {} colours", n,
                             frame.positions.size(), mask.size(), colours.size()));
-  const StyleInput input{topology, frame,   options,  colours,           structure,
-                         object,   opacity, material, std::move(copies), drawn_atoms(topology, frame, mask)};
+  const StyleInput input{topology,
+                         frame,
+                         options,
+                         colours,
+                         structure,
+                         object,
+                         opacity,
+                         material,
+                         std::move(copies),
+                         drawn_atoms(topology, frame, mask),
+                         std::move(progress)};
   switch (style) {
     case Style::lines:
       return represent_lines(input);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <glm/glm.hpp>
 #include <memory>
 #include <span>
@@ -54,7 +55,8 @@ const char* unit(VectorKind kind);  ///< "D", "angstrom/ps", "kcal/mol/angstrom"
 
 /// Measures of a representation, angstrom.
 struct StyleOptions {
-  float sphere_scale = 1.0f;  ///< of the van der Waals radius (spheres); ball and stick uses 0.25 of it
+  float sphere_scale =
+      1.0f;  ///< of the van der Waals radius (spheres); ball and stick uses 0.25 of it, 0.18 of hydrogens
   float bond_radius = 0.15f;
   float line_width = 1.5f;     ///< pixels
   float cartoon_width = 1.3f;  ///< half width of helices and strands
@@ -70,10 +72,12 @@ struct StyleOptions {
 
 /// What to draw for the atoms of `mask` (one byte per atom). Of alternate locations the first is drawn. `structure`
 /// holds a class per residue (cartoon). `object` numbers the items for picking; parts are atom indices. Throws Error
-/// (usage) where the molecule lacks what the style shows: charges for dipoles, velocities, forces.
+/// (usage) where the molecule lacks what the style shows: charges for dipoles, velocities, forces. `progress` is called
+/// now and then with the fraction done of a cartoon; what it throws ends the work.
 std::vector<std::shared_ptr<const DrawItem>> represent(
     const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, Style style,
     const StyleOptions& options, std::span<const glm::u8vec4> colours, std::span<const SecondaryStructure> structure,
-    std::uint32_t object, float opacity, Material material = Material::standard, std::vector<glm::vec3> copies = {});
+    std::uint32_t object, float opacity, Material material = Material::standard, std::vector<glm::vec3> copies = {},
+    std::function<void(double)> progress = {});
 
 }  // namespace isolume

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,6 +26,7 @@ struct StyleInput {
   Material material;
   std::vector<glm::vec3> copies;
   std::vector<std::uint8_t> drawn;
+  std::function<void(double)> progress;
 
   glm::vec3 position(std::size_t atom) const { return frame.positions[atom]; }
   SecondaryStructure structure_of(std::size_t residue) const {

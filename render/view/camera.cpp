@@ -12,6 +12,7 @@ namespace {
 
 constexpr double turn_per_unit = 1.5;  // radians for a drag of half the picture's height
 constexpr double margin = 1.06;
+constexpr double filled = 0.9;  // part of the picture that is filled
 
 double half_angle(const Camera& camera) {
   return glm::radians(std::clamp(camera.field_of_view, 1.0, 150.0)) / 2;
@@ -60,6 +61,37 @@ void Camera::fit(glm::dvec3 middle, double radius, double aspect) {
   // The sphere touches the cone of sight: sin(angle) = r / distance, in the narrower direction.
   const double across = std::atan(std::max(aspect, 1e-3) * std::tan(half));
   height = 2 * std::tan(half) * r / std::sin(std::min(half, across));
+}
+
+void Camera::fit(std::span<const glm::vec4> balls, double aspect) {
+  if (balls.empty()) return;
+  // In the camera's axes; `slope` is the tangent of half the angle that the balls may fill, upwards and sideways.
+  const bool perspective = projection == Projection::perspective;
+  const glm::dmat3 turn = glm::mat3_cast(rotation);
+  const double up = perspective ? filled * std::tan(half_angle(*this)) : 0;
+  const glm::dvec2 slope(up * std::max(aspect, 1e-3), up);
+  const glm::dvec2 reach(std::hypot(1.0, slope.x), std::hypot(1.0, slope.y));  // of a ball, to a plane of sight
+  glm::dvec2 low(1e300), high(-1e300);
+  double front = -1e300, back = 1e300;
+  for (const glm::vec4& ball : balls) {
+    const glm::dvec3 p = turn * glm::dvec3(ball);
+    const double r = static_cast<double>(ball.w);
+    for (int i = 0; i < 2; ++i) {
+      high[i] = std::max(high[i], p[i] + slope[i] * p.z + r * reach[i]);
+      low[i] = std::min(low[i], p[i] - slope[i] * p.z - r * reach[i]);
+    }
+    front = std::max(front, p.z + r);
+    back = std::min(back, p.z - r);
+  }
+  const glm::dvec2 middle = 0.5 * (low + high), half = 0.5 * (high - low);
+  const double depth = 0.5 * (front + back);
+  centre = glm::transpose(turn) * glm::dvec3(middle, depth);
+  if (!perspective) {
+    height = std::max(2 / filled * std::max(half.y, half.x / std::max(aspect, 1e-3)), 1e-2);
+    return;
+  }
+  const double eye = std::max({half.x / slope.x, half.y / slope.y, front + 1e-2});
+  height = std::max(2 * (eye - depth) * std::tan(half_angle(*this)), 1e-2);
 }
 
 void Camera::rotate(glm::dvec2 from, glm::dvec2 to) {

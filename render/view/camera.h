@@ -3,6 +3,7 @@
 
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <span>
 
 namespace isolume {
 
@@ -28,6 +29,9 @@ struct Camera {
 
   /// Shows the sphere of `radius` about `centre` with a margin.
   void fit(glm::dvec3 centre, double radius, double aspect = 1.0);
+  /// Shows these balls (centre and radius, angstrom) as large as the picture allows, without turning: what they cover
+  /// of it is in its middle and reaches over 90 % of its width or of its height. Without balls nothing changes.
+  void fit(std::span<const glm::vec4> balls, double aspect);
   /// Trackball: turns as a drag from one point to another does. Points are in units of half the picture's height from
   /// its middle, y up; near the rim the drag rolls about the line of sight.
   void rotate(glm::dvec2 from, glm::dvec2 to);

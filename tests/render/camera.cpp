@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace isolume {
 namespace {
@@ -43,6 +45,33 @@ TEST_P(Cameras, FitHoldsTheSphereAndFillsThePicture) {
     EXPECT_LT(largest, 1.0);
     EXPECT_GT(largest, 0.85);
   }
+}
+
+TEST_P(Cameras, BallsFillNineTenthsOfTheShorterSide) {
+  const std::vector<glm::vec4> balls{{10, 0, 3, 0.5f}, {-7, 2, 1, 1.5f}, {0, 9, -4, 0}, {1, -6, 20, 1}, {3, 3, 3, 2}};
+  for (const double aspect : {0.5, 1.0, 1.9}) {
+    Camera c = camera();
+    const glm::dquat before = c.rotation;
+    c.fit(balls, aspect);
+    EXPECT_EQ(c.rotation, before);
+    glm::dvec2 low(1e9), high(-1e9);
+    for (const glm::vec4& ball : balls)
+      for (int i = 0; i < 360; ++i)
+        for (int j = 0; j <= 180; ++j) {
+          const double p = 2 * M_PI * i / 360, t = M_PI * j / 180, r = static_cast<double>(ball.w);
+          const glm::dvec3 d(std::sin(t) * std::cos(p), std::cos(t), std::sin(t) * std::sin(p));
+          const glm::dvec2 at(ndc(c, aspect, glm::dvec3(ball) + r * d, c.centre, 60));
+          low = glm::min(low, at);
+          high = glm::max(high, at);
+        }
+    EXPECT_NEAR(std::max(high.x, high.y), 0.9, 1e-3) << aspect;
+    EXPECT_NEAR(low.x, -high.x, 2e-2) << "in the middle";
+    EXPECT_NEAR(low.y, -high.y, 2e-2);
+    EXPECT_LE(std::max({-low.x, -low.y, high.x, high.y}), 0.9001);
+  }
+  Camera still = camera();
+  still.fit(std::vector<glm::vec4>(), 1.5);
+  EXPECT_EQ(still, camera()) << "nothing to see";
 }
 
 TEST_P(Cameras, HeightIsWhatIsVisibleAtTheCentre) {

@@ -215,5 +215,47 @@ TEST(Colours, ByElementChargeChainAndFactor) {
   EXPECT_EQ(chains.front(), chains.back());
 }
 
+TEST(Colours, CopiesOfAnAssemblyHaveThoseOfTheChainTheyCopy) {
+  Topology topology;
+  for (int copy = 0; copy < 3; ++copy)
+    for (const char* id : {"A", "B"}) {
+      const auto number = static_cast<std::uint32_t>(topology.chains.size());
+      topology.chains.push_back({id, std::to_string(copy + 1), number, 1});
+      Residue residue;
+      residue.chain = number;
+      residue.first_atom = number;
+      residue.atom_count = 1;
+      topology.residues.push_back(residue);
+      Atom atom;
+      atom.residue = number;
+      topology.atoms.push_back(atom);
+    }
+  topology.notes = {"Assembly 1 was built by 3 operators."};
+  const auto colours = colour_atoms(topology, Colouring::chain, {});
+  EXPECT_EQ(colours[0], colours[2]);
+  EXPECT_EQ(colours[1], colours[5]);
+  EXPECT_NE(colours[0], colours[1]);
+  topology.notes.clear();  // segments of a file are chains of their own
+  EXPECT_NE(colour_atoms(topology, Colouring::chain, {})[0], colour_atoms(topology, Colouring::chain, {})[2]);
+}
+
+TEST(Colours, EveryMoleculeHasOne) {
+  Topology topology;
+  topology.atoms.resize(2);
+  topology.residues.resize(1);
+  topology.chains.resize(1);
+  ColourRule rule;
+  rule.colouring = Colouring::molecule;
+  rule.molecule = "a.pdb";
+  const AtomColours first = colour_atoms(topology, rule, {}, {}, {}, {});
+  rule.number = 1;
+  EXPECT_EQ(first.colours[0], first.colours[1]);
+  EXPECT_NE(first.colours[0], colour_atoms(topology, rule, {}, {}, {}, {}).colours[0]);
+  ASSERT_TRUE(first.key);
+  EXPECT_EQ(first.key->title, "Molecule");
+  EXPECT_EQ(first.key->entries.at(0).first, "a.pdb");
+  EXPECT_EQ(colouring_from_name("molecule"), Colouring::molecule);
+}
+
 }  // namespace
 }  // namespace isolume::test

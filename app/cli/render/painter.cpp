@@ -17,7 +17,8 @@ namespace isolume::cli {
 namespace {
 
 bool same_result(const FieldRequest& a, const FieldRequest& b) {
-  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame && a.map == b.map;
+  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame && a.map == b.map &&
+         a.zone_molecule == b.zone_molecule;
 }
 
 }  // namespace
@@ -73,6 +74,8 @@ void Painter::compute(const Scene& scene, Job& job) {
     request.molecule = documents_.molecule(entry);
     request.frame = frame_in(*request.molecule, scene.frame);
     request.device = device_;
+    if (field.zone > 0 && field.zone_molecule < scene.molecules.size())
+      request.zone_molecule = documents_.molecule(scene.molecules[field.zone_molecule]);
     try {
       job.check();
       check_memory_taken("the fields");

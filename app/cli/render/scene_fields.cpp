@@ -10,6 +10,7 @@
 #include "app/documents/frames.h"
 #include "app/fields/slice_field.h"
 #include "app/scene/scene_json.h"
+#include "app/view/usual_look.h"
 #include "molecule/base/error.h"
 #include "molecule/residue_kinds.h"
 

@@ -65,7 +65,22 @@ void check_selection(const Scene& scene, Documents& documents, const std::string
   throw Error("--select: " + message, Error::Kind::usage);
 }
 
-// One representation for each molecule instead of what there was.
+/// The usual look of the selected atoms alone; of a scene what it has, without the others.
+void restrict_representations(Scene& scene, Documents& documents, const SceneOptions& options) {
+  if (is_scene(options.files.front())) {
+    for (Representation& r : scene.representations)
+      r.selection = r.selection == "all" ? options.selection : "(" + r.selection + ") and (" + options.selection + ")";
+    return;
+  }
+  std::vector<Representation> made;
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m)
+    for (Representation& own : usual_representations(scene, documents, m, options.selection))
+      made.push_back(std::move(own));
+  scene.representations = std::move(made);
+  tell_molecules_apart(scene);
+}
+
+/// One representation for each molecule instead of what there was, in the style that is asked for.
 void replace_representations(Scene& scene, const SceneOptions& options) {
   std::vector<Representation> made;
   for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
@@ -76,25 +91,29 @@ void replace_representations(Scene& scene, const SceneOptions& options) {
         break;
       }
     representation.molecule = m;
+    representation.visible = true;
     representation.selection = options.selection.empty() ? "all" : options.selection;
     made.push_back(representation);
   }
   scene.representations = std::move(made);
+  for (std::size_t i = 0; i < scene.representations.size(); ++i)
+    set_by("--style", scene, fmt::format("representations[{}].style", i), own_style(options.style));
+}
+
+void colour_representations(Scene& scene, const std::string& colour) {
   for (std::size_t i = 0; i < scene.representations.size(); ++i) {
     const std::string at = fmt::format("representations[{}].", i);
-    if (!options.style.empty()) set_by("--style", scene, at + "style", own_style(options.style));
-    if (options.colour.empty()) continue;
-    if (options.colour.front() == '=') {
+    if (colour.front() == '=') {
       scene.representations[i].colouring = Colouring::value;
-      scene.representations[i].value = NumberExpression(options.colour.substr(1)).text();
+      scene.representations[i].value = NumberExpression(colour.substr(1)).text();
       continue;
     }
     try {
-      set_value(scene, at + "colour", options.colour);
+      set_value(scene, at + "colour", colour);
       scene.representations[i].colouring = Colouring::uniform;
     } catch (const Error&) {
       // Names what there is where it is neither.
-      set_by("--colour", scene, at + "colouring", own_colouring(options.colour));
+      set_by("--colour", scene, at + "colouring", own_colouring(colour));
     }
   }
 }
@@ -159,13 +178,15 @@ double aspect_of_tiles(const Scene& scene, Documents& documents, double aspect) 
 void add_scene_options(Verb command, SceneOptions& options) {
   command.option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
       .required();
-  command.option("--select", options.selection, "draw these atoms, and nothing else");
+  command.option("--select", options.selection,
+                 "draw these atoms, and nothing else, in the usual look unless --style is given");
   command.option("--style", options.style,
                  "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace, points, ellipsoids, hydrogen-bonds or "
                  "vectors, for all that is drawn");
-  command.option("--colour,--color", options.colour,
-                 "element, chain, residue, structure, charge, b-factor, index, map (a volume's value at the atoms), a "
-                 "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
+  command.option(
+      "--colour,--color", options.colour,
+      "element, chain, molecule, residue, structure, charge, b-factor, index, map (a volume's value at the atoms), a "
+      "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
   command.option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
       .repeated()
       .delimiter(',');
@@ -261,10 +282,13 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   }
   if (!options.cell.empty())
     for (SceneMolecule& entry : scene.molecules) entry.cell = cell_treatment(options.cell);
-  if (!options.selection.empty() || !options.style.empty() || !options.colour.empty()) {
-    check_selection(scene, documents, options.selection);
+  check_selection(scene, documents, options.selection);
+  if (!options.style.empty()) {
     replace_representations(scene, options);
+  } else if (!options.selection.empty()) {
+    restrict_representations(scene, documents, options);
   }
+  if (!options.colour.empty()) colour_representations(scene, options.colour);
   if (!options.orbitals.empty()) show_orbitals(scene, documents, options);
   tune_orbitals(scene, options);
   if (!options.surface.empty()) add_surface(scene, documents, options);
@@ -286,7 +310,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!is_scene(options.files.front())) {
     if (!options.slice.empty()) face_slice(scene, documents);
     const Extent extent = scene_extent(scene, documents);
-    scene.camera.fit(extent.centre, extent.radius, aspect_of_tiles(scene, documents, aspect));
+    scene.camera.fit(extent.balls, aspect_of_tiles(scene, documents, aspect));
   }
   if (!options.background.empty()) {
     set_value(scene, "look.background", options.background);

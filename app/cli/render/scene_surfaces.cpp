@@ -8,6 +8,7 @@
 #include "app/cli/compute/potential_options.h"
 #include "app/cli/render/scene_fields.h"
 #include "app/scene/scene_json.h"
+#include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "molecule/base/error.h"
 #include "molecule/residue_kinds.h"
@@ -109,8 +110,12 @@ void add_surface(Scene& scene, Documents& documents, const SceneOptions& options
       field.molecule = m;
       field.opacity = kind.kind == Field::Kind::solvent_excluded ? 1.0f : 0.45f;
       field.radius_scale = 0.7f;  // closer to the atoms than one surface for everything
-      field.colour = {150, 180, 215, 255};
-      if (kind.kind == Field::Kind::cavities) field.colour = {230, 120, 30, 255};
+      colour_plainly(scene, field);
+      hide_water(scene, m);
+      if (kind.kind == Field::Kind::cavities) {
+        field.colouring = Colouring::uniform;
+        field.colour = {230, 120, 30, 255};
+      }
       if (kind.probe >= 0) field.probe_radius = kind.probe;
       field.selection = polymer_selection(*molecule);
     }

@@ -132,6 +132,11 @@ void FileLoader::take(Loaded loaded, const QStringList& paths) {
     // What was edited while the file was read stays; what is new comes after it.
     controller_.edit(what, [&](Scene& scene) {
       const auto shift = static_cast<std::uint32_t>(scene.molecules.size() - base.molecules.size());
+      // What is as it was opened is told apart from what is new.
+      for (std::size_t i = 0; i < std::min(base.representations.size(), scene.representations.size()); ++i)
+        if (scene.representations[i] == base.representations[i]) scene.representations[i] = next.representations[i];
+      for (std::size_t i = 0; i < std::min(base.fields.size(), scene.fields.size()) && shift == 0; ++i)
+        if (scene.fields[i] == base.fields[i]) scene.fields[i] = next.fields[i];
       for (std::size_t i = base.molecules.size(); i < next.molecules.size(); ++i) {
         scene.molecules.push_back(next.molecules[i]);
       }
@@ -141,6 +146,7 @@ void FileLoader::take(Loaded loaded, const QStringList& paths) {
       }
       for (std::size_t i = base.fields.size(); i < next.fields.size(); ++i) {
         next.fields[i].molecule += shift;
+        if (next.fields[i].zone_molecule >= base.molecules.size()) next.fields[i].zone_molecule += shift;
         scene.fields.push_back(next.fields[i]);
       }
       // A map puts an automatic centring back (add_usual_look).

@@ -168,7 +168,9 @@ void LiveFields::update(const Scene& scene) {
     const std::size_t frame = frame_of(slot.wanted, *molecule, scene.frame);
     const auto map_molecule = painted_by_map(slot.wanted) ? controller_.molecule(slot.wanted.map_molecule)
                                                           : std::shared_ptr<const Molecule>();
+    const auto zone = slot.wanted.zone > 0 ? controller_.molecule(slot.wanted.zone_molecule) : nullptr;
     if (slot.molecule == molecule && slot.map_molecule == map_molecule && slot.molecule_frame == frame &&
+        slot.zone_molecule == zone &&
         !computes_differently(slot.asked, slot.wanted)) {
       continue;
     }
@@ -179,6 +181,7 @@ void LiveFields::update(const Scene& scene) {
     slot.molecule = molecule;
     slot.map_molecule = map_molecule;
     slot.molecule_frame = frame;
+    slot.zone_molecule = zone;
     slot.asked = slot.wanted;
     if (slot.moving || slot.result.coarsening > 1) rest_.start();
     submit(i);
@@ -216,6 +219,7 @@ void LiveFields::submit(std::size_t index, bool replace) {
     request.map = slot.map_molecule->volumes[request.field.map_volume];
     request.map_title = map_title(*request.map, *slot.map_molecule);
   }
+  request.zone_molecule = slot.zone_molecule;
   if (slot.moving && request.field.kind == Field::Kind::orbital) {
     request.coarsening = coarsening_for(slot.full_seconds);
     if (request.coarsening > 1) rest_.start();

@@ -61,6 +61,7 @@ class LiveFields : public QObject {
     Field asked;         ///< of the newest request
     std::size_t molecule_frame = 0;
     std::shared_ptr<const Molecule> molecule;
+    std::shared_ptr<const Molecule> zone_molecule;
     std::shared_ptr<const Molecule> map_molecule;  ///< whose volume colours the surface (Paint::map)
     std::uint64_t running = 0;                     ///< number of the request that runs, 0 for none
     bool dirty = false;                            ///< another request is to follow

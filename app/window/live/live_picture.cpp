@@ -1,6 +1,8 @@
 // Brings scene, computed fields and built views together in the viewport.
 #include "app/window/live/live_picture.h"
 
+#include <algorithm>
+
 #include "app/models/labels.h"
 
 namespace isolume {
@@ -29,14 +31,20 @@ LivePicture::LivePicture(SceneController& controller, LiveFields& fields, LiveVi
     if (!wanted_ || fields_.current() || !patience_.isActive()) request();
   });
   connect(&views_, &LiveView::built, this, [this](const std::shared_ptr<const BuiltView>& built) {
+    if (camera_ && built->scene.molecules == controller_.scene().molecules) {
+      viewport_.set_camera(*camera_);
+      camera_.reset();
+    }
     if (!built->error.empty()) {
       Q_EMIT failed(to_qt(built->error));
       return;
     }
     built_ = built;
+    coming_.push_back(built);
     viewport_.set_view(std::shared_ptr<const SceneView>(built, &built->view));
     Q_EMIT shown();
   });
+  connect(&viewport_, &Viewport::view_drawn, this, &LivePicture::take_drawn);
 }
 
 bool LivePicture::settled() const {
@@ -55,18 +63,35 @@ bool LivePicture::position(PickedAtom atom, glm::vec3& position) const {
   return true;
 }
 
+void LivePicture::take_drawn(const std::shared_ptr<const SceneView>& view) {
+  const auto found = std::find_if(coming_.begin(), coming_.end(),
+                                  [&](const std::shared_ptr<const BuiltView>& b) { return &b->view == view.get(); });
+  if (found == coming_.end()) return;
+  drawn_ = *found;
+  coming_.erase(coming_.begin(), found + 1);
+  Q_EMIT drawn_changed();
+}
+
 void LivePicture::drop() {
   wanted_ = false;
   patience_.stop();
+  camera_.reset();
   built_.reset();
+  drawn_.reset();
+  coming_.clear();
   asked_ = {};
   viewport_.set_view(nullptr);
 }
 
 void LivePicture::scene_changed(const Scene& scene) {
-  viewport_.set_camera(scene.camera);
-  viewport_.set_look(scene.look);
   const Scene next = content(scene);
+  // The old molecules are not seen by the camera that suits the new ones.
+  if (built_ && next.molecules != asked_.molecules) camera_ = scene.camera;
+  if (camera_ != scene.camera) {
+    camera_.reset();
+    viewport_.set_camera(scene.camera);
+  }
+  viewport_.set_look(scene.look);
   if (next == asked_) return;
   const bool only_frame = [&] {
     Scene other = next;

@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QTimer>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "app/window/live/live_fields.h"
 #include "app/window/live/live_view.h"
@@ -26,6 +28,8 @@ class LivePicture : public QObject {
   bool current() const;
   /// The newest view and its frames; null before the first.
   const std::shared_ptr<const BuiltView>& built() const { return built_; }
+  /// The view of the picture that is on the screen, which may still be an older one; null before the first.
+  const std::shared_ptr<const BuiltView>& drawn() const { return drawn_; }
   /// Position of an atom in the frame that is shown; false where it is not known.
   bool position(PickedAtom atom, glm::vec3& position) const;
   /// Forgets everything that is shown.
@@ -35,20 +39,25 @@ class LivePicture : public QObject {
 
  Q_SIGNALS:
   void shown();
+  /// drawn() is another one.
+  void drawn_changed();
   void failed(const QString& message);
 
  private:
   void scene_changed(const Scene& scene);
   void request();
+  void take_drawn(const std::shared_ptr<const SceneView>& view);
 
   SceneController& controller_;
   LiveFields& fields_;
   LiveView& views_;
   Viewport& viewport_;
-  std::shared_ptr<const BuiltView> built_;
-  Scene asked_;          ///< of the newest request, without camera, look and playback
-  bool wanted_ = false;  ///< a request waits for fields
-  QTimer patience_;      ///< how long
+  std::shared_ptr<const BuiltView> built_, drawn_;
+  std::vector<std::shared_ptr<const BuiltView>> coming_;  ///< given to the viewport, and not drawn yet
+  std::optional<Camera> camera_;                          ///< of molecules that are not built yet: theirs when they are
+  Scene asked_;                                           ///< of the newest request, without camera, look and playback
+  bool wanted_ = false;                                   ///< a request waits for fields
+  QTimer patience_;                                       ///< how long
 };
 
 }  // namespace isolume

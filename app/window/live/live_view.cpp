@@ -7,11 +7,15 @@
 #include <thread>
 
 #include "app/documents/thread_priority.h"
+#include "app/models/labels.h"
 #include "app/view/view_builder.h"
 #include "molecule/elements.h"
 
 namespace isolume {
 namespace {
+
+/// Milliseconds; what is done sooner than this is not spoken of.
+constexpr qint64 worth_saying = 300;
 
 struct Request {
   std::uint64_t number = 0;
@@ -69,6 +73,10 @@ struct LiveView::Worker {
   std::condition_variable wake;
   std::optional<Request> next;
   bool quit = false;
+  Job* running = nullptr;                // of the request that is built
+  std::vector<SceneMolecule> molecules;  // of it
+  std::string what;                      // is built, and how far
+  double fraction = 0;
   std::thread thread;
 
   Worker(Documents& documents_, LiveView& owner_) : documents(documents_), owner(owner_), thread([this] { run(); }) {}
@@ -77,6 +85,7 @@ struct LiveView::Worker {
     {
       const std::lock_guard lock(mutex);
       quit = true;
+      if (running) running->cancel();
     }
     wake.notify_one();
     thread.join();
@@ -88,15 +97,24 @@ struct LiveView::Worker {
     FrameCache frames;
     for (;;) {
       std::optional<Request> request;
+      Job job([this](double done, const std::string& now) {
+        const std::lock_guard lock(mutex);
+        what = now;
+        fraction = done;
+      });
       {
         std::unique_lock lock(mutex);
         wake.wait(lock, [this] { return quit || next; });
         if (quit) return;
         request.swap(next);
+        running = &job;
+        molecules = request->scene.molecules;
+        what.clear();
+        fraction = 0;
       }
       auto built = std::make_shared<BuiltView>();
       try {
-        built->view = builder.build(request->scene, request->results);
+        built->view = builder.build(request->scene, request->results, &job);
         std::vector<std::shared_ptr<const Molecule>> molecules;
         for (std::size_t i = 0; i < request->scene.molecules.size(); ++i) {
           molecules.push_back(documents.loaded(request->scene.molecules[i]));
@@ -106,21 +124,30 @@ struct LiveView::Worker {
       } catch (const std::exception& error) {
         built->error = error.what();
       }
+      {
+        const std::lock_guard lock(mutex);
+        running = nullptr;
+      }
+      const bool cancelled = job.cancelled();
       built->scene = std::move(request->scene);
+      built->results = std::move(request->results);
       const std::uint64_t number = request->number;
       request.reset();
       QMetaObject::invokeMethod(
           &owner,
-          [this_ = &owner, built = std::shared_ptr<const BuiltView>(std::move(built)), number] {
-            this_->answered_ = number;
-            Q_EMIT this_->built(built);
+          [this_ = &owner, built = std::shared_ptr<const BuiltView>(std::move(built)), number, cancelled] {
+            this_->answered_ = std::max(this_->answered_, number);
+            if (!cancelled) Q_EMIT this_->built(built);
           },
           Qt::QueuedConnection);
     }
   }
 };
 
-LiveView::LiveView(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {}
+LiveView::LiveView(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {
+  watch_.setInterval(100);
+  connect(&watch_, &QTimer::timeout, this, &LiveView::report);
+}
 
 LiveView::~LiveView() = default;
 
@@ -128,9 +155,42 @@ void LiveView::request(Scene scene, std::vector<FieldResult> results, std::vecto
   if (!worker_) worker_ = std::make_unique<Worker>(controller_.documents(), *this);
   {
     const std::lock_guard lock(worker_->mutex);
+    // Of other molecules nothing is wanted any more; a film goes on as fast as it can be built.
+    if (worker_->running && worker_->molecules != scene.molecules) worker_->running->cancel();
     worker_->next = Request{++asked_, std::move(scene), std::move(results), std::move(picked)};
   }
   worker_->wake.notify_one();
+  if (!watch_.isActive()) {
+    since_.start();
+    watch_.start();
+  }
+}
+
+void LiveView::cancel() {
+  if (!worker_) return;
+  const std::lock_guard lock(worker_->mutex);
+  if (worker_->next) {
+    answered_ = worker_->next->number;
+    worker_->next.reset();
+  }
+  if (worker_->running) worker_->running->cancel();
+}
+
+void LiveView::report() {
+  if (!busy() || !worker_) {
+    watch_.stop();
+    Q_EMIT progress({}, 0);
+    return;
+  }
+  if (!since_.hasExpired(worth_saying)) return;
+  std::string what;
+  double fraction = 0;
+  {
+    const std::lock_guard lock(worker_->mutex);
+    what = worker_->what;
+    fraction = worker_->fraction;
+  }
+  Q_EMIT progress(what.empty() ? tr("Building the picture") : to_qt(what), fraction);
 }
 
 void LiveView::stop() {

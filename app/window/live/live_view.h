@@ -1,7 +1,9 @@
 // Builds what the viewport draws, on a thread of its own.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 #include <memory>
 #include <vector>
 
@@ -17,6 +19,7 @@ namespace isolume {
 struct BuiltView {
   SceneView view;
   Scene scene;                                       ///< that it shows
+  std::vector<FieldResult> results;                  ///< of its fields, as they are in the view
   std::vector<std::shared_ptr<const Frame>> frames;  ///< one per molecule, null where a molecule has none
   std::string error;                                 ///< not empty: it could not be built, and why
 };
@@ -30,6 +33,8 @@ class LiveView : public QObject {
   ~LiveView() override;
 
   void request(Scene scene, std::vector<FieldResult> results, std::vector<PickedAtom> picked);
+  /// Stops what is built; the old view stays.
+  void cancel();
   /// Waits for the thread and drops its cache, so that no item is held here any more.
   void stop();
   /// True where a request waits or runs, or a result is on its way.
@@ -37,14 +42,19 @@ class LiveView : public QObject {
 
  Q_SIGNALS:
   void built(const std::shared_ptr<const isolume::BuiltView>& built);
+  /// Something takes long (`what` is empty when nothing does).
+  void progress(const QString& what, double fraction);
 
  private:
   struct Worker;
+  void report();
 
   SceneController& controller_;
   std::unique_ptr<Worker> worker_;
   std::uint64_t asked_ = 0;
   std::uint64_t answered_ = 0;
+  QTimer watch_;  ///< while something is built
+  QElapsedTimer since_;
 };
 
 }  // namespace isolume

@@ -12,11 +12,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/documents/titles.h"
 #include "app/fields/cloud.h"
 #include "app/fields/field_atoms.h"
 #include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
 #include "app/view/usual_potential.h"
+#include "app/view/usual_look.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/widgets/colour_button.h"
@@ -141,7 +143,17 @@ void FieldPanel::show_summary(int field, const QString& summary) {
 
 void FieldPanel::show_scene(const Scene& scene) {
   std::vector<SceneRow> rows;
-  for (const Field& field : scene.fields) rows.push_back(scene_row(field));
+  for (const Field& field : scene.fields) {
+    rows.push_back(scene_row(field));
+    const auto molecule = controller_.molecule(field.molecule);
+    if (field.kind == Field::Kind::volume) {
+      if (molecule && field.volume < molecule->volumes.size())
+        rows.back().detail = to_qt(volume_title(*molecule, field.volume));
+    } else if (scene.molecules.size() > 1) {
+      rows.back().detail =
+          tr("%1: %2").arg(to_qt(file_title(scene.molecules[field.molecule].paths)), rows.back().detail);
+    }
+  }
   if (rows.size() != model_.rows().size()) summaries_.assign(rows.size(), {});
   if (rows != model_.rows()) model_.set_rows(std::move(rows));
   if (current() < 0 && model_.rowCount() > 0) choose(0);
@@ -163,8 +175,7 @@ void FieldPanel::show_current() {
   spin_->setCurrentIndex(field.spin == Spin::beta ? 1 : 0);
   QStringList volumes;
   for (std::size_t i = 0; molecule && i < molecule->volumes.size(); ++i) {
-    const QString name = to_qt(molecule->volumes[i]->name);
-    volumes += name.isEmpty() ? tr("Volume %1").arg(i + 1) : tr("%1: %2").arg(i + 1).arg(name.simplified().left(40));
+    volumes += to_qt(volume_title(*molecule, i)).simplified();
   }
   if (volume_->count() != volumes.size() || (volume_->count() > 0 && volume_->itemText(0) != volumes.first())) {
     volume_->clear();
@@ -187,6 +198,7 @@ void FieldPanel::show_current() {
   shape_->show_field(field);
   transfer_->set_points(transfer_of(field), field.both_signs);
   show_cloud_range(field, static_cast<std::size_t>(row));
+  show_sigma(field, static_cast<std::size_t>(row));
   material_->setCurrentIndex(static_cast<int>(field.material));
   opacity_->set_value(100 * double(field.opacity));
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
@@ -228,7 +240,16 @@ void FieldPanel::show_cloud_range(const Field& field, std::size_t row) {
                           shown_factor(field));
 }
 
+void FieldPanel::show_sigma(const Field& field, std::size_t row) {
+  if (field.kind != Field::Kind::volume) return;
+  const auto [mean, deviation] = row < spreads_.size() ? spreads_[row] : std::pair(0.0, 0.0);
+  isovalue_->set_suffix(deviation > 0 ? tr("= %1 \u03c3").arg((effective_isovalue(field) - mean) / deviation, 0, 'f', 2)
+                                      : QString());
+}
+
 void FieldPanel::show_results(const std::vector<FieldResult>& results) {
+  spreads_.clear();
+  for (const FieldResult& result : results) spreads_.emplace_back(result.mean, result.deviation);
   legends_.assign(results.size(), std::nullopt);
   cloud_ranges_.assign(results.size(), 0);
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -240,6 +261,7 @@ void FieldPanel::show_results(const std::vector<FieldResult>& results) {
   potential_->show_legend(there ? legends_[row] : std::nullopt);
   const auto& fields = controller_.scene().fields;
   if (there && row < fields.size()) show_cloud_range(fields[row], row);
+  if (there && row < fields.size()) show_sigma(fields[row], row);
   costs_.clear();
   for (const FieldResult& result : results) costs_ += cost_of(result);
   show_cost();

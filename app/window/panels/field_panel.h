@@ -63,6 +63,8 @@ class FieldPanel : public QWidget {
   void show_current();
   void show_rows(const Field& field);
   void show_range(const Field& field);
+  /// The isovalue of a volume in standard deviations above the mean, behind it.
+  void show_sigma(const Field& field, std::size_t row);
   void show_cloud_range(const Field& field, std::size_t row);
   /// What computing it anew takes, by what it took; in the tips of what asks for it.
   static QString cost_of(const FieldResult& result);
@@ -102,6 +104,7 @@ class FieldPanel : public QWidget {
   std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
   QStringList costs_;                                ///< one per field
   std::vector<double> cloud_ranges_;                 ///< FieldResult::automatic_range, one per field
+  std::vector<std::pair<double, double>> spreads_;   ///< means and standard deviations of volumes
   Field range_of_;                                   ///< the field for which the isovalue's range was last set
 };
 

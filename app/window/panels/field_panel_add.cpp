@@ -4,6 +4,7 @@
 
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
+#include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/widgets/list_bar.h"
@@ -55,8 +56,7 @@ void FieldPanel::add(Field::Kind kind) {
   field.molecule = static_cast<std::uint32_t>(molecule);
   if (wraps_atoms(kind)) {
     field.both_signs = false;
-    field.colouring = Colouring::element;
-    field.colour = {0, 0, 0, 0};
+    colour_plainly(controller_.scene(), field);
     // Of a solvated system one wants the molecule's surface, not the box's.
     const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
     for (const Representation& r : controller_.scene().representations) {
@@ -77,7 +77,10 @@ void FieldPanel::add_isosurfaces() {
 
 void FieldPanel::add_field(const Field& field) {
   const QString what = has_potential(field) ? label(Field::Kind::potential) : label(field.kind);
-  controller_.edit(tr("Add %1").arg(what.toLower()), [&](Scene& scene) { scene.fields.push_back(field); });
+  controller_.edit(tr("Add %1").arg(what.toLower()), [&](Scene& scene) {
+    scene.fields.push_back(field);
+    if (wraps_atoms(field.kind)) hide_water(scene, field.molecule);
+  });
   choose(model_.rowCount() - 1);
 }
 

@@ -165,27 +165,40 @@ void MoleculePanel::choose_cell(const CellTreatment& cell) {
 void MoleculePanel::remake(int row, const SceneMolecule& entry, const QString& what) {
   Scene wanted = controller_.scene();
   wanted.molecules[static_cast<std::size_t>(row)] = entry;
-  // On a thread: a virus has millions of atoms.
+  // On another thread: a virus has millions of atoms.
+  const std::uint64_t epoch = ++epoch_;
+  Q_EMIT progress(entry.assembly.empty() ? tr("Reading the molecule")
+                                         : tr("Building assembly %1").arg(to_qt(entry.assembly)),
+                  -1);
   run_async(
       this,
       [documents = &controller_.documents(), wanted, entry] {
         documents->molecule(entry);
         return scene_extent(wanted, *documents);
       },
-      [this, row, entry, what](const Extent& extent) {
+      [this, row, entry, what, epoch, aspect = aspect_()](const Extent& extent) {
+        Q_EMIT progress({}, 0);
+        if (epoch != epoch_) return show_current();
         const auto& molecules = controller_.scene().molecules;
         const auto place = static_cast<std::size_t>(row);
         if (place >= molecules.size() || molecules[place].paths != entry.paths) return;
         controller_.edit(what, [&](Scene& scene) {
           scene.molecules[place].assembly = entry.assembly;
           scene.molecules[place].cell = entry.cell;
-          scene.camera.fit(extent.centre, extent.radius, 1);
+          scene.camera.fit(extent.balls, aspect);
         });
       },
       [this](const QString& message) {
+        Q_EMIT progress({}, 0);
         show_current();
         Q_EMIT failed(message);
       });
+}
+
+void MoleculePanel::cancel() {
+  ++epoch_;
+  Q_EMIT progress({}, 0);
+  show_current();
 }
 
 void MoleculePanel::show_scene(const Scene& scene) {

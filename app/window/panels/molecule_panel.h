@@ -33,8 +33,14 @@ class MoleculePanel : public QWidget {
   QSpinBox* images_box(int axis) const { return images_[static_cast<std::size_t>(axis)]; }
   QPushButton* superpose_button() const { return superpose_; }
   int current() const;
+  /// Gives the shape of the picture, width over height, that assemblies are fitted to.
+  void set_aspect(std::function<double()> aspect) { aspect_ = std::move(aspect); }
+  /// The assembly that is built is not shown.
+  void cancel();
 
  Q_SIGNALS:
+  /// Something runs (`what` is empty when nothing does), how far if that is known, else below 0.
+  void progress(const QString& what, double fraction);
   void open_asked();
   /// The molecule of that number is to be superposed on another.
   void superpose_asked(int molecule);
@@ -65,6 +71,8 @@ class MoleculePanel : public QWidget {
   QWidget* cells_;
   std::array<QSpinBox*, 3> images_{};
   QLabel* about_;
+  std::function<double()> aspect_ = [] { return 1.0; };
+  std::uint64_t epoch_ = 0;                ///< of the newest assembly that was asked for
   std::shared_ptr<const Molecule> asked_;  ///< whose cell was looked for
   bool periodic_ = false;                  ///< and whether it has one
 };

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/documents/titles.h"
 #include "app/models/labels.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/list_bar.h"
@@ -103,7 +104,12 @@ void RepresentationPanel::edit(const QString& what, const std::function<void(Rep
 
 void RepresentationPanel::show_scene(const Scene& scene) {
   std::vector<SceneRow> rows;
-  for (const Representation& representation : scene.representations) rows.push_back(scene_row(representation));
+  for (const Representation& representation : scene.representations) {
+    rows.push_back(scene_row(representation));
+    if (scene.molecules.size() > 1)
+      rows.back().detail =
+          tr("%1: %2").arg(to_qt(file_title(scene.molecules[representation.molecule].paths)), rows.back().detail);
+  }
   if (rows != model_.rows()) model_.set_rows(std::move(rows));
   if (current() < 0 && model_.rowCount() > 0) choose(0);
   show_molecules(molecule_, scene);

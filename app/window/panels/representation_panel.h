@@ -35,6 +35,9 @@ class RepresentationPanel : public QWidget {
   int current() const;
   void add();
 
+  /// Makes the row the current one.
+  void choose(int row);
+
  Q_SIGNALS:
   /// What was typed cannot be, and why.
   void refused(const QString& message);
@@ -47,7 +50,6 @@ class RepresentationPanel : public QWidget {
   void show_measures(const Representation& representation);
   void show_scene(const Scene& scene);
   void show_current();
-  void choose(int row);
   void edit(const QString& what, const std::function<void(Representation&)>& change, bool merge = false);
 
   SceneController& controller_;

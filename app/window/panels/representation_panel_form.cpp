@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "app/documents/titles.h"
 #include "app/models/labels.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/widgets/colour_button.h"
@@ -92,7 +93,7 @@ void RepresentationPanel::build_form() {
       const bool signs = r.style == Style::hydrogen_bonds || r.style == Style::vectors;
       if (!signs || r.colouring != Colouring::element || r.colour.a > 0) return;
       r.colouring = Colouring::uniform;
-      r.colour = r.style == Style::vectors ? glm::u8vec4(213, 94, 0, 255) : glm::u8vec4(86, 160, 211, 255);
+      r.colour = r.style == Style::vectors ? glm::u8vec4(213, 94, 0, 255) : glm::u8vec4(190, 30, 110, 255);
     });
   });
   connect(colouring_, &QComboBox::activated, this, [this](int index) {
@@ -184,8 +185,7 @@ void RepresentationPanel::show_colours(const Representation& r) {
   for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
     const auto molecule = controller_.molecule(m);
     for (std::size_t v = 0; molecule && v < molecule->volumes.size(); ++v) {
-      const QString name = to_qt(molecule->volumes[v]->name).simplified().left(40);
-      volume_->addItem(tr("%1.%2 %3").arg(m + 1).arg(v + 1).arg(name),
+      volume_->addItem(to_qt(volume_title(*molecule, v)).simplified(),
                        QPoint(static_cast<int>(m), static_cast<int>(v)));
       if (m == r.map_molecule && v == r.map_volume) volume_->setCurrentIndex(volume_->count() - 1);
     }

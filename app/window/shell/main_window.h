@@ -132,6 +132,7 @@ class MainWindow : public QMainWindow {
   glm::dvec3 as_seen(std::uint32_t molecule, glm::dvec3 point) const;
   /// Shows everything, or what is picked.
   void fit_view(bool picked_only);
+  Scene shown_scene() const;
   void reset_view();
   /// A measurement of so many atoms begins, or is made of those that are picked; again, it ends.
   void measure_atoms(int count);
@@ -184,6 +185,7 @@ class MainWindow : public QMainWindow {
   void fill_devices();
   /// Shows what the computed fields say of themselves: charge and error in the panel, legends over the picture.
   void show_results();
+  void show_legends();
   void cancel();
 
   SceneController controller_;

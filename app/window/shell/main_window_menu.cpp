@@ -13,6 +13,8 @@
 #include "app/view/representation_overlap.h"
 #include "app/view/usual_potential.h"
 #include "app/window/live/check_export.h"
+#include "app/view/usual_look.h"
+#include "app/window/panels/representation_panel.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/widgets/async.h"
 #include "formats/write/write.h"
@@ -100,6 +102,7 @@ void MainWindow::add_representation_of(std::uint32_t molecule, const QString& se
     next.style = style;
     scene.representations.push_back(next);
   });
+  representations_->choose(static_cast<int>(controller_.scene().representations.size()) - 1);
 }
 
 void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection, bool painted) {
@@ -109,6 +112,7 @@ void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection
     next.selection = selection.toStdString();
     next.both_signs = false;
     next.opacity = 0.6f;
+    colour_plainly(scene, next);
     const auto loaded = controller_.molecule(molecule);
     if (painted && loaded) {
       next.kind = Field::Kind::solvent_excluded;
@@ -199,7 +203,7 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
     add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
   };
   part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
-  part(tr("&Within 5 \u00c5 of it"), QStringLiteral("same residue as within 5 of (%1)").arg(residue));
+  part(tr("&Within 5 \u00c5 of it"), QStringLiteral("not water and same residue as within 5 of (%1)").arg(residue));
   if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
   part(tr("&Molecule"), QStringLiteral("all"));
   act(tr("S&uperpose the molecule..."), [this, number] { show_superpose(static_cast<int>(number)); });

@@ -170,6 +170,12 @@ void MainWindow::pick_box(QRectF box, bool adds) {
       [this](const QString& message) { say(message, true); });
 }
 
+Scene MainWindow::shown_scene() const {
+  // While other molecules are built, those that are still seen.
+  const auto& built = picture_->built();
+  return built && built->scene.molecules != controller_.scene().molecules ? built->scene : controller_.scene();
+}
+
 void MainWindow::fit_view(bool picked_only) {
   if (controller_.scene().molecules.empty()) return;
   if (picked_only) {
@@ -191,7 +197,7 @@ void MainWindow::fit_view(bool picked_only) {
   };
   run_async(
       this,
-      [scene = controller_.scene(), documents = &controller_.documents()] {
+      [scene = shown_scene(), documents = &controller_.documents()] {
         return Fit{scene_extent(scene, *documents), static_cast<int>(tiles_of(scene, *documents).size())};
       },
       [this, columns = static_cast<int>(controller_.scene().tile_columns)](const Fit& fit) {
@@ -200,7 +206,7 @@ void MainWindow::fit_view(bool picked_only) {
         const double ratio = viewport_->devicePixelRatioF();
         const TileGrid grid =
             TileGrid::of(fit.tiles, columns, qRound(all.width() * ratio), qRound(all.height() * ratio), ratio);
-        viewport_->fit(fit.extent.centre, fit.extent.radius, QSizeF(grid.width, grid.height));
+        viewport_->fit(fit.extent.balls, QSizeF(grid.width, grid.height));
       },
       [this](const QString& message) { say(message, true); });
 }

@@ -45,6 +45,14 @@ void MainWindow::connect_workers() {
     tasks_->log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
     if (auto then = std::exchange(after_save_, nullptr)) then();
   });
+  connect(&views_, &LiveView::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("view"), what, fraction); });
+  molecules_->set_aspect([this] {
+    const QSizeF room = viewport_->tile_rect(0).size();
+    return room.width() / std::max(1.0, room.height());
+  });
+  connect(molecules_, &MoleculePanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("assembly"), what, fraction); });
   connect(&fields_, &LiveFields::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("field"), what, fraction); });
   connect(&fields_, &LiveFields::field_finished, this, [this](int field, const QString& summary, const QString& path) {
@@ -61,6 +69,7 @@ void MainWindow::connect_workers() {
     fault(message);
   });
   connect(picture_.get(), &LivePicture::failed, this, fault);
+  connect(picture_.get(), &LivePicture::drawn_changed, this, &MainWindow::show_legends);
   connect(picture_.get(), &LivePicture::shown, this, [this] {
     show_results();
     measure_->show_values();
@@ -94,12 +103,16 @@ void MainWindow::show_results() {
   for (const QString& note : notes)
     if (!told_.contains(note)) say(note, false);
   told_ = notes;
-  const Scene& scene = controller_.scene();
-  const SceneView none;
-  const auto& built = picture_->built();
-  const glm::vec3 ground = scene.look.background_bottom;
-  legends_->set_legends(legends_by_tile(scene, results, built ? built->view : none),
-                        0.3f * ground.r + 0.6f * ground.g + 0.1f * ground.b < 0.45f);
+  show_legends();
+}
+
+void MainWindow::show_legends() {
+  // Of the picture that is seen, not of the one that is asked for.
+  const auto& drawn = picture_->drawn();
+  const glm::vec3 ground = controller_.scene().look.background_bottom;
+  legends_->set_legends(
+      drawn ? legends_by_tile(drawn->scene, drawn->results, drawn->view) : std::vector<std::vector<FieldLegend>>(1),
+      0.3f * ground.r + 0.6f * ground.g + 0.1f * ground.b < 0.45f);
 }
 
 void MainWindow::show_scene(const Scene& scene) {
@@ -139,6 +152,8 @@ void MainWindow::show_scene(const Scene& scene) {
 void MainWindow::cancel() {
   if (status_->has_task()) {
     fields_.cancel();
+    views_.cancel();
+    molecules_->cancel();
     plots_->cancel();
     if (loader_.busy()) loader_.cancel();
     if (export_.busy()) export_.cancel();

@@ -4,6 +4,7 @@
 #include <QPainterPath>
 
 #include "app/models/labels.h"
+#include "app/view/labels.h"
 #include "render/tiles.h"
 
 namespace isolume {
@@ -59,14 +60,21 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(font, painter.device());
+  std::vector<TextPlace> places;
+  std::vector<QPainterPath> paths;
   for (const Label& label : view.labels) {
     const QPointF at = project(view, camera, glm::dvec3(label.position), size);
     if (!qIsFinite(at.x())) continue;
-    const QString text = to_qt(label.text);
     QPainterPath path;
-    path.addText(0, 0, font, text);
+    path.addText(0, 0, font, to_qt(label.text));
     const QRectF box = path.boundingRect();
-    path.translate(at.x() - box.center().x(), at.y() - box.center().y());
+    path.translate(-box.left(), -box.top());
+    places.push_back({at.x() - box.width() / 2, at.y() - box.height() / 2, box.width(), 1.3 * box.height()});
+    paths.push_back(std::move(path));
+  }
+  keep_apart(places);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const QPainterPath path = paths[i].translated(places[i].x, places[i].y);
     painter.strokePath(path, QPen(rim, 0.28 * metrics.height(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.fillPath(path, ink);
   }

@@ -130,8 +130,18 @@ void Viewport::ask(bool fast) {
   renderer_->draw(std::move(request));
 }
 
+void Viewport::announce_drawn() {
+  std::shared_ptr<const SceneView> last;
+  while (!undrawn_.empty() && undrawn_.front().first <= finished_) {
+    last = std::move(undrawn_.front().second);
+    undrawn_.pop_front();
+  }
+  if (last) Q_EMIT view_drawn(last);
+}
+
 void Viewport::take_finished(std::uint64_t number, double seconds) {
   finished_ = number;
+  announce_drawn();
   canvas_ != nullptr ? canvas_->update() : update();
   overlay_->set_camera(navigator_.camera);
   if (!rest_.isActive()) {
@@ -165,7 +175,8 @@ void Viewport::set_view(std::shared_ptr<const SceneView> view) {
   const bool first = path_ == DrawingPath::image && (!view_ || view_->items.empty());
   view_ = std::move(view);
   navigator_.set_size(tile_rect(0).size());
-  if (same) return;
+  if (view_) undrawn_.emplace_back(same ? asked_ : asked_ + 1, view_);
+  if (same) return announce_drawn();
   // A view that follows soon on another is one of a movement: a film that plays, a slider that moves. The first is
   // shown as soon as can be.
   const bool moving = first || rest_.isActive() || (view_clock_.isValid() && !view_clock_.hasExpired(500));
@@ -201,6 +212,11 @@ void Viewport::moved() {
 
 void Viewport::fit(glm::dvec3 centre, double radius, QSizeF room) {
   navigator_.camera.fit(centre, radius, room.width() / std::max(room.height(), 1.0));
+  moved();
+}
+
+void Viewport::fit(std::span<const glm::vec4> balls, QSizeF room) {
+  navigator_.camera.fit(balls, room.width() / std::max(room.height(), 1.0));
   moved();
 }
 

@@ -5,9 +5,12 @@
 #include <QImage>
 #include <QTimer>
 #include <QWidget>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "app/window/viewport/drawing_path.h"
 #include "app/window/viewport/navigator.h"
@@ -57,6 +60,7 @@ class Viewport : public QWidget {
   std::size_t tile_at(QPointF point) const;
   /// Shows a sphere; keeps the direction. `room`: that of the picture, or of a tile of it, in which it is to be seen.
   void fit(glm::dvec3 centre, double radius, QSizeF room);
+  void fit(std::span<const glm::vec4> balls, QSizeF room);
   /// Looks from the front, with nothing cut away.
   void reset();
   void look_from(int side);
@@ -97,6 +101,8 @@ class Viewport : public QWidget {
   /// Frames to step by; +-1000000 are the ends.
   void frame_step(int by);
   void play_toggled();
+  /// A picture of this view is there, the newest; not of the views that were given after it.
+  void view_drawn(const std::shared_ptr<const isolume::SceneView>& view);
   /// The refined picture is there.
   void came_to_rest();
   /// Frames per second while something moves, 0 at rest.
@@ -127,6 +133,7 @@ class Viewport : public QWidget {
   void start_renderer();
   void fail(const QString& message);
   void take_finished(std::uint64_t number, double seconds);
+  void announce_drawn();
 
   DrawingPath path_;
   double ratio_ = 0;                 ///< pixels of the screen per logical pixel in the picture asked for last
@@ -139,6 +146,8 @@ class Viewport : public QWidget {
   Look look_;
   ColourVision vision_ = ColourVision::full;
   std::shared_ptr<const SceneView> view_;
+  /// Views that were given and are not drawn yet, with the number of the first picture of each.
+  std::deque<std::pair<std::uint64_t, std::shared_ptr<const SceneView>>> undrawn_;
   std::unique_ptr<ViewportRenderer> renderer_;
   bool ready_ = false;
   std::uint64_t asked_ = 0, finished_ = 0;  ///< numbers of pictures

@@ -80,6 +80,7 @@ void Viewport::release() {
   picks_.clear();
   finished_ = asked_;
   view_.reset();
+  undrawn_.clear();
   Q_EMIT context_going();
   if (canvas_ != nullptr) canvas_->doneCurrent();
   if (root_) root_->done_current();

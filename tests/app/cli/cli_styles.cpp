@@ -1,9 +1,11 @@
 // isolume render with the styles, colours and looks beside the usual ones.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "app/scene/scene_json.h"
 #include "render/image/image.h"
@@ -175,6 +177,90 @@ TEST(RenderStyles, WrongLooksNameWhatThereIs) {
     EXPECT_EQ(nothing.code, 2) << option;
     EXPECT_CONTAINS(nothing.err, "--surface potential");
   }
+}
+
+/// Eight alanines, a ligand, an ion and two waters, one of them at the ligand.
+std::string small_complex() {
+  std::string text;
+  int serial = 0;
+  const auto atom = [&](const char* record, const char* name, const char* residue, int number, double x, double y,
+                        double z, const char* element) {
+    text += fmt::format("{:<6}{:>5} {:^4} {:>3} A{:>4}    {:8.3f}{:8.3f}{:8.3f}  1.00 10.00          {:>2}\n", record,
+                        ++serial, name, residue, number, x, y, z, element);
+  };
+  for (int i = 0; i < 8; ++i) {
+    const double x = 3.8 * i;
+    atom("ATOM", "N", "ALA", i + 1, x - 1.2, 0.7, 0, "N");
+    atom("ATOM", "CA", "ALA", i + 1, x, 0, 0, "C");
+    atom("ATOM", "C", "ALA", i + 1, x + 1.2, 0.8, 0, "C");
+    atom("ATOM", "O", "ALA", i + 1, x + 1.2, 2.0, 0, "O");
+  }
+  atom("HETATM", "C1", "LIG", 101, 10, 6, 0, "C");
+  atom("HETATM", "O1", "LIG", 101, 11.2, 6, 0, "O");
+  atom("HETATM", "NA", "NA", 102, 20, 6, 0, "NA");
+  atom("HETATM", "O", "HOH", 201, 10, 9, 0, "O");
+  atom("HETATM", "O", "HOH", 202, 60, 60, 60, "O");
+  return text + "END\n";
+}
+
+TEST(RenderStyles, ASelectionKeepsTheUsualLook) {
+  const Folder folder;
+  test::write_text(folder / "c.pdb", small_complex());
+  const std::string out = folder / "p.png";
+  const auto styles = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), folder / "c.pdb");
+    const auto outcome = render(words, out);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::vector<Style> shown;
+    for (const Representation& r : scene_of(out).representations)
+      if (r.visible) shown.push_back(r.style);
+    return shown;
+  };
+  using Styles = std::vector<Style>;
+  EXPECT_EQ(styles({"--select", "not water"}), (Styles{Style::cartoon, Style::sticks, Style::spheres}));
+  EXPECT_EQ(styles({"--select", "resname LIG"}), (Styles{Style::ball_and_stick})) << "a few atoms are seen as such";
+  EXPECT_EQ(styles({"--select", "not ion"}), (Styles{Style::cartoon, Style::sticks, Style::lines}))
+      << "water that is selected is shown";
+  EXPECT_EQ(styles({"--select", "not water", "--style", "tube"}), (Styles{Style::tube}));
+  EXPECT_EQ(styles({"--colour", "molecule"}), styles({})) << "a colour leaves the styles";
+}
+
+TEST(RenderStyles, WaterOfACrystalIsShownAtLigandsAlone) {
+  const Folder folder;
+  test::write_text(folder / "c.pdb", small_complex());
+  const std::string out = folder / "p.png";
+  ASSERT_EQ(render({folder / "c.pdb"}, out).code, 0);
+  const Scene scene = scene_of(out);
+  ASSERT_EQ(scene.representations.size(), 5u);
+  EXPECT_TRUE(scene.representations[3].visible);
+  EXPECT_CONTAINS(scene.representations[3].selection, "within 4 of");
+  EXPECT_EQ(scene.representations[4].selection, "water");
+  EXPECT_FALSE(scene.representations[4].visible);
+  EXPECT_LT(scene.camera.height, 40) << "the far water is not in the picture";
+  ASSERT_EQ(render({folder / "c.pdb", "--surface", "ses"}, out).code, 0);
+  for (const Representation& r : scene_of(out).representations)
+    EXPECT_FALSE(r.visible && r.selection.starts_with("water")) << "behind a surface there is none";
+}
+
+TEST(RenderStyles, SeveralMoleculesHaveColoursOfTheirOwn) {
+  const Folder folder;
+  test::write_text(folder / "a.pdb", small_complex());
+  test::write_text(folder / "b.pdb", small_complex());
+  const std::string out = folder / "p.png";
+  ASSERT_EQ(render({folder / "a.pdb", folder / "b.pdb"}, out).code, 0);
+  const Scene scene = scene_of(out);
+  std::map<std::uint32_t, std::set<std::string>> carbons;
+  for (const Representation& r : scene.representations) {
+    EXPECT_EQ(r.style == Style::cartoon, r.colouring == Colouring::molecule);
+    if (r.style == Style::sticks)
+      carbons[r.molecule].insert(fmt::format("{},{},{}", r.colour.r, r.colour.g, r.colour.b));
+  }
+  ASSERT_EQ(carbons.size(), 2u);
+  EXPECT_NE(carbons[0], carbons[1]);
+  ASSERT_EQ(render({folder / "a.pdb", "--surface", "ses", "--colour-by", "molecule"}, out).code, 0);
+  EXPECT_EQ(scene_of(out).fields.at(0).colouring, Colouring::molecule);
+  ASSERT_EQ(render({folder / "a.pdb", folder / "b.pdb", "--surface", "ses"}, out).code, 0);
+  EXPECT_EQ(scene_of(out).fields.at(0).colouring, Colouring::molecule) << "quietly, as the cartoons";
 }
 
 }  // namespace

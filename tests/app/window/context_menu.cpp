@@ -67,6 +67,13 @@ TEST_F(ContextMenuTest, OfAnAtomHidesColoursComputesAndExports) {
   ASSERT_TRUE(wait_for_picture());
   window_->commands().undo->trigger();
   EXPECT_EQ(shown()[0].colouring, Colouring::element);
+  // What is added is what is edited next.
+  menu = menu_at(place_of({0, 0}));
+  ASSERT_NE(menu, nullptr);
+  entry(submenu(menu, QStringLiteral("Residue")), QStringLiteral("Show as spheres"))->trigger();
+  menu->close();
+  ASSERT_EQ(shown().size(), before + 1);
+  EXPECT_EQ(window_->representations().list()->currentIndex().row(), static_cast<int>(before));
 }
 
 TEST_F(ContextMenuTest, PartsAreColouredAndHiddenWithoutEmptyRepresentations) {

@@ -14,6 +14,7 @@
 
 #include "app/window/panels/orbital_panel.h"
 #include "app/window/panels/shape_rows.h"
+#include "app/window/viewport/legend_overlay.h"
 #include "app/window/widgets/level_diagram.h"
 #include "app/window/widgets/orbital_energies.h"
 #include "app/window/widgets/plot.h"
@@ -46,6 +47,25 @@ class OrbitalPanelTest : public WindowTest {
     return index.sibling(index.row(), OrbitalModel::number_column).data().toInt();
   }
 };
+
+TEST_F(OrbitalPanelTest, TheLegendIsOfThePictureUntilTheNewOneIsThere) {
+  ASSERT_TRUE(open_water());
+  const auto* overlay = window_->findChild<LegendOverlay*>(QStringLiteral("legends"));
+  ASSERT_NE(overlay, nullptr);
+  ASSERT_EQ(overlay->legends().size(), 1u);
+  const FieldLegend homo = overlay->legends()[0];
+  window_->controller().edit(QStringLiteral("lumo"), [](Scene& next) {
+    next.fields[0].orbital = "lumo";
+    next.fields[0].isovalue = 0.02;
+  });
+  // The HOMO is still drawn.
+  ASSERT_EQ(overlay->legends().size(), 1u);
+  EXPECT_EQ(overlay->legends()[0], homo);
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_EQ(overlay->legends().size(), 1u);
+  EXPECT_NE(overlay->legends()[0].title, homo.title);
+  EXPECT_DOUBLE_EQ(overlay->legends()[0].upper, 0.02);
+}
 
 std::string ethylene() {
   return shared_data("qm-computed/ethylene_torsion");

@@ -109,7 +109,7 @@ TEST_F(TilesTest, MoleculesAreFittedToTheirTilesAtOnce) {
     const Extent extent = scene_extent(window_->controller().scene(), window_->controller().documents());
     Camera wanted = viewport.camera();
     const QSizeF room = viewport.tile_rect(0).size();
-    wanted.fit(extent.centre, extent.radius, room.width() / room.height());
+    wanted.fit(extent.balls, room.width() / room.height());
     return wanted.height;
   };
   for (const unsigned columns : {1u, 2u}) {  // low ones and narrow ones: from one shape to the other, and back
