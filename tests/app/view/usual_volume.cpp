@@ -12,7 +12,7 @@
 #include "app/view/scene_extent.h"
 #include "app/view/usual_look.h"
 #include "molecule/base/units.h"
-#include "render/gl/program.h"
+#include "tests/app/cli/program.h"
 #include "tests/support/data.h"
 
 namespace isolume {
