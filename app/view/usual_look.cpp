@@ -135,7 +135,7 @@ const std::string water_near_ligands = "water and same residue as within 4 of ("
 // Atoms of every residue kind by a style that suits it, of those of `selection`, whose mask this is.
 std::vector<Representation> representations_of(std::uint32_t molecule, const Molecule& loaded, const Kinds& kinds,
                                                const std::string& selection, const Mask& mask,
-                                              const std::vector<glm::vec3>& positions) {
+                                               const std::vector<glm::vec3>& positions) {
   const Topology& topology = *loaded.topology;
   const bool all = selection.empty() || selection == "all";
   std::vector<Representation> made;

@@ -170,8 +170,7 @@ void LiveFields::update(const Scene& scene) {
                                                           : std::shared_ptr<const Molecule>();
     const auto zone = slot.wanted.zone > 0 ? controller_.molecule(slot.wanted.zone_molecule) : nullptr;
     if (slot.molecule == molecule && slot.map_molecule == map_molecule && slot.molecule_frame == frame &&
-        slot.zone_molecule == zone &&
-        !computes_differently(slot.asked, slot.wanted)) {
+        slot.zone_molecule == zone && !computes_differently(slot.asked, slot.wanted)) {
       continue;
     }
     // The first request of a field and another kind of field are no movement.

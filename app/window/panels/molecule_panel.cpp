@@ -167,9 +167,8 @@ void MoleculePanel::remake(int row, const SceneMolecule& entry, const QString& w
   wanted.molecules[static_cast<std::size_t>(row)] = entry;
   // On another thread: a virus has millions of atoms.
   const std::uint64_t epoch = ++epoch_;
-  Q_EMIT progress(entry.assembly.empty() ? tr("Reading the molecule")
-                                         : tr("Building assembly %1").arg(to_qt(entry.assembly)),
-                  -1);
+  Q_EMIT progress(
+      entry.assembly.empty() ? tr("Reading the molecule") : tr("Building assembly %1").arg(to_qt(entry.assembly)), -1);
   run_async(
       this,
       [documents = &controller_.documents(), wanted, entry] {
