@@ -46,6 +46,10 @@ void History::touch(const Scene& scene) {
   copy_view(scene, steps_[present_].scene);
 }
 
+void History::change_all(const std::function<void(Scene&)>& change) {
+  for (Step& step : steps_) change(step.scene);
+}
+
 void History::undo() {
   if (!can_undo()) return;
   const Scene& before = scene();

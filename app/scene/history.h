@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ class History {
   void apply(Scene scene, std::string what, bool merge = false);
   /// Changes camera, frame or playback without a step.
   void touch(const Scene& scene);
+
+  /// Changes the scenes of all steps, without a step.
+  void change_all(const std::function<void(Scene&)>& change);
 
   bool can_undo() const { return present_ > 0; }
   bool can_redo() const { return present_ + 1 < steps_.size(); }

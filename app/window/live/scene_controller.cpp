@@ -38,6 +38,12 @@ void SceneController::touch(const std::function<void(Scene&)>& change) {
   Q_EMIT scene_changed(scene());
 }
 
+void SceneController::follow(const std::function<void(Scene&)>& change) {
+  history_.change_all(change);
+  change(saved_);
+  announce();
+}
+
 void SceneController::reset(Scene scene) {
   history_ = History(std::move(scene));
   saved_ = history_.scene();

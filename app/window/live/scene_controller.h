@@ -38,6 +38,8 @@ class SceneController : public QObject {
   void edit(const QString& what, const std::function<void(Scene&)>& change, bool merge = false);
   /// Changes camera, frame or playback, which are no steps of the history.
   void touch(const std::function<void(Scene&)>& change);
+  /// Changes what follows the window's settings in every step, without a step: the scene is as saved as it was.
+  void follow(const std::function<void(Scene&)>& change);
   /// The molecules of the same scene are other ones: everybody looks again.
   void molecules_changed() { Q_EMIT scene_changed(scene()); }
   /// Begins again with another scene and an empty history.

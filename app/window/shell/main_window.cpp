@@ -6,12 +6,12 @@
 #include <QDropEvent>
 #include <QMimeData>
 #include <QProcess>
-#include <QScreen>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QThreadPool>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/documents/thread_priority.h"
 #include "app/models/labels.h"
@@ -30,6 +30,7 @@
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/shell/welcome_page.h"
+#include "app/window/shell/window_layout.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "app/window/widgets/backgrounds.h"
 #include "app/window/widgets/icons.h"
@@ -60,7 +61,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   connect_tiles();
   show_ranges_in_tips();
   lay_out();
-  restore();
+  restore_layout(*this);
   connect(welcome_, &WelcomePage::pin_asked, this, [this](const QString& path, bool pinned) {
     pin_file(path, pinned);
     show_recent();
@@ -177,14 +178,6 @@ void MainWindow::lay_out() {
   resizeDocks({docks_[3]}, {docks_[3]->sizeHint().height()}, Qt::Vertical);
 }
 
-void MainWindow::restore() {
-  QSettings settings;
-  resize(1280, 820);
-  if (const QScreen* here = screen()) resize(size().boundedTo(here->availableSize()));
-  restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-  restoreState(settings.value(QStringLiteral("layout")).toByteArray(), 3);
-}
-
 void MainWindow::open_files(const QStringList& paths) {
   loader_.set_dark(preferences_.background_follows_theme && dark_palette());
   // The viewport has no size yet while the welcome page is shown; both have the same place.
@@ -204,9 +197,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     });
     return;
   }
-  QSettings settings;
-  settings.setValue(QStringLiteral("geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("layout"), saveState(3));
+  save_layout(*this);
   player_->pause();
   fields_.cancel();
   recovery_.finish();
@@ -219,13 +210,21 @@ void MainWindow::end_as_asked() {
   close();
 }
 
+bool MainWindow::event(QEvent* event) {
+  // Painted, and back in the event loop: this start has succeeded.
+  if (event->type() == QEvent::Paint && !std::exchange(painted_, true)) QTimer::singleShot(0, this, &end_start);
+  return QMainWindow::event(event);
+}
+
 void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() != QEvent::PaletteChange || !preferences_.background_follows_theme) return;
   // A background that nobody chose goes with the window.
   const bool dark = dark_palette();
   if (controller_.scene().molecules.empty() || !has_usual_background(controller_.scene().look, !dark)) return;
-  controller_.edit(tr("Background of the theme"), [dark](Scene& scene) { set_usual_background(scene.look, dark); });
+  controller_.follow([dark](Scene& scene) {
+    if (has_usual_background(scene.look, !dark)) set_usual_background(scene.look, dark);
+  });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

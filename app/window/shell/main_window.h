@@ -62,7 +62,8 @@ class MainWindow : public QMainWindow {
   void offer_recovery();
   /// Closes without a question, as a signal asks; unsaved changes are offered at the next start.
   void end_as_asked();
-  void apply_preferences(const Preferences& preferences);
+  /// By value: the window's own may be given.
+  void apply_preferences(Preferences preferences);
 
   SceneController& controller() { return controller_; }
   Viewport& viewport() { return *viewport_; }
@@ -90,6 +91,7 @@ class MainWindow : public QMainWindow {
   const Preferences& preferences() const { return preferences_; }
 
  protected:
+  bool event(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void changeEvent(QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -99,7 +101,6 @@ class MainWindow : public QMainWindow {
   void build();
   QDockWidget* add_dock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area);
   void lay_out();
-  void restore();
   void connect_workers();
   void connect_viewport();
   void connect_file_actions();
@@ -220,6 +221,7 @@ class MainWindow : public QMainWindow {
   QMap<QString, QList<QKeySequence>> usual_keys_;
   std::function<void()> after_save_;
   bool closing_ = false;
+  bool painted_ = false;
   bool waiting_for_molecules_ = false;  ///< some are not loaded yet
   Recovery::Found recovering_;          ///< that is being opened again
   Scene logged_;                        ///< as the console knows it

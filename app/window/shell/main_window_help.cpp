@@ -50,7 +50,7 @@ void MainWindow::connect_help() {
   connect(welcome_, &WelcomePage::tour_asked, this, &MainWindow::show_tour);
 }
 
-void MainWindow::apply_preferences(const Preferences& preferences) {
+void MainWindow::apply_preferences(Preferences preferences) {
   const Preferences before = std::exchange(preferences_, preferences);
   if (before.theme != preferences.theme) apply_theme(theme_from_name(preferences.theme));
   for (QAction* action : actions_->themes) action->setChecked(action->data().toString() == preferences.theme);

@@ -20,6 +20,7 @@
 #include "app/window/shell/end_signals.h"
 #include "app/window/shell/instance.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/window_layout.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/theme.h"
 
@@ -125,6 +126,7 @@ int run_window(int argc, char** argv) {
   const Preferences preferences = Preferences::read();
   apply_theme(theme_from_name(parser.isSet(theme) ? parser.value(theme) : preferences.theme));
   EndSignals end_signals;
+  begin_start();
   MainWindow window;
   QObject::connect(&end_signals, &EndSignals::asked, &window, [] {
     for (QWidget* each : QApplication::topLevelWidgets())

@@ -84,6 +84,28 @@ TEST_F(PreferencesTest, ThemesChangeAtOnceAndCancelTakesThemBack) {
   EXPECT_EQ(Preferences::read(), Preferences{});
 }
 
+TEST_F(PreferencesTest, AreThoseOfTheLastRunAtTheNextStart) {
+  Preferences own;
+  own.theme = QStringLiteral("dark");
+  own.device = QStringLiteral("cpu");
+  own.input = QStringLiteral("PyMOL");
+  own.keys[QStringLiteral("axes")] = QStringLiteral("Ctrl+Alt+A");
+  own.write();
+  // As a start does: the theme is there before the window.
+  window_.reset();
+  apply_theme(Theme::dark);
+  window_ = std::make_unique<MainWindow>();
+  EXPECT_TRUE(dark_palette());
+  EXPECT_EQ(window_->preferences(), own);
+  EXPECT_EQ(window_->viewport().input().name, QStringLiteral("PyMOL"));
+  EXPECT_EQ(window_->commands().axes->shortcut(), QKeySequence(QStringLiteral("Ctrl+Alt+A")));
+  // A theme of the command line is not taken back by the one of the preferences.
+  window_.reset();
+  apply_theme(Theme::light);
+  window_ = std::make_unique<MainWindow>();
+  EXPECT_FALSE(dark_palette());
+}
+
 TEST_F(PreferencesTest, MouseAndKeysOfAnotherProgram) {
   ASSERT_TRUE(open({write_breathing_xyz(3)}));
   shot();
