@@ -35,11 +35,11 @@ QString label(Colouring colouring) {
     case Colouring::structure:
       return QStringLiteral("Secondary structure");
     case Colouring::uniform:
-      return QStringLiteral("One colour");
+      return QStringLiteral("Single colour");
     case Colouring::value:
-      return QStringLiteral("A number");
+      return QStringLiteral("Expression...");
     case Colouring::map:
-      return QStringLiteral("A volume at the atoms");
+      return QStringLiteral("Map value");
     default:
       return capitalised(name(colouring));
   }
@@ -48,7 +48,7 @@ QString label(Colouring colouring) {
 QString label(Field::Kind kind) {
   switch (kind) {
     case Field::Kind::gaussian:
-      return QStringLiteral("Density surface");
+      return QStringLiteral("Molecular surface (smooth)");
     case Field::Kind::orbital:
       return QStringLiteral("Orbital");
     case Field::Kind::potential:

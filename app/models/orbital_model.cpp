@@ -136,13 +136,14 @@ QVariant OrbitalModel::data(const QModelIndex& index, int role) const {
 QVariant OrbitalModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   static const char* const titles[] = {"No.", "Role", "Sym.", "E (eV)", "E (Eh)", "Occ.", "Spin"};
-  static const char* const tips[] = {"Number in the file, from 1 within its spin",
-                                     "Place by energy from the highest occupied (HOMO) or lowest unoccupied (LUMO)",
-                                     "Symmetry label of the file",
-                                     "Orbital energy in electronvolt",
-                                     "Orbital energy in hartree",
-                                     "Occupation in electrons",
-                                     "Spin of the electrons"};
+  static const char* const tips[] = {
+      "Number in the file, from 1 within its spin",
+      "Position by energy relative to the highest occupied (HOMO) or lowest unoccupied (LUMO) orbital",
+      "Symmetry label of the file",
+      "Orbital energy in electronvolt",
+      "Orbital energy in hartree",
+      "Occupation in electrons",
+      "Spin of the electrons"};
   if (section < 0 || section >= column_count) return {};
   if (role == Qt::DisplayRole) return tr(titles[section]);
   if (role == Qt::ToolTipRole) return tr(tips[section]);

@@ -132,11 +132,11 @@ void add_compute_cavities(Commands& commands, Verb parent) {
       .range(0.0, 50.0);
   command
       .option("--removal", options->cavities.removal,
-              "pockets end this far from what that probe reaches, angstrom; 0: where it reaches")
+              "removal distance: trims pockets this far from the surface of the outer probe, angstrom; 0: no trimming")
       .range(0.0, 50.0);
   command.option("--minimum", options->cavities.minimum_volume, "smallest volume, angstrom^3").range(0.0, 1e9);
   command.option("--spacing", options->spacing, "angstrom between grid points").range(0.05, 10.0);
-  command.option("--select", options->selection, "which atoms there are");
+  command.option("--select", options->selection, "atoms to include");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options->cell);
   command.option("--frame", options->frame, "which frame, from 0");

@@ -96,7 +96,7 @@ Map compute_map(Run& run, const Work& work, const Grid& of_file, const std::stri
       run.device.is_cuda() ? 0 : potential_map_memory(work.spheres, layer_of(grid), work.potential, run.device);
   map.values = HostValues(grid.size(), beside, out, "electrostatic potential");
   if (map.values.in_file())
-    run.say(fmt::format("note: the map of {} lies in a file while it is made, for want of memory",
+    run.say(fmt::format("note: not enough memory; the {} map is kept in a temporary file",
                         bytes_in_words(grid.size() * sizeof(float))));
   run.report.result["map_in_file"] = map.values.in_file();
   const SlabReport slabs =
@@ -106,8 +106,8 @@ Map compute_map(Run& run, const Work& work, const Grid& of_file, const std::stri
   run.report.memory(slabs.bytes, peak_memory(run.device));
   run.report.result["slabs"] = slabs.slabs;
   if (slabs.short_of_memory)
-    run.say(
-        fmt::format("note: the map is made in {} slabs, for want of memory on {}", slabs.slabs, to_string(run.device)));
+    run.say(fmt::format("note: not enough memory on {1}; the map is computed in {0} slabs", slabs.slabs,
+                        to_string(run.device)));
   map.error = potential_map_error(work.spheres, grid, work.potential,
                                   Span<const float>(map.values.span().data(), grid.size(), Device::cpu()), run.job());
   run.report.phase("check");

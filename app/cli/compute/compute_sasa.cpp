@@ -177,7 +177,7 @@ void add_compute_sasa(Commands& commands, Verb parent) {
               "hydrogens; as FreeSASA)")
       .one_of({"vdw", "protor"});
   command.flag("--per-residue", options->per_residue, "sums of residues instead of atoms");
-  command.option("--select", options->selection, "which atoms there are (default: protein or nucleic)");
+  command.option("--select", options->selection, "atoms to include (default: protein or nucleic)");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options->cell);
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");

@@ -141,7 +141,7 @@ void add_method_options(Verb command, MethodOptions& o) {
   command.option("--unit", o.unit, "V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"}).group(all);
   command
       .option("--tolerance", o.tolerance,
-              "relative RMS error to be met as measured; msm and spme are repeated with finer parameters until it is")
+              "target relative RMS error, checked by measurement; msm and spme are refined until it is met")
       .range(1e-9, 1.0)
       .group(all);
   command.option("--dielectric", o.dielectric, "constant:EPS, or sigmoidal (direct, cutoff, hcp)").group(all);

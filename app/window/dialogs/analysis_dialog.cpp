@@ -77,12 +77,12 @@ AnalysisDialog::AnalysisDialog(SceneController& controller, AnalysisKind kind, Q
   setMinimumWidth(420);
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is plotted"));
+  top->setAccessibleName(tr("Plot settings"));
   build(form_ = make_form(top));
   layout->addWidget(top);
   layout->addStretch(1);
   plot_ = new QPushButton(tr("&Plot"));
-  plot_->setToolTip(tr("Compute it for the frames and show it in the Plots panel"));
+  plot_->setToolTip(tr("Compute it and show it in the Plots panel"));
   plot_->setDefault(true);
   auto* close = new QPushButton(tr("&Cancel"));
   close->setToolTip(tr("Close without a plot"));
@@ -114,24 +114,24 @@ void AnalysisDialog::build(QGridLayout* form) {
   form->setContentsMargins(0, 0, 0, 0);
   QStringList titles;
   for (const AnalysisKind kind : plotted) titles += analysis_title(kind);
-  kind_ = make_box(tr("What"), tr("What is computed"), titles);
-  molecule_ = make_box(tr("Molecule"), tr("Of which molecule and its frames"), {});
+  kind_ = make_box(tr("What"), tr("Analysis"), titles);
+  molecule_ = make_box(tr("Molecule"), tr("Molecule and trajectory to analyse"), {});
   const auto edit = [](const QString& what, const QString& tip) {
     auto* made = new SelectionEdit;
     made->setAccessibleName(what);
     made->setToolTip(tip);
     return made;
   };
-  atoms_ = edit(tr("Atoms"), tr("Which atoms, in words; looked up once, in the first frame"));
-  other_ = edit(tr("Other atoms"), tr("Contacts with, or distribution around the atoms, of these"));
+  atoms_ = edit(tr("Atoms"), tr("Atoms to analyse, as a selection; evaluated once, in the first frame"));
+  other_ = edit(tr("Other atoms"), tr("Second group of atoms for contacts or the radial distribution"));
   fit_ = new QCheckBox(tr("&Superpose the frames by"));
   fit_->setAccessibleName(tr("Superpose the frames"));
-  fit_->setToolTip(tr("Each frame is brought onto the reference, or the mean, by least squares of these atoms"));
+  fit_->setToolTip(tr("Fit each frame to the reference, or to the mean, by least squares on these atoms"));
   fit_->setChecked(true);
-  fit_atoms_ = edit(tr("Atoms of the fit"), tr("By which atoms frames are superposed"));
+  fit_atoms_ = edit(tr("Atoms of the fit"), tr("Atoms used to superpose the frames"));
   reference_ = new QSpinBox;
   reference_->setAccessibleName(tr("Reference frame"));
-  reference_->setToolTip(tr("The frame that others are compared with, counted from 0"));
+  reference_->setToolTip(tr("Frame that the others are compared with, counted from 0"));
   const auto number = [](const QString& what, const QString& tip, double lower, double upper, double value) {
     auto* made = new QDoubleSpinBox;
     made->setAccessibleName(what);
@@ -143,16 +143,17 @@ void AnalysisDialog::build(QGridLayout* form) {
     made->setValue(value);
     return made;
   };
-  cutoff_ = number(tr("Cutoff"), tr("Atoms at most this far apart touch; 0.5 to 50 \u00c5"), 0.5, 50, 4.5);
-  maximum_ = number(tr("Up to"),
-                    tr("Largest distance, 0 to 1000 \u00c5; 0: 15 \u00c5, or as far as periodic images are unique"), 0,
-                    1000, 0);
-  maximum_->setSpecialValueText(tr("As far as sensible"));
-  width_ = number(tr("Width of bins"), tr("Width of the histogram's bins, 0.01 to 5 \u00c5"), 0.01, 5, 0.1);
+  cutoff_ = number(tr("Cutoff"), tr("Atoms closer than this are in contact; 0.5 to 50 \u00c5"), 0.5, 50, 4.5);
+  maximum_ =
+      number(tr("Up to"),
+             tr("Largest distance, 0 to 1000 \u00c5. 0 means 15 \u00c5, or half the periodic cell if that is less"), 0,
+             1000, 0);
+  maximum_->setSpecialValueText(tr("Automatic"));
+  width_ = number(tr("Width of bins"), tr("Width of the histogram bins, 0.01 to 5 \u00c5"), 0.01, 5, 0.1);
   width_->setSingleStep(0.05);
-  between_ = new QCheckBox(tr("&Between molecules alone"));
-  between_->setAccessibleName(tr("Between molecules alone"));
-  between_->setToolTip(tr("Pairs of atoms that bonds join into one molecule do not count"));
+  between_ = new QCheckBox(tr("Only &between molecules"));
+  between_->setAccessibleName(tr("Only between molecules"));
+  between_->setToolTip(tr("Ignore pairs of atoms in the same molecule"));
   add_row(form, tr("&What"), kind_);
   add_row(form, tr("&Molecule"), molecule_);
   add_row(form, tr("&Atoms"), atoms_, true);

@@ -153,7 +153,7 @@ void CompareDialog::show_surfaces() {
         message_->setText(
             picture.beyond == 0
                 ? tr("Compared")
-                : tr("Grey: %1 of %2 vertices lie beyond the maps").arg(picture.beyond).arg(picture.vertices));
+                : tr("Grey: %1 of %2 vertices are outside the maps").arg(picture.beyond).arg(picture.vertices));
         std::unique_ptr<GlContext> context;
         if (!surfaces_->has_context()) context = new_context();
         surfaces_->show_view(picture.view, std::move(beside), std::move(context));
@@ -167,13 +167,13 @@ std::unique_ptr<GlContext> CompareDialog::new_context() {
   } catch (const Error& error) {
     why = to_qt(error.what());
   }
-  message_->setText(tr("Surfaces cannot be drawn without OpenGL 4.5; a layer can be shown. %1").arg(why).trimmed());
+  message_->setText(tr("Surfaces need OpenGL 4.5; only a layer can be shown. %1").arg(why).trimmed());
   return nullptr;
 }
 
 void CompareDialog::ask_path() {
-  auto* files = new QFileDialog(this, tr("Save picture"), QSettings().value(QStringLiteral("folder")).toString(),
-                                tr("Pictures (*.png)"));
+  auto* files = new QFileDialog(this, tr("Save image"), QSettings().value(QStringLiteral("folder")).toString(),
+                                tr("Images (*.png)"));
   files->setAttribute(Qt::WA_DeleteOnClose);
   files->setAcceptMode(QFileDialog::AcceptSave);
   files->setDefaultSuffix(QStringLiteral("png"));

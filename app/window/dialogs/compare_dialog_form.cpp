@@ -48,7 +48,7 @@ CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWi
   auto* pictures = new QHBoxLayout(layers);
   pictures->setContentsMargins(0, 0, 0, 0);
   pictures->setSpacing(12);
-  const QString titles[3] = {tr("First"), tr("Second"), tr("Second less first")};
+  const QString titles[3] = {tr("First"), tr("Second"), tr("Second minus first")};
   for (int i = 0; i < 3; ++i) pictures->addWidget(views_[i] = new LayerView(titles[i]), 1);
   stack_->addWidget(layers);
   layout->addWidget(stack_, 1);
@@ -69,7 +69,8 @@ CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWi
 void CompareDialog::build_table() {
   table_ = new QTableWidget(3, 5);
   table_->setAccessibleName(tr("Times and errors"));
-  table_->setToolTip(tr("Errors are measured against the exact sum at sampled points; the difference over all points"));
+  table_->setToolTip(
+      tr("Errors are measured against the exact sum at sample points; the difference is over all points"));
   table_->setHorizontalHeaderLabels({tr("Time"), tr("Error, relative"), tr("Error, RMS"), tr("Largest"), tr("How")});
   table_->setVerticalHeaderLabels({tr("First"), tr("Second"), tr("Difference")});
   table_->horizontalHeader()->setAccessibleName(tr("Titles"));
@@ -90,16 +91,16 @@ void CompareDialog::build_buttons() {
   message_->setWordWrap(true);
   progress_ = new QProgressBar;
   progress_->setAccessibleName(tr("Progress"));
-  progress_->setToolTip(tr("Of the step that runs"));
+  progress_->setToolTip(tr("Progress of the current step"));
   progress_->setRange(0, 100);
   compute_ = new QPushButton(tr("Co&mpute"));
   cancel_ = new QPushButton(tr("C&ancel"));
-  save_ = new QPushButton(tr("Sa&ve picture..."));
+  save_ = new QPushButton(tr("Sa&ve image..."));
   close_ = new QPushButton(tr("&Close"));
   compute_->setToolTip(tr("Compute both maps on the same grid"));
   cancel_->setToolTip(tr("Stop the computation"));
   save_->setToolTip(tr("Save what is shown, with its scales, times and errors, as PNG"));
-  close_->setToolTip(tr("Close; what runs is stopped"));
+  close_->setToolTip(tr("Stop the computation and close"));
   for (QPushButton* button : {compute_, cancel_, save_, close_}) {
     button->setAccessibleName(button->text().remove(QLatin1Char('&')).remove(QStringLiteral("...")));
   }
@@ -120,9 +121,7 @@ void CompareDialog::build_methods(QGridLayout* grid) {
                            {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
                             tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
     methods_[i]->setMinimumContentsLength(20);
-    accuracies_[i] =
-        make_box(tr("%1 accuracy").arg(sides[i]),
-                 tr("Relative error for which multilevel summation and particle-mesh Ewald are planned"), {});
+    accuracies_[i] = make_box(tr("%1 accuracy").arg(sides[i]), tr("Target relative error for MSM and PME"), {});
     for (const double accuracy : accuracies)
       accuracies_[i]->addItem(QStringLiteral("%1\u202f%").arg(100 * accuracy, 0, 'g', 3), accuracy);
     auto* label = new QLabel(i == 0 ? tr("&First") : tr("&Second"));
@@ -144,12 +143,12 @@ void CompareDialog::build_methods(QGridLayout* grid) {
 
 void CompareDialog::build_shown(QGridLayout* grid) {
   shown_ =
-      make_box(tr("Show"), tr("A surface painted by both potentials and their difference, or a layer of the maps"),
+      make_box(tr("Show"), tr("A surface coloured by both potentials and their difference, or a layer of the maps"),
                {tr("Gaussian surface"), tr("Solvent-excluded surface"), tr("Isosurfaces"), tr("Layer of the grid")});
   shown_->setMinimumContentsLength(22);
   isovalue_ = new QDoubleSpinBox;
   isovalue_->setAccessibleName(tr("Isovalue"));
-  isovalue_->setToolTip(tr("Where both potentials are cut, at either sign"));
+  isovalue_->setToolTip(tr("Isovalue of both potentials, with either sign"));
   isovalue_->setDecimals(3);
   isovalue_->setRange(0.001, 1e6);
   isovalue_->setKeyboardTracking(false);
@@ -166,14 +165,13 @@ void CompareDialog::build_shown(QGridLayout* grid) {
   grid->addWidget(shown_, 0, 4);
   grid->addWidget(isovalue_label, 1, 3);
   grid->addWidget(isovalue_, 1, 4);
-  axis_ =
-      make_box(tr("Layer across"), tr("The axis of the grid that the layer lies across"), {tr("x"), tr("y"), tr("z")});
+  axis_ = make_box(tr("Layer across"), tr("Grid axis perpendicular to the layer"), {tr("x"), tr("y"), tr("z")});
   axis_->setCurrentIndex(2);
   layer_ = new QSlider(Qt::Horizontal);
   layer_->setAccessibleName(tr("Layer"));
-  layer_->setToolTip(tr("Which layer of the grid is shown"));
+  layer_->setToolTip(tr("Number of the layer"));
   place_ = new QLabel;
-  place_->setAccessibleName(tr("Place of the layer"));
+  place_->setAccessibleName(tr("Position of the layer"));
   auto* axis_label = new QLabel(tr("Layer ac&ross"));
   axis_label->setBuddy(axis_);
   auto* layer_label = new QLabel(tr("&Layer"));

@@ -39,7 +39,7 @@ CompareTexts CompareDialog::texts() const {
   const double factor = per_volt(request_.field.potential);
   CompareTexts texts;
   texts.unit = QString::fromUtf8(name(request_.field.potential.unit));
-  texts.titles = {tr("First"), tr("Second"), tr("Second less first")};
+  texts.titles = {tr("First"), tr("Second"), tr("Second minus first")};
   const auto with_unit = [&](double volts) {
     return QStringLiteral("%1\u202f%2").arg(number(volts * factor), texts.unit);
   };

@@ -18,8 +18,8 @@ namespace isolume {
 
 CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Compared surfaces"));
-  setAccessibleDescription(tr("First, second, and their difference. Shift and arrow keys turn them, F fits."));
-  setToolTip(tr("Drag to turn, turn the wheel to zoom; all three are turned together"));
+  setAccessibleDescription(tr("First, second and their difference. Shift and arrow keys rotate, F fits."));
+  setToolTip(tr("Drag to rotate, scroll to zoom; all three move together"));
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(480, 240);
   rest_.setSingleShot(true);

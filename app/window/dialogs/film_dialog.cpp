@@ -28,28 +28,28 @@ QSpinBox* make_count(const QString& what, const QString& tip, int lowest, int hi
 
 FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
     : QDialog(parent), controller_(controller) {
-  setWindowTitle(tr("Export film"));
+  setWindowTitle(tr("Export movie"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);
   const int end = std::max(0, static_cast<int>(controller_.frame_count()) - 1);
   const Playback& playback = controller_.scene().playback;
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is in the film"));
+  top->setAccessibleName(tr("Contents of the movie"));
   QGridLayout* form = make_form(top);
   form->setContentsMargins(0, 0, 0, 0);
   first_ = make_count(tr("First frame"), tr("Frames are counted from 0"), 0, end, 0);
-  last_ = make_count(tr("Last frame"), tr("It is part of the film"), 0, end, end);
-  step_ = make_count(tr("Every so many frames"), tr("1 takes every frame, 2 every second"), 1, std::max(1, end),
+  last_ = make_count(tr("Last frame"), tr("The last frame is included"), 0, end, end);
+  step_ = make_count(tr("Step"), tr("Use every frame (1), every second frame (2), and so on"), 1, std::max(1, end),
                      static_cast<int>(playback.stride));
   rate_ = new QDoubleSpinBox;
-  rate_->setAccessibleName(tr("Pictures a second"));
-  rate_->setToolTip(tr("How fast the film runs"));
+  rate_->setAccessibleName(tr("Frames per second"));
+  rate_->setToolTip(tr("Playback speed of the movie"));
   rate_->setRange(0.1, 240);
   rate_->setDecimals(1);
   rate_->setValue(playback.frames_per_second);
   rate_->setFocusPolicy(Qt::StrongFocus);
   const QString pixels = QStringLiteral("\u202fpx");
-  const QString cost = tr("Films need even numbers; twice the pixels take twice the time");
+  const QString cost = tr("Must be even; twice the pixels take twice the time");
   width_ = make_count(tr("Width"), cost, 64, 7680, std::clamp(size.width(), 64, 7680) / 2 * 2);
   height_ = make_count(tr("Height"), cost, 64, 4320, std::clamp(size.height(), 64, 4320) / 2 * 2);
   for (QSpinBox* side : {width_, height_}) {
@@ -58,24 +58,24 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   }
   add_row(form, tr("&First frame"), first_);
   add_row(form, tr("&Last frame"), last_);
-  add_row(form, tr("&Step"), step_);
-  add_row(form, tr("Pictures a se&cond"), rate_);
+  add_row(form, tr("S&tep"), step_);
+  add_row(form, tr("Frames per &second"), rate_);
   add_row(form, tr("&Width"), width_);
   add_row(form, tr("&Height"), height_);
   summary_ = new QLabel;
-  summary_->setAccessibleName(tr("The film"));
+  summary_->setAccessibleName(tr("Summary of the movie"));
   summary_->setWordWrap(true);
   preview_ = new QPushButton(tr("&Preview"));
-  preview_->setToolTip(tr("Play these frames in the picture, as fast as in the film; again, stop"));
+  preview_->setToolTip(tr("Play these frames in the 3D view at the speed of the movie; click again to stop"));
   preview_->setCheckable(true);
   export_ = new QPushButton(tr("&Export..."));
   export_->setToolTip(
-      tr("Choose a file and draw the film beside the window. One that was stopped goes on\n"
-         "where it ended when it is exported to the same file again"));
+      tr("Choose a file and render the movie in the background. A cancelled export continues\nwhen you export to the "
+         "same file again"));
   export_->setDefault(true);
   preview_->setAutoDefault(false);
   auto* leave = new QPushButton(tr("&Close"));
-  leave->setToolTip(tr("Close without a film"));
+  leave->setToolTip(tr("Close without exporting"));
   leave->setAutoDefault(false);
   auto* bottom = new QHBoxLayout;
   bottom->addWidget(preview_);
@@ -125,8 +125,8 @@ void FilmDialog::show_summary() {
   const FilmOptions film = options();
   const auto count = static_cast<double>(film.count());
   summary_->setText(film.count() == 0
-                        ? tr("The last frame lies before the first")
-                        : tr("%1 pictures, %2 s").arg(film.count()).arg(count / film.frames_per_second, 0, 'f', 1));
+                        ? tr("The last frame is before the first")
+                        : tr("%1 frames, %2 s").arg(film.count()).arg(count / film.frames_per_second, 0, 'f', 1));
   export_->setEnabled(film.count() > 0);
   preview_->setEnabled(film.count() > 1);
   if (timer_.isActive()) timer_.setInterval(qRound(1000 / film.frames_per_second));

@@ -43,7 +43,7 @@ PictureExport::PictureExport(QObject* parent) : QObject(parent) {}
 void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view,
                           PictureOrigin origin, const QString& path, std::vector<std::vector<FieldLegend>> legends) {
   ++running_;
-  Q_EMIT progress(tr("Drawing %1").arg(QFileInfo(path).fileName()));
+  Q_EMIT progress(tr("Rendering %1").arg(QFileInfo(path).fileName()));
   const auto done = [this] {
     if (--running_ == 0) Q_EMIT progress({});
   };
@@ -87,10 +87,10 @@ void PictureExport::cancel() {
 }
 
 PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
-  setWindowTitle(tr("Export picture"));
+  setWindowTitle(tr("Export image"));
   setAccessibleName(windowTitle());
   auto* form = make_form(this);
-  set_cost(this, tr("Time and memory go with the pixels, the time with the samples too"));
+  set_cost(this, tr("Time and memory grow with the number of pixels; time also grows with the samples"));
   form->setContentsMargins(20, 18, 20, 16);
   const auto number = [](const QString& name, const QString& tip, int lowest, int highest, int value) {
     auto* box = new QSpinBox;
@@ -101,10 +101,8 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
     box->setMinimumWidth(110);
     return box;
   };
-  auto* preset = make_box(tr("Size for"),
-                          tr("Sets width and height, and for journals the resolution: their widths in mm on paper, as "
-                             "their guides for authors have them"),
-                          {});
+  auto* preset = make_box(
+      tr("Size for"), tr("Set width and height, and for journals the resolution, as in their author guidelines"), {});
   preset->setObjectName(QStringLiteral("sizes"));
   preset->addItem(tr("The window"), QSize(view));
   preset->addItem(tr("A slide, 1920 x 1080"), QSize(1920, 1080));
@@ -117,23 +115,23 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
         Qt::ToolTipRole);
   }
   preset->addItem(tr("A page, 210 mm"), 210.0);
-  width_ = number(tr("Width"), tr("Width of the picture in pixels"), 16, 32768, view.width());
+  width_ = number(tr("Width"), tr("Width of the image in pixels"), 16, 32768, view.width());
   width_->setSuffix(tr(" px"));
-  height_ = number(tr("Height"), tr("Height of the picture in pixels"), 16, 32768, view.height());
+  height_ = number(tr("Height"), tr("Height of the image in pixels"), 16, 32768, view.height());
   height_->setSuffix(tr(" px"));
   dpi_ = number(tr("Resolution"), tr("Dots per inch, stored in the file; journals ask for 300 to 600 or more"), 36,
                 2400, 300);
   dpi_->setSuffix(tr(" dpi"));
   samples_ =
-      make_box(tr("Smoothing"), tr("Samples per pixel: more is smoother"),
+      make_box(tr("Smoothing"), tr("Samples per pixel; more is smoother"),
                {tr("None (1 sample)"), tr("Good (4 samples)"), tr("Fine (9 samples)"), tr("Finest (16 samples)")});
   samples_->setCurrentIndex(2);
   transparent_ = new QCheckBox(tr("Transparent background"));
   transparent_->setAccessibleName(transparent_->text());
-  transparent_->setToolTip(tr("The background is left out, for slides and posters"));
+  transparent_->setToolTip(tr("Leave out the background, for slides and posters"));
   millimetres_ = new QLabel;
   millimetres_->setAccessibleName(tr("Size on paper"));
-  millimetres_->setToolTip(tr("Size on paper at this resolution, and the memory that the picture takes"));
+  millimetres_->setToolTip(tr("Size on paper at this resolution, and the memory needed"));
   millimetres_->setForegroundRole(QPalette::PlaceholderText);
   connect(preset, &QComboBox::activated, this, [this, preset, view] {
     const QVariant data = preset->currentData();
@@ -175,7 +173,7 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
 
 void PictureDialog::show_millimetres() {
   const double scale = 25.4 / dpi_->value();
-  millimetres_->setText(tr("%1 x %2 mm on paper; %3 while it is drawn")
+  millimetres_->setText(tr("%1 x %2 mm on paper; %3 of memory to render")
                             .arg(width_->value() * scale, 0, 'f', 1)
                             .arg(height_->value() * scale, 0, 'f', 1)
                             .arg(to_qt(bytes_in_words(memory_of_picture(options())))));

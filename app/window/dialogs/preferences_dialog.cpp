@@ -26,7 +26,7 @@ QTableWidget* make_table(const QString& name, const QString& tip, const QStringL
   table->setAccessibleName(name);
   table->setToolTip(tip);
   table->setHorizontalHeaderLabels(titles);
-  table->horizontalHeader()->setAccessibleName(PreferencesDialog::tr("Titles"));
+  table->horizontalHeader()->setAccessibleName(PreferencesDialog::tr("Column headers"));
   table->horizontalHeader()->setStretchLastSection(true);
   table->verticalHeader()->hide();
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -57,7 +57,7 @@ PreferencesDialog::PreferencesDialog(Preferences preferences, const QList<QPair<
   pages->addTab(key_page(actions), tr("&Keys"));
   auto* buttons =
       new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults);
-  buttons->setAccessibleName(tr("Keep or cancel"));
+  buttons->setAccessibleName(tr("OK or cancel"));
   for (QAbstractButton* button : buttons->buttons()) {
     button->setAccessibleName(button->text().remove(QLatin1Char('&')));
     button->setToolTip(button->accessibleName());
@@ -81,44 +81,44 @@ QWidget* PreferencesDialog::general_page(const QList<QPair<QString, QString>>& d
   page->setAccessibleName(tr("General"));
   auto* form = make_form(page);
   form->setContentsMargins(18, 18, 18, 12);
-  theme_ = make_box(tr("Theme"), tr("Colours of the window, shown at once"), {});
-  theme_->addItem(tr("As the system"), QStringLiteral("system"));
+  theme_ = make_box(tr("Theme"), tr("Colours of the window; applied immediately"), {});
+  theme_->addItem(tr("System"), QStringLiteral("system"));
   theme_->addItem(tr("Light"), QStringLiteral("light"));
   theme_->addItem(tr("Dark"), QStringLiteral("dark"));
-  device_ = make_box(tr("Device"), tr("What computes fields; the picture is drawn by OpenGL in any case"), {});
-  device_->addItem(tr("Automatic: the fastest there is"), QStringLiteral("auto"));
+  device_ = make_box(tr("Device"), tr("Device that computes surfaces and maps; OpenGL always draws the image"), {});
+  device_->addItem(tr("Automatic (fastest)"), QStringLiteral("auto"));
   for (const auto& [name, words] : devices) device_->addItem(words, name);
   memory_ = new QDoubleSpinBox;
   memory_->setAccessibleName(tr("Memory limit"));
-  memory_->setToolTip(tr("The most that one computation may take, in GiB; 0 for what there is"));
+  memory_->setToolTip(tr("Memory limit of one computation in GiB; 0 means no limit"));
   memory_->setRange(0, 1e6);
   memory_->setDecimals(1);
   memory_->setSuffix(tr(" GiB"));
   memory_->setSpecialValueText(tr("No limit"));
-  drawing_ = make_box(tr("Pictures reach the screen"),
-                      tr("Automatic chooses by the graphics driver; from the next start"), {});
+  drawing_ = make_box(tr("Rendering path"),
+                      tr("Automatic depends on the graphics driver; takes effect at the next start"), {});
   drawing_->addItem(tr("Automatic"), QStringLiteral("auto"));
-  drawing_->addItem(tr("By the window's OpenGL"), QStringLiteral("window"));
-  drawing_->addItem(tr("As images (software OpenGL, remote displays)"), QStringLiteral("image"));
+  drawing_->addItem(tr("OpenGL window"), QStringLiteral("window"));
+  drawing_->addItem(tr("Images (software OpenGL, remote displays)"), QStringLiteral("image"));
   autosave_ = new QSpinBox;
-  autosave_->setAccessibleName(tr("Save for recovery every"));
-  autosave_->setToolTip(tr("Seconds between states of the scene that are kept for a recovery, 5 to 3600"));
+  autosave_->setAccessibleName(tr("Autosave every"));
+  autosave_->setToolTip(tr("Seconds between autosaves, 5 to 3600"));
   autosave_->setRange(5, 3600);
   autosave_->setSuffix(tr(" s"));
-  ask_ = new QCheckBox(tr("Ask before a changed scene is closed"));
+  ask_ = new QCheckBox(tr("Ask before closing an unsaved scene"));
   ask_->setAccessibleName(ask_->text());
-  ask_->setToolTip(tr("Without it, unsaved changes are lost without a word"));
-  follow_ = new QCheckBox(tr("Pictures begin on a dark ground in a dark window"));
+  ask_->setToolTip(tr("When off, unsaved changes are discarded without asking"));
+  follow_ = new QCheckBox(tr("Use a dark background in the dark theme"));
   follow_->setAccessibleName(follow_->text());
-  follow_->setToolTip(tr("The ground of newly opened scenes; View: Background changes it at any time"));
+  follow_->setToolTip(tr("Background of new scenes; change it any time in View > Background"));
   still_ = new QCheckBox(tr("Reduced motion"));
   still_->setAccessibleName(still_->text());
   still_->setToolTip(tr("The camera jumps to saved views instead of flying"));
   add_row(form, tr("&Theme"), theme_);
   add_row(form, tr("&Device"), device_);
   add_row(form, tr("&Memory limit"), memory_);
-  add_row(form, tr("&Pictures reach the screen"), drawing_);
-  add_row(form, tr("&Save for recovery every"), autosave_);
+  add_row(form, tr("&Rendering path"), drawing_);
+  add_row(form, tr("&Autosave every"), autosave_);
   add_wide_row(form, ask_);
   add_wide_row(form, follow_);
   add_wide_row(form, still_);
@@ -140,14 +140,13 @@ QWidget* PreferencesDialog::mouse_page() {
   page->setAccessibleName(tr("Mouse"));
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(18, 18, 18, 12);
-  input_ = make_box(tr("Mouse and keys as in"), tr("The habits of another program, for its users"), {});
+  input_ = make_box(tr("Mouse and keyboard preset"), tr("Use the mouse and keyboard controls of another program"), {});
   for (const InputMap& map : input_maps()) input_->addItem(map.name, map.name);
   auto* row = new QWidget;
   row->setAccessibleName(input_->accessibleName());
   auto* form = make_form(row);
-  add_row(form, tr("Mouse and keys as &in"), input_);
-  mouse_ = make_table(tr("What the mouse does"), tr("What buttons and wheel do in the 3-D view"),
-                      {tr("Input"), tr("What it does")});
+  add_row(form, tr("Mouse and keyboard &preset"), input_);
+  mouse_ = make_table(tr("Mouse controls"), tr("Mouse buttons and wheel in the 3D view"), {tr("Input"), tr("Action")});
   layout->addWidget(row);
   layout->addWidget(mouse_, 1);
   connect(input_, &QComboBox::activated, this, [this] { now_.input = input_->currentData().toString(), announce(); });
@@ -160,7 +159,7 @@ QWidget* PreferencesDialog::key_page(const QList<QAction*>& actions) {
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(18, 18, 18, 12);
   keys_ = make_table(tr("Keys of the actions"),
-                     tr("Click into the second column and press the new key; Backspace takes it away"),
+                     tr("Click in the second column and press the new key; Backspace removes it"),
                      {tr("Action"), tr("Key")});
   keys_->setRowCount(static_cast<int>(actions.size()));
   for (int i = 0; i < actions.size(); ++i) {

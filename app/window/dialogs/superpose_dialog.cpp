@@ -54,7 +54,7 @@ SuperposeDialog::SuperposeDialog(SceneController& controller, int moving, QWidge
   resize(560, 560);
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is superposed"));
+  top->setAccessibleName(tr("Summary"));
   build(make_form(top));
   layout->addWidget(top);
   message_ = new QLabel;
@@ -65,14 +65,14 @@ SuperposeDialog::SuperposeDialog(SceneController& controller, int moving, QWidge
   layout->addWidget(message_);
   plot_ = new Plot(tr("Distance of every residue"));
   plot_->setToolTip(
-      tr("How far each residue (0, 1, ... in the order of the file) is from the one that was brought onto\n"
-         "it, in angstrom; marked ones were left out of the fit. A click picks the residue's atom."));
-  plot_->set_labels({tr("Residue"), tr("Distance (\u00c5)"), tr("Distances of residues, once superposed"), true});
+      tr("Distance of each residue (0, 1, ... in file order) from its partner, in angstrom;\nmarked residues were left "
+         "out of the fit. Click to select the atom of a residue."));
+  plot_->set_labels({tr("Residue"), tr("Distance (\u00c5)"), tr("Distances of residues after superposition"), true});
   layout->addWidget(plot_, 1);
   superpose_ = new QPushButton(tr("&Superpose"));
-  superpose_->setToolTip(tr("Move the first molecule onto the second; a step that can be undone"));
-  back_ = new QPushButton(tr("&Put back"));
-  back_->setToolTip(tr("Put the first molecule where its file has it, frames as they are"));
+  superpose_->setToolTip(tr("Fit the first molecule to the second; can be undone"));
+  back_ = new QPushButton(tr("&Reset position"));
+  back_->setToolTip(tr("Return the first molecule to the position in its file"));
   auto* close = new QPushButton(tr("&Close"));
   close->setToolTip(tr("Close; the molecules stay where they are"));
   superpose_->setDefault(true);
@@ -223,7 +223,7 @@ void SuperposeDialog::take(const Placed& placed) {
   };
   if (!as_asked(placed.moving, placed.moved) || !as_asked(placed.fixed, placed.onto)) {
     show_scene(controller_.scene());
-    message_->setText(tr("The scene has changed meanwhile; nothing was moved"));
+    message_->setText(tr("The scene has changed; nothing was moved"));
     return;
   }
   result_ = placed.result;
@@ -234,7 +234,7 @@ void SuperposeDialog::take(const Placed& placed) {
     static const QRegularExpression angstroms(QStringLiteral("(?<=[0-9]) A(?![A-Za-z0-9])"));
     message_->setText(text.replace(angstroms, QStringLiteral("\u202f\u00c5")));
   } else {
-    message_->setText(tr("Every frame lies on frame %1").arg(placed.placement.steady_frame));
+    message_->setText(tr("All frames are fitted to frame %1").arg(placed.placement.steady_frame));
   }
   controller_.edit(result_ ? tr("Superpose") : tr("Superpose frames"),
                    [&](Scene& scene) { scene.molecules[placed.moving].placement = placed.placement; });
@@ -246,10 +246,10 @@ void SuperposeDialog::take(const Placed& placed) {
 void SuperposeDialog::put_back() {
   const int moving = chosen(moving_);
   if (moving < 0) return;
-  controller_.edit(tr("Put molecule back"),
+  controller_.edit(tr("Reset position"),
                    [&](Scene& scene) { scene.molecules[static_cast<std::size_t>(moving)].placement = {}; });
   result_.reset();
-  message_->setText(tr("Where its file has it"));
+  message_->setText(tr("Position as in the file"));
   show_plot();
   Q_EMIT superposed();
 }

@@ -59,8 +59,8 @@ int molecule_for(const SceneController& controller, Field::Kind kind) {
 }
 
 FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
-    : QWidget(parent), controller_(controller), model_(tr("Of")) {
-  setAccessibleName(tr("Fields"));
+    : QWidget(parent), controller_(controller), model_(tr("Atoms or map")) {
+  setAccessibleName(tr("Surfaces and maps"));
   build_list();
   build_form();
   connect_form();
@@ -71,10 +71,10 @@ FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
 }
 
 void FieldPanel::build_list() {
-  list_ = make_list_view(model_, tr("Fields of the scene"), this);
-  bar_ = new ListBar(tr("field"), this);
+  list_ = make_list_view(model_, tr("Surfaces and maps of the scene"), this);
+  bar_ = new ListBar(tr("surface or map"), this);
   auto* menu = new QMenu(bar_->add_button());
-  menu->setAccessibleName(tr("Kinds of fields"));
+  menu->setAccessibleName(tr("Kinds of surfaces and maps"));
   menu->setToolTipsVisible(true);
   bar_->add_button()->setMenu(menu);
   bar_->add_button()->setPopupMode(QToolButton::InstantPopup);
@@ -83,7 +83,7 @@ void FieldPanel::build_list() {
   connect(bar_, &ListBar::duplicate, this, [this] {
     const int row = current();
     if (row < 0) return;
-    controller_.edit(tr("Duplicate field"), [row](Scene& scene) {
+    controller_.edit(tr("Duplicate surface or map"), [row](Scene& scene) {
       const Field copy = scene.fields[static_cast<std::size_t>(row)];
       scene.fields.insert(scene.fields.begin() + row + 1, copy);
     });
@@ -92,20 +92,21 @@ void FieldPanel::build_list() {
   connect(bar_, &ListBar::remove, this, [this] {
     const int row = current();
     if (row < 0) return;
-    controller_.edit(tr("Remove field"), [row](Scene& scene) { scene.fields.erase(scene.fields.begin() + row); });
+    controller_.edit(tr("Remove surface or map"),
+                     [row](Scene& scene) { scene.fields.erase(scene.fields.begin() + row); });
     choose(std::min(row, model_.rowCount() - 1));
   });
   connect(bar_, &ListBar::move, this, [this](int by) {
     const int row = current();
     const int to = row + by;
     if (row < 0 || to < 0 || to >= model_.rowCount()) return;
-    controller_.edit(tr("Reorder fields"), [row, to](Scene& scene) {
+    controller_.edit(tr("Reorder surfaces and maps"), [row, to](Scene& scene) {
       std::swap(scene.fields[static_cast<std::size_t>(row)], scene.fields[static_cast<std::size_t>(to)]);
     });
     choose(to);
   });
   connect(&model_, &SceneListModel::row_dragged, this, [this](int from, int to) {
-    controller_.edit(tr("Reorder fields"), [from, to](Scene& scene) {
+    controller_.edit(tr("Reorder surfaces and maps"), [from, to](Scene& scene) {
       const auto first = scene.fields.begin();
       from < to ? std::rotate(first + from, first + from + 1, first + to)
                 : std::rotate(first + to, first + from, first + from + 1);
@@ -113,7 +114,7 @@ void FieldPanel::build_list() {
     choose(from < to ? to - 1 : to);
   });
   connect(&model_, &SceneListModel::visibility_edited, this, [this](int row, bool visible) {
-    controller_.edit(visible ? tr("Show field") : tr("Hide field"),
+    controller_.edit(visible ? tr("Show surface or map") : tr("Hide surface or map"),
                      [row, visible](Scene& scene) { scene.fields[static_cast<std::size_t>(row)].visible = visible; });
   });
 }
@@ -220,7 +221,7 @@ void FieldPanel::show_current() {
 QString FieldPanel::cost_of(const FieldResult& result) {
   if (result.seconds <= 0 || result.grid.size() == 0) return {};
   const glm::ivec3 n = result.grid.counts;
-  QString cost = tr("Computed anew: last time %1 s for %2 x %3 x %4 points")
+  QString cost = tr("Recomputed: %1 s last time for %2 x %3 x %4 points")
                      .arg(result.seconds, 0, 'g', 2)
                      .arg(n.x)
                      .arg(n.y)
@@ -232,7 +233,7 @@ QString FieldPanel::cost_of(const FieldResult& result) {
 void FieldPanel::show_cost() {
   const int row = current();
   const QString known = row >= 0 && row < costs_.size() ? costs_[row] : QString();
-  set_cost(form_, known.isEmpty() ? tr("Computed anew; time and memory go with the number of grid points") : known);
+  set_cost(form_, known.isEmpty() ? tr("Recomputed; time and memory grow with the number of grid points") : known);
 }
 
 void FieldPanel::show_cloud_range(const Field& field, std::size_t row) {

@@ -20,7 +20,7 @@ void FieldPanel::fill_add_menu() {
     bool isosurfaces = false;
   };
   const Entry entries[] = {
-      {Field::Kind::gaussian, tr("Density surface"), tr("needs atoms")},
+      {Field::Kind::gaussian, tr("Molecular surface (smooth)"), tr("needs atoms")},
       {Field::Kind::solvent_excluded, tr("Solvent-excluded surface"), tr("needs atoms")},
       {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
       {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
@@ -28,7 +28,7 @@ void FieldPanel::fill_add_menu() {
       {Field::Kind::potential, tr("Electrostatic potential"),
        tr("needs partial charges, as in a PQR, PSF or PRMTOP file")},
       {Field::Kind::potential, tr("Isosurfaces of the potential"), tr("needs partial charges"), true},
-      {Field::Kind::volume, tr("Isosurface of a volume"), tr("needs a volume, as in a cube, OpenDX or MRC file")}};
+      {Field::Kind::volume, tr("Isosurface of a map"), tr("needs a map, as in a cube, OpenDX or MRC file")}};
   for (const Entry& entry : entries) {
     const bool possible = molecule_for(controller_, entry.kind) >= 0;
     QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));

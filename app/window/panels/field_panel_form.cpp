@@ -21,45 +21,43 @@ namespace isolume {
 
 void FieldPanel::build_form() {
   form_ = new QWidget(this);
-  form_->setAccessibleName(tr("Chosen field"));
+  form_->setAccessibleName(tr("Selected surface or map"));
   rows_ = make_form(form_);
-  molecule_ = make_box(tr("Molecule"), tr("The molecule whose field is computed"), {});
+  molecule_ = make_box(tr("Molecule"), tr("Molecule that the surface or map belongs to"), {});
   selection_ = new SelectionEdit;
   orbital_ = new QLineEdit;
   orbital_->setAccessibleName(tr("Orbital"));
-  orbital_->setToolTip(tr("homo, lumo, homo-1, lumo+2, or a number from 1; the Orbitals panel lists them"));
-  spin_ = make_box(tr("Spin"), tr("Spin of the orbital's electrons"), {tr("Alpha"), tr("Beta")});
-  volume_ = make_box(tr("Volume"), tr("Which volume of the file"), {});
+  orbital_->setToolTip(tr("homo, lumo, homo-1, lumo+2, or a number from 1; see the Orbitals panel"));
+  spin_ = make_box(tr("Spin"), tr("Spin of the orbital"), {tr("Alpha"), tr("Beta")});
+  volume_ = make_box(tr("Map"), tr("Map of the file"), {});
   transfer_ = new TransferEdit;
-  cloud_range_ = new ValueSlider(tr("Range"), tr("The value at the ends of the curve"));
-  isovalue_ = new ValueSlider(tr("Isovalue"), tr("The surface lies where the field has this value"));
+  cloud_range_ = new ValueSlider(tr("Range"), tr("Value at the ends of the curve"));
+  isovalue_ = new ValueSlider(tr("Isovalue"), tr("Value of the field on the surface"));
   spacing_ = new QDoubleSpinBox;
   spacing_->setAccessibleName(tr("Spacing"));
   spacing_->setToolTip(
-      tr("Distance of grid points. Half of it is finer, and costs eight times the points, time and memory.\n"
-         "Automatic chooses by the size of what is computed."));
+      tr("Grid spacing. Half the spacing takes eight times the points, time and memory.\nAutomatic depends on the size "
+         "of the system."));
   spacing_->setRange(0, 3);
   spacing_->setDecimals(2);
   spacing_->setSingleStep(0.05);
   spacing_->setSpecialValueText(tr("Automatic"));
   spacing_->setSuffix(QStringLiteral("\u202f\u00c5"));
   spacing_->setKeyboardTracking(false);
-  radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atoms' radii: larger is smoother"));
+  radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atomic radii; larger is smoother"));
   radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
-  probe_ = new ValueSlider(
-      tr("Probe"),
-      tr("Radius of the solvent molecule that rolls over the atoms; water 1.4. Costs the same whatever it is"));
+  probe_ = new ValueSlider(tr("Probe"), tr("Probe radius: 1.4 for water"));
   probe_->set_range(0.5, 5, ValueSlider::Scale::linear, 2);
   probe_->set_suffix(QStringLiteral("\u202f\u00c5"));
-  colouring_ = make_box(tr("Colour by"), tr("What decides the colour of the surface: the atoms near it"),
+  colouring_ = make_box(tr("Colour by"), tr("Colour of the surface, taken from the nearest atoms"),
                         colouring_labels().mid(0, static_cast<int>(Colouring::value)));
-  periodic_ = new QCheckBox(tr("Atoms repeat along the cell"));
-  periodic_->setAccessibleName(tr("Atoms repeat along the cell"));
-  periodic_->setToolTip(tr(
-      "The surface of one period, cut at the faces of the cell; else molecules are whole and the surface is closed"));
-  both_signs_ = new QCheckBox(tr("Also at the negative value"));
-  both_signs_->setAccessibleName(tr("Also at the negative value"));
-  both_signs_->setToolTip(tr("Shows the surface where the field has the negative of the isovalue, too"));
+  periodic_ = new QCheckBox(tr("Periodic surface"));
+  periodic_->setAccessibleName(tr("Periodic surface"));
+  periodic_->setToolTip(
+      tr("Surface of one unit cell, cut at its faces. When off, molecules are whole and the surface is closed"));
+  both_signs_ = new QCheckBox(tr("Show both signs"));
+  both_signs_->setAccessibleName(tr("Show both signs"));
+  both_signs_->setToolTip(tr("Also show the surface at the negative isovalue"));
   colour_ = new ColourButton(tr("Colour of the surface, or of its positive part"));
   negative_colour_ = new ColourButton(tr("Colour of the negative part"));
   colours_ = new QWidget;
@@ -71,11 +69,11 @@ void FieldPanel::build_form() {
   pair->addWidget(colour_);
   pair->addWidget(negative_colour_);
   pair->addStretch(1);
-  material_ = make_box(tr("Material"), tr("How the surface answers the light"), material_labels());
-  opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
+  material_ = make_box(tr("Material"), tr("How the surface reflects light"), material_labels());
+  opacity_ = make_percent(tr("Opacity"), tr("100 % is opaque, 0 % invisible"));
   summary_ = new QLabel;
   summary_->setAccessibleName(tr("Result"));
-  summary_->setToolTip(tr("Size, time and path of the last computation"));
+  summary_->setToolTip(tr("Size and time of the last computation"));
   summary_->setTextFormat(Qt::PlainText);
   summary_->setWordWrap(true);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -85,27 +83,27 @@ void FieldPanel::build_form() {
   for (QWidget* widget :
        {static_cast<QWidget*>(colours_), static_cast<QWidget*>(transfer_), static_cast<QWidget*>(cloud_range_),
         static_cast<QWidget*>(material_), static_cast<QWidget*>(opacity_)})
-    set_cost(widget, tr("Nothing is computed anew, only drawn"));
+    set_cost(widget, tr("Redrawn only, not recomputed"));
 
-  add_row(rows_, tr("&Molecule"), molecule_);
-  add_row(rows_, tr("&Atoms"), selection_, true);
+  add_row(rows_, tr("Mo&lecule"), molecule_);
+  add_row(rows_, tr("A&toms"), selection_, true);
   add_row(rows_, tr("&Orbital"), orbital_);
-  add_row(rows_, tr("S&pin"), spin_);
-  add_row(rows_, tr("&Volume"), volume_);
+  add_row(rows_, tr("Spi&n"), spin_);
+  add_row(rows_, tr("Map"), volume_);
   add_row(rows_, tr("&Isovalue"), isovalue_);
   add_row(rows_, QString(), both_signs_);
   add_row(rows_, tr("&Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
-  add_row(rows_, tr("Prob&e"), probe_);
+  add_row(rows_, tr("P&robe"), probe_);
   add_row(rows_, QString(), periodic_);
   potential_ = new PotentialRows(rows_, this);
   add_row(rows_, tr("Colour &by"), colouring_);
-  add_row(rows_, tr("&Colours"), colours_);
+  add_row(rows_, tr("Co&lours"), colours_);
   shape_ = new ShapeRows(rows_, controller_, this);
-  add_row(rows_, tr("Clea&rness"), transfer_, true);
+  add_row(rows_, tr("Transfer function"), transfer_, true);
   add_row(rows_, tr("Ra&nge"), cloud_range_);
-  add_row(rows_, tr("Materia&l"), material_);
-  add_row(rows_, tr("Opacit&y"), opacity_);
+  add_row(rows_, tr("Material"), material_);
+  add_row(rows_, tr("O&pacity"), opacity_);
   add_wide_row(rows_, summary_);
 }
 
@@ -123,7 +121,7 @@ void FieldPanel::connect_form() {
     edit(tr("Change spin"), [index](Field& f) { f.spin = index == 1 ? Spin::beta : Spin::alpha; });
   });
   connect(volume_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change volume"), [index](Field& f) { f.volume = static_cast<std::uint32_t>(index); });
+    edit(tr("Change map"), [index](Field& f) { f.volume = static_cast<std::uint32_t>(index); });
   });
   connect(transfer_, &TransferEdit::edited, this, [this](const std::vector<TransferPoint>& points, bool merge) {
     edit(
@@ -161,7 +159,7 @@ void FieldPanel::connect_form() {
             edit(what, change, merge);
           });
   connect(periodic_, &QCheckBox::clicked, this, [this](bool checked) {
-    edit(checked ? tr("Repeat atoms along the cell") : tr("Make molecules whole"),
+    edit(checked ? tr("Show periodic surface") : tr("Show whole molecules"),
          [checked](Field& f) { f.periodic = checked; });
   });
   connect(both_signs_, &QCheckBox::clicked, this, [this](bool checked) {

@@ -50,56 +50,53 @@ Look preset(int index, const Look& now) {
 }  // namespace
 
 LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
-  setAccessibleName(tr("Look"));
+  setAccessibleName(tr("Appearance"));
   form_ = new QWidget(this);
   form_->setAccessibleName(tr("Lights and effects"));
-  set_cost(form_, tr("Nothing is computed anew, only drawn"));
+  set_cost(form_, tr("Redrawn only, not recomputed"));
   rows_ = make_form(form_);
-  presets_ = new QPushButton(tr("Ready-made"));
-  presets_->setAccessibleName(tr("Ready-made looks"));
-  presets_->setToolTip(tr("A look to begin with; the background stays"));
+  presets_ = new QPushButton(tr("Choose..."));
+  presets_->setAccessibleName(tr("Presets"));
+  presets_->setToolTip(tr("Start from a preset; the background stays"));
   auto* menu = new QMenu(presets_);
-  menu->setAccessibleName(tr("Ready-made looks"));
-  const QString names[] = {tr("&Usual"), tr("&Soft"), tr("&Plain, for print"), tr("&Dramatic"), tr("&Quick")};
+  menu->setAccessibleName(tr("Presets"));
+  const QString names[] = {tr("&Default"), tr("&Soft"), tr("&Publication"), tr("D&ramatic"), tr("&Fast")};
   for (int i = 0; i < 5; ++i) {
     connect(menu->addAction(names[i]), &QAction::triggered, this,
-            [this, i] { edit(tr("Choose look"), [i](Look& look) { look = preset(i, look); }); });
+            [this, i] { edit(tr("Choose preset"), [i](Look& look) { look = preset(i, look); }); });
   }
   presets_->setMenu(menu);
-  add_row(rows_, tr("&Looks"), presets_);
-  legends_ = make_box(tr("Legends"), tr("What is explained in the picture"),
-                      {tr("Of scales"), tr("Of scales and names"), tr("None")});
+  add_row(rows_, tr("&Preset"), presets_);
+  legends_ = make_box(tr("Legends"), tr("Legends shown in the image"),
+                      {tr("Colour scales only"), tr("Colour scales and names"), tr("None")});
   add_row(rows_, tr("Le&gends"), legends_);
   connect(legends_, &QComboBox::activated, this, [this](int index) {
     controller_.edit(tr("Change legends"), [index](Scene& scene) { scene.legends = static_cast<Legends>(index); });
   });
-  add_background(tr("&Background"), tr("Background at the top of the picture"), &Look::background);
-  add_background(tr("At the bo&ttom"), tr("Background at the bottom of the picture"), &Look::background_bottom);
-  add_check(tr("&Ambient occlusion"),
-            tr("Darkens crevices, as in the light of an overcast sky.\nBy the processor it takes a third of a "
-               "picture's time, on a graphics card little"),
+  add_background(tr("&Background"), tr("Background colour, top"), &Look::background);
+  add_background(tr("Background, bo&ttom"), tr("Background colour, bottom"), &Look::background_bottom);
+  add_check(tr("Ambient occl&usion"),
+            tr("Darken crevices, as under an overcast sky.\nUp to a third of the drawing time with software OpenGL, "
+               "little on a GPU"),
             &Look::ambient_occlusion);
-  add_slider(tr("Crevice &depth"), tr("Strength of ambient occlusion"), &Look::ambient_occlusion_strength, 0, 3, 2);
+  add_slider(tr("Occlusion strength"), tr("Strength of ambient occlusion"), &Look::ambient_occlusion_strength, 0, 3, 2);
   const QString angstrom = QStringLiteral("\u202f\u00c5"), pixels = QStringLiteral("\u202fpx");
-  add_slider(tr("Crevice si&ze"), tr("How far ambient occlusion reaches"), &Look::ambient_occlusion_radius, 0.5, 30, 1)
+  add_slider(tr("Occlusion &radius"), tr("Range of ambient occlusion"), &Look::ambient_occlusion_radius, 0.5, 30, 1)
       ->set_suffix(angstrom);
   add_check(tr("&Outlines"),
-            tr("Dark lines where one thing lies before another.\nBy the processor they take up to half of a picture's "
-               "time, on a graphics card little"),
+            tr("Silhouette outlines.\nUp to half the drawing time with software OpenGL, little on a GPU"),
             &Look::outlines);
   add_slider(tr("Line &width"), tr("Width of outlines"), &Look::outline_width, 0.5, 6, 1)->set_suffix(pixels);
-  add_slider(tr("Depth &cue"), tr("How far the back fades into the background, percent"), &Look::depth_cue, 0, 100, 0,
-             100);
+  add_slider(tr("&Depth cue"), tr("Fade distant atoms into the background, percent"), &Look::depth_cue, 0, 100, 0, 100);
   shadows_ =
-      add_check(tr("&Shadows"),
-                tr("Shadows of the key light.\nCosts one more drawing of everything, from where the light stands"),
+      add_check(tr("&Shadows"), tr("Shadows of the key light.\nEverything is drawn once more, as seen from the light"),
                 &Look::shadows);
-  depth_of_field_ =
-      add_slider(tr("Depth of &field"),
-                 tr("Blur before and behind the sharp plane, percent of the picture's height; 0: all is sharp.\n"
-                    "Every sample of every pixel is blurred: the most costly effect by the processor"),
-                 &Look::depth_of_field, 0, 8, 1, 100);
-  add_slider(tr("Sharp plan&e"), tr("From the centre of the view towards the viewer"), &Look::focus, -100, 100, 1)
+  depth_of_field_ = add_slider(tr("Depth of fie&ld"),
+                               tr("Blur in front of and behind the focus distance, percent of the image height; 0 is "
+                                  "off.\nThe slowest effect with software OpenGL"),
+                               &Look::depth_of_field, 0, 8, 1, 100);
+  add_slider(tr("Focus dista&nce"), tr("Distance from the centre of the view towards the viewer"), &Look::focus, -100,
+             100, 1)
       ->set_suffix(angstrom);
   build_light();
   add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
@@ -110,13 +107,13 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
 
 void LookPanel::build_light() {
   from_the_left_ =
-      new ValueSlider(tr("Light from the side"), tr("Degrees to the right of the viewer; below 0: to the left"));
+      new ValueSlider(tr("Light from the side"), tr("Degrees to the right of the viewer; negative is to the left"));
   from_the_left_->set_range(-90, 90, ValueSlider::Scale::linear, 0);
   from_above_ = new ValueSlider(tr("Light from above"), tr("Degrees above the viewer"));
   from_above_->set_range(-90, 90, ValueSlider::Scale::linear, 0);
   for (ValueSlider* slider : {from_the_left_, from_above_}) slider->set_suffix(QStringLiteral("\u00b0"));
   add_row(rows_, tr("L&ight, side"), from_the_left_);
-  add_row(rows_, tr("Light, abo&ve"), from_above_);
+  add_row(rows_, tr("Light, above"), from_above_);
   for (ValueSlider* slider : {from_the_left_, from_above_}) {
     connect(slider, &ValueSlider::moved, this, [this] {
       const double side = from_the_left_->value() / degrees, above = from_above_->value() / degrees;
@@ -134,11 +131,11 @@ void LookPanel::build_light() {
     from_the_left_->set_value(degrees * std::atan2(light.x, light.z));
     from_above_->set_value(degrees * std::asin(light.y / glm::length(light)));
   });
-  add_slider(tr("Key li&ght"), tr("Brightness of the light from one side, percent"), &Look::diffuse, 0, 150, 0, 100);
-  add_slider(tr("Light all arou&nd"), tr("Brightness of the light from everywhere, percent"), &Look::ambient, 0, 150, 0,
-             100);
-  add_slider(tr("H&ighlights"), tr("Strength of highlights, percent"), &Look::specular, 0, 150, 0, 100);
-  add_slider(tr("Shar&pness"), tr("How small highlights are"), &Look::shininess, 1, 200, 0);
+  add_slider(tr("&Key light"), tr("Brightness of the directional light, percent"), &Look::diffuse, 0, 150, 0, 100);
+  add_slider(tr("Ambient light"), tr("Brightness of the ambient light, percent"), &Look::ambient, 0, 150, 0, 100);
+  add_slider(tr("Highlights"), tr("Strength of highlights, percent"), &Look::specular, 0, 150, 0, 100);
+  add_slider(tr("Shininess"), tr("Size of highlights: larger values give smaller highlights"), &Look::shininess, 1, 200,
+             0);
 }
 
 void LookPanel::edit(const QString& what, const std::function<void(Look&)>& change, bool merge) {

@@ -44,9 +44,9 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   top->addStretch(1);
 
   list_->setAccessibleName(tr("Measurements of the scene"));
-  list_->setToolTip(tr("What is measured, and its value in the frame that is shown"));
-  list_->setHeaderLabels({tr("Measured"), tr("Atoms"), tr("Value")});
-  list_->header()->setAccessibleName(tr("Titles"));
+  list_->setToolTip(tr("Measurements and their values in the current frame"));
+  list_->setHeaderLabels({tr("Type"), tr("Atoms"), tr("Value")});
+  list_->header()->setAccessibleName(tr("Column headers"));
   list_->setRootIsDecorated(false);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->header()->setStretchLastSection(false);
@@ -54,14 +54,14 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   list_->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
 
-  remove_ = button(new QToolButton(this), tr("Remove measurements"), tr("Remove the chosen measurements (Del)"));
+  remove_ = button(new QToolButton(this), tr("Remove measurements"), tr("Remove the selected measurements (Del)"));
   remove_->setIcon(icon(QStringLiteral("remove")));
   auto* del = new QShortcut(QKeySequence::Delete, list_, nullptr, nullptr, Qt::WidgetShortcut);
   connect(del, &QShortcut::activated, remove_, &QToolButton::click);
   plot_ = button(new QToolButton(this), tr("Plot over frames"),
-                 tr("Plot the chosen measurements, or all, over the frames of the trajectory"));
+                 tr("Plot the selected measurements, or all, over the trajectory"));
   plot_->setText(tr("Plot over frames"));
-  empty_ = new QLabel(tr("Nothing is measured: press 2, 3 or 4, then click as many atoms"), list_->viewport());
+  empty_ = new QLabel(tr("No measurements. Press 2, 3 or 4, then click 2, 3 or 4 atoms"), list_->viewport());
   empty_->setAccessibleName(tr("Hint"));
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignCenter);
@@ -144,12 +144,11 @@ void MeasurePanel::show_scene(const Scene& scene) {
     const bool across = std::any_of(measurement.atoms.begin(), measurement.atoms.end(), [&](const SceneAtom& atom) {
       return atom.molecule != measurement.atoms.front().molecule;
     });
-    item->setToolTip(1,
-                     across && scene.layout == Layout::tiles
-                         ? tr("%1\nIts atoms stand in different tiles, each in a space of its own: the line is drawn "
-                              "where molecules are shown together")
-                               .arg(item->text(1))
-                         : item->text(1));
+    item->setToolTip(
+        1, across && scene.layout == Layout::tiles
+               ? tr("%1\nThe atoms are in different tiles; the line is drawn only when molecules share one view")
+                     .arg(item->text(1))
+               : item->text(1));
     item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
   }
   empty_->setVisible(count == 0);

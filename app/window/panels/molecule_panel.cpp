@@ -40,13 +40,13 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
   bar->setAccessibleName(tr("Open or remove"));
   auto* open = new QPushButton(tr("&Open..."), bar);
   open->setAccessibleName(tr("Open"));
-  open->setToolTip(tr("Add molecules, trajectories, orbitals or volumes from files"));
-  remove_ = new QPushButton(tr("Re&move"), bar);
+  open->setToolTip(tr("Add molecules, trajectories, orbitals or maps from files"));
+  remove_ = new QPushButton(tr("&Remove"), bar);
   remove_->setAccessibleName(tr("Remove molecule"));
-  remove_->setToolTip(tr("Take the molecule and all that shows it out of the scene; the file stays"));
+  remove_->setToolTip(tr("Remove the molecule from the scene; the file stays"));
   superpose_ = new QPushButton(tr("&Superpose..."), bar);
   superpose_->setAccessibleName(tr("Superpose molecule"));
-  superpose_->setToolTip(tr("Bring the molecule onto another one by least squares, or its frames onto each other"));
+  superpose_->setToolTip(tr("Fit the molecule to another one by least squares, or align its trajectory"));
   connect(superpose_, &QPushButton::clicked, this, [this] { Q_EMIT superpose_asked(current()); });
   auto* buttons = new QHBoxLayout(bar);
   buttons->setContentsMargins(0, 0, 0, 0);
@@ -75,17 +75,17 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
 
 void MoleculePanel::build_form() {
   form_ = new QWidget(this);
-  form_->setAccessibleName(tr("Chosen molecule"));
-  set_cost(form_, tr("Drawing takes as many times as long as there are images; an assembly is built of copies of the "
-                     "atoms, in time and memory by their number"));
+  form_->setAccessibleName(tr("Selected molecule"));
+  set_cost(form_, tr("Drawing time grows with the number of images; an assembly copies its atoms, so time and memory "
+                     "grow with them"));
   rows_ = make_form(form_);
-  assembly_ = make_box(tr("Assembly"),
-                       tr("The biological assembly that is built from the file's chains by its own operators"), {});
+  assembly_ =
+      make_box(tr("Assembly"), tr("Biological assembly, built from the chains by the operators in the file"), {});
   cell_ =
       make_box(tr("Periodic cell"),
-               tr("Where the molecules of the periodic cell are placed, in pictures, plots and fields of every frame:\n"
-                  "as the file has them; whole, bonded atoms next to each other; whole and in the cell; or whole and\n"
-                  "the selected ones in the middle of the cell, with the others around them"),
+               tr("Placement of the molecules in the periodic cell, in every frame of the view, plots and "
+                  "surfaces:\nas in the file; whole, with bonded atoms next to each other; whole and wrapped into the "
+                  "cell; or whole\nand wrapped around the selected atoms in its centre"),
                {tr("As in the file"), tr("Make molecules whole"), tr("Wrap into the cell"), tr("Centre a selection")});
   centred_ = new SelectionEdit;
   centred_->setAccessibleName(tr("Centred atoms"));
@@ -94,11 +94,11 @@ void MoleculePanel::build_form() {
   auto* line = new QHBoxLayout(cells_);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(6);
-  const QString names[] = {tr("Images along a"), tr("Images along b"), tr("Images along c")};
+  const QString names[] = {tr("Unit cells along a"), tr("Unit cells along b"), tr("Unit cells along c")};
   for (int axis = 0; axis < 3; ++axis) {
     auto* box = new QSpinBox;
     box->setAccessibleName(names[axis]);
-    box->setToolTip(tr("How often the molecule, its fields and the box are drawn along this vector of the cell"));
+    box->setToolTip(tr("Number of periodic images along this cell vector"));
     box->setRange(1, 9);
     box->setKeyboardTracking(false);
     line->addWidget(box, 1);
@@ -110,15 +110,15 @@ void MoleculePanel::build_form() {
   }
   cells_->setFocusProxy(images_[0]);
   about_ = new QLabel;
-  about_->setAccessibleName(tr("What the molecule is"));
+  about_->setAccessibleName(tr("Molecule details"));
   about_->setTextFormat(Qt::PlainText);
   about_->setWordWrap(true);
   about_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   about_->setForegroundRole(QPalette::PlaceholderText);
-  add_row(rows_, tr("&Assembly"), assembly_);
+  add_row(rows_, tr("Assem&bly"), assembly_);
   add_row(rows_, tr("&Periodic cell"), cell_);
   add_row(rows_, tr("Ce&ntred atoms"), centred_, true);
-  add_row(rows_, tr("&Images a, b, c"), cells_);
+  add_row(rows_, tr("&Unit cells a \u00d7 b \u00d7 c"), cells_);
   add_wide_row(rows_, about_);
   connect(assembly_, &QComboBox::activated, this,
           [this](int index) { choose_assembly(assembly_->itemData(index).toString()); });
@@ -150,7 +150,7 @@ void MoleculePanel::choose_assembly(const QString& id) {
   if (row < 0) return;
   SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
   entry.assembly = id.toStdString();
-  remake(row, entry, entry.assembly.empty() ? tr("Show the file as it is") : tr("Build assembly"));
+  remake(row, entry, entry.assembly.empty() ? tr("Show asymmetric unit") : tr("Build assembly"));
 }
 
 void MoleculePanel::choose_cell(const CellTreatment& cell) {
@@ -207,7 +207,7 @@ void MoleculePanel::show_scene(const Scene& scene) {
     row.visible = molecule.visible;
     if (!molecule.paths.empty()) row.what = QFileInfo(to_qt(molecule.paths.front())).fileName();
     if (molecule.paths.size() > 1) row.what += tr(" and %1 more").arg(molecule.paths.size() - 1);
-    row.detail = molecule.assembly.empty() ? tr("As the file is") : to_qt(molecule.assembly);
+    row.detail = molecule.assembly.empty() ? tr("Asymmetric unit (as in file)") : to_qt(molecule.assembly);
     rows.push_back(std::move(row));
   }
   if (rows != model_.rows()) model_.set_rows(std::move(rows));
@@ -240,7 +240,7 @@ void MoleculePanel::show_current() {
   const auto molecule = controller_.molecule(static_cast<std::size_t>(row));
   const auto& described = file ? file->assemblies : molecule ? molecule->assemblies : decltype(file->assemblies){};
   assembly_->clear();
-  assembly_->addItem(tr("As the file is"), QString());
+  assembly_->addItem(tr("Asymmetric unit (as in file)"), QString());
   for (const auto& assembly : described) {
     const QString id = to_qt(assembly->id);
     QString text = tr("%1: %n copies", nullptr, static_cast<int>(copy_count(*assembly))).arg(id);
@@ -268,7 +268,7 @@ void MoleculePanel::show_current() {
   show_row(rows_, assembly_, !described.empty());
   show_cell(entry);
   if (!molecule) {
-    about_->setText(tr("Reading"));
+    about_->setText(tr("Reading..."));
     return;
   }
   QStringList lines;
@@ -283,7 +283,7 @@ void MoleculePanel::show_current() {
   lines += size;
   if (!entry.placement.motion.none()) {
     const double angle = 2 * std::acos(std::min(1.0, std::abs(entry.placement.motion.rotation.w)));
-    lines += tr("Moved: turned by %1\u00b0").arg(angle * 180 / glm::pi<double>(), 0, 'f', 1);
+    lines += tr("Moved: rotated by %1\u00b0").arg(angle * 180 / glm::pi<double>(), 0, 'f', 1);
   }
   if (!entry.placement.steady.empty())
     lines +=

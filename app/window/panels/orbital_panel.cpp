@@ -35,8 +35,8 @@ std::string number_of(const Orbitals& orbitals, std::size_t index) {
 
 OrbitalPanel::OrbitalPanel(SceneController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
   setAccessibleName(tr("Orbitals"));
-  set_cost(this, tr("Each orbital that is shown is computed, in time by its grid's points and its basis; the Fields "
-                    "panel says how long the last took"));
+  set_cost(this, tr("Each shown orbital is computed; time grows with the grid and the basis. The Surfaces and maps "
+                    "panel shows how long the last one took"));
   sorted_.setSourceModel(&model_);
   sorted_.setSortRole(OrbitalModel::sort_role);
   sorted_.setFilterKeyColumn(-1);

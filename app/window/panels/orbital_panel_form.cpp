@@ -25,8 +25,8 @@ namespace isolume {
 
 QWidget* OrbitalPanel::build_top() {
   auto* top = new QWidget(this);
-  top->setAccessibleName(tr("Which orbital"));
-  homo_ = new QPushButton(tr("&HOMO"), top);
+  top->setAccessibleName(tr("Orbital to show"));
+  homo_ = new QPushButton(tr("H&OMO"), top);
   homo_->setAccessibleName(tr("HOMO"));
   homo_->setToolTip(tr("Show the highest occupied molecular orbital (H)"));
   lumo_ = new QPushButton(tr("&LUMO"), top);
@@ -34,7 +34,7 @@ QWidget* OrbitalPanel::build_top() {
   lumo_->setToolTip(tr("Show the lowest unoccupied molecular orbital (L)"));
   search_ = new QLineEdit(top);
   search_->setAccessibleName(tr("Search orbitals"));
-  search_->setToolTip(tr("Keeps the orbitals in the table whose number, role, symmetry or energy has this text"));
+  search_->setToolTip(tr("Filter orbitals by number, role, symmetry or energy"));
   search_->setPlaceholderText(tr("Search"));
   auto* row = new QHBoxLayout(top);
   row->setContentsMargins(0, 0, 0, 0);
@@ -49,7 +49,7 @@ QWidget* OrbitalPanel::build_views() {
   table_ = new QTableView(this);
   table_->setModel(&sorted_);
   table_->setAccessibleName(tr("Orbitals of the molecule"));
-  table_->setToolTip(tr("A click or the arrow keys show an orbital; a click on a title sorts"));
+  table_->setToolTip(tr("Click, or use the arrow keys, to show an orbital; click a column header to sort"));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setAlternatingRowColors(true);
@@ -65,7 +65,7 @@ QWidget* OrbitalPanel::build_views() {
   // The form below may grow and take the chosen row's place.
   connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, table_,
           [this] { table_->scrollTo(table_->currentIndex()); });
-  table_->horizontalHeader()->setAccessibleName(tr("Orbitals, titles"));
+  table_->horizontalHeader()->setAccessibleName(tr("Orbitals, column headers"));
   table_->verticalHeader()->setAccessibleName(tr("Orbitals, rows"));
   const int width = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   const int widths[] = {5, 10, 6, 9, 10, 5, 6};
@@ -80,7 +80,7 @@ QWidget* OrbitalPanel::build_views() {
   tabs_->addTab(energies_, tr("Frames"));
   tabs_->setTabToolTip(0, tr("The orbitals of this frame as a table"));
   tabs_->setTabToolTip(1, tr("The orbitals of this frame as energy levels"));
-  tabs_->setTabToolTip(2, tr("The energies of followed orbitals over the frames"));
+  tabs_->setTabToolTip(2, tr("Energies of followed orbitals over the frames"));
   return tabs_;
 }
 
@@ -88,16 +88,15 @@ void OrbitalPanel::build_form() {
   form_ = new QWidget(this);
   form_->setAccessibleName(tr("The shown orbital"));
   auto* rows = make_form(form_);
-  shown_ = make_box(tr("Shown orbitals"),
-                    tr("The orbitals in the picture; the one that is chosen here is edited below"), {});
+  shown_ = make_box(tr("Shown orbitals"), tr("Shown orbitals; the selected one is edited below"), {});
   add_ = new QToolButton;
   add_->setText(QStringLiteral("+"));
   add_->setAccessibleName(tr("Show another orbital"));
-  add_->setToolTip(tr("Show another orbital beside this one, in other colours"));
+  add_->setToolTip(tr("Show another orbital in other colours"));
   remove_ = new QToolButton;
   remove_->setText(QString(QChar(0x2212)));
   remove_->setAccessibleName(tr("Hide this orbital"));
-  remove_->setToolTip(tr("Take this orbital out of the picture"));
+  remove_->setToolTip(tr("Hide this orbital"));
   for (QToolButton* button : {add_, remove_}) {
     button->setFocusPolicy(Qt::StrongFocus);
     button->setFixedWidth(button->sizeHint().height());
@@ -112,14 +111,14 @@ void OrbitalPanel::build_form() {
   which_row->addWidget(add_);
   which_row->addWidget(remove_);
 
-  follow_ = new QCheckBox(tr("&Follow"));
+  follow_ = new QCheckBox(tr("Follo&w"));
   follow_->setAccessibleName(tr("Follow"));
   follow_->setToolTip(
-      tr("Follow this orbital through the frames by its overlap, with its phase; else its name or number is looked up "
+      tr("Follow this orbital through the frames by overlap, keeping its phase. When off, its name or number is used "
          "in every frame"));
   match_ = new QLabel;
-  match_->setAccessibleName(tr("How well the orbital is matched"));
-  match_->setToolTip(tr("Weakest overlap of the orbital with its successor, from the frame where following began"));
+  match_->setAccessibleName(tr("Quality of the match"));
+  match_->setToolTip(tr("Smallest overlap between successive frames since following began"));
   match_->setTextFormat(Qt::PlainText);
   auto* following = new QWidget;
   following->setAccessibleName(tr("Following"));
@@ -130,12 +129,14 @@ void OrbitalPanel::build_form() {
   following_row->addWidget(follow_);
   following_row->addWidget(match_, 1);
 
-  isovalue_ = new ValueSlider(tr("Isovalue"), tr("The surfaces lie where the orbital has this value, in bohr^-3/2"));
+  isovalue_ =
+      new ValueSlider(tr("Isovalue"), tr("Value of the orbital on its surfaces, in bohr\u207b\u00b3\u2044\u00b2"));
   isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
-  enclosed_ = new ValueSlider(tr("Enclosed probability"),
-                              tr("The part of the electron within the surfaces; sets the isovalue in every frame"));
+  enclosed_ =
+      new ValueSlider(tr("Enclosed probability"),
+                      tr("Probability of finding the electron inside the surfaces; sets the isovalue in every frame"));
   enclosed_->set_range(0.9, 99, ValueSlider::Scale::linear, 1);
-  enclosed_->box()->setSpecialValueText(tr("not counted"));
+  enclosed_->box()->setSpecialValueText(tr("not computed"));
   enclosed_->set_suffix(QStringLiteral("%"));
   colour_ = new ColourButton(tr("Colour of the positive phase"));
   negative_colour_ = new ColourButton(tr("Colour of the negative phase"));
@@ -148,11 +149,11 @@ void OrbitalPanel::build_form() {
   pair_layout->addWidget(colour_);
   pair_layout->addWidget(negative_colour_);
   pair_layout->addStretch(1);
-  opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
-  add_row(rows, tr("Sho&wn"), which);
+  opacity_ = make_percent(tr("Opacity"), tr("100 % is opaque, 0 % invisible"));
+  add_row(rows, tr("Show&n"), which);
   add_row(rows, QString(), following);
   add_row(rows, tr("&Isovalue"), isovalue_);
-  add_row(rows, tr("&Encloses"), enclosed_);
+  add_row(rows, tr("Enclosed pro&bability"), enclosed_);
   add_row(rows, tr("&Phases"), pair);
   shape_ = new ShapeRows(rows, controller_, this);
   add_row(rows, tr("Opaci&ty"), opacity_);

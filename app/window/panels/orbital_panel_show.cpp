@@ -184,7 +184,7 @@ void OrbitalPanel::show_scene(const Scene& scene) {
     table_->setColumnHidden(OrbitalModel::symmetry_column, !symmetry);
   }
   if (!orbitals) {
-    about_->setText(molecule_ < 0 ? tr("No orbitals here: open a file that has some (Molden, FCHK, WFX, logs).")
+    about_->setText(molecule_ < 0 ? tr("No orbitals: open a file that has some (Molden, FCHK, WFX, logs).")
                                   : tr("This frame has no orbitals."));
     about_->setToolTip({});
   } else {

@@ -197,8 +197,8 @@ void PlotsPanel::show_curves() {
                                                  : tr("Distance (\u00c5)");
   labels.y = shown_page.y;
   labels.empty =
-      tr("Nothing is plotted. Choose \u201cAdd\u201d, or measure distances or angles (keys 2, 3, 4), then "
-         "\u201cPlot over frames\u201d.");
+      tr("No plots. Choose \u201cAdd\u201d, or measure distances or angles (keys 2, 3, 4), then \u201cPlot over "
+         "frames\u201d.");
   labels.whole_x = shown_page.axis != Axis::radius;
   plot_->set_labels(labels);
   const bool any = !shown.empty();

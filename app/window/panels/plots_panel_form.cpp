@@ -14,7 +14,7 @@
 namespace isolume {
 
 void PlotsPanel::build() {
-  kinds_ = make_box(tr("Shown"), tr("Which values are plotted: of measurements, or of what was added"), {});
+  kinds_ = make_box(tr("Shown"), tr("Plotted values"), {});
   kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   const auto button = [this](const QString& text, const QString& tip) {
     auto* made = new QToolButton(this);
@@ -39,20 +39,20 @@ void PlotsPanel::build() {
   add_->setMenu(menu);
   preview_ = new QCheckBox(tr("Preview"), this);
   preview_->setAccessibleName(preview_->text());
-  preview_->setToolTip(tr("Show the frame under the pointer while it is over the plot; it goes back then"));
+  preview_->setToolTip(tr("Preview the frame under the pointer; leaving the plot returns to the current frame"));
   preview_->setChecked(true);
-  all_frames_ = button(tr("All frames"), tr("Take the marked range of frames away, so that all are played (Delete)"));
+  all_frames_ = button(tr("All frames"), tr("Clear the frame range and play all frames (Delete)"));
   all_frames_->setVisible(false);
   connect(all_frames_, &QToolButton::clicked, this, &PlotsPanel::range_cleared);
   reading_ = new QLabel(this);
   reading_->setAccessibleName(tr("Value under the pointer"));
-  reading_->setToolTip(tr("The value under the pointer, or of the frame that is shown"));
+  reading_->setToolTip(tr("Value under the pointer, or in the current frame"));
   reading_->setTextFormat(Qt::PlainText);
   reading_->setMinimumWidth(40);
   reading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  svg_ = button(tr("Export SVG..."), tr("Write the plot as a drawing"));
-  csv_ = button(tr("Export CSV..."), tr("Write the values, a line for each frame, residue or distance"));
-  empty_ = button(tr("Clear"), tr("Take all curves away; the measurements stay"));
+  svg_ = button(tr("Export SVG..."), tr("Export the plot as a vector drawing"));
+  csv_ = button(tr("Export CSV..."), tr("Export the values, one line per frame, residue or distance"));
+  empty_ = button(tr("Clear"), tr("Remove all curves; the measurements stay"));
   auto* head = new QHBoxLayout;
   head->addWidget(add_);
   head->addWidget(kinds_);

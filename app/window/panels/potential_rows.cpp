@@ -50,9 +50,9 @@ QLabel* make_fact(const QString& what, const QString& tip) {
 PotentialRows::PotentialRows(QGridLayout* form, QObject* parent) : QObject(parent), form_(form) {
   build_paint(form);
   build_method(form);
-  compare_ = new QPushButton(tr("&Compare methods..."));
+  compare_ = new QPushButton(tr("Compa&re methods..."));
   compare_->setAccessibleName(tr("Compare methods"));
-  compare_->setToolTip(tr("Two methods side by side, with the map of their difference, times and errors"));
+  compare_->setToolTip(tr("Compare two methods side by side, with their difference, times and errors"));
   add_row(form, QString(), compare_);
   connect(compare_, &QPushButton::clicked, this, &PotentialRows::compare_asked);
   connect_boxes();
@@ -60,79 +60,76 @@ PotentialRows::PotentialRows(QGridLayout* form, QObject* parent) : QObject(paren
 
 void PotentialRows::build_paint(QGridLayout* form) {
   paint_ = make_box(tr("Colour surface by"),
-                    tr("What colours the surface: its own colours, the electrostatic potential, a volume that is open "
-                       "(an APBS map, an ESP cube), or the mean curvature of a surface of atoms"),
+                    tr("Colour the surface by its atoms, by the electrostatic potential, by an open map (APBS map, ESP "
+                       "cube) or by mean curvature"),
                     {});
-  map_ = make_box(tr("Map"), tr("The volume that colours the surface, from any file of the scene"), {});
+  map_ = make_box(tr("Map"), tr("Map that colours the surface, from any file of the scene"), {});
   unit_ = make_box(tr("Unit"), tr("Unit in which the potential is shown"), {tr("V"), tr("kT/e"), tr("kcal/mol/e")});
-  range_ = make_number(tr("Colour range"),
-                       tr("The value at full red (minus) and full blue (plus). "
-                          "Automatic takes a round number by the values on the surface."),
-                       0, 1e6, 3, {});
+  range_ = make_number(
+      tr("Colour range"),
+      tr("Value at full red (negative) and full blue (positive). Automatic rounds the values on the surface."), 0, 1e6,
+      3, {});
   range_->setSpecialValueText(tr("Automatic"));
   offset_ = make_number(tr("Distance from the surface"),
-                        tr("How far outside of the surface, along its normal, the values are taken"), -100, 100, 2,
-                        QStringLiteral("\u00c5"));
+                        tr("Distance outside the surface, along its normal, at which the values are taken"), -100, 100,
+                        2, QStringLiteral("\u00c5"));
   add_row(form, tr("Colour surface by"), paint_);
   add_row(form, tr("Map"), map_);
-  add_row(form, tr("&Unit"), unit_);
+  add_row(form, tr("Unit"), unit_);
   add_row(form, tr("Colour ran&ge"), range_);
   add_row(form, tr("Distance"), offset_);
 }
 
 void PotentialRows::build_method(QGridLayout* form) {
-  method_ =
-      make_box(tr("Method"),
-               tr("How the potential is computed. Debye-H\u00fcckel is screened by water and salt; the others sum "
-                  "charges in vacuum or one dielectric. Automatic takes the direct sum where it is quick, else "
-                  "multilevel summation."),
-               {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
-                tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
+  method_ = make_box(tr("Method"),
+                     tr("Method that computes the potential. Debye-H\u00fcckel is screened by water and salt; the "
+                        "others sum charges in vacuum or one dielectric. Automatic uses the direct sum for small "
+                        "systems, otherwise multilevel summation."),
+                     {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
+                      tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
   for (int i = 0; i < method_->count(); ++i) method_->setItemData(i, method_->itemText(i));
   QStringList steps;
   for (const double accuracy : accuracies) steps += percent(accuracy);
-  accuracy_ =
-      make_box(tr("Accuracy"),
-               tr("Relative error for which multilevel summation and particle-mesh Ewald are planned; finer costs "
-                  "more time and memory. What is measured stands below"),
-               steps);
+  accuracy_ = make_box(
+      tr("Accuracy"), tr("Target relative error for MSM and PME. Smaller is slower. The measured error is shown below"),
+      steps);
   const QString angstrom = QStringLiteral("\u00c5");
-  cutoff_ = make_number(tr("Cutoff"), tr("Charges farther away do not count. Twice as far costs eight times the time"),
-                        1, 1000, 1, angstrom);
+  cutoff_ =
+      make_number(tr("Cutoff"), tr("Ignore charges farther away than this. Twice the cutoff takes eight times as long"),
+                  1, 1000, 1, angstrom);
   QStringList distances;
   for (const char* text : thresholds) distances += QStringLiteral("%1\u202f\u00c5").arg(QString::fromLatin1(text));
-  thresholds_ = make_box(tr("Far beyond"),
-                         tr("The distances beyond which residues, and chains, act by the charges that stand for them"),
-                         distances);
-  charges_each_ =
-      make_box(tr("Charges for each part"), tr("One charge keeps a part's net charge, two keep its dipole moment too"),
-               {tr("One charge"), tr("Two charges")});
-  medium_ =
-      make_box(tr("Dielectric"), tr("A constant, or one that rises with distance from 1 to 78 (Ramstein and Lavery)"),
-               {tr("Constant"), tr("Sigmoidal")});
-  dielectric_ =
-      make_number(tr("Dielectric constant"), tr("1 is vacuum; 2 to 4 a protein's inside; 78.5 water"), 1, 1e4, 2, {});
-  ionic_strength_ = make_number(tr("Ionic strength"), tr("Of the solvent's salt"), 0, 100, 3, tr("mol/l"));
+  thresholds_ =
+      make_box(tr("Thresholds"),
+               tr("Distances beyond which residues and chains are replaced by their approximate charges"), distances);
+  charges_each_ = make_box(tr("Charges per group"),
+                           tr("One charge keeps the net charge of a group, two also keep its dipole moment"),
+                           {tr("One charge"), tr("Two charges")});
+  medium_ = make_box(tr("Dielectric"), tr("Constant, or increasing with distance from 1 to 78 (Ramstein and Lavery)"),
+                     {tr("Constant"), tr("Sigmoidal")});
+  dielectric_ = make_number(tr("Dielectric constant"),
+                            tr("1 for vacuum, 2 to 4 for a protein interior, 78.5 for water"), 1, 1e4, 2, {});
+  ionic_strength_ = make_number(tr("Ionic strength"), tr("Ionic strength of the solvent"), 0, 100, 3, tr("mol/l"));
   solvent_ = make_number(tr("Solvent dielectric"), tr("Relative permittivity of the solvent"), 1, 1e4, 2, {});
-  temperature_ = make_number(tr("Temperature"), tr("Of the solvent, and of the unit kT/e"), 1, 1e5, 2, tr("K"));
-  periodic_ = new QCheckBox(tr("Periodic along the cell"));
+  temperature_ =
+      make_number(tr("Temperature"), tr("Temperature of the solvent and of the unit kT/e"), 1, 1e5, 2, tr("K"));
+  periodic_ = new QCheckBox(tr("Periodic potential"));
   periodic_->setAccessibleName(periodic_->text());
   periodic_->setToolTip(
-      tr("The charges repeat along the three vectors of the frame's cell. The mean of the potential is then 0, and a "
-         "net charge is neutralised by a uniform background."));
-  charge_ = make_fact(tr("Total charge"), tr("Of the atoms that count, in elementary charges"));
-  error_ =
-      make_fact(tr("Measured error"),
-                tr("Against the exact sum in double precision, at points of the map or the surface drawn at random"));
-  add_row(form, tr("M&ethod"), method_);
+      tr("Repeat the charges along the cell vectors. The mean potential is then 0, and a uniform background "
+         "neutralises a net charge."));
+  charge_ = make_fact(tr("Total charge"), tr("Total charge of the atoms used, in elementary charges"));
+  error_ = make_fact(tr("Measured error"),
+                     tr("Compared with the exact sum in double precision at random points of the map or the surface"));
+  add_row(form, tr("Meth&od"), method_);
   add_row(form, tr("Accuracy"), accuracy_);
-  add_row(form, tr("Cuto&ff"), cutoff_);
-  add_row(form, tr("Far beyond"), thresholds_);
-  add_row(form, tr("Parts act by"), charges_each_);
-  add_row(form, tr("Die&lectric"), medium_);
+  add_row(form, tr("Cutoff"), cutoff_);
+  add_row(form, tr("Thresholds"), thresholds_);
+  add_row(form, tr("Charges per group"), charges_each_);
+  add_row(form, tr("Dielectric"), medium_);
   add_row(form, tr("Co&nstant"), dielectric_);
-  add_row(form, tr("Ionic strengt&h"), ionic_strength_);
-  add_row(form, tr("Solvent"), solvent_);
+  add_row(form, tr("Ionic strength"), ionic_strength_);
+  add_row(form, tr("Solvent dielectric"), solvent_);
   add_row(form, tr("Temperature"), temperature_);
   add_row(form, QString(), periodic_);
   add_row(form, tr("Total charge"), charge_);
@@ -178,7 +175,7 @@ void PotentialRows::connect_boxes() {
   });
   connect(charges_each_, &QComboBox::activated, this, [this](int index) {
     Q_EMIT edited(
-        tr("Change charges of parts"), [index](Field& f) { f.potential.hcp_charges = index + 1; }, false);
+        tr("Change charges per group"), [index](Field& f) { f.potential.hcp_charges = index + 1; }, false);
   });
   connect(medium_, &QComboBox::activated, this, [this](int index) {
     Q_EMIT edited(
@@ -191,7 +188,7 @@ void PotentialRows::connect_boxes() {
   });
   connect(periodic_, &QCheckBox::clicked, this, [this](bool on) {
     Q_EMIT edited(
-        on ? tr("Periodic potential") : tr("Potential without periodicity"),
+        on ? tr("Periodic potential") : tr("Non-periodic potential"),
         [on](Field& f) {
           f.potential.periodic = on;
           if (on) f.potential.medium = PotentialSettings::Medium::constant;
@@ -216,7 +213,7 @@ void PotentialRows::choose_paint(int index) {
   const std::optional<Map> first = maps_.empty() ? std::nullopt : std::optional(maps_.front());
   const bool there = std::any_of(maps_.begin(), maps_.end(), [this](const Map& map) { return map == shown_map_; });
   Q_EMIT edited(
-      tr("Change colours of the surface"),
+      tr("Change surface colouring"),
       [paint, first, there, molecule = molecule_](Field& f) {
         if (f.paint == paint) return;
         f.paint = paint;

@@ -32,7 +32,7 @@ void show_number(QDoubleSpinBox* box, double value) {
 void PotentialRows::show_paint(const Field& field) {
   const bool wraps = wraps_atoms(field.kind);
   std::vector<std::pair<QString, Field::Paint>> paints{
-      {wraps ? tr("Its atoms") : tr("Own colours"), Field::Paint::atoms},
+      {wraps ? tr("Atom colours") : tr("Solid colour"), Field::Paint::atoms},
       {tr("Electrostatic potential"), Field::Paint::potential}};
   if (wraps) paints.emplace_back(tr("Curvature"), Field::Paint::curvature);
   if (!maps_.empty() || field.paint == Field::Paint::map) paints.emplace_back(tr("Map"), Field::Paint::map);

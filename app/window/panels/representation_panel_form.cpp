@@ -39,18 +39,18 @@ QDoubleSpinBox* make_end(const QString& what, const QString& tip) {
 
 void RepresentationPanel::build_form() {
   form_ = new QWidget(this);
-  form_->setAccessibleName(tr("Chosen representation"));
-  set_cost(form_, tr("Its shapes are built anew: some 0.1 s for a million atoms as spheres, more as ribbons"));
+  form_->setAccessibleName(tr("Selected representation"));
+  set_cost(form_, tr("Shapes are rebuilt: about 0.1 s per million atoms as spheres, longer for ribbons"));
   rows_ = make_form(form_);
-  molecule_ = make_box(tr("Molecule"), tr("The molecule whose atoms are shown"), {});
+  molecule_ = make_box(tr("Molecule"), tr("Molecule to show"), {});
   selection_ = new SelectionEdit;
-  style_ = make_box(tr("Style"), tr("How the atoms and bonds are drawn"), style_labels());
-  colouring_ = make_box(tr("Colour by"), tr("What decides the colour of an atom"), colouring_labels());
+  style_ = make_box(tr("Style"), tr("Drawing style of atoms and bonds"), style_labels());
+  colouring_ = make_box(tr("Colour by"), tr("Property that colours the atoms"), colouring_labels());
   colour_ = new ColourButton(tr("Colour of the representation"));
-  colour_->setToolTip(tr("The one colour; under Element, the colour of carbon"));
+  colour_->setToolTip(tr("Single colour; with Colour by Element, the colour of carbon"));
   build_colours();
-  material_ = make_box(tr("Material"), tr("How the surface answers the light"), material_labels());
-  opacity_ = make_percent(tr("Opacity"), tr("100 % is solid, 0 % invisible"));
+  material_ = make_box(tr("Material"), tr("How the surface reflects light"), material_labels());
+  opacity_ = make_percent(tr("Opacity"), tr("100 % is opaque, 0 % invisible"));
   sphere_scale_ = new ValueSlider(tr("Sphere size"), tr("Factor on the van der Waals radius"));
   sphere_scale_->set_range(0.1, 2, ValueSlider::Scale::linear, 2);
   bond_radius_ = new ValueSlider(tr("Bond radius"), tr("Radius of bonds in angstrom"));
@@ -63,21 +63,21 @@ void RepresentationPanel::build_form() {
   ribbon_width_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
   ribbon_width_->set_suffix(QStringLiteral("\u00c5"));
 
-  add_row(rows_, tr("&Molecule"), molecule_);
-  add_row(rows_, tr("&Atoms"), selection_, true);
+  add_row(rows_, tr("M&olecule"), molecule_);
+  add_row(rows_, tr("A&toms"), selection_, true);
   add_row(rows_, tr("&Style"), style_);
   add_row(rows_, tr("Colour &by"), colouring_);
-  add_row(rows_, tr("&Colour"), colour_);
-  add_row(rows_, tr("&Number"), value_);
-  add_row(rows_, tr("&Volume"), volume_);
-  add_row(rows_, tr("Colour ma&p"), map_);
+  add_row(rows_, tr("Colou&r"), colour_);
+  add_row(rows_, tr("E&xpression"), value_);
+  add_row(rows_, tr("Map val&ue"), volume_);
+  add_row(rows_, tr("Co&lour map"), map_);
   add_row(rows_, tr("Ran&ge"), range_);
-  add_row(rows_, tr("Ma&terial"), material_);
-  add_row(rows_, tr("&Opacity"), opacity_);
+  add_row(rows_, tr("Mater&ial"), material_);
+  add_row(rows_, tr("O&pacity"), opacity_);
   add_row(rows_, tr("Sphere si&ze"), sphere_scale_);
-  add_row(rows_, tr("Bond &radius"), bond_radius_);
-  add_row(rows_, tr("&Line width"), line_width_);
-  add_row(rows_, tr("&Ribbon width"), ribbon_width_);
+  add_row(rows_, tr("Bond ra&dius"), bond_radius_);
+  add_row(rows_, tr("Line &width"), line_width_);
+  add_row(rows_, tr("Ribbon &width"), ribbon_width_);
   build_measures();
 
   connect(molecule_, &QComboBox::activated, this, [this](int index) {
@@ -127,16 +127,15 @@ void RepresentationPanel::build_form() {
 
 void RepresentationPanel::build_colours() {
   value_ = new QLineEdit;
-  value_->setAccessibleName(tr("Number"));
+  value_->setAccessibleName(tr("Expression"));
   value_->setToolTip(
-      tr("What each atom is coloured by, in the words of selections: charge, beta, mass, speed, z, resid, abs(charge), "
-         "sqr(x) + sqr(y)"));
-  volume_ = make_box(tr("Volume"), tr("The map that is read at the atoms, from any file of the scene"), {});
+      tr("Expression that colours each atom: charge, beta, mass, speed, z, resid, abs(charge), sqr(x) + sqr(y)"));
+  volume_ = make_box(tr("Map"), tr("Map sampled at the atoms, from any file of the scene"), {});
   map_ = make_box(
-      tr("Colour map"), tr("Colours from the lowest to the highest value; all are safe for colour-blind eyes"),
+      tr("Colour map"), tr("Colours from the lowest to the highest value; all are colour-blind safe"),
       {tr("Automatic"), tr("Viridis"), tr("Cividis"), tr("Grey"), tr("Red, white, blue"), tr("Orange, white, purple")});
-  lower_ = make_end(tr("Lower end"), tr("Value of the first colour; both ends equal: chosen by what is shown"));
-  upper_ = make_end(tr("Upper end"), tr("Value of the last colour; both ends equal: chosen by what is shown"));
+  lower_ = make_end(tr("Lower end"), tr("Value of the first colour. Automatic uses the lowest value shown"));
+  upper_ = make_end(tr("Upper end"), tr("Value of the last colour. Automatic uses the highest value shown"));
   range_ = new QWidget;
   range_->setAccessibleName(tr("Range of the colours"));
   range_->setFocusProxy(lower_);
@@ -149,7 +148,7 @@ void RepresentationPanel::build_colours() {
     const std::string text = value_->text().trimmed().toStdString();
     try {
       const NumberExpression checked(text);
-      edit(tr("Change number"), [&](Representation& r) { r.value = text; });
+      edit(tr("Change expression"), [&](Representation& r) { r.value = text; });
     } catch (const Error& error) {
       Q_EMIT refused(to_qt(error.what()));
       show_current();
@@ -157,7 +156,7 @@ void RepresentationPanel::build_colours() {
   });
   connect(volume_, &QComboBox::activated, this, [this](int index) {
     const QPoint which = volume_->itemData(index).toPoint();
-    edit(tr("Change volume"), [which](Representation& r) {
+    edit(tr("Change map"), [which](Representation& r) {
       r.map_molecule = static_cast<std::uint32_t>(which.x());
       r.map_volume = static_cast<std::uint32_t>(which.y());
     });
@@ -202,37 +201,37 @@ void RepresentationPanel::show_colours(const Representation& r) {
 }
 
 void RepresentationPanel::build_measures() {
-  profile_ = make_box(tr("Ribbon"), tr("The cross section of helices and strands"),
+  profile_ = make_box(tr("Ribbon"), tr("Cross-section of helices and strands"),
                       {tr("Ribbon"), tr("Flat"), tr("Round"), tr("Cylinders for helices")});
-  bases_ =
-      make_box(tr("Bases"), tr("How the bases of nucleic acids are drawn"), {tr("Slabs"), tr("Ladder"), tr("None")});
-  probability_ = make_percent(tr("Probability"), tr("That an atom is found within its ellipsoid"));
+  bases_ = make_box(tr("Bases"), tr("Drawing style of nucleic acid bases"), {tr("Slabs"), tr("Ladder"), tr("None")});
+  probability_ = make_percent(tr("Probability"), tr("Probability of finding the atom inside its ellipsoid"));
   probability_->set_range(1, 99, ValueSlider::Scale::linear, 0);
-  vectors_ = make_box(tr("Arrows of"),
-                      tr("What the arrows show; dipoles need partial charges, the others a file that has them"),
-                      {tr("Dipole moment"), tr("Dipoles of residues"), tr("Velocities"), tr("Forces")});
+  vectors_ = make_box(
+      tr("Arrows of"),
+      tr("Quantity shown by the arrows. Dipoles need partial charges; velocities and forces need a file that has them"),
+      {tr("Dipole moment"), tr("Dipoles of residues"), tr("Velocities"), tr("Forces")});
   vector_scale_ = new QDoubleSpinBox;
   vector_scale_->setAccessibleName(tr("Length of arrows"));
   vector_scale_->setToolTip(
-      tr("Angstrom for each unit (debye, angstrom/ps, kcal/mol/angstrom). Automatic fits the longest."));
+      tr("Angstrom per unit (debye, angstrom/ps, kcal/mol/angstrom). Automatic scales to the longest arrow."));
   vector_scale_->setRange(0, 1000);
   vector_scale_->setDecimals(3);
   vector_scale_->setSingleStep(0.1);
   vector_scale_->setSpecialValueText(tr("Automatic"));
   vector_scale_->setKeyboardTracking(false);
-  bond_distance_ = new ValueSlider(tr("Distance"), tr("Greatest distance of donor and acceptor in angstrom"));
+  bond_distance_ = new ValueSlider(tr("Distance"), tr("Largest donor-acceptor distance in angstrom"));
   bond_distance_->set_range(2.4, 4.5, ValueSlider::Scale::linear, 2);
   bond_distance_->set_suffix(QStringLiteral("\u00c5"));
   bond_angle_ =
-      new ValueSlider(tr("Angle"), tr("Least angle at the hydrogen in degrees, where the file has hydrogens"));
+      new ValueSlider(tr("Angle"), tr("Smallest angle at the hydrogen in degrees, if the file has hydrogens"));
   bond_angle_->set_range(90, 180, ValueSlider::Scale::linear, 0);
   bond_angle_->set_suffix(QStringLiteral("\u00b0"));
-  add_row(rows_, tr("Ribbon pro&file"), profile_);
-  add_row(rows_, tr("Ba&ses"), bases_);
-  add_row(rows_, tr("Probabi&lity"), probability_);
+  add_row(rows_, tr("Ribbo&n profile"), profile_);
+  add_row(rows_, tr("Bases"), bases_);
+  add_row(rows_, tr("Probabilit&y"), probability_);
   add_row(rows_, tr("Arro&ws of"), vectors_);
-  add_row(rows_, tr("Len&gth"), vector_scale_);
-  add_row(rows_, tr("&Distance"), bond_distance_);
+  add_row(rows_, tr("&Length"), vector_scale_);
+  add_row(rows_, tr("Dista&nce"), bond_distance_);
   add_row(rows_, tr("An&gle"), bond_angle_);
   connect(profile_, &QComboBox::activated, this, [this](int index) {
     edit(tr("Change ribbon"), [index](Representation& r) { r.options.profile = static_cast<RibbonProfile>(index); });

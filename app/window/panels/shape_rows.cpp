@@ -31,27 +31,22 @@ ShapeRows::ShapeRows(QGridLayout* form, SceneController& controller, QObject* pa
     : QObject(parent), form_(form), controller_(controller) {
   QStringList styles = surface_style_labels();
   styles += {tr("Slice plane"), tr("Cloud"), tr("Field lines")};
-  style_ = make_box(tr("Style"),
-                    tr("Surfaces, a mesh of lines, points, colours on a plane, all values as a cloud (volume "
-                       "rendering), or the lines along which a potential falls"),
-                    styles);
-  lines_ = new ValueSlider(
-      tr("Number of lines"),
-      tr("Field lines at most, 10 to 1000; as dense on the atoms' surface as the field is strong.\nThe time "
-         "grows with their number"));
+  style_ =
+      make_box(tr("Style"), tr("Surface, mesh, points, slice plane, cloud (volume rendering) or field lines"), styles);
+  lines_ = new ValueSlider(tr("Number of lines"), tr("Largest number of field lines, 10 to 1000; denser where the "
+                                                     "field is stronger.\nTime grows with their number"));
   lines_->set_range(10, 1000, ValueSlider::Scale::logarithmic, 0);
-  plane_ = make_box(tr("Plane"),
-                    tr("Across an axis, through the middle of the atoms; or through atoms, at first the picked ones"),
+  plane_ = make_box(tr("Plane"), tr("Across an axis through the centre of the atoms, or through selected atoms"),
                     {tr("Across x"), tr("Across y"), tr("Across z"), tr("Through atoms")});
   atoms_ = new SelectionEdit;
   atoms_->line()->setAccessibleName(tr("Atoms of the plane"));
-  offset_ = new ValueSlider(tr("Offset of the plane"), tr("Angstrom along the plane's normal"));
+  offset_ = new ValueSlider(tr("Offset of the plane"), tr("Distance along the normal of the plane in angstrom"));
   offset_->set_range(-farthest, farthest, ValueSlider::Scale::linear, 2);
   offset_->set_suffix(QStringLiteral("\u202f\u00c5"));
   add_row(form, tr("St&yle"), style_);
   add_row(form, tr("P&lane"), plane_);
-  add_row(form, tr("Atoms of it"), atoms_, true);
-  add_row(form, tr("O&ffset"), offset_);
+  add_row(form, tr("Plane atoms"), atoms_, true);
+  add_row(form, tr("Offse&t"), offset_);
   add_row(form, tr("Li&nes"), lines_);
   for (QWidget* row : std::initializer_list<QWidget*>{plane_, atoms_, offset_, lines_}) show_row(form, row, false);
   connect(style_, &QComboBox::activated, this, [this](int row) {

@@ -14,19 +14,19 @@ QString tr(const char* text) {
 QString words(Drag drag) {
   switch (drag) {
     case Drag::rotate:
-      return tr("Turn; near the rim, roll");
+      return tr("Rotate; near the edge, roll");
     case Drag::pan:
       return tr("Move");
     case Drag::zoom:
       return tr("Zoom");
     case Drag::roll:
-      return tr("Roll about the line of sight");
+      return tr("Roll");
     case Drag::slab:
-      return tr("Cut away the front");
+      return tr("Move the front clipping plane");
     case Drag::box_add:
-      return tr("Pick the atoms in a box");
+      return tr("Select atoms in a box");
     case Drag::box_remove:
-      return tr("Let go of the picked atoms in a box");
+      return tr("Deselect atoms in a box");
     default:
       return {};
   }
@@ -37,9 +37,9 @@ QString words(WheelUse use) {
     case WheelUse::zoom:
       return tr("Zoom to the pointer");
     case WheelUse::slab:
-      return tr("Cut away the front");
+      return tr("Move the front clipping plane");
     case WheelUse::isovalue:
-      return tr("Isovalue of the chosen field");
+      return tr("Isovalue of the selected surface");
     default:
       return {};
   }

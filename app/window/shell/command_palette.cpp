@@ -76,11 +76,11 @@ CommandPalette::CommandPalette(QList<Entry> entries, QWidget* parent)
   setAccessibleName(windowTitle());
   setWindowFlags(Qt::Popup | Qt::FramelessWindowHint);
   line_->setAccessibleName(windowTitle());
-  line_->setPlaceholderText(tr("What do you want to do? Type a few letters"));
-  line_->setToolTip(tr("Letters of the action; Enter does it, Up and Down choose, Esc leaves"));
+  line_->setPlaceholderText(tr("Type to search actions"));
+  line_->setToolTip(tr("Type to search actions; Enter runs, Up/Down select, Esc closes"));
   line_->installEventFilter(this);
-  list_->setAccessibleName(tr("Actions that fit"));
-  list_->setToolTip(tr("Actions with their keys"));
+  list_->setAccessibleName(tr("Matching actions"));
+  list_->setToolTip(tr("Actions and their keys"));
   list_->setColumnCount(3);
   list_->setHeaderHidden(true);
   list_->setRootIsDecorated(false);
@@ -139,7 +139,7 @@ void CommandPalette::narrow(const QString& text) {
     item->setData(0, Qt::UserRole, static_cast<int>(found.entry - entries_.constData()));
   }
   if (list_->topLevelItemCount() == 0) {
-    auto* none = new QTreeWidgetItem(list_, {tr("Nothing fits; try another word")});
+    auto* none = new QTreeWidgetItem(list_, {tr("No matching action; try another word")});
     none->setDisabled(true);
     return;
   }

@@ -19,8 +19,18 @@ QStringList data_files(const QDir& folder) {
   return result;
 }
 
-/// "ethylene_torsion" to "Ethylene torsion".
+/// "ethylene_torsion" to "Ethylene torsion", those that need more words to theirs.
 QString title_of(QString name) {
+  const struct {
+    const char *name, *title;
+  } titles[] = {
+      {"crambin_charges", QT_TRANSLATE_NOOP("Examples", "Crambin with partial charges")},
+      {"crambin_water", QT_TRANSLATE_NOOP("Examples", "Crambin in water")},
+      {"ethylene_torsion", QT_TRANSLATE_NOOP("Examples", "Ethylene: orbitals along a torsion")},
+      {"threonine_chi1", QT_TRANSLATE_NOOP("Examples", "Threonine: orbitals along a torsion")},
+  };
+  for (const auto& known : titles)
+    if (name == QLatin1String(known.name)) return QCoreApplication::translate("Examples", known.title);
   name = name.section(QLatin1Char('.'), 0, 0).replace(QLatin1Char('_'), QLatin1Char(' '));
   if (!name.isEmpty()) name[0] = name[0].toUpper();
   return name;
@@ -49,7 +59,7 @@ Example make(const QString& name, const QStringList& paths) {
     example.what = QCoreApplication::translate("Examples", "Trajectory of a solvated protein");
     example.picture = QStringLiteral("trajectory");
   } else if (any_ends(paths, {".cube", ".mrc", ".map", ".ccp4", ".dx"})) {
-    example.what = QCoreApplication::translate("Examples", "Volume");
+    example.what = QCoreApplication::translate("Examples", "Map");
     example.picture = QStringLiteral("field");
   } else if (any_ends(paths, {".pqr"})) {
     example.what = QCoreApplication::translate("Examples", "Structure with partial charges");

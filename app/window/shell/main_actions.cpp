@@ -106,22 +106,21 @@ QAction* MainActions::make_local(const QString& text, const QString& picture, co
 
 void MainActions::make_file() {
   QMenu* file = menu(window_, tr("&File"));
-  new_window = make(tr("&New window"), {}, QKeySequence::New, tr("Another window, with a scene of its own"));
+  new_window = make(tr("&New window"), {}, QKeySequence::New, tr("Open another window with its own scene"));
   open = make(tr("&Open..."), QStringLiteral("open"), QKeySequence::Open,
               tr("Open structures, trajectories, orbitals, volumes or a session"));
   save_session =
       make(tr("&Save session"), QStringLiteral("save"), QKeySequence::Save, tr("Save the scene as a session file"));
   save_session_as = make(tr("Save session &as..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
-                         tr("Save the scene under another name"));
-  export_picture = make(tr("&Export picture..."), QStringLiteral("picture"),
-                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Write the picture as PNG in any size"));
+                         tr("Save the session under another name"));
+  export_picture = make(tr("&Export image..."), QStringLiteral("picture"),
+                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Export the image as PNG at any size"));
   export_picture->setShortcuts({export_picture->shortcut(), QKeySequence(Qt::Key_F12)});
-  export_film =
-      make(tr("Export &film..."), {}, {}, tr("Write all frames as a film (MP4), beside the window; Esc stops it"));
-  close_all = make(tr("&Close all"), {}, QKeySequence(Qt::CTRL | Qt::Key_W), tr("Empty the scene"));
-  quit = make(tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Leave the program"));
-  watch = make(tr("&Follow changes of files"), {}, {},
-               tr("Read files again when they change, as while a simulation runs; the last frame stays the last"));
+  export_film = make(tr("Export &movie..."), {}, {}, tr("Export the trajectory as a movie (MP4); Esc stops it"));
+  close_all = make(tr("&Close all"), {}, QKeySequence(Qt::CTRL | Qt::Key_W), tr("Close all molecules"));
+  quit = make(tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Quit Isolume"));
+  watch = make(tr("&Watch files"), {}, {},
+               tr("Reload files that change on disk and follow the last frame of a running simulation"));
   watch->setCheckable(true);
   file->addActions({new_window, open});
   recent = submenu(file, tr("Open &recent"));
@@ -139,12 +138,12 @@ void MainActions::make_edit() {
   QMenu* edit = menu(window_, tr("&Edit"));
   undo = make(tr("&Undo"), QStringLiteral("undo"), QKeySequence::Undo, tr("Undo"));
   redo = make(tr("&Redo"), QStringLiteral("redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), tr("Redo"));
-  copy_picture = make(tr("&Copy picture"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                      tr("Copy the picture as it is shown"));
+  copy_picture =
+      make(tr("&Copy image"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), tr("Copy the image as shown"));
   edit->addActions({undo, redo});
   edit->addSeparator();
   copy_command =
-      make(tr("Copy as co&mmand"), {}, {}, tr("Copy the command line that draws this picture without the window"));
+      make(tr("Copy as co&mmand"), {}, {}, tr("Copy the command line that renders this image without a window"));
   preferences = make(tr("&Preferences..."), {}, QKeySequence(Qt::CTRL | Qt::Key_Comma),
                      tr("Theme, device, memory, mouse and keys"));
   edit->addActions({copy_picture, copy_command});
@@ -156,56 +155,57 @@ void MainActions::make_add() {
   QMenu* add = menu(window_, tr("&Add"));
   add_representation = make(tr("&Representation"), QStringLiteral("molecule"), QKeySequence(Qt::CTRL | Qt::Key_R),
                             tr("Show atoms in another style"));
-  add_surface = make(tr("&Density surface"), QStringLiteral("surface"), QKeySequence(Qt::CTRL | Qt::Key_D),
-                     tr("Add a surface of the atoms' Gaussian density"));
+  add_surface = make(tr("Molecular &surface (smooth)"), QStringLiteral("surface"), QKeySequence(Qt::CTRL | Qt::Key_D),
+                     tr("Add a smooth surface around the atoms (Gaussian density)"));
   add_orbital = make(tr("&Orbital"), QStringLiteral("orbital"), QKeySequence(Qt::CTRL | Qt::Key_B),
                      tr("Add a molecular orbital"));
   add_potential = make(tr("&Electrostatic potential"), QStringLiteral("potential"), QKeySequence(Qt::CTRL | Qt::Key_E),
                        tr("Add a surface coloured by the electrostatic potential"));
-  add_volume = make(tr("&Isosurface of a volume"), QStringLiteral("field"), QKeySequence(Qt::CTRL | Qt::Key_I),
-                    tr("Add an isosurface of a volume from a file"));
+  add_volume = make(tr("&Isosurface of a map"), QStringLiteral("field"), QKeySequence(Qt::CTRL | Qt::Key_I),
+                    tr("Add an isosurface of a map or volume from a file"));
   add->addActions({add_representation, add_surface, add_orbital, add_potential, add_volume});
 }
 
 void MainActions::make_measure() {
   QMenu* measure = menu(window_, tr("&Measure"));
   const QString texts[] = {tr("Atom &name"), tr("&Distance"), tr("&Angle"), tr("D&ihedral")};
-  const QString tips[] = {tr("Write the names of the atoms that are clicked"),
-                          tr("Distance of two atoms, in angstrom: click them, or pick them first"),
-                          tr("Angle of three atoms, in degrees: click them, or pick them first"),
-                          tr("Dihedral of four atoms, in degrees: click them, or pick them first")};
+  const QString tips[] = {tr("Label the atoms you click"),
+                          tr("Distance between two atoms in angstrom: click them, or select them first"),
+                          tr("Angle of three atoms in degrees: click them, or select them first"),
+                          tr("Dihedral of four atoms in degrees: click them, or select them first")};
   for (int i = 0; i < 4; ++i) {
     measures += make_local(texts[i], {}, QKeySequence(Qt::Key_1 + i), tips[i]);
     measures.last()->setCheckable(true);
   }
   measure->addActions(measures);
-  remove_measurements = make(tr("&Remove all"), {}, {}, tr("Remove all measurements from the picture"));
-  pick_none = make_local(tr("&Let go of picked atoms"), {}, {}, tr("Nothing is picked any more (Esc)"));
+  remove_measurements = make(tr("&Remove all"), {}, {}, tr("Remove all measurements"));
+  pick_none = make_local(tr("&Clear selection"), {}, {}, tr("Clear the selection (Esc)"));
   measure->addSeparator();
   measure->addActions({remove_measurements, pick_none});
 }
 
 void MainActions::make_compute() {
   QMenu* compute = menu(window_, tr("&Compute"));
-  play = make(tr("&Play or pause"), QStringLiteral("play"), QKeySequence(Qt::CTRL | Qt::Key_P), tr("Play the frames"));
+  play = make(tr("&Play or pause"), QStringLiteral("play"), QKeySequence(Qt::CTRL | Qt::Key_P),
+              tr("Play or pause the trajectory"));
   cancel = make(tr("&Cancel"), QStringLiteral("close"), QKeySequence(Qt::Key_Escape),
-                tr("Stop what is running; else, forget the picked atoms"));
+                tr("Stop what is running; otherwise clear the selection"));
   devices = submenu(compute, tr("&Device"));
   superpose = make(tr("&Superpose molecules..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-                   tr("Bring one molecule onto another by least squares, or the frames of one onto each other"));
+                   tr("Fit one molecule to another by least squares, or align a trajectory"));
   compute->addActions({superpose, play, cancel});
 }
 
 void MainActions::make_help() {
   QMenu* help = menu(window_, tr("&Help"));
-  palette = make(tr("&Find an action..."), {}, QKeySequence(Qt::CTRL | Qt::Key_K),
-                 tr("Search everything that the window can do by typing"));
+  palette = make(tr("&Find an action..."), {}, QKeySequence(Qt::CTRL | Qt::Key_K), tr("Search all actions by typing"));
   manual = make(tr("Ma&nual"), {}, QKeySequence(Qt::Key_F1),
-                tr("What the panel does that has the focus; in the picture, what mouse and keys do"));
-  news = make(tr("&What is new"), {}, {}, tr("The changes of this version"));
-  shortcuts = make(tr("&Mouse and keys"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F1), tr("List what mouse and keys do"));
+                tr("Help on the focused panel, or on mouse and keys in the 3D view"));
+  news = make(tr("&What's new"), {}, {}, tr("Changes in this version"));
+  shortcuts =
+      make(tr("&Mouse and keys"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F1), tr("List mouse and keyboard controls"));
   tour = make(tr("&Tour"), {}, {}, tr("The window in four steps"));
-  report = make(tr("&System report..."), {}, {}, tr("Versions, OpenGL and devices as text, for a report of a fault"));
+  report = make(tr("&System report..."), {}, {}, tr("System information for bug reports"));
   about = make(tr("&About Isolume"), {}, {}, tr("Version, OpenGL and devices"));
   help->addActions({palette, manual, shortcuts, tour, news});
   help->addSeparator();

@@ -12,13 +12,14 @@ using actions::menu, actions::submenu, actions::tr;
 void MainActions::make_view() {
   QMenu* view = menu(window_, tr("&View"));
   fit = make_local(tr("&Fit"), QStringLiteral("fit"), QKeySequence(Qt::Key_F), tr("Show everything"));
-  fit_picked = make_local(tr("Fit &picked atoms"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F),
-                          tr("Show what is picked and what is around it"));
+  fit_picked =
+      make_local(tr("Fit &selected atoms"), {}, QKeySequence(Qt::SHIFT | Qt::Key_F), tr("Zoom to the selected atoms"));
   reset = make_local(tr("&Reset view"), QStringLiteral("reset"), QKeySequence(Qt::Key_R),
                      tr("Show everything from the front"));
-  centre = make_local(tr("&Centre on picked atom"), QStringLiteral("centre"), QKeySequence(Qt::Key_C),
-                      tr("Turn about the picked atom"));
-  orthographic = make_local(tr("&Orthographic"), {}, QKeySequence(Qt::Key_O), tr("Without perspective"));
+  centre = make_local(tr("&Centre on selected atom"), QStringLiteral("centre"), QKeySequence(Qt::Key_C),
+                      tr("Rotate about the selected atom"));
+  orthographic =
+      make_local(tr("&Orthographic"), {}, QKeySequence(Qt::Key_O), tr("Orthographic projection, without perspective"));
   orthographic->setCheckable(true);
   view->addActions({fit, fit_picked, reset, centre});
   QMenu* from = submenu(view, tr("&Look from"));
@@ -30,8 +31,8 @@ void MainActions::make_view() {
   view->addAction(orthographic);
   QMenu* left = submenu(view, tr("Left &drag"));
   auto* drags = new QActionGroup(left);
-  for (const QString& text : {tr("&Turns"), tr("&Moves"), tr("&Zooms")}) {
-    QAction* action = make_local(text, {}, {}, tr("What the left mouse button does"));
+  for (const QString& text : {tr("&Rotate"), tr("&Move"), tr("&Zoom")}) {
+    QAction* action = make_local(text, {}, {}, tr("Action of the left mouse button"));
     action->setCheckable(true);
     drags->addAction(action);
     left_drags += action;
@@ -50,40 +51,39 @@ void MainActions::make_view() {
                {tr("&Dark"), QColor(0x1d2025), QColor(0x131518)},
                {tr("&Black"), QColor(0, 0, 0), QColor(0, 0, 0)}};
   for (const auto& entry : plain) {
-    QAction* action = make(entry.text, {}, {}, tr("Background of the picture"));
+    QAction* action = make(entry.text, {}, {}, tr("Background of the 3D view"));
     action->setData(QVariant::fromValue(QList<QColor>{entry.top, entry.bottom}));
     backgrounds += action;
     background->addAction(action);
   }
   QMenu* effect = submenu(view, tr("&Effects"));
   for (const QString& text : {tr("&Ambient occlusion"), tr("&Outlines"), tr("&Shadows"), tr("&Depth cue")}) {
-    QAction* action = make(text, {}, {}, tr("Changes how the picture is lit, not what it shows"));
+    QAction* action = make(text, {}, {}, tr("Lighting effect"));
     action->setCheckable(true);
     effects += action;
     effect->addAction(action);
   }
   QMenu* tiled = submenu(view, tr("T&iles"));
   tiles = make(tr("&Each molecule in a tile"), {}, QKeySequence(Qt::CTRL | Qt::Key_T),
-               tr("Molecules beside each other, turned and zoomed together"));
+               tr("Show molecules side by side and rotate them together"));
   tiles->setCheckable(true);
   tiled->addAction(tiles);
   tiled->addSeparator();
   auto* across = new QActionGroup(tiled);
   for (int i = 0; i <= 4; ++i) {
-    const QString text = i == 0 ? tr("As many &columns as suit") : i == 1 ? tr("&1 column") : tr("&%1 columns").arg(i);
-    QAction* action = make(text, {}, {}, tr("How many tiles lie beside each other"));
+    const QString text = i == 0 ? tr("&Automatic columns") : i == 1 ? tr("&1 column") : tr("&%1 columns").arg(i);
+    QAction* action = make(text, {}, {}, tr("Number of tiles per row"));
     action->setCheckable(true);
     action->setData(i);
     across->addAction(action);
     columns += action;
     tiled->addAction(action);
   }
-  QMenu* eyes = submenu(view, tr("Colours as &seen with"));
+  QMenu* eyes = submenu(view, tr("Si&mulate colour blindness"));
   auto* kinds = new QActionGroup(eyes);
-  for (const QString& text :
-       {tr("&Full colour vision"), tr("&Protanopia (no red cones)"), tr("&Deuteranopia (no green cones)"),
-        tr("&Tritanopia (no blue cones)"), tr("&Grey, as in a print without colours")}) {
-    QAction* action = make(text, {}, {}, tr("Preview; neither the scene nor exported pictures change"));
+  for (const QString& text : {tr("&Off"), tr("&Protanopia (no red cones)"), tr("&Deuteranopia (no green cones)"),
+                              tr("&Tritanopia (no blue cones)"), tr("&Greyscale")}) {
+    QAction* action = make(text, {}, {}, tr("Preview only; the scene and exported images do not change"));
     action->setCheckable(true);
     kinds->addAction(action);
     visions += action;
@@ -99,7 +99,7 @@ void MainActions::make_view() {
   panels = submenu(view, tr("&Panels"));
   QMenu* theme = submenu(view, tr("&Theme"));
   auto* group = new QActionGroup(theme);
-  const QString titles[] = {tr("As the &system"), tr("&Light"), tr("&Dark")};
+  const QString titles[] = {tr("&System"), tr("&Light"), tr("&Dark")};
   const QString keys[] = {QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
   for (int i = 0; i < 3; ++i) {
     QAction* action = make(titles[i], {}, {}, tr("Colours of the window"));
@@ -111,29 +111,29 @@ void MainActions::make_view() {
   }
   full_screen = make(tr("F&ull screen"), {}, QKeySequence(Qt::Key_F11), tr("Use all of the screen"));
   full_screen->setCheckable(true);
-  reset_layout = make(tr("Reset &layout"), {}, {}, tr("Put all panels back to their places"));
+  reset_layout = make(tr("Reset &layout"), {}, {}, tr("Return all panels to their default places"));
   view->addActions({full_screen, reset_layout});
 }
 
 void MainActions::make_views(QMenu* view) {
   QMenu* saved = submenu(view, tr("Saved &views"));
-  save_view = make(tr("&Save this view"), {}, QKeySequence(Qt::CTRL | Qt::Key_F1),
-                   tr("Keep camera and frame to come back to; part of the session"));
+  save_view =
+      make(tr("&Save this view"), {}, QKeySequence(Qt::CTRL | Qt::Key_F1), tr("Save camera and frame in the session"));
   saved->addAction(save_view);
   saved->addSeparator();
   constexpr int keys = 9;  // F2 to F10: F1, F11 and F12 are taken
   for (int i = 0; i < keys; ++i) {
-    goto_views += make(tr("View %1").arg(i + 1), {}, QKeySequence(Qt::Key_F2 + i), tr("Fly to this view"));
+    goto_views += make(tr("View %1").arg(i + 1), {}, QKeySequence(Qt::Key_F2 + i), tr("Go to this view"));
     saved->addAction(goto_views.last());
   }
   saved->addSeparator();
   QMenu* keep = submenu(saved, tr("Save &as"));
   for (int i = 0; i < keys; ++i) {
     keep_views += make(tr("Save as view %1").arg(i + 1), {}, QKeySequence(Qt::CTRL | (Qt::Key_F2 + i)),
-                       tr("Keep camera and frame under this number"));
+                       tr("Save camera and frame under this number"));
     keep->addAction(keep_views.last());
   }
-  remove_views = make(tr("&Remove all views"), {}, {}, tr("Forget the saved views"));
+  remove_views = make(tr("&Remove all views"), {}, {}, tr("Remove the saved views"));
   saved->addAction(remove_views);
 }
 

@@ -92,11 +92,11 @@ MainWindow::~MainWindow() {
 
 void MainWindow::build() {
   auto* middle = new QWidget(this);
-  middle->setAccessibleName(tr("Picture"));
+  middle->setAccessibleName(tr("3D view"));
   messages_ = new MessageBar(middle);
   recovery_bar_ = new RecoveryBar(middle);
   stack_ = new QStackedWidget(middle);
-  stack_->setAccessibleName(tr("Picture"));
+  stack_->setAccessibleName(tr("3D view"));
   welcome_ = new WelcomePage(stack_);
   viewport_ = new Viewport(stack_);
   legends_ = new LegendOverlays(viewport_);
@@ -129,7 +129,7 @@ void MainWindow::build() {
   console_ = new ConsolePanel(this);
   tasks_ = new TaskPanel(this);
   add_dock(tr("Representations"), QStringLiteral("representations"), representations_, Qt::RightDockWidgetArea);
-  add_dock(tr("Fields"), QStringLiteral("fields"), field_panel_, Qt::RightDockWidgetArea);
+  add_dock(tr("Surfaces and maps"), QStringLiteral("fields"), field_panel_, Qt::RightDockWidgetArea);
   add_dock(tr("Orbitals"), QStringLiteral("orbitals"), orbitals_, Qt::RightDockWidgetArea);
   add_dock(tr("Trajectory"), QStringLiteral("trajectory"), trajectory_, Qt::BottomDockWidgetArea);
   add_dock(tr("Measure"), QStringLiteral("measure"), measure_, Qt::RightDockWidgetArea);
@@ -137,7 +137,7 @@ void MainWindow::build() {
   add_dock(tr("Console"), QStringLiteral("console"), console_, Qt::BottomDockWidgetArea);
   add_dock(tr("Log and tasks"), QStringLiteral("log"), tasks_, Qt::BottomDockWidgetArea);
   add_dock(tr("Molecules"), QStringLiteral("molecules"), molecules_, Qt::RightDockWidgetArea);
-  add_dock(tr("Look"), QStringLiteral("look"), look_, Qt::RightDockWidgetArea);
+  add_dock(tr("Appearance"), QStringLiteral("look"), look_, Qt::RightDockWidgetArea);
 }
 
 QDockWidget* MainWindow::add_dock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area) {
@@ -237,7 +237,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (url.isLocalFile()) paths += url.toLocalFile();
   }
   if (paths.isEmpty()) {
-    messages_->show_message(MessageBar::Kind::note, tr("Only files of this machine can be opened."));
+    messages_->show_message(MessageBar::Kind::note, tr("Only local files can be opened."));
     return;
   }
   event->acceptProposedAction();

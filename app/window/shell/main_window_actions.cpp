@@ -38,7 +38,7 @@ QString name_filters() {
       all += QStringLiteral(" *.%1 *.%1.gz").arg(ending);
     }
   }
-  return QObject::tr("All that can be read (%1);;Sessions (*.isolume);;All files (*)").arg(all);
+  return QObject::tr("All supported files (%1);;Sessions (*.isolume);;All files (*)").arg(all);
 }
 
 }  // namespace
@@ -152,8 +152,8 @@ void MainWindow::ask_picture() {
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const PictureOptions options = dialog->options();
     const double dpi = dialog->dpi();
-    auto* files = new QFileDialog(this, tr("Export picture"), QSettings().value(QStringLiteral("folder")).toString(),
-                                  tr("Pictures (*.png)"));
+    auto* files = new QFileDialog(this, tr("Export image"), QSettings().value(QStringLiteral("folder")).toString(),
+                                  tr("Images (*.png)"));
     files->setAttribute(Qt::WA_DeleteOnClose);
     files->setAcceptMode(QFileDialog::AcceptSave);
     files->setDefaultSuffix(QStringLiteral("png"));

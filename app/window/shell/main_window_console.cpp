@@ -28,20 +28,20 @@ struct Verb {
 constexpr Verb verbs[] = {
     {"open", "open FILE...               molecules, trajectories, volumes or a session"},
     {"save", "save FILE.isolume          the scene as a session"},
-    {"picture", "picture FILE.png [WxH]     the picture, as large as it is shown or so many pixels"},
+    {"image", "image FILE.png [WxH]       the image, at the size shown or in pixels"},
     {"set", "set PATH VALUE             one value of the scene (docs/scene.md)"},
     {"add", "add LIST {\"key\": ...}      an entry of representations, fields or measurements"},
     {"remove", "remove LIST[I]             an entry of a list"},
-    {"undo", "undo                       the last step"},
-    {"redo", "redo                       the step that was undone"},
+    {"undo", "undo                       undo the last step"},
+    {"redo", "redo                       redo the step"},
     {"frame", "frame N                    from 0"},
-    {"play", "play                       or pause"},
+    {"play", "play                       play or pause"},
     {"fit", "fit                        show everything"},
     {"reset", "reset                      look from the front"},
-    {"pick", "pick SELECTION             atoms of the first molecule, in words"},
+    {"select", "select SELECTION           atoms of the first molecule"},
     {"device", "device NAME                auto, cpu, cuda:0"},
     {"view", "view                       print the commands that set this view"},
-    {"close", "close                      empty the scene"},
+    {"close", "close                      close all molecules"},
     {"help", "help                       this list"},
 };
 /// Of the command line: they run beside the window, in the folder it was started in.
@@ -96,7 +96,7 @@ void MainWindow::connect_console() {
   connect(&loader_, &FileLoader::session_saved, this,
           [this](const QString& path) { log_command(QStringLiteral("save ") + quoted(path)); });
   connect(&export_, &PictureExport::finished, this,
-          [this](const QString& path) { log_command(QStringLiteral("picture ") + quoted(path)); });
+          [this](const QString& path) { log_command(QStringLiteral("image ") + quoted(path)); });
   connect(actions_->export_film, &QAction::triggered, this, &MainWindow::ask_film);
   connect(actions_->copy_command, &QAction::triggered, this, [this] {
     const QSize size = (QSizeF(viewport_->size()) * viewport_->devicePixelRatioF()).toSize();
@@ -104,7 +104,7 @@ void MainWindow::connect_console() {
                                            .arg(to_qt(render_command(controller_.scene(), "picture.png")))
                                            .arg(size.width())
                                            .arg(size.height()));
-    status_->showMessage(tr("The command is in the clipboard"), 4000);
+    status_->showMessage(tr("Command copied"), 4000);
   });
 }
 
@@ -157,7 +157,7 @@ void MainWindow::run_command(const QString& command) {
       open_files(words);
     } else if (verb == QLatin1String("save") && words.size() == 1) {
       save_session(words.first());
-    } else if (verb == QLatin1String("picture") && !words.isEmpty()) {
+    } else if ((verb == QLatin1String("image") || verb == QLatin1String("picture")) && !words.isEmpty()) {
       PictureOptions options;
       const QSize shown = viewport_->size() * viewport_->devicePixelRatioF();
       options.width = shown.width();
@@ -168,13 +168,13 @@ void MainWindow::run_command(const QString& command) {
         options.width = sides.value(0).toInt();
         options.height = sides.value(1).toInt();
         if (options.width < 16 || options.height < 16 || options.width > 32768 || options.height > 32768) {
-          throw Error("picture: expected a size as 1600x1200, each side 16 to 32768", Error::Kind::usage);
+          throw Error("image: expected a size as 1600x1200, each side 16 to 32768", Error::Kind::usage);
         }
       }
       export_picture(words.first(), options, 0);
     } else if (verb == QLatin1String("undo") || verb == QLatin1String("redo")) {
       QAction* action = verb == QLatin1String("undo") ? actions_->undo : actions_->redo;
-      if (!action->isEnabled()) throw Error(verb.toStdString() + ": there is nothing", Error::Kind::usage);
+      if (!action->isEnabled()) throw Error("nothing to " + verb.toStdString(), Error::Kind::usage);
       action->trigger();
     } else if (verb == QLatin1String("frame")) {
       bool ok = false;
@@ -206,9 +206,9 @@ void MainWindow::run_command(const QString& command) {
       choose_device_by_name(words.first());
     } else if (verb == QLatin1String("close")) {
       actions_->close_all->trigger();
-    } else if (verb == QLatin1String("pick")) {
+    } else if (verb == QLatin1String("select") || verb == QLatin1String("pick")) {
       const auto molecule = controller_.molecule(0);
-      if (!molecule || !molecule->topology) throw Error("pick: nothing is open", Error::Kind::usage);
+      if (!molecule || !molecule->topology) throw Error("select: nothing is open", Error::Kind::usage);
       log_command(command);
       const auto built = picture_->built();
       run_async(
@@ -221,7 +221,7 @@ void MainWindow::run_command(const QString& command) {
           [this](const auto& atoms) {
             std::vector<PickedAtom> picked;
             for (const auto atom : atoms) picked.push_back({0, static_cast<std::uint32_t>(atom)});
-            console_->show_text(tr("%1 picked").arg(atom_count_label(picked.size())));
+            console_->show_text(tr("%1 selected").arg(atom_count_label(picked.size())));
             controller_.set_picked(std::move(picked));
           },
           [this](const QString& message) { console_->show_text(message, ConsolePanel::Kind::fault); });
@@ -229,12 +229,12 @@ void MainWindow::run_command(const QString& command) {
       for (const Verb& known : verbs) console_->show_text(QLatin1String(known.use));
       QStringList others;
       for (const char* name : programs) others += QLatin1String(name);
-      console_->show_text(tr("and of the command line: %1 (each with --help)").arg(others.join(QStringLiteral(", "))));
+      console_->show_text(tr("command-line programs: %1 (each with --help)").arg(others.join(QStringLiteral(", "))));
     } else {
       for (const Verb& known : verbs) {
         if (verb == QLatin1String(known.name)) throw Error(std::string("expected: ") + known.use, Error::Kind::usage);
       }
-      throw Error(tr("'%1' is no command; help lists them").arg(verb).toStdString(), Error::Kind::usage);
+      throw Error(tr("'%1' is not a command; type help for a list").arg(verb).toStdString(), Error::Kind::usage);
     }
   } catch (const Error& error) {
     console_->show_text(QStringLiteral("> ") + command);
@@ -264,7 +264,7 @@ QStringList MainWindow::completions(const QString& line) const {
     for (const auto& [name, count] : lists) {
       for (std::size_t i = 0; i < count; ++i) result += QStringLiteral("%1[%2]").arg(QLatin1String(name)).arg(i);
     }
-  } else if (verb == QLatin1String("pick")) {
+  } else if (verb == QLatin1String("select") || verb == QLatin1String("pick")) {
     for (const std::string& word : selection_keywords()) result += to_qt(word);
   } else if (verb == QLatin1String("compute") && words.size() == 2) {
     result = QStringLiteral(

@@ -33,11 +33,10 @@ void MainWindow::connect_documents() {
   connect(actions_->watch, &QAction::toggled, &watch_, &FileWatch::set_enabled);
   connect(&watch_, &FileWatch::reloaded, this, [this](const QStringList& paths) {
     picture_->refresh();
-    status_->showMessage(tr("Read again: %1").arg(QFileInfo(paths.first()).fileName()), 4000);
+    status_->showMessage(tr("Reloaded: %1").arg(QFileInfo(paths.first()).fileName()), 4000);
   });
-  connect(&watch_, &FileWatch::failed, this, [this](const QString& message) {
-    tasks_->log(TaskPanel::Kind::fault, tr("Not read again: %1").arg(message));
-  });
+  connect(&watch_, &FileWatch::failed, this,
+          [this](const QString& message) { tasks_->log(TaskPanel::Kind::fault, tr("Not reloaded: %1").arg(message)); });
   connect(&loader_, &FileLoader::missing, this, &MainWindow::ask_missing);
   connect(&loader_, &FileLoader::foreign, this, &MainWindow::ask_foreign);
   connect(&loader_, &FileLoader::reading, this, [this](const QStringList& paths) { recovery_.set_reading(paths); });
@@ -62,11 +61,11 @@ void MainWindow::ask_unsaved(std::function<void()> then) {
     then();
     return;
   }
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"), tr("Save the changes of the scene?"),
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"), tr("Save the changes to the scene?"),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box->setObjectName(QStringLiteral("unsaved"));
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(tr("The session file keeps what is shown; the files of the molecules are never changed."));
+  box->setInformativeText(tr("The session file stores what is shown; molecule files are never changed."));
   box->setTextFormat(Qt::PlainText);
   box->setDefaultButton(QMessageBox::Save);
   for (QAbstractButton* button : box->buttons()) {
@@ -83,7 +82,7 @@ void MainWindow::ask_unsaved(std::function<void()> then) {
 }
 
 void MainWindow::ask_foreign(const QString& session, const QStringList& paths) {
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Files of the session"),
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Missing files"),
                               tr("%1 opens files outside its folder.").arg(QFileInfo(session).fileName()),
                               QMessageBox::Open | QMessageBox::Cancel, this);
   box->setObjectName(QStringLiteral("foreign"));
@@ -103,8 +102,8 @@ void MainWindow::ask_foreign(const QString& session, const QStringList& paths) {
 }
 
 void MainWindow::ask_missing(const QString& session, const QStringList& paths) {
-  auto* box = new QMessageBox(QMessageBox::Warning, tr("Files of the session"),
-                              tr("%1 needs files that are not there.").arg(QFileInfo(session).fileName()),
+  auto* box = new QMessageBox(QMessageBox::Warning, tr("Missing files"),
+                              tr("%1 needs files that were not found.").arg(QFileInfo(session).fileName()),
                               QMessageBox::Open | QMessageBox::Cancel, this);
   box->setObjectName(QStringLiteral("missing"));
   box->setAttribute(Qt::WA_DeleteOnClose);
@@ -138,8 +137,8 @@ void MainWindow::connect_tasks() {
   connect(plots_, &PlotsPanel::progress, this, task("plot"));
   connect(plots_, &PlotsPanel::failed, this, [this](const QString& message) { say(message, true); });
   connect(plots_, &PlotsPanel::written, this, [this](const QString& path) {
-    status_->showMessage(tr("Wrote %1").arg(path), 6000);
-    tasks_->log(TaskPanel::Kind::done, tr("Wrote %1").arg(path));
+    status_->showMessage(tr("Saved %1").arg(path), 6000);
+    tasks_->log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
   });
   // The player has the range of frames; plots and the trajectory panel show it.
   connect(plots_, &PlotsPanel::range_chosen, player_.get(),

@@ -104,20 +104,18 @@ void MainWindow::show_tour() {
     };
   };
   std::vector<Tour::Step> steps{
-      {[this]() -> QWidget* { return stack_; }, tr("Open, turn, click"),
-       tr("Drop files here, or take an example. Drag with the left button to turn, with the right one to move; the "
-          "wheel zooms. A click says which atom it is, a right click what can be done with it.")},
+      {[this]() -> QWidget* { return stack_; }, tr("Open, rotate, click"),
+       tr("Drop files here, or open an example. Drag with the left button to rotate, with the right button to move; "
+          "scroll to zoom. Click an atom to select it, right-click for a menu.")},
       {dock(0), tr("Show atoms"),
-       tr("Each line shows some atoms in a style. Atoms are chosen in words: protein, chain A, within 5 of resname "
-          "LIG. "
-          "The number below counts them while you type.")},
-      {dock(1), tr("Compute fields"),
-       tr("Density surfaces, orbitals and potentials are computed live, in every frame. Ctrl and the wheel change the "
-          "isovalue in the picture. Esc stops what runs.")},
-      {nullptr, tr("Find everything"),
-       tr("Ctrl+K finds any action by a few letters, F1 explains the panel with the focus. Everything can be undone "
-          "with Ctrl+Z. "
-          "F12 writes a picture for print.")}};
+       tr("Each row shows some atoms in a style. Type a selection: protein, chain A, within 5 of resname LIG. The "
+          "number of matching atoms is shown as you type.")},
+      {dock(1), tr("Compute surfaces and maps"),
+       tr("Surfaces, orbitals and potentials are computed live, in every frame. Ctrl+scroll in the 3D view changes the "
+          "isovalue. Esc cancels.")},
+      {nullptr, tr("Find any action"),
+       tr("Ctrl+K finds any action as you type, F1 explains the focused panel. Ctrl+Z undoes every step. F12 exports "
+          "an image for print.")}};
   new Tour(std::move(steps), this);
 }
 
@@ -132,13 +130,12 @@ void MainWindow::show_report() {
   text->setAccessibleName(dialog->windowTitle());
   text->setReadOnly(true);
   text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  text->setPlainText(tr("Asking the drivers..."));
-  text->setToolTip(
-      tr("What this program runs on, and its log; names of files, of the user and of the host are left out"));
+  text->setPlainText(tr("Collecting information..."));
+  text->setToolTip(tr("System information and the log, without names of files, user or host"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
   buttons->setAccessibleName(tr("Copy or close"));
   QPushButton* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
-  copy->setToolTip(tr("Copy the report, to paste it where a fault is reported"));
+  copy->setToolTip(tr("Copy the report to paste it into a bug report"));
   QPushButton* save = buttons->addButton(tr("&Save..."), QDialogButtonBox::ActionRole);
   save->setToolTip(tr("Write the report to a text file"));
   for (QAbstractButton* button : buttons->buttons()) {
@@ -161,11 +158,9 @@ void MainWindow::show_report() {
     where->open();
   });
   connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  auto* with_log = new QCheckBox(tr("With the &log"), dialog);
-  with_log->setAccessibleName(tr("With the log"));
-  with_log->setToolTip(
-      tr("What was done and what went wrong since the start; names of files, of the user and of the\n"
-         "host are replaced"));
+  auto* with_log = new QCheckBox(tr("Include the &log"), dialog);
+  with_log->setAccessibleName(tr("Include the log"));
+  with_log->setToolTip(tr("Actions and errors since the start; names of files, user and host are replaced"));
   with_log->setChecked(true);
   auto* layout = new QVBoxLayout(dialog);
   layout->addWidget(text);
@@ -218,19 +213,19 @@ void MainWindow::show_shortcuts() {
   dialog->resize(520, 620);
   auto* list = new QTreeWidget(dialog);
   list->setAccessibleName(dialog->windowTitle());
-  list->setHeaderLabels({tr("Input"), tr("What it does")});
-  list->header()->setAccessibleName(tr("Titles"));
+  list->setHeaderLabels({tr("Input"), tr("Action")});
+  list->header()->setAccessibleName(tr("Column headers"));
   list->setRootIsDecorated(false);
   list->setAlternatingRowColors(true);
   const auto add = [list](const QString& input, const QString& what) { new QTreeWidgetItem(list, {input, what}); };
   for (const auto& [input, what] : isolume::describe(viewport_->input())) add(input, what);
-  add(tr("Click"), tr("Pick an atom; with Ctrl or Shift, add it"));
-  add(tr("Right click"), tr("Menu of what is there"));
-  add(tr("Double click"), tr("Centre on the atom; beside everything, reset the view"));
+  add(tr("Click"), tr("Select an atom; with Ctrl or Shift, add it"));
+  add(tr("Right click"), tr("Context menu"));
+  add(tr("Double click"), tr("Centre on the atom; on empty space, reset the view"));
   add(tr("Left, Right"), tr("Previous, next frame; with Ctrl, ten"));
   add(tr("Home, End"), tr("First, last frame"));
   add(tr("Space"), tr("Play or pause"));
-  add(tr("Shift+arrows"), tr("Turn"));
+  add(tr("Shift+arrows"), tr("Rotate"));
   add(tr("Shift+Page Up, Page Down"), tr("Roll"));
   add(tr("Alt+arrows"), tr("Move"));
   add(tr("+, -"), tr("Zoom"));

@@ -26,7 +26,7 @@ namespace isolume {
 void MainWindow::show_menu(PickId id, QPoint global) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->setAccessibleName(tr("Menu of the picture"));
+  menu->setAccessibleName(tr("Context menu of the 3D view"));
   menu->setToolTipsVisible(true);
   const bool on_atom = !describe(id).isEmpty();
   if (controller_.picked().size() > 1) add_picked_menu(*menu);
@@ -106,7 +106,7 @@ void MainWindow::add_representation_of(std::uint32_t molecule, const QString& se
 }
 
 void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection, bool painted) {
-  controller_.edit(tr("Add density surface"), [&](Scene& scene) {
+  controller_.edit(tr("Add molecular surface"), [&](Scene& scene) {
     Field next;
     next.molecule = molecule;
     next.selection = selection.toStdString();
@@ -185,10 +185,9 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
       add(tr("Show as %1").arg(label(style).toLower()),
           [this, number, selection, style] { add_representation_of(number, selection, style); });
     }
-    add(tr("Density &surface"), [this, number, selection] { add_surface_of(number, selection, false); });
+    add(tr("Molecular &surface"), [this, number, selection] { add_surface_of(number, selection, false); });
     if (topology.has_charges)
-      add(tr("Surface painted by its po&tential"),
-          [this, number, selection] { add_surface_of(number, selection, true); });
+      add(tr("Surface coloured by po&tential"), [this, number, selection] { add_surface_of(number, selection, true); });
     QMenu* colours = sub->addMenu(tr("&Colour"));
     colours->setAccessibleName(tr("Colour"));
     for (const auto& [name, colour] : part_colours()) {
@@ -197,17 +196,17 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
       connect(colours->addAction(QIcon(patch), name), &QAction::triggered, this,
               [this, number, selection, colour = colour] { colour_words(number, selection, colour); });
     }
-    add(tr("&Pick"), [this, number, selection] { pick_words(number, selection); });
+    add(tr("Se&lect"), [this, number, selection] { pick_words(number, selection); });
     add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
     add(tr("&Export atoms..."), [this, number, selection] { ask_atoms(number, selection); });
     add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
   };
   part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
-  part(tr("&Within 5 \u00c5 of it"), QStringLiteral("not water and same residue as within 5 of (%1)").arg(residue));
+  part(tr("&Within 5 \u00c5"), QStringLiteral("not water and same residue as within 5 of (%1)").arg(residue));
   if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
   part(tr("&Molecule"), QStringLiteral("all"));
   act(tr("S&uperpose the molecule..."), [this, number] { show_superpose(static_cast<int>(number)); });
-  act(tr("Remove the m&olecule from the scene"), [this, number] {
+  act(tr("Remove the m&olecule"), [this, number] {
     controller_.edit(tr("Remove molecule"), [number](Scene& scene) { remove_molecule(scene, number); });
   });
   menu.addSeparator();
@@ -217,16 +216,16 @@ void MainWindow::add_picked_menu(QMenu& menu) {
   const auto& picked = controller_.picked();
   const std::uint32_t number = picked.front().molecule;
   const QString words = picked_words(number);
-  add_title(menu, tr("%1 picked").arg(atom_count_label(picked.size())));
+  add_title(menu, tr("%1 selected").arg(atom_count_label(picked.size())));
   const auto act = [&menu, this](const QString& text, auto what) {
     connect(menu.addAction(text), &QAction::triggered, this, what);
   };
-  act(tr("Show them as s&ticks"), [=, this] { add_representation_of(number, words, Style::sticks); });
-  act(tr("Show them as s&pheres"), [=, this] { add_representation_of(number, words, Style::spheres); });
-  act(tr("Density &surface of them"), [=, this] { add_surface_of(number, words, false); });
-  act(tr("H&ide them"), [=, this] { hide_words(number, words); });
-  act(tr("&Export them..."), [=, this] { ask_atoms(number, words); });
-  act(tr("Copy as selection te&xt"), [words] { QApplication::clipboard()->setText(words); });
+  act(tr("Show as s&ticks"), [=, this] { add_representation_of(number, words, Style::sticks); });
+  act(tr("Show as s&pheres"), [=, this] { add_representation_of(number, words, Style::spheres); });
+  act(tr("Molecular &surface"), [=, this] { add_surface_of(number, words, false); });
+  act(tr("H&ide"), [=, this] { hide_words(number, words); });
+  act(tr("&Export atoms..."), [=, this] { ask_atoms(number, words); });
+  act(tr("Copy selection te&xt"), [words] { QApplication::clipboard()->setText(words); });
   menu.addAction(actions_->fit_picked);
   menu.addAction(actions_->pick_none);
   menu.addSeparator();

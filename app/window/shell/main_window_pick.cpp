@@ -86,7 +86,7 @@ void MainWindow::connect_picking() {
     if (!controller_.picked().empty()) {
       const PickedAtom last = controller_.picked().back();
       atom_text_ = describe({last.molecule + 1, last.atom});
-      if (controller_.picked().size() > 1) atom_text_ += tr("   %1 atoms picked").arg(controller_.picked().size());
+      if (controller_.picked().size() > 1) atom_text_ += tr("   %1 atoms selected").arg(controller_.picked().size());
     }
     status_->show_atom(atom_text_);
   });

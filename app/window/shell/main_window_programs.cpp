@@ -27,7 +27,7 @@ QString program_path() {
 }  // namespace
 
 void MainWindow::run_program(const QStringList& arguments) {
-  if (program_) throw Error("another command of the command line is running; Esc stops it", Error::Kind::usage);
+  if (program_) throw Error("Another command is running; press Esc to stop it", Error::Kind::usage);
   program_ = new QProcess(this);
   QProcess* program = program_;
   const auto show = [this, program](bool fault) {
@@ -45,11 +45,11 @@ void MainWindow::run_program(const QStringList& arguments) {
     program_ = nullptr;
   };
   connect(program, &QProcess::errorOccurred, this, [end](QProcess::ProcessError error) {
-    if (error == QProcess::FailedToStart) end(tr("the command line could not be started"));
+    if (error == QProcess::FailedToStart) end(tr("The command line could not be started"));
   });
   connect(program, &QProcess::finished, this, [end](int code, QProcess::ExitStatus status) {
-    if (status == QProcess::CrashExit) return end(tr("it was stopped"));
-    end(code == 0 ? QString() : tr("it ended with code %1").arg(code));
+    if (status == QProcess::CrashExit) return end(tr("Stopped"));
+    end(code == 0 ? QString() : tr("Ended with exit code %1").arg(code));
   });
   show_task(QStringLiteral("program"), arguments.mid(0, 2).join(QLatin1Char(' ')), -1);
   program->start(program_path(), arguments, QIODevice::ReadOnly);
@@ -60,8 +60,8 @@ void MainWindow::ask_film() {
   auto* options = new FilmDialog(controller_, viewport_->size() * viewport_->devicePixelRatioF(), this);
   options->setObjectName(QStringLiteral("film"));
   connect(options, &FilmDialog::chosen, this, [this](const FilmOptions& film) {
-    auto* dialog = new QFileDialog(this, tr("Export film"), QSettings().value(QStringLiteral("folder")).toString(),
-                                   tr("Films (*.mp4)"));
+    auto* dialog = new QFileDialog(this, tr("Export movie"), QSettings().value(QStringLiteral("folder")).toString(),
+                                   tr("Movies (*.mp4)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("mp4"));
@@ -90,9 +90,9 @@ void MainWindow::export_film(const QString& path, const FilmOptions& film) {
     connect(program_.data(), &QObject::destroyed, this, [scene] {});
     connect(program_.data(), &QProcess::finished, this, [this, path](int code, QProcess::ExitStatus status) {
       if (status == QProcess::NormalExit && code == 0) {
-        say(tr("The film is written: %1").arg(path), false);
+        say(tr("Movie saved: %1").arg(path), false);
       } else {
-        say(tr("The film was not written; the console says why."), true);
+        say(tr("The movie was not saved; see the console."), true);
       }
     });
   } catch (const Error& error) {

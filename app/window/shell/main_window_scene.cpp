@@ -58,7 +58,7 @@ void MainWindow::connect_workers() {
   connect(&fields_, &LiveFields::field_finished, this, [this](int field, const QString& summary, const QString& path) {
     field_panel_->show_summary(field, summary);
     const double coarser = fields_.coarsening();
-    status_->show_path(coarser > 1 ? tr("Grid %1 x coarser while it moves").arg(coarser, 0, 'f', 1) : path);
+    status_->show_path(coarser > 1 ? tr("Grid %1 x coarser while moving").arg(coarser, 0, 'f', 1) : path);
   });
   connect(&fields_, &LiveFields::results_changed, this, [this] {
     orbitals_->show_results(fields_.results());
@@ -83,8 +83,8 @@ void MainWindow::connect_workers() {
           [this](const QString& what) { show_task(QStringLiteral("picture"), what, -1); });
   connect(&export_, &PictureExport::failed, this, fault);
   connect(&export_, &PictureExport::finished, this, [this](const QString& path) {
-    status_->showMessage(tr("Wrote %1").arg(path), 6000);
-    tasks_->log(TaskPanel::Kind::done, tr("Wrote %1").arg(path));
+    status_->showMessage(tr("Saved %1").arg(path), 6000);
+    tasks_->log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
   });
   connect(status_, &StatusLine::cancel, this, &MainWindow::cancel);
   connect(representations_, &RepresentationPanel::refused, this, fault);

@@ -32,7 +32,7 @@ void MainWindow::save_view(int index) {
       scene.views.push_back(view);
     }
   });
-  status_->showMessage(tr("View %1 is saved; %2 shows it again")
+  status_->showMessage(tr("Saved view %1; press %2 to return")
                            .arg(index + 1)
                            .arg(index < actions_->goto_views.size() ? actions_->goto_views[index]->shortcut().toString()
                                                                     : tr("the View menu")),

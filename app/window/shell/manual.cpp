@@ -38,15 +38,13 @@ Manual::Manual(QWidget* parent) : QDialog(parent) {
   resize(900, 640);
   pages_ = new QListWidget(this);
   pages_->setAccessibleName(tr("Pages"));
-  pages_->setToolTip(tr("Pages of the manual"));
+  pages_->setToolTip(tr("Manual pages"));
   pages_->setMaximumWidth(180);
-  const QPair<QString, QString> known[] = {{tr("The window"), QStringLiteral("window")},
-                                           {tr("File formats"), QStringLiteral("formats")},
-                                           {tr("Files of orbitals"), QStringLiteral("orbital-files")},
-                                           {tr("Command line"), QStringLiteral("command-line")},
-                                           {tr("Scenes as JSON"), QStringLiteral("scene")},
-                                           {tr("Python"), QStringLiteral("python")},
-                                           {tr("What is new"), QStringLiteral("changes")}};
+  const QPair<QString, QString> known[] = {
+      {tr("The window"), QStringLiteral("window")},           {tr("File formats"), QStringLiteral("formats")},
+      {tr("Orbital files"), QStringLiteral("orbital-files")}, {tr("Command line"), QStringLiteral("command-line")},
+      {tr("Scenes as JSON"), QStringLiteral("scene")},        {tr("Python"), QStringLiteral("python")},
+      {tr("What's new"), QStringLiteral("changes")}};
   for (const auto& [title, page] : known) {
     auto* item = new QListWidgetItem(title, pages_);
     item->setData(Qt::UserRole, page);
@@ -57,7 +55,7 @@ Manual::Manual(QWidget* parent) : QDialog(parent) {
   search_ = new QLineEdit(this);
   search_->setAccessibleName(tr("Search the manual"));
   search_->setPlaceholderText(tr("Search"));
-  search_->setToolTip(tr("Words to look for; Enter goes to the next place"));
+  search_->setToolTip(tr("Search text; Enter finds the next match"));
   search_->setClearButtonEnabled(true);
   auto* close = new QPushButton(tr("&Close"), this);
   close->setAccessibleName(tr("Close"));

@@ -69,7 +69,7 @@ void MessageBar::refresh() {
   const Message& message = messages_.back();
   const bool fault = message.kind == Kind::fault;
   picture_->setPixmap(icon(fault ? QStringLiteral("warning") : QStringLiteral("info")).pixmap(20, 20));
-  picture_->setAccessibleDescription(fault ? tr("Something failed") : tr("Note"));
+  picture_->setAccessibleDescription(fault ? tr("Error") : tr("Note"));
   text_->setText(message.text);
   more_->setVisible(messages_.size() > 1);
   more_->setText(tr("and %1 more").arg(messages_.size() - 1));

@@ -16,7 +16,7 @@ RecoveryBar::RecoveryBar(QWidget* parent) : QFrame(parent), text_(new QLabel(thi
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::ToolTipBase);
-  text_->setAccessibleName(tr("What can be recovered"));
+  text_->setAccessibleName(tr("Autosaved scenes"));
   text_->setTextFormat(Qt::PlainText);
   text_->setWordWrap(true);
   text_->setMinimumHeight(2 * text_->fontMetrics().lineSpacing() + 4);  // two lines, else the layout clips the first
@@ -26,9 +26,9 @@ RecoveryBar::RecoveryBar(QWidget* parent) : QFrame(parent), text_(new QLabel(thi
     made->setToolTip(tip);
     return made;
   };
-  recover_ = button(tr("&Recover"), tr("Open the scene as it was saved last, with its files"));
-  discard_ = button(tr("&Discard"), tr("Delete what was saved; the files of the molecules stay"));
-  later_ = button(tr("&Later"), tr("Keep it, and ask again at the next start"));
+  recover_ = button(tr("&Recover"), tr("Open the autosaved scene and its files"));
+  discard_ = button(tr("&Discard"), tr("Delete the autosave; molecule files stay"));
+  later_ = button(tr("&Later"), tr("Keep the autosave and ask again at the next start"));
   auto* picture = new QLabel(this);
   picture->setPixmap(icon(QStringLiteral("info")).pixmap(20, 20));
   picture->setAccessibleName(tr("Note"));
@@ -69,13 +69,13 @@ void RecoveryBar::show_first() {
   if (found_.isEmpty()) return;
   const Recovery::Found& found = found_.first();
   QString text = found.asked_to_end ? tr("Isolume was closed from outside with unsaved changes")
-                                    : tr("Isolume ended unexpectedly");
-  if (!found.reading.isEmpty()) text += tr(" while it read %1").arg(found.reading);
+                                    : tr("Isolume closed unexpectedly");
+  if (!found.reading.isEmpty()) text += tr(" while reading %1").arg(found.reading);
   text += QStringLiteral(". ");
   if (found.scene.isEmpty()) {
-    text += tr("No scene was there to save.");
+    text += tr("There was no scene to save.");
   } else {
-    text += tr("The scene of %1 (%2) can be recovered.")
+    text += tr("An autosave of %1 (%2) can be restored.")
                 .arg(QLocale().toString(found.when, QLocale::ShortFormat), found.files);
   }
   text_->setText(text);

@@ -81,8 +81,8 @@ bool has_display(int argc, char** argv) {
 int run_window(int argc, char** argv) {
   if (!has_display(argc, argv)) {
     std::fputs(
-        "isolume: no display to open the window on (DISPLAY and WAYLAND_DISPLAY are not set); without one,\n"
-        "  isolume render FILE --out picture.png draws a picture, and isolume --help lists the rest\n",
+        "isolume: no display (DISPLAY and WAYLAND_DISPLAY are not set); without one,\n  isolume render FILE --out "
+        "image.png renders an image, and isolume --help lists the other commands\n",
         stderr);
     return 1;
   }
@@ -104,14 +104,13 @@ int run_window(int argc, char** argv) {
   parser.addOption(device);
   parser.addOption(theme);
   const QCommandLineOption reuse(QStringLiteral("reuse"),
-                                 QStringLiteral("Open the files in the program that runs, where one does"));
+                                 QStringLiteral("Open the files in a running Isolume, if there is one"));
   parser.addOption(reuse);
   QCommandLineOption measure(QStringLiteral("measure-start"),
                              QStringLiteral("Print when the first picture was there, and quit"));
   measure.setFlags(QCommandLineOption::HiddenFromHelp);
   parser.addOption(measure);
-  const QCommandLineOption watch(QStringLiteral("watch"),
-                                 QStringLiteral("Read files again when they change, as while a simulation runs"));
+  const QCommandLineOption watch(QStringLiteral("watch"), QStringLiteral("Reload files that change on disk"));
   parser.addOption(watch);
   parser.addHelpOption();
   parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral("Files to open, or a session"));

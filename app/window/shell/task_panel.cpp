@@ -24,7 +24,7 @@ constexpr int longest = 2000;  // lines of the log
 QString word(TaskPanel::Kind kind) {
   switch (kind) {
     case TaskPanel::Kind::fault:
-      return TaskPanel::tr("Fault");
+      return TaskPanel::tr("Error");
     case TaskPanel::Kind::done:
       return TaskPanel::tr("Done");
     default:
@@ -51,20 +51,20 @@ TaskPanel::TaskPanel(QWidget* parent) : QWidget(parent) {
   rows_->addWidget(idle_);
   list_ = new QTreeWidget(this);
   list_->setAccessibleName(tr("Log"));
-  list_->setToolTip(tr("What was done and what went wrong, newest last"));
+  list_->setToolTip(tr("Actions and errors, newest last"));
   list_->setHeaderLabels({tr("Time"), tr("Kind"), tr("What")});
   list_->header()->setAccessibleName(tr("Titles"));
   list_->setRootIsDecorated(false);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  kinds_ = make_box(tr("Shown"), tr("Show all lines, or faults alone"), {tr("All"), tr("Faults")});
+  kinds_ = make_box(tr("Shown"), tr("Show all lines, or errors only"), {tr("All"), tr("Errors")});
   search_ = new QLineEdit(this);
   search_->setAccessibleName(tr("Search the log"));
-  search_->setToolTip(tr("Show the lines that hold this text"));
+  search_->setToolTip(tr("Show lines that contain this text"));
   search_->setPlaceholderText(tr("Search"));
   auto* copy = new QToolButton(this);
   copy->setText(tr("Copy"));
   copy->setAccessibleName(tr("Copy the log"));
-  copy->setToolTip(tr("Copy the whole log as text"));
+  copy->setToolTip(tr("Copy the log as text"));
   copy->setFocusPolicy(Qt::StrongFocus);
   auto* foot = new QHBoxLayout;
   foot->addWidget(kinds_);
@@ -87,7 +87,7 @@ void TaskPanel::make_row(Task& task) {
   task.row = new QWidget(this);
   task.row->setAccessibleName(tr("Running task"));
   task.what = new QLabel(task.row);
-  task.what->setAccessibleName(tr("What is running"));
+  task.what->setAccessibleName(tr("Current task"));
   task.what->setTextFormat(Qt::PlainText);
   task.bar = new QProgressBar(task.row);
   task.bar->setAccessibleName(tr("Progress"));
@@ -99,7 +99,7 @@ void TaskPanel::make_row(Task& task) {
   auto* stop = new QToolButton(task.row);
   stop->setText(tr("Cancel"));
   stop->setAccessibleName(tr("Cancel this task"));
-  stop->setToolTip(tr("Stop it and keep the old result (Esc)"));
+  stop->setToolTip(tr("Stop and keep the previous result (Esc)"));
   stop->setFocusPolicy(Qt::StrongFocus);
   connect(stop, &QToolButton::clicked, this, &TaskPanel::cancel);
   auto* layout = new QHBoxLayout(task.row);

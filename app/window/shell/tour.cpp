@@ -39,9 +39,9 @@ Tour::Tour(std::vector<Step> steps, QWidget* window) : QWidget(window), steps_(s
     made->setToolTip(tip);
     return made;
   };
-  skip_ = button(tr("&Skip"), tr("Leave the tour (Esc); Help has it again"));
-  back_ = button(tr("&Back"), tr("The step before"));
-  next_ = button(tr("&Next"), tr("The next step"));
+  skip_ = button(tr("&Skip"), tr("Close the tour (Esc); reopen it from Help"));
+  back_ = button(tr("&Back"), tr("Previous step"));
+  next_ = button(tr("&Next"), tr("Next step"));
   next_->setDefault(true);
   auto* row = new QHBoxLayout;
   row->addWidget(count_);

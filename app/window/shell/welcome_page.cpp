@@ -55,7 +55,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   row->setSpacing(14);
   auto* open = new QPushButton(icon(QStringLiteral("open")), tr("&Open a file..."));
   open->setAccessibleName(tr("Open a file"));
-  open->setToolTip(tr("Structures, trajectories, orbitals, volumes and sessions (Ctrl+O)"));
+  open->setToolTip(tr("Structures, trajectories, orbitals, maps and sessions (Ctrl+O)"));
   open->setIconSize(QSize(20, 20));
   open->setMinimumHeight(38);
   open->setDefault(true);
@@ -70,7 +70,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   connect(open, &QPushButton::clicked, this, &WelcomePage::open_asked);
   auto* tour = new QPushButton(tr("Take the &tour"));
   tour->setAccessibleName(tr("Take the tour"));
-  tour->setToolTip(tr("The window in four steps; Help has it again"));
+  tour->setToolTip(tr("The window in four steps; also in the Help menu"));
   tour->setMinimumHeight(38);
   row->addWidget(tour);
   connect(tour, &QPushButton::clicked, this, &WelcomePage::tour_asked);
@@ -159,8 +159,7 @@ void WelcomePage::set_recent(const QStringList& paths) {
     pin->setFocusPolicy(Qt::StrongFocus);
     pin->setMinimumSize(28, 28);
     pin->setAccessibleName(tr("Pin %1").arg(QFileInfo(path).fileName()));
-    pin->setToolTip(pinned ? tr("Pinned: it stays in the list; click to let go of it")
-                           : tr("Pin it, so that it stays in the list whatever else is opened"));
+    pin->setToolTip(pinned ? tr("Pinned to the list; click to unpin") : tr("Pin to the list"));
     connect(pin, &QToolButton::clicked, this, [this, path](bool on) { Q_EMIT pin_asked(path, on); });
     line->addWidget(pin);
     const QFileInfo file(path);

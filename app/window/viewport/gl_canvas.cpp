@@ -9,7 +9,7 @@ GlCanvas::GlCanvas(std::function<void(unsigned, int, int)> paint, QWidget* paren
     : QOpenGLWidget(parent), paint_(std::move(paint)) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setFocusPolicy(Qt::NoFocus);
-  setAccessibleName(tr("Picture"));
+  setAccessibleName(tr("3D view"));
 }
 
 GlCanvas::~GlCanvas() {

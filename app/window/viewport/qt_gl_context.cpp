@@ -18,7 +18,7 @@ QtGlContext::QtGlContext(QOpenGLContext* share)
   surface_->create();
   if (!surface_->isValid() || !context_->create()) {
     delete surface_;
-    throw Error("An OpenGL context for the worker could not be made.");
+    throw Error("Could not create an OpenGL context for the worker.");
   }
   context_->moveToThread(nullptr);  // the thread that first makes it current pulls it to itself
 }

@@ -13,8 +13,8 @@ namespace isolume {
 
 Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(path) {
   setObjectName(QStringLiteral("viewport"));
-  setAccessibleName(tr("3-D view"));
-  setAccessibleDescription(tr("Shows the scene. Shift and arrow keys turn it, plus and minus zoom, F fits."));
+  setAccessibleName(tr("3D view"));
+  setAccessibleDescription(tr("Shows the scene. Shift and arrow keys rotate it, plus and minus zoom, F fits."));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setMinimumSize(240, 180);

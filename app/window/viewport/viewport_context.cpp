@@ -57,7 +57,7 @@ void Viewport::start_renderer() {
   try {
     if (path_ == DrawingPath::image && !root_) root_ = create_context_behind();
     auto context = create_shared_context();
-    if (!context) throw Error("There is no OpenGL 4.5.");
+    if (!context) throw Error("OpenGL 4.5 is not available.");
     renderer_ = std::make_unique<ViewportRenderer>(std::move(context), path_ == DrawingPath::image, callbacks);
   } catch (const Error& error) {
     fail(to_qt(error.what()));
@@ -68,7 +68,7 @@ void Viewport::start_renderer() {
 }
 
 void Viewport::fail(const QString& message) {
-  Q_EMIT failed(tr("The 3-D view cannot draw. %1").arg(message));
+  Q_EMIT failed(tr("The 3D view cannot draw. %1").arg(message));
 }
 
 void Viewport::release() {

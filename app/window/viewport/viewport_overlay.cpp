@@ -10,7 +10,7 @@ namespace isolume {
 ViewportOverlay::ViewportOverlay(QWidget* parent) : QWidget(parent) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setFocusPolicy(Qt::NoFocus);
-  setAccessibleName(tr("Texts over the picture"));
+  setAccessibleName(tr("Text over the 3D view"));
 }
 
 void ViewportOverlay::set_view(std::shared_ptr<const SceneView> view) {

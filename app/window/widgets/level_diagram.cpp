@@ -27,7 +27,7 @@ constexpr double near_enough = 7;    ///< pixels
 
 LevelDiagram::LevelDiagram(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Energy levels"));
-  setToolTip(tr("Click a level to show its orbital; the wheel zooms, a double click shows the levels around the gap"));
+  setToolTip(tr("Click a level to show its orbital; scroll to zoom, double-click to show the levels around the gap"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);

@@ -29,14 +29,14 @@ ListBar::ListBar(const QString& what, QWidget* parent) : QWidget(parent) {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);
   add_ = make(QStringLiteral("add"), tr("Add a %1").arg(what));
-  duplicate_ = make(QStringLiteral("duplicate"), tr("Duplicate the chosen %1").arg(what));
-  remove_ = make(QStringLiteral("remove"), tr("Remove the chosen %1").arg(what));
+  duplicate_ = make(QStringLiteral("duplicate"), tr("Duplicate the selected %1").arg(what));
+  remove_ = make(QStringLiteral("remove"), tr("Remove the selected %1").arg(what));
   layout->addWidget(add_);
   layout->addWidget(duplicate_);
   layout->addWidget(remove_);
   layout->addStretch(1);
-  up_ = make(QStringLiteral("up"), tr("Move the chosen %1 up").arg(what));
-  down_ = make(QStringLiteral("down"), tr("Move the chosen %1 down").arg(what));
+  up_ = make(QStringLiteral("up"), tr("Move the selected %1 up").arg(what));
+  down_ = make(QStringLiteral("down"), tr("Move the selected %1 down").arg(what));
   layout->addWidget(up_);
   layout->addWidget(down_);
   connect(add_, &QToolButton::clicked, this, &ListBar::add);
@@ -80,7 +80,7 @@ QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* p
   view->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   view->header()->setStretchLastSection(true);
   view->header()->setSectionsMovable(false);
-  view->header()->setAccessibleName(name + QObject::tr(", titles"));
+  view->header()->setAccessibleName(name + QObject::tr(", column headers"));
   view->setMinimumHeight(96);
   view->setItemDelegate(new RoomyRows(view));
   view->setTabKeyNavigation(false);

@@ -40,8 +40,8 @@ OrbitalEnergies::OrbitalEnergies(QWidget* parent)
     : QWidget(parent), plot_(new Plot(tr("Orbital energies over frames"), this)) {
   setAccessibleName(tr("Energies"));
   plot_->setToolTip(
-      tr("Click a curve to follow its orbital, elsewhere to go to a frame; the wheel zooms, a double click shows all. "
-         "Rings mark weak matches."));
+      tr("Click a curve to follow its orbital, click elsewhere to go to a frame; scroll to zoom, double-click to show "
+         "all. Rings mark weak matches."));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(plot_);
@@ -123,7 +123,7 @@ void OrbitalEnergies::fill() {
   }
   plot_->set_labels({tr("Frame"), tr("Energy (eV)"),
                      several ? tr("Matching the orbitals of all frames ...")
-                             : tr("A sequence of frames with orbitals has its energies here."),
+                             : tr("Open a series of frames with orbitals to plot their energies."),
                      true});
   plot_->set_curves(std::move(curves));
   show_valence();

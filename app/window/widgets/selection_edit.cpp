@@ -21,8 +21,8 @@ SelectionEdit::SelectionEdit(QWidget* parent)
   line_->setAccessibleName(tr("Selected atoms"));
   line_->setPlaceholderText(tr("all, protein, resname LIG, within 5 of ..."));
   line_->setToolTip(
-      tr("Which atoms, in words: protein, chain A, resid 10 to 20, name CA, element O, water,\n"
-         "within 5 of resname LIG (angstrom), same residue as ..., and, or, not."));
+      tr("Select atoms: protein, chain A, resid 10 to 20, name CA, element O, water,\nwithin 5 of resname LIG "
+         "(angstrom), same residue as ..., and, or, not."));
   line_->setClearButtonEnabled(false);
   note_->setAccessibleName(tr("Number of selected atoms"));
   note_->setWordWrap(true);

@@ -30,9 +30,8 @@ double height_of(int alpha) {
 TransferEdit::TransferEdit(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Colours and opacity of values"));
   setToolTip(
-      tr("Drag a point: to the right for larger values, up for less clear. Double click adds a point or changes its "
-         "colour, "
-         "right click takes it away. Arrow keys choose, with Ctrl they move; Insert, Delete, Return."));
+      tr("Drag a point: right for larger values, up for more opaque. Double-click adds a point or changes its colour, "
+         "right-click removes it. Arrow keys select, with Ctrl they move; Insert, Delete, Return."));
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

@@ -191,7 +191,7 @@ TEST_F(WindowTest, EveryControlSaysItsUnitAndCost) {
       ++controls;
       const QString cost = tip.section(QLatin1Char('\n'), -1);
       EXPECT_NE(tip, widget->toolTip()) << "no cost: " << described(widget) << ": " << tip.toStdString();
-      computing += cost.startsWith(QStringLiteral("Computed anew: last time "));
+      computing += cost.startsWith(QStringLiteral("Recomputed: "));
       ++here;
     }
     EXPECT_GT(here, 0) << described(root);

@@ -47,7 +47,8 @@ TEST_F(ContextMenuTest, OfAnAtomHidesColoursComputesAndExports) {
   EXPECT_FALSE(title->isSeparator()) << "titles of separators are drawn under the menu's border";
   QMenu* residue = submenu(menu, QStringLiteral("Residue"));
   ASSERT_NE(residue, nullptr);
-  for (const char* what : {"Show as sticks", "Density surface", "Pick", "Hide", "Export atoms", "Copy selection text"})
+  for (const char* what :
+       {"Show as sticks", "Molecular surface", "Select", "Hide", "Export atoms", "Copy selection text"})
     EXPECT_NE(entry(residue, QLatin1String(what)), nullptr) << what;
   for (const char* what : {"Centre here", "Measure distance", "Superpose the molecule", "Remove the molecule", "Fit"})
     EXPECT_NE(entry(menu, QLatin1String(what)), nullptr) << what;
@@ -139,7 +140,7 @@ TEST_F(ContextMenuTest, AtomsAreExportedAndPaintedByTheirPotential) {
     EXPECT_TRUE(menu->grab().save(folder + QStringLiteral("/menu.png")));
   }
   entry(residue, QStringLiteral("Export atoms"))->trigger();
-  entry(molecule, QStringLiteral("Surface painted"))->trigger();
+  entry(molecule, QStringLiteral("Surface coloured"))->trigger();
   menu->close();
   ASSERT_EQ(window_->controller().scene().fields.size(), 1u);
   EXPECT_EQ(window_->controller().scene().fields[0].paint, Field::Paint::potential);
@@ -161,7 +162,7 @@ TEST_F(ContextMenuTest, BesideEverythingItIsOfTheViewAlone) {
   ASSERT_NE(menu, nullptr);
   EXPECT_EQ(submenu(menu, QStringLiteral("Residue")), nullptr);
   EXPECT_NE(entry(menu, QStringLiteral("Fit")), nullptr);
-  EXPECT_NE(entry(menu, QStringLiteral("Export picture")), nullptr);
+  EXPECT_NE(entry(menu, QStringLiteral("Export image")), nullptr);
   menu->close();
 }
 

@@ -39,7 +39,7 @@ TEST_F(WindowTest, AFilmIsPreviewedAndChosen) {
   dialog->step_box()->setValue(3);
   dialog->rate_box()->setValue(40);
   EXPECT_EQ(dialog->options().count(), 4u) << "frames 1, 4, 7 and 10";
-  EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("4 pictures, 0.1 s")))
+  EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("4 frames, 0.1 s")))
       << dialog->summary()->text().toStdString();
 
   const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");

@@ -257,7 +257,7 @@ TEST_F(LatencyTest, WhatLiesUnderThePointerIsToldWhileASlowPictureIsRefined) {
   Viewport& viewport = window_->viewport();
   if (!viewport.gl().software) GTEST_SKIP() << "a graphics card refines at once";
   ASSERT_TRUE(wait_until([&] { return viewport.at_rest(); }));
-  window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) {
+  window_->controller().edit(QStringLiteral("Appearance"), [](Scene& scene) {
     scene.look.shadows = true;
     scene.look.depth_of_field = 1.5f;
   });
@@ -284,7 +284,7 @@ TEST_F(LatencyTest, APointerThatWandersLetsARefinedPictureBeFinished) {
   Viewport& viewport = window_->viewport();
   if (!viewport.gl().software) GTEST_SKIP() << "a graphics card refines at once";
   ASSERT_TRUE(wait_until([&] { return viewport.at_rest(); }));
-  window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) { scene.look.shadows = true; });
+  window_->controller().edit(QStringLiteral("Appearance"), [](Scene& scene) { scene.look.shadows = true; });
   ASSERT_FALSE(viewport.drawn());
   // A question follows on each answer, so that one always waits.
   int answers = 0;

@@ -139,7 +139,7 @@ TEST_F(WindowTest, PicturesForTheEye) {
     screenshot(QStringLiteral("b-factor-") + tag);
     raise("molecules");
     screenshot(QStringLiteral("molecules-") + tag);
-    window_->controller().edit(QStringLiteral("Look"), [](Scene& scene) {
+    window_->controller().edit(QStringLiteral("Appearance"), [](Scene& scene) {
       scene.look.shadows = true;
       scene.look.depth_of_field = 0.015f;
     });

@@ -62,7 +62,8 @@ TEST_F(WindowTest, OpenSurfacePlayPickUndoSaveReopenSamePicture) {
   ASSERT_TRUE(wait_for_picture());
 
   // Without the surface atoms can be picked: hide it, pick the oxygen.
-  window_->controller().edit(QStringLiteral("Hide field"), [](Scene& scene) { scene.fields[0].visible = false; });
+  window_->controller().edit(QStringLiteral("Hide surface or map"),
+                             [](Scene& scene) { scene.fields[0].visible = false; });
   ASSERT_TRUE(wait_for_picture());
   shot();
   QTest::mouseClick(&window_->viewport(), Qt::LeftButton, {}, place_of({0, 2}));
@@ -74,7 +75,7 @@ TEST_F(WindowTest, OpenSurfacePlayPickUndoSaveReopenSamePicture) {
   EXPECT_TRUE(controller.picked().empty());
 
   // Undo brings the surface back, redo and undo again.
-  EXPECT_EQ(controller.undo_text(), QStringLiteral("Hide field"));
+  EXPECT_EQ(controller.undo_text(), QStringLiteral("Hide surface or map"));
   QTest::keyClick(&window_->viewport(), Qt::Key_Z, Qt::ControlModifier);
   EXPECT_TRUE(controller.scene().fields[0].visible);
   QTest::keyClick(&window_->viewport(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
