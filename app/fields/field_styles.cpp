@@ -32,7 +32,7 @@ std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std:
           return c.transfer == now.transfer && c.lower == now.lower && c.upper == now.upper &&
                  it.opacity == field.opacity && it.copies == copies;
         },
-        [&](DrawItem& it) {
+        [&](DrawItem& it) {  // a cloud cannot be picked
           it.shape = now;
           it.opacity = field.opacity;
           it.copies = copies;
@@ -45,15 +45,17 @@ std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std:
                              : number == 0 ? field.colour
                                            : field.negative_colour;
   const Surface::Style style = values ? Surface::Style::solid : field.style;
+  const auto object = static_cast<std::uint32_t>(field_objects + field_index);
   const Material material = sliced(field) ? item->material : field.material;
   return changed(
       field_index, number, item,
       [&](const DrawItem& it) {
         const auto* s = std::get_if<Surface>(&it.shape);
         return (!s || (s->colour == colour && s->style == style)) && it.opacity == field.opacity &&
-               it.material == material && it.copies == copies;
+               it.material == material && it.copies == copies && it.object == object;
       },
       [&](DrawItem& it) {
+        it.object = object;
         if (auto* s = std::get_if<Surface>(&it.shape)) {
           s->colour = colour;
           s->style = style;

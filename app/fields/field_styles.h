@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
@@ -11,6 +12,9 @@
 #include "render/view/scene_view.h"
 
 namespace isolume {
+
+/// DrawItem::object of the scene's first field; the others follow. Those of molecules are smaller.
+inline constexpr std::uint32_t field_objects = std::uint32_t{1} << 30;
 
 /// Changes how results look without computing them again; keeps what it changed, so that an item stays the same while
 /// its field does.

@@ -57,15 +57,6 @@ FieldLegend legend_of(const ColourKey& key) {
   return legend;
 }
 
-std::vector<std::string> legend_lines(const FieldLegend& legend) {
-  std::vector<std::string> lines;
-  if (legend.method.empty()) return lines;
-  lines.push_back(legend.note.empty() ? legend.method : fmt::format("{}; {}", legend.method, legend.note));
-  if (legend.error_points == 0) return lines;
-  lines.push_back(fmt::format("{}, total charge {} e", error_text(legend), charge_text(legend.total_charge)));
-  return lines;
-}
-
 std::string error_text(const FieldLegend& legend) {
   const std::string near =
       legend.near_relative_error > 0 ? fmt::format(", {:.1e} near charges", legend.near_relative_error) : "";
@@ -99,22 +90,18 @@ class LegendColumn {
         bottom_(image.height - pixels(0.7)) {}
 
   void add(const FieldLegend& legend) {
-    const std::vector<std::string> lines = legend_lines(legend);
-    for (const std::string& text : lines)  // smaller where they are too long for the picture
-      small_ = std::max(7.0, std::min(small_, small_ * (image_.width - 2 * left_) / text_width(text, small_)));
     const int bar_width = std::min(pixels(12), image_.width - 2 * left_);
     const int columns = entry_columns(legend);
     const int rows = (static_cast<int>(legend.entries.size()) + columns - 1) / std::max(1, columns);
     const double body = !legend.entries.empty() ? rows * line_ : legend.isosurfaces ? 1.5 * size_ : 2.5 * size_;
-    const double notes = static_cast<double>(lines.size()) * 1.35 * small_;
-    double y = bottom_ - (line_ + body + notes);
+    double y = bottom_ - (line_ + body);
     if (y < 0) return;
     bottom_ = static_cast<int>(y) - pixels(0.5);
-    const int top = static_cast<int>(y), end = static_cast<int>(y + line_ + body + notes);
+    const int top = static_cast<int>(y), end = static_cast<int>(y + line_ + body);
     ink_ = ink_for(image_, left_, top, left_ + bar_width, end);
     const int margin = pixels(0.4);
-    veil(image_, left_ - margin, top - margin / 2,
-         left_ + static_cast<int>(width_of(legend, lines, bar_width)) + margin, end + margin / 2, ink_[0] == 255);
+    veil(image_, left_ - margin, top - margin / 2, left_ + static_cast<int>(width_of(legend, bar_width)) + margin,
+         end + margin / 2, ink_[0] == 255);
     draw_text(image_, left_, y, legend_title(legend), size_, ink_);
     y += line_;
     if (!legend.entries.empty()) {
@@ -123,11 +110,6 @@ class LegendColumn {
       draw_patches(legend, static_cast<int>(y), bar_width);
     } else {
       draw_scale(legend, static_cast<int>(y), bar_width);
-    }
-    y += body;
-    for (const std::string& text : lines) {
-      draw_text(image_, left_, y, text, small_, ink_);
-      y += 1.35 * small_;
     }
   }
 
@@ -138,9 +120,8 @@ class LegendColumn {
     return {byte(c.r), byte(c.g), byte(c.b), 255};
   }
   /// Of everything that a legend has.
-  double width_of(const FieldLegend& legend, const std::vector<std::string>& lines, int bar_width) const {
+  double width_of(const FieldLegend& legend, int bar_width) const {
     double width = std::max<double>(bar_width, text_width(legend_title(legend), size_));
-    for (const std::string& text : lines) width = std::max(width, text_width(text, small_));
     if (!legend.entries.empty()) width = std::max(width, entry_columns(legend) * entry_width(legend));
     return width;
   }

@@ -9,9 +9,6 @@
 
 namespace isolume {
 
-/// What stands under the colours: method and, in periodic cells, zero and net charge; measured error and total charge.
-std::vector<std::string> legend_lines(const FieldLegend& legend);
-
 /// "error 1.2e-03 V rms (1.6e-03 relative, 1.1e-03 near charges)", or "error at the surface ...".
 std::string error_text(const FieldLegend& legend);
 
@@ -25,7 +22,7 @@ std::string legend_title(const FieldLegend& legend);
 FieldLegend legend_of(const ColourKey& key);
 
 /// Draws the legends one above the other at the lower left of the picture: title and unit; a bar of the colours with
-/// its ends and middle, a patch for each isosurface, or names with their colours; method and measured error, smaller.
+/// its ends and middle, a patch for each isosurface, or names with their colours.
 /// What does not fit is left out, all of it in pictures under 200 x 100.
 void draw_legends(Image& image, const std::vector<FieldLegend>& legends);
 

@@ -54,7 +54,7 @@ QString label(Field::Kind kind) {
     case Field::Kind::potential:
       return QStringLiteral("Potential");
     case Field::Kind::volume:
-      return QStringLiteral("Volume");
+      return QStringLiteral("Map");
     case Field::Kind::solvent_excluded:
       return QStringLiteral("Solvent-excluded surface");
     case Field::Kind::solvent_accessible:
@@ -121,7 +121,7 @@ QStringList material_labels() {
 QString isovalue_unit(Field::Kind kind) {
   switch (kind) {
     case Field::Kind::orbital:
-      return QStringLiteral("bohr^-3/2");
+      return QStringLiteral("bohr\u207b\u00b3\u2044\u00b2");
     case Field::Kind::potential:
       return QStringLiteral("V");
     default:

@@ -38,11 +38,23 @@ QPixmap swatch(const std::vector<QColor>& colours) {
 
 }  // namespace
 
+namespace {
+
+/// What a list calls atoms: a short name for the longer selections that scenes begin with.
+void name_atoms(const std::string& selection, SceneRow& row) {
+  row.detail = to_qt(selection);
+  if (selection != "not (protein or nucleic or water or ion or lipid)") return;
+  row.words = row.detail;
+  row.detail = SceneListModel::tr("ligands and others");
+}
+
+}  // namespace
+
 SceneRow scene_row(const Representation& representation) {
   SceneRow row;
   row.visible = representation.visible;
   row.what = label(representation.style);
-  row.detail = to_qt(representation.selection);
+  name_atoms(representation.selection, row);
   if (representation.colouring == Colouring::uniform) row.colours = {to_colour(representation.colour)};
   return row;
 }
@@ -57,10 +69,10 @@ SceneRow scene_row(const Field& field) {
       if (field.spin == Spin::beta) row.detail += QStringLiteral(" beta");
       break;
     case Field::Kind::volume:
-      row.detail = QStringLiteral("Volume %1").arg(field.volume + 1);
+      row.detail = QStringLiteral("Map %1").arg(field.volume + 1);
       break;
     default:
-      row.detail = to_qt(field.selection);
+      name_atoms(field.selection, row);
   }
   if (!wraps_atoms(field.kind) || field.colouring == Colouring::uniform) {
     row.colours.push_back(to_colour(field.colour));
@@ -105,7 +117,8 @@ QVariant SceneListModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const SceneRow& row = rows_[static_cast<std::size_t>(index.row())];
   if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
-    return QStringLiteral("%1 of %2, %3").arg(row.what, row.detail, row.visible ? tr("shown") : tr("hidden"));
+    return QStringLiteral("%1 of %2, %3")
+        .arg(row.what, row.words.isEmpty() ? row.detail : row.words, row.visible ? tr("shown") : tr("hidden"));
   }
   if (index.column() == what_column) {
     if (role == Qt::DisplayRole) return row.what;
@@ -162,7 +175,7 @@ bool SceneListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, 
 QVariant SceneListModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   if (section != what_column) return detail_title_;
-  return title_.isEmpty() ? tr("Shown as") : title_;
+  return title_.isEmpty() ? tr("Type") : title_;
 }
 
 }  // namespace isolume

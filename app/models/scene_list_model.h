@@ -17,6 +17,7 @@ struct SceneRow {
   bool visible = true;
   QString what;    ///< "Cartoon", "Orbital"
   QString detail;  ///< "protein", "HOMO"
+  QString words;   ///< the selection in full, where the detail is a shorter name of it
   std::vector<QColor> colours;
   bool operator==(const SceneRow&) const = default;
 };

@@ -21,6 +21,7 @@
 #include "app/view/usual_potential.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
+#include "app/window/widgets/async.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/number_tips.h"
@@ -73,6 +74,7 @@ FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
 void FieldPanel::build_list() {
   list_ = make_list_view(model_, tr("Surfaces and maps of the scene"), this);
   bar_ = new ListBar(tr("surface or map"), this);
+  bar_->add_menu(list_);
   auto* menu = new QMenu(bar_->add_button());
   menu->setAccessibleName(tr("Kinds of surfaces and maps"));
   menu->setToolTipsVisible(true);
@@ -204,6 +206,7 @@ void FieldPanel::show_current() {
   opacity_->set_value(100 * double(field.opacity));
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
                                                                       : QString());
+  ask_cell(molecule);
   show_rows(field);
   show_cost();
   std::vector<PotentialRows::Map> maps;
@@ -213,9 +216,24 @@ void FieldPanel::show_current() {
       maps.push_back({to_qt(map_title(*loaded->volumes[v], *loaded)).simplified(), to_qt(loaded->volumes[v]->unit),
                       static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(v)});
   }
-  potential_->show_field(field, molecule, std::move(maps));
+  potential_->show_field(field, molecule, std::move(maps), has_cell_);
   const auto at = static_cast<std::size_t>(row);
   potential_->show_legend(at < legends_.size() ? legends_[at] : std::nullopt);
+}
+
+void FieldPanel::ask_cell(const std::shared_ptr<const Molecule>& molecule) {
+  if (molecule == asked_) return;
+  asked_ = molecule;
+  has_cell_ = false;
+  if (!molecule || molecule->frame_count() == 0) return;
+  run_async(
+      this, [molecule] { return molecule->trajectory->frame(0).cell.exists(); },
+      [this, molecule](bool exists) {
+        if (molecule != asked_ || exists == has_cell_) return;
+        has_cell_ = exists;
+        show_current();
+      },
+      [](const QString&) {});
 }
 
 QString FieldPanel::cost_of(const FieldResult& result) {

@@ -39,6 +39,8 @@ class FieldPanel : public QWidget {
   TransferEdit* transfer() const { return transfer_; }
   ShapeRows* shape() const { return shape_; }
   int current() const;
+  /// Selects a row of the list.
+  void select(int row) { choose(row); }
   /// Adds a field of a kind with its usual values, of the first molecule that can have it; a potential as
   /// usual_potential() shows it.
   void add(Field::Kind kind);
@@ -61,6 +63,8 @@ class FieldPanel : public QWidget {
   void fill_add_menu();
   void show_scene(const Scene& scene);
   void show_current();
+  /// Looks on a thread of the pool whether the molecule has a periodic cell.
+  void ask_cell(const std::shared_ptr<const Molecule>& molecule);
   void show_rows(const Field& field);
   void show_range(const Field& field);
   /// The isovalue of a volume in standard deviations above the mean, behind it.
@@ -100,6 +104,8 @@ class FieldPanel : public QWidget {
   ValueSlider* cloud_range_;
   ValueSlider* opacity_;
   QLabel* summary_;
+  std::shared_ptr<const Molecule> asked_;  ///< the molecule whose cell is known or looked for
+  bool has_cell_ = false;                  ///< of asked_
   std::vector<QString> summaries_;
   std::vector<std::optional<FieldLegend>> legends_;  ///< one per field, as far as there are results
   QStringList costs_;                                ///< one per field

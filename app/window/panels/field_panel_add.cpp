@@ -1,6 +1,10 @@
 // The panel of computed fields: the menu that adds fields, and what they are at first.
 #include <QMenu>
 #include <QTreeView>
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
@@ -62,6 +66,21 @@ void FieldPanel::add(Field::Kind kind) {
     for (const Representation& r : controller_.scene().representations) {
       if (r.molecule == field.molecule && r.style == Style::cartoon) field.selection = r.selection;
     }
+  } else if (kind == Field::Kind::orbital) {
+    // The next that is not shown yet: HOMO, LUMO, HOMO-1, LUMO+1 ...
+    std::size_t shown = 0;
+    std::vector<std::string> names;
+    for (const Field& f : controller_.scene().fields) {
+      if (f.kind != kind || f.molecule != field.molecule) continue;
+      ++shown;
+      names.push_back(f.orbital);
+    }
+    for (int i = 0; std::find(names.begin(), names.end(), field.orbital) != names.end(); ++i) {
+      const int step = i / 2 + i % 2;
+      field.orbital =
+          i % 2 == 0 ? (step == 0 ? "lumo" : "lumo+" + std::to_string(step)) : "homo-" + std::to_string(step);
+    }
+    std::tie(field.colour, field.negative_colour) = phase_colours(shown);
   } else if (kind == Field::Kind::volume) {
     field.both_signs = false;
   }

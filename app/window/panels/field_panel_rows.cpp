@@ -37,7 +37,7 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, spacing_, !volume);
   show_row(rows_, radius_scale_, gaussian);
   show_row(rows_, probe_, wraps && !gaussian);
-  show_row(rows_, periodic_, wraps && field.kind != Field::Kind::cavities);
+  show_row(rows_, periodic_, wraps && field.kind != Field::Kind::cavities && (has_cell_ || field.periodic));
   const bool cloud = is_cloud(field);
   show_row(rows_, transfer_, cloud);
   show_row(rows_, cloud_range_, cloud);

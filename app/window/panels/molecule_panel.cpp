@@ -2,6 +2,7 @@
 #include "app/window/panels/molecule_panel.h"
 #include "app/view/scene_extent.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -54,6 +55,23 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
   buttons->addWidget(remove_);
   buttons->addWidget(superpose_);
   buttons->addStretch(1);
+  const auto entry = [this](const QString& text, const QString& tip, auto what) {
+    auto* action = new QAction(text, list_);
+    action->setToolTip(tip);
+    connect(action, &QAction::triggered, this, what);
+    list_->addAction(action);
+  };
+  entry(tr("Show or &hide"), tr("Show or hide the selected molecule"), [this] {
+    const int row = current();
+    if (row < 0) return;
+    const bool visible = !controller_.scene().molecules[static_cast<std::size_t>(row)].visible;
+    edit(visible ? tr("Show molecule") : tr("Hide molecule"), [visible](SceneMolecule& m) { m.visible = visible; });
+  });
+  entry(tr("&Superpose..."), superpose_->toolTip(), [this] {
+    if (current() >= 0) Q_EMIT superpose_asked(current());
+  });
+  entry(tr("&Remove"), remove_->toolTip(), [this] { remove_->click(); });
+  list_->setContextMenuPolicy(Qt::ActionsContextMenu);
   build_form();
   lay_out_panel(this, list_, bar, form_);
   connect(open, &QPushButton::clicked, this, &MoleculePanel::open_asked);
@@ -207,7 +225,8 @@ void MoleculePanel::show_scene(const Scene& scene) {
     row.visible = molecule.visible;
     if (!molecule.paths.empty()) row.what = QFileInfo(to_qt(molecule.paths.front())).fileName();
     if (molecule.paths.size() > 1) row.what += tr(" and %1 more").arg(molecule.paths.size() - 1);
-    row.detail = molecule.assembly.empty() ? tr("Asymmetric unit (as in file)") : to_qt(molecule.assembly);
+    row.detail = molecule.assembly.empty() ? tr("Asymmetric unit (as in file)")
+                                           : tr("Assembly %1").arg(to_qt(molecule.assembly));
     rows.push_back(std::move(row));
   }
   if (rows != model_.rows()) model_.set_rows(std::move(rows));
@@ -243,9 +262,11 @@ void MoleculePanel::show_current() {
   assembly_->addItem(tr("Asymmetric unit (as in file)"), QString());
   for (const auto& assembly : described) {
     const QString id = to_qt(assembly->id);
-    QString text = tr("%1: %n copies", nullptr, static_cast<int>(copy_count(*assembly))).arg(id);
+    const std::size_t copies = copy_count(*assembly);
+    QString size = copies == 1 ? tr("1 copy") : tr("%1 copies").arg(count_label(copies));
     const auto& topology = file ? file->topology : molecule->topology;
-    if (file && topology) text += tr(", %1").arg(atom_count_label(atom_count(*assembly, *topology)));
+    if (file && topology) size += tr(", %1").arg(atom_count_label(atom_count(*assembly, *topology)));
+    const QString text = tr("Assembly %1 (%2)").arg(id, size);
     assembly_->addItem(text, id);
     assembly_->setItemData(assembly_->count() - 1, to_qt(assembly->details), Qt::ToolTipRole);
     if (assembly->id == entry.assembly) assembly_->setCurrentIndex(assembly_->count() - 1);

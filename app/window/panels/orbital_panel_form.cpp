@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -68,7 +69,7 @@ QWidget* OrbitalPanel::build_views() {
   table_->horizontalHeader()->setAccessibleName(tr("Orbitals, column headers"));
   table_->verticalHeader()->setAccessibleName(tr("Orbitals, rows"));
   const int width = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  const int widths[] = {5, 10, 6, 9, 10, 5, 6};
+  const int widths[] = {5, 10, 6, 9, 10, 6, 8};
   for (int i = 0; i < OrbitalModel::column_count; ++i) table_->setColumnWidth(i, widths[i] * width);
   levels_ = new LevelDiagram(this);
   energies_ = new OrbitalEnergies(this);
@@ -174,7 +175,7 @@ void OrbitalPanel::build() {
   layout->addWidget(top);
   layout->addWidget(about_);
   layout->addWidget(views, 1);
-  layout->addWidget(form_);
+  layout->addWidget(scroll_form(this, form_));
 }
 
 }  // namespace isolume

@@ -119,6 +119,7 @@ void PotentialRows::build_method(QGridLayout* form) {
       tr("Repeat the charges along the cell vectors. The mean potential is then 0, and a uniform background "
          "neutralises a net charge."));
   charge_ = make_fact(tr("Total charge"), tr("Total charge of the atoms used, in elementary charges"));
+  used_ = make_fact(tr("Computed by"), tr("Method and parameters of the last computation"));
   error_ = make_fact(tr("Measured error"),
                      tr("Compared with the exact sum in double precision at random points of the map or the surface"));
   add_row(form, tr("Meth&od"), method_);
@@ -134,6 +135,7 @@ void PotentialRows::build_method(QGridLayout* form) {
   add_row(form, QString(), periodic_);
   add_row(form, tr("Total charge"), charge_);
   add_row(form, tr("Measured error"), error_, true);
+  add_row(form, tr("Computed by"), used_, true);
 }
 
 void PotentialRows::connect_boxes() {

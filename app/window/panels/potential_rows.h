@@ -34,7 +34,8 @@ class PotentialRows : public QObject {
     bool operator==(const Map&) const = default;
   };
   /// Shows a field's values, and the rows that it needs, of its molecule (or none) and the volumes of the scene.
-  void show_field(const Field& field, std::shared_ptr<const Molecule> molecule, std::vector<Map> maps);
+  /// `has_cell`: the molecule is in a periodic cell.
+  void show_field(const Field& field, std::shared_ptr<const Molecule> molecule, std::vector<Map> maps, bool has_cell);
   void show_legend(const std::optional<FieldLegend>& legend);
 
   QComboBox* paint_box() const { return paint_; }
@@ -83,6 +84,7 @@ class PotentialRows : public QObject {
   QCheckBox* periodic_;
   QLabel* charge_;
   QLabel* error_;
+  QLabel* used_;
   QPushButton* compare_;
   std::shared_ptr<const Molecule> molecule_;
   std::vector<Map> maps_;

@@ -52,7 +52,8 @@ void PotentialRows::show_paint(const Field& field) {
   }
 }
 
-void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecule> molecule, std::vector<Map> maps) {
+void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecule> molecule, std::vector<Map> maps,
+                               bool has_cell) {
   molecule_ = std::move(molecule);
   maps_ = std::move(maps);
   shown_map_ = {};
@@ -120,9 +121,10 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_row(form_, ionic_strength_, active && screened);
   show_row(form_, solvent_, active && screened);
   show_row(form_, temperature_, active && (screened || s.unit == PotentialSettings::Unit::thermal));
-  show_row(form_, periodic_, active && multilevel);
+  show_row(form_, periodic_, active && multilevel && (has_cell || s.periodic));
   show_row(form_, charge_, active);
   show_row(form_, error_, active);
+  show_row(form_, used_, active);
   show_row(form_, compare_, active);
 }
 
@@ -130,9 +132,11 @@ void PotentialRows::show_legend(const std::optional<FieldLegend>& legend) {
   if (!legend) {
     charge_->setText(QStringLiteral("\u2013"));
     error_->setText(QStringLiteral("\u2013"));
+    used_->setText(QStringLiteral("\u2013"));
     return;
   }
   charge_->setText(QStringLiteral("%1\u202fe").arg(to_qt(isolume::charge_text(legend->total_charge))));
+  used_->setText(to_qt(legend->note.empty() ? legend->method : legend->method + "; " + legend->note));
   const QString where = legend->at_surface ? tr("at the surface") : tr("over the map");
   const QString near =
       legend->near_relative_error > 0 ? tr(", %1 near charges").arg(legend->near_relative_error, 0, 'e', 1) : QString();

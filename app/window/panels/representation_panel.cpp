@@ -24,6 +24,7 @@ RepresentationPanel::RepresentationPanel(SceneController& controller, QWidget* p
   setAccessibleName(tr("Representations"));
   list_ = make_list_view(model_, tr("Representations of the scene"), this);
   bar_ = new ListBar(tr("representation"), this);
+  bar_->add_menu(list_);
   build_form();
   lay_out_panel(this, list_, bar_, form_);
 

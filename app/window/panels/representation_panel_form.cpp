@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPoint>
 #include <QSignalBlocker>
+#include <QValidator>
 #include <algorithm>
 
 #include "app/documents/titles.h"
@@ -23,8 +24,31 @@
 namespace isolume {
 namespace {
 
+/// One end of a range of colours, or "Automatic".
+class RangeEnd final : public QDoubleSpinBox {
+ public:
+  void set_automatic(bool automatic) {
+    if (automatic_ == automatic) return;
+    automatic_ = automatic;
+    setDecimals(decimals());  // writes its text again
+  }
+  QString textFromValue(double value) const override {
+    return automatic_ ? RepresentationPanel::tr("Automatic") : QDoubleSpinBox::textFromValue(value);
+  }
+  double valueFromText(const QString& text) const override {
+    return text == RepresentationPanel::tr("Automatic") ? 0 : QDoubleSpinBox::valueFromText(text);
+  }
+  QValidator::State validate(QString& text, int& position) const override {
+    if (text == RepresentationPanel::tr("Automatic")) return QValidator::Acceptable;
+    return QDoubleSpinBox::validate(text, position);
+  }
+
+ private:
+  bool automatic_ = false;
+};
+
 QDoubleSpinBox* make_end(const QString& what, const QString& tip) {
-  auto* box = new QDoubleSpinBox;
+  auto* box = new RangeEnd;
   box->setAccessibleName(what);
   box->setToolTip(tip);
   box->setRange(-1e6, 1e6);
@@ -193,7 +217,12 @@ void RepresentationPanel::show_colours(const Representation& r) {
   const QSignalBlocker quiet_lower(lower_), quiet_upper(upper_);
   if (!lower_->hasFocus()) lower_->setValue(double(r.lower));
   if (!upper_->hasFocus()) upper_->setValue(double(r.upper));
+  for (QDoubleSpinBox* box : {lower_, upper_}) {
+    // With equal ends the range is chosen by what is shown; a box that is typed in keeps its text.
+    if (r.lower != r.upper || !box->hasFocus()) static_cast<RangeEnd*>(box)->set_automatic(r.lower == r.upper);
+  }
   show_row(rows_, colour_, r.colouring == Colouring::uniform || r.colouring == Colouring::element);
+  set_label(rows_, colour_, r.colouring == Colouring::element ? tr("Ca&rbon colour") : tr("Colou&r"));
   show_row(rows_, value_, r.colouring == Colouring::value);
   show_row(rows_, volume_, r.colouring == Colouring::map);
   show_row(rows_, map_, is_scale(r.colouring));
@@ -286,6 +315,7 @@ void RepresentationPanel::show_measures(const Representation& r) {
                Style::vectors}));
   show_row(rows_, line_width_, is({Style::lines}));
   show_row(rows_, ribbon_width_, is({Style::cartoon, Style::tube}));
+  set_label(rows_, ribbon_width_, r.style == Style::tube ? tr("Tube &width") : tr("Ribbon &width"));
   show_row(rows_, profile_, is({Style::cartoon}));
   show_row(rows_, bases_, is({Style::cartoon}));
   show_row(rows_, probability_, is({Style::ellipsoids}));

@@ -4,6 +4,7 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -59,8 +60,12 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   connect(range_, &QToolButton::clicked, &player, [&player] { player.set_range(std::nullopt); });
   connect(&player, &Player::range_changed, this, [this, &player] { show_range(player); });
 
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(10, 6, 10, 8);
+  // In narrow windows the second part goes under the first.
+  parts_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+  parts_->setContentsMargins(10, 6, 10, 8);
+  parts_->setSpacing(4);
+  parts_->setSizeConstraint(QLayout::SetNoConstraint);
+  auto* layout = new QHBoxLayout;
   layout->setSpacing(2);
   for (QToolButton* button : {first_, previous_, play_, next_, last_}) layout->addWidget(button);
   layout->addSpacing(8);
@@ -71,16 +76,20 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   layout->addWidget(label_);
   layout->addSpacing(6);
   layout->addWidget(range_);
-  layout->addSpacing(14);
-  const auto labelled = [layout](const QString& text, QWidget* field) {
-    layout->addWidget(form_label(text, field));
-    layout->addSpacing(4);
-    layout->addWidget(field);
-    layout->addSpacing(10);
+  auto* more = new QHBoxLayout;
+  more->setSpacing(2);
+  more->addSpacing(10);
+  const auto labelled = [more](const QString& text, QWidget* field) {
+    more->addWidget(form_label(text, field));
+    more->addSpacing(4);
+    more->addWidget(field);
+    more->addSpacing(10);
   };
   labelled(tr("Spee&d"), speed_);
   labelled(tr("St&ride"), stride_);
-  layout->addWidget(loop_);
+  more->addWidget(loop_);
+  parts_->addLayout(layout, 1);
+  parts_->addLayout(more);
 
   connect(first_, &QToolButton::clicked, &player, [&player] { player.step(-1000000); });
   connect(previous_, &QToolButton::clicked, &player, [&player] { player.step(-1); });
@@ -108,6 +117,29 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   });
   connect(&controller_, &SceneController::scene_changed, this, &TrajectoryPanel::show_scene);
   show_scene(controller_.scene());
+}
+
+void TrajectoryPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+bool TrajectoryPanel::event(QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) arrange();
+  return QWidget::event(event);
+}
+
+void TrajectoryPanel::arrange() {
+  constexpr int shortest_slider = 120;
+  const int frame = parts_->contentsMargins().left() + parts_->contentsMargins().right() + parts_->spacing();
+  const int first = parts_->itemAt(0)->minimumSize().width(), second = parts_->itemAt(1)->minimumSize().width();
+  const int slider = std::max(0, shortest_slider - slider_->minimumSizeHint().width());
+  const bool narrow = width() < first + slider + second + frame;
+  parts_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  const QMargins around = parts_->contentsMargins();
+  const int high = parts_->itemAt(0)->sizeHint().height(), low = parts_->itemAt(1)->sizeHint().height();
+  setFixedHeight(around.top() + around.bottom() + (narrow ? high + low + parts_->spacing() : std::max(high, low)));
+  setMinimumWidth(around.left() + around.right() + std::max(first, second));
 }
 
 QToolButton* TrajectoryPanel::make(const QString& picture, const QString& tip) {

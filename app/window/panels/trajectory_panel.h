@@ -6,6 +6,7 @@
 #include "app/window/live/player.h"
 #include "app/window/live/scene_controller.h"
 
+class QBoxLayout;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
@@ -15,7 +16,7 @@ class QToolButton;
 
 namespace isolume {
 
-/// Frame slider with play, steps, speed, stride and loop.
+/// Frame slider with play, steps, speed, stride and loop; in two rows where the window is narrow.
 class TrajectoryPanel : public QWidget {
   Q_OBJECT
  public:
@@ -28,13 +29,19 @@ class TrajectoryPanel : public QWidget {
   /// The time of the frame that is shown, ps.
   void show_time(bool has_time, double time);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+
  private:
+  void arrange();
   QToolButton* make(const QString& picture, const QString& tip);
   void show_scene(const Scene& scene);
   void show_label();
   void show_range(const Player& player);
 
   SceneController& controller_;
+  QBoxLayout* parts_;
   QToolButton* first_;
   QToolButton* previous_;
   QToolButton* play_;

@@ -47,7 +47,7 @@ QList<CommandPalette::Entry> entries_of(const QWidget* menu_bar) {
   return out;
 }
 
-int fit_of(const QString& typed, const QString& text) {
+int fit_of(const QString& typed, const QString& text, bool beginnings) {
   const QString within = text.toLower();
   int total = 1;
   for (const QString& word : typed.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
@@ -59,9 +59,9 @@ int fit_of(const QString& typed, const QString& text) {
       fit = 100;
     } else if (begins) {
       fit = 60;
-    } else if (at > 0) {
+    } else if (at > 0 && !beginnings) {
       fit = 25;
-    } else if (word.size() > 1 && letters_follow(word, within)) {
+    } else if (word.size() > 1 && !beginnings && letters_follow(word, within)) {
       fit = 5;
     }
     if (fit == 0) return 0;
@@ -117,11 +117,13 @@ void CommandPalette::narrow(const QString& text) {
   for (const Entry& entry : entries_) {
     if (!entry.action) continue;
     const QString name = plain(entry.action->text());
-    const int fit =
-        text.trimmed().isEmpty()
-            ? 1
-            : std::max(2 * fit_of(text, name),
-                       fit_of(text, QStringLiteral("%1 %2 %3").arg(entry.place, name, entry.action->toolTip())));
+    const int fit = text.trimmed().isEmpty() ? 1
+                                             : std::max(2 * fit_of(text, name),
+                                                        fit_of(text,
+                                                               QStringList{entry.place, name, entry.action->toolTip(),
+                                                                           entry.action->property("words").toString()}
+                                                                   .join(QLatin1Char(' ')),
+                                                               true));
     if (fit > 0) fits.push_back({entry.action->isEnabled() ? fit : fit - 1, &entry});
   }
   std::stable_sort(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) { return a.fit > b.fit; });

@@ -12,7 +12,8 @@ class QTreeWidget;
 namespace isolume {
 
 /// Lists actions with the menu they are in and their keys; what is typed narrows the list, Enter does the first or the
-/// chosen one. Actions that cannot be done now are shown dim.
+/// selected one. Words that mean the same are found, too: an action's property "words". Actions that cannot be done now
+/// are shown dim.
 class CommandPalette : public QDialog {
   Q_OBJECT
  public:
@@ -40,8 +41,9 @@ class CommandPalette : public QDialog {
 };
 
 /// How well typed words fit a text: each word begins one of its words (best), lies in it, or its letters follow one
-/// another in it; 0 where a word does not fit at all.
-int fit_of(const QString& typed, const QString& text);
+/// another in it; 0 where a word does not fit at all. In longer texts (`beginnings`) only beginnings of words count, as
+/// nearly any letters follow one another there.
+int fit_of(const QString& typed, const QString& text, bool beginnings = false);
 
 /// The actions of a menu bar in the order of the menus, without separators and submenus.
 QList<CommandPalette::Entry> entries_of(const QWidget* menu_bar);

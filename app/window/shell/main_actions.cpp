@@ -58,6 +58,9 @@ void MainActions::name_all() {
                                                   {reset_layout, "reset_layout"},
                                                   {add_representation, "add_representation"},
                                                   {add_surface, "add_surface"},
+                                                  {add_excluded, "add_excluded_surface"},
+                                                  {add_accessible, "add_accessible_surface"},
+                                                  {add_cavities, "add_cavities"},
                                                   {add_orbital, "add_orbital"},
                                                   {add_potential, "add_potential"},
                                                   {add_volume, "add_volume"},
@@ -122,6 +125,9 @@ void MainActions::make_file() {
   watch = make(tr("&Watch files"), {}, {},
                tr("Reload files that change on disk and follow the last frame of a running simulation"));
   watch->setCheckable(true);
+  export_picture->setProperty("words", tr("picture render screenshot figure save PNG"));
+  export_film->setProperty("words", tr("film video animation save MP4"));
+  watch->setProperty("words", tr("follow reload running simulation"));
   file->addActions({new_window, open});
   recent = submenu(file, tr("Open &recent"));
   file->addSeparator();
@@ -140,6 +146,7 @@ void MainActions::make_edit() {
   redo = make(tr("&Redo"), QStringLiteral("redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), tr("Redo"));
   copy_picture =
       make(tr("&Copy image"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), tr("Copy the image as shown"));
+  copy_picture->setProperty("words", tr("picture screenshot clipboard"));
   edit->addActions({undo, redo});
   edit->addSeparator();
   copy_command =
@@ -157,13 +164,32 @@ void MainActions::make_add() {
                             tr("Show atoms in another style"));
   add_surface = make(tr("Molecular &surface (smooth)"), QStringLiteral("surface"), QKeySequence(Qt::CTRL | Qt::Key_D),
                      tr("Add a smooth surface around the atoms (Gaussian density)"));
+  add_excluded = make(tr("Solvent-&excluded surface"), QStringLiteral("surface"), {},
+                      tr("Add the surface that a solvent probe cannot enter (SES)"));
+  add_accessible = make(tr("Solvent-&accessible surface"), QStringLiteral("surface"), {},
+                        tr("Add the surface that the centre of a solvent probe reaches (SAS)"));
+  add_cavities = make(tr("&Cavities and pockets"), QStringLiteral("surface"), {},
+                      tr("Add surfaces of the cavities and pockets in the molecule"));
+  // Other words for the same, for the search.
+  add_surface->setProperty("words", tr("molecular surface Gaussian density QuickSurf"));
+  add_excluded->setProperty("words", tr("SES Connolly molecular surface"));
+  add_accessible->setProperty("words", tr("SAS SASA Lee-Richards molecular surface"));
+  add_cavities->setProperty("words", tr("pocket void tunnel binding site surface"));
   add_orbital = make(tr("&Orbital"), QStringLiteral("orbital"), QKeySequence(Qt::CTRL | Qt::Key_B),
                      tr("Add a molecular orbital"));
   add_potential = make(tr("&Electrostatic potential"), QStringLiteral("potential"), QKeySequence(Qt::CTRL | Qt::Key_E),
                        tr("Add a surface coloured by the electrostatic potential"));
   add_volume = make(tr("&Isosurface of a map"), QStringLiteral("field"), QKeySequence(Qt::CTRL | Qt::Key_I),
                     tr("Add an isosurface of a map or volume from a file"));
-  add->addActions({add_representation, add_surface, add_orbital, add_potential, add_volume});
+  add_representation->setProperty("words", tr("style sticks cartoon spheres ribbon tube lines"));
+  add_orbital->setProperty("words", tr("HOMO LUMO MO wave function surface"));
+  add_potential->setProperty("words", tr("ESP MEP coulombic electrostatics surface"));
+  add_volume->setProperty("words", tr("density map volume cube mesh contour level surface"));
+  add->addAction(add_representation);
+  add->addSeparator();
+  add->addActions({add_surface, add_excluded, add_accessible, add_cavities});
+  add->addSeparator();
+  add->addActions({add_orbital, add_potential, add_volume});
 }
 
 void MainActions::make_measure() {
@@ -180,20 +206,20 @@ void MainActions::make_measure() {
   measure->addActions(measures);
   remove_measurements = make(tr("&Remove all"), {}, {}, tr("Remove all measurements"));
   pick_none = make_local(tr("&Clear selection"), {}, {}, tr("Clear the selection (Esc)"));
+  pick_none->setProperty("words", tr("deselect none unselect"));
   measure->addSeparator();
   measure->addActions({remove_measurements, pick_none});
 }
 
 void MainActions::make_compute() {
   QMenu* compute = menu(window_, tr("&Compute"));
-  play = make(tr("&Play or pause"), QStringLiteral("play"), QKeySequence(Qt::CTRL | Qt::Key_P),
-              tr("Play or pause the trajectory"));
   cancel = make(tr("&Cancel"), QStringLiteral("close"), QKeySequence(Qt::Key_Escape),
                 tr("Stop what is running; otherwise clear the selection"));
   devices = submenu(compute, tr("&Device"));
   superpose = make(tr("&Superpose molecules..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                    tr("Fit one molecule to another by least squares, or align a trajectory"));
-  compute->addActions({superpose, play, cancel});
+  superpose->setProperty("words", tr("align alignment fit RMSD match superimpose"));
+  compute->addActions({superpose, cancel});
 }
 
 void MainActions::make_help() {

@@ -21,6 +21,8 @@ void MainActions::make_view() {
   orthographic =
       make_local(tr("&Orthographic"), {}, QKeySequence(Qt::Key_O), tr("Orthographic projection, without perspective"));
   orthographic->setCheckable(true);
+  fit->setProperty("words", tr("zoom extents show all"));
+  reset->setProperty("words", tr("home front"));
   view->addActions({fit, fit_picked, reset, centre});
   QMenu* from = submenu(view, tr("&Look from"));
   const QString names[] = {tr("&Front (z)"), tr("&Back"), tr("&Right (x)"), tr("&Left"), tr("&Top (y)"), tr("B&ottom")};
@@ -41,6 +43,10 @@ void MainActions::make_view() {
   left_drags.first()->setChecked(true);
   view->addSeparator();
 
+  play = make(tr("Pla&y or pause"), QStringLiteral("play"), QKeySequence(Qt::CTRL | Qt::Key_P),
+              tr("Play or pause the trajectory"));
+  play->setProperty("words", tr("trajectory frames animate run stop"));
+  view->addAction(play);
   make_views(view);
   QMenu* background = submenu(view, tr("&Background"));
   const struct {

@@ -6,11 +6,14 @@
 #include <QDropEvent>
 #include <QMimeData>
 #include <QProcess>
+#include <QScreen>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "app/documents/thread_priority.h"
@@ -35,9 +38,15 @@
 #include "app/window/widgets/backgrounds.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/theme.h"
 
 namespace isolume {
+namespace {
+
+const char* const trajectory_key = "window/trajectory_panel";
+
+}  // namespace
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   lower_pool_priority();
@@ -62,6 +71,9 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   show_ranges_in_tips();
   lay_out();
   restore_layout(*this);
+  // Hidden for want of frames, or by the user while there were some.
+  wants_trajectory_ = QSettings().value(QLatin1String(trajectory_key), true).toBool();
+  panel_dock("trajectory")->hide();
   connect(welcome_, &WelcomePage::pin_asked, this, [this](const QString& path, bool pinned) {
     pin_file(path, pinned);
     show_recent();
@@ -119,7 +131,6 @@ void MainWindow::build() {
   field_panel_ = new FieldPanel(controller_, this);
   orbitals_ = new OrbitalPanel(controller_, this);
   trajectory_ = new TrajectoryPanel(controller_, *player_, this);
-  trajectory_->setMaximumHeight(trajectory_->sizeHint().height() + 8);  // room goes to what is below it
   measure_ = new MeasurePanel(
       controller_, [this](PickedAtom atom, glm::vec3& point) { return picture_->position(atom, point); },
       actions_->measures, this);
@@ -144,14 +155,63 @@ QDockWidget* MainWindow::add_dock(const QString& title, const QString& name, QWi
   auto* dock = new QDockWidget(title, this);
   dock->setObjectName(name);
   dock->setAccessibleName(tr("%1, panel").arg(title));
-  dock->setWidget(panel);
+  dock->setWidget(panel == trajectory_ ? panel : scroll_panel(panel));
   addDockWidget(area, dock);
   docks_ += dock;
-  QAction* action = dock->toggleViewAction();
-  action->setToolTip(tr("Show or hide the panel %1").arg(title));
+  auto* action = new QAction(title, this);
+  action->setCheckable(true);
+  action->setToolTip(tr("Bring the panel %1 to the front; hide it if it is there").arg(title));
   action->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_0 + static_cast<int>(docks_.size()) % 10)));
+  connect(action, &QAction::triggered, this, [this, dock, action] {
+    in_front(dock) ? dock->hide() : raise_panel(dock, true);
+    action->setChecked(!dock->isHidden());
+  });
+  connect(dock->toggleViewAction(), &QAction::toggled, action, &QAction::setChecked);
+  connect(dock->toggleViewAction(), &QAction::toggled, this, [this, dock](bool shown) {
+    // Opened again at the bottom it has the height it is used at, not the little that was left for it.
+    if (!shown || !isVisible() || dockWidgetArea(dock) != Qt::BottomDockWidgetArea || dock == panel_dock("trajectory"))
+      return;
+    QTimer::singleShot(0, dock, [this, dock] {
+      const int wanted = std::min(16 * fontMetrics().height(), 2 * height() / 5);
+      if (dock->height() < wanted) resizeDocks({dock}, {wanted}, Qt::Vertical);
+    });
+  });
   actions_->panels->addAction(action);
   return dock;
+}
+
+QDockWidget* MainWindow::panel_dock(const char* name) const {
+  for (QDockWidget* dock : docks_)
+    if (dock->objectName() == QLatin1String(name)) return dock;
+  return nullptr;
+}
+
+bool MainWindow::in_front(const QDockWidget* dock) {
+  // One that is a tab behind another counts as visible to Qt, which has moved it out of the window.
+  return !dock->isHidden() && !dock->visibleRegion().isEmpty();
+}
+
+void MainWindow::raise_panel(QDockWidget* dock, bool focus) {
+  dock->show();
+  dock->raise();
+  if (!focus) return;
+  QWidget* widget = dock->widget();
+  do {
+    widget = widget->nextInFocusChain();
+    const bool takes = (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isVisible() && widget->isEnabled();
+    if (!takes || !dock->widget()->isAncestorOf(widget)) continue;
+    widget->setFocus(Qt::ShortcutFocusReason);
+    return;
+  } while (widget != dock->widget());
+}
+
+void MainWindow::show_trajectory_panel() {
+  QDockWidget* dock = panel_dock("trajectory");
+  const bool frames = controller_.frame_count() > 1;
+  if (frames == has_frames_) return;
+  has_frames_ = frames;
+  if (!frames) wants_trajectory_ = !dock->isHidden();
+  dock->setVisible(frames && wants_trajectory_);
 }
 
 void MainWindow::lay_out() {
@@ -159,6 +219,7 @@ void MainWindow::lay_out() {
     dock->setFloating(false);
     dock->show();
   }
+  wants_trajectory_ = true;
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   QDockWidget* last = docks_[0];
   addDockWidget(Qt::RightDockWidgetArea, last);
@@ -172,8 +233,11 @@ void MainWindow::lay_out() {
   tabifyDockWidget(docks_[5], docks_[6]);
   tabifyDockWidget(docks_[6], docks_[7]);
   for (int i = 5; i < 8; ++i) docks_[i]->hide();  // shown when they are asked for
+  docks_[3]->setVisible(has_frames_);
   docks_[0]->raise();
-  const int width = fontMetrics().averageCharWidth() * 60 + 40;  // with the tabs beside it
+  // With the tabs at its side; the 3D view keeps the larger part.
+  const int whole = isVisible() ? this->width() : std::min(1280, screen()->availableSize().width());
+  const int width = std::min(fontMetrics().averageCharWidth() * 60 + 40, 45 * whole / 100);
   resizeDocks({docks_[0]}, {width}, Qt::Horizontal);
   resizeDocks({docks_[3]}, {docks_[3]->sizeHint().height()}, Qt::Vertical);
 }
@@ -198,6 +262,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   save_layout(*this);
+  QSettings().setValue(QLatin1String(trajectory_key),
+                       has_frames_ ? !panel_dock("trajectory")->isHidden() : wants_trajectory_);
   player_->pause();
   fields_.cancel();
   recovery_.finish();

@@ -100,6 +100,12 @@ class MainWindow : public QMainWindow {
  private:
   void build();
   QDockWidget* add_dock(const QString& title, const QString& name, QWidget* panel, Qt::DockWidgetArea area);
+  QDockWidget* panel_dock(const char* name) const;
+  static bool in_front(const QDockWidget* dock);
+  /// Shows a panel in front of its neighbours; with `focus`, the keys go to it.
+  void raise_panel(QDockWidget* dock, bool focus = false);
+  /// The panel is there where there are frames, unless the user has hidden it.
+  void show_trajectory_panel();
   void lay_out();
   void connect_workers();
   void connect_viewport();
@@ -143,6 +149,9 @@ class MainWindow : public QMainWindow {
   void turn_isovalue(double steps);
   void show_palette();
   void ask_files();
+  /// Where files are saved: the session's folder, else where something was saved last, else where files are opened.
+  QString save_folder() const;
+  static void keep_save_folder(const QString& path);
   void ask_session();
   void ask_picture();
   /// Carries `then` out at once where nothing is unsaved, else when the user has saved or does not want to.
@@ -167,6 +176,8 @@ class MainWindow : public QMainWindow {
   void keep_thumbnails();
   void add_selection_menu(QMenu& menu, std::uint32_t molecule, std::uint32_t atom);
   void add_picked_menu(QMenu& menu);
+  /// Entries for the surface of the scene's field of that number.
+  void add_surface_entries(QMenu& menu, std::size_t index);
   void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
   void add_surface_of(std::uint32_t molecule, const QString& selection, bool painted);
   /// Asks for a file for these atoms, as they are in the frame that is shown.
@@ -222,14 +233,17 @@ class MainWindow : public QMainWindow {
   std::function<void()> after_save_;
   bool closing_ = false;
   bool painted_ = false;
+  bool has_frames_ = false;
+  bool wants_trajectory_ = true;        ///< where there are frames
   bool waiting_for_molecules_ = false;  ///< some are not loaded yet
   Recovery::Found recovering_;          ///< that is being opened again
   Scene logged_;                        ///< as the console knows it
   QTimer log_timer_;
   QPointer<QProcess> program_;  ///< of the command line, that runs
   QStringList without_thumbnail_;
-  QStringList told_;   ///< notes of the fields that are shown, each said once
-  int measuring_ = 0;  ///< atoms that the measurement under way has, 0 for none
+  QMap<int, QString> field_faults_;  ///< by field: what is said of the failure of its computation
+  QStringList told_;                 ///< notes of the fields that are shown, each said once
+  int measuring_ = 0;                ///< atoms that the measurement under way has, 0 for none
   QList<QDockWidget*> docks_;
   QVariantAnimation flight_;  ///< of the camera to a saved view
   QString session_path_;

@@ -69,18 +69,19 @@ void MainWindow::connect_file_actions() {
     log_command(QStringLiteral("redo"));
   });
   connect(actions_->add_representation, &QAction::triggered, this, [this] {
-    docks_[0]->show();
-    docks_[0]->raise();
+    raise_panel(panel_dock("representations"));
     representations_->add();
   });
   const auto add_field = [this](QAction* action, Field::Kind kind) {
     connect(action, &QAction::triggered, this, [this, kind] {
-      docks_[1]->show();
-      docks_[1]->raise();
+      raise_panel(panel_dock("fields"));
       field_panel_->add(kind);
     });
   };
   add_field(actions_->add_surface, Field::Kind::gaussian);
+  add_field(actions_->add_excluded, Field::Kind::solvent_excluded);
+  add_field(actions_->add_accessible, Field::Kind::solvent_accessible);
+  add_field(actions_->add_cavities, Field::Kind::cavities);
   add_field(actions_->add_orbital, Field::Kind::orbital);
   add_field(actions_->add_potential, Field::Kind::potential);
   add_field(actions_->add_volume, Field::Kind::volume);
@@ -136,13 +137,25 @@ void MainWindow::ask_files() {
   dialog->open();
 }
 
+QString MainWindow::save_folder() const {
+  if (!session_path_.isEmpty()) return QFileInfo(session_path_).absolutePath();
+  const QSettings settings;
+  const QString last = settings.value(QStringLiteral("save_folder")).toString();
+  if (!last.isEmpty() && QFileInfo(last).isDir()) return last;
+  return settings.value(QStringLiteral("folder")).toString();
+}
+
+void MainWindow::keep_save_folder(const QString& path) {
+  QSettings().setValue(QStringLiteral("save_folder"), QFileInfo(path).absolutePath());
+}
+
 void MainWindow::ask_session() {
-  auto* dialog = new QFileDialog(this, tr("Save session"), QSettings().value(QStringLiteral("folder")).toString(),
-                                 tr("Sessions (*.isolume)"));
+  auto* dialog = new QFileDialog(this, tr("Save session"), save_folder(), tr("Sessions (*.isolume)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("isolume"));
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::save_session);
+  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::keep_save_folder);
   dialog->open();
 }
 
@@ -152,13 +165,13 @@ void MainWindow::ask_picture() {
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const PictureOptions options = dialog->options();
     const double dpi = dialog->dpi();
-    auto* files = new QFileDialog(this, tr("Export image"), QSettings().value(QStringLiteral("folder")).toString(),
-                                  tr("Images (*.png)"));
+    auto* files = new QFileDialog(this, tr("Export image"), save_folder(), tr("Images (*.png)"));
     files->setAttribute(Qt::WA_DeleteOnClose);
     files->setAcceptMode(QFileDialog::AcceptSave);
     files->setDefaultSuffix(QStringLiteral("png"));
     connect(files, &QFileDialog::fileSelected, this,
             [this, options, dpi](const QString& path) { export_picture(path, options, dpi); });
+    connect(files, &QFileDialog::fileSelected, this, &MainWindow::keep_save_folder);
     files->open();
   });
   dialog->open();

@@ -146,8 +146,7 @@ void MainWindow::connect_tasks() {
   connect(plots_, &PlotsPanel::range_cleared, player_.get(), [this] { player_->set_range(std::nullopt); });
   connect(player_.get(), &Player::range_changed, plots_, [this] { plots_->set_range(player_->range()); });
   connect(measure_, &MeasurePanel::plot_asked, this, [this](const QList<int>& measurements) {
-    docks_[5]->show();
-    docks_[5]->raise();
+    raise_panel(panel_dock("plots"));
     plots_->add(measurements);
   });
   connect(&fields_, &LiveFields::field_finished, this, [this](int, const QString& summary) {

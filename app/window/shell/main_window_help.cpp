@@ -98,8 +98,7 @@ void MainWindow::show_manual() {
 void MainWindow::show_tour() {
   const auto dock = [this](int index) {
     return [this, index]() -> QWidget* {
-      docks_[index]->show();
-      docks_[index]->raise();
+      raise_panel(docks_[index]);
       return docks_[index];
     };
   };
@@ -175,10 +174,13 @@ void MainWindow::show_report() {
   const QSize pixels = screen()->size() * screen()->devicePixelRatio();
   const QString display =
       QStringLiteral("%1 x %2, ratio %3").arg(pixels.width()).arg(pixels.height()).arg(devicePixelRatioF());
+  QString path;
+  for (const FieldResult& result : fields_.results())
+    if (!result.path.empty()) path = tr("; surfaces: %1").arg(to_qt(result.path));
   const QString drawing =
-      QStringLiteral("%1; the window system offers %2")
+      QStringLiteral("%1; the window system offers %2%3")
           .arg(viewport_->path() == DrawingPath::window ? tr("by the window's OpenGL") : tr("as images"),
-               window_opengl());
+               window_opengl(), path);
   run_async(
       dialog,
       [gl = viewport_->gl(), drawing, device = fields_.device(), display] {

@@ -3,17 +3,19 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QMenu>
-#include <QSettings>
 #include <algorithm>
 #include <cctype>
 
 #include "app/documents/frames.h"
+#include "app/fields/field_styles.h"
 #include "app/models/labels.h"
+#include "app/models/scene_list_model.h"
 #include "app/scene/scene_commands.h"
 #include "app/view/representation_overlap.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "app/window/live/check_export.h"
+#include "app/window/panels/field_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/widgets/async.h"
@@ -22,20 +24,6 @@
 #include "molecule/selection/selection.h"
 
 namespace isolume {
-
-void MainWindow::show_menu(PickId id, QPoint global) {
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->setAccessibleName(tr("Context menu of the 3D view"));
-  menu->setToolTipsVisible(true);
-  const bool on_atom = !describe(id).isEmpty();
-  if (controller_.picked().size() > 1) add_picked_menu(*menu);
-  if (on_atom) add_selection_menu(*menu, id.object - 1, id.part);
-  menu->addActions({actions_->fit, actions_->reset, actions_->orthographic});
-  menu->addSeparator();
-  menu->addActions({actions_->copy_picture, actions_->export_picture, actions_->copy_command});
-  menu->popup(global);
-}
 
 namespace {
 
@@ -57,7 +45,43 @@ QList<QPair<QString, glm::u8vec4>> part_colours() {
           {tr("&Purple"), {204, 121, 167, 255}}, {tr("G&rey"), {150, 150, 150, 255}}};
 }
 
+/// "Molecular surface (smooth): protein".
+QString surface_title(const Field& field) {
+  const SceneRow row = scene_row(field);
+  return row.detail.isEmpty() ? row.what : QStringLiteral("%1: %2").arg(row.what, row.detail);
+}
+
 }  // namespace
+
+void MainWindow::show_menu(PickId id, QPoint global) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setAccessibleName(tr("Context menu of the 3D view"));
+  menu->setToolTipsVisible(true);
+  const bool on_atom = !describe(id).isEmpty();
+  const auto& fields = controller_.scene().fields;
+  if (id.object >= field_objects && id.object - field_objects < fields.size()) {
+    const auto index = static_cast<std::size_t>(id.object - field_objects);
+    add_title(*menu, surface_title(fields[index]));
+    add_surface_entries(*menu, index);
+    menu->addSeparator();
+  }
+  if (controller_.picked().size() > 1) add_picked_menu(*menu);
+  if (on_atom) {
+    add_selection_menu(*menu, id.object - 1, id.part);
+    // Through a transparent surface the atom behind it is clicked on; the surface may be meant as well.
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (!fields[i].visible || fields[i].molecule != id.object - 1 || fields[i].opacity >= 0.75f) continue;
+      QMenu* sub = menu->addMenu(surface_title(fields[i]));
+      sub->setAccessibleName(sub->title());
+      add_surface_entries(*sub, i);
+    }
+  }
+  menu->addActions({actions_->fit, actions_->reset, actions_->orthographic});
+  menu->addSeparator();
+  menu->addActions({actions_->copy_picture, actions_->export_picture, actions_->copy_command});
+  menu->popup(global);
+}
 
 void MainWindow::change_words(std::uint32_t number, const QString& what, const QString& selection,
                               std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change) {
@@ -123,14 +147,14 @@ void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection
 }
 
 void MainWindow::ask_atoms(std::uint32_t number, const QString& selection) {
-  auto* dialog = new QFileDialog(this, tr("Export atoms"), QSettings().value(QStringLiteral("folder")).toString(),
-                                 tr("Structures (*.pdb *.pqr *.xyz)"));
+  auto* dialog = new QFileDialog(this, tr("Export atoms"), save_folder(), tr("Structures (*.pdb *.pqr *.xyz)"));
   dialog->setObjectName(QStringLiteral("atoms"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("pdb"));
   const auto molecule = controller_.molecule(number);
   const std::size_t frame = controller_.scene().frame;
+  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::keep_save_folder);
   connect(dialog, &QFileDialog::fileSelected, this, [this, molecule, frame, selection](const QString& path) {
     run_async(
         this,
@@ -210,6 +234,43 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
     controller_.edit(tr("Remove molecule"), [number](Scene& scene) { remove_molecule(scene, number); });
   });
   menu.addSeparator();
+}
+
+void MainWindow::add_surface_entries(QMenu& menu, std::size_t index) {
+  const Field field = controller_.scene().fields[index];
+  const auto change = [this, index, field](const QString& what, auto&& edit) {
+    controller_.edit(what, [&](Scene& scene) {
+      // The number may be another one's by now.
+      if (index < scene.fields.size() && scene.fields[index].kind == field.kind) edit(scene, scene.fields[index]);
+    });
+  };
+  const auto act = [this](QMenu& into, const QString& text, auto what) {
+    connect(into.addAction(text), &QAction::triggered, this, what);
+  };
+  act(menu, tr("&Hide"), [=] { change(tr("Hide surface or map"), [](Scene&, Field& f) { f.visible = false; }); });
+  act(menu, tr("E&dit..."), [this, index] {
+    raise_panel(panel_dock("fields"), true);
+    field_panel_->select(static_cast<int>(index));
+  });
+  if (field.slice.kind == SlicePlane::Kind::none && field.show == Field::Show::surfaces) {
+    QMenu* styles = menu.addMenu(tr("&Style"));
+    styles->setAccessibleName(tr("Style"));
+    for (const Surface::Style style : {Surface::Style::solid, Surface::Style::wireframe, Surface::Style::points}) {
+      act(*styles, label(style),
+          [=] { change(tr("Change surface style"), [style](Scene&, Field& f) { f.style = style; }); });
+    }
+  }
+  QMenu* opacities = menu.addMenu(tr("&Opacity"));
+  opacities->setAccessibleName(tr("Opacity"));
+  for (const int percent : {100, 75, 50, 25}) {
+    act(*opacities, tr("%1 %").arg(percent), [=] {
+      change(tr("Change opacity"), [percent](Scene&, Field& f) { f.opacity = static_cast<float>(percent) / 100; });
+    });
+  }
+  act(menu, tr("Re&move"), [=] {
+    change(tr("Remove surface or map"),
+           [index](Scene& scene, Field&) { scene.fields.erase(scene.fields.begin() + static_cast<long>(index)); });
+  });
 }
 
 void MainWindow::add_picked_menu(QMenu& menu) {

@@ -277,7 +277,8 @@ void MainWindow::show_measuring() {
   QString name = to_qt(measurement_name(static_cast<std::size_t>(measuring_)));
   name[0] = name[0].toUpper();
   const int left = measuring_ - static_cast<int>(controller_.picked().size());
-  viewport_->set_hint(tr("%1: click %n more atom(s). Esc ends", nullptr, left).arg(name));
+  const QString atoms = left == 1 ? tr("1 more atom") : tr("%1 more atoms").arg(left);
+  viewport_->set_hint(tr("%1: click %2. Esc ends").arg(name, atoms));
 }
 
 void MainWindow::end_measuring() {

@@ -4,7 +4,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QProcess>
-#include <QSettings>
 #include <QTemporaryDir>
 
 #include "app/models/labels.h"
@@ -60,8 +59,8 @@ void MainWindow::ask_film() {
   auto* options = new FilmDialog(controller_, viewport_->size() * viewport_->devicePixelRatioF(), this);
   options->setObjectName(QStringLiteral("film"));
   connect(options, &FilmDialog::chosen, this, [this](const FilmOptions& film) {
-    auto* dialog = new QFileDialog(this, tr("Export movie"), QSettings().value(QStringLiteral("folder")).toString(),
-                                   tr("Movies (*.mp4)"));
+    auto* dialog = new QFileDialog(this, tr("Export movie"), save_folder(), tr("Movies (*.mp4)"));
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::keep_save_folder);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("mp4"));

@@ -14,6 +14,7 @@
 #include "app/window/panels/representation_panel.h"
 #include "app/window/panels/trajectory_panel.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/message_bar.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/shell/welcome_page.h"
@@ -55,10 +56,11 @@ void MainWindow::connect_workers() {
           [this](const QString& what, double fraction) { show_task(QStringLiteral("assembly"), what, fraction); });
   connect(&fields_, &LiveFields::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("field"), what, fraction); });
-  connect(&fields_, &LiveFields::field_finished, this, [this](int field, const QString& summary, const QString& path) {
+  connect(&fields_, &LiveFields::field_finished, this, [this](int field, const QString& summary) {
     field_panel_->show_summary(field, summary);
+    messages_->dismiss(field_faults_.take(field));
     const double coarser = fields_.coarsening();
-    status_->show_path(coarser > 1 ? tr("Grid %1 x coarser while moving").arg(coarser, 0, 'f', 1) : path);
+    status_->show_note(coarser > 1 ? tr("Grid %1 x coarser while moving").arg(coarser, 0, 'f', 1) : QString());
   });
   connect(&fields_, &LiveFields::results_changed, this, [this] {
     orbitals_->show_results(fields_.results());
@@ -67,6 +69,7 @@ void MainWindow::connect_workers() {
   connect(&fields_, &LiveFields::field_failed, this, [this, fault](int field, const QString& message) {
     field_panel_->show_summary(field, message);
     fault(message);
+    field_faults_[field] = message;
   });
   connect(picture_.get(), &LivePicture::failed, this, fault);
   connect(picture_.get(), &LivePicture::drawn_changed, this, &MainWindow::show_legends);
@@ -123,13 +126,22 @@ void MainWindow::show_scene(const Scene& scene) {
     stack_->setCurrentWidget(page);
     page->setFocus();
   }
+  show_trajectory_panel();
+  // What failed is said as long as it is asked for.
+  for (const int field : field_faults_.keys()) {
+    const auto i = static_cast<std::size_t>(field);
+    if (i >= scene.fields.size() || !scene.fields[i].visible) messages_->dismiss(field_faults_.take(field));
+  }
   const bool any = !scene.molecules.empty();
   for (QAction* action : {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture,
                           actions_->copy_picture, actions_->save_session, actions_->save_session_as,
                           actions_->close_all, actions_->orthographic, actions_->copy_command}) {
     action->setEnabled(any);
   }
-  actions_->add_surface->setEnabled(molecule_for(controller_, Field::Kind::gaussian) >= 0);
+  const bool atoms = molecule_for(controller_, Field::Kind::gaussian) >= 0;
+  for (QAction* action :
+       {actions_->add_surface, actions_->add_excluded, actions_->add_accessible, actions_->add_cavities})
+    action->setEnabled(atoms);
   actions_->add_orbital->setEnabled(molecule_for(controller_, Field::Kind::orbital) >= 0);
   actions_->add_potential->setEnabled(any);  // without charges it says what to do
   actions_->add_volume->setEnabled(molecule_for(controller_, Field::Kind::volume) >= 0);
@@ -140,6 +152,9 @@ void MainWindow::show_scene(const Scene& scene) {
   if (!any) end_measuring();
   actions_->play->setEnabled(controller_.frame_count() > 1);
   actions_->export_film->setEnabled(controller_.frame_count() > 1);
+  actions_->export_film->setToolTip(controller_.frame_count() > 1
+                                        ? tr("Export the trajectory as a movie (MP4); Esc stops it")
+                                        : tr("A movie needs a trajectory: open a file with several frames"));
   actions_->orthographic->setChecked(scene.camera.projection == Camera::Projection::orthographic);
   actions_->box->setChecked(scene.show_box);
   show_tiling(scene);

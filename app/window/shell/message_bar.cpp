@@ -58,6 +58,10 @@ void MessageBar::clear() {
   refresh();
 }
 
+void MessageBar::dismiss(const QString& text) {
+  if (std::erase_if(messages_, [&](const Message& message) { return message.text == text; }) > 0) refresh();
+}
+
 void MessageBar::close_one() {
   if (!messages_.empty()) messages_.pop_back();
   refresh();

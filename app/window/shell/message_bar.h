@@ -20,6 +20,8 @@ class MessageBar : public QFrame {
   /// The message that is shown, empty for none.
   QString message() const;
   void clear();
+  /// Takes away what is said by this text: it holds no more.
+  void dismiss(const QString& text);
 
  protected:
   void changeEvent(QEvent* event) override;

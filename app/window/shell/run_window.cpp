@@ -81,8 +81,8 @@ bool has_display(int argc, char** argv) {
 int run_window(int argc, char** argv) {
   if (!has_display(argc, argv)) {
     std::fputs(
-        "isolume: no display (DISPLAY and WAYLAND_DISPLAY are not set); without one,\n  isolume render FILE --out "
-        "image.png renders an image, and isolume --help lists the other commands\n",
+        "isolume: no display (DISPLAY and WAYLAND_DISPLAY are not set); without one,\n"
+        "  isolume render FILE --out picture.png renders an image, and isolume --help lists the other commands\n",
         stderr);
     return 1;
   }

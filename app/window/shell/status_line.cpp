@@ -14,6 +14,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   atom_ = make(tr("Atom under the pointer"));
   atom_->setToolTip(tr("Chain/residue number/atom and its position in angstrom"));
   atom_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  atom_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long name does not widen the window
   task_ = new QWidget(this);
   task_->setAccessibleName(tr("Running"));
   what_ = make(tr("Current task"));
@@ -37,17 +38,17 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   layout->addWidget(cancel_);
   rate_ = make(tr("Frame rate"));
   rate_->setToolTip(tr("Frames per second while moving"));
-  path_ = make(tr("Path of results"));
+  note_ = make(tr("State of the surfaces"));
   device_ = make(tr("Device"));
   addWidget(atom_, 1);
   addPermanentWidget(task_);
   addPermanentWidget(rate_);
-  addPermanentWidget(path_);
+  addPermanentWidget(note_);
   addPermanentWidget(device_);
   // Room for the task is kept: a line that changes its height would make the view change its size.
   setMinimumHeight(std::max(sizeHint().height(), cancel_->sizeHint().height() + 4));
   task_->hide();
-  path_->hide();
+  note_->hide();
   rate_->hide();
 }
 
@@ -92,10 +93,9 @@ void StatusLine::show_device(const QString& device, const QString& tip) {
   device_->setToolTip(tip);
 }
 
-void StatusLine::show_path(const QString& path) {
-  path_->setText(path);
-  path_->setToolTip(tr("How computed surfaces reach OpenGL: %1").arg(path));
-  path_->setVisible(!path.isEmpty());
+void StatusLine::show_note(const QString& note) {
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
 }
 
 void StatusLine::show_frame_rate(double fps) {

@@ -10,7 +10,7 @@ class QToolButton;
 
 namespace isolume {
 
-/// Atom under the pointer; what runs, how far it is, and a button that cancels it; device, path and frame rate.
+/// Atom under the pointer; what runs, how far it is, and a button that cancels it; device, a note and frame rate.
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:
@@ -21,7 +21,8 @@ class StatusLine : public QStatusBar {
   void show_task(const QString& key, const QString& what, double fraction);
   bool has_task() const { return !tasks_.empty(); }
   void show_device(const QString& device, const QString& tip);
-  void show_path(const QString& path);
+  /// What is to be known of the surfaces that are shown, empty for nothing.
+  void show_note(const QString& note);
   void show_frame_rate(double fps);
 
  Q_SIGNALS:
@@ -41,7 +42,7 @@ class StatusLine : public QStatusBar {
   QProgressBar* bar_;
   QToolButton* cancel_;
   QLabel* device_;
-  QLabel* path_;
+  QLabel* note_;
   QLabel* rate_;
   std::map<QString, Task> tasks_;
 };

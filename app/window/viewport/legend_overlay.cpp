@@ -31,12 +31,6 @@ QString title_of(const FieldLegend& legend) {
       .replace(QStringLiteral("angstrom"), QStringLiteral("\u00c5"));
 }
 
-// For method and error, under the colours.
-QFont smaller(QFont font) {
-  if (font.pointSizeF() > 0) font.setPointSizeF(0.85 * font.pointSizeF());
-  return font;
-}
-
 }  // namespace
 
 LegendOverlay::LegendOverlay(QWidget* viewport) : QWidget(viewport) {
@@ -63,7 +57,6 @@ void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark) {
       for (const auto& entry : legend.entries) names += to_qt(entry.first);
       spoken += tr("%1: %2").arg(title_of(legend), names.join(QStringLiteral(", ")));
     }
-    for (const std::string& line : legend_lines(legend)) spoken += to_qt(line);
   }
   setAccessibleDescription(spoken.join(QStringLiteral("; ")));
   place();
@@ -84,11 +77,6 @@ QSize LegendOverlay::size_of_legends() const {
       height += line * static_cast<int>(std::min<std::size_t>(legend.entries.size(), most_entries));
     } else {
       height += bar_height + gap + (legend.isosurfaces ? 0 : line);
-    }
-    const QFontMetrics small(smaller(font()));
-    for (const std::string& text : legend_lines(legend)) {
-      width = std::max(width, small.horizontalAdvance(to_qt(text)));
-      height += small.height() + 1;
     }
     height += padding;
   }
@@ -184,15 +172,6 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
       painter.drawText(ticks, Qt::AlignRight, number(legend.upper, sign));
       y += line;
     }
-    const QFontMetrics small(smaller(font()));
-    painter.setFont(smaller(font()));
-    painter.setPen(ink);
-    for (const std::string& what : legend_lines(legend)) {
-      painter.drawText(QRect(x, y, room, small.height() + 1), Qt::AlignLeft | Qt::AlignVCenter,
-                       small.elidedText(to_qt(what), Qt::ElideRight, room));
-      y += small.height() + 1;
-    }
-    painter.setFont(font());
     y += padding;
   }
 }

@@ -46,6 +46,26 @@ ListBar::ListBar(const QString& what, QWidget* parent) : QWidget(parent) {
   connect(down_, &QToolButton::clicked, this, [this] { Q_EMIT move(1); });
 }
 
+void ListBar::add_menu(QTreeView* list) {
+  const auto entry = [this, list](const QString& text, const QString& tip, auto what) {
+    auto* action = new QAction(text, list);
+    action->setToolTip(tip);
+    connect(action, &QAction::triggered, this, what);
+    list->addAction(action);
+    entries_ += action;
+  };
+  entry(tr("Show or &hide"), tr("Show or hide the selected row"), [list] {
+    const QModelIndex row = list->currentIndex().siblingAtColumn(SceneListModel::what_column);
+    const bool shown = row.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    list->model()->setData(row, shown ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+  });
+  entry(tr("&Duplicate"), duplicate_->toolTip(), [this] { Q_EMIT duplicate(); });
+  entry(tr("&Remove"), remove_->toolTip(), [this] { Q_EMIT remove(); });
+  entry(tr("Move &up"), up_->toolTip(), [this] { Q_EMIT move(-1); });
+  entry(tr("Move do&wn"), down_->toolTip(), [this] { Q_EMIT move(1); });
+  list->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
 QToolButton* ListBar::make(const QString& name, const QString& tip) {
   auto* button = new QToolButton(this);
   button->setIcon(icon(name));
@@ -63,6 +83,8 @@ void ListBar::set_state(int row, int count, bool can_add) {
   remove_->setEnabled(row >= 0);
   up_->setEnabled(row > 0);
   down_->setEnabled(row >= 0 && row + 1 < count);
+  const bool possible[] = {row >= 0, row >= 0, row >= 0, row > 0, row >= 0 && row + 1 < count};
+  for (int i = 0; i < entries_.size(); ++i) entries_[i]->setEnabled(possible[i]);
 }
 
 QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* parent) {

@@ -1,6 +1,8 @@
 // The buttons under a list of the scene, and the list's view.
 #pragma once
 
+#include <QAction>
+#include <QList>
 #include <QToolButton>
 #include <QWidget>
 #include <vector>
@@ -21,6 +23,8 @@ class ListBar : public QWidget {
   QToolButton* add_button() const { return add_; }
   /// Enables what makes sense for the chosen row of `count`; -1 for none.
   void set_state(int row, int count, bool can_add);
+  /// Gives the list a context menu that does the same, and shows or hides the selected row.
+  void add_menu(QTreeView* list);
 
  Q_SIGNALS:
   void add();
@@ -35,6 +39,7 @@ class ListBar : public QWidget {
   QToolButton* remove_;
   QToolButton* up_;
   QToolButton* down_;
+  QList<QAction*> entries_;  ///< of the context menu: show or hide, duplicate, remove, up, down
 };
 
 /// A view for such a list: whole rows, one at a time, no lines of a tree.

@@ -6,6 +6,7 @@
 #include <QFrame>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "app/models/labels.h"
@@ -15,7 +16,7 @@ namespace isolume {
 
 namespace {
 
-constexpr int last_row = 64;  ///< beyond all rows of any form: it takes the room that is left
+constexpr int last_row = 999;  ///< beyond all rows of any form: it takes the room that is left
 
 /// Keeps the wheel from changing a value that the pointer only passes while the panel is scrolled.
 class WheelGuard final : public QObject {
@@ -29,24 +30,63 @@ class WheelGuard final : public QObject {
   }
 };
 
-/// Takes the scroll bar away where the form is hidden: Qt would still make room for the rows.
-class BarOfForm final : public QObject {
+/// As wide as its form needs, so that only its height is scrolled; without a scroll bar where the form is hidden, as Qt
+/// would still make room for the rows.
+class FormScroll final : public QScrollArea {
  public:
-  BarOfForm(QScrollArea* scroll, QWidget* form) : QObject(scroll), scroll_(scroll) {
+  FormScroll(QWidget* parent, QWidget* form) : QScrollArea(parent) {
+    setWidget(form);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     form->installEventFilter(this);
-    show(!form->isHidden());
+    show_bar(!form->isHidden());
   }
-  bool eventFilter(QObject*, QEvent* event) override {
-    if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
-      show(event->type() == QEvent::ShowToParent);
-    return false;
+  QSize minimumSizeHint() const override {
+    const int bar = verticalScrollBar()->sizeHint().width();
+    return {widget()->minimumSizeHint().width() + bar, 4 * fontMetrics().height()};
+  }
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (object == widget()) {
+      if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+        show_bar(event->type() == QEvent::ShowToParent);
+      if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    }
+    return QScrollArea::eventFilter(object, event);
   }
 
  private:
-  void show(bool form_shown) {
-    scroll_->setVerticalScrollBarPolicy(form_shown ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+  void show_bar(bool form_shown) {
+    setVerticalScrollBarPolicy(form_shown ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
   }
-  QScrollArea* scroll_;
+};
+
+/// Scrolls what a dock is too small for, instead of making the window larger.
+class PanelScroll final : public QScrollArea {
+ public:
+  explicit PanelScroll(QWidget* panel) {
+    setObjectName(QStringLiteral("panel_scroll"));
+    setWidget(panel);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    viewport()->setAutoFillBackground(false);
+    panel->setAutoFillBackground(false);
+    panel->installEventFilter(this);
+    setAccessibleName(panel->accessibleName());
+  }
+  QSize sizeHint() const override { return widget()->sizeHint(); }
+  QSize minimumSizeHint() const override {
+    return widget()->minimumSizeHint().boundedTo({narrowest * fontMetrics().averageCharWidth(), lowest});
+  }
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (object == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(object, event);
+  }
+
+ private:
+  static constexpr int narrowest = 36;  // characters
+  static constexpr int lowest = 48;     // pixels
 };
 
 }  // namespace
@@ -61,13 +101,12 @@ QGridLayout* make_form(QWidget* owner) {
   return form;
 }
 
-void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
-  auto* scroll = new QScrollArea(panel);
-  scroll->setWidget(form);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  new BarOfForm(scroll, form);
+QWidget* scroll_panel(QWidget* panel) {
+  return new PanelScroll(panel);
+}
+
+QScrollArea* scroll_form(QWidget* panel, QWidget* form) {
+  auto* scroll = new FormScroll(panel, form);
   scroll->setAccessibleName(form->accessibleName());
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
@@ -76,6 +115,11 @@ void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
   for (QComboBox* box : form->findChildren<QComboBox*>()) box->installEventFilter(guard);
   for (QAbstractSpinBox* box : form->findChildren<QAbstractSpinBox*>()) box->installEventFilter(guard);
   for (QSlider* slider : form->findChildren<QSlider*>()) slider->installEventFilter(guard);
+  return scroll;
+}
+
+void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
+  QScrollArea* scroll = scroll_form(panel, form);
   auto* layout = new QVBoxLayout(panel);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->setSpacing(6);
@@ -127,6 +171,16 @@ void show_row(QGridLayout* form, QWidget* field, bool visible) {
     label->widget()->setVisible(visible);
   }
   field->setVisible(visible);
+}
+
+void set_label(QGridLayout* form, QWidget* field, const QString& text) {
+  int row = 0, column = 0, rows = 0, columns = 0;
+  form->getItemPosition(form->indexOf(field), &row, &column, &rows, &columns);
+  const QLayoutItem* item = form->itemAtPosition(row, 0);
+  auto* label = item == nullptr ? nullptr : qobject_cast<QLabel*>(item->widget());
+  if (label == nullptr || label->text() == text) return;
+  label->setText(text);
+  label->setAccessibleName(QString(text).remove(QLatin1Char('&')));
 }
 
 void show_molecules(QComboBox* box, const Scene& scene) {

@@ -8,6 +8,8 @@
 #include "app/scene/scene.h"
 #include "app/window/widgets/value_slider.h"
 
+class QScrollArea;
+
 namespace isolume {
 
 class ListBar;
@@ -15,6 +17,11 @@ class ListBar;
 /// A form with the panels' margins and spacing: labels in the first column, fields in the second. A grid, since
 /// QFormLayout of Qt 6.4 writes beyond its memory when rows are hidden.
 QGridLayout* make_form(QWidget* owner);
+
+/// A form in a scroll area as wide as it needs; the wheel scrolls it and changes no value.
+QScrollArea* scroll_form(QWidget* panel, QWidget* form);
+/// A panel for a dock: it is scrolled where the dock is too small for it.
+QWidget* scroll_panel(QWidget* panel);
 
 /// List above, buttons under it, form below in a scroll area.
 void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form);
@@ -30,6 +37,9 @@ void add_row(QGridLayout* form, const QString& label, QWidget* field, bool tall 
 void add_wide_row(QGridLayout* form, QWidget* widget);
 /// Shows or hides a field with its label.
 void show_row(QGridLayout* form, QWidget* field, bool visible);
+
+/// Gives a field of the form another label, where it has one.
+void set_label(QGridLayout* form, QWidget* field, const QString& text);
 
 /// Fills a box with the scene's molecules by file name, where they changed.
 void show_molecules(QComboBox* box, const Scene& scene);
