@@ -11,6 +11,7 @@
 #include "formats/file_patterns.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/missing.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 #include "molecule/water_box.h"
@@ -37,9 +38,9 @@ bool is_volume(const std::string& path) {
 }
 
 void convert_volume(Run& run, const Molecule& molecule, const Options& options, const std::string& out) {
+  if (molecule.volumes.empty()) throw Error(missing_volume(molecule), Error::Kind::usage);
   if (options.volume >= molecule.volumes.size())
-    throw Error(fmt::format("volume {}: the file has {}", options.volume,
-                            molecule.volumes.empty() ? "none" : fmt::format("0 to {}", molecule.volumes.size() - 1)),
+    throw Error(fmt::format("volume {}: the file has 0 to {}", options.volume, molecule.volumes.size() - 1),
                 Error::Kind::usage);
   const Volume& volume = *molecule.volumes[options.volume];
   run.report.grid(volume.grid);

@@ -14,6 +14,7 @@
 #include "compute/density/periodic_images.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
+#include "molecule/missing.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
@@ -125,8 +126,7 @@ std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::
                                               FrameAhead* ahead) {
   if (request.atoms) return request.atoms;
   const Molecule& molecule = *request.molecule;
-  if (!molecule.topology || molecule.frame_count() == 0)
-    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
+  if (!molecule.topology || molecule.frame_count() == 0) throw Error(missing_positions(molecule), Error::Kind::usage);
   auto atoms = std::make_shared<FieldAtoms>();
   {
     const PhaseTimer timer("field: reading the frame");

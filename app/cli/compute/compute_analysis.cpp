@@ -11,6 +11,7 @@
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/missing.h"
 
 namespace isolume::cli {
 namespace {
@@ -139,7 +140,7 @@ void run_analysis(const Common& common, const Options& options) {
   request.molecule = read_molecule(options.files, {}, cell);
   if (!options.reference.empty()) request.reference = read_molecule(options.reference);
   if (!request.molecule->topology || request.molecule->frame_count() == 0)
-    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
+    throw Error(missing_positions(*request.molecule), Error::Kind::usage);
   request.frames = parse_frames(options.frames, request.molecule->frame_count());
   request.superpose = !options.no_fit;
   request.by_mass = request.kind == AnalysisKind::gyration ? !options.no_mass : options.by_mass;

@@ -12,6 +12,7 @@
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/missing.h"
 #include "molecule/protor_radii.h"
 #include "molecule/residue_kinds.h"
 
@@ -107,7 +108,7 @@ void run_sasa(const Common& common, const Options& options) {
   FieldRequest request;
   request.molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
   if (!request.molecule->topology || request.molecule->frame_count() == 0)
-    throw Error("this needs atoms with positions, and the file has none", Error::Kind::usage);
+    throw Error(missing_positions(*request.molecule), Error::Kind::usage);
   const Topology& topology = *request.molecule->topology;
   request.field.selection = options.selection.empty() ? usual_selection(topology) : options.selection;
   request.device = run.device;

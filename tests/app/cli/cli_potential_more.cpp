@@ -67,6 +67,8 @@ TEST(PotentialFaces, SayWhereTheyDoNotBelong) {
   refused({"--out", out}, "belongs to --method debye-hueckel");
   refused({"--method", "debye-hueckel", "--out", folder / "faces.dx"}, "csv");
   refused({"--method", "debye-hueckel", "--counts", "1,5,5", "--out", out}, "has no six faces");
+  refused({"--method", "debye-hueckel", "--counts", "3,3,3,3", "--out", out},
+          "expected one number of points, or three");
 }
 
 /// A glycine-like residue with charges, in two places, and a structure of such residues.

@@ -121,6 +121,9 @@ TEST(OrbitalWriters, Psi4sCheckpointsHaveMoldensOrderOfG) {
                            array("Shell to atom map", 'I', {1}) + array("Primitive exponents", 'R', {1}) +
                            array("Contraction coefficients", 'R', {1}) + array("Alpha Orbital Energies", 'R', {-1, 1}) +
                            array("Alpha MO coefficients", 'R', coefficients);
+  std::string nan = text;
+  nan.replace(nan.find('\n', nan.find("Number of beta electrons")) - 3, 3, "NaN");
+  test::expect_error(nan, "nan.fchk", 8, "Number of beta electrons: \"NaN\" is no integer");
   const Molecule molecule = read_text(text, "g.fchk");
   const Orbitals& orbitals = *molecule.orbitals_at(0);
   EXPECT_LT(orbitals.norm_residual, 1e-10);
