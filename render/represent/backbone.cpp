@@ -16,7 +16,9 @@ bool linked(const StyleInput& input, const BackboneResidue& last, const Backbone
   const std::int64_t out =
       nucleic ? find_atom(input, last.residue, {"O3'", "O3*"}) : find_atom(input, last.residue, {"C"});
   const std::int64_t in = nucleic ? find_atom(input, next.residue, {"P"}) : find_atom(input, next.residue, {"N"});
-  if (out >= 0 && in >= 0) return nearer(input, out, in, nucleic ? 2.6f : 2.5f);
+  // Residues that the file has broken at the faces of a cell are near by one atom and far by the other.
+  if (out >= 0 && in >= 0)
+    return nearer(input, out, in, nucleic ? 2.6f : 2.5f) && nearer(input, last.atom, next.atom, nucleic ? 15.0f : 9.0f);
   return nearer(input, last.atom, next.atom, nucleic ? 9.0f : 5.0f);
 }
 

@@ -24,7 +24,8 @@ struct Backbone {
 };
 
 /// The runs of what is drawn. A run ends where a residue lacks its atom or the next is too far to be bonded (C-N above
-/// 2.5 angstrom, O3'-P above 2.6; CA-CA above 5 and P-P above 9 where those atoms are missing).
+/// 2.5 angstrom or CA-CA above 9, O3'-P above 2.6 or P-P above 15; CA-CA above 5 and P-P above 9 where C, N or O3' is
+/// missing).
 std::vector<Backbone> backbones(const StyleInput& input);
 
 /// Atom of a residue by name among what is drawn, or -1.

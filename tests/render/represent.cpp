@@ -80,6 +80,13 @@ TEST(Represent, CartoonBreaksWhereTheChainDoes) {
     EXPECT_GT(glm::distance(p, 0.5f * (fold.frame.positions[4 * 8 + 1] + fold.frame.positions[4 * 9 + 1])), 0.5f);
 }
 
+TEST(Represent, ResiduesBrokenAtAFaceAreNotDrawnAcrossTheCell) {
+  Peptide fold = small_fold();
+  // From the alpha carbon of residue 10 on in the next cell; its nitrogen is still bonded to residue 9.
+  for (std::size_t i = 4 * 10 + 1; i < fold.frame.positions.size(); ++i) fold.frame.positions[i] += glm::vec3(60, 0, 0);
+  EXPECT_EQ(find<Cylinders>(draw(fold, Style::trace))->cylinders.size(), fold.topology.residues.size() - 2);
+}
+
 TEST(Represent, AlphaCarbonsAloneAreEnough) {
   const Peptide fold = small_fold();
   std::vector<std::uint8_t> mask(fold.topology.atoms.size(), 0);
