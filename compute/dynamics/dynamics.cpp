@@ -51,7 +51,7 @@ void check_dynamics(const DynamicsOptions& o, const ForceField& field) {
 
 namespace {
 
-/// The straight line of least squares through the total energies, and the distances of the samples from it.
+/// The straight line of least squares through the total energies.
 struct EnergyLine {
   explicit EnergyLine(std::span<const DynamicsSample> samples) {
     const double n = static_cast<double>(samples.size());
@@ -63,28 +63,10 @@ struct EnergyLine {
       te += (s.time - time) * (s.total() - energy);
     }
     slope = tt > 0 ? te / tt : 0;
-    for (const DynamicsSample& s : samples) {
-      rest.push_back(s.total() - energy - slope * (s.time - time));
-      squares += rest.back() * rest.back();
-    }
+    for (const DynamicsSample& s : samples) squares += std::pow(s.total() - energy - slope * (s.time - time), 2);
   }
-  /// How many samples one independent sample is worth: 1 + 2 times the sum of the autocorrelation up to its first zero.
-  double inefficiency() const {
-    const std::size_t n = rest.size();
-    double g = 1;
-    for (std::size_t lag = 1; squares > 0 && lag + 1 < n; ++lag) {
-      double sum = 0;
-      for (std::size_t i = 0; i + lag < n; ++i) sum += rest[i] * rest[i + lag];
-      const double correlation = sum / squares * static_cast<double>(n) / static_cast<double>(n - lag);
-      if (correlation <= 0) break;
-      g += 2 * correlation * (1 - static_cast<double>(lag) / static_cast<double>(n));
-    }
-    return g;
-  }
-
-  double slope = 0;  ///< kcal/mol/ps
-  double squares = 0;
-  std::vector<double> rest;  ///< kcal/mol
+  double slope = 0;    ///< kcal/mol/ps
+  double squares = 0;  ///< of the distances, kcal^2/mol^2
 };
 
 /// The first sample of those that have settled.
@@ -93,13 +75,13 @@ std::size_t settled_from(std::span<const DynamicsSample> samples) {
   if (samples.size() < fewest) return 0;
   const std::size_t last = samples.size() / 2;
   std::size_t best = 0;
-  double most = 0;
+  double least = INFINITY;
   for (std::size_t k = 0; k <= starts; ++k) {
     const std::size_t start = k * last / starts;
-    const EnergyLine line(samples.subspan(start));
-    const double independent = static_cast<double>(line.rest.size()) / line.inefficiency();
-    if (independent <= most) continue;
-    most = independent;
+    const double count = static_cast<double>(samples.size() - start);
+    const double error = EnergyLine(samples.subspan(start)).squares / (count * count);
+    if (error >= least) continue;
+    least = error;
     best = start;
   }
   return best;

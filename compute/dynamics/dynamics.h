@@ -45,8 +45,8 @@ struct DynamicsSample {
 /// How total energy changes over samples once it has settled: the slope of the straight line of least squares, and the
 /// RMS distance from it. At the start of a run at constant energy the total moves to a value of its own, by an amount
 /// proportional to the square of the time step, which is no drift. Samples from `from` on count: the start, among the
-/// first half of the samples, that leaves the most independent samples about the line (J. D. Chodera, J. Chem. Theory
-/// Comput. 12 (2016) 1799); of fewer than 20 samples all.
+/// first half of the samples, that makes the sum of squares about the line, over the square of their number, smallest
+/// (the rule MSER: K. P. White Jr, Simulation 69 (1997) 323); of fewer than 20 samples all.
 struct EnergyDrift {
   double per_atom_and_ns = 0;  ///< kcal/(mol ns) per atom
   double rms = 0;              ///< kcal/mol, of all atoms together
