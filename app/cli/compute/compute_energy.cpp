@@ -125,9 +125,13 @@ void run_energy(const Common& common, const Options& o) {
 
   if (is_pb(o)) {
     std::vector<ChargedSphere> atoms;
+    // Far from the origin the first atom is it: floats have few digits there, and the grid is the molecule's own.
+    const bool precise = frame.precise_positions.size() == frame.positions.size() && !frame.positions.empty();
     for (std::size_t i = 0; i < molecule->topology->atoms.size(); ++i) {
       const Atom& atom = molecule->topology->atoms[i];
-      atoms.push_back({frame.positions[i], atom.charge, std::max(0.0f, atom.radius)});
+      const glm::vec3 place =
+          precise ? glm::vec3(frame.precise_positions[i] - frame.precise_positions.front()) : frame.positions[i];
+      atoms.push_back({place, atom.charge, std::max(0.0f, atom.radius)});
     }
     poisson_boltzmann_energy(run, o.poisson_boltzmann, std::move(atoms), o.ionic_strength, o.spacing, o.atoms_out);
     return run.finish();

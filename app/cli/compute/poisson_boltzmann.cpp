@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/cli/compute/npy.h"
+#include "app/fields/field_atoms.h"
 #include "app/fields/host_values.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -180,7 +181,7 @@ void poisson_boltzmann_map(Run& run, const GridOptions& grid_options, const MapG
     DeviceArray<float> there(run.device.is_cuda() ? grid.size() : 0, run.device, "electrostatic potential");
     const Span<float> out =
         run.device.is_cuda() ? there.span() : Span<float>(values.span().data(), grid.size(), Device::cpu());
-    result = poisson_boltzmann(work.spheres, grid, options, out, run.job());
+    result = poisson_boltzmann(work.spheres, seen_from(grid, work.origin), options, out, run.job());
     if (run.device.is_cuda())
       copy_memory(values.span().data(), Device::cpu(), there.data(), run.device, grid.size() * sizeof(float));
     run.report.kernels(record.entries());
