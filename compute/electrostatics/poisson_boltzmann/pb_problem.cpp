@@ -57,9 +57,11 @@ void layers(int count, const Body& body) {
   oneapi::tbb::parallel_for(0, count, body);
 }
 
+/// Its inverse goes over smoothly, so that an ion keeps its energy to first order in the width.
 double smooth_permittivity(double depth, const PoissonBoltzmannOptions& o) {
   const double t = std::clamp(depth / o.width + 0.5, 0.0, 1.0);
-  return o.solvent_permittivity + (o.solute_permittivity - o.solvent_permittivity) * t * t * (3 - 2 * t);
+  const double inside = t * t * (3 - 2 * t);
+  return 1 / (inside / o.solute_permittivity + (1 - inside) / o.solvent_permittivity);
 }
 
 }  // namespace

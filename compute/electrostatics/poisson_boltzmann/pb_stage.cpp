@@ -219,7 +219,8 @@ bool PbStage::contains(glm::dvec3 point) const {
 
 void PbStage::interpolate(std::span<const glm::dvec3> points, std::span<const std::uint8_t> inside,
                           std::span<double> values, Job& job) const {
-  // Corners on the other side of the surface are taken over with Coulomb's potential there.
+  // Of the corners on the point's side of the surface alone: u jumps there, and the potential's slope does. Where there
+  // are none, of all, taken over with Coulomb's potential.
   struct Other {
     std::size_t point;
     double weight;
@@ -228,13 +229,18 @@ void PbStage::interpolate(std::span<const glm::dvec3> points, std::span<const st
   std::vector<glm::dvec3> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Corners corners(problem, points[i]);
+    double own = 0;
+    for (int corner = 0; corner < 8; ++corner)
+      if (problem.inside[problem.index(corners.place(corner))] == inside[i]) own += corners.weight(corner);
+    const bool alone = own > 0.05;
     values[i] = 0;
     for (int corner = 0; corner < 8; ++corner) {
       const std::size_t at = problem.index(corners.place(corner));
-      const double weight = corners.weight(corner);
-      if (weight == 0) continue;
+      const bool same = problem.inside[at] == inside[i];
+      const double weight = corners.weight(corner) / (alone ? own : 1.0);
+      if (weight == 0 || (alone && !same)) continue;
       values[i] += weight * u[at];
-      if (problem.inside[at] == inside[i]) continue;
+      if (same) continue;
       others.push_back({i, problem.inside[at] ? weight : -weight});
       places.push_back(problem.point(at));
     }

@@ -364,7 +364,7 @@ TEST_P(PoissonBoltzmann, focuses_on_a_part_of_a_molecule) {
     }
   }
   EXPECT_GT(count, 100u);
-  EXPECT_LT(std::sqrt(square / static_cast<double>(count)), 0.05);
+  EXPECT_LT(std::sqrt(square / static_cast<double>(count)), 0.1);
 }
 
 TEST_P(PoissonBoltzmann, starts_from_the_last_frame) {
@@ -399,11 +399,8 @@ TEST_P(PoissonBoltzmann, has_other_boundaries) {
     PoissonBoltzmannOptions options = salt(0.15, 2);
     options.boundary = boundary;
     const double energy = solve(GetParam(), atoms, grid, options).result.solvation_energy;
-    // A smooth boundary has more of the solvent's permittivity inside: Born's energy is of a radius up to half its
-    // width less.
-    const bool smooth = boundary == DielectricBoundary::smooth;
-    EXPECT_LT(energy, smooth ? exact : exact * 0.999);
-    EXPECT_GT(energy, smooth ? born(1, 3 - options.width / 2, 2, options) : exact * 1.001);
+    // The mean of the inverse permittivity about the surface is that of a sharp one.
+    EXPECT_NEAR(energy, exact, (boundary == DielectricBoundary::smooth ? 0.02 : 0.001) * std::abs(exact));
   }
 }
 
