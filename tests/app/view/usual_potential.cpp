@@ -23,7 +23,7 @@ using test::Folder;
 using test::run;
 using Words = std::vector<std::string>;
 
-const std::string crambin = ISOLUME_EXAMPLES "/crambin_charges/crambin_charges.pqr.gz";
+const std::string crambin = test::examples("crambin_charges/crambin_charges.pqr.gz");
 
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
