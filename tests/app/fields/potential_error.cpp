@@ -74,7 +74,7 @@ TEST(PotentialError, IsThatOfAllPointsOfAProtein) {
   FieldRequest request;
   request.field.kind = Field::Kind::potential;
   request.molecule =
-      std::make_shared<const Molecule>(read_file(ISOLUME_EXAMPLES "/crambin_charges/crambin_charges.pqr.gz"));
+      std::make_shared<const Molecule>(read_file(test::examples("crambin_charges/crambin_charges.pqr.gz")));
   const std::vector<ChargedSphere> spheres = charged_spheres(request);
   const Grid grid = grid_around(spheres, 10, 1.7);
   for (const PotentialMethod method : {PotentialMethod::msm, PotentialMethod::cutoff, PotentialMethod::hcp}) {

@@ -23,7 +23,7 @@ using test::Folder;
 using test::run;
 using Words = std::vector<std::string>;
 
-const std::string crambin = ISOLUME_EXAMPLES "/crambin_charges/crambin_charges.pqr.gz";
+const std::string crambin = test::examples("crambin_charges/crambin_charges.pqr.gz");
 
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -236,8 +236,7 @@ TEST(NoCharges, SaysTheNextStep) {
   EXPECT_CONTAINS(bare.err, "pdb2pqr --ff=AMBER");
   EXPECT_CONTAINS(bare.err, "--templates SYSTEM.prmtop SYSTEM.rst7");
   EXPECT_EQ(bare.err.find("field 0"), std::string::npos) << bare.err;
-  const auto orbitals =
-      run({"compute", "potential", ISOLUME_TEST_DATA "/H2O-631Gd-cart.molden", "--out", folder / "phi.dx"});
+  const auto orbitals = run({"compute", "potential", test::data("H2O-631Gd-cart.molden"), "--out", folder / "phi.dx"});
   EXPECT_EQ(orbitals.code, 2);
   EXPECT_CONTAINS(orbitals.err, "the potential of the electron density is not computed yet");
 }
