@@ -16,6 +16,7 @@
 #include "app/fields/legend.h"
 #include "app/fields/line_field.h"
 #include "app/fields/slice_field.h"
+#include "app/fields/surface_paint.h"
 #include "compute/density/volume_statistics.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "compute/isosurface/mesh_zone.h"
@@ -234,7 +235,7 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
                   result.seconds * 1000, total.triangles, to_string(request.device), result.path);
   if (slab_layers > 0) result.summary += fmt::format(", in slabs of {} layers", slab_layers);
   if (const auto& legend = result.legend) {
-    if (!legend->isosurfaces && !legend->method.empty())
+    if (!legend->isosurfaces && (!legend->method.empty() || painted_by_map(request.field)))
       result.summary += fmt::format("; {} from {:g} {} (red) to {:g} {} (blue)", legend->title, legend->lower,
                                     legend->unit, legend->upper, legend->unit);
     if (!legend->method.empty()) result.summary += ", " + legend->method;

@@ -50,6 +50,11 @@ Field usual_potential(const Molecule& molecule, std::uint32_t index) {
   return field;
 }
 
+void hide_ions(Scene& scene, std::uint32_t molecule) {
+  for (Representation& representation : scene.representations)
+    if (representation.molecule == molecule && representation.selection == "ion") representation.visible = false;
+}
+
 Field potential_isosurfaces(const Molecule& molecule, std::uint32_t index) {
   Field field;
   field.kind = Field::Kind::potential;

@@ -20,6 +20,9 @@ void paint_by_usual_potential(Field& field, const Molecule& molecule);
 /// their potential; of small molecules potential_isosurfaces().
 Field usual_potential(const Molecule& molecule, std::uint32_t index);
 
+/// Leaves out the ions that are drawn apart, which are no part of the polymer's surface.
+void hide_ions(Scene& scene, std::uint32_t molecule);
+
 /// Surfaces where that potential has an isovalue (blue) and its negative (red): 1 kT/e of polymers, else 0.5 V.
 Field potential_isosurfaces(const Molecule& molecule, std::uint32_t index);
 

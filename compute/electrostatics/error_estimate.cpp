@@ -115,7 +115,8 @@ MapError compare_sampled(Span<const float> values, const Sample& sample, std::sp
     near_exact += exact[i] * exact[i];
     ++error.near_points;
   }
-  const auto count = static_cast<double>(error.points);
+  // The weights add up to the number of points but for chance; over their sum an even error is found exactly.
+  const double count = std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0);
   error.rms = std::sqrt(squares / count);
   // What the map itself has at all points, and by how much the exact squares differ from it at those sampled: a few
   // points may hold most of the squares.

@@ -149,6 +149,7 @@ void colour_surfaces(Scene& scene, Documents& documents, const SceneOptions& opt
     if (by == "potential") {
       paint_by_usual_potential(field, *documents.molecule(scene.molecules[field.molecule]));
       // The water and the ions of the file are not part of it.
+      if (options.selection.empty() && options.style.empty()) hide_ions(scene, field.molecule);
       if (options.selection.empty() && field.selection == "all")
         field.selection = polymer_selection(*documents.molecule(scene.molecules[field.molecule]));
     } else if (by == "map") {

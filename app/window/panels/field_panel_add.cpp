@@ -99,6 +99,7 @@ void FieldPanel::add_field(const Field& field) {
   controller_.edit(tr("Add %1").arg(what.toLower()), [&](Scene& scene) {
     scene.fields.push_back(field);
     if (wraps_atoms(field.kind)) hide_water(scene, field.molecule);
+    if (wraps_atoms(field.kind) && has_potential(field)) hide_ions(scene, field.molecule);
   });
   choose(model_.rowCount() - 1);
 }

@@ -143,8 +143,7 @@ TEST_F(WindowTest, ASurfaceIsPaintedByThePotentialAndUnpainted) {
 }
 
 TEST_F(WindowTest, OneKeyShowsThePotentialOfAProteinAsPapersDo) {
-  ASSERT_TRUE(
-      open({QStringLiteral(ISOLUME_TEST_DATA "/../../resources/examples/crambin_charges/crambin_charges.pqr.gz")}));
+  ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
   window_->commands().add_potential->trigger();
   ASSERT_EQ(window_->controller().scene().fields.size(), 1u);
   const auto field = [this] { return window_->controller().scene().fields[0]; };
