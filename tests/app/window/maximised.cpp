@@ -9,6 +9,7 @@
 
 #include "app/window/shell/window_layout.h"
 #include "fixture.h"
+#include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
@@ -33,7 +34,7 @@ class WindowManager {
 
 /// The values of a file that a version kept which restored place and layout in one go.
 void keep_former_layout() {
-  const QSettings former(QStringLiteral(ISOLUME_TEST_DATA "/window/maximised.conf"), QSettings::IniFormat);
+  const QSettings former(QString::fromStdString(data("window/maximised.conf")), QSettings::IniFormat);
   ASSERT_FALSE(former.value(QStringLiteral("geometry")).toByteArray().isEmpty());
   ASSERT_FALSE(former.value(QStringLiteral("layout")).toByteArray().isEmpty());
   QSettings settings;
