@@ -76,11 +76,12 @@ PictureOrigin read_origin(const std::string& path) {
     std::set<std::string> seen;
     const auto& files = provenance.at("files");
     for (const SceneMolecule& molecule : origin.scene.molecules)
-      for (const std::string& file : molecule.paths) {
-        if (!seen.insert(file).second) continue;
-        const auto& hash = files.at(origin.files.size());
-        origin.files.push_back({file, hash.at("bytes").get<std::uint64_t>(), hash.at("sha256").get<std::string>()});
-      }
+      for (const auto* paths : {&molecule.paths, &molecule.templates})
+        for (const std::string& file : *paths) {
+          if (!seen.insert(file).second) continue;
+          const auto& hash = files.at(origin.files.size());
+          origin.files.push_back({file, hash.at("bytes").get<std::uint64_t>(), hash.at("sha256").get<std::string>()});
+        }
   } catch (const nlohmann::json::exception&) {
     throw Error::in_file(path, 0, "its scene does not say how it was drawn");
   } catch (const Error& error) {

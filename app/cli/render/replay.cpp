@@ -43,7 +43,8 @@ void run_replay(const Common& common, const Options& options) {
   require_memory_of_picture(origin.options);
   require_trust(origin.scene, options.picture, options.trust);
   for (const SceneMolecule& molecule : origin.scene.molecules)
-    check_outputs({options.out, common.report}, molecule.paths);
+    for (const auto* paths : {&molecule.paths, &molecule.templates})
+      check_outputs({options.out, common.report}, *paths);
   check_files(run, origin, options.force);
   run.report.phase("read");
   Documents documents;

@@ -58,7 +58,7 @@ TEST(SceneJson, IsReadable) {
   EXPECT_NE(text.find("\"style\": \"ball and stick\""), std::string::npos);
   EXPECT_NE(text.find("\"depth_cue\": 0.35,"), std::string::npos);
   EXPECT_NE(text.find("\"background\": \"#ffffff\""), std::string::npos);
-  EXPECT_EQ(text.rfind("{\n  \"format\": \"isolume-scene\",\n  \"version\": 1,", 0), 0u);
+  EXPECT_EQ(text.rfind("{\n  \"format\": \"isolume-scene\",\n  \"version\": 2,", 0), 0u);
 }
 
 TEST(SceneJson, UnknownKeysAreNamed) {
@@ -100,7 +100,8 @@ TEST(SceneJson, RefusesOtherThings) {
   expect_complaint("{}", "not a scene");
   expect_complaint(R"({"format": "other", "version": 1})", "not a scene");
   expect_complaint(R"({"format": "isolume-scene"})", "version: expected 1 to 2, found none");
-  expect_complaint(R"({"format": "isolume-scene", "version": 3})", "version: expected 1 to 2, found 3; a newer Isolume");
+  expect_complaint(R"({"format": "isolume-scene", "version": 3})",
+                   "version: expected 1 to 2, found 3; a newer Isolume");
   expect_complaint(R"({"format": "isolume-scene", "version": "1"})", "version: expected 1 to 2, found \"1\"");
   expect_complaint(around("\"frame\": 1") + "x", "not JSON");
   expect_complaint("{\"format\": \"isolume-scene\", \"version\": 1, \"frame\": \xff\xfe}", "not JSON");
