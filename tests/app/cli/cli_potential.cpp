@@ -191,7 +191,7 @@ TEST(PotentialMap, RefusesWhatMakesNoSense) {
   };
   const std::vector<Case> cases{
       {{ions, "--method", "spme", "--out", out}, "has no cell"},
-      {{ions, "--method", "pppm", "--out", out}, "direct, cutoff, msm, spme, debye-hueckel and hcp"},
+      {{ions, "--method", "pppm", "--out", out}, "direct, cutoff, msm, spme, debye-hueckel, hcp and pb"},
       {{ions, "--method", "hcp", "--thresholds", "15/", "--out", out}, "no list of threshold distances"},
       {{ions, "--method", "msm", "--thresholds", "15", "--out", out}, "belongs to --method hcp"},
       {{ions, "--method", "hcp", "--order", "4", "--out", out}, "belongs to --method spme"},

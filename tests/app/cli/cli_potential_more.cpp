@@ -147,7 +147,7 @@ TEST(PotentialMap, LargerThanMemoryLiesInAFileAndIsTheSame) {
       words.insert(words.end(), {"--memory-limit", c.limit});
       const auto limited = run(words);
       ASSERT_EQ(limited.code, 0) << limited.err;
-      EXPECT_CONTAINS(limited.err, "lies in a file while it is made");
+      EXPECT_CONTAINS(limited.err, "is kept in a temporary file");
       const auto report = test::read_json(folder / "r.json");
       EXPECT_TRUE(report["result"]["map_in_file"]);
       EXPECT_GT(report["result"]["slabs"], 1);

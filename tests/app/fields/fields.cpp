@@ -216,10 +216,11 @@ TEST(Fields, RefusalsSayWhy) {
   const auto message = [&](const FieldRequest& request, Error::Kind kind = Error::Kind::usage) {
     return complaint([&] { compute_field(request, nullptr, job); }, kind);
   };
-  EXPECT_EQ(message(request_of(Field::Kind::potential, carbon, 1)),
-            "made.pdb has no partial charges, and none are guessed from the names of residues; formats with charges "
-            "are PQR, PSF, PRMTOP, "
-            "MOL2 and extended XYZ");
+  EXPECT_EQ(
+      message(request_of(Field::Kind::potential, carbon, 1)),
+      "made.pdb has no partial charges, so it has no potential. Either make a PQR (pdb2pqr --ff=AMBER made.pdb "
+      "made.pqr), or give a structure that has them: --templates SYSTEM.prmtop SYSTEM.rst7. PQR, PSF, PRMTOP, MOL2 "
+      "and extended XYZ files have charges.");
   EXPECT_EQ(message(request_of(Field::Kind::orbital, carbon, 1)), "made.pdb has no orbitals");
   auto orbital = request_of(Field::Kind::orbital, water(), 1);
   orbital.field.orbital = "99";
@@ -306,8 +307,7 @@ TEST(Fields, AtomsAreChosenAnewWhereTheSelectionLooksAtPositions) {
 
 TEST(Fields, AKeptPlanReachesItsAccuracyInEveryFrame) {
   FieldRequest request = moving_request();
-  request.field.paint = Field::Paint::potential;
-  request.field.paint_range = 2;
+  request.field.kind = Field::Kind::potential;  // whose error is that of the map, for which it is planned
   request.field.potential.method = PotentialSettings::Method::msm;
   request.field.potential.accuracy = 2e-3;
   FieldMemory memory;
