@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/cli/commands.h"
@@ -69,6 +70,8 @@ int run(int argc, char** argv) {
     message = error.what();
   } catch (const std::bad_alloc&) {
     message = "out of memory: " + memory_in_words();
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::broken_pipe) message = error.what();  // a reader of stdout may leave
   } catch (const std::exception& error) {
     message = error.what();
   }

@@ -184,6 +184,7 @@ void UnfinishedFile::open_named() {
 /// Gives a file without a name one beside its target.
 void UnfinishedFile::link() {
   const std::string own = "/proc/self/fd/" + std::to_string(descriptor_);
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) fail(target_, "cannot be locked");
   for (int attempt = 0; attempt < 100; ++attempt) {
     const std::string name = new_name(target_);
     if (::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {

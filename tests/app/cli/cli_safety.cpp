@@ -55,15 +55,16 @@ TEST(CliSafety, NoOutputReplacesAnInput) {
   EXPECT_TRUE(std::filesystem::is_symlink(link));
 }
 
-// What no option names is found where it is written: the files of a scene.
-TEST(CliSafety, NumberedOutputsReplaceNoInput) {
+// What no option names is found where it is written: an OBJ's colours go into a file of their own.
+TEST(CliSafety, WhatIsWrittenBesideAnOutputReplacesNoInput) {
   const Folder folder;
-  const std::string first = folder / "a_0000.xyz";
-  const std::string water = "3\nwater\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\n";
-  test::write_text(first, water);
-  const auto outcome = run({"compute", "orbital", folder / "a_0000.xyz", "--out", first});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(test::read_text(first), water);
+  test::write_text(folder / "x.mtl", two_ions);
+  const auto outcome =
+      run({"compute", "surface", folder / "x.mtl", "--colour-by", "element", "--out", folder / "x.obj"});
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_CONTAINS(outcome.err, "is an input as well");
+  EXPECT_EQ(test::read_text(folder / "x.mtl"), two_ions);
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.obj"));
 }
 
 TEST(CliSafety, WhatCannotBeWrittenIsSaidBeforeAnythingIsRead) {
