@@ -31,7 +31,7 @@ std::atomic<int> signals{0};
 std::atomic<int> wake{-1};
 std::atomic<bool> finished{false};
 
-std::atomic<int> grace_ms{150};
+std::atomic<int> grace_ms{100};
 std::atomic<std::int64_t> deadline_ms{0};  // of Clock, 0 for none
 std::atomic<double> seconds_allowed{0};
 

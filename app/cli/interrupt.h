@@ -21,7 +21,7 @@ class Interrupt {
 
   /// Whether a signal has come.
   static bool requested();
-  /// How long the work may go on after a signal; 150 ms unless told. For runs that keep what they have so far.
+  /// How long the work may go on after a signal; 100 ms unless told. For runs that keep what they have so far.
   static void allow(std::chrono::milliseconds grace);
   /// Ends the program with exit code 1 and a message once so many seconds have passed since now.
   static void limit_time(double seconds);
