@@ -28,6 +28,7 @@ entry.read(desktop / "isolume.desktop")
 main = entry["Desktop Entry"]
 for key in ("Type", "Name", "Exec", "Icon", "MimeType", "Categories", "StartupWMClass"):
     expect(key in main, f"isolume.desktop: no {key}")
+expect(main.get("Version") in ("1.0", "1.1", "1.2", "1.3", "1.4"), "isolume.desktop: no version that validators know")
 opened = [kind for kind in main["MimeType"].split(";") if kind]
 expect(len(opened) == len(set(opened)), "isolume.desktop: a MIME type twice")
 expect(re.search(r"%[fFuU]\b", main["Exec"]), "isolume.desktop: Exec takes no files")
@@ -42,7 +43,7 @@ expect(set(opened) == set(described), f"not in both: {set(opened) ^ set(describe
 
 # const Format name_format = {"mmCIF", "cif mmcif mcif", ...
 read = {"isolume"}
-for source in (root / "formats").glob("*.cpp"):
+for source in (root / "formats").rglob("*.cpp"):
     for endings in re.findall(r'Format\s+\w+\s*=?\s*\{\s*"[^"]*",\s*"([^"]*)"', source.read_text()):
         read.update(endings.split())
 for kind, globs in described.items():
@@ -59,6 +60,9 @@ for kind in info.find("provides").findall("mediatype"):
 thumbnailer = configparser.ConfigParser(interpolation=None)
 thumbnailer.optionxform = str
 thumbnailer.read(desktop / "isolume.thumbnailer")
+made_by = thumbnailer["Thumbnailer Entry"]["Exec"]
+for words in ("--device cpu", "--time-limit ", "--memory-limit "):
+    expect(words in made_by, f"isolume.thumbnailer: files of strangers without {words.strip()}")
 for kind in thumbnailer["Thumbnailer Entry"]["MimeType"].split(";"):
     expect(not kind or kind in opened, f"thumbnailer: {kind} is not opened")
 
