@@ -27,13 +27,12 @@ std::vector<std::string> foreign_paths(const Scene& scene, const std::string& fi
   const fs::path parent = fs::path(file).parent_path();
   const fs::path folder = resolved(parent.empty() ? fs::path(".") : parent);
   std::vector<std::string> foreign;
-  for (const SceneMolecule& molecule : scene.molecules) {
+  for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
       for (const std::string& path : *paths) {
         if (is_below(resolved(path), folder)) continue;
         if (std::find(foreign.begin(), foreign.end(), path) == foreign.end()) foreign.push_back(path);
       }
-  }
   return foreign;
 }
 

@@ -11,7 +11,8 @@ namespace isolume {
 void check_export(const QString& path, const Scene& scene) {
   std::vector<std::string> inputs;
   for (const SceneMolecule& molecule : scene.molecules)
-    inputs.insert(inputs.end(), molecule.paths.begin(), molecule.paths.end());
+    for (const auto* paths : {&molecule.paths, &molecule.templates})
+      inputs.insert(inputs.end(), paths->begin(), paths->end());
   check_outputs({path.toStdString()}, inputs);
 }
 

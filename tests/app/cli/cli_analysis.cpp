@@ -285,7 +285,8 @@ TEST_F(Analysis, WhatIsWrongIsSaid) {
   said({"dipole", a}, "partial charges");
   said({"contacts", gas, "--cutoff", "11"}, "cutoff");
   said({"gyration", a, "--frames", "5"}, "there is 1 frame");
-  said({"gyration", a, "--out", a}, "extension");
+  said({"gyration", a, "--out", a}, "is an input as well");
+  said({"gyration", a, "--out", folder_ / "b.xyz"}, "extension");
   said({"distance", a, "--select", "all"}, "--to");
   EXPECT_EQ(run({"compute", "gyration", folder_ / "none.xyz"}).code, 3);
   // Without a cell there are still counts.

@@ -101,6 +101,13 @@ TEST(CliStrangers, SessionsOpenFilesElsewhereOnlyWhereTheyAreTrusted) {
     EXPECT_EQ(code_for(folder / file, {"--trust-paths"}).code, 0);
   }
   EXPECT_EQ(code_for(folder / "here/below/own.pqr", {}).code, 0);
+  // What gives a molecule its charges is a file like any other.
+  Scene scene;
+  scene.molecules.emplace_back();
+  scene.molecules.back().paths = {folder / "here/below/own.pqr"};
+  scene.molecules.back().templates = {folder / "there.pqr"};
+  write_scene(session, scene);
+  EXPECT_EQ(run({"render", session, "--out", out}).code, 2);
 }
 
 }  // namespace
