@@ -87,8 +87,8 @@ struct PoissonBoltzmannStart {
 /// The solvation energy is 1/2 sum q_i (reaction potential at i), with the ions' osmotic and electrostatic terms where
 /// the equation is not linear: of a transfer from an unbounded medium with the solute's permittivity, without ions.
 ///
-/// The errors are estimated as the difference of the solutions with the grid's steps and with steps twice as long: of
-/// first order, so that finer grids are better by no less than that.
+/// The errors are estimated as the difference of the solutions with the grid's steps and with steps twice as long: the
+/// error itself where the method is of first order, three times it where it is of second.
 ///
 /// @param atoms      host memory; radius > 0 for all but those inside of others
 /// @param grid       axis-aligned
