@@ -1,9 +1,45 @@
+# SPDX-License-Identifier: MIT
 # isolume_room(NAME SOURCES ... [DEPENDS rooms or targets that callers see too] [PRIVATE targets only this room sees])
 # A room is one static library, isolume_NAME. What it may include follows from what it links: see tests/lint.
 function(isolume_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
   add_library(isolume_${name} STATIC ${ROOM_SOURCES})
   target_link_libraries(isolume_${name} PUBLIC isolume_flags ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE})
+  isolume_unity(isolume_${name})
+endfunction()
+
+# isolume_unity(TARGET): where ISOLUME_UNITY is on, compiles its sources in batches of up to 8 (cmake/unity.py). At the end of
+# the folder, when it is known which sources have options of their own: those are compiled alone.
+function(isolume_unity target)
+  if(ISOLUME_UNITY)
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL isolume_batch ${target})")
+  endif()
+endfunction()
+
+function(isolume_batch target)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  get_target_property(sources ${target} SOURCES)
+  set(plain "")
+  foreach(source ${sources})
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    get_source_file_property(includes ${source} INCLUDE_DIRECTORIES)
+    if(source MATCHES "\\.cpp$" AND NOT options AND NOT definitions AND NOT includes)
+      list(APPEND plain ${source})
+    endif()
+  endforeach()
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/unity.py ${CMAKE_SOURCE_DIR} 8 ${plain}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" lines "${printed}")
+  foreach(line ${lines})
+    string(REPLACE " " ";" parts "${line}")
+    list(GET parts 0 group)
+    list(GET parts 1 source)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP batch_${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # What a batch declares depends on the text of its sources.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/unity.py)
 endfunction()
 
 # isolume_precompile(TARGET HEADERS ...): headers that most of its sources include, parsed once.
@@ -14,14 +50,27 @@ function(isolume_precompile target)
 endfunction()
 
 # isolume_test(NAME SOURCES ... LINK ...) : one GoogleTest binary; every test in it is a CTest test.
-# PRECOMPILE names further headers to parse once.
+# PRECOMPILE names further headers to parse once; LONG names tests, as --gtest_filter does, that take seconds: they have the label
+# `long`, the others `quick`.
 # Tests are compiled with -O1 and GoogleTest's header precompiled, which together make them three times faster to build; the rooms keep their own flags.
 function(isolume_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINK;ENVIRONMENT;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINK;ENVIRONMENT;PRECOMPILE;LONG" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_LINK} isolume_test_data GTest::gtest_main)
   target_compile_options(${name} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
   isolume_precompile(${name} <algorithm> <cmath> <gtest/gtest.h> <string> <vector> ${TEST_PRECOMPILE})
   add_dependencies(isolume_tests ${name})
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT}")
+  isolume_unity(${name})
+  list(JOIN TEST_LONG ":" long)
+  set(filters quick "-${long}" long "${long}")
+  if(NOT long)
+    set(filters quick "*")
+  elseif(long STREQUAL "*")
+    set(filters long "*")
+  endif()
+  while(filters)
+    list(POP_FRONT filters label filter)
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_FILTER "${filter}"
+      PROPERTIES LABELS ${label} ENVIRONMENT "${TEST_ENVIRONMENT}")
+  endwhile()
 endfunction()

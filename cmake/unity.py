@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Puts the sources of a room into unity batches: files that are compiled as one.
+
+unity.py ROOT MOST FILE...: prints "GROUP FILE" for each file that may be batched. Names that a file keeps to itself (in
+anonymous namespaces, static, macros) may be those of another, or of a header that another includes: such files come
+into different batches. Files that include themselves again or a header of a big parser are compiled alone.
+"""
+
+import functools
+import os
+import re
+import sys
+
+ALONE = re.compile(r"HWY_TARGET_INCLUDE|#include <gemmi/|#include <tao/|_IMPLEMENTATION\b|pocketfft")
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+# Things at the outer level begin in the first column: nothing is indented by namespaces.
+PATTERNS = (
+    re.compile(r"^(?:template <.*> *)?(?:struct|class|enum class|enum|union) (\w+)", re.M),
+    re.compile(r"^using (\w+) =|^namespace (\w+) =|^#define (\w+)", re.M),
+    re.compile(r"^(?!return|namespace|using|class|struct|enum)[A-Za-z\[][\w:<>,*& \[\]]*?[ *&](\w+)\(", re.M),
+    re.compile(
+        r"^(?:inline |static |thread_local )*(?:constexpr|const|constinit) [\w:<>,*& ]*?(\w+)(?:\[[^\]]*\])* ?(?:=|\{|;)",
+        re.M,
+    ),
+)
+# One line may declare several.
+VARIABLES = re.compile(r"^(?:inline |static |thread_local )*(?:constexpr|const|constinit) .*;", re.M)
+ASSIGNED = re.compile(r"(\w+)(?:\[[^\]]*\])* ?=(?!=)")
+
+
+@functools.cache
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+@functools.cache
+def names(path):
+    """Names of things that a file declares at the outer level."""
+    found = set()
+    for pattern in PATTERNS:
+        for match in pattern.finditer(text_of(path)):
+            found.update(name for name in match.groups() if name)
+    for line in VARIABLES.findall(text_of(path)):
+        found.update(ASSIGNED.findall(line))
+    return frozenset(found)
+
+
+@functools.cache
+def header_names(path, root):
+    """Names of things that the project's headers declare which a file includes."""
+    seen, waiting, found = set(), [path], set()
+    while waiting:
+        for name in INCLUDE.findall(text_of(waiting.pop())):
+            header = os.path.join(root, name)
+            if header not in seen and os.path.exists(header):
+                seen.add(header)
+                waiting.append(header)
+                found |= names(header)
+    return frozenset(found)
+
+
+class Batch:
+    def __init__(self):
+        self.files, self.own, self.seen = [], set(), set()
+
+    def takes(self, own, seen):
+        return not (self.own & own or self.own & seen or own & self.seen)
+
+    def add(self, path, own, seen):
+        self.files.append(path)
+        self.own |= own
+        self.seen |= seen
+
+
+def batches(files, most, root):
+    found = []
+    for path in files:
+        # A file that the build makes is not there yet.
+        if not os.path.exists(path) or ALONE.search(text_of(path)):
+            continue
+        seen = header_names(path, root)
+        own = names(path) - seen  # what a header of its own declares, it defines
+        for batch in found:
+            if len(batch.files) < most and batch.takes(own, seen):
+                break
+        else:
+            batch = Batch()
+            found.append(batch)
+        batch.add(path, own, seen)
+    return [batch.files for batch in found]
+
+
+if __name__ == "__main__":
+    for number, group in enumerate(batches(sys.argv[3:], int(sys.argv[2]), sys.argv[1])):
+        if len(group) > 1:
+            for path in group:
+                print(number, path)
