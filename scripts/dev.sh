@@ -8,8 +8,9 @@ help() {
 ./dev run [FILE…]       set up, build the program, open the window (without a display: render the examples to
                         build/gallery). With an NVIDIA GPU and no CUDA compiler, takes the compiler from PyPI
 ./dev test [OPTION…]    set up, check the style, build the program and the tests, run the tests (headless);
-                        options are those of ctest, as -R REGEX
-./dev build [PRESET]    set up and build everything; the program is build/PRESET/bin/isolume (release, dev, asan, cuda)
+                        options are those of ctest: -R REGEX, -L quick, -L long
+./dev build [PRESET]    set up and build everything; the program is build/PRESET/bin/isolume
+                        (release, dev, asan, tsan, cuda)
 ./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers
 ./dev format            format all sources with clang-format
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
@@ -90,18 +91,18 @@ choose_cuda() {
   choice=$(cuda_choice)
   say "${choice#* }; the first build of the program takes some minutes"
   case $choice in
-    off*) cuda_options=(-DISOLUME_CUDA=OFF) ;;
+    off*) first_options=(-DISOLUME_CUDA=OFF) ;;
     pypi*)
       if ! cuda_from_pypi; then
         say "CUDA's compiler could not be had from PyPI: building for the CPU alone"
-        cuda_options=(-DISOLUME_CUDA=OFF)
+        first_options=(-DISOLUME_CUDA=OFF)
       fi
       ;;
   esac
 }
 
-# build PRESET [TARGET…]: all targets if none is named. cuda_options are used when the folder is new.
-cuda_options=()
+# build PRESET [TARGET…]: all targets if none is named. first_options are used where the folder is new.
+first_options=()
 build() {
   local preset=${1:-release}
   shift || true
@@ -110,7 +111,7 @@ build() {
   export CCACHE_SLOPPINESS=pch_defines,time_macros
   export NINJA_STATUS="[%f of %t, %es] "
   if [ ! -f "build/$preset/build.ninja" ]; then
-    cmake --preset "$preset" "${cuda_options[@]}" >&2 || die "configuring failed"
+    cmake --preset "$preset" "${first_options[@]}" >&2 || die "configuring failed"
   fi
   cmake --build --preset "$preset" ${1:+--target "$@"} >&2 || die "the build failed"
 }
@@ -122,7 +123,8 @@ with_display() {
 
 test_all() {
   lint_quick
-  build release isolume isolume_tests
+  first_options=(-DISOLUME_WERROR=ON -DISOLUME_HARDENING=OFF)
+  if [ "${CI:-}" = true ]; then build release; else build release isolume isolume_tests; fi
   export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
   unset WAYLAND_DISPLAY
   with_display ctest --preset release -j "$(nproc)" "$@"

@@ -59,8 +59,9 @@ void locate(const MeshFrame& f, const glm::vec3* positions, const float* charges
   }
 }
 
-// Once GCC 12.2 has expressed what is written through a pointer by the counter of a loop over the local weights, it
-// takes a function for one that writes nothing that others see, and leaves its calls away.
+// A fault of GCC 12.2 at -O3, not of aliasing here: it expresses the address of the row that is written by that of the
+// local weights, takes the function for one that writes nothing that others see, and leaves its calls away.
+// cmake/checks/lost_writes.cpp is the case alone; clang, -fno-ivopts and the sanitizers get it right.
 #if defined(__GNUC__) && !defined(__clang__)
 #define ISOLUME_WRITES __attribute__((noipa))
 #else
