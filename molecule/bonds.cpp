@@ -21,7 +21,7 @@ namespace {
 constexpr float tolerance = 0.45f;  // angstrom beyond the sum of the covalent radii
 constexpr float shortest = 0.4f;    // angstrom: nearer ones are the same atom twice
 
-// Covalent radius of every atom that can have bonds, 0 for the others: ions, beads and virtual sites.
+// Covalent radius of every atom that can have bonds, 0 for the others: ions, light noble gases, beads, virtual sites.
 std::vector<float> bonding_radii(const Topology& topology) {
   std::vector<float> radii(topology.atoms.size(), 0.0f);
   for (std::size_t r = 0; r < topology.residues.size(); ++r) {
@@ -29,7 +29,8 @@ std::vector<float> bonding_radii(const Topology& topology) {
     if (residue.atom_count == 1 && residue_kind(topology, r) == ResidueKind::ion) continue;
     for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
       const int z = topology.atoms[i].element;
-      if (z > 0) radii[i] = element(z).covalent_radius;
+      const bool inert = z == 2 || z == 10 || z == 18 || z == 36;  // helium, neon, argon, krypton
+      if (z > 0 && !inert) radii[i] = element(z).covalent_radius;
     }
   }
   return radii;

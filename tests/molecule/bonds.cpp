@@ -40,6 +40,8 @@ TEST(Bonds, ReachIsTheSumOfTheRadiiAndNearlyHalfAnAngstrom) {
   EXPECT_TRUE(bonds_of({{6, {0, 0, 0}}, {8, {0.39f, 0, 0}}}).empty());
   EXPECT_TRUE(bonds_of({{1, {0, 0, 0}}, {1, {0.74f, 0, 0}}}).empty());
   EXPECT_TRUE(bonds_of({{6, {0, 0, 0}}, {0, {1.2f, 0, 0}}}).empty());
+  EXPECT_TRUE(bonds_of({{18, {0, 0, 0}}, {36, {2, 0, 0}}}).empty());
+  EXPECT_EQ(bonds_of({{54, {0, 0, 0}}, {9, {2, 0, 0}}}).size(), 1u);  // xenon difluoride
   EXPECT_TRUE(bonds_of({{6, {0, 0, 0}, 'A'}, {6, {1.2f, 0, 0}, 'B'}}).empty());
   EXPECT_EQ(bonds_of({{6, {0, 0, 0}, 'A'}, {6, {1.2f, 0, 0}, ' '}}).size(), 1u);
   EXPECT_TRUE(bonds_of({{30, {0, 0, 0}}, {7, {2.0f, 0, 0}}}, {}, false, 1).empty());  // zinc on its own
