@@ -274,7 +274,9 @@ void MoleculePanel::show_current() {
   if (molecule != asked_) {
     // Reading a frame takes time in large files.
     asked_ = molecule;
-    periodic_ = false;
+    // Another treatment of the same files has a cell as before: its rows stay while the frame is read.
+    if (entry.paths != asked_paths_) periodic_ = false;
+    asked_paths_ = entry.paths;
     if (molecule && molecule->frame_count() > 0) {
       run_async(
           this, [molecule] { return molecule->trajectory->frame(0).cell.exists(); },

@@ -74,6 +74,7 @@ class MoleculePanel : public QWidget {
   std::function<double()> aspect_ = [] { return 1.0; };
   std::uint64_t epoch_ = 0;                ///< of the newest assembly that was asked for
   std::shared_ptr<const Molecule> asked_;  ///< whose cell was looked for
+  std::vector<std::string> asked_paths_;   ///< and of which files
   bool periodic_ = false;                  ///< and whether it has one
 };
 

@@ -174,7 +174,7 @@ TEST_F(HistoryTest, ThePeriodicCellIsTreatedAndUndone) {
   EXPECT_EQ(cell().mode, CellTreatment::Mode::centre);
   EXPECT_EQ(box->currentIndex(), 3);
   QLineEdit* line = window_->molecules().centred_edit()->line();
-  ASSERT_TRUE(line->isVisible());
+  ASSERT_TRUE(wait_until([&] { return line->isVisible(); }, 5000));
   line->setText(QStringLiteral("resid 7"));
   QTest::keyClick(line, Qt::Key_Return);
   ASSERT_TRUE(wait_until([&] { return cell().selection == "resid 7"; }));
