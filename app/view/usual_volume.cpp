@@ -97,6 +97,7 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
   field.isovalue = rounded(s.mean + 3 * s.deviation);
   if (is_crystal_map(molecule, field.volume)) {
     field.style = Surface::Style::wireframe;
+    field.colour = {86, 150, 214, 255};  // lines are seen on dark shapes too
     field.isovalue = rounded(s.mean + 1.5 * s.deviation);
     if ((words.has("fofc") && !words.has("2fofc")) || words.is("diff") || words.is("difference"))
       show_difference(field, s);
@@ -104,7 +105,7 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
   }
   const bool potential = potential_level(volume.unit, false) > 0 || words.has("potential") || words.is("esp") ||
                          words.is("mep") || words.is("phi");
-  if (potential && !positive) {
+  if (potential && s.lowest < 0) {  // values near nuclei are a thousand times those outside
     field.both_signs = true;
     field.colour = {52, 101, 190, 255};
     field.negative_colour = {200, 50, 47, 255};

@@ -94,6 +94,12 @@ TEST(UsualVolume, APotentialHasBothSignsByItsUnit) {
   const Field field = shown(map);
   EXPECT_TRUE(field.both_signs);
   EXPECT_DOUBLE_EQ(field.isovalue, 1);
+  // Of a quantum mechanical one the nuclei's part is far larger than what is negative.
+  const Field of_nuclei = shown(map_of("molecule_ESP.cube", [](glm::dvec3 p) {
+    return 8 * std::exp(-2 * glm::length(p)) / (glm::length(p) + 0.01) - 0.05 * std::exp(-glm::dot(p, p) / 40);
+  }));
+  EXPECT_TRUE(of_nuclei.both_signs);
+  EXPECT_DOUBLE_EQ(of_nuclei.isovalue, 0.03);
 }
 
 TEST(UsualVolume, AMapNearAModelIsNotLookedAtBeyondIt) {
