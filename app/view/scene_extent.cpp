@@ -123,6 +123,9 @@ void add_map(const Field& field, const Volume& volume, Shown& shown) {
   const Grid& grid = volume.grid;
   const bool surfaces = field.show == Field::Show::surfaces && field.slice.kind == SlicePlane::Kind::none;
   const auto level = static_cast<float>(effective_isovalue(field));
+  // A surface reaches beyond the last point that is above it, by a step at most.
+  double step = 0;
+  for (int i = 0; i < 3; ++i) step = std::max(step, glm::length(grid.step[i]));
   const auto beyond = [&](float v) {
     const bool above = level > 0 ? v >= level : v <= level;
     return above || (field.both_signs && (level > 0 ? v <= -level : v >= -level));
@@ -136,8 +139,8 @@ void add_map(const Field& field, const Volume& volume, Shown& shown) {
       while (last > first && !beyond(row[last])) --last;
       if (first > last) continue;
       any = true;
-      shown.add(grid.point(first, j, k), 0);
-      shown.add(grid.point(last, j, k), 0);
+      shown.add(grid.point(first, j, k), step);
+      shown.add(grid.point(last, j, k), step);
     }
   for (int corner = 0; corner < 8 && !any; ++corner)
     shown.add(grid.point(corner & 1 ? grid.counts.x - 1 : 0, corner & 2 ? grid.counts.y - 1 : 0,

@@ -159,7 +159,9 @@ std::vector<Representation> representations_of(std::uint32_t molecule, const Mol
   const bool large = atoms > many_atoms;
   if (!has_ribbon(topology, kinds, mask, positions)) {
     if (topology.bonds.empty()) {
-      add(everything, large ? Style::points : Style::spheres);
+      // A sphere of an atom's full size would hide its orbitals.
+      const bool fields = !loaded.orbitals.empty() || !loaded.volumes.empty();
+      add(everything, large ? Style::points : fields ? Style::ball_and_stick : Style::spheres);
     } else if (large) {
       add(everything, Style::lines);
     } else {

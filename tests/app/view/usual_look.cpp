@@ -147,6 +147,18 @@ TEST(UsualLook, OrbitalsShowTheHomo) {
   EXPECT_EQ(scene.representations[0].style, Style::ball_and_stick);
 }
 
+TEST(UsualLook, AnAtomDoesNotHideItsOrbital) {
+  const test::Folder folder;
+  test::write_text(folder / "atom.cube",
+                   "an orbital\nof an atom\n1 -1 -1 -1\n2 2 0 0\n2 0 2 0\n2 0 0 2\n10 10 0 0 0\n"
+                   "-0.1 0.1 -0.1 0.1 -0.1 0.1 -0.1 0.1\n");
+  Documents documents;
+  const Scene scene = opened(documents, folder / "atom.cube");
+  ASSERT_EQ(scene.fields.size(), 1u);
+  ASSERT_EQ(scene.representations.size(), 1u);
+  EXPECT_EQ(scene.representations[0].style, Style::ball_and_stick) << "not a sphere of its full size";
+}
+
 TEST(Documents, AreLoadedOnce) {
   Documents documents;
   const SceneMolecule entry{{test::data("H2O-631Gd-cart.molden")}};
