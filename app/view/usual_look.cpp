@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t many_atoms = 20'000;  // beyond it water is left out and small parts are drawn as lines
 
+constexpr glm::u8vec4 light_carbon{178, 178, 172, 255};  // of ligands: thin sticks of the usual grey are nearly black
+
 constexpr double near_atoms = 2;  // angstrom: of a crystal's map what is so near to atoms
 
 constexpr std::size_t shortest_ribbon = 6;  // residues; shorter peptides are drawn as small molecules
@@ -172,9 +174,11 @@ std::vector<Representation> representations_of(std::uint32_t molecule, const Mol
   add("protein or nucleic", Style::cartoon,
       polymer_chains(topology, kinds, mask) > 1 ? Colouring::chain : Colouring::structure);
   const bool with_ligands = of(ResidueKind::other) + of(ResidueKind::sugar) > 0;
-  if (with_ligands)
+  if (with_ligands) {
     add(hides ? "not (protein or nucleic or water or ion or lipid or resname DUM)" : ligands,
         large ? Style::lines : Style::sticks);
+    made.back().colour = light_carbon;
+  }
   if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
   if (of(ResidueKind::ion) > 0) add("ion", Style::spheres);
   if (of(ResidueKind::water) == 0 || of(ResidueKind::water) > many_atoms) return made;
@@ -273,7 +277,8 @@ void tell_molecules_apart(Scene& scene) {
   for (Representation& r : scene.representations) {
     const bool usual = r.colouring == Colouring::chain || r.colouring == Colouring::structure;
     if (ribbons.size() > 1 && r.style == Style::cartoon && usual) r.colouring = Colouring::molecule;
-    if (any.size() > 1 && r.colouring == Colouring::element && r.colour.a == 0 && !is_of_water(r))
+    if (any.size() > 1 && r.colouring == Colouring::element && (r.colour.a == 0 || r.colour == light_carbon) &&
+        !is_of_water(r))
       r.colour = category_colour(r.molecule);
   }
 }

@@ -24,6 +24,9 @@ std::vector<Representation> usual_representations(const Scene& scene, Documents&
 /// secondary structure, and carbon under Colouring::element where it has no colour. What was chosen otherwise stays.
 void tell_molecules_apart(Scene& scene);
 
+/// Of hydrogen bonds: like that of no element, no chain and no secondary structure.
+constexpr glm::u8vec4 hydrogen_bond_colour{190, 30, 110, 255};
+
 /// Hides the representations of a molecule's water that it was opened with.
 void hide_water(Scene& scene, std::uint32_t molecule);
 

@@ -98,6 +98,8 @@ void replace_representations(Scene& scene, const SceneOptions& options) {
   scene.representations = std::move(made);
   for (std::size_t i = 0; i < scene.representations.size(); ++i)
     set_by("--style", scene, fmt::format("representations[{}].style", i), own_style(options.style));
+  for (Representation& r : scene.representations)
+    if (r.style == Style::hydrogen_bonds) r.colouring = Colouring::uniform, r.colour = hydrogen_bond_colour;
 }
 
 void colour_representations(Scene& scene, const std::string& colour) {

@@ -12,6 +12,7 @@
 
 #include "app/documents/titles.h"
 #include "app/models/labels.h"
+#include "app/view/usual_look.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/number_tips.h"
@@ -117,7 +118,7 @@ void RepresentationPanel::build_form() {
       const bool signs = r.style == Style::hydrogen_bonds || r.style == Style::vectors;
       if (!signs || r.colouring != Colouring::element || r.colour.a > 0) return;
       r.colouring = Colouring::uniform;
-      r.colour = r.style == Style::vectors ? glm::u8vec4(213, 94, 0, 255) : glm::u8vec4(190, 30, 110, 255);
+      r.colour = r.style == Style::vectors ? glm::u8vec4(213, 94, 0, 255) : hydrogen_bond_colour;
     });
   });
   connect(colouring_, &QComboBox::activated, this, [this](int index) {

@@ -232,11 +232,14 @@ TEST(RenderStyles, WaterOfACrystalIsShownAtLigandsAlone) {
   ASSERT_EQ(render({folder / "c.pdb"}, out).code, 0);
   const Scene scene = scene_of(out);
   ASSERT_EQ(scene.representations.size(), 5u);
+  EXPECT_GT(scene.representations[1].colour.g, 160) << "carbon of thin sticks is not black";
   EXPECT_TRUE(scene.representations[3].visible);
   EXPECT_CONTAINS(scene.representations[3].selection, "within 4 of");
   EXPECT_EQ(scene.representations[4].selection, "water");
   EXPECT_FALSE(scene.representations[4].visible);
   EXPECT_LT(scene.camera.height, 40) << "the far water is not in the picture";
+  ASSERT_EQ(render({folder / "c.pdb", "--style", "hydrogen-bonds"}, out).code, 0);
+  EXPECT_EQ(scene_of(out).representations.at(0).colouring, Colouring::uniform) << "in a colour of their own";
   ASSERT_EQ(render({folder / "c.pdb", "--surface", "ses"}, out).code, 0);
   for (const Representation& r : scene_of(out).representations)
     EXPECT_FALSE(r.visible && r.selection.starts_with("water")) << "behind a surface there is none";
