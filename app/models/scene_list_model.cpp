@@ -43,9 +43,11 @@ namespace {
 /// What a list calls atoms: a short name for the longer selections that scenes begin with.
 void name_atoms(const std::string& selection, SceneRow& row) {
   row.detail = to_qt(selection);
-  if (selection != "not (protein or nucleic or water or ion or lipid)") return;
+  const std::string ligands = "not (protein or nucleic or water or ion or lipid)";
+  const bool water = selection == "water and same residue as within 4 of (" + ligands + ")";
+  if (selection != ligands && !water) return;
   row.words = row.detail;
-  row.detail = SceneListModel::tr("ligands and others");
+  row.detail = water ? SceneListModel::tr("water at ligands") : SceneListModel::tr("ligands and others");
 }
 
 }  // namespace

@@ -193,6 +193,10 @@ void FieldPanel::show_current() {
   }
   radius_scale_->set_value(double(field.radius_scale));
   probe_->set_value(field.probe_radius);
+  {
+    const QSignalBlocker quiet(zone_);
+    if (!zone_->hasFocus()) zone_->setValue(field.zone);
+  }
   colouring_->setCurrentIndex(static_cast<int>(field.colouring));
   both_signs_->setChecked(field.both_signs);
   periodic_->setChecked(field.periodic);

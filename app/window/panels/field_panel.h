@@ -67,6 +67,9 @@ class FieldPanel : public QWidget {
   void ask_cell(const std::shared_ptr<const Molecule>& molecule);
   void show_rows(const Field& field);
   void show_range(const Field& field);
+  bool has_atoms(std::uint32_t molecule) const;
+  /// The number of the first molecule of the scene with atoms; -1 for none.
+  int first_with_atoms() const;
   /// The isovalue of a volume in standard deviations above the mean, behind it.
   void show_sigma(const Field& field, std::size_t row);
   void show_cloud_range(const Field& field, std::size_t row);
@@ -91,6 +94,7 @@ class FieldPanel : public QWidget {
   QDoubleSpinBox* spacing_;
   ValueSlider* radius_scale_;
   ValueSlider* probe_;
+  QDoubleSpinBox* zone_;
   QComboBox* colouring_;
   PotentialRows* potential_;
   QCheckBox* both_signs_;

@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/window/panels/field_panel.h"
@@ -46,6 +47,15 @@ void FieldPanel::build_form() {
   spacing_->setKeyboardTracking(false);
   radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atomic radii; larger is smoother"));
   radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
+  zone_ = new QDoubleSpinBox;
+  zone_->setAccessibleName(tr("Near atoms"));
+  zone_->setToolTip(tr("Show only the part of the map within this distance of atoms. All: the whole map"));
+  zone_->setRange(0, 50);
+  zone_->setDecimals(1);
+  zone_->setSingleStep(0.5);
+  zone_->setSpecialValueText(tr("All"));
+  zone_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  zone_->setKeyboardTracking(false);
   probe_ = new ValueSlider(tr("Probe"), tr("Probe radius: 1.4 for water"));
   probe_->set_range(0.5, 5, ValueSlider::Scale::linear, 2);
   probe_->set_suffix(QStringLiteral("\u202f\u00c5"));
@@ -95,6 +105,7 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("&Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
   add_row(rows_, tr("P&robe"), probe_);
+  add_row(rows_, tr("Near atoms"), zone_);
   add_row(rows_, QString(), periodic_);
   potential_ = new PotentialRows(rows_, this);
   add_row(rows_, tr("Colour &by"), colouring_);
@@ -142,6 +153,16 @@ void FieldPanel::connect_form() {
   connect(radius_scale_, &ValueSlider::moved, this, [this](double value) {
     edit(
         tr("Change radius scale"), [value](Field& f) { f.radius_scale = static_cast<float>(value); }, true);
+  });
+  connect(zone_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    edit(
+        tr("Change distance from atoms"),
+        [this, value](Field& f) {
+          f.zone = value;
+          if (!has_atoms(f.zone_molecule))
+            f.zone_molecule = static_cast<std::uint32_t>(std::max(0, first_with_atoms()));
+        },
+        true);
   });
   connect(probe_, &ValueSlider::moved, this, [this](double value) {
     edit(

@@ -19,6 +19,17 @@
 
 namespace isolume {
 
+bool FieldPanel::has_atoms(std::uint32_t molecule) const {
+  const auto loaded = controller_.molecule(molecule);
+  return loaded && loaded->atom_count() > 0 && loaded->frame_count() > 0;
+}
+
+int FieldPanel::first_with_atoms() const {
+  for (std::uint32_t m = 0; m < controller_.scene().molecules.size(); ++m)
+    if (has_atoms(m)) return static_cast<int>(m);
+  return -1;
+}
+
 void FieldPanel::show_rows(const Field& field) {
   const bool gaussian = field.kind == Field::Kind::gaussian;
   const bool wraps = wraps_atoms(field.kind);
@@ -37,6 +48,7 @@ void FieldPanel::show_rows(const Field& field) {
   show_row(rows_, spacing_, !volume);
   show_row(rows_, radius_scale_, gaussian);
   show_row(rows_, probe_, wraps && !gaussian);
+  show_row(rows_, zone_, volume && !is_cloud(field) && first_with_atoms() >= 0);
   show_row(rows_, periodic_, wraps && field.kind != Field::Kind::cavities && (has_cell_ || field.periodic));
   const bool cloud = is_cloud(field);
   show_row(rows_, transfer_, cloud);

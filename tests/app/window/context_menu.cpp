@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/panels/representation_panel.h"
 #include "fixture.h"
 #include "formats/read.h"
 #include "molecule/selection/selection.h"
