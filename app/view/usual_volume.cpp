@@ -120,7 +120,8 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
   } else if (cube && positive && (words.has("dens") || words.is("rho") || s.highest > 1)) {
     field.isovalue = 0.02;  // electrons per cubic bohr
   }
-  if (!(field.isovalue < 0.9 * largest)) field.isovalue = rounded(0.5 * largest);
+  const double about = field.both_signs ? 0 : s.mean;
+  if (!(field.isovalue - about < 0.9 * (largest - about))) field.isovalue = rounded(about + 0.5 * (largest - about));
   if (with_atoms) field.opacity = field.both_signs ? 0.8f : 0.5f;
 }
 
