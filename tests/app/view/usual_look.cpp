@@ -206,7 +206,7 @@ TEST(ViewBuilder, ANewColourKeepsTheSurface) {
   const std::vector<FieldResult> results{compute_field(request, nullptr, job)};
   ViewBuilder builder(documents);
   const SceneView before = builder.build(scene, results);
-  EXPECT_EQ(before.items.back(), results[0].items[1]);
+  EXPECT_EQ(std::get<Surface>(before.items.back()->shape).mesh, std::get<Surface>(results[0].items[1]->shape).mesh);
   scene.fields[0].opacity = 0.3f;
   scene.fields[0].negative_colour = {1, 2, 3, 255};
   const SceneView after = builder.build(scene, results);
