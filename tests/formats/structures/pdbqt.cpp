@@ -39,7 +39,7 @@ TEST(Pdbqt, docking_files_have_charges_and_types) {
 TEST(Pdbqt, a_docking_file_of_the_collection) {
   const std::string path = shared_data("structures/pdbqt_inputpdbqt.pdbqt");
   ISOLUME_NEEDS(path);
-  const Topology& topology = *read_file(path).topology;
+  const Topology topology = *read_file(path).topology;
   EXPECT_LE(topology.chains.size(), 3u);
   std::array<std::size_t, 17> counts{};
   for (const Atom& atom : topology.atoms) ++counts[atom.element];

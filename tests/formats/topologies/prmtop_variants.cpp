@@ -31,7 +31,7 @@ TEST(PrmtopVariants, formats_in_parentheses_and_of_several_kinds) {
       "%FLAG CMAP_INDEX\n%FORMAT(6I8)\n       1       2       3       4       5       1\n"
       "%FLAG FORCE_FIELD_TYPE\n%FORMAT(i2,a78)\n 1             >>>> CHARMM36 <<<<\n"
       "%FLAG UNHEARD_OF\n%FORMAT(3Q8.2)\n 1 2 3\n";
-  const ForceField& field = *read_text(sample() + maps, "maps.prmtop").force_field;
+  const ForceField field = *read_text(sample() + maps, "maps.prmtop").force_field;
   ASSERT_EQ(field.maps.size(), 1u);
   EXPECT_EQ(field.maps[0].energies[9], 0.10009);
   ASSERT_EQ(field.corrections.size(), 1u);
@@ -69,7 +69,7 @@ TEST(PrmtopVariants, repartitioned_masses_do_not_change_elements) {
   std::string text = replaced(sample(), "%FLAG ATOMIC_NUMBER", "%FLAG OTHER_NUMBER");
   text = replaced(text, "  1.00800000E+00  1.60000000E+01  1.60000000E+01  1.00800000E+00",
                   "  3.02400000E+00  1.39840000E+01  1.39840000E+01  3.02400000E+00");
-  const Topology& topology = *read_text(text, "heavy.prmtop").topology;
+  const Topology topology = *read_text(text, "heavy.prmtop").topology;
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(topology.atoms[i].element, (std::array{1, 8, 8, 1, 11})[i]) << i;
   ASSERT_FALSE(topology.notes.empty());
   EXPECT_NE(topology.notes[0].find("hydrogens have taken mass"), std::string::npos) << topology.notes[0];
@@ -79,7 +79,7 @@ TEST(PrmtopVariants, repartitioned_masses_do_not_change_elements) {
 TEST(PrmtopVariants, elements_of_a_repartitioned_system_are_those_of_its_names) {
   const std::string path = shared_data("structures/jac/JAC.prmtop.gz");
   ISOLUME_NEEDS(path);
-  const Topology& topology = *read_file(path).topology;
+  const Topology topology = *read_file(path).topology;
   std::array<std::size_t, 17> counts{}, by_letter{};
   for (const Atom& atom : topology.atoms) {
     ++counts[atom.element];
