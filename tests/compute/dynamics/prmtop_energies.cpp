@@ -30,7 +30,7 @@ std::vector<glm::dvec3> lattice(std::size_t count) {
 MolecularEnergies energies(const ForceField& field, const std::vector<glm::dvec3>& positions) {
   const LennardJonesOptions all_pairs{1e4, 1e4, 0};
   MolecularEnergies e = molecular_energy_reference(field, {}, all_pairs, positions).energies;
-  e.electrostatics = direct_energy_reference(force_field_problem(field, {}), positions).sums.energy;
+  e.electrostatics = direct_energy_reference(force_field_problem(field, {}), positions).sums.energy();
   return e;
 }
 

@@ -63,7 +63,7 @@ Row row_of(const std::string& name, const std::function<Molecule()>& open) {
   } catch (const Error& error) {
     const std::string what = error.what();
     row.format = "refused";
-    const std::size_t list = what.find(" (PDB, mmCIF");
+    const std::size_t list = what.find(" (PDB, ");
     const std::size_t begin = what.find(name);
     row.reading = what.substr(begin == std::string::npos ? 0 : begin + name.size() + 2);
     if (list != std::string::npos) row.reading = "neither content nor extension is of a known format";
