@@ -65,27 +65,21 @@ constexpr std::string_view hdf5 = "\x89HDF\r\n\x1a\n";
 constexpr ForeignFormat table[] = {
     // Outputs of quantum chemistry programs
     {"an ORCA output", [](const ForeignLook& l) { return l.has("* O   R   C   A *"); },
-     "It prints no basis in a readable form. Make a Molden file: orca_2mkl {} "
-     "-molden, then open {}.molden.input."},
+     "It prints no basis in a readable form. Make a Molden file: orca_2mkl {} -molden, then open {}.molden.input."},
     {"a Psi4 output",
      [](const ForeignLook& l) {
        return l.has("Psi4: An Open-Source Ab Initio") || l.has("PSI4: An Open-Source Ab Initio");
      },
-     "Add psi4.molden(wfn, \"{}.molden\") or psi4.fchk(wfn, \"{}.fchk\") to "
-     "the input and open that."},
+     "Add psi4.molden(wfn, \"{}.molden\") or psi4.fchk(wfn, \"{}.fchk\") to the input and open that."},
     {"a Q-Chem output", [](const ForeignLook& l) { return l.has("Welcome to Q-Chem") || l.has("Q-Chem, Inc."); },
-     "GUI = 2 in $rem writes an fchk file, MOLDEN_FORMAT = TRUE a Molden "
-     "section; open those."},
+     "GUI = 2 in $rem writes an fchk file, MOLDEN_FORMAT = TRUE a Molden section; open those."},
     {"an xtb output", [](const ForeignLook& l) { return l.has("x T B") && l.has("Grimme"); },
-     "Run xtb with --molden and open molden.input; the last geometry is in "
-     "xtbopt.xyz."},
+     "Run xtb with --molden and open molden.input; the last geometry is in xtbopt.xyz."},
     {"a CP2K output", [](const ForeignLook& l) { return l.has("CP2K| version") || l.has("DBCSR| "); },
-     "&PRINT &MO_MOLDEN in &DFT writes a Molden file, &E_DENSITY_CUBE a cube; "
-     "open those."},
+     "&PRINT &MO_MOLDEN in &DFT writes a Molden file, &E_DENSITY_CUBE a cube; open those."},
     {"a Turbomole output",
      [](const ForeignLook& l) { return l.has("TURBOMOLE") && (l.has("TURBOMOLE V") || l.has("Karlsruhe")); },
-     "Run tm2molden in the folder of the calculation and open the Molden "
-     "file."},
+     "Run tm2molden in the folder of the calculation and open the Molden file."},
     {"a file of Turbomole",
      [](const ForeignLook& l) {
        return !l.lines.empty() &&
@@ -93,35 +87,28 @@ constexpr ForeignFormat table[] = {
                trimmed(l.lines.front()).starts_with("$scfmo") || trimmed(l.lines.front()).starts_with("$basis") ||
                l.line_begins("$user-defined bonds") || l.line_begins("$operating system"));
      },
-     "Run tm2molden in the folder of the calculation (t2x for coordinates) and "
-     "open the Molden or XYZ file."},
+     "Run tm2molden in the folder of the calculation (t2x for coordinates) and open the Molden or XYZ file."},
     {"an NWChem output", [](const ForeignLook& l) { return l.has("Northwest Computational Chemistry Package"); },
-     "property; moldenfile; end and task scf property in the input write a "
-     "Molden file; open that."},
+     "property; moldenfile; end and task scf property in the input write a Molden file; open that."},
     {"a Molpro output", [](const ForeignLook& l) { return l.has("PROGRAM SYSTEM MOLPRO"); },
-     "put,molden,{}.molden at the end of the input writes a Molden file; open "
-     "that."},
+     "put,molden,{}.molden at the end of the input writes a Molden file; open that."},
     {"a MOPAC output",
      [](const ForeignLook& l) { return (l.has("MOPAC") && l.has("CALCULATION DONE")) || l.has("START OF MOPAC"); },
-     "Its Slater orbitals are not read. Convert the geometry: obabel -imopout "
-     "{}.out -O {}.xyz."},
+     "Its Slater orbitals are not read. Convert the geometry: obabel -imopout {}.out -O {}.xyz."},
     {"an OpenMolcas output",
      [](const ForeignLook& l) {
        return l.has("MOLCAS") && (l.has("&GATEWAY") || l.has("molcas.org") || l.has("This run of MOLCAS"));
      },
-     "The calculation leaves {}.scf.molden or {}.rasscf.molden in its folder; "
-     "open that."},
+     "The calculation leaves {}.scf.molden or {}.rasscf.molden in its folder; open that."},
     {"a Dalton output",
      [](const ForeignLook& l) { return l.has("Dalton - An Electronic Structure Program") || l.has("DALTON (release"); },
      "The archive of the calculation ({}.tar.gz) holds molden.inp; open that."},
     {"a CFOUR output",
      [](const ForeignLook& l) { return l.has("Coupled-Cluster techniques for Computational Chemistry"); },
-     "The calculation leaves the files MOLDEN and MOLDEN_NAT in its folder; "
-     "open those."},
+     "The calculation leaves the files MOLDEN and MOLDEN_NAT in its folder; open those."},
     {"an ADF output",
      [](const ForeignLook& l) { return l.has("Amsterdam Density Functional") || l.has("Amsterdam Modeling Suite"); },
-     "Its Slater orbitals are not read. Write cube files in AMSview (or densf "
-     "and cjdensf) and open those."},
+     "Its Slater orbitals are not read. Write cube files in AMSview (or densf and cjdensf) and open those."},
     {"a Jaguar output", [](const ForeignLook& l) { return l.has("Jaguar version"); },
      "imolden=1 in the &gen section writes a Molden file; open that."},
     {"a Quantum ESPRESSO output", [](const ForeignLook& l) { return l.has("Program PWSCF") || l.has("Program CP v."); },
@@ -131,8 +118,7 @@ constexpr ForeignFormat table[] = {
     {"an FHI-aims output", [](const ForeignLook& l) { return l.has("Invoking FHI-aims"); },
      "output cube total_density in control.in writes a cube; open that."},
     {"an ORCA MKL file", [](const ForeignLook& l) { return l.begins("$MKL"); },
-     "Make a Molden file of the same calculation: orca_2mkl {} -molden, then "
-     "open {}.molden.input."},
+     "Make a Molden file of the same calculation: orca_2mkl {} -molden, then open {}.molden.input."},
     {"an ORCA wave function (GBW)", [](const ForeignLook& l) { return l.ends(".gbw") && is_binary(l); },
      "Make a Molden file: orca_2mkl {} -molden, then open {}.molden.input."},
     {"a PySCF checkpoint (HDF5)", [](const ForeignLook& l) { return l.ends(".chk") && l.begins(hdf5); },
@@ -146,32 +132,27 @@ constexpr ForeignFormat table[] = {
     // Simulations
     {"a GROMACS run input (TPR)",
      [](const ForeignLook& l) { return l.head.size() > 16 && l.head.substr(8, 8) == "VERSION "; },
-     "Structure: gmx editconf -f {}.tpr -o {}.gro. With charges: gmx editconf "
-     "-f {}.tpr -mead {}.pqr."},
+     "Structure: gmx editconf -f {}.tpr -o {}.gro. With charges: gmx editconf -f {}.tpr -mead {}.pqr."},
     {"a GROMACS TNG trajectory",
      [](const ForeignLook& l) {
        return is_binary(l) && l.head.substr(0, 256).find("GENERAL INFO") != std::string_view::npos;
      },
-     "Convert it: gmx trjconv -f {}.tng -o {}.xtc, and open it with a "
-     "structure."},
+     "Convert it: gmx trjconv -f {}.tng -o {}.xtc, and open it with a structure."},
     {"a GROMACS topology", [](const ForeignLook& l) { return l.ends(".itp") && l.line_begins("[ "); },
-     "Open the .gro or .pdb of the system; charges can come from a PQR: gmx "
-     "editconf -f topol.tpr -mead {}.pqr."},
+     "Open the .gro or .pdb of the system; charges can come from a PQR: gmx editconf -f topol.tpr -mead {}.pqr."},
     {"a LAMMPS dump", [](const ForeignLook& l) { return l.begins("ITEM: "); },
-     "Write XTC or DCD in LAMMPS (dump 1 all xtc 1000 {}.xtc) or convert it "
-     "with MDAnalysis, and open it with a structure."},
+     "Write XTC or DCD in LAMMPS (dump 1 all xtc 1000 {}.xtc) or convert it with MDAnalysis, and open it with a "
+     "structure."},
     {"a LAMMPS data file",
      [](const ForeignLook& l) { return l.line_ends(" atoms") && (l.line_ends("xlo xhi") || l.line_ends("zlo zhi")); },
-     "Convert it with MDAnalysis: "
-     "MDAnalysis.Universe(FILE, format=\"DATA\").atoms.write(\"{}.pdb\")."},
+     "Convert it with MDAnalysis: MDAnalysis.Universe(FILE, format=\"DATA\").atoms.write(\"{}.pdb\")."},
     {"an AMBER text trajectory (mdcrd)", is_amber_text,
      "Convert it with cpptraj: trajin {}.mdcrd, trajout {}.nc, and open it with its topology."},
     {"a Tinker structure", is_tinker, "Convert it: obabel -itxyz FILE -oxyz -O {}-plain.xyz."},
     {"a TRZ trajectory", [](const ForeignLook& l) { return l.ends(".trz") && is_binary(l); },
      "Convert it with MDAnalysis to XTC or DCD, and open it with a structure."},
     {"a HOOMD GSD trajectory", [](const ForeignLook& l) { return l.begins("\xdf\x65\xdf\x65\xdf\x65\xdf\x65"); },
-     "Convert it with MDAnalysis or mdtraj to DCD or XTC, and open it with a "
-     "structure."},
+     "Convert it with MDAnalysis or mdtraj to DCD or XTC, and open it with a structure."},
     {"a DL_POLY file", [](const ForeignLook& l) { return l.ends("config") || l.ends("history") || l.ends("revcon"); },
      "Convert it with MDAnalysis (topology_format=\"CONFIG\") to PDB and DCD."},
     {"an H5MD trajectory (HDF5)", [](const ForeignLook& l) { return l.begins(hdf5) && l.has("h5md"); },
@@ -180,29 +161,24 @@ constexpr ForeignFormat table[] = {
      [](const ForeignLook& l) {
        return l.begins(hdf5) && (l.has("_NCProperties") || l.ends(".nc") || l.ends(".ncdf"));
      },
-     "Convert it to the classic form that AMBER writes: nccopy -k classic "
-     "{}.nc {}-classic.nc."},
+     "Convert it to the classic form that AMBER writes: nccopy -k classic {}.nc {}-classic.nc."},
     {"a TREXIO file (HDF5)", [](const ForeignLook& l) { return l.begins(hdf5) && l.ends("trexio.h5"); },
-     "Convert it to a Molden file: trexio convert-to -t molden -o {}.molden "
-     "{}.h5."},
+     "Convert it to a Molden file: trexio convert-to -t molden -o {}.molden {}.h5."},
     {"an HDF5 file", [](const ForeignLook& l) { return l.begins(hdf5); },
-     "Write what it holds as XTC or DCD (trajectories), Molden (orbitals) or "
-     "cube (volumes) with the program that made it."},
+     "Write what it holds as XTC or DCD (trajectories), Molden (orbitals) or cube (volumes) with the program that made "
+     "it."},
     {"a Desmond structure (DMS, SQLite)", [](const ForeignLook& l) { return l.begins("SQLite format 3"); },
      "Convert it to PDB or MAE with VMD or ParmEd, and open the PDB."},
     {"a Maestro file", [](const ForeignLook& l) { return l.has("s_m_m2io_version"); },
      "Save it as PDB or MOL2 in Maestro (or structconvert {}.mae {}.pdb)."},
     {"an AMBER library", [](const ForeignLook& l) { return l.begins("!!index array str"); },
-     "Make a topology and coordinates with tleap: saveamberparm UNIT {}.prmtop "
-     "{}.rst7."},
+     "Make a topology and coordinates with tleap: saveamberparm UNIT {}.prmtop {}.rst7."},
     // Structures and volumes
     {"an MMTF structure", [](const ForeignLook& l) { return l.has("mmtfVersion"); },
-     "The Protein Data Bank no longer offers MMTF: get the mmCIF of the entry, "
-     "or save it as mmCIF in PyMOL."},
+     "The Protein Data Bank no longer offers MMTF: get the mmCIF of the entry, or save it as mmCIF in PyMOL."},
     {"a BinaryCIF structure",
      [](const ForeignLook& l) { return is_binary(l) && l.has("dataBlocks") && l.has("encoder"); },
-     "Get the mmCIF (.cif) of the entry instead, or save it as mmCIF in "
-     "ChimeraX."},
+     "Get the mmCIF (.cif) of the entry instead, or save it as mmCIF in ChimeraX."},
     {"a PDBML structure", [](const ForeignLook& l) { return l.has("<PDBx:datablock"); },
      "Get the mmCIF (.cif) of the entry instead."},
     {"a CML molecule", [](const ForeignLook& l) { return l.has("<cml") || (l.has("<molecule") && l.has("atomArray")); },
@@ -214,8 +190,7 @@ constexpr ForeignFormat table[] = {
      [](const ForeignLook& l) {
        return l.line_begins("PRIMVEC") || l.line_begins("BEGIN_BLOCK_DATAGRID") || l.line_begins("ANIMSTEPS");
      },
-     "Convert the structure with ASE (ase convert {}.xsf {}.xyz) and volumes "
-     "to cube with VESTA."},
+     "Convert the structure with ASE (ase convert {}.xsf {}.xyz) and volumes to cube with VESTA."},
     {"an X-PLOR map", [](const ForeignLook& l) { return l.ends(".xplor") || l.has("!NTITLE\n"); },
      "Convert it to CCP4 or MRC, with ChimeraX or mapman."},
     {"an electron density of O (BRIX, DSN6)", [](const ForeignLook& l) { return l.begins(":-) "); },

@@ -52,15 +52,15 @@ void MoldenReader::cores(bool core_electrons) {
     const auto number = value ? parse_integer(fields[first]) : std::nullopt;
     const std::uint8_t element = value && !number ? element_from_symbol(fields[first]) : std::uint8_t{0};
     const auto of_element = [&](const MoldenAtom& atom) { return element > 0 && named_element(atom.name) == element; };
-    if (number && *number >= 1 && *number <= static_cast<std::int64_t>(atoms.size()) && std::isfinite(*value)) {
+    if (number && std::isfinite(*value)) {
+      lines_.integer(fields[first], "number of the atom", 1, static_cast<std::int64_t>(atoms.size()));
       core_of(atoms[block().atom_of(*number)], *value, core_electrons);
     } else if (std::any_of(atoms.begin(), atoms.end(), of_element) && std::isfinite(*value)) {
       for (MoldenAtom& atom : atoms) {
         if (of_element(atom)) core_of(atom, *value, core_electrons);
       }
       warn_once(section + " names the element \"" + clean(fields[first], 10) +
-                "\" instead of an atom's number: it is taken for all atoms of "
-                "that name.");
+                "\" instead of an atom's number: it is taken for all atoms of that name.");
     } else {
       warn_once(fmt::format("A line of {} is ignored (line {}): \"{}\".", section, lines_.number(),
                             clean(lines_.line(), 40)));

@@ -106,7 +106,7 @@ TEST(GaussianLog, says_that_a_basis_is_missing) {
 
 TEST(GaussianLog, leaves_logs_of_other_programs) {
   const std::string text = "  * O   R   C   A *\n\nCARTESIAN COORDINATES (ANGSTROEM)\n  H  0.0 0.0 0.0\n";
-  test::expect_error(text, "water.out", 0, "logs of other programs are not read");
+  test::expect_error(text, "water.out", 0, "this is an ORCA output, which is not read");
 }
 
 TEST(GaussianLog, survives_damage) {

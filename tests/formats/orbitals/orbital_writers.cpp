@@ -62,7 +62,7 @@ TEST(OrbitalWriters, CoresMayNameElements) {
   EXPECT_EQ(molecule.topology->atoms[1].element, 6);
   EXPECT_EQ(molecule.topology->atoms[2].element, 1);
   EXPECT_TRUE(says(molecule.warnings, "[Core] names the element \"C\""));
-  const Molecule odd = read_text(atoms + "[Core]\n1 : 2\nnonsense\n7 : 2\n" + rest, "odd.molden");
+  const Molecule odd = read_text(atoms + "[Core]\n1 : 2\nnonsense\nXe : 2\n" + rest, "odd.molden");
   EXPECT_EQ(odd.topology->atoms[0].element, 6);
   EXPECT_TRUE(says(odd.warnings, "A line of [Core] is ignored (line 8): \"nonsense\""));
   EXPECT_TRUE(says(odd.warnings, "A line of [Core] is ignored (line 9)"));
