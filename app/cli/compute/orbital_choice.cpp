@@ -99,7 +99,7 @@ void check_reading(Run& run, const Molecule& molecule, const Orbitals& orbitals,
   const std::string doubt = orbital_doubt(residual);
   if (residual > refused_residual && !force) {
     throw Error::in_file(molecule.paths.empty() ? molecule.title : molecule.paths.front(), 0,
-                         doubt + " Nothing is made of them; --force does it all the same");
+                         doubt + " Nothing was computed; --force computes all the same");
   }
   if (doubt.empty() || std::find(said.begin(), said.end(), doubt) != said.end()) return;
   run.say("warning: " + doubt);
