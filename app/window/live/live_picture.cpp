@@ -2,6 +2,7 @@
 #include "app/window/live/live_picture.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/models/labels.h"
 
@@ -31,17 +32,16 @@ LivePicture::LivePicture(SceneController& controller, LiveFields& fields, LiveVi
     if (!wanted_ || fields_.current() || !patience_.isActive()) request();
   });
   connect(&views_, &LiveView::built, this, [this](const std::shared_ptr<const BuiltView>& built) {
-    if (camera_ && built->scene.molecules == controller_.scene().molecules) {
-      viewport_.set_camera(*camera_);
-      camera_.reset();
-    }
+    const bool arrived = camera_ && built->scene.molecules == controller_.scene().molecules;
+    const std::optional<Camera> camera = arrived ? std::exchange(camera_, std::nullopt) : std::nullopt;
     if (!built->error.empty()) {
+      if (camera) viewport_.set_camera(*camera);
       Q_EMIT failed(to_qt(built->error));
       return;
     }
     built_ = built;
     coming_.push_back(built);
-    viewport_.set_view(std::shared_ptr<const SceneView>(built, &built->view));
+    viewport_.set_view(std::shared_ptr<const SceneView>(built, &built->view), camera ? &*camera : nullptr);
     Q_EMIT shown();
   });
   connect(&viewport_, &Viewport::view_drawn, this, &LivePicture::take_drawn);

@@ -1,6 +1,8 @@
 // The window: what it shows of the scene and of the work on it.
 #include <QProcess>
 #include <QStackedWidget>
+#include <QTimer>
+#include <memory>
 #include <utility>
 
 #include "app/models/labels.h"
@@ -72,7 +74,18 @@ void MainWindow::connect_workers() {
     field_faults_[field] = message;
   });
   connect(picture_.get(), &LivePicture::failed, this, fault);
-  connect(picture_.get(), &LivePicture::drawn_changed, this, &MainWindow::show_legends);
+  connect(picture_.get(), &LivePicture::drawn_changed, this, [this] {
+    show_legends();
+    if (picture_->drawn() == picture_->built()) show_task(QStringLiteral("drawing"), {}, 0);
+  });
+  // A large picture takes seconds by the processor.
+  connect(picture_.get(), &LivePicture::shown, this, [this] {
+    QTimer::singleShot(1000, this, [this, built = std::weak_ptr<const BuiltView>(picture_->built())] {
+      const auto waiting = built.lock();
+      if (waiting && waiting == picture_->built() && waiting != picture_->drawn())
+        show_task(QStringLiteral("drawing"), tr("Drawing the picture"), -1);
+    });
+  });
   connect(picture_.get(), &LivePicture::shown, this, [this] {
     show_results();
     measure_->show_values();

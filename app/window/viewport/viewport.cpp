@@ -169,9 +169,11 @@ bool same_picture(const SceneView& a, const SceneView& b) {
 
 }  // namespace
 
-void Viewport::set_view(std::shared_ptr<const SceneView> view) {
+void Viewport::set_view(std::shared_ptr<const SceneView> view, const Camera* camera) {
   overlay_->set_view(view);
-  const bool same = view && view_ && same_picture(*view, *view_);
+  const bool turned = camera != nullptr && *camera != navigator_.camera;
+  if (turned) navigator_.camera = *camera;
+  const bool same = !turned && view && view_ && same_picture(*view, *view_);
   const bool first = path_ == DrawingPath::image && (!view_ || view_->items.empty());
   view_ = std::move(view);
   navigator_.set_size(tile_rect(0).size());

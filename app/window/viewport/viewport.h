@@ -33,7 +33,8 @@ class Viewport : public QWidget {
   explicit Viewport(QWidget* parent = nullptr, DrawingPath path = drawing_path());
   ~Viewport() override;
 
-  void set_view(std::shared_ptr<const SceneView> view);
+  /// `camera`, if any, is the one that sees it from now on.
+  void set_view(std::shared_ptr<const SceneView> view, const Camera* camera = nullptr);
   const std::shared_ptr<const SceneView>& view() const { return view_; }
   void set_camera(const Camera& camera);
   const Camera& camera() const { return navigator_.camera; }
