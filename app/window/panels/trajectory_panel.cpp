@@ -89,6 +89,7 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   labelled(tr("St&ride"), stride_);
   more->addWidget(loop_);
   parts_->addLayout(layout, 1);
+  more->addStretch(1);
   parts_->addLayout(more);
 
   connect(first_, &QToolButton::clicked, &player, [&player] { player.step(-1000000); });
@@ -119,6 +120,12 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   show_scene(controller_.scene());
 }
 
+QSize TrajectoryPanel::minimumSizeHint() const {
+  const QMargins around = parts_->contentsMargins();
+  const int first = parts_->itemAt(0)->minimumSize().width(), second = parts_->itemAt(1)->minimumSize().width();
+  return {around.left() + around.right() + std::max(first, second), QWidget::minimumSizeHint().height()};
+}
+
 void TrajectoryPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   arrange();
@@ -139,7 +146,6 @@ void TrajectoryPanel::arrange() {
   const QMargins around = parts_->contentsMargins();
   const int high = parts_->itemAt(0)->sizeHint().height(), low = parts_->itemAt(1)->sizeHint().height();
   setFixedHeight(around.top() + around.bottom() + (narrow ? high + low + parts_->spacing() : std::max(high, low)));
-  setMinimumWidth(around.left() + around.right() + std::max(first, second));
 }
 
 QToolButton* TrajectoryPanel::make(const QString& picture, const QString& tip) {

@@ -29,6 +29,9 @@ class TrajectoryPanel : public QWidget {
   /// The time of the frame that is shown, ps.
   void show_time(bool has_time, double time);
 
+  /// That of its two rows: one row may not widen the window.
+  QSize minimumSizeHint() const override;
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
   bool event(QEvent* event) override;

@@ -117,7 +117,9 @@ TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {
 }
 
 TEST_F(ShellTest, SmallWindowsHoldEverything) {
+  window_->resize(800, 500);
   ASSERT_TRUE(open({write_breathing_xyz(9)}));
+  EXPECT_EQ(window_->size(), QSize(800, 500)) << "panels that appear do not widen it";
   window_->commands().add_surface->trigger();
   ASSERT_TRUE(wait_for_picture());
   for (const QSize size : {QSize(1366, 768), QSize(1024, 700), QSize(800, 500)}) {
