@@ -30,13 +30,15 @@ void collect(const QList<QAction*>& actions, const QString& place, QList<Command
   }
 }
 
+/// Not too far apart, or nearly any letters would do.
 bool letters_follow(const QString& word, const QString& text) {
-  qsizetype at = 0;
+  qsizetype at = 0, first = -1;
   for (const QChar letter : word) {
     at = text.indexOf(letter, at) + 1;
     if (at == 0) return false;
+    if (first < 0) first = at;
   }
-  return true;
+  return at - first < 3 * word.size();
 }
 
 }  // namespace
