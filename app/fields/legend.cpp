@@ -73,7 +73,11 @@ std::string charge_text(double charge) {
 }
 
 std::string legend_title(const FieldLegend& legend) {
-  return legend.unit.empty() ? legend.title : fmt::format("{} ({})", legend.title, legend.unit);
+  std::string title = legend.title;
+  // "orbital homo-1": typed in small letters, read in large ones.
+  if (title.starts_with("orbital homo") || title.starts_with("orbital lumo"))
+    for (std::size_t i = 8; i < 12; ++i) title[i] = static_cast<char>(title[i] - 'a' + 'A');
+  return legend.unit.empty() ? title : fmt::format("{} ({})", title, legend.unit);
 }
 
 namespace {

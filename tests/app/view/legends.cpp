@@ -120,6 +120,18 @@ TEST(Legends, PotentialsKeepTheirUnitUntilTheNewOneIsThere) {
   EXPECT_DOUBLE_EQ(legends[0].lower, -0.5);
 }
 
+TEST(Legends, NameOrbitalsInCapitals) {
+  FieldLegend legend;
+  legend.title = "orbital homo-1";
+  legend.unit = "V";
+  EXPECT_EQ(legend_title(legend), "orbital HOMO-1 (V)");
+  legend.title = "orbital 12";
+  EXPECT_EQ(legend_title(legend), "orbital 12 (V)");
+  legend.title = "homologue.cube";
+  legend.unit.clear();
+  EXPECT_EQ(legend_title(legend), "homologue.cube");
+}
+
 TEST(Legends, VolumesAreCalledByTheirFileAndHaveItsUnit) {
   const Folder folder;
   const std::string numbers = " 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8\n";
