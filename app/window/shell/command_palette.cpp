@@ -57,7 +57,10 @@ int fit_of(const QString& typed, const QString& text, bool beginnings) {
     const qsizetype at = within.indexOf(word);
     const bool begins =
         at >= 0 && within.contains(QRegularExpression(QStringLiteral("\\b") + QRegularExpression::escape(word)));
-    if (at == 0) {
+    if (at >= 0 && within.contains(QRegularExpression(QStringLiteral("\\b") + QRegularExpression::escape(word) +
+                                                      QStringLiteral("\\b")))) {
+      fit = 150;  // a whole word, as the short name of something
+    } else if (at == 0) {
       fit = 100;
     } else if (begins) {
       fit = 60;

@@ -43,6 +43,10 @@ void keep_former_layout() {
 
 class Maximised : public WindowTest {
  protected:
+  /// The window that is there gets a frame when the window manager runs.
+  bool managed() {
+    return wait_until([&] { return window_->frameGeometry() != window_->geometry(); }, 10000);
+  }
   bool start() {
     window_.reset();
     window_ = std::make_unique<MainWindow>();
@@ -60,6 +64,7 @@ class Maximised : public WindowTest {
 // Run alone: where it fails, it ends the program.
 TEST_F(Maximised, DISABLED_TheWindowStartsAgain) {
   const WindowManager manager;
+  if (!managed()) GTEST_SKIP() << "needs a window manager: openbox";
   ASSERT_TRUE(start());
   window_->setGeometry(60, 70, 1000, 700);
   ASSERT_TRUE(wait_until([&] { return window_->size() == QSize(1000, 700); }));
@@ -81,6 +86,7 @@ TEST_F(Maximised, DISABLED_TheWindowStartsAgain) {
 
 TEST_F(Maximised, DISABLED_AFormerLayoutStarts) {
   const WindowManager manager;
+  if (!managed()) GTEST_SKIP() << "needs a window manager: openbox";
   window_.reset();
   for (int round = 0; round < 3; ++round) {
     QSettings().clear();

@@ -236,11 +236,11 @@ TEST_F(ShellTest, PeriodicSurfacesAreOfferedWhereThereIsACell) {
 
 TEST_F(ShellTest, AnotherOrbitalIsAddedRatherThanTheSameAgain) {
   ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
-  const auto& fields = window_->controller().scene().fields;
-  ASSERT_EQ(fields.size(), 1u);
-  ASSERT_EQ(fields[0].orbital, "homo");
+  ASSERT_EQ(window_->controller().scene().fields.size(), 1u);
   for (int i = 0; i < 2; ++i) window_->commands().add_orbital->trigger();
+  const auto& fields = window_->controller().scene().fields;
   ASSERT_EQ(fields.size(), 3u);
+  EXPECT_EQ(fields[0].orbital, "homo");
   EXPECT_EQ(fields[1].orbital, "lumo");
   EXPECT_EQ(fields[2].orbital, "homo-1");
   EXPECT_NE(fields[1].colour, fields[0].colour);
