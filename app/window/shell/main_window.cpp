@@ -212,6 +212,7 @@ void MainWindow::show_trajectory_panel() {
   has_frames_ = frames;
   if (!frames) wants_trajectory_ = !dock->isHidden();
   dock->setVisible(frames && wants_trajectory_);
+  refits_ = frames && wants_trajectory_;
 }
 
 void MainWindow::lay_out() {

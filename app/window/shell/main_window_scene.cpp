@@ -35,8 +35,13 @@ void MainWindow::connect_workers() {
   connect(&loader_, &FileLoader::failed, this, fault);
   connect(&loader_, &FileLoader::note, this, note);
   connect(&loader_, &FileLoader::opened, this, &MainWindow::add_recent);
+  connect(&loader_, &FileLoader::opened, this, [this] {
+    // What was opened was fitted into the room before the panel was there.
+    if (std::exchange(refits_, false)) QTimer::singleShot(0, this, [this] { fit_view(false); });
+  });
   connect(&loader_, &FileLoader::session_opened, this, [this](const QString& path) {
     session_path_ = path;
+    refits_ = false;  // a session has its own view
     add_recent({path});
     show_history();
   });

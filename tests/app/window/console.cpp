@@ -105,7 +105,7 @@ TEST_F(ConsoleTest, CommandsChangeTheSceneAndAreUndone) {
   type(QStringLiteral("pick element H"));
   EXPECT_TRUE(wait_until([&] { return window_->controller().picked().size() == 2; }));
   type(QStringLiteral("dance"));
-  EXPECT_TRUE(window_->console().text().contains(QStringLiteral("'dance' is no command")));
+  EXPECT_TRUE(window_->console().text().contains(QStringLiteral("'dance' is not a command")));
   // History.
   QLineEdit* line = window_->console().line();
   QTest::keyClick(line, Qt::Key_Up);

@@ -53,17 +53,17 @@ TEST_F(WindowTest, AMessageIsReadableWhenTheThemeChanges) {
 TEST_F(WindowTest, LayoutIsRememberedAndReset) {
   const auto dock = [this](const char* name) { return window_->findChild<QDockWidget*>(QString::fromLatin1(name)); };
   dock("fields")->hide();
-  dock("trajectory")->hide();
+  dock("measure")->hide();
   window_->close();
   window_ = std::make_unique<MainWindow>();
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
   EXPECT_TRUE(dock("fields")->isHidden());
-  EXPECT_TRUE(dock("trajectory")->isHidden());
+  EXPECT_TRUE(dock("measure")->isHidden());
   EXPECT_FALSE(dock("orbitals")->isHidden());
   window_->commands().reset_layout->trigger();
   EXPECT_FALSE(dock("fields")->isHidden());
-  EXPECT_FALSE(dock("trajectory")->isHidden());
+  EXPECT_FALSE(dock("measure")->isHidden());
 }
 
 // At any ratio: QT_SCALE_FACTOR=1.25 test_window --gtest_filter=*OfTheScreen
