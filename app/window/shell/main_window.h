@@ -234,7 +234,7 @@ class MainWindow : public QMainWindow {
   bool closing_ = false;
   bool painted_ = false;
   bool has_frames_ = false;
-  bool refits_ = false;  ///< the trajectory panel took room from what is being opened
+  bool refits_ = false;                 ///< the trajectory panel took room from what is being opened
   bool wants_trajectory_ = true;        ///< where there are frames
   bool waiting_for_molecules_ = false;  ///< some are not loaded yet
   Recovery::Found recovering_;          ///< that is being opened again
