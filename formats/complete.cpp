@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "molecule/bonds.h"
 #include "molecule/base/error.h"
+#include "molecule/bonds.h"
 #include "molecule/residue_kinds.h"
 #include "molecule/secondary_structure.h"
 #include "molecule/whole_molecules.h"
