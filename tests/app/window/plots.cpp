@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFile>
 #include <QLabel>
 #include <QMenu>
@@ -33,7 +34,7 @@ class PlotsTest : public WindowTest {
   const Scene& scene() { return window_->controller().scene(); }
   void show_panel() {
     QObject::connect(&panel(), &PlotsPanel::failed, [this](const QString& message) { said_ = message; });
-    QWidget* dock = panel().parentWidget();
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("plots"));
     dock->show();
     dock->raise();
     ASSERT_TRUE(wait_until([&] { return plot()->isVisible() && plot()->width() > 100; }));
