@@ -77,7 +77,7 @@ TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {
       {{"compute", "orbital", test::data("H2O-631Gd-cart.molden"), "--orbital", "99", "--out", "x.cube"}, "19"},
       {{"compute", "potential", test::data("H2O-631Gd-cart.molden"), "--out", "x.dx"}, "no partial charges"},
       {{"compute", "potential", "a.pqr", "--method", "magic", "--out", "x.dx"},
-       "there are direct, cutoff, msm, spme, debye-hueckel and hcp"},
+       "there are direct, cutoff, msm, spme, debye-hueckel, hcp and pb"},
       {{"convert", "a.pdb"}, "convert needs an input and an output"}};
   for (const auto& [words, part] : cases) {
     const auto outcome = run(words);
