@@ -192,7 +192,7 @@ TEST_F(LatencyTest, ACapsidOpensAndItsSurfacePlaysWhileTheEventLoopAnswers) {
     LatencyProbe probe;
     QComboBox* assemblies = window_->molecules().assembly_box();
     ASSERT_EQ(assemblies->count(), 2);
-    EXPECT_TRUE(assemblies->itemText(1).startsWith(QStringLiteral("1: 60 copies")))
+    EXPECT_TRUE(assemblies->itemText(1).startsWith(QStringLiteral("Assembly 1 (60 copies")))
         << assemblies->itemText(1).toStdString();
     Q_EMIT assemblies->activated(1);
     probe.run(300);
