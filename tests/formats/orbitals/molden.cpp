@@ -52,8 +52,9 @@ double solid_harmonic(int l, int m, glm::dvec3 r) {
   return value * (m < 0 ? im : re);
 }
 
-/// psi at a point (bohr), straight from the text of molecule/quantum/basis.h. The norm of a spherical function follows from
-/// integrating its square: for S_lm = c (Legendre) (x + iy)^m over the sphere, (l-m)! (2l+1) (2 - delta_m0) / (l+m)!.
+/// psi at a point (bohr), straight from the text of molecule/quantum/basis.h. The norm of a spherical function follows
+/// from integrating its square: for S_lm = c (Legendre) (x + iy)^m over the sphere, (l-m)! (2l+1) (2 - delta_m0) /
+/// (l+m)!.
 double amplitude(const Orbitals& orbitals, std::size_t which, glm::dvec3 point) {
   double sum = 0;
   std::size_t first = 0;
