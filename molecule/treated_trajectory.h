@@ -12,7 +12,7 @@
 namespace isolume {
 
 /// A trajectory whose frames are treated when they are read. `atoms`: those of Mode::centre. The trajectory itself
-/// where there is nothing to do; a treated one is treated anew from its source.
+/// where there is nothing to do; a treated one is treated again from its source.
 std::shared_ptr<const Trajectory> treated_trajectory(std::shared_ptr<const Trajectory> trajectory,
                                                      std::shared_ptr<const Topology> topology, CellTreatment::Mode mode,
                                                      std::vector<std::uint32_t> atoms = {});

@@ -21,7 +21,7 @@ std::size_t first_frame_with_orbitals(const Molecule& molecule);
 /// The orbitals of that frame. Throws Error (usage) where there are none.
 std::shared_ptr<const Orbitals> orbitals_of(const Molecule& molecule, std::size_t frame);
 
-/// The molecule with the treatment of its cell in every frame; one that was treated is treated anew from its file's
+/// The molecule with the treatment of its cell in every frame; one that was treated is treated again from its file's
 /// positions. Molecules with orbitals, whose places are in the file, stay as they are. Throws Error (usage) where the
 /// selection to centre holds no atoms of the first frame.
 std::shared_ptr<const Molecule> treated(std::shared_ptr<const Molecule> molecule, const CellTreatment& treatment);

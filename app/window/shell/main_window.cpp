@@ -71,7 +71,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   show_ranges_in_tips();
   lay_out();
   restore_layout(*this);
-  // Hidden for want of frames, or by the user while there were some.
+  // Hidden where there are no frames, or by the user while there were some.
   wants_trajectory_ = QSettings().value(QLatin1String(trajectory_key), true).toBool();
   panel_dock("trajectory")->hide();
   connect(welcome_, &WelcomePage::pin_asked, this, [this](const QString& path, bool pinned) {

@@ -194,7 +194,7 @@ TEST_P(CompiledOrbitals, AreChosenByTheirTimesWithoutAChangeOfTheResult) {
   forget_compiled_orbitals();  // waits for it
   check();
   check();
-  // Made anew or read from the cache, by whichever thread comes first: there is a kernel to choose.
+  // Compiled now or read from the cache, by whichever thread comes first: there is a kernel to choose.
   const auto none = [] { return compiled_orbitals_status().find("0 kernels compiled, 0 read") != std::string::npos; };
   for (int i = 0; i < 400 && none(); ++i) check();
   EXPECT_FALSE(none()) << compiled_orbitals_status();
