@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "app/fields/diverging_colour.h"
 #include "app/fields/potential_map.h"
 #include "compute/base/parallel_for.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "molecule/base/error.h"
+#include "render/represent/diverging_scale.h"
 
 namespace isolume {
 namespace {

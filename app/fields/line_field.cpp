@@ -9,12 +9,12 @@
 #include <cstdlib>
 
 #include "app/fields/device_volume.h"
-#include "app/fields/diverging_colour.h"
 #include "app/fields/field_result.h"
 #include "app/fields/potential_map.h"
 #include "app/fields/potential_paint.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "render/represent/cone.h"
+#include "render/represent/diverging_scale.h"
 
 namespace isolume {
 namespace {

@@ -10,11 +10,12 @@
 #include "app/fields/field_memory.h"
 #include "app/fields/potential_field.h"
 #include "app/fields/potential_points.h"
-#include "app/fields/surface_paint.h"
+#include "compute/analysis/level_sets.h"
 #include "compute/analysis/volume_samples.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/orbitals/enclosed_probability.h"
+#include "render/represent/diverging_scale.h"
 
 namespace isolume {
 namespace {
@@ -118,28 +119,6 @@ SurfaceSamples sampled_surface(const FieldRequest& request, DeviceVolume& volume
   const DeviceArray<float>&shape = volume.values, &scalars = volume.scalars;
   return surface_samples(volume.grid, shape.span(), surfaces.isovalue, surfaces.side, scalars.span(),
                          request.field.paint_offset, points);
-}
-
-std::vector<glm::vec3> red_white_blue_colours() {
-  std::vector<glm::vec3> colours;
-  for (int i = -4; i <= 4; ++i) colours.push_back(red_white_blue(static_cast<float>(i) / 4.0f));
-  return colours;
-}
-
-glm::vec3 red_white_blue(float t) {
-  const glm::vec3 white(0.97f), red(0.80f, 0.09f, 0.11f), blue(0.10f, 0.25f, 0.80f);
-  if (!(t == t)) return white;
-  const float part = std::min(1.0f, std::abs(t));
-  return glm::mix(white, t < 0 ? red : blue, part);
-}
-
-double round_number(double value) {
-  if (!(value > 0) || !std::isfinite(value)) return 1;
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  double best = power;
-  for (const double factor : {1.0, 2.0, 3.0, 5.0, 10.0})
-    if (std::abs(std::log(factor * power / value)) < std::abs(std::log(best / value))) best = factor * power;
-  return best;
 }
 
 }  // namespace isolume

@@ -30,13 +30,4 @@ double fit_colours(const FieldRequest& request, DeviceVolume& volume, double fac
 /// Vertices of the field's surfaces at random, with the scalars that colour them there.
 SurfaceSamples sampled_surface(const FieldRequest& request, DeviceVolume& volume, std::size_t points);
 
-/// Nine colours from red over white to blue.
-std::vector<glm::vec3> red_white_blue_colours();
-
-/// The colour of `t` from -1 (red) over 0 (white) to 1 (blue); beyond, that of the end. Parts from 0 to 1.
-glm::vec3 red_white_blue(float t);
-
-/// 1, 2, 3 or 5 times a power of ten, next to `value` by ratio; 1 where value is not above 0.
-double round_number(double value);
-
 }  // namespace isolume

@@ -7,11 +7,11 @@
 #include <chrono>
 #include <cmath>
 
-#include "app/fields/diverging_colour.h"
 #include "app/fields/field_memory.h"
 #include "app/fields/field_result.h"
 #include "compute/orbitals/enclosed_probability.h"
 #include "molecule/base/error.h"
+#include "render/represent/diverging_scale.h"
 
 namespace isolume {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "app/documents/frames.h"
@@ -13,15 +12,7 @@
 namespace isolume {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double degrees = 57.295779513082320877;  // in a radian
-constexpr double dash = 0.16, gap = 0.12;          // angstrom
-
-/// The angle between two directions by its tangent, which is exact near 0 and 180 degrees too.
-double angle_between(glm::dvec3 a, glm::dvec3 b) {
-  const double sine = glm::length(glm::cross(a, b)), cosine = glm::dot(a, b);
-  return sine == 0 && cosine == 0 ? nan : degrees * std::atan2(sine, cosine);
-}
+constexpr double dash = 0.16, gap = 0.12;  // angstrom
 
 class Dashes {
  public:
@@ -44,7 +35,7 @@ class Dashes {
   void arc(glm::dvec3 centre, glm::dvec3 a, glm::dvec3 b) {
     const glm::dvec3 u = a - centre, v = b - centre;
     const double radius = 0.4 * std::min(glm::length(u), glm::length(v));
-    const double angle = angle_between(u, v) / degrees;
+    const double angle = glm::radians(angle_between(u, v));
     const glm::dvec3 side = v - u * (glm::dot(u, v) / glm::dot(u, u));
     if (!(radius > 0) || !(glm::length(side) > 1e-9 * glm::length(v))) return;
     constexpr int segments = 24;
@@ -67,16 +58,6 @@ class Dashes {
 };
 
 }  // namespace
-
-double measured(std::span<const glm::dvec3> p) {
-  if (p.size() == 2) return glm::distance(p[0], p[1]);
-  if (p.size() == 3) return angle_between(p[0] - p[1], p[2] - p[1]);
-  if (p.size() != 4) return nan;
-  const glm::dvec3 axis = p[2] - p[1];
-  const glm::dvec3 before = glm::cross(p[1] - p[0], axis), after = glm::cross(axis, p[3] - p[2]);
-  const double sine = glm::dot(glm::cross(before, after), axis) / glm::length(axis), cosine = glm::dot(before, after);
-  return (sine == 0 && cosine == 0) || !(glm::length(axis) > 0) ? nan : degrees * std::atan2(sine, cosine);
-}
 
 const char* measurement_name(std::size_t atoms) {
   constexpr const char* names[] = {"", "atom", "distance", "angle", "dihedral"};

@@ -10,15 +10,11 @@
 
 #include "app/documents/documents.h"
 #include "app/scene/scene.h"
+#include "compute/analysis/points_measure.h"
 #include "compute/base/job.h"
 #include "render/view/scene_view.h"
 
 namespace isolume {
-
-/// Of two points their distance (angstrom), of three the angle at the second (degrees, 0 to 180), of four the dihedral
-/// about the middle two (degrees, -180 to 180, positive clockwise seen along them; IUPAC). NaN for one point, and where
-/// points coincide so that there is no angle.
-double measured(std::span<const glm::dvec3> points);
 
 /// "distance", "angle", "dihedral", "atom": by the number of atoms.
 const char* measurement_name(std::size_t atoms);

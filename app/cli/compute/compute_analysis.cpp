@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/analysis/analysis.h"
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
+#include "compute/analysis/analysis.h"
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"

@@ -9,7 +9,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/documents/frames.h"
 #include "app/documents/placement.h"
-#include "app/view/superpose.h"
+#include "compute/analysis/superpose_molecules.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 

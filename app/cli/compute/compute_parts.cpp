@@ -3,11 +3,11 @@
 
 #include <map>
 
-#include "app/analysis/analysis.h"
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/documents/frames.h"
+#include "compute/analysis/analysis.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"

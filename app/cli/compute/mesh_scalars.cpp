@@ -9,6 +9,7 @@
 #include "app/fields/potential_map.h"
 #include "app/fields/potential_paint.h"
 #include "app/fields/potential_points.h"
+#include "render/represent/diverging_scale.h"
 
 namespace isolume::cli {
 

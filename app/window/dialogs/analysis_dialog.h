@@ -3,8 +3,8 @@
 
 #include <QDialog>
 
-#include "app/analysis/analysis.h"
 #include "app/window/live/scene_controller.h"
+#include "compute/analysis/analysis.h"
 
 class QCheckBox;
 class QComboBox;

@@ -3,8 +3,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "app/fields/diverging_colour.h"
 #include "app/window/dialogs/compare_view.h"
+#include "render/represent/diverging_scale.h"
 
 namespace isolume {
 namespace {

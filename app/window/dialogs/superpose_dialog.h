@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "app/view/superpose.h"
 #include "app/window/live/scene_controller.h"
+#include "compute/analysis/superpose_molecules.h"
 
 class QCheckBox;
 class QComboBox;

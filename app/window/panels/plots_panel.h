@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/analysis/analysis.h"
 #include "app/window/live/scene_controller.h"
+#include "compute/analysis/analysis.h"
 #include "compute/base/job.h"
 
 class QAction;

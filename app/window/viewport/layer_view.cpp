@@ -1,12 +1,11 @@
 // A layer of a map as colours, with its legend.
 #include "app/window/viewport/layer_view.h"
+#include "render/represent/diverging_scale.h"
 
 #include <QLinearGradient>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-
-#include "app/fields/diverging_colour.h"
 
 namespace isolume {
 namespace {

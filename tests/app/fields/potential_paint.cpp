@@ -8,6 +8,7 @@
 #include "compute/isosurface/marching_cubes.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "render/represent/diverging_scale.h"
 #include "tests/app/cli/program.h"
 #include "tests/support/data.h"
 

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "app/fields/diverging_colour.h"
 #include "app/fields/slice_field.h"
 #include "compute/orbitals/orbital.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/topology.h"
+#include "render/represent/diverging_scale.h"
 #include "tests/app/documents/gate.h"
 #include "tests/support/data.h"
 

@@ -1,5 +1,5 @@
 // Molecules brought onto each other, and placed where a scene has them.
-#include "app/view/superpose.h"
+#include "compute/analysis/superpose_molecules.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/analysis/analysis_parts.h"
+#include "compute/analysis/analysis_parts.h"
 #include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
 #include "molecule/base/error.h"
@@ -40,14 +40,11 @@ double pairs_of_one_group(std::span<const std::uint32_t> a, std::span<const std:
 }  // namespace
 
 AnalysisTable rdf(const AnalysisRequest& request, Job& job) {
-  AnalysisTable table;
-  table.selection = request.selection;
-  const Topology& topology = *request.molecule->topology;
-  const Frame first = request.molecule->trajectory->frame(request.frames.front());
-  const std::vector<std::uint32_t> a = atoms_of(*request.molecule, first, request.kind, table.selection);
-  table.other = request.other.empty() ? table.selection : request.other;
-  const std::vector<std::uint32_t> b =
-      request.other.empty() ? a : atoms_of(*request.molecule, first, request.kind, table.other);
+  Opening opening(request);
+  AnalysisTable& table = opening.table;
+  const Topology& topology = opening.topology;
+  const std::vector<std::uint32_t> a = opening.select();
+  const std::vector<std::uint32_t> b = opening.select_other(request.other, a);
   const bool same = a == b;
 
   // Pairs that do not count share a group: the atom itself, or its molecule.
@@ -67,7 +64,7 @@ AnalysisTable rdf(const AnalysisRequest& request, Job& job) {
                 Error::Kind::usage);
 
   DistanceBins bins = request.bins;
-  const double unique = largest_unique_distance(first.cell);
+  const double unique = largest_unique_distance(opening.first.cell);
   // To a whole number of bins of 0.1 angstrom; 2 % less, as cells breathe.
   if (bins.maximum <= 0) bins.maximum = std::min(15.0, std::max(0.1, std::floor(unique * 9.8) / 10));
   if (bins.count == 0)
@@ -81,11 +78,7 @@ AnalysisTable rdf(const AnalysisRequest& request, Job& job) {
   DeviceArray<std::uint64_t> counts(bins.count, request.device, "radial distribution");
   for (std::size_t i = 0; i < count; ++i) {
     job.check();
-    const Frame frame = i == 0 ? first : request.molecule->trajectory->frame(request.frames[i]);
-    if (frame.positions.size() != topology.atoms.size())
-      throw Error(fmt::format("frame {} has {} positions for {} atoms", request.frames[i], frame.positions.size(),
-                              topology.atoms.size()),
-                  Error::Kind::usage);
+    const Frame frame = i == 0 ? opening.first : frame_of(request, i);
     const double volume = frame.cell.volume();
     if (request.norm == RadialNorm::g && !(volume > 0))
       throw Error(fmt::format("frame {} has no periodic cell, so there is no density to normalise g(r) by; --norm "
@@ -146,7 +139,7 @@ AnalysisTable rdf(const AnalysisRequest& request, Job& job) {
                  {"volume", fmt::format("{:.3f}", volumes / frames)},
                  {"maximum", fmt::format("{:g}", bins.maximum)},
                  {"bins", std::to_string(bins.count)}};
-  return table;
+  return std::move(table);
 }
 
 }  // namespace isolume::analysis

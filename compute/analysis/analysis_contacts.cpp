@@ -8,7 +8,7 @@
 #include <mutex>
 #include <set>
 
-#include "app/analysis/analysis_parts.h"
+#include "compute/analysis/analysis_parts.h"
 #include "compute/analysis/contacts.h"
 #include "compute/base/job_part.h"
 #include "molecule/base/error.h"
@@ -19,14 +19,13 @@ namespace {
 /// The two sets, and which pairs of their residues count.
 class ContactSets {
  public:
-  ContactSets(const AnalysisRequest& request, const Frame& frame, AnalysisTable& table)
-      : topology_(*request.molecule->topology), apart_(request.apart), cutoff_(request.cutoff) {
-    table.selection = request.selection;
-    a = atoms_of(*request.molecule, frame, request.kind, table.selection);
-    within_ = request.other.empty() || request.other == table.selection;
-    table.other = within_ ? table.selection : request.other;
-    b = within_ ? a : atoms_of(*request.molecule, frame, request.kind, table.other);
-  }
+  explicit ContactSets(Opening& opening)
+      : a(opening.select()),
+        b(opening.select_other(opening.request.other, a)),
+        topology_(opening.topology),
+        within_(opening.table.other == opening.table.selection),
+        apart_(opening.request.apart),
+        cutoff_(opening.request.cutoff) {}
 
   std::vector<Contact> find(const Frame& frame, Job& job) const {
     std::vector<Contact> found =
@@ -47,53 +46,44 @@ class ContactSets {
   }
 
   const Topology& topology_;
-  bool within_ = false;
+  bool within_;
   std::int64_t apart_;
   double cutoff_;
 };
 
 }  // namespace
 
-AnalysisTable contacts(const AnalysisRequest& request, Job& job) {
-  AnalysisTable table;
+FrameValues contacts(Opening& opening, Job& job) {
+  const AnalysisRequest& request = opening.request;
   if (request.reference_frame >= request.molecule->frame_count())
     throw Error(
         fmt::format("reference frame {}: there are {}", request.reference_frame, request.molecule->frame_count()),
         Error::Kind::usage);
-  const Frame first = request.molecule->trajectory->frame(request.frames.front());
-  const ContactSets sets(request, first, table);
-  const Frame stands = request.molecule->trajectory->frame(request.reference_frame);
-  const std::vector<Contact> native = sets.find(stands, job);
-  FrameAxis axis(request.frames.size());
-  table.columns = {{"contacts", "", std::vector<double>(request.frames.size()), 0},
-                   {"native", "", std::vector<double>(request.frames.size()), 5},
-                   {"native soft", "", std::vector<double>(request.frames.size()), 5}};
-  for_frames(request, job, "contacts", [&](std::size_t row, const Frame& frame) {
-    JobPart part(job);
-    table.columns[0].values[row] = static_cast<double>(sets.find(frame, part).size());
-    const NativeContacts left = native_contacts(native, near_positions(frame, sets.a), near_positions(frame, sets.b),
-                                                frame.cell, request.cutoff);
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    table.columns[1].values[row] = native.empty() ? none : left.hard;
-    table.columns[2].values[row] = native.empty() ? none : left.soft;
-    axis.take(row, frame);
-  });
-  axis.add_to(table, request.frames);
-  table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)},
-                 {"native_contacts", std::to_string(native.size())},
-                 {"reference_frame", std::to_string(request.reference_frame)},
-                 {"residues_apart", std::to_string(request.apart)}};
+  ContactSets sets(opening);
+  std::vector<Contact> native = sets.find(request.molecule->trajectory->frame(request.reference_frame), job);
+  opening.table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)},
+                         {"native_contacts", std::to_string(native.size())},
+                         {"reference_frame", std::to_string(request.reference_frame)},
+                         {"residues_apart", std::to_string(request.apart)}};
   if (native.empty())
-    table.notes.push_back(
+    opening.table.notes.push_back(
         fmt::format("there are no contacts in the reference frame {}, so none can be native", request.reference_frame));
-  return table;
+  return [cutoff = request.cutoff, sets = std::move(sets), native = std::move(native)](const Frame& frame, Job& part,
+                                                                                       std::span<double> values) {
+    const NativeContacts left =
+        native_contacts(native, near_positions(frame, sets.a), near_positions(frame, sets.b), frame.cell, cutoff);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    values[0] = static_cast<double>(sets.find(frame, part).size());
+    values[1] = native.empty() ? none : left.hard;
+    values[2] = native.empty() ? none : left.soft;
+  };
 }
 
 AnalysisTable contact_map(const AnalysisRequest& request, Job& job) {
-  AnalysisTable table;
-  const Topology& topology = *request.molecule->topology;
-  const Frame first = request.molecule->trajectory->frame(request.frames.front());
-  const ContactSets sets(request, first, table);
+  Opening opening(request);
+  AnalysisTable& table = opening.table;
+  const Topology& topology = opening.topology;
+  const ContactSets sets(opening);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> touching;  // frames
   std::mutex mutex;
   for_frames(request, job, "contacts", [&](std::size_t, const Frame& frame) {
@@ -116,7 +106,7 @@ AnalysisTable contact_map(const AnalysisRequest& request, Job& job) {
   table.atoms = one;
   table.columns = {part};
   table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)}, {"residues_apart", std::to_string(request.apart)}};
-  return table;
+  return std::move(table);
 }
 
 }  // namespace isolume::analysis

@@ -4,36 +4,27 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/analysis/analysis_parts.h"
+#include "compute/analysis/analysis_parts.h"
 #include "compute/analysis/fluctuation.h"
 #include "molecule/base/error.h"
 
 namespace isolume::analysis {
 
 AnalysisTable rmsf(const AnalysisRequest& request, Job& job) {
-  AnalysisTable table;
-  table.selection = request.selection;
-  const Topology& topology = *request.molecule->topology;
-  const Frame first = request.molecule->trajectory->frame(request.frames.front());
-  const std::vector<std::uint32_t> atoms = atoms_of(*request.molecule, first, request.kind, table.selection);
-  table.other = request.fit.empty() ? table.selection : request.fit;
-  const std::vector<std::uint32_t> fitted = !request.superpose ? std::vector<std::uint32_t>()
-                                            : request.fit.empty()
-                                                ? atoms
-                                                : atoms_of(*request.molecule, first, request.kind, table.other);
+  Opening opening(request);
+  AnalysisTable& table = opening.table;
+  const Topology& topology = opening.topology;
+  const std::vector<std::uint32_t> atoms = opening.select();
+  const std::vector<std::uint32_t> fitted =
+      request.superpose ? opening.select_other(request.fit, atoms) : std::vector<std::uint32_t>();
   if (request.superpose && fitted.size() < 3)
     throw Error(fmt::format("RMSF: '{}' holds {} atoms; superposing takes at least 3", table.other, fitted.size()),
                 Error::Kind::usage);
   if (request.frames.size() < 2) throw Error("RMSF takes at least 2 frames, and there is 1", Error::Kind::usage);
-  if (!request.superpose) table.other.clear();
   const Fluctuations found = fluctuations(
       request.frames.size(),
       [&](std::size_t i, FluctuationFrame& into) {
-        const Frame frame = request.molecule->trajectory->frame(request.frames[i]);
-        if (frame.positions.size() != topology.atoms.size())
-          throw Error(fmt::format("frame {} has {} positions for {} atoms", request.frames[i], frame.positions.size(),
-                                  topology.atoms.size()),
-                      Error::Kind::usage);
+        const Frame frame = frame_of(request, i);
         into.points = positions(frame, atoms);
         into.fitted = positions(frame, fitted);
       },
@@ -68,7 +59,7 @@ AnalysisTable rmsf(const AnalysisRequest& request, Job& job) {
                  {"superposed", request.superpose ? table.other : "no"},
                  {"rounds", std::to_string(found.rounds)},
                  {"last_change", fmt::format("{:.2e}", found.change)}};
-  return table;
+  return std::move(table);
 }
 
 }  // namespace isolume::analysis

@@ -1,5 +1,5 @@
-// Colours of values of both signs: white at zero, towards one colour on either side.
-#include "app/fields/diverging_colour.h"
+// Scales of values of both signs: white at zero, towards one colour on either side, to a round number.
+#include "render/represent/diverging_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +50,28 @@ std::vector<glm::vec3> diverging_colours(glm::u8vec4 negative, glm::u8vec4 posit
   for (int i = 0; i < count; ++i)
     colours.push_back(diverging_colour(negative, positive, count > 1 ? 2.0 * i / (count - 1) - 1 : 0.0));
   return colours;
+}
+
+std::vector<glm::vec3> red_white_blue_colours() {
+  std::vector<glm::vec3> colours;
+  for (int i = -4; i <= 4; ++i) colours.push_back(red_white_blue(static_cast<float>(i) / 4.0f));
+  return colours;
+}
+
+glm::vec3 red_white_blue(float t) {
+  const glm::vec3 white(0.97f), red(0.80f, 0.09f, 0.11f), blue(0.10f, 0.25f, 0.80f);
+  if (!(t == t)) return white;
+  const float part = std::min(1.0f, std::abs(t));
+  return glm::mix(white, t < 0 ? red : blue, part);
+}
+
+double round_number(double value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  double best = power;
+  for (const double factor : {1.0, 2.0, 3.0, 5.0, 10.0})
+    if (std::abs(std::log(factor * power / value)) < std::abs(std::log(best / value))) best = factor * power;
+  return best;
 }
 
 }  // namespace isolume

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/analysis/analysis.h"
+#include "compute/analysis/analysis.h"
 
 namespace isolume::analysis {
 
@@ -22,18 +22,24 @@ std::vector<glm::dvec3> positions(const Frame& frame, std::span<const std::uint3
 std::vector<glm::vec3> near_positions(const Frame& frame, std::span<const std::uint32_t> atoms);
 std::vector<double> masses(const Topology& topology, std::span<const std::uint32_t> atoms);
 
-/// Frame number and, where the file has it, time; times of frames that were not read are NaN.
-class FrameAxis {
- public:
-  explicit FrameAxis(std::size_t rows) : times_(rows), has_time_(rows, 0) {}
-  void take(std::size_t row, const Frame& frame);
-  /// Puts the columns in front of those of the table.
-  void add_to(AnalysisTable& table, const std::vector<std::size_t>& frames) const;
+/// What every analysis begins with: the first of its frames, in which atoms are looked up, and the table to fill.
+struct Opening {
+  explicit Opening(const AnalysisRequest& request);
 
- private:
-  std::vector<double> times_;
-  std::vector<std::uint8_t> has_time_;
+  /// The atoms of the request's selection; the words as they were taken are put into the table.
+  std::vector<std::uint32_t> select();
+  /// The atoms of a second selection, after select(): `first` where `words` are empty or the same. The words are put
+  /// into the table.
+  std::vector<std::uint32_t> select_other(const std::string& words, const std::vector<std::uint32_t>& first);
+
+  const AnalysisRequest& request;
+  const Topology& topology;
+  Frame first;
+  AnalysisTable table;
 };
+
+/// The frame of a row of the request. Throws Error (usage) where it has not a position for every atom.
+Frame frame_of(const AnalysisRequest& request, std::size_t row);
 
 /// Calls body(row, frame) for all frames of the request, on all threads.
 void for_frames(const AnalysisRequest& request, Job& job, const char* what,
@@ -43,13 +49,15 @@ void for_frames(const AnalysisRequest& request, Job& job, const char* what,
 void add_residue_texts(AnalysisTable& table, const Topology& topology, std::span<const std::uint32_t> atoms,
                        const std::string& prefix = {});
 
-AnalysisTable rmsd(const AnalysisRequest& request, Job& job);
-AnalysisTable gyration(const AnalysisRequest& request, Job& job);
-AnalysisTable dipole(const AnalysisRequest& request, Job& job);
-AnalysisTable area(const AnalysisRequest& request, Job& job);
-AnalysisTable hydrogen_bonds(const AnalysisRequest& request, Job& job);
-AnalysisTable distance(const AnalysisRequest& request, Job& job);
-AnalysisTable contacts(const AnalysisRequest& request, Job& job);
+/// Writes the values of one frame, one for each column.
+using FrameValues = std::function<void(const Frame&, Job&, std::span<double>)>;
+
+/// Analyses with values for every frame: each takes its atoms and fills in the table's facts, before any frame is read.
+FrameValues rmsd(Opening& opening, Job& job);
+FrameValues contacts(Opening& opening, Job& job);
+
+/// Whole tables, one for each kind; over_frames() makes those that have a row for every frame.
+AnalysisTable over_frames(const AnalysisRequest& request, Job& job);
 AnalysisTable contact_map(const AnalysisRequest& request, Job& job);
 AnalysisTable rmsf(const AnalysisRequest& request, Job& job);
 AnalysisTable rdf(const AnalysisRequest& request, Job& job);

@@ -1,5 +1,5 @@
-// Superposing one molecule of a scene on another.
-#include "app/view/superpose.h"
+// Superposing frames of one molecule on a frame of another.
+#include "compute/analysis/superpose_molecules.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "app/documents/frames.h"
 #include "compute/analysis/superposition.h"
 #include "molecule/base/error.h"
+#include "molecule/frames.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {

@@ -1,4 +1,4 @@
-// Superposing one molecule of a scene on another.
+// Superposing frames of one molecule on a frame of another.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,218 @@
+// Analyses with values for every frame: a table of their columns, what they prepare, and what they write of a frame.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "compute/analysis/analysis_parts.h"
+#include "compute/analysis/gyration.h"
+#include "compute/analysis/sasa.h"
+#include "compute/base/device_array.h"
+#include "compute/base/job_part.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+#include "molecule/dipole.h"
+#include "molecule/hydrogen_bonds.h"
+
+namespace isolume::analysis {
+namespace {
+
+std::vector<std::uint8_t> mask_of(const Topology& topology, std::span<const std::uint32_t> atoms) {
+  std::vector<std::uint8_t> mask(topology.atoms.size(), 0);
+  for (const std::uint32_t atom : atoms) mask[atom] = 1;
+  return mask;
+}
+
+FrameValues gyration(Opening& opening, Job&) {
+  const bool by_mass = opening.request.by_mass;
+  std::vector<std::uint32_t> atoms = opening.select();
+  std::vector<double> weights = by_mass ? masses(opening.topology, atoms) : std::vector<double>();
+  opening.table.facts = {{"atoms", std::to_string(atoms.size())}, {"weights", by_mass ? "mass" : "none"}};
+  return [atoms = std::move(atoms), weights = std::move(weights)](const Frame& frame, Job&, std::span<double> values) {
+    const Gyration g = isolume::gyration(positions(frame, atoms), weights);
+    const double found[] = {g.radius,        g.moments.z,       g.moments.y,   g.moments.x,
+                            g.asphericity(), g.acylindricity(), g.anisotropy()};
+    std::copy(std::begin(found), std::end(found), values.begin());
+  };
+}
+
+FrameValues dipole(Opening& opening, Job&) {
+  const std::vector<std::uint32_t> atoms = opening.select();
+  double charge = 0;
+  for (const std::uint32_t atom : atoms) charge += static_cast<double>(opening.topology.atoms[atom].charge);
+  opening.table.facts = {
+      {"atoms", std::to_string(atoms.size())}, {"charge", fmt::format("{:.4f}", charge)}, {"origin", "centre of mass"}};
+  if (std::abs(charge) > 1e-3)
+    opening.table.notes.push_back(fmt::format(
+        "the atoms have a net charge of {:.3f} e, so the moment depends on its origin: the centre of mass", charge));
+  return [&topology = opening.topology, mask = mask_of(opening.topology, atoms)](const Frame& frame, Job&,
+                                                                                 std::span<double> values) {
+    const Dipole d = isolume::dipole(topology, frame, mask);
+    const double length = glm::length(d.moment);
+    const double found[] = {length, d.moment.x, d.moment.y, d.moment.z, length / units::debye_per_e_angstrom};
+    std::copy(std::begin(found), std::end(found), values.begin());
+  };
+}
+
+FrameValues area(Opening& opening, Job&) {
+  std::vector<std::uint32_t> atoms = opening.select();
+  opening.table.facts = {{"atoms", std::to_string(atoms.size())}, {"probe_radius", "1.4"}};
+  return [&opening, atoms = std::move(atoms)](const Frame& frame, Job& job, std::span<double> values) {
+    std::vector<SasaAtom> spheres;
+    for (const std::uint32_t atom : atoms) {
+      const auto radius = opening.topology.atoms[atom].radius;
+      if (radius > 0) spheres.push_back({frame.positions[atom], radius});
+    }
+    DeviceArray<float> areas(spheres.size(), opening.request.device, "solvent-accessible area");
+    solvent_accessible_area(spheres, {}, areas.span(), job);
+    values[0] = 0;
+    for (const float a : areas.copy_to_host()) values[0] += static_cast<double>(a);
+  };
+}
+
+FrameValues hydrogen_bonds(Opening& opening, Job&) {
+  const std::vector<std::uint32_t> atoms = opening.select();
+  opening.table.facts = {{"atoms", std::to_string(atoms.size())}, {"distance", "3.5"}, {"angle", "120"}};
+  return [&topology = opening.topology, mask = mask_of(opening.topology, atoms)](const Frame& frame, Job&,
+                                                                                 std::span<double> values) {
+    values[0] = static_cast<double>(isolume::hydrogen_bonds(topology, frame, mask, {}).size());
+  };
+}
+
+glm::dvec3 centre(const std::vector<glm::dvec3>& points, const std::vector<double>& weights) {
+  glm::dvec3 sum(0);
+  double total = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    sum += weights[i] * points[i];
+    total += weights[i];
+  }
+  return sum / total;
+}
+
+// Between the nearest images where there is a cell.
+double smallest_distance(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b, const Cell& cell) {
+  double least = std::numeric_limits<double>::infinity();
+  const bool images = cell.exists();
+  for (const glm::dvec3& p : a)
+    for (const glm::dvec3& q : b) {
+      const glm::dvec3 d = images ? cell.minimum_image(q - p) : q - p;
+      least = std::min(least, glm::dot(d, d));
+    }
+  return std::sqrt(least);
+}
+
+FrameValues distance(Opening& opening, Job&) {
+  if (opening.request.selection.empty() || opening.request.other.empty())
+    throw Error("a distance takes two selections", Error::Kind::usage);
+  std::vector<std::uint32_t> a = opening.select(), b = opening.select_other(opening.request.other, a);
+  return [mass_a = masses(opening.topology, a), mass_b = masses(opening.topology, b), a, b](const Frame& frame, Job&,
+                                                                                            std::span<double> values) {
+    const std::vector<glm::dvec3> at_a = positions(frame, a), at_b = positions(frame, b);
+    const glm::dvec3 between = centre(at_b, mass_b) - centre(at_a, mass_a);
+    values[0] = glm::length(frame.cell.exists() ? frame.cell.minimum_image(between) : between);
+    values[1] = smallest_distance(at_a, at_b, frame.cell);
+  };
+}
+
+struct FrameAnalysis {
+  const char* progress;                 ///< what a progress bar says
+  std::vector<AnalysisColumn> columns;  ///< without values
+  FrameValues (*prepare)(Opening&, Job&);
+  bool alone = false;  ///< a frame takes all threads or the device: one after another
+};
+
+const FrameAnalysis& frame_analysis(AnalysisKind kind) {
+  static const std::map<AnalysisKind, FrameAnalysis> table{
+      {AnalysisKind::rmsd, {"RMSD", {{"rmsd", "angstrom", {}, 5}}, rmsd}},
+      {AnalysisKind::gyration,
+       {"gyration",
+        {{"radius of gyration", "angstrom", {}, 5},
+         {"principal 1", "angstrom^2", {}, 4},
+         {"principal 2", "angstrom^2", {}, 4},
+         {"principal 3", "angstrom^2", {}, 4},
+         {"asphericity", "angstrom^2", {}, 4},
+         {"acylindricity", "angstrom^2", {}, 4},
+         {"anisotropy", "", {}, 6}},
+        gyration}},
+      {AnalysisKind::contacts,
+       {"contacts", {{"contacts", "", {}, 0}, {"native", "", {}, 5}, {"native soft", "", {}, 5}}, contacts}},
+      {AnalysisKind::dipole,
+       {"dipole",
+        {{"dipole", "debye", {}, 4},
+         {"x", "debye", {}, 4},
+         {"y", "debye", {}, 4},
+         {"z", "debye", {}, 4},
+         {"dipole in e A", "e angstrom", {}, 5}},
+        dipole}},
+      {AnalysisKind::area, {"area", {{"area", "angstrom^2", {}, 2}}, area, true}},
+      {AnalysisKind::hydrogen_bonds, {"hydrogen bonds", {{"hydrogen bonds", "", {}, 0}}, hydrogen_bonds}},
+      {AnalysisKind::distance,
+       {"distances",
+        {{"distance of the centres of mass", "angstrom", {}, 4}, {"smallest", "angstrom", {}, 4}},
+        distance}},
+  };
+  return table.at(kind);
+}
+
+/// Frame number and, where the file has it, time; times of frames that were not read are NaN.
+class FrameAxis {
+ public:
+  explicit FrameAxis(std::size_t rows) : times_(rows), has_time_(rows, 0) {}
+
+  void take(std::size_t row, const Frame& frame) {
+    has_time_[row] = frame.has_time;
+    times_[row] = frame.has_time ? frame.time : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  /// Puts the columns in front of those of the table.
+  void add_to(AnalysisTable& table, const std::vector<std::size_t>& frames) const {
+    AnalysisColumn numbers{"frame", "", {}, 0};
+    for (const std::size_t frame : frames) numbers.values.push_back(static_cast<double>(frame));
+    std::vector<AnalysisColumn> columns{std::move(numbers)};
+    if (std::find(has_time_.begin(), has_time_.end(), 1) != has_time_.end())
+      columns.push_back({"time", "ps", times_, 4});
+    table.columns.insert(table.columns.begin(), columns.begin(), columns.end());
+  }
+
+ private:
+  std::vector<double> times_;
+  std::vector<std::uint8_t> has_time_;
+};
+
+}  // namespace
+
+AnalysisTable over_frames(const AnalysisRequest& request, Job& job) {
+  const FrameAnalysis& analysis = frame_analysis(request.kind);
+  Opening opening(request);
+  const FrameValues values_of = analysis.prepare(opening, job);
+  AnalysisTable& table = opening.table;
+  table.columns = analysis.columns;
+  const std::size_t rows = request.frames.size();
+  for (AnalysisColumn& column : table.columns) column.values.assign(rows, 0);
+  FrameAxis axis(rows);
+  const auto take = [&](std::size_t row, const Frame& frame, Job& part) {
+    std::vector<double> values(table.columns.size());
+    values_of(frame, part, values);
+    for (std::size_t i = 0; i < values.size(); ++i) table.columns[i].values[row] = values[i];
+    axis.take(row, frame);
+  };
+  if (analysis.alone) {
+    const auto count = static_cast<double>(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      job.check();
+      JobPart part(job, static_cast<double>(row) / count, static_cast<double>(row + 1) / count);
+      take(row, frame_of(request, row), part);
+    }
+  } else {
+    for_frames(request, job, analysis.progress, [&](std::size_t row, const Frame& frame) {
+      JobPart part(job);  // only asks whether to stop: progress counts the frames
+      take(row, frame, part);
+    });
+  }
+  axis.add_to(table, request.frames);
+  return std::move(table);
+}
+
+}  // namespace isolume::analysis

@@ -1,0 +1,85 @@
+// What the kinds of analyses share: atoms of selections, frames, columns of residues.
+#include "compute/analysis/analysis_parts.h"
+
+#include <fmt/format.h>
+
+#include "compute/base/parallel_for.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume::analysis {
+
+glm::dvec3 position(const Frame& frame, std::uint32_t atom) {
+  return frame.precise_positions.empty() ? glm::dvec3(frame.positions[atom]) : frame.precise_positions[atom];
+}
+
+std::vector<glm::dvec3> positions(const Frame& frame, std::span<const std::uint32_t> atoms) {
+  std::vector<glm::dvec3> result;
+  result.reserve(atoms.size());
+  for (const std::uint32_t atom : atoms) result.push_back(position(frame, atom));
+  return result;
+}
+
+std::vector<glm::vec3> near_positions(const Frame& frame, std::span<const std::uint32_t> atoms) {
+  std::vector<glm::vec3> result;
+  result.reserve(atoms.size());
+  for (const std::uint32_t atom : atoms) result.push_back(frame.positions[atom]);
+  return result;
+}
+
+std::vector<double> masses(const Topology& topology, std::span<const std::uint32_t> atoms) {
+  std::vector<double> result;
+  result.reserve(atoms.size());
+  for (const std::uint32_t atom : atoms) {
+    const auto mass = static_cast<double>(topology.atoms[atom].mass);
+    result.push_back(mass > 0 ? mass : 1.0);  // a bead without a mass counts as 1 Da
+  }
+  return result;
+}
+
+Opening::Opening(const AnalysisRequest& request_)
+    : request(request_), topology(*request.molecule->topology), first(frame_of(request, 0)) {
+  table.selection = request.selection;
+}
+
+std::vector<std::uint32_t> Opening::select() {
+  return atoms_of(*request.molecule, first, request.kind, table.selection);
+}
+
+std::vector<std::uint32_t> Opening::select_other(const std::string& words, const std::vector<std::uint32_t>& atoms) {
+  table.other = words.empty() ? table.selection : words;
+  return table.other == table.selection ? atoms : atoms_of(*request.molecule, first, request.kind, table.other);
+}
+
+Frame frame_of(const AnalysisRequest& request, std::size_t row) {
+  Frame frame = request.molecule->trajectory->frame(request.frames[row]);
+  const std::size_t atoms = request.molecule->topology->atoms.size();
+  if (frame.positions.size() != atoms)
+    throw Error(
+        fmt::format("frame {} has {} positions for {} atoms", request.frames[row], frame.positions.size(), atoms),
+        Error::Kind::usage);
+  return frame;
+}
+
+void for_frames(const AnalysisRequest& request, Job& job, const char* what,
+                const std::function<void(std::size_t, const Frame&)>& body) {
+  parallel_for(request.frames.size(), job, what, [&](std::size_t row) { body(row, frame_of(request, row)); });
+}
+
+void add_residue_texts(AnalysisTable& table, const Topology& topology, std::span<const std::uint32_t> atoms,
+                       const std::string& prefix) {
+  std::vector<std::string> chains, names, numbers;
+  for (const std::uint32_t atom : atoms) {
+    const Residue& residue = topology.residue_of(atom);
+    const Chain& chain = topology.chain_of(atom);
+    chains.push_back(chain.id.empty() ? chain.segment : chain.id);
+    names.push_back(residue.name);
+    numbers.push_back(std::to_string(residue.number) +
+                      (residue.insertion == ' ' ? std::string() : std::string(1, residue.insertion)));
+  }
+  table.texts.emplace_back(prefix + "chain", std::move(chains));
+  table.texts.emplace_back(prefix + "residue", std::move(names));
+  table.texts.emplace_back(prefix + "number", std::move(numbers));
+}
+
+}  // namespace isolume::analysis
