@@ -11,7 +11,8 @@ help() {
                         options are those of ctest: -R REGEX, -L quick, -L long
 ./dev build [PRESET]    set up and build everything; the program is build/PRESET/bin/isolume
                         (release, dev, asan, tsan, cuda)
-./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers
+./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers.
+                        --update writes docs/performance from the figures in docs/performance/data
 ./dev format            format all sources with clang-format
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
 ./dev bundle [OPTION…]  a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
@@ -175,7 +176,14 @@ lint() {
   [ -z "$files" ] || printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-14 -p build/release --quiet
 }
 
-bench() { [ "${1:-}" = list ] || build release isolume isolume_benchmarks; scripts/bench.sh "$@"; }
+bench() {
+  case "${1:-}" in
+    --update) exec scripts/performance.py ;;
+    list) ;;
+    *) build release isolume isolume_benchmarks ;;
+  esac
+  scripts/bench.sh "$@"
+}
 # A bundle goes to other machines: it has code for all GPUs where there is a compiler for them.
 bundle() {
   cmake --preset release -DISOLUME_CUDA=AUTO "-DISOLUME_CUDA_ARCHITECTURES=75;90" >&2 || die "configuring failed"
