@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "formats/bytes/text_pieces.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -110,6 +109,18 @@ std::vector<FramePlace> index_frames(const ByteSource& source, Molecule& molecul
   found.left_out.resize(left_out_before);
   remember_frames(source, std::move(found));
   return places;
+}
+
+Molecule indexed_molecule(std::shared_ptr<const ByteSource> source, std::string title, AtomPart first,
+                          const StepOver& step_over, IndexedTrajectory::Decode decode) {
+  Molecule molecule;
+  molecule.title = std::move(title);
+  first.elements.add_notes(first.builder.topology());
+  molecule.topology = std::make_shared<const Topology>(first.builder.finish());
+  std::vector<FramePlace> places = index_frames(*source, molecule, step_over);
+  molecule.trajectory = std::make_shared<IndexedTrajectory>(std::move(source), std::move(places), molecule.atom_count(),
+                                                            std::move(decode), std::move(first.frame));
+  return molecule;
 }
 
 bool skip_lines(LineScanner& scanner, std::size_t count) {

@@ -219,16 +219,7 @@ Molecule Reader::read() {
       eigenvectors(spin);
     }
   }
-  if (steps_.empty())
-    throw Error::in_file(
-        source_->name(), 0,
-        "the log has no geometry as GAMESS (US) or Gaussian prints it; logs of other programs are not read");
-  std::vector<QuantumFrame> frames;
-  for (Step& step : steps_) {
-    auto orbitals = this->orbitals(step);
-    frames.push_back({std::move(step.positions), std::move(orbitals)});
-  }
-  fill_molecule(molecule_, atoms_, std::move(frames));
+  fill_log_molecule(molecule_, atoms_, steps_, *source_, [this](Step& step) { return orbitals(step); });
   return std::move(molecule_);
 }
 

@@ -269,16 +269,7 @@ Molecule Reader::read() {
     line();
   }
   std::vector<Step>& steps = standard_.empty() ? input_ : standard_;
-  if (steps.empty())
-    throw Error::in_file(
-        source_->name(), 0,
-        "the log has no geometry as GAMESS (US) or Gaussian prints it; logs of other programs are not read");
-  std::vector<QuantumFrame> frames;
-  for (Step& step : steps) {
-    auto orbitals = this->orbitals(step);
-    frames.push_back({std::move(step.positions), std::move(orbitals)});
-  }
-  fill_molecule(molecule_, atoms_, std::move(frames));
+  fill_log_molecule(molecule_, atoms_, steps, *source_, [this](Step& step) { return orbitals(step); });
   return std::move(molecule_);
 }
 

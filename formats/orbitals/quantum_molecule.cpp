@@ -83,6 +83,12 @@ void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, st
   molecule.warnings = std::move(once);
 }
 
+void refuse_log_without_geometry(const ByteSource& source) {
+  throw Error::in_file(
+      source.name(), 0,
+      "the log has no geometry as GAMESS (US) or Gaussian prints it; logs of other programs are not read");
+}
+
 void occupy(std::vector<Orbital>& orbitals, std::int64_t alpha, std::int64_t beta, bool unrestricted) {
   for (const Spin spin : {Spin::alpha, Spin::beta}) {
     std::vector<Orbital*> order;

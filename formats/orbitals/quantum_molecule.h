@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "formats/bytes/byte_source.h"
@@ -36,6 +37,23 @@ std::shared_ptr<const Orbitals> checked_orbitals(const FileOrbitals& file, const
 /// are left to be found by distance.
 void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, std::vector<QuantumFrame> frames,
                    std::vector<Bond> bonds = {});
+
+/// Throws Error (input): a log that has no geometry.
+[[noreturn]] void refuse_log_without_geometry(const ByteSource& source);
+
+/// Fills the molecule of a log: its steps, each with `positions` (bohr), are the frames, with what orbitals_of(step)
+/// gives. Throws Error (input) where there is no step.
+template <class Step, class OrbitalsOf>
+void fill_log_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, std::vector<Step>& steps,
+                       const ByteSource& source, OrbitalsOf orbitals_of) {
+  if (steps.empty()) refuse_log_without_geometry(source);
+  std::vector<QuantumFrame> frames;
+  for (Step& step : steps) {
+    auto orbitals = orbitals_of(step);
+    frames.push_back({std::move(step.positions), std::move(orbitals)});
+  }
+  fill_molecule(molecule, atoms, std::move(frames));
+}
 
 /// Gives occupations to the orbitals of a file that states only electron counts: by energy, alpha and beta apart where
 /// `unrestricted`, else two, then one, to each.

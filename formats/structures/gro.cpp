@@ -180,16 +180,11 @@ FrameStep step_over(LineScanner& scanner, bool first) {
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
-  Molecule molecule;
+  std::string title;
   LineScanner scanner(*source);
-  AtomPart first = read_frame(scanner, &molecule.title);
+  AtomPart first = read_frame(scanner, &title);
   if (first.frame.positions.empty()) throw Error::in_file(source->name(), 2, "expected at least one atom, found 0");
-  first.elements.add_notes(first.builder.topology());
-  molecule.topology = std::make_shared<const Topology>(first.builder.finish());
-  std::vector<FramePlace> places = index_frames(*source, molecule, step_over);
-  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), molecule.atom_count(), decode,
-                                                            std::move(first.frame));
-  return molecule;
+  return indexed_molecule(std::move(source), std::move(title), std::move(first), step_over, decode);
 }
 
 }  // namespace

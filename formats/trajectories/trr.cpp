@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "formats/bytes/binary.h"
-#include "formats/bytes/frames.h"
+#include "formats/trajectories/gromacs_frames.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -126,37 +126,11 @@ int sniff(const ByteSource& source) {
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
-  Molecule molecule;
-  std::vector<FramePlace> places;
-  std::uint64_t atoms = 0;
-  std::size_t scanned = 0, left_out = 0;
-  BinaryCursor cursor(*source, swapped);
-  while (scanned == 0 || cursor.left() > 0) {
-    const std::size_t start = cursor.offset();
-    try {
-      const Header header = take_header(cursor);
-      if (scanned == 0) {
-        atoms = header.atoms;
-        if (atoms > source->limits().atoms) cursor.fail(std::to_string(atoms) + " atoms are more than the limit");
-      } else if (header.atoms != atoms) {
-        cursor.fail("a frame of " + std::to_string(header.atoms) + " atoms after frames of " + std::to_string(atoms));
-      }
-      if (header.positions == 0) ++left_out;
-      if (header.positions != 0) places.push_back({start, 0});
-    } catch (const Error& error) {
-      if (places.empty()) throw;
-      molecule.warnings.push_back("Frame " + std::to_string(scanned + 1) + " is damaged; the " +
-                                  std::to_string(scanned) + " before it are read (" + error.what() + ").");
-      break;
-    }
-    ++scanned;
-  }
-  if (places.empty()) throw Error::in_file(source->name(), 0, "no frame of this TRR has positions");
-  if (left_out > 0) molecule.warnings.push_back(std::to_string(left_out) + " frames without positions are left out.");
-  molecule.format = "TRR";
-  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), atoms, decode);
-  molecule.trajectory->frame(0);  // a file whose first frame is damaged is refused at once
-  return molecule;
+  const auto step_over = [](BinaryCursor& cursor) {
+    const Header header = take_header(cursor);
+    return GromacsFrame{header.atoms, header.positions != 0};
+  };
+  return read_gromacs_frames(std::move(source), "TRR", swapped, step_over, decode);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "formats/bytes/binary.h"
-#include "formats/bytes/frames.h"
+#include "formats/trajectories/gromacs_frames.h"
 #include "formats/trajectories/xtc_decode.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -115,32 +115,11 @@ int sniff(const ByteSource& source) {
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
-  Molecule molecule;
-  std::vector<FramePlace> places;
-  std::uint64_t atoms = 0;
-  BinaryCursor cursor(*source, swapped);
-  while (places.empty() || cursor.left() > 0) {
-    const std::size_t start = cursor.offset();
-    try {
-      const Header header = take_header(cursor);
-      if (places.empty()) {
-        atoms = header.atoms;
-        if (atoms > source->limits().atoms) cursor.fail(std::to_string(atoms) + " atoms are more than the limit");
-      } else if (header.atoms != atoms) {
-        cursor.fail("a frame of " + std::to_string(header.atoms) + " atoms after frames of " + std::to_string(atoms));
-      }
-    } catch (const Error& error) {
-      if (places.empty()) throw;
-      molecule.warnings.push_back("Frame " + std::to_string(places.size() + 1) + " is damaged; the " +
-                                  std::to_string(places.size()) + " before it are read (" + error.what() + ").");
-      break;
-    }
-    places.push_back({start, 0});
-  }
-  molecule.format = "XTC";
-  molecule.trajectory = std::make_shared<IndexedTrajectory>(source, std::move(places), atoms, decode);
-  molecule.trajectory->frame(0);  // a file whose first frame is damaged is refused at once
-  return molecule;
+  const auto step_over = [](BinaryCursor& cursor) {
+    const Header header = take_header(cursor);
+    return GromacsFrame{header.atoms};
+  };
+  return read_gromacs_frames(std::move(source), "XTC", swapped, step_over, decode);
 }
 
 }  // namespace

@@ -93,8 +93,6 @@ void run_alone(const QString& test, const QList<QPair<QString, QString>>& variab
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   // The one test is of no shard.
   for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) environment.remove(QLatin1String(name));
-  environment.remove(QStringLiteral("GTEST_TOTAL_SHARDS"));
-  environment.remove(QStringLiteral("GTEST_SHARD_INDEX"));
   for (const auto& [name, value] : variables) environment.insert(name, value);
   program.setProcessEnvironment(environment);
   program.setProcessChannelMode(QProcess::MergedChannels);
