@@ -11,6 +11,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/window_words.h"
 #include "compute/base/host_memory.h"
@@ -40,6 +41,14 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
+std::vector<std::string> subcommands(const std::string& of) {
+  struct All : Commands {
+    All() { register_all(*this); }
+  };
+  static const All commands;
+  return commands.names(of);
+}
+
 bool is_command_line(int argc, char** argv) {
   if (argc < 2) return false;
   const std::string first = argv[1];
@@ -47,9 +56,7 @@ bool is_command_line(int argc, char** argv) {
     return true;
   if (!unknown_window_option({argv + 1, argv + argc}).empty()) return true;  // refused, and not by the window
   if (first.empty() || first[0] == '-') return false;
-  Commands commands;
-  register_all(commands);
-  const std::vector<std::string> names = commands.names();
+  const std::vector<std::string> names = subcommands();
   if (std::find(names.begin(), names.end(), first) != names.end()) return true;
   std::error_code ignored;
   return first.find_first_of("./") == std::string::npos && !std::filesystem::exists(first, ignored);

@@ -155,8 +155,11 @@ Verb Commands::add(Verb parent, const std::string& name, const std::string& what
   return Verb(command);
 }
 
-std::vector<std::string> Commands::names() const {
-  return names_of(*root_);
+std::vector<std::string> Commands::names(const std::string& of) const {
+  if (of.empty()) return names_of(*root_);
+  for (const CLI::App* command : root_->get_subcommands([](const CLI::App*) { return true; }))
+    if (command->get_name() == of) return names_of(*command);
+  return {};
 }
 
 std::optional<int> Commands::parse(int argc, char** argv) {

@@ -33,8 +33,8 @@ class Commands {
   /// subcommand without one has subcommands itself, of which one must follow.
   Verb add(Verb parent, const std::string& name, const std::string& what, const std::string& example,
            std::function<void()> action);
-  /// The names of the subcommands of the program.
-  std::vector<std::string> names() const;
+  /// The names of the subcommands of the program; of one of them its own, none where it has none.
+  std::vector<std::string> names(const std::string& of = {}) const;
   /// Parses a command line, and refuses one that would write over what it reads. The exit code where --help or
   /// --version is all that was asked and has been printed. Throws Error (usage), with what may have been meant.
   std::optional<int> parse(int argc, char** argv);

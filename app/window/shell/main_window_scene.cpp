@@ -1,5 +1,5 @@
 // The window: what it shows of the scene and of the work on it.
-#include <QProcess>
+#include <QFileInfo>
 #include <QStackedWidget>
 #include <QTimer>
 #include <memory>
@@ -8,7 +8,6 @@
 #include "app/models/labels.h"
 #include "app/view/representation_colours.h"
 #include "app/window/panels/field_panel.h"
-#include "app/window/panels/look_panel.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/panels/molecule_panel.h"
 #include "app/window/panels/orbital_panel.h"
@@ -17,10 +16,15 @@
 #include "app/window/panels/trajectory_panel.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/message_bar.h"
+#include "app/window/shell/panels.h"
+#include "app/window/shell/pick_actions.h"
+#include "app/window/shell/program_runner.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
+#include "app/window/shell/view_actions.h"
 #include "app/window/shell/welcome_page.h"
 #include "app/window/viewport/legend_overlays.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 
@@ -34,51 +38,53 @@ void MainWindow::connect_workers() {
           [this](const QString& what) { show_task(QStringLiteral("reading"), what, -1); });
   connect(&loader_, &FileLoader::failed, this, fault);
   connect(&loader_, &FileLoader::note, this, note);
-  connect(&loader_, &FileLoader::opened, this, &MainWindow::add_recent);
   connect(&loader_, &FileLoader::opened, this, [this] {
     // What was opened was fitted into the room before the panel was there.
-    if (std::exchange(refits_, false)) QTimer::singleShot(0, this, [this] { fit_view(false); });
+    if (std::exchange(refits_, false)) QTimer::singleShot(0, this, [this] { view_actions_->fit(false); });
   });
-  connect(&loader_, &FileLoader::session_opened, this, [this](const QString& path) {
-    session_path_ = path;
-    refits_ = false;  // a session has its own view
-    add_recent({path});
-    show_history();
-  });
-  connect(&loader_, &FileLoader::session_saved, this, [this](const QString& path) {
-    session_path_ = path;
-    add_recent({path});
-    show_history();
-    status_->showMessage(tr("Saved %1").arg(path), 4000);
-    tasks_->log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
-    if (auto then = std::exchange(after_save_, nullptr)) then();
-  });
+  connect(&loader_, &FileLoader::session_opened, this, [this] { refits_ = false; });  // it has its own view
   connect(&views_, &LiveView::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("view"), what, fraction); });
-  molecules_->set_aspect([this] {
+  molecules().set_aspect([this] {
     const QSizeF room = viewport_->tile_rect(0).size();
     return room.width() / std::max(1.0, room.height());
   });
-  connect(molecules_, &MoleculePanel::progress, this,
+  connect(&molecules(), &MoleculePanel::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("assembly"), what, fraction); });
+  connect(&export_, &PictureExport::progress, this,
+          [this](const QString& what) { show_task(QStringLiteral("picture"), what, -1); });
+  connect(&export_, &PictureExport::failed, this, fault);
+  connect(&export_, &PictureExport::finished, this, [this](const QString& path) {
+    status_->showMessage(tr("Saved %1").arg(path), 6000);
+    tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
+  });
+  connect(status_, &StatusLine::cancel, this, &MainWindow::cancel);
+  connect(&representations(), &RepresentationPanel::refused, this, fault);
+  connect(&molecules(), &MoleculePanel::failed, this, fault);
+}
+
+void MainWindow::connect_fields() {
   connect(&fields_, &LiveFields::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("field"), what, fraction); });
   connect(&fields_, &LiveFields::field_finished, this, [this](int field, const QString& summary) {
-    field_panel_->show_summary(field, summary);
+    field_panel().show_summary(field, summary);
     messages_->dismiss(field_faults_.take(field));
     const double coarser = fields_.coarsening();
     status_->show_note(coarser > 1 ? tr("Grid %1 x coarser while moving").arg(coarser, 0, 'f', 1) : QString());
   });
   connect(&fields_, &LiveFields::results_changed, this, [this] {
-    orbitals_->show_results(fields_.results());
+    orbitals().show_results(fields_.results());
     show_results();
   });
-  connect(&fields_, &LiveFields::field_failed, this, [this, fault](int field, const QString& message) {
-    field_panel_->show_summary(field, message);
-    fault(message);
+  connect(&fields_, &LiveFields::field_failed, this, [this](int field, const QString& message) {
+    field_panel().show_summary(field, message);
+    say(message, true);
     field_faults_[field] = message;
   });
-  connect(picture_.get(), &LivePicture::failed, this, fault);
+}
+
+void MainWindow::connect_picture() {
+  connect(picture_.get(), &LivePicture::failed, this, [this](const QString& text) { say(text, true); });
   connect(picture_.get(), &LivePicture::drawn_changed, this, [this] {
     show_legends();
     if (picture_->drawn() == picture_->built()) show_task(QStringLiteral("drawing"), {}, 0);
@@ -93,31 +99,89 @@ void MainWindow::connect_workers() {
   });
   connect(picture_.get(), &LivePicture::shown, this, [this] {
     show_results();
-    measure_->show_values();
+    measure().show_values();
     const auto& frames = picture_->built()->frames;
     for (const auto& frame : frames) {
-      if (frame) return trajectory_->show_time(frame->has_time, frame->time);
+      if (frame) return trajectory().show_time(frame->has_time, frame->time);
     }
-    trajectory_->show_time(false, 0);
+    trajectory().show_time(false, 0);
   });
-  connect(&export_, &PictureExport::progress, this,
-          [this](const QString& what) { show_task(QStringLiteral("picture"), what, -1); });
-  connect(&export_, &PictureExport::failed, this, fault);
-  connect(&export_, &PictureExport::finished, this, [this](const QString& path) {
+}
+
+void MainWindow::connect_viewport() {
+  connect(viewport_, &Viewport::context_ready, this, [this] {
+    try {
+      fields_.start(viewport_->create_shared_context());
+    } catch (const Error&) {
+      fields_.start(nullptr);  // surfaces then come as meshes through host memory
+    }
+    picture_->refresh();
+  });
+  connect(viewport_, &Viewport::context_going, this, [this] {
+    fields_.stop();
+    picture_->drop();
+    views_.stop();
+  });
+  connect(viewport_, &Viewport::failed, this, [this](const QString& text) { say(text, true); });
+  connect(viewport_, &Viewport::camera_changed, this,
+          [this](const Camera& camera) { controller_.touch([&](Scene& scene) { scene.camera = camera; }); });
+  connect(viewport_, &Viewport::frame_rate, status_, &StatusLine::show_frame_rate);
+  connect(viewport_, &Viewport::frame_step, player_.get(), &Player::step);
+  connect(viewport_, &Viewport::play_toggled, player_.get(), &Player::toggle);
+}
+
+void MainWindow::connect_tasks() {
+  connect(&tasks(), &TaskPanel::cancel, this, &MainWindow::cancel);
+  connect(&fields_, &LiveFields::field_finished, this, [this](int, const QString& summary) {
+    if (!player_->playing()) tasks().log(TaskPanel::Kind::done, summary);
+  });
+  connect(&loader_, &FileLoader::opened, this, [this](const QStringList& paths) {
+    tasks().log(TaskPanel::Kind::done,
+                paths.size() == 1 ? tr("Read %1").arg(paths.first()) : tr("Read %1 files").arg(paths.size()));
+  });
+  connect(&watch_, &FileWatch::reloaded, this, [this](const QStringList& paths) {
+    picture_->refresh();
+    status_->showMessage(tr("Reloaded: %1").arg(QFileInfo(paths.first()).fileName()), 4000);
+  });
+  connect(&watch_, &FileWatch::failed, this,
+          [this](const QString& message) { tasks().log(TaskPanel::Kind::fault, tr("Not reloaded: %1").arg(message)); });
+}
+
+void MainWindow::connect_plots() {
+  connect(&plots(), &PlotsPanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("plot"), what, fraction); });
+  connect(&plots(), &PlotsPanel::failed, this, [this](const QString& message) { say(message, true); });
+  connect(&plots(), &PlotsPanel::written, this, [this](const QString& path) {
     status_->showMessage(tr("Saved %1").arg(path), 6000);
-    tasks_->log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
+    tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
   });
-  connect(status_, &StatusLine::cancel, this, &MainWindow::cancel);
-  connect(representations_, &RepresentationPanel::refused, this, fault);
-  connect(molecules_, &MoleculePanel::failed, this, fault);
-  connect(molecules_, &MoleculePanel::open_asked, this, &MainWindow::ask_files);
-  connect(welcome_, &WelcomePage::open_asked, this, &MainWindow::ask_files);
-  connect(welcome_, &WelcomePage::files_asked, this, &MainWindow::open_files);
+  // The player has the range of frames; plots and the trajectory panel show it.
+  connect(&plots(), &PlotsPanel::range_chosen, player_.get(),
+          [this](std::size_t first, std::size_t last) { player_->set_range(std::pair(first, last)); });
+  connect(&plots(), &PlotsPanel::range_cleared, player_.get(), [this] { player_->set_range(std::nullopt); });
+  connect(player_.get(), &Player::range_changed, &plots(), [this] { plots().set_range(player_->range()); });
+  connect(&measure(), &MeasurePanel::plot_asked, this, [this](const QList<int>& measurements) {
+    panels_->raise("plots");
+    plots().add(measurements);
+  });
+}
+
+void MainWindow::show_task(const QString& key, const QString& what, double fraction) {
+  status_->show_task(key, what, fraction);
+  const bool begins = !what.isEmpty() && tasks().running() == 0;
+  tasks().show_task(key, what, fraction);
+  // What takes long is what a program may die of.
+  if (begins) recovery_.save();
+}
+
+void MainWindow::say(const QString& text, bool fault) {
+  messages_->show_message(fault ? MessageBar::Kind::fault : MessageBar::Kind::note, text);
+  tasks().log(fault ? TaskPanel::Kind::fault : TaskPanel::Kind::note, text);
 }
 
 void MainWindow::show_results() {
   const std::vector<FieldResult> results = fields_.results();
-  field_panel_->show_results(results);
+  field_panel().show_results(results);
   QStringList notes;
   for (const FieldResult& result : results)
     if (!result.note.empty() && result.error.empty()) notes += tr("Not enough memory: %1").arg(to_qt(result.note));
@@ -138,18 +202,22 @@ void MainWindow::show_legends() {
 
 void MainWindow::show_scene(const Scene& scene) {
   show_results();
-  show_views(scene);
   QWidget* page = scene.molecules.empty() ? static_cast<QWidget*>(welcome_) : viewport_;
-  if (stack_->currentWidget() != page) {
-    stack_->setCurrentWidget(page);
+  if (pages_->currentWidget() != page) {
+    pages_->setCurrentWidget(page);
     page->setFocus();
   }
-  show_trajectory_panel();
+  if (panels_->show_frames(controller_.frame_count() > 1)) refits_ = !panels_->dock("trajectory").isHidden();
   // What failed is said as long as it is asked for.
   for (const int field : field_faults_.keys()) {
     const auto i = static_cast<std::size_t>(field);
     if (i >= scene.fields.size() || !scene.fields[i].visible) messages_->dismiss(field_faults_.take(field));
   }
+  show_possible(scene);
+  view_actions_->show(scene);
+}
+
+void MainWindow::show_possible(const Scene& scene) {
   const bool any = !scene.molecules.empty();
   for (QAction* action : {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture,
                           actions_->copy_picture, actions_->save_session, actions_->save_session_as,
@@ -167,33 +235,26 @@ void MainWindow::show_scene(const Scene& scene) {
   actions_->fit_picked->setEnabled(!controller_.picked().empty());
   actions_->remove_measurements->setEnabled(!scene.measurements.empty());
   for (QAction* action : actions_->measures) action->setEnabled(any);
-  if (!any) end_measuring();
+  if (!any) picking_->end_measuring();
   actions_->play->setEnabled(controller_.frame_count() > 1);
   actions_->export_film->setEnabled(controller_.frame_count() > 1);
   actions_->export_film->setToolTip(controller_.frame_count() > 1
                                         ? tr("Export the trajectory as a movie (MP4); Esc stops it")
                                         : tr("A movie needs a trajectory: open a file with several frames"));
-  actions_->orthographic->setChecked(scene.camera.projection == Camera::Projection::orthographic);
-  actions_->box->setChecked(scene.show_box);
-  show_tiling(scene);
-  actions_->axes->setChecked(scene.look.axes);
-  const bool effects[] = {scene.look.ambient_occlusion, scene.look.outlines, scene.look.shadows,
-                          scene.look.depth_cue > 0};
-  for (int i = 0; i < 4; ++i) actions_->effects[i]->setChecked(effects[i]);
 }
 
 void MainWindow::cancel() {
   if (status_->has_task()) {
     fields_.cancel();
     views_.cancel();
-    molecules_->cancel();
-    plots_->cancel();
+    molecules().cancel();
+    plots().cancel();
     if (loader_.busy()) loader_.cancel();
     if (export_.busy()) export_.cancel();
-    if (program_) program_->terminate();
+    programs_->stop();
     player_->pause();
-  } else if (measuring_ > 0) {
-    end_measuring();
+  } else if (picking_->measuring()) {
+    picking_->end_measuring();
   } else {
     controller_.set_picked({});
   }

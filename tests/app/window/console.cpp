@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "app/cli/subcommands.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/shell/command_palette.h"
@@ -122,6 +123,20 @@ TEST_F(ConsoleTest, CommandsChangeTheSceneAndAreUndone) {
   window_->findChild<QDockWidget*>(QStringLiteral("console"))->show();
   ASSERT_TRUE(wait_for_picture());
   screenshot(QStringLiteral("console"));
+}
+
+TEST_F(ConsoleTest, SubcommandsAreThoseOfTheCommandLine) {
+  type(QStringLiteral("help"));
+  const QString text = window_->console().text();
+  for (const std::string& name : cli::subcommands()) EXPECT_TRUE(text.contains(QString::fromStdString(name))) << name;
+  EXPECT_TRUE(text.contains(QStringLiteral("convert, render, replay")));
+  QLineEdit* line = window_->console().line();
+  QTest::keyClicks(line, QStringLiteral("compute cav"));
+  QTest::keyClick(line, Qt::Key_Tab);
+  EXPECT_EQ(line->text(), QStringLiteral("compute cavities "));
+  line->clear();
+  type(QStringLiteral("save"));
+  EXPECT_TRUE(window_->console().text().contains(QStringLiteral("expected: save FILE.isolume"))) << "a word is missing";
 }
 
 TEST_F(ConsoleTest, TheCommandOfThePictureIsCopied) {

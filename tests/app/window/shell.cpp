@@ -19,8 +19,10 @@
 #include "app/window/panels/trajectory_panel.h"
 #include "app/window/shell/command_palette.h"
 #include "app/window/shell/message_bar.h"
+#include "app/window/shell/panels.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"
+#include "molecule/base/error.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
@@ -91,6 +93,15 @@ TEST_F(ShellTest, AltAndADigitBringsAPanelToTheFrontBeforeItHidesIt) {
   EXPECT_TRUE(dock("fields")->isHidden());
   QTest::keyClick(&window_->viewport(), Qt::Key_2, Qt::AltModifier);
   EXPECT_TRUE(wait_until([&] { return in_front(dock("fields")); }));
+}
+
+TEST_F(ShellTest, PanelsAreFoundByNameAndClass) {
+  const Panels& panels = window_->panels();
+  EXPECT_TRUE(panels.dock("fields").isAncestorOf(&panels.get<FieldPanel>()));
+  EXPECT_EQ(panels.dock_of(&panels.get<TrajectoryPanel>()), &panels.dock("trajectory"));
+  EXPECT_EQ(panels.dock_of(&window_->viewport()), nullptr);
+  EXPECT_THROW(panels.dock("surfaces"), Error);
+  EXPECT_THROW(panels.get<MessageBar>(), Error) << "it is in no panel";
 }
 
 TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {

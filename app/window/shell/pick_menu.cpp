@@ -1,12 +1,12 @@
-// The window: the menu of the picture, and what it does.
+// The context menu of the 3D view: what can be done with the atoms or the surface under the pointer.
+#include "app/window/shell/pick_menu.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
-#include <QMenu>
 #include <algorithm>
 #include <cctype>
 
-#include "app/documents/frames.h"
 #include "app/fields/field_styles.h"
 #include "app/models/labels.h"
 #include "app/models/scene_list_model.h"
@@ -17,14 +17,18 @@
 #include "app/window/live/check_export.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/representation_panel.h"
+#include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/panels.h"
+#include "app/window/shell/pick_actions.h"
+#include "app/window/shell/view_actions.h"
 #include "app/window/widgets/async.h"
 #include "formats/write/write.h"
+#include "molecule/frames.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
-
 namespace {
 
 /// What the entries below it are of, in line with them.
@@ -53,12 +57,17 @@ QString surface_title(const Field& field) {
 
 }  // namespace
 
-void MainWindow::show_menu(PickId id, QPoint global) {
-  auto* menu = new QMenu(this);
+PickMenu::PickMenu(MainWindow& window, PickActions& picking)
+    : window_(window), picking_(picking), controller_(window.controller()), picture_(window.picture()) {
+  connect(&window.viewport(), &Viewport::menu_asked, this, &PickMenu::show);
+}
+
+void PickMenu::show(PickId id, QPoint global) {
+  auto* menu = new QMenu(&window_);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setAccessibleName(tr("Context menu of the 3D view"));
   menu->setToolTipsVisible(true);
-  const bool on_atom = !describe(id).isEmpty();
+  const bool on_atom = !picking_.describe(id).isEmpty();
   const auto& fields = controller_.scene().fields;
   if (id.object >= field_objects && id.object - field_objects < fields.size()) {
     const auto index = static_cast<std::size_t>(id.object - field_objects);
@@ -77,17 +86,18 @@ void MainWindow::show_menu(PickId id, QPoint global) {
       add_surface_entries(*sub, i);
     }
   }
-  menu->addActions({actions_->fit, actions_->reset, actions_->orthographic});
+  MainActions& actions = window_.commands();
+  menu->addActions({actions.fit, actions.reset, actions.orthographic});
   menu->addSeparator();
-  menu->addActions({actions_->copy_picture, actions_->export_picture, actions_->copy_command});
+  menu->addActions({actions.copy_picture, actions.export_picture, actions.copy_command});
   menu->popup(global);
 }
 
-void MainWindow::change_words(std::uint32_t number, const QString& what, const QString& selection,
-                              std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change) {
+void PickMenu::change_words(std::uint32_t number, const QString& what, const QString& selection,
+                            std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change) {
   const auto molecule = controller_.molecule(number);
   if (!molecule) return;
-  const auto built = picture_->built();
+  const auto built = picture_.built();
   const Scene& scene = controller_.scene();
   run_async(
       this,
@@ -101,24 +111,24 @@ void MainWindow::change_words(std::uint32_t number, const QString& what, const Q
         if (controller_.scene().representations != shown) return change_words(number, what, selection, change);
         controller_.edit(what, [&](Scene& next) { change(next.representations, lie); });
       },
-      [this](const QString& message) { say(message, true); });
+      [this](const QString& message) { window_.say(message, true); });
 }
 
-void MainWindow::colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour) {
+void PickMenu::colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour) {
   change_words(molecule, tr("Colour atoms"), selection,
                [words = selection.toStdString(), colour](auto& representations, const auto& lie) {
                  colour_atoms(representations, lie, words, colour);
                });
 }
 
-void MainWindow::hide_words(std::uint32_t molecule, const QString& selection) {
+void PickMenu::hide_words(std::uint32_t molecule, const QString& selection) {
   change_words(molecule, tr("Hide atoms"), selection,
                [words = selection.toStdString()](auto& representations, const auto& lie) {
                  hide_atoms(representations, lie, words);
                });
 }
 
-void MainWindow::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
+void PickMenu::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
   controller_.edit(tr("Add representation"), [&](Scene& scene) {
     Representation next;
     next.molecule = molecule;
@@ -126,10 +136,10 @@ void MainWindow::add_representation_of(std::uint32_t molecule, const QString& se
     next.style = style;
     scene.representations.push_back(next);
   });
-  representations_->choose(static_cast<int>(controller_.scene().representations.size()) - 1);
+  window_.representations().choose(static_cast<int>(controller_.scene().representations.size()) - 1);
 }
 
-void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection, bool painted) {
+void PickMenu::add_surface_of(std::uint32_t molecule, const QString& selection, bool painted) {
   controller_.edit(tr("Add molecular surface"), [&](Scene& scene) {
     Field next;
     next.molecule = molecule;
@@ -146,15 +156,16 @@ void MainWindow::add_surface_of(std::uint32_t molecule, const QString& selection
   });
 }
 
-void MainWindow::ask_atoms(std::uint32_t number, const QString& selection) {
-  auto* dialog = new QFileDialog(this, tr("Export atoms"), save_folder(), tr("Structures (*.pdb *.pqr *.xyz)"));
+void PickMenu::ask_atoms(std::uint32_t number, const QString& selection) {
+  auto* dialog = new QFileDialog(&window_, tr("Export atoms"), window_.files().save_folder(),
+                                 tr("Structures (*.pdb *.pqr *.xyz)"));
   dialog->setObjectName(QStringLiteral("atoms"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("pdb"));
   const auto molecule = controller_.molecule(number);
   const std::size_t frame = controller_.scene().frame;
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::keep_save_folder);
+  connect(dialog, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
   connect(dialog, &QFileDialog::fileSelected, this, [this, molecule, frame, selection](const QString& path) {
     run_async(
         this,
@@ -168,13 +179,15 @@ void MainWindow::ask_atoms(std::uint32_t number, const QString& selection) {
           writer->finish();
           return atoms.size();
         },
-        [this, path](std::size_t atoms) { say(tr("%1 written to %2").arg(atom_count_label(atoms), path), false); },
-        [this](const QString& message) { say(message, true); });
+        [this, path](std::size_t atoms) {
+          window_.say(tr("%1 written to %2").arg(atom_count_label(atoms), path), false);
+        },
+        [this](const QString& message) { window_.say(message, true); });
   });
   dialog->open();
 }
 
-void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
+void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
   const auto molecule = controller_.molecule(number);
   const Topology& topology = *molecule->topology;
   const PickedAtom here{number, atom};
@@ -184,15 +197,9 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
   };
   act(tr("&Centre here"), [this, here] {
     controller_.set_picked({here});
-    centre_on_picked();
+    window_.view_actions().centre_on_picked();
   });
-  act(tr("Measure &distance from here"), [this, here] {
-    end_measuring();
-    controller_.set_picked({});
-    measure_atoms(2);
-    controller_.set_picked({here});
-    show_measuring();
-  });
+  act(tr("Measure &distance from here"), [this, here] { picking_.measure_from(here.molecule, here.atom, 2); });
   const QString residue = residue_selection(topology, atom);
   const auto words = [](const std::string& id) {
     return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c); });
@@ -220,7 +227,9 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
       connect(colours->addAction(QIcon(patch), name), &QAction::triggered, this,
               [this, number, selection, colour = colour] { colour_words(number, selection, colour); });
     }
-    add(tr("Se&lect"), [this, number, selection] { pick_words(number, selection); });
+    add(tr("Se&lect"), [this, number, selection] {
+      picking_.select_words(number, selection, {}, [this](const QString& message) { window_.say(message, true); });
+    });
     add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
     add(tr("&Export atoms..."), [this, number, selection] { ask_atoms(number, selection); });
     add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
@@ -229,14 +238,14 @@ void MainWindow::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint
   part(tr("&Within 5 \u00c5"), QStringLiteral("not water and same residue as within 5 of (%1)").arg(residue));
   if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
   part(tr("&Molecule"), QStringLiteral("all"));
-  act(tr("S&uperpose the molecule..."), [this, number] { show_superpose(static_cast<int>(number)); });
+  act(tr("S&uperpose the molecule..."), [this, number] { window_.view_actions().superpose(static_cast<int>(number)); });
   act(tr("Remove the m&olecule"), [this, number] {
     controller_.edit(tr("Remove molecule"), [number](Scene& scene) { remove_molecule(scene, number); });
   });
   menu.addSeparator();
 }
 
-void MainWindow::add_surface_entries(QMenu& menu, std::size_t index) {
+void PickMenu::add_surface_entries(QMenu& menu, std::size_t index) {
   const Field field = controller_.scene().fields[index];
   const auto change = [this, index, field](const QString& what, auto&& edit) {
     controller_.edit(what, [&](Scene& scene) {
@@ -249,8 +258,8 @@ void MainWindow::add_surface_entries(QMenu& menu, std::size_t index) {
   };
   act(menu, tr("&Hide"), [=] { change(tr("Hide surface or map"), [](Scene&, Field& f) { f.visible = false; }); });
   act(menu, tr("E&dit..."), [this, index] {
-    raise_panel(panel_dock("fields"), true);
-    field_panel_->select(static_cast<int>(index));
+    window_.panels().raise("fields", true);
+    window_.field_panel().select(static_cast<int>(index));
   });
   if (field.slice.kind == SlicePlane::Kind::none && field.show == Field::Show::surfaces) {
     QMenu* styles = menu.addMenu(tr("&Style"));
@@ -273,7 +282,7 @@ void MainWindow::add_surface_entries(QMenu& menu, std::size_t index) {
   });
 }
 
-void MainWindow::add_picked_menu(QMenu& menu) {
+void PickMenu::add_picked_menu(QMenu& menu) {
   const auto& picked = controller_.picked();
   const std::uint32_t number = picked.front().molecule;
   const QString words = picked_words(number);
@@ -287,35 +296,17 @@ void MainWindow::add_picked_menu(QMenu& menu) {
   act(tr("H&ide"), [=, this] { hide_words(number, words); });
   act(tr("&Export atoms..."), [=, this] { ask_atoms(number, words); });
   act(tr("Copy selection te&xt"), [words] { QApplication::clipboard()->setText(words); });
-  menu.addAction(actions_->fit_picked);
-  menu.addAction(actions_->pick_none);
+  menu.addAction(window_.commands().fit_picked);
+  menu.addAction(window_.commands().pick_none);
   menu.addSeparator();
 }
 
-QString MainWindow::picked_words(std::uint32_t molecule) const {
+QString PickMenu::picked_words(std::uint32_t molecule) const {
   std::vector<std::uint32_t> atoms;
   for (const PickedAtom& atom : controller_.picked()) {
     if (atom.molecule == molecule) atoms.push_back(atom.atom);
   }
   return to_qt(index_selection(std::move(atoms)));
-}
-
-void MainWindow::pick_words(std::uint32_t number, const QString& selection) {
-  const auto molecule = controller_.molecule(number);
-  const auto built = picture_->built();
-  run_async(
-      this,
-      [molecule, built, number, text = selection.toStdString()] {
-        const Frame none;
-        const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
-        return Selection(text).atoms(*molecule->topology, frame ? *frame : none);
-      },
-      [this, number](const auto& atoms) {
-        std::vector<PickedAtom> picked;
-        for (const auto atom : atoms) picked.push_back({number, static_cast<std::uint32_t>(atom)});
-        controller_.set_picked(std::move(picked));
-      },
-      [this](const QString& message) { say(message, true); });
 }
 
 }  // namespace isolume

@@ -1,4 +1,6 @@
-// The window: what runs beside it, by the command line.
+// The command line as a program of its own beside the window: verbs of the console, and movies.
+#include "app/window/shell/program_runner.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
@@ -11,6 +13,7 @@
 #include "app/window/dialogs/film_dialog.h"
 #include "app/window/live/check_export.h"
 #include "app/window/panels/console_panel.h"
+#include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "molecule/base/error.h"
 
@@ -25,21 +28,36 @@ QString program_path() {
 
 }  // namespace
 
-void MainWindow::run_program(const QStringList& arguments) {
+ProgramRunner::ProgramRunner(MainWindow& window) : window_(window) {
+  connect(window.commands().export_film, &QAction::triggered, this, &ProgramRunner::ask_film);
+}
+
+void ProgramRunner::stop() {
+  if (program_) program_->terminate();
+}
+
+void ProgramRunner::end() {
+  if (!program_) return;
+  program_->disconnect(this);
+  program_->kill();
+  program_->waitForFinished(1000);
+}
+
+void ProgramRunner::run(const QStringList& arguments) {
   if (program_) throw Error("Another command is running; press Esc to stop it", Error::Kind::usage);
   program_ = new QProcess(this);
   QProcess* program = program_;
   const auto show = [this, program](bool fault) {
     const QByteArray bytes = fault ? program->readAllStandardError() : program->readAllStandardOutput();
     for (const QString& line : QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-      console_->show_text(line.trimmed().isEmpty() ? line : line.section(QLatin1Char('\r'), -1));
+      window_.console().show_text(line.trimmed().isEmpty() ? line : line.section(QLatin1Char('\r'), -1));
     }
   };
   connect(program, &QProcess::readyReadStandardOutput, this, [show] { show(false); });
   connect(program, &QProcess::readyReadStandardError, this, [show] { show(true); });
   const auto end = [this, program](const QString& fault) {
-    if (!fault.isEmpty()) console_->show_text(fault, ConsolePanel::Kind::fault);
-    show_task(QStringLiteral("program"), {}, 0);
+    if (!fault.isEmpty()) window_.console().show_text(fault, ConsolePanel::Kind::fault);
+    window_.show_task(QStringLiteral("program"), {}, 0);
     program->deleteLater();
     program_ = nullptr;
   };
@@ -50,17 +68,18 @@ void MainWindow::run_program(const QStringList& arguments) {
     if (status == QProcess::CrashExit) return end(tr("Stopped"));
     end(code == 0 ? QString() : tr("Ended with exit code %1").arg(code));
   });
-  show_task(QStringLiteral("program"), arguments.mid(0, 2).join(QLatin1Char(' ')), -1);
+  window_.show_task(QStringLiteral("program"), arguments.mid(0, 2).join(QLatin1Char(' ')), -1);
   program->start(program_path(), arguments, QIODevice::ReadOnly);
 }
 
-void MainWindow::ask_film() {
-  player_->pause();
-  auto* options = new FilmDialog(controller_, viewport_->size() * viewport_->devicePixelRatioF(), this);
+void ProgramRunner::ask_film() {
+  window_.player().pause();
+  auto* options = new FilmDialog(window_.controller(),
+                                 window_.viewport().size() * window_.viewport().devicePixelRatioF(), &window_);
   options->setObjectName(QStringLiteral("film"));
   connect(options, &FilmDialog::chosen, this, [this](const FilmOptions& film) {
-    auto* dialog = new QFileDialog(this, tr("Export movie"), save_folder(), tr("Movies (*.mp4)"));
-    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::keep_save_folder);
+    auto* dialog = new QFileDialog(&window_, tr("Export movie"), window_.files().save_folder(), tr("Movies (*.mp4)"));
+    connect(dialog, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("mp4"));
@@ -70,7 +89,7 @@ void MainWindow::ask_film() {
   options->show();  // beside the picture, which the preview plays in
 }
 
-void MainWindow::export_film(const QString& path, const FilmOptions& film) {
+void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {
   // The scene as a file that the other program reads; kept while it runs.
   auto scene = std::make_shared<QTemporaryDir>();
   const QString session = scene->filePath(QStringLiteral("film.isolume"));
@@ -82,20 +101,20 @@ void MainWindow::export_film(const QString& path, const FilmOptions& film) {
       QStringLiteral("--size"),        QStringLiteral("%1x%2").arg(film.size.width()).arg(film.size.height()),
       QStringLiteral("--trust-paths"), QStringLiteral("--resume")};
   try {
-    check_export(path, controller_.scene());
-    write_scene(session.toStdString(), controller_.scene());
-    console_->show_command(arguments.join(QLatin1Char(' ')));
-    run_program(arguments);
+    check_export(path, window_.controller().scene());
+    write_scene(session.toStdString(), window_.controller().scene());
+    window_.console().show_command(arguments.join(QLatin1Char(' ')));
+    run(arguments);
     connect(program_.data(), &QObject::destroyed, this, [scene] {});
     connect(program_.data(), &QProcess::finished, this, [this, path](int code, QProcess::ExitStatus status) {
       if (status == QProcess::NormalExit && code == 0) {
-        say(tr("Movie saved: %1").arg(path), false);
+        window_.say(tr("Movie saved: %1").arg(path), false);
       } else {
-        say(tr("The movie was not saved; see the console."), true);
+        window_.say(tr("The movie was not saved; see the console."), true);
       }
     });
   } catch (const Error& error) {
-    say(to_qt(error.what()), true);
+    window_.say(to_qt(error.what()), true);
   }
 }
 

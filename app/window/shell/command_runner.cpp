@@ -1,0 +1,313 @@
+// The commands of the console: those of the window, of the scene and of the command line; and the log of what was done.
+#include "app/window/shell/command_runner.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <algorithm>
+
+#include "app/cli/subcommands.h"
+#include "app/models/labels.h"
+#include "app/scene/scene_commands.h"
+#include "app/window/panels/console_panel.h"
+#include "app/window/panels/plots_panel.h"
+#include "app/window/shell/main_window.h"
+#include "app/window/shell/pick_actions.h"
+#include "app/window/shell/program_runner.h"
+#include "app/window/shell/status_line.h"
+#include "app/window/shell/view_actions.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume {
+namespace {
+
+QString quoted(const QString& path) {
+  if (!path.contains(QLatin1Char(' ')) && !path.contains(QLatin1Char('"'))) return path;
+  return QLatin1Char('"') + QString(path).replace(QLatin1Char('"'), QStringLiteral("\"\"\"")) + QLatin1Char('"');
+}
+
+QString open_command(const std::vector<std::string>& paths) {
+  QString command = QStringLiteral("open");
+  for (const std::string& path : paths) command += QLatin1Char(' ') + quoted(to_qt(path));
+  return command;
+}
+
+QStringList files_that_begin(const QString& word) {
+  const qsizetype slash = word.lastIndexOf(QLatin1Char('/'));
+  const QString folder = word.left(slash + 1);
+  QStringList result;
+  const QDir dir(folder.isEmpty() ? QStringLiteral(".") : folder);
+  for (const QFileInfo& entry : dir.entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot, QDir::Name)) {
+    if (result.size() >= 500) break;
+    result += folder + entry.fileName() + (entry.isDir() ? QStringLiteral("/") : QString());
+  }
+  return result;
+}
+
+/// The subcommands of the command line, which run beside the window, in the folder it was started in; of one of them
+/// its own.
+QStringList subcommands(const QString& of = {}) {
+  QStringList names;
+  for (const std::string& name : cli::subcommands(of.toStdString())) names += to_qt(name);
+  return names;
+}
+
+}  // namespace
+
+const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
+  using R = CommandRunner;
+  static const std::vector<Verb> table{
+      {"open", "open FILE...               molecules, trajectories, volumes or a session", &R::open, 1},
+      {"save", "save FILE.isolume          the scene as a session", &R::save, 1, 1},
+      {"image", "image FILE.png [WxH]       the image, at the size shown or in pixels", &R::image, 1, 1000, "picture"},
+      {"set", "set PATH VALUE             one value of the scene (docs/scene.md)"},
+      {"add", "add LIST {\"key\": ...}      an entry of representations, fields or measurements"},
+      {"remove", "remove LIST[I]             an entry of a list"},
+      {"undo", "undo                       undo the last step", &R::undo},
+      {"redo", "redo                       redo the step", &R::redo},
+      {"frame", "frame N                    from 0", &R::frame},
+      {"play", "play                       play or pause", &R::play},
+      {"fit", "fit                        show everything", &R::fit},
+      {"reset", "reset                      look from the front", &R::reset},
+      {"select", "select SELECTION           atoms of the first molecule", &R::select, 0, 1000, "pick"},
+      {"device", "device NAME                auto, cpu, cuda:0", &R::device, 1, 1},
+      {"view", "view                       print the commands that set this view", &R::view},
+      {"close", "close                      close all molecules", &R::close},
+      {"help", "help                       this list", &R::help},
+  };
+  return table;
+}
+
+const CommandRunner::Verb* CommandRunner::find(const QString& name) {
+  for (const Verb& verb : verbs())
+    if (name == QLatin1String(verb.name) || (verb.other && name == QLatin1String(verb.other))) return &verb;
+  return nullptr;
+}
+
+CommandRunner::CommandRunner(MainWindow& window)
+    : window_(window), controller_(window.controller()), console_(window.console()) {
+  console_.set_completions([this](const QString& line) { return completions(line); });
+  connect(&console_, &ConsolePanel::entered, this, &CommandRunner::run);
+  log_timer_.setSingleShot(true);
+  log_timer_.setInterval(300);  // a slider that moves is one command
+  connect(&log_timer_, &QTimer::timeout, this, &CommandRunner::log_changes);
+  connect(&controller_, &SceneController::scene_changed, this, [this] {
+    if (!window_.player().playing() && !window_.plots().previewing()) log_timer_.start();
+  });
+  FileLoader& loader = window_.loader();
+  connect(&loader, &FileLoader::opened, this, [this](const QStringList& paths) {
+    std::vector<std::string> files;
+    for (const QString& path : paths) files.push_back(QFileInfo(path).absoluteFilePath().toStdString());
+    log(open_command(files));
+  });
+  connect(&loader, &FileLoader::session_opened, this,
+          [this](const QString& path) { log(open_command({path.toStdString()})); });
+  connect(&loader, &FileLoader::session_saved, this,
+          [this](const QString& path) { log(QStringLiteral("save ") + quoted(path)); });
+  connect(&window_.exporter(), &PictureExport::finished, this,
+          [this](const QString& path) { log(QStringLiteral("image ") + quoted(path)); });
+  connect(window_.commands().copy_command, &QAction::triggered, this, [this] {
+    const Viewport& viewport = window_.viewport();
+    const QSize size = (QSizeF(viewport.size()) * viewport.devicePixelRatioF()).toSize();
+    QApplication::clipboard()->setText(QStringLiteral("%1 --size %2x%3")
+                                           .arg(to_qt(render_command(controller_.scene(), "picture.png")))
+                                           .arg(size.width())
+                                           .arg(size.height()));
+    window_.status().showMessage(tr("Command copied"), 4000);
+  });
+}
+
+void CommandRunner::log(const QString& command) {
+  log_timer_.stop();
+  logged_ = controller_.scene();
+  console_.show_command(command);
+}
+
+void CommandRunner::log_changes() {
+  log_timer_.stop();
+  const Scene& now = controller_.scene();
+  if (now == logged_) return;
+  Scene before = logged_;
+  logged_ = now;
+  if (now.molecules.empty() && !before.molecules.empty()) {
+    console_.show_command(QStringLiteral("close"));
+    return;
+  }
+  const bool frame = now.frame != before.frame;
+  before.frame = now.frame;
+  // Another camera is where the user looks, not what was done: the view command prints it.
+  for (const std::string& command : scene_changes(before, now, false)) console_.show_command(to_qt(command));
+  if (frame) console_.show_command(QStringLiteral("frame %1").arg(now.frame));
+}
+
+void CommandRunner::run(const QString& command) {
+  log_changes();
+  QStringList words = QProcess::splitCommand(command);
+  if (words.isEmpty()) return;
+  const QString verb = words.takeFirst();
+  try {
+    dispatch({command, verb, words, command.mid(command.indexOf(verb) + verb.size()).trimmed()});
+  } catch (const Error& error) {
+    console_.show_text(QStringLiteral("> ") + command);
+    console_.show_text(to_qt(error.what()), ConsolePanel::Kind::fault);
+  }
+}
+
+void CommandRunner::dispatch(const Call& call) {
+  if (is_scene_command(call.line.toStdString())) return change_scene(call);
+  if (subcommands().contains(call.verb)) {
+    log(call.line);
+    return window_.programs().run(QStringList{call.verb} + call.words);
+  }
+  const Verb* verb = find(call.verb);
+  if (!verb)
+    throw Error(tr("'%1' is not a command; type help for a list").arg(call.verb).toStdString(), Error::Kind::usage);
+  if (!verb->run || call.words.size() < verb->fewest || call.words.size() > verb->most)
+    throw Error(std::string("expected: ") + verb->use, Error::Kind::usage);
+  (this->*verb->run)(call);
+}
+
+void CommandRunner::change_scene(const Call& call) {
+  Scene next = controller_.scene();
+  apply_command(next, call.line.toStdString());
+  controller_.edit(tr("Command %1").arg(call.verb), [&](Scene& scene) { scene = next; });
+  // Camera, frame and playback are no step of the history.
+  controller_.touch([&](Scene& scene) {
+    scene.camera = next.camera;
+    scene.frame = next.frame;
+    scene.playback = next.playback;
+  });
+  log(call.line);
+}
+
+void CommandRunner::open(const Call& call) {
+  window_.open_files(call.words);
+}
+
+void CommandRunner::save(const Call& call) {
+  window_.save_session(call.words.first());
+}
+
+void CommandRunner::image(const Call& call) {
+  PictureOptions options;
+  const QSize shown = window_.viewport().size() * window_.viewport().devicePixelRatioF();
+  options.width = shown.width();
+  options.height = shown.height();
+  options.samples = 9;
+  if (call.words.size() > 1) {
+    const QStringList sides = call.words[1].toLower().split(QLatin1Char('x'));
+    options.width = sides.value(0).toInt();
+    options.height = sides.value(1).toInt();
+    if (options.width < 16 || options.height < 16 || options.width > 32768 || options.height > 32768) {
+      throw Error("image: expected a size as 1600x1200, each side 16 to 32768", Error::Kind::usage);
+    }
+  }
+  window_.export_picture(call.words.first(), options, 0);
+}
+
+void CommandRunner::undo(const Call&) {
+  QAction* action = window_.commands().undo;
+  if (!action->isEnabled()) throw Error("nothing to undo", Error::Kind::usage);
+  action->trigger();
+}
+
+void CommandRunner::redo(const Call&) {
+  QAction* action = window_.commands().redo;
+  if (!action->isEnabled()) throw Error("nothing to redo", Error::Kind::usage);
+  action->trigger();
+}
+
+void CommandRunner::frame(const Call& call) {
+  bool ok = false;
+  const qulonglong frame = call.rest.toULongLong(&ok);
+  if (!ok || frame >= controller_.frame_count()) {
+    throw Error(tr("frame: expected 0 to %1").arg(qlonglong(controller_.frame_count()) - 1).toStdString(),
+                Error::Kind::usage);
+  }
+  window_.player().pause();
+  controller_.touch([frame](Scene& scene) { scene.frame = static_cast<std::size_t>(frame); });
+  log(call.line);
+}
+
+void CommandRunner::play(const Call& call) {
+  log(call.line);
+  window_.player().toggle();
+}
+
+void CommandRunner::fit(const Call& call) {
+  log(call.line);
+  window_.view_actions().fit(false);
+}
+
+void CommandRunner::reset(const Call& call) {
+  log(call.line);
+  window_.view_actions().reset();
+}
+
+void CommandRunner::select(const Call& call) {
+  const auto molecule = controller_.molecule(0);
+  if (!molecule || !molecule->topology) throw Error("select: nothing is open", Error::Kind::usage);
+  log(call.line);
+  window_.picking().select_words(
+      0, call.rest, [this](std::size_t atoms) { console_.show_text(tr("%1 selected").arg(atom_count_label(atoms))); },
+      [this](const QString& message) { console_.show_text(message, ConsolePanel::Kind::fault); });
+}
+
+void CommandRunner::device(const Call& call) {
+  log(call.line);
+  window_.choose_device_by_name(call.words.first());
+}
+
+void CommandRunner::view(const Call& call) {
+  log(call.line);
+  Scene plain = controller_.scene();
+  plain.camera = {};
+  plain.frame = 0;
+  for (const std::string& line : scene_changes(plain, controller_.scene())) console_.show_text(to_qt(line));
+}
+
+void CommandRunner::close(const Call&) {
+  window_.commands().close_all->trigger();
+}
+
+void CommandRunner::help(const Call&) {
+  for (const Verb& known : verbs()) console_.show_text(QLatin1String(known.use));
+  const QString programs = subcommands().join(QStringLiteral(", "));
+  console_.show_text(tr("command-line programs: %1 (each with --help)").arg(programs));
+}
+
+QStringList CommandRunner::completions(const QString& line) const {
+  QStringList result;
+  const QStringList words = line.split(QLatin1Char(' '));
+  if (words.size() == 1) {
+    for (const Verb& verb : verbs()) result += QLatin1String(verb.name);
+    return result + subcommands();
+  }
+  const QString verb = words.first();
+  if (verb == QLatin1String("set") && words.size() == 2) {
+    for (const std::string& path : scene_paths(controller_.scene())) result += to_qt(path);
+  } else if (verb == QLatin1String("add") && words.size() == 2) {
+    result = {QStringLiteral("representations"), QStringLiteral("fields"), QStringLiteral("measurements")};
+  } else if (verb == QLatin1String("remove") && words.size() == 2) {
+    const Scene& scene = controller_.scene();
+    const std::pair<const char*, std::size_t> lists[] = {{"molecules", scene.molecules.size()},
+                                                         {"representations", scene.representations.size()},
+                                                         {"fields", scene.fields.size()},
+                                                         {"measurements", scene.measurements.size()}};
+    for (const auto& [name, count] : lists) {
+      for (std::size_t i = 0; i < count; ++i) result += QStringLiteral("%1[%2]").arg(QLatin1String(name)).arg(i);
+    }
+  } else if (verb == QLatin1String("select") || verb == QLatin1String("pick")) {
+    for (const std::string& word : selection_keywords()) result += to_qt(word);
+  } else if (words.size() == 2 && !subcommands(verb).isEmpty()) {
+    result = subcommands(verb);
+  } else {
+    result = files_that_begin(words.last());
+  }
+  return result;
+}
+
+}  // namespace isolume

@@ -1,0 +1,51 @@
+// The actions of the File menu: open, save, export, recent files, and what is asked before changes are lost.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <functional>
+
+#include "app/window/shell/recovery.h"
+
+namespace isolume {
+
+class MainActions;
+class MainWindow;
+class SceneController;
+
+class FileActions : public QObject {
+  Q_OBJECT
+ public:
+  explicit FileActions(MainWindow& window);
+
+  /// The session that is open, empty for none.
+  const QString& session_path() const { return session_path_; }
+  /// Where files are saved: the session's folder, else where something was saved last, else where files are opened.
+  QString save_folder() const;
+  static void keep_save_folder(const QString& path);
+  /// Carries `then` out at once where nothing is unsaved, else when the user has saved or does not want to.
+  void ask_unsaved(std::function<void()> then);
+  void show_recent();
+
+ private:
+  void connect_loader();
+  void save();
+  void ask_files();
+  void ask_session();
+  void ask_picture();
+  /// A session's files are not where they were: the user may say where they are.
+  void ask_foreign(const QString& session, const QStringList& paths);
+  void ask_missing(const QString& session, const QStringList& paths);
+  void add_recent(const QStringList& paths);
+  void keep_thumbnails();
+
+  MainWindow& window_;
+  SceneController& controller_;
+  MainActions& actions_;
+  QString session_path_;
+  std::function<void()> after_save_;
+  Recovery::Found recovering_;  ///< that is being opened again
+  QStringList without_thumbnail_;
+};
+
+}  // namespace isolume

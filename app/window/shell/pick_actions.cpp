@@ -1,0 +1,253 @@
+// What the mouse does to atoms and surfaces in the 3D view: hover, select, measure, turn an isovalue.
+#include "app/window/shell/pick_actions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/models/labels.h"
+#include "app/view/measurement.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/shell/main_window.h"
+#include "app/window/shell/status_line.h"
+#include "app/window/shell/view_actions.h"
+#include "app/window/viewport/label_painter.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/value_slider.h"
+#include "molecule/selection/selection.h"
+#include "render/tiles.h"
+
+namespace isolume {
+namespace {
+
+/// The atoms of one molecule of the view that lie in a box of the picture, of those that a representation shows.
+std::vector<PickedAtom> atoms_in_box(const BuiltView& built, Documents& documents, const Camera& camera, QSizeF size,
+                                     const QRectF& box, std::size_t tile) {
+  std::vector<PickedAtom> result;
+  const bool tiled = tile < built.view.tiles.size();
+  const SceneView& view = tiled ? built.view.tiles[tile] : built.view;
+  for (std::uint32_t m = 0; m < built.scene.molecules.size(); ++m) {
+    if (tiled && view.object != m + 1) continue;
+    const auto molecule = documents.loaded(built.scene.molecules[m]);
+    if (!molecule || !molecule->topology || m >= built.frames.size() || !built.frames[m]) continue;
+    const Frame& frame = *built.frames[m];
+    std::vector<std::uint8_t> shown(molecule->atom_count(), 0);
+    for (const Representation& representation : built.scene.representations) {
+      if (!representation.visible || representation.molecule != m || !built.scene.molecules[m].visible) continue;
+      const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
+      for (std::size_t i = 0; i < mask.size(); ++i) shown[i] = shown[i] | mask[i];
+    }
+    for (std::uint32_t i = 0; i < shown.size() && i < frame.positions.size(); ++i) {
+      if (shown[i] && box.contains(project(view, camera, glm::dvec3(frame.positions[i]), size))) {
+        result.push_back({m, i});
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+PickActions::PickActions(MainWindow& window)
+    : window_(window),
+      controller_(window.controller()),
+      viewport_(window.viewport()),
+      picture_(window.picture()),
+      actions_(window.commands()) {
+  connect(&viewport_, &Viewport::hovered, this, &PickActions::show_hover);
+  connect(&viewport_, &Viewport::clicked, this, &PickActions::pick);
+  connect(&viewport_, &Viewport::double_clicked, this, [this](PickId id) {
+    if (measuring_ > 0) {
+      pick(id, Qt::NoModifier);
+    } else if (id.object == 0) {
+      window_.view_actions().reset();
+    } else {
+      pick(id, Qt::NoModifier);
+      window_.view_actions().centre_on_picked();
+    }
+  });
+  connect(&viewport_, &Viewport::box_drawn, this, &PickActions::pick_box);
+  connect(&viewport_, &Viewport::isovalue_turned, this, &PickActions::turn_isovalue);
+  for (int i = 0; i < actions_.measures.size(); ++i) {
+    connect(actions_.measures[i], &QAction::triggered, this, [this, i] { measure_atoms(i + 1); });
+  }
+  connect(actions_.remove_measurements, &QAction::triggered, this,
+          [this] { controller_.edit(tr("Remove measurements"), [](Scene& scene) { scene.measurements.clear(); }); });
+  connect(actions_.pick_none, &QAction::triggered, this, [this] { controller_.set_picked({}); });
+  connect(&controller_, &SceneController::picked_changed, this, &PickActions::show_picked);
+}
+
+void PickActions::show_picked() {
+  actions_.centre->setEnabled(!controller_.picked().empty());
+  actions_.fit_picked->setEnabled(!controller_.picked().empty());
+  atom_text_.clear();
+  if (!controller_.picked().empty()) {
+    const PickedAtom last = controller_.picked().back();
+    atom_text_ = describe({last.molecule + 1, last.atom});
+    if (controller_.picked().size() > 1) atom_text_ += tr("   %1 atoms selected").arg(controller_.picked().size());
+  }
+  window_.status().show_atom(atom_text_);
+}
+
+QString PickActions::describe(PickId id) const {
+  if (id.object == 0) return {};
+  const auto molecule = controller_.molecule(id.object - 1);
+  if (!molecule || !molecule->topology || id.part >= molecule->atom_count()) return {};
+  const Frame* frame = nullptr;
+  const auto& built = picture_.built();
+  if (built && id.object - 1 < built->frames.size()) frame = built->frames[id.object - 1].get();
+  return atom_label(*molecule->topology, frame, id.part);
+}
+
+void PickActions::show_hover(PickId id) {
+  const QString text = describe(id);
+  window_.status().show_atom(text.isEmpty() ? atom_text_ : text);
+}
+
+void PickActions::pick(PickId id, Qt::KeyboardModifiers modifiers) {
+  const bool add = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
+  const bool on_atom = id.object != 0 && !describe(id).isEmpty();
+  if (measuring_ > 0 && !on_atom) return;  // beside an atom: what is measured so far stays
+  std::vector<PickedAtom> picked = add || measuring_ > 0 ? controller_.picked() : std::vector<PickedAtom>{};
+  if (on_atom) {
+    const PickedAtom atom{id.object - 1, id.part};
+    if (measuring_ > 0 && !picked.empty() && picked.back() == atom) return;
+    if (add && measuring_ == 0 && std::erase(picked, atom) > 0) {
+      controller_.set_picked(std::move(picked));
+      return;
+    }
+    picked.push_back(atom);
+  }
+  controller_.set_picked(std::move(picked));
+  if (measuring_ > 0 && controller_.picked().size() == static_cast<std::size_t>(measuring_)) {
+    add_measurement();
+  }
+  if (measuring_ > 0) show_measuring();
+}
+
+void PickActions::pick_box(QRectF box, bool adds) {
+  const auto built = picture_.built();
+  if (!built) return;
+  // The box belongs to the tile in which it was begun: that of its middle.
+  const std::size_t tile = viewport_.tile_at(box.center());
+  const QRectF room = viewport_.tile_rect(tile);
+  const Camera seen =
+      tile < built->view.tiles.size() ? tile_camera(viewport_.camera(), built->view.tiles[tile]) : viewport_.camera();
+  box.translate(-room.topLeft());
+  run_async(
+      this,
+      [built, documents = &controller_.documents(), seen, size = room.size(), box, tile] {
+        return atoms_in_box(*built, *documents, seen, size, box, tile);
+      },
+      [this, adds](const std::vector<PickedAtom>& found) {
+        std::vector<PickedAtom> picked = controller_.picked();
+        const auto order = [](const PickedAtom& a, const PickedAtom& b) {
+          return std::pair(a.molecule, a.atom) < std::pair(b.molecule, b.atom);
+        };
+        std::erase_if(picked, [&](const PickedAtom& atom) {
+          return std::binary_search(found.begin(), found.end(), atom, order);
+        });
+        if (adds) picked.insert(picked.end(), found.begin(), found.end());
+        controller_.set_picked(std::move(picked));
+      },
+      [this](const QString& message) { window_.say(message, true); });
+}
+
+void PickActions::measure_atoms(int count) {
+  if (measuring_ == count) {
+    end_measuring();
+    return;
+  }
+  const bool ready = measuring_ == 0 && controller_.picked().size() == static_cast<std::size_t>(count);
+  measuring_ = count;
+  if (ready) {
+    add_measurement();
+    end_measuring();
+    return;
+  }
+  controller_.set_picked({});
+  show_measuring();
+}
+
+void PickActions::measure_from(std::uint32_t molecule, std::uint32_t atom, int count) {
+  end_measuring();
+  controller_.set_picked({});
+  measure_atoms(count);
+  controller_.set_picked({PickedAtom{molecule, atom}});
+  show_measuring();
+}
+
+void PickActions::select_words(std::uint32_t number, const QString& words, std::function<void(std::size_t)> done,
+                               std::function<void(const QString&)> failed) {
+  run_async(
+      this,
+      [molecule = controller_.molecule(number), built = picture_.built(), number, text = words.toStdString()] {
+        const Frame none;
+        const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
+        return Selection(text).atoms(*molecule->topology, frame ? *frame : none);
+      },
+      [this, number, done = std::move(done)](const std::vector<std::uint32_t>& atoms) {
+        std::vector<PickedAtom> picked;
+        for (const std::uint32_t atom : atoms) picked.push_back({number, atom});
+        if (done) done(picked.size());
+        controller_.set_picked(std::move(picked));
+      },
+      std::move(failed));
+}
+
+void PickActions::add_measurement() {
+  Measurement measurement;
+  for (const PickedAtom& atom : controller_.picked()) measurement.atoms.push_back({atom.molecule, atom.atom});
+  const auto& there = controller_.scene().measurements;
+  const bool known =
+      std::any_of(there.begin(), there.end(), [&](const Measurement& m) { return m.atoms == measurement.atoms; });
+  controller_.set_picked({});
+  if (known) return;
+  controller_.edit(tr("Add %1").arg(to_qt(measurement_name(measurement.atoms.size()))),
+                   [&](Scene& scene) { scene.measurements.push_back(measurement); });
+}
+
+void PickActions::show_measuring() {
+  for (int i = 0; i < actions_.measures.size(); ++i) actions_.measures[i]->setChecked(measuring_ == i + 1);
+  if (measuring_ == 0) {
+    viewport_.set_hint({});
+    return;
+  }
+  QString name = to_qt(measurement_name(static_cast<std::size_t>(measuring_)));
+  name[0] = name[0].toUpper();
+  const int left = measuring_ - static_cast<int>(controller_.picked().size());
+  const QString atoms = left == 1 ? tr("1 more atom") : tr("%1 more atoms").arg(left);
+  viewport_.set_hint(tr("%1: click %2. Esc ends").arg(name, atoms));
+}
+
+void PickActions::end_measuring() {
+  const bool was = measuring_ > 0;
+  measuring_ = 0;
+  show_measuring();
+  if (was) controller_.set_picked({});
+}
+
+void PickActions::turn_isovalue(double steps) {
+  const Scene& scene = controller_.scene();
+  int field = window_.field_panel().current();
+  for (std::size_t i = 0;
+       i < scene.fields.size() && (field < 0 || !scene.fields[static_cast<std::size_t>(field)].visible); ++i) {
+    if (scene.fields[i].visible) field = static_cast<int>(i);
+  }
+  if (field < 0 || !scene.fields[static_cast<std::size_t>(field)].visible) return;
+  controller_.edit(
+      tr("Change isovalue"),
+      [&](Scene& next) {
+        Field& f = next.fields[static_cast<std::size_t>(field)];
+        // Rounded to what a person would type.
+        const double value = shown_isovalue(f) * std::pow(1.1, steps);
+        const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+        f.isovalue = std::round(value / unit) * unit;
+      },
+      true);
+  const Field& turned = controller_.scene().fields[static_cast<std::size_t>(field)];
+  const QString unit = turned.kind == Field::Kind::potential ? QString::fromUtf8(name(turned.potential.unit))
+                                                             : isovalue_unit(turned.kind);
+  window_.status().showMessage(tr("Isovalue %1 %2").arg(turned.isovalue, 0, 'g', 3).arg(unit), 2000);
+}
+
+}  // namespace isolume

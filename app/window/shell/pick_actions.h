@@ -1,0 +1,56 @@
+// What the mouse does to atoms and surfaces in the 3D view: hover, select, measure, turn an isovalue.
+#pragma once
+
+#include <QObject>
+#include <QRectF>
+#include <QString>
+#include <cstdint>
+#include <functional>
+
+#include "render/view/scene_view.h"
+
+namespace isolume {
+
+class LivePicture;
+class MainActions;
+class MainWindow;
+class SceneController;
+class Viewport;
+
+class PickActions : public QObject {
+  Q_OBJECT
+ public:
+  explicit PickActions(MainWindow& window);
+
+  /// "A/ALA 12/CA (x y z)" of what was picked, empty for nothing.
+  QString describe(PickId id) const;
+  /// A measurement of so many atoms begins, or is made of those that are picked; again, it ends.
+  void measure_atoms(int count);
+  /// Measures so many atoms, of which the first is this one.
+  void measure_from(std::uint32_t molecule, std::uint32_t atom, int count);
+  bool measuring() const { return measuring_ > 0; }
+  void end_measuring();
+  /// Selects the atoms of a molecule that words say, which a thread of the pool finds. `done` gets their number,
+  /// `failed` what is wrong with the words.
+  void select_words(std::uint32_t molecule, const QString& words, std::function<void(std::size_t)> done,
+                    std::function<void(const QString&)> failed);
+
+ private:
+  void pick(PickId id, Qt::KeyboardModifiers modifiers);
+  void pick_box(QRectF box, bool adds);
+  void show_hover(PickId id);
+  void show_picked();
+  void add_measurement();
+  void show_measuring();
+  void turn_isovalue(double steps);
+
+  MainWindow& window_;
+  SceneController& controller_;
+  Viewport& viewport_;
+  LivePicture& picture_;
+  MainActions& actions_;
+  int measuring_ = 0;  ///< atoms that the measurement under way has, 0 for none
+  QString atom_text_;  ///< of the picked atom, shown while nothing is under the pointer
+};
+
+}  // namespace isolume

@@ -1,0 +1,52 @@
+// The context menu of the 3D view: what can be done with the atoms or the surface under the pointer.
+#pragma once
+
+#include <QMenu>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "render/view/scene_view.h"
+
+namespace isolume {
+
+class LivePicture;
+class MainWindow;
+class PickActions;
+class SceneController;
+enum class Overlap : std::uint8_t;
+
+class PickMenu : public QObject {
+  Q_OBJECT
+ public:
+  PickMenu(MainWindow& window, PickActions& picking);
+
+  void show(PickId id, QPoint global);
+
+ private:
+  void add_selection_menu(QMenu& menu, std::uint32_t molecule, std::uint32_t atom);
+  void add_picked_menu(QMenu& menu);
+  /// Entries for the surface of the scene's field of that number.
+  void add_surface_entries(QMenu& menu, std::size_t index);
+  void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
+  void add_surface_of(std::uint32_t molecule, const QString& selection, bool painted);
+  /// Asks for a file for these atoms, as they are in the frame that is shown.
+  void ask_atoms(std::uint32_t molecule, const QString& selection);
+  /// Changes the representations by how their atoms lie to those that words select, which a thread of the pool finds.
+  void change_words(std::uint32_t molecule, const QString& what, const QString& selection,
+                    std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change);
+  /// Shows atoms as they are shown, in another colour.
+  void colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour);
+  /// Takes atoms out of the representations that show them.
+  void hide_words(std::uint32_t molecule, const QString& selection);
+  /// The picked atoms of a molecule as a selection.
+  QString picked_words(std::uint32_t molecule) const;
+
+  MainWindow& window_;
+  PickActions& picking_;
+  SceneController& controller_;
+  LivePicture& picture_;
+};
+
+}  // namespace isolume

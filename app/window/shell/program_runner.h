@@ -1,0 +1,37 @@
+// The command line as a program of its own beside the window: verbs of the console, and movies.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+
+class QProcess;
+
+namespace isolume {
+
+class MainWindow;
+struct FilmOptions;
+
+/// One program at a time; what it prints goes to the console.
+class ProgramRunner : public QObject {
+  Q_OBJECT
+ public:
+  explicit ProgramRunner(MainWindow& window);
+
+  /// Starts the program with these arguments. Throws Error (usage) while another one runs.
+  void run(const QStringList& arguments);
+  /// Asks the program to end, as Esc does.
+  void stop();
+  /// Ends it at once, without a word: the window closes.
+  void end();
+  /// Asks for the options of a movie and its file, and draws all frames into it.
+  void ask_film();
+
+ private:
+  void export_film(const QString& path, const FilmOptions& film);
+
+  MainWindow& window_;
+  QPointer<QProcess> program_;
+};
+
+}  // namespace isolume
