@@ -60,11 +60,6 @@ struct ViewBuilder::Cache {
     ViewBox box;
     bool used = false;
   };
-  struct Positions {
-    std::shared_ptr<const Molecule> molecule;
-    std::size_t number = 0;
-    Frame frame;
-  };
   struct Mask {
     std::shared_ptr<const Molecule> molecule;
     std::vector<std::uint8_t> mask;
@@ -78,16 +73,14 @@ struct ViewBuilder::Cache {
   Documents& documents;
   std::vector<Built> built;
   std::vector<Measured> measured;
-  std::map<std::size_t, Positions> positions;                     // by molecule of the scene
+  FrameCache frames;
   std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
   FieldStyles styles;
   MoleculeMiddles middles;
 
+  // Only of molecules with frames. Holds until another frame of the molecule is asked for.
   const Frame& frame_of(std::size_t index, const std::shared_ptr<const Molecule>& molecule, std::size_t frame) {
-    Positions& kept = positions[index];
-    const std::size_t number = frame_in(*molecule, frame);
-    if (kept.molecule != molecule || kept.number != number) kept = {molecule, number, frame_at(*molecule, number)};
-    return kept.frame;
+    return *frames.get(index, molecule, frame);
   }
 
   std::vector<glm::vec3> shifts_of(const Scene& scene, std::size_t index) {
@@ -174,6 +167,10 @@ struct ViewBuilder::Cache {
 ViewBuilder::ViewBuilder(Documents& documents) : cache_(std::make_unique<Cache>(documents)) {}
 
 ViewBuilder::~ViewBuilder() = default;
+
+FrameCache& ViewBuilder::frames() {
+  return cache_->frames;
+}
 
 SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>& results, Job* job) {
   SceneView view;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/documents/documents.h"
+#include "app/documents/frame_cache.h"
 #include "app/fields/fields.h"
 #include "app/scene/scene.h"
 #include "compute/base/job.h"
@@ -22,6 +23,9 @@ class ViewBuilder {
   /// beyond a molecule's last show its last. Object numbers for picking: 1 + index of the molecule.
   /// Reports to `job`, if any, which representation is built, and stops between two of them.
   SceneView build(const Scene& scene, const std::vector<FieldResult>& results, Job* job = nullptr);
+
+  /// The frames of the scene that was built last.
+  FrameCache& frames();
 
  private:
   struct Cache;

@@ -24,30 +24,6 @@ struct Request {
   std::vector<PickedAtom> picked;
 };
 
-/// Frames of the molecules, decoded once per frame number.
-class FrameCache {
- public:
-  std::shared_ptr<const Frame> get(const std::shared_ptr<const Molecule>& molecule, std::size_t index,
-                                   std::size_t scene_frame) {
-    if (!molecule || molecule->frame_count() == 0) return nullptr;
-    const std::size_t frame = std::min(scene_frame, molecule->frame_count() - 1);
-    if (entries_.size() <= index) entries_.resize(index + 1);
-    Entry& entry = entries_[index];
-    if (entry.molecule != molecule || entry.number != frame || !entry.frame) {
-      entry = {molecule, frame, std::make_shared<const Frame>(molecule->trajectory->frame(frame))};
-    }
-    return entry.frame;
-  }
-
- private:
-  struct Entry {
-    std::shared_ptr<const Molecule> molecule;
-    std::size_t number = 0;
-    std::shared_ptr<const Frame> frame;
-  };
-  std::vector<Entry> entries_;
-};
-
 /// Puts halos around picked atoms into the view, and into the tiles of their molecules.
 void add_halos(const std::vector<PickedAtom>& picked, BuiltView& built,
                const std::vector<std::shared_ptr<const Molecule>>& molecules) {
@@ -94,7 +70,6 @@ struct LiveView::Worker {
   void run() {
     lower_thread_priority();
     ViewBuilder builder(documents);
-    FrameCache frames;
     for (;;) {
       std::optional<Request> request;
       Job job([this](double done, const std::string& now) {
@@ -118,7 +93,7 @@ struct LiveView::Worker {
         std::vector<std::shared_ptr<const Molecule>> molecules;
         for (std::size_t i = 0; i < request->scene.molecules.size(); ++i) {
           molecules.push_back(documents.loaded(request->scene.molecules[i]));
-          built->frames.push_back(frames.get(molecules.back(), i, request->scene.frame));
+          built->frames.push_back(builder.frames().get(i, molecules.back(), request->scene.frame));
         }
         add_halos(request->picked, *built, molecules);
       } catch (const std::exception& error) {

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "app/documents/frame_cache.h"
 #include "molecule/base/error.h"
 #include "molecule/treated_trajectory.h"
 #include "tests/app/documents/gate.h"
@@ -23,6 +24,37 @@ TEST(Frames, NumbersBeyondTheLastAreTheLast) {
   EXPECT_EQ(frame_in(molecule, 9), 2u);
   EXPECT_EQ(frame_at(molecule, 9).positions[0].x, 2);
   EXPECT_THROW(orbitals_of(molecule, 0), Error);
+}
+
+/// Three frames, and how often one was decoded.
+class Counted final : public Trajectory {
+ public:
+  std::size_t frame_count() const override { return 3; }
+  std::size_t atom_count() const override { return 1; }
+  Frame frame(std::size_t index) const override {
+    ++decoded;
+    Frame frame;
+    frame.positions = {{static_cast<float>(index), 0, 0}};
+    return frame;
+  }
+  mutable int decoded = 0;
+};
+
+TEST(FrameCache, DecodesTheFrameOfAMoleculeOnce) {
+  const auto counted = std::make_shared<Counted>();
+  const auto molecule = std::make_shared<Molecule>();
+  FrameCache cache;
+  EXPECT_EQ(cache.get(0, molecule, 1), nullptr) << "it has no positions";
+  EXPECT_EQ(cache.get(1, nullptr, 1), nullptr);
+  molecule->trajectory = counted;
+  const auto last = cache.get(2, molecule, 9);
+  EXPECT_EQ(last->positions[0].x, 2);
+  EXPECT_EQ(cache.get(2, molecule, 2), last) << "9 is the last frame";
+  EXPECT_EQ(counted->decoded, 1);
+  EXPECT_EQ(cache.get(2, molecule, 0)->positions[0].x, 0);
+  EXPECT_EQ(counted->decoded, 2);
+  EXPECT_EQ(cache.get(2, std::make_shared<Molecule>(*molecule), 0)->positions[0].x, 0);
+  EXPECT_EQ(counted->decoded, 3) << "another molecule";
 }
 
 TEST(Frames, BondsAcrossTheCellAreMadeWhole) {
