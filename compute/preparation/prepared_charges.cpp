@@ -1,0 +1,175 @@
+// Hydrogens, charges and radii for a structure that has none: residues are matched to the tables and built.
+#include "compute/preparation/prepared_charges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "compute/preparation/residue_building.h"
+#include "compute/preparation/residue_states.h"
+#include "molecule/base/error.h"
+#include "molecule/bonds.h"
+#include "molecule/elements.h"
+
+namespace isolume {
+
+namespace {
+
+/// Atoms that are used: of alternate locations of a residue those of the highest occupancy, and those without one.
+std::vector<char> kept_atoms(const Topology& topology, std::vector<ChargeIssue>& issues) {
+  std::vector<char> kept(topology.atoms.size(), 1);
+  std::size_t dropped = 0;
+  for (const Residue& residue : topology.residues) {
+    std::map<char, double> occupancies;
+    const std::uint32_t end = residue.first_atom + residue.atom_count;
+    for (std::uint32_t i = residue.first_atom; i < end; ++i) {
+      const Atom& atom = topology.atoms[i];
+      if (atom.altloc != ' ') occupancies[atom.altloc] += static_cast<double>(atom.occupancy);
+    }
+    if (occupancies.size() < 2) continue;
+    const auto best = std::max_element(occupancies.begin(), occupancies.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    for (std::uint32_t i = residue.first_atom; i < end; ++i) {
+      const char altloc = topology.atoms[i].altloc;
+      if (altloc == ' ' || altloc == best->first) continue;
+      kept[i] = 0;
+      ++dropped;
+    }
+  }
+  if (dropped > 0) {
+    issues.push_back({ChargeIssue::Kind::chosen,
+                      {},
+                      "alternate locations",
+                      std::to_string(dropped) + " atoms of less occupied locations are not used",
+                      ""});
+  }
+  return kept;
+}
+
+/// Heavy atoms on one another: no charge distribution is meant so.
+void name_overlaps(const StateContext& c, std::vector<ChargeIssue>& issues) {
+  for (const std::uint32_t atom : c.heavy) {
+    c.near.visit(c.positions[atom], [&](std::uint32_t i, double squared) {
+      const std::uint32_t other = c.heavy[i];
+      if (other <= atom || squared > 0.25) return false;
+      issues.push_back({ChargeIssue::Kind::incomplete,
+                        {atom, other},
+                        residue_place(c.topology, c.topology.atoms[atom].residue),
+                        c.topology.atoms[atom].name + " lies on " + c.topology.atoms[other].name + " of " +
+                            residue_place(c.topology, c.topology.atoms[other].residue),
+                        "remove one of the copies"});
+      return false;
+    });
+  }
+}
+
+/// A state that the set has: the one chosen, else the usual one of the residue, else nothing.
+const ChargedResidue* available(const ChargeOptions& options, const Topology& topology, std::uint32_t r,
+                                ResidueTarget& target, std::vector<ChargeIssue>& issues) {
+  if (target.chosen.empty()) return nullptr;
+  if (const ChargedResidue* found = charged_residue(options.set, target.chosen)) return found;
+  const std::string set(charge_set_name(options.set));
+  const std::string usual = target.name.base;
+  if (target.state != usual) {
+    const std::string other = target.chosen.substr(0, target.chosen.size() - target.state.size()) + usual;
+    if (const ChargedResidue* found = charged_residue(options.set, other)) {
+      issues.push_back({ChargeIssue::Kind::chosen,
+                        {},
+                        residue_place(topology, r),
+                        set + " has no " + target.state + "; " + usual + " is used",
+                        "choose another set of charges"});
+      target.chosen = other;
+      target.state = usual;
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string residue_place(const Topology& topology, std::size_t residue) {
+  const Residue& r = topology.residues[residue];
+  std::string text = r.name + " " + std::to_string(r.number);
+  if (r.insertion != ' ') text += r.insertion;
+  const std::string& chain = topology.chains[r.chain].id;
+  return chain.empty() ? text : text + " " + chain;
+}
+
+PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions& options) {
+  if (!molecule.topology || molecule.topology->atoms.empty() || options.frame >= molecule.frame_count()) {
+    throw Error("charges: the structure has no atoms with positions", Error::Kind::usage);
+  }
+  const Topology& topology = *molecule.topology;
+  const Frame frame = molecule.trajectory->frame(options.frame);
+  PreparedStructure result;
+  const std::vector<char> kept = kept_atoms(topology, result.issues);
+  std::vector<std::uint32_t> heavy;
+  std::vector<glm::vec3> points;
+  for (std::uint32_t i = 0; i < topology.atoms.size(); ++i) {
+    if (!kept[i] || topology.atoms[i].element == 1) continue;
+    heavy.push_back(i);
+    points.push_back(frame.positions[i]);
+  }
+  const NeighbourGrid near(points, 3.6);
+  const StateContext context{topology, frame.positions, heavy, near};
+  std::vector<ResidueTarget> targets = residue_targets(context, kept);
+  choose_states(context, options, targets, result.issues);
+  name_overlaps(context, result.issues);
+
+  ResidueBuilder builder(topology, frame.positions, targets, result);
+  for (std::uint32_t r = 0; r < targets.size(); ++r) {
+    if (targets[r].heavy.empty() && targets[r].hydrogens.empty()) continue;
+    if (const ChargedResidue* found = available(options, topology, r, targets[r], result.issues)) {
+      builder.add(r, *found);
+    } else {
+      builder.add_unknown(r, options.set);
+    }
+  }
+  builder.turn();
+  if (builder.size() == 0) {
+    throw Error("charges: none of the " + std::to_string(targets.size()) + " residues has charges in " +
+                    std::string(charge_set_name(options.set)) +
+                    "; a file with charges (PQR, MOL2, PRMTOP) needs none, "
+                    "and --templates takes them from one",
+                Error::Kind::input);
+  }
+  result.molecule = builder.finish(molecule, frame, options);
+  if (result.molecule.topology->residues.size() != result.residues.size()) {
+    throw Error("charges: neighbouring residues have the same name, number and chain; give them numbers of their own",
+                Error::Kind::input);
+  }
+  for (const Atom& atom : result.molecule.topology->atoms) {
+    result.residues[atom.residue].charge += static_cast<double>(atom.charge);
+    result.charge += static_cast<double>(atom.charge);
+  }
+  return result;
+}
+
+std::vector<std::string> odd_charges(const PreparedStructure& prepared) {
+  const Topology& topology = *prepared.molecule.topology;
+  std::vector<std::string> odd;
+  const auto check = [&](double charge, double expected, const std::string& what) {
+    const double off = charge - expected;
+    if (std::abs(off - std::round(off)) <= 0.01) return;
+    std::string text = std::to_string(charge);
+    odd.push_back(what + ": " + text.substr(0, text.size() - 3));
+  };
+  for (const Chain& chain : topology.chains) {
+    double charge = 0;
+    for (std::uint32_t r = chain.first_residue; r < chain.first_residue + chain.residue_count; ++r) {
+      const PreparedResidue& residue = prepared.residues[r];
+      charge += residue.charge;
+      double expected = 0;
+      for (const ChargeSet set : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
+        const ChargedResidue* known = charged_residue(set, residue.state);
+        if (known && std::abs(known->total - residue.charge) < 0.01) expected = known->total;
+      }
+      check(residue.charge, expected, residue_place(topology, r));
+    }
+    check(charge, 0, "chain " + chain.id);
+  }
+  return odd;
+}
+
+}  // namespace isolume

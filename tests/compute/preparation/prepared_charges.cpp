@@ -1,0 +1,312 @@
+// Hydrogens and charges from the tables, against what pdb2pqr makes of the same structures.
+#include "compute/preparation/prepared_charges.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "formats/read.h"
+#include "molecule/base/error.h"
+#include "tests/support/data.h"
+
+namespace isolume {
+namespace {
+
+/// One residue of a PQR of pdb2pqr.
+struct Known {
+  double charge = 0;
+  std::string name;
+  std::vector<std::pair<std::string, glm::dvec3>> hydrogens;
+};
+
+using Key = std::pair<std::string, int>;
+
+std::map<Key, Known> known_residues(const std::string& path) {
+  const Molecule molecule = read_file(path);
+  const Topology& topology = *molecule.topology;
+  const Frame frame = molecule.trajectory->frame(0);
+  std::map<Key, Known> all;
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    const Residue& residue = topology.residue_of(i);
+    Known& known = all[{topology.chain_of(i).id, residue.number}];
+    known.charge += static_cast<double>(topology.atoms[i].charge);
+    known.name = residue.name;
+    if (topology.atoms[i].name[0] == 'H') known.hydrogens.emplace_back(topology.atoms[i].name, frame.positions[i]);
+  }
+  return all;
+}
+
+/// A structure as a PDB file has it: no hydrogens, no charges, plain names.
+Molecule bare(const std::string& path) {
+  const Molecule molecule = read_file(path);
+  const Topology& topology = *molecule.topology;
+  const Frame frame = molecule.trajectory->frame(0);
+  TopologyBuilder builder;
+  Frame one;
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    Atom atom = topology.atoms[i];
+    if (atom.element == 1) continue;
+    atom.charge = 0;
+    const Residue& residue = topology.residue_of(i);
+    std::string name = residue.name == "CYX" ? "CYS" : residue.name;
+    if (name.size() == 3 && name[0] == 'D') name.pop_back();
+    builder.add(atom, name, residue.number, residue.insertion, topology.chain_of(i).id);
+    one.positions.push_back(frame.positions[i]);
+  }
+  Molecule result;
+  result.topology = std::make_shared<const Topology>(builder.finish());
+  result.trajectory = std::make_shared<const MemoryTrajectory>(std::vector<Frame>{one});
+  return result;
+}
+
+/// The hydrogens of each residue here and there, nearest to nearest: how many are farther than 0.3 angstrom, of those
+/// that are fixed by the geometry and of those that turn about a bond or sit on water.
+struct Comparison {
+  std::size_t fixed = 0, fixed_far = 0, turning = 0, turning_far = 0, charges_differ = 0, hydrogens_differ = 0;
+  double farthest = 0;
+  std::string where;
+};
+
+bool turns(const Topology& topology, std::size_t hydrogen, const Frame& frame) {
+  const Residue& residue = topology.residue_of(hydrogen);
+  std::size_t carrier = hydrogen, hydrogens = 0, heavy = 0;
+  double best = 1.6;
+  const auto near = [&](std::size_t a, std::size_t b) { return glm::distance(frame.positions[a], frame.positions[b]); };
+  for (std::size_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
+    if (topology.atoms[i].element == 1 || near(i, hydrogen) > best) continue;
+    best = near(i, hydrogen);
+    carrier = i;
+  }
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    if (i == carrier || near(i, carrier) > (topology.atoms[i].element == 1 ? 1.3 : 1.95)) continue;
+    (topology.atoms[i].element == 1 ? hydrogens : heavy) += 1;
+  }
+  const bool planar = topology.atoms[carrier].element == 7 && hydrogens == 2 && topology.atoms[carrier].name != "NZ";
+  return heavy == 1 && !planar;
+}
+
+Comparison compare(const PreparedStructure& prepared, const std::map<Key, Known>& known) {
+  Comparison result;
+  const Topology& topology = *prepared.molecule.topology;
+  const Frame frame = prepared.molecule.trajectory->frame(0);
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+    const Residue& residue = topology.residues[r];
+    const auto found = known.find({topology.chains[residue.chain].id, residue.number});
+    if (found == known.end()) continue;
+    if (std::abs(found->second.charge - prepared.residues[r].charge) > 0.011) {
+      ++result.charges_differ;
+      result.where += residue_place(topology, r) + " " + prepared.residues[r].state + " " + found->second.name + "; ";
+    }
+    std::size_t hydrogens = 0;
+    for (std::size_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
+      if (topology.atoms[i].element != 1) continue;
+      ++hydrogens;
+      double best = 1e9;
+      for (const auto& [name, place] : found->second.hydrogens) {
+        best = std::min(best, glm::distance(place, glm::dvec3(frame.positions[i])));
+      }
+      const bool turning = turns(topology, i, frame);
+      (turning ? result.turning : result.fixed) += 1;
+      if (best <= 0.3) continue;
+      (turning ? result.turning_far : result.fixed_far) += 1;
+      if (!turning) result.where += residue_place(topology, r) + " " + topology.atoms[i].name + "; ";
+      if (!turning) result.farthest = std::max(result.farthest, best);
+    }
+    if (hydrogens != found->second.hydrogens.size()) {
+      ++result.hydrogens_differ;
+      result.where += residue_place(topology, r) + " " + std::to_string(hydrogens) + " hydrogens for " +
+                      std::to_string(found->second.hydrogens.size()) + "; ";
+    }
+  }
+  return result;
+}
+
+TEST(PreparedCharges, OfCrambinAreThoseOfPdb2pqr) {
+  const std::string path = test::data("charges/crambin_pdb2pqr.pqr.gz");
+  const PreparedStructure prepared = prepare_charges(bare(path));
+  const Comparison c = compare(prepared, known_residues(path));
+  EXPECT_EQ(c.charges_differ, 0u) << c.where;
+  EXPECT_EQ(c.hydrogens_differ, 0u) << c.where;
+  EXPECT_EQ(c.fixed_far, 0u) << c.where;
+  EXPECT_EQ(c.fixed + c.turning, 315u);
+  EXPECT_NEAR(prepared.charge, 0, 1e-4);
+  EXPECT_TRUE(prepared.issues.empty()) << prepared.issues.front().place << prepared.issues.front().text;
+  EXPECT_TRUE(odd_charges(prepared).empty());
+  // Six cysteines in three bridges.
+  std::size_t bridged = 0;
+  for (const PreparedResidue& residue : prepared.residues) bridged += residue.state == "CYX";
+  EXPECT_EQ(bridged, 6u);
+  EXPECT_EQ(prepared.residues.front().state, "NTHR");
+  EXPECT_EQ(prepared.residues.back().state, "CASN");
+}
+
+TEST(PreparedCharges, OfDnaAreThoseOfPdb2pqr) {
+  const std::string path = test::data("charges/dna_pdb2pqr.pqr.gz");
+  const PreparedStructure prepared = prepare_charges(bare(path));
+  const Comparison c = compare(prepared, known_residues(path));
+  EXPECT_EQ(c.charges_differ, 0u) << c.where;
+  EXPECT_EQ(c.hydrogens_differ, 0u) << c.where;
+  EXPECT_EQ(c.fixed_far, 0u) << c.where << c.farthest;
+  EXPECT_NEAR(prepared.charge, -22, 1e-4);
+  EXPECT_TRUE(odd_charges(prepared).empty());
+}
+
+TEST(PreparedCharges, KeepHydrogensThatFit) {
+  const std::string path = test::data("charges/crambin_pdb2pqr.pqr.gz");
+  const Molecule whole = read_file(path);
+  const PreparedStructure prepared = prepare_charges(whole);
+  EXPECT_EQ(prepared.added_hydrogens, 0u);
+  EXPECT_EQ(prepared.kept_hydrogens, 315u);
+  const Frame before = whole.trajectory->frame(0), after = prepared.molecule.trajectory->frame(0);
+  for (std::size_t i = 0; i < prepared.source.size(); ++i) {
+    ASSERT_GE(prepared.source[i], 0);
+    EXPECT_EQ(after.positions[i], before.positions[static_cast<std::size_t>(prepared.source[i])]);
+  }
+}
+
+TEST(PreparedCharges, FollowPhAndChoices) {
+  const Molecule molecule = bare(test::data("charges/crambin_pdb2pqr.pqr.gz"));
+  ChargeOptions acid;
+  acid.ph = 2;  // GLU 23 and ASP 43 become neutral
+  EXPECT_NEAR(prepare_charges(molecule, acid).charge, 2, 1e-4);
+  ChargeOptions choice;
+  choice.protonation = {{"A", 23, ' ', "GLH"}};
+  EXPECT_NEAR(prepare_charges(molecule, choice).charge, 1, 1e-4);
+  choice.protonation = {{"A", 23, ' ', "ASH"}};
+  EXPECT_THROW(prepare_charges(molecule, choice), Error);
+  choice.protonation = {{"A", 99, ' ', "GLH"}};
+  EXPECT_THROW(prepare_charges(molecule, choice), Error);
+}
+
+TEST(PreparedCharges, HaveTheSameTotalInAllSets) {
+  const Molecule molecule = bare(test::data("charges/crambin_pdb2pqr.pqr.gz"));
+  for (const ChargeSet set : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
+    ChargeOptions options;
+    options.set = set;
+    const PreparedStructure prepared = prepare_charges(molecule, options);
+    EXPECT_NEAR(prepared.charge, 0, 1e-4) << charge_set_name(set);
+    EXPECT_TRUE(odd_charges(prepared).empty()) << charge_set_name(set);
+    for (const Atom& atom : prepared.molecule.topology->atoms) EXPECT_LT(std::abs(atom.charge), 1.0f);
+  }
+}
+
+struct Place {
+  const char* atom;
+  const char* residue;
+  int number;
+  std::uint8_t element;
+  double x, y, z;
+};
+
+Molecule small(const std::vector<Place>& places) {
+  TopologyBuilder builder;
+  Frame frame;
+  for (const Place& p : places) {
+    Atom atom;
+    atom.name = p.atom;
+    atom.element = p.element;
+    builder.add(atom, p.residue, p.number, ' ', "A");
+    frame.positions.emplace_back(p.x, p.y, p.z);
+  }
+  Molecule molecule;
+  molecule.topology = std::make_shared<const Topology>(builder.finish());
+  molecule.trajectory = std::make_shared<const MemoryTrajectory>(std::vector<Frame>{frame});
+  return molecule;
+}
+
+TEST(PreparedCharges, PointTheHydrogensOfWaterAtAcceptors) {
+  // A water between two chlorides at right angles: one hydrogen to each of them as well as the angle allows.
+  const PreparedStructure prepared = prepare_charges(
+      small({{"O", "HOH", 1, 8, 0, 0, 0}, {"CL", "CL", 2, 17, 3.1, 0, 0}, {"CL", "CL", 3, 17, 0, 3.1, 0}}));
+  EXPECT_NEAR(prepared.charge, -2, 1e-6);
+  EXPECT_EQ(prepared.added_hydrogens, 2u);
+  const Frame frame = prepared.molecule.trajectory->frame(0);
+  EXPECT_NEAR(static_cast<double>(glm::length(frame.positions[1])), 0.96, 1e-3);
+  EXPECT_NEAR(static_cast<double>(glm::length(frame.positions[2])), 0.96, 1e-3);
+  double towards_x = 0, towards_y = 0;
+  for (const std::size_t h : {std::size_t{1}, std::size_t{2}}) {
+    towards_x = std::max(towards_x, static_cast<double>(frame.positions[h].x) / 0.96);
+    towards_y = std::max(towards_y, static_cast<double>(frame.positions[h].y) / 0.96);
+  }
+  EXPECT_GT(towards_x, 0.9);
+  EXPECT_GT(towards_y, 0.9);
+}
+
+TEST(PreparedCharges, NameWhatIsLeftOut) {
+  const PreparedStructure prepared = prepare_charges(
+      small({{"O", "HOH", 1, 8, 0, 0, 0}, {"C1", "XYZ", 2, 6, 9, 0, 0}, {"C2", "XYZ", 2, 6, 10.5, 0, 0}}));
+  ASSERT_EQ(prepared.issues.size(), 1u);
+  EXPECT_EQ(prepared.issues[0].kind, ChargeIssue::Kind::left_out);
+  EXPECT_EQ(prepared.issues[0].place, "XYZ 2 A");
+  EXPECT_EQ(prepared.issues[0].atoms, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_NE(prepared.issues[0].remedy.find("hydrogens"), std::string::npos);
+  EXPECT_EQ(prepared.molecule.atom_count(), 3u);
+}
+
+TEST(PreparedCharges, NameMissingAndOverlappingAtoms) {
+  // Serine without OG; its O twice.
+  const PreparedStructure prepared = prepare_charges(small({{"N", "SER", 1, 7, -1.4, 0.3, 0.1},
+                                                            {"CA", "SER", 1, 6, 0, 0, 0},
+                                                            {"C", "SER", 1, 6, 0.7, 1.35, 0.05},
+                                                            {"O", "SER", 1, 8, 0.1, 2.4, 0.1},
+                                                            {"O", "SER", 1, 8, 0.1, 2.5, 0.1},
+                                                            {"CB", "SER", 1, 6, 0.5, -0.8, 1.2}}));
+  std::string all;
+  for (const ChargeIssue& issue : prepared.issues) all += issue.place + " " + issue.text + "\n";
+  EXPECT_NE(all.find("SER 1 A lacks OG"), std::string::npos) << all;
+  EXPECT_NE(all.find("O lies on O of SER 1 A"), std::string::npos) << all;
+  EXPECT_FALSE(odd_charges(prepared).empty());
+}
+
+TEST(PreparedCharges, RefuseStructuresWithoutAnythingKnown) {
+  EXPECT_THROW(prepare_charges(Molecule{}), Error);
+  EXPECT_THROW(prepare_charges(small({{"C1", "XYZ", 2, 6, 9, 0, 0}})), Error);
+}
+
+/// The structures of the large collection, as they come from the PDB.
+struct Case {
+  const char* structure;
+  const char* pqr;
+  ChargeSet set;
+  double charge;
+};
+
+TEST(PreparedChargesOfFiles, AreThoseOfPdb2pqr) {
+  const Case cases[] = {{"structures/1crn.pdb", "charges/1crn_amber_plain.pqr", ChargeSet::ff14sb, 0},
+                        {"structures/1crn.pdb", "charges/1crn_parse_plain.pqr", ChargeSet::parse, 0},
+                        {"structures/1crn.pdb", "charges/1crn_charmm_plain.pqr", ChargeSet::charmm36, 0},
+                        {"structures/1ubq.pdb.gz", "charges/1ubq_amber_plain.pqr", ChargeSet::ff14sb, 0},
+                        {"structures/1ubq.pdb.gz", "charges/1ubq_parse_plain.pqr", ChargeSet::parse, 0},
+                        {"structures/1ubq.pdb.gz", "charges/1ubq_charmm_plain.pqr", ChargeSet::charmm36, 0},
+                        {"structures/1bna.cif", "charges/1bna_amber_plain.pqr", ChargeSet::ff14sb, -22},
+                        {"structures/1bna.cif", "charges/1bna_charmm_plain.pqr", ChargeSet::charmm36, -22},
+                        {"structures/4hhb.pdb", "charges/4hhb_amber_plain.pqr.gz", ChargeSet::ff14sb, 2},
+                        {"structures/4hhb.pdb", "charges/4hhb_parse_plain.pqr.gz", ChargeSet::parse, 2}};
+  for (const Case& test : cases) {
+    const std::string structure = test::shared_data(test.structure), pqr = test::shared_data(test.pqr);
+    ISOLUME_NEEDS(structure);
+    ISOLUME_NEEDS(pqr);
+    ChargeOptions options;
+    options.set = test.set;
+    const PreparedStructure prepared = prepare_charges(read_file(structure), options);
+    const std::map<Key, Known> known = known_residues(pqr);
+    double charge = 0;  // of the residues that pdb2pqr has; it leaves out water and haem
+    const Topology& topology = *prepared.molecule.topology;
+    for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+      const Residue& residue = topology.residues[r];
+      if (known.contains({topology.chains[residue.chain].id, residue.number})) charge += prepared.residues[r].charge;
+    }
+    EXPECT_NEAR(charge, test.charge, 1e-3) << test.pqr;
+    const Comparison c = compare(prepared, known);
+    EXPECT_EQ(c.charges_differ, 0u) << test.pqr << ": " << c.where;
+    std::printf("%s: fixed %zu (%zu beyond 0.3, at most %.2f), turning %zu (%zu beyond), hydrogens differ in %zu: %s\n",
+                test.pqr, c.fixed, c.fixed_far, c.farthest, c.turning, c.turning_far, c.hydrogens_differ,
+                c.where.c_str());
+  }
+}
+
+}  // namespace
+}  // namespace isolume
