@@ -66,6 +66,7 @@ void add_compute_potential(Commands& commands, Verb parent);
 void add_compute_surface(Commands& commands, Verb parent);
 void add_compute_fit(Commands& commands, Verb parent);
 void add_compute_sasa(Commands& commands, Verb parent);
+void add_compute_charges(Commands& commands, Verb parent);
 void add_compute_cavities(Commands& commands, Verb parent);
 
 }  // namespace isolume::cli

@@ -34,6 +34,7 @@ void add_compute(Commands& commands) {
   add_compute_surface(commands, compute);
   add_compute_fit(commands, compute);
   add_compute_sasa(commands, compute);
+  add_compute_charges(commands, compute);
   add_compute_cavities(commands, compute);
   add_compute_analyses(commands, compute);
   add_compute_parts(commands, compute);

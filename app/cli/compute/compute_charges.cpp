@@ -1,0 +1,70 @@
+// isolume compute charges: hydrogens, charges and radii for a plain structure.
+#include <fmt/format.h>
+
+#include "app/cli/cell_option.h"
+#include "app/cli/compute/compute.h"
+#include "app/cli/prepared_charges.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/missing.h"
+
+namespace isolume::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string assembly, table, out;
+  ChargeChoice charges;
+  std::size_t frame = 0;
+};
+
+void run_charges(const Common& common, const Options& options) {
+  if (!options.out.empty()) check_output(options.out, "pqr");
+  if (!options.table.empty()) check_output(options.table, "csv");
+  Run run(common, false);
+  for (const std::string& path : options.files) run.report.input(path);
+  CellTreatment as_is;
+  as_is.mode = CellTreatment::Mode::as_is;
+  const auto molecule = read_molecule(options.files, options.assembly, as_is);
+  if (!molecule->topology || molecule->frame_count() == 0) {
+    throw Error(missing_positions(*molecule), Error::Kind::usage);
+  }
+  check_frame(*molecule, options.frame);
+  run.report.phase("read");
+  const PreparedStructure prepared = prepared_by(run, *molecule, options.charges, options.frame);
+  run.report.phase("compute");
+  run.report.unit = "e";
+  run.report.method = {{"name", "templates"}, {"set", run.report.result["preparation"]["set"]}};
+  if (!options.out.empty()) {
+    const auto writer = create_writer(options.out, prepared.molecule, {});
+    writer->add(prepared.molecule.trajectory->frame(0));
+    writer->finish();
+  }
+  const std::string table = residue_table(prepared);
+  if (!options.table.empty()) write_atomically(options.table, [&](std::ostream& out) { out << table; });
+  if (options.table.empty() && options.out.empty()) fmt::print("{}", table);
+  run.report.phase("write");
+  if (!options.out.empty()) run.say(fmt::format("{}: {}", options.out, counted(prepared.source.size(), "atom")));
+  run.finish();
+}
+
+}  // namespace
+
+void add_compute_charges(Commands& commands, Verb parent) {
+  auto options = std::make_shared<Options>();
+  const Verb command =
+      commands.add(parent, "charges", "hydrogens, charges and radii for a plain structure, from built-in tables",
+                   "isolume compute charges crambin.pdb.gz --out crambin.pqr\n"
+                   "  isolume compute charges 4hhb.pdb --force-field charmm --ph 6.2 --table states.csv --out 4hhb.pqr",
+                   [&commands, options] { run_charges(commands.common, *options); });
+  command.option("FILE", options->files, "a structure").required();
+  command.option("--out", options->out, "the structure with its hydrogens: pqr").type_name("FILE").writes();
+  command.option("--table", options->table, "csv of states and charges of residues (default, without --out: stdout)")
+      .type_name("FILE")
+      .writes();
+  add_charge_options(command, options->charges);
+  command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
+  command.option("--frame", options->frame, "which frame, from 0");
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,195 @@
+// Hydrogens and charges from the built-in tables, on the command line.
+#include "app/cli/prepared_charges.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+
+#include "formats/bytes/byte_source.h"
+#include "molecule/base/error.h"
+
+namespace isolume::cli {
+
+namespace {
+
+constexpr std::size_t most_said = 12;
+
+ChargeSet set_of(const std::string& name) {
+  if (name == "charmm" || name == "charmm36") return ChargeSet::charmm36;
+  return name == "parse" ? ChargeSet::parse : ChargeSet::ff14sb;
+}
+
+RadiusSet radii_of(const std::string& name) {
+  if (name == "bondi") return RadiusSet::bondi;
+  if (name == "mbondi") return RadiusSet::mbondi;
+  return name == "mbondi2" ? RadiusSet::mbondi2 : RadiusSet::own;
+}
+
+const char* word_of(ChargeIssue::Kind kind) {
+  switch (kind) {
+    case ChargeIssue::Kind::left_out:
+      return "left out";
+    case ChargeIssue::Kind::incomplete:
+      return "incomplete";
+    case ChargeIssue::Kind::built:
+      return "built";
+    case ChargeIssue::Kind::estimated:
+      return "estimated";
+    default:
+      return "chosen";
+  }
+}
+
+/// Lines of a chain, a residue number (perhaps with its insertion code) and a state, parted by blanks or commas; "-" is
+/// the chain without a name.
+std::vector<ProtonationChoice> read_protonation(const std::string& path) {
+  const auto source = ByteSource::open(path);
+  std::string_view text = source->text();
+  std::vector<ProtonationChoice> choices;
+  for (std::int64_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view rest = text.substr(0, std::min(end, text.find('#')));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    std::vector<std::string> words;
+    while (!rest.empty()) {
+      const std::size_t stop = std::min(rest.find_first_of(" \t,\r"), rest.size());
+      if (stop > 0) words.emplace_back(rest.substr(0, stop));
+      rest.remove_prefix(std::min(stop + 1, rest.size()));
+    }
+    if (words.empty() || (line == 1 && words[0] == "chain")) continue;
+    ProtonationChoice choice;
+    bool sound = words.size() == 3;
+    if (sound) {
+      const char* const last = words[1].data() + words[1].size();
+      const auto [next, fault] = std::from_chars(words[1].data(), last, choice.number);
+      sound = fault == std::errc() && last - next <= 1;
+      if (sound && next != last) choice.insertion = *next;
+    }
+    if (!sound) {
+      throw Error::in_file(source->name(), line, "expected a chain, a residue number and a state, such as: A 57 HIP");
+    }
+    choice.chain = words[0] == "-" ? "" : words[0];
+    choice.state = words[2];
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+void report_charges(Report& report, const PreparedStructure& prepared, const ChargeChoice& choice,
+                    const ChargeOptions& options, const std::vector<std::string>& odd) {
+  const Topology& topology = *prepared.molecule.topology;
+  nlohmann::ordered_json chains = nlohmann::ordered_json::array();
+  nlohmann::ordered_json residues = nlohmann::ordered_json::array();
+  for (const Chain& chain : topology.chains) {
+    double charge = 0;
+    for (std::uint32_t r = chain.first_residue; r < chain.first_residue + chain.residue_count; ++r) {
+      const PreparedResidue& residue = prepared.residues[r];
+      charge += residue.charge;
+      residues.push_back({{"residue", residue_place(topology, r)},
+                          {"state", residue.state},
+                          {"why", residue.why},
+                          {"charge", std::round(residue.charge * 1e6) / 1e6}});
+    }
+    chains.push_back({{"chain", chain.id}, {"charge", std::round(charge * 1e6) / 1e6}});
+  }
+  nlohmann::ordered_json issues = nlohmann::ordered_json::array();
+  for (const ChargeIssue& issue : prepared.issues) {
+    issues.push_back({{"kind", word_of(issue.kind)},
+                      {"place", issue.place},
+                      {"text", issue.text},
+                      {"remedy", issue.remedy},
+                      {"atoms", issue.atoms}});
+  }
+  report.result["preparation"] = {{"set", charge_set_name(options.set)},
+                              {"radii", choice.radii},
+                              {"ph", options.ph},
+                              {"atoms", topology.atoms.size()},
+                              {"added_hydrogens", prepared.added_hydrogens},
+                              {"kept_hydrogens", prepared.kept_hydrogens},
+                              {"total_charge", std::round(prepared.charge * 1e6) / 1e6},
+                              {"not_integral", odd},
+                              {"chains", chains},
+                              {"residues", residues},
+                              {"issues", issues}};
+}
+
+/// One line for each kind of remark: many residues of one name are counted, not listed.
+void say_issues(Run& run, const PreparedStructure& prepared) {
+  std::map<std::string, std::vector<std::string>> places;
+  std::vector<std::string> order;
+  for (const ChargeIssue& issue : prepared.issues) {
+    const std::string text = issue.text + (issue.remedy.empty() ? "" : " (" + issue.remedy + ")");
+    std::vector<std::string>& all = places[text];
+    if (all.empty()) order.push_back(text);
+    all.push_back(issue.place);
+  }
+  for (std::size_t i = 0; i < order.size() && i < most_said; ++i) {
+    const std::vector<std::string>& all = places[order[i]];
+    const auto shown = static_cast<std::ptrdiff_t>(std::min<std::size_t>(all.size(), 4));
+    run.say(fmt::format("note: {}{}: {}", fmt::join(all.begin(), all.begin() + shown, ", "),
+                        all.size() > 4 ? fmt::format(" and {} more", all.size() - 4) : "", order[i]));
+  }
+  if (order.size() > most_said)
+    run.say(fmt::format("note: {} more remarks are in the report (--report)", order.size() - most_said));
+}
+
+}  // namespace
+
+void add_charge_options(Verb command, ChargeChoice& choice) {
+  command
+      .option("--force-field,--charges", choice.set,
+              "charges and radii: amber (ff14SB, OL15, OL3), charmm (CHARMM36) or parse")
+      .one_of({"amber", "charmm", "parse", "ff14sb", "charmm36"});
+  command.option("--ph", choice.ph, "states of ASP, GLU, HIS, CYS, TYR, LYS and ARG by their model pKa")
+      .range(0.0, 14.0);
+  command
+      .option("--protonation", choice.protonation,
+              "states of residues: lines of chain, residue number and state (A 57 HIP)")
+      .type_name("FILE");
+  command
+      .option("--radii", choice.radii,
+              "own (those of the charges), bondi, mbondi or mbondi2 (Bondi's with AMBER's for hydrogens)")
+      .one_of({"own", "bondi", "mbondi", "mbondi2"});
+}
+
+PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeChoice& choice, std::size_t frame) {
+  ChargeOptions options;
+  options.set = set_of(choice.set);
+  options.radii = radii_of(choice.radii);
+  options.ph = choice.ph;
+  options.frame = frame;
+  if (!choice.protonation.empty()) {
+    run.report.input(choice.protonation);
+    options.protonation = read_protonation(choice.protonation);
+  }
+  PreparedStructure prepared = prepare_charges(molecule, options);
+  const std::vector<std::string> odd = odd_charges(prepared);
+  report_charges(run.report, prepared, choice, options, odd);
+  say_issues(run, prepared);
+  if (!odd.empty()) {
+    const auto shown = static_cast<std::ptrdiff_t>(std::min<std::size_t>(odd.size(), 5));
+    run.say(fmt::format("warning: charges that are not near an integer: {}{}",
+                        fmt::join(odd.begin(), odd.begin() + shown, "; "), odd.size() > 5 ? "; ..." : ""));
+  }
+  const std::size_t residues = prepared.residues.size(), all = molecule.topology->residues.size();
+  run.say(fmt::format("{} of {} residues have charges of {}: {} hydrogens built, {} kept, total charge {:.4g} e",
+                      residues, all, charge_set_name(options.set), prepared.added_hydrogens, prepared.kept_hydrogens,
+                      std::abs(prepared.charge) < 5e-5 ? 0.0 : prepared.charge));
+  return prepared;
+}
+
+std::string residue_table(const PreparedStructure& prepared) {
+  const Topology& topology = *prepared.molecule.topology;
+  std::string text = "chain,number,residue,state,charge (e),why\n";
+  for (std::size_t r = 0; r < prepared.residues.size(); ++r) {
+    const Residue& residue = topology.residues[r];
+    const PreparedResidue& made = prepared.residues[r];
+    text += fmt::format("{},{}{},{},{},{:.4f},{}\n", topology.chains[residue.chain].id, residue.number,
+                        residue.insertion == ' ' ? "" : std::string(1, residue.insertion), residue.name, made.state,
+                        std::abs(made.charge) < 5e-5 ? 0.0 : made.charge, made.why);
+  }
+  return text;
+}
+
+}  // namespace isolume::cli

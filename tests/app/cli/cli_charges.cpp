@@ -1,0 +1,95 @@
+// isolume compute charges, as a user runs it.
+#include <gtest/gtest.h>
+
+#include "formats/read.h"
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using test::run;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Crambin without hydrogens, as a PDB file.
+std::string bare(const test::Folder& folder) {
+  const std::string path = folder / "bare.pdb";
+  const auto made =
+      run({"convert", test::data("charges/crambin_pdb2pqr.pqr.gz"), path, "--select", "not element H", "--quiet"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  return path;
+}
+
+TEST(CliCharges, CompleteAPlainStructure) {
+  const test::Folder folder;
+  const std::string in = bare(folder), out = folder / "out.pqr", report = folder / "report.json";
+  for (const char* set : {"amber", "charmm", "parse"}) {
+    const auto made = run({"compute", "charges", in, "--force-field", set, "--out", out, "--report", report});
+    ASSERT_EQ(made.code, 0) << made.err;
+    EXPECT_TRUE(contains(made.err, "46 of 46 residues")) << made.err;
+    const auto json = test::read_json(report)["result"]["preparation"];
+    EXPECT_EQ(json["atoms"], 642);
+    EXPECT_EQ(json["added_hydrogens"], 315);
+    EXPECT_NEAR(json["total_charge"].get<double>(), 0, 1e-4);
+    EXPECT_EQ(json["residues"].size(), 46u);
+    EXPECT_TRUE(json["not_integral"].empty());
+    const Molecule written = read_file(out);
+    EXPECT_EQ(written.atom_count(), 642u);
+    EXPECT_TRUE(written.topology->has_charges);
+    EXPECT_NEAR(written.topology->total_charge(), 0, 5e-3) << "charges have four digits";
+  }
+}
+
+TEST(CliCharges, WriteATableOfStates) {
+  const test::Folder folder;
+  test::write_text(folder / "states.txt", "# chain residue state\nA 23 GLH\n");
+  const auto made = run({"compute", "charges", bare(folder), "--protonation", folder / "states.txt"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(contains(made.out, "A,23,GLU,GLH,0.0000,protonation file\n")) << made.out;
+  EXPECT_TRUE(contains(made.out, "A,1,THR,NTHR,1.0000,\n")) << made.out;
+}
+
+TEST(CliCharges, UseTheMoreOccupiedOfAlternateLocations) {
+  const auto made = run({"compute", "charges", test::examples("crambin.pdb.gz")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(contains(made.err, "less occupied locations")) << made.err;
+  EXPECT_TRUE(contains(made.err, "total charge 0 e")) << made.err;
+}
+
+TEST(CliCharges, RefuseWhatMakesNoSense) {
+  const test::Folder folder;
+  const std::string in = bare(folder);
+  test::write_text(folder / "empty.pdb", "");
+  test::write_text(folder / "unknown.pdb",
+                   "HETATM    1  C1  XYZ A   1       1.000   2.000   3.000  1.00  0.00           C\n"
+                   "HETATM    2  C2  XYZ A   1       2.500   2.000   3.000  1.00  0.00           C\nEND\n");
+  test::write_text(folder / "three.txt", "A 23\n");
+  test::write_text(folder / "state.txt", "A 23 HIP\n");
+  test::write_text(folder / "residue.txt", "A 99 HIP\n");
+  const struct {
+    std::vector<std::string> words;
+    int code;
+    const char* says;
+  } cases[] = {
+      {{in, "--force-field", "opls"}, 2, "amber"},
+      {{in, "--ph", "15"}, 2, "14"},
+      {{in, "--out", folder / "out.xyz"}, 2, "pqr"},
+      {{in, "--protonation", folder / "three.txt"}, 3, "expected a chain, a residue number and a state"},
+      {{in, "--protonation", folder / "state.txt"}, 3, "it can be GLH, GLU"},
+      {{in, "--protonation", folder / "residue.txt"}, 3, "chains are A"},
+      {{folder / "empty.pdb"}, 3, "empty"},
+      {{folder / "unknown.pdb"}, 3, "none of the 1 residues"},
+  };
+  for (const auto& c : cases) {
+    std::vector<std::string> words{"compute", "charges"};
+    words.insert(words.end(), c.words.begin(), c.words.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, c.code) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, c.says)) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace isolume
