@@ -102,16 +102,16 @@ void report_charges(Report& report, const PreparedStructure& prepared, const Cha
                       {"atoms", issue.atoms}});
   }
   report.result["preparation"] = {{"set", charge_set_name(options.set)},
-                              {"radii", choice.radii},
-                              {"ph", options.ph},
-                              {"atoms", topology.atoms.size()},
-                              {"added_hydrogens", prepared.added_hydrogens},
-                              {"kept_hydrogens", prepared.kept_hydrogens},
-                              {"total_charge", std::round(prepared.charge * 1e6) / 1e6},
-                              {"not_integral", odd},
-                              {"chains", chains},
-                              {"residues", residues},
-                              {"issues", issues}};
+                                  {"radii", choice.radii},
+                                  {"ph", options.ph},
+                                  {"atoms", topology.atoms.size()},
+                                  {"added_hydrogens", prepared.added_hydrogens},
+                                  {"kept_hydrogens", prepared.kept_hydrogens},
+                                  {"total_charge", std::round(prepared.charge * 1e6) / 1e6},
+                                  {"not_integral", odd},
+                                  {"chains", chains},
+                                  {"residues", residues},
+                                  {"issues", issues}};
 }
 
 /// One line for each kind of remark: many residues of one name are counted, not listed.
