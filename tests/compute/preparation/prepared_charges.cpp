@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <set>
+#include <string_view>
 
+#include "formats/bytes/byte_source.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "tests/support/data.h"
@@ -24,17 +26,29 @@ struct Known {
 
 using Key = std::pair<std::string, int>;
 
+double number(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  double value = 0;
+  std::from_chars(text.data() + first, text.data() + text.size(), value);
+  return value;
+}
+
+/// By columns: names of four letters touch each other there.
 std::map<Key, Known> known_residues(const std::string& path) {
-  const Molecule molecule = read_file(path);
-  const Topology& topology = *molecule.topology;
-  const Frame frame = molecule.trajectory->frame(0);
+  const auto source = ByteSource::open(path);
+  std::string_view text = source->text();
   std::map<Key, Known> all;
-  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
-    const Residue& residue = topology.residue_of(i);
-    Known& known = all[{topology.chain_of(i).id, residue.number}];
-    known.charge += static_cast<double>(topology.atoms[i].charge);
-    known.name = residue.name;
-    if (topology.atoms[i].name[0] == 'H') known.hydrogens.emplace_back(topology.atoms[i].name, frame.positions[i]);
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.starts_with("ATOM") || line.size() < 60) continue;
+    Known& known = all[{std::string(line.substr(21, 1)), static_cast<int>(number(line.substr(22, 4)))}];
+    known.charge += number(line.substr(54, 8));
+    known.name = line.substr(17, 4);
+    std::string name(line.substr(12, 4));
+    std::erase(name, ' ');
+    const glm::dvec3 place(number(line.substr(30, 8)), number(line.substr(38, 8)), number(line.substr(46, 8)));
+    if (name[0] == 'H') known.hydrogens.emplace_back(name, place);
   }
   return all;
 }
