@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <map>
 
+#include "compute/preparation/residue_names.h"
 #include "formats/bytes/byte_source.h"
 #include "molecule/base/error.h"
 
@@ -177,6 +179,31 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
                       residues, all, charge_set_name(options.set), prepared.added_hydrogens, prepared.kept_hydrogens,
                       std::abs(prepared.charge) < 5e-5 ? 0.0 : prepared.charge));
   return prepared;
+}
+
+void add_charge_set_option(Verb command, std::string& set) {
+  command
+      .option("--charges", set,
+              "hydrogens and charges for a plain structure: amber, charmm or parse (default: amber, for proteins and "
+              "nucleic acids without charges)")
+      .one_of({"amber", "charmm", "parse", "ff14sb", "charmm36"});
+}
+
+std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<const Molecule> molecule,
+                                                   const std::string& set, std::size_t& frame) {
+  if (!molecule->topology || molecule->frame_count() == 0) return molecule;
+  const bool plain = !molecule->topology->has_charges && molecule->orbitals.empty();
+  if (set.empty() && !(plain && has_known_polymer(*molecule->topology))) return molecule;
+  ChargeChoice choice;
+  choice.set = set.empty() ? "amber" : set;
+  if (set.empty())
+    run.say(
+        fmt::format("note: {} has no charges: hydrogens and charges of AMBER ff14SB are used (--charges chooses; "
+                    "isolume compute charges writes them)",
+                    molecule->paths.empty() ? "the molecule" : molecule->paths.front()));
+  auto made = std::make_shared<const Molecule>(prepared_by(run, *molecule, choice, frame).molecule);
+  frame = 0;
+  return made;
 }
 
 std::string residue_table(const PreparedStructure& prepared) {

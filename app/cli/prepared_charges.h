@@ -23,6 +23,14 @@ void add_charge_options(Verb command, ChargeChoice& choice);
 /// "preparation". Throws Error.
 PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeChoice& choice, std::size_t frame = 0);
 
+/// --charges alone, for commands that need charges and take other options of their own.
+void add_charge_set_option(Verb command, std::string& set);
+
+/// The molecule as it is where it has charges or no polymer that the tables know; else with those of amber, which is
+/// said. Where `set` is not empty it always gets charges of that set. `frame` becomes 0, the only one that is left.
+std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<const Molecule> molecule,
+                                                   const std::string& set, std::size_t& frame);
+
 /// Lines chain,number,residue,state,charge,why of all residues, with a header.
 std::string residue_table(const PreparedStructure& prepared);
 

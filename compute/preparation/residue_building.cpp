@@ -17,7 +17,7 @@ int remoteness(std::string_view atom, std::string_view parent) {
     const int digit = atom[atom.size() - 2] - '0';
     return parent == "C2'" ? -digit : digit;
   }
-  if (atom == "N") return 0;
+  if (atom == "N") return parent == "CA" ? 0 : 20;
   if (atom == "C") return 20;
   if (atom.size() < 2) return 30;
   const std::size_t rank = std::string_view("ABGDEZH").find(atom[1]);

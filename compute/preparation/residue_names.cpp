@@ -107,6 +107,14 @@ TemplateName template_name(const Topology& topology, std::size_t index) {
   return result;
 }
 
+bool has_known_polymer(const Topology& topology) {
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+    const TemplateKind kind = template_name(topology, r).kind;
+    if (kind == TemplateKind::amino || kind == TemplateKind::nucleic) return true;
+  }
+  return false;
+}
+
 std::string table_atom_name(const std::string& name, const TemplateName& residue) {
   using Table = std::map<std::string_view, const char*>;
   if (residue.kind == TemplateKind::nucleic) return common_atom_name(name, residue.base);

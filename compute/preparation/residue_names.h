@@ -20,6 +20,9 @@ struct TemplateName {
 /// By name (PDB versions 2 and 3, AMBER, CHARMM, GROMACS), and for nucleotides and ions by their atoms.
 TemplateName template_name(const Topology& topology, std::size_t residue);
 
+/// Whether there is an amino acid or nucleotide that the tables know.
+bool has_known_polymer(const Topology& topology);
+
 /// The name of an atom as the tables spell it: "OT1" is "O", "1HB" stays, "O1P" of a nucleotide is "OP1".
 std::string table_atom_name(const std::string& name, const TemplateName& residue);
 

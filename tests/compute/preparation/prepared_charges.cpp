@@ -123,6 +123,9 @@ Comparison compare(const PreparedStructure& prepared, const std::map<Key, Known>
         best = std::min(best, glm::distance(place, glm::dvec3(frame.positions[i])));
       }
       const bool turning = turns(topology, i, frame);
+      for (const auto& [name, place] : found->second.hydrogens) {  // HB2 and HB3 are not one another
+        if (!turning && name == topology.atoms[i].name) best = glm::distance(place, glm::dvec3(frame.positions[i]));
+      }
       (turning ? result.turning : result.fixed) += 1;
       if (best <= 0.3) continue;
       (turning ? result.turning_far : result.fixed_far) += 1;
