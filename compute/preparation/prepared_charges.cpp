@@ -19,9 +19,16 @@ namespace {
 std::vector<char> kept_atoms(const Topology& topology, std::vector<ChargeIssue>& issues) {
   std::vector<char> kept(topology.atoms.size(), 1);
   std::size_t dropped = 0;
-  for (const Residue& residue : topology.residues) {
+  for (std::size_t r = 0; r < topology.residues.size();) {
+    // Neighbours of the same number are alternatives of one another: another residue in some of the molecules.
+    const Residue& residue = topology.residues[r];
+    std::uint32_t end = residue.first_atom;
+    for (; r < topology.residues.size(); ++r) {
+      const Residue& next = topology.residues[r];
+      if (next.number != residue.number || next.insertion != residue.insertion || next.chain != residue.chain) break;
+      end = next.first_atom + next.atom_count;
+    }
     std::map<char, double> occupancies;
-    const std::uint32_t end = residue.first_atom + residue.atom_count;
     for (std::uint32_t i = residue.first_atom; i < end; ++i) {
       const Atom& atom = topology.atoms[i];
       if (atom.altloc != ' ') occupancies[atom.altloc] += static_cast<double>(atom.occupancy);
