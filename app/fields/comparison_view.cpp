@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "app/fields/potential_map.h"
 #include "compute/base/parallel_for.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "molecule/base/error.h"

@@ -62,13 +62,7 @@ FieldPlan plan_field(const FieldRequest& request);
 /// the first. `chosen` gets their numbers in the molecule. In the memory of `room`.
 std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen = nullptr,
                                        std::vector<DensityAtom> room = {});
-/// The grid for a potential of these charges: the request's, or one around them at its spacing (0: by size).
-Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges);
 /// True for an orbital in a frame without orbitals of a molecule that has some in other frames: it is shown without.
 bool shows_nothing(const FieldRequest& request);
-
-/// The numbers in the molecule of the atoms whose charges make a potential: the selected ones, of alternate locations
-/// the first. Throws Error (usage) where there are none.
-std::vector<std::uint32_t> charged_atoms(const FieldRequest& request);
 
 }  // namespace isolume

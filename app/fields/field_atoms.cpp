@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/documents/frames.h"
 #include "app/documents/titles.h"
@@ -13,9 +12,7 @@
 #include "compute/base/timing.h"
 #include "compute/density/periodic_images.h"
 #include "molecule/base/error.h"
-#include "molecule/far_positions.h"
 #include "molecule/missing.h"
-#include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
@@ -37,20 +34,6 @@ void for_atoms(std::size_t count, const Body& body) {
   });
 }
 
-std::vector<std::uint32_t> chosen_numbers(const Selection& selection, const Topology& topology, const Frame& frame) {
-  std::vector<std::uint32_t> chosen = selection.atoms(topology, frame);
-  // Of alternate locations the first of each residue counts, as it does where atoms are drawn.
-  std::vector<char> first(topology.residues.size(), ' ');
-  for (const Atom& atom : topology.atoms)
-    if (atom.altloc != ' ' && first[atom.residue] == ' ') first[atom.residue] = atom.altloc;
-  std::erase_if(chosen, [&](std::uint32_t i) {
-    const Atom& atom = topology.atoms[i];
-    return atom.altloc != ' ' && atom.altloc != first[atom.residue];
-  });
-  if (chosen.empty()) throw Error(empty_selection(selection.text(), topology), Error::Kind::usage);
-  return chosen;
-}
-
 bool serves(const ChosenAtoms& kept, const FieldRequest& request) {
   const Field& field = request.field;
   return kept.in_all_frames && kept.topology == request.molecule->topology && kept.selection == field.selection &&
@@ -70,7 +53,7 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
   atoms->number = field.molecule;
   atoms->coloured = wraps_atoms(field.kind);
   atoms->in_all_frames = !selection.depends_on_positions();
-  atoms->numbers = chosen_numbers(selection, topology, frame);
+  atoms->numbers = chosen_atoms(field.selection, topology, frame);
   for (const std::uint32_t i : atoms->numbers) atoms->radii.push_back(topology.atoms[i].radius);
   if (topology.has_charges) {
     for (const std::uint32_t i : atoms->numbers) atoms->charges.push_back(topology.atoms[i].charge);
@@ -95,27 +78,10 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
   return atoms;
 }
 
-/// Whole angstrom, so that nothing is lost by taking it away; 0 where no position is far.
-glm::dvec3 middle_of_far(const Frame& frame, std::span<const std::uint32_t> numbers) {
-  const std::vector<glm::dvec3>& positions = frame.precise_positions;
-  if (positions.size() != frame.positions.size()) return glm::dvec3(0);
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const std::uint32_t i : numbers) {
-    lower = glm::min(lower, positions[i]);
-    upper = glm::max(upper, positions[i]);
-  }
-  return numbers.empty() || !(is_far(lower) || is_far(upper)) ? glm::dvec3(0) : glm::round(0.5 * (lower + upper));
-}
-
 }  // namespace
 
 glm::dvec3 charge_origin(const FieldRequest& request) {
   return field_atoms(request)->origin;
-}
-
-Grid seen_from(Grid grid, glm::dvec3 origin) {
-  grid.origin -= origin;
-  return grid;
 }
 
 bool needs_atoms(const Field& field) {
@@ -169,27 +135,10 @@ std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double re
   return with_periodic_images(atoms, cell_of(request), reach_factor, reach_more);
 }
 
-std::string no_charges_text(const Molecule& molecule) {
-  const std::string path = molecule.paths.empty() ? "the molecule" : molecule.paths.front();
-  if (!molecule.orbitals.empty())
-    return fmt::format(
-        "{} has orbitals but no partial charges. This potential sums point charges; the potential of the electron "
-        "density is not computed yet.",
-        path);
-  const std::filesystem::path file(path);
-  const std::string name = molecule.paths.empty() ? "FILE.pdb" : file.filename().string();
-  const std::string made = molecule.paths.empty() ? "FILE.pqr" : file.stem().string() + ".pqr";
-  return fmt::format(
-      "{} has no partial charges, so it has no potential. Either make a PQR (pdb2pqr --ff=AMBER {} {}), or give a "
-      "structure that has them: --templates SYSTEM.prmtop SYSTEM.rst7. PQR, PSF, PRMTOP, MOL2 and extended XYZ files "
-      "have charges.",
-      path, name, made);
-}
-
 void require_charges(const FieldRequest& request) {
   if (request.molecule->topology && request.molecule->topology->has_charges) return;
   field_atoms(request);  // says where there are no atoms
-  throw Error(no_charges_text(*request.molecule), Error::Kind::usage);
+  require_charges(*request.molecule);
 }
 
 std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room) {
@@ -205,20 +154,12 @@ std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vec
                                 : glm::vec3(atoms->frame.precise_positions[atom] - atoms->origin);
     spheres[i] = {place, which.charges[i], std::max(0.0f, which.radii[i])};
   });
-  if (std::none_of(which.charges.begin(), which.charges.end(), [](float q) { return q != 0; })) {
-    throw Error(
-        fmt::format(
-            "all partial charges of {}{} are 0, and so would be the potential; formats with charges are PQR, PSF, "
-            "PRMTOP, MOL2 and extended XYZ",
-            request.molecule->paths.empty() ? "the molecule" : request.molecule->paths.front(),
-            which.charges.size() < request.molecule->topology->atoms.size() ? " that are chosen" : ""),
-        Error::Kind::usage);
-  }
+  require_any_charge(*request.molecule, which.charges);
   return spheres;
 }
 
-std::vector<std::uint32_t> charged_atoms(const FieldRequest& request) {
-  return field_atoms(request)->chosen->numbers;
+std::shared_ptr<const HcpHierarchy> charge_parts(const FieldRequest& request) {
+  return charge_parts(*request.molecule->topology, field_atoms(request)->chosen->numbers);
 }
 
 }  // namespace isolume

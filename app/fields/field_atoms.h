@@ -3,6 +3,7 @@
 
 #include "app/documents/frame_ahead.h"
 #include "app/fields/device_volume.h"
+#include "compute/electrostatics/molecule_charges.h"
 #include "molecule/cell.h"
 
 namespace isolume {
@@ -46,16 +47,14 @@ bool needs_atoms(const Field& field);
 
 /// What the positions of charged_spheres() are relative to, angstrom; 0 but far from the origin.
 glm::dvec3 charge_origin(const FieldRequest& request);
-/// A grid as it is seen from there.
-Grid seen_from(Grid grid, glm::dvec3 origin);
 
 /// The charges of a request with the radii of their atoms, relative to charge_origin(). Throws Error (usage) where the
 /// file has none, or all are 0. In the memory of `room`.
 std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room = {});
-/// What to say, and to do, where a molecule has no charges.
-std::string no_charges_text(const Molecule& molecule);
-/// Throws the same Error, and does nothing else.
+/// Throws Error (usage) where the molecule of a request has no atoms, or no charges.
 void require_charges(const FieldRequest& request);
+/// The parts of the molecule that the charges of charged_spheres() belong to, in their order.
+std::shared_ptr<const HcpHierarchy> charge_parts(const FieldRequest& request);
 
 /// The cell of the request's frame; no cell where it has none.
 Cell cell_of(const FieldRequest& request);

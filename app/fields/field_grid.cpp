@@ -6,7 +6,9 @@
 
 #include "app/fields/field_atoms.h"
 #include "app/fields/slice_field.h"
+#include "compute/base/usual_spacing.h"
 #include "compute/density/periodic_images.h"
+#include "compute/electrostatics/potential_grid.h"
 #include "compute/orbitals/orbital.h"
 #include "molecule/base/units.h"
 
@@ -15,8 +17,7 @@ namespace isolume {
 double spacing_of(const Field& field, const Grid& unit_grid, double points, double finest, double coarsest) {
   if (field.spacing > 0) return field.spacing;
   const glm::dvec3 edges = glm::dvec3(unit_grid.counts) * glm::length(unit_grid.step[0]);
-  const double wanted = std::cbrt(edges.x * edges.y * edges.z / points);
-  return std::ceil(std::clamp(wanted, finest, coarsest) * 100) / 100;
+  return usual_spacing(edges.x * edges.y * edges.z, points, finest, coarsest);
 }
 
 namespace {
@@ -73,22 +74,16 @@ Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, s
   return Grid::covering(box.lower, box.upper, spacing * std::max(1.0, request.coarsening));
 }
 
-Grid potential_grid(const FieldRequest& request, std::span<const ChargedSphere> charges) {
+Grid potential_map_grid(const FieldRequest& request, std::span<const ChargedSphere> spheres,
+                        const PotentialOptions& options) {
   if (request.grid) return *request.grid;
-  glm::dvec3 lower(1e300), upper(-1e300);
-  const glm::dvec3 origin = charges.empty() ? glm::dvec3(0) : charge_origin(request);
-  for (const ChargedSphere& charge : charges) {
-    lower = glm::min(lower, origin + glm::dvec3(charge.position));
-    upper = glm::max(upper, origin + glm::dvec3(charge.position));
-  }
+  const Cell& cell = periodic_cell(options);
+  if (is_fully_periodic(options) && cell.exists() && !spheres.empty()) return cell_grid(cell, request.field.spacing);
   // Where the potential of one elementary charge has fallen to the isovalue, within reason.
   const double margin =
       std::clamp(units::coulomb_volt_angstrom / std::abs(effective_isovalue(request.field)), 6.0, 12.0);
-  lower -= margin;
-  upper += margin;
-  const double coarse = std::max(1.0, request.field.spacing);
-  const double spacing = spacing_of(request.field, Grid::covering(lower, upper, coarse), 2.5e5, 0.2, 4);
-  return Grid::covering(lower, upper, spacing);
+  const glm::dvec3 origin = spheres.empty() ? glm::dvec3(0) : charge_origin(request);
+  return potential_grid(box_around(spheres, origin, margin), request.field.spacing);
 }
 
 }  // namespace isolume

@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 #include "app/fields/device_volume.h"
+#include "app/fields/field_atoms.h"
 #include "app/fields/field_result.h"
-#include "app/fields/potential_map.h"
 #include "app/fields/potential_paint.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "render/represent/cone.h"

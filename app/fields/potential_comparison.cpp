@@ -9,8 +9,7 @@
 #include <cmath>
 
 #include "app/fields/potential_field.h"
-#include "app/fields/potential_points.h"
-#include "app/fields/potential_slabs.h"
+#include "compute/electrostatics/potential_slabs.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -26,12 +25,13 @@ ComparedSide compared_side(std::span<const ChargedSphere> spheres, const Grid& g
   ComparedSide side;
   side.potential = options;
   side.values.resize(grid.size());
+  PotentialRoom room;
   for (int k = 0; k < repeats; ++k) {
     const auto begin = std::chrono::steady_clock::now();
-    potential_map_in_slabs(spheres, grid, side.potential, devices, side.values, job);
+    potential_map_in_slabs(spheres, grid, side.potential, devices, side.values, job, &room);
     side.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
-  side.error = potential_map_error(spheres, grid, side.potential, Span<const float>(side.values), job, points);
+  side.error = measured_error(spheres, grid, side.potential, Span<const float>(side.values), job, points, &room);
   return side;
 }
 

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "app/fields/fields.h"
-#include "app/fields/potential_options.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/method.h"
 
 namespace isolume {
 

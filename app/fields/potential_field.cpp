@@ -8,8 +8,8 @@
 
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_fit.h"
-#include "app/fields/potential_map.h"
-#include "app/fields/potential_points.h"
+#include "app/fields/field_grid.h"
+#include "app/fields/potential_settings.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "molecule/base/error.h"
@@ -18,7 +18,6 @@ namespace isolume {
 namespace {
 
 constexpr int most_tries = 3;
-constexpr double finest = 2e-5;  // what plan_msm() can be asked for
 
 /// The parameters of before serve: they reach the accuracy whatever the extent, and are near the fastest ones.
 bool serves(const KeptPotential& kept, const FieldRequest& request, const PotentialPlan& plan) {
@@ -34,7 +33,7 @@ bool serves(const KeptPotential& kept, const FieldRequest& request, const Potent
 
 void keep(KeptPotential* kept, const FieldRequest& request, const PotentialPlan& plan) {
   if (!kept) return;
-  kept->known = has_accuracy(plan.options.method);
+  kept->known = has_accuracy(plan.options);
   if (!kept->known) return;
   kept->settings = request.field.potential;
   kept->device = request.device;
@@ -58,46 +57,46 @@ PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept) {
   plan.origin = charge_origin(request);
   if (kept && serves(*kept, request, plan)) {
     plan.options = kept->options;
-    plan.options.cell = basic.cell;
-    plan.options.msm.cell = basic.msm.cell;
+    set_cell(plan.options, periodic_cell(basic));
     plan.bytes = kept->grid.counts == plan.grid.counts
                      ? kept->bytes
-                     : potential_map_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
+                     : potential_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
     return plan;
   }
   const bool moving = request.molecule->frame_count() > 1;
   plan.options = settled_options(settings, cell, plan.spheres, plan.near_grid(), request.device, moving);
-  if (plan.options.method == PotentialMethod::hcp) plan.options.parts = charge_parts(request);
-  plan.bytes = potential_map_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
+  if (auto* const parts = std::get_if<HcpMethod>(&plan.options)) parts->parts = charge_parts(request);
+  plan.bytes = potential_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
   keep(kept, request, plan);
   return plan;
 }
 
 MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
                            KeptPotential* kept) {
-  double accuracy = request.field.potential.accuracy;
-  PotentialRoom* const room = kept ? &kept->room : nullptr;
-  for (int attempt = 1;; ++attempt) {
+  const double accuracy = request.field.potential.accuracy;
+  PotentialRoom own;
+  PotentialRoom& room = kept ? kept->room : own;
+  const Grid grid = plan.near_grid();
+  const auto compute = [&](const AccuracyTry& attempt) {
+    if (attempt.number > 1) {
+      plan.bytes = potential_memory(plan.spheres, grid, plan.options, request.device);
+      keep(kept, request, plan);
+    }
     require_memory_of_grid(plan.bytes, request.device, "electrostatic potential", plan.grid);
     {
       const PhaseTimer timer("potential: the map");
-      potential_map(plan.spheres, plan.near_grid(), plan.options, values, job, room);
+      potential(plan.spheres, grid, plan.options, values, job, &room);
     }
-    const MapError error = potential_map_error(plan.spheres, plan.near_grid(), plan.options, values, job,
-                                               quick_error_points(plan.spheres.size()), room);
-    const bool fine = !has_accuracy(plan.options.method) || error.relative <= request.field.potential.accuracy;
-    if (fine || attempt == most_tries || accuracy <= finest) {
-      if (!kept) return error;
-      room->end_frame();
-      constexpr std::size_t most = std::size_t{64} << 20;
-      if (plan.spheres.size() * sizeof(ChargedSphere) <= most) kept->spheres = std::move(plan.spheres);
-      return error;
-    }
-    accuracy = std::max(finest, accuracy / 3);
-    choose_parameters(accuracy, plan.spheres, plan.near_grid(), request.device, plan.options);
-    plan.bytes = potential_map_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
-    keep(kept, request, plan);
-  }
+    return measured_error(plan.spheres, grid, plan.options, values, job, quick_error_points(plan.spheres.size()),
+                          &room);
+  };
+  const MapError error =
+      to_accuracy(accuracy, accuracy, most_tries, plan.spheres, grid, request.device, plan.options, compute);
+  if (!kept) return error;
+  room.end_frame();
+  constexpr std::size_t most = std::size_t{64} << 20;
+  if (plan.spheres.size() * sizeof(ChargedSphere) <= most) kept->spheres = std::move(plan.spheres);
+  return error;
 }
 
 FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, const MapError& error) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/fields/device_volume.h"
-#include "app/fields/potential_map.h"
-#include "app/fields/potential_options.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "app/fields/field_atoms.h"
+#include "compute/electrostatics/method.h"
+#include "compute/electrostatics/potential_grid.h"
 
 namespace isolume {
 

@@ -9,7 +9,6 @@
 
 #include "app/fields/field_memory.h"
 #include "app/fields/potential_field.h"
-#include "app/fields/potential_points.h"
 #include "compute/analysis/level_sets.h"
 #include "compute/analysis/volume_samples.h"
 #include "compute/base/memory.h"
@@ -63,8 +62,8 @@ MapError error_at_surface(const FieldRequest& request, const PotentialPlan& plan
   SurfaceSamples samples = sampled_surface(request, volume, quick_error_points(spheres.size()) / 2);
   if (samples.places.empty()) return {};
   for (glm::dvec3& place : samples.places) place -= plan.origin;
-  return potential_surface_error(spheres, plan.options, samples.places, samples.values, request.device, job,
-                                 &kept.room);
+  return measured_error_on_surface(spheres, plan.options, samples.places, samples.values, request.device, job,
+                                   &kept.room);
 }
 
 }  // namespace

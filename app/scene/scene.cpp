@@ -22,9 +22,7 @@ double usual_isovalue(const Field& field) {
     case Field::Kind::orbital:
       return 0.05;
     case Field::Kind::potential:
-      return field.potential.method == PotentialSettings::Method::debye_hueckel
-                 ? units::thermal_voltage(field.potential.temperature)
-                 : 0.5;
+      return is_screened(field.potential.method) ? units::thermal_voltage(field.potential.temperature) : 0.5;
     case Field::Kind::volume:
       return 0.05;
     case Field::Kind::solvent_excluded:
@@ -72,8 +70,8 @@ void change_unit(Field& field, PotentialSettings::Unit unit) {
 }
 
 bool in_vacuum(const PotentialSettings& settings) {
-  return settings.method != PotentialSettings::Method::debye_hueckel &&
-         settings.medium == PotentialSettings::Medium::constant && settings.dielectric == 1;
+  return !is_screened(settings.method) && settings.medium == PotentialSettings::Medium::constant &&
+         settings.dielectric == 1;
 }
 
 const char* name(PotentialSettings::Unit unit) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute/electrostatics/method_name.h"
 #include "molecule/cell.h"
 #include "molecule/quantum/orbitals.h"
 #include "molecule/rigid_motion.h"
@@ -66,9 +67,7 @@ struct Representation {
 
 /// How a potential is computed, and in which unit it is shown.
 struct PotentialSettings {
-  /// automatic: the direct sum where that is quick, else (and in a periodic cell) multilevel summation.
-  /// spme: particle-mesh Ewald, always periodic; hcp: hierarchical charge partitioning.
-  enum class Method : std::uint8_t { automatic, direct, cutoff, msm, debye_hueckel, spme, hcp };
+  using Method = PotentialMethod;  ///< compute/electrostatics/method_name.h; spme is always periodic
   enum class Medium : std::uint8_t { constant, sigmoidal };  ///< compute/electrostatics/charges/dielectric.h
   enum class Unit : std::uint8_t { volt, thermal, kcal };    ///< V, kT/e, kcal/mol/e
   Method method = Method::automatic;
@@ -79,9 +78,11 @@ struct PotentialSettings {
   int hcp_charges = 1;                   ///< that stand for each of them, 1 or 2
   Medium medium = Medium::constant;
   double dielectric = 1;              ///< of Medium::constant
-  double ionic_strength = 0.15;       ///< mol/l (debye_hueckel)
-  double solvent_dielectric = 78.54;  ///< (debye_hueckel)
-  double temperature = 298.15;        ///< K (debye_hueckel, and the unit kT/e)
+  double ionic_strength = 0.15;       ///< mol/l (debye_hueckel, pb)
+  double solvent_dielectric = 78.54;  ///< (debye_hueckel, pb)
+  double temperature = 298.15;        ///< K (debye_hueckel, pb, and the unit kT/e)
+  double solute_dielectric = 2;       ///< (pb)
+  bool nonlinear = false;             ///< the non-linear equation (pb)
   Unit unit = Unit::volt;
   bool operator==(const PotentialSettings&) const = default;
 };

@@ -27,7 +27,7 @@ constexpr const char* field_words[] = {"gaussian",           "orbital", "potenti
                                        "solvent accessible", "cavities"};
 constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
 constexpr const char* paint_words[] = {"atoms", "potential", "curvature", "map"};
-constexpr const char* method_words[] = {"automatic", "direct", "cutoff", "msm", "debye hueckel", "spme", "hcp"};
+constexpr const char* method_words[] = {"automatic", "direct", "cutoff", "msm", "debye hueckel", "spme", "hcp", "pb"};
 constexpr const char* medium_words[] = {"constant", "sigmoidal"};
 constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
 constexpr const char* spin_words[] = {"alpha", "beta"};
@@ -116,6 +116,8 @@ void describe(Archive& a, PotentialSettings& settings) {
   a.number("dielectric", settings.dielectric, 1, 1e4);
   a.number("ionic_strength", settings.ionic_strength, 0, 100);
   a.number("solvent_dielectric", settings.solvent_dielectric, 1, 1e4);
+  a.number("solute_dielectric", settings.solute_dielectric, 1, 1e3);
+  a.flag("nonlinear", settings.nonlinear);
   a.number("temperature", settings.temperature, 1, 1e5);
   a.word("unit", settings.unit, unit_words);
 }

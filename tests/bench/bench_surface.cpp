@@ -20,7 +20,7 @@
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/density/gaussian_density.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "compute/electrostatics/msm/msm.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "molecule/base/error.h"

@@ -17,7 +17,7 @@
 #include "compute/base/timing.h"
 #include "compute/density/gaussian_density.h"
 #include "compute/electrostatics/direct/direct.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "molecule/base/units.h"
 

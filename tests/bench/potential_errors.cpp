@@ -10,7 +10,7 @@
 
 #include "compute/base/device_array.h"
 #include "compute/electrostatics/direct/exact_sum.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "compute/electrostatics/msm/msm.h"
 #include "compute/electrostatics/msm/msm_errors.h"
 #include "compute/electrostatics/msm/msm_plan.h"

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "compute/base/device_array.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "compute/electrostatics/msm/msm.h"
 #include "tests/bench/potential_systems.h"
 

@@ -9,7 +9,7 @@
 
 #include "compute/base/device_array.h"
 #include "compute/base/timing.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "tests/bench/potential_systems.h"
 
 namespace isolume::bench {

@@ -9,8 +9,6 @@
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/potential_work.h"
 #include "app/fields/potential_comparison.h"
-#include "app/fields/potential_map.h"
-#include "app/fields/potential_points.h"
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -66,17 +64,17 @@ class Comparison {
   Comparison(Run& run, const Options& options)
       : run_(run),
         options_(options),
-        request_(potential_request(run, options.grid, options.selection, {}, cell_treatment(options.cell))) {}
+        work_(read_charges(run, options.grid, options.selection, {}, cell_treatment(options.cell))) {}
 
   void add(const MethodOptions& method) {
-    std::vector<ChargedSphere> spheres = charged_spheres(request_);
+    std::vector<ChargedSphere> spheres = work_.charges.spheres;
     set_radii(spheres, method);
-    PotentialOptions potential = potential_of(request_, method);
+    PotentialOptions potential = potential_of(work_, method);
     if (sides_.empty()) {
-      grid_ = potential_map_grid(request_, spheres, potential);
+      grid_ = potential_grid_of({}, options_.grid, work_, potential);
       run_.report.grid(grid_);
     }
-    const Grid near_grid = seen_from(grid_, charge_origin(request_));
+    const Grid near_grid = seen_from(grid_, work_.charges.origin);
     if (chooses_parameters(method))
       choose_parameters(chosen_accuracy(method), spheres, near_grid, run_.device, potential);
     run_.report.phase("plan");
@@ -105,7 +103,7 @@ class Comparison {
     if (!options_.grid.out.empty()) {
       write_volume(
           options_.grid.out, {grid_, std::move(difference.values), "difference of potentials", unit},
-          request_.molecule.get(), options_.grid.frame.value_or(0),
+          work_.molecule.get(), options_.grid.frame.value_or(0),
           fmt::format("difference of potentials in {}: ({}) less ({}), rms {:.2g}, max {:.2g}, by Isolume", unit,
                       describe(sides_[1].potential), describe(sides_[0].potential), rms * factor, worst * factor));
     }
@@ -123,7 +121,7 @@ class Comparison {
  private:
   Run& run_;
   const Options& options_;
-  FieldRequest request_;
+  PotentialWork work_;
   Grid grid_;
   std::vector<ComparedSide> sides_;
   std::size_t charges_ = 0;

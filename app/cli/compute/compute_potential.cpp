@@ -9,11 +9,9 @@
 #include "app/cli/compute/potential_work.h"
 #include "app/cli/residue_charges.h"
 #include "app/fields/host_values.h"
-#include "app/fields/potential_map.h"
-#include "app/fields/potential_points.h"
-#include "app/fields/potential_slabs.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/potential_slabs.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 
@@ -24,7 +22,6 @@ struct Options {
   GridOptions grid;
   MapGridOptions map;
   MethodOptions method;
-  PoissonBoltzmannChoice poisson_boltzmann;
   std::string selection = "all", cell;
   std::vector<std::string> templates;
   bool field = false;  // with --at: the field's vectors too
@@ -35,30 +32,30 @@ using Json = nlohmann::ordered_json;
 using Work = PotentialWork;
 
 // The methods that are sums in double precision at points have no error there.
-bool approximates_points(const PotentialOptions& options) {
-  return options.method != PotentialMethod::direct && options.method != PotentialMethod::debye_hueckel;
+bool approximates_points(PotentialMethod method) {
+  return method != PotentialMethod::direct && method != PotentialMethod::debye_hueckel;
 }
 
 void at_points(Run& run, const Options& options, Work& work) {
   std::vector<glm::dvec3> points = read_points(options.grid.at);
-  for (glm::dvec3& point : points) point -= work.origin;
+  for (glm::dvec3& point : points) point -= work.charges.origin;
   run.report.input(options.grid.at);
   if (chooses_parameters(options.method)) {
     Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
     run.report.result["expected_relative_error"] =
-        choose_parameters(chosen_accuracy(options.method), work.spheres, box, run.device, work.potential);
+        choose_parameters(chosen_accuracy(options.method), work.charges.spheres, box, run.device, work.potential);
   }
   // The lattices of msm alone are summed on the device.
-  const Device device = work.potential.method == PotentialMethod::msm ? run.device : Device::cpu();
+  const Device device = std::holds_alternative<MsmMethod>(work.potential) ? run.device : Device::cpu();
   run.report.device(device);
   run.report.method = method_json(options.method, work);
   run.report.phase("plan");
   std::vector<double> values(points.size());
   std::vector<glm::dvec3> field(options.field ? points.size() : 0);
-  potential_at(work.spheres, work.potential, points, values, field, device, run.job());
+  potential_at(work.charges.spheres, work.potential, points, values, field, device, run.job());
   run.report.phase("compute");
-  if (approximates_points(work.potential)) {
-    const MapError error = potential_points_error(work.spheres, work.potential, points, values, run.job());
+  if (approximates_points(method_of(work.potential))) {
+    const MapError error = measured_error_at(work.charges.spheres, work.potential, points, values, run.job());
     run.report.error = error_json(error, work);
     run.report.phase("check");
   }
@@ -81,26 +78,26 @@ struct Map {
   MapError error;
 };
 
-Grid layer_of(Grid grid) {
+// What the computation itself takes of the host's memory beside the map.
+std::size_t host_workspace(const Work& work, Grid grid, Device device) {
+  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&work.potential))
+    return poisson_boltzmann_memory(work.charges.spheres.size(), grid, *pb, Device::cpu());
   grid.counts.z = std::min(grid.counts.z, 1);
-  return grid;
+  return device.is_cuda() ? 0 : potential_memory(work.charges.spheres, grid, work.potential, device);
 }
 
-Map compute_map(Run& run, const Work& work, const Grid& of_file, const std::string& out) {
-  const Grid grid = seen_from(of_file, work.origin);
+Map compute_map(Run& run, Work& work, const Grid& grid, const std::string& out) {
+  const std::vector<ChargedSphere>& charges = work.charges.spheres;
   run.report.phase("plan");
   const LaunchRecord record;
   Map map;
-  // What the computation itself takes of the host's memory is asked for by it.
-  const std::size_t beside =
-      run.device.is_cuda() ? 0 : potential_map_memory(work.spheres, layer_of(grid), work.potential, run.device);
-  map.values = HostValues(grid.size(), beside, out, "electrostatic potential");
+  map.values = HostValues(grid.size(), host_workspace(work, grid, run.device), out, "electrostatic potential");
   if (map.values.in_file())
     run.say(fmt::format("note: not enough memory; the {} map is kept in a temporary file",
                         bytes_in_words(grid.size() * sizeof(float))));
   run.report.result["map_in_file"] = map.values.in_file();
   const SlabReport slabs =
-      potential_map_in_slabs(work.spheres, grid, work.potential, run.devices, map.values.span(), run.job());
+      potential_map_in_slabs(charges, grid, work.potential, run.devices, map.values.span(), run.job(), &work.room);
   run.report.kernels(record.entries());
   run.report.phase("compute");
   run.report.memory(slabs.bytes, peak_memory(run.device));
@@ -108,44 +105,63 @@ Map compute_map(Run& run, const Work& work, const Grid& of_file, const std::stri
   if (slabs.short_of_memory)
     run.say(fmt::format("note: not enough memory on {1}; the map is computed in {0} slabs", slabs.slabs,
                         to_string(run.device)));
-  map.error = potential_map_error(work.spheres, grid, work.potential,
-                                  Span<const float>(map.values.span().data(), grid.size(), Device::cpu()), run.job());
+  const Span<const float> values(map.values.span().data(), grid.size(), Device::cpu());
+  map.error = measured_error(charges, grid, work.potential, values, run.job(), 2000, &work.room);
   run.report.phase("check");
   return map;
 }
 
 // One map; or with a tolerance, msm or spme again with finer parameters until the measured error is within.
-Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& grid) {
-  constexpr double finest = 2e-5;  // what plan_msm() can be asked for
+Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& of_file) {
+  const Grid grid = seen_from(of_file, work.charges.origin);
   const double tolerance = options.method.tolerance;
   const bool chooses = chooses_parameters(options.method);
   double accuracy = options.method.accuracy > 0 ? options.method.accuracy : tolerance > 0 ? tolerance : usual_accuracy;
-  if (tolerance > 0) accuracy = std::clamp(accuracy, finest, 0.1);
+  if (tolerance > 0) accuracy = std::clamp(accuracy, finest_accuracy, 0.1);
+  const double expected =
+      chooses ? choose_parameters(accuracy, work.charges.spheres, grid, run.device, work.potential) : 0;
   Json tries = Json::array();
-  for (;;) {
-    if (chooses) {
-      const double expected =
-          choose_parameters(accuracy, work.spheres, seen_from(grid, work.origin), run.device, work.potential);
-      run.report.result["expected_relative_error"] = expected;
-    }
-    Map map = compute_map(run, work, grid, options.grid.out);
+  Map map;
+  const auto compute = [&](const AccuracyTry& attempt) {
+    if (attempt.number > 1)
+      run.say(fmt::format("{}: relative error {:.2g}; once more, finer", tries.back()["parameters"].get<std::string>(),
+                          attempt.before.relative));
+    if (chooses) run.report.result["expected_relative_error"] = attempt.number > 1 ? attempt.expected_error : expected;
+    map = {};
+    map = compute_map(run, work, grid, options.grid.out);
     tries.push_back({{"parameters", describe(work.potential)}, {"relative", map.error.relative}});
-    if (tolerance > 0) run.report.result["tries"] = tries;
-    if (tolerance <= 0 || map.error.relative <= tolerance) return map;
-    if (!chooses || accuracy <= finest)
-      throw Error(fmt::format("--tolerance {:g} cannot be met: the relative error of the {} is {:.2g}{}", tolerance,
-                              describe(work.potential), map.error.relative,
-                              chooses ? ", with the finest parameters that there are"
-                              : has_accuracy(work.potential.method)
-                                  ? "; without its parameters, finer ones would be tried"
-                                  : ""));
-    run.say(fmt::format("{}: relative error {:.2g}; once more, finer", describe(work.potential), map.error.relative));
-    accuracy = std::max(finest, accuracy / 3);
+    return map.error;
+  };
+  constexpr int any = 100;  // a third of the accuracy each time: the finest is met before
+  const MapError error = to_accuracy(tolerance, accuracy, tolerance > 0 && chooses ? any : 1, work.charges.spheres,
+                                     grid, run.device, work.potential, compute);
+  if (tolerance > 0) run.report.result["tries"] = tries;
+  if (tolerance <= 0 || error.relative <= tolerance) return map;
+  throw Error(fmt::format("--tolerance {:g} cannot be met: the relative error of the {} is {:.2g}{}", tolerance,
+                          describe(work.potential), error.relative,
+                          chooses                        ? ", with the finest parameters that there are"
+                          : has_accuracy(work.potential) ? "; without its parameters, finer ones would be tried"
+                                                         : ""));
+}
+
+// The error of a map in words: of the comment that the file has, and of the line that is printed.
+std::pair<std::string, std::string> quality_of(const Work& work, const MapError& error, const std::string& unit) {
+  const double rms = error.rms * work.factor, most = error.max * work.factor;
+  if (std::holds_alternative<PoissonBoltzmannOptions>(work.potential)) {
+    const std::string text = fmt::format(
+        "estimated error in the solvent {:.2g} {} rms, {:.2g} at most, by steps twice as long", rms, unit, most);
+    const PoissonBoltzmannResult& solved = work.room.solved;
+    return {text, fmt::format("{}; solvation energy {:.3f} kcal/mol, estimated error {:.2g}", text,
+                              solved.solvation_energy, solved.solvation_error)};
   }
+  return {fmt::format("rel. error {:.1e} (rms {:.1e}, max {:.1e} {} at {} points)", error.relative, rms, most, unit,
+                      error.points),
+          fmt::format("error {:.2g} {} rms, {:.2g} at most ({:.1e} relative{})", rms, unit, most, error.relative,
+                      error.near_points > 0 ? fmt::format(", {:.1e} near charges", error.near_relative) : "")};
 }
 
 void on_grid(Run& run, const Options& options, Work& work) {
-  const Grid grid = potential_grid_of(options.map, options.grid, work);
+  const Grid grid = potential_grid_of(options.map, options.grid, work, work.potential);
   run.report.grid(grid);
   if (options.faces) {
     run.report.method = method_json(options.method, work);
@@ -153,79 +169,64 @@ void on_grid(Run& run, const Options& options, Work& work) {
   }
   Map map = within_tolerance(run, options, work, grid);
   run.report.method = method_json(options.method, work);
-  const MapError& error = map.error;
   run.report.unit = options.method.unit;
-  run.report.error = error_json(error, work);
+  run.report.error = error_json(map.error, work);
+  const bool pb = std::holds_alternative<PoissonBoltzmannOptions>(work.potential);
+  if (pb) put_solvation_energy(run.report.result, work.room.solved, work.charges.spheres);
   for (float& value : map.values.span()) value = static_cast<float>(value * work.factor);
   run.report.result.update(range_of(map.values.span()));
   run.report.phase("compute");
   const std::string unit = options.method.unit;
+  const double total = work.charges.total;
+  const auto [comment, line] = quality_of(work, map.error, unit);
+  const std::string zero = pb ? "" : describe_zero(work.potential, total) + ", ";
   write_volume(options.grid.out, VolumeView(grid, map.values.span(), "electrostatic potential", unit),
-               work.request.molecule.get(), options.grid.frame.value_or(0),
-               fmt::format("potential in {}, rel. error {:.1e} (rms {:.1e}, max {:.1e} {} at {} points), total charge "
-                           "{:.4g} e, {}, {}, by Isolume",
-                           unit, error.relative, error.rms * work.factor, error.max * work.factor, unit, error.points,
-                           work.total, describe_zero(work.potential, work.total), describe(work.potential)));
-  run.say(fmt::format(
-      "{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, error {:.2g} {} rms, "
-      "{:.2g} at most "
-      "({:.1e} relative{})",
-      options.grid.out, work.spheres.size(), work.total, grid.counts.x, grid.counts.y, grid.counts.z,
-      to_string(run.device), describe(work.potential), error.rms * work.factor, unit, error.max * work.factor,
-      error.relative, error.near_points > 0 ? fmt::format(", {:.1e} near charges", error.near_relative) : ""));
+               work.molecule.get(), options.grid.frame.value_or(0),
+               fmt::format("potential in {}, {}, total charge {:.4g} e, {}{}, by Isolume", unit, comment, total, zero,
+                           describe(work.potential)));
+  run.say(fmt::format("{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, {}",
+                      options.grid.out, work.charges.spheres.size(), total, grid.counts.x, grid.counts.y, grid.counts.z,
+                      to_string(run.device), describe(work.potential), line));
+}
+
+// What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
+void check(const Options& options) {
+  check_grid_options(options.grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
+  const PotentialMethod method = method_of(potential_options(options.method, Cell{glm::dmat3(1.0)}));
+  const auto refuse = [](bool wrong, const char* text) {
+    if (wrong) throw Error(text, Error::Kind::usage);
+  };
+  const bool at_points = !options.grid.at.empty(), tolerance = options.method.tolerance > 0;
+  refuse(method == PotentialMethod::pb && (at_points || tolerance),
+         "--method pb makes maps: neither --at nor --tolerance belongs to it");
+  refuse(options.faces && method != PotentialMethod::debye_hueckel, "--faces belongs to --method debye-hueckel");
+  refuse(options.faces && (at_points || tolerance),
+         "--faces takes the box of a grid: neither --at nor --tolerance belongs to it");
+  refuse(options.field && !at_points, "--field belongs to --at: vectors are computed at points");
+  if (!options.map.counts.empty()) counts_of(options.map.counts);
+  refuse(!options.map.counts.empty() && options.grid.spacing > 0, "--counts and --spacing exclude each other");
+  refuse(options.map.given() && (!options.grid.like.empty() || at_points),
+         "--padding and --counts make a grid; --like names one, and --at points");
+  refuse(at_points && tolerance,
+         "--tolerance is for maps; with --at, --accuracy chooses the parameters of msm and spme");
 }
 
 void run_potential(const Common& common, const Options& options) {
-  check_grid_options(options.grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
-  // What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
-  const bool poisson_boltzmann = options.method.method == "pb";
-  if (poisson_boltzmann) {
-    check_poisson_boltzmann(options.method, options.poisson_boltzmann);
-    if (!options.grid.at.empty() || options.method.tolerance > 0)
-      throw Error("--method pb makes maps: neither --at nor --tolerance belongs to it", Error::Kind::usage);
-  } else {
-    potential_options(options.method, Cell{glm::dmat3(1.0)});
-    if (const std::string other = options.poisson_boltzmann.given(); !other.empty())
-      throw Error(other + " belongs to --method pb", Error::Kind::usage);
-  }
-  if (options.faces) {
-    if (options.method.method != "debye-hueckel")
-      throw Error("--faces belongs to --method debye-hueckel", Error::Kind::usage);
-    if (!options.grid.at.empty() || options.method.tolerance > 0)
-      throw Error("--faces takes the box of a grid: neither --at nor --tolerance belongs to it", Error::Kind::usage);
-  }
-  if (options.field && options.grid.at.empty())
-    throw Error("--field belongs to --at: vectors are computed at points", Error::Kind::usage);
-  if (!options.map.counts.empty()) {
-    counts_of(options.map.counts);
-    if (options.grid.spacing > 0) throw Error("--counts and --spacing exclude each other", Error::Kind::usage);
-  }
-  if (options.map.given() && (!options.grid.like.empty() || !options.grid.at.empty()))
-    throw Error("--padding and --counts make a grid; --like names one, and --at points", Error::Kind::usage);
-  if (!options.grid.at.empty() && options.method.tolerance > 0)
-    throw Error("--tolerance is for maps; with --at, --accuracy chooses the parameters of msm and spme",
-                Error::Kind::usage);
+  check(options);
   Run run(common);
   warn_of_cold(run, options.method.temperature);
   for (const std::string& file : options.grid.files) run.report.input(file);
-  Work work;
-  work.request =
-      potential_request(run, options.grid, options.selection, options.templates, cell_treatment(options.cell));
-  work.spheres = charged_spheres(work.request);
-  work.origin = charge_origin(work.request);
-  if (!poisson_boltzmann) work.potential = potential_of(work.request, options.method);
+  Work work = read_charges(run, options.grid, options.selection, options.templates, cell_treatment(options.cell));
+  work.potential = potential_of(work, options.method);
   work.factor = unit_factor(options.method);
-  set_radii(work.spheres, options.method);
+  set_radii(work.charges.spheres, options.method);
   run.report.phase("read");
-  for (const ChargedSphere& sphere : work.spheres) work.total += static_cast<double>(sphere.charge);
-  const double total = work.total;
-  run.report.result["charges"] = work.spheres.size();
+  const double total = work.charges.total;
+  run.report.result["charges"] = work.charges.spheres.size();
   run.report.result["total_charge"] = total;
   if (is_fully_periodic(work.potential) && std::abs(total) > 1e-3)
     run.say(fmt::format("note: the total charge is {:.4g} e; a uniform background neutralises it", total));
-  if (poisson_boltzmann) {
-    poisson_boltzmann_map(run, options.grid, options.map, options.method, options.poisson_boltzmann, work);
-  } else if (options.grid.at.empty()) {
+  if (options.grid.at.empty()) {
     on_grid(run, options, work);
   } else {
     at_points(run, options, work);
@@ -248,7 +249,6 @@ void add_compute_potential(Commands& commands, Verb parent) {
   add_grid_options(command, options->grid,
                    "cube, dx, mrc, map or ccp4; csv with --faces, and with --at (default there: stdout)");
   add_method_options(command, options->method);
-  add_poisson_boltzmann_options(command, options->poisson_boltzmann);
   command.option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
       .type_name("N or X,Y,Z");
   command.option("--padding", options->map.padding, "room around the charges (12, or by size)")

@@ -6,9 +6,9 @@
 
 #include "app/cli/compute/compute.h"
 #include "app/fields/device_volume.h"
-#include "app/fields/potential_map.h"
+#include "app/fields/field_atoms.h"
 #include "app/fields/potential_paint.h"
-#include "app/fields/potential_points.h"
+#include "compute/electrostatics/method.h"
 #include "render/represent/diverging_scale.h"
 
 namespace isolume::cli {

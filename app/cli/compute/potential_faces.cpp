@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "app/cli/compute/potential_work.h"
-#include "app/fields/potential_points.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
@@ -23,14 +22,14 @@ void write_potential_faces(Run& run, const Grid& grid, const std::string& out, c
                   Error::Kind::usage);
   }
   const std::size_t count = debye_hueckel_face_points(grid);
-  const std::size_t bytes = count * sizeof(float) + work.spheres.size() * 48;
+  const std::size_t bytes = count * sizeof(float) + work.charges.spheres.size() * 48;
   require_memory(bytes, run.device, "potential on faces");
   require_memory(count * 64, Device::cpu(), "potential on faces");
   run.report.phase("plan");
   const LaunchRecord record;
   DeviceArray<float> values(count, run.device, "potential on faces");
-  debye_hueckel_faces(work.spheres, seen_from(grid, work.origin), work.potential.debye_hueckel, values.span(),
-                      run.job());
+  debye_hueckel_faces(work.charges.spheres, seen_from(grid, work.charges.origin),
+                      std::get<DebyeHueckelOptions>(work.potential), values.span(), run.job());
   const std::vector<float> potential = values.copy_to_host();
   run.report.kernels(record.entries());
   run.report.phase("compute");
@@ -46,8 +45,8 @@ void write_potential_faces(Run& run, const Grid& grid, const std::string& out, c
   }
   std::vector<double> volts(potential.begin(), potential.end());
   std::vector<glm::dvec3> near = points;
-  for (glm::dvec3& point : near) point -= work.origin;
-  const MapError error = potential_points_error(work.spheres, work.potential, near, volts, run.job());
+  for (glm::dvec3& point : near) point -= work.charges.origin;
+  const MapError error = measured_error_at(work.charges.spheres, work.potential, near, volts, run.job());
   run.report.error = error_json(error, work);
   run.report.phase("check");
   run.report.unit = unit;
@@ -73,8 +72,8 @@ void write_potential_faces(Run& run, const Grid& grid, const std::string& out, c
   run.say(
       fmt::format("{}: potential of {} charges (total {:.4g} e) at {} points of six faces on {}, {}, error {:.2g} {} "
                   "rms, {:.2g} at most ({:.1e} relative)",
-                  out, work.spheres.size(), work.total, count, to_string(run.device), describe(work.potential),
-                  error.rms * work.factor, unit, error.max * work.factor, error.relative));
+                  out, work.charges.spheres.size(), work.charges.total, count, to_string(run.device),
+                  describe(work.potential), error.rms * work.factor, unit, error.max * work.factor, error.relative));
 }
 
 }  // namespace isolume::cli

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "app/cli/compute/potential_work.h"
-#include "app/fields/potential_map.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -34,43 +32,18 @@ glm::ivec3 counts_of(const std::string& text) {
   return counts;
 }
 
-Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common, const PotentialWork& work) {
-  const bool given = options.padding >= 0 || !options.counts.empty();
-  if (!given) return potential_map_grid(work.request, work.spheres, work.potential);
-  Grid grid;
-  if (is_fully_periodic(work.potential)) {
+Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common, const PotentialWork& work,
+                       const PotentialOptions& method) {
+  if (work.like && !options.given()) return *work.like;
+  const Cell& cell = periodic_cell(method);
+  if (is_fully_periodic(method) && cell.exists()) {
     if (options.padding >= 0)
       throw Error("--padding: the grid of a periodic map is the cell; give --counts or --spacing", Error::Kind::usage);
-    grid.counts = counts_of(options.counts);
-    for (int i = 0; i < 3; ++i) grid.step[i] = periodic_cell(work.potential).vectors[i] / double(grid.counts[i]);
-    return grid;
-  }
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const ChargedSphere& sphere : work.spheres) {
-    lower = glm::min(lower, work.origin + glm::dvec3(sphere.position));
-    upper = glm::max(upper, work.origin + glm::dvec3(sphere.position));
+    return options.counts.empty() ? cell_grid(cell, common.spacing) : cell_grid(cell, counts_of(options.counts));
   }
   const double padding = options.padding >= 0 ? options.padding : 12;
-  lower -= padding;
-  upper += padding;
-  const glm::dvec3 edges = upper - lower;
-  if (options.counts.empty()) {
-    double spacing = common.spacing;
-    if (spacing <= 0) {
-      const glm::dvec3 wide = glm::max(edges, glm::dvec3(0.2));
-      spacing = std::ceil(std::clamp(std::cbrt(wide.x * wide.y * wide.z / 2.5e5), 0.2, 4.0) * 100) / 100;
-    }
-    return Grid::covering(lower, upper, spacing);
-  }
-  grid.counts = counts_of(options.counts);
-  grid.origin = lower;
-  for (int i = 0; i < 3; ++i) {
-    if (grid.counts[i] == 1) grid.origin[i] = 0.5 * (lower[i] + upper[i]);
-    const double step = edges[i] / std::max(1, grid.counts[i] - 1);
-    grid.step[i] = glm::dvec3(0);
-    grid.step[i][i] = step > 0 ? step : 1;
-  }
-  return grid;
+  const ChargeBox box = box_around(work.charges.spheres, work.charges.origin, padding);
+  return options.counts.empty() ? potential_grid(box, common.spacing) : potential_grid(box, counts_of(options.counts));
 }
 
 }  // namespace isolume::cli

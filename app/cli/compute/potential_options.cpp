@@ -69,6 +69,7 @@ void check_places(const MethodOptions& o) {
   only(o.alpha >= 0, "--alpha", {"spme"});
   only(!o.thresholds.empty(), "--thresholds", {"hcp"});
   only(o.charges >= 0, "--charges", {"hcp"});
+  only(!o.pb.given().empty(), o.pb.given().c_str(), {"pb"});
   if (!o.mesh.empty() && o.mesh_spacing >= 0) throw wrong("--mesh and --mesh-spacing exclude each other");
   if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0 || !o.basis.empty()))
     throw wrong("--published sets the cutoff, the lattice's spacing, the degree and the smoothing; name it or them");
@@ -76,12 +77,13 @@ void check_places(const MethodOptions& o) {
     throw wrong("--accuracy chooses the parameters; give it or them, not both");
 }
 
-void set_spme(PotentialOptions& result, const MethodOptions& o, const Cell& cell) {
+SpmeMethod spme_of(const MethodOptions& o, const Cell& cell) {
   if (!cell.exists())
     throw wrong(
         "--method spme sums periodic systems, and the file has no cell that has a volume; a GRO, or a PDB or PQR file "
         "with CRYST1, or a "
         "trajectory has one");
+  SpmeMethod result;
   result.cell = cell;
   SpmeOptions& s = result.spme;
   // Not given, it is the usual one, or the largest that the cell allows.
@@ -90,34 +92,55 @@ void set_spme(PotentialOptions& result, const MethodOptions& o, const Cell& cell
   if (o.order > 0) s.order = o.order;
   if (o.mesh_spacing > 0) s.spacing = o.mesh_spacing;
   for (std::size_t i = 0; i < o.mesh.size(); ++i) s.mesh[static_cast<int>(i)] = o.mesh[i];
+  return result;
+}
+
+CutoffOptions cutoff_of(const MethodOptions& o) {
+  CutoffOptions c;
+  if (o.cutoff >= 0) c.cutoff = o.cutoff;
+  if (o.form == "plain") c.form = CutoffForm::plain;
+  if (o.form == "switched") c.form = CutoffForm::switched;
+  if (o.switching >= 0 && c.form != CutoffForm::switched) throw wrong("--switching belongs to --form switched");
+  c.switching = o.switching >= 0 ? o.switching : std::max(0.0, c.cutoff - 2);
+  if (c.form == CutoffForm::switched && !(c.switching < c.cutoff))
+    throw wrong(fmt::format("--switching {}: expected less than the cutoff {}", c.switching, c.cutoff));
+  return c;
+}
+
+MsmMethod msm_of(const MethodOptions& o, const Cell& cell) {
+  MsmMethod result;
+  MsmOptions& m = result.msm;
+  if (o.published) m = MsmOptions::published();
+  if (o.cutoff >= 0) m.cutoff = o.cutoff;
+  if (o.lattice_spacing >= 0) m.spacing = o.lattice_spacing;
+  if (o.degree >= 0) m.degree = o.degree;
+  if (o.smoothing >= 0) m.smoothing = o.smoothing;
+  if (o.basis == "bspline") m.basis = MsmBasisKind::bspline;
+  // Periodic where the file has a cell, as compute energy is.
+  m.periodic = o.periodic.empty() && cell.exists() ? std::array{true, true, true} : axes_of(o.periodic);
+  m.cell = cell;
+  if ((m.periodic[0] || m.periodic[1] || m.periodic[2]) && !cell.exists())
+    throw wrong(
+        fmt::format("--periodic {}: the file has no cell that has a volume; a GRO, or a PDB or PQR file with CRYST1, "
+                    "or a trajectory has one",
+                    o.periodic));
+  return result;
 }
 
 }  // namespace
 
 PotentialMethod potential_method(const std::string& name) {
-  if (name == "direct") return PotentialMethod::direct;
-  if (name == "cutoff") return PotentialMethod::cutoff;
-  if (name == "msm") return PotentialMethod::msm;
-  if (name == "debye-hueckel") return PotentialMethod::debye_hueckel;
-  if (name == "spme") return PotentialMethod::spme;
-  if (name == "hcp") return PotentialMethod::hcp;
-  if (name == "pb" || name == "apbs" || name == "poisson-boltzmann")
-    throw wrong(
-        fmt::format("--method {}: the Poisson-Boltzmann equation is solved by compute potential --method pb, whose "
-                    "map colours a surface with --map; here there are direct, cutoff, msm, spme, debye-hueckel "
-                    "and hcp",
-                    name));
-  const std::string have = "direct, cutoff, msm, spme, debye-hueckel, hcp and pb";
-  const std::string near = name == "coulomb" ? "direct"
-                           : name == "pme"
-                               ? "spme"
-                               : nearest(name, {"direct", "cutoff", "msm", "spme", "debye-hueckel", "hcp", "pb"});
-  throw wrong(fmt::format("--method {}: there are {}{}", name, have,
+  if (const auto method = method_from_name(name); method && *method != PotentialMethod::automatic) return *method;
+  const std::string list = list_of_methods();
+  std::vector<std::string> names;
+  for (const MethodName& entry : method_names)
+    if (entry.method != PotentialMethod::automatic) names.emplace_back(entry.name);
+  const std::string near = name == "coulomb"                               ? "direct"
+                           : name == "pme"                                 ? "spme"
+                           : name == "apbs" || name == "poisson-boltzmann" ? "pb"
+                                                                           : nearest(name, names);
+  throw wrong(fmt::format("--method {}: there are {}{}", name, list,
                           near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
-}
-
-void check_method_places(const MethodOptions& options) {
-  check_places(options);
 }
 
 Dielectric dielectric_of(const std::string& text) {
@@ -197,6 +220,7 @@ void add_method_options(Verb command, MethodOptions& o) {
       .group(all);
   command.option("--radii", o.radii, "debye-hueckel, pb: atoms (the file's, else van der Waals), zero, or angstrom")
       .group(all);
+  add_poisson_boltzmann_options(command, o.pb);
 }
 
 bool chooses_parameters(const MethodOptions& o) {
@@ -208,54 +232,55 @@ bool chooses_parameters(const MethodOptions& o) {
 }
 
 PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
-  PotentialOptions result;
-  result.method = potential_method(o.method);
+  const PotentialMethod method = potential_method(o.method);
   check_places(o);
-  result.dielectric = dielectric_of(o.dielectric);
-  if (result.method == PotentialMethod::direct && o.accuracy > 0) {
-    result.fast_accuracy = o.accuracy;
-    if (result.dielectric.kind == Dielectric::Kind::sigmoidal)
-      throw wrong("--accuracy: the fast direct sum takes a constant dielectric");
-  }
-  if (result.method == PotentialMethod::cutoff) {
-    CutoffOptions& c = result.cutoff;
-    if (o.cutoff >= 0) c.cutoff = o.cutoff;
-    if (o.form == "plain") c.form = CutoffForm::plain;
-    if (o.form == "switched") c.form = CutoffForm::switched;
-    if (o.switching >= 0 && c.form != CutoffForm::switched) throw wrong("--switching belongs to --form switched");
-    c.switching = o.switching >= 0 ? o.switching : std::max(0.0, c.cutoff - 2);
-    if (c.form == CutoffForm::switched && !(c.switching < c.cutoff))
-      throw wrong(fmt::format("--switching {}: expected less than the cutoff {}", c.switching, c.cutoff));
-  }
-  if (result.method == PotentialMethod::msm) {
-    MsmOptions& m = result.msm;
-    if (o.published) m = MsmOptions::published();
-    if (o.cutoff >= 0) m.cutoff = o.cutoff;
-    if (o.lattice_spacing >= 0) m.spacing = o.lattice_spacing;
-    if (o.degree >= 0) m.degree = o.degree;
-    if (o.smoothing >= 0) m.smoothing = o.smoothing;
-    if (o.basis == "bspline") m.basis = MsmBasisKind::bspline;
-    // Periodic where the file has a cell, as compute energy is.
-    m.periodic = o.periodic.empty() && cell.exists() ? std::array{true, true, true} : axes_of(o.periodic);
-    m.cell = cell;
-    if ((m.periodic[0] || m.periodic[1] || m.periodic[2]) && !cell.exists())
-      throw wrong(
-          fmt::format("--periodic {}: the file has no cell that has a volume; a GRO, or a PDB or PQR file with CRYST1, "
-                      "or a trajectory has one",
-                      o.periodic));
-  }
-  if (has_accuracy(result.method) && result.dielectric.kind == Dielectric::Kind::sigmoidal)
+  const Dielectric dielectric = dielectric_of(o.dielectric);
+  if (has_accuracy(method) && dielectric.kind == Dielectric::Kind::sigmoidal)
     throw wrong(fmt::format("--dielectric sigmoidal belongs to --method direct, cutoff or hcp; {} takes constant:EPS",
                             o.method));
-  if (result.method == PotentialMethod::spme) set_spme(result, o, cell);
-  if (result.method == PotentialMethod::hcp) {
-    result.hcp.thresholds = HcpOptions::parse_thresholds(o.thresholds.empty() ? usual_thresholds : o.thresholds);
-    if (o.charges > 0) result.hcp.charges = o.charges;
+  switch (method) {
+    case PotentialMethod::automatic:
+    case PotentialMethod::direct:
+      break;
+    case PotentialMethod::cutoff: {
+      CutoffOptions cutoff = cutoff_of(o);
+      cutoff.dielectric = dielectric;
+      return cutoff;
+    }
+    case PotentialMethod::msm: {
+      MsmMethod msm = msm_of(o, cell);
+      msm.dielectric = dielectric.bulk;
+      return msm;
+    }
+    case PotentialMethod::spme: {
+      SpmeMethod spme = spme_of(o, cell);
+      spme.dielectric = dielectric.bulk;
+      return spme;
+    }
+    case PotentialMethod::hcp: {
+      HcpMethod parts;
+      parts.hcp.thresholds = HcpOptions::parse_thresholds(o.thresholds.empty() ? usual_thresholds : o.thresholds);
+      if (o.charges > 0) parts.hcp.charges = o.charges;
+      parts.hcp.dielectric = dielectric;
+      return parts;
+    }
+    case PotentialMethod::debye_hueckel: {
+      DebyeHueckelOptions screened;
+      if (o.ionic_strength >= 0) screened.ionic_strength = o.ionic_strength;
+      screened.temperature = o.temperature;
+      if (o.permittivity >= 0) screened.permittivity = o.permittivity;
+      return screened;
+    }
+    case PotentialMethod::pb:
+      return poisson_boltzmann_options(o.pb, o.ionic_strength, o.temperature, o.permittivity);
   }
-  if (o.ionic_strength >= 0) result.debye_hueckel.ionic_strength = o.ionic_strength;
-  result.debye_hueckel.temperature = o.temperature;
-  if (o.permittivity >= 0) result.debye_hueckel.permittivity = o.permittivity;
-  return result;
+  DirectOptions direct{dielectric, 0};
+  if (o.accuracy > 0) {
+    direct.accuracy = o.accuracy;
+    if (dielectric.kind == Dielectric::Kind::sigmoidal)
+      throw wrong("--accuracy: the fast direct sum takes a constant dielectric");
+  }
+  return direct;
 }
 
 void set_radii(std::vector<ChargedSphere>& spheres, const MethodOptions& o) {

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/compute/poisson_boltzmann_options.h"
 #include "app/cli/options.h"
-#include "app/fields/potential_options.h"
+#include "compute/electrostatics/method.h"
 
 namespace isolume::cli {
 
@@ -25,22 +26,19 @@ struct MethodOptions {
   double alpha = -1;         ///< spme
   std::string thresholds;    ///< hcp
   int charges = -1;          ///< hcp
+  PoissonBoltzmannChoice pb;
   std::string unit = "V";
 };
 /// A method by its name. Throws Error (usage) that names what there is.
 PotentialMethod potential_method(const std::string& name);
 
 inline constexpr const char* usual_thresholds = "15/66";
-inline constexpr double usual_accuracy = 2.5e-3;  ///< of msm, and of spme where --accuracy is not given but --tolerance
 void add_method_options(Verb command, MethodOptions& options);
 
 /// The method with its parameters (those that chooses_parameters() speaks of only where given), for charges in
 /// `cell` (perhaps none). Throws Error (usage) for an option that does not belong to the method, and for periodicity
 /// without a cell.
 PotentialOptions potential_options(const MethodOptions& options, const Cell& cell);
-
-/// Throws Error (usage) for an option that does not belong to the method.
-void check_method_places(const MethodOptions& options);
 
 /// True where the parameters of multilevel summation or of particle-mesh Ewald are not given, so that they may be
 /// chosen and made finer: of msm wherever none is given, of spme where moreover an accuracy or a tolerance is.

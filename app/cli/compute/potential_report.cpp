@@ -1,6 +1,7 @@
 // What the report of isolume compute potential says of its method.
 #include <fmt/format.h>
 
+#include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/compute/potential_work.h"
 
 namespace isolume::cli {
@@ -9,39 +10,46 @@ using Json = nlohmann::ordered_json;
 
 Json method_json(const MethodOptions& options, const PotentialWork& work) {
   const PotentialOptions& p = work.potential;
-  Json json{{"name", options.method}, {"selection", work.request.field.selection}, {"frame", work.request.frame}};
+  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&p)) {
+    Json json = poisson_boltzmann_json(*pb, work.room.solved);
+    json["selection"] = work.selection;
+    json["frame"] = work.frame;
+    return json;
+  }
+  Json json{{"name", options.method}, {"selection", work.selection}, {"frame", work.frame}};
   const auto axes = periodic_axes(p);
   json["boundary"] = !is_periodic(p) ? "not periodic"
                                      : fmt::format("periodic along {}{}{} of the cell", axes[0] ? "a" : "",
                                                    axes[1] ? "b" : "", axes[2] ? "c" : "");
-  if (p.method == PotentialMethod::debye_hueckel) {
-    json["ionic_strength"] = p.debye_hueckel.ionic_strength;
-    json["temperature"] = p.debye_hueckel.temperature;
-    json["solvent_dielectric"] = p.debye_hueckel.permittivity;
-    json["debye_length"] = 1 / p.debye_hueckel.inverse_debye_length();
-    if (p.debye_hueckel.ionic_strength == 0) json["debye_length"] = nullptr;
+  if (const auto* const h = std::get_if<DebyeHueckelOptions>(&p)) {
+    json["ionic_strength"] = h->ionic_strength;
+    json["temperature"] = h->temperature;
+    json["solvent_dielectric"] = h->permittivity;
+    json["debye_length"] = 1 / h->inverse_debye_length();
+    if (h->ionic_strength == 0) json["debye_length"] = nullptr;
     json["radii"] = options.radii.empty() ? "atoms" : options.radii;
   } else {
-    const bool sigmoidal = p.dielectric.kind == Dielectric::Kind::sigmoidal;
+    const Dielectric dielectric = dielectric_of(p);
+    const bool sigmoidal = dielectric.kind == Dielectric::Kind::sigmoidal;
     json["dielectric"] = sigmoidal ? "sigmoidal" : "constant";
-    json["dielectric_constant"] = p.dielectric.bulk;
-    if (sigmoidal) json["dielectric_slope"] = p.dielectric.slope;
+    json["dielectric_constant"] = dielectric.bulk;
+    if (sigmoidal) json["dielectric_slope"] = dielectric.slope;
   }
-  if (p.method == PotentialMethod::cutoff) {
-    json["cutoff"] = p.cutoff.cutoff;
+  if (const auto* const c = std::get_if<CutoffOptions>(&p)) {
+    json["cutoff"] = c->cutoff;
     json["form"] = options.form.empty() ? "shifted" : options.form;
-    if (p.cutoff.form == CutoffForm::switched) json["switching"] = p.cutoff.switching;
+    if (c->form == CutoffForm::switched) json["switching"] = c->switching;
   }
-  if (p.method == PotentialMethod::msm) {
-    json["cutoff"] = p.msm.cutoff;
-    json["lattice_spacing"] = p.msm.spacing;
-    json["degree"] = p.msm.degree;
-    json["smoothing"] = p.msm.smoothing;
-    json["basis"] = p.msm.basis == MsmBasisKind::bspline ? "bspline" : "nodal";
+  if (const auto* const m = std::get_if<MsmMethod>(&p)) {
+    json["cutoff"] = m->msm.cutoff;
+    json["lattice_spacing"] = m->msm.spacing;
+    json["degree"] = m->msm.degree;
+    json["smoothing"] = m->msm.smoothing;
+    json["basis"] = m->msm.basis == MsmBasisKind::bspline ? "bspline" : "nodal";
     json["chosen_by"] = options.published ? "published" : chooses_parameters(options) ? "accuracy" : "options";
   }
-  if (p.method == PotentialMethod::spme) {
-    const SpmeOptions s = complete_spme(p.spme, p.cell);
+  if (const auto* const e = std::get_if<SpmeMethod>(&p)) {
+    const SpmeOptions s = complete_spme(e->spme, e->cell);
     json["cutoff"] = s.cutoff;
     json["alpha"] = s.alpha;
     json["order"] = s.order;
@@ -49,15 +57,15 @@ Json method_json(const MethodOptions& options, const PotentialWork& work) {
     json["chosen_by"] = chooses_parameters(options) ? "accuracy" : "options";
     json["surroundings"] = "conducting (no surface term)";
   }
-  if (p.method == PotentialMethod::hcp) {
+  if (const auto* const h = std::get_if<HcpMethod>(&p)) {
     json["thresholds"] = options.thresholds.empty() ? usual_thresholds : options.thresholds;
-    json["charges"] = p.hcp.charges;
-    if (p.parts) {
-      json["groups"] = p.parts->count(1);
-      json["subunits"] = p.parts->count(2);
+    json["charges"] = h->hcp.charges;
+    if (h->parts) {
+      json["groups"] = h->parts->count(1);
+      json["subunits"] = h->parts->count(2);
     }
   }
-  json["zero"] = describe_zero(p, work.total);
+  json["zero"] = describe_zero(p, work.charges.total);
   return json;
 }
 

@@ -3,33 +3,29 @@
 
 #include "app/cli/residue_charges.h"
 #include "app/documents/frames.h"
-#include "app/fields/potential_map.h"
-#include "app/fields/potential_points.h"
 
 namespace isolume::cli {
 
-FieldRequest potential_request(Run& run, const GridOptions& options, const std::string& selection,
-                               const std::vector<std::string>& templates, const CellTreatment& cell) {
-  FieldRequest request;
-  request.molecule = read_molecule(options.files, {}, cell);
-  std::size_t frame = options.frame.value_or(0);
-  check_frame(*request.molecule, frame);
+PotentialWork read_charges(Run& run, const GridOptions& options, const std::string& selection,
+                           const std::vector<std::string>& templates, const CellTreatment& cell) {
+  PotentialWork work;
+  work.molecule = read_molecule(options.files, {}, cell);
+  work.frame = options.frame.value_or(0);
+  check_frame(*work.molecule, work.frame);
   if (!templates.empty()) {
-    request.molecule = with_templates(run, *request.molecule, templates, Unmatched::refused, frame);
-    frame = 0;  // the only one that is left
+    work.molecule = with_templates(run, *work.molecule, templates, Unmatched::refused, work.frame);
+    work.frame = 0;  // the only one that is left
   }
-  request.field.kind = Field::Kind::potential;
-  request.field.selection = selection;
-  request.field.spacing = options.spacing;
-  request.frame = frame;
-  request.device = run.device;
-  request.grid = grid_like(options);
-  return request;
+  work.selection = selection;
+  work.like = grid_like(options);
+  work.charges = molecule_charges(*work.molecule, frame_at(*work.molecule, work.frame), selection);
+  return work;
 }
 
-PotentialOptions potential_of(const FieldRequest& request, const MethodOptions& method) {
-  PotentialOptions potential = potential_options(method, frame_at(*request.molecule, request.frame).cell);
-  if (potential.method == PotentialMethod::hcp) potential.parts = charge_parts(request);
+PotentialOptions potential_of(const PotentialWork& work, const MethodOptions& method) {
+  PotentialOptions potential = potential_options(method, work.charges.cell);
+  if (auto* const parts = std::get_if<HcpMethod>(&potential))
+    parts->parts = charge_parts(*work.molecule->topology, work.charges.atoms);
   return potential;
 }
 

@@ -1,13 +1,15 @@
 // What isolume compute potential works on, between its options and its files.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/potential_options.h"
-#include "app/fields/potential_options.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/molecule_charges.h"
+#include "compute/electrostatics/potential_grid.h"
 
 namespace isolume::cli {
 
@@ -20,21 +22,23 @@ struct MapGridOptions {
 
 /// The charges and what is to be done with them.
 struct PotentialWork {
-  FieldRequest request;
-  std::vector<ChargedSphere> spheres;
+  std::shared_ptr<const Molecule> molecule;
+  std::size_t frame = 0;
+  std::string selection;
+  std::optional<Grid> like;  ///< --like
+  MoleculeCharges charges;
   PotentialOptions potential;
-  glm::dvec3 origin{0.0};  ///< that the charges are relative to: charge_origin()
-  double factor = 1;       ///< volts into the unit
-  double total = 0;        ///< charge, e
+  PotentialRoom room;  ///< what is known of the last map
+  double factor = 1;   ///< volts into the unit
 };
 
-/// The request for the potential of a file's charges, its molecule read and, where `templates` names files, completed
-/// by their residues. Throws Error, among others where a residue has no template.
-FieldRequest potential_request(Run& run, const GridOptions& options, const std::string& selection,
-                               const std::vector<std::string>& templates = {}, const CellTreatment& cell = {});
+/// The charges of a file, its molecule read and, where `templates` names files, completed by their residues. Throws
+/// Error, among others where a residue has no template.
+PotentialWork read_charges(Run& run, const GridOptions& options, const std::string& selection,
+                           const std::vector<std::string>& templates = {}, const CellTreatment& cell = {});
 
-/// potential_options() in the cell of the request's frame, with the parts of the molecule where the method needs them.
-PotentialOptions potential_of(const FieldRequest& request, const MethodOptions& method);
+/// potential_options() in the cell of the charges, with the parts of the molecule where the method needs them.
+PotentialOptions potential_of(const PotentialWork& work, const MethodOptions& method);
 
 /// The accuracy that parameters are chosen for: --accuracy, else the usual one.
 double chosen_accuracy(const MethodOptions& method);
@@ -42,7 +46,8 @@ double chosen_accuracy(const MethodOptions& method);
 /// Numbers of points: one for all axes, or three. Throws Error (usage).
 glm::ivec3 counts_of(const std::string& text);
 /// The grid that the options name: as another file's, the cell, or a box around the charges. Throws Error (usage).
-Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common, const PotentialWork& work);
+Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common, const PotentialWork& work,
+                       const PotentialOptions& method);
 
 /// {rms, max, relative, points, reference, near_charges} in the unit asked for.
 nlohmann::ordered_json error_json(const MapError& error, const PotentialWork& work);

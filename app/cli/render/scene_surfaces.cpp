@@ -75,23 +75,8 @@ void colour_by_word(Scene& scene, std::size_t field, const std::string& word) {
   }
 }
 
-PotentialSettings::Method method_of_settings(const std::string& name) {
-  if (name == "automatic") return PotentialSettings::Method::automatic;
-  switch (potential_method(name)) {
-    case PotentialMethod::direct:
-      return PotentialSettings::Method::direct;
-    case PotentialMethod::cutoff:
-      return PotentialSettings::Method::cutoff;
-    case PotentialMethod::msm:
-      return PotentialSettings::Method::msm;
-    case PotentialMethod::debye_hueckel:
-      return PotentialSettings::Method::debye_hueckel;
-    case PotentialMethod::spme:
-      return PotentialSettings::Method::spme;
-    case PotentialMethod::hcp:
-      return PotentialSettings::Method::hcp;
-  }
-  return PotentialSettings::Method::automatic;
+PotentialMethod method_of_settings(const std::string& name) {
+  return name == "automatic" ? PotentialMethod::automatic : potential_method(name);
 }
 
 }  // namespace
@@ -176,15 +161,17 @@ void set_potentials(Scene& scene, const SceneOptions& options) {
     const PotentialSettings::Unit before = settings.unit;
     if (!options.method.empty()) {
       settings.method = method_of_settings(options.method);
-      const bool screened = settings.method == PotentialSettings::Method::debye_hueckel;
+      const bool screened = is_screened(settings.method);
       settings.unit = screened ? PotentialSettings::Unit::thermal : PotentialSettings::Unit::volt;
     }
     for (const PotentialSettings::Unit unit :
          {PotentialSettings::Unit::volt, PotentialSettings::Unit::thermal, PotentialSettings::Unit::kcal})
       if (options.unit == name(unit)) settings.unit = unit;
     // 5 kT/e is no range of another unit, nor of a sum in vacuum.
-    const bool usual = settings.unit == before && settings.method == PotentialSettings::Method::debye_hueckel;
-    if (options.range <= 0 && !usual) field.paint_range = 0;
+    const bool usual = settings.unit == before && is_screened(settings.method);
+    if (options.range > 0) continue;
+    const bool solved = settings.method == PotentialMethod::pb && settings.unit == PotentialSettings::Unit::thermal;
+    if (!usual) field.paint_range = solved && field.kind != Field::Kind::potential ? screened_range : 0;
   }
   if (!any)
     throw Error("--method and --unit are for potentials: --surface --colour-by potential, or --surface potential",

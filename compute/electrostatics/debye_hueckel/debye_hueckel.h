@@ -5,16 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "compute/electrostatics/charges/charged_sphere.h"
 #include "compute/electrostatics/direct/direct.h"
 
 namespace isolume {
-
-/// A charged sphere.
-struct ChargedSphere {
-  glm::vec3 position;  ///< angstrom
-  float charge;        ///< e
-  float radius;        ///< R, angstrom, >= 0: closest approach of the ions to its centre
-};
 
 /// The solvent.
 struct DebyeHueckelOptions {

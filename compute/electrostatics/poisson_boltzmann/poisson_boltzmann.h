@@ -9,7 +9,7 @@
 #include "compute/base/job.h"
 #include "compute/base/span.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "molecule/grid.h"
 
 namespace isolume {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "app/fields/potential_map.h"
+#include "app/fields/field_atoms.h"
 #include "app/fields/potential_paint.h"
-#include "app/fields/potential_points.h"
+#include "compute/electrostatics/method.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "formats/read.h"
 #include "tests/app/cli/ion_files.h"
@@ -49,7 +49,7 @@ void expect_honest_error(const std::string& name, std::span<const ChargedSphere>
   SCOPED_TRACE(name + ": " + describe(options));
   Job job;
   std::vector<float> map(grid.size());
-  potential_map(spheres, grid, options, Span<float>(map.data(), map.size(), Device::cpu()), job);
+  potential(spheres, grid, options, Span<float>(map.data(), map.size(), Device::cpu()), job);
   std::vector<glm::dvec3> points;
   for (int k = 0; k < grid.counts.z; ++k)
     for (int j = 0; j < grid.counts.y; ++j)
@@ -58,15 +58,14 @@ void expect_honest_error(const std::string& name, std::span<const ChargedSphere>
   direct_potential_reference(point_charges_of(spheres), points, exact);
   const Truth truth = truth_of(std::vector<double>(map.begin(), map.end()), exact);
   const MapError error =
-      potential_map_error(spheres, grid, options, Span<const float>(map.data(), map.size(), Device::cpu()), job, 2000);
+      measured_error(spheres, grid, options, Span<const float>(map.data(), map.size(), Device::cpu()), job, 2000);
   expect_honest(error.relative, truth.relative, "relative");
   expect_honest(error.rms, truth.rms, "rms");
 }
 
 PotentialOptions by(PotentialMethod method) {
-  PotentialOptions options;
-  options.method = method;
-  options.cutoff.cutoff = 9;
+  PotentialOptions options = usual_options(method);
+  if (auto* const cutoff = std::get_if<CutoffOptions>(&options)) cutoff->cutoff = 9;
   return options;
 }
 
@@ -79,9 +78,9 @@ TEST(PotentialError, IsThatOfAllPointsOfAProtein) {
   const Grid grid = grid_around(spheres, 10, 1.7);
   for (const PotentialMethod method : {PotentialMethod::msm, PotentialMethod::cutoff, PotentialMethod::hcp}) {
     PotentialOptions options = by(method);
-    if (method == PotentialMethod::hcp) {
-      options.parts = charge_parts(request);
-      options.hcp.thresholds = HcpOptions::parse_thresholds("8/20");
+    if (auto* const hcp = std::get_if<HcpMethod>(&options)) {
+      hcp->parts = charge_parts(request);
+      hcp->hcp.thresholds = HcpOptions::parse_thresholds("8/20");
     }
     expect_honest_error("crambin", spheres, grid, options);
   }
@@ -111,9 +110,9 @@ TEST(PotentialError, NearChargesIsNamedApart) {
   const PotentialOptions options = by(PotentialMethod::cutoff);
   Job job;
   std::vector<float> map(grid.size());
-  potential_map(one, grid, options, Span<float>(map.data(), map.size(), Device::cpu()), job);
+  potential(one, grid, options, Span<float>(map.data(), map.size(), Device::cpu()), job);
   const MapError error =
-      potential_map_error(one, grid, options, Span<const float>(map.data(), map.size(), Device::cpu()), job, 2000);
+      measured_error(one, grid, options, Span<const float>(map.data(), map.size(), Device::cpu()), job, 2000);
   EXPECT_GT(error.near_points, 100u);
   // Within 4 A of the charge the shifted sum lacks about 2 r / cutoff of the potential; beyond the cutoff all of it.
   EXPECT_LT(error.near_relative, 0.8 * error.relative);

@@ -88,7 +88,7 @@ class RandomScene {
       f.paint = static_cast<Field::Paint>(pick(3));
       f.paint_range = precise();
       f.paint_offset = -precise();
-      f.potential.method = static_cast<PotentialSettings::Method>(pick(7));
+      f.potential.method = static_cast<PotentialSettings::Method>(pick(8));
       f.potential.accuracy = 2e-5 + precise() / 1100;
       f.potential.periodic = flag();
       f.potential.cutoff = 0.1 + precise();
@@ -98,6 +98,8 @@ class RandomScene {
       f.potential.dielectric = 1 + precise();
       f.potential.ionic_strength = precise();
       f.potential.solvent_dielectric = 1 + precise();
+      f.potential.solute_dielectric = 1 + precise() / 2;
+      f.potential.nonlinear = flag();
       f.potential.temperature = 1 + precise();
       f.potential.unit = static_cast<PotentialSettings::Unit>(pick(3));
       f.colour = colour();

@@ -85,9 +85,9 @@ TEST(UsualPotential, MethodAndUnitAreOptions) {
   ASSERT_EQ(draw(folder, with(base, {"--unit", "kcal/mol/e", "--range", "2"})).code, 0);
   EXPECT_EQ(legend_of_report(folder)["unit"], "kcal/mol/e");
   EXPECT_EQ(legend_of_report(folder)["upper"], 2);
-  const auto poisson = draw(folder, with(base, {"--method", "pb"}));
-  EXPECT_EQ(poisson.code, 2);
-  EXPECT_CONTAINS(poisson.err, "debye-hueckel");
+  const auto unknown = draw(folder, with(base, {"--method", "poisson"}));
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_CONTAINS(unknown.err, "debye-hueckel, hcp and pb");
   const auto nothing = draw(folder, {crambin, "--unit", "kT/e"});
   EXPECT_EQ(nothing.code, 2);
   EXPECT_CONTAINS(nothing.err, "--colour-by potential");

@@ -2,7 +2,7 @@
 #include "compute/electrostatics/direct/direct.h"
 
 #include "compute/electrostatics/direct/exact_sum.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
 

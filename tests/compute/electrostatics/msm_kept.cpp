@@ -5,7 +5,7 @@
 
 #include "compute/base/device_array.h"
 #include "compute/electrostatics/direct/exact_sum.h"
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 #include "molecule/base/error.h"
 #include "tests/compute/electrostatics/msm_cases.h"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "app/fields/potential_map.h"
+#include "compute/electrostatics/method.h"
 
 namespace isolume {
 
@@ -18,10 +18,10 @@ struct SlabReport {
 
 /// The potential in volts at the points of a grid, `values` in host memory. A CUDA device that has not the memory for
 /// the map (available_memory(), --memory-limit) makes as many layers at a time as it has for; several devices share the
-/// layers. The values are those of potential_map(), to rounding. Throws Error, among others where one layer is too
-/// much.
+/// layers; pb is solved whole, on the first. The values are those of potential(), to rounding. `room`: what it keeps,
+/// where one device computes. Throws Error, among others where one layer is too much.
 SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const Grid& grid,
                                   const PotentialOptions& options, std::span<const Device> devices,
-                                  std::span<float> values, Job& job);
+                                  std::span<float> values, Job& job, PotentialRoom* room = nullptr);
 
 }  // namespace isolume

@@ -1,5 +1,5 @@
 // The points of a grid near charges, drawn at random with known probabilities.
-#include "compute/electrostatics/near_points.h"
+#include "compute/electrostatics/error/near_points.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The measured error of a potential map.
-#include "compute/electrostatics/error_estimate.h"
+#include "compute/electrostatics/error/error_estimate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include "compute/base/device_array.h"
 #include "compute/base/parallel_for.h"
 #include "compute/electrostatics/direct/exact_sum.h"
-#include "compute/electrostatics/near_points.h"
+#include "compute/electrostatics/error/near_points.h"
 
 namespace isolume {
 

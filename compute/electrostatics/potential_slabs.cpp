@@ -1,6 +1,6 @@
 // A potential map in host memory, made in slabs where a device has not the memory for all of it, and on several
 // devices.
-#include "app/fields/potential_slabs.h"
+#include "compute/electrostatics/potential_slabs.h"
 
 #include <fmt/format.h>
 
@@ -30,13 +30,24 @@ Grid layers_of(Grid grid, int first, int count) {
   return grid;
 }
 
+// The solution of an equation is made whole, on one device.
+bool in_layers(const PotentialOptions& options) {
+  return method_of(options) != PotentialMethod::pb;
+}
+
 // Layers [begin, end) of a map on one device.
 class DeviceShare {
  public:
   DeviceShare(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options, Device device,
               int begin, int end)
-      : spheres_(spheres), grid_(grid), options_(options), device_(device), begin_(begin), end_(end) {
-    if (options.method == PotentialMethod::msm) charges_ = point_charges_of(spheres, options.dielectric.bulk);
+      : spheres_(spheres),
+        grid_(grid),
+        options_(options),
+        msm_(std::get_if<MsmMethod>(&options)),
+        device_(device),
+        begin_(begin),
+        end_(end) {
+    if (msm_) charges_ = point_charges_of(spheres, charge_divisor(options));
     layers_ = end - begin;
     // Parts travel to the host while the next are computed.
     const std::size_t part = std::size_t{64} << 20;
@@ -44,7 +55,7 @@ class DeviceShare {
     wanted_ = layers_;
     // The most layers whose bytes are there.
     const std::size_t available = available_memory(device);
-    while (layers_ > 1 && bytes() > available) layers_ = (layers_ + 1) / 2;
+    while (layers_ > 1 && in_layers(options) && bytes() > available) layers_ = (layers_ + 1) / 2;
     require_memory(bytes(), device, "electrostatic potential");
   }
 
@@ -53,18 +64,18 @@ class DeviceShare {
 
   std::size_t bytes() const {
     const Grid part = layers_of(grid_, begin_, layers_);
-    if (options_.method != PotentialMethod::msm) return potential_map_memory(spheres_, part, options_, device_);
+    if (msm_ == nullptr) return potential_memory(spheres_, part, options_, device_);
     const std::size_t slabs = travels() && slabs_of(layers_) > 1 ? 2 : 1;
-    return slabs * part.size() * sizeof(float) + MsmField::memory(charges_, grid_, options_.msm, device_, layers_);
+    return slabs * part.size() * sizeof(float) + MsmField::memory(charges_, grid_, msm_->msm, device_, layers_);
   }
 
   /// Calls done(layers) after each slab; the job's progress is that of the share.
   template <class Done>
-  void compute(std::span<float> values, Job& job, const Done& done) {
+  void compute(std::span<float> values, Job& job, PotentialRoom* room, const Done& done) {
     const std::size_t plane = plane_of(grid_);
-    if (options_.method == PotentialMethod::msm) {
+    if (msm_ != nullptr) {
       constexpr double lattices = 0.3;  // of the progress
-      MsmField msm(charges_, grid_, options_.msm, device_, JobPart(job, 0, lattices));
+      MsmField msm(charges_, grid_, msm_->msm, device_, JobPart(job, 0, lattices));
       return msm.map_to_host(
           begin_, end_ - begin_, layers_,
           values.subspan(plane * static_cast<std::size_t>(begin_), plane * static_cast<std::size_t>(end_ - begin_)),
@@ -80,7 +91,7 @@ class DeviceShare {
           device_.is_cuda() ? Span<float>(slab.data(), size, device_) : Span<float>(to, size, device_);
       const auto part_of = [&](int layer) { return static_cast<double>(layer - begin_) / (end_ - begin_); };
       JobPart part(job, part_of(first), part_of(first + count));
-      potential_map(spheres_, layers_of(grid_, first, count), options_, out, part);
+      potential(spheres_, layers_of(grid_, first, count), options_, out, part, room);
       if (device_.is_cuda()) copy_memory(to, Device::cpu(), slab.data(), device_, size * sizeof(float));
       job.check();
       done(count);
@@ -88,12 +99,13 @@ class DeviceShare {
   }
 
  private:
-  bool travels() const { return options_.method == PotentialMethod::msm && device_.is_cuda(); }
+  bool travels() const { return msm_ != nullptr && device_.is_cuda(); }
   int slabs_of(int layers) const { return (end_ - begin_ + layers - 1) / layers; }
 
   std::span<const ChargedSphere> spheres_;
   const Grid& grid_;
   const PotentialOptions& options_;
+  const MsmMethod* msm_;
   Device device_;
   int begin_, end_;
   int layers_ = 0, wanted_ = 0;  // at a time
@@ -104,14 +116,14 @@ class DeviceShare {
 
 SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const Grid& grid,
                                   const PotentialOptions& options, std::span<const Device> devices,
-                                  std::span<float> values, Job& job) {
+                                  std::span<float> values, Job& job, PotentialRoom* room) {
   if (values.size() != grid.size() || devices.empty())
     throw Error(fmt::format("potential map: {} values for {} points", values.size(), grid.size()), Error::Kind::usage);
   SlabReport report;
   report.slabs = 0;
   if (grid.size() == 0) return report;
   const int n = grid.counts.z;
-  const int shares = std::min(n, static_cast<int>(devices.size()));
+  const int shares = in_layers(options) ? std::min(n, static_cast<int>(devices.size())) : 1;
   std::vector<DeviceShare> work;
   for (int i = 0; i < shares; ++i) {
     work.emplace_back(spheres, grid, options, devices[static_cast<std::size_t>(i)], n * i / shares,
@@ -121,7 +133,7 @@ SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const 
     report.short_of_memory = report.short_of_memory || work.back().short_of_memory();
   }
   if (shares == 1) {
-    work.front().compute(values, job, [](int) {});
+    work.front().compute(values, job, room, [](int) {});
     return report;
   }
   std::mutex mutex;
@@ -141,7 +153,7 @@ SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const 
         const LaunchRecord::Join join(record);
         try {
           JobPart part(job);  // the devices' own steps are not in order
-          work[i].compute(values, part, count);
+          work[i].compute(values, part, nullptr, count);
         } catch (...) {
           failed[i] = std::current_exception();
         }

@@ -1,6 +1,6 @@
 // Potential maps in slabs and in shares: the same values as in one piece, on the CPU in two shares, and on every pair
 // of devices that the machine has.
-#include "app/fields/potential_slabs.h"
+#include "compute/electrostatics/potential_slabs.h"
 
 #include <gtest/gtest.h>
 
@@ -40,15 +40,14 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
     if (info.usable && info.device.is_cuda()) pairs.push_back({info.device, Device::cpu()});
   for (const PotentialMethod method : {PotentialMethod::direct, PotentialMethod::cutoff, PotentialMethod::msm,
                                        PotentialMethod::debye_hueckel, PotentialMethod::spme, PotentialMethod::hcp}) {
-    PotentialOptions options;
-    options.method = method;
-    options.cutoff.cutoff = 8;
-    options.cell.vectors = glm::dmat3(24.0);
+    PotentialOptions options = usual_options(method);
+    if (auto* const cutoff = std::get_if<CutoffOptions>(&options)) cutoff->cutoff = 8;
+    if (auto* const mesh = std::get_if<SpmeMethod>(&options)) mesh->cell.vectors = glm::dmat3(24.0);
     HcpHierarchy parts;  // groups of ten, in two chains
     for (std::uint32_t i = 0; i <= 200; i += 10) parts.first[0].push_back(i);
     parts.first[1] = {0, 8, 20};
     parts.first[2] = {0, 2};
-    options.parts = std::make_shared<const HcpHierarchy>(parts);
+    if (auto* const hcp = std::get_if<HcpMethod>(&options)) hcp->parts = std::make_shared<const HcpHierarchy>(parts);
     SCOPED_TRACE(describe(options));
     Job job;
     std::vector<float> whole(grid.size());

@@ -1,16 +1,15 @@
 // The potential at points, exactly and by the methods.
-#include "app/fields/potential_points.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "app/fields/potential_map.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
 #include "compute/electrostatics/direct/exact_sum.h"
+#include "compute/electrostatics/everything_cutoff.h"
 #include "compute/electrostatics/ewald/ewald_reference.h"
 #include "compute/electrostatics/ewald/ewald_sum.h"
+#include "compute/electrostatics/method.h"
 #include "compute/electrostatics/potential_field.h"
 #include "molecule/base/error.h"
 
@@ -47,12 +46,10 @@ Grid box_around(Points points) {
   return grid;
 }
 
-void hcp_at(std::span<const PointCharge> charges, const PotentialOptions& options, Points points,
-            std::span<double> potential, std::span<glm::dvec3> field) {
-  HcpOptions hcp = options.hcp;
-  hcp.dielectric = options.dielectric;
+void hcp_at(std::span<const PointCharge> charges, const HcpMethod& method, Points points, std::span<double> potential,
+            std::span<glm::dvec3> field) {
   std::vector<glm::dvec4> values(points.size());
-  hcp_reference(charges, *options.parts, points, hcp, values);
+  hcp_reference(charges, *method.parts, points, method.hcp, values);
   for (std::size_t i = 0; i < points.size(); ++i) {
     potential[i] = values[i].w;
     if (!field.empty()) field[i] = glm::dvec3(values[i]);
@@ -65,59 +62,67 @@ void potential_at(std::span<const ChargedSphere> spheres, const PotentialOptions
                   std::span<double> potential, std::span<glm::dvec3> field, Device device, Job& job) {
   check_options(options);
   if (points.empty()) return;
-  if (options.method == PotentialMethod::msm) {
-    const std::vector<PointCharge> charges = point_charges_of(spheres, options.dielectric.bulk);
-    return MsmField(charges, box_around(points), options.msm, device, job).at(points, potential, field, job);
-  }
-  const std::vector<PointCharge> charges = point_charges_of(spheres);
+  const std::vector<PointCharge> charges =
+      point_charges_of(spheres, std::holds_alternative<MsmMethod>(options) ? charge_divisor(options) : 1.0);
   constexpr std::size_t run = 128;
-  switch (options.method) {
-    case PotentialMethod::spme:
-      spme_field(charges, points, options.cell, options.spme, potential, field, job);
-      break;
+  switch (method_of(options)) {
+    case PotentialMethod::automatic:
+      return;
+    case PotentialMethod::msm:
+      return MsmField(charges, box_around(points), std::get<MsmMethod>(options).msm, device, job)
+          .at(points, potential, field, job);
+    case PotentialMethod::spme: {
+      const auto& [spme, cell, dielectric] = std::get<SpmeMethod>(options);
+      spme_field(charges, points, cell, spme, potential, field, job);
+      for (double& value : potential) value /= dielectric;
+      for (glm::dvec3& value : field) value /= dielectric;
+      return;
+    }
     case PotentialMethod::hcp:
       // The centres of the parts are found anew for every run.
-      return in_runs(
-          points, potential, field, std::max<std::size_t>(run, points.size() / 16 + 1), job,
-          [&](Points at, std::span<double> v, std::span<glm::dvec3> e) { hcp_at(charges, options, at, v, e); });
+      return in_runs(points, potential, field, std::max<std::size_t>(run, points.size() / 16 + 1), job,
+                     [&](Points at, std::span<double> v, std::span<glm::dvec3> e) {
+                       hcp_at(charges, std::get<HcpMethod>(options), at, v, e);
+                     });
     case PotentialMethod::debye_hueckel:
       return in_runs(points, potential, field, run, job, [&](Points at, std::span<double> v, std::span<glm::dvec3> e) {
-        debye_hueckel_field(spheres, at, options.debye_hueckel, v, e);
+        debye_hueckel_field(spheres, at, std::get<DebyeHueckelOptions>(options), v, e);
       });
     case PotentialMethod::cutoff:
-    case PotentialMethod::direct:
-    case PotentialMethod::msm: {
-      CutoffOptions cutoff = options.method == PotentialMethod::cutoff
-                                 ? options.cutoff
-                                 : cutoff_of_everything(spheres, options.dielectric, points);
-      cutoff.dielectric = options.dielectric;
+    case PotentialMethod::direct: {
+      const auto* const given = std::get_if<CutoffOptions>(&options);
+      const CutoffOptions cutoff =
+          given != nullptr ? *given : cutoff_of_everything(spheres, dielectric_of(options), points);
       return in_runs(points, potential, field, run, job, [&](Points at, std::span<double> v, std::span<glm::dvec3> e) {
         cutoff_field(charges, at, cutoff, v, e);
       });
     }
+    case PotentialMethod::pb:
+      throw Error("pb makes maps; it has no potential at points", Error::Kind::usage);
   }
-  for (double& value : potential) value /= options.dielectric.bulk;
-  for (glm::dvec3& value : field) value /= options.dielectric.bulk;
 }
 
 void potential_exact(std::span<const ChargedSphere> spheres, const PotentialOptions& options, Points points,
                      std::span<double> potential) {
-  if (options.method == PotentialMethod::debye_hueckel)
-    return debye_hueckel_reference(spheres, points, options.debye_hueckel, potential);
+  if (const auto* const screened = std::get_if<DebyeHueckelOptions>(&options))
+    return debye_hueckel_reference(spheres, points, *screened, potential);
+  if (std::holds_alternative<PoissonBoltzmannOptions>(options))
+    throw Error("pb solves an equation; no sum over its charges is exact", Error::Kind::usage);
   const auto charges = point_charges_of(spheres);
+  const Dielectric dielectric = dielectric_of(options);
   if (has_sigmoidal_dielectric(options))
-    return cutoff_potential_reference(charges, points, cutoff_of_everything(spheres, options.dielectric, points),
-                                      potential);
+    return cutoff_potential_reference(charges, points, cutoff_of_everything(spheres, dielectric, points), potential);
   if (is_periodic(options)) {
     ewald_potential_reference(charges, periodic_cell(options), periodic_axes(options), points, potential);
   } else {
     direct_potential_reference(charges, points, potential);
   }
-  for (double& value : potential) value /= options.dielectric.bulk;
+  for (double& value : potential) value /= dielectric.bulk;
 }
 
 const char* exact_name(const PotentialOptions& options) {
-  if (options.method == PotentialMethod::debye_hueckel)
+  if (std::holds_alternative<PoissonBoltzmannOptions>(options)) return "the solution with steps twice as long";
+  if (std::holds_alternative<DebyeHueckelOptions>(options))
     return "double-precision sum of the screened charges at sampled points";
   if (is_periodic(options)) return "double-precision Ewald sum at sampled points";
   return "direct double-precision sum over all charges at sampled points";
@@ -131,8 +136,15 @@ namespace {
 
 /// What the method approximates is the plain sum over all charges.
 bool is_coulomb_sum(const PotentialOptions& options) {
-  return options.method != PotentialMethod::debye_hueckel && !has_sigmoidal_dielectric(options) &&
-         !is_periodic(options);
+  return !is_screened(method_of(options)) && !has_sigmoidal_dielectric(options) && !is_periodic(options);
+}
+
+bool is_msm(const PotentialOptions& options) {
+  return std::holds_alternative<MsmMethod>(options);
+}
+
+bool is_pb(const PotentialOptions& options) {
+  return std::holds_alternative<PoissonBoltzmannOptions>(options);
 }
 
 /// Calls compare(exact, points) with the exact potential, prepared for as many points as are compared.
@@ -144,7 +156,7 @@ MapError against_exact(std::span<const ChargedSphere> spheres, const PotentialOp
     return compare(
         [&](Points at, std::span<double> exact) {
           sum(at, exact);
-          for (double& value : exact) value /= options.dielectric.bulk;
+          for (double& value : exact) value /= dielectric_of(options).bulk;
         },
         points);
   }
@@ -156,16 +168,17 @@ MapError against_exact(std::span<const ChargedSphere> spheres, const PotentialOp
 
 }  // namespace
 
-MapError potential_map_error(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
-                             Span<const float> values, Job& job, std::size_t points, const PotentialRoom* room) {
+MapError measured_error(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options,
+                        Span<const float> values, Job& job, std::size_t points, const PotentialRoom* room) {
+  if (is_pb(options)) return room ? room->solved.error : MapError{};
   const PhaseTimer timer("potential: measuring the error");
   if (is_coulomb_sum(options)) {
     if (room) {
-      const bool there = options.method == PotentialMethod::msm && values.device.is_cuda();
+      const bool there = is_msm(options) && values.device.is_cuda();
       return potential_error_on_device(room->charges, grid, values, points, 1, job,
                                        there ? room->msm.charges_on_device() : Span<const PointCharge>());
     }
-    const auto charges = point_charges_of(spheres, options.dielectric.bulk);
+    const auto charges = point_charges_of(spheres, charge_divisor(options));
     return potential_error_on_device(charges, grid, values, points, 1, job);
   }
   return against_exact(spheres, options, points, job, [&](const ExactPotential& exact, std::size_t count) {
@@ -173,8 +186,9 @@ MapError potential_map_error(std::span<const ChargedSphere> spheres, const Grid&
   });
 }
 
-MapError potential_points_error(std::span<const ChargedSphere> spheres, const PotentialOptions& options, Points points,
-                                std::span<const double> values, Job& job, std::size_t most) {
+MapError measured_error_at(std::span<const ChargedSphere> spheres, const PotentialOptions& options, Points points,
+                           std::span<const double> values, Job& job, std::size_t most) {
+  if (is_pb(options)) return {};
   return against_exact(spheres, options, std::min(most, points.size()), job,
                        [&](const ExactPotential& exact, std::size_t count) {
                          std::vector<glm::dvec3> at(count);
@@ -190,16 +204,17 @@ MapError potential_points_error(std::span<const ChargedSphere> spheres, const Po
                        });
 }
 
-MapError potential_surface_error(std::span<const ChargedSphere> spheres, const PotentialOptions& options, Points points,
-                                 std::span<const double> values, Device device, Job& job, const PotentialRoom* room) {
-  if (!is_coulomb_sum(options)) return potential_points_error(spheres, options, points, values, job, points.size());
+MapError measured_error_on_surface(std::span<const ChargedSphere> spheres, const PotentialOptions& options,
+                                   Points points, std::span<const double> values, Device device, Job& job,
+                                   const PotentialRoom* room) {
+  if (!is_coulomb_sum(options)) return measured_error_at(spheres, options, points, values, job, points.size());
   std::vector<double> exact(points.size());
   if (room && room->charges.size() == spheres.size()) {
-    const bool there = options.method == PotentialMethod::msm && device.is_cuda();
+    const bool there = is_msm(options) && device.is_cuda();
     exact_potential(room->charges, points, exact, device, job,
                     there ? room->msm.charges_on_device() : Span<const PointCharge>());
   } else {
-    exact_potential(point_charges_of(spheres, options.dielectric.bulk), points, exact, device, job);
+    exact_potential(point_charges_of(spheres, charge_divisor(options)), points, exact, device, job);
   }
   return compare_potentials(values, exact);
 }

@@ -1,0 +1,29 @@
+// The options of Poisson-Boltzmann on the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
+
+namespace isolume::cli {
+
+/// What was given of --method pb beside what other methods have too; negative or empty where it was not.
+struct PoissonBoltzmannChoice {
+  bool nonlinear = false, focus = false, no_focus = false;
+  double solute_dielectric = -1, ion_radius = -1, probe_radius = -1, width = -1;
+  std::string surface;
+  std::vector<std::string> ions;  ///< "2:0.05:2" each: charge, mol/l, angstrom
+
+  /// The first that was given, empty for none: other methods refuse it.
+  std::string given() const;
+};
+void add_poisson_boltzmann_options(Verb command, PoissonBoltzmannChoice& choice);
+
+/// The options in the form of the computation; a negative ionic strength or permittivity is the usual one. Throws Error
+/// (usage).
+PoissonBoltzmannOptions poisson_boltzmann_options(const PoissonBoltzmannChoice& choice, double ionic_strength,
+                                                  double temperature, double permittivity);
+
+}  // namespace isolume::cli
