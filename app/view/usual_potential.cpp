@@ -7,7 +7,6 @@ namespace isolume {
 namespace {
 
 constexpr const char* polymers = "protein or nucleic";
-constexpr double usual_range = 5;  // kT/e
 
 bool has_polymer(const Molecule& molecule) {
   if (!molecule.topology) return false;
@@ -35,8 +34,23 @@ PotentialSettings usual_potential_settings(const Molecule& molecule) {
 void paint_by_usual_potential(Field& field, const Molecule& molecule) {
   field.paint = Field::Paint::potential;
   field.potential = usual_potential_settings(molecule);
-  field.paint_range = field.potential.unit == PotentialSettings::Unit::thermal ? usual_range : 0;
+  field.paint_range = field.potential.unit == PotentialSettings::Unit::thermal ? screened_range : 0;
   field.opacity = 1;
+}
+
+void choose_method(Field& field, PotentialMethod method) {
+  PotentialSettings& settings = field.potential;
+  const bool was_screened = is_screened(settings.method);
+  settings.method = method;
+  if (method == PotentialMethod::msm || method == PotentialMethod::spme)
+    settings.medium = PotentialSettings::Medium::constant;
+  if (was_screened == is_screened(method)) return;
+  field.paint_range = 0;
+  field.isovalue = 0;
+  field.cloud_range = 0;
+  if (was_screened) return;
+  settings.unit = PotentialSettings::Unit::thermal;
+  if (field.kind != Field::Kind::potential) field.paint_range = screened_range;
 }
 
 Field usual_potential(const Molecule& molecule, std::uint32_t index) {

@@ -6,12 +6,19 @@
 
 namespace isolume {
 
+/// Colours of a screened potential go from minus this to this, in kT/e.
+inline constexpr double screened_range = 5;
+
 /// What selects the polymers of a molecule, without water, ions and ligands; "all" where there are none.
 std::string polymer_selection(const Molecule& molecule);
 
 /// Of molecules with protein or nucleic acid the screened potential (Debye-Hückel, water with 0.15 mol/l salt) in
 /// kT/e; of others the sum in vacuum, in volts.
 PotentialSettings usual_potential_settings(const Molecule& molecule);
+
+/// Sets the method, with what goes with it where the ions' part in the potential comes or goes: a screened one is shown
+/// in kT/e, coloured from -5 to 5; else values of before, of which water and salt take some 99 %, are forgotten.
+void choose_method(Field& field, PotentialMethod method);
 
 /// Colours a surface by that potential, opaque: of polymers from -5 to 5 kT/e.
 void paint_by_usual_potential(Field& field, const Molecule& molecule);

@@ -15,6 +15,7 @@
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/compare_view.h"
 #include "app/window/viewport/layer_view.h"
+#include "app/window/widgets/method_titles.h"
 #include "app/window/widgets/panel_form.h"
 
 namespace isolume {
@@ -24,8 +25,8 @@ using Method = PotentialSettings::Method;
 
 constexpr double accuracies[] = {1e-2, 2.5e-3, 1e-3, 1e-4};
 
-bool has_accuracy(Method method) {
-  return method == Method::automatic || method == Method::msm || method == Method::spme;
+bool takes_accuracy(int method) {
+  return method == static_cast<int>(Method::automatic) || has_accuracy(static_cast<Method>(method));
 }
 
 }  // namespace
@@ -117,9 +118,7 @@ void CompareDialog::build_buttons() {
 void CompareDialog::build_methods(QGridLayout* grid) {
   const QString sides[2] = {tr("First"), tr("Second")};
   for (int i = 0; i < 2; ++i) {
-    methods_[i] = make_box(tr("%1 method").arg(sides[i]), tr("How the potential is summed"),
-                           {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
-                            tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
+    methods_[i] = make_box(tr("%1 method").arg(sides[i]), tr("How the potential is computed"), method_titles());
     methods_[i]->setMinimumContentsLength(20);
     accuracies_[i] = make_box(tr("%1 accuracy").arg(sides[i]), tr("Target relative error for MSM and PME"), {});
     for (const double accuracy : accuracies)
@@ -130,15 +129,14 @@ void CompareDialog::build_methods(QGridLayout* grid) {
     grid->addWidget(methods_[i], i, 1);
     grid->addWidget(accuracies_[i], i, 2);
     connect(methods_[i], &QComboBox::currentIndexChanged, this,
-            [this, i](int index) { accuracies_[i]->setEnabled(has_accuracy(static_cast<Method>(index))); });
+            [this, i](int index) { accuracies_[i]->setEnabled(takes_accuracy(index)); });
     accuracies_[i]->setCurrentIndex(1);
   }
   const Method first = request_.field.potential.method;
   methods_[0]->setCurrentIndex(static_cast<int>(Method::direct));
   methods_[1]->setCurrentIndex(
       static_cast<int>(first == Method::automatic || first == Method::direct ? Method::msm : first));
-  for (int i = 0; i < 2; ++i)
-    accuracies_[i]->setEnabled(has_accuracy(static_cast<Method>(methods_[i]->currentIndex())));
+  for (int i = 0; i < 2; ++i) accuracies_[i]->setEnabled(takes_accuracy(methods_[i]->currentIndex()));
 }
 
 void CompareDialog::build_shown(QGridLayout* grid) {

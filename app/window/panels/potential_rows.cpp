@@ -14,12 +14,11 @@
 #include "app/models/labels.h"
 #include "app/view/usual_potential.h"
 #include "app/window/panels/potential_choices.h"
+#include "app/window/widgets/method_titles.h"
 #include "app/window/widgets/panel_form.h"
 
 namespace isolume {
 namespace {
-
-using Method = PotentialSettings::Method;
 
 QDoubleSpinBox* make_number(const QString& what, const QString& tip, double lowest, double highest, int decimals,
                             const QString& unit) {
@@ -82,11 +81,10 @@ void PotentialRows::build_paint(QGridLayout* form) {
 
 void PotentialRows::build_method(QGridLayout* form) {
   method_ = make_box(tr("Method"),
-                     tr("Method that computes the potential. Debye-H\u00fcckel is screened by water and salt; the "
-                        "others sum charges in vacuum or one dielectric. Automatic uses the direct sum for small "
-                        "systems, otherwise multilevel summation."),
-                     {tr("Automatic"), tr("Direct sum"), tr("Cutoff sum"), tr("Multilevel summation"),
-                      tr("Debye-H\u00fcckel"), tr("Particle-mesh Ewald"), tr("Hierarchical partitioning")});
+                     tr("Method that computes the potential. Poisson-Boltzmann has the molecule in water and salt, "
+                        "Debye-H\u00fcckel the charges alone; the others sum charges in vacuum or one dielectric. "
+                        "Automatic uses the direct sum for small systems, otherwise multilevel summation."),
+                     method_titles());
   for (int i = 0; i < method_->count(); ++i) method_->setItemData(i, method_->itemText(i));
   QStringList steps;
   for (const double accuracy : accuracies) steps += percent(accuracy);
@@ -109,6 +107,10 @@ void PotentialRows::build_method(QGridLayout* form) {
                      {tr("Constant"), tr("Sigmoidal")});
   dielectric_ = make_number(tr("Dielectric constant"),
                             tr("1 for vacuum, 2 to 4 for a protein interior, 78.5 for water"), 1, 1e4, 2, {});
+  solute_ = make_number(tr("Solute dielectric"), tr("Relative permittivity inside the molecule"), 1, 1e3, 2, {});
+  nonlinear_ = new QCheckBox(tr("Non-linear"));
+  nonlinear_->setAccessibleName(tr("Non-linear equation"));
+  nonlinear_->setToolTip(tr("Solve the non-linear equation, for highly charged molecules such as DNA. Slower"));
   ionic_strength_ = make_number(tr("Ionic strength"), tr("Ionic strength of the solvent"), 0, 100, 3, tr("mol/l"));
   solvent_ = make_number(tr("Solvent dielectric"), tr("Relative permittivity of the solvent"), 1, 1e4, 2, {});
   temperature_ =
@@ -131,7 +133,9 @@ void PotentialRows::build_method(QGridLayout* form) {
   add_row(form, tr("Co&nstant"), dielectric_);
   add_row(form, tr("Ionic strength"), ionic_strength_);
   add_row(form, tr("Solvent dielectric"), solvent_);
+  add_row(form, tr("Solute dielectric"), solute_);
   add_row(form, tr("Temperature"), temperature_);
+  add_row(form, QString(), nonlinear_);
   add_row(form, QString(), periodic_);
   add_row(form, tr("Total charge"), charge_);
   add_row(form, tr("Measured error"), error_, true);
@@ -197,6 +201,10 @@ void PotentialRows::connect_boxes() {
         },
         false);
   });
+  connect(nonlinear_, &QCheckBox::clicked, this, [this](bool on) {
+    Q_EMIT edited(
+        on ? tr("Non-linear equation") : tr("Linear equation"), [on](Field& f) { f.potential.nonlinear = on; }, false);
+  });
   const auto number = [this](QDoubleSpinBox* box, const QString& what, double PotentialSettings::*member) {
     connect(box, &QDoubleSpinBox::valueChanged, this, [this, what, member](double value) {
       Q_EMIT edited(
@@ -207,6 +215,7 @@ void PotentialRows::connect_boxes() {
   number(dielectric_, tr("Change dielectric"), &PotentialSettings::dielectric);
   number(ionic_strength_, tr("Change ionic strength"), &PotentialSettings::ionic_strength);
   number(solvent_, tr("Change solvent"), &PotentialSettings::solvent_dielectric);
+  number(solute_, tr("Change solute"), &PotentialSettings::solute_dielectric);
   number(temperature_, tr("Change temperature"), &PotentialSettings::temperature);
 }
 
@@ -232,19 +241,7 @@ void PotentialRows::choose_paint(int index) {
 
 void PotentialRows::choose_method(int index) {
   Q_EMIT edited(
-      tr("Change method"),
-      [index](Field& f) {
-        PotentialSettings& settings = f.potential;
-        const bool was_screened = settings.method == Method::debye_hueckel;
-        settings.method = static_cast<Method>(index);
-        if (settings.method == Method::msm || settings.method == Method::spme)
-          settings.medium = PotentialSettings::Medium::constant;
-        // Water and salt take some 99 % of a potential: values of before show nothing.
-        if (was_screened == (settings.method == Method::debye_hueckel)) return;
-        f.paint_range = 0;
-        f.isovalue = 0;
-        f.cloud_range = 0;
-      },
+      tr("Change method"), [index](Field& f) { isolume::choose_method(f, static_cast<PotentialMethod>(index)); },
       false);
 }
 

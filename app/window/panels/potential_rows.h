@@ -80,6 +80,8 @@ class PotentialRows : public QObject {
   QDoubleSpinBox* dielectric_;
   QDoubleSpinBox* ionic_strength_;
   QDoubleSpinBox* solvent_;
+  QDoubleSpinBox* solute_;
+  QCheckBox* nonlinear_;
   QDoubleSpinBox* temperature_;
   QCheckBox* periodic_;
   QLabel* charge_;

@@ -69,7 +69,7 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   const bool multilevel = s.method == Method::automatic || s.method == Method::msm;
   const bool mesh = s.method == Method::spme;
   const bool parts = s.method == Method::hcp;
-  const bool screened = s.method == Method::debye_hueckel;
+  const bool screened = is_screened(s.method);
   show_paint(field);
   unit_->setCurrentIndex(static_cast<int>(s.unit));
   range_->setSuffix(QStringLiteral("\u202f") + (curved   ? QStringLiteral("\u00c5\u207b\u00b9")
@@ -80,8 +80,8 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   const QString medium =
       s.medium == PotentialSettings::Medium::constant && s.dielectric == 1 ? tr(" (vacuum)") : QString();
   for (int i = 0; i < method_->count(); ++i)
-    method_->setItemText(i, method_->itemData(i).toString() +
-                                (i == static_cast<int>(Method::debye_hueckel) ? tr(" (screened)") : medium));
+    method_->setItemText(
+        i, method_->itemData(i).toString() + (is_screened(static_cast<Method>(i)) ? tr(" (screened)") : medium));
   method_->setCurrentIndex(static_cast<int>(s.method));
   int step = -1;
   for (int i = 0; i < static_cast<int>(std::size(accuracies)); ++i)
@@ -102,6 +102,8 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_number(dielectric_, s.dielectric);
   show_number(ionic_strength_, s.ionic_strength);
   show_number(solvent_, s.solvent_dielectric);
+  show_number(solute_, s.solute_dielectric);
+  nonlinear_->setChecked(s.nonlinear);
   show_number(temperature_, s.temperature);
   periodic_->setChecked(s.periodic);
 
@@ -120,6 +122,8 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_row(form_, dielectric_, active && !screened && s.medium == PotentialSettings::Medium::constant);
   show_row(form_, ionic_strength_, active && screened);
   show_row(form_, solvent_, active && screened);
+  show_row(form_, solute_, active && s.method == Method::pb);
+  show_row(form_, nonlinear_, active && s.method == Method::pb);
   show_row(form_, temperature_, active && (screened || s.unit == PotentialSettings::Unit::thermal));
   show_row(form_, periodic_, active && multilevel && (has_cell || s.periodic));
   show_row(form_, charge_, active);
