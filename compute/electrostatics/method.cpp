@@ -73,7 +73,7 @@ PotentialOptions usual_options(PotentialMethod method) {
 double choose_parameters(double accuracy, std::span<const ChargedSphere> charges, const Grid& grid, Device device,
                          PotentialOptions& options) {
   if (auto* const mesh = std::get_if<SpmeMethod>(&options)) {
-    const SpmePlanned planned = plan_spme(accuracy, charges.size(), mesh->cell, device).front();
+    const SpmePlanned planned = plan_spme(accuracy, charges.size(), mesh->cell, device, mesh->fixed_cutoff).front();
     mesh->spme = planned.options;
     return planned.expected_error;
   }
@@ -204,7 +204,7 @@ std::string describe(const PotentialOptions& options) {
     }
     case PotentialMethod::spme: {
       // With what the cell decides.
-      const auto& [spme, cell, dielectric] = std::get<SpmeMethod>(options);
+      const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(options);
       return fmt::format("particle-mesh Ewald, {}, {}", describe(cell.exists() ? complete_spme(spme, cell) : spme),
                          medium);
     }

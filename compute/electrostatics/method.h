@@ -35,6 +35,7 @@ struct SpmeMethod {
   SpmeOptions spme;
   Cell cell;
   double dielectric = 1;
+  double fixed_cutoff = 0;  ///< angstrom: the cutoff that choose_parameters() keeps; 0: it chooses that too
 };
 /// Hierarchical charge partitioning.
 struct HcpMethod {

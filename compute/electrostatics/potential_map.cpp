@@ -45,7 +45,7 @@ std::size_t potential_memory(std::span<const ChargedSphere> charges, const Grid&
     case PotentialMethod::debye_hueckel:
       return map + 2 * charges.size() * sizeof(ChargedSphere);
     case PotentialMethod::spme: {
-      const auto& [spme, cell, dielectric] = std::get<SpmeMethod>(method);
+      const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(method);
       return map + spme_memory(charges.size(), complete_spme(spme, cell), cell, device);
     }
     case PotentialMethod::hcp:
@@ -91,7 +91,7 @@ void potential(std::span<const ChargedSphere> charges, const Grid& grid, const P
     case PotentialMethod::debye_hueckel:
       return debye_hueckel_potential(charges, grid, std::get<DebyeHueckelOptions>(method), out, job);
     case PotentialMethod::spme: {
-      const auto& [spme, cell, dielectric] = std::get<SpmeMethod>(method);
+      const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(method);
       return spme_potential(points, grid, cell, spme, SpmeMap::full, out, job);
     }
     case PotentialMethod::hcp: {

@@ -72,7 +72,7 @@ void potential_at(std::span<const ChargedSphere> spheres, const PotentialOptions
       return MsmField(charges, box_around(points), std::get<MsmMethod>(options).msm, device, job)
           .at(points, potential, field, job);
     case PotentialMethod::spme: {
-      const auto& [spme, cell, dielectric] = std::get<SpmeMethod>(options);
+      const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(options);
       spme_field(charges, points, cell, spme, potential, field, job);
       for (double& value : potential) value /= dielectric;
       for (glm::dvec3& value : field) value /= dielectric;

@@ -104,7 +104,7 @@ Json energies_of(const DynamicsSample& s) {
 }
 
 void check_options(const Options& o) {
-  check_electrostatics_choice(o.choice);
+  check_electrostatics_choice(o.choice, MethodUse::forces);
   if (!o.out.empty()) {
     check_output(o.out, "dcd");
   }
@@ -219,10 +219,11 @@ void run_dynamics(const Common& common, const Options& o) {
   check_dynamics(options, *field);
   const auto steps = static_cast<std::size_t>(std::llround(o.length * 1000 / o.step));
   const ElectrostaticProblem problem = force_field_problem(*field, frame.cell);
-  const bool periodic = o.choice.periodic(frame.cell);
+  Json method{{"name", o.choice.method.method}, {"frame", o.frame}};
+  auto [chosen, electrostatics] =
+      make_electrostatics(run, o.choice, MethodUse::forces, problem, *molecule->topology, method);
+  const bool periodic = is_periodic(chosen);
   const LennardJonesOptions lj = lennard_jones_options(o, periodic);
-  Json method{{"name", o.choice.method}, {"frame", o.frame}};
-  auto electrostatics = make_electrostatics(run, o.choice, problem, *molecule->topology, method);
   method["electrostatics"] = electrostatics->describe();
   method["force_field"] = field->source;
   method["van_der_waals"] = {{"cutoff", lj.cutoff}, {"switched_from", lj.switching}, {"beyond", "left out"}};
@@ -284,7 +285,7 @@ void add_compute_dynamics(Commands& commands, Verb parent) {
               "a topology with a force field (PRMTOP, or PSF and CHARMM's parameter files), and its coordinates")
       .required();
   command.option("--frame", o->frame, "the frame to start from, from 0");
-  add_electrostatics_options(command, o->choice);
+  add_electrostatics_options(command, o->choice, MethodUse::forces);
   command
       .option("--integrator", o->integrator,
               "langevin (BAOAB, constant temperature) or verlet (velocity Verlet, constant energy)")

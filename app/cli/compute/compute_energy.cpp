@@ -6,6 +6,7 @@
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/electrostatics_options.h"
+#include "app/cli/compute/energy_hcp.h"
 #include "app/cli/compute/npy.h"
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "app/documents/frames.h"
@@ -28,8 +29,7 @@ struct Options {
   std::vector<std::string> files;
   std::size_t frame = 0;
   ElectrostaticsChoice choice;
-  PoissonBoltzmannChoice poisson_boltzmann;
-  double ionic_strength = -1, spacing = -1;  // pb
+  double spacing = -1;  // pb
   std::string exclusions = "auto";
   double one_four = -1;
   long samples = -1;
@@ -37,24 +37,20 @@ struct Options {
 };
 
 bool is_pb(const Options& o) {
-  return o.choice.method == "pb";
+  return o.choice.method.method == "pb";
 }
 
 /// Throws Error (usage) for options that do not belong to the method.
 void check_options(const Options& o) {
+  check_electrostatics_choice(o.choice, MethodUse::energy);
   if (is_pb(o)) {
-    poisson_boltzmann_options(o.poisson_boltzmann, o.ionic_strength, 298.15, -1);
     if (!o.out.empty())
       throw Error("--out: --method pb computes no forces yet; --atoms has its energies", Error::Kind::usage);
     if (o.one_four >= 0 || o.exclusions != "auto" || o.samples >= 0)
       throw Error("--exclusions, --one-four and --samples belong to other methods than pb", Error::Kind::usage);
-  } else {
-    std::string other = o.poisson_boltzmann.given();
-    if (o.ionic_strength >= 0) other = "--ionic-strength";
-    if (o.spacing >= 0) other = "--spacing";
-    if (!other.empty()) throw Error(other + " belongs to --method pb", Error::Kind::usage);
+  } else if (o.spacing >= 0) {
+    throw Error("--spacing belongs to --method pb, not to " + o.choice.method.method, Error::Kind::usage);
   }
-  check_electrostatics_choice(o.choice);
   if (o.one_four >= 0 && o.exclusions == "none") {
     throw Error("--one-four needs exclusions, and --exclusions says none", Error::Kind::usage);
   }
@@ -118,7 +114,8 @@ void run_energy(const Common& common, const Options& o) {
   }
   Frame frame = molecule->trajectory->frame(o.frame);
   const Cell cell = given_cell(o.choice, frame.cell);
-  if (!o.choice.periodic(cell)) frame = treated(molecule, {})->trajectory->frame(o.frame);
+  const PotentialOptions usual = potential_options(o.choice.method, cell, MethodUse::energy);
+  if (!is_periodic(usual)) frame = treated(molecule, {})->trajectory->frame(o.frame);
   frame.cell = cell;
   run.report.phase("read");
   run.report.device(run.device);
@@ -133,7 +130,7 @@ void run_energy(const Common& common, const Options& o) {
           precise ? glm::vec3(frame.precise_positions[i] - frame.precise_positions.front()) : frame.positions[i];
       atoms.push_back({place, atom.charge, std::max(0.0f, atom.radius)});
     }
-    poisson_boltzmann_energy(run, o.poisson_boltzmann, std::move(atoms), o.ionic_strength, o.spacing, o.atoms_out);
+    poisson_boltzmann_energy(run, std::get<PoissonBoltzmannOptions>(usual), std::move(atoms), o.spacing, o.atoms_out);
     return run.finish();
   }
   ElectrostaticProblem problem;
@@ -156,10 +153,13 @@ void run_energy(const Common& common, const Options& o) {
   const std::size_t pairs = problem.exclusions.pairs();
   const std::size_t atoms = problem.atoms();
 
-  const std::string& name = o.choice.method;
-  Json method{{"name", name}, {"frame", o.frame}, {"exclusions", exclusions}, {"excluded_pairs", pairs}};
-  const bool periodic = o.choice.periodic(problem.cell);
-  const std::unique_ptr<Electrostatics> body = make_electrostatics(run, o.choice, problem, *molecule->topology, method);
+  Json method{
+      {"name", o.choice.method.method}, {"frame", o.frame}, {"exclusions", exclusions}, {"excluded_pairs", pairs}};
+  const auto [options, body] =
+      make_electrostatics(run, o.choice, MethodUse::energy, problem, *molecule->topology, method);
+  const bool periodic = is_periodic(options);
+  const auto* const hcp = std::get_if<HcpMethod>(&options);
+  const auto* const direct = std::get_if<DirectOptions>(&options);
   run.report.method = method;
   run.report.phase("plan");
 
@@ -181,14 +181,14 @@ void run_energy(const Common& common, const Options& o) {
 
   // The waves of the reference grow with the atoms: beyond this it is measured only where asked for.
   // That of hcp takes all pairs.
-  const std::size_t quick = periodic || (name == "hcp" && !run.device.is_cuda()) ? 30000 : 1000000;
+  const std::size_t quick = periodic || (hcp != nullptr && !run.device.is_cuda()) ? 30000 : 1000000;
   const long samples = o.samples >= 0 ? o.samples : atoms <= quick ? 50 : 0;
   ForceError error;
   if (samples > 0) {
-    error = name == "hcp" ? hcp_force_error(problem, HcpHierarchy::from_topology(*molecule->topology),
-                                            hcp_options(o.choice.hcp), frame.positions, host, run.device, run.job())
-            : o.choice.direct_in_dielectric()
-                ? dielectric_force_error(problem, hcp_options(o.choice.hcp).dielectric, frame.positions, host,
+    error = hcp != nullptr
+                ? hcp_force_error(problem, *hcp->parts, hcp->hcp, frame.positions, host, run.device, run.job())
+            : direct != nullptr && direct->dielectric != Dielectric{}
+                ? dielectric_force_error(problem, direct->dielectric, frame.positions, host,
                                          static_cast<std::size_t>(samples), run.job())
                 : electrostatic_error(problem, frame.positions, host, periodic, static_cast<std::size_t>(samples),
                                       run.job());
@@ -242,9 +242,7 @@ void add_compute_energy(Commands& commands, Verb parent) {
   command.option("FILE", o->files, "a structure with charges, with what belongs to it (a PSF: coordinates, parameters)")
       .required();
   command.option("--frame", o->frame, "which frame, from 0");
-  add_electrostatics_options(command, o->choice, true);
-  add_poisson_boltzmann_options(command, o->poisson_boltzmann);
-  command.option("--ionic-strength", o->ionic_strength, "pb: mol/l (0.15)").range(0.0, 100.0);
+  add_electrostatics_options(command, o->choice, MethodUse::energy);
   command.option("--spacing", o->spacing, "pb: of the grid (0.5, wider for large molecules)").type_name("A").positive();
   command
       .option("--exclusions", o->exclusions,

@@ -1,51 +1,15 @@
-// Hierarchical charge partitioning as a method of isolume compute energy.
+// The errors of forces in a dielectric, and of hierarchical charge partitioning.
 #include "app/cli/compute/energy_hcp.h"
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "app/cli/compute/potential_options.h"
 #include "compute/base/device_array.h"
 #include "compute/electrostatics/hcp/hcp_pair.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
 namespace isolume::cli {
-
-void add_hcp_options(Verb command, HcpChoice& choice) {
-  command
-      .option("--thresholds", choice.thresholds,
-              "hcp: distances beyond which groups, subunits and complexes act by their charges (15/66; published: "
-              "15, 15/66, 21/90, 15/48)")
-      .type_name("H1[/H2[/H3]]");
-  command.option("--charges", choice.charges, "hcp: charges that stand for a component, 1 or 2 (1)").range(1, 2);
-  command.option("--dielectric", choice.dielectric, "hcp, direct: constant:EPS (constant:1), or sigmoidal");
-}
-
-void check_hcp_choice(const HcpChoice& choice, const std::string& method) {
-  if ((!choice.thresholds.empty() || choice.charges > 0) && method != "hcp")
-    throw Error("--thresholds and --charges belong to --method hcp, not to " + method, Error::Kind::usage);
-  if (!choice.dielectric.empty() && method != "hcp" && method != "direct")
-    throw Error("--dielectric belongs to --method hcp and direct, not to " + method, Error::Kind::usage);
-}
-
-HcpOptions hcp_options(const HcpChoice& choice) {
-  HcpOptions options;
-  options.thresholds = HcpOptions::parse_thresholds(choice.thresholds.empty() ? usual_thresholds : choice.thresholds);
-  if (choice.charges > 0) options.charges = choice.charges;
-  options.dielectric = dielectric_of(choice.dielectric);
-  return options;
-}
-
-void describe_hcp_method(nlohmann::ordered_json& json, const HcpChoice& choice, const HcpHierarchy& hierarchy) {
-  json["thresholds"] = choice.thresholds.empty() ? usual_thresholds : choice.thresholds;
-  json["charges"] = choice.charges > 0 ? choice.charges : 1;
-  json["dielectric"] = choice.dielectric.empty() ? "constant:1" : choice.dielectric;
-  json["groups"] = hierarchy.count(1);
-  json["subunits"] = hierarchy.count(2);
-  json["boundary"] = "not periodic";
-}
 
 ForceError hcp_force_error(const ElectrostaticProblem& problem, const HcpHierarchy& hierarchy,
                            const HcpOptions& options, const std::vector<glm::vec3>& positions,

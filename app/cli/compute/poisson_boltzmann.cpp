@@ -54,9 +54,8 @@ void put_solvation_energy(Json& result, const PoissonBoltzmannResult& r, const s
   result["atoms_without_radius"] = without;
 }
 
-void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannChoice& choice, std::vector<ChargedSphere> atoms,
-                              double ionic_strength, double spacing, const std::string& atoms_out) {
-  const PoissonBoltzmannOptions options = poisson_boltzmann_options(choice, ionic_strength, 298.15, -1);
+void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, std::vector<ChargedSphere> atoms,
+                              double spacing, const std::string& atoms_out) {
   glm::dvec3 lower(1e300), upper(-1e300);
   for (const ChargedSphere& atom : atoms) {
     lower = glm::min(lower, glm::dvec3(atom.position) - static_cast<double>(atom.radius));

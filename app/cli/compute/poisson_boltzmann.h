@@ -20,7 +20,7 @@ void put_solvation_energy(nlohmann::ordered_json& result, const PoissonBoltzmann
 
 /// compute energy --method pb: the polar solvation energy, on a grid of `spacing` angstrom (0: 0.5, or wider where that
 /// is more than 257 points along an edge). `atoms_out` gets 1/2 q times the reaction potential of every atom.
-void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannChoice& choice, std::vector<ChargedSphere> atoms,
-                              double ionic_strength, double spacing, const std::string& atoms_out);
+void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, std::vector<ChargedSphere> atoms,
+                              double spacing, const std::string& atoms_out);
 
 }  // namespace isolume::cli

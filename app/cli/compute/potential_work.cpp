@@ -1,6 +1,8 @@
 // What compute potential and compute compare begin with: the charges that are asked for, and the method.
 #include "app/cli/compute/potential_work.h"
 
+#include "app/cli/compute/poisson_boltzmann.h"
+
 #include "app/cli/residue_charges.h"
 #include "app/documents/frames.h"
 
@@ -27,6 +29,19 @@ PotentialOptions potential_of(const PotentialWork& work, const MethodOptions& me
   if (auto* const parts = std::get_if<HcpMethod>(&potential))
     parts->parts = charge_parts(*work.molecule->topology, work.charges.atoms);
   return potential;
+}
+
+nlohmann::ordered_json method_json(const MethodOptions& options, const PotentialWork& work) {
+  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&work.potential)) {
+    nlohmann::ordered_json json = poisson_boltzmann_json(*pb, work.room.solved);
+    json["selection"] = work.selection;
+    json["frame"] = work.frame;
+    return json;
+  }
+  nlohmann::ordered_json json{{"name", options.method}, {"selection", work.selection}, {"frame", work.frame}};
+  json.update(method_json(work.potential, options, chooses_parameters(options)));
+  json["zero"] = describe_zero(work.potential, work.charges.total);
+  return json;
 }
 
 nlohmann::ordered_json error_json(const MapError& error, const PotentialWork& work) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/compute/compute.h"
-#include "app/cli/compute/potential_options.h"
+#include "app/cli/compute/method_options.h"
 #include "compute/electrostatics/molecule_charges.h"
 #include "compute/electrostatics/potential_grid.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/compute/potential_options.h"
+#include "app/cli/compute/method_options.h"
 #include "app/cli/render/scene_fields.h"
 #include "app/scene/scene_json.h"
 #include "app/view/usual_look.h"

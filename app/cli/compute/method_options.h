@@ -1,6 +1,7 @@
-// The method options of compute potential.
+// The methods of electrostatics on the command line: the options of maps, energies and dynamics.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,18 +28,27 @@ struct MethodOptions {
   std::string thresholds;    ///< hcp
   int charges = -1;          ///< hcp
   PoissonBoltzmannChoice pb;
+  bool open = false;  ///< msm: as --periodic none
   std::string unit = "V";
 };
+/// What a method is to compute; it decides which methods and which of their options there are.
+enum class MethodUse { map, energy, forces };
+
+/// True for a method that computes that.
+bool computes(MethodUse use, PotentialMethod method);
 /// A method by its name. Throws Error (usage) that names what there is.
-PotentialMethod potential_method(const std::string& name);
+PotentialMethod potential_method(const std::string& name, MethodUse use = MethodUse::map);
 
 inline constexpr const char* usual_thresholds = "15/66";
-void add_method_options(Verb command, MethodOptions& options);
+void add_method_options(Verb command, MethodOptions& options, MethodUse use = MethodUse::map);
 
 /// The method with its parameters (those that chooses_parameters() speaks of only where given), for charges in
 /// `cell` (perhaps none). Throws Error (usage) for an option that does not belong to the method, and for periodicity
 /// without a cell.
-PotentialOptions potential_options(const MethodOptions& options, const Cell& cell);
+PotentialOptions potential_options(const MethodOptions& options, const Cell& cell, MethodUse use = MethodUse::map);
+
+/// The parameters of a method for a report. `chosen_by` is accuracy where `chosen`.
+nlohmann::ordered_json method_json(const PotentialOptions& method, const MethodOptions& options, bool chosen);
 
 /// True where the parameters of multilevel summation or of particle-mesh Ewald are not given, so that they may be
 /// chosen and made finer: of msm wherever none is given, of spme where moreover an accuracy or a tolerance is.

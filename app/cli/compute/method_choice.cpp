@@ -1,5 +1,5 @@
-// The method options of compute potential.
-#include "app/cli/compute/potential_options.h"
+// The methods of electrostatics on the command line: what the options that were given come to.
+#include "app/cli/compute/method_options.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,8 @@
 
 namespace isolume::cli {
 namespace {
+
+constexpr double usual_msm_cutoff = 9;  // angstrom, as of particle-mesh Ewald
 
 Error wrong(const std::string& message) {
   return Error(message, Error::Kind::usage);
@@ -47,7 +49,7 @@ void check_places(const MethodOptions& o) {
       if (method == o.method) return;
       list += (list.empty() ? "" : " or ") + std::string(method);
     }
-    throw wrong(fmt::format("{} belongs to --method {}", option, list));
+    throw wrong(fmt::format("{} belongs to --method {}, not to {}", option, list, o.method));
   };
   only(o.cutoff >= 0, "--cutoff", {"cutoff", "msm", "spme"});
   only(!o.form.empty(), "--form", {"cutoff"});
@@ -60,6 +62,7 @@ void check_places(const MethodOptions& o) {
   only(!o.basis.empty(), "--basis", {"msm"});
   only(o.published, "--published", {"msm"});
   only(!o.periodic.empty() && o.periodic != "none", "--periodic", {"msm"});
+  only(o.open, "--open", {"msm"});
   only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel", "pb"});
   only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel", "pb"});
   only(!o.radii.empty(), "--radii", {"debye-hueckel", "pb"});
@@ -77,6 +80,17 @@ void check_places(const MethodOptions& o) {
     throw wrong("--accuracy chooses the parameters; give it or them, not both");
 }
 
+// What maps take of a method and energies do not.
+void check_energy(const MethodOptions& o) {
+  if (!o.dielectric.empty() && o.method != "direct" && o.method != "hcp")
+    throw wrong("--dielectric belongs to --method direct or hcp, not to " + o.method);
+  if (o.accuracy >= 0 && o.method != "spme") throw wrong("--accuracy belongs to --method spme, not to " + o.method);
+  const auto axes = axes_of(o.periodic);
+  if ((axes[0] || axes[1] || axes[2]) && !(axes[0] && axes[1] && axes[2]))
+    throw wrong("--periodic " + o.periodic +
+                ": energies are periodic along all vectors of the cell, or not: xyz or none");
+}
+
 SpmeMethod spme_of(const MethodOptions& o, const Cell& cell) {
   if (!cell.exists())
     throw wrong(
@@ -88,6 +102,7 @@ SpmeMethod spme_of(const MethodOptions& o, const Cell& cell) {
   SpmeOptions& s = result.spme;
   // Not given, it is the usual one, or the largest that the cell allows.
   s.cutoff = o.cutoff > 0 ? o.cutoff : usual_cutoff(s.cutoff, cell);
+  result.fixed_cutoff = std::max(0.0, o.cutoff);
   if (o.alpha > 0) s.alpha = o.alpha;
   if (o.order > 0) s.order = o.order;
   if (o.mesh_spacing > 0) s.spacing = o.mesh_spacing;
@@ -111,36 +126,62 @@ MsmMethod msm_of(const MethodOptions& o, const Cell& cell) {
   MsmMethod result;
   MsmOptions& m = result.msm;
   if (o.published) m = MsmOptions::published();
+  // Periodic where the file has a cell.
+  const std::string axes = o.open ? "none" : o.periodic;
+  m.periodic = axes.empty() && cell.exists() ? std::array{true, true, true} : axes_of(axes);
+  const bool periodic = m.periodic[0] || m.periodic[1] || m.periodic[2];
+  if (!o.published) {
+    m.cutoff = periodic && cell.exists() ? usual_cutoff(usual_msm_cutoff, cell) : usual_msm_cutoff;
+    m.degree = 7;
+    m.smoothing = 4;
+  }
   if (o.cutoff >= 0) m.cutoff = o.cutoff;
   if (o.lattice_spacing >= 0) m.spacing = o.lattice_spacing;
   if (o.degree >= 0) m.degree = o.degree;
   if (o.smoothing >= 0) m.smoothing = o.smoothing;
   if (o.basis == "bspline") m.basis = MsmBasisKind::bspline;
-  // Periodic where the file has a cell, as compute energy is.
-  m.periodic = o.periodic.empty() && cell.exists() ? std::array{true, true, true} : axes_of(o.periodic);
   m.cell = cell;
-  if ((m.periodic[0] || m.periodic[1] || m.periodic[2]) && !cell.exists())
+  if (periodic && !cell.exists())
     throw wrong(
         fmt::format("--periodic {}: the file has no cell that has a volume; a GRO, or a PDB or PQR file with CRYST1, "
                     "or a trajectory has one",
-                    o.periodic));
+                    axes));
   return result;
 }
 
 }  // namespace
 
-PotentialMethod potential_method(const std::string& name) {
-  if (const auto method = method_from_name(name); method && *method != PotentialMethod::automatic) return *method;
-  const std::string list = list_of_methods();
+bool computes(MethodUse use, PotentialMethod method) {
+  switch (method) {
+    case PotentialMethod::automatic:
+      return false;
+    case PotentialMethod::cutoff:
+    case PotentialMethod::debye_hueckel:
+      return use == MethodUse::map;
+    case PotentialMethod::pb:
+      return use != MethodUse::forces;
+    case PotentialMethod::direct:
+    case PotentialMethod::msm:
+    case PotentialMethod::spme:
+    case PotentialMethod::hcp:
+      return true;
+  }
+  return false;
+}
+
+PotentialMethod potential_method(const std::string& name, MethodUse use) {
+  if (const auto method = method_from_name(name); method && computes(use, *method)) return *method;
   std::vector<std::string> names;
   for (const MethodName& entry : method_names)
-    if (entry.method != PotentialMethod::automatic) names.emplace_back(entry.name);
+    if (computes(use, entry.method)) names.emplace_back(entry.name);
   const std::string near = name == "coulomb"                               ? "direct"
                            : name == "pme"                                 ? "spme"
                            : name == "apbs" || name == "poisson-boltzmann" ? "pb"
                                                                            : nearest(name, names);
-  throw wrong(fmt::format("--method {}: there are {}{}", name, list,
-                          near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+  const bool known = std::find(names.begin(), names.end(), near) != names.end();
+  throw wrong(fmt::format("--method {}: there are {}{}", name,
+                          list_of_methods([use](PotentialMethod method) { return !computes(use, method); }),
+                          known ? fmt::format(" (did you mean {}?)", near) : ""));
 }
 
 Dielectric dielectric_of(const std::string& text) {
@@ -154,86 +195,17 @@ Dielectric dielectric_of(const std::string& text) {
   return Dielectric::constant(value);
 }
 
-void add_method_options(Verb command, MethodOptions& o) {
-  const char* all = "Methods";
-  command
-      .option("--method", o.method,
-              "direct, cutoff, msm (multilevel summation), spme (particle-mesh Ewald), debye-hueckel, hcp "
-              "(hierarchical charge partitioning) or pb (Poisson-Boltzmann)")
-      .group(all);
-  command.option("--unit", o.unit, "V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"}).group(all);
-  command
-      .option("--tolerance", o.tolerance,
-              "target relative RMS error, checked by measurement; msm and spme are refined until it is met")
-      .range(1e-9, 1.0)
-      .group(all);
-  command.option("--dielectric", o.dielectric, "constant:EPS, or sigmoidal (direct, cutoff, hcp)").group(all);
-  command.option("--cutoff", o.cutoff, "angstrom (cutoff: 12; msm, spme: short-range part)")
-      .range(1e-6, 1e6)
-      .group(all);
-  command.option("--form", o.form, "cutoff: plain, shifted (the default) or switched")
-      .one_of({"plain", "shifted", "switched"})
-      .group(all);
-  command.option("--switching", o.switching, "cutoff: where switched begins, angstrom (2 before the cutoff)")
-      .range(0.0, 1e6)
-      .group(all);
-  command
-      .option("--accuracy", o.accuracy,
-              "relative RMS error; msm, spme: to choose parameters for (msm: 2.5e-3); direct: of its fast mode")
-      .range(1e-9, 1.0)
-      .group(all);
-  command.option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice, angstrom")
-      .range(1e-6, 1e6)
-      .group(all);
-  command.option("--degree", o.degree, "msm: of the interpolation").one_of({3, 5, 7}).group(all);
-  command.option("--smoothing", o.smoothing, "msm: order of the Taylor series, 2 to 4").range(2, 4).group(all);
-  command.option("--basis", o.basis, "msm: nodal (the paper's) or bspline, more accurate with as many nodes")
-      .one_of({"nodal", "bspline"})
-      .group(all);
-  command.flag("--published", o.published, "msm: the paper's cutoff 12, lattice 2, degree 3, smoothing 2").group(all);
-  command
-      .option("--periodic", o.periodic,
-              "msm: none, or the cell's vectors along which charges repeat: xyz (where the file has a cell), xy ...")
-      .group(all);
-  command.option("--order", o.order, "spme: of the splines, 4 to 8 (4)").range(4, 8).group(all);
-  command.option("--mesh", o.mesh, "spme: mesh points along the cell vectors").expected(3).group(all);
-  command.option("--mesh-spacing", o.mesh_spacing, "spme: largest distance of mesh points (1)")
-      .range(1e-6, 1e6)
-      .type_name("A")
-      .group(all);
-  command.option("--alpha", o.alpha, "spme: Ewald's parameter, 1/A (so that erfc(alpha cutoff) = 1e-5)")
-      .range(1e-6, 1e6)
-      .group(all);
-  command
-      .option("--thresholds", o.thresholds,
-              "hcp: distances beyond which residues, chains and complexes act by their charges (15/66; published: "
-              "15, 15/66, 21/90, 15/48)")
-      .type_name("H1[/H2[/H3]]")
-      .group(all);
-  command.option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)").range(1, 2).group(all);
-  command.option("--ionic-strength", o.ionic_strength, "debye-hueckel, pb: mol/l (0.15)").range(0.0, 100.0).group(all);
-  command.option("--temperature", o.temperature, "K, of debye-hueckel, pb and of the unit kT/e (298.15)")
-      .range(1.0, 1e5)
-      .group(all);
-  command.option("--solvent-dielectric", o.permittivity, "debye-hueckel, pb: relative permittivity (78.54)")
-      .range(1.0, 1e4)
-      .group(all);
-  command.option("--radii", o.radii, "debye-hueckel, pb: atoms (the file's, else van der Waals), zero, or angstrom")
-      .group(all);
-  add_poisson_boltzmann_options(command, o.pb);
-}
-
 bool chooses_parameters(const MethodOptions& o) {
   if (o.method == "spme")
-    return (o.accuracy > 0 || o.tolerance > 0) && o.cutoff < 0 && o.order < 0 && o.mesh.empty() && o.mesh_spacing < 0 &&
-           o.alpha < 0;
+    return (o.accuracy > 0 || o.tolerance > 0) && o.order < 0 && o.mesh.empty() && o.mesh_spacing < 0 && o.alpha < 0;
   return o.method == "msm" && !o.published && o.cutoff < 0 && o.lattice_spacing < 0 && o.degree < 0 &&
          o.smoothing < 0 && o.basis.empty();
 }
 
-PotentialOptions potential_options(const MethodOptions& o, const Cell& cell) {
-  const PotentialMethod method = potential_method(o.method);
+PotentialOptions potential_options(const MethodOptions& o, const Cell& cell, MethodUse use) {
+  const PotentialMethod method = potential_method(o.method, use);
   check_places(o);
+  if (use != MethodUse::map) check_energy(o);
   const Dielectric dielectric = dielectric_of(o.dielectric);
   if (has_accuracy(method) && dielectric.kind == Dielectric::Kind::sigmoidal)
     throw wrong(fmt::format("--dielectric sigmoidal belongs to --method direct, cutoff or hcp; {} takes constant:EPS",

@@ -1,26 +1,22 @@
-// What the report of isolume compute potential says of its method.
+// The parameters of a method of electrostatics in reports: the same keys for maps, energies and dynamics.
 #include <fmt/format.h>
 
-#include "app/cli/compute/poisson_boltzmann.h"
-#include "app/cli/compute/potential_work.h"
+#include <nlohmann/json.hpp>
+
+#include "app/cli/compute/method_options.h"
+#include "compute/electrostatics/method.h"
 
 namespace isolume::cli {
 
 using Json = nlohmann::ordered_json;
 
-Json method_json(const MethodOptions& options, const PotentialWork& work) {
-  const PotentialOptions& p = work.potential;
-  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&p)) {
-    Json json = poisson_boltzmann_json(*pb, work.room.solved);
-    json["selection"] = work.selection;
-    json["frame"] = work.frame;
-    return json;
-  }
-  Json json{{"name", options.method}, {"selection", work.selection}, {"frame", work.frame}};
+Json method_json(const PotentialOptions& p, const MethodOptions& options, bool chosen) {
+  Json json;
   const auto axes = periodic_axes(p);
   json["boundary"] = !is_periodic(p) ? "not periodic"
                                      : fmt::format("periodic along {}{}{} of the cell", axes[0] ? "a" : "",
                                                    axes[1] ? "b" : "", axes[2] ? "c" : "");
+  if (is_fully_periodic(p)) json["surroundings"] = "conducting (no surface term)";
   if (const auto* const h = std::get_if<DebyeHueckelOptions>(&p)) {
     json["ionic_strength"] = h->ionic_strength;
     json["temperature"] = h->temperature;
@@ -46,7 +42,7 @@ Json method_json(const MethodOptions& options, const PotentialWork& work) {
     json["degree"] = m->msm.degree;
     json["smoothing"] = m->msm.smoothing;
     json["basis"] = m->msm.basis == MsmBasisKind::bspline ? "bspline" : "nodal";
-    json["chosen_by"] = options.published ? "published" : chooses_parameters(options) ? "accuracy" : "options";
+    json["chosen_by"] = options.published ? "published" : chosen ? "accuracy" : "options";
   }
   if (const auto* const e = std::get_if<SpmeMethod>(&p)) {
     const SpmeOptions s = complete_spme(e->spme, e->cell);
@@ -54,8 +50,7 @@ Json method_json(const MethodOptions& options, const PotentialWork& work) {
     json["alpha"] = s.alpha;
     json["order"] = s.order;
     json["mesh"] = {s.mesh.x, s.mesh.y, s.mesh.z};
-    json["chosen_by"] = chooses_parameters(options) ? "accuracy" : "options";
-    json["surroundings"] = "conducting (no surface term)";
+    json["chosen_by"] = chosen ? "accuracy" : "options";
   }
   if (const auto* const h = std::get_if<HcpMethod>(&p)) {
     json["thresholds"] = options.thresholds.empty() ? usual_thresholds : options.thresholds;
@@ -65,7 +60,6 @@ Json method_json(const MethodOptions& options, const PotentialWork& work) {
       json["subunits"] = h->parts->count(2);
     }
   }
-  json["zero"] = describe_zero(p, work.charges.total);
   return json;
 }
 
