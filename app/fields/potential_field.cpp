@@ -111,6 +111,7 @@ FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, cons
   legend.maximum_error = error.max * factor;
   legend.error_points = error.points;
   legend.total_charge = plan.total_charge;
+  if (method_of(plan.options) == PotentialMethod::pb) legend.note = "error by steps twice as long, in the solvent";
   if (is_fully_periodic(plan.options)) {
     legend.note = "mean over the cell 0";
     if (std::abs(plan.total_charge) > 1e-3) legend.note += ", neutralised by a uniform background";

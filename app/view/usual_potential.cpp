@@ -53,6 +53,22 @@ void choose_method(Field& field, PotentialMethod method) {
   if (field.kind != Field::Kind::potential) field.paint_range = screened_range;
 }
 
+void set_potential(Field& field, std::optional<PotentialMethod> method, const std::string& unit, double range) {
+  using Unit = PotentialSettings::Unit;
+  PotentialSettings& settings = field.potential;
+  const Unit before = settings.unit;
+  if (method) {
+    settings.method = *method;
+    settings.unit = is_screened(*method) ? Unit::thermal : Unit::volt;
+  }
+  for (const Unit of : {Unit::volt, Unit::thermal, Unit::kcal})
+    if (unit == name(of)) settings.unit = of;
+  // 5 kT/e is no range of another unit, nor of a sum in vacuum.
+  if (range > 0 || (settings.unit == before && is_screened(settings.method))) return;
+  const bool solved = settings.method == PotentialMethod::pb && settings.unit == Unit::thermal;
+  field.paint_range = solved && field.kind != Field::Kind::potential ? screened_range : 0;
+}
+
 Field usual_potential(const Molecule& molecule, std::uint32_t index) {
   if (!has_polymer(molecule)) return potential_isosurfaces(molecule, index);
   Field field;

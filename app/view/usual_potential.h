@@ -1,6 +1,9 @@
 // The potential as a molecule's is first shown: of polymers as papers show it, of small molecules in vacuum.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "app/scene/scene.h"
 #include "molecule/molecule.h"
 
@@ -19,6 +22,11 @@ PotentialSettings usual_potential_settings(const Molecule& molecule);
 /// Sets the method, with what goes with it where the ions' part in the potential comes or goes: a screened one is shown
 /// in kT/e, coloured from -5 to 5; else values of before, of which water and salt take some 99 %, are forgotten.
 void choose_method(Field& field, PotentialMethod method);
+
+/// The same for a method and a unit ("V", "kT/e", "kcal/mol/e") of the command line, each where it is given. A range
+/// above 0 was given too, and stays; else that of before goes where the unit changes, and where the potential is not
+/// screened.
+void set_potential(Field& field, std::optional<PotentialMethod> method, const std::string& unit, double range);
 
 /// Colours a surface by that potential, opaque: of polymers from -5 to 5 kT/e.
 void paint_by_usual_potential(Field& field, const Molecule& molecule);

@@ -9,6 +9,7 @@
 
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
+#include "molecule/missing.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 
@@ -73,6 +74,7 @@ glm::dvec3 middle_of_far(const Frame& frame, std::span<const std::uint32_t> atom
 }
 
 MoleculeCharges molecule_charges(const Molecule& molecule, const Frame& frame, const std::string& selection) {
+  if (!molecule.topology || frame.positions.empty()) throw Error(missing_positions(molecule), Error::Kind::usage);
   require_charges(molecule);
   const Topology& topology = *molecule.topology;
   MoleculeCharges result;

@@ -7,6 +7,7 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/mesh_scalars.h"
+#include "app/cli/compute/method_options.h"
 #include "app/cli/compute/surface_export.h"
 #include "app/documents/documents.h"
 #include "app/documents/frames.h"
@@ -14,6 +15,7 @@
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_grid.h"
 #include "app/fields/potential_paint.h"
+#include "app/view/usual_potential.h"
 #include "compute/analysis/mesh_shape.h"
 #include "compute/base/memory.h"
 #include "compute/isosurface/marching_cubes.h"
@@ -32,7 +34,7 @@ struct Options {
   std::string assembly, cell;
   std::string kind = "gaussian";
   std::string selection = "all";
-  std::string colour_by, map;
+  std::string colour_by, map, method, unit;
   std::string orbital;
   Spin spin = Spin::alpha;
   std::uint32_t volume = 0;
@@ -81,7 +83,9 @@ Field field_of(const Options& options, const Molecule& molecule) {
   if (field.kind != Field::Kind::gaussian && options.isovalue != 0)
     throw Error("--isovalue is for gaussian and iso; the other surfaces are where they are", Error::Kind::usage);
   if (options.by("potential")) {
-    field.paint = Field::Paint::potential;
+    paint_by_usual_potential(field, molecule);
+    set_potential(field, method_of_field(options.method), options.unit, options.range);
+    if (options.range > 0) field.paint_range = options.range;
   } else if (!options.colour_by.empty() && !options.by("curvature") && !options.by("map")) {
     field.colouring = colouring_from_name(options.colour_by);
   }
@@ -129,9 +133,11 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
                               {"offset", options.offset},     {"method", field.legend->method}};
     made.error = {{"rms", field.legend->error},
                   {"relative", field.legend->relative_error},
-                  {"reference", "of the colours: direct double-precision sum at sampled points"}};
+                  {"reference", request.field.potential.method == PotentialMethod::pb
+                                    ? "the solution with steps twice as long"
+                                    : "of the colours: direct double-precision sum at sampled points"}};
   }
-  if (options.by("potential")) mesh.scalars.push_back(potential_scalar(request, mesh, run.job()));
+  if (options.by("potential")) mesh.scalars.push_back(potential_scalar(request, field, mesh, run.job()));
   if (options.by("curvature")) {
     MeshCurvature curvature = mesh_curvature(mesh, run.job());
     mesh.scalars.push_back({"mean curvature", "1/angstrom", std::move(curvature.mean)});
@@ -160,6 +166,8 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
 
 void check_options(const Options& options) {
   check_output(options.out, "ply obj stl glb x3d");
+  if (!options.by("potential") && (!options.method.empty() || !options.unit.empty()))
+    throw Error("--method and --unit go with --colour-by potential", Error::Kind::usage);
   if (options.by("map") != !options.map.empty())
     throw Error("--colour-by map and --map FILE go together", Error::Kind::usage);
 }
@@ -259,9 +267,15 @@ void add_compute_surface(Commands& commands, Verb parent) {
   command.option("--colour-by,--color-by", options->colour_by,
                  "element, chain, residue ..., potential, curvature, or map (with --map)");
   command.option("--map", options->map, "a volume whose values colour the surface (--colour-by map)").type_name("FILE");
+  command.option("--method", options->method,
+                 "of the potential: debye-hueckel (polymers), automatic (others), or another of compute potential");
+  command.option("--unit", options->unit, "of the potential: kT/e (screened ones), V (others), or kcal/mol/e")
+      .one_of({"V", "kT/e", "kcal/mol/e"});
   command.option("--offset", options->offset, "angstrom along the normal at which potential or map are taken")
       .range(-20.0, 20.0);
-  command.option("--range", options->range, "value at full red (minus) and blue (plus); default by the surface")
+  command
+      .option("--range", options->range,
+              "value at full red (minus) and blue (plus); 5 kT/e of polymers, else by the surface")
       .range(1e-9, 1e9);
   command.option("--isovalue", options->isovalue, "where the surface is (gaussian 0.5, orbital and volume 0.05)");
   command.option("--spacing", options->spacing, "angstrom between grid points").range(1e-3, 1e3);

@@ -8,23 +8,32 @@
 #include "app/fields/device_volume.h"
 #include "app/fields/field_atoms.h"
 #include "app/fields/potential_paint.h"
-#include "compute/electrostatics/method.h"
+#include "app/fields/potential_settings.h"
+#include "compute/analysis/mesh_shape.h"
 #include "render/represent/diverging_scale.h"
 
 namespace isolume::cli {
 
-MeshScalar potential_scalar(const FieldRequest& request, const Mesh& mesh, Job& job) {
+MeshScalar potential_scalar(const FieldRequest& request, const DeviceVolume& volume, const Mesh& mesh, Job& job) {
+  const PotentialSettings& settings = request.field.potential;
+  const double factor = per_volt(settings);
+  MeshScalar scalar{"potential", name(settings.unit), std::vector<float>(mesh.vertex_count())};
+  if (settings.method == PotentialMethod::pb) {  // where they are taken from the surface already
+    scalar.values = sample_at_vertices({volume.grid, volume.scalars.copy_to_host(), {}, {}}, mesh, 0);
+    for (float& value : scalar.values) value = static_cast<float>(value * factor);
+    return scalar;
+  }
   const std::vector<ChargedSphere> spheres = charged_spheres(request);
   const glm::dvec3 origin = charge_origin(request);
-  MeshScalar scalar{"potential", "V", std::vector<float>(mesh.vertex_count())};
+  const PotentialOptions options = basic_options(settings, cell_of(request));
   in_tiles(mesh.vertex_count(), job, "potential at the vertices", [&](std::size_t begin, std::size_t end) {
     std::vector<glm::dvec3> points;
     std::vector<double> values(end - begin);
     for (std::size_t i = begin; i < end; ++i)
       points.push_back(glm::dvec3(mesh.positions[i]) - origin +
                        request.field.paint_offset * glm::dvec3(mesh.normals[i]));
-    potential_exact(spheres, {}, points, values);
-    for (std::size_t i = begin; i < end; ++i) scalar.values[i] = static_cast<float>(values[i - begin]);
+    potential_exact(spheres, options, points, values);
+    for (std::size_t i = begin; i < end; ++i) scalar.values[i] = static_cast<float>(factor * values[i - begin]);
   });
   return scalar;
 }

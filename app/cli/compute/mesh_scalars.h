@@ -1,14 +1,15 @@
 // Numbers at the vertices of a mesh, and colours by them.
 #pragma once
 
-#include "app/fields/fields.h"
+#include "app/fields/device_volume.h"
 #include "compute/base/job.h"
 #include "molecule/mesh.h"
 
 namespace isolume::cli {
 
-/// The exact potential (V) of the request's charges at the vertices, or its paint_offset along their normals.
-MeshScalar potential_scalar(const FieldRequest& request, const Mesh& mesh, Job& job);
+/// The potential of the request's charges at the vertices, or its paint_offset along their normals, in the unit of its
+/// settings: what its method approximates, exactly; of Poisson-Boltzmann the scalars of `volume`.
+MeshScalar potential_scalar(const FieldRequest& request, const DeviceVolume& volume, const Mesh& mesh, Job& job);
 
 /// Colours the vertices by a scalar: red at -range, white at 0, blue at range. Returns the range: the one given, or
 /// where that is 0 a round number near the 95th percentile of the sizes.

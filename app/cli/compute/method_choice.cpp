@@ -184,6 +184,11 @@ PotentialMethod potential_method(const std::string& name, MethodUse use) {
                           known ? fmt::format(" (did you mean {}?)", near) : ""));
 }
 
+std::optional<PotentialMethod> method_of_field(const std::string& name) {
+  if (name.empty()) return {};
+  return name == "automatic" ? PotentialMethod::automatic : potential_method(name);
+}
+
 Dielectric dielectric_of(const std::string& text) {
   if (text.empty()) return {};
   if (text == "sigmoidal") return Dielectric::sigmoidal();

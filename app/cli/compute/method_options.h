@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ enum class MethodUse { map, energy, forces };
 bool computes(MethodUse use, PotentialMethod method);
 /// A method by its name. Throws Error (usage) that names what there is.
 PotentialMethod potential_method(const std::string& name, MethodUse use = MethodUse::map);
+
+/// The method of a field, automatic among them; none for no name. Throws Error (usage) as potential_method() does.
+std::optional<PotentialMethod> method_of_field(const std::string& name);
 
 inline constexpr const char* usual_thresholds = "15/66";
 void add_method_options(Verb command, MethodOptions& options, MethodUse use = MethodUse::map);

@@ -217,10 +217,10 @@ void add_scene_options(Verb command, SceneOptions& options) {
           "volume of the files)")
       .type_name("FILE");
   command
-      .option(
-          "--method", options.method,
-          "of the potential: debye-hueckel (screened; usual for proteins and nucleic acids), or in vacuum automatic "
-          "(usual for other molecules), direct, cutoff, msm, spme or hcp")
+      .option("--method", options.method,
+              "of the potential: debye-hueckel (screened; usual for proteins and nucleic acids), pb "
+              "(Poisson-Boltzmann), or in "
+              "vacuum automatic (usual for other molecules), direct, cutoff, msm, spme or hcp")
       .type_name("METHOD");
   command.option("--unit", options.unit, "of the potential: V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"});
   add_template_option(command, options.templates);

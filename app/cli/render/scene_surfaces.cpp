@@ -75,10 +75,6 @@ void colour_by_word(Scene& scene, std::size_t field, const std::string& word) {
   }
 }
 
-PotentialMethod method_of_settings(const std::string& name) {
-  return name == "automatic" ? PotentialMethod::automatic : potential_method(name);
-}
-
 }  // namespace
 
 void add_surface(Scene& scene, Documents& documents, const SceneOptions& options) {
@@ -153,25 +149,12 @@ void colour_surfaces(Scene& scene, Documents& documents, const SceneOptions& opt
 }
 
 void set_potentials(Scene& scene, const SceneOptions& options) {
+  const auto method = method_of_field(options.method);
   bool any = false;
   for (Field& field : scene.fields) {
     if (!has_potential(field)) continue;
     any = true;
-    PotentialSettings& settings = field.potential;
-    const PotentialSettings::Unit before = settings.unit;
-    if (!options.method.empty()) {
-      settings.method = method_of_settings(options.method);
-      const bool screened = is_screened(settings.method);
-      settings.unit = screened ? PotentialSettings::Unit::thermal : PotentialSettings::Unit::volt;
-    }
-    for (const PotentialSettings::Unit unit :
-         {PotentialSettings::Unit::volt, PotentialSettings::Unit::thermal, PotentialSettings::Unit::kcal})
-      if (options.unit == name(unit)) settings.unit = unit;
-    // 5 kT/e is no range of another unit, nor of a sum in vacuum.
-    const bool usual = settings.unit == before && is_screened(settings.method);
-    if (options.range > 0) continue;
-    const bool solved = settings.method == PotentialMethod::pb && settings.unit == PotentialSettings::Unit::thermal;
-    if (!usual) field.paint_range = solved && field.kind != Field::Kind::potential ? screened_range : 0;
+    set_potential(field, method, options.unit, options.range);
   }
   if (!any)
     throw Error("--method and --unit are for potentials: --surface --colour-by potential, or --surface potential",
