@@ -173,7 +173,7 @@ MapError measured_error(std::span<const ChargedSphere> spheres, const Grid& grid
   if (is_pb(options)) return room ? room->solved.error : MapError{};
   const PhaseTimer timer("potential: measuring the error");
   if (is_coulomb_sum(options)) {
-    if (room) {
+    if (room && room->charges.size() == spheres.size()) {
       const bool there = is_msm(options) && values.device.is_cuda();
       return potential_error_on_device(room->charges, grid, values, points, 1, job,
                                        there ? room->msm.charges_on_device() : Span<const PointCharge>());

@@ -56,6 +56,48 @@ TEST(Energy, DirectInADielectricIsItsLaw) {
   }
 }
 
+TEST(Energy, OptionsAndReportsAreThoseOfMaps) {
+  const Folder folder;
+  ASSERT_EQ(run({"convert", "--make", "water:12", folder / "water.pqr"}).code, 0);
+  const auto method = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {folder / "water.pqr", "--report", folder / "r.json", "--device", "cpu"});
+    const bool map = words[1] == "potential";
+    if (map) words.insert(words.end(), {"--spacing", "3", "--out", folder / "phi.dx"});
+    if (!map) words.insert(words.end(), {"--exclusions", "none", "--samples", "0"});
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return test::read_json(folder / "r.json")["method"];
+  };
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"--method", "msm", "--lattice-spacing", "1.5"},
+                                             {"--method", "msm", "--lattice-spacing", "1.5", "--periodic", "none"},
+                                             {"--method", "spme", "--cutoff", "5"},
+                                             {"--method", "hcp", "--charges", "2", "--dielectric", "constant:4"}}) {
+    std::vector<std::string> map{"compute", "potential"}, energy{"compute", "energy"};
+    map.insert(map.end(), options.begin(), options.end());
+    energy.insert(energy.end(), options.begin(), options.end());
+    const auto of_map = method(map), of_energy = method(energy);
+    for (const char* key : {"name", "boundary", "surroundings", "cutoff", "lattice_spacing", "degree", "smoothing",
+                            "alpha", "order", "mesh", "thresholds", "charges", "dielectric", "dielectric_constant"}) {
+      ASSERT_EQ(of_map.contains(key), of_energy.contains(key)) << key << " of " << options[1];
+      if (of_map.contains(key)) EXPECT_EQ(of_map[key], of_energy[key]) << key << " of " << options[1];
+    }
+  }
+  const auto open = method({"compute", "energy", "--method", "msm", "--open"});
+  EXPECT_EQ(open, method({"compute", "energy", "--method", "msm", "--periodic", "none"}));
+  EXPECT_EQ(open["cutoff"], 9);
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+           {{"--method", "cutoff"}, "there are direct, msm, spme, hcp and pb"},
+           {{"--method", "msm", "--periodic", "xy"}, "all vectors"},
+           {{"--method", "msm", "--dielectric", "constant:4"}, "belongs to --method direct or hcp"}}) {
+    std::vector<std::string> all{"compute", "energy", folder / "water.pqr"};
+    all.insert(all.end(), words.begin(), words.end());
+    const auto outcome = run(all);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_CONTAINS(outcome.err, message);
+  }
+}
+
 TEST(Energy, HierarchicalReplacesAFarResidueByItsCharge) {
   const Folder folder;
   // A residue of charges 1 and 1 at 3 angstrom from each other, and an ion 100 angstrom away on the bisector.

@@ -93,6 +93,48 @@ TEST(UsualPotential, MethodAndUnitAreOptions) {
   EXPECT_CONTAINS(nothing.err, "--colour-by potential");
 }
 
+TEST(UsualPotential, PoissonBoltzmannIsOneOfTheMethods) {
+  const Folder folder;
+  const auto drawn = draw(folder, {crambin, "--surface", "--colour-by", "potential", "--method", "pb"});
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  const auto legend = legend_of_report(folder);
+  EXPECT_EQ(legend["unit"], "kT/e");
+  EXPECT_EQ(legend["lower"], -5);
+  EXPECT_EQ(legend["upper"], 5);
+  EXPECT_CONTAINS(legend["method"].get<std::string>(), "Poisson-Boltzmann");
+  EXPECT_EQ(field_of_report(folder)["potential"]["method"], "pb");
+  // From sums in vacuum to it, and back.
+  Field field;
+  field.kind = Field::Kind::gaussian;
+  field.paint = Field::Paint::potential;
+  choose_method(field, PotentialMethod::pb);
+  EXPECT_EQ(field.potential.unit, PotentialSettings::Unit::thermal);
+  EXPECT_EQ(field.paint_range, 5);
+  choose_method(field, PotentialMethod::debye_hueckel);
+  EXPECT_EQ(field.paint_range, 5) << "screened as well";
+  choose_method(field, PotentialMethod::msm);
+  EXPECT_EQ(field.paint_range, 0);
+}
+
+TEST(UsualPotential, ExportedSurfacesShowIt) {
+  const Folder folder;
+  const Words base{"compute",     "surface",   crambin, "--kind",         "ses",      "--spacing",      "1",
+                   "--colour-by", "potential", "--out", folder / "s.glb", "--report", folder / "r.json"};
+  const auto colours = [&] { return test::read_json(folder / "r.json")["method"]["colours"]; };
+  ASSERT_EQ(run(base).code, 0);
+  EXPECT_EQ(colours()["unit"], "kT/e");
+  EXPECT_EQ(colours()["lower"], -5);
+  EXPECT_EQ(colours()["upper"], 5);
+  EXPECT_CONTAINS(colours()["method"].get<std::string>(), "Debye-Hueckel, 0.15 mol/l");
+  EXPECT_CONTAINS(test::read_text(folder / "s.glb"), "\"unit\":\"kT/e\"");
+  ASSERT_EQ(run(with(base, {"--method", "direct", "--range", "2"})).code, 0);
+  EXPECT_EQ(colours()["unit"], "V");
+  EXPECT_EQ(colours()["upper"], 2);
+  ASSERT_EQ(run(with(base, {"--unit", "V"})).code, 0);
+  EXPECT_CONTAINS(colours()["method"].get<std::string>(), "Debye-Hueckel");
+  EXPECT_LT(colours()["upper"].get<double>(), 1) << "the range of kT/e is none of volts";
+}
+
 TEST(UnitShown, IsThatOfRangeAndIsovalue) {
   const Folder folder;
   test::write_text(folder / "ions.pqr", test::pqr({{-6, 0, 0, -1}, {6, 0, 0, 1}}));

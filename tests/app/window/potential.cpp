@@ -142,6 +142,29 @@ TEST_F(WindowTest, ASurfaceIsPaintedByThePotentialAndUnpainted) {
   EXPECT_TRUE(legends(*window_)->legends().empty());
 }
 
+TEST_F(WindowTest, PoissonBoltzmannIsAMethodOfSurfaces) {
+  raise_fields(*window_);
+  ASSERT_TRUE(open({write_salt_pqr(2)}));
+  FieldPanel& panel = window_->field_panel();
+  panel.add(Field::Kind::gaussian);
+  PotentialRows* rows = panel.potential();
+  choose(rows->paint_box(), 1);
+  ASSERT_TRUE(wait_for_picture());
+  const int pb = rows->method_box()->findText(QStringLiteral("Poisson-Boltzmann"), Qt::MatchStartsWith);
+  ASSERT_EQ(pb, static_cast<int>(PotentialMethod::pb));
+  choose(rows->method_box(), pb);
+  ASSERT_TRUE(wait_for_picture());
+  const auto legend = [this] { return legends(*window_)->legends().at(0); };
+  EXPECT_TRUE(wait_until([&] { return legend().method.find("Poisson-Boltzmann") != std::string::npos; }, 20000))
+      << legend().method;
+  EXPECT_EQ(legend().unit, "kT/e");
+  EXPECT_EQ(legend().upper, 5);
+  EXPECT_EQ(legend().lower, -5);
+  EXPECT_GT(legend().error_points, 0u);
+  window_->controller().undo();
+  EXPECT_EQ(window_->controller().scene().fields[0].potential.method, PotentialMethod::automatic);
+}
+
 TEST_F(WindowTest, OneKeyShowsThePotentialOfAProteinAsPapersDo) {
   ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
   window_->commands().add_potential->trigger();
