@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "app/documents/frames.h"
 #include "app/fields/field_styles.h"
@@ -40,6 +41,12 @@ void add_key(std::vector<ColourKey>& keys, const ColourKey& key) {
   for (const auto& entry : key.entries)
     if (std::find(same->entries.begin(), same->entries.end(), entry) == same->entries.end())
       same->entries.push_back(entry);
+}
+
+/// Drawn twice it looks as it does once.
+bool is_opaque(const Representation& representation) {
+  const bool clear = representation.colour.a > 0 && representation.colour.a < 255;
+  return representation.opacity >= 1 && representation.material != Material::glass && !clear;
 }
 
 constexpr double atom_margin = 2.5;  // angstrom from an atom's centre to what is drawn of it
@@ -108,9 +115,10 @@ struct ViewBuilder::Cache {
     const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
     const std::size_t number = frame_in(*molecule, scene.frame);
     const std::vector<glm::vec3> shifts = shifts_of(scene, representation.molecule);
+    // Equal representations of a scene share what is built, too.
     for (Built& kept : built)
-      if (!kept.used && kept.molecule == molecule && kept.frame == number && kept.shifts == shifts &&
-          kept.representation == representation) {
+      if (kept.molecule == molecule && kept.frame == number && kept.representation == representation &&
+          kept.shifts == shifts) {
         kept.used = true;
         return kept;
       }
@@ -201,6 +209,7 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
   };
   for (Cache::Built& kept : cache_->built) kept.used = false;
+  std::set<const DrawItem*> drawn;
   for (std::size_t i = 0; i < scene.representations.size(); ++i) {
     const Representation& representation = scene.representations[i];
     if (!representation.visible || !shown(representation.molecule)) continue;
@@ -215,6 +224,8 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
       check_memory_taken("the representations");
       progress(0);
       const Cache::Built& built = cache_->build(scene, representation, progress);
+      const bool again = !built.items.empty() && !drawn.insert(built.items.front().get()).second;
+      if (again && is_opaque(representation)) continue;
       each_view(representation.molecule, [&](SceneView& to, ViewBox& around) {
         to.items.insert(to.items.end(), built.items.begin(), built.items.end());
         around.include(built.box);
