@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,19 @@ Ink ink_for(const Image& image, int x0, int y0, int x1, int y1) {
     }
   const bool dark = count > 0 && light / count < 110;
   return dark ? Ink{255, 255, 255, 255} : Ink{0, 0, 0, 255};
+}
+
+/// Units as they are printed: "bohr^-3/2" and "angstrom^2" with superscripts.
+std::string with_superscripts(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> signs[] = {{"angstrom", "\u00c5"},
+                                                                     {"^-3/2", "\u207b\u00b3\u2044\u00b2"},
+                                                                     {"^-3", "\u207b\u00b3"},
+                                                                     {"^2", "\u00b2"},
+                                                                     {"^3", "\u00b3"}};
+  for (const auto& [plain, printed] : signs)
+    for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + printed.size()))
+      text.replace(at, plain.size(), printed);
+  return text;
 }
 
 // Fades what lies behind letters, so that they can be read over anything. What is clear stays clear.
@@ -77,7 +91,7 @@ std::string legend_title(const FieldLegend& legend) {
   // "orbital homo-1": typed in small letters, read in large ones.
   if (title.starts_with("orbital homo") || title.starts_with("orbital lumo"))
     for (std::size_t i = 8; i < 12; ++i) title[i] = static_cast<char>(title[i] - 'a' + 'A');
-  return legend.unit.empty() ? title : fmt::format("{} ({})", title, legend.unit);
+  return with_superscripts(legend.unit.empty() ? title : fmt::format("{} ({})", title, legend.unit));
 }
 
 namespace {

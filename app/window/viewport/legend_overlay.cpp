@@ -27,9 +27,7 @@ QString number(double value, bool sign) {
 QString title_of(const FieldLegend& legend) {
   QString title = to_qt(legend_title(legend));
   if (!title.isEmpty()) title[0] = title[0].toUpper();
-  return title.replace(QStringLiteral("angstrom^2"), QStringLiteral("\u00c5\u00b2"))
-      .replace(QStringLiteral("angstrom"), QStringLiteral("\u00c5"))
-      .replace(QStringLiteral("bohr^-3/2"), QStringLiteral("bohr\u207b\u00b3\u2044\u00b2"));
+  return title;
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ TEST(Legends, OrbitalsHaveTheirIsovalueSignsAndUnit) {
   field.isovalue = 0.08;
   const auto surfaces = legends_with({water}, field);
   expect_one(surfaces, "homo", "bohr^-3/2");
+  EXPECT_CONTAINS(legend_title(surfaces[0]), "(bohr\u207b\u00b3\u2044\u00b2)");
   EXPECT_TRUE(surfaces[0].isosurfaces);
   EXPECT_DOUBLE_EQ(surfaces[0].lower, -0.08);
   EXPECT_DOUBLE_EQ(surfaces[0].upper, 0.08);
