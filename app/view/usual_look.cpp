@@ -322,11 +322,12 @@ void add_usual_look(Scene& scene, Documents& documents, const std::vector<SceneM
     const auto orbitals = molecule->orbitals_at(with_orbitals);
     // The first picture is of a frame with orbitals, where other molecules do not say which one.
     if (first && orbitals && scene.frame == 0) scene.frame = with_orbitals;
-    if (orbitals && orbitals->homo()) {
+    if (orbitals && (orbitals->homo() || !orbitals->orbitals.empty())) {
       Field field;
       field.kind = Field::Kind::orbital;
       field.molecule = index;
-      field.opacity = 0.8f;  // the atoms inside are to be seen
+      if (!orbitals->homo()) field.orbital = "1";  // none is occupied
+      field.opacity = 0.8f;                        // the atoms inside are to be seen
       scene.fields.push_back(field);
     } else if (!molecule->volumes.empty()) {
       Field field;

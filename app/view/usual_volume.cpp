@@ -62,6 +62,19 @@ double potential_level(const std::string& unit, bool cube) {
   return cube || unit == "hartree/e" ? 0.03 : 0;
 }
 
+/// A level at which a potential of both signs shows something: that of its unit, unless most of the map is beyond it (a
+/// charged molecule in a vacuum). Without a unit, one that the weaker sign reaches too: near nuclei values are a
+/// hundred times those outside.
+double level_of_potential(const Volume& volume, const VolumeStatistics& s, bool cube) {
+  const double level = potential_level(volume.unit, cube);
+  if (level == 0) {
+    const double weaker = std::min(static_cast<double>(s.highest), -static_cast<double>(s.lowest));
+    return rounded(std::min(3 * s.deviation, 0.5 * weaker));
+  }
+  if (quantile_of(volume.values, 0.4) > -level && quantile_of(volume.values, 0.6) < level) return level;
+  return rounded(std::max(-quantile_of(volume.values, 0.05), quantile_of(volume.values, 0.95)));
+}
+
 void show_difference(Field& field, const VolumeStatistics& s) {
   field.isovalue = rounded(3 * s.deviation);
   field.both_signs = true;
@@ -109,8 +122,15 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
     field.both_signs = true;
     field.colour = {52, 101, 190, 255};
     field.negative_colour = {200, 50, 47, 255};
-    const double level = potential_level(volume.unit, cube);
-    field.isovalue = level > 0 ? level : rounded(3 * s.deviation);
+    field.isovalue = level_of_potential(volume, s, cube);
+  } else if (cube && positive && (words.has("grad_cube") || words.is("rdg") || words.has("reduced density gradient"))) {
+    field.isovalue = 0.5;  // reduced gradients: what is below shows interactions
+  } else if (cube && words.has("nciplot") && words.has("dens")) {
+    field.isovalue = 2;  // hundredths of an electron per cubic bohr, with the sign of a curvature
+    field.both_signs = true;
+  } else if (cube && words.file.starts_with("psi_")) {  // orbitals of Psi4
+    field.isovalue = 0.05;
+    field.both_signs = true;
   } else if (!image && !positive && quantile_of(volume.values, 0.01) < -0.3 * quantile_of(volume.values, 0.99)) {
     field.both_signs = true;
     const double squares = norm(volume, s);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -100,6 +101,68 @@ TEST(UsualVolume, APotentialHasBothSignsByItsUnit) {
   }));
   EXPECT_TRUE(of_nuclei.both_signs);
   EXPECT_DOUBLE_EQ(of_nuclei.isovalue, 0.03);
+}
+
+TEST(UsualVolume, APotentialWithoutAUnitIsSeenOnBothSides) {
+  // Hartree per e, as a program of quantum chemistry writes it: nuclei are 8 and more, lone pairs -0.06 at the most.
+  const auto value = [](glm::dvec3 p) {
+    return 8 * std::exp(-2 * glm::length(p)) / (glm::length(p) + 0.01) - 0.06 * std::exp(-glm::dot(p, p) / 40);
+  };
+  const Molecule map = map_of("esp.dx.gz", value);
+  const auto& values = map.volumes[0]->values;
+  const Field field = shown(map);
+  EXPECT_TRUE(field.both_signs);
+  EXPECT_GT(field.isovalue, 0);
+  EXPECT_LT(field.isovalue, -*std::min_element(values.begin(), values.end())) << "the negative side is empty";
+}
+
+TEST(UsualVolume, APotentialInAVacuumIsNotCutByTheBorderAlone) {
+  // Three charges of -1 near the middle: 560 kT A/e over the distance is above 1 kT/e in all of the map.
+  Molecule map = map_of("vacuum.dx", [](glm::dvec3 p) {
+    const double r = glm::length(p) * units::bohr_in_angstrom;
+    return -3 * 560 / (r + 0.5) + 300 * std::exp(-glm::dot(p - glm::dvec3(2, 0, 0), p - glm::dvec3(2, 0, 0)));
+  });
+  auto volume = std::make_shared<Volume>(*map.volumes[0]);
+  volume->unit = "kT/e";
+  map.volumes[0] = volume;
+  const Field field = shown(map);
+  const auto beyond = std::count_if(volume->values.begin(), volume->values.end(),
+                                    [&](float v) { return static_cast<double>(v) < -field.isovalue; });
+  EXPECT_GT(beyond, 0);
+  EXPECT_LT(static_cast<std::size_t>(beyond), volume->values.size() / 4);
+}
+
+TEST(UsualVolume, ReducedGradientsAreAtAHalf) {
+  const auto value = [](glm::dvec3 p) { return 0.1 + std::min(99.9, glm::dot(p, p)); };
+  EXPECT_DOUBLE_EQ(shown(map_of("dimer-rdg.cube", value)).isovalue, 0.5);
+  Molecule plotted = map_of("dimer.cube", value);
+  auto volume = std::make_shared<Volume>(*plotted.volumes[0]);
+  volume->name = "grad_cube created with NCIPLOT by E.R. Johnson and J. Contreras-Garcia.";
+  plotted.volumes[0] = volume;
+  EXPECT_DOUBLE_EQ(shown(plotted).isovalue, 0.5);
+  EXPECT_FALSE(shown(plotted).both_signs);
+}
+
+TEST(UsualVolume, OrbitalsOfPsi4HaveBothSignsThoughTheirGridIsSmall) {
+  // Their files' grids often end inside the orbital, so that its square does not integrate to 1.
+  const Field field =
+      shown(map_of("Psi_a_5_1-B1.cube", [](glm::dvec3 p) { return 0.6 * p.z * std::exp(-0.5 * glm::length(p)); }));
+  EXPECT_TRUE(field.both_signs);
+  EXPECT_DOUBLE_EQ(field.isovalue, 0.05);
+}
+
+TEST(UsualVolume, OrbitalsWithoutElectronsAreShown) {
+  // Hydrogen with one empty s function, as CFOUR writes an ion without electrons.
+  const test::Folder folder;
+  test::write_text(folder / "bare.molden",
+                   "[Molden Format]\n[Atoms] AU\nH 1 1 0.0 0.0 0.0\n[GTO]\n1 0\ns 1 1.00\n1.0 1.0\n\n[MO]\nSym= A\n"
+                   "Ene= 0.5\nSpin= Alpha\nOccup= 0.0\n1 1.0\n");
+  Documents documents;
+  Scene scene;
+  add_usual_look(scene, documents, documents.open({folder / "bare.molden"}));
+  ASSERT_EQ(scene.fields.size(), 1u);
+  EXPECT_EQ(scene.fields[0].kind, Field::Kind::orbital);
+  EXPECT_EQ(scene.fields[0].orbital, "1");
 }
 
 TEST(UsualVolume, AMapNearAModelIsNotLookedAtBeyondIt) {
