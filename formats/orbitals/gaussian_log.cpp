@@ -262,6 +262,15 @@ std::shared_ptr<const Orbitals> Reader::orbitals(Step& step) {
   return checked_orbitals(file, *source_, step.line, molecule_.warnings);
 }
 
+/// True where Gaussian wrote the log, of which the beginning may have been cut off.
+bool is_gaussian(const ByteSource& source) {
+  const std::string_view head = source.text().substr(0, 8192);
+  for (const std::string_view words :
+       {"Entering Gaussian System", "This is part of the Gaussian(R)", "Entering OneElI", " Leave Link "})
+    if (head.find(words) != std::string_view::npos) return true;
+  return false;
+}
+
 Molecule Reader::read() {
   molecule_.format = gaussian_log_format.name;
   while (again_ || lines_.next()) {
@@ -269,14 +278,16 @@ Molecule Reader::read() {
     line();
   }
   std::vector<Step>& steps = standard_.empty() ? input_ : standard_;
+  if (steps.empty() && is_gaussian(*source_))
+    throw Error::in_file(source_->name(), 0,
+                         "a Gaussian output in which no geometry is printed (\"Standard orientation\", \"Input "
+                         "orientation\"); open the formatted checkpoint of the calculation (formchk)");
   fill_log_molecule(molecule_, atoms_, steps, *source_, [this](Step& step) { return orbitals(step); });
   return std::move(molecule_);
 }
 
 int sniff(const ByteSource& source) {
-  const std::string_view head = source.text().substr(0, 8192);
-  const auto says = [head](std::string_view words) { return head.find(words) != std::string_view::npos; };
-  return says("Entering Gaussian System") || says("This is part of the Gaussian(R)") ? 90 : 0;
+  return is_gaussian(source) ? 90 : 0;
 }
 
 Molecule read(std::shared_ptr<const ByteSource> source) {

@@ -135,7 +135,7 @@ std::string unit_of(const std::string& comment) {
 }
 
 int sniff(const ByteSource& source) {
-  const std::vector<std::string_view> lines = first_lines(source, 6);
+  const std::vector<std::string_view> lines = first_lines(source, 7);
   if (lines.size() < 6 || looks_binary(source)) return 0;
   // Lines 3 to 6: an integer and three real numbers each.
   for (std::size_t i = 2; i < 6; ++i) {
@@ -144,6 +144,11 @@ int sniff(const ByteSource& source) {
     for (std::size_t k = 1; k < 4; ++k) {
       if (!parse_real(fields[k]) || fields[k].find('.') == std::string_view::npos) return 0;
     }
+  }
+  // An atom on the line after them: tables of other programs have as many columns as before.
+  if (lines.size() > 6 && *parse_integer(split(lines[2])[0]) != 0) {
+    const std::vector<std::string_view> fields = split(lines[6]);
+    if (fields.size() < 5 || !parse_real(fields[0]) || !parse_real(fields[4])) return 0;
   }
   return 85;
 }

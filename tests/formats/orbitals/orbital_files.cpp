@@ -109,6 +109,12 @@ TEST(GaussianLog, leaves_logs_of_other_programs) {
   test::expect_error(text, "water.out", 0, "this is an ORCA output, which is not read");
 }
 
+TEST(GaussianLog, says_that_no_geometry_is_there) {
+  const std::string text =
+      " One-electron integrals computed using PRISM.\n Entering OneElI...\n    NBasis =  25  MinDer = 0\n";
+  test::expect_error(text, "cut.log", 0, "a Gaussian output in which no geometry is printed");
+}
+
 TEST(GaussianLog, survives_damage) {
   ISOLUME_NEEDS(shared_data("qm/gold_ch4_d/d-only.g09.log"));
   EXPECT_GE(

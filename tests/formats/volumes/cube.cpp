@@ -7,6 +7,7 @@
 
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
+#include "tests/formats/structures/structures.h"
 #include "tests/support/damage.h"
 #include "tests/support/data.h"
 
@@ -152,6 +153,14 @@ TEST(Cube, reads_touching_columns_of_a_density_map) {
   EXPECT_EQ(molecule.atom_count(), 1751u);
   EXPECT_EQ(molecule.volumes[0]->grid.counts, glm::ivec3(55, 64, 61));
   EXPECT_FLOAT_EQ(molecule.volumes[0]->values[0], -5.19709e-18f);
+}
+
+TEST(Cube, is_no_table_of_four_columns) {
+  std::string text = "#Frame  Pme[vdw]  Pme[elec]  Pme[total]\n";
+  for (int i = 1; i < 12; ++i)
+    text += "  " + std::to_string(i) + "  2502.59" + std::to_string(i * 7 % 10) + "  -21563.6" + std::to_string(i) +
+            "  -19061.04" + std::to_string(i * i % 10) + "\n";
+  test::expect_error(text, "pme.dat.save", 0, "neither content nor extension");
 }
 
 TEST(Cube, survives_damage) {
