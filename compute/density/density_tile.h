@@ -20,7 +20,7 @@ constexpr std::uint64_t all_density_bricks = ~std::uint64_t{0};
 struct alignas(32) TileAtom {
   float position[3];  ///< angstrom, relative to the tile's first point
   float limit;        ///< cutoff^2
-  float power;        ///< the Gaussian is 2^(power * distance^2)
+  float power;        ///< the Gaussian is 2^(power * distance^2),
   float colour[3];
 };
 
@@ -38,6 +38,8 @@ struct DensityTile {
   std::array<TileAtom, room> atoms;
   /// The same again, axis by axis, for the tests of what reaches a brick.
   alignas(64) std::array<float, room> x, y, z, limit;
+  std::array<float, room> slope;  ///< less slope * distance^2: 0 at the cutoff
+  float at_cutoff = 0;            ///< of every Gaussian; gaussian_at_cutoff()
   /// Of the atoms that reach a row of bricks along x: number, x, and what is left of the limit.
   alignas(64) std::array<std::uint32_t, room> row_numbers;
   alignas(64) std::array<float, room> row_x, row_rest;

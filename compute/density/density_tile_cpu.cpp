@@ -87,11 +87,11 @@ HWY_ATTR std::size_t find_brick(DensityTile& tile, const DensityTilePlace& place
   return found;
 }
 
-/// Tables of an atom in a brick: 4 values along x, 4 along y, 4 along z, and as many squares of distances, those along
-/// z taken from the limit.
+/// Tables of an atom in a brick: 4 Gaussians along x, 4 along y, 4 along z, whose products are Gaussians of points, and
+/// as many squares of distances times the atom's slope, whose sums are what is taken off.
 struct AtomTable {
   alignas(64) float value[16];
-  alignas(64) float square[16];
+  alignas(64) float off[16];
 };
 
 /// Lane i of vector g of a layer has x = i % 4 and y = i / 4, counted through the layer: the values along x as it needs
@@ -115,21 +115,15 @@ HWY_INLINE V spread_y(D d, const float* from, int first, int g) {
   }
 }
 
-HWY_INLINE void make_table(D d, const TileAtom& atom, const float* points, AtomTable& table) {
-  const V limit = hn::Set(d, atom.limit);
+HWY_INLINE void make_table(D d, const TileAtom& atom, float atom_slope, const float* points, AtomTable& table) {
+  const V slope = hn::Set(d, atom_slope);
   const V power = hn::Set(d, atom.power);
   for (int g = 0; g < groups; ++g) {
     // Four lanes along each axis; what comes after the third is not used.
     const V difference = hn::Sub(hn::Load(d, points + g * lanes), spread_y(d, atom.position, 0, g));
     const V square = hn::Mul(difference, difference);
     hn::Store(power_of_two(d, hn::Mul(square, power)), d, table.value + g * lanes);
-    V kept = square;
-    if constexpr (lanes > 8) {
-      kept = hn::IfThenElse(hn::Lt(hn::Iota(d, 0.0f), hn::Set(d, 8.0f)), square, hn::Sub(limit, square));
-    } else if (g * lanes >= 8) {
-      kept = hn::Sub(limit, square);
-    }
-    hn::Store(kept, d, table.square + g * lanes);
+    hn::Store(hn::Mul(square, slope), d, table.off + g * lanes);
   }
 }
 
@@ -139,9 +133,10 @@ struct Sums {
 };
 
 template <bool coloured>
-HWY_INLINE void add_layer(D d, Sums& to, V values, V squares, const AtomTable& table, int z, const TileAtom& atom) {
-  const auto inside = hn::Le(squares, hn::Set(d, table.square[8 + z]));
-  const V value = hn::IfThenElseZero(inside, hn::Mul(values, hn::Set(d, table.value[8 + z])));
+HWY_INLINE void add_layer(D d, Sums& to, V values, V off, const AtomTable& table, int z, const TileAtom& atom) {
+  // Beyond the cutoff more is taken off than is there.
+  const V taken = hn::Add(off, hn::Set(d, table.off[8 + z]));
+  const V value = hn::Max(hn::MulSub(values, hn::Set(d, table.value[8 + z]), taken), hn::Zero(d));
   to.rho = hn::Add(to.rho, value);
   if constexpr (coloured) {
     to.red = hn::MulAdd(value, hn::Set(d, atom.colour[0]), to.red);
@@ -161,7 +156,9 @@ HWY_ATTR void add_to_brick(DensityTile& tile, std::size_t count, const float* po
     const TileAtom* atoms = tile.atoms.data();
     const std::uint32_t* numbers = tile.numbers.data() + begin;
     const std::size_t size = std::min(chunk, count - begin);
-    for (std::size_t n = 0; n < size; ++n) make_table(d, atoms[numbers[n]], points, tables[n]);
+    for (std::size_t n = 0; n < size; ++n) {
+      make_table(d, atoms[numbers[n]], tile.slope[numbers[n]], points, tables[n]);
+    }
     for (int g = 0; g < groups; ++g) {
       // A group is the same rows of all four layers.
       const auto load = [&](int z) HWY_ATTR {
@@ -179,11 +176,11 @@ HWY_ATTR void add_to_brick(DensityTile& tile, std::size_t count, const float* po
         const AtomTable& table = tables[n];
         const TileAtom& atom = atoms[numbers[n]];
         const V values = hn::Mul(spread_x(d, table.value, g), spread_y(d, table.value, 4, g));
-        const V squares = hn::Add(spread_x(d, table.square, g), spread_y(d, table.square, 4, g));
-        add_layer<coloured>(d, s0, values, squares, table, 0, atom);
-        add_layer<coloured>(d, s1, values, squares, table, 1, atom);
-        add_layer<coloured>(d, s2, values, squares, table, 2, atom);
-        add_layer<coloured>(d, s3, values, squares, table, 3, atom);
+        const V off = hn::Add(spread_x(d, table.off, g), spread_y(d, table.off, 4, g));
+        add_layer<coloured>(d, s0, values, off, table, 0, atom);
+        add_layer<coloured>(d, s1, values, off, table, 1, atom);
+        add_layer<coloured>(d, s2, values, off, table, 2, atom);
+        add_layer<coloured>(d, s3, values, off, table, 3, atom);
       }
       const auto store = [&](int z, const Sums& s) HWY_ATTR {
         const int at = 16 * z + lanes * g;
@@ -211,6 +208,7 @@ HWY_ATTR void add_atoms(DensityTile& tile, const DensityTilePlace& place, std::s
     tile.y[i] = atom.position[1];
     tile.z[i] = atom.position[2];
     tile.limit[i] = atom.limit * 1.0001f;
+    tile.slope[i] = tile.at_cutoff / atom.limit;
   }
   hn::StoreU(hn::Set(d, -1.0f), d, &tile.limit[count]);
   const glm::ivec3 bricks = (place.counts + (density_brick_side - 1)) / density_brick_side;

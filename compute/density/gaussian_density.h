@@ -1,6 +1,7 @@
 // Gaussian density of atoms: the volume that QuickSurf surfaces are cut from.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <limits>
@@ -21,7 +22,7 @@ class Stream;
 /// EuroVisShort2012/067-071).
 struct GaussianDensityOptions {
   float radius_scale = 1.0f;   ///< sigma of each Gaussian is radius_scale * radius
-  float cutoff_sigmas = 2.5f;  ///< a Gaussian counts as 0 beyond this many of its own sigmas (2.0 low ... 4.0 maximum)
+  float cutoff_sigmas = 2.5f;  ///< a Gaussian falls to 0 at this many of its own sigmas (2.0 low ... 4.0 maximum)
   /// Colours are wanted for the surface at this density alone: those of points that no edge across it ends at may be
   /// anything. NaN: all are wanted.
   float coloured_surface = std::numeric_limits<float>::quiet_NaN();
@@ -49,15 +50,25 @@ class DensityWorkspace {
   std::unique_ptr<Memory> memory_;
 };
 
-/// rho(r) = sum_i exp(-|r - r_i|^2 / (2 (radius_scale * radius_i)^2)) over atoms with |r - r_i| <= cutoff, at every
-/// grid point; with `colours` also sum_i colour_i rho_i(r) / rho(r), 0 where rho is 0. The usual isovalue is 0.5.
+/// The value of a Gaussian of height 1 at its cutoff.
+inline double gaussian_at_cutoff(const GaussianDensityOptions& options) {
+  return std::exp(-0.5 * double{options.cutoff_sigmas} * double{options.cutoff_sigmas});
+}
+
+/// rho(r) = sum_i rho_i(r) over atoms with d_i = |r - r_i| <= c_i, at every grid point; with `colours` also
+/// sum_i colour_i rho_i(r) / rho(r), 0 where rho is 0. The usual isovalue is 0.5.
+///
+///     rho_i(r) = exp(-d_i^2 / (2 sigma_i^2)) - e d_i^2 / c_i^2,  sigma_i = radius_scale * radius_i,
+///     c_i = cutoff_sigmas * sigma_i,  e = exp(-cutoff_sigmas^2 / 2)
+///
+/// A Gaussian that is 1 at its atom and falls to 0 at its cutoff without a step: rho is continuous.
 ///
 /// @param atoms    host memory, any number
 /// @param grid     axis-aligned (Error (usage) otherwise)
 /// @param density  grid.size() values, x fastest, on the device that computes: float, Half or Unorm8 (rho up to 1)
 /// @param colours  grid.size() colours on the same device, of any element of their own, or empty for none
-/// Accuracy: 1e-5 of the largest density against gaussian_density_reference(), apart from atoms within rounding of the
-/// cutoff; halves and 8 bits add their own rounding (2^-12 of the value, 1/510). The sums are formed in one order:
+/// Accuracy: 1e-5 of the largest density against gaussian_density_reference(), and 1e-5 of colours where the density is
+/// above 1e-3; halves and 8 bits add their own rounding (2^-12 of the value, 1/510). The sums are formed in one order:
 /// the same input gives the same bits.
 void gaussian_density(std::span<const DensityAtom> atoms, const Grid& grid, const GaussianDensityOptions& options,
                       Values density, Colours colours, Job& job);

@@ -124,6 +124,7 @@ class Tiles {
     const glm::ivec3 at = first(t);
     const glm::dvec3 corner = task_.grid.point(at.x, at.y, at.z + task_.layers.first);
     tile.clear(coloured, bricks);
+    tile.at_cutoff = static_cast<float>(gaussian_at_cutoff(task_.options));
     std::span<const std::uint32_t> list = memory_.lists.of(t);
     while (!list.empty()) {
       job.check();

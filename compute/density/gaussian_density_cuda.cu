@@ -38,18 +38,18 @@ using BlockScan = cub::BlockScan<int, threads>;
 
 template <bool coloured>
 __global__ void __launch_bounds__(threads)
-    density_kernel(DensityGrid g, DensityCells cells, double largest_cutoff, float limit,
+    density_kernel(DensityGrid g, DensityCells cells, double largest_cutoff, float limit, float slope,
                    const CellAtom* __restrict__ atoms, const std::uint32_t* __restrict__ starts, std::size_t first_tile,
                    DensityOutput out) {
   // Coordinates are relative to the tile's first point and scaled by the atom, so that its Gaussian is 2^-(distance^2)
-  // and its cutoff the same as every other's.
+  // less slope * distance^2, and its cutoff the same as every other's.
   __shared__ float4 places[list_length];  // scaled coordinates, scale
   __shared__ float4 looks[list_length];   // colour
-  // Those that reach a warp's points: x, y and scale; the Gaussian along z and what is left of the limit, for each of
-  // the layers; colour.
+  // Those that reach a warp's points: x, y and scale; the Gaussian along z and what is taken off for z, for each of the
+  // layers; colour.
   __shared__ float4 near_places[warps][32];
   __shared__ float4 near_values[warps][32];
-  __shared__ float4 near_rests[warps][32];
+  __shared__ float4 near_off[warps][32];
   __shared__ float4 near_looks[warps][32];
   __shared__ std::uint32_t row_begin[threads];
   __shared__ int row_offset[threads];
@@ -116,15 +116,15 @@ __global__ void __launch_bounds__(threads)
         const int to = __popc(votes & ((1u << lane) - 1u));
         near_places[warp][to] = {p.x, p.y, p.w, 0.0f};
         float value[run];
-        float rest[run];
+        float off[run];
 #pragma unroll
         for (int r = 0; r < run; ++r) {
           const float dz = fmaf(pz[r], p.w, -p.z);
           value[r] = power_of_two(-dz * dz);
-          rest[r] = fmaf(-dz, dz, limit);
+          off[r] = slope * dz * dz;
         }
         near_values[warp][to] = {value[0], value[1], value[2], value[3]};
-        near_rests[warp][to] = {rest[0], rest[1], rest[2], rest[3]};
+        near_off[warp][to] = {off[0], off[1], off[2], off[3]};
         if constexpr (coloured) near_looks[warp][to] = looks[begin + lane];
       }
       __syncwarp();
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(threads)
       for (int n = 0; n < hits; ++n) {
         const float4 q = near_places[warp][n];
         const float4 values = near_values[warp][n];
-        const float4 rests = near_rests[warp][n];
+        const float4 offs = near_off[warp][n];
         float4 look{};
         if constexpr (coloured) look = near_looks[warp][n];
         const float dx = fmaf(px, q.z, -q.x);
@@ -141,17 +141,17 @@ __global__ void __launch_bounds__(threads)
         const float across = fmaf(dx, dx, dy * dy);
         const float part = power_of_two(-across);
         const float along[run] = {values.x, values.y, values.z, values.w};
-        const float rest[run] = {rests.x, rests.y, rests.z, rests.w};
+        const float off[run] = {offs.x, offs.y, offs.z, offs.w};
 #pragma unroll
         for (int r = 0; r < run; ++r) {
-          const float value = __fmul_rn(part, along[r]);  // not fused, so that colours do not change the sum
-          if (across <= rest[r]) {
-            rho[r] += value;
-            if constexpr (coloured) {
-              red[r] = fmaf(value, look.x, red[r]);
-              green[r] = fmaf(value, look.y, green[r]);
-              blue[r] = fmaf(value, look.z, blue[r]);
-            }
+          // Beyond the cutoff more is taken off than is there. Fused by name, so that colours do not change the sum.
+          const float taken = __fmaf_rn(slope, across, off[r]);
+          const float value = fmaxf(__fmaf_rn(part, along[r], -taken), 0.0f);
+          rho[r] += value;
+          if constexpr (coloured) {
+            red[r] = fmaf(value, look.x, red[r]);
+            green[r] = fmaf(value, look.y, green[r]);
+            blue[r] = fmaf(value, look.z, blue[r]);
           }
         }
       }
@@ -275,13 +275,14 @@ void start_gaussian_density_cuda(const DensityTask& task, Stream& stream, Job& j
   // cutoff^2 / (2 sigma^2) / ln 2
   const auto limit =
       static_cast<float>(0.72134752044448170 * double{task.options.cutoff_sigmas} * double{task.options.cutoff_sigmas});
+  const auto slope = static_cast<float>(gaussian_at_cutoff(task.options) / double{limit});
   const DensityOutput out{task.density.data, task.colours.data, task.density.element, task.colours.element};
   const double work = std::max(1.0, near_part * static_cast<double>(task.atoms.count)) * side * side * side;
   const auto first = static_cast<std::size_t>(std::clamp(2e10 / work, 512.0, 262144.0));
   const auto kernel = task.colours.empty() ? density_kernel<false> : density_kernel<true>;
   for_slices(tiles, first, stream, job, "surface density", [&](std::size_t begin, std::size_t count) {
     launch("surface density: tiles", stream, kernel, {static_cast<unsigned>(count)}, {threads}, g, sorted.cells,
-           sorted.largest_cutoff, limit, sorted.atoms, sorted.starts, begin, out);
+           sorted.largest_cutoff, limit, slope, sorted.atoms, sorted.starts, begin, out);
   });
 }
 

@@ -25,7 +25,8 @@ void gaussian_density_reference(std::span<const DensityAtom> atoms, const Grid& 
           const double r2 = glm::dot(d, d);
           const double cutoff = double{options.cutoff_sigmas} * sigma;
           if (r2 > cutoff * cutoff) continue;
-          const double value = std::exp(-r2 / (2 * sigma * sigma));
+          const double value =
+              std::exp(-r2 / (2 * sigma * sigma)) - gaussian_at_cutoff(options) * r2 / (cutoff * cutoff);
           rho += value;
           colour += value * glm::dvec3(atom.colour);
         }
