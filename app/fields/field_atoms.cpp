@@ -151,7 +151,7 @@ std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vec
     const std::uint32_t atom = which.numbers[i];
     const glm::vec3 place = atoms->origin == glm::dvec3(0)
                                 ? atoms->frame.positions[atom]
-                                : glm::vec3(atoms->frame.precise_positions[atom] - atoms->origin);
+                                : glm::vec3(precise_position(atoms->frame, atom) - atoms->origin);
     spheres[i] = {place, which.charges[i], std::max(0.0f, which.radii[i])};
   });
   require_any_charge(*request.molecule, which.charges);

@@ -29,8 +29,7 @@ struct ChosenAtoms {
 /// The atoms of a request in its frame: those selected, of alternate locations the first.
 struct FieldAtoms {
   Frame frame;  ///< of all atoms
-  /// Angstrom: the middle of those selected where the file has more digits of their positions than floats hold; charges
-  /// are relative to it.
+  /// Angstrom: the middle of those selected where they are far from the origin, else 0; charges are relative to it.
   glm::dvec3 origin{0.0};
   std::shared_ptr<const ChosenAtoms> chosen;
 };

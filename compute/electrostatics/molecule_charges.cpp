@@ -62,17 +62,6 @@ std::vector<std::uint32_t> chosen_atoms(const std::string& text, const Topology&
   return atoms;
 }
 
-glm::dvec3 middle_of_far(const Frame& frame, std::span<const std::uint32_t> atoms) {
-  const std::vector<glm::dvec3>& positions = frame.precise_positions;
-  if (positions.size() != frame.positions.size()) return glm::dvec3(0);
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const std::uint32_t i : atoms) {
-    lower = glm::min(lower, positions[i]);
-    upper = glm::max(upper, positions[i]);
-  }
-  return atoms.empty() || !(is_far(lower) || is_far(upper)) ? glm::dvec3(0) : glm::round(0.5 * (lower + upper));
-}
-
 MoleculeCharges molecule_charges(const Molecule& molecule, const Frame& frame, const std::string& selection) {
   if (!molecule.topology || frame.positions.empty()) throw Error(missing_positions(molecule), Error::Kind::usage);
   require_charges(molecule);
@@ -85,7 +74,7 @@ MoleculeCharges molecule_charges(const Molecule& molecule, const Frame& frame, c
   for (const std::uint32_t i : result.atoms) {
     const Atom& atom = topology.atoms[i];
     const glm::vec3 place =
-        result.origin == glm::dvec3(0) ? frame.positions[i] : glm::vec3(frame.precise_positions[i] - result.origin);
+        result.origin == glm::dvec3(0) ? frame.positions[i] : glm::vec3(precise_position(frame, i) - result.origin);
     result.spheres.push_back({place, atom.charge, std::max(0.0f, atom.radius)});
     result.total += static_cast<double>(atom.charge);
     charges.push_back(atom.charge);

@@ -36,9 +36,6 @@ std::string no_charges_text(const Molecule& molecule);
 /// The parts above, one by one. The atoms of a selection, of alternate locations the first of each residue. Throws
 /// Error (usage) where there are none.
 std::vector<std::uint32_t> chosen_atoms(const std::string& selection, const Topology& topology, const Frame& frame);
-/// Whole angstrom, so that nothing is lost by taking it away: the middle of the atoms where the file has more digits of
-/// their positions than floats hold; 0 where no position is far.
-glm::dvec3 middle_of_far(const Frame& frame, std::span<const std::uint32_t> atoms);
 /// Throws Error (usage) where all `charges`, those of atoms of the molecule, are 0.
 void require_any_charge(const Molecule& molecule, std::span<const float> charges);
 /// The residues and chains that atoms belong to, in their order, and one complex. Without residues they are one group.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "molecule/base/stop.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -152,7 +153,8 @@ void append_part(AtomPart& part, AtomPart&& next, bool chain_ends) {
     part.builder = std::move(next.builder);
   }
   part.elements.count(next.elements);
-  append(part.frame.positions, std::move(next.frame.positions));
+  append_positions(next.frame.positions, next.frame.precise_positions, part.frame.positions,
+                   part.frame.precise_positions);
   append(part.frame.velocities, std::move(next.frame.velocities));
   append(part.frame.forces, std::move(next.frame.forces));
 }

@@ -10,6 +10,7 @@
 #include "formats/bytes/text_pieces.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -135,7 +136,7 @@ void read_atoms(LineScanner& scanner, std::size_t count, bool named, AtomPart& p
       atom.element = part.elements({}, atom.name, residue);
       part.builder.add(std::move(atom), residue, number, ' ', {});
     }
-    frame.positions.emplace_back(three(scanner, first_number, width, "position"));
+    add_position(three(scanner, first_number, width, "position"), frame);
     // Velocities have one decimal more in the same width plus none: "%8.4f" beside "%8.3f".
     const std::size_t after = first_number + 3 * width;
     if (line.size() >= after + 3 * width && frame.velocities.size() == i) {

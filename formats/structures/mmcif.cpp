@@ -93,7 +93,7 @@ Molecule read_small_molecule(const ByteSource& source, const CifDocument& docume
     atom.element = elements(symbol.substr(0, symbol.find_first_of("0123456789+-")), atom.name, {});
     glm::dvec3 fractional;
     for (int i = 0; i < 3; ++i) {
-      fractional[i] = static_cast<double>(row.coordinate(axes[i], "fractional coordinate"));
+      fractional[i] = row.coordinate(axes[i], "fractional coordinate");
     }
     frame.positions.emplace_back(frame.cell.vectors * fractional);
     builder.add(std::move(atom), {}, 1, ' ', {});

@@ -11,6 +11,7 @@
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
 #include "molecule/base/threads.h"
+#include "molecule/far_positions.h"
 
 namespace isolume::mmcif {
 namespace {
@@ -31,7 +32,7 @@ FramePlace place_of(const ByteSource& source, const CifTable& table, std::size_t
   return {before + table.lines()->starts[row], table.lines()->first_line + static_cast<std::int64_t>(row)};
 }
 
-glm::vec3 position_of(const Row& row, const SiteColumns& c) {
+glm::dvec3 position_of(const Row& row, const SiteColumns& c) {
   return {row.coordinate(c.x, "Cartn_x"), row.coordinate(c.y, "Cartn_y"), row.coordinate(c.z, "Cartn_z")};
 }
 
@@ -68,18 +69,18 @@ void add_atom(const Row& row, const SiteColumns& c, std::size_t number_in_part, 
   }
   atom.element = part.elements(row.at(c.symbol), atom.name, residue);
   part.builder.add(std::move(atom), residue, *number, insertion, chain, label_chain);
-  part.frame.positions.push_back(position_of(row, c));
+  add_position(position_of(row, c), part.frame);
 }
 
 }  // namespace
 
-float Row::coordinate(std::size_t column, const char* what) const {
+double Row::coordinate(std::size_t column, const char* what) const {
   const std::string_view text = without_uncertainty(at(column));
   const auto value = parse_real(text);
   if (!value || !(std::abs(*value) <= 1e6)) {
     fail_(std::string(what) + ": expected a number within a million angstrom, found \"" + clean(text, 40) + "\"");
   }
-  return static_cast<float>(value.value_or(0));
+  return value.value_or(0);
 }
 
 float Row::real_or(std::size_t column, double missing) const {
@@ -188,7 +189,7 @@ std::shared_ptr<const Trajectory> frames_of(const std::shared_ptr<const ByteSour
         Row row([&lines](const std::string& message) { lines.fail(message); });
         for (std::size_t i = 0; i < count; ++i) {
           split_values(lines.require("an atom"), row.values());
-          piece.frame.positions.push_back(position_of(row, c));
+          add_position(position_of(row, c), piece.frame);
         }
       });
       part.frame.cell = cell;
@@ -204,7 +205,7 @@ std::shared_ptr<const Trajectory> frames_of(const std::shared_ptr<const ByteSour
     frame.cell = cell;
     for (at = models[i].first; at < models[i].end; ++at) {
       table.values(at, row.values());
-      frame.positions.push_back(position_of(row, c));
+      add_position(position_of(row, c), frame);
     }
     frames.push_back(std::move(frame));
   }

@@ -29,7 +29,7 @@ class Row {
   }
 
   /// A number within a million of the origin; `what` names it in the error.
-  float coordinate(std::size_t column, const char* what) const;
+  double coordinate(std::size_t column, const char* what) const;
   float real_or(std::size_t column, double missing) const;
   std::optional<std::int32_t> integer(std::size_t column) const;
 

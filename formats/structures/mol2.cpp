@@ -10,6 +10,7 @@
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -65,10 +66,8 @@ std::string_view require_row(LineScanner& scanner, std::string_view what) {
   return scanner.line();
 }
 
-glm::vec3 position(const LineScanner& scanner, const std::vector<std::string_view>& fields) {
-  return {static_cast<float>(scanner.coordinate(fields[2], "x")),
-          static_cast<float>(scanner.coordinate(fields[3], "y")),
-          static_cast<float>(scanner.coordinate(fields[4], "z"))};
+glm::dvec3 position(const LineScanner& scanner, const std::vector<std::string_view>& fields) {
+  return {scanner.coordinate(fields[2], "x"), scanner.coordinate(fields[3], "y"), scanner.coordinate(fields[4], "z")};
 }
 
 void require_atom(LineScanner& scanner, std::vector<std::string_view>& fields) {
@@ -169,7 +168,7 @@ Frame decode(const ByteSource& source, const FramePlace& place) {
     if (!scanner.line().starts_with("@<TRIPOS>ATOM")) continue;
     for (std::size_t i = 0; i < header.atoms; ++i) {
       require_atom(scanner, fields);
-      frame.positions.push_back(position(scanner, fields));
+      add_position(position(scanner, fields), frame);
     }
   }
   return frame;

@@ -11,6 +11,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/elements.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -104,9 +105,8 @@ void read_atoms(LineScanner& scanner, std::size_t count, const Columns& columns,
     atom_fields(scanner, columns, fields);
     if (named) part.builder.add(read_atom(scanner, columns, fields, part.elements), {}, 1, ' ', {});
     const std::size_t at = columns.position;
-    frame.positions.emplace_back(static_cast<float>(scanner.coordinate(fields[at], "x")),
-                                 static_cast<float>(scanner.coordinate(fields[at + 1], "y")),
-                                 static_cast<float>(scanner.coordinate(fields[at + 2], "z")));
+    const double x = scanner.coordinate(fields[at], "x"), y = scanner.coordinate(fields[at + 1], "y");
+    add_position({x, y, scanner.coordinate(fields[at + 2], "z")}, frame);
     if (columns.force != Columns::none) {
       frame.forces.emplace_back(vector_at(scanner, fields, columns.force, "force") * units::ev_in_kcal_per_mol);
     }

@@ -7,6 +7,7 @@
 #include "formats/bytes/element_column.h"
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -108,11 +109,10 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     if (atom.name.empty()) scanner.fail("the atom's name is blank");
     const std::string residue = clean(take(line, c.residue));
     atom.element = elements({}, atom.name, residue);
-    glm::vec3 position;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      position[static_cast<int>(axis)] = static_cast<float>(scanner.coordinate(coordinate(line, c, axis), "position"));
-    }
-    frame.positions.push_back(position);
+    glm::dvec3 position;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      position[static_cast<int>(axis)] = scanner.coordinate(coordinate(line, c, axis), "position");
+    add_position(position, frame);
     const auto [number, insertion] = residue_number(take(line, c.residue_number), counted);
     builder.add(std::move(atom), residue, number, insertion, {}, clean(take(line, c.segment)));
   }

@@ -6,6 +6,7 @@
 
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -55,16 +56,19 @@ int sniff(const ByteSource& source) {
 }
 
 /// `count` vectors, two on a line.
-std::vector<glm::vec3> read_vectors(LineScanner& scanner, std::size_t count, double scale, const char* what) {
-  std::vector<glm::vec3> vectors(count);
+FilePositions read_vectors(LineScanner& scanner, std::size_t count, double scale, const char* what) {
+  FilePositions vectors;
+  vectors.positions.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i % 2 == 0) scanner.require(what);
+    glm::dvec3 vector;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::size_t column = (i % 2) * 3 + axis;
       if (scanner.line().size() < (column + 1) * width) scanner.fail("the line ends inside the " + std::string(what));
       const std::string_view text = field(scanner.line(), column * width + 1, (column + 1) * width);
-      vectors[i][static_cast<int>(axis)] = static_cast<float>(scanner.coordinate(text, what, scale));
+      vector[static_cast<int>(axis)] = scanner.coordinate(text, what, scale);
     }
+    add_position(vector, vectors.positions, vectors.precise);
   }
   return vectors;
 }
@@ -81,7 +85,9 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   const auto atoms = static_cast<std::uint64_t>(count);
   if (atoms > source->limits().atoms) scanner.fail("more atoms than the limit allows");
   check_count(*source, scanner.number(), atoms, 3 * width, scanner.bytes_left() + 1, "atoms");
-  frame.positions = read_vectors(scanner, atoms, 1, "positions");
+  FilePositions positions = read_vectors(scanner, atoms, 1, "positions");
+  frame.positions = std::move(positions.positions);
+  frame.precise_positions = std::move(positions.precise);
   // What is left: velocities, a cell, or both. One line after the positions of two atoms may be either.
   std::size_t lines = 0;
   std::vector<std::string_view> box;
@@ -103,7 +109,7 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
     scanner.fail("expected " + std::to_string(full) + " lines of velocities, a line with the cell, or both after the " +
                  "positions; found " + std::to_string(lines) + " lines");
   }
-  if (has_velocities) frame.velocities = read_vectors(scanner, atoms, velocity_unit, "velocities");
+  if (has_velocities) frame.velocities = read_vectors(scanner, atoms, velocity_unit, "velocities").positions;
   if (has_cell) {
     while (scanner.next() && trimmed(scanner.line()).empty()) {
     }

@@ -7,6 +7,7 @@
 
 #include "formats/bytes/binary.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -43,7 +44,7 @@ int sniff(const ByteSource& source) {
   return fits(source, false) || fits(source, true) ? 82 : 0;
 }
 
-std::vector<glm::vec3> read_vectors(const ByteSource& source, double unit, const char* what) {
+FilePositions read_vectors(const ByteSource& source, double unit, const char* what) {
   const bool swap = !fits(source, false);
   BinaryCursor cursor(source, swap);
   const auto atoms = static_cast<std::uint64_t>(cursor.get<std::uint32_t>("the number of atoms"));
@@ -55,13 +56,16 @@ std::vector<glm::vec3> read_vectors(const ByteSource& source, double unit, const
                 " in the other byte order, takes 4 and 24 for each atom");
   }
   if (atoms > source.limits().atoms) cursor.fail("more atoms than the limit allows");
-  std::vector<glm::vec3> vectors(atoms);
-  for (glm::vec3& vector : vectors) {
+  FilePositions vectors;
+  vectors.positions.reserve(atoms);
+  for (std::uint64_t i = 0; i < atoms; ++i) {
+    glm::dvec3 vector;
     for (int axis = 0; axis < 3; ++axis) {
       const double value = cursor.get<double>(what) * unit;
       if (!std::isfinite(static_cast<float>(value))) cursor.fail(std::string(what) + ": a number is not finite");
-      vector[axis] = static_cast<float>(value);
+      vector[axis] = value;
     }
+    add_position(vector, vectors.positions, vectors.precise);
   }
   return vectors;
 }
@@ -69,14 +73,17 @@ std::vector<glm::vec3> read_vectors(const ByteSource& source, double unit, const
 Molecule read_positions(std::shared_ptr<const ByteSource> source) {
   Molecule molecule;
   Frame frame;
-  frame.positions = read_vectors(*source, 1, "the positions");
+  FilePositions positions = read_vectors(*source, 1, "the positions");
+  frame.positions = std::move(positions.positions);
+  frame.precise_positions = std::move(positions.precise);
   molecule.trajectory = std::make_shared<MemoryTrajectory>(std::vector<Frame>{std::move(frame)});
   return molecule;
 }
 
 Molecule read_velocities(std::shared_ptr<const ByteSource> source) {
   Molecule molecule;
-  molecule.trajectory = std::make_shared<VelocityTrajectory>(read_vectors(*source, velocity_unit, "the velocities"));
+  molecule.trajectory =
+      std::make_shared<VelocityTrajectory>(read_vectors(*source, velocity_unit, "the velocities").positions);
   return molecule;
 }
 

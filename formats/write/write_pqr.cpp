@@ -7,6 +7,7 @@
 #include "formats/write/buffered_output.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
@@ -58,7 +59,7 @@ class PqrWriter final : public TrajectoryWriter {
     if (chain.find_first_not_of("0123456789+-. ") == std::string::npos) chain.clear();
     std::string number = std::to_string(residue.number);
     if (residue.insertion != ' ') number += residue.insertion;
-    const glm::vec3 p = frame.positions[i];
+    const glm::dvec3 p = precise_position(frame, i);
     if (!std::isfinite(p.x + p.y + p.z + atom.charge + atom.radius))
       throw Error(fmt::format("{}: atom {} has a value that is not a finite number", path_, i + 1));
     text_.add("{:<6} {:5d} {:<4} {:<4} {:<1} {:>4} {:11.5f} {:11.5f} {:11.5f} {:9.5f} {:7.4f}\n",

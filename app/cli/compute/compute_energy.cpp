@@ -17,6 +17,7 @@
 #include "compute/electrostatics/energy/energy_error.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
 #include "molecule/force_field/force_field.h"
 #include "molecule/neighbour_grid.h"
 
@@ -117,18 +118,16 @@ void run_energy(const Common& common, const Options& o) {
   const PotentialOptions usual = potential_options(o.choice.method, cell, MethodUse::energy);
   if (!is_periodic(usual)) frame = treated(molecule, {})->trajectory->frame(o.frame);
   frame.cell = cell;
+  if (const std::string coarse = coarse_positions_text(frame); !coarse.empty()) run.say("note: " + coarse);
+  move_to_origin(frame);
   run.report.phase("read");
   run.report.device(run.device);
 
   if (is_pb(o)) {
     std::vector<ChargedSphere> atoms;
-    // Far from the origin the first atom is it: floats have few digits there, and the grid is the molecule's own.
-    const bool precise = frame.precise_positions.size() == frame.positions.size() && !frame.positions.empty();
     for (std::size_t i = 0; i < molecule->topology->atoms.size(); ++i) {
       const Atom& atom = molecule->topology->atoms[i];
-      const glm::vec3 place =
-          precise ? glm::vec3(frame.precise_positions[i] - frame.precise_positions.front()) : frame.positions[i];
-      atoms.push_back({place, atom.charge, std::max(0.0f, atom.radius)});
+      atoms.push_back({frame.positions[i], atom.charge, std::max(0.0f, atom.radius)});
     }
     poisson_boltzmann_energy(run, std::get<PoissonBoltzmannOptions>(usual), std::move(atoms), o.spacing, o.atoms_out);
     return run.finish();

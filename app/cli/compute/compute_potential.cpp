@@ -14,6 +14,8 @@
 #include "compute/electrostatics/potential_slabs.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
+#include "molecule/frames.h"
 
 namespace isolume::cli {
 namespace {
@@ -217,6 +219,8 @@ void run_potential(const Common& common, const Options& options) {
   warn_of_cold(run, options.method.temperature);
   for (const std::string& file : options.grid.files) run.report.input(file);
   Work work = read_charges(run, options.grid, options.selection, options.templates, cell_treatment(options.cell));
+  if (const std::string coarse = coarse_positions_text(frame_at(*work.molecule, work.frame)); !coarse.empty())
+    run.say("note: " + coarse);
   work.potential = potential_of(work, options.method);
   work.factor = unit_factor(options.method);
   set_radii(work.charges.spheres, options.method);
