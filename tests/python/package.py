@@ -187,6 +187,45 @@ class Package(unittest.TestCase):
             with self.subTest(words):
                 self.assertGreater(len(options.verb(*words).options), 3)
 
+    def test_types_are_those_of_the_program(self):
+        sys.path.insert(0, str(root / "scripts"))
+        import stubs
+
+        def names(text):
+            found = re.findall(r"^class (\w+)|^    (\w+): |^    def (\w+)", text, re.MULTILINE)
+            return [name for groups in found for name in groups if name]
+
+        written = (root / "python" / "isolume" / "verbs.pyi").read_text()
+        expected = stubs.stub(isolume.find_program())
+        self.assertEqual(names(written), names(expected), "run scripts/stubs.py with the program")
+
+    def test_types_know_right_from_wrong(self):
+        try:
+            import mypy.api
+            import typing_extensions  # noqa: F401
+        except ImportError:
+            self.skipTest("mypy is not installed")
+        right = [
+            'isolume.render("a.pdb").save("x.png")',
+            'isolume.render("a.pdb", style="cartoon", transparent=True)',
+            'isolume.compute.potential("a.pqr", spacing=0.5).values',
+            'isolume.compute.potential("a.pqr", at=[[0.0, 0.0, 0.0]]).points',
+            'isolume.compute.orbital("a.molden", orbital="homo").values',
+            'isolume.compute.orbital("a.molden", orbital=["homo", 5])[0].values',
+            'isolume.compute.rmsd(["a.gro", "a.xtc"], select="name CA").columns',
+        ]
+        wrong = [
+            'isolume.compute.potentail("a.pqr")',
+            'isolume.compute.potential("a.pqr").valuess',
+            'isolume.render("a.pdb", stile="cartoon")',
+        ]
+        file = self.folder / "typed.py"
+        file.write_text("import isolume\n" + "\n".join(right + wrong) + "\n")
+        os.environ["MYPYPATH"] = str(root / "python")
+        out, _, _ = mypy.api.run([str(file), "--cache-dir", str(self.folder / "cache")])
+        lines = {int(n) for n in re.findall(r"typed\.py:(\d+): error", out)}
+        self.assertEqual(lines, set(range(len(right) + 2, len(right) + len(wrong) + 2)), out)
+
     def test_an_interrupt_stops_the_program(self):
         out = self.folder / "large.mrc"
         threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()

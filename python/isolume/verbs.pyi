@@ -1,0 +1,542 @@
+# The types of the verbs and their options: written by scripts/stubs.py from --help.
+import os
+import pathlib
+from typing import Any, Callable, Iterable, List, Literal, Optional, Sequence, TypedDict, Union, overload
+
+import numpy as np
+from typing_extensions import Unpack
+
+from .results import Energies, Mesh, Picture, PointValues, Result, Table, Volume
+
+Path = Union[str, "os.PathLike[str]"]
+Files = Union[Path, Iterable[Path]]
+Value = Union[str, float, "os.PathLike[str]", Iterable[Union[str, float, "os.PathLike[str]"]], None]
+Flag = Optional[bool]
+Points = Union[Path, "np.ndarray[Any, Any]", Sequence[Sequence[float]]]
+
+class CommonOptions(TypedDict, total=False):
+    device: Value
+    threads: Optional[int]
+    memory_limit: Optional[float]
+    report: Optional[Path]
+    quiet: Flag
+    progress: Union[bool, Callable[[float, str], object], None]
+
+class InfoOptions(CommonOptions, total=False):
+    json: Flag
+    orbitals: Flag
+    assembly: Value
+    formats: Flag
+
+class DevicesOptions(CommonOptions, total=False):
+    json: Flag
+
+class ConvertOptions(CommonOptions, total=False):
+    make: Value
+    frames: Value
+    select: Value
+    assembly: Value
+    pbc: Value
+    templates: Value
+    volume: Value
+
+class RenderOptions(CommonOptions, total=False):
+    select: Value
+    style: Value
+    colour: Value
+    color: Value
+    orbital: Value
+    follow: Flag
+    enclosed: Value
+    spin: Value
+    surface: Union[Value, bool]
+    colour_by: Value
+    color_by: Value
+    map: Value
+    method: Value
+    unit: Value
+    templates: Value
+    range: Value
+    offset: Value
+    probe: Value
+    periodic: Flag
+    isovalue: Value
+    spacing: Value
+    slice: Value
+    surface_style: Value
+    opacity: Value
+    assembly: Value
+    pbc: Value
+    background: Value
+    box: Flag
+    tile: Flag
+    set: Union[Value, bool]
+    trust_paths: Flag
+    material: Value
+    images: Value
+    legends: Value
+    cloud: Flag
+    field_lines: Union[Value, bool]
+    shadows: Flag
+    depth_of_field: Value
+    size: Value
+    for_: Value
+    width_mm: Value
+    height_mm: Value
+    dpi: Value
+    samples: Value
+    transparent: Flag
+    frames: Value
+    frame: Value
+    resume: Flag
+    force: Flag
+    time_limit: Value
+    fps: Value
+
+class ReplayOptions(CommonOptions, total=False):
+    force: Flag
+    trust_paths: Flag
+
+class ComputeOrbitalOptions(CommonOptions, total=False):
+    frame: Value
+    spacing: Value
+    grid: Value
+    like: Value
+    out: Value
+    spin: Value
+    frames: Value
+    follow: Flag
+    from_: Value
+    enclosed: Value
+    margin: Value
+    cutoff: Value
+    range: Value
+    accuracy: Value
+    force: Flag
+    points: Value
+
+class ComputeDensityOptions(CommonOptions, total=False):
+    frame: Value
+    spacing: Value
+    grid: Value
+    like: Value
+    out: Value
+    kind: Value
+    margin: Value
+    orbitals: Value
+    force: Flag
+    spin: Value
+    minus: Value
+    minus_orbitals: Value
+
+class ComputeEnergyOptions(CommonOptions, total=False):
+    frame: Value
+    method: Value
+    thresholds: Value
+    charges: Value
+    dielectric: Value
+    cell: Value
+    accuracy: Value
+    cutoff: Value
+    alpha: Value
+    order: Value
+    mesh: Value
+    mesh_spacing: Value
+    lattice_spacing: Value
+    degree: Value
+    smoothing: Value
+    open: Flag
+    ionic_strength: Value
+    spacing: Value
+    exclusions: Value
+    one_four: Value
+    samples: Value
+    out: Value
+    atoms: Value
+    nonlinear: Flag
+    solute_dielectric: Value
+    ion_radius: Value
+    ions: Value
+    boundary_surface: Value
+    probe_radius: Value
+    boundary_width: Value
+    focus: Flag
+    no_focus: Flag
+
+class ComputeDynamicsOptions(CommonOptions, total=False):
+    frame: Value
+    method: Value
+    thresholds: Value
+    charges: Value
+    dielectric: Value
+    cell: Value
+    accuracy: Value
+    cutoff: Value
+    alpha: Value
+    order: Value
+    mesh: Value
+    mesh_spacing: Value
+    lattice_spacing: Value
+    degree: Value
+    smoothing: Value
+    open: Flag
+    integrator: Value
+    time: Value
+    time_step: Value
+    temperature: Value
+    friction: Value
+    seed: Value
+    velocities: Value
+    minimise: Value
+    every: Value
+    vdw_cutoff: Value
+    vdw_switch: Value
+    out: Value
+    energies: Value
+
+class ComputeCompareOptions(CommonOptions, total=False):
+    frame: Value
+    spacing: Value
+    grid: Value
+    like: Value
+    out: Value
+    first: Value
+    second: Value
+    repeats: Value
+    select: Value
+    pbc: Value
+
+class ComputePotentialOptions(CommonOptions, total=False):
+    frame: Value
+    spacing: Value
+    grid: Value
+    like: Value
+    out: Value
+    counts: Value
+    padding: Value
+    field: Flag
+    select: Value
+    pbc: Value
+    templates: Value
+    method: Value
+    unit: Value
+    tolerance: Value
+    dielectric: Value
+    cutoff: Value
+    form: Value
+    switching: Value
+    accuracy: Value
+    lattice_spacing: Value
+    degree: Value
+    smoothing: Value
+    basis: Value
+    published: Flag
+    periodic: Value
+    order: Value
+    mesh: Value
+    mesh_spacing: Value
+    alpha: Value
+    thresholds: Value
+    charges: Value
+    ionic_strength: Value
+    temperature: Value
+    solvent_dielectric: Value
+    radii: Value
+    nonlinear: Flag
+    solute_dielectric: Value
+    ion_radius: Value
+    ions: Value
+    boundary_surface: Value
+    probe_radius: Value
+    boundary_width: Value
+    focus: Flag
+    no_focus: Flag
+
+class ComputeSurfaceOptions(CommonOptions, total=False):
+    kind: Value
+    out: Value
+    select: Value
+    assembly: Value
+    pbc: Value
+    colour_by: Value
+    color_by: Value
+    map: Value
+    offset: Value
+    range: Value
+    isovalue: Value
+    spacing: Value
+    radius_scale: Value
+    probe: Value
+    periodic: Flag
+    smooth: Value
+    orbital: Value
+    spin: Value
+    volume: Value
+    frame: Value
+    frames: Value
+    fps: Value
+
+class ComputeFitOptions(CommonOptions, total=False):
+    onto: Value
+    onto_frame: Value
+    select: Value
+    onto_select: Value
+    match: Value
+    cutoff: Value
+    rigid: Flag
+    frame: Value
+    frames: Value
+    pbc: Value
+    out: Value
+    table: Value
+
+class ComputeSasaOptions(CommonOptions, total=False):
+    out: Value
+    probe: Value
+    points: Value
+    radii: Value
+    per_residue: Flag
+    select: Value
+    assembly: Value
+    pbc: Value
+    frame: Value
+    frames: Value
+
+class ComputeCavitiesOptions(CommonOptions, total=False):
+    out: Value
+    mesh: Value
+    probe: Value
+    outer: Value
+    removal: Value
+    minimum: Value
+    spacing: Value
+    select: Value
+    assembly: Value
+    pbc: Value
+    frame: Value
+
+class ComputeRdfOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+    to: Value
+    max: Value
+    bins: Value
+    between_molecules: Flag
+    norm: Value
+
+class ComputeRmsdOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+    fit: Value
+    no_fit: Flag
+    reference: Value
+    match: Value
+    reference_frame: Value
+    mass: Flag
+
+class ComputeRmsfOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+    fit: Value
+    no_fit: Flag
+    per_atom: Flag
+
+class ComputeGyrationOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+    no_mass: Flag
+
+class ComputeContactsOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+    to: Value
+    cutoff: Value
+    apart: Value
+    reference_frame: Value
+    map: Value
+
+class ComputeDipoleOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+
+class ComputeHbondsOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+
+class ComputeDistanceOptions(CommonOptions, total=False):
+    out: Value
+    frame: Value
+    frames: Value
+    pbc: Value
+    select: Value
+    to: Value
+
+class ComputeLigandsOptions(CommonOptions, total=False):
+    out: Value
+    assembly: Value
+    frame: Value
+    pbc: Value
+
+class ComputeIonsOptions(CommonOptions, total=False):
+    out: Value
+    assembly: Value
+    frame: Value
+    pbc: Value
+
+def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
+def devices(**options: Unpack[DevicesOptions]) -> Any: ...
+def convert(files: Files, out: Path, **options: Unpack[ConvertOptions]) -> pathlib.Path: ...
+@overload
+def render(files: Files, out: None = None, **options: Unpack[RenderOptions]) -> Picture: ...
+@overload
+def render(files: Files, out: Path, **options: Unpack[RenderOptions]) -> Union[Picture, pathlib.Path]: ...
+@overload
+def replay(picture: Union[Path, Picture], out: None = None, **options: Unpack[ReplayOptions]) -> Picture: ...
+@overload
+def replay(
+    picture: Union[Path, Picture], out: Path, **options: Unpack[ReplayOptions]
+) -> Union[Picture, pathlib.Path]: ...
+
+class _Compute:
+    @overload
+    def orbital(  # type: ignore[overload-overlap]
+        self, files: Files, *, at: Points, slice: None = ..., orbital: Value = ...,
+        **options: Unpack[ComputeOrbitalOptions],
+    ) -> PointValues: ...
+    @overload
+    def orbital(  # type: ignore[overload-overlap]
+        self, files: Files, *, slice: Value, at: None = ..., orbital: Value = ...,
+        **options: Unpack[ComputeOrbitalOptions],
+    ) -> Union[Mesh, Result]: ...
+    @overload
+    def orbital(  # type: ignore[overload-overlap]
+        self, files: Files, *, orbital: Union[str, int] = ..., at: None = ..., slice: None = ...,
+        **options: Unpack[ComputeOrbitalOptions],
+    ) -> Volume: ...
+    @overload
+    def orbital(  # type: ignore[overload-overlap]
+        self, files: Files, *, orbital: Sequence[Union[str, int]], at: None = ..., slice: None = ...,
+        **options: Unpack[ComputeOrbitalOptions],
+    ) -> List[Volume]: ...
+    @overload
+    def density(
+        self, files: Files, *, at: Points,
+        **options: Unpack[ComputeDensityOptions],
+    ) -> PointValues: ...
+    @overload
+    def density(
+        self, files: Files, *, at: None = ...,
+        **options: Unpack[ComputeDensityOptions],
+    ) -> Volume: ...
+    def energy(
+        self, files: Files,
+        **options: Unpack[ComputeEnergyOptions],
+    ) -> Energies: ...
+    def dynamics(
+        self, files: Files,
+        **options: Unpack[ComputeDynamicsOptions],
+    ) -> Table: ...
+    @overload
+    def compare(
+        self, files: Files, *, at: Points,
+        **options: Unpack[ComputeCompareOptions],
+    ) -> PointValues: ...
+    @overload
+    def compare(
+        self, files: Files, *, at: None = ...,
+        **options: Unpack[ComputeCompareOptions],
+    ) -> Volume: ...
+    @overload
+    def potential(
+        self, files: Files, *, at: Points, faces: Literal[False, None] = ...,
+        **options: Unpack[ComputePotentialOptions],
+    ) -> PointValues: ...
+    @overload
+    def potential(
+        self, files: Files, *, faces: Literal[True], at: None = ...,
+        **options: Unpack[ComputePotentialOptions],
+    ) -> Table: ...
+    @overload
+    def potential(
+        self, files: Files, *, at: None = ..., faces: Literal[False, None] = ...,
+        **options: Unpack[ComputePotentialOptions],
+    ) -> Volume: ...
+    def surface(
+        self, files: Files,
+        **options: Unpack[ComputeSurfaceOptions],
+    ) -> Union[Mesh, Result]: ...
+    def fit(
+        self, files: Files,
+        **options: Unpack[ComputeFitOptions],
+    ) -> Table: ...
+    def sasa(
+        self, files: Files,
+        **options: Unpack[ComputeSasaOptions],
+    ) -> Table: ...
+    def cavities(
+        self, files: Files,
+        **options: Unpack[ComputeCavitiesOptions],
+    ) -> Table: ...
+    def rdf(
+        self, files: Files,
+        **options: Unpack[ComputeRdfOptions],
+    ) -> Table: ...
+    def rmsd(
+        self, files: Files,
+        **options: Unpack[ComputeRmsdOptions],
+    ) -> Table: ...
+    def rmsf(
+        self, files: Files,
+        **options: Unpack[ComputeRmsfOptions],
+    ) -> Table: ...
+    def gyration(
+        self, files: Files,
+        **options: Unpack[ComputeGyrationOptions],
+    ) -> Table: ...
+    def contacts(
+        self, files: Files,
+        **options: Unpack[ComputeContactsOptions],
+    ) -> Table: ...
+    def dipole(
+        self, files: Files,
+        **options: Unpack[ComputeDipoleOptions],
+    ) -> Table: ...
+    def hbonds(
+        self, files: Files,
+        **options: Unpack[ComputeHbondsOptions],
+    ) -> Table: ...
+    def distance(
+        self, files: Files,
+        **options: Unpack[ComputeDistanceOptions],
+    ) -> Table: ...
+    def ligands(
+        self, files: Files,
+        **options: Unpack[ComputeLigandsOptions],
+    ) -> Table: ...
+    def ions(
+        self, files: Files,
+        **options: Unpack[ComputeIonsOptions],
+    ) -> Table: ...
+
+compute: _Compute
