@@ -5,8 +5,10 @@
 #ifdef ISOLUME_HAS_WINDOW
 #include "app/window/shell/run_window.h"
 #endif
+#include "render/gl/bundled_opengl.h"
 
 int main(int argc, char** argv) {
+  isolume::start_with_bundled_opengl(argv);
   if (isolume::cli::is_command_line(argc, argv)) return isolume::cli::run(argc, argv);
 #ifdef ISOLUME_HAS_WINDOW
   return isolume::run_window(argc, argv);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "molecule/base/error.h"
+#include "render/gl/bundled_opengl.h"
 #include "render/gl/context.h"
 
 namespace isolume {
@@ -142,7 +143,7 @@ std::unique_ptr<GlContext> create_egl_context(int device_index) {
   } else {
     tried += "; EGL surfaceless platform: not offered";
   }
-  throw Error("no OpenGL 4.5 without a window (" + tried + ")");
+  throw Error("no OpenGL 4.5 without a window (" + tried + ")" + bundled_opengl_hint());
 }
 
 }  // namespace isolume
