@@ -62,16 +62,16 @@ double potential_level(const std::string& unit, bool cube) {
   return cube || unit == "hartree/e" ? 0.03 : 0;
 }
 
-/// A level at which a potential of both signs shows something: that of its unit, unless most of the map is beyond it (a
-/// charged molecule in a vacuum). Without a unit, one that the weaker sign reaches too: near nuclei values are a
-/// hundred times those outside.
+/// A level at which a potential of both signs shows something: that of its unit, unless nearly all of the map is beyond
+/// it on one side (a charged molecule in a vacuum). Without a unit, one that the weaker sign reaches too: near nuclei
+/// values are a hundred times those outside.
 double level_of_potential(const Volume& volume, const VolumeStatistics& s, bool cube) {
   const double level = potential_level(volume.unit, cube);
   if (level == 0) {
     const double weaker = std::min(static_cast<double>(s.highest), -static_cast<double>(s.lowest));
     return rounded(std::min(3 * s.deviation, 0.5 * weaker));
   }
-  if (quantile_of(volume.values, 0.4) > -level && quantile_of(volume.values, 0.6) < level) return level;
+  if (quantile_of(volume.values, 0.8) > -level && quantile_of(volume.values, 0.2) < level) return level;
   return rounded(std::max(-quantile_of(volume.values, 0.05), quantile_of(volume.values, 0.95)));
 }
 

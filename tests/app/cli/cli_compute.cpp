@@ -218,8 +218,10 @@ TEST(ComputeSurface, IsASphereForOneAtom) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto report = test::read_json(folder / "r.json");
   expect_report(report);
-  // exp(-r^2 / (2 R^2)) = 1/2 at r = R sqrt(2 ln 2), with R = 1.5 from the file.
-  const double r = 1.5 * std::sqrt(2 * std::log(2.0));
+  // exp(-u^2 / 2) - exp(-2.5^2 / 2) u^2 / 2.5^2 = 1/2 at r = u R, with R = 1.5 from the file.
+  double u = 1;
+  for (int i = 0; i < 60; ++i) u = std::sqrt(-2 * std::log(0.5 + std::exp(-3.125) * u * u / 6.25));
+  const double r = 1.5 * u;
   EXPECT_NEAR(report["result"]["area"].get<double>() / (4 * units::pi * r * r), 1, 2e-3);
   EXPECT_NEAR(report["result"]["volume"].get<double>() / (4 * units::pi * r * r * r / 3), 1, 2e-3);
   EXPECT_EQ(report["result"]["euler_characteristic"], 2);

@@ -49,12 +49,12 @@ TEST(PotentialPaint, SurfaceIsRedAboutTheAnionAndBlueAboutTheCation) {
   ASSERT_TRUE(volume.legend.has_value());
   const Mesh mesh = volume.mesh({0.5f, true}, job);
   ASSERT_FALSE(mesh.colours.empty());
-  // On the spheres r = R sqrt(2 ln 2) = 2.12: e/(4 pi eps0 r) = 6.8 V less 1.0 to 1.4 V of the other; 5 is the nearest
+  // On the spheres r = 1.161 R = 2.09: e/(4 pi eps0 r) = 6.9 V less 1.0 to 1.4 V of the other; 5 is the nearest
   // round number.
   EXPECT_NEAR(volume.legend->upper, 5, 1e-9);
   EXPECT_NEAR(volume.legend->lower, -5, 1e-9);
   EXPECT_EQ(volume.legend->unit, "V");
-  // Of the colours on the surface: linear between points 0.3 A apart, where the potential goes as 1/r at r = 2.12. The
+  // Of the colours on the surface: linear between points 0.3 A apart, where the potential goes as 1/r at r = 2.09. The
   // second derivative 2/r^3 leaves at most h^2/8 of it along an edge: 0.3^2 / (4 * 2.12^2) of the value.
   EXPECT_TRUE(volume.legend->at_surface);
   EXPECT_LE(volume.legend->relative_error, 0.3 * 0.3 / (4 * 2.12 * 2.12));
