@@ -32,6 +32,7 @@ struct Renderer::Parts {
   bool drawn = false;
   unsigned thin = 1;
   std::function<bool()> stop;
+  std::function<void(double)> progress;
 
   // What is kept of the furniture, so that it is made anew only where it changed.
   Cell box;
@@ -114,9 +115,14 @@ void Renderer::set_stop(std::function<bool()> stop) {
   parts_->stop = std::move(stop);
 }
 
+void Renderer::set_progress(std::function<void(double)> progress) {
+  parts_->progress = std::move(progress);
+}
+
 bool Renderer::draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio) {
   if (width < 1 || height < 1) return true;
   const Region whole{0, 0, width, height};
+  parts_->pipeline.set_progress({});
   parts_->pipeline.set_stop(parts_->stop ? &parts_->stop : nullptr);
   parts_->pipeline.set_thinning(parts_->thin);
   parts_->drawn = parts_->pipeline.draw(view, parts_->contents(view), glm::ivec2(width, height), whole,
@@ -156,6 +162,9 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
   const gl::Texture pixels(GL_RGBA8, tile_width, tile_height);
   const gl::Framebuffer target({&pixels}, nullptr);
   std::vector<std::uint8_t> rows(static_cast<std::size_t>(tile_width) * static_cast<std::size_t>(tile_height) * 4);
+  const auto pieces = [step](int length) { return (length + step - 1) / step; };
+  const double all = static_cast<double>(pieces(size.x)) * pieces(size.y);
+  double done = 0;
   for (int y = 0; y < size.y; y += step)
     for (int x = 0; x < size.x; x += step) {
       const Region wanted{x, y, std::min(step, size.x - x), std::min(step, size.y - y)};
@@ -165,8 +174,13 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
       drawn.width = std::min(x + wanted.width + margin, size.x) - drawn.x;
       drawn.height = std::min(y + wanted.height + margin, size.y) - drawn.y;
       parts_->pipeline.set_stop(parts_->stop ? &parts_->stop : nullptr);
+      parts_->pipeline.set_progress([&](double part) {
+        if (parts_->progress) parts_->progress((done + part) / all);
+      });
       const bool whole = parts_->pipeline.draw(view, contents, size, drawn, side, scale, options.transparent, false);
+      parts_->pipeline.set_progress({});
       parts_->pipeline.set_stop(nullptr);
+      ++done;
       if (!whole) throw Error("cancelled", Error::Kind::cancelled);
       parts_->pipeline.present(target.name(), wanted);
       glPixelStorei(GL_PACK_ALIGNMENT, 4);

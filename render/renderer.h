@@ -49,6 +49,9 @@ class Renderer {
   /// the driver at each question, which costs little where the processor draws and much where a graphics card does.
   void set_stop(std::function<bool()> stop);
 
+  /// Told how far a picture() is, from 0 to 1, after each of its samples; null: nobody.
+  void set_progress(std::function<void(double)> progress);
+
   /// A picture of any size, in tiles where it exceeds the largest framebuffer. The same pixels as in a window of that
   /// size.
   Image picture(const SceneView& view, const PictureOptions& options);

@@ -119,6 +119,7 @@ struct TiledRenderer::Parts {
   TileGrid grid;            // of the last picture
   std::size_t drawn = 0;    // tiles of the last picture, 0: it had none
   std::function<bool()> stop;
+  std::function<void(double)> progress;
   ColourVision vision = ColourVision::full;
   bool fast = false;
   unsigned thin = 1;
@@ -154,6 +155,10 @@ void TiledRenderer::set_vision(ColourVision vision) {
 void TiledRenderer::set_stop(std::function<bool()> stop) {
   parts_->stop = std::move(stop);
   for (auto& tile : parts_->tiles) tile.renderer->set_stop(parts_->stop);
+}
+
+void TiledRenderer::set_progress(std::function<void(double)> progress) {
+  parts_->progress = std::move(progress);
 }
 
 bool TiledRenderer::draw(const SceneView& view, unsigned target, int width, int height, double pixel_ratio) {
@@ -198,7 +203,15 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
   Parts& p = *parts_;
   p.prepare(std::max<std::size_t>(1, view.tiles.size()));
   p.drawn = 0;
-  if (view.tiles.empty()) return p.tiles.front().renderer->picture(view, options);
+  const auto tell_of = [&p](std::size_t tile, std::size_t count) {
+    p.tiles[tile].renderer->set_progress([&p, tile, count](double part) {
+      if (p.progress) p.progress((static_cast<double>(tile) + part) / static_cast<double>(count));
+    });
+  };
+  if (view.tiles.empty()) {
+    tell_of(0, 1);
+    return p.tiles.front().renderer->picture(view, options);
+  }
   const TileGrid grid = TileGrid::of(static_cast<int>(view.tiles.size()), view.tile_columns, options.width,
                                      options.height, options.pixel_ratio);
   const glm::vec3 line = tile_line_colour(view.look);
@@ -213,6 +226,7 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
     PictureOptions own = options;
     own.width = grid.width;
     own.height = grid.height;
+    tell_of(i, view.tiles.size());
     const Image part = p.tiles[i].renderer->picture(tile_view(view, i), own);
     const glm::ivec2 corner = grid.corner(static_cast<int>(i));
     const int wide = std::min(part.width, image.width - corner.x);  // tiles are a pixel at least, whatever the picture

@@ -51,6 +51,7 @@ class TiledRenderer {
   void set_fast(bool fast, unsigned thin = 1);
   void set_vision(ColourVision vision);
   void set_stop(std::function<bool()> stop);
+  void set_progress(std::function<void(double)> progress);
   Image picture(const SceneView& view, const PictureOptions& options);
   PickId pick(int x, int y, int reach = 2);
 

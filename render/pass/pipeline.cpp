@@ -147,6 +147,7 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDisable(GL_BLEND);
     if (lens) draw_blurred(layers);
+    if (progress_) progress_((n + 1.0) / (side * side));
     if (pass_.stopped()) return end(false);
   }
   if (!contents.axes.empty()) draw_axes(view, contents, Shot{picture, region, {}, 0, 1, pixel_scale, fast});

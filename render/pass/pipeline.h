@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "render/draw/drawable.h"
@@ -36,6 +37,8 @@ class Pipeline {
 
   /// Asked between the parts of a picture, after waiting for the driver; null: nobody asks.
   void set_stop(const std::function<bool()>* stop) { pass_.stop = stop; }
+  /// Told the share that is drawn after each sub-pixel sample; empty: nobody.
+  void set_progress(std::function<void(double)> progress) { progress_ = std::move(progress); }
   void set_thinning(unsigned thin) { pass_.thin = thin; }
   /// By what present() multiplies linear colours.
   void set_vision(const glm::mat3& vision) { vision_ = vision; }
@@ -77,6 +80,7 @@ class Pipeline {
   gl::VertexArray nothing_;
   gl::Buffer uniforms_;
   Pass pass_;
+  std::function<void(double)> progress_;
   FrameBlock frame_{};
   Region region_;
   bool fast_ = false;

@@ -48,6 +48,26 @@ SceneView tiled() {
   return whole;
 }
 
+TEST(Tiles, PicturesTellHowFarTheyAre) {
+  renderer();  // the context is current
+  TiledRenderer tiles;
+  std::vector<double> told;
+  tiles.set_progress([&told](double part) { told.push_back(part); });
+  tiles.picture(tiled(), {.width = 202, .height = 100, .samples = 4});
+  ASSERT_EQ(told.size(), 8u) << "two tiles of four samples";
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_DOUBLE_EQ(told[i], (static_cast<double>(i) + 1) / 8);
+  told.clear();
+  SceneView alone = tiled();
+  alone.tiles.clear();
+  tiles.picture(alone, {.width = 200, .height = 100, .samples = 1, .largest_tile = 100});
+  ASSERT_FALSE(told.empty());
+  EXPECT_DOUBLE_EQ(told.back(), 1);
+  told.clear();
+  tiles.set_progress({});
+  tiles.picture(alone, {.width = 20, .height = 10});
+  EXPECT_TRUE(told.empty());
+}
+
 TEST(Tiles, EachIsThePictureOfItsView) {
   const SceneView whole = tiled();
   renderer();  // the context is current

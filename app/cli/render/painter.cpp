@@ -44,8 +44,13 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   field_seconds_.push_back(0);
   compute(scene, job);
   const auto begin = std::chrono::steady_clock::now();
-  const SceneView view = builder_.build(scene, results_);
-  renderer_->set_stop([&job] { return job.cancelled(); });
+  const SceneView view = builder_.build(scene, results_, &job);
+  drawn_ = 0;
+  renderer_->set_progress([this](double part) { drawn_ = part; });
+  renderer_->set_stop([this, &job] {  // asked several times a sample, so that a bar is there soon
+    job.progress(drawn_, "drawing the picture");
+    return job.cancelled();
+  });
   Image image = renderer_->picture(view, options);
   draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   const auto legends = legends_by_tile(scene, results_, view);

@@ -51,6 +51,7 @@ class Painter {
   std::vector<FieldRequest> requests_;  // what results_ were computed for
   std::size_t predicted_ = 0;
   std::size_t host_bytes_ = 0;
+  double drawn_ = 0;  ///< of the picture that is being drawn
   std::vector<double> field_seconds_, draw_seconds_;
 };
 
