@@ -78,7 +78,9 @@ std::vector<Bond> Reader::bonds(const Json& tree) const {
   const std::vector<double> orders = given == nullptr ? std::vector<double>() : file_.numbers(*given, "bonds.order");
   for (std::size_t i = 0; i + 1 < atoms.size(); i += 2) {
     const auto last = static_cast<double>(atoms_.size()) - 1;
-    if (!(atoms[i] >= 0 && atoms[i] <= last && atoms[i + 1] >= 0 && atoms[i + 1] <= last) || atoms[i] == atoms[i + 1]) {
+    const bool whole = atoms[i] == std::floor(atoms[i]) && atoms[i + 1] == std::floor(atoms[i + 1]);
+    if (!whole || !(atoms[i] >= 0 && atoms[i] <= last && atoms[i + 1] >= 0 && atoms[i + 1] <= last) ||
+        atoms[i] == atoms[i + 1]) {
       file_.fail(fmt::format("bonds.connections.index: a bond from {} to {} of {} atoms", atoms[i], atoms[i + 1],
                              atoms_.size()));
     }
