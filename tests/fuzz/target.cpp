@@ -1,0 +1,67 @@
+// One input for one reader, whichever fuzzer made it.
+#include "tests/fuzz/target.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "app/scene/scene_json.h"
+#include "formats/read.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume::fuzz {
+
+namespace {
+
+void read_format(const Format& format, const std::string& bytes) {
+  ReadLimits limits;
+  limits.bytes_out = std::uint64_t{1} << 26;
+  if (bytes.size() % 2 == 0) limits.piece = 100;  // half of the inputs in pieces, as large files are read
+  // Bytes that begin as gzip does are decompressed, or refused, here.
+  const auto source = ByteSource::from_bytes(bytes, "fuzz", limits);
+  format.sniff(*source);
+  const Molecule molecule = format.read(source);
+  if (molecule.topology) molecule.topology->validate();
+  for (std::size_t i = 0; i < molecule.frame_count() && i < 8; ++i) molecule.trajectory->frame(i);
+}
+
+/// A scene that was read is written and read again.
+void read_scene_text(const std::string& bytes) {
+  std::vector<std::string> notes;
+  const Scene scene = scene_from_json(bytes, "/folder", &notes);
+  scene_from_json(scene_to_json(scene, "/folder"), "/folder");
+}
+
+}  // namespace
+
+std::vector<std::string> targets() {
+  std::vector<std::string> names;
+  for (const Format& format : formats()) names.emplace_back(format.name);
+  names.emplace_back("scene");
+  names.emplace_back("selection");
+  return names;
+}
+
+bool try_input(const std::string& target, const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  const auto format =
+      std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return target == f.name; });
+  const bool known = format != formats().end() || target == "scene" || target == "selection";
+  if (!known) std::abort();  // a name that is no longer in the table would test nothing
+  try {
+    if (target == "scene") {
+      read_scene_text(bytes);
+    } else if (target == "selection") {
+      const Selection selection(bytes);
+    } else {
+      read_format(*format, bytes);
+    }
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::input && error.kind() != Error::Kind::usage) throw;
+    return false;
+  }
+}
+
+}  // namespace isolume::fuzz
