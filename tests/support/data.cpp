@@ -17,7 +17,10 @@ std::string data(const std::string& name) {
 }
 
 std::string shared_data(const std::string& name) {
-  return folder("ISOLUME_SHARED_DATA", ISOLUME_SHARED_DATA) + "/" + name;
+  std::string path = folder("ISOLUME_SHARED_DATA", ISOLUME_SHARED_DATA) + "/" + name;
+  if (std::filesystem::exists(path)) return path;
+  const std::string excerpt = data("collection/" + name);
+  return std::filesystem::exists(excerpt) ? excerpt : path;
 }
 
 }  // namespace isolume::test

@@ -12,7 +12,8 @@ namespace isolume::test {
 /// The project's own small files, tests/data; ISOLUME_TEST_DATA in the environment wins (tests carried elsewhere).
 std::string data(const std::string& name);
 
-/// The large collection beside the checkout; tests that need it skip where it is absent.
+/// The large collection next to the checkout (ISOLUME_SHARED_DATA in the environment wins), else the excerpts of it in
+/// tests/data/collection. Tests that need a file which neither has are skipped.
 std::string shared_data(const std::string& name);
 
 }  // namespace isolume::test

@@ -124,7 +124,7 @@ TEST(OrbitalTracking, KeepsThePhaseThroughTheTorsion) {
 }
 
 TEST(OrbitalTracking, SaysWhatCannotBeFollowed) {
-  ISOLUME_NEEDS(shared_data("qm-computed/ethylene_torsion"));
+  ISOLUME_NEEDS(shared_data("qm-computed/malonaldehyde_pt"));
   Job job;
   auto a = read_file(shared_data("qm-computed/ethylene_torsion/frame_000.molden")).orbitals_at(0);
   auto b = read_file(shared_data("qm-computed/malonaldehyde_pt/frame_000.molden")).orbitals_at(0);
