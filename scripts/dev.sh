@@ -9,6 +9,7 @@ help() {
                         build/gallery). With an NVIDIA GPU and no CUDA compiler, takes the compiler from PyPI
 ./dev test [OPTION…]    set up, check the style, build the program and the tests, run the tests (headless);
                         options are those of ctest: -R REGEX, -L quick, -L long
+./dev sanitize          readers and scenes with the address and undefined-behaviour sanitizers: tests and fuzzing
 ./dev build [PRESET]    set up and build everything; the program is build/PRESET/bin/isolume
                         (release, dev, asan, tsan, cuda)
 ./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers.
@@ -128,7 +129,26 @@ test_all() {
   if [ "${CI:-}" = true ]; then build release; else build release isolume isolume_tests; fi
   export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
   unset WAYLAND_DISPLAY
-  with_display ctest --preset release -j "$(nproc)" "$@"
+  local failed=0
+  with_display ctest --preset release -j "$(nproc)" "$@" || failed=1
+  python3 scripts/skips.py build/release
+  return $failed
+}
+
+# Molecules, readers and scenes under the address and undefined-behaviour sanitizers: their tests and a part of the fuzzing.
+sanitize() {
+  first_options=(-DISOLUME_WINDOW=OFF -DISOLUME_UNITY=ON)
+  build asan test_molecule test_formats test_scene fuzz_readers
+  local program shard running=()
+  for program in test_molecule test_formats test_scene; do
+    for ((shard = 0; shard < $(nproc); ++shard)); do
+      GTEST_TOTAL_SHARDS=$(nproc) GTEST_SHARD_INDEX=$shard build/asan/bin/$program --gtest_brief=1 >&2 &
+      running+=($!)
+    done
+    for shard in "${running[@]}"; do wait "$shard" || die "$program failed under the sanitizers"; done
+    running=()
+  done
+  ISOLUME_FUZZ_PART=20 ctest --preset asan -j "$(nproc)" -R '^fuzz\.' "$@"
 }
 
 run() {
@@ -198,6 +218,7 @@ main() {
   case $command in
     run) run "$@" ;;
     test) test_all "$@" ;;
+    sanitize) sanitize "$@" ;;
     build) build "$@" ;;
     bench) bench "$@" ;;
     format) format ;;

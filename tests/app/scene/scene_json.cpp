@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "molecule/base/error.h"
-#include "render/represent/represent.h"
 #include "tests/app/scene/random_scene.h"
 
 namespace isolume {
@@ -135,18 +134,6 @@ TEST(SceneJson, PathsStayInTheFolderOfTheScene) {
   for (const char* path : {"../b.pdb", "a/../../b.pdb", "..", "./../x"})
     expect_complaint(around("\"molecules\": [{\"paths\": [\"" + std::string(path) + "\"]}]"), "leaves the folder");
   expect_complaint(around(R"("molecules": [{"paths": [""]}])"), "empty path");
-}
-
-TEST(SceneJson, WordsAreThoseOfTheRepresentations) {
-  for (int i = 0; i < 8; ++i) {
-    Scene scene;
-    scene.molecules.push_back({{"a.pdb"}});
-    scene.representations.resize(1);
-    set_value(scene, "representations[0].style", name(static_cast<Style>(i)));
-    set_value(scene, "representations[0].colouring", name(static_cast<Colouring>(i)));
-    EXPECT_EQ(scene.representations[0].style, static_cast<Style>(i));
-    EXPECT_EQ(scene.representations[0].colouring, static_cast<Colouring>(i));
-  }
 }
 
 TEST(SceneJson, FilesAreRelativeToTheScene) {
