@@ -68,7 +68,7 @@ void add_bench(Commands& commands) {
   };
   auto options = std::make_shared<Options>();
   const Verb command = commands.add(
-      commands.app, "bench", "run the benchmarks that were built beside the program",
+      commands.app, "bench", "run the benchmarks that were built with the program",
       "isolume bench potential --quick -- cutoff", [&commands, options] {
         Common own = commands.common;
         own.device = "auto";  // the benchmarks choose theirs
@@ -102,7 +102,7 @@ void add_bench(Commands& commands) {
         }
         run.finish();
       });
-  command.option("NAME", options->names, "which (all where none is named); words behind -- go to it");
+  command.option("NAME", options->names, "benchmarks to run (default: all); words after -- go to the benchmark");
   command.flag("--json", options->json, "as JSON");
   command.flag("--quick", options->quick, "smaller problems where a benchmark has them (potential: half a minute)");
 }

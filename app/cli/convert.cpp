@@ -123,7 +123,7 @@ void add_convert(Commands& commands) {
                    "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
                    "  isolume convert --make water:30 water.pqr",
                    [&commands, options] { run_convert(commands.common, *options); });
-  command.option("IN... OUT", options->files, "what to read, and last what to write").required();
+  command.option("IN... OUT", options->files, "files to read, and last the file to write").required();
   command.option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.option("--select", options->selection, "which atoms");

@@ -45,7 +45,7 @@ void print_text(const std::string& wish, Device used) {
 
 void add_devices(Commands& commands) {
   auto json = std::make_shared<bool>(false);
-  const Verb command = commands.add(commands.app, "devices", "list what there is to compute with, and what is used",
+  const Verb command = commands.add(commands.app, "devices", "list the devices, and which of them is used",
                                     "isolume devices --json", [&commands, json] {
                                       Run run(commands.common);
                                       if (*json) {

@@ -197,7 +197,7 @@ void add_info(Commands& commands) {
   command.option("FILE", options->files, "files; a trajectory or orbitals are joined to the structure before them");
   command.flag("--json", options->json, "as JSON (a list where the files make several molecules)");
   command.flag("--orbitals", options->orbitals, "list all orbitals, not only HOMO and LUMO");
-  command.option("--assembly", options->assembly, "what is there when this biological assembly is built");
+  command.option("--assembly", options->assembly, "describe this biological assembly");
   command.flag("--formats", options->formats, "list the formats that can be read");
 }
 

@@ -230,26 +230,25 @@ void add_compute_analyses(Commands& commands, Verb parent) {
         .range(1e-3, 1e6);
     verb.option("--bins", o->bins, "number of bins (default: 0.1 angstrom each)")
         .range(1, static_cast<int>(most_distance_bins));
-    verb.flag("--between-molecules", o->between_molecules, "leave out pairs of one molecule (what bonds join)");
+    verb.flag("--between-molecules", o->between_molecules, "leave out pairs within a molecule (atoms joined by bonds)");
     verb.option("--norm", o->norm, "g: 1 for an ideal gas; density: neighbours per angstrom^3; counts: pairs per frame")
         .one_of({"g", "density", "counts"});
   }
   {
     auto o = std::make_shared<Options>();
     const Verb verb = add(commands, parent, o, AnalysisKind::rmsd,
-                          "root mean square distance of every frame to a frame or another structure",
+                          "root mean square deviation of every frame from a frame or another structure",
                           "isolume compute rmsd system.psf run.dcd --select 'name CA' --out rmsd.csv");
     verb.option("--select", o->request.selection, usual(trace));
     verb.option("--fit", o->request.fit, "atoms by which frames are superposed (default: the selected ones)");
     verb.flag("--no-fit", o->no_fit, "leave frames where they are");
     verb.option("--reference", o->reference, "a structure to compare with, matched by residues (default: FILE)");
-    verb.option(
-            "--match", o->match,
-            "how atoms are matched to --reference: residues, sequence, order, or automatic: what fits, refused below "
-            "30 % identity or half of the smaller molecule")
+    verb.option("--match", o->match,
+                "how atoms are matched to --reference: residues, sequence, order, or automatic (whichever fits; "
+                "refused below 30 % identity or half of the smaller molecule)")
         .one_of({"automatic", "residues", "sequence", "order"});
     verb.option("--reference-frame", o->request.reference_frame, "the frame of it, from 0");
-    verb.flag("--mass", o->by_mass, "weigh atoms by mass");
+    verb.flag("--mass", o->by_mass, "weight atoms by mass");
   }
   {
     auto o = std::make_shared<Options>();
@@ -267,20 +266,20 @@ void add_compute_analyses(Commands& commands, Verb parent) {
                           "radius of gyration, principal values of its tensor, and shape, of every frame",
                           "isolume compute gyration system.psf run.dcd --out gyration.csv");
     verb.option("--select", o->request.selection, usual(polymer));
-    verb.flag("--no-mass", o->no_mass, "count all atoms alike, instead of by mass");
+    verb.flag("--no-mass", o->no_mass, "weight all atoms equally, instead of by mass");
   }
   {
     auto o = std::make_shared<Options>();
     const Verb verb = add(commands, parent, o, AnalysisKind::contacts,
-                          "contacts between atoms in every frame, and the part of those of a reference frame",
+                          "contacts between atoms in every frame, and the fraction of those of a reference frame",
                           "isolume compute contacts system.psf run.dcd --select 'name CA' --cutoff 8 --out q.csv");
     verb.option("--select", o->request.selection, usual(polymer));
     verb.option("--to", o->request.other, "the other atoms (default: the same)");
     verb.option("--cutoff", o->request.cutoff, "angstrom").range(1e-3, 1e3);
-    verb.option("--apart", o->request.apart, "residues of a chain nearer to each other than this do not count")
+    verb.option("--apart", o->request.apart, "ignore residues of a chain nearer to each other than this")
         .range(0, 1'000'000);
     verb.option("--reference-frame", o->request.reference_frame, "the frame whose contacts are native, from 0");
-    verb.option("--map", o->map, "csv: pairs of residues and the part of the frames in which they touch")
+    verb.option("--map", o->map, "csv: pairs of residues and the fraction of frames in which they touch")
         .type_name("FILE")
         .writes();
   }
@@ -304,8 +303,8 @@ void add_compute_analyses(Commands& commands, Verb parent) {
         add(commands, parent, o, AnalysisKind::distance,
             "distance between the centres of mass of two selections, and of their nearest atoms",
             "isolume compute distance system.psf run.dcd --select 'resid 12' --to 'resid 80' --out d.csv");
-    verb.option("--select", o->request.selection, "the one set of atoms").required();
-    verb.option("--to", o->request.other, "the other").required();
+    verb.option("--select", o->request.selection, "the first set of atoms").required();
+    verb.option("--to", o->request.other, "the second set of atoms").required();
   }
 }
 

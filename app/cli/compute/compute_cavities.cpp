@@ -120,10 +120,9 @@ void run_cavities(const Common& common, const Options& options) {
 
 void add_compute_cavities(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  const Verb command =
-      commands.add(parent, "cavities", "cavities and pockets: volume, centre and the residues that line them",
-                   "isolume compute cavities protein.pdb --out cavities.csv --mesh cavities.ply",
-                   [&commands, options] { run_cavities(commands.common, *options); });
+  const Verb command = commands.add(parent, "cavities", "cavities and pockets: volume, centre and lining residues",
+                                    "isolume compute cavities protein.pdb --out cavities.csv --mesh cavities.ply",
+                                    [&commands, options] { run_cavities(commands.common, *options); });
   command.option("FILE", options->files, "a structure, with what belongs to it").required();
   command.option("--out", options->out, "csv (default: stdout)").type_name("FILE").writes();
   command.option("--mesh", options->mesh, "their surface: ply, obj, stl, glb or x3d").type_name("FILE").writes();

@@ -163,11 +163,11 @@ void add_compute_compare(Commands& commands, Verb parent) {
       parent, "compare", "the potential by two methods: times, errors, and the map of the difference",
       "isolume compute compare protein.pqr --first direct --second \"msm --accuracy 1e-3\" --out difference.dx",
       [&commands, options] { run_compare(commands.common, *options); });
-  add_grid_options(command, options->grid, "the second less the first: cube, dx, mrc, map or ccp4");
+  add_grid_options(command, options->grid, "the map of the second less the first: cube, dx, mrc, map or ccp4");
   command.option("--first", options->first, "a method with its options, as compute potential takes them (direct)");
-  command.option("--second", options->second, "the other").required();
-  command.option("--repeats", options->repeats, "how often each is timed; the median counts (3)").range(1, 1000);
-  command.option("--select", options->selection, "whose charges count");
+  command.option("--second", options->second, "the second method").required();
+  command.option("--repeats", options->repeats, "number of timings of each; the median is reported (3)").range(1, 1000);
+  command.option("--select", options->selection, "atoms whose charges count");
   add_cell_option(command, options->cell);
 }
 

@@ -292,19 +292,19 @@ void add_compute_dynamics(Commands& commands, Verb parent) {
       .one_of({"langevin", "verlet"});
   command.option("--time", o->length, "length of the run (1)").type_name("PS").range(0.0, 1e6);
   command.option("--time-step", o->step, "one step (1)").type_name("FS");
-  command.option("--temperature", o->temperature, "of the bath, and of velocities that are drawn (300)").type_name("K");
-  command.option("--friction", o->friction, "langevin: how strongly the bath acts (1)").type_name("1/PS");
-  command.option("--seed", o->seed, "of random numbers: the same seed gives the same run (1)");
+  command.option("--temperature", o->temperature, "of the bath, and of random velocities (300)").type_name("K");
+  command.option("--friction", o->friction, "langevin: friction of the bath (1)").type_name("1/PS");
+  command.option("--seed", o->seed, "seed of random numbers: the same seed gives the same run (1)");
   command.option("--velocities", o->velocities, "auto (the file's where it has some, else random), file, random")
       .one_of({"auto", "file", "random"});
   command.option("--minimise", o->minimise, "steps of minimisation before (200; 0 with the file's velocities)")
       .range(0, 1000000);
-  command.option("--every", o->every, "steps from one frame and sample of energies to the next (50)").range(1, 1000000);
+  command.option("--every", o->every, "steps between frames and samples of energies (50)").range(1, 1000000);
   command.option("--vdw-cutoff", o->vdw_cutoff, "of Lennard-Jones pairs (12; periodic: 9)").type_name("A").positive();
-  command.option("--vdw-switch", o->vdw_switch, "where they begin to be switched off (0.85 of the cutoff)")
+  command.option("--vdw-switch", o->vdw_switch, "start of the switching of Lennard-Jones pairs (0.85 of the cutoff)")
       .type_name("A")
       .non_negative();
-  command.option("--out", o->out, "the trajectory, which grows as the run goes").type_name("F.dcd").writes();
+  command.option("--out", o->out, "the trajectory; it grows during the run").type_name("F.dcd").writes();
   command.option("--energies", o->energies, "energies of all samples as a table").type_name("F.csv").writes();
 }
 

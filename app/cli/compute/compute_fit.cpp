@@ -132,31 +132,30 @@ void run_fit(const Common& common, const Options& options) {
 void add_compute_fit(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
   const Verb command =
-      commands.add(parent, "fit", "superpose a molecule on another, or frames on a frame; RMSD and moved positions",
+      commands.add(parent, "fit", "superpose a molecule on another, or frames on a frame: RMSD and moved positions",
                    "isolume compute fit closed.pdb --onto open.pdb --out moved.pdb\n"
                    "  isolume compute fit system.psf run.dcd --select 'name CA' --table rmsd.csv --out steady.dcd",
                    [&commands, options] { run_fit(commands.common, *options); });
-  command.option("FILE", options->files, "what moves: a structure, perhaps with its trajectory").required();
-  command.option("--onto", options->onto, "what stands (default: a frame of FILE); a trajectory too: once more")
+  command.option("FILE", options->files, "the mobile molecule: a structure, perhaps with its trajectory").required();
+  command.option("--onto", options->onto, "the reference (default: a frame of FILE); repeat it to add a trajectory")
       .repeated()
       .type_name("REF");
-  command.option("--onto-frame", options->onto_frame, "which frame of it, from 0").type_name("N");
+  command.option("--onto-frame", options->onto_frame, "frame of the reference, from 0").type_name("N");
   command.option("--select", options->selection,
-                 "the atoms that are superposed, looked up once: in the frame that stands, or with --onto in the "
-                 "first one that moves (default: CA and P of polymers, else all)");
-  command.option("--onto-select", options->onto_selection, "those that stand (default: as --select)");
+                 "atoms to superpose, looked up once: in the reference frame, or with --onto in the first mobile frame "
+                 "(default: CA and P of polymers, else all)");
+  command.option("--onto-select", options->onto_selection, "atoms of the reference (default: as --select)");
   command
       .option("--match", options->match,
-              "which atoms belong together: residues (chain, number, names), sequence (aligned by BLOSUM62), order, or "
-              "automatic: what fits, refused below 30 % identity or half of the smaller molecule")
+              "how atoms are matched: residues (chain, number, names), sequence (aligned by BLOSUM62), order, or "
+              "automatic (whichever fits; refused below 30 % identity or half of the smaller molecule)")
       .one_of({"automatic", "residues", "sequence", "order"});
   command
       .option("--cutoff", options->cutoff,
-              "pairs farther apart are left out, one round after another; 0 keeps all, angstrom (2 with --onto, else "
-              "0)")
+              "leave out pairs farther apart, round by round, angstrom; 0 keeps all (2 with --onto, else 0)")
       .range(0.0, 1e6)
       .type_name("A");
-  command.flag("--rigid", options->rigid, "all frames by the motion of the first, instead of each by its own");
+  command.flag("--rigid", options->rigid, "move all frames as the first, instead of fitting each");
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
   add_cell_option(command, options->cell);
   command.option("--out", options->out, "the moved positions: pdb, pqr, xyz or dcd").type_name("FILE").writes();

@@ -186,17 +186,18 @@ void add_compute_orbital(Commands& commands, Verb parent) {
       .excludes(frame)
       .type_name("A:B:STEP");
   command.flag("--follow", options->choice.follow,
-               "follow each orbital by its overlap from frame to frame, and keep its phase; else its name is looked "
-               "up in every frame");
-  command.option("--from", options->choice.from, "the frame in which --orbital names what is followed (the first)");
+               "follow each orbital by its overlap from frame to frame, and keep its phase; otherwise its name is "
+               "looked up in every frame");
+  command.option("--from", options->choice.from,
+                 "the frame in which --orbital names the orbital to follow (default: the first)");
   command
       .option("--enclosed", options->enclosed,
-              "also the isovalue whose surface holds this part of the electron: 0.9, or 90 for percent")
+              "also the isovalue with this enclosed probability: 0.9, or 90 for percent")
       .range(1e-6, 99.999999)
       .type_name("P");
   command
       .option("--margin", options->margin,
-              "angstrom of the grid around the atoms of all frames, instead of as far as the orbital reaches")
+              "margin of the grid around the atoms of all frames, angstrom (default: as far as the orbital reaches)")
       .range(0.0, 1000.0)
       .type_name("A");
   command.option("--cutoff", options->cutoff, "bohr^-3/2 below which an orbital is cut off at the grid's border")
@@ -213,7 +214,7 @@ void add_compute_orbital(Commands& commands, Verb parent) {
               "fine: to 1e-6 of the largest value; preview: to 5e-4, where that is faster")
       .option_text("fine|preview");
   command.flag("--force", options->choice.force, "also of orbitals that fail the self-check of their file");
-  command.option("--points", options->points, "choose the spacing such that a grid has about this many points")
+  command.option("--points", options->points, "set the spacing so that a grid has about this many points")
       .range(std::size_t{8}, std::size_t{1} << 32);
 }
 

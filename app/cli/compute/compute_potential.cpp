@@ -255,14 +255,14 @@ void add_compute_potential(Commands& commands, Verb parent) {
   add_method_options(command, options->method);
   command.option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
       .type_name("N or X,Y,Z");
-  command.option("--padding", options->map.padding, "room around the charges (12, or by size)")
+  command.option("--padding", options->map.padding, "margin around the charges (12, or by size)")
       .range(0.0, 1e4)
       .type_name("A");
   command.flag("--field", options->field,
                "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
   command.flag("--faces", options->faces,
                "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
-  command.option("--select", options->selection, "whose charges count");
+  command.option("--select", options->selection, "atoms whose charges count");
   add_cell_option(command, options->cell);
   add_template_option(command, options->templates);
 }

@@ -31,7 +31,7 @@ glm::ivec3 images_of(const std::string& text) {
 void add_look_options(Verb command, LookOptions& options) {
   command.option("--material", options.material, "standard, matt, glossy, metal, toon or glass, of all that is drawn");
   command.option("--images", options.images, "periodic images along the cell's vectors, as 2x2x1").type_name("AxBxC");
-  command.option("--legends", options.legends, "what is explained in the picture: scales, all (names too) or none");
+  command.option("--legends", options.legends, "legends in the picture: scales, all (names too) or none");
   command.flag("--cloud", options.cloud, "draw orbitals, potentials and volumes as clouds (volume rendering)");
   command
       .flag("--field-lines{150}", options.field_lines,

@@ -260,14 +260,14 @@ void run_render(const Common& common, Options options) {
 void add_render(Commands& commands) {
   auto options = std::make_shared<Options>();
   const Verb command =
-      commands.add(commands.app, "render", "draw files or a scene into a picture, numbered pictures or a film",
+      commands.add(commands.app, "render", "draw files or a scene as a picture, numbered pictures or a movie",
                    "isolume render crambin.pdb.gz --surface --out crambin.png\n"
                    "  isolume render protein.pqr --surface --colour-by potential --out potential.png\n"
                    "  isolume render water.molden --orbital homo-1 --set camera.height=8 --out water.png\n"
                    "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4",
                    [&commands, options] { run_render(commands.common, *options); });
   add_scene_options(command, options->scene);
-  command.option("--out", options->out, "pic.png, or film.mp4 (through ffmpeg)").required().type_name("FILE").writes();
+  command.option("--out", options->out, "pic.png, or movie.mp4 (through ffmpeg)").required().type_name("FILE").writes();
   command.option("--size", options->size, "pixels").type_name("WxH");
   std::vector<std::string> journals;
   for (const JournalSize& size : journal_sizes()) journals.emplace_back(size.key);
@@ -287,15 +287,15 @@ void add_render(Commands& commands) {
   command.option("--samples", options->samples, "samples per pixel: 1, 4, 9 or 16").one_of({1, 4, 9, 16});
   command.flag("--transparent", options->transparent, "no background");
   command.option("--frames,--frame", options->frames,
-                 "A:B:STEP (B excluded), or one frame; several make numbered pictures or a film");
+                 "A:B:STEP (B excluded), or one frame; several make numbered pictures or a movie");
   command.flag("--resume", options->resume,
-               "go on where an earlier run ended: pictures that are there already, of the same scene and files, stay; "
-               "those of a film wait in FILM.pictures until it is complete");
+               "continue an earlier run: keep pictures of the same scene and files that exist; those of a movie are "
+               "kept in MOVIE.pictures until it is complete");
   command.flag("--force", options->force, "also draw orbitals that fail the self-check of their file");
-  command.option("--time-limit", options->time_limit, "give up, with exit code 1, after so many seconds")
+  command.option("--time-limit", options->time_limit, "give up after this many seconds, with exit code 1")
       .range(0.1, 1e6)
       .type_name("S");
-  command.option("--fps", options->frames_per_second, "frames per second of a film").range(0.1, 240.0);
+  command.option("--fps", options->frames_per_second, "frames per second of a movie").range(0.1, 240.0);
 }
 
 }  // namespace isolume::cli

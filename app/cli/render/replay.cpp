@@ -72,7 +72,7 @@ void add_replay(Commands& commands) {
                                     [&commands, options] { run_replay(commands.common, *options); });
   command.option("PICTURE", options->picture, "a PNG that isolume wrote; its files must be where they were").required();
   command.option("--out", options->out, "pic.png").required().type_name("FILE").writes();
-  command.flag("--force", options->force, "also where the files have changed since");
+  command.flag("--force", options->force, "replay even if the files have changed");
   add_trust_option(command, options->trust);
 }
 

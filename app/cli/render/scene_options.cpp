@@ -180,8 +180,7 @@ double aspect_of_tiles(const Scene& scene, Documents& documents, double aspect) 
 void add_scene_options(Verb command, SceneOptions& options) {
   command.option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
       .required();
-  command.option("--select", options.selection,
-                 "draw these atoms, and nothing else, in the usual look unless --style is given");
+  command.option("--select", options.selection, "draw these atoms alone, in the default style unless --style is given");
   command.option("--style", options.style,
                  "lines, sticks, ball-and-stick, spheres, cartoon, tube, trace, points, ellipsoids, hydrogen-bonds or "
                  "vectors, for all that is drawn");
@@ -196,7 +195,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
                "follow the orbitals of the first frame through the others by their overlap, with their phase");
   command
       .option("--enclosed", options.enclosed,
-              "surfaces of orbitals that hold this part of the electron in every frame: 0.9, or 90 for percent")
+              "isosurfaces of orbitals with this enclosed probability in every frame: 0.9, or 90 for percent")
       .range(1e-6, 99.999999)
       .type_name("P");
   command.spin(options.spin, "alpha or beta (with --orbital)");
@@ -251,7 +250,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
   add_cell_option(command, options.cell, "centre of a solvated polymer, else whole");
   command.option("--background", options.background, "a colour");
   command.flag("--box", options.box, "draw the periodic cell");
-  command.flag("--tile", options.tiles, "each molecule in a tile of its own, all seen by one camera");
+  command.flag("--tile", options.tiles, "each molecule in its own tile, with one camera for all");
   command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
       .type_name("PATH=VALUE")
       .repeated();
