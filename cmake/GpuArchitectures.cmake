@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Which architectures CUDA code is made for where the user does not say.
 
-# Code for no GPU in particular: machine code of 7.5 and 9.0, and the PTX of both, which the driver translates for what
-# lies between and for what is newer. The oldest is compiled to machine code so that the compiler checks its limits.
+# Code for no GPU in particular: machine code of 7.5 and 9.0, and the PTX of both, which the driver translates for those
+# between them and for newer ones. The oldest is compiled to machine code so that the compiler checks its limits.
 set(ISOLUME_USUAL_ARCHITECTURES 75 90)
 
 # isolume_gpu_architectures(RESULT SMI KNOWN): sets RESULT to the architectures of the GPUs that the program SMI

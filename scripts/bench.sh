@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the benchmarks, each beside a peer of the field in the same run. Peers live in build/peers, an environment that
+# Runs the benchmarks, each with a peer of the field in the same run. Peers live in build/peers, an environment that
 # only this script makes and uses. Arguments are names of benchmarks (a regular expression); --no-peers leaves them out.
 # "list" names the programs that `isolume bench` runs.
 set -euo pipefail

@@ -43,7 +43,7 @@ printf '[Paths]\nPrefix = ..\nPlugins = plugins\n' > $to/bin/qt.conf
 # machine without a desktop has none.
 system='ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libnss_.*|libutil|libcuda|libnvidia.*'
 libraries() { ldd "$@" 2>/dev/null | awk '$2=="=>" && $3 ~ /^\// {print $3}' | sort -u; }
-# The licence of the package that a file comes from stands beside it in the bundle.
+# The licence of the package that a file comes from goes into the bundle with it.
 licence() {
   local package
   package=$( (dpkg -S "$(readlink -f "$1")" || dpkg -S "*/$(basename "$(readlink -f "$1")")") 2>/dev/null | head -1 | cut -d: -f1)

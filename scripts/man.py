@@ -3,7 +3,7 @@
 
     scripts/man.py build/release/bin/isolume
 
-replaces what stands between the marks of resources/man/isolume.1. tests/lint/shell.py fails where an option is missing.
+replaces the text between the marks of resources/man/isolume.1. tests/lint/shell.py fails where an option is missing.
 """
 import pathlib
 import re

@@ -70,7 +70,7 @@ def convert(files: Files, out: Path, **options: Any) -> pathlib.Path:
 def render(files: Files, out: Optional[Path] = None, **options: Any) -> Union[Picture, pathlib.Path]:
     """Draws files or a scene and returns a Picture, which notebooks show; with ``out`` it is written there too.
 
-    Several frames (``frames="0:100"``, ``out="film.mp4"``) give the path of ``out``: numbered pictures or a film.
+    Several frames (``frames="0:100"``, ``out="movie.mp4"``) give the path of ``out``: numbered pictures or a movie.
     """
     return _picture(["render"], files, out, options)
 
