@@ -18,8 +18,8 @@ DATA = DOCS / "performance" / "data"
 
 
 def wrapped(text, first="", rest=""):
-    # Links and code are not broken.
-    whole = re.sub(r"`[^`]*`|\]\([^)]*\)", lambda m: m[0].replace(" ", "\0"), text)
+    # Links, code and numbers are not broken.
+    whole = re.sub(r"`[^`]*`|\]\([^)]*\)|\d+( \d{3})+\b|\d+ x \d+", lambda m: m[0].replace(" ", "\0"), text)
     lines = textwrap.wrap(whole, 120, initial_indent=first, subsequent_indent=rest, break_long_words=False,
                           break_on_hyphens=False)
     return "\n".join(lines).replace("\0", " ")
