@@ -37,6 +37,7 @@
 #include "formats/volumes/cube.h"
 #include "formats/volumes/dx.h"
 #include "molecule/base/error.h"
+#include "molecule/base/work_part.h"
 
 // One include and one line in the table for each format.
 
@@ -182,6 +183,7 @@ Molecule read_source(std::shared_ptr<const ByteSource> source) {
   Molecule molecule;
   try {
     const Format& format = detect_format(*source);
+    const WorkPart part(0, 0.8);
     molecule = format.read(source);
     if (molecule.format.empty()) molecule.format = format.name;
   } catch (const Error&) {
@@ -195,12 +197,20 @@ Molecule read_source(std::shared_ptr<const ByteSource> source) {
                          (molecule.trajectory && only_velocities(*molecule.trajectory));
   if (molecule.trajectory && !in_memory)
     molecule.trajectory = std::make_shared<WatchedTrajectory>(std::move(molecule.trajectory), std::move(source));
+  const WorkPart part(0.8, 1);
   complete(molecule);
   return molecule;
 }
 
 Molecule read_file(const std::string& path, const ReadLimits& limits) {
-  Molecule molecule = read_source(ByteSource::open(path, limits));
+  std::shared_ptr<const ByteSource> source;
+  const double unpacked = path.ends_with(".gz") ? 0.3 : 0.0;
+  {
+    const WorkPart part(0, unpacked);
+    source = ByteSource::open(path, limits);
+  }
+  const WorkPart part(unpacked, 1);
+  Molecule molecule = read_source(std::move(source));
   molecule.paths = {path};
   return molecule;
 }

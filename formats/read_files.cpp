@@ -15,6 +15,7 @@
 #include "formats/orbitals/orbital_sequence.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "molecule/base/work_part.h"
 #include "molecule/force_field/charmm.h"
 #include "molecule/force_field/force_field.h"
 
@@ -192,7 +193,12 @@ void join_parameters(std::vector<Part>& parts) {
 
 std::vector<Molecule> read_files(const std::vector<std::string>& paths, const ReadLimits& limits) {
   std::vector<Part> files;
-  for (const std::string& path : expand_paths(paths)) files.push_back({read_file(path, limits), path, false});
+  const std::vector<std::string> expanded = expand_paths(paths);
+  for (std::size_t i = 0; i < expanded.size(); ++i) {
+    const auto count = static_cast<double>(expanded.size());
+    const WorkPart part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    files.push_back({read_file(expanded[i], limits), expanded[i], false});
+  }
   // A topology without coordinates could not be completed when it was read; it can where it has found some.
   std::set<std::shared_ptr<const Topology>> without_coordinates;
   for (const Part& part : files) {

@@ -9,6 +9,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
 #include "molecule/base/threads.h"
+#include "molecule/base/work_part.h"
 #include "molecule/elements.h"
 #include "molecule/neighbour_grid.h"
 #include "molecule/periodic_images.h"
@@ -109,7 +110,10 @@ std::vector<Bond> guess_bonds(const Topology& topology, const Frame& frame, bool
     std::vector<Bond>& found = parts[part];
     const auto end = static_cast<std::uint32_t>(std::min(bonding.size(), (part + 1) * range));
     for (auto i = static_cast<std::uint32_t>(part * range); i < end && !dense; ++i) {
-      if ((i & 1023) == 0) check_stop();
+      if ((i & 1023) == 0) {
+        check_stop();
+        WorkPart::report(static_cast<double>(i) / static_cast<double>(bonding.size()));
+      }
       const Site a = sites[i];
       const std::size_t first = found.size();
       grid.visit(places[i], [&](std::uint32_t place, double squared) {

@@ -16,6 +16,7 @@
 #include "formats/bytes/mapped_file.h"
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
+#include "molecule/base/work_part.h"
 
 namespace isolume {
 namespace {
@@ -114,6 +115,7 @@ std::string gunzip(std::span<const std::byte> bytes, const std::string& name, co
     int state = Z_OK;
     while (state != Z_STREAM_END) {
       check_stop();
+      WorkPart::report(static_cast<double>(at) / static_cast<double>(bytes.size()));
       const std::size_t given = std::min<std::size_t>(bytes.size() - at, std::size_t{1} << 30);
       inflater.stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data() + at));
       inflater.stream.avail_in = static_cast<uInt>(given);
@@ -144,6 +146,7 @@ std::string read_all(int descriptor, std::size_t size, const std::string& name) 
   std::size_t at = 0;
   while (at < size) {
     check_stop();
+    WorkPart::report(static_cast<double>(at) / static_cast<double>(size));
     const std::size_t wanted = std::min(size - at, std::size_t{1} << 24);
     const ssize_t got = pread(descriptor, content.data() + at, wanted, static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;

@@ -7,6 +7,7 @@
 
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
+#include "molecule/base/work_part.h"
 
 namespace isolume {
 namespace {
@@ -57,7 +58,10 @@ bool LineScanner::next() {
   line_ = {};
   offset_ = next_;
   if (next_ >= text_.size()) return false;
-  if ((++number_ & 4095) == 0) check_stop();
+  if ((++number_ & 4095) == 0) {
+    check_stop();
+    WorkPart::report(static_cast<double>(next_) / static_cast<double>(text_.size()));
+  }
   const std::size_t limit = source_->limits().line;
   // No farther than a line may reach: a sparse file can have gigabytes without a newline.
   const std::size_t farthest = text_.size() - next_ > limit + 1 ? next_ + limit + 2 : text_.size();

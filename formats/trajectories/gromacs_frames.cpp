@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
+#include "molecule/base/work_part.h"
 
 namespace isolume {
 
@@ -19,6 +21,8 @@ Molecule read_gromacs_frames(std::shared_ptr<const ByteSource> source, const cha
   BinaryCursor cursor(*source, swap);
   while (scanned == 0 || cursor.left() > 0) {
     const std::size_t start = cursor.offset();
+    check_stop();
+    WorkPart::report(static_cast<double>(start) / static_cast<double>(source->bytes().size()));
     try {
       const GromacsFrame frame = step_over(cursor);
       if (scanned == 0) {

@@ -11,6 +11,8 @@
 #include "formats/bytes/binary.h"
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
+#include "molecule/base/work_part.h"
 #include "molecule/cell.h"
 
 namespace isolume {
@@ -195,6 +197,8 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
   const std::byte* at = source->bytes().data() + header.offset;
   glm::ivec3 index(0);
   for (int section = 0; section < header.counts.z; ++section) {
+    check_stop();
+    WorkPart::report(static_cast<double>(section) / header.counts.z);
     index[header.axis.z] = section;
     for (int row = 0; row < header.counts.y; ++row) {
       index[header.axis.y] = row;

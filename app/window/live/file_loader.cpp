@@ -13,6 +13,7 @@
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/backgrounds.h"
 #include "app/window/widgets/stoppable.h"
+#include "molecule/base/work_part.h"
 
 namespace isolume {
 namespace {
@@ -41,7 +42,10 @@ QString look_for(const QString& name, const QStringList& folders) {
 
 }  // namespace
 
-FileLoader::FileLoader(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {}
+FileLoader::FileLoader(SceneController& controller, QObject* parent) : QObject(parent), controller_(controller) {
+  watch_.setInterval(100);
+  connect(&watch_, &QTimer::timeout, this, [this] { Q_EMIT progress(what_, *fraction_); });
+}
 
 FileLoader::Loaded FileLoader::load(Documents& documents, Scene base, const std::vector<std::string>& paths,
                                     double aspect) {
@@ -94,8 +98,8 @@ void FileLoader::open(const QStringList& paths, double aspect) {
     }
   }
   if (files.isEmpty()) return;
-  begin(files.size() == 1 ? tr("Reading %1").arg(QFileInfo(files.first()).fileName())
-                          : tr("Reading %1 files").arg(files.size()));
+  const auto fraction = begin(files.size() == 1 ? tr("Reading %1").arg(QFileInfo(files.first()).fileName())
+                                                : tr("Reading %1 files").arg(files.size()));
   Q_EMIT reading(files);
   Scene base = controller_.scene();
   if (base.molecules.empty() && dark_) {
@@ -104,8 +108,11 @@ void FileLoader::open(const QStringList& paths, double aspect) {
   const std::uint64_t epoch = epoch_;
   run_async(
       this,
-      stoppable(stop_, [documents = &controller_.documents(), base, list = to_paths(files),
-                        aspect] { return load(*documents, base, list, aspect); }),
+      stoppable(stop_,
+                [documents = &controller_.documents(), base, list = to_paths(files), aspect, fraction] {
+                  const WorkPart whole(fraction.get());
+                  return load(*documents, base, list, aspect);
+                }),
       [this, files, epoch](Loaded loaded) {
         end();
         if (epoch == epoch_) take(std::move(loaded), files);
@@ -174,13 +181,14 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
     QStringList missing, foreign;
     bool moved = false;
   };
-  begin(tr("Reading the session %1").arg(QFileInfo(path).fileName()));
+  const auto fraction = begin(tr("Reading the session %1").arg(QFileInfo(path).fileName()));
   const std::uint64_t epoch = epoch_;
   run_async(
       this,
       stoppable(stop_,
                 [documents = &controller_.documents(), file = QFileInfo(path).absoluteFilePath().toStdString(),
-                 places = QStringList{QFileInfo(path).absolutePath()} + folders, trusted] {
+                 places = QStringList{QFileInfo(path).absolutePath()} + folders, trusted, fraction] {
+                  const WorkPart whole(fraction.get());
                   Session session;
                   session.scene = read_scene(file, &session.notes);
                   if (!trusted && !is_own_session(to_qt(file))) {
@@ -201,7 +209,11 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
                     }
                   }
                   if (!session.missing.isEmpty()) return session;
-                  for (const SceneMolecule& entry : session.scene.molecules) documents->molecule(entry);
+                  const auto count = static_cast<double>(session.scene.molecules.size());
+                  for (std::size_t i = 0; i < session.scene.molecules.size(); ++i) {
+                    const WorkPart part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+                    documents->molecule(session.scene.molecules[i]);
+                  }
                   return session;
                 }),
       [this, path, epoch, recovering](Session session) {
@@ -252,17 +264,23 @@ void FileLoader::cancel() {
   ++epoch_;
   *stop_ = true;
   stop_ = std::make_shared<std::atomic<bool>>(false);
-  Q_EMIT progress({});
+  watch_.stop();
+  Q_EMIT progress({}, 0);
 }
 
-void FileLoader::begin(const QString& what) {
+std::shared_ptr<std::atomic<double>> FileLoader::begin(const QString& what) {
   ++running_;
-  Q_EMIT progress(what);
+  what_ = what;
+  fraction_ = std::make_shared<std::atomic<double>>(0.0);
+  watch_.start();
+  Q_EMIT progress(what, 0);
+  return fraction_;
 }
 
 void FileLoader::end() {
   if (--running_ > 0) return;
-  Q_EMIT progress({});
+  watch_.stop();
+  Q_EMIT progress({}, 0);
   Q_EMIT reading({});
 }
 

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 #include <atomic>
 #include <memory>
 
@@ -32,8 +33,8 @@ class FileLoader : public QObject {
   void set_dark(bool dark) { dark_ = dark; }
 
  Q_SIGNALS:
-  /// What is being read; empty at the end.
-  void progress(const QString& what);
+  /// What is being read, and how much of it was (below 0 where that is not known); empty at the end.
+  void progress(const QString& what, double fraction);
   /// What is being read, so that it can be named where reading ends the program; empty at the end.
   void reading(const QStringList& paths);
   void opened(const QStringList& paths);
@@ -57,12 +58,16 @@ class FileLoader : public QObject {
   static Loaded load(Documents& documents, Scene base, const std::vector<std::string>& paths, double aspect);
   void open_session(const QString& path, const QStringList& folders, bool recovering, bool trusted);
   void take(Loaded loaded, const QStringList& paths);
-  void begin(const QString& what);
+  /// Returns the fraction that the work is to set.
+  std::shared_ptr<std::atomic<double>> begin(const QString& what);
   void end();
 
   SceneController& controller_;
   int running_ = 0;
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);  ///< of what is being read
+  QString what_;                                                                          ///< is being read since last,
+  std::shared_ptr<std::atomic<double>> fraction_;                                         ///< and how much of it was
+  QTimer watch_;                                                                          ///< while something is read
   std::uint64_t epoch_ = 0;  ///< counts up with cancel(): results of an older one are dropped
   bool dark_ = false;
 };

@@ -5,11 +5,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
+#include "molecule/base/work_part.h"
 
 namespace isolume {
 namespace {
@@ -147,6 +150,48 @@ TEST(Text, sizes_are_checked_products) {
 TEST(Text, binary_content_is_noticed) {
   EXPECT_FALSE(looks_binary(*ByteSource::from_bytes("ATOM\r\n\tx", "t")));
   EXPECT_TRUE(looks_binary(*ByteSource::from_bytes(std::string("ab\0c", 4), "t")));
+}
+
+TEST(WorkPart, is_a_part_of_the_part_around_it_and_only_rises) {
+  std::atomic<double> fraction = 0;
+  WorkPart::report(0.5);  // nobody listens
+  const WorkPart whole(&fraction);
+  {
+    const WorkPart first(0, 0.5);
+    {
+      const WorkPart inner(0.5, 1);
+      EXPECT_DOUBLE_EQ(fraction, 0.25);
+      WorkPart::report(0.5);
+    }
+    EXPECT_DOUBLE_EQ(fraction, 0.375);
+    WorkPart::report(0.1);
+    EXPECT_DOUBLE_EQ(fraction, 0.375);
+    WorkPart::report(1);
+  }
+  EXPECT_DOUBLE_EQ(fraction, 0.5);
+}
+
+TEST(WorkPart, of_a_text_is_what_was_read_of_it) {
+  constexpr int lines = 100'000;
+  std::string text = std::to_string(lines) + "\n\n";
+  for (int i = 0; i < lines; ++i)
+    text += i == lines / 2 ? "C here the numbers end\n"
+                           : "C " + std::to_string(i % 100) + " 10.5 " + std::to_string(i / 100) + "\n";
+  ReadLimits limits;
+  limits.piece = std::size_t{1} << 40;  // in turn
+  std::atomic<double> fraction = 0;
+  {
+    const WorkPart whole(&fraction);
+    EXPECT_THROW(read_source(ByteSource::from_bytes(text, "half.xyz", limits)), Error);
+  }
+  EXPECT_GT(fraction, 0.35) << "of 0.8 for the text";
+  EXPECT_LT(fraction, 0.45);
+  std::atomic<bool> stop = true;
+  const StopScope scope(&stop);
+  fraction = 0;
+  const WorkPart whole(&fraction);
+  EXPECT_THROW(read_source(ByteSource::from_bytes(text, "half.xyz", limits)), Error);
+  EXPECT_LT(fraction, 0.05) << "it ends at the first place where it asks";
 }
 
 }  // namespace
