@@ -135,7 +135,7 @@ Items represent_cartoon(const StyleInput& input) {
   std::vector<Backbone> runs = backbones(input);
   std::size_t done = 0;
   for (Backbone& run : runs) {
-    if (input.progress) input.progress(static_cast<double>(done++) / static_cast<double>(runs.size()));
+    input.report(done++, runs.size());
     if (run.nucleic)
       add_nucleic_acid(ribbon, rods, input, run);
     else

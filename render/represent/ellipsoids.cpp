@@ -119,7 +119,9 @@ Items represent_ellipsoids(const StyleInput& input) {
   Surface shape;
   Lines rings;
   rings.width = 1.0f;
+  const std::size_t steps = input.drawn.size() + input.topology.bonds.size();
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    if ((i & 63) == 0) input.report(i, steps);  // each is hundreds of triangles
     if (!input.drawn[i]) continue;
     const glm::mat3 axes =
         half_axes(input.topology.atoms[i], displacements.empty() ? nullptr : &displacements[i], scale);
@@ -135,8 +137,7 @@ Items represent_ellipsoids(const StyleInput& input) {
     if (count <= 3'000) add_rings(rings, input.position(i), axes, static_cast<std::uint32_t>(i));
   }
   Cylinders bonds;
-  for (const Bond& bond : input.topology.bonds)
-    if (input.bond_drawn(bond)) add_bond(bonds, input, bond, 0.5f * input.options.bond_radius);
+  add_bonds(bonds, input, 0.5f * input.options.bond_radius, input.drawn.size(), steps);
   Items items;
   if (!mesh->positions.empty()) {
     shape.mesh = std::move(mesh);

@@ -11,14 +11,18 @@ Items represent_lines(const StyleInput& input) {
     shape.colours.push_back(input.colours[atom]);
     shape.parts.push_back(static_cast<std::uint32_t>(atom));
   };
-  for (const Bond& bond : input.topology.bonds)
-    if (input.bond_drawn(bond)) {
-      add(input.position(bond.a), bond.a);
-      add(input.position(bond.b), bond.b);
-    }
+  const std::size_t first = input.topology.bonds.size(), steps = first + input.drawn.size();
+  for (std::size_t i = 0; i < first; ++i) {
+    input.step(i, steps);
+    const Bond& bond = input.topology.bonds[i];
+    if (!input.bond_drawn(bond)) continue;
+    add(input.position(bond.a), bond.a);
+    add(input.position(bond.b), bond.b);
+  }
   const std::vector<std::uint8_t> bonded = input.bonded();
   constexpr float arm = 0.25f;
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    input.step(first + i, steps);
     if (!input.drawn[i] || bonded[i]) continue;
     for (int axis = 0; axis < 3; ++axis) {
       glm::vec3 d(0);

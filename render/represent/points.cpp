@@ -15,6 +15,7 @@ Items represent_points(const StyleInput& input) {
   mesh->colours.reserve(count);
   shape.parts.reserve(count);
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    input.step(i, input.drawn.size());
     if (!input.drawn[i]) continue;
     mesh->positions.push_back(input.position(i));
     mesh->colours.push_back(input.colours[i]);

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "render/represent/style_input.h"
 
 namespace isolume {
@@ -74,6 +76,11 @@ bool StyleInput::bond_drawn(const Bond& bond) const {
   const glm::dvec3 d = glm::dvec3(position(bond.b)) - glm::dvec3(position(bond.a));
   if (glm::dot(d, d) < 9) return true;
   return glm::length(d) < glm::length(frame.cell.minimum_image(d)) + 0.5;
+}
+
+void StyleInput::report(std::size_t done, std::size_t of) const {
+  check_stop();
+  if (progress) progress(static_cast<double>(done) / static_cast<double>(std::max<std::size_t>(of, 1)));
 }
 
 std::vector<std::uint8_t> StyleInput::bonded() const {

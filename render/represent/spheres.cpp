@@ -14,6 +14,7 @@ Items represent_spheres(const StyleInput& input) {
   shape.colours.reserve(count);
   shape.parts.reserve(count);
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    input.step(i, input.drawn.size());
     if (!input.drawn[i]) continue;
     const float radius = input.topology.atoms[i].radius;
     shape.spheres.emplace_back(input.position(i), (radius > 0 ? radius : 1.7f) * input.options.sphere_scale);

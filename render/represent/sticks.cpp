@@ -11,16 +11,24 @@ void add_bond(Cylinders& shape, const StyleInput& input, const Bond& bond, float
   shape.parts_b.push_back(bond.b);
 }
 
+void add_bonds(Cylinders& shape, const StyleInput& input, float radius, std::size_t done, std::size_t steps) {
+  for (const Bond& bond : input.topology.bonds) {
+    input.step(done++, steps);
+    if (input.bond_drawn(bond)) add_bond(shape, input, bond, radius);
+  }
+}
+
 Items represent_sticks(const StyleInput& input) {
   Items items;
   Cylinders bonds;
   bonds.round_ends = true;
-  for (const Bond& bond : input.topology.bonds)
-    if (input.bond_drawn(bond)) add_bond(bonds, input, bond, input.options.bond_radius);
+  const std::size_t first = input.topology.bonds.size(), steps = first + input.drawn.size();
+  add_bonds(bonds, input, input.options.bond_radius, 0, steps);
   // Atoms without bonds would not be seen otherwise.
   Spheres lone;
   const std::vector<std::uint8_t> bonded = input.bonded();
   for (std::size_t i = 0; i < input.drawn.size(); ++i) {
+    input.step(first + i, steps);
     if (!input.drawn[i] || bonded[i]) continue;
     lone.spheres.emplace_back(input.position(i), 1.5f * input.options.bond_radius);
     lone.colours.push_back(input.colours[i]);

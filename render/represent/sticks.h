@@ -8,4 +8,7 @@ namespace isolume {
 /// Appends a bond with the colours and numbers of its atoms.
 void add_bond(Cylinders& shape, const StyleInput& input, const Bond& bond, float radius);
 
+/// Appends all bonds that are drawn. They are the steps from `done` on, of all `steps`.
+void add_bonds(Cylinders& shape, const StyleInput& input, float radius, std::size_t done, std::size_t steps);
+
 }  // namespace isolume

@@ -28,6 +28,13 @@ struct StyleInput {
   std::vector<std::uint8_t> drawn;
   std::function<void(double)> progress;
 
+  /// Every 4096th atom, bond or residue: stops where that was asked for (molecule/base/stop.h), and reports how far it
+  /// is.
+  void step(std::size_t done, std::size_t of) const {
+    if ((done & 4095) == 0) report(done, of);
+  }
+  void report(std::size_t done, std::size_t of) const;
+
   glm::vec3 position(std::size_t atom) const { return frame.positions[atom]; }
   SecondaryStructure structure_of(std::size_t residue) const {
     return residue < structure.size() ? structure[residue] : SecondaryStructure::coil;

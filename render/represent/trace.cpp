@@ -7,7 +7,10 @@ namespace isolume {
 Items represent_trace(const StyleInput& input) {
   Cylinders rods;
   rods.round_ends = true;
-  for (const Backbone& run : backbones(input))
+  const std::vector<Backbone> runs = backbones(input);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    input.report(k, runs.size());
+    const Backbone& run = runs[k];
     for (std::size_t i = 0; i + 1 < run.residues.size(); ++i) {
       const BackboneResidue &a = run.residues[i], &b = run.residues[i + 1];
       rods.cylinders.push_back({a.position, b.position, 2.0f * input.options.bond_radius});
@@ -16,6 +19,7 @@ Items represent_trace(const StyleInput& input) {
       rods.parts_a.push_back(a.atom);
       rods.parts_b.push_back(b.atom);
     }
+  }
   Items items;
   if (!rods.cylinders.empty()) input.add(items, std::move(rods));
   return items;

@@ -7,7 +7,11 @@ namespace isolume {
 
 Items represent_tube(const StyleInput& input) {
   RibbonMesh ribbon(16);
-  for (const Backbone& run : backbones(input)) add_tube(ribbon, input, run, 0.3f * input.options.cartoon_width);
+  const std::vector<Backbone> runs = backbones(input);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    input.report(i, runs.size());
+    add_tube(ribbon, input, runs[i], 0.3f * input.options.cartoon_width);
+  }
   Items items;
   if (ribbon.mesh.triangles.empty()) return items;
   Surface shape;

@@ -104,7 +104,9 @@ Items represent_vectors(const StyleInput& input) {
   auto heads = std::make_shared<Mesh>();
   Surface shape;
   const int segments = arrows.size() > 5'000 ? 8 : 24;
+  std::size_t done = 0;
   for (const Arrow& arrow : arrows) {
+    input.step(done++, arrows.size());
     const glm::vec3 vector = scale * arrow.vector;
     const float length = glm::length(vector);
     if (length < 1e-3f) continue;

@@ -2,10 +2,12 @@
 #include "render/represent/represent.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <set>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "render/represent/curve.h"
 #include "tests/render/scenes.h"
 
@@ -262,6 +264,59 @@ TEST(Colours, EveryMoleculeHasOne) {
   EXPECT_EQ(first.key->title, "Molecule");
   EXPECT_EQ(first.key->entries.at(0).first, "a.pdb");
   EXPECT_EQ(colouring_from_name("molecule"), Colouring::molecule);
+}
+
+TEST(Represent, StopsWhereItWasAskedToAndSaysHowFarItIs) {
+  // A chain of carbon in the plane, every atom with a displacement, a velocity and a residue of its own.
+  constexpr std::uint32_t count = 30'000;
+  Topology topology;
+  Frame frame;
+  topology.chains.push_back({});
+  topology.chains[0].residue_count = count;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Atom atom;
+    atom.name = "CA";
+    atom.element = 6;
+    atom.radius = 1.7f;
+    atom.residue = i;
+    topology.atoms.push_back(atom);
+    Residue residue;
+    residue.name = "GLY";
+    residue.number = static_cast<std::int32_t>(i);
+    residue.first_atom = i;
+    residue.atom_count = 1;
+    topology.residues.push_back(residue);
+    if (i > 0) topology.bonds.push_back({i - 1, i, 1});
+    frame.positions.emplace_back(3.8f * static_cast<float>(i % 100), 20.0f * static_cast<float>(i / 100), i % 2);
+    frame.velocities.emplace_back(1, 0, 0);
+  }
+  const std::vector<std::uint8_t> all(count, 1);
+  const auto colours = colour_atoms(topology, Colouring::element, {});
+  StyleOptions options;
+  options.vectors = VectorKind::velocities;
+  for (int s = 0; s < style_count; ++s) {
+    const auto style = static_cast<Style>(s);
+    if (style == Style::hydrogen_bonds) continue;  // carbon has none
+    std::atomic<bool> stop = false;
+    const StopScope scope(&stop);
+    int reports = 0, last = 1 << 30;
+    double before = 0;
+    const auto draw = [&] {
+      represent(topology, frame, all, style, options, colours, {}, 1, 1, Material::standard, {}, [&](double part) {
+        EXPECT_GE(part, before);
+        EXPECT_LE(part, 1);
+        before = part;
+        stop = ++reports == last;
+      });
+    };
+    draw();
+    EXPECT_GE(reports, 5) << name(style);
+    last = reports / 2;
+    reports = 0;
+    before = 0;
+    EXPECT_THROW(draw(), Error) << name(style);
+    EXPECT_EQ(reports, last) << name(style) << ": nothing more is made";
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Builds what the viewport draws, on a thread of its own.
 #include "app/window/live/live_view.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "app/documents/thread_priority.h"
 #include "app/models/labels.h"
 #include "app/view/view_builder.h"
+#include "molecule/base/stop.h"
 #include "molecule/elements.h"
 
 namespace isolume {
@@ -50,6 +52,7 @@ struct LiveView::Worker {
   std::optional<Request> next;
   bool quit = false;
   Job* running = nullptr;                // of the request that is built
+  std::atomic<bool> stop = false;        // what it does is to stop, wherever it is
   std::vector<SceneMolecule> molecules;  // of it
   std::string what;                      // is built, and how far
   double fraction = 0;
@@ -61,14 +64,22 @@ struct LiveView::Worker {
     {
       const std::lock_guard lock(mutex);
       quit = true;
-      if (running) running->cancel();
+      cancel();
     }
     wake.notify_one();
     thread.join();
   }
 
+  /// Under the mutex.
+  void cancel() {
+    if (!running) return;
+    running->cancel();
+    stop = true;
+  }
+
   void run() {
     lower_thread_priority();
+    const StopScope scope(&stop);
     ViewBuilder builder(documents);
     for (;;) {
       std::optional<Request> request;
@@ -83,6 +94,7 @@ struct LiveView::Worker {
         if (quit) return;
         request.swap(next);
         running = &job;
+        stop = false;
         molecules = request->scene.molecules;
         what.clear();
         fraction = 0;
@@ -131,7 +143,7 @@ void LiveView::request(Scene scene, std::vector<FieldResult> results, std::vecto
   {
     const std::lock_guard lock(worker_->mutex);
     // Of other molecules nothing is wanted any more; a film goes on as fast as it can be built.
-    if (worker_->running && worker_->molecules != scene.molecules) worker_->running->cancel();
+    if (worker_->molecules != scene.molecules) worker_->cancel();
     worker_->next = Request{++asked_, std::move(scene), std::move(results), std::move(picked)};
   }
   worker_->wake.notify_one();
@@ -148,7 +160,7 @@ void LiveView::cancel() {
     answered_ = worker_->next->number;
     worker_->next.reset();
   }
-  if (worker_->running) worker_->running->cancel();
+  worker_->cancel();
 }
 
 void LiveView::report() {
