@@ -49,6 +49,24 @@ void colour_atoms(std::vector<Representation>& representations, const std::vecto
   representations = std::move(result);
 }
 
+void show_around(std::vector<Representation>& representations, const std::vector<Overlap>& lie, std::uint32_t molecule,
+                 const std::string& words, Style style) {
+  constexpr glm::u8vec4 carbon{143, 188, 143, 255};  // apart from a ligand's grey and from the usual chains
+  const auto of_atoms = [](Style s) {
+    return s == Style::sticks || s == Style::ball_and_stick || s == Style::spheres || s == Style::ellipsoids;
+  };
+  bool shown = false;
+  for (std::size_t i = 0; i < representations.size() && i < lie.size(); ++i)
+    shown = shown || (lie[i] != Overlap::none && of_atoms(representations[i].style));
+  Representation next;
+  next.molecule = molecule;
+  next.style = style;
+  next.selection = "not water and same residue as within 5 of (" + words + ")";
+  if (shown) next.selection += " and not (" + words + ")";
+  next.colour = carbon;
+  representations.push_back(next);
+}
+
 void hide_atoms(std::vector<Representation>& representations, const std::vector<Overlap>& lie,
                 const std::string& words) {
   for (std::size_t i = 0; i < representations.size() && i < lie.size(); ++i) {

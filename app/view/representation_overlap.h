@@ -24,6 +24,12 @@ std::vector<Overlap> overlaps(const std::vector<Representation>& representations
 void colour_atoms(std::vector<Representation>& representations, const std::vector<Overlap>& lie,
                   const std::string& words, glm::u8vec4 colour);
 
+/// Shows what is around the atoms of `words`: whole residues within 5 angstrom, without water, as `style`, their
+/// carbons in a colour of their own. The atoms themselves stay as they are where a representation shows them as atoms,
+/// else they are shown with the others.
+void show_around(std::vector<Representation>& representations, const std::vector<Overlap>& lie, std::uint32_t molecule,
+                 const std::string& words, Style style);
+
 /// Hides the atoms of `words`: representations that have no others, and the atoms in those that have.
 void hide_atoms(std::vector<Representation>& representations, const std::vector<Overlap>& lie,
                 const std::string& words);

@@ -128,6 +128,16 @@ void PickMenu::hide_words(std::uint32_t molecule, const QString& selection) {
                });
 }
 
+void PickMenu::add_surroundings_of(std::uint32_t molecule, const QString& selection, Style style) {
+  change_words(molecule, tr("Add representation"), selection,
+               [this, molecule, words = selection.toStdString(), style](auto& representations, const auto& lie) {
+                 show_around(representations, lie, molecule, words, style);
+                 const int last = static_cast<int>(representations.size()) - 1;
+                 QMetaObject::invokeMethod(
+                     this, [this, last] { window_.representations().choose(last); }, Qt::QueuedConnection);
+               });
+}
+
 void PickMenu::add_representation_of(std::uint32_t molecule, const QString& selection, Style style) {
   controller_.edit(tr("Add representation"), [&](Scene& scene) {
     Representation next;
@@ -206,15 +216,16 @@ void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32
   };
   const Chain& chain = topology.chain_of(atom);
   const QString of_chain = words(chain.id) ? QStringLiteral("chain %1").arg(to_qt(chain.id)) : QString();
-  const auto part = [&](const QString& title, const QString& selection) {
+  const auto part = [&](const QString& title, const QString& selection, const QString& around = {}) {
     QMenu* sub = menu.addMenu(title);
     sub->setAccessibleName(QString(title).remove(QLatin1Char('&')));
     const auto add = [&](const QString& text, auto what) {
       connect(sub->addAction(text), &QAction::triggered, this, what);
     };
     for (const Style style : {Style::sticks, Style::ball_and_stick, Style::spheres, Style::lines}) {
-      add(tr("Show as %1").arg(label(style).toLower()),
-          [this, number, selection, style] { add_representation_of(number, selection, style); });
+      add(tr("Show as %1").arg(label(style).toLower()), [this, number, selection, around, style] {
+        around.isEmpty() ? add_representation_of(number, selection, style) : add_surroundings_of(number, around, style);
+      });
     }
     add(tr("Molecular &surface"), [this, number, selection] { add_surface_of(number, selection, false); });
     if (topology.has_charges)
@@ -235,7 +246,7 @@ void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32
     add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
   };
   part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
-  part(tr("&Within 5 \u00c5"), QStringLiteral("not water and same residue as within 5 of (%1)").arg(residue));
+  part(tr("&Within 5 \u00c5"), QStringLiteral("not water and same residue as within 5 of (%1)").arg(residue), residue);
   if (!of_chain.isEmpty()) part(tr("C&hain %1").arg(to_qt(chain.id)), of_chain);
   part(tr("&Molecule"), QStringLiteral("all"));
   act(tr("S&uperpose the molecule..."), [this, number] { window_.view_actions().superpose(static_cast<int>(number)); });

@@ -29,6 +29,8 @@ class PickMenu : public QObject {
   void add_picked_menu(QMenu& menu);
   /// Entries for the surface of the scene's field of that number.
   void add_surface_entries(QMenu& menu, std::size_t index);
+  /// The residues around the atoms of a selection.
+  void add_surroundings_of(std::uint32_t molecule, const QString& selection, Style style);
   void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
   void add_surface_of(std::uint32_t molecule, const QString& selection, bool painted);
   /// Asks for a file for these atoms, as they are in the frame that is shown.

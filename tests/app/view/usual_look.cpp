@@ -232,5 +232,19 @@ TEST(ViewBuilder, NamesTheRepresentationThatIsWrong) {
   }
 }
 
+TEST(UsualLook, AnOrbitalFillsThePicture) {
+  Documents documents;
+  const Scene scene = opened(documents, test::data("H2O-631Gd-cart.molden"));
+  ASSERT_FALSE(scene.fields.empty());
+  ASSERT_EQ(scene.fields[0].kind, Field::Kind::orbital);
+  const Extent extent = scene_extent(scene, documents);
+  const Frame frame = frame_at(*documents.molecule(scene.molecules[0]), 0);
+  double atoms = 0;
+  for (const glm::vec3& p : frame.positions) atoms = std::max(atoms, glm::distance(glm::dvec3(p), extent.centre));
+  // The lobes of the lone pair at 0.05 end 1.4 angstrom from oxygen, and those of the bonds 0.7 behind hydrogen.
+  EXPECT_LT(extent.radius, atoms + 1.75);
+  EXPECT_GT(extent.radius, 1.6);
+}
+
 }  // namespace
 }  // namespace isolume
