@@ -204,6 +204,29 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
   return image;
 }
 
+std::vector<std::uint8_t> Renderer::covered(std::span<const glm::vec3> points, double margin) const {
+  constexpr std::size_t most = 1000;  // each is read from the device
+  std::vector<std::uint8_t> result(points.size());
+  const Parts& p = *parts_;
+  if (!p.drawn || points.size() > most) return result;
+  const Region& region = p.pipeline.region();
+  const glm::dmat4 projection(p.pipeline.frame().projection), back = glm::inverse(projection);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const glm::dvec4 eye = p.view * glm::dvec4(glm::dvec3(points[i]), 1);
+    const glm::dvec4 clip = projection * eye;
+    if (!(clip.w > 0)) continue;
+    const glm::dvec2 at = 0.5 * (glm::dvec2(clip) / clip.w + 1.0) * glm::dvec2(region.width, region.height);
+    const auto x = static_cast<int>(std::floor(at.x)), y = static_cast<int>(std::floor(at.y));
+    if (x < 0 || y < 0 || x >= region.width || y >= region.height) continue;
+    const Pipeline::Hit solid = p.pipeline.hits({region.x + x, region.y + y, 1, 1}).front()[0];
+    if (solid.item == 0) continue;
+    glm::dvec4 seen = back * glm::dvec4(glm::dvec2(clip) / clip.w, 2.0 * static_cast<double>(solid.depth) - 1, 1);
+    seen /= seen.w;
+    result[i] = seen.z > eye.z + margin;  // the eye looks along -z
+  }
+  return result;
+}
+
 PickId Renderer::pick(int x, int y, int reach) {
   Parts& p = *parts_;
   if (!p.drawn) return {};

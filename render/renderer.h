@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "render/image/colour_vision.h"
 #include "render/image/image.h"
@@ -58,6 +60,10 @@ class Renderer {
 
   /// What lies under a pixel of the last draw (x right, y down, pixels), searching `reach` pixels around it.
   PickId pick(int x, int y, int reach = 2);
+
+  /// 1 for points that have something opaque before them in the last picture, nearer to the eye by more than `margin`
+  /// angstrom. All 0 where that picture was drawn in several pieces, or they are very many.
+  std::vector<std::uint8_t> covered(std::span<const glm::vec3> points, double margin) const;
 
  private:
   struct Parts;

@@ -246,4 +246,18 @@ PickId TiledRenderer::pick(int x, int y, int reach) {
   return p.tiles[static_cast<std::size_t>(tile)].renderer->pick(x - corner.x, y - corner.y, reach);
 }
 
+std::vector<std::vector<std::uint8_t>> TiledRenderer::covered_labels(const SceneView& view) const {
+  constexpr double margin = 2.2;  // angstrom: what is drawn of an atom does not cover its own label
+  const auto of = [&](const SceneView& part, std::size_t tile) {
+    std::vector<glm::vec3> points;
+    for (const Label& label : part.labels) points.push_back(label.position);
+    return parts_->tiles[tile].renderer->covered(points, margin);
+  };
+  if (view.tiles.empty()) return {of(view, 0)};
+  std::vector<std::vector<std::uint8_t>> covered;
+  for (std::size_t i = 0; i < view.tiles.size() && i < parts_->tiles.size(); ++i)
+    covered.push_back(of(view.tiles[i], i));
+  return covered;
+}
+
 }  // namespace isolume

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <glm/glm.hpp>
 #include <memory>
@@ -54,6 +55,9 @@ class TiledRenderer {
   void set_progress(std::function<void(double)> progress);
   Image picture(const SceneView& view, const PictureOptions& options);
   PickId pick(int x, int y, int reach = 2);
+  /// For every tile, or the one view without tiles, which of its labels lie behind something opaque in the last picture
+  /// (Renderer::covered()), which was of this view.
+  std::vector<std::vector<std::uint8_t>> covered_labels(const SceneView& view) const;
 
  private:
   struct Parts;

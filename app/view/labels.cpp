@@ -26,7 +26,7 @@ void keep_apart(std::vector<TextPlace>& texts) {
   }
 }
 
-void draw_labels(Image& image, const SceneView& view) {
+void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered) {
   if (image.width < 64 || image.height < 64) return;
   const double aspect = double(image.width) / image.height;
   const glm::dmat4 matrix = view.camera.projection_matrix(aspect, view.centre, view.radius) * view.camera.view();
@@ -47,8 +47,15 @@ void draw_labels(Image& image, const SceneView& view) {
     shown.push_back(&label);
   }
   keep_apart(places);
-  for (std::size_t i = 0; i < shown.size(); ++i)
-    draw_text(image, places[i].x, places[i].y, shown[i]->text, size, dark ? light : black, rim, dark ? black : light);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto number = static_cast<std::size_t>(shown[i] - view.labels.data());
+    Ink ink = dark ? light : black, border = dark ? black : light;
+    if (number < covered.size() && covered[number]) {
+      ink[3] = static_cast<std::uint8_t>(faint * 255);
+      border[3] = 0;
+    }
+    draw_text(image, places[i].x, places[i].y, shown[i]->text, size, ink, border[3] ? rim : 0, border);
+  }
 }
 
 }  // namespace isolume

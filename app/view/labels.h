@@ -1,6 +1,8 @@
 // Texts in space, written over a picture.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 #include "render/image/image.h"
 #include "render/view/scene_view.h"
@@ -16,7 +18,11 @@ struct TextPlace {
 void keep_apart(std::vector<TextPlace>& texts);
 
 /// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background, and a
-/// tile's title; where two would overlap one is moved.
-void draw_labels(Image& image, const SceneView& view);
+/// tile's title; where two would overlap one is moved. `covered`: 1 for labels behind something opaque
+/// (TiledRenderer::covered_labels()), which are faint; empty: none is.
+void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered = {});
+
+/// How much of a covered label's ink is left.
+constexpr double faint = 0.25;
 
 }  // namespace isolume

@@ -83,5 +83,19 @@ TEST(Picking, WhatCannotBePickedIsNot) {
   EXPECT_EQ(pick(view, {0, 0, 0}), PickId());
 }
 
+TEST(Covered, ArePointsBehindWhatIsOpaqueAlone) {
+  const glm::u8vec4 grey(120, 120, 120, 255);
+  const std::vector<glm::vec3> points{{-5, 0, 0}, {5, 0, 0}, {0, 7, 0}, {-5, 0, 9}};
+  const auto covered = [&](float opacity, float z) {
+    const SceneView view = scene({item(sphere({-5, 0, z}, 3, grey), 1, opacity), item(sphere({5, 0, -6}, 2, grey), 2)});
+    renderer().picture(view, {.width = 200, .height = 200, .samples = 1});
+    return renderer().covered(points, 2);
+  };
+  EXPECT_EQ(covered(1, 4), (std::vector<std::uint8_t>{1, 0, 0, 0})) << "a ball before the first, one behind the second";
+  EXPECT_EQ(covered(0.5f, 4), (std::vector<std::uint8_t>{0, 0, 0, 0})) << "what is seen through covers nothing";
+  EXPECT_EQ(covered(1, -1.5f), (std::vector<std::uint8_t>{0, 0, 0, 0}))
+      << "1.5 angstrom before it are within the margin";
+}
+
 }  // namespace
 }  // namespace isolume::test

@@ -53,9 +53,10 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   });
   Image image = renderer_->picture(view, options);
   draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  const auto covered = renderer_->covered_labels(view);
   const auto legends = legends_by_tile(scene, results_, view);
   on_tiles(image, view, options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
-    draw_labels(part, shown);
+    draw_labels(part, shown, covered[tile]);
     draw_legends(part, legends[tile]);
   });
   return image;

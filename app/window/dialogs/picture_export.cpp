@@ -52,17 +52,19 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
     check_export(QString::fromStdString(file), origin.scene);
     require_memory_of_picture(origin.options);
     Image image;
+    std::vector<std::vector<std::uint8_t>> covered;
     {
       shared->make_current();
       TiledRenderer renderer;
       renderer.set_stop(stop_requested);
       image = renderer.picture(*view, origin.options);
+      covered = renderer.covered_labels(*view);
     }
     shared->done_current();
     shared.reset();
     // As `isolume render` writes over it (app/cli/render/painter.cpp), so that both make the same picture.
     on_tiles(image, *view, origin.options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
-      draw_labels(part, shown);
+      draw_labels(part, shown, covered[tile]);
       if (tile < legends.size()) draw_legends(part, legends[tile]);
     });
     origin.files = hashes_of(origin.scene);

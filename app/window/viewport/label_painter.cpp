@@ -51,7 +51,8 @@ void paint_title(QPainter& painter, const SceneView& tile, const Look& look, QSi
 
 }  // namespace
 
-void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera, QSizeF size, double points) {
+void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera, QSizeF size, double points,
+                  std::span<const std::uint8_t> covered) {
   if (view.labels.empty()) return;
   const auto [ink, rim] = inks_for(view.look);
   QFont font = painter.font();
@@ -62,7 +63,9 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
   const QFontMetricsF metrics(font, painter.device());
   std::vector<TextPlace> places;
   std::vector<QPainterPath> paths;
-  for (const Label& label : view.labels) {
+  std::vector<bool> behind;
+  for (std::size_t i = 0; i < view.labels.size(); ++i) {
+    const Label& label = view.labels[i];
     const QPointF at = project(view, camera, glm::dvec3(label.position), size);
     if (!qIsFinite(at.x())) continue;
     QPainterPath path;
@@ -71,11 +74,14 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
     path.translate(-box.left(), -box.top());
     places.push_back({at.x() - box.width() / 2, at.y() - box.height() / 2, box.width(), 1.3 * box.height()});
     paths.push_back(std::move(path));
+    behind.push_back(covered.size() == view.labels.size() && covered[i] != 0);
   }
   keep_apart(places);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const QPainterPath path = paths[i].translated(places[i].x, places[i].y);
-    painter.strokePath(path, QPen(rim, 0.28 * metrics.height(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setOpacity(behind[i] ? faint : 1);
+    if (!behind[i])
+      painter.strokePath(path, QPen(rim, 0.28 * metrics.height(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.fillPath(path, ink);
   }
   painter.restore();
@@ -96,25 +102,28 @@ std::size_t tile_at(const SceneView& view, QPointF point, QSizeF size, double pi
 }
 
 void paint_tile_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
-                      double points) {
+                      double points, std::span<const std::uint8_t> covered) {
   SceneView texts;
   texts.labels = view.labels;
   texts.centre = view.centre;
   texts.radius = view.radius;
   texts.look = look;
-  paint_labels(painter, texts, camera, size, points);
+  paint_labels(painter, texts, camera, size, points, covered);
   if (!view.title.empty()) paint_title(painter, view, look, size, points);
 }
 
 void paint_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
-                 double pixel_ratio, double points) {
-  if (view.tiles.empty()) paint_tile_texts(painter, view, camera, look, size, points);
+                 double pixel_ratio, double points, const std::vector<std::vector<std::uint8_t>>& covered) {
+  const auto of = [&](std::size_t tile) {
+    return tile < covered.size() ? std::span<const std::uint8_t>(covered[tile]) : std::span<const std::uint8_t>();
+  };
+  if (view.tiles.empty()) paint_tile_texts(painter, view, camera, look, size, points, of(0));
   for (std::size_t i = 0; i < view.tiles.size(); ++i) {
     const QRectF place = tile_rect(view, i, size, pixel_ratio);
     painter.save();
     painter.setClipRect(place);
     painter.translate(place.topLeft());
-    paint_tile_texts(painter, view.tiles[i], tile_camera(camera, view.tiles[i]), look, place.size(), points);
+    paint_tile_texts(painter, view.tiles[i], tile_camera(camera, view.tiles[i]), look, place.size(), points, of(i));
     painter.restore();
   }
 }

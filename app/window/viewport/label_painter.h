@@ -5,6 +5,8 @@
 #include <QRectF>
 #include <QSizeF>
 
+#include <span>
+
 #include "render/view/scene_view.h"
 
 namespace isolume {
@@ -14,7 +16,8 @@ QPointF project(const SceneView& view, const Camera& camera, glm::dvec3 point, Q
 
 /// Writes the view's labels over a picture of `size` (logical pixels of the painter) seen with `camera`, in letters of
 /// `points` points with a rim that keeps them readable on everything.
-void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera, QSizeF size, double points);
+void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera, QSizeF size, double points,
+                  std::span<const std::uint8_t> covered = {});
 
 /// Where a tile lies in a picture of `size` (logical pixels), which has `pixel_ratio` pixels for each; all of it where
 /// the view has no tiles.
@@ -24,9 +27,9 @@ std::size_t tile_at(const SceneView& view, QPointF point, QSizeF size, double pi
 
 /// Writes the labels of a view without tiles, and its title (of a tile) in the upper left corner.
 void paint_tile_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
-                      double points);
+                      double points, std::span<const std::uint8_t> covered = {});
 /// The same of a whole picture, with or without tiles.
 void paint_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
-                 double pixel_ratio, double points);
+                 double pixel_ratio, double points, const std::vector<std::vector<std::uint8_t>>& covered = {});
 
 }  // namespace isolume

@@ -26,6 +26,12 @@ void ViewportOverlay::set_camera(const Camera& camera) {
   if (view_ && !(view_->labels.empty() && view_->tiles.empty())) update();
 }
 
+void ViewportOverlay::set_covered(std::vector<std::vector<std::uint8_t>> covered) {
+  if (covered == covered_) return;
+  covered_ = std::move(covered);
+  if (view_) update();
+}
+
 void ViewportOverlay::set_look(const Look& look) {
   if (look == look_) return;
   look_ = look;
@@ -48,7 +54,8 @@ void ViewportOverlay::set_hint(const QString& hint) {
 void ViewportOverlay::paint(QPainter& painter) const {
   if (!view_) return;
   painter.setFont(font());
-  paint_texts(painter, *view_, camera_, look_, QSizeF(size()), devicePixelRatioF(), 1.05 * font().pointSizeF());
+  paint_texts(painter, *view_, camera_, look_, QSizeF(size()), devicePixelRatioF(), 1.05 * font().pointSizeF(),
+              covered_);
 }
 
 void ViewportOverlay::paintEvent(QPaintEvent*) {

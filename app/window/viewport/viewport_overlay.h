@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "render/view/scene_view.h"
 
@@ -16,6 +18,9 @@ class ViewportOverlay : public QWidget {
 
   void set_view(std::shared_ptr<const SceneView> view);
   void set_camera(const Camera& camera);
+  /// Which labels of each tile lie behind something opaque: those are faint.
+  void set_covered(std::vector<std::vector<std::uint8_t>> covered);
+  const std::vector<std::vector<std::uint8_t>>& covered() const { return covered_; }
   /// The background decides the colour of the texts.
   void set_look(const Look& look);
   /// The frame of a box selection; an empty one for none. `adds`: else it takes away.
@@ -33,6 +38,7 @@ class ViewportOverlay : public QWidget {
  private:
   std::shared_ptr<const SceneView> view_;
   Camera camera_;
+  std::vector<std::vector<std::uint8_t>> covered_;
   Look look_;
   QRectF box_;
   bool adds_ = true;
