@@ -109,7 +109,7 @@ double reach_of(const Field& field) {
     case Field::Kind::solvent_accessible:
       return 1.9 + field.probe_radius;
     case Field::Kind::orbital:
-      return 2.2;
+      return 2.0;
     case Field::Kind::potential:
       return 3;
     case Field::Kind::volume:
@@ -180,7 +180,13 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     const bool of_atoms = wraps_atoms(field.kind) || field.kind == Field::Kind::potential;
     const auto mask = Selection(of_atoms ? field.selection : "all").mask(*molecule->topology, frame);
     const double reach = reach_of(field);
-    all.add(frame, mask, water_of(*molecule->topology), {glm::vec3(0)}, [reach](std::size_t) { return reach; });
+    // Lobes end sooner at hydrogens, and reach farther for a smaller value.
+    const bool lobes = field.kind == Field::Kind::orbital;
+    const double wider = lobes ? 0.5 * std::log(0.05 / std::clamp(std::abs(shown_isovalue(field)), 1e-4, 1.0)) : 0;
+    all.add(frame, mask, water_of(*molecule->topology), {glm::vec3(0)}, [&](std::size_t i) {
+      const double least = lobes && molecule->topology->atoms[i].element == 1 ? reach - 0.9 : reach;
+      return std::max(atom_margin, least + wider);
+    });
   }
   if (scene.show_box)
     for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
