@@ -227,6 +227,13 @@ void MainWindow::end_as_asked() {
 bool MainWindow::event(QEvent* event) {
   // Painted, and back in the event loop: this start has succeeded.
   if (event->type() == QEvent::Paint && !std::exchange(painted_, true)) QTimer::singleShot(0, this, &end_start);
+  if (event->type() == QEvent::ChildPolished) {
+    // The tabs of panels: in low windows some are scrolled to, rather than all cut to a letter.
+    if (auto* bar = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
+      bar->setElideMode(Qt::ElideNone);
+      bar->setUsesScrollButtons(true);
+    }
+  }
   return QMainWindow::event(event);
 }
 

@@ -35,7 +35,7 @@ void MainWindow::connect_workers() {
   const auto note = [this](const QString& text) { say(text, false); };
 
   connect(&loader_, &FileLoader::progress, this,
-          [this](const QString& what) { show_task(QStringLiteral("reading"), what, -1); });
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("reading"), what, fraction); });
   connect(&loader_, &FileLoader::failed, this, fault);
   connect(&loader_, &FileLoader::note, this, note);
   connect(&loader_, &FileLoader::opened, this, [this] {
@@ -93,7 +93,7 @@ void MainWindow::connect_picture() {
   connect(picture_.get(), &LivePicture::shown, this, [this] {
     QTimer::singleShot(1000, this, [this, built = std::weak_ptr<const BuiltView>(picture_->built())] {
       const auto waiting = built.lock();
-      if (waiting && waiting == picture_->built() && waiting != picture_->drawn())
+      if (waiting && waiting == picture_->built() && waiting != picture_->drawn() && !viewport_->drawn())
         show_task(QStringLiteral("drawing"), tr("Drawing the picture"), -1);
     });
   });
@@ -126,6 +126,7 @@ void MainWindow::connect_viewport() {
   connect(viewport_, &Viewport::camera_changed, this,
           [this](const Camera& camera) { controller_.touch([&](Scene& scene) { scene.camera = camera; }); });
   connect(viewport_, &Viewport::frame_rate, status_, &StatusLine::show_frame_rate);
+  connect(viewport_, &Viewport::refining, status_, &StatusLine::show_refining);
   connect(viewport_, &Viewport::frame_step, player_.get(), &Player::step);
   connect(viewport_, &Viewport::play_toggled, player_.get(), &Player::toggle);
 }
@@ -247,6 +248,11 @@ void MainWindow::cancel() {
   if (status_->has_task()) {
     fields_.cancel();
     views_.cancel();
+    if (picture_->drawn() != picture_->built() && !viewport_->drawn()) {
+      viewport_->cancel();
+      show_task(QStringLiteral("drawing"), {}, 0);
+      status_->showMessage(tr("Drawing was cancelled; the picture is the previous one"), 6000);
+    }
     molecules().cancel();
     plots().cancel();
     if (loader_.busy()) loader_.cancel();

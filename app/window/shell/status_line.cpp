@@ -38,17 +38,22 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   layout->addWidget(cancel_);
   rate_ = make(tr("Frame rate"));
   rate_->setToolTip(tr("Frames per second while moving"));
+  refining_ = make(tr("State of the picture"));
+  refining_->setText(tr("Refining..."));
+  refining_->setToolTip(tr("A finer picture is being drawn"));
   note_ = make(tr("State of the surfaces"));
   device_ = make(tr("Device"));
   addWidget(atom_, 1);
   addPermanentWidget(task_);
   addPermanentWidget(rate_);
+  addPermanentWidget(refining_);
   addPermanentWidget(note_);
   addPermanentWidget(device_);
   // Room for the task is kept: a line that changes its height would make the view change its size.
   setMinimumHeight(std::max(sizeHint().height(), cancel_->sizeHint().height() + 4));
   task_->hide();
   note_->hide();
+  refining_->hide();
   rate_->hide();
 }
 
@@ -86,6 +91,7 @@ void StatusLine::refresh() {
     if (known) bar_->setValue(static_cast<int>(100 * task.fraction));
   }
   if (task_->isVisibleTo(this) != any) task_->setVisible(any);
+  refining_->setVisible(finer_comes_ && !any);
 }
 
 void StatusLine::show_device(const QString& device, const QString& tip) {
@@ -96,6 +102,11 @@ void StatusLine::show_device(const QString& device, const QString& tip) {
 void StatusLine::show_note(const QString& note) {
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
+}
+
+void StatusLine::show_refining(bool on) {
+  finer_comes_ = on;
+  refresh();
 }
 
 void StatusLine::show_frame_rate(double fps) {

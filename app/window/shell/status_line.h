@@ -24,6 +24,8 @@ class StatusLine : public QStatusBar {
   /// What is to be known of the surfaces that are shown, empty for nothing.
   void show_note(const QString& note);
   void show_frame_rate(double fps);
+  /// That a finer picture is on its way.
+  void show_refining(bool on);
 
  Q_SIGNALS:
   void cancel();
@@ -44,6 +46,8 @@ class StatusLine : public QStatusBar {
   QLabel* device_;
   QLabel* note_;
   QLabel* rate_;
+  QLabel* refining_;
+  bool finer_comes_ = false;
   std::map<QString, Task> tasks_;
 };
 

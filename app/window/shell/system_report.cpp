@@ -26,7 +26,7 @@ QString system_report(const GlInfo& gl, const QString& drawing, Device device, c
        QStringLiteral("%1, Linux %2, %3")
            .arg(QSysInfo::prettyProductName(), QSysInfo::kernelVersion(), QSysInfo::currentCpuArchitecture()));
   line("Threads", QString::number(QThread::idealThreadCount()));
-  line("Memory", to_qt(bytes_in_words(available_memory(Device{}))) + QStringLiteral(" can be had"));
+  line("Memory", to_qt(bytes_in_words(available_memory(Device{}))) + QStringLiteral(" available"));
   line("Qt", QStringLiteral("%1, %2").arg(QLatin1String(qVersion()), QGuiApplication::platformName()));
   line("Screen", screen);
   line("OpenGL",

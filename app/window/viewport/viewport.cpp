@@ -34,6 +34,13 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
     setAttribute(Qt::WA_OpaquePaintEvent);
   }
   overlay_ = new ViewportOverlay(this);
+  refine_.setSingleShot(true);
+  refine_.setInterval(1000);
+  connect(&refine_, &QTimer::timeout, this, [this] {
+    if (drawn()) return;
+    refining_ = true;
+    Q_EMIT refining(true);
+  });
   rest_.setSingleShot(true);
   rest_.setInterval(180);
   connect(&rest_, &QTimer::timeout, this, [this] {
@@ -128,6 +135,19 @@ void Viewport::ask(bool fast) {
   request.fast = fast;
   request.vision = vision_;
   renderer_->draw(std::move(request));
+  fast ? end_refining() : refine_.start();
+}
+
+void Viewport::end_refining() {
+  refine_.stop();
+  if (std::exchange(refining_, false)) Q_EMIT refining(false);
+}
+
+void Viewport::cancel() {
+  if (!renderer_ || drawn()) return;
+  rest_.stop();
+  end_refining();
+  renderer_->cancel();
 }
 
 void Viewport::announce_drawn() {
@@ -141,9 +161,11 @@ void Viewport::announce_drawn() {
 
 void Viewport::take_finished(std::uint64_t number, double seconds) {
   finished_ = number;
+  if (drawn()) end_refining();
   announce_drawn();
   canvas_ != nullptr ? canvas_->update() : update();
   overlay_->set_camera(navigator_.camera);
+  if (renderer_) overlay_->set_covered(renderer_->covered_labels());
   if (!rest_.isActive()) {
     // Where a refined picture is slow (a software rasteriser), it waits until the user has really stopped.
     rest_.setInterval(std::clamp(static_cast<int>(1000 * seconds), 180, 1000));
@@ -173,7 +195,7 @@ void Viewport::set_view(std::shared_ptr<const SceneView> view, const Camera* cam
   overlay_->set_view(view);
   const bool turned = camera != nullptr && *camera != navigator_.camera;
   if (turned) navigator_.camera = *camera;
-  const bool same = !turned && view && view_ && same_picture(*view, *view_);
+  const bool same = !turned && view && view_ && same_picture(*view, *view_) && cancelled_ < asked_;
   const bool first = path_ == DrawingPath::image && (!view_ || view_->items.empty());
   view_ = std::move(view);
   navigator_.set_size(tile_rect(0).size());

@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QTimer>
 #include <QWidget>
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -49,7 +50,9 @@ class Viewport : public QWidget {
   const GlInfo& gl() const { return gl_; }
   bool ready() const { return ready_; }
   /// True where what was asked for last has been drawn.
-  bool drawn() const { return finished_ == asked_; }
+  bool drawn() const { return std::max(finished_, cancelled_) == asked_; }
+  /// Stops drawing; what is seen stays until something changes.
+  void cancel();
   /// True where nothing moved for a while and the refined picture is there.
   bool at_rest() const { return !rest_.isActive() && drawn(); }
   /// Lets go of what hangs on the context, as when it is lost; and makes it again.
@@ -106,6 +109,8 @@ class Viewport : public QWidget {
   void view_drawn(const std::shared_ptr<const isolume::SceneView>& view);
   /// The refined picture is there.
   void came_to_rest();
+  /// A refined picture has been in the making for a second; or is no more.
+  void refining(bool on);
   /// Frames per second while something moves, 0 at rest.
   void frame_rate(double fps);
 
@@ -135,6 +140,7 @@ class Viewport : public QWidget {
   void fail(const QString& message);
   void take_finished(std::uint64_t number, double seconds);
   void announce_drawn();
+  void end_refining();
 
   DrawingPath path_;
   double ratio_ = 0;                 ///< pixels of the screen per logical pixel in the picture asked for last
@@ -152,6 +158,7 @@ class Viewport : public QWidget {
   std::unique_ptr<ViewportRenderer> renderer_;
   bool ready_ = false;
   std::uint64_t asked_ = 0, finished_ = 0;  ///< numbers of pictures
+  std::uint64_t cancelled_ = 0;             ///< the newest that will not be finished
   std::uint64_t ticket_ = 0;
   std::map<std::uint64_t, std::function<void(PickId)>> picks_;
   GlInfo gl_;
@@ -159,8 +166,10 @@ class Viewport : public QWidget {
   QPointF press_;
   std::size_t press_tile_ = 0;  ///< where it lies
   bool clicking_ = false;
-  QTimer rest_;   ///< fires when nothing moved for a while: the picture is refined
-  QTimer hover_;  ///< fires when the pointer stands still: what is under it is looked up
+  QTimer refine_;          ///< fires where a refined picture takes long
+  bool refining_ = false;  ///< refining() was true
+  QTimer rest_;            ///< fires when nothing moved for a while: the picture is refined
+  QTimer hover_;           ///< fires when the pointer stands still: what is under it is looked up
   QPointF hover_point_;
   QElapsedTimer clock_;       ///< since the last picture of a movement
   QElapsedTimer view_clock_;  ///< since the last view

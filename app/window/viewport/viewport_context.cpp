@@ -48,6 +48,9 @@ void Viewport::start_renderer() {
   callbacks.finished = [this, post](std::uint64_t number, double seconds) {
     post([this, number, seconds] { take_finished(number, seconds); });
   };
+  callbacks.cancelled = [this, post](std::uint64_t number) {
+    post([this, number] { cancelled_ = std::max(cancelled_, number); });
+  };
   callbacks.picked = [this, post](std::uint64_t ticket, PickId id) {
     post([this, ticket, id] {
       auto done = picks_.extract(ticket);

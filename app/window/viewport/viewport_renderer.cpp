@@ -68,6 +68,16 @@ void ViewportRenderer::draw(Request request) {
   wake_.notify_one();
 }
 
+void ViewportRenderer::cancel() {
+  std::optional<Request> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    dropped.swap(next_);
+    cancelled_ = true;
+  }
+  if (dropped && callbacks_.cancelled) callbacks_.cancelled(dropped->number);
+}
+
 void ViewportRenderer::pick(std::uint64_t ticket, double x, double y, int reach, bool urgent) {
   {
     const std::lock_guard lock(mutex_);
@@ -94,6 +104,7 @@ void ViewportRenderer::run() {
         if (stop_) break;
         picks.swap(picks_);
         if (picks.empty() || !whole_) request.swap(next_);
+        if (request) cancelled_ = false;
         waiting_ = info.software && !to_image_;
       }
       const auto answer = [&] {
@@ -104,6 +115,11 @@ void ViewportRenderer::run() {
       if (!request) continue;
       const auto begin = std::chrono::steady_clock::now();
       whole_ = draw_now(*renderer, *request, info.software, quality_.thin);
+      if (!whole_ && is_cancelled()) {
+        answer();
+        if (callbacks_.cancelled) callbacks_.cancelled(request->number);
+        continue;
+      }
       if (!whole_) {  // what stopped it comes first, then it is made again
         if (!redo(*request, picks)) continue;
         stopped_ = request->number;
@@ -112,6 +128,7 @@ void ViewportRenderer::run() {
         quick.look.ambient_occlusion = false;
         whole_ = draw_now(*renderer, quick, info.software, 1);  // every atom, as in the picture that is seen
         answer();
+        if (!whole_) cancel();  // and so is the refined one, which was asked for again
         continue;
       }
       hand_over(*request);
@@ -147,10 +164,19 @@ bool ViewportRenderer::draw_now(TiledRenderer& renderer, const Request& request,
   view.look = now.look;
   renderer.set_fast(request.fast, thin);
   renderer.set_vision(request.vision);
-  // A refined picture takes seconds by the processor: it ends where something moves, or is asked for.
-  renderer.set_stop(software && !request.fast ? [this, number = request.number] { return refined_is_late(number); }
-                                              : std::function<bool()>());
+  // A refined picture takes seconds by the processor: it ends where something moves, or is asked for. So may the first
+  // of a view: it ends where it is cancelled.
+  const auto late = [this, number = request.number, fast = request.fast] {
+    return is_cancelled() || (!fast && refined_is_late(number));
+  };
+  const bool slow = software && (!request.fast || seen_ != request.view.get());
+  renderer.set_stop(slow ? std::function<bool()>(late) : nullptr);
   if (!renderer.draw(view, target.framebuffer, now.width, now.height, now.pixel_ratio)) return false;
+  auto covered = renderer.covered_labels(view);
+  {
+    const std::lock_guard lock(mutex_);
+    covered_ = std::move(covered);
+  }
   last_ = now;
   last_.view.reset();  // what it draws may go with the next request
   return true;
@@ -178,6 +204,11 @@ void ViewportRenderer::hand_over(const Request& request) {
   fresh_ = true;
 }
 
+bool ViewportRenderer::is_cancelled() const {
+  const std::lock_guard lock(mutex_);
+  return cancelled_ || stop_;
+}
+
 bool ViewportRenderer::refined_is_late(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   const auto urgent = [](const Pick& pick) { return pick.urgent; };
@@ -197,6 +228,11 @@ void ViewportRenderer::keep_image(const Target& target, const Request& request) 
   picture.setDevicePixelRatio(request.pixel_ratio);
   const std::lock_guard lock(mutex_);
   image_ = std::move(picture);
+}
+
+std::vector<std::vector<std::uint8_t>> ViewportRenderer::covered_labels() const {
+  const std::lock_guard lock(mutex_);
+  return covered_;
 }
 
 QImage ViewportRenderer::image() const {

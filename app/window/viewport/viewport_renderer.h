@@ -38,6 +38,7 @@ class ViewportRenderer {
     std::function<void(const GlInfo&)> started;
     std::function<void(const std::string&)> failed;                      ///< nothing more is drawn
     std::function<void(std::uint64_t number, double seconds)> finished;  ///< seconds that drawing took
+    std::function<void(std::uint64_t number)> cancelled;                 ///< it will not be finished; may be null
     std::function<void(std::uint64_t ticket, PickId id)> picked;
   };
   /// With `to_image` pictures are fetched with image(), else with show().
@@ -47,6 +48,9 @@ class ViewportRenderer {
   /// Pictures of a movement (`fast`) are drawn smaller, or with fewer and larger atoms, where that is needed to draw
   /// some 25 in a second by the processor, 60 by a graphics card.
   void draw(Request request);
+  /// Forgets the picture that waits, and ends the one that is drawn where that takes long (by the processor). What is
+  /// seen stays.
+  void cancel();
   /// What lies under a point of the picture last drawn, in parts of its width and height (y down), searching `reach`
   /// logical pixels around it; answered through Callbacks::picked, which a slow refined picture does not hold up. One
   /// that is not `urgent` (of a pointer that stands still) stops a refined picture once: the next waits for it, so that
@@ -58,6 +62,8 @@ class ViewportRenderer {
   bool show(unsigned framebuffer, int width, int height);
   /// The newest picture, null before the first; shares its pixels.
   QImage image() const;
+  /// Of the newest picture (TiledRenderer::covered_labels()).
+  std::vector<std::vector<std::uint8_t>> covered_labels() const;
   /// The window has put the newest picture on the screen. A software driver draws for one context at a time: there, the
   /// next picture is begun only then, so that the window need not wait for it.
   void shown();
@@ -80,6 +86,7 @@ class ViewportRenderer {
   void hand_over(const Request& request);
   /// A refined picture of that number is to end.
   bool refined_is_late(std::uint64_t number);
+  bool is_cancelled() const;
   void keep_image(const Target& target, const Request& request);
   void adapt(const Request& request, double seconds, bool software);
   PickId pick_now(TiledRenderer& renderer, const Pick& pick) const;
@@ -92,14 +99,16 @@ class ViewportRenderer {
   std::optional<Request> next_;
   std::vector<Pick> picks_;
   bool stop_ = false;
-  bool waiting_ = false;  ///< for shown()
+  bool cancelled_ = false;  ///< the picture that is drawn is not wanted any more
+  bool waiting_ = false;    ///< for shown()
 
   // Three pictures take turns: one is drawn, one is finished, one is shown. The indices change under the mutex.
   std::unique_ptr<Target> targets_[3];
   int drawing_ = 0, finished_ = 1, shown_ = 2;
-  bool fresh_ = false;   ///< the finished one is newer than the shown one
-  unsigned reader_ = 0;  ///< a framebuffer of the window's context
-  QImage image_;         ///< under the mutex
+  bool fresh_ = false;                              ///< the finished one is newer than the shown one
+  unsigned reader_ = 0;                             ///< a framebuffer of the window's context
+  QImage image_;                                    ///< under the mutex
+  std::vector<std::vector<std::uint8_t>> covered_;  ///< under the mutex
 
   // Of the drawing thread alone.
   MovingQuality quality_;
