@@ -229,10 +229,10 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
   job.check();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const glm::ivec3 counts = volume.grid.counts;
-  result.summary =
-      fmt::format("{}{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}, {}", volume.name,
-                  result.orbital ? orbital_summary(*result.orbital, request.field) : "", counts.x, counts.y, counts.z,
-                  result.seconds * 1000, total.triangles, to_string(request.device), result.path);
+  result.summary = fmt::format("{}{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}{}", volume.name,
+                               result.orbital ? orbital_summary(*result.orbital, request.field) : "", counts.x,
+                               counts.y, counts.z, result.seconds * 1000, total.triangles, to_string(request.device),
+                               request.device.is_cuda() ? ", " + result.path : std::string());
   if (slab_layers > 0) result.summary += fmt::format(", in slabs of {} layers", slab_layers);
   if (const auto& legend = result.legend) {
     if (!legend->isosurfaces && (!legend->method.empty() || painted_by_map(request.field)))

@@ -44,6 +44,13 @@ namespace {
 void name_atoms(const std::string& selection, SceneRow& row) {
   row.detail = to_qt(selection);
   const std::string ligands = "not (protein or nucleic or water or ion or lipid)";
+  const std::string around = "not water and same residue as within 5 of (";
+  if (selection.starts_with(around)) {
+    row.words = row.detail;
+    row.detail = SceneListModel::tr("within 5 \u00c5 of %1")
+                     .arg(to_qt(selection.substr(around.size(), selection.find(')') - around.size())));
+    return;
+  }
   const bool water = selection == "water and same residue as within 4 of (" + ligands + ")";
   if (selection != ligands && !water) return;
   row.words = row.detail;

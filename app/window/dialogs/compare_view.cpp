@@ -80,7 +80,18 @@ QImage CompareView::picture() const {
 void CompareView::fit() {
   navigator_.set_size(tile_rect(*view_, 0, picture_rect().size(), devicePixelRatioF()).size());
   const QSizeF tile = tile_rect(*view_, 0, picture_rect().size(), devicePixelRatioF()).size();
-  navigator_.camera.fit(view_->centre, view_->radius, tile.width() / std::max(1.0, tile.height()));
+  const double aspect = tile.width() / std::max(1.0, tile.height());
+  // By what is seen; the grid reaches far beyond it.
+  std::vector<glm::vec4> points;
+  const auto& items = view_->tiles.empty() ? view_->items : view_->tiles.front().items;
+  for (const auto& item : items) {
+    const auto* surface = std::get_if<Surface>(&item->shape);
+    if (!surface || !surface->mesh) continue;
+    const auto& positions = surface->mesh->positions;
+    const std::size_t step = 1 + positions.size() / 20'000;
+    for (std::size_t i = 0; i < positions.size(); i += step) points.emplace_back(positions[i], 0.3f);
+  }
+  points.empty() ? navigator_.camera.fit(view_->centre, view_->radius, aspect) : navigator_.camera.fit(points, aspect);
 }
 
 void CompareView::ask(bool fast) {
@@ -122,6 +133,8 @@ void CompareView::paintEvent(QPaintEvent*) {
   } else {
     painter.setPen(QPen(palette().color(QPalette::Mid), 1));
     painter.drawRect(picture_rect());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(picture_rect(), Qt::AlignCenter, tr("Choose two methods, then Compute."));
   }
 }
 

@@ -225,8 +225,9 @@ void MoleculePanel::show_scene(const Scene& scene) {
     row.visible = molecule.visible;
     if (!molecule.paths.empty()) row.what = QFileInfo(to_qt(molecule.paths.front())).fileName();
     if (molecule.paths.size() > 1) row.what += tr(" and %1 more").arg(molecule.paths.size() - 1);
-    row.detail = molecule.assembly.empty() ? tr("Asymmetric unit (as in file)")
-                                           : tr("Assembly %1").arg(to_qt(molecule.assembly));
+    const auto loaded = controller_.molecule(rows.size());
+    if (!molecule.assembly.empty()) row.detail = tr("Assembly %1").arg(to_qt(molecule.assembly));
+    if (molecule.assembly.empty() && loaded && !loaded->assemblies.empty()) row.detail = tr("Asymmetric unit");
     rows.push_back(std::move(row));
   }
   if (rows != model_.rows()) model_.set_rows(std::move(rows));

@@ -69,8 +69,13 @@ QWidget* OrbitalPanel::build_views() {
   table_->horizontalHeader()->setAccessibleName(tr("Orbitals, column headers"));
   table_->verticalHeader()->setAccessibleName(tr("Orbitals, rows"));
   const int width = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  const int widths[] = {5, 10, 6, 9, 10, 6, 8};
+  const int widths[] = {5, 9, 5, 8, 9, 5, 6};
   for (int i = 0; i < OrbitalModel::column_count; ++i) table_->setColumnWidth(i, widths[i] * width);
+  // What tells rows apart comes first, the energy in a second unit last.
+  table_->horizontalHeader()->moveSection(OrbitalModel::spin_column, OrbitalModel::symmetry_column);
+  table_->horizontalHeader()->moveSection(table_->horizontalHeader()->visualIndex(OrbitalModel::hartree_column),
+                                          OrbitalModel::column_count - 1);
+  for (const int i : {OrbitalModel::spin_column, OrbitalModel::symmetry_column}) table_->setColumnHidden(i, true);
   levels_ = new LevelDiagram(this);
   energies_ = new OrbitalEnergies(this);
   tabs_ = new QTabWidget(this);

@@ -182,6 +182,8 @@ void OrbitalPanel::show_scene(const Scene& scene) {
       symmetry |= orbitals->orbitals[i].symmetry != orbitals->orbitals[0].symmetry;
     }
     table_->setColumnHidden(OrbitalModel::symmetry_column, !symmetry);
+    // There is no room for all.
+    table_->setColumnHidden(OrbitalModel::hartree_column, symmetry && orbitals->unrestricted);
   }
   if (!orbitals) {
     about_->setText(molecule_ < 0 ? tr("No orbitals: open a file that has some (Molden, FCHK, WFX, logs).")

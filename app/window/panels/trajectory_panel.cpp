@@ -192,7 +192,7 @@ void TrajectoryPanel::show_time(bool has_time, double time) {
 
 void TrajectoryPanel::show_label() {
   const std::size_t count = controller_.frame_count();
-  QString text = count > 1 ? tr("of 0 to %1").arg(count - 1) : tr("One frame");
+  QString text = count > 1 ? tr("/ %1").arg(count - 1) : tr("One frame");
   if (count > 1 && !time_.isEmpty()) text += QStringLiteral("   ") + time_;
   if (text == label_->text()) return;
   label_->setText(text);

@@ -74,6 +74,7 @@ void SelectionEdit::set_text(const QString& text) {
   if (line_->hasFocus() && line_->text() != text && line_->isModified() && typed_.isActive()) return;
   if (line_->text() == text) return;
   line_->setText(text);
+  line_->setCursorPosition(0);  // the beginning of long ones says most
   count();
 }
 

@@ -9,16 +9,29 @@
 namespace isolume {
 namespace {
 constexpr int slider_steps = 500;
-}
+
+/// "0.6", where "0.60000" would leave no room for its unit.
+class ShortBox : public QDoubleSpinBox {
+ public:
+  using QDoubleSpinBox::QDoubleSpinBox;
+  QString textFromValue(double value) const override {
+    QString text = QDoubleSpinBox::textFromValue(value);
+    if (decimals() < 4 || value == 0) return text;
+    while (text.endsWith(QLatin1Char('0'))) text.chop(1);
+    return text.back().isDigit() ? text : text.chopped(1);
+  }
+};
+
+}  // namespace
 
 ValueSlider::ValueSlider(const QString& what, const QString& tip, QWidget* parent)
-    : QWidget(parent), slider_(new QSlider(Qt::Horizontal, this)), box_(new QDoubleSpinBox(this)) {
+    : QWidget(parent), slider_(new QSlider(Qt::Horizontal, this)), box_(new ShortBox(this)) {
   setAccessibleName(what);
   slider_->setAccessibleName(what + tr(", slider"));
   slider_->setToolTip(tip);
   slider_->setRange(0, slider_steps);
   slider_->setPageStep(slider_steps / 20);
-  slider_->setMinimumWidth(70);
+  slider_->setMinimumWidth(30);
   box_->setAccessibleName(what);
   box_->setToolTip(tip);
   box_->setKeyboardTracking(false);
