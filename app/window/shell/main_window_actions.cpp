@@ -56,7 +56,14 @@ void MainWindow::connect_actions() {
   connect(&field_panel(), &FieldPanel::refused, this, [this](const QString& message) { say(message, true); });
   connect(field_panel().potential(), &PotentialRows::compare_asked, this, &MainWindow::compare_potentials);
   connect(actions_->play, &QAction::triggered, player_.get(), &Player::toggle);
-  connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
+  connect(actions_->cancel, &QAction::triggered, this, [this] {
+    // A drawing alone is no reason to keep what Esc is for.
+    if (status_->has_only(QStringLiteral("drawing"))) {
+      measuring_ > 0 ? end_measuring() : controller_.set_picked({});
+    } else {
+      cancel();
+    }
+  });
   connect(actions_->devices, &QMenu::aboutToShow, this, &MainWindow::fill_devices);
   connect(actions_->new_window, &QAction::triggered, this, [this] { open_another({}); });
   connect(actions_->watch, &QAction::toggled, &watch_, &FileWatch::set_enabled);

@@ -20,6 +20,8 @@ class StatusLine : public QStatusBar {
   /// One of several tasks by its key ("loading"); `fraction` < 0 where it is not known; an empty `what` ends it.
   void show_task(const QString& key, const QString& what, double fraction);
   bool has_task() const { return !tasks_.empty(); }
+  /// That task and no other.
+  bool has_only(const QString& key) const { return tasks_.size() == 1 && tasks_.count(key) == 1; }
   void show_device(const QString& device, const QString& tip);
   /// What is to be known of the surfaces that are shown, empty for nothing.
   void show_note(const QString& note);

@@ -169,5 +169,13 @@ TEST(Labels, NameAtomsAndSelectThemAgain) {
   EXPECT_EQ(orbital_label("5").toStdString(), "Orbital 5");
 }
 
+TEST(SceneListModel, NamesWhatIsAroundAtoms) {
+  Representation pocket;
+  pocket.selection = "not water and same residue as within 5 of (resid 200 and resname 478) and not (resid 200)";
+  const SceneRow row = scene_row(pocket);
+  EXPECT_EQ(row.detail, QStringLiteral("within 5 \u00c5 of resid 200 and resname 478"));
+  EXPECT_EQ(row.words.toStdString(), pocket.selection) << "the tip has it all";
+}
+
 }  // namespace
 }  // namespace isolume::test

@@ -2,6 +2,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -313,6 +314,27 @@ TEST_F(OrbitalPanelTest, PicturesForTheEye) {
     save("mesh");
   }
   apply_theme(Theme::light);
+}
+
+TEST_F(OrbitalPanelTest, WhatTellsRowsApartIsSeenFirst) {
+  ASSERT_TRUE(open_water());
+  const QTableView* table = panel().table();
+  const QHeaderView* header = table->horizontalHeader();
+  EXPECT_LT(header->visualIndex(OrbitalModel::spin_column), header->visualIndex(OrbitalModel::ev_column));
+  EXPECT_LT(header->visualIndex(OrbitalModel::occupation_column), header->visualIndex(OrbitalModel::hartree_column));
+  EXPECT_TRUE(table->isColumnHidden(OrbitalModel::spin_column)) << "all are of both spins";
+}
+
+TEST_F(OrbitalPanelTest, ALevelHasRoomForItsSigma) {
+  ValueSlider level(QStringLiteral("Isovalue"), {});
+  level.set_range(0, 1000, ValueSlider::Scale::linear, 5);
+  level.set_suffix(QStringLiteral("= 1.5 \u03c3"));
+  level.set_value(0.6);
+  EXPECT_EQ(level.box()->text(), QStringLiteral("0.6\u202f= 1.5 \u03c3"));
+  level.set_value(120);
+  EXPECT_EQ(level.box()->text(), QStringLiteral("120\u202f= 1.5 \u03c3"));
+  level.set_value(0.00125);
+  EXPECT_DOUBLE_EQ(level.value(), 0.00125);
 }
 
 }  // namespace
