@@ -32,9 +32,9 @@ void sample_arcs(const BallCells& cells, std::uint32_t i, const SurfacePlan& pla
     if (j < i) continue;
     const Ball& b = cells.balls[j];
     const double at_b[3] = {double{b.x}, double{b.y}, double{b.z}};
-    CreaseCircle circle;
+    CreaseCircle<double> circle;
     if (!crease_circle(at_a, double{a.radius}, at_b, double{b.radius}, circle)) continue;
-    ExposedAngles exposed;
+    ExposedAngles<double> exposed;
     for (const auto& [unused, k] : near) {
       if (k == j) continue;
       const Ball& c = cells.balls[k];

@@ -47,58 +47,78 @@ __device__ void place_of(const Ball& ball, double at[3]) {
   at[2] = static_cast<double>(ball.z);
 }
 
+constexpr unsigned arcs_block = 128, arcs_list = 128;
+
 /// Samples of the arcs of ball i with those after it. `written` counts all samples, kept or not, so that a second run
 /// has room.
-__global__ void arcs_kernel(DeviceCells cells, std::size_t first, std::size_t count, double largest, double spacing,
-                            Ball* samples, std::uint32_t capacity, std::uint32_t* written) {
+__global__ void __launch_bounds__(arcs_block)
+    arcs_kernel(DeviceCells cells, std::size_t first, std::size_t count, double largest, float spacing, Ball* samples,
+                std::uint32_t capacity, std::uint32_t* written) {
+  __shared__ std::uint32_t lists[arcs_block / 32][arcs_list];
   const std::size_t warp = (static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
   const unsigned lane = threadIdx.x % 32;
   if (warp >= count) return;
+  std::uint32_t* list = lists[threadIdx.x / 32];
   const auto i = static_cast<std::uint32_t>(first + warp);
   const Ball a = cells.balls[i];
   double at_a[3];
   place_of(a, at_a);
-  const double ra = static_cast<double>(a.radius);
-  unsigned number = 0;
-  visit_near(cells, at_a, ra + largest, [&](const Ball& b, std::uint32_t j) {
-    // The balls that meet i are dealt out to the lanes.
-    const double dx = static_cast<double>(b.x) - at_a[0];
-    const double dy = static_cast<double>(b.y) - at_a[1];
-    const double dz = static_cast<double>(b.z) - at_a[2];
-    const double rb = static_cast<double>(b.radius);
-    if (j <= i || dx * dx + dy * dy + dz * dz >= (ra + rb) * (ra + rb)) return false;
-    if (number++ % 32 != lane) return false;
-    double at_b[3];
-    place_of(b, at_b);
-    CreaseCircle circle;
-    if (!crease_circle(at_a, ra, at_b, rb, circle)) return false;
-    ExposedAngles exposed;
-    visit_near(cells, at_a, ra + largest, [&](const Ball& c, std::uint32_t k) {
+  const float origin[3] = {0, 0, 0};  // places are relative to ball i
+  const auto relative = [&](const Ball& ball, float v[3]) {
+    v[0] = ball.x - a.x;
+    v[1] = ball.y - a.y;
+    v[2] = ball.z - a.z;
+  };
+  const double reach = static_cast<double>(a.radius) + largest;
+  const auto arcs_with = [&](std::uint32_t j) {
+    const Ball b = cells.balls[j];
+    float at_b[3];
+    relative(b, at_b);
+    CreaseCircle<float> circle;
+    if (!crease_circle(origin, a.radius, at_b, b.radius, circle)) return;
+    ExposedAngles<float> exposed;
+    visit_near(cells, at_a, reach, [&](const Ball& c, std::uint32_t k) {
       if (k == i || k == j) return false;
-      double at_c[3];
-      place_of(c, at_c);
-      double middle = 0;
-      double half = 0;
-      const Cover cover = covered(circle, at_c, static_cast<double>(c.radius), middle, half);
+      float at_c[3];
+      relative(c, at_c);
+      float middle = 0;
+      float half = 0;
+      const Cover cover = covered(circle, at_c, c.radius, middle, half);
       if (cover == Cover::all) exposed.count = 0;
       if (cover == Cover::part) exposed.cover(middle, half);
       return exposed.count == 0;
     });
     const bool whole = exposed.whole();
     for (int arc = 0; arc < exposed.count; ++arc) {
-      const double begin = exposed.begin[arc];
-      const double end = exposed.end[arc];
+      const float begin = exposed.begin[arc];
+      const float end = exposed.end[arc];
       const int points = arc_points((end - begin) * circle.radius, spacing, whole);
       const std::uint32_t to = atomicAdd(written, static_cast<std::uint32_t>(points));
       for (int n = 0; n < points && to + static_cast<std::uint32_t>(n) < capacity; ++n) {
-        double p[3];
+        float p[3];
         circle_point(circle, arc_angle(begin, end, n, points, whole), p);
-        samples[to + static_cast<std::uint32_t>(n)] = {static_cast<float>(p[0]), static_cast<float>(p[1]),
-                                                       static_cast<float>(p[2]), 0.0f};
+        samples[to + static_cast<std::uint32_t>(n)] = {a.x + p[0], a.y + p[1], a.z + p[2], 0.0f};
       }
     }
+  };
+  // The balls that meet i are listed first and then dealt out to the lanes, which so work at the same time.
+  unsigned listed = 0;
+  const auto deal = [&] {
+    __syncwarp();
+    for (unsigned n = lane; n < listed; n += 32) arcs_with(list[n]);
+    __syncwarp();
+    listed = 0;
+  };
+  visit_near(cells, at_a, reach, [&](const Ball& b, std::uint32_t j) {
+    float at_b[3];
+    relative(b, at_b);
+    const float both = a.radius + b.radius;
+    if (j <= i || at_b[0] * at_b[0] + at_b[1] * at_b[1] + at_b[2] * at_b[2] >= both * both) return false;
+    if (lane == 0) list[listed] = j;
+    if (++listed == arcs_list) deal();
     return false;
   });
+  deal();
 }
 
 __global__ void sample_key_kernel(const Ball* samples, std::size_t count, CellGrid grid, std::uint32_t* keys,
@@ -204,8 +224,8 @@ Samples sample_arcs(const DeviceCells& cells, std::size_t atoms, const SurfacePl
     raw = DeviceArray<Ball>(capacity, stream, "surface arcs");
     cuda_check(api.set_bytes(written.data(), 0, sizeof(std::uint32_t), stream.handle()), "surface arcs");
     for_slices(atoms, 4096, stream, job, "arcs of the surface", [&](std::size_t begin, std::size_t n) {
-      launch("molecular surface: arcs", stream, arcs_kernel, blocks_for(n * 32, 128), {128}, cells, begin, n,
-             plan.largest, plan.arc_spacing, raw.data(), capacity, written.data());
+      launch("molecular surface: arcs", stream, arcs_kernel, blocks_for(n * 32, arcs_block), {arcs_block}, cells, begin,
+             n, plan.largest, static_cast<float>(plan.arc_spacing), raw.data(), capacity, written.data());
     });
     stream.synchronize("molecular surface: arcs");
     count = written.copy_to_host().front();
