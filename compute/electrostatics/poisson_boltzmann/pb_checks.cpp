@@ -111,19 +111,12 @@ void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const Pois
 
 void pb_check_stage(std::span<const ChargedSphere> atoms, const PbStage& stage,
                     const PoissonBoltzmannOptions& options) {
-  const PbProblem& p = stage.problem;
-  const glm::dvec3 end = p.point(p.size() - 1);
+  const std::vector<std::uint8_t> lost = stage.without_nodes();
   bool any = false;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     const glm::dvec3 at(atoms[i].position);
-    if (glm::any(glm::lessThan(at, p.origin)) || glm::any(glm::greaterThanEqual(at, end))) continue;
-    any = true;
-    if (atoms[i].charge == 0) continue;
-    const glm::ivec3 low(glm::floor((at - p.origin) / p.step));
-    int inside = 0;
-    for (int corner = 0; corner < 8; ++corner)
-      inside += p.inside[p.index(low + glm::ivec3(corner & 1, corner >> 1 & 1, corner >> 2))];
-    if (inside > 0) continue;
+    any = any || stage.box().contains(at);
+    if (atoms[i].charge == 0 || !lost[i]) continue;
     double depth = -1e30;
     for (const ChargedSphere& other : atoms)
       depth = std::max(depth, static_cast<double>(other.radius) - glm::distance(at, glm::dvec3(other.position)));
@@ -132,19 +125,14 @@ void pb_check_stage(std::span<const ChargedSphere> atoms, const PbStage& stage,
           fmt::format("the charge of atom {} is outside of every atom's radius, in the solvent; expected radii that "
                       "enclose the charges",
                       i + 1));
-    refuse(
-        fmt::format("steps of {:g} angstrom are too long: no node around the charge of atom {} is in the solute; "
-                    "expected {:.2g} angstrom or less",
-                    std::max({p.step.x, p.step.y, p.step.z}), i + 1, std::max(0.1, depth / 1.8)));
+    refuse(fmt::format(
+        "steps of {:g} angstrom are too long: no node around the charge of atom {} is in the solute; "
+        "expected {:.2g} angstrom or less",
+        std::max({stage.box().step.x, stage.box().step.y, stage.box().step.z}), i + 1, std::max(0.1, depth / 1.8)));
   }
   if (options.focus) return;
   if (!any) refuse("no atom is within the grid");
-  for (std::size_t node = 0; node < p.size(); ++node) {
-    const glm::ivec3 place = p.place(node);
-    if (!p.inside[node]) continue;
-    if (glm::any(glm::equal(place, glm::ivec3(0))) || glm::any(glm::equal(place, p.counts - 1)))
-      refuse("the grid cuts the solute; expected a larger grid, or focusing");
-  }
+  if (stage.solute_on_faces()) refuse("the grid cuts the solute; expected a larger grid, or focusing");
 }
 
 }  // namespace isolume

@@ -204,6 +204,17 @@ __global__ void __launch_bounds__(sum_threads) dot_kernel(const float* __restric
   if (threadIdx.x == 0) parts[blockIdx.x] = sums[0];
 }
 
+/// u on the faces, 0 inside.
+__global__ void only_faces_kernel(View v, const double* __restrict__ u, double* __restrict__ out) {
+  const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x);
+  const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y);
+  const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z);
+  if (i >= v.nx || j >= v.ny || k >= v.nz) return;
+  const std::size_t at = v.index(i, j, k);
+  const bool face = i == 0 || j == 0 || k == 0 || i == v.nx - 1 || j == v.ny - 1 || k == v.nz - 1;
+  out[at] = face ? u[at] : 0;
+}
+
 __global__ void fill_kernel(float* a, std::size_t count) {
   const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (n < count) a[n] = 0;

@@ -155,7 +155,7 @@ void PbMultigrid::cycle(const Floats& source, Floats& u) {
   descend(0, source.data(), u.data());
 }
 void PbMultigrid::descend(std::size_t at, const float* source, float* u) {
-  constexpr int sweeps = 2;
+  constexpr int sweeps = 1;
   PbLevel& level = levels_[at];
   if (at + 1 == levels_.size()) {
     // As often forwards as backwards: the cycle is a symmetric matrix.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "compute/electrostatics/poisson_boltzmann/pb_depth.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -21,47 +22,10 @@ struct Cut {
   signed char sign;  ///< of the direction from inside to outside
 };
 
-/// Reads the depth on a grid.
-struct Depth {
-  const float* values;
-  glm::ivec3 counts;
-  std::array<std::ptrdiff_t, 3> stride;
-
-  double at(std::size_t node) const { return static_cast<double>(values[node]); }
-  /// The share of the edge from `node` to the next along the axis up to where the depth is 0, by the parabola with the
-  /// lesser second difference of the two at the ends.
-  double crossing(std::size_t node, int place, int axis) const {
-    const std::ptrdiff_t s = stride[static_cast<std::size_t>(axis)];
-    const double a = at(node), b = at(node + static_cast<std::size_t>(s));
-    double bend = 0;
-    if (place > 0 && place + 2 < counts[axis]) {
-      const double first = at(node - static_cast<std::size_t>(s)) - 2 * a + b;
-      const double second = a - 2 * b + at(node + static_cast<std::size_t>(2 * s));
-      if (first * second > 0) bend = std::abs(first) < std::abs(second) ? first : second;
-    }
-    // a + (b - a) t - bend/2 t (1 - t) = 0, by Newton's steps from the straight line.
-    double t = a / (a - b);
-    for (int i = 0; i < 4; ++i) {
-      const double value = a + (b - a) * t - 0.5 * bend * t * (1 - t);
-      const double slope = (b - a) - 0.5 * bend * (1 - 2 * t);
-      if (slope * (b - a) <= 0) break;
-      t = std::clamp(t - value / slope, 0.0, 1.0);
-    }
-    return std::clamp(t, 1e-3, 1 - 1e-3);
-  }
-};
-
 /// Runs body(k) for layers on all threads.
 template <class Body>
 void layers(int count, const Body& body) {
   oneapi::tbb::parallel_for(0, count, body);
-}
-
-/// Its inverse goes over smoothly, so that an ion keeps its energy to first order in the width.
-double smooth_permittivity(double depth, const PoissonBoltzmannOptions& o) {
-  const double t = std::clamp(depth / o.width + 0.5, 0.0, 1.0);
-  const double inside = t * t * (3 - 2 * t);
-  return 1 / (inside / o.solute_permittivity + (1 - inside) / o.solvent_permittivity);
 }
 
 }  // namespace
@@ -80,7 +44,7 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> 
                           p.step.x * p.step.x / (p.step.z * p.step.z));
   const double kappa = o.inverse_debye_length();
   const double ionic = p.step.x * p.step.x * es * kappa * kappa;
-  const Depth below{depth.data(), n, {1, static_cast<std::ptrdiff_t>(nx), static_cast<std::ptrdiff_t>(nxy)}};
+  const auto below = [&](std::size_t node) { return static_cast<double>(depth[node]); };
   std::array<std::vector<float>*, 3> coefficients{&p.cx, &p.cy, &p.cz};
   for (auto* c : coefficients) c->assign(size, 0.0f);
   p.kappa.assign(size, 0.0f);
@@ -89,7 +53,7 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> 
   const double cell = (p.step.x + p.step.y + p.step.z) / 3;
   layers(n.z, [&](int k) {
     for (std::size_t i = nxy * static_cast<std::size_t>(k); i < nxy * static_cast<std::size_t>(k + 1); ++i) {
-      p.inside[i] = below.at(i) > border;
+      p.inside[i] = below(i) > border;
       if (p.inside[i] || ionic == 0) continue;
       const double open = std::clamp(0.5 - static_cast<double>(ion_depth[i]) / (1.25 * cell), 0.0, 1.0);
       p.kappa[i] = static_cast<float>(ionic * open);
@@ -112,15 +76,11 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> 
           const double w = weight[axis];
           double share = 0;
           if (smooth) {
-            const double a = below.at(node), b = below.at(next);
-            double sum = 0;
-            constexpr int parts = 8;
-            for (int m = 0; m < parts; ++m) sum += 1 / smooth_permittivity(a + (b - a) * (m + 0.5) / parts, o);
-            c = static_cast<float>(w * parts / sum);
+            c = static_cast<float>(w * pb_smooth_edge(below(node), below(next), o.width, ei, es));
           } else if (in == in_next) {
             c = static_cast<float>(w * (in ? ei : es));
           } else {
-            share = below.crossing(node, place[axis], axis);
+            share = pb_crossing(depth.data(), node, stride[static_cast<std::size_t>(axis)], place[axis], n[axis]);
             if (!in) share = 1 - share;
             c = static_cast<float>(w / (share / ei + (1 - share) / es));
           }
@@ -167,26 +127,30 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> 
       p.source[cut.outside] += static_cast<float>(c * g_in);
       continue;
     }
-    const double share = static_cast<double>(cut.share);
-    const double h = p.step[cut.axis];
-    const double to_in = -c * (1 - share) * h / es, to_out = -c * share * h / ei;
-    const double jump = cut.sign * ei * slopes[2 * m][cut.axis];
-    const double through = cut.sign * ei * slopes[2 * m + 1][cut.axis];
-    const double value = coulomb[2 * m];
-    p.source[cut.inside] += static_cast<float>(-c * value + to_in * jump);
-    // What leaves the solute through the faces between the nodes is exactly what the charges send.
-    p.source[cut.outside] += static_cast<float>(c * value + to_out * jump + h * weight[cut.axis] * (jump - through));
+    const PbJump at{c,
+                    static_cast<double>(cut.share),
+                    p.step[cut.axis],
+                    weight[cut.axis],
+                    coulomb[2 * m],
+                    cut.sign * ei * slopes[2 * m][cut.axis],
+                    cut.sign * ei * slopes[2 * m + 1][cut.axis]};
+    p.source[cut.inside] += static_cast<float>(at.to_inside(es));
+    p.source[cut.outside] += static_cast<float>(at.to_outside(ei));
   }
-  // The ions.
   p.nonlinear = o.nonlinear && ionic > 0;
+  p.ions = pb_ions(o);
+}
+
+PbIons pb_ions(const PoissonBoltzmannOptions& o) {
   double strength = 0;
   for (const IonSpecies& ion : o.ions) strength += ion.concentration * ion.charge * ion.charge;
-  p.ions = {};
+  PbIons ions;
   for (const IonSpecies& ion : o.ions) {
     if (ion.concentration == 0 || ion.charge == 0) continue;
-    p.ions.charge[p.ions.count] = static_cast<float>(ion.charge);
-    p.ions.share[p.ions.count++] = static_cast<float>(ion.concentration * ion.charge / strength);
+    ions.charge[ions.count] = static_cast<float>(ion.charge);
+    ions.share[ions.count++] = static_cast<float>(ion.concentration * ion.charge / strength);
   }
+  return ions;
 }
 
 }  // namespace isolume

@@ -48,6 +48,9 @@ struct PbProblem {
 void pb_coulomb(std::span<const ChargedSphere> atoms, std::span<const glm::dvec3> points, std::span<double> potential,
                 std::span<glm::dvec3> gradients, Job& job);
 
+/// The ions of the electrolyte as the equation needs them.
+PbIons pb_ions(const PoissonBoltzmannOptions& options);
+
 /// Fills coefficients and sources from the depth below the dielectric surface and the depth below the
 /// surface that the ions keep to (angstrom, positive inside).
 void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> depth, std::span<const float> ion_depth,

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <memory>
 
+#include "compute/base/cuda_graph.h"
 #include "compute/base/device_array.h"
 #include "compute/base/launch.cuh"
+#include "compute/electrostatics/poisson_boltzmann/pb_device.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_kernels.cuh"
-#include "compute/electrostatics/poisson_boltzmann/pb_solver.h"
 
 namespace isolume {
 namespace {
@@ -14,11 +15,11 @@ namespace {
 struct Level {
   glm::ivec3 n{0};
   DeviceArray<float> cx, cy, cz, kappa, inverse, u, source, residual;
+  View view{};
 
   std::size_t size() const {
     return static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
   }
-  View view() const { return {n.x, n.y, n.z, cx.data(), cy.data(), cz.data(), kappa.data(), inverse.data()}; }
 };
 
 constexpr CudaDim cube{block_x, block_y, block_z};
@@ -32,30 +33,32 @@ CudaDim cubes(glm::ivec3 nodes, int along_x = 1) {
 
 class Solver {
  public:
-  Solver(const PbProblem& p, const PoissonBoltzmannOptions& options, std::span<double> u, Device device, Job& job)
-      : p_(p), options_(options), host_(u), job_(job), stream_(device) {
-    const auto up = [&](const std::vector<float>& values) {
-      return DeviceArray<float>::from_host(values, stream_, "Poisson-Boltzmann: coefficients");
-    };
-    Level finest;
-    finest.n = p.counts;
-    finest.cx = up(p.cx);
-    finest.cy = up(p.cy);
-    finest.cz = up(p.cz);
-    finest.kappa = up(p.kappa);
-    if (p.nonlinear) kappa_ = up(p.kappa);
-    source_ = up(p.source);
-    levels_.push_back(std::move(finest));
-    u_ = DeviceArray<double>::from_host(u, stream_, "Poisson-Boltzmann: potential");
+  Solver(const PbDeviceProblem& p, const PoissonBoltzmannOptions& options, DeviceArray<double>& u, Stream& stream,
+         Job& job)
+      : p_(p), options_(options), u_(u), job_(job), stream_(stream) {
     for (DeviceArray<float>* array : {&residual_, &direction_, &image_, &change_}) {
-      *array = floats(p.size());
+      *array = floats(u.size());
       clear(*array);
     }
     parts_ = DeviceArray<double>(sum_blocks, stream_, "Poisson-Boltzmann: sums");
-    Level& level = levels_.front();
-    level.inverse = floats(level.size());
-    level.residual = floats(level.size());
-    clear(level.residual);
+    Level finest;
+    finest.n = p.counts;
+    finest.inverse = floats(u.size());
+    finest.residual = floats(u.size());
+    clear(finest.residual);
+    if (p.nonlinear) {
+      finest.kappa = floats(u.size());
+      clear(finest.kappa);
+    }
+    finest.view = {p.counts.x,
+                   p.counts.y,
+                   p.counts.z,
+                   p.cx.data(),
+                   p.cy.data(),
+                   p.cz.data(),
+                   p.nonlinear ? finest.kappa.data() : p.kappa.data(),
+                   finest.inverse.data()};
+    levels_.push_back(std::move(finest));
     while (true) {
       const glm::ivec3 n = levels_.back().n;
       if ((n.x & 1) == 0 || (n.y & 1) == 0 || (n.z & 1) == 0 || std::min({n.x, n.y, n.z}) < 5) break;
@@ -66,17 +69,17 @@ class Solver {
         *array = floats(next.size());
         clear(*array);
       }
+      next.view = {next.n.x,       next.n.y,       next.n.z,          next.cx.data(),
+                   next.cy.data(), next.cz.data(), next.kappa.data(), next.inverse.data()};
       levels_.push_back(std::move(next));
     }
   }
 
   PbProgress solve() {
     PbProgress progress;
-    std::vector<double> zero(host_.begin(), host_.end());
-    for (int k = 1; k + 1 < p_.counts.z; ++k)
-      for (int j = 1; j + 1 < p_.counts.y; ++j)
-        std::fill_n(zero.begin() + static_cast<std::ptrdiff_t>(p_.index({1, j, k})), p_.counts.x - 2, 0.0);
-    DeviceArray<double> start = DeviceArray<double>::from_host(zero, stream_, "Poisson-Boltzmann: potential");
+    DeviceArray<double> start(u_.size(), stream_, "Poisson-Boltzmann: potential");
+    launch("Poisson-Boltzmann: clear", stream_, only_faces_kernel, cubes(p_.counts), cube, levels_.front().view,
+           u_.data(), start.data());
     const double reference = residual(start);
     double now = residual(u_);
     if (!(now < reference) && reference > 0) {
@@ -85,8 +88,6 @@ class Solver {
     }
     start = {};
     if (reference > 0) iterate(now, reference, progress);
-    const std::vector<double> result = u_.copy_to_host();
-    std::copy(result.begin(), result.end(), host_.begin());
     return progress;
   }
 
@@ -98,8 +99,8 @@ class Solver {
   }
   /// With the ions' own coefficients.
   View equation() const {
-    View view = levels_.front().view();
-    if (p_.nonlinear) view.kappa = kappa_.data();
+    View view = levels_.front().view;
+    view.kappa = p_.kappa.data();
     return view;
   }
 
@@ -122,18 +123,18 @@ class Solver {
   void prepare() {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       Level& level = levels_[l];
-      launch("Poisson-Boltzmann: diagonal", stream_, inverse_kernel, cubes(level.n - 2), cube, level.view(),
+      launch("Poisson-Boltzmann: diagonal", stream_, inverse_kernel, cubes(level.n - 2), cube, level.view,
              level.inverse.data());
       if (l + 1 == levels_.size()) break;
       Level& next = levels_[l + 1];
-      launch("Poisson-Boltzmann: coarser", stream_, coarser_kernel, cubes(next.n), cube, level.view(), next.view(),
+      launch("Poisson-Boltzmann: coarser", stream_, coarser_kernel, cubes(next.n), cube, level.view, next.view,
              next.cx.data(), next.cy.data(), next.cz.data(), next.kappa.data());
     }
   }
 
   double residual(const DeviceArray<double>& u) {
     launch("Poisson-Boltzmann: residual", stream_, exact_residual_kernel, cubes(p_.counts - 2), cube, equation(),
-           p_.ions, p_.nonlinear, source_.data(), u.data(), residual_.data());
+           p_.ions, p_.nonlinear, p_.source.data(), u.data(), residual_.data());
     return norm(residual_);
   }
 
@@ -152,50 +153,65 @@ class Solver {
 
   void sweep(const Level& level, const float* source, float* u, int first) {
     for (const int colour : {first, 1 - first})
-      launch("Poisson-Boltzmann: smooth", stream_, smooth_kernel, cubes(level.n - 2, 2), cube, level.view(), colour,
+      launch("Poisson-Boltzmann: smooth", stream_, smooth_kernel, cubes(level.n - 2, 2), cube, level.view, colour,
              source, u);
   }
 
   void descend(std::size_t at, const float* source, float* u) {
-    constexpr int sweeps = 2;
+    constexpr int sweeps = 1;
     Level& level = levels_[at];
     if (at + 1 == levels_.size()) {
-      launch("Poisson-Boltzmann: coarsest", stream_, coarsest_kernel, {1, 1, 1}, {512, 1, 1}, level.view(), 24, source,
+      launch("Poisson-Boltzmann: coarsest", stream_, coarsest_kernel, {1, 1, 1}, {512, 1, 1}, level.view, 24, source,
              u);
       return;
     }
     Level& coarse = levels_[at + 1];
     for (int i = 0; i < sweeps; ++i) sweep(level, source, u, 0);
-    launch("Poisson-Boltzmann: residual", stream_, residual_kernel, cubes(level.n - 2), cube, level.view(), source, u,
+    launch("Poisson-Boltzmann: residual", stream_, residual_kernel, cubes(level.n - 2), cube, level.view, source, u,
            level.residual.data());
-    launch("Poisson-Boltzmann: restrict", stream_, restrict_kernel, cubes(coarse.n - 2), cube, level.view(),
-           coarse.view(), level.residual.data(), coarse.source.data());
+    launch("Poisson-Boltzmann: restrict", stream_, restrict_kernel, cubes(coarse.n - 2), cube, level.view, coarse.view,
+           level.residual.data(), coarse.source.data());
     clear(coarse.u);
     descend(at + 1, coarse.source.data(), coarse.u.data());
-    launch("Poisson-Boltzmann: prolong", stream_, prolong_kernel, cubes(level.n - 2), cube, level.view(), coarse.view(),
+    launch("Poisson-Boltzmann: prolong", stream_, prolong_kernel, cubes(level.n - 2), cube, level.view, coarse.view,
            coarse.u.data(), u);
     for (int i = 0; i < sweeps; ++i) sweep(level, source, u, 1);
+  }
+
+  /// image_ = a cycle of residual_. Its hundred launches are recorded once and started as one.
+  void cycle() {
+    const LaunchTimer timer("Poisson-Boltzmann: multigrid cycles", stream_.device().index, stream_.handle());
+    const LaunchRecord::Join untimed(nullptr);
+    const auto work = [&] {
+      clear(image_);
+      descend(0, residual_.data(), image_.data());
+    };
+    // The first time, kernels are still loaded.
+    if (!warm_ || !cuda_graph_api().begin) {
+      work();
+      warm_ = true;
+      return;
+    }
+    if (!recorded_) graph_ = CudaGraph::record(stream_, work);
+    recorded_ = true;
+    graph_.launch(stream_);
   }
 
   /// As on the CPU.
   double conjugate_gradients(double now, double wanted, double goal, double reference, PbProgress& progress) {
     clear(change_);
+    clear(direction_);
     double along = 0, left = now;
     while (progress.cycles < options_.most_cycles) {
       job_.check();
-      clear(image_);
-      descend(0, residual_.data(), image_.data());
+      cycle();
       ++progress.cycles;
       const double next = dot(residual_, image_);
-      if (along == 0) {
-        direction_.swap(image_);
-      } else {
-        launch("Poisson-Boltzmann: sums of vectors", stream_, turn_kernel, blocks_for(direction_.size()), {256, 1, 1},
-               direction_.data(), static_cast<float>(next / along), image_.data(), direction_.size());
-      }
+      launch("Poisson-Boltzmann: sums of vectors", stream_, turn_kernel, blocks_for(direction_.size()), {256, 1, 1},
+             direction_.data(), static_cast<float>(along == 0 ? 0 : next / along), image_.data(), direction_.size());
       along = next;
-      launch("Poisson-Boltzmann: residual", stream_, residual_kernel, cubes(p_.counts - 2), cube,
-             levels_.front().view(), nullptr, direction_.data(), image_.data());
+      launch("Poisson-Boltzmann: residual", stream_, residual_kernel, cubes(p_.counts - 2), cube, levels_.front().view,
+             nullptr, direction_.data(), image_.data());
       const double bend = -dot(direction_, image_);
       if (!(bend > 0)) break;
       add(change_, along / bend, direction_);
@@ -217,21 +233,45 @@ class Solver {
     }
   }
 
-  const PbProblem& p_;
+  const PbDeviceProblem& p_;
   const PoissonBoltzmannOptions& options_;
-  std::span<double> host_;
+  DeviceArray<double>& u_;
   Job& job_;
-  Stream stream_;
+  Stream& stream_;
   std::vector<Level> levels_;
-  DeviceArray<float> source_, kappa_, residual_, direction_, image_, change_;
-  DeviceArray<double> u_, parts_;
+  DeviceArray<float> residual_, direction_, image_, change_;
+  DeviceArray<double> parts_;
+  CudaGraph graph_;
+  bool warm_ = false, recorded_ = false;
 };
 
 }  // namespace
 
-PbProgress pb_solve_cuda(const PbProblem& problem, const PoissonBoltzmannOptions& options, std::span<double> u,
-                         Device device, Job& job) {
-  return Solver(problem, options, u, device, job).solve();
+PbProgress pb_solve_on_device(const PbDeviceProblem& problem, const PoissonBoltzmannOptions& options,
+                              DeviceArray<double>& u, Stream& stream, Job& job) {
+  return Solver(problem, options, u, stream, job).solve();
+}
+
+PbProgress pb_solve_cuda(const PbProblem& p, const PoissonBoltzmannOptions& options, std::span<double> u, Device device,
+                         Job& job) {
+  Stream stream(device);
+  const auto up = [&](const std::vector<float>& values) {
+    return DeviceArray<float>::from_host(values, stream, "Poisson-Boltzmann: coefficients");
+  };
+  PbDeviceProblem problem;
+  problem.counts = p.counts;
+  problem.cx = up(p.cx);
+  problem.cy = up(p.cy);
+  problem.cz = up(p.cz);
+  problem.kappa = up(p.kappa);
+  problem.source = up(p.source);
+  problem.ions = p.ions;
+  problem.nonlinear = p.nonlinear;
+  DeviceArray<double> values = DeviceArray<double>::from_host(u, stream, "Poisson-Boltzmann: potential");
+  const PbProgress progress = pb_solve_on_device(problem, options, values, stream, job);
+  const std::vector<double> result = values.copy_to_host();
+  std::copy(result.begin(), result.end(), u.begin());
+  return progress;
 }
 
 }  // namespace isolume

@@ -1,326 +1,73 @@
-// One box of a Poisson-Boltzmann computation: its problem, its solution, and what is read from it.
+// What the stages of a Poisson-Boltzmann computation share on all devices.
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
-#include <cmath>
 
-#include "compute/base/memory.h"
-#include "compute/base/timing.h"
-#include "compute/electrostatics/direct/fast_direct.h"
-#include "compute/electrostatics/poisson_boltzmann/pb_harmonic_fit.h"
-#include "compute/molecular_surface/molecular_surface.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
-namespace {
 
-double bjerrum(const PoissonBoltzmannOptions& o) {
+Grid PbBox::grid() const {
+  Grid grid;
+  grid.origin = origin;
+  grid.step = glm::dmat3(0.0);
+  for (int axis = 0; axis < 3; ++axis) grid.step[axis][axis] = step[axis];
+  grid.counts = counts;
+  return grid;
+}
+
+double pb_bjerrum(const PoissonBoltzmannOptions& o) {
   return units::coulomb_volt_angstrom / units::thermal_voltage(o.temperature);
 }
 
-double ion_radius(const PoissonBoltzmannOptions& o) {
+double pb_ion_radius(const PoissonBoltzmannOptions& o) {
   double most = 0;
   for (const IonSpecies& ion : o.ions)
     if (ion.concentration > 0 && ion.charge != 0) most = std::max(most, ion.radius);
   return most;
 }
 
-Grid grid_of(const PbBox& box) {
-  Grid grid;
-  grid.origin = box.origin;
-  grid.step = glm::dmat3(0.0);
-  for (int axis = 0; axis < 3; ++axis) grid.step[axis][axis] = box.step[axis];
-  grid.counts = box.counts;
-  return grid;
+std::vector<ChargedSphere> pb_face_spheres(std::span<const ChargedSphere> atoms,
+                                           const PoissonBoltzmannOptions& options) {
+  std::vector<ChargedSphere> spheres;
+  for (const ChargedSphere& atom : atoms)
+    if (atom.charge != 0)
+      spheres.push_back({atom.position, atom.charge, atom.radius + static_cast<float>(pb_ion_radius(options))});
+  return spheres;
 }
 
-bool on_face(const PbProblem& p, glm::ivec3 place) {
-  return glm::any(glm::equal(place, glm::ivec3(0))) || glm::any(glm::equal(place, p.counts - 1));
+DebyeHueckelOptions pb_face_solvent(const PoissonBoltzmannOptions& options) {
+  DebyeHueckelOptions solvent;
+  solvent.ionic_strength = options.ionic_strength();
+  solvent.temperature = options.temperature;
+  solvent.permittivity = options.solvent_permittivity;
+  return solvent;
 }
 
-/// Calls body(node) for the nodes of the faces.
-template <class Body>
-void for_faces(const PbProblem& p, const Body& body) {
-  const glm::ivec3 n = p.counts;
-  for (int k = 0; k < n.z; ++k) {
-    for (int j = 0; j < n.y; ++j) {
-      const bool whole = k == 0 || k == n.z - 1 || j == 0 || j == n.y - 1;
-      for (int i = 0; i < n.x; i += whole ? 1 : n.x - 1) body(p.index({i, j, k}));
-    }
+PbNodes pb_nodes(const PbBox& box) {
+  PbNodes nodes;
+  for (int axis = 0; axis < 3; ++axis) {
+    nodes.counts[axis] = box.counts[axis];
+    nodes.origin[axis] = box.origin[axis];
+    nodes.step[axis] = box.step[axis];
   }
+  return nodes;
 }
 
-/// The eight nodes about a point, and their weights.
-struct Corners {
-  glm::ivec3 low;
-  glm::dvec3 part;
-
-  Corners(const PbProblem& p, glm::dvec3 point) {
-    const glm::dvec3 at = (point - p.origin) / p.step;
-    low = glm::clamp(glm::ivec3(glm::floor(at)), glm::ivec3(0), p.counts - 2);
-    part = glm::clamp(at - glm::dvec3(low), 0.0, 1.0);
-  }
-  glm::ivec3 place(int corner) const { return low + glm::ivec3(corner & 1, corner >> 1 & 1, corner >> 2); }
-  double weight(int corner) const {
-    return (corner & 1 ? part.x : 1 - part.x) * (corner >> 1 & 1 ? part.y : 1 - part.y) *
-           (corner >> 2 ? part.z : 1 - part.z);
-  }
-};
-
-}  // namespace
-
-PbStage::PbStage(std::span<const ChargedSphere> atoms, const PbBox& box, const PoissonBoltzmannOptions& options,
-                 Device device, Job& job)
-    : atoms_(atoms), options_(options), box_(box), device_(device) {
-  problem.counts = box.counts;
-  problem.origin = box.origin;
-  problem.step = box.step;
-  const Grid grid = grid_of(box);
+std::vector<DensityAtom> pb_surface_atoms(std::span<const ChargedSphere> atoms) {
   std::vector<DensityAtom> spheres;
   for (const ChargedSphere& atom : atoms)
     if (atom.radius > 0) spheres.push_back({atom.position, atom.radius, {}});
-  const auto depth_below = [&](SolventSurface kind, double probe) {
-    std::vector<float> depth(problem.size());
-    molecular_surface(spheres, grid, {kind, static_cast<float>(probe)}, Span<float>(depth), {}, job);
-    return depth;
-  };
-  const PhaseTimer timer("Poisson-Boltzmann: surfaces and coefficients");
-  const bool spheres_alone = options.boundary == DielectricBoundary::van_der_waals;
-  const std::vector<float> depth = depth_below(spheres_alone ? SolventSurface::accessible : SolventSurface::excluded,
-                                               spheres_alone ? 0 : options.probe_radius);
-  const bool ions = options.ionic_strength() > 0;
-  const std::vector<float> ion_depth =
-      ions ? depth_below(SolventSurface::accessible, ion_radius(options)) : std::vector<float>();
-  pb_discretise(atoms, depth, ion_depth, options, problem, job);
-  keep_lost_charges();
-  u.assign(problem.size(), 0.0);
+  return spheres;
 }
 
-void PbStage::keep_lost_charges() {
-  const glm::dvec3 step = problem.step;
-  const double unit = 4 * units::pi * bjerrum(options_) * step.x * step.x / (step.x * step.y * step.z);
-  for (const ChargedSphere& atom : atoms_) {
-    const glm::dvec3 at(atom.position);
-    if (atom.charge == 0 || !contains(at)) continue;
-    const Corners corners(problem, at);
-    bool lost = true;
-    for (int corner = 0; corner < 8; ++corner) lost = lost && !problem.inside[problem.index(corners.place(corner))];
-    for (int corner = 0; corner < 8 && lost; ++corner)
-      problem.source[problem.index(corners.place(corner))] +=
-          static_cast<float>(unit * static_cast<double>(atom.charge) * corners.weight(corner));
-  }
+MolecularSurfaceOptions pb_dielectric_surface(const PoissonBoltzmannOptions& options) {
+  if (options.boundary == DielectricBoundary::van_der_waals) return {SolventSurface::accessible, 0};
+  return {SolventSurface::excluded, static_cast<float>(options.probe_radius)};
 }
 
-void PbStage::set_faces(const PbStage* outer, Job& job) {
-  std::vector<std::size_t> nodes;
-  for_faces(problem, [&](std::size_t node) { nodes.push_back(node); });
-  if (outer != nullptr) {
-    std::vector<glm::dvec3> points;
-    std::vector<std::uint8_t> inside;
-    for (const std::size_t node : nodes) {
-      points.push_back(problem.point(node));
-      inside.push_back(problem.inside[node]);
-    }
-    std::vector<double> values(nodes.size());
-    outer->interpolate(points, inside, values, job);
-    for (std::size_t i = 0; i < nodes.size(); ++i) u[nodes[i]] = values[i];
-    return;
-  }
-  std::vector<ChargedSphere> spheres;
-  for (const ChargedSphere& atom : atoms_)
-    if (atom.charge != 0)
-      spheres.push_back({atom.position, atom.charge, atom.radius + static_cast<float>(ion_radius(options_))});
-  DebyeHueckelOptions solvent;
-  solvent.ionic_strength = options_.ionic_strength();
-  solvent.temperature = options_.temperature;
-  solvent.permittivity = options_.solvent_permittivity;
-  const Grid grid = grid_of(box_);
-  std::vector<float> faces(debye_hueckel_face_points(grid));
-  debye_hueckel_faces(spheres, grid, solvent, Span<float>(faces), job);
-  const double volts = units::thermal_voltage(options_.temperature);
-  const glm::ivec3 n = problem.counts;
-  std::size_t at = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int side = 0; side < 2; ++side) {
-      const int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
-      for (int b = 0; b < n[second]; ++b) {
-        for (int a = 0; a < n[first]; ++a, ++at) {
-          glm::ivec3 place;
-          place[axis] = side * (n[axis] - 1);
-          place[first] = a;
-          place[second] = b;
-          u[problem.index(place)] = static_cast<double>(faces[at]) / volts;
-        }
-      }
-    }
-  }
-}
-
-void PbStage::take_faces(const PbStage& finer) {
-  for_faces(problem, [&](std::size_t node) {
-    const std::size_t twin = finer.problem.index(2 * problem.place(node));
-    u[node] = problem.inside[node] == finer.problem.inside[twin] ? finer.u[twin] : 0.0;
-  });
-}
-
-void PbStage::start_from(const PbStage& other) {
-  const PbProblem& from = other.problem;
-  oneapi::tbb::parallel_for(1, problem.counts.z - 1, [&](int k) {
-    for (int j = 1; j < problem.counts.y - 1; ++j) {
-      for (int i = 1; i < problem.counts.x - 1; ++i) {
-        const std::size_t node = problem.index({i, j, k});
-        const glm::dvec3 point = problem.point(node);
-        const Corners corners(from, point);
-        // Only of nodes of the same kind: u jumps at the surface.
-        double sum = 0, total = 0;
-        for (int corner = 0; corner < 8; ++corner) {
-          const std::size_t at = from.index(corners.place(corner));
-          if (from.inside[at] != problem.inside[node]) continue;
-          const double weight = corners.weight(corner);
-          sum += weight * other.u[at];
-          total += weight;
-        }
-        u[node] = total > 0 ? sum / total : 0;
-      }
-    }
-  });
-}
-
-void PbStage::start_from(const PoissonBoltzmannStart& kept) {
-  if (kept.counts != problem.counts || kept.origin != problem.origin || kept.step != problem.step) return;
-  oneapi::tbb::parallel_for(1, problem.counts.z - 1, [&](int k) {
-    for (int j = 1; j < problem.counts.y - 1; ++j) {
-      for (int i = 1; i < problem.counts.x - 1; ++i) {
-        const std::size_t node = problem.index({i, j, k});
-        if (kept.inside[node] == problem.inside[node]) u[node] = kept.solution[node];
-      }
-    }
-  });
-}
-
-void PbStage::keep(PoissonBoltzmannStart& kept) const {
-  kept.origin = problem.origin;
-  kept.step = problem.step;
-  kept.counts = problem.counts;
-  kept.solution = u;
-  kept.inside = problem.inside;
-}
-
-void PbStage::solve(Job& job) {
-  progress =
-      device_.is_cuda() ? pb_solve_cuda(problem, options_, u, device_, job) : pb_solve_cpu(problem, options_, u, job);
-}
-
-bool PbStage::contains(glm::dvec3 point) const {
-  return glm::all(glm::greaterThanEqual(point, box_.origin)) && glm::all(glm::lessThanEqual(point, box_.end()));
-}
-
-void PbStage::interpolate(std::span<const glm::dvec3> points, std::span<const std::uint8_t> inside,
-                          std::span<double> values, Job& job) const {
-  // Of the corners on the point's side of the surface alone: u jumps there, and the potential's slope does. Where there
-  // are none, of all, taken over with Coulomb's potential.
-  struct Other {
-    std::size_t point;
-    double weight;
-  };
-  std::vector<Other> others;
-  std::vector<glm::dvec3> places;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Corners corners(problem, points[i]);
-    double own = 0;
-    for (int corner = 0; corner < 8; ++corner)
-      if (problem.inside[problem.index(corners.place(corner))] == inside[i]) own += corners.weight(corner);
-    const bool alone = own > 0.05;
-    values[i] = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-      const std::size_t at = problem.index(corners.place(corner));
-      const bool same = problem.inside[at] == inside[i];
-      const double weight = corners.weight(corner) / (alone ? own : 1.0);
-      if (weight == 0 || (alone && !same)) continue;
-      values[i] += weight * u[at];
-      if (same) continue;
-      others.push_back({i, problem.inside[at] ? weight : -weight});
-      places.push_back(problem.point(at));
-    }
-  }
-  std::vector<double> coulomb(places.size());
-  pb_coulomb(atoms_, places, coulomb, {}, job);
-  const double unit = bjerrum(options_) / options_.solute_permittivity;
-  for (std::size_t m = 0; m < others.size(); ++m) values[others[m].point] += others[m].weight * unit * coulomb[m];
-}
-
-void PbStage::reaction(std::span<double> values, std::span<char> known) const {
-  oneapi::tbb::parallel_for(std::size_t{0}, atoms_.size(), [&](std::size_t i) {
-    const glm::dvec3 at(atoms_[i].position);
-    if (!contains(at)) return;
-    known[i] = 1;
-    values[i] = pb_harmonic_fit(problem, u, at);
-  });
-}
-
-std::size_t PbStage::charges_outside() const {
-  std::size_t count = 0;
-  for (const ChargedSphere& atom : atoms_) count += atom.charge != 0 && !contains(glm::dvec3(atom.position));
-  return count;
-}
-
-double PbStage::ion_energy() const {
-  if (!problem.nonlinear) return 0;
-  // 1/2 phi F - sum of c (exp(-z phi) - 1) / sum of c z^2, over the volume where ions are.
-  double sum = 0;
-  for (std::size_t node = 0; node < problem.size(); ++node) {
-    if (problem.kappa[node] == 0 || on_face(problem, problem.place(node))) continue;
-    double slope = 0, osmotic = 0;
-    const double term = pb_ion_term(problem.ions, u[node], slope);
-    for (int i = 0; i < problem.ions.count; ++i) {
-      const double z = static_cast<double>(problem.ions.charge[i]);
-      osmotic += static_cast<double>(problem.ions.share[i]) / z * std::expm1(std::min(60.0, -z * u[node]));
-    }
-    sum += static_cast<double>(problem.kappa[node]) * (0.5 * u[node] * term - osmotic);
-  }
-  const double volume = problem.step.x * problem.step.y * problem.step.z / (problem.step.x * problem.step.x);
-  return sum * volume / (4 * units::pi * bjerrum(options_));
-}
-
-void PbStage::potential(const Grid& grid, Span<float> values, double unit, Job& job) const {
-  const PhaseTimer timer("Poisson-Boltzmann: Coulomb's part in the solute");
-  std::vector<float> own(values.device.is_cuda() ? grid.size() : 0);
-  float* out = values.device.is_cuda() ? own.data() : values.data;
-  std::vector<std::size_t> nodes;
-  std::vector<glm::dvec3> points;
-  std::size_t at = 0;
-  for (int k = 0; k < grid.counts.z; ++k) {
-    for (int j = 0; j < grid.counts.y; ++j) {
-      const std::size_t row = problem.index(box_.first + glm::ivec3(0, j, k));
-      for (int i = 0; i < grid.counts.x; ++i, ++at) {
-        const std::size_t node = row + static_cast<std::size_t>(i);
-        out[at] = static_cast<float>(unit * u[node]);
-        if (!problem.inside[node]) continue;
-        nodes.push_back(at);
-        points.push_back(grid.point(i, j, k));
-      }
-    }
-  }
-  const double scale = units::coulomb_volt_angstrom / options_.solute_permittivity *
-                       (unit / units::thermal_voltage(options_.temperature));
-  constexpr double many = 2e11;  // pairs that are summed one by one
-  if (static_cast<double>(nodes.size()) * static_cast<double>(atoms_.size()) > many) {
-    std::vector<PointCharge> charges;
-    for (const ChargedSphere& atom : atoms_)
-      if (atom.charge != 0) charges.push_back({atom.position, atom.charge});
-    std::vector<float> coulomb(grid.size());
-    fast_direct_potential(charges, grid, {1e-5}, Span<float>(coulomb), job);
-    for (const std::size_t node : nodes)
-      out[node] += static_cast<float>(static_cast<double>(coulomb[node]) / options_.solute_permittivity *
-                                      (unit / units::thermal_voltage(options_.temperature)));
-  } else {
-    std::vector<double> coulomb(points.size());
-    pb_coulomb(atoms_, points, coulomb, {}, job);
-    for (std::size_t i = 0; i < nodes.size(); ++i) out[nodes[i]] += static_cast<float>(scale * coulomb[i]);
-  }
-  if (values.device.is_cuda()) copy_memory(values.data, values.device, out, Device::cpu(), values.bytes());
+MolecularSurfaceOptions pb_ion_surface(const PoissonBoltzmannOptions& options) {
+  return {SolventSurface::accessible, static_cast<float>(pb_ion_radius(options))};
 }
 
 }  // namespace isolume

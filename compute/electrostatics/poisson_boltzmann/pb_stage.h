@@ -1,8 +1,14 @@
 // One box of a Poisson-Boltzmann computation: its problem, its solution, and what is read from it.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "compute/base/device.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_harmonic_fit.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_solver.h"
+#include "compute/molecular_surface/molecular_surface.h"
 
 namespace isolume {
 
@@ -13,49 +19,83 @@ struct PbBox {
 
   glm::dvec3 end() const { return origin + step * glm::dvec3(counts - 1); }
   PbBox coarser() const { return {origin, 2.0 * step, (counts - 1) / 2 + 1, glm::ivec3(0)}; }
+  bool contains(glm::dvec3 point) const {
+    return glm::all(glm::greaterThanEqual(point, origin)) && glm::all(glm::lessThanEqual(point, end()));
+  }
+  Grid grid() const;
 };
 
+/// What two solutions of one box differ by at the nodes of the solvent that both have; kT/e.
+struct PbDifference {
+  double square = 0;  ///< sum of the squares
+  double values = 0;  ///< sum of the squares of the finer solution
+  double most = 0;
+  std::size_t count = 0;
+};
+
+/// Stages of one computation are of one kind: the ones given to a stage come from the same maker.
 class PbStage {
  public:
-  /// Surfaces and coefficients. `atoms` and `options` must live as long as this.
-  PbStage(std::span<const ChargedSphere> atoms, const PbBox& box, const PoissonBoltzmannOptions& options, Device device,
-          Job& job);
+  explicit PbStage(const PbBox& box) : box_(box) {}
+  virtual ~PbStage() = default;
+  PbStage(const PbStage&) = delete;
+  PbStage& operator=(const PbStage&) = delete;
 
   /// u on the faces: of another stage's solution around this one, or Debye and Hückel's sums.
-  void set_faces(const PbStage* outer, Job& job);
+  virtual void set_faces(const PbStage* outer, Job& job) = 0;
   /// From the stage with half the steps on the same box.
-  void take_faces(const PbStage& finer);
+  virtual void take_faces(const PbStage& finer) = 0;
   /// A first guess inside.
-  void start_from(const PbStage& other);
+  virtual void start_from(const PbStage& other) = 0;
   /// The same of a kept solution; of nodes that were on the other side of the surface the guess stays.
-  void start_from(const PoissonBoltzmannStart& kept);
-  void keep(PoissonBoltzmannStart& kept) const;
-  void solve(Job& job);
+  virtual void start_from(const PoissonBoltzmannStart& kept) = 0;
+  virtual void keep(PoissonBoltzmannStart& kept) const = 0;
+  virtual void solve(Job& job) = 0;
 
   /// The reaction potential (kT/e) at the charges within the box.
-  void reaction(std::span<double> values, std::span<char> known) const;
-  std::size_t charges_outside() const;
+  virtual void reaction(std::span<double> values, std::span<char> known) const = 0;
   /// What the ions add to the solvation energy where the equation is not linear, kT.
-  double ion_energy() const;
+  virtual double ion_energy() const = 0;
   /// The potential on a grid whose nodes are this stage's; times `unit`.
-  void potential(const Grid& grid, Span<float> values, double unit, Job& job) const;
+  virtual void potential(const Grid& grid, Span<float> values, double unit, Job& job) const = 0;
+  /// Of a stage of the same box with steps twice as long.
+  virtual PbDifference difference(const PbStage& coarser) const = 0;
+  /// Of every atom in the box, 1 where none of the eight nodes about it is in the solute.
+  virtual std::vector<std::uint8_t> without_nodes() const = 0;
+  virtual bool solute_on_faces() const = 0;
 
-  PbProblem problem;
-  std::vector<double> u;
+  const PbBox& box() const { return box_; }
   PbProgress progress;
 
- private:
-  /// Charges about which no node is in the solute, as on wide grids, act from the nodes about them.
-  void keep_lost_charges();
-  bool contains(glm::dvec3 point) const;
-  /// u at points, as of nodes in the solute or in the solvent.
-  void interpolate(std::span<const glm::dvec3> points, std::span<const std::uint8_t> inside, std::span<double> values,
-                   Job& job) const;
-
-  std::span<const ChargedSphere> atoms_;
-  const PoissonBoltzmannOptions& options_;
-  PbBox box_;
-  Device device_;
+ protected:
+  const PbBox box_;
 };
+
+/// Makes the stages of one computation, and outlives them.
+class PbStageMaker {
+ public:
+  virtual ~PbStageMaker() = default;
+  /// Surfaces and coefficients of a box.
+  virtual std::unique_ptr<PbStage> make(const PbBox& box, Job& job) = 0;
+};
+
+/// `atoms` and `options` must live as long as the maker.
+std::unique_ptr<PbStageMaker> pb_stages_host(std::span<const ChargedSphere> atoms,
+                                             const PoissonBoltzmannOptions& options);
+std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere> atoms,
+                                             const PoissonBoltzmannOptions& options, Device device);
+
+/// What both kinds take from the options.
+double pb_bjerrum(const PoissonBoltzmannOptions& options);
+double pb_ion_radius(const PoissonBoltzmannOptions& options);
+/// The atoms and the solvent of the sums on the outermost faces.
+std::vector<ChargedSphere> pb_face_spheres(std::span<const ChargedSphere> atoms,
+                                           const PoissonBoltzmannOptions& options);
+DebyeHueckelOptions pb_face_solvent(const PoissonBoltzmannOptions& options);
+PbNodes pb_nodes(const PbBox& box);
+/// The atoms of the surfaces, and the surfaces: of the dielectric, and of the ions.
+std::vector<DensityAtom> pb_surface_atoms(std::span<const ChargedSphere> atoms);
+MolecularSurfaceOptions pb_dielectric_surface(const PoissonBoltzmannOptions& options);
+MolecularSurfaceOptions pb_ion_surface(const PoissonBoltzmannOptions& options);
 
 }  // namespace isolume

@@ -87,23 +87,14 @@ std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& gr
   return boxes;
 }
 
-/// The estimate of the error from the same box with steps twice as long: nodes of the solvent on both.
-MapError difference(const PbStage& fine, const PbStage& coarse, double volts) {
+/// The estimate of the error from the same box with steps twice as long.
+MapError estimate(const PbDifference& sums, double volts) {
   MapError error;
-  double square = 0, values = 0;
-  for (std::size_t node = 0; node < coarse.problem.size(); ++node) {
-    const glm::ivec3 place = coarse.problem.place(node);
-    const std::size_t twin = fine.problem.index(2 * place);
-    if (coarse.problem.inside[node] || fine.problem.inside[twin]) continue;
-    const double apart = fine.u[twin] - coarse.u[node];
-    square += apart * apart;
-    values += fine.u[twin] * fine.u[twin];
-    error.max = std::max(error.max, std::abs(apart) * volts);
-    ++error.points;
-  }
-  if (error.points == 0) return error;
-  error.rms = std::sqrt(square / static_cast<double>(error.points)) * volts;
-  error.relative = values > 0 ? std::sqrt(square / values) : 0;
+  error.points = sums.count;
+  error.max = sums.most * volts;
+  if (sums.count == 0) return error;
+  error.rms = std::sqrt(sums.square / static_cast<double>(sums.count)) * volts;
+  error.relative = sums.values > 0 ? std::sqrt(sums.square / sums.values) : 0;
   return error;
 }
 
@@ -129,6 +120,8 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
   result.counts = boxes.back().counts;
   result.reaction_potential.assign(atoms.size(), 0.0);
   std::vector<char> known(atoms.size(), 0);
+  const std::unique_ptr<PbStageMaker> stages =
+      potential.device.is_cuda() ? pb_stages_cuda(atoms, options, potential.device) : pb_stages_host(atoms, options);
   std::unique_ptr<PbStage> outer;
   const double share = 1.0 / static_cast<double>(8 * boxes.size());
   double done = 0;
@@ -136,12 +129,12 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
     const bool last = &box == &boxes.back();
     JobPart part(job, done, last ? 0.9 : done + share);
     done += share;
-    auto stage = std::make_unique<PbStage>(atoms, box, options, potential.device, part);
+    std::unique_ptr<PbStage> stage = stages->make(box, part);
     if (last) pb_check_stage(atoms, *stage, options);
     stage->set_faces(outer.get(), part);
     std::unique_ptr<PbStage> halved;
     if (last && (options.estimate_error)) {
-      halved = std::make_unique<PbStage>(atoms, box.coarser(), options, potential.device, part);
+      halved = stages->make(box.coarser(), part);
       halved->take_faces(*stage);
       halved->solve(part);
       check_converged(*halved, options);
@@ -155,7 +148,7 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
     if (last && start != nullptr) stage->keep(*start);
     stage->reaction(result.reaction_potential, known);
     if (last && halved) {
-      result.error = difference(*stage, *halved, volts);
+      result.error = estimate(stage->difference(*halved), volts);
       std::vector<double> other = result.reaction_potential;
       std::vector<char> ignored(atoms.size(), 0);
       halved->reaction(other, ignored);
@@ -167,7 +160,8 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
     }
     outer = std::move(stage);
   }
-  result.outside = outer->charges_outside();
+  for (const ChargedSphere& atom : atoms)
+    result.outside += atom.charge != 0 && !boxes.back().contains(glm::dvec3(atom.position));
   double energy = outer->ion_energy();
   for (std::size_t i = 0; i < atoms.size(); ++i)
     energy += 0.5 * static_cast<double>(atoms[i].charge) * result.reaction_potential[i];

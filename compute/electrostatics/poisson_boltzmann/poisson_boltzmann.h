@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/base/device_array.h"
 #include "compute/base/job.h"
 #include "compute/base/span.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
@@ -69,8 +70,10 @@ struct PoissonBoltzmannResult {
 struct PoissonBoltzmannStart {
   glm::dvec3 origin{0.0}, step{0.0};
   glm::ivec3 counts{0};
-  std::vector<double> solution;
+  std::vector<double> solution;  ///< of a computation on the processor
   std::vector<unsigned char> inside;
+  DeviceArray<double> device_solution;  ///< of one on a CUDA device
+  DeviceArray<unsigned char> device_inside;
 };
 
 /// The potential of charged spheres, the solute, in a solvent with ions:

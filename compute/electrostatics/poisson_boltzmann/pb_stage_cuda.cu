@@ -1,0 +1,353 @@
+// The stages of a Poisson-Boltzmann computation on CUDA: surfaces, coefficients and solutions stay on the device.
+#include <algorithm>
+
+#include "compute/base/launch.cuh"
+#include "compute/electrostatics/direct/fast_direct.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_device.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_read_kernels.cuh"
+#include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+namespace {
+
+constexpr CudaDim cube{32, 4, 2};
+
+CudaDim cubes(const PbNodes& n) {
+  const auto parts = [](int count, unsigned block) { return (static_cast<unsigned>(count) + block - 1) / block; };
+  return {parts(n.counts[0], cube.x), parts(n.counts[1], cube.y), parts(n.counts[2], cube.z)};
+}
+
+/// What the stages of one computation share.
+class DeviceStages final : public PbStageMaker {
+ public:
+  DeviceStages(std::span<const ChargedSphere> atoms_of, const PoissonBoltzmannOptions& options_of, Device device)
+      : atoms(atoms_of), options(options_of), stream(device), surface_atoms(pb_surface_atoms(atoms)) {
+    glm::dvec3 sum(0);
+    std::size_t count = 0;
+    for (const ChargedSphere& atom : atoms) {
+      if (atom.charge == 0) continue;
+      sum += glm::dvec3(atom.position);
+      ++count;
+    }
+    if (count > 0) sum /= static_cast<double>(count);
+    for (int axis = 0; axis < 3; ++axis) middle.at[axis] = sum[axis];
+    std::vector<PbCharge> all, charged;
+    for (const ChargedSphere& atom : atoms) {
+      all.push_back({atom.position.x, atom.position.y, atom.position.z, atom.charge});
+      const glm::vec3 at(glm::dvec3(atom.position) - sum);
+      if (atom.charge != 0) charged.push_back({at.x, at.y, at.z, atom.charge});
+    }
+    positions = DeviceArray<PbCharge>::from_host(all, stream, "Poisson-Boltzmann: atoms");
+    charges = DeviceArray<PbCharge>::from_host(charged, stream, "Poisson-Boltzmann: atoms");
+  }
+
+  std::unique_ptr<PbStage> make(const PbBox& box, Job& job) override;
+
+  unsigned atom_count() const { return static_cast<unsigned>(positions.size()); }
+  unsigned charge_count() const { return static_cast<unsigned>(charges.size()); }
+  template <class T>
+  DeviceArray<T> array(std::size_t size) {
+    return {size, stream, "Poisson-Boltzmann: grids"};
+  }
+  template <class T>
+  DeviceArray<T> zeros(std::size_t size) {
+    DeviceArray<T> result = array<T>(size);
+    cuda_check(cuda_api().set_bytes(result.data(), 0, size * sizeof(T), stream.handle()), "Poisson-Boltzmann: clear");
+    return result;
+  }
+  template <class T>
+  T first_of(const DeviceArray<T>& values) {
+    T value{};
+    copy_memory(&value, Device::cpu(), values.data(), stream.device(), sizeof(T), stream.handle());
+    return value;
+  }
+
+  std::span<const ChargedSphere> atoms;
+  const PoissonBoltzmannOptions& options;
+  Stream stream;
+  std::vector<DensityAtom> surface_atoms;
+  PbMiddle middle{};
+  DeviceArray<PbCharge> positions;  ///< of all atoms
+  DeviceArray<PbCharge> charges;    ///< of those with a charge, relative to their middle
+};
+
+class DeviceStage final : public PbStage {
+ public:
+  DeviceStage(DeviceStages& shared, const PbBox& box, Job& job);
+
+  void set_faces(const PbStage* outer, Job& job) override;
+  void take_faces(const PbStage& from) override;
+  void start_from(const PbStage& stage) override;
+  void start_from(const PoissonBoltzmannStart& kept) override;
+  void keep(PoissonBoltzmannStart& kept) const override;
+  void solve(Job& job) override;
+  void reaction(std::span<double> values, std::span<char> known) const override;
+  double ion_energy() const override;
+  void potential(const Grid& grid, Span<float> values, double unit, Job& job) const override;
+  PbDifference difference(const PbStage& coarser) const override;
+  std::vector<std::uint8_t> without_nodes() const override { return lost_; }
+  bool solute_on_faces() const override;
+
+ private:
+  DeviceArray<float> depth_below(const MolecularSurfaceOptions& surface, Job& job);
+  void discretise(Job& job);
+  void keep_lost_charges();
+  PbField field() const { return {nodes_, u_.data(), problem_.inside.data()}; }
+  static const DeviceStage& device(const PbStage& stage) { return static_cast<const DeviceStage&>(stage); }
+  /// A kernel over all nodes.
+  template <class... Parameters, class... Arguments>
+  void over_nodes(const char* name, void (*kernel)(Parameters...), Arguments... arguments) const {
+    launch(name, shared_.stream, kernel, cubes(nodes_), cube, nodes_, arguments...);
+  }
+
+  DeviceStages& shared_;
+  PbNodes nodes_;
+  PbDeviceProblem problem_;
+  DeviceArray<double> u_;
+  std::vector<std::uint8_t> lost_;  ///< of every atom: no node about it is in the solute
+};
+
+DeviceStage::DeviceStage(DeviceStages& shared, const PbBox& box, Job& job)
+    : PbStage(box), shared_(shared), nodes_(pb_nodes(box)) {
+  problem_.counts = box.counts;
+  discretise(job);
+  keep_lost_charges();
+  u_ = shared_.zeros<double>(nodes_.size());
+}
+
+DeviceArray<float> DeviceStage::depth_below(const MolecularSurfaceOptions& surface, Job& job) {
+  DeviceArray<float> depth = shared_.array<float>(nodes_.size());
+  // The surface is computed in a stream of its own.
+  shared_.stream.synchronize();
+  molecular_surface(shared_.surface_atoms, box_.grid(), surface, depth.span(), {}, job);
+  return depth;
+}
+
+void DeviceStage::discretise(Job& job) {
+  const PoissonBoltzmannOptions& o = shared_.options;
+  const std::size_t size = nodes_.size();
+  PbEdgeRules rules{};
+  rules.solute = o.solute_permittivity;
+  rules.solvent = o.solvent_permittivity;
+  rules.width = o.width;
+  rules.smooth = o.boundary == DielectricBoundary::smooth;
+  const glm::dvec3 step = box_.step;
+  for (int axis = 0; axis < 3; ++axis) {
+    rules.weight[axis] = step.x * step.x / (step[axis] * step[axis]);
+    rules.step[axis] = step[axis];
+  }
+  const double kappa = o.inverse_debye_length();
+  const double ionic = step.x * step.x * o.solvent_permittivity * kappa * kappa;
+  problem_.nonlinear = o.nonlinear && ionic > 0;
+  problem_.ions = pb_ions(o);
+  const DeviceArray<float> depth = depth_below(pb_dielectric_surface(o), job);
+  const DeviceArray<float> ion_depth = ionic > 0 ? depth_below(pb_ion_surface(o), job) : DeviceArray<float>();
+  for (DeviceArray<float>* array : {&problem_.cx, &problem_.cy, &problem_.cz, &problem_.kappa})
+    *array = shared_.array<float>(size);
+  problem_.source = shared_.zeros<float>(size);
+  problem_.inside = shared_.array<std::uint8_t>(size);
+  const Stream& stream = shared_.stream;
+  const char* const sides = "Poisson-Boltzmann: coefficients";
+  launch(sides, stream, pb_sides_kernel, blocks_for(size), {256, 1, 1}, size, depth.data(), ion_depth.data(),
+         rules.smooth ? o.width / 2 : 0.0, ionic, (step.x + step.y + step.z) / 3, problem_.inside.data(),
+         problem_.kappa.data());
+  DeviceArray<unsigned> counter = shared_.zeros<unsigned>(1);
+  const auto edges = [&](PbCut* cuts) {
+    over_nodes(sides, pb_edges_kernel, rules, depth.data(), problem_.inside.data(), problem_.cx.data(),
+               problem_.cy.data(), problem_.cz.data(), counter.data(), cuts);
+  };
+  edges(nullptr);
+  const unsigned count = shared_.first_of(counter);
+  job.check();
+  if (count == 0) return;
+  DeviceArray<PbCut> cuts = shared_.array<PbCut>(count);
+  counter = shared_.zeros<unsigned>(1);
+  edges(cuts.data());
+  DeviceArray<double> value = shared_.array<double>(count), jump = shared_.array<double>(count),
+                      through = shared_.array<double>(count);
+  launch("Poisson-Boltzmann: Coulomb's part at the surface", stream,
+         rules.smooth ? pb_jumps_kernel<true> : pb_jumps_kernel<false>, blocks_for(count, point_block),
+         {point_block, 1, 1}, nodes_, shared_.middle, cuts.data(), count, shared_.charges.data(),
+         shared_.charge_count(), pb_bjerrum(o) / o.solute_permittivity, value.data(), jump.data(), through.data());
+  // One launch for each of a node's six edges: their sum is always in the same order.
+  for (int axis = 0; axis < 3; ++axis)
+    for (int upper = 0; upper < 2; ++upper)
+      launch(sides, stream, pb_sources_kernel, blocks_for(count), {256, 1, 1}, nodes_, rules, cuts.data(), count,
+             value.data(), jump.data(), through.data(), axis, upper, problem_.source.data());
+}
+
+void DeviceStage::keep_lost_charges() {
+  const unsigned count = shared_.atom_count();
+  DeviceArray<std::uint8_t> lost = shared_.array<std::uint8_t>(count);
+  DeviceArray<unsigned> charged = shared_.zeros<unsigned>(1);
+  launch("Poisson-Boltzmann: charges without nodes", shared_.stream, pb_lost_kernel, blocks_for(count), {256, 1, 1},
+         nodes_, problem_.inside.data(), shared_.positions.data(), count, lost.data(), charged.data());
+  lost_ = lost.copy_to_host();
+  if (shared_.first_of(charged) == 0) return;
+  const std::size_t size = nodes_.size();
+  DeviceArray<unsigned long long> sums = shared_.zeros<unsigned long long>(size);
+  launch("Poisson-Boltzmann: charges without nodes", shared_.stream, pb_spread_kernel, blocks_for(count), {256, 1, 1},
+         nodes_, shared_.positions.data(), count, lost.data(), sums.data());
+  const glm::dvec3 step = box_.step;
+  launch("Poisson-Boltzmann: charges without nodes", shared_.stream, pb_add_spread_kernel, blocks_for(size),
+         {256, 1, 1}, size, sums.data(),
+         4 * units::pi * pb_bjerrum(shared_.options) * step.x * step.x / (step.x * step.y * step.z),
+         problem_.source.data());
+}
+
+void DeviceStage::set_faces(const PbStage* outer, Job& job) {
+  const PoissonBoltzmannOptions& o = shared_.options;
+  if (outer != nullptr) {
+    over_nodes("Poisson-Boltzmann: faces", pb_outer_faces_kernel, problem_.inside.data(), device(*outer).field(),
+               shared_.middle, shared_.charges.data(), shared_.charge_count(), pb_bjerrum(o) / o.solute_permittivity,
+               u_.data());
+    return;
+  }
+  const Grid grid = box_.grid();
+  DeviceArray<float> faces = shared_.array<float>(debye_hueckel_face_points(grid));
+  shared_.stream.synchronize();
+  debye_hueckel_faces(pb_face_spheres(shared_.atoms, o), grid, pb_face_solvent(o), faces.span(), job);
+  const float* at = faces.data();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::size_t pair = 2 * nodes_.size() / static_cast<std::size_t>(nodes_.counts[axis]);
+    launch("Poisson-Boltzmann: faces", shared_.stream, pb_sum_faces_kernel, blocks_for(pair), {256, 1, 1}, nodes_, axis,
+           at, units::thermal_voltage(o.temperature), u_.data());
+    at += pair;
+  }
+}
+
+void DeviceStage::take_faces(const PbStage& from) {
+  over_nodes("Poisson-Boltzmann: faces", pb_finer_faces_kernel, problem_.inside.data(), device(from).field(),
+             u_.data());
+}
+
+void DeviceStage::start_from(const PbStage& stage) {
+  over_nodes("Poisson-Boltzmann: first guess", pb_start_kernel, problem_.inside.data(), device(stage).field(),
+             u_.data());
+}
+
+void DeviceStage::start_from(const PoissonBoltzmannStart& kept) {
+  if (kept.counts != box_.counts || kept.origin != box_.origin || kept.step != box_.step) return;
+  if (kept.device_solution.size() != u_.size() || kept.device_solution.device() != shared_.stream.device()) return;
+  over_nodes("Poisson-Boltzmann: first guess", pb_kept_kernel, problem_.inside.data(),
+             PbField{nodes_, kept.device_solution.data(), kept.device_inside.data()}, u_.data());
+}
+
+void DeviceStage::keep(PoissonBoltzmannStart& kept) const {
+  const Device device = shared_.stream.device();
+  shared_.stream.synchronize();
+  kept.origin = box_.origin;
+  kept.step = box_.step;
+  kept.counts = box_.counts;
+  if (kept.device_solution.size() != u_.size() || kept.device_solution.device() != device) {
+    kept.device_solution = DeviceArray<double>(u_.size(), device, "Poisson-Boltzmann: the last solution");
+    kept.device_inside = DeviceArray<unsigned char>(u_.size(), device, "Poisson-Boltzmann: the last solution");
+  }
+  void* const handle = shared_.stream.handle();
+  copy_memory(kept.device_solution.data(), device, u_.data(), device, u_.size() * sizeof(double), handle);
+  copy_memory(kept.device_inside.data(), device, problem_.inside.data(), device, u_.size(), handle);
+}
+
+void DeviceStage::solve(Job& job) {
+  progress = pb_solve_on_device(problem_, shared_.options, u_, shared_.stream, job);
+}
+
+void DeviceStage::reaction(std::span<double> values, std::span<char> known) const {
+  const unsigned count = shared_.atom_count();
+  DeviceArray<double> found = shared_.array<double>(count);
+  DeviceArray<std::uint8_t> inside = shared_.array<std::uint8_t>(count);
+  launch("Poisson-Boltzmann: reaction potentials", shared_.stream, pb_reaction_kernel, blocks_for(count, 64),
+         {64, 1, 1}, field(), shared_.positions.data(), count, found.data(), inside.data());
+  const std::vector<double> host = found.copy_to_host();
+  const std::vector<std::uint8_t> in = inside.copy_to_host();
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    if (!in[i]) continue;
+    known[i] = 1;
+    values[i] = host[i];
+  }
+}
+
+double DeviceStage::ion_energy() const {
+  if (!problem_.nonlinear) return 0;
+  DeviceArray<double> parts = shared_.array<double>(reduce_blocks);
+  launch("Poisson-Boltzmann: energy of the ions", shared_.stream, pb_ion_energy_kernel, {reduce_blocks, 1, 1},
+         {reduce_threads, 1, 1}, nodes_, problem_.ions, problem_.kappa.data(), u_.data(), parts.data());
+  double sum = 0;
+  for (const double part : parts.copy_to_host()) sum += part;
+  const double volume = box_.step.y * box_.step.z / box_.step.x;
+  return sum * volume / (4 * units::pi * pb_bjerrum(shared_.options));
+}
+
+PbDifference DeviceStage::difference(const PbStage& coarser) const {
+  DeviceArray<double> parts = shared_.array<double>(4 * reduce_blocks);
+  launch("Poisson-Boltzmann: error", shared_.stream, pb_difference_kernel, {reduce_blocks, 1, 1},
+         {reduce_threads, 1, 1}, field(), device(coarser).field(), parts.data());
+  const std::vector<double> host = parts.copy_to_host();
+  PbDifference sums;
+  for (std::size_t block = 0; block < reduce_blocks; ++block) {
+    sums.square += host[4 * block];
+    sums.values += host[4 * block + 1];
+    sums.most = std::max(sums.most, host[4 * block + 2]);
+    sums.count += static_cast<std::size_t>(host[4 * block + 3]);
+  }
+  return sums;
+}
+
+bool DeviceStage::solute_on_faces() const {
+  DeviceArray<unsigned> any = shared_.zeros<unsigned>(1);
+  over_nodes("Poisson-Boltzmann: faces", pb_solute_faces_kernel, problem_.inside.data(), any.data());
+  return shared_.first_of(any) != 0;
+}
+
+void DeviceStage::potential(const Grid& grid, Span<float> values, double unit, Job& job) const {
+  const PoissonBoltzmannOptions& o = shared_.options;
+  PbBox whole{grid.origin, box_.step, grid.counts, glm::ivec3(0)};
+  const PbNodes nodes = pb_nodes(whole);
+  const int3 first = make_int3(box_.first.x, box_.first.y, box_.first.z);
+  DeviceArray<unsigned long long> counter = shared_.zeros<unsigned long long>(1);
+  const auto write = [&](std::uint32_t* list) {
+    launch("Poisson-Boltzmann: potential", shared_.stream, pb_potential_kernel, cubes(nodes), cube, field(), nodes,
+           first, unit, values.data, counter.data(), list);
+  };
+  write(nullptr);
+  const unsigned long long count = shared_.first_of(counter);
+  job.check();
+  if (count > 0) {
+    DeviceArray<std::uint32_t> list = shared_.array<std::uint32_t>(count);
+    counter = shared_.zeros<unsigned long long>(1);
+    write(list.data());
+    const double kT = unit / units::thermal_voltage(o.temperature);
+    constexpr double many = 2e11;  // pairs that are summed one by one
+    if (static_cast<double>(count) * static_cast<double>(shared_.charges.size()) > many) {
+      std::vector<PointCharge> charges;
+      for (const ChargedSphere& atom : shared_.atoms)
+        if (atom.charge != 0) charges.push_back({atom.position, atom.charge});
+      DeviceArray<float> coulomb = shared_.array<float>(grid.size());
+      shared_.stream.synchronize();
+      fast_direct_potential(charges, grid, {1e-5}, coulomb.span(), job);
+      launch("Poisson-Boltzmann: Coulomb's part in the solute", shared_.stream, pb_add_coulomb_kernel,
+             blocks_for(count), {256, 1, 1}, list.data(), count, coulomb.data(), kT / o.solute_permittivity,
+             values.data);
+    } else {
+      launch("Poisson-Boltzmann: Coulomb's part in the solute", shared_.stream, pb_coulomb_kernel,
+             blocks_for(count, 2 * point_block), {point_block, 1, 1}, nodes, shared_.middle, list.data(), count,
+             shared_.charges.data(), shared_.charge_count(), kT * units::coulomb_volt_angstrom / o.solute_permittivity,
+             values.data);
+    }
+  }
+  shared_.stream.synchronize();
+}
+
+std::unique_ptr<PbStage> DeviceStages::make(const PbBox& box, Job& job) {
+  return std::make_unique<DeviceStage>(*this, box, job);
+}
+
+}  // namespace
+
+std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere> atoms,
+                                             const PoissonBoltzmannOptions& options, Device device) {
+  return std::make_unique<DeviceStages>(atoms, options, device);
+}
+
+}  // namespace isolume
