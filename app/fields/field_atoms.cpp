@@ -12,6 +12,7 @@
 #include "compute/base/timing.h"
 #include "compute/density/periodic_images.h"
 #include "molecule/base/error.h"
+#include "molecule/far_positions.h"
 #include "molecule/missing.h"
 #include "molecule/selection/selection.h"
 

@@ -61,6 +61,7 @@ void PotentialRoom::end_frame() {
   if (!msm.keeps_memory()) msm = {};
   if (charges.capacity() * sizeof(PointCharge) > most) charges = {};
   if (start.solution.capacity() * sizeof(double) > 4 * most) start = {};
+  if (start.device_solution.size() * sizeof(double) > 16 * most) start = {};
 }
 
 void potential(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
