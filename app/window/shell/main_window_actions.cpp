@@ -15,6 +15,7 @@
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/panels.h"
+#include "app/window/shell/pick_actions.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "app/window/widgets/async.h"
@@ -59,7 +60,7 @@ void MainWindow::connect_actions() {
   connect(actions_->cancel, &QAction::triggered, this, [this] {
     // A drawing alone is no reason to keep what Esc is for.
     if (status_->has_only(QStringLiteral("drawing"))) {
-      measuring_ > 0 ? end_measuring() : controller_.set_picked({});
+      picking_->measuring() ? picking_->end_measuring() : controller_.set_picked({});
     } else {
       cancel();
     }
