@@ -56,7 +56,7 @@ void add_method_options(Verb command, MethodOptions& o, MethodUse use) {
       .option("--cutoff", o.cutoff,
               map ? "angstrom (cutoff: 12; msm, spme: of the sum over pairs, 9 or the most that the cell allows)"
                   : "msm, spme: of the sum over pairs (9, or the most that the cell allows)")
-      .range(1e-6, 1e6)
+      .positive()
       .type_name("A")
       .group(all);
   command
@@ -66,7 +66,7 @@ void add_method_options(Verb command, MethodOptions& o, MethodUse use) {
       .range(1e-9, 1.0)
       .group(all);
   command.option("--lattice-spacing", o.lattice_spacing, "msm: of the finest lattice (1)")
-      .range(1e-6, 1e6)
+      .positive()
       .type_name("A")
       .group(all);
   command.option("--degree", o.degree, "msm: of the interpolation, 3, 5 or 7 (7)").one_of({3, 5, 7}).group(all);
@@ -81,11 +81,11 @@ void add_method_options(Verb command, MethodOptions& o, MethodUse use) {
   command.option("--order", o.order, "spme: of the splines, 4 to 8 (4)").range(4, 8).group(all);
   command.option("--mesh", o.mesh, "spme: mesh points along the cell vectors").expected(3).group(all);
   command.option("--mesh-spacing", o.mesh_spacing, "spme: largest distance of mesh points (1)")
-      .range(1e-6, 1e6)
+      .positive()
       .type_name("A")
       .group(all);
   command.option("--alpha", o.alpha, "spme: Ewald's parameter (so that erfc(alpha cutoff) = 1e-5)")
-      .range(1e-6, 1e6)
+      .positive()
       .type_name("1/A")
       .group(all);
   command
