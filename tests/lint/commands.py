@@ -21,6 +21,7 @@ FILES = {
     "water.molden": "tests/data/H2O-631Gd-cart.molden",
     "protein.pqr": f"{EXAMPLES}/crambin_charges/crambin_charges.pqr.gz",
     "protein.pdb": f"{EXAMPLES}/crambin.pdb.gz",
+    "1crn.pdb": f"{EXAMPLES}/crambin.pdb.gz",
     "system.gro": f"{EXAMPLES}/crambin_water/crambin_water.gro.gz",
     "run.xtc": f"{EXAMPLES}/crambin_water/crambin_water.xtc",
     "density.cube": "tests/data/volumes/straight.cube",
