@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the options of every subcommand into the manual page, as `PROGRAM ... --help` gives them.
+"""Writes verbs of compute and options of subcommands into the manual page, as `PROGRAM ... --help` gives them.
 
     scripts/man.py build/release/bin/isolume
 
@@ -13,6 +13,8 @@ import sys
 PAGE = pathlib.Path(__file__).resolve().parents[1] / "resources" / "man" / "isolume.1"
 BEGIN = '.\\" Options of the subcommands: written by scripts/man.py from --help.\n'
 END = '.\\" End of the options of the subcommands.\n'
+BEGIN_VERBS = '.\\" Verbs of compute: written by scripts/man.py from --help.\n'
+END_VERBS = '.\\" End of the verbs.\n'
 COMMON = {"--help", "--device", "--threads", "--memory-limit", "--report", "--quiet"}
 
 
@@ -60,10 +62,20 @@ def section(program):
     return "\n".join(lines) + "\n"
 
 
+def verbs(program):
+    """An entry for each verb of compute, with its summary."""
+    listed = help_of(program, ["compute"]).partition("Subcommands:")[2]
+    return "".join(f".TP\n.B compute {name}\n{roff(meaning.strip())}.\n"
+                   for name, meaning in re.findall(r"^  ([a-z][-a-z]*)  +(.*)$", listed, re.MULTILINE))
+
+
+def replaced(page, begin, end, text):
+    return page[: page.index(begin) + len(begin)] + text + page[page.index(end) :]
+
+
 def main():
-    page = PAGE.read_text()
-    begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
-    PAGE.write_text(page[:begin] + section(sys.argv[1]) + page[end:])
+    page = replaced(PAGE.read_text(), BEGIN_VERBS, END_VERBS, verbs(sys.argv[1]))
+    PAGE.write_text(replaced(page, BEGIN, END, section(sys.argv[1])))
 
 
 if __name__ == "__main__":

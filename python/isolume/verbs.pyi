@@ -131,28 +131,31 @@ class ComputeDensityOptions(CommonOptions, total=False):
 
 class ComputeEnergyOptions(CommonOptions, total=False):
     frame: Value
-    method: Value
-    thresholds: Value
-    charges: Value
-    dielectric: Value
     cell: Value
-    accuracy: Value
-    cutoff: Value
-    alpha: Value
-    order: Value
-    mesh: Value
-    mesh_spacing: Value
-    lattice_spacing: Value
-    degree: Value
-    smoothing: Value
-    open: Flag
-    ionic_strength: Value
     spacing: Value
     exclusions: Value
     one_four: Value
     samples: Value
     out: Value
     atoms: Value
+    method: Value
+    dielectric: Value
+    cutoff: Value
+    accuracy: Value
+    lattice_spacing: Value
+    degree: Value
+    smoothing: Value
+    periodic: Value
+    open: Flag
+    order: Value
+    mesh: Value
+    mesh_spacing: Value
+    alpha: Value
+    thresholds: Value
+    charges: Value
+    ionic_strength: Value
+    temperature: Value
+    solvent_dielectric: Value
     nonlinear: Flag
     solute_dielectric: Value
     ion_radius: Value
@@ -165,21 +168,7 @@ class ComputeEnergyOptions(CommonOptions, total=False):
 
 class ComputeDynamicsOptions(CommonOptions, total=False):
     frame: Value
-    method: Value
-    thresholds: Value
-    charges: Value
-    dielectric: Value
     cell: Value
-    accuracy: Value
-    cutoff: Value
-    alpha: Value
-    order: Value
-    mesh: Value
-    mesh_spacing: Value
-    lattice_spacing: Value
-    degree: Value
-    smoothing: Value
-    open: Flag
     integrator: Value
     time: Value
     time_step: Value
@@ -193,6 +182,21 @@ class ComputeDynamicsOptions(CommonOptions, total=False):
     vdw_switch: Value
     out: Value
     energies: Value
+    method: Value
+    dielectric: Value
+    cutoff: Value
+    accuracy: Value
+    lattice_spacing: Value
+    degree: Value
+    smoothing: Value
+    periodic: Value
+    open: Flag
+    order: Value
+    mesh: Value
+    mesh_spacing: Value
+    alpha: Value
+    thresholds: Value
+    charges: Value
 
 class ComputeCompareOptions(CommonOptions, total=False):
     frame: Value
@@ -221,16 +225,17 @@ class ComputePotentialOptions(CommonOptions, total=False):
     method: Value
     unit: Value
     tolerance: Value
-    dielectric: Value
-    cutoff: Value
     form: Value
     switching: Value
+    basis: Value
+    published: Flag
+    radii: Value
+    dielectric: Value
+    cutoff: Value
     accuracy: Value
     lattice_spacing: Value
     degree: Value
     smoothing: Value
-    basis: Value
-    published: Flag
     periodic: Value
     order: Value
     mesh: Value
@@ -241,7 +246,6 @@ class ComputePotentialOptions(CommonOptions, total=False):
     ionic_strength: Value
     temperature: Value
     solvent_dielectric: Value
-    radii: Value
     nonlinear: Flag
     solute_dielectric: Value
     ion_radius: Value
@@ -261,6 +265,8 @@ class ComputeSurfaceOptions(CommonOptions, total=False):
     colour_by: Value
     color_by: Value
     map: Value
+    method: Value
+    unit: Value
     offset: Value
     range: Value
     isovalue: Value
@@ -301,6 +307,17 @@ class ComputeSasaOptions(CommonOptions, total=False):
     pbc: Value
     frame: Value
     frames: Value
+
+class ComputeChargesOptions(CommonOptions, total=False):
+    out: Value
+    table: Value
+    force_field: Value
+    charges: Value
+    ph: Value
+    protonation: Value
+    radii: Value
+    assembly: Value
+    frame: Value
 
 class ComputeCavitiesOptions(CommonOptions, total=False):
     out: Value
@@ -493,6 +510,10 @@ class _Compute:
     def sasa(
         self, files: Files,
         **options: Unpack[ComputeSasaOptions],
+    ) -> Table: ...
+    def charges(
+        self, files: Files,
+        **options: Unpack[ComputeChargesOptions],
     ) -> Table: ...
     def cavities(
         self, files: Files,

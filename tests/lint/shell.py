@@ -36,6 +36,8 @@ page = root / "resources" / "man" / "isolume.1"
 text = page.read_text()
 for name in subcommands() + subcommands("compute"):
     expect(re.search(rf"\b{name}\b", text), f"isolume.1: no {name}")
+for name in subcommands("compute"):
+    expect(f".B compute {name}\n" in text, f"isolume.1: no entry of compute {name}; run scripts/man.py {sys.argv[1]}")
 for words in man.subcommands(program):
     own = text.partition(f'.SS "isolume {" ".join(words)}"')[2].partition(".SS ")[0]
     for names, _, _ in man.options(man.help_of(program, words)):
