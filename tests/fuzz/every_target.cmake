@@ -1,4 +1,5 @@
 # Compares the targets that the driver lists with those that CMakeLists.txt runs: cmake -DPROGRAM= -DNAMES= -P.
+cmake_minimum_required(VERSION 3.25)
 string(REPLACE "," ";" NAMES "${NAMES}")
 execute_process(COMMAND ${PROGRAM} --list OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
 string(STRIP "${printed}" printed)
