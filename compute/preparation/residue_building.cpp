@@ -172,13 +172,16 @@ void ResidueBuilder::add_hydrogens(std::uint32_t residue, const ChargedResidue& 
                                    std::size_t parent) {
   const ResidueTarget& target = targets_[residue];
   std::vector<std::uint16_t> wanted;
-  for (std::size_t k = 0; k < from.atoms.size(); ++k) {  // in the order of the table
+  for (std::size_t k = 0; k < from.atoms.size(); ++k) {
     const auto& around = from.atoms[parent].neighbours;
     if (from.atoms[k].element == 1 && std::find(around.begin(), around.end(), k) != around.end()) {
       wanted.push_back(static_cast<std::uint16_t>(k));
     }
   }
   if (wanted.empty()) return;
+  std::sort(wanted.begin(), wanted.end(), [&](std::uint16_t a, std::uint16_t b) {  // HB2 before HB3, H2' before H2''
+    return from.atoms[a].name < from.atoms[b].name;
+  });
   std::vector<std::uint32_t> there;  // hydrogens of the file
   for (std::size_t h = 0; h < target.hydrogens.size(); ++h) {
     if (target.carriers[h] < target.heavy.size() && target.heavy[target.carriers[h]].second == own[parent]) {

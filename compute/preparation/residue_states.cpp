@@ -90,20 +90,40 @@ double wish_for_hydrogen(const StateContext& c, const std::vector<ResidueTarget>
   return sum;
 }
 
+/// Residues of one kind of polymer that belong to one chain by its name, in the order of the file.
+std::vector<std::vector<std::uint32_t>> polymers(const Topology& topology, const std::vector<ResidueTarget>& targets,
+                                                 TemplateKind kind) {
+  std::vector<std::vector<std::uint32_t>> all;
+  std::map<std::pair<std::string, std::string>, std::size_t> named;
+  for (const Chain& chain : topology.chains) {
+    const auto [found, is_new] = named.emplace(std::pair(chain.id, chain.segment), all.size());
+    if (is_new || chain.id.empty()) {
+      found->second = all.size();
+      all.emplace_back();
+    }
+    for (std::uint32_t r = chain.first_residue; r < chain.first_residue + chain.residue_count; ++r) {
+      if (targets[r].name.kind == kind) all[found->second].push_back(r);
+    }
+  }
+  return all;
+}
+
+/// Whether residues are missing between two neighbours of a chain that are not bonded to each other. Beyond the end of
+/// a chain in the file (TER) only where numbers are left out.
+bool is_gap(const Topology& topology, std::uint32_t before, std::uint32_t after) {
+  const Residue &a = topology.residues[before], &b = topology.residues[after];
+  return a.chain == b.chain ? a.number <= b.number : a.number + 1 < b.number;
+}
+
 void chain_ends(const StateContext& c, std::vector<ResidueTarget>& targets, std::vector<ChargeIssue>& issues) {
   const Topology& topology = c.topology;
-  for (const Chain& chain : topology.chains) {
-    for (const TemplateKind kind : {TemplateKind::amino, TemplateKind::nucleic}) {
-      std::vector<std::uint32_t> polymer;
-      for (std::uint32_t r = chain.first_residue; r < chain.first_residue + chain.residue_count; ++r) {
-        if (targets[r].name.kind == kind) polymer.push_back(r);
-      }
-      const bool protein = kind == TemplateKind::amino;
+  for (const TemplateKind kind : {TemplateKind::amino, TemplateKind::nucleic}) {
+    const bool protein = kind == TemplateKind::amino;
+    for (const std::vector<std::uint32_t>& polymer : polymers(topology, targets, kind)) {
       for (std::size_t k = 0; k < polymer.size(); ++k) {
         ResidueTarget& t = targets[polymer[k]];
-        const std::int32_t number = topology.residues[polymer[k]].number;
-        const bool follows = k > 0 && topology.residues[polymer[k - 1]].number <= number;
-        const bool goes_on = k + 1 < polymer.size() && topology.residues[polymer[k + 1]].number >= number;
+        const bool follows = k > 0 && is_gap(topology, polymer[k - 1], polymer[k]);
+        const bool goes_on = k + 1 < polymer.size() && is_gap(topology, polymer[k], polymer[k + 1]);
         const auto gap = [&](const char* before_or_after) {
           issues.push_back(
               {ChargeIssue::Kind::chosen,

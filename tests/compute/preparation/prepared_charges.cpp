@@ -5,13 +5,13 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <string_view>
 
 #include "formats/bytes/byte_source.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "molecule/base/units.h"
 #include "tests/support/data.h"
 
 namespace isolume {
@@ -160,15 +160,36 @@ TEST(PreparedCharges, OfCrambinAreThoseOfPdb2pqr) {
   EXPECT_EQ(prepared.residues.back().state, "CASN");
 }
 
+/// In degrees at `at`.
+double angle(glm::dvec3 a, glm::dvec3 at, glm::dvec3 b) {
+  return std::acos(glm::dot(glm::normalize(a - at), glm::normalize(b - at))) * 180.0 / units::pi;
+}
+
 TEST(PreparedCharges, OfDnaAreThoseOfPdb2pqr) {
   const std::string path = test::data("charges/dna_pdb2pqr.pqr.gz");
   const PreparedStructure prepared = prepare_charges(bare(path));
   const Comparison c = compare(prepared, known_residues(path));
   EXPECT_EQ(c.charges_differ, 0u) << c.where;
   EXPECT_EQ(c.hydrogens_differ, 0u) << c.where;
-  EXPECT_EQ(c.fixed_far, 0u) << c.where << c.farthest;
   EXPECT_NEAR(prepared.charge, -22, 1e-4);
   EXPECT_TRUE(odd_charges(prepared).empty());
+  // pdb2pqr warns that it does not rebuild hydrogens of nucleic acids from tetrahedra: at C2' it has angles of 82 and
+  // 142 degrees. Those 48 alone are elsewhere; here they are tetrahedral.
+  EXPECT_EQ(c.fixed_far, 48u) << c.where << c.farthest;
+  const Topology& topology = *prepared.molecule.topology;
+  const Frame frame = prepared.molecule.trajectory->frame(0);
+  for (const Residue& residue : topology.residues) {
+    std::map<std::string, glm::dvec3> at;
+    for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
+      at[topology.atoms[i].name] = glm::dvec3(frame.positions[i]);
+    }
+    for (const char* hydrogen : {"H2'", "H2''"}) {
+      for (const char* carbon : {"C1'", "C3'"}) EXPECT_NEAR(angle(at[hydrogen], at["C2'"], at[carbon]), 110.5, 4.5);
+    }
+    // H2' is on the side of the base.
+    const glm::dvec3 base = at.contains("N9") ? at["N9"] : at["N1"];
+    EXPECT_LT(glm::distance(at["H2'"], base), glm::distance(at["H2''"], base));
+  }
 }
 
 TEST(PreparedCharges, KeepHydrogensThatFit) {
@@ -283,25 +304,29 @@ TEST(PreparedCharges, RefuseStructuresWithoutAnythingKnown) {
   EXPECT_THROW(prepare_charges(small({{"C1", "XYZ", 2, 6, 9, 0, 0}})), Error);
 }
 
-/// The structures of the large collection, as they come from the PDB.
+/// The structures of the large collection, as they come from the PDB. Those of 1BNA that are far are at C2' (see
+/// above). The model of 4HHB (1984) has distorted angles, where the two programs share out the distortion differently
+/// (median of HA 0.22 angstrom); and 13 of 38 neutral histidines, with heme and water or without, have the other
+/// tautomer.
 struct Case {
   const char* structure;
   const char* pqr;
   ChargeSet set;
   double charge;
+  std::size_t most_far;
 };
 
 TEST(PreparedChargesOfFiles, AreThoseOfPdb2pqr) {
-  const Case cases[] = {{"structures/1crn.pdb", "charges/1crn_amber_plain.pqr", ChargeSet::ff14sb, 0},
-                        {"structures/1crn.pdb", "charges/1crn_parse_plain.pqr", ChargeSet::parse, 0},
-                        {"structures/1crn.pdb", "charges/1crn_charmm_plain.pqr", ChargeSet::charmm36, 0},
-                        {"structures/1ubq.pdb.gz", "charges/1ubq_amber_plain.pqr", ChargeSet::ff14sb, 0},
-                        {"structures/1ubq.pdb.gz", "charges/1ubq_parse_plain.pqr", ChargeSet::parse, 0},
-                        {"structures/1ubq.pdb.gz", "charges/1ubq_charmm_plain.pqr", ChargeSet::charmm36, 0},
-                        {"structures/1bna.cif", "charges/1bna_amber_plain.pqr", ChargeSet::ff14sb, -22},
-                        {"structures/1bna.cif", "charges/1bna_charmm_plain.pqr", ChargeSet::charmm36, -22},
-                        {"structures/4hhb.pdb", "charges/4hhb_amber_plain.pqr.gz", ChargeSet::ff14sb, 2},
-                        {"structures/4hhb.pdb", "charges/4hhb_parse_plain.pqr.gz", ChargeSet::parse, 2}};
+  const Case cases[] = {{"structures/1crn.pdb", "charges/1crn_amber_plain.pqr", ChargeSet::ff14sb, 0, 0},
+                        {"structures/1crn.pdb", "charges/1crn_parse_plain.pqr", ChargeSet::parse, 0, 0},
+                        {"structures/1crn.pdb", "charges/1crn_charmm_plain.pqr", ChargeSet::charmm36, 0, 0},
+                        {"structures/1ubq.pdb.gz", "charges/1ubq_amber_plain.pqr", ChargeSet::ff14sb, 0, 0},
+                        {"structures/1ubq.pdb.gz", "charges/1ubq_parse_plain.pqr", ChargeSet::parse, 0, 0},
+                        {"structures/1ubq.pdb.gz", "charges/1ubq_charmm_plain.pqr", ChargeSet::charmm36, 0, 0},
+                        {"structures/1bna.cif", "charges/1bna_amber_plain.pqr", ChargeSet::ff14sb, -22, 48},
+                        {"structures/1bna.cif", "charges/1bna_charmm_plain.pqr", ChargeSet::charmm36, -22, 48},
+                        {"structures/4hhb.pdb", "charges/4hhb_amber_plain.pqr.gz", ChargeSet::ff14sb, 2, 520},
+                        {"structures/4hhb.pdb", "charges/4hhb_parse_plain.pqr.gz", ChargeSet::parse, 2, 520}};
   for (const Case& test : cases) {
     const std::string structure = test::shared_data(test.structure), pqr = test::shared_data(test.pqr);
     ISOLUME_NEEDS(structure);
@@ -319,9 +344,8 @@ TEST(PreparedChargesOfFiles, AreThoseOfPdb2pqr) {
     EXPECT_NEAR(charge, test.charge, 1e-3) << test.pqr;
     const Comparison c = compare(prepared, known);
     EXPECT_EQ(c.charges_differ, 0u) << test.pqr << ": " << c.where;
-    std::printf("%s: fixed %zu (%zu beyond 0.3, at most %.2f), turning %zu (%zu beyond), hydrogens differ in %zu: %s\n",
-                test.pqr, c.fixed, c.fixed_far, c.farthest, c.turning, c.turning_far, c.hydrogens_differ,
-                c.where.c_str());
+    EXPECT_EQ(c.hydrogens_differ, 0u) << test.pqr << ": " << c.where;
+    EXPECT_LE(c.fixed_far, test.most_far) << test.pqr << " of " << c.fixed << ": " << c.where;
   }
 }
 
