@@ -183,7 +183,7 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
 
 void add_charge_set_option(Verb command, std::string& set) {
   command
-      .option("--charges", set,
+      .option("--force-field", set,
               "hydrogens and charges for a plain structure: amber, charmm or parse (default: amber, for proteins and "
               "nucleic acids without charges)")
       .one_of({"amber", "charmm", "parse", "ff14sb", "charmm36"});
@@ -198,7 +198,7 @@ std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<con
   choice.set = set.empty() ? "amber" : set;
   if (set.empty())
     run.say(
-        fmt::format("note: {} has no charges: hydrogens and charges of AMBER ff14SB are used (--charges chooses; "
+        fmt::format("note: {} has no charges: hydrogens and charges of AMBER ff14SB are used (--force-field chooses; "
                     "isolume compute charges writes them)",
                     molecule->paths.empty() ? "the molecule" : molecule->paths.front()));
   auto made = std::make_shared<const Molecule>(prepared_by(run, *molecule, choice, frame).molecule);

@@ -23,7 +23,7 @@ void add_charge_options(Verb command, ChargeChoice& choice);
 /// "preparation". Throws Error.
 PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeChoice& choice, std::size_t frame = 0);
 
-/// --charges alone, for commands that need charges and take other options of their own.
+/// --force-field alone, for commands that need charges and take other options of their own.
 void add_charge_set_option(Verb command, std::string& set);
 
 /// The molecule as it is where it has charges or no polymer that the tables know; else with those of amber, which is

@@ -31,7 +31,7 @@ void ResidueBuilder::add_unknown(std::uint32_t residue, ChargeSet set) {
   std::string instead;
   for (const ChargeSet other : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
     if (!target.chosen.empty() && charged_residue(other, target.chosen)) {
-      instead += (instead.empty() ? "--charges " : " or ") + std::string(charge_set_name(other));
+      instead += (instead.empty() ? "--force-field " : " or ") + std::string(charge_set_name(other));
     }
   }
   const auto begins = std::lower_bound(topology_.bonds.begin(), topology_.bonds.end(), Bond{atoms.front(), 0, 1},

@@ -9,6 +9,7 @@
 #include "app/cli/compute/energy_hcp.h"
 #include "app/cli/compute/npy.h"
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/prepared_charges.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -34,7 +35,7 @@ struct Options {
   std::string exclusions = "auto";
   double one_four = -1;
   long samples = -1;
-  std::string out, atoms_out;
+  std::string out, atoms_out, charges;
 };
 
 bool is_pb(const Options& o) {
@@ -105,18 +106,20 @@ void run_energy(const Common& common, const Options& o) {
   Run run(common);
   for (const std::string& file : o.files) run.report.input(file);
   // Energies of a periodic system are those of the file's positions; without a cell molecules must be whole.
-  const std::shared_ptr<const Molecule> molecule = read_molecule(o.files, {}, {CellTreatment::Mode::as_is});
+  std::shared_ptr<const Molecule> molecule = read_molecule(o.files, {}, {CellTreatment::Mode::as_is});
+  const std::size_t frames = molecule->trajectory ? molecule->trajectory->frame_count() : 0;
+  std::size_t number = o.frame;
+  if (number < frames) molecule = with_usual_charges(run, molecule, o.charges, number);
   if (!molecule->topology->has_charges) {
     throw Error("the file has no charges; PQR, PSF, PRMTOP and MOL2 files have", Error::Kind::usage);
   }
-  const std::size_t frames = molecule->trajectory ? molecule->trajectory->frame_count() : 0;
   if (o.frame >= frames) {
     throw Error(fmt::format("frame {}: the file has {} (from 0)", o.frame, frames), Error::Kind::usage);
   }
-  Frame frame = molecule->trajectory->frame(o.frame);
+  Frame frame = molecule->trajectory->frame(number);
   const Cell cell = given_cell(o.choice, frame.cell);
   const PotentialOptions usual = potential_options(o.choice.method, cell, MethodUse::energy);
-  if (!is_periodic(usual)) frame = treated(molecule, {})->trajectory->frame(o.frame);
+  if (!is_periodic(usual)) frame = treated(molecule, {})->trajectory->frame(number);
   frame.cell = cell;
   if (const std::string coarse = coarse_positions_text(frame); !coarse.empty()) run.say("note: " + coarse);
   move_to_origin(frame);
@@ -241,6 +244,7 @@ void add_compute_energy(Commands& commands, Verb parent) {
   command.option("FILE", o->files, "a structure with charges, with what belongs to it (a PSF: coordinates, parameters)")
       .required();
   command.option("--frame", o->frame, "which frame, from 0");
+  add_charge_set_option(command, o->charges);
   add_electrostatics_options(command, o->choice, MethodUse::energy);
   command.option("--spacing", o->spacing, "pb: of the grid (0.5, wider for large molecules)").type_name("A").positive();
   command

@@ -7,6 +7,7 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/compute/potential_work.h"
+#include "app/cli/prepared_charges.h"
 #include "app/cli/residue_charges.h"
 #include "app/fields/host_values.h"
 #include "compute/base/memory.h"
@@ -26,6 +27,7 @@ struct Options {
   MethodOptions method;
   std::string selection = "all", cell;
   std::vector<std::string> templates;
+  std::string charges;
   bool field = false;  // with --at: the field's vectors too
   bool faces = false;
 };
@@ -218,7 +220,8 @@ void run_potential(const Common& common, const Options& options) {
   Run run(common);
   warn_of_cold(run, options.method.temperature);
   for (const std::string& file : options.grid.files) run.report.input(file);
-  Work work = read_charges(run, options.grid, options.selection, options.templates, cell_treatment(options.cell));
+  Work work = read_charges(run, options.grid, options.selection, options.templates, cell_treatment(options.cell),
+                           options.charges);
   if (const std::string coarse = coarse_positions_text(frame_at(*work.molecule, work.frame)); !coarse.empty())
     run.say("note: " + coarse);
   work.potential = potential_of(work, options.method);
@@ -265,6 +268,7 @@ void add_compute_potential(Commands& commands, Verb parent) {
   command.option("--select", options->selection, "atoms whose charges count");
   add_cell_option(command, options->cell);
   add_template_option(command, options->templates);
+  add_charge_set_option(command, options->charges);
 }
 
 }  // namespace isolume::cli

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/prepared_charges.h"
 #include "app/cli/residue_charges.h"
 #include "app/documents/frames.h"
 #include "molecule/base/error.h"
@@ -14,7 +15,8 @@
 namespace isolume::cli {
 
 PotentialWork read_charges(Run& run, const GridOptions& options, const std::string& selection,
-                           const std::vector<std::string>& templates, const CellTreatment& cell) {
+                           const std::vector<std::string>& templates, const CellTreatment& cell,
+                           const std::string& set) {
   PotentialWork work;
   work.molecule = read_molecule(options.files, {}, cell);
   work.frame = options.frame.value_or(0);
@@ -22,6 +24,8 @@ PotentialWork read_charges(Run& run, const GridOptions& options, const std::stri
   if (!templates.empty()) {
     work.molecule = with_templates(run, *work.molecule, templates, Unmatched::refused, work.frame);
     work.frame = 0;  // the only one that is left
+  } else {
+    work.molecule = with_usual_charges(run, work.molecule, set, work.frame);
   }
   work.selection = selection;
   work.like = grid_like(options);

@@ -32,10 +32,11 @@ struct PotentialWork {
   double factor = 1;   ///< volts into the unit
 };
 
-/// The charges of a file, its molecule read and, where `templates` names files, completed by their residues. Throws
-/// Error, among others where a residue has no template.
+/// The charges of a file, its molecule read and, where `templates` names files, completed by their residues; else by
+/// with_usual_charges() with `set`. Throws Error, among others where a residue has no template.
 PotentialWork read_charges(Run& run, const GridOptions& options, const std::string& selection,
-                           const std::vector<std::string>& templates = {}, const CellTreatment& cell = {});
+                           const std::vector<std::string>& templates = {}, const CellTreatment& cell = {},
+                           const std::string& set = {});
 
 /// potential_options() in the cell of the charges, with the parts of the molecule where the method needs them.
 PotentialOptions potential_of(const PotentialWork& work, const MethodOptions& method);

@@ -58,6 +58,33 @@ TEST(CliCharges, UseTheMoreOccupiedOfAlternateLocations) {
   EXPECT_TRUE(contains(made.err, "total charge 0 e")) << made.err;
 }
 
+TEST(CliCharges, ServePotentialsAndEnergiesOfPlainStructures) {
+  const test::Folder folder;
+  const std::string in = bare(folder), report = folder / "report.json";
+  test::write_text(folder / "points.csv", "30,30,30\n");
+  const auto at = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"compute", "potential", in, "--at", folder / "points.csv", "--report", report};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const auto usual = at({});
+  ASSERT_EQ(usual.code, 0) << usual.err;
+  EXPECT_TRUE(contains(usual.err, "has no charges: hydrogens and charges of AMBER ff14SB are used")) << usual.err;
+  EXPECT_EQ(test::read_json(report)["result"]["charges"], 642);
+  const auto parse = at({"--force-field", "parse"});
+  ASSERT_EQ(parse.code, 0) << parse.err;
+  EXPECT_NE(parse.out, usual.out);
+  // The potential of what compute charges writes, whose places have three digits and charges four.
+  const auto made = run({"compute", "charges", in, "--out", folder / "out.pqr", "--quiet"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const auto written = run({"compute", "potential", folder / "out.pqr", "--at", folder / "points.csv", "--quiet"});
+  ASSERT_EQ(written.code, 0) << written.err;
+  EXPECT_NEAR(test::numbers(written.out).at(0), test::numbers(usual.out).at(0), 2e-3);
+  const auto energy = run({"compute", "energy", in, "--report", report});
+  ASSERT_EQ(energy.code, 0) << energy.err;
+  EXPECT_TRUE(contains(energy.err, "has no charges")) << energy.err;
+}
+
 TEST(CliCharges, RefuseWhatMakesNoSense) {
   const test::Folder folder;
   const std::string in = bare(folder);
