@@ -174,7 +174,9 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
     run.say(fmt::format("warning: charges that are not near an integer: {}{}",
                         fmt::join(odd.begin(), odd.begin() + shown, "; "), odd.size() > 5 ? "; ..." : ""));
   }
-  const std::size_t residues = prepared.residues.size(), all = molecule.topology->residues.size();
+  const std::size_t all = molecule.topology->residues.size();
+  std::size_t residues = 0;
+  for (const PreparedResidue& residue : prepared.residues) residues += !residue.state.empty();
   run.say(fmt::format("{} of {} residues have charges of {}: {} hydrogens built, {} kept, total charge {:.4g} e",
                       residues, all, charge_set_name(options.set), prepared.added_hydrogens, prepared.kept_hydrogens,
                       std::abs(prepared.charge) < 5e-5 ? 0.0 : prepared.charge));
