@@ -7,6 +7,8 @@
 
 #include "app/documents/frames.h"
 #include "app/documents/placement.h"
+#include "app/documents/table_charges.h"
+#include "app/scene/built_in_tables.h"
 #include "formats/read.h"
 #include "formats/read_templates.h"
 #include "molecule/base/error.h"
@@ -20,9 +22,10 @@ std::shared_ptr<const Molecule> prepared(Molecule molecule) {
   return treated(std::make_shared<const Molecule>(std::move(molecule)), {});
 }
 
-/// With hydrogens and charges by the residues of the files `templates`.
+/// With hydrogens and charges by the residues of the files `templates`, or by the built-in tables that they name.
 std::shared_ptr<const Molecule> completed(const Molecule& bare, const std::vector<std::string>& templates) {
-  Molecule molecule = read_templates(templates).complete(bare).molecule;
+  Molecule molecule = names_tables(templates.front()) ? charged_by_tables(bare, templates.front()).molecule
+                                                      : read_templates(templates).complete(bare).molecule;
   molecule.paths = bare.paths;
   return prepared(std::move(molecule));
 }

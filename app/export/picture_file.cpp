@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/scene/built_in_tables.h"
 #include "app/scene/scene_json.h"
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
@@ -33,7 +34,7 @@ std::vector<FileHash> hash_files(const Scene& scene) {
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
       for (const std::string& path : *paths)
-        if (seen.insert(path).second) hashes.push_back(hash_file(path));
+        if (!names_tables(path) && seen.insert(path).second) hashes.push_back(hash_file(path));
   return hashes;
 }
 
@@ -78,7 +79,7 @@ PictureOrigin read_origin(const std::string& path) {
     for (const SceneMolecule& molecule : origin.scene.molecules)
       for (const auto* paths : {&molecule.paths, &molecule.templates})
         for (const std::string& file : *paths) {
-          if (!seen.insert(file).second) continue;
+          if (names_tables(file) || !seen.insert(file).second) continue;
           const auto& hash = files.at(origin.files.size());
           origin.files.push_back({file, hash.at("bytes").get<std::uint64_t>(), hash.at("sha256").get<std::string>()});
         }

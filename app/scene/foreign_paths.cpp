@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/scene/built_in_tables.h"
+
 namespace isolume {
 namespace {
 
@@ -30,7 +32,7 @@ std::vector<std::string> foreign_paths(const Scene& scene, const std::string& fi
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
       for (const std::string& path : *paths) {
-        if (is_below(resolved(path), folder)) continue;
+        if (names_tables(path) || is_below(resolved(path), folder)) continue;
         if (std::find(foreign.begin(), foreign.end(), path) == foreign.end()) foreign.push_back(path);
       }
   return foreign;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/scene/built_in_tables.h"
 #include "app/scene/scene_archive.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/write/write.h"
@@ -156,7 +157,9 @@ std::string scene_to_json(const Scene& scene, const std::string& folder) {
   Scene stored = scene;
   for (SceneMolecule& molecule : stored.molecules)
     for (auto* paths : {&molecule.paths, &molecule.templates})
-      for (std::string& path : *paths) path = stored_path(path, folder);
+      for (std::string& path : *paths) {
+        if (!names_tables(path)) path = stored_path(path, folder);
+      }
   nlohmann::ordered_json tree{{"format", format_name}, {"version", version}};
   tree.update(scene_to_tree(stored));
   try {
@@ -190,10 +193,12 @@ Scene scene_from_json(const std::string& json, const std::string& folder, std::v
   for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
     SceneMolecule& molecule = scene.molecules[m];
     for (auto* paths : {&molecule.paths, &molecule.templates})
-      for (std::size_t p = 0; p < paths->size(); ++p)
+      for (std::size_t p = 0; p < paths->size(); ++p) {
+        if (names_tables((*paths)[p])) continue;
         (*paths)[p] =
             resolved_path((*paths)[p], folder,
                           fmt::format("molecules[{}].{}[{}]", m, paths == &molecule.paths ? "paths" : "templates", p));
+      }
   }
   return scene;
 }

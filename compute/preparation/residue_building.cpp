@@ -302,6 +302,8 @@ Molecule ResidueBuilder::finish(const Molecule& molecule, const Frame& frame, co
   result.paths = molecule.paths;
   result.title = molecule.title;
   result.format = molecule.format;
+  // Assemblies name chains by number.
+  if (completed.chains.size() == topology_.chains.size()) result.assemblies = molecule.assemblies;
   result.topology = std::make_shared<const Topology>(std::move(completed));
   result.trajectory = std::make_shared<const MemoryTrajectory>(std::vector<Frame>{std::move(one)});
   return result;

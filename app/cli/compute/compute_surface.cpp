@@ -11,10 +11,12 @@
 #include "app/cli/compute/surface_export.h"
 #include "app/documents/documents.h"
 #include "app/documents/frames.h"
+#include "app/documents/table_charges.h"
 #include "app/fields/device_volume.h"
 #include "app/fields/field_atoms.h"
 #include "app/fields/field_grid.h"
 #include "app/fields/potential_paint.h"
+#include "app/scene/built_in_tables.h"
 #include "app/view/usual_potential.h"
 #include "compute/analysis/mesh_shape.h"
 #include "compute/base/memory.h"
@@ -182,6 +184,10 @@ void run_surface(const Common& common, const Options& options) {
     throw Error(fmt::format("the files make {} molecules; this command takes one", opened.size()), Error::Kind::usage);
   opened.front().assembly = options.assembly;
   opened.front().cell = cell_treatment(options.cell);
+  if (options.by("potential") && takes_tables(*documents.molecule(opened.front()))) {
+    opened.front().templates = {usual_tables};
+    run.say("note: " + options.files.front() + " has no charges: hydrogens and charges of AMBER ff14SB are used");
+  }
   const auto molecule = documents.molecule(opened.front());
   const std::vector<std::size_t> frames = parse_frames(
       options.frames, std::max<std::size_t>(1, std::max(molecule->frame_count(), molecule->orbitals.size())));

@@ -16,6 +16,7 @@
 #include "app/cli/render/scene_options.h"
 #include "app/export/picture_file.h"
 #include "app/export/picture_size.h"
+#include "app/scene/built_in_tables.h"
 #include "app/scene/scene_json.h"
 #include "compute/base/memory.h"
 #include "formats/bytes/input_files.h"
@@ -184,7 +185,9 @@ void run_render(const Common& common, Options options) {
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates}) {
       check_outputs({options.out, common.report}, *paths);
-      for (const std::string& path : *paths) run.report.input(path);
+      for (const std::string& path : *paths) {
+        if (!names_tables(path)) run.report.input(path);
+      }
     }
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   const std::vector<std::string> warnings = check_orbitals(run, scene, documents, frames, options.force);

@@ -15,6 +15,8 @@
 #include "app/cli/render/scene_fields.h"
 #include "app/cli/render/trust.h"
 #include "app/cli/residue_charges.h"
+#include "app/documents/table_charges.h"
+#include "app/scene/built_in_tables.h"
 #include "app/scene/scene_json.h"
 #include "app/view/tiling.h"
 #include "formats/read_templates.h"
@@ -158,6 +160,25 @@ void give_templates(std::vector<SceneMolecule>& opened, Documents& documents, co
     throw Error("--templates gives charges to structures without, and none of the files is one", Error::Kind::usage);
 }
 
+/// For a potential, proteins and nucleic acids without charges get those of the built-in tables; says so.
+void give_table_charges(std::vector<SceneMolecule>& opened, Documents& documents, const SceneOptions& options,
+                        const std::function<void(const std::string&)>& note) {
+  if (!options.templates.empty() || (options.colour_by != "potential" && options.surface != "potential")) return;
+  for (SceneMolecule& entry : opened) {
+    const auto molecule = documents.molecule(entry);
+    if (!takes_tables(*molecule)) continue;
+    const PreparedStructure prepared = charged_by_tables(*molecule, usual_tables);
+    entry.templates = {usual_tables};
+    note(
+        fmt::format("{} has no charges: {} hydrogens and charges of AMBER ff14SB are used, total charge {:.4g} e "
+                    "(isolume compute charges says more)",
+                    entry.paths.front(), prepared.added_hydrogens, prepared.charge));
+    std::size_t left_out = 0;
+    for (const ChargeIssue& issue : prepared.issues) left_out += issue.kind == ChargeIssue::Kind::left_out;
+    if (left_out > 0) note(fmt::format("{} residues have no charges there and are left out", left_out));
+  }
+}
+
 void apply_values(Scene& scene, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
     const std::size_t equals = value.find('=');
@@ -273,6 +294,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   } else {
     std::vector<SceneMolecule> opened = documents.open(options.files);
     give_templates(opened, documents, options.templates, note);
+    give_table_charges(opened, documents, options, note);
     build_assemblies(opened, documents, options.assembly);
     add_usual_look(scene, documents, opened, aspect);
     if (scene.representations.empty() && scene.fields.empty())

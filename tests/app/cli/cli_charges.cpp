@@ -85,6 +85,20 @@ TEST(CliCharges, ServePotentialsAndEnergiesOfPlainStructures) {
   EXPECT_TRUE(contains(energy.err, "has no charges")) << energy.err;
 }
 
+TEST(CliCharges, PaintPlainStructuresInPictures) {
+  const test::Folder folder;
+  const std::string in = bare(folder), picture = folder / "a.png", report = folder / "report.json";
+  const auto drawn = run(
+      {"render", in, "--surface", "--colour-by", "potential", "--size", "64x48", "--out", picture, "--report", report});
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_TRUE(contains(drawn.err, "has no charges: 315 hydrogens and charges of AMBER ff14SB are used")) << drawn.err;
+  EXPECT_EQ(test::read_json(report)["method"]["scene"]["molecules"][0]["templates"][0], "tables:amber");
+  // The picture says so too, and is drawn again from the same tables.
+  const auto replayed = run({"replay", picture, "--out", folder / "b.png"});
+  ASSERT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_EQ(test::read_text(picture), test::read_text(folder / "b.png"));
+}
+
 TEST(CliCharges, RefuseWhatMakesNoSense) {
   const test::Folder folder;
   const std::string in = bare(folder);

@@ -1,0 +1,27 @@
+// Molecules of a scene whose charges come from the built-in tables.
+#include "app/documents/table_charges.h"
+
+#include "app/scene/built_in_tables.h"
+#include "compute/preparation/residue_names.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+
+PreparedStructure charged_by_tables(const Molecule& bare, const std::string& name) {
+  ChargeOptions options;
+  if (name == "tables:charmm") {
+    options.set = ChargeSet::charmm36;
+  } else if (name == "tables:parse") {
+    options.set = ChargeSet::parse;
+  } else if (name != usual_tables) {
+    throw Error(name + ": there are tables:amber, tables:charmm and tables:parse", Error::Kind::input);
+  }
+  return prepare_charges(bare, options);
+}
+
+bool takes_tables(const Molecule& molecule) {
+  return molecule.topology && molecule.frame_count() == 1 && molecule.orbitals.empty() &&
+         !molecule.topology->has_charges && has_known_polymer(*molecule.topology);
+}
+
+}  // namespace isolume

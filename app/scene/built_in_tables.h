@@ -1,0 +1,15 @@
+// What names the built-in tables of charges where a scene names files with templates.
+#pragma once
+
+#include <string>
+
+namespace isolume {
+
+inline constexpr char usual_tables[] = "tables:amber";  ///< also "tables:charmm" and "tables:parse"
+
+/// Whether an entry of SceneMolecule::templates names built-in tables and no file.
+inline bool names_tables(const std::string& entry) {
+  return entry.starts_with("tables:");
+}
+
+}  // namespace isolume
