@@ -131,6 +131,7 @@ class ComputeDensityOptions(CommonOptions, total=False):
 
 class ComputeEnergyOptions(CommonOptions, total=False):
     frame: Value
+    force_field: Value
     cell: Value
     spacing: Value
     exclusions: Value
@@ -222,6 +223,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     select: Value
     pbc: Value
     templates: Value
+    force_field: Value
     method: Value
     unit: Value
     tolerance: Value
