@@ -85,7 +85,7 @@ TEST(Method, TheErrorOfAMapDoesNotDependOnWhatIsKept) {
     PotentialRoom kept;
     const std::vector<float> values = map_of(charges, grid, options, &kept);
     const Span<const float> there(values.data(), values.size(), Device::cpu());
-    const PotentialRoom none;
+    PotentialRoom none;
     const double expected = measured_error(charges, grid, options, there, job).relative;
     EXPECT_EQ(measured_error(charges, grid, options, there, job, 2000, &kept).relative, expected) << name(method);
     EXPECT_EQ(measured_error(charges, grid, options, there, job, 2000, &none).relative, expected) << name(method);
@@ -185,11 +185,11 @@ TEST(Method, EnergiesAreOfTheSameOptions) {
         .energy();
   };
   const double vacuum = -kcal_angstrom * 0.5 / 4;
-  EXPECT_NEAR(energy(DirectOptions{}), vacuum, 1e-4);
-  EXPECT_NEAR(energy(DirectOptions{Dielectric::constant(4), 0}), vacuum / 4, 1e-4);
+  EXPECT_NEAR(energy(DirectOptions{}), vacuum, 1e-3);
+  EXPECT_NEAR(energy(DirectOptions{Dielectric::constant(4), 0}), vacuum / 4, 1e-3);
   HcpMethod hcp;
   hcp.hcp.dielectric = Dielectric::constant(2);
-  EXPECT_NEAR(energy(hcp), vacuum / 2, 1e-4);
+  EXPECT_NEAR(energy(hcp), vacuum / 2, 1e-3);
   EXPECT_THROW(energy(CutoffOptions{}), Error);
   EXPECT_THROW(energy(PoissonBoltzmannOptions{}), Error);
 }
