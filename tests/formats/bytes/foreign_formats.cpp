@@ -51,7 +51,8 @@ TEST(ForeignFormats, AreNamedWithTheirWayOut) {
            {"x.cml", "<?xml version=\"1.0\"?>\n<cml>\n", "obabel x.cml -O x.mol2"},
            {"x.dms", std::string("SQLite format 3\0", 16), "a Desmond structure"},
            {"x.mdcrd", "title\n   1.000   2.000   3.000\n   4.000   5.000   6.000\n", "trajout x.nc"},
-           {"x.arc", "     2 water\n     1  O  0.0 0.0 0.0  1  2\n     2  H  1.0 0.0 0.0  2  1\n", "obabel -itxyz"},
+           {"x.arc", "     2 water\n     1  O  0.0 0.0 0.0  1  2\n     2  H  1.0 0.0 0.0  2  1\n",
+            "topology_format=\"TXYZ\""},
            {"x.chk", "\x89HDF\r\n\x1a\n" + binary, "from_chkfile(\"x.molden\""},
            {"x.xsf", "CRYSTAL\nPRIMVEC\n 1 0 0\n", "an XCrySDen file"}}) {
     SCOPED_TRACE(f.name);
