@@ -24,11 +24,11 @@ std::string no_charges_text(const Molecule& molecule) {
         path);
   const std::filesystem::path file(path);
   const std::string name = molecule.paths.empty() ? "FILE.pdb" : file.filename().string();
-  const std::string made = molecule.paths.empty() ? "FILE.pqr" : file.stem().string() + ".pqr";
+  const std::filesystem::path plain = file.extension() == ".gz" ? file.stem() : file;
+  const std::string made = molecule.paths.empty() ? "FILE.pqr" : plain.stem().string() + ".pqr";
   return fmt::format(
-      "{} has no partial charges, so it has no potential. Either make a PQR (pdb2pqr --ff=AMBER {} {}), or give a "
-      "structure that has them: --templates SYSTEM.prmtop SYSTEM.rst7. PQR, PSF, PRMTOP, MOL2 and extended XYZ files "
-      "have charges.",
+      "{} has no partial charges, so it has no potential. Make a PQR, which has them (isolume compute charges {} --out "
+      "{}). PSF, PRMTOP, MOL2 and extended XYZ files have charges too.",
       path, name, made);
 }
 

@@ -218,9 +218,8 @@ TEST(Fields, RefusalsSayWhy) {
   };
   EXPECT_EQ(
       message(request_of(Field::Kind::potential, carbon, 1)),
-      "made.pdb has no partial charges, so it has no potential. Either make a PQR (pdb2pqr --ff=AMBER made.pdb "
-      "made.pqr), or give a structure that has them: --templates SYSTEM.prmtop SYSTEM.rst7. PQR, PSF, PRMTOP, MOL2 "
-      "and extended XYZ files have charges.");
+      "made.pdb has no partial charges, so it has no potential. Make a PQR, which has them (isolume compute charges "
+      "made.pdb --out made.pqr). PSF, PRMTOP, MOL2 and extended XYZ files have charges too.");
   EXPECT_EQ(message(request_of(Field::Kind::orbital, carbon, 1)), "made.pdb has no orbitals");
   auto orbital = request_of(Field::Kind::orbital, water(), 1);
   orbital.field.orbital = "99";

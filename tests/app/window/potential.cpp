@@ -209,7 +209,7 @@ TEST_F(WindowTest, WithoutChargesTheKeyForPotentialsSaysTheNextStep) {
   EXPECT_TRUE(window_->controller().scene().fields.empty());
   const auto* bar = window_->findChild<MessageBar*>();
   ASSERT_TRUE(bar != nullptr);
-  EXPECT_TRUE(bar->message().contains(QStringLiteral("pdb2pqr"))) << bar->message().toStdString();
+  EXPECT_TRUE(bar->message().contains(QStringLiteral("isolume compute charges"))) << bar->message().toStdString();
 }
 
 TEST_F(WindowTest, ASurfaceIsColouredByAMapThatIsOpen) {
