@@ -39,6 +39,7 @@
 #include "app/window/viewport/legend_overlays.h"
 #include "app/window/widgets/backgrounds.h"
 #include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/panel_letters.h"
 #include "app/window/widgets/theme.h"
 
 namespace isolume {
@@ -131,6 +132,7 @@ void MainWindow::build_panels() {
   panels_->add("log", tr("Log and tasks"), bottom, new TaskPanel(this));
   panels_->add("molecules", tr("Molecules"), right, new MoleculePanel(controller_, this));
   panels_->add("look", tr("Appearance"), right, new LookPanel(controller_, this));
+  new PanelLetters(this);
 }
 
 RepresentationPanel& MainWindow::representations() {

@@ -37,8 +37,7 @@ void Panels::add(const char* name, const QString& title, PanelPlace place, QWidg
   action->setToolTip(tr("Bring the panel %1 to the front; hide it if it is there").arg(title));
   action->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_0 + static_cast<int>(entries_.size()) % 10)));
   if (qobject_cast<PlotsPanel*>(panel))  // what the search may be asked for
-    action->setProperty("words",
-                        tr("RMSD RMSF RDF radius of gyration contacts hydrogen bonds SASA analysis over time"));
+    action->setProperty("words", tr("RMSD RMSF RDF radius of gyration contacts hydrogen bonds analysis over time"));
   connect(action, &QAction::triggered, this, [this, dock, action] {
     in_front(*dock) ? dock->hide() : raise(*dock, true);
     action->setChecked(!dock->isHidden());

@@ -104,6 +104,28 @@ TEST_F(ShellTest, PanelsAreFoundByNameAndClass) {
   EXPECT_THROW(panels.get<MessageBar>(), Error) << "it is in no panel";
 }
 
+TEST_F(ShellTest, AltAndALetterReachesThePanelInFront) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  window_->commands().add_surface->trigger();
+  ASSERT_TRUE(wait_for_picture());
+  const auto panel_of_focus = [] {
+    QWidget* at = QApplication::focusWidget();
+    while (at != nullptr && qobject_cast<QDockWidget*>(at) == nullptr) at = at->parentWidget();
+    return at != nullptr ? at->objectName() : QString();
+  };
+  for (const char* name : {"representations", "fields"}) {
+    auto* dock = window_->findChild<QDockWidget*>(QLatin1String(name));
+    ASSERT_NE(dock, nullptr);
+    dock->raise();
+    ASSERT_TRUE(wait_until([&] { return !dock->visibleRegion().isEmpty(); }));
+    for (int press = 0; press < 3; ++press) {  // Qt goes round those that have the letter
+      window_->viewport().setFocus();
+      QTest::keyClick(window_.get(), Qt::Key_T, Qt::AltModifier);
+      EXPECT_EQ(panel_of_focus(), QLatin1String(name)) << "the row Atoms of both panels has the letter";
+    }
+  }
+}
+
 TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {
   ASSERT_TRUE(open({write_breathing_xyz(2)}));
   MainActions& commands = window_->commands();
@@ -123,6 +145,7 @@ TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {
   EXPECT_EQ(first_found(QStringLiteral("SASA")), QStringLiteral("Solvent-accessible surface"));
   for (const auto& [action, kind] : kinds)
     EXPECT_TRUE(all_found(QStringLiteral("surface")).contains(QString(action->text()).remove(QLatin1Char('&'))));
+  EXPECT_EQ(first_found(QStringLiteral("RMSF")), QStringLiteral("Plots"));
   EXPECT_EQ(first_found(QStringLiteral("film")), QStringLiteral("Export movie"));
   EXPECT_EQ(all_found(QStringLiteral("film")).size(), 1) << all_found(QStringLiteral("film")).join(';').toStdString();
 }
