@@ -105,6 +105,11 @@ void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {
     write_scene(session.toStdString(), window_.controller().scene());
     window_.console().show_command(arguments.join(QLatin1Char(' ')));
     run(arguments);
+    window_.show_task(QStringLiteral("program"), tr("Exporting %1").arg(QFileInfo(path).fileName()), -1);
+    connect(program_.data(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+      if (error == QProcess::FailedToStart)
+        window_.say(tr("The movie was not saved: the program could not be started."), true);
+    });
     connect(program_.data(), &QObject::destroyed, this, [scene] {});
     connect(program_.data(), &QProcess::finished, this, [this, path](int code, QProcess::ExitStatus status) {
       if (status == QProcess::NormalExit && code == 0) {
