@@ -26,7 +26,8 @@ QString number(double value, bool sign) {
 
 QString title_of(const FieldLegend& legend) {
   QString title = to_qt(legend_title(legend));
-  if (!title.isEmpty()) title[0] = title[0].toUpper();
+  const bool file = title.section(QLatin1Char(' '), 0, 0).contains(QLatin1Char('.'));  // "esp.dx"
+  if (!title.isEmpty() && !file) title[0] = title[0].toUpper();
   return title;
 }
 
