@@ -285,14 +285,9 @@ TEST_F(WindowTest, PictureOfTheWindowForTheEye) {
   apply_theme(Theme::light);
   window_->resize(1600, 1000);
   ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
+  window_->commands().add_potential->trigger();
   window_->findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
-  window_->findChild<QDockWidget*>(QStringLiteral("trajectory"))->hide();
-  FieldPanel& panel = window_->field_panel();
-  panel.add(Field::Kind::solvent_excluded);
-  choose(panel.potential()->paint_box(), 1);
-  choose(panel.potential()->unit_box(), 1);
   window_->controller().edit(QStringLiteral("Thin"), [](Scene& scene) {
-    scene.fields[0].opacity = 0.85f;
     scene.look.depth_cue = 0.2f;
     for (std::size_t i = 1; i < scene.representations.size(); ++i) scene.representations[i].visible = false;
   });
