@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
 #include "app/view/usual_look.h"
@@ -48,7 +49,14 @@ void FieldPanel::add(Field::Kind kind) {
   if (molecule < 0) {
     // A key or a button that does nothing says why.
     const auto first = controller_.scene().molecules.empty() ? nullptr : controller_.molecule(0);
-    if (kind == Field::Kind::potential && first) Q_EMIT refused(to_qt(no_charges_text(*first)));
+    if (kind != Field::Kind::potential || !first) return;
+    // The command line's words name its options.
+    Q_EMIT refused(
+        !first->orbitals.empty()
+            ? to_qt(no_charges_text(*first))
+            : tr("%1 has no partial charges, so it has no electrostatic potential. Open a file with charges: "
+                 "PQR (pdb2pqr makes one from a PDB file), PSF, PRMTOP, MOL2 or extended XYZ.")
+                  .arg(to_qt(file_title(controller_.scene().molecules[0].paths))));
     return;
   }
   if (kind == Field::Kind::potential) {

@@ -126,6 +126,13 @@ TEST_F(ShellTest, AltAndALetterReachesThePanelInFront) {
   }
 }
 
+TEST_F(ShellTest, WithoutChargesThePotentialSaysWhatToOpen) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  window_->commands().add_potential->trigger();
+  EXPECT_TRUE(window_->messages().message().contains(QStringLiteral("PQR")));
+  EXPECT_FALSE(window_->messages().message().contains(QStringLiteral("--"))) << "options are the command line's";
+}
+
 TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {
   ASSERT_TRUE(open({write_breathing_xyz(2)}));
   MainActions& commands = window_->commands();
