@@ -62,39 +62,40 @@ Extent extent_of(std::vector<glm::vec4> balls) {
   return extent;
 }
 
-/// The balls of one space. Water is kept apart until it is known how much else there is.
+/// The balls of one space. Water and ions are kept apart until it is known how much else there is.
 class Shown {
  public:
-  /// Atoms of `mask`, and their images, each of a radius; `water` marks those of water.
+  /// Atoms of `mask`, and their images, each of a radius; `solvent` marks those of water and ions.
   template <class Radius>
-  void add(const Frame& frame, const std::vector<std::uint8_t>& mask, const std::vector<std::uint8_t>& water,
+  void add(const Frame& frame, const std::vector<std::uint8_t>& mask, const std::vector<std::uint8_t>& solvent,
            const std::vector<glm::vec3>& shifts, const Radius& radius) {
     for (std::size_t i = 0; i < mask.size() && i < frame.positions.size(); ++i) {
       const glm::vec3 p = frame.positions[i];
       if (!mask[i] || !std::isfinite(p.x + p.y + p.z)) continue;
       for (const glm::vec3& shift : shifts)
-        (i < water.size() && water[i] ? water_ : balls_).emplace_back(p + shift, static_cast<float>(radius(i)));
+        (i < solvent.size() && solvent[i] ? solvent_ : balls_).emplace_back(p + shift, static_cast<float>(radius(i)));
     }
   }
   void add(glm::dvec3 point, double radius) { balls_.emplace_back(glm::vec3(point), static_cast<float>(radius)); }
-  bool empty() const { return balls_.empty() && water_.empty(); }
+  bool empty() const { return balls_.empty() && solvent_.empty(); }
   Extent extent() && {
-    if (water_.size() > balls_.size()) balls_.insert(balls_.end(), water_.begin(), water_.end());
+    if (solvent_.size() > balls_.size()) balls_.insert(balls_.end(), solvent_.begin(), solvent_.end());
     return extent_of(std::move(balls_));
   }
 
  private:
-  std::vector<glm::vec4> balls_, water_;
+  std::vector<glm::vec4> balls_, solvent_;
 };
 
-std::vector<std::uint8_t> water_of(const Topology& topology) {
-  std::vector<std::uint8_t> water(topology.atoms.size());
+std::vector<std::uint8_t> solvent_of(const Topology& topology) {
+  std::vector<std::uint8_t> solvent(topology.atoms.size());
   for (std::size_t r = 0; r < topology.residues.size(); ++r) {
-    if (residue_kind(topology, r) != ResidueKind::water) continue;
+    const ResidueKind kind = residue_kind(topology, r);
+    if (kind != ResidueKind::water && kind != ResidueKind::ion) continue;
     const Residue& residue = topology.residues[r];
-    std::fill_n(water.begin() + residue.first_atom, residue.atom_count, std::uint8_t{1});
+    std::fill_n(solvent.begin() + residue.first_atom, residue.atom_count, std::uint8_t{1});
   }
-  return water;
+  return solvent;
 }
 
 /// How far a field reaches from the centres of its atoms, angstrom.
@@ -161,7 +162,7 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     const Frame frame = frame_at(*molecule, scene.frame);
     const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
     const bool spheres = representation.style == Style::spheres;
-    all.add(frame, mask, water_of(*molecule->topology),
+    all.add(frame, mask, solvent_of(*molecule->topology),
             image_shifts(scene.molecules[representation.molecule], frame.cell), [&](std::size_t i) {
               const float own = molecule->topology->atoms[i].radius * representation.options.sphere_scale;
               return spheres ? std::max(static_cast<double>(own), atom_margin) : atom_margin;
@@ -183,7 +184,7 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     // Lobes end sooner at hydrogens, and reach farther for a smaller value.
     const bool lobes = field.kind == Field::Kind::orbital;
     const double wider = lobes ? 0.5 * std::log(0.05 / std::clamp(std::abs(shown_isovalue(field)), 1e-4, 1.0)) : 0;
-    all.add(frame, mask, water_of(*molecule->topology), {glm::vec3(0)}, [&](std::size_t i) {
+    all.add(frame, mask, solvent_of(*molecule->topology), {glm::vec3(0)}, [&](std::size_t i) {
       const double least = lobes && molecule->topology->atoms[i].element == 1 ? reach - 0.9 : reach;
       return std::max(atom_margin, least + wider);
     });

@@ -8,8 +8,8 @@
 namespace isolume {
 
 /// What a view of a scene has to hold, in angstrom; of Layout::tiles, of what any tile has, where the camera of the
-/// first sees it. Water counts only where there is more of it than of all else, of a map what is above its level, and
-/// of a map near atoms nothing.
+/// first sees it. Water and ions count only where there is more of them than of all else, of a map what is above its
+/// level, and of a map near atoms nothing.
 struct Extent {
   glm::dvec3 centre{0.0};
   double radius = 1.0;

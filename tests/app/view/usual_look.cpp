@@ -246,5 +246,17 @@ TEST(UsualLook, AnOrbitalFillsThePicture) {
   EXPECT_GT(extent.radius, 1.6);
 }
 
+TEST(UsualLook, IonsOfASolutionDoNotMakeTheProteinSmall) {
+  Documents documents;
+  const Scene scene = opened(documents, test::examples("crambin_water/crambin_water.gro.gz"));
+  const auto molecule = documents.molecule(scene.molecules[0]);
+  const Frame frame = frame_at(*molecule, 0);
+  const Extent extent = scene_extent(scene, documents);
+  double protein = 0;
+  for (const std::uint32_t i : Selection("protein").atoms(*molecule->topology, frame))
+    protein = std::max(protein, glm::distance(glm::dvec3(frame.positions[i]), extent.centre));
+  EXPECT_LT(extent.radius, protein + 2);
+}
+
 }  // namespace
 }  // namespace isolume
