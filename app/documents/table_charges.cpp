@@ -9,6 +9,7 @@ namespace isolume {
 
 PreparedStructure charged_by_tables(const Molecule& bare, const std::string& name) {
   ChargeOptions options;
+  options.keep_uncharged = true;
   if (name == "tables:charmm") {
     options.set = ChargeSet::charmm36;
   } else if (name == "tables:parse") {

@@ -8,7 +8,7 @@
 namespace isolume {
 
 /// Hydrogens and charges of the tables that `name` says ("tables:amber", "tables:charmm", "tables:parse"; see
-/// app/scene/built_in_tables.h). One frame. Throws Error.
+/// app/scene/built_in_tables.h). Residues that the tables lack stay, without charges. One frame. Throws Error.
 PreparedStructure charged_by_tables(const Molecule& bare, const std::string& name);
 
 /// Whether a molecule would get charges so: one frame of proteins or nucleic acids, without charges of its own.

@@ -38,10 +38,26 @@ void paint_by_usual_potential(Field& field, const Molecule& molecule) {
   field.opacity = 1;
 }
 
+namespace {
+
+// Where the dielectric changes, the potential changes by some kT/e within a step of the grid. A probe's radius farther
+// out it is what a solvent molecule meets.
+constexpr double solvent_distance = 1.4;
+
+void set_method(Field& field, PotentialMethod method) {
+  const bool was_solved = field.potential.method == PotentialMethod::pb, is_solved = method == PotentialMethod::pb;
+  field.potential.method = method;
+  if (was_solved == is_solved || field.kind == Field::Kind::potential) return;
+  const double before = was_solved ? solvent_distance : 0;
+  if (field.paint_offset == before) field.paint_offset = is_solved ? solvent_distance : 0;
+}
+
+}  // namespace
+
 void choose_method(Field& field, PotentialMethod method) {
   PotentialSettings& settings = field.potential;
   const bool was_screened = is_screened(settings.method);
-  settings.method = method;
+  set_method(field, method);
   if (method == PotentialMethod::msm || method == PotentialMethod::spme)
     settings.medium = PotentialSettings::Medium::constant;
   if (was_screened == is_screened(method)) return;
@@ -58,7 +74,7 @@ void set_potential(Field& field, std::optional<PotentialMethod> method, const st
   PotentialSettings& settings = field.potential;
   const Unit before = settings.unit;
   if (method) {
-    settings.method = *method;
+    set_method(field, *method);
     settings.unit = is_screened(*method) ? Unit::thermal : Unit::volt;
   }
   for (const Unit of : {Unit::volt, Unit::thermal, Unit::kcal})

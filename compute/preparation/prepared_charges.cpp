@@ -130,7 +130,7 @@ PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions&
     if (const ChargedResidue* found = available(options, topology, r, targets[r], result.issues)) {
       builder.add(r, *found);
     } else {
-      builder.add_unknown(r, options.set);
+      builder.add_unknown(r, options);
     }
   }
   builder.turn();

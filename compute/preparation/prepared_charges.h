@@ -28,6 +28,7 @@ struct ChargeOptions {
   double ph = 7;
   std::vector<ProtonationChoice> protonation;
   std::size_t frame = 0;
+  bool keep_uncharged = false;  ///< residues without charges stay, with charges of 0: for pictures
 };
 
 /// Something that could not be done as one would expect: for a list whose entries point at atoms.
@@ -64,9 +65,10 @@ struct PreparedStructure {
 /// file's hydrogens, of disulphide bridges and metals, and for histidine of its hydrogen bonds, for the others of model
 /// pKa values (ASP 3.8, GLU 4.5, HIS 6.5, CYS 9.0, TYR 10.0, LYS 10.5, ARG 12.5). Ends of chains are charged, but not
 /// the edges of a gap in the numbering. Other residues keep charges of the file; else those with all their hydrogens
-/// get Gasteiger-Marsili charges; what remains is left out and named. Of alternate locations the one with the highest
-/// occupancy is used. Hydrogens that can turn take the place of least electrostatic energy. Throws Error (usage) where
-/// there are no positions or a choice names no residue, Error (input) where nothing could be assigned.
+/// get Gasteiger-Marsili charges; what remains is named and left out, or kept without charges. Of alternate locations
+/// the one with the highest occupancy is used. Hydrogens that can turn take the place of least electrostatic energy.
+/// Throws Error (usage) where there are no positions or a choice names no residue, Error (input) where nothing could be
+/// assigned.
 PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions& options = {});
 
 /// Chains and residues of the result whose charge is farther than 0.01 e from an integer, without the residues whose

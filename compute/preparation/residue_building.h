@@ -20,8 +20,8 @@ class ResidueBuilder {
 
   /// A residue with a template.
   void add(std::uint32_t residue, const ChargedResidue& from);
-  /// One without: the file's charges, else Gasteiger-Marsili charges, else it is left out.
-  void add_unknown(std::uint32_t residue, ChargeSet set);
+  /// One without: the file's charges, else Gasteiger-Marsili charges, else it is left out, or kept without charges.
+  void add_unknown(std::uint32_t residue, const ChargeOptions& options);
   /// Places the hydrogens that can turn; after all residues.
   void turn();
   /// Atoms so far.

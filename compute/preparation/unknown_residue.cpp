@@ -7,14 +7,15 @@
 
 namespace isolume {
 
-void ResidueBuilder::add_unknown(std::uint32_t residue, ChargeSet set) {
+void ResidueBuilder::add_unknown(std::uint32_t residue, const ChargeOptions& options) {
+  const ChargeSet set = options.set;
   const ResidueTarget& target = targets_[residue];
   std::vector<std::uint32_t> atoms = target.hydrogens;
   for (const auto& [name, index] : target.heavy) atoms.push_back(index);
   std::sort(atoms.begin(), atoms.end());
   const std::string sought = target.chosen.empty() ? topology_.residues[residue].name : target.chosen;
-  const auto take = [&](const std::vector<double>* charges) {
-    begin(residue, "", charges ? "estimated" : "charges of the file");
+  const auto take = [&](const std::vector<double>* charges, const char* why) {
+    begin(residue, "", why);
     for (std::size_t i = 0; i < atoms.size(); ++i) {
       Atom atom = topology_.atoms[atoms[i]];
       atom.altloc = ' ';
@@ -24,7 +25,7 @@ void ResidueBuilder::add_unknown(std::uint32_t residue, ChargeSet set) {
     }
   };
   if (topology_.has_charges) {
-    take(nullptr);
+    take(nullptr, "charges of the file");
     note(ChargeIssue::Kind::chosen, residue, atoms, "keeps the charges of the file", "");
     return;
   }
@@ -54,17 +55,21 @@ void ResidueBuilder::add_unknown(std::uint32_t residue, ChargeSet set) {
   const bool alone = instead.empty() && atoms.size() > 1;
   const auto estimated = alone ? gasteiger_charges(elements, places, bonds) : std::nullopt;
   if (estimated) {
-    take(&*estimated);
+    take(&*estimated, "estimated");
     note(ChargeIssue::Kind::estimated, residue, atoms, "charges estimated by equalised electronegativities (Gasteiger)",
          "give better ones as MOL2, PQR or PRMTOP");
     return;
   }
   const bool bare = target.hydrogens.empty() && atoms.size() > 1;
   note(ChargeIssue::Kind::left_out, residue, atoms,
-       "left out: " + std::string(charge_set_name(set)) + " has no charges for " + sought,
+       (options.keep_uncharged ? "has no charge: " : "left out: ") + std::string(charge_set_name(set)) +
+           " has no charges for " + sought,
        !instead.empty() ? "use " + instead
        : bare           ? "add its hydrogens for estimated charges, or give charges as MOL2, PQR or PRMTOP"
                         : "give charges as MOL2, PQR or PRMTOP (--templates)");
+  if (!options.keep_uncharged) return;
+  const std::vector<double> none(atoms.size(), 0.0);
+  take(&none, "no charges");
 }
 
 }  // namespace isolume

@@ -132,7 +132,7 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
   if (field.legend) {
     made.method["colours"] = {{"title", field.legend->title}, {"unit", field.legend->unit},
                               {"lower", field.legend->lower}, {"upper", field.legend->upper},
-                              {"offset", options.offset},     {"method", field.legend->method}};
+                              {"offset", request.field.paint_offset}, {"method", field.legend->method}};
     made.error = {{"rms", field.legend->error},
                   {"relative", field.legend->relative_error},
                   {"reference", request.field.potential.method == PotentialMethod::pb

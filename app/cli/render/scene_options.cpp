@@ -175,7 +175,7 @@ void give_table_charges(std::vector<SceneMolecule>& opened, Documents& documents
                     entry.paths.front(), prepared.added_hydrogens, prepared.charge));
     std::size_t left_out = 0;
     for (const ChargeIssue& issue : prepared.issues) left_out += issue.kind == ChargeIssue::Kind::left_out;
-    if (left_out > 0) note(fmt::format("{} residues have no charges there and are left out", left_out));
+    if (left_out > 0) note(fmt::format("{} residues have no charges there, and none in the picture", left_out));
   }
 }
 

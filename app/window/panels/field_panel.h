@@ -54,9 +54,15 @@ class FieldPanel : public QWidget {
  Q_SIGNALS:
   /// What was asked for cannot be: why, and what to do.
   void refused(const QString& message);
+  /// What was done besides what was asked for.
+  void told(const QString& message);
+  /// Something runs (`what` is empty when nothing does), how far if that is known, else below 0.
+  void progress(const QString& what, double fraction);
 
  private:
   void add_field(const Field& field);
+  /// Hydrogens and charges of the built-in tables for a molecule that has none, and its potential on a surface.
+  void add_charged(int molecule);
   void build_list();
   void build_form();
   void connect_form();

@@ -2,19 +2,71 @@
 #include <QMenu>
 #include <QTreeView>
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "app/documents/documents.h"
+#include "app/documents/table_charges.h"
 #include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
+#include "app/scene/built_in_tables.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/widgets/async.h"
 #include "app/window/widgets/list_bar.h"
 
 namespace isolume {
+namespace {
+
+/// The first molecule that the built-in tables give charges to; -1 where there is none.
+int molecule_for_tables(const SceneController& controller) {
+  for (std::size_t i = 0; i < controller.scene().molecules.size(); ++i) {
+    const auto molecule = controller.molecule(i);
+    if (molecule && controller.scene().molecules[i].templates.empty() && takes_tables(*molecule))
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
+/// A molecule with hydrogens and charges, and what became of the atoms that it had.
+struct ChargedMolecule {
+  std::shared_ptr<const Molecule> molecule;
+  std::vector<std::uint32_t> place_of;  ///< of each atom before, UINT32_MAX for one that is gone
+  std::size_t hydrogens = 0, uncharged = 0;
+  double charge = 0;
+};
+
+ChargedMolecule charged_molecule(Documents& documents, const SceneMolecule& bare, const SceneMolecule& entry) {
+  const auto before = documents.molecule(bare);
+  const PreparedStructure prepared = charged_by_tables(*before, entry.templates.front());
+  ChargedMolecule result{documents.molecule(entry), std::vector<std::uint32_t>(before->atom_count(), UINT32_MAX),
+                         prepared.added_hydrogens, 0, prepared.charge};
+  for (std::size_t i = 0; i < prepared.source.size(); ++i)
+    if (prepared.source[i] >= 0)
+      result.place_of[static_cast<std::size_t>(prepared.source[i])] = static_cast<std::uint32_t>(i);
+  for (const ChargeIssue& issue : prepared.issues) result.uncharged += issue.kind == ChargeIssue::Kind::left_out;
+  return result;
+}
+
+/// Measurements keep to their atoms; those of atoms that are gone go with them.
+void move_measurements(Scene& scene, std::uint32_t molecule, const std::vector<std::uint32_t>& place_of) {
+  std::erase_if(scene.measurements, [&](Measurement& measurement) {
+    for (SceneAtom& atom : measurement.atoms) {
+      if (atom.molecule != molecule) continue;
+      atom.atom = atom.atom < place_of.size() ? place_of[atom.atom] : UINT32_MAX;
+      if (atom.atom == UINT32_MAX) return true;
+    }
+    return false;
+  });
+}
+
+}  // namespace
 
 void FieldPanel::fill_add_menu() {
   QMenu* menu = bar_->add_button()->menu();
@@ -35,7 +87,9 @@ void FieldPanel::fill_add_menu() {
       {Field::Kind::potential, tr("Isosurfaces of the potential"), tr("needs partial charges"), true},
       {Field::Kind::volume, tr("Isosurface of a map"), tr("needs a map, as in a cube, OpenDX or MRC file")}};
   for (const Entry& entry : entries) {
-    const bool possible = molecule_for(controller_, entry.kind) >= 0;
+    const bool possible =
+        molecule_for(controller_, entry.kind) >= 0 ||
+        (entry.kind == Field::Kind::potential && !entry.isosurfaces && molecule_for_tables(controller_) >= 0);
     QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));
     action->setEnabled(possible);
     connect(action, &QAction::triggered, this, [this, kind = entry.kind, isosurfaces = entry.isosurfaces] {
@@ -47,6 +101,8 @@ void FieldPanel::fill_add_menu() {
 void FieldPanel::add(Field::Kind kind) {
   const int molecule = molecule_for(controller_, kind);
   if (molecule < 0) {
+    if (const int bare = molecule_for_tables(controller_); kind == Field::Kind::potential && bare >= 0)
+      return add_charged(bare);
     // A key or a button that does nothing says why.
     const auto first = controller_.scene().molecules.empty() ? nullptr : controller_.molecule(0);
     if (kind != Field::Kind::potential || !first) return;
@@ -93,6 +149,41 @@ void FieldPanel::add(Field::Kind kind) {
     field.both_signs = false;
   }
   add_field(field);
+}
+
+void FieldPanel::add_charged(int number) {
+  const auto at = static_cast<std::size_t>(number);
+  const SceneMolecule bare = controller_.scene().molecules[at];
+  SceneMolecule entry = bare;
+  entry.templates = {usual_tables};
+  Q_EMIT progress(tr("Adding hydrogens and charges"), -1);
+  run_async(
+      this, [documents = &controller_.documents(), bare, entry] { return charged_molecule(*documents, bare, entry); },
+      [this, at, bare, entry](const ChargedMolecule& charged) {
+        Q_EMIT progress({}, 0);
+        const auto& molecules = controller_.scene().molecules;
+        if (at >= molecules.size() || molecules[at] != bare) return;
+        controller_.set_picked({});
+        const auto index = static_cast<std::uint32_t>(at);
+        const Field field = usual_potential(*charged.molecule, index);
+        controller_.edit(tr("Add electrostatic surface"), [&](Scene& scene) {
+          scene.molecules[at].templates = entry.templates;
+          move_measurements(scene, index, charged.place_of);
+          scene.fields.push_back(field);
+          hide_water(scene, index);
+          hide_ions(scene, index);
+        });
+        choose(model_.rowCount() - 1);
+        QString text = tr("%1 hydrogens added; charges of AMBER ff14SB, %2 e in all")
+                           .arg(charged.hydrogens)
+                           .arg(std::abs(charged.charge) < 5e-4 ? 0.0 : charged.charge, 0, 'g', 4);
+        if (charged.uncharged > 0) text += tr("; %1 residues have none").arg(charged.uncharged);
+        Q_EMIT told(text);
+      },
+      [this](const QString& message) {
+        Q_EMIT progress({}, 0);
+        Q_EMIT refused(message);
+      });
 }
 
 void FieldPanel::add_isosurfaces() {

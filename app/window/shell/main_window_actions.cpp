@@ -55,6 +55,9 @@ void MainWindow::connect_actions() {
   add_field(actions_->add_potential, Field::Kind::potential);
   add_field(actions_->add_volume, Field::Kind::volume);
   connect(&field_panel(), &FieldPanel::refused, this, [this](const QString& message) { say(message, true); });
+  connect(&field_panel(), &FieldPanel::told, this, [this](const QString& message) { say(message, false); });
+  connect(&field_panel(), &FieldPanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("charges"), what, fraction); });
   connect(field_panel().potential(), &PotentialRows::compare_asked, this, &MainWindow::compare_potentials);
   connect(actions_->play, &QAction::triggered, player_.get(), &Player::toggle);
   connect(actions_->cancel, &QAction::triggered, this, [this] {
