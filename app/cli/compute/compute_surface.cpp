@@ -130,8 +130,8 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
   if (plan.layers > 0) made.method["layers_at_a_time"] = plan.layers;
   if (options.smooth > 0) made.method["smoothing"] = {{"name", "Taubin 0.5/-0.53"}, {"steps", options.smooth}};
   if (field.legend) {
-    made.method["colours"] = {{"title", field.legend->title}, {"unit", field.legend->unit},
-                              {"lower", field.legend->lower}, {"upper", field.legend->upper},
+    made.method["colours"] = {{"title", field.legend->title},         {"unit", field.legend->unit},
+                              {"lower", field.legend->lower},         {"upper", field.legend->upper},
                               {"offset", request.field.paint_offset}, {"method", field.legend->method}};
     made.error = {{"rms", field.legend->error},
                   {"relative", field.legend->relative_error},

@@ -25,6 +25,22 @@ using Words = std::vector<std::string>;
 
 const std::string crambin = test::examples("crambin_charges/crambin_charges.pqr.gz");
 
+TEST(UsualPotential, OfPoissonBoltzmannIsTakenInFrontOfTheSurface) {
+  Field field;
+  field.kind = Field::Kind::solvent_excluded;
+  choose_method(field, PotentialMethod::pb);
+  EXPECT_EQ(field.paint_offset, 1.4);
+  choose_method(field, PotentialMethod::direct);
+  EXPECT_EQ(field.paint_offset, 0);
+  field.paint_offset = 3;  // the user's own
+  choose_method(field, PotentialMethod::pb);
+  EXPECT_EQ(field.paint_offset, 3);
+  Field map;
+  map.kind = Field::Kind::potential;
+  choose_method(map, PotentialMethod::pb);
+  EXPECT_EQ(map.paint_offset, 0);
+}
+
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;

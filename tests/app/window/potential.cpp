@@ -39,6 +39,32 @@ void raise_fields(MainWindow& window) {
   window.findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
 }
 
+TEST_F(WindowTest, AStructureWithoutChargesGetsThemForItsPotential) {
+  raise_fields(*window_);
+  ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin.pdb.gz"))}));
+  SceneController& controller = window_->controller();
+  const std::size_t before = controller.molecule(0)->atom_count();
+  // A distance between the last two heavy atoms: hydrogens come between all of them.
+  const auto place = [&](std::uint32_t atom) { return controller.molecule(0)->trajectory->frame(0).positions[atom]; };
+  const auto last = static_cast<std::uint32_t>(before - 1);
+  const glm::vec3 at = place(last);
+  controller.edit(QStringLiteral("measure"), [&](Scene& scene) { scene.measurements = {{{{0, 0}, {0, last}}}}; });
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.scene().fields.empty(); }, 20000));
+  ASSERT_TRUE(wait_for_picture());
+  const Scene& scene = controller.scene();
+  EXPECT_EQ(scene.molecules[0].templates, std::vector<std::string>{"tables:amber"});
+  EXPECT_EQ(scene.fields[0].paint, Field::Paint::potential);
+  EXPECT_TRUE(controller.molecule(0)->topology->has_charges);
+  // Crambin has 642 atoms with its hydrogens, of which 327 are heavy (PDB 1CRN).
+  EXPECT_EQ(controller.molecule(0)->atom_count(), 642u);
+  EXPECT_NEAR(controller.molecule(0)->topology->total_charge(), 0, 1e-3);
+  ASSERT_EQ(scene.measurements.size(), 1u);
+  EXPECT_EQ(place(scene.measurements[0].atoms[1].atom), at);
+  controller.undo();
+  EXPECT_EQ(controller.molecule(0)->atom_count(), before);
+}
+
 TEST_F(WindowTest, APotentialIsShownAsFieldLines) {
   raise_fields(*window_);
   ASSERT_TRUE(open({write_salt_pqr(2)}));
