@@ -20,7 +20,8 @@ std::string polymer_selection(const Molecule& molecule);
 PotentialSettings usual_potential_settings(const Molecule& molecule);
 
 /// Sets the method, with what goes with it where the ions' part in the potential comes or goes: a screened one is shown
-/// in kT/e, coloured from -5 to 5, that of Poisson-Boltzmann on a surface 1.4 angstrom in front of it; else values of before, of which water and salt take some 99 %, are forgotten.
+/// in kT/e, coloured from -5 to 5; else values of before, of which water and salt take some 99 %, are forgotten. On
+/// surfaces that of Poisson-Boltzmann is taken 1.4 angstrom in front of them.
 void choose_method(Field& field, PotentialMethod method);
 
 /// The same for a method and a unit ("V", "kT/e", "kcal/mol/e") of the command line, each where it is given. A range
