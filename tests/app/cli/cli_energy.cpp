@@ -80,7 +80,9 @@ TEST(Energy, OptionsAndReportsAreThoseOfMaps) {
     for (const char* key : {"name", "boundary", "surroundings", "cutoff", "lattice_spacing", "degree", "smoothing",
                             "alpha", "order", "mesh", "thresholds", "charges", "dielectric", "dielectric_constant"}) {
       ASSERT_EQ(of_map.contains(key), of_energy.contains(key)) << key << " of " << options[1];
-      if (of_map.contains(key)) EXPECT_EQ(of_map[key], of_energy[key]) << key << " of " << options[1];
+      if (of_map.contains(key)) {
+        EXPECT_EQ(of_map[key], of_energy[key]) << key << " of " << options[1];
+      }
     }
   }
   const auto open = method({"compute", "energy", "--method", "msm", "--open"});
