@@ -56,13 +56,13 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
     double scale = 0;
     for (const float v : whole) scale = std::max(scale, std::abs(static_cast<double>(v)));
     ASSERT_GT(scale, 0);
-    const auto expect_same = [&](const std::vector<float>& values) {
+    const auto expect_same = [&](const std::vector<float>& values, double tolerance) {
       double most = 0;
       for (std::size_t i = 0; i < values.size(); ++i) {
         const double difference = std::abs(static_cast<double>(values[i]) - static_cast<double>(whole[i]));
         if (!(difference <= most)) most = difference;
       }
-      EXPECT_LE(most, 2e-6 * scale);
+      EXPECT_LE(most, tolerance * scale);
     };
     {
       const Limit limit(all.bytes - 1'000'000);
@@ -70,13 +70,14 @@ TEST(PotentialSlabs, AreTheMapInOnePiece) {
       const SlabReport report = potential_map_in_slabs(spheres, grid, options, one, parts, job);
       EXPECT_GT(report.slabs, 1);
       EXPECT_LE(report.bytes, all.bytes - 1'000'000);
-      expect_same(parts);
+      expect_same(parts, 2e-6);
     }
     for (const std::vector<Device>& pair : pairs) {
       SCOPED_TRACE(to_string(pair.front()));
       std::vector<float> shared(grid.size(), NAN);
       EXPECT_GE(potential_map_in_slabs(spheres, grid, options, pair, shared, job).slabs, 2);
-      expect_same(shared);
+      // The same body gives the same sums; those of two kinds of device are each promised to 1e-5.
+      expect_same(shared, pair.front().is_cuda() ? 1e-5 : 2e-6);
     }
   }
 }
