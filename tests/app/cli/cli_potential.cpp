@@ -170,7 +170,7 @@ TEST(PotentialSurface, IsDrawnWithItsLegendAndReplayed) {
   const auto bare = run(
       {"render", folder / "bare.xyz", "--surface", "gaussian", "--colour-by", "potential", "--out", folder / "c.png"});
   EXPECT_EQ(bare.code, 2);
-  EXPECT_CONTAINS(bare.err, "PQR, PSF, PRMTOP");
+  EXPECT_CONTAINS(bare.err, "isolume compute charges bare.xyz");
 }
 
 TEST(PotentialMap, RefusesWhatMakesNoSense) {

@@ -117,7 +117,6 @@ TEST(Render, WrongOptionsLeaveTheOldPicture) {
       {{"--set", "camera.hight=4"}, "height"},
       {{"--set", "camera.height"}, "path=value"},
       {{"--orbital", "homo"}, "orbitals"},
-      {{"--surface", "potential"}, "partial charges"},
       {{"--frame", "7"}, "frames"},
       {{"--samples", "3"}, "--samples"},
       {{"--report", folder / "report.txt"}, "must be one of json"},
