@@ -28,6 +28,7 @@ SelectionEdit::SelectionEdit(QWidget* parent)
   note_->setWordWrap(true);
   note_->setTextFormat(Qt::PlainText);
   setFocusProxy(line_);
+  setFocusPolicy(Qt::StrongFocus);  // else the letter of its row does not reach it
 
   QStringList words;
   for (const std::string& word : selection_keywords()) words += to_qt(word);
