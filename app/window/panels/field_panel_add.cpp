@@ -177,7 +177,8 @@ void FieldPanel::add_charged(int number) {
         QString text = tr("%1 hydrogens added; charges of AMBER ff14SB, %2 e in all")
                            .arg(charged.hydrogens)
                            .arg(std::abs(charged.charge) < 5e-4 ? 0.0 : charged.charge, 0, 'g', 4);
-        if (charged.uncharged > 0) text += tr("; %1 residues have none").arg(charged.uncharged);
+        if (charged.uncharged == 1) text += tr("; one residue has none");
+        if (charged.uncharged > 1) text += tr("; %1 residues have none").arg(charged.uncharged);
         Q_EMIT told(text);
       },
       [this](const QString& message) {
