@@ -3,7 +3,8 @@
 
 unity.py ROOT MOST FILE...: prints "GROUP FILE" for each file that may be batched. Names that a file keeps to itself (in
 anonymous namespaces, static, macros) may be those of another, or of a header that another includes: such files come
-into different batches. Files that include themselves again or a header of a big parser are compiled alone.
+into different batches. Files that include themselves again, a header of a big parser or one that must come before
+others (epoxy), or that replace operator new, are compiled alone.
 """
 
 import functools
@@ -11,7 +12,10 @@ import os
 import re
 import sys
 
-ALONE = re.compile(r"HWY_TARGET_INCLUDE|#include <gemmi/|#include <tao/|_IMPLEMENTATION\b|pocketfft")
+ALONE = re.compile(
+    r"HWY_TARGET_INCLUDE|#include <gemmi/|#include <tao/|_IMPLEMENTATION\b|pocketfft|#include <epoxy/|^void\*? operator (?:new|delete)",
+    re.M,
+)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 # Things at the outer level begin in the first column: nothing is indented by namespaces.
 PATTERNS = (
