@@ -21,6 +21,7 @@ IONS = {  # our name (the PDB's): the CHARMM name
     "CO": None, "NI": None, "CU": None, "HG": None, "SR": None}
 ION_CHARGE = {"LI": 1, "NA": 1, "K": 1, "RB": 1, "CS": 1, "MG": 2, "CA": 2, "BA": 2, "ZN": 2, "CD": 2, "CL": -1, "F": -1,
               "BR": -1, "IOD": -1, "MN": 2, "FE": 3, "FE2": 2, "CO": 2, "NI": 2, "CU": 2, "HG": 2, "SR": 2}
+COFACTORS = "AMP ADP ATP NAD NAI NAP NDP".split()
 HALF_MINIMUM = 10 * 2 ** (1 / 6) / 2  # from sigma in nm to Rmin/2 in angstrom
 
 
@@ -265,6 +266,9 @@ def charmm(data, shapes):
                     r.bonds.append(("O3'", "H3T"))
                 out[name] = canonical(r, name, nucleic)
     out["HEM"] = plain["HEME"]
+    for name in COFACTORS:
+        out[name] = plain[name].copy()
+    out["AMP"].rename({"PA": "P", "O1A": "O1P", "O2A": "O2P", "O3A": "O3P"})
     water = read_residues(water_root, water_radii)
     out["HOH"] = water["TIP3"].rename({"OH2": "O"})
     for name, theirs in IONS.items():
@@ -352,7 +356,7 @@ def write_shapes(path, shapes):
     lines = ["# Bonds of residues: which atoms there are, and how they are bonded. Names are those of PDB version 3.",
              "# A residue's states and ends have names of their own (HID HIE HIP; N... first, C... last of a chain; 5, 3).",
              "# Lines: residue NAME, links ATOM... (bonded to other residues), then bonds A-B, in any order.",
-             "# Extracted by scripts/charge_tables.py from the AMBER ff14SB, OL15 and OL3 residues, CHARMM36 for HEM.",
+             "# Extracted by scripts/charge_tables.py from the AMBER ff14SB, OL15 and OL3 residues, CHARMM36 for cofactors.",
              "# ARN and TYM are arginine and tyrosine without HE and HH."]
     for name in sorted(shapes):
         r = shapes[name]
@@ -373,7 +377,8 @@ def main():
             r.remove(gone)
             shapes[end + name] = r
     charmm36 = charmm(data, shapes)
-    shapes["HEM"] = charmm36["HEM"]
+    for name in ["HEM"] + COFACTORS:
+        shapes[name] = charmm36[name]
     parse_set = parse(shapes, ff14sb)
     for table in (ff14sb, charmm36, parse_set, shapes):
         with_selenium(table)

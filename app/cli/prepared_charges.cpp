@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "compute/preparation/carried_frames.h"
 #include "compute/preparation/residue_names.h"
 #include "formats/bytes/byte_source.h"
 #include "molecule/base/error.h"
@@ -149,6 +150,7 @@ void add_charge_options(Verb command, ChargeChoice& choice) {
       .option("--protonation", choice.protonation,
               "states of residues: lines of chain, residue number and state (A 57 HIP)")
       .type_name("FILE");
+  command.flag("--neutral-ends", choice.neutral_ends, "NH2 and COOH at the ends of proteins, instead of NH3+ and COO-");
   command
       .option("--radii", choice.radii,
               "own (those of the charges), bondi, mbondi or mbondi2 (Bondi's with AMBER's for hydrogens)")
@@ -160,6 +162,7 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
   options.set = set_of(choice.set);
   options.radii = radii_of(choice.radii);
   options.ph = choice.ph;
+  options.neutral_ends = choice.neutral_ends;
   options.frame = frame;
   if (!choice.protonation.empty()) {
     run.report.input(choice.protonation);
@@ -192,7 +195,7 @@ void add_charge_set_option(Verb command, std::string& set) {
 }
 
 std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<const Molecule> molecule,
-                                                   const std::string& set, std::size_t& frame) {
+                                                   const std::string& set, std::size_t frame) {
   if (!molecule->topology || molecule->frame_count() == 0) return molecule;
   const bool plain = !molecule->topology->has_charges && molecule->orbitals.empty();
   if (set.empty() && !(plain && has_known_polymer(*molecule->topology))) return molecule;
@@ -203,9 +206,8 @@ std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<con
         fmt::format("note: {} has no charges: hydrogens and charges of AMBER ff14SB are used (--force-field chooses; "
                     "isolume compute charges writes them)",
                     molecule->paths.empty() ? "the molecule" : molecule->paths.front()));
-  auto made = std::make_shared<const Molecule>(prepared_by(run, *molecule, choice, frame).molecule);
-  frame = 0;
-  return made;
+  const PreparedStructure prepared = prepared_by(run, *molecule, choice, frame);
+  return std::make_shared<const Molecule>(with_all_frames(prepared, *molecule, frame));
 }
 
 std::string residue_table(const PreparedStructure& prepared) {

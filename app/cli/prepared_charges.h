@@ -14,6 +14,7 @@ struct ChargeChoice {
   std::string radii = "own";
   std::string protonation;  ///< a file, empty for none
   double ph = 7;
+  bool neutral_ends = false;
 };
 
 /// --force-field (also --charges), --ph, --protonation and --radii.
@@ -27,9 +28,10 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
 void add_charge_set_option(Verb command, std::string& set);
 
 /// The molecule as it is where it has charges or no polymer that the tables know; else with those of amber, which is
-/// said. Where `set` is not empty it always gets charges of that set. `frame` becomes 0, the only one that is left.
+/// said. Where `set` is not empty it always gets charges of that set. States and hydrogens are found in `frame`; in the
+/// other frames hydrogens follow their atoms.
 std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<const Molecule> molecule,
-                                                   const std::string& set, std::size_t& frame);
+                                                   const std::string& set, std::size_t frame);
 
 /// Lines chain,number,residue,state,charge,why of all residues, with a header.
 std::string residue_table(const PreparedStructure& prepared);

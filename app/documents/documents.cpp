@@ -9,6 +9,7 @@
 #include "app/documents/placement.h"
 #include "app/documents/table_charges.h"
 #include "app/scene/built_in_tables.h"
+#include "compute/preparation/carried_frames.h"
 #include "formats/read.h"
 #include "formats/read_templates.h"
 #include "molecule/base/error.h"
@@ -24,8 +25,9 @@ std::shared_ptr<const Molecule> prepared(Molecule molecule) {
 
 /// With hydrogens and charges by the residues of the files `templates`, or by the built-in tables that they name.
 std::shared_ptr<const Molecule> completed(const Molecule& bare, const std::vector<std::string>& templates) {
-  Molecule molecule = names_tables(templates.front()) ? charged_by_tables(bare, templates.front()).molecule
-                                                      : read_templates(templates).complete(bare).molecule;
+  Molecule molecule = names_tables(templates.front())
+                          ? with_all_frames(charged_by_tables(bare, templates.front()), bare, 0)
+                          : read_templates(templates).complete(bare).molecule;
   molecule.paths = bare.paths;
   return prepared(std::move(molecule));
 }

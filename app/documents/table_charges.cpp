@@ -21,7 +21,7 @@ PreparedStructure charged_by_tables(const Molecule& bare, const std::string& nam
 }
 
 bool takes_tables(const Molecule& molecule) {
-  return molecule.topology && molecule.frame_count() == 1 && molecule.orbitals.empty() &&
+  return molecule.topology && molecule.frame_count() > 0 && molecule.orbitals.empty() &&
          !molecule.topology->has_charges && has_known_polymer(*molecule.topology);
 }
 

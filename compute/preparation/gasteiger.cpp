@@ -106,35 +106,48 @@ std::optional<std::vector<double>> gasteiger_charges(std::span<const std::uint8_
     around[a].push_back(b);
     around[b].push_back(a);
   }
-  std::vector<Orbital> orbitals;
   std::vector<char> planar(count, 0);
+  std::vector<EqualisedAtom> atoms(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::size_t n = around[i].size();
     const double angles = sum_of_angles(around[i], positions, i);
     planar[i] = n == 3 && angles > 345;
-    const std::optional<Orbital> own = orbital(elements[i], n, planar[i]);
-    if (!own) return std::nullopt;
+    if (!orbital(elements[i], n, planar[i])) return std::nullopt;
     const bool whole = n == 4 || (n == 3 && planar[i]) || (n == 2 && angles > 160);
     if (elements[i] == 6 && !whole) return std::nullopt;
     // An oxygen or sulphur on tetrahedral carbon, or a nitrogen there, lacks hydrogens where it has one neighbour.
     const bool single = n == 1 && (elements[i] == 8 || elements[i] == 16 || elements[i] == 7);
     if (n == 0 || (single && elements[around[i][0]] == 6 && around[around[i][0]].size() == 4)) return std::nullopt;
-    orbitals.push_back(*own);
+    atoms[i] = {elements[i], static_cast<std::uint8_t>(n), planar[i] != 0, 0};
   }
-  std::vector<double> charges = group_charges(elements, around, planar);
-  const auto cation = [&](std::uint32_t i) {
-    return elements[i] == 1 ? 20.02 : orbitals[i].a + orbitals[i].b + orbitals[i].c;
-  };
-  double damping = 1;
-  for (int round = 0; round < 6; ++round) {
+  const std::vector<double> formal = group_charges(elements, around, planar);
+  for (std::uint32_t i = 0; i < count; ++i) atoms[i].formal = formal[i];
+  return equalised_charges(atoms, bonds);
+}
+
+std::optional<std::vector<double>> equalised_charges(std::span<const EqualisedAtom> atoms,
+                                                     std::span<const std::pair<std::uint32_t, std::uint32_t>> bonds) {
+  const std::size_t count = atoms.size();
+  std::vector<Orbital> orbitals;
+  std::vector<double> charges, cation;
+  for (const EqualisedAtom& atom : atoms) {
+    const std::optional<Orbital> own = orbital(atom.element, atom.neighbours, atom.planar);
+    if (!own) return std::nullopt;
+    orbitals.push_back(*own);
+    cation.push_back(atom.element == 1 ? 20.02 : own->a + own->b + own->c);
+    charges.push_back(atom.formal);
+  }
+  double damping = 1, largest = 1;
+  for (int round = 0; round < 40 && largest > 1e-6; ++round) {
     damping /= 2;
+    largest = 0;
     std::vector<double> pull(count);
     for (std::size_t i = 0; i < count; ++i) {
       pull[i] = orbitals[i].a + charges[i] * (orbitals[i].b + charges[i] * orbitals[i].c);
     }
     for (const auto& [a, b] : bonds) {
-      const std::uint32_t giver = pull[a] < pull[b] ? a : b;
-      const double passed = damping * (pull[b] - pull[a]) / cation(giver);
+      const double passed = damping * (pull[b] - pull[a]) / cation[pull[a] < pull[b] ? a : b];
+      largest = std::max(largest, std::abs(passed));
       charges[a] += passed;
       charges[b] -= passed;
     }

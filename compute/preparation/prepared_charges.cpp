@@ -6,6 +6,7 @@
 #include <map>
 
 #include "compute/preparation/residue_building.h"
+#include "compute/preparation/residue_ends.h"
 #include "compute/preparation/residue_states.h"
 #include "molecule/base/error.h"
 #include "molecule/bonds.h"
@@ -70,6 +71,22 @@ void name_overlaps(const StateContext& c, std::vector<ChargeIssue>& issues) {
   }
 }
 
+/// An end of a chain that the tables do not have as such.
+std::optional<ChargedResidue> special_end(const ChargeOptions& options, ResidueTarget& target) {
+  std::optional<ChargedResidue> made;
+  if (target.name.kind == TemplateKind::nucleic && target.starts && !target.ends && target.atom("P") >= 0) {
+    std::size_t oxygens = 0;
+    for (const char* name : {"OP1", "OP2", "OP3"}) oxygens += target.atom(name) >= 0 ? 1 : 0;
+    made = phosphate_end(options.set, target.name.base, oxygens);
+    if (made) target.why = "phosphate at the 5' end";
+  } else if (options.neutral_ends && target.name.kind == TemplateKind::amino && target.starts != target.ends) {
+    made = target.starts ? neutral_start(options.set, target.state) : neutral_end(options.set, target.state);
+    if (made) target.why = "neutral end";
+  }
+  if (made) target.chosen = made->name;
+  return made;
+}
+
 /// A state that the set has: the one chosen, else the usual one of the residue, else nothing.
 const ChargedResidue* available(const ChargeOptions& options, const Topology& topology, std::uint32_t r,
                                 ResidueTarget& target, std::vector<ChargeIssue>& issues) {
@@ -87,6 +104,17 @@ const ChargedResidue* available(const ChargeOptions& options, const Topology& to
                         "choose another set of charges"});
       target.chosen = other;
       target.state = usual;
+      return found;
+    }
+  }
+  for (const ChargeSet other : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
+    if (const ChargedResidue* found = charged_residue(other, target.chosen)) {
+      issues.push_back(
+          {ChargeIssue::Kind::chosen,
+           {},
+           residue_place(topology, r),
+           set + " has no " + target.chosen + "; charges of " + std::string(charge_set_name(other)) + " are used",
+           ""});
       return found;
     }
   }
@@ -127,7 +155,9 @@ PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions&
   ResidueBuilder builder(topology, frame.positions, targets, result);
   for (std::uint32_t r = 0; r < targets.size(); ++r) {
     if (targets[r].heavy.empty() && targets[r].hydrogens.empty()) continue;
-    if (const ChargedResidue* found = available(options, topology, r, targets[r], result.issues)) {
+    if (const auto end = special_end(options, targets[r])) {
+      builder.add(r, *end);
+    } else if (const ChargedResidue* found = available(options, topology, r, targets[r], result.issues)) {
       builder.add(r, *found);
     } else {
       builder.add_unknown(r, options);
@@ -168,9 +198,13 @@ std::vector<std::string> odd_charges(const PreparedStructure& prepared) {
       const PreparedResidue& residue = prepared.residues[r];
       charge += residue.charge;
       double expected = 0;
+      const bool phosphate = residue.state.ends_with("5P");  // as odd as the end with a hydroxyl
+      const std::string state = phosphate ? residue.state.substr(0, residue.state.size() - 1) : residue.state;
       for (const ChargeSet set : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
-        const ChargedResidue* known = charged_residue(set, residue.state);
-        if (known && std::abs(known->total - residue.charge) < 0.01) expected = known->total;
+        const ChargedResidue* known = charged_residue(set, state);
+        if (!known) continue;
+        const double off = known->total - residue.charge;
+        if (std::abs(off) < 0.01 || (phosphate && std::abs(off - std::round(off)) < 0.01)) expected = known->total;
       }
       check(residue.charge, expected, residue_place(topology, r));
     }

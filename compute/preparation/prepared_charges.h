@@ -28,6 +28,7 @@ struct ChargeOptions {
   double ph = 7;
   std::vector<ProtonationChoice> protonation;
   std::size_t frame = 0;
+  bool neutral_ends = false;    ///< NH2 and COOH at the ends of proteins
   bool keep_uncharged = false;  ///< residues without charges stay, with charges of 0: for pictures
 };
 
@@ -63,12 +64,13 @@ struct PreparedStructure {
 /// builds the hydrogens that are missing; heavy atoms are never moved, and none is built but the last oxygen of a
 /// protein chain. A residue's state is, in this order, the one of `protonation`, of the file's name (HIE, ASH), of the
 /// file's hydrogens, of disulphide bridges and metals, and for histidine of its hydrogen bonds, for the others of model
-/// pKa values (ASP 3.8, GLU 4.5, HIS 6.5, CYS 9.0, TYR 10.0, LYS 10.5, ARG 12.5). Ends of chains are charged, but not
-/// the edges of a gap in the numbering. Other residues keep charges of the file; else those with all their hydrogens
-/// get Gasteiger-Marsili charges; what remains is named and left out, or kept without charges. Of alternate locations
-/// the one with the highest occupancy is used. Hydrogens that can turn take the place of least electrostatic energy.
-/// Throws Error (usage) where there are no positions or a choice names no residue, Error (input) where nothing could be
-/// assigned.
+/// pKa values (ASP 3.8, GLU 4.5, HIS 6.5, CYS 9.0, TYR 10.0, LYS 10.5, ARG 12.5). Ends of chains are charged (but
+/// see neutral_ends; a phosphate at 5' stays), but not the edges of a gap in the numbering. A residue that the set
+/// lacks takes the charges of another set. Other residues keep charges of the file; else they get hydrogens (see
+/// perceive_ligand()) and Gasteiger-Marsili charges; what remains is named and left out, or kept without charges. Of
+/// alternate locations the one with the highest occupancy is used. Hydrogens that can turn take the place of least
+/// electrostatic energy. Throws Error (usage) where there are no positions or a choice names no residue, Error (input)
+/// where nothing could be assigned.
 PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions& options = {});
 
 /// Chains and residues of the result whose charge is farther than 0.01 e from an integer, without the residues whose

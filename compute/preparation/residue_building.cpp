@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "molecule/bonds.h"
 #include "molecule/elements.h"
@@ -28,7 +29,7 @@ bool is_planar(const ChargedResidue& from, std::size_t index) {
   const ChargedResidue::Atom& a = from.atoms[index];
   const std::size_t degree = a.neighbours.size() + (a.linked ? 1 : 0);
   if (a.element == 6) return degree == 3;
-  if (a.element == 7) return degree == 3 && a.name != "NZ";
+  if (a.element == 7) return degree == 3 && a.name != "NZ" && (a.name != "N" || a.linked);
   if (a.element != 8 || degree != 2) return false;
   // A hydroxyl lies in the plane of what carries it.
   return std::any_of(a.neighbours.begin(), a.neighbours.end(),
@@ -120,10 +121,8 @@ bool ResidueBuilder::name_differences(std::uint32_t residue, const ChargedResidu
          "complete it with a modelling program");
   }
   if (!extra.empty()) {
-    const bool phosphate = target.name.kind == TemplateKind::nucleic && target.starts;
     note(ChargeIssue::Kind::left_out, residue, std::move(left), extra + " left out: " + from.name + " has no such atom",
-         phosphate ? "a 5' end is a hydroxyl here; give charges for a phosphate with --templates"
-                   : "check names of atoms, or give charges with --templates");
+         "check names of atoms, or give charges with --templates");
   }
   return true;
 }
@@ -179,9 +178,22 @@ void ResidueBuilder::add_hydrogens(std::uint32_t residue, const ChargedResidue& 
     }
   }
   if (wanted.empty()) return;
+  const std::vector<std::uint32_t> bonded =
+      from.atoms[parent].linked ? std::vector<std::uint32_t>() : links(static_cast<std::uint32_t>(own[parent]));
   std::sort(wanted.begin(), wanted.end(), [&](std::uint16_t a, std::uint16_t b) {  // HB2 before HB3, H2' before H2''
     return from.atoms[a].name < from.atoms[b].name;
   });
+  double moved = 0;  // charge of hydrogens whose place another residue takes
+  for (std::size_t k = 0; k < bonded.size() && !wanted.empty(); ++k) {
+    moved += from.atoms[wanted.back()].charge;
+    wanted.pop_back();
+    note(ChargeIssue::Kind::chosen, residue, {static_cast<std::uint32_t>(own[parent]), bonded[k]},
+         from.atoms[parent].name + " is bonded to " + residue_place(topology_, topology_.atoms[bonded[k]].residue) +
+             ": it has one hydrogen less",
+         "");
+  }
+  atoms_[placed[parent]].charge += static_cast<float>(moved);
+  if (wanted.empty()) return;
   std::vector<std::uint32_t> there;  // hydrogens of the file
   for (std::size_t h = 0; h < target.hydrogens.size(); ++h) {
     if (target.carriers[h] < target.heavy.size() && target.heavy[target.carriers[h]].second == own[parent]) {
@@ -209,7 +221,8 @@ void ResidueBuilder::add_hydrogens(std::uint32_t residue, const ChargedResidue& 
     return;
   }
   std::int64_t neighbour = -1;
-  const HydrogenParent geometry = parent_of(target, from, own, parent, neighbour);
+  HydrogenParent geometry = parent_of(target, from, own, parent, neighbour);
+  for (const std::uint32_t other : bonded) geometry.bonded.push_back(at(other));
   double torsion = usual_torsion(geometry, wanted.size());
   const bool loose = geometry.bonded.size() == 1;
   if (loose && from.atoms[parent].name == "N" && geometry.planar && wanted.size() == 1) torsion = 120;  // at a gap
@@ -296,6 +309,15 @@ Molecule ResidueBuilder::finish(const Molecule& molecule, const Frame& frame, co
   }
   builder.topology().has_charges = true;
   builder.topology().has_radii = true;
+  std::map<std::string, std::size_t> estimated;
+  for (const PreparedResidue& residue : result_.residues) {
+    if (residue.why == "estimated") ++estimated[topology_.residues[residue.residue].name];
+  }
+  for (const auto& [name, count] : estimated) {
+    builder.topology().notes.push_back("Charges of " + name + " (" + std::to_string(count) +
+                                       (count == 1 ? " residue" : " residues") +
+                                       ") are estimated by equalised electronegativities (Gasteiger).");
+  }
   Topology completed = builder.finish();
   completed.bonds = guess_bonds(completed, one);
   Molecule result;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <optional>
 #include <vector>
 
 #include "compute/preparation/hydrogen_turns.h"
@@ -15,12 +16,12 @@ class ResidueBuilder {
  public:
   /// The arguments must outlive the builder; what is noticed goes into `result`.
   ResidueBuilder(const Topology& topology, const std::vector<glm::vec3>& positions,
-                 const std::vector<ResidueTarget>& targets, PreparedStructure& result)
-      : topology_(topology), positions_(positions), targets_(targets), result_(result) {}
+                 const std::vector<ResidueTarget>& targets, PreparedStructure& result);
 
   /// A residue with a template.
   void add(std::uint32_t residue, const ChargedResidue& from);
-  /// One without: the file's charges, else Gasteiger-Marsili charges, else it is left out, or kept without charges.
+  /// One without: the file's charges, else hydrogens and Gasteiger-Marsili charges, else it is left out, or kept
+  /// without charges.
   void add_unknown(std::uint32_t residue, const ChargeOptions& options);
   /// Places the hydrogens that can turn; after all residues.
   void turn();
@@ -34,6 +35,12 @@ class ResidueBuilder {
   void begin(std::uint32_t residue, std::string state, std::string why);
   void note(ChargeIssue::Kind kind, std::uint32_t residue, std::vector<std::uint32_t> atoms, std::string text,
             std::string remedy);
+  /// Heavy atoms of other residues that are bonded to an atom, metals, ions and waters left out.
+  std::vector<std::uint32_t> links(std::uint32_t atom) const;
+  /// Charges of a residue that has all its hydrogens and no bonds to others; nothing where that is not so.
+  std::optional<std::vector<double>> whole_charges(const std::vector<std::uint32_t>& atoms) const;
+  /// Hydrogens and charges of a residue by its heavy atoms; false where they cannot be had.
+  bool estimate(std::uint32_t residue, const ChargeOptions& options);
   bool name_differences(std::uint32_t residue, const ChargedResidue& from, const std::vector<std::int64_t>& own);
   void add_hydrogens(std::uint32_t residue, const ChargedResidue& from, const std::vector<std::int64_t>& own,
                      const std::vector<std::uint32_t>& placed, std::size_t parent);
@@ -41,6 +48,8 @@ class ResidueBuilder {
                            const std::vector<std::int64_t>& own, std::size_t parent, std::int64_t& neighbour) const;
 
   const Topology& topology_;
+  BondTable bonds_;
+  std::vector<char> used_;  // atoms of the file that the targets have
   const std::vector<glm::vec3>& positions_;
   const std::vector<ResidueTarget>& targets_;
   PreparedStructure& result_;

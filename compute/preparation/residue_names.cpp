@@ -36,6 +36,12 @@ bool is_amino(std::string_view name) {
   return std::any_of(std::begin(plain), std::end(plain), [&](const char* p) { return name == p; });
 }
 
+/// Cofactors that a table has, under the PDB's names.
+bool is_cofactor(std::string_view name) {
+  static const char* const names[] = {"AMP", "ADP", "ATP", "NAD", "NAI", "NAP", "NDP"};
+  return std::any_of(std::begin(names), std::end(names), [&](const char* p) { return name == p; });
+}
+
 bool amino(std::string_view name, TemplateName& out) {
   const auto found = amino_names().find(name);
   if (found == amino_names().end() && !is_amino(name)) return false;
@@ -103,6 +109,8 @@ TemplateName template_name(const Topology& topology, std::size_t index) {
   } else if (name == "HEM" || name == "HEME") {
     result.kind = TemplateKind::other;
     result.base = "HEM";
+  } else if (is_cofactor(name)) {
+    result.kind = TemplateKind::other;
   }
   return result;
 }

@@ -25,11 +25,6 @@ constexpr Titrated titrated[] = {{"ASP", 3.8, "ASH", "ASP"}, {"GLU", 4.5, "GLH",
                                  {"CYS", 9.0, "CYS", "CYM"}, {"TYR", 10.0, "TYR", "TYM"}, {"LYS", 10.5, "LYS", "LYN"},
                                  {"ARG", 12.5, "ARG", "ARN"}};
 
-bool is_metal(std::uint8_t element) {
-  constexpr std::array<std::uint8_t, 16> others{0, 1, 2, 5, 6, 7, 8, 9, 10, 14, 15, 16, 17, 34, 35, 53};
-  return std::find(others.begin(), others.end(), element) == others.end();
-}
-
 double distance(const StateContext& c, std::int64_t a, std::int64_t b) {
   return glm::distance(glm::dvec3(c.positions[static_cast<std::size_t>(a)]),
                        glm::dvec3(c.positions[static_cast<std::size_t>(b)]));
@@ -237,6 +232,11 @@ void choose_state(const StateContext& c, const ChargeOptions& options, const std
 }
 
 }  // namespace
+
+bool is_metal(std::uint8_t element) {
+  constexpr std::array<std::uint8_t, 16> others{0, 1, 2, 5, 6, 7, 8, 9, 10, 14, 15, 16, 17, 34, 35, 53};
+  return std::find(others.begin(), others.end(), element) == others.end();
+}
 
 std::int64_t ResidueTarget::atom(std::string_view table_name) const {
   for (const auto& [own, index] : heavy) {

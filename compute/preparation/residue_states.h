@@ -41,6 +41,9 @@ struct StateContext {
   const NeighbourGrid& near;                ///< heavy atoms, cutoff 3.6 angstrom
 };
 
+/// Whether an element is a metal.
+bool is_metal(std::uint8_t element);
+
 /// Names, atoms and links of all residues; only atoms of `kept` are used.
 std::vector<ResidueTarget> residue_targets(const StateContext& context, const std::vector<char>& kept);
 

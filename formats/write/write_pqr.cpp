@@ -13,7 +13,7 @@ namespace isolume {
 namespace {
 
 /// Fields separated by blanks: serial, name, residue, chain, number, x, y, z, charge, radius (APBS documentation, "PQR
-/// molecular structure format"); CRYST1 where there is a cell. One frame.
+/// molecular structure format"); CRYST1 where there is a cell; remarks that name estimated charges. One frame.
 class PqrWriter final : public TrajectoryWriter {
  public:
   PqrWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
@@ -25,6 +25,9 @@ class PqrWriter final : public TrajectoryWriter {
     if (written_) throw Error(path_ + ": PQR holds one frame; choose it with --frames N", Error::Kind::usage);
     written_ = true;
     text_.add("REMARK   1 PQR file written by Isolume\n");
+    for (const std::string& note : topology_->notes) {
+      if (note.starts_with("Charges ")) text_.add("REMARK   2 {}\n", one_line(note, 200));
+    }
     if (!title_.empty()) text_.add("TITLE     {}\n", title_);
     if (frame.cell.exists()) {
       const glm::dvec3 l = frame.cell.lengths(), a = frame.cell.angles();

@@ -8,6 +8,7 @@
 #include <map>
 #include <string_view>
 
+#include "compute/preparation/carried_frames.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
@@ -231,6 +232,91 @@ TEST(PreparedCharges, HaveTheSameTotalInAllSets) {
   }
 }
 
+TEST(PreparedCharges, HaveNeutralEndsWhereTheyAreWanted) {
+  const Molecule molecule = bare(test::data("charges/crambin_pdb2pqr.pqr.gz"));
+  for (const ChargeSet set : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
+    ChargeOptions options;
+    options.set = set;
+    options.neutral_ends = true;
+    const PreparedStructure prepared = prepare_charges(molecule, options);
+    EXPECT_NEAR(prepared.residues.front().charge, 0, 1e-4) << charge_set_name(set);
+    EXPECT_NEAR(prepared.residues.back().charge, 0, 1e-4) << charge_set_name(set);
+    EXPECT_NEAR(prepared.charge, 0, 1e-4) << charge_set_name(set);
+    EXPECT_EQ(prepared.added_hydrogens, 315u);  // one less at the start, one more at the end
+  }
+}
+
+/// The DNA dodecamer without its first residue, and with a third oxygen at the phosphorus that is now the first.
+Molecule with_phosphate(bool third) {
+  const Molecule whole = bare(test::data("charges/dna_pdb2pqr.pqr.gz"));
+  const Topology& topology = *whole.topology;
+  const Frame frame = whole.trajectory->frame(0);
+  TopologyBuilder builder;
+  Frame one;
+  glm::vec3 before(0.0f);  // O3' of the first residue
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    const Atom& atom = topology.atoms[i];
+    const Residue& residue = topology.residue_of(i);
+    if (atom.residue == 0) {
+      if (atom.name == "O3'") before = frame.positions[i];
+      continue;
+    }
+    builder.add(atom, residue.name, residue.number, ' ', topology.chain_of(i).id);
+    one.positions.push_back(frame.positions[i]);
+    if (!third || atom.residue != 1 || atom.name != "P") continue;
+    Atom oxygen = atom;
+    oxygen.name = "OP3";
+    oxygen.element = 8;
+    builder.add(oxygen, residue.name, residue.number, ' ', topology.chain_of(i).id);
+    one.positions.push_back(before);
+  }
+  Molecule result;
+  result.topology = std::make_shared<const Topology>(builder.finish());
+  result.trajectory = std::make_shared<const MemoryTrajectory>(std::vector<Frame>{one});
+  return result;
+}
+
+TEST(PreparedCharges, KeepAPhosphateAtTheFirstNucleotide) {
+  for (const ChargeSet set : {ChargeSet::ff14sb, ChargeSet::charmm36}) {
+    ChargeOptions options;
+    options.set = set;
+    // 21 bridging phosphates; the one at the end has -2, or -1 where an oxygen is missing.
+    const PreparedStructure two = prepare_charges(with_phosphate(false), options);
+    EXPECT_NEAR(two.charge, -22, 1e-3) << charge_set_name(set);
+    const PreparedStructure three = prepare_charges(with_phosphate(true), options);
+    EXPECT_NEAR(three.charge, -23, 1e-3) << charge_set_name(set);
+    EXPECT_EQ(three.residues[0].why, "phosphate at the 5' end");
+    EXPECT_TRUE(odd_charges(three).empty()) << odd_charges(three).front();
+    for (const Atom& atom : three.molecule.topology->atoms) EXPECT_LT(std::abs(atom.charge), 1.7f) << atom.name;
+    for (const ChargeIssue& issue : three.issues) EXPECT_NE(issue.kind, ChargeIssue::Kind::left_out) << issue.text;
+  }
+}
+
+TEST(PreparedCharges, CarryHydrogensFromFrameToFrame) {
+  const Molecule one = bare(test::data("charges/crambin_pdb2pqr.pqr.gz"));
+  const Frame first = one.trajectory->frame(0);
+  // The second frame is turned by a right angle about z and moved.
+  const auto moved = [](glm::vec3 p) { return glm::vec3(-p.y + 7, p.x - 3, p.z + 11); };
+  Frame second = first;
+  for (glm::vec3& p : second.positions) p = moved(p);
+  Molecule both = one;
+  both.trajectory = std::make_shared<const MemoryTrajectory>(std::vector<Frame>{first, second});
+  for (const std::size_t reference : {std::size_t{0}, std::size_t{1}}) {
+    ChargeOptions options;
+    options.frame = reference;
+    const PreparedStructure prepared = prepare_charges(both, options);
+    const Molecule all = with_all_frames(prepared, both, reference);
+    ASSERT_EQ(all.frame_count(), 2u);
+    EXPECT_EQ(all.atom_count(), 642u);
+    const Frame there = all.trajectory->frame(reference), made = prepared.molecule.trajectory->frame(0);
+    const Frame a = all.trajectory->frame(0), b = all.trajectory->frame(1);
+    for (std::size_t i = 0; i < a.positions.size(); ++i) {
+      EXPECT_LT(glm::distance(there.positions[i], made.positions[i]), 1e-4f) << i;
+      EXPECT_LT(glm::distance(moved(a.positions[i]), b.positions[i]), 1e-4f) << i;
+    }
+  }
+}
+
 struct Place {
   const char* atom;
   const char* residue;
@@ -275,12 +361,13 @@ TEST(PreparedCharges, PointTheHydrogensOfWaterAtAcceptors) {
 
 TEST(PreparedCharges, NameWhatIsLeftOut) {
   const PreparedStructure prepared = prepare_charges(
-      small({{"O", "HOH", 1, 8, 0, 0, 0}, {"C1", "XYZ", 2, 6, 9, 0, 0}, {"C2", "XYZ", 2, 6, 10.5, 0, 0}}));
+      small({{"O", "HOH", 1, 8, 0, 0, 0}, {"C1", "XYZ", 2, 6, 9, 0, 0}, {"FE", "XYZ", 2, 26, 10.5, 0, 0}}));
   ASSERT_EQ(prepared.issues.size(), 1u);
   EXPECT_EQ(prepared.issues[0].kind, ChargeIssue::Kind::left_out);
   EXPECT_EQ(prepared.issues[0].place, "XYZ 2 A");
   EXPECT_EQ(prepared.issues[0].atoms, (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_NE(prepared.issues[0].remedy.find("hydrogens"), std::string::npos);
+  EXPECT_NE(prepared.issues[0].text.find("with a metal"), std::string::npos);
+  EXPECT_NE(prepared.issues[0].remedy.find("MOL2"), std::string::npos);
   EXPECT_EQ(prepared.molecule.atom_count(), 3u);
 }
 

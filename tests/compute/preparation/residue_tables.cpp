@@ -15,9 +15,10 @@ constexpr ChargeSet sets[] = {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet:
 
 /// The charge that chemistry gives a residue.
 int whole_charge(std::string name) {
-  static const std::map<std::string, int> charged{{"ARG", 1},  {"LYS", 1},  {"HIP", 1},  {"ASP", -1},
-                                                  {"GLU", -1}, {"CYM", -1}, {"TYM", -1}, {"SEP", -2},
-                                                  {"TPO", -2}, {"PTR", -2}, {"HEM", -2}};
+  static const std::map<std::string, int> charged{{"ARG", 1},  {"LYS", 1},  {"HIP", 1},  {"ASP", -1}, {"GLU", -1},
+                                                  {"CYM", -1}, {"TYM", -1}, {"SEP", -2}, {"TPO", -2}, {"PTR", -2},
+                                                  {"HEM", -2}, {"AMP", -2}, {"ADP", -3}, {"ATP", -4}, {"NAD", -1},
+                                                  {"NAI", -2}, {"NAP", -2}, {"NDP", -3}};
   int charge = 0;
   if (name.size() == 4) {
     charge = name[0] == 'N' ? 1 : -1;
