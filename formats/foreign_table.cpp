@@ -138,8 +138,6 @@ constexpr ForeignFormat table[] = {
        return is_binary(l) && l.head.substr(0, 256).find("GENERAL INFO") != std::string_view::npos;
      },
      "Convert it: gmx trjconv -f {}.tng -o {}.xtc, and open it with a structure."},
-    {"a GROMACS topology", [](const ForeignLook& l) { return l.ends(".itp") && l.line_begins("[ "); },
-     "Open the .gro or .pdb of the system; charges can come from a PQR: gmx editconf -f topol.tpr -mead {}.pqr."},
     {"a LAMMPS dump", [](const ForeignLook& l) { return l.begins("ITEM: "); },
      "Write XTC or DCD in LAMMPS (dump 1 all xtc 1000 {}.xtc) or convert it with MDAnalysis, and open it with a "
      "structure."},

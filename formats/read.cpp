@@ -25,6 +25,7 @@
 #include "formats/structures/xyz.h"
 #include "formats/topologies/charmm_crd.h"
 #include "formats/topologies/charmm_parameters.h"
+#include "formats/topologies/gromacs_topology.h"
 #include "formats/topologies/prmtop.h"
 #include "formats/topologies/psf.h"
 #include "formats/trajectories/amber_netcdf.h"
@@ -55,6 +56,7 @@ const std::vector<Format>& formats() {
       xyz_format,
       psf_format,
       prmtop_format,
+      gromacs_topology_format,
       mol2_format,
       sdf_format,
       // trajectories

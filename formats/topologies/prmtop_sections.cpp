@@ -50,24 +50,12 @@ bool parse_format(std::string_view text, char& type, std::size_t& per_line, std:
   return true;
 }
 
-// GROMACS gives its topologies the same extension.
-bool is_gromacs_topology(const ByteSource& source) {
-  for (const std::string_view line : first_lines(source, 400))
-    if (line.starts_with("#include") || line.starts_with("[ ")) return true;
-  return false;
-}
-
 }  // namespace
 
 PrmtopSections::PrmtopSections(const ByteSource& source) : source_(source) {
   LineScanner scanner(source);
   if (!scanner.next() || !scanner.line().starts_with("%VERSION")) {
-    throw Error::in_file(
-        source.name(), 1,
-        is_gromacs_topology(source)
-            ? "a GROMACS topology; of .top files those of AMBER are read. Open the .gro or .pdb of this "
-              "system; charges can come from a PQR, PSF, PRMTOP or MOL2 file"
-            : "expected a first line that begins with %VERSION (AMBER 7 or later)");
+    throw Error::in_file(source.name(), 1, "expected a first line that begins with %VERSION (AMBER 7 or later)");
   }
   Section* open = nullptr;
   std::string name;

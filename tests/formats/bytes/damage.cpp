@@ -187,7 +187,8 @@ TEST_P(Damage, line_ends_of_other_systems_give_the_same_molecule) {
 INSTANTIATE_TEST_SUITE_P(Samples, Damage,
                          ::testing::Values("sample.pdb", "sample.cif", "small.cif", "sample.pqr", "sample.gro",
                                            "sample.xyz", "extended.xyz", "sample.psf", "terms.psf", "sample.crd",
-                                           "extended.crd", "sample.prmtop", "sample.mol2", "sample.sdf", "v3000.sdf"),
+                                           "extended.crd", "sample.prmtop", "sample.top", "sample.mol2", "sample.sdf",
+                                           "v3000.sdf"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '.', '_');

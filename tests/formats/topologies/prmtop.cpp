@@ -99,8 +99,6 @@ TEST(Prmtop, signs_of_dihedrals_leave_out_the_pair_and_mark_impropers) {
 TEST(Prmtop, errors_name_the_section_and_what_was_expected) {
   const std::string text = sample();
   expect_error("%ERROR  VERSION_STAMP\n" + text, "first.prmtop", 1, "%VERSION");
-  expect_error("; water\n#include \"amber99sb.ff/forcefield.itp\"\n", "topol.top", 1, "a GROMACS topology");
-  expect_error("[ moleculetype ]\n; name nrexcl\nSOL 2\n", "topol.top", 1, "a GROMACS topology");
   expect_error(replaced(text, "%FLAG CHARGE", "%FLAG CHARGES"), "charges.prmtop", 0, "no section %FLAG CHARGE");
   expect_error(replaced(text, "%FLAG MASS", "%FLAG CHARGE"), "twice.prmtop", 20, "a second %FLAG CHARGE");
   expect_error(replaced(text, "%FORMAT(5E16.8)", "%FORMAT(5Q16.8)"), "format.prmtop", 15, "%FORMAT(5E16.8)");
