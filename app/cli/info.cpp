@@ -36,6 +36,32 @@ std::string orbital_line(const Json& o) {
                      o["energy_hartree"].get<double>() * units::hartree_in_ev, o["occupation"].get<double>());
 }
 
+/// The total, then chains and molecules where there are several, and what is not near an integer.
+void print_charges(const Json& charges, const std::string& total) {
+  constexpr std::size_t most = 12;
+  line("charges", total);
+  const auto listed = [&](const char* key, const char* name) {
+    std::vector<std::string> parts;
+    for (const Json& part : charges[key]) {
+      if (parts.size() == most) break;
+      const auto count = part.contains("count") ? part["count"].get<std::size_t>() : std::size_t{1};
+      const auto text = part[name].get<std::string>();
+      parts.push_back(fmt::format("{}{} {:+.3f}", text.empty() ? "-" : text,
+                                  count > 1 ? fmt::format(" (each of {})", count) : "", part["charge"].get<double>()));
+    }
+    return fmt::format("{}{}", fmt::join(parts, ", "), charges[key].size() > most ? ", ..." : "");
+  };
+  if (charges["chains"].size() > 1) line("", "chains: " + listed("chains", "chain"));
+  if (charges["molecules"].size() > 1) line("", "molecules: " + listed("molecules", "name"));
+  if (const Json& odd = charges["not_integral"]; !odd.empty()) {
+    std::vector<std::string> parts;
+    for (const Json& text : odd) parts.push_back(text.get<std::string>());
+    if (parts.size() > 5) parts.resize(5);
+    line("warning", fmt::format("charges that are not near an integer: {}{}", fmt::join(parts, "; "),
+                                odd.size() > 5 ? "; ..." : ""));
+  }
+}
+
 void print_structure(const Json& json) {
   line("atoms", fmt::format("{} ({})", json["atoms"].get<std::size_t>(), counted(json["elements"])));
   line("residues", fmt::format("{} ({})", json["residues"].get<std::size_t>(), counted(json["residue_kinds"])));
@@ -50,8 +76,15 @@ void print_structure(const Json& json) {
        fmt::format("{} ({}{})", json["chains"].size(), fmt::join(chains, " "), chains.size() == 20 ? " ..." : ""));
   line("bonds", fmt::format("{} ({})", json["bonds"].get<std::size_t>(),
                             json["bonds_from_file"].get<bool>() ? "from the file" : "by distance"));
-  if (!json["charges"].is_null())
-    line("charges", fmt::format("total {:+.4f} e", json["charges"]["total"].get<double>()));
+  if (!json["charges"].is_null()) {
+    print_charges(json["charges"], fmt::format("total {:+.4f} e", json["charges"]["total"].get<double>()));
+  } else if (!json["prepared_charges"].is_null()) {
+    const Json& made = json["prepared_charges"];
+    const double total = made["total"].get<double>();
+    print_charges(made,
+                  fmt::format("none; AMBER ff14SB with {} more hydrogens makes {:+.4f} e (isolume compute charges)",
+                              made["added_hydrogens"].get<std::size_t>(), std::abs(total) < 5e-5 ? 0 : total));
+  }
 }
 
 void print_text(const Json& json, bool all_orbitals) {

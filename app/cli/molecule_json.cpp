@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/charge_json.h"
 #include "app/cli/command.h"
 #include "molecule/assembly.h"
 #include "molecule/elements.h"
@@ -64,7 +65,6 @@ void add_topology(Json& json, const Topology& topology) {
   json["bonds"] = topology.bonds.size();
   json["bonds_from_file"] = topology.has_bonds;
   json["structure_from_file"] = topology.has_structure;
-  json["charges"] = topology.has_charges ? Json{{"total", topology.total_charge()}} : Json();
 }
 
 Json orbital_json(const Orbitals& orbitals, std::size_t index) {
@@ -161,7 +161,10 @@ nlohmann::ordered_json molecule_json(const Molecule& molecule) {
       json["times_ps"] = {first.time, last.time};
     }
   }
-  if (molecule.topology) add_topology(json, *molecule.topology);
+  if (molecule.topology) {
+    add_topology(json, *molecule.topology);
+    add_charges(json, molecule);
+  }
   if (const auto& p = molecule.charmm_parameters) {
     json["parameters"] = {{"bonds", p->bonds.size()},         {"angles", p->angles.size()},
                           {"dihedrals", p->dihedrals.size()}, {"impropers", p->impropers.size()},

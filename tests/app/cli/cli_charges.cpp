@@ -99,13 +99,33 @@ TEST(CliCharges, PaintPlainStructuresInPictures) {
   EXPECT_EQ(test::read_text(picture), test::read_text(folder / "b.png"));
 }
 
+TEST(CliCharges, AreToldByInfo) {
+  const test::Folder folder;
+  const auto told = run({"info", bare(folder)});
+  ASSERT_EQ(told.code, 0) << told.err;
+  EXPECT_TRUE(contains(told.out, "none; AMBER ff14SB with 315 more hydrogens makes +0.0000 e")) << told.out;
+  const auto json = nlohmann::json::parse(run({"info", bare(folder), "--json"}).out);
+  EXPECT_TRUE(json["charges"].is_null());
+  EXPECT_EQ(json["prepared_charges"]["residues"].size(), 46u);
+  EXPECT_NEAR(json["prepared_charges"]["residues"][0]["charge"].get<double>(), 1, 1e-4);
+  EXPECT_TRUE(json["prepared_charges"]["not_integral"].empty());
+  // Half a charge is named.
+  test::write_text(folder / "half.pqr",
+                   "ATOM 1 NA NA A 1 0.0 0.0 0.0 1.0 1.5\nATOM 2 CL CL B 2 9.0 0.0 0.0 -0.5 1.5\nEND\n");
+  const auto half = run({"info", folder / "half.pqr"});
+  ASSERT_EQ(half.code, 0) << half.err;
+  EXPECT_TRUE(contains(half.out, "total +0.5000 e")) << half.out;
+  EXPECT_TRUE(contains(half.out, "chains: A +1.000, B -0.500")) << half.out;
+  EXPECT_TRUE(contains(half.out, "not near an integer: chain B: -0.500")) << half.out;
+}
+
 TEST(CliCharges, RefuseWhatMakesNoSense) {
   const test::Folder folder;
   const std::string in = bare(folder);
   test::write_text(folder / "empty.pdb", "");
   test::write_text(folder / "unknown.pdb",
                    "HETATM    1  C1  XYZ A   1       1.000   2.000   3.000  1.00  0.00           C\n"
-                   "HETATM    2  C2  XYZ A   1       2.500   2.000   3.000  1.00  0.00           C\nEND\n");
+                   "HETATM    2 FE   XYZ A   1       2.500   2.000   3.000  1.00  0.00          FE\nEND\n");
   test::write_text(folder / "three.txt", "A 23\n");
   test::write_text(folder / "state.txt", "A 23 HIP\n");
   test::write_text(folder / "residue.txt", "A 99 HIP\n");

@@ -65,11 +65,11 @@ TEST(GromacsTopology, TakesTheFramesOfATrajectoryAndAStructure) {
   const std::vector<Molecule> read = read_files({top, xtc});
   ASSERT_EQ(read.size(), 1u);
   EXPECT_GT(read[0].frame_count(), 1u);
-  // GROMACS wrote the same system as PQR.
+  // GROMACS wrote the same system as PQR, with charges of two digits.
   const Molecule other = read_file(pqr);
   ASSERT_EQ(read[0].atom_count(), other.atom_count());
   for (std::size_t i = 0; i < other.atom_count(); ++i) {
-    ASSERT_NEAR(read[0].topology->atoms[i].charge, other.topology->atoms[i].charge, 6e-4) << i;
+    ASSERT_NEAR(read[0].topology->atoms[i].charge, other.topology->atoms[i].charge, 5.1e-3) << i;
   }
   EXPECT_NEAR(read[0].topology->total_charge(), 0.0, 1e-3);
 }

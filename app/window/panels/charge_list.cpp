@@ -1,0 +1,203 @@
+// The list of a molecule's charges.
+#include "app/window/panels/charge_list.h"
+
+#include <QHeaderView>
+#include <QPaintEvent>
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "app/documents/table_charges.h"
+#include "app/models/labels.h"
+#include "app/scene/built_in_tables.h"
+#include "app/window/live/scene_controller.h"
+#include "app/window/widgets/async.h"
+
+namespace isolume {
+
+/// What the list shows.
+struct MoleculeCharges {
+  double total = 0;
+  bool by_tables = false;  ///< the molecule does not have them yet
+  std::vector<std::pair<std::string, double>> chains;
+  std::vector<ChargeIssue> issues;  ///< atoms by their places in the molecule that is shown
+};
+
+namespace {
+
+constexpr std::size_t most_atoms = 200'000;  // that are prepared to be listed alone
+constexpr std::size_t most_entries = 300;    // of each kind of remark
+
+void add_totals(const Topology& topology, MoleculeCharges& charges) {
+  std::map<std::string, std::size_t> places;
+  for (const Atom& atom : topology.atoms) {
+    const Chain& chain = topology.chains[topology.residues[atom.residue].chain];
+    const std::string& name = chain.id.empty() ? chain.segment : chain.id;
+    const auto [found, is_new] = places.emplace(name, charges.chains.size());
+    if (is_new) charges.chains.emplace_back(name, 0.0);
+    charges.chains[found->second].second += static_cast<double>(atom.charge);
+    charges.total += static_cast<double>(atom.charge);
+  }
+}
+
+/// `bare` by the tables; `has` says that the molecule that is shown is what they made of it.
+MoleculeCharges charges_by_tables(const Molecule& bare, const std::string& tables, bool has) {
+  PreparedStructure prepared = charged_by_tables(bare, tables);
+  MoleculeCharges charges;
+  charges.by_tables = !has;
+  add_totals(*prepared.molecule.topology, charges);
+  charges.issues = std::move(prepared.issues);
+  if (!has) return charges;
+  std::vector<std::uint32_t> place(bare.atom_count(), UINT32_MAX);
+  for (std::uint32_t i = 0; i < prepared.source.size(); ++i) {
+    if (prepared.source[i] >= 0) place[static_cast<std::size_t>(prepared.source[i])] = i;
+  }
+  for (ChargeIssue& issue : charges.issues) {
+    for (std::uint32_t& atom : issue.atoms) atom = place[atom];
+    std::erase(issue.atoms, UINT32_MAX);
+  }
+  return charges;
+}
+
+QString charge_text(double charge) {
+  if (std::abs(charge) < 5e-4) charge = 0;
+  return (charge > 0 ? QStringLiteral("+") : QString()) + QString::number(charge, 'f', 3) + QStringLiteral(" e");
+}
+
+bool is_odd(double charge) {
+  return std::abs(charge - std::round(charge)) > 0.01;
+}
+
+}  // namespace
+
+ChargeList::ChargeList(SceneController& controller, QWidget* parent) : QTreeWidget(parent), controller_(controller) {
+  setAccessibleName(tr("Charges"));
+  setToolTip(tr("Total charges, and what could not be assigned. Click an entry to select its residue"));
+  setColumnCount(2);
+  setHeaderHidden(true);
+  header()->setStretchLastSection(false);
+  header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  setMinimumHeight(9 * fontMetrics().height());
+  connect(this, &QTreeWidget::itemClicked, this, &ChargeList::ask);
+  connect(this, &QTreeWidget::itemActivated, this, &ChargeList::ask);
+}
+
+void ChargeList::show_molecule(int row) {
+  const auto& molecules = controller_.scene().molecules;
+  const auto at = static_cast<std::size_t>(row);
+  const bool there = row >= 0 && at < molecules.size();
+  const auto molecule = there ? controller_.molecule(at) : nullptr;
+  const std::vector<std::string> templates = there ? molecules[at].templates : std::vector<std::string>();
+  if (row == row_ && molecule == shown_ && templates == templates_) return;
+  row_ = row;
+  shown_ = molecule;
+  templates_ = templates;
+  atoms_.clear();
+  clear();
+  const bool has = molecule && molecule->topology && molecule->topology->has_charges;
+  const bool may = molecule && !has && takes_tables(*molecule) && molecule->atom_count() <= most_atoms;
+  pending_ = has || may;
+  setVisible(pending_);
+}
+
+void ChargeList::paintEvent(QPaintEvent* event) {
+  QTreeWidget::paintEvent(event);
+  if (std::exchange(pending_, false)) QTimer::singleShot(0, this, &ChargeList::start);
+}
+
+void ChargeList::start() {
+  if (!shown_ || row_ < 0) return;
+  const SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(row_)];
+  run_async(
+      this,
+      [molecule = shown_, entry, documents = &controller_.documents()] {
+        MoleculeCharges charges;
+        if (!molecule->topology->has_charges) {
+          charges = charges_by_tables(*molecule, usual_tables, false);
+        } else if (!entry.templates.empty() && names_tables(entry.templates.front()) && entry.assembly.empty()) {
+          charges = charges_by_tables(*documents->molecule(SceneMolecule{entry.paths}), entry.templates.front(), true);
+        } else {
+          add_totals(*molecule->topology, charges);
+        }
+        return charges;
+      },
+      [this, molecule = shown_](const MoleculeCharges& charges) {
+        if (molecule == shown_) fill(charges);
+      },
+      [this, molecule = shown_](const QString& message) {
+        if (molecule != shown_) return;
+        auto* item = new QTreeWidgetItem(this, {message});
+        item->setToolTip(0, message);
+      });
+}
+
+void ChargeList::fill(const MoleculeCharges& charges) {
+  clear();
+  atoms_.clear();
+  const auto total = [](QTreeWidgetItem* item, double charge) {
+    if (!is_odd(charge)) return;
+    item->setText(0, item->text(0) + tr(" (not near an integer)"));
+    item->setForeground(1, QBrush(QColor(0xd0, 0x50, 0x20)));
+  };
+  auto* whole = new QTreeWidgetItem(
+      this, {charges.by_tables ? tr("Total charge it would get (AMBER ff14SB)") : tr("Total charge"),
+             charge_text(charges.total)});
+  total(whole, charges.total);
+  if (charges.chains.size() > 1) {
+    for (const auto& [name, charge] : charges.chains) {
+      if (whole->childCount() >= static_cast<int>(most_entries)) break;
+      auto* item = new QTreeWidgetItem(
+          whole, {name.empty() ? tr("Without a chain") : tr("Chain %1").arg(to_qt(name)), charge_text(charge)});
+      total(item, charge);
+    }
+  }
+  const std::pair<ChargeIssue::Kind, QString> kinds[] = {{ChargeIssue::Kind::left_out, tr("Without charges")},
+                                                         {ChargeIssue::Kind::incomplete, tr("Incomplete")},
+                                                         {ChargeIssue::Kind::estimated, tr("Estimated")},
+                                                         {ChargeIssue::Kind::built, tr("Built")},
+                                                         {ChargeIssue::Kind::chosen, tr("Other remarks")}};
+  for (const auto& [kind, title] : kinds) {
+    QTreeWidgetItem* group = nullptr;
+    std::size_t count = 0;
+    for (const ChargeIssue& issue : charges.issues) {
+      if (issue.kind != kind) continue;
+      if (!group) group = new QTreeWidgetItem(this, {title});
+      if (++count > most_entries) continue;
+      const QString text = tr("%1: %2").arg(to_qt(issue.place), to_qt(issue.text));
+      auto* item = new QTreeWidgetItem(group, {text});
+      item->setToolTip(0, issue.remedy.empty() ? text : text + QLatin1Char('\n') + to_qt(issue.remedy));
+      item->setData(0, Qt::UserRole, static_cast<int>(atoms_.size()));
+      atoms_.push_back(issue.atoms);
+    }
+    if (!group) continue;
+    group->setText(1, count_label(count));
+    group->setExpanded(kind == ChargeIssue::Kind::left_out || kind == ChargeIssue::Kind::estimated ||
+                       kind == ChargeIssue::Kind::incomplete);
+  }
+  whole->setExpanded(charges.chains.size() < 9);
+}
+
+void ChargeList::ask(QTreeWidgetItem* item) {
+  const QVariant number = item->data(0, Qt::UserRole);
+  if (!number.isValid() || !shown_ || !shown_->topology) return;
+  const auto at = static_cast<std::size_t>(number.toInt());
+  if (at >= atoms_.size() || atoms_[at].empty()) return;
+  // The whole residues of the atoms that are named.
+  const Topology& topology = *shown_->topology;
+  std::vector<std::uint32_t> residues, atoms;
+  for (const std::uint32_t atom : atoms_[at]) {
+    if (atom < topology.atoms.size()) residues.push_back(topology.atoms[atom].residue);
+  }
+  std::sort(residues.begin(), residues.end());
+  residues.erase(std::unique(residues.begin(), residues.end()), residues.end());
+  for (const std::uint32_t r : residues) {
+    const Residue& residue = topology.residues[r];
+    for (std::uint32_t k = 0; k < residue.atom_count; ++k) atoms.push_back(residue.first_atom + k);
+  }
+  if (!atoms.empty()) Q_EMIT atoms_asked(row_, atoms);
+}
+
+}  // namespace isolume

@@ -1,0 +1,47 @@
+// The list of a molecule's charges: totals, and what could not be assigned or was estimated.
+#pragma once
+
+#include <QTreeWidget>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace isolume {
+
+class SceneController;
+struct Molecule;
+struct MoleculeCharges;
+
+/// Total charges of the molecule and its chains, those near no integer marked, and the remarks of the built-in tables:
+/// residues left out, incomplete, estimated, built or decided in one way of several. Of a plain structure they are
+/// those that it would get. Charges are found on a thread, when the list is seen.
+class ChargeList : public QTreeWidget {
+  Q_OBJECT
+ public:
+  explicit ChargeList(SceneController& controller, QWidget* parent = nullptr);
+
+  /// Shows molecule `row` of the scene; hidden where it has no charges and can get none.
+  void show_molecule(int row);
+
+ Q_SIGNALS:
+  /// The entry of a remark was clicked: the atoms of its residues, by their places in the molecule that is shown.
+  void atoms_asked(int molecule, const std::vector<std::uint32_t>& atoms);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void start();
+  void fill(const MoleculeCharges& charges);
+  void ask(QTreeWidgetItem* item);
+
+  SceneController& controller_;
+  int row_ = -1;
+  bool pending_ = false;
+  std::shared_ptr<const Molecule> shown_;
+  std::vector<std::string> templates_;
+  std::vector<std::vector<std::uint32_t>> atoms_;  ///< of each remark
+};
+
+}  // namespace isolume
