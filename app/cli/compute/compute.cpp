@@ -9,6 +9,7 @@
 #include <random>
 
 #include "app/cli/compute/compute_runs.h"
+#include "app/cli/over_time/over_time.h"
 #include "app/documents/frames.h"
 #include "app/fields/device_volume.h"
 #include "compute/base/memory.h"
@@ -38,6 +39,7 @@ void add_compute(Commands& commands) {
   add_compute_cavities(commands, compute);
   add_compute_analyses(commands, compute);
   add_compute_parts(commands, compute);
+  add_merge(commands);  // of the parts that subcommands of compute keep
 }
 
 Option add_grid_options(Verb command, GridOptions& options, const char* formats) {

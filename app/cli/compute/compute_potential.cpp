@@ -6,6 +6,7 @@
 
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/compute/potential_average.h"
 #include "app/cli/compute/potential_work.h"
 #include "app/cli/prepared_charges.h"
 #include "app/cli/residue_charges.h"
@@ -25,6 +26,7 @@ struct Options {
   GridOptions grid;
   MapGridOptions map;
   MethodOptions method;
+  AverageOptions average;
   std::string selection = "all", cell;
   std::vector<std::string> templates;
   std::string charges;
@@ -213,6 +215,13 @@ void check(const Options& options) {
          "--padding and --counts make a grid; --like names one, and --at points");
   refuse(at_points && tolerance,
          "--tolerance is for maps; with --at, --accuracy chooses the parameters of msm and spme");
+  check_average_options(options.average, at_points);
+  refuse(options.average.average && (tolerance || options.field || options.faces),
+         "--average takes a method as it is: neither --tolerance nor --field nor --faces belongs to it");
+  refuse(options.average.average && (!options.templates.empty() || !options.charges.empty()),
+         "--average needs files with charges: --templates and --force-field make them for one frame alone");
+  refuse(options.average.average && method == PotentialMethod::hcp,
+         "--average does not take --method hcp; direct, cutoff, msm, spme, debye-hueckel and pb do");
 }
 
 void run_potential(const Common& common, const Options& options) {
@@ -233,7 +242,9 @@ void run_potential(const Common& common, const Options& options) {
   run.report.result["total_charge"] = total;
   if (is_fully_periodic(work.potential) && std::abs(total) > 1e-3)
     run.say(fmt::format("note: the total charge is {:.4g} e; a uniform background neutralises it", total));
-  if (options.grid.at.empty()) {
+  if (options.average.average) {
+    average_potential(run, {options.grid, options.map, options.method, options.average}, work);
+  } else if (options.grid.at.empty()) {
     on_grid(run, options, work);
   } else {
     at_points(run, options, work);
@@ -251,7 +262,8 @@ void add_compute_potential(Commands& commands, Verb parent) {
                    "isolume compute potential protein.pqr --method msm --spacing 1 --out phi.dx\n"
                    "  isolume compute potential protein.pqr --method hcp --at points.csv --field --out values.csv\n"
                    "  isolume compute potential protein.pqr --method pb --spacing 0.5 --unit kT/e --out phi.dx\n"
-                   "  isolume compute potential salt.pqr --method msm --periodic xyz --tolerance 1e-4 --out phi.dx",
+                   "  isolume compute potential salt.pqr --method msm --periodic xyz --tolerance 1e-4 --out phi.dx\n"
+                   "  isolume compute potential a.psf a.dcd --average --align 'name CA' --out mean.dx --error-out e.dx",
                    [&commands, options] { run_potential(commands.common, *options); });
   add_grid_options(command, options->grid,
                    "cube, dx, mrc, map or ccp4; csv with --faces, and with --at (default there: stdout)");
@@ -266,6 +278,7 @@ void add_compute_potential(Commands& commands, Verb parent) {
   command.flag("--faces", options->faces,
                "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
   command.option("--select", options->selection, "atoms whose charges count");
+  add_average_options(command, options->average);
   add_cell_option(command, options->cell);
   add_template_option(command, options->templates);
   add_charge_set_option(command, options->charges);

@@ -1,0 +1,188 @@
+// isolume compute potential --average: the mean potential over frames and its standard error.
+#include "app/cli/compute/potential_average.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/over_time/averager.h"
+#include "compute/base/job_part.h"
+#include "compute/base/memory.h"
+#include "compute/electrostatics/potential_slabs.h"
+#include "compute/over_time/frame_alignment.h"
+#include "compute/over_time/frame_pipeline.h"
+#include "molecule/base/error.h"
+#include "molecule/far_positions.h"
+
+namespace isolume::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t error_points = 2000;
+
+/// The charges of one frame in the frame of the reference, and the cell as it is turned.
+struct FrameCharges {
+  std::size_t frame = 0;
+  double rmsd = 0;
+  std::vector<ChargedSphere> spheres;
+  Cell cell;
+};
+
+class PotentialOfFrames {
+ public:
+  PotentialOfFrames(Run& run, const PotentialAverage& options, PotentialWork& work)
+      : run_(run), options_(options), work_(work), alignment_(*work.molecule, options.average.align, work.frame) {}
+
+  FrameCharges charges_of(std::size_t index) const {
+    const Frame frame = whole_frame(*work_.molecule, index);
+    const auto [motion, rmsd] = alignment_.motion(frame, index);
+    FrameCharges result{index, rmsd, work_.charges.spheres, frame.cell};
+    const glm::dmat3 turn = glm::mat3_cast(motion.rotation);
+    for (std::size_t i = 0; i < result.spheres.size(); ++i) {
+      const glm::dvec3 place = turn * precise_position(frame, work_.charges.atoms[i]) + motion.translation;
+      result.spheres[i].position = glm::vec3(place - work_.charges.origin);
+    }
+    result.cell.vectors = turn * frame.cell.vectors;
+    return result;
+  }
+
+  PotentialOptions options_of(const FrameCharges& charges) const {
+    PotentialOptions potential = work_.potential;
+    if (is_periodic(potential)) {
+      if (!charges.cell.exists())
+        throw Error(fmt::format("frame {} has no cell, which --periodic needs", charges.frame), Error::Kind::input);
+      set_cell(potential, charges.cell);
+    }
+    return potential;
+  }
+
+  AveragePart part(const std::vector<glm::dvec3>& points, const Grid& grid) const {
+    AveragePart part;
+    part.name = "mean electrostatic potential";
+    part.unit = options_.method.unit;
+    part.comment = fmt::format("{}, {}", describe(work_.potential), alignment_.text());
+    Json method = method_json(options_.method, work_);
+    method.erase("frame");
+    part.provenance = {{"computation", "average potential"},
+                       {"method", method},
+                       {"selection", work_.selection},
+                       {"alignment", alignment_.text()},
+                       {"atoms", fingerprint(*work_.molecule, whole_frame(*work_.molecule, work_.frame))}};
+    part.points = points;
+    if (points.empty()) part.grid = grid;
+    return part;
+  }
+
+  void on_grid(const Grid& grid, Averager& averager) {
+    const Grid near = seen_from(grid, work_.charges.origin);
+    const std::span<const std::size_t> left = averager.left();
+    std::vector<float> values(grid.size());
+    MapError worst;
+    PotentialRoom& room = work_.room;
+    const auto make = [&](std::size_t i) { return charges_of(left[i]); };
+    const auto take = [&](std::size_t i, const FrameCharges& charges) {
+      const PotentialOptions potential = options_of(charges);
+      JobPart part(run_.job());
+      const SlabReport slabs =
+          potential_map_in_slabs(charges.spheres, near, potential, run_.devices, values, part, &room);
+      if (i == 0) run_.report.memory(slabs.bytes, peak_memory(run_.device));
+      if (i == 0 || i + 1 == left.size()) {
+        const MapError error =
+            measured_error(charges.spheres, near, potential, Span<const float>(values), part, error_points, &room);
+        if (error.points > 0 && error.relative >= worst.relative) worst = error;
+      }
+      for (float& value : values) value = static_cast<float>(static_cast<double>(value) * work_.factor);
+      averager.add(std::span<const float>(values), charges.rmsd);
+    };
+    in_order(left.size(), 3, run_.job(), make, take);
+    if (worst.points > 0) run_.report.error = error_json(worst, work_);
+  }
+
+  void at_points(const std::vector<glm::dvec3>& points, Averager& averager) {
+    std::vector<glm::dvec3> near = points;
+    for (glm::dvec3& point : near) point -= work_.charges.origin;
+    const std::span<const std::size_t> left = averager.left();
+    // Sums over pairs are made for several frames at once; the others take all threads, or the device.
+    const PotentialMethod method = method_of(work_.potential);
+    const bool pairs = method == PotentialMethod::direct || method == PotentialMethod::cutoff ||
+                       method == PotentialMethod::debye_hueckel;
+    const Device device = std::holds_alternative<MsmMethod>(work_.potential) ? run_.device : Device::cpu();
+    run_.report.device(device);
+    struct Values {
+      FrameCharges charges;
+      std::vector<double> values;
+    };
+    const auto compute = [&](Values& found) {
+      JobPart part(run_.job());
+      found.values.resize(near.size());
+      potential_at(found.charges.spheres, options_of(found.charges), near, found.values, {}, device, part);
+      for (double& value : found.values) value *= work_.factor;
+    };
+    const auto make = [&](std::size_t i) {
+      Values found{charges_of(left[i]), {}};
+      if (pairs) compute(found);
+      return found;
+    };
+    const auto take = [&](std::size_t i, Values&& found) {
+      if (!pairs) compute(found);
+      averager.add(std::span<const double>(found.values), found.charges.rmsd);
+      if (method == PotentialMethod::direct || method == PotentialMethod::debye_hueckel || i > 0) return;
+      std::vector<double> volts = found.values;
+      for (double& value : volts) value /= work_.factor;
+      JobPart part(run_.job());
+      run_.report.error =
+          error_json(measured_error_at(found.charges.spheres, options_of(found.charges), near, volts, part), work_);
+    };
+    in_order(left.size(), 4 * static_cast<std::size_t>(std::max(1, thread_count())), run_.job(), make, take);
+  }
+
+  const FrameAlignment& alignment() const { return alignment_; }
+
+ private:
+  Run& run_;
+  const PotentialAverage& options_;
+  PotentialWork& work_;
+  FrameAlignment alignment_;
+};
+
+}  // namespace
+
+void average_potential(Run& run, const PotentialAverage& options, PotentialWork& work) {
+  const std::size_t count = work.molecule->frame_count();
+  const std::vector<std::size_t> frames =
+      parse_frames(options.average.frames.empty() ? ":" : options.average.frames, count);
+  if (count < 2)
+    throw Error("--average takes a trajectory with charges of its own, and here there is one frame",
+                Error::Kind::usage);
+  PotentialOfFrames over(run, options, work);
+  const bool at = !options.grid.at.empty();
+  std::vector<glm::dvec3> points;
+  Grid grid;
+  if (at) {
+    points = read_points(options.grid.at);
+    run.report.input(options.grid.at);
+    grid = Grid{points.front() - work.charges.origin, glm::dmat3(1.0), glm::ivec3(1)};
+  } else {
+    grid = potential_grid_of(options.map, options.grid, work, work.potential);
+    require_memory(grid.size() * 2 * sizeof(float), Device::cpu(), "the maps of a frame and of the mean");
+  }
+  if (chooses_parameters(options.method))
+    run.report.result["expected_relative_error"] =
+        choose_parameters(chosen_accuracy(options.method), work.charges.spheres,
+                          at ? grid : seen_from(grid, work.charges.origin), run.device, work.potential);
+  run.report.method = method_json(options.method, work);
+  run.report.phase("plan");
+  Averager averager(run, options.average, over.part(points, grid), frames);
+  if (at) {
+    over.at_points(points, averager);
+  } else {
+    over.on_grid(grid, averager);
+    run.report.method = method_json(options.method, work);  // pb: what its last solution was like
+  }
+  averager.finish({options.grid.out, options.average.error_out, options.average.convergence}, over.alignment(),
+                  work.molecule.get(), work.frame);
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,54 @@
+// --average and what belongs to it: the mean of a field over frames, with its standard error.
+#include "app/cli/over_time/average_options.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/command.h"
+#include "molecule/base/error.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume::cli {
+
+void add_average_options(Verb command, AverageOptions& options, bool flag) {
+  if (flag)
+    command.flag("--average", options.average, "the mean over --frames, with its standard error by blocks of frames");
+  command.option("--frames", options.frames, "A:B:STEP (B excluded) of the average (default: all)");
+  command.option("--align", options.align,
+                 "superpose frames by these atoms on the first frame, or on that of --frame (default: as they are)");
+  command.option("--error-out", options.error_out, "a map of the mean's standard error; -1 where frames are too few")
+      .type_name("FILE")
+      .writes();
+  command.option("--convergence", options.convergence, "csv: standard error and inefficiency against frames")
+      .type_name("FILE")
+      .writes();
+  command
+      .option("--partial", options.partial,
+              "keep what is done in this file and go on from it where it is there; isolume merge joins several")
+      .type_name("PART");
+}
+
+void check_average_options(const AverageOptions& options, bool at_points) {
+  const auto refuse = [](bool wrong, const char* text) {
+    if (wrong) throw Error(text, Error::Kind::usage);
+  };
+  if (!options.average) {
+    refuse(!options.frames.empty(), "--frames belongs to --average; --frame is one frame");
+    refuse(!options.align.empty(), "--align belongs to --average");
+    refuse(!options.error_out.empty(), "--error-out belongs to --average");
+    refuse(!options.convergence.empty(), "--convergence belongs to --average");
+    refuse(!options.partial.empty(), "--partial belongs to --average");
+    return;
+  }
+  refuse(at_points && !options.error_out.empty(),
+         "--error-out is a map; with --at the lines are mean,standard error already");
+  const std::filesystem::path folder = std::filesystem::path(options.partial).parent_path();
+  if (!options.partial.empty() && !folder.empty() && !std::filesystem::is_directory(folder))
+    throw Error(fmt::format("--partial {}: there is no folder {}", options.partial, folder.string()));
+  if (!options.error_out.empty()) check_output(options.error_out, map_extensions);
+  if (!options.convergence.empty()) check_output(options.convergence, "csv");
+  if (!options.align.empty()) Selection{options.align};  // says what is wrong with it before any file is read
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,30 @@
+// --average and what belongs to it: the mean of a field over frames, with its standard error.
+#pragma once
+
+#include <string>
+
+#include "app/cli/options.h"
+
+namespace isolume::cli {
+
+struct AverageOptions {
+  bool average = false;
+  std::string frames;       ///< empty: all
+  std::string align;        ///< a selection; empty: frames as they are
+  std::string error_out;    ///< a map
+  std::string convergence;  ///< csv
+  std::string partial;      ///< a part file
+};
+
+/// Declares --average, --frames, --align, --error-out, --convergence and --partial. `flag`: whether --average itself
+/// has to be given.
+void add_average_options(Verb command, AverageOptions& options, bool flag = true);
+
+/// Throws Error (usage) where one of them is given without --average, and where outputs have wrong extensions.
+/// `at_points`: of points instead of a map.
+void check_average_options(const AverageOptions& options, bool at_points);
+
+/// The extensions of maps.
+inline constexpr const char* map_extensions = "cube cub dx mrc map ccp4 vdb";
+
+}  // namespace isolume::cli

@@ -1,0 +1,69 @@
+// An average while it is made: its part file, its convergence, and what is written at its end.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/over_time/average_options.h"
+#include "app/cli/over_time/part_file.h"
+#include "compute/over_time/frame_alignment.h"
+
+namespace isolume::cli {
+
+/// Where the results of an average go.
+struct AverageOutputs {
+  std::string out;  ///< a map, or lines mean,standard error; empty: nowhere, of points stdout
+  std::string error_out, convergence;
+};
+
+/// Writes the mean, its error and its convergence, and puts into the report what is known of them. `molecule` (may be
+/// null) and `frame`: atoms for formats that have them.
+void write_average(Run& run, const AveragePart& part, const AverageOutputs& outputs, const Molecule* molecule = nullptr,
+                   std::size_t frame = 0);
+
+/// Errors that are not known become -1: readers of maps take no NaN.
+void flag_unknown(std::span<float> errors);
+
+/// Takes the values of frame after frame, keeps them in a part file every half minute, when it is destroyed and at the
+/// end, and goes on from the file where it is there.
+class Averager {
+ public:
+  /// `part`: all but its frames and statistics. Throws Error (input) where the part file is of another average or holds
+  /// other frames than the first of `frames`.
+  Averager(Run& run, const AverageOptions& options, AveragePart part, std::vector<std::size_t> frames);
+  ~Averager();
+  Averager(const Averager&) = delete;
+  Averager& operator=(const Averager&) = delete;
+
+  /// The frames that are left to be added, in this order.
+  std::span<const std::size_t> left() const;
+  /// The values of the next of them, and how far it was from the reference (angstrom).
+  template <typename Value>
+  void add(std::span<const Value> values, double rmsd) {
+    part_.statistics.add(values, run_.job());
+    added(rmsd);
+  }
+  const RunningStatistics& statistics() const { return part_.statistics; }
+  /// Keeps and writes everything.
+  void finish(const AverageOutputs& outputs, const FrameAlignment& alignment, const Molecule* molecule = nullptr,
+              std::size_t frame = 0);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void added(double rmsd);
+  void keep();
+
+  Run& run_;
+  std::string path_;  ///< of the part file; empty for none
+  AveragePart part_;
+  std::vector<std::size_t> frames_;
+  std::size_t resumed_ = 0, kept_ = 0, next_check_ = 16;
+  double rmsd_sum_ = 0, rmsd_most_ = 0;
+  Clock::time_point last_;
+};
+
+}  // namespace isolume::cli

@@ -1,0 +1,81 @@
+// Mean, variance and standard error of many values over frames, in one pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "compute/base/job.h"
+#include "compute/over_time/block_error.h"
+
+namespace isolume {
+
+/// What is known of one of the values.
+struct PointStatistics {
+  double mean = 0;
+  double variance = 0;  ///< over frames - 1
+  MeanError error;
+};
+
+/// What is known of all values together.
+struct StatisticsSummary {
+  std::uint64_t frames = 0;
+  std::size_t points = 0;        ///< that were looked at
+  std::size_t without = 0;       ///< of them, those with too few blocks for an error
+  double rms_mean = 0;           ///< over all of them
+  double rms_error = 0;          ///< of those with an error; NaN where none has one
+  double inefficiency = 0;       ///< the median of those with an error; NaN where none has one
+  double high_inefficiency = 0;  ///< that 9 of 10 do not exceed
+};
+
+/// Means and variances of block means over 1, 2, 4, ... frames of every point, in double precision by Welford's update.
+/// A frame costs about two updates of every point; levels() grow with the logarithm of the number of frames.
+///
+/// merge() joins the statistics of two sets of frames by the formula of T. F. Chan, G. H. Golub and R. J. LeVeque
+/// (Am. Stat. 37 (1983) 242): in any order and grouping the same to rounding. Blocks that a part has not completed
+/// count for its mean and variance, not for the longer blocks.
+class RunningStatistics {
+ public:
+  /// Blocks of one length.
+  struct Level {
+    std::uint64_t blocks = 0;
+    bool waits = false;           ///< a block waits in `waiting` for another to make a longer one with
+    std::vector<double> mean;     ///< of the block means
+    std::vector<double> squares;  ///< their squared deviations from it, summed
+    std::vector<double> waiting;
+  };
+
+  explicit RunningStatistics(std::size_t points = 0) : points_(points) {}
+  /// What was saved. Throws Error (input) where the levels do not fit together.
+  RunningStatistics(std::size_t points, std::vector<Level> levels);
+
+  /// Bytes after so many frames.
+  static std::size_t memory(std::size_t points, std::uint64_t frames);
+
+  /// The values of the next frame, one for each point. Throws Error (usage) for another number of them. After a
+  /// cancelled call the statistics are what they were.
+  void add(std::span<const float> values, Job& job);
+  void add(std::span<const double> values, Job& job);
+  /// Throws Error (usage) for another number of points.
+  void merge(const RunningStatistics& other);
+
+  std::size_t points() const { return points_; }
+  std::uint64_t frames() const { return levels_.empty() ? 0 : levels_.front().blocks; }
+  const std::vector<Level>& levels() const { return levels_; }
+
+  PointStatistics at(std::size_t point) const;
+  /// Means, and standard errors where `errors` is not empty, of all points.
+  void fill(std::span<float> means, std::span<float> errors, Job& job) const;
+  /// Over at most `most` points, evenly chosen.
+  StatisticsSummary summary(std::size_t most = 20000) const;
+
+ private:
+  template <typename Value>
+  void add_values(std::span<const Value> values, Job& job);
+
+  std::size_t points_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace isolume
