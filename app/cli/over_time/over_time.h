@@ -6,5 +6,6 @@
 namespace isolume::cli {
 
 void add_merge(Commands& commands);
+void add_compute_volmap(Commands& commands, Verb parent);
 
 }  // namespace isolume::cli
