@@ -33,6 +33,7 @@ void add_compute(Commands& commands) {
   add_compute_compare(commands, compute);
   add_compute_potential(commands, compute);
   add_compute_volmap(commands, compute);
+  add_compute_probe(commands, compute);
   add_compute_surface(commands, compute);
   add_compute_fit(commands, compute);
   add_compute_sasa(commands, compute);

@@ -6,6 +6,7 @@
 namespace isolume::cli {
 
 void add_merge(Commands& commands);
+void add_compute_probe(Commands& commands, Verb parent);
 void add_compute_volmap(Commands& commands, Verb parent);
 
 }  // namespace isolume::cli

@@ -1,0 +1,41 @@
+// The potential and the field at points, split by groups of charges.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <span>
+#include <vector>
+
+#include "compute/electrostatics/method.h"
+
+namespace isolume {
+
+/// What a group of charges adds at a point.
+struct GroupShare {
+  double potential = 0;   ///< V
+  glm::dvec3 field{0.0};  ///< -grad V, V/angstrom
+};
+
+/// Charges in the order of their groups: those of group g are order[starts[g]] to order[starts[g + 1] - 1].
+struct ChargeGroups {
+  std::vector<std::uint32_t> order, starts;
+
+  /// `group`: that of each charge, below `count`.
+  ChargeGroups(std::span<const std::uint32_t> group, std::size_t count);
+  std::size_t size() const { return starts.size() - 1; }
+};
+
+/// True for the methods whose potential is a sum over charges, so that those of groups add up to that of all: all but
+/// hcp, whose parts are of all charges, and pb.
+bool adds_up(PotentialMethod method);
+
+/// What every group adds at every point: shares[point * groups + g]. Double precision; the plain direct sum in one pass
+/// over the charges, other methods group by group (potential_at()). With spme and periodic msm each group brings the
+/// uniform background that neutralises it. A charge within 1e-4 angstrom of a point is left out there. On the calling
+/// thread but for msm and spme. Throws Error (usage) for a method that does not add up, and where sizes differ.
+void group_potentials(std::span<const ChargedSphere> charges, const ChargeGroups& groups,
+                      const PotentialOptions& method, std::span<const glm::dvec3> points, std::span<GroupShare> shares,
+                      Job& job);
+
+}  // namespace isolume
