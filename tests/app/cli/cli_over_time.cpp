@@ -1,0 +1,241 @@
+// isolume compute potential --average, compute volmap and merge as a process: means with their standard errors.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "formats/read.h"
+#include "program.h"
+
+namespace isolume::test {
+namespace {
+
+std::string synthetic(const std::string& file) {
+  return shared_data("over-time/synthetic/" + file);
+}
+
+/// Pairs of numbers from lines "a,b".
+std::vector<std::pair<double, double>> pairs(const std::string& text) {
+  std::vector<std::pair<double, double>> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t comma = line.find(',');
+    found.emplace_back(std::stod(line.substr(0, comma)), std::stod(line.substr(comma + 1)));
+  }
+  return found;
+}
+
+std::string points_file(const Folder& folder, const nlohmann::json& system) {
+  std::string text;
+  for (const auto& p : system["points"])
+    text += fmt::format("{},{},{}\n", p[0].get<double>(), p[1].get<double>(), p[2].get<double>());
+  write_text(folder / "points.csv", text);
+  return folder / "points.csv";
+}
+
+std::vector<std::string> average(const std::string& name, const std::string& points) {
+  return {"compute", "potential", synthetic(name + ".pqr"), synthetic(name + ".dcd"), "--average", "--at", points,
+          "--pbc",   "as-is"};
+}
+
+std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(OverTime, MeanPotentialOfKnownTrajectories) {
+  for (const char* name :
+       {"single_iso_tau10", "twelve_mode_tau50", "dipole_mode_tau25", "telegraph_p03_lam095", "ten_independent"}) {
+    if (!std::filesystem::exists(synthetic(std::string(name) + ".dcd"))) continue;
+    const Folder folder;
+    const auto system = read_json(synthetic(std::string(name) + ".json"));
+    const Outcome outcome =
+        run(average(name, points_file(folder, system)) + std::vector<std::string>{"--report", folder / "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto found = pairs(outcome.out);
+    const auto &sample = system["sample_dcd"], &exact = system["exact"];
+    ASSERT_EQ(found.size(), sample["mean_V"].size());
+    const auto report = read_json(folder / "r.json");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_NEAR(found[i].first, sample["mean_V"][i].get<double>(), 2e-5) << name << i;
+      const auto variance = sample["variance_ddof1_V2"][i].get<double>();
+      EXPECT_NEAR(report["result"]["points"][i]["variance"].get<double>(), variance, 1e-4 * variance) << name << i;
+      const auto error = exact["standard_error_of_500_frame_mean_V"][i].get<double>();
+      EXPECT_LT(std::abs(found[i].first - exact["mean_V"][i].get<double>()), 3 * error) << name << i;
+      // Where an error is given it is of the right size, unless there are fewer than 20 independent frames.
+      if (std::isnan(found[i].second) || exact["statistical_inefficiency"][i].get<double>() > 25) continue;
+      EXPECT_GT(found[i].second, 0.5 * error) << name << i;
+      EXPECT_LT(found[i].second, 2 * error) << name << i;
+    }
+  }
+}
+
+TEST(OverTime, SaysWhereFramesAreTooFew) {
+  const Folder folder;
+  const auto system = read_json(synthetic("twelve_mode_tau50.json"));
+  const Outcome outcome = run(average("twelve_mode_tau50", points_file(folder, system)));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const auto& [mean, error] : pairs(outcome.out)) EXPECT_TRUE(std::isnan(error)) << mean;
+  EXPECT_CONTAINS(outcome.err, "too few for a standard error");
+}
+
+TEST(OverTime, PartsMergeToTheWholeAndResume) {
+  const Folder folder;
+  const auto words = average("single_iso_tau10", points_file(folder, read_json(synthetic("single_iso_tau10.json"))));
+  const auto run_part = [&](const std::string& frames, const std::string& part) {
+    const Outcome outcome = run(words + std::vector<std::string>{"--frames", frames, "--partial", folder / part});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return pairs(outcome.out);
+  };
+  const auto whole = pairs(run(words).out);
+  run_part("0:256", "part.1");
+  run_part("256:500", "part.2");
+  const Outcome merged = run({"merge", folder / "part.1", folder / "part.2", "--out", folder / "m.csv"});
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  const auto joined = pairs(read_text(folder / "m.csv"));
+  ASSERT_EQ(joined.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    EXPECT_NEAR(joined[i].first, whole[i].first, 1e-12);
+    if (!std::isnan(whole[i].second)) {
+      EXPECT_NEAR(joined[i].second, whole[i].second, 1e-9 * whole[i].second);
+    }
+  }
+  run_part("0:100", "part.3");
+  const auto resumed = run_part("0:500", "part.3");  // goes on from 100
+  for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(resumed[i].first, whole[i].first);
+  // A part of something else, an overlap, a cut file, another beginning.
+  run(average("twelve_mode_tau50", folder / "points.csv") + std::vector<std::string>{"--partial", folder / "other"});
+  const Outcome other = run({"merge", folder / "part.1", folder / "other", "--out", folder / "x.csv"});
+  EXPECT_EQ(other.code, 3);
+  EXPECT_CONTAINS(other.err, "part of another average");
+  const Outcome twice = run({"merge", folder / "part.1", folder / "part.3", "--out", folder / "x.csv"});
+  EXPECT_EQ(twice.code, 3);
+  EXPECT_CONTAINS(twice.err, "has frame 0");
+  const std::string bytes = read_text(folder / "part.1");
+  write_text(folder / "cut", bytes.substr(0, bytes.size() - 50));
+  const Outcome cut = run({"merge", folder / "cut", "--out", folder / "x.csv"});
+  EXPECT_EQ(cut.code, 3);
+  EXPECT_CONTAINS(cut.err, "no whole part");
+  const Outcome beginning = run(words + std::vector<std::string>{"--frames", "5:", "--partial", folder / "part.1"});
+  EXPECT_EQ(beginning.code, 3);
+  EXPECT_CONTAINS(beginning.err, "cannot go on");
+}
+
+TEST(OverTime, AMapIsWhatItsPointsAre) {
+  const Folder folder;
+  const std::vector<std::string> files{
+      "compute", "potential", synthetic("single_iso_tau10.pqr"), synthetic("single_iso_tau10.dcd"), "--average",
+      "--pbc",   "as-is"};
+  const Outcome map = run(files + std::vector<std::string>{"--counts", "6,5,4", "--out", folder / "m.dx", "--error-out",
+                                                           folder / "e.mrc", "--convergence", folder / "c.csv"});
+  ASSERT_EQ(map.code, 0) << map.err;
+  const Molecule mean = read_file(folder / "m.dx"), error = read_file(folder / "e.mrc");
+  const Volume &values = *mean.volumes.at(0), &errors = *error.volumes.at(0);
+  std::string text;
+  for (int k = 0; k < 4; ++k)
+    for (int j = 0; j < 5; ++j)
+      for (int i = 0; i < 6; ++i) {
+        const glm::dvec3 p = values.grid.point(i, j, k);
+        text += fmt::format("{},{},{}\n", p.x, p.y, p.z);
+      }
+  write_text(folder / "points.csv", text);
+  const auto at = pairs(run(files + std::vector<std::string>{"--at", folder / "points.csv"}).out);
+  ASSERT_EQ(at.size(), values.values.size());
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    EXPECT_NEAR(values.values[i], at[i].first, 1e-4 * std::abs(at[i].first) + 1e-4);
+    EXPECT_EQ(errors.values[i] == -1, std::isnan(at[i].second)) << i;  // readers of maps take no NaN
+    if (!std::isnan(at[i].second)) {
+      EXPECT_NEAR(errors.values[i], at[i].second, 0.02 * at[i].second);
+    }
+  }
+  const std::string convergence = read_text(folder / "c.csv");
+  EXPECT_CONTAINS(convergence, "frames,standard error (V)");
+  EXPECT_CONTAINS(convergence, "\n500,");
+}
+
+TEST(OverTime, RefusesWhatMakesNoSense) {
+  const std::string pqr = synthetic("single_iso_tau10.pqr"), dcd = synthetic("single_iso_tau10.dcd");
+  const auto fails = [&](std::vector<std::string> words, const char* why) {
+    words.insert(words.begin(), {"compute", "potential", pqr, dcd});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_CONTAINS(outcome.err, why);
+  };
+  fails({"--frames", "0:5", "--out", "x.dx"}, "belongs to --average");
+  fails({"--average", "--tolerance", "1e-3", "--out", "x.dx"}, "--average takes a method as it is");
+  fails({"--average", "--method", "hcp", "--out", "x.dx"}, "hcp");
+  fails({"--average", "--align", "name XX", "--out", "x.dx"}, "XX");
+  fails({"--average", "--align", "all", "--out", "x.dx"}, "three or more");
+  fails({"--average", "--frames", "900:", "--out", "x.dx"}, "frame");
+}
+
+const std::string gro = "md-computed/crambin_water_em.gro.gz", xtc = "md-computed/crambin_water.xtc";
+
+TEST(OverTime, VolumeMapsOfASimulation) {
+  const Folder folder;
+  const std::string like = shared_data("over-time/volmap/water_O_count_density.mrc.gz");
+  const std::vector<std::string> words{"compute", "volmap", shared_data(gro), shared_data(xtc),
+                                       "--like",  like,     "--align",        "protein and name CA"};
+  const Outcome count = run(words + std::vector<std::string>{"--select", "water and name OW", "--spread", "voxel",
+                                                             "--out", folder / "n.mrc", "--peaks", folder / "p.csv",
+                                                             "--error-out", folder / "e.mrc"});
+  ASSERT_EQ(count.code, 0) << count.err;
+  const Molecule found = read_file(folder / "n.mrc"), reference = read_file(like);
+  const auto &own = found.volumes.at(0)->values, &its = reference.volumes.at(0)->values;
+  ASSERT_EQ(own.size(), its.size());
+  double sum = 0, sum_reference = 0;
+  int other = 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    sum += static_cast<double>(own[i]);
+    sum_reference += static_cast<double>(its[i]);
+    EXPECT_NEAR(own[i], its[i], 0.0165);  // an oxygen on the edge of a voxel in one of 61 frames
+    if (std::abs(own[i] - its[i]) > 1e-4) ++other;
+  }
+  EXPECT_LT(other, 60);
+  EXPECT_NEAR(sum, sum_reference, 0.2);
+  EXPECT_CONTAINS(read_text(folder / "p.csv"), "site,x (angstrom)");
+}
+
+TEST(OverTime, OccupancyOfAProtein) {
+  const Folder folder;
+  const std::string like = shared_data("over-time/volmap/protein_occupancy.mrc.gz");
+  // The reference's radii are its own; those of carbon, one element at a time, are the same as here.
+  const Outcome outcome =
+      run({"compute", "volmap", shared_data(gro), shared_data(xtc), "--like", like, "--align", "protein and name CA",
+           "--kind", "occupancy", "--select", "protein", "--out", folder / "o.mrc"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto values = read_file(folder / "o.mrc").volumes.at(0)->values;
+  const auto reference = read_file(like).volumes.at(0)->values;
+  double most = 0, difference = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    most = std::max(most, static_cast<double>(values[i]));
+    difference += std::abs(static_cast<double>(values[i] - reference[i])) / static_cast<double>(values.size());
+  }
+  EXPECT_EQ(most, 1);
+  EXPECT_LT(difference, 0.01) << "hydrogens have 1.2 here and 1.0 there";
+}
+
+TEST(OverTime, WaterAroundResidues) {
+  const Folder folder;
+  const auto reference = read_json(shared_data("over-time/volmap/water_around_residue.json"));
+  const Outcome outcome =
+      run({"compute", "volmap", shared_data(gro), shared_data(xtc), "--around", "resname THR", "--select",
+           "water and name OW", "--spread", "voxel", "--unit", "bulk", "--out", folder / "s.mrc"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Molecule molecule = read_file(folder / "s.mrc");
+  const Volume& map = *molecule.volumes.at(0);
+  ASSERT_EQ(map.grid.counts, glm::ivec3(17));
+  const auto& nodes = reference["node_indices"];
+  const auto& values = reference["values"]["THR"];
+  int other = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const float own = map.values[map.grid.index(nodes[i][0], nodes[i][1], nodes[i][2])];
+    if (std::abs(own - values[i].get<double>()) > 2e-3) ++other;
+  }
+  EXPECT_LE(other, 2) << "of " << nodes.size();
+}
+
+}  // namespace
+}  // namespace isolume::test

@@ -1,0 +1,144 @@
+// isolume compute probe as a process: contributions of residues against a second program, sums, fields.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "formats/bytes/byte_source.h"
+#include "ion_files.h"
+#include "program.h"
+
+namespace isolume::test {
+namespace {
+
+/// The numbers of each line behind its first three fields, by these: "0,2,THR1".
+std::map<std::string, std::vector<double>> rows_of(const std::string& text) {
+  std::map<std::string, std::vector<double>> rows;
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::vector<std::string> fields;
+    std::istringstream parts(line);
+    for (std::string field; std::getline(parts, field, ',');) fields.push_back(field);
+    std::vector<double>& values = rows[fields[0] + "," + fields[1] + "," + fields[2]];
+    for (std::size_t i = 3; i < fields.size(); ++i) values.push_back(std::stod(fields[i]));
+  }
+  return rows;
+}
+
+TEST(Probe, ContributionsOfResiduesOverASimulation) {
+  const Folder folder;
+  const auto source = ByteSource::open(shared_data("over-time/probe/probe.json.gz"));
+  const auto reference = nlohmann::json::parse(source->text());
+  std::string points;
+  for (const auto& p : reference["points"])
+    points += fmt::format("{},{},{}\n", p[0].get<double>(), p[1].get<double>(), p[2].get<double>());
+  write_text(folder / "points.csv", points);
+  const Outcome outcome =
+      run({"compute", "probe", data("collection/over-time/probe/crambin_water_top.pqr.gz"),
+           shared_data("md-computed/crambin_water.xtc"), "--points", folder / "points.csv", "--align",
+           "protein and name CA", "--frames", "0:60:3", "--out", folder / "p.csv", "--mean-out", folder / "m.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = rows_of(read_text(folder / "p.csv"));
+  const auto &groups = reference["groups"], &frames = reference["frames"];
+  std::map<std::string, std::string> names;  // "THR1" to ours, which may have a chain
+  for (const auto& [key, values] : rows) {
+    const std::string name = key.substr(key.rfind(',') + 1);
+    names[name.substr(name.find('/') == std::string::npos ? 0 : name.find('/') + 1)] = name;
+  }
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    for (std::size_t p = 0; p < reference["points"].size(); ++p) {
+      double sum = 0;
+      for (std::size_t g = 0; g < 46; ++g) {  // the protein: solvent depends on which images are taken
+        const auto own =
+            rows.find(fmt::format("{},{},{}", frames[f].get<int>(), p, names[groups[g].get<std::string>()]));
+        ASSERT_NE(own, rows.end()) << groups[g];
+        sum += own->second[0];
+        // Positions are single precision: 4e-6 A at 50 A.
+        EXPECT_NEAR(own->second[0], reference["potential_V"][f][p][g].get<double>(), 2e-5) << f << groups[g];
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          EXPECT_NEAR(own->second[1 + axis], reference["field_V_per_A"][f][p][g][axis].get<double>(), 2e-5);
+      }
+      EXPECT_NEAR(sum, reference["total_protein_potential_V"][f][p].get<double>(), 1e-4);
+    }
+  EXPECT_CONTAINS(read_text(folder / "m.csv"), "potential (V),standard error (V)");
+}
+
+TEST(Probe, GroupsAddUpForEveryMethod) {
+  const Folder folder;
+  // Two residues of one chain and one of another, in a cell.
+  write_text(folder / "a.pqr",
+             "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00\n"
+             "ATOM      1  C   ALA A   1       5.000   5.000   5.000  0.5000 1.7000\n"
+             "ATOM      2  O   ALA A   1       6.200   5.100   5.000 -0.7000 1.5000\n"
+             "ATOM      3  C   GLY A   2       8.000   9.000   7.000  0.4000 1.7000\n"
+             "ATOM      4  N   LYS B   3      12.000   9.000  11.000 -0.2000 1.6000\n");
+  write_text(folder / "p.csv", "7,7,7\n14,3,9.5\n");
+  for (const char* method : {"direct", "cutoff", "debye-hueckel", "spme"}) {
+    for (const char* by : {"residue", "chain"}) {
+      const Outcome outcome = run({"compute", "probe", folder / "a.pqr", "--points", folder / "p.csv", "--method",
+                                   method, "--by", by, "--out", folder / "o.csv"});
+      ASSERT_EQ(outcome.code, 0) << method << outcome.err;
+      const auto rows = rows_of(read_text(folder / "o.csv"));
+      ASSERT_EQ(rows.size(), by == std::string("chain") ? 6u : 8u);
+      const Outcome all =
+          run({"compute", "potential", folder / "a.pqr", "--at", folder / "p.csv", "--method", method, "--field"});
+      ASSERT_EQ(all.code, 0) << all.err;
+      std::istringstream lines(all.out);
+      for (int p = 0; p < 2; ++p) {
+        std::string line;
+        std::getline(lines, line);
+        std::vector<double> sum(4);
+        for (const auto& [key, values] : rows)
+          if (key.starts_with(fmt::format("0,{},", p)) && !key.ends_with(",total"))
+            for (std::size_t n = 0; n < 4; ++n) sum[n] += values[n];
+        std::istringstream parts(line);
+        for (std::size_t n = 0; n < 4; ++n) {
+          std::string field;
+          std::getline(parts, field, ',');
+          EXPECT_NEAR(sum[n], std::stod(field), 2e-6) << method << by << n;
+          EXPECT_NEAR(rows.at(fmt::format("0,{},total", p))[n], sum[n], 1e-7);
+        }
+      }
+    }
+  }
+}
+
+TEST(Probe, FieldAlongABondIsThatOfDifferences) {
+  const Folder folder;
+  write_text(folder / "a.pqr", pqr({{0, 0, 0, 0.5}, {1.2, 0.3, 0, -0.5}, {4, 1, 2, 1}, {-3, 2, 5, -1}}));
+  const Outcome outcome = run({"compute", "probe", folder / "a.pqr", "--bonds", "index 0 1", "--by", "all", "--total",
+                               "--out", folder / "o.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = rows_of(read_text(folder / "o.csv"));
+  ASSERT_EQ(rows.size(), 1u);
+  const double length = std::sqrt(1.2 * 1.2 + 0.3 * 0.3), h = 1e-4;
+  std::string points;
+  for (const double t : {-h, h}) points += fmt::format("{},{},0\n", 0.6 + 1.2 * t / length, 0.15 + 0.3 * t / length);
+  write_text(folder / "p.csv", points);
+  const auto values = numbers(run({"compute", "potential", folder / "a.pqr", "--at", folder / "p.csv"}).out);
+  EXPECT_NEAR(rows.begin()->second[4], -(values[1] - values[0]) / (2 * h), 1e-5);
+}
+
+TEST(Probe, RefusesWhatMakesNoSense) {
+  const Folder folder;
+  write_text(folder / "a.pqr", pqr({{0, 0, 0, 0.5}, {1.2, 0.3, 0, -0.5}, {4, 1, 2, 1}}));
+  const auto fails = [&](std::vector<std::string> words, const char* why) {
+    words.insert(words.begin(), {"compute", "probe", folder / "a.pqr", "--out", folder / "o.csv"});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_CONTAINS(outcome.err, why);
+  };
+  fails({}, "--points, --atoms and --bonds");
+  fails({"--atoms", "all", "--bonds", "index 0 1"}, "--points, --atoms and --bonds");
+  fails({"--bonds", "all"}, "this holds 3");
+  fails({"--atoms", "all", "--method", "hcp"}, "add up");
+  fails({"--atoms", "all", "--method", "pb"}, "add up");
+  fails({"--atoms", "all", "--device", "cuda"}, "CPU");
+}
+
+}  // namespace
+}  // namespace isolume::test
