@@ -46,7 +46,9 @@ MapDifference difference_of(const Grid& grid, std::span<const float> first, std:
     const double difference = static_cast<double>(second[i]) - static_cast<double>(first[i]);
     squares += difference * difference;
     scale += static_cast<double>(first[i]) * static_cast<double>(first[i]);
-    if (std::abs(difference) > result.max) result.max = std::abs(difference), at = i;
+    // One that is not a number is the largest, at its first place.
+    if (std::abs(difference) > result.max || (std::isnan(difference) && !std::isnan(result.max)))
+      result.max = std::abs(difference), at = i;
     result.values[i] = static_cast<float>(difference);
   }
   result.rms = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, grid.size())));

@@ -19,7 +19,8 @@ struct ComparedSide {
   double median_seconds() const;
 };
 
-/// The second less the first over all points; volts.
+/// The second less the first over all points; volts. Where one of the maps has a value that is not a number, `max` and
+/// `rms` are not, and `at` is its place.
 struct MapDifference {
   std::vector<float> values;
   double rms = 0, max = 0;
