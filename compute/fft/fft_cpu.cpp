@@ -34,8 +34,9 @@ const FftBody& body() {
 #endif
 }
 
-std::size_t threads() {
-  return static_cast<std::size_t>(thread_count());
+/// As many as are asked for, else all.
+std::size_t threads_or_all(int threads) {
+  return static_cast<std::size_t>(threads > 0 ? threads : thread_count());
 }
 
 /// Calls part(first, count) for stretches of `shape`'s axis `axis` of some four million numbers, and checks the job
@@ -53,21 +54,22 @@ void in_parts(const Shape& shape, std::size_t axis, const Job* job, const Part& 
 }
 
 /// The complex transforms along z (axis 0) and y (axis 1) of a spectrum, in place.
-void planes(bool forward, const Shape& half, const Strides& strides, Complex* spectrum, const Job* job) {
+void planes(bool forward, const Shape& half, const Strides& strides, Complex* spectrum, const Job* job,
+            std::size_t threads) {
   for (const std::size_t axis : {std::size_t{1}, std::size_t{0}}) {
     const std::size_t other = 1 - axis;
     in_parts(half, other, job, [&](std::size_t first, std::size_t count) {
       Shape part = half;
       part[other] = count;
       const auto step = strides[other] / static_cast<std::ptrdiff_t>(sizeof(Complex));
-      body().along(axis, forward, part, strides, spectrum + static_cast<std::ptrdiff_t>(first) * step, threads());
+      body().along(axis, forward, part, strides, spectrum + static_cast<std::ptrdiff_t>(first) * step, threads);
     });
   }
 }
 
 }  // namespace
 
-void fft_forward(glm::ivec3 n, const float* real, Complex* spectrum, int stride, const Job* job) {
+void fft_forward(glm::ivec3 n, const float* real, Complex* spectrum, int stride, const Job* job, int threads) {
   const Shape shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y), static_cast<std::size_t>(n.x)};
   const Shape half{shape[0], shape[1], shape[2] / 2 + 1};
   const std::size_t row = stride > 0 ? static_cast<std::size_t>(stride) : shape[2];
@@ -75,22 +77,22 @@ void fft_forward(glm::ivec3 n, const float* real, Complex* spectrum, int stride,
   const Strides to = strides(half[2], n, sizeof(Complex));
   in_parts(shape, 0, job, [&](std::size_t first, std::size_t count) {
     body().rows_forward({count, shape[1], shape[2]}, from, to, real + first * row * shape[1],
-                        spectrum + first * half[2] * shape[1], threads());
+                        spectrum + first * half[2] * shape[1], threads_or_all(threads));
   });
-  planes(true, half, to, spectrum, job);
+  planes(true, half, to, spectrum, job, threads_or_all(threads));
 }
 
-void fft_backward(glm::ivec3 n, Complex* spectrum, float* real, int stride, const Job* job) {
+void fft_backward(glm::ivec3 n, Complex* spectrum, float* real, int stride, const Job* job, int threads) {
   const Shape shape{static_cast<std::size_t>(n.z), static_cast<std::size_t>(n.y), static_cast<std::size_t>(n.x)};
   const Shape half{shape[0], shape[1], shape[2] / 2 + 1};
   const std::size_t row = stride > 0 ? static_cast<std::size_t>(stride) : shape[2];
   const Strides from = strides(half[2], n, sizeof(Complex));
   const Strides to = strides(row, n, sizeof(float));
   // Several axes at once would copy the spectrum; in place over y and z, then rows.
-  planes(false, half, from, spectrum, job);
+  planes(false, half, from, spectrum, job, threads_or_all(threads));
   in_parts(shape, 0, job, [&](std::size_t first, std::size_t count) {
     body().rows_backward({count, shape[1], shape[2]}, from, to, spectrum + first * half[2] * shape[1],
-                         real + first * row * shape[1], threads());
+                         real + first * row * shape[1], threads_or_all(threads));
   });
 }
 

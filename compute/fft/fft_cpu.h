@@ -15,10 +15,12 @@ inline std::size_t fft_spectrum_size(glm::ivec3 n) {
 }
 
 /// X[m] = sum_i x[i] exp(-2 pi i (m.x i.x / n.x + ...)), on thread_count() threads. Rows of `real` are n.x
-/// long, or `stride` where that is not 0. `job`, where there is one, is checked every few million numbers.
+/// long, or `stride` where that is not 0. `job`, where there is one, is checked every few million numbers. `threads`:
+/// fewer than all, for transforms that are made side by side.
 void fft_forward(glm::ivec3 n, const float* real, std::complex<float>* spectrum, int stride = 0,
-                 const Job* job = nullptr);
+                 const Job* job = nullptr, int threads = 0);
 /// x[i] = sum_m X[m] exp(+2 pi i ...), without a factor; the spectrum is overwritten.
-void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int stride = 0, const Job* job = nullptr);
+void fft_backward(glm::ivec3 n, std::complex<float>* spectrum, float* real, int stride = 0, const Job* job = nullptr,
+                  int threads = 0);
 
 }  // namespace isolume

@@ -28,6 +28,9 @@ void add_compute(Commands& commands) {
                    "isolume compute orbital water.molden --orbital homo --out homo.cube", nullptr);
   add_compute_orbital(commands, compute);
   add_compute_density(commands, compute);
+  add_compute_density_map(commands, compute);
+  add_compute_correlation(commands, compute);
+  add_compute_fit_map(commands, compute);
   add_compute_energy(commands, compute);
   add_compute_dynamics(commands, compute);
   add_compute_compare(commands, compute);

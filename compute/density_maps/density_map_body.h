@@ -1,0 +1,18 @@
+// The bodies of density maps, one per kind of device; only the dispatcher and the bodies include this.
+#pragma once
+
+#include "compute/density_maps/density_map.h"
+
+namespace isolume {
+
+/// One map, checked. Without `comparison` there are no sums; without values in `density` no map is kept.
+struct DensityMapTask {
+  std::span<const MapAtom> atoms;
+  const Grid& grid;
+  Span<float> density;
+  const MapComparison* comparison = nullptr;
+};
+ComparedSums density_map_cpu(const DensityMapTask& task, Job& job);
+ComparedSums density_map_cuda(const DensityMapTask& task, Device device, Job& job);
+
+}  // namespace isolume

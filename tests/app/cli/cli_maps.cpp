@@ -1,0 +1,169 @@
+// isolume compute density-map, correlation and fit-map as processes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+#include "formats/read.h"
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+using test::run;
+
+/// One oxygen and one carbon; 6.66432 angstrom are 1.5 angstrom of sigma.
+const char* const two_atoms =
+    "ATOM      1  O   GLY A   1       0.000   0.000   0.000  1.00  0.00           O\n"
+    "ATOM      2  CA  GLY A   1       4.000   0.000   0.000  1.00  0.00           C\nEND\n";
+constexpr double resolution = 1.5 * std::numbers::pi * std::numbers::sqrt2;
+
+std::string text_of(double value) {
+  std::ostringstream out;
+  out.precision(12);
+  out << value;
+  return out.str();
+}
+
+TEST(DensityMapVerb, WritesGaussians) {
+  const Folder folder;
+  test::write_text(folder / "two.pdb", two_atoms);
+  const auto outcome =
+      run({"compute", "density-map", folder / "two.pdb", "--resolution", text_of(resolution), "--spacing", "1",
+           "--device", "cpu", "--out", folder / "m.mrc", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Molecule file = read_file(folder / "m.mrc");
+  const Volume& volume = *file.volumes.front();
+  const double sigma = 1.5, height = std::pow(2 * std::numbers::pi * sigma * sigma, -1.5);
+  double sum = 0;
+  for (int k = 0; k < volume.grid.counts.z; ++k) {
+    for (int j = 0; j < volume.grid.counts.y; ++j) {
+      for (int i = 0; i < volume.grid.counts.x; ++i) {
+        const glm::dvec3 p = volume.grid.point(i, j, k);
+        const double value = static_cast<double>(volume.values[volume.grid.index(i, j, k)]);
+        const glm::dvec3 d = p - glm::dvec3(4, 0, 0);
+        const double expected = height * (8 * std::exp(-glm::dot(p, p) / 4.5) + 6 * std::exp(-glm::dot(d, d) / 4.5));
+        ASSERT_NEAR(value, expected, 1e-5 * 8 * height);
+        sum += value;
+      }
+    }
+  }
+  EXPECT_NEAR(sum, 14, 0.2);  // three sigmas beyond the outermost atom
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_NEAR(report["method"]["sigma"].get<double>(), 1.5, 1e-6);
+  EXPECT_LT(report["error"]["relative"].get<double>(), 1e-5);
+  EXPECT_NEAR(report["result"]["integral"].get<double>(), sum, 1e-3);
+  EXPECT_EQ(report["unit"], "e/angstrom^3");
+}
+
+TEST(CorrelationVerb, OfAMapWithItsOwnModelIsOne) {
+  const Folder folder;
+  test::write_text(folder / "two.pdb", two_atoms);
+  const std::vector<std::string> model{"--resolution", text_of(resolution), "--device", "cpu"};
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.end(), model.begin(), model.end());
+    return run(words);
+  };
+  ASSERT_EQ(with({"compute", "density-map", folder / "two.pdb", "--spacing", "1", "--out", folder / "m.mrc"}).code, 0);
+  const auto outcome = with({"compute", "correlation", folder / "two.pdb", "--map", folder / "m.mrc", "--mask",
+                             "distance", "--distance", "2", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  auto result = test::read_json(folder / "r.json")["result"];
+  EXPECT_NEAR(result["correlation"].get<double>(), 1, 1e-6);
+  EXPECT_NEAR(result["about_zero"].get<double>(), 1, 1e-6);
+  // Points within 2 of two atoms 4 apart, the one in the middle once.
+  EXPECT_EQ(result["frames"][0]["masked"]["points"].get<double>(), 65);
+  const auto by = with({"compute", "correlation", folder / "two.pdb", "--map", folder / "m.mrc", "--by", "atom",
+                        "--window", "1", "--out", folder / "atoms.csv"});
+  ASSERT_EQ(by.code, 0) << by.err;
+  std::istringstream table(test::read_text(folder / "atoms.csv"));
+  std::string line;
+  std::getline(table, line);
+  EXPECT_EQ(line, "frame,chain,segment,residue,number,atom,serial,points,correlation,correlation about zero");
+  std::getline(table, line);
+  EXPECT_EQ(line.rfind("0,A,,GLY,1,O,1,7,1.00000", 0), 0u) << line;
+  // Map against map: one with itself, and with one of twice its values.
+  const auto maps =
+      run({"compute", "correlation", folder / "m.mrc", "--map", folder / "m.mrc", "--report", folder / "maps.json"});
+  ASSERT_EQ(maps.code, 0) << maps.err;
+  EXPECT_NEAR(test::read_json(folder / "maps.json")["result"]["correlation"].get<double>(), 1, 1e-9);
+}
+
+TEST(FitMapVerb, BringsAModelBack) {
+  const Folder folder;
+  // Four atoms that no turn brings onto each other.
+  const char* const names[] = {"O", "C", "N", "S"};
+  const double places[4][3] = {{0, 0, 0}, {5, 0, 0}, {0, 7, 0}, {1, 1, 4}};
+  const auto model = [&](glm::dvec3 shift) {
+    std::string text;
+    for (int i = 0; i < 4; ++i) {
+      char line[100];
+      std::snprintf(line, sizeof(line), "HETATM%5d  %s   LIG A   1    %8.3f%8.3f%8.3f  1.00  0.00           %s\n",
+                    i + 1, names[i], places[i][0] + shift.x, places[i][1] + shift.y, places[i][2] + shift.z, names[i]);
+      text += line;
+    }
+    return text + "END\n";
+  };
+  test::write_text(folder / "right.pdb", model(glm::dvec3(0)));
+  test::write_text(folder / "near.pdb", model({0.7, -0.5, 0.4}));
+  test::write_text(folder / "far.pdb", model({100, 50, -30}));
+  ASSERT_EQ(run({"compute", "density-map", folder / "right.pdb", "--resolution", "4", "--spacing", "1", "--device",
+                 "cpu", "--out", folder / "m.mrc"})
+                .code,
+            0);
+  const auto expect_right = [&](const std::string& path) {
+    const Molecule moved = read_file(path);
+    const Frame frame = moved.trajectory->frame(0);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const glm::dvec3 right(places[i][0], places[i][1], places[i][2]);
+      EXPECT_LT(glm::distance(glm::dvec3(frame.positions[i]), right), 0.1) << path << " atom " << i;
+    }
+  };
+  const auto near = run({"compute", "fit-map", folder / "near.pdb", "--map", folder / "m.mrc", "--resolution", "4",
+                         "--out", folder / "near_fitted.pdb", "--report", folder / "r.json"});
+  ASSERT_EQ(near.code, 0) << near.err;
+  expect_right(folder / "near_fitted.pdb");
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_GT(report["result"]["correlation"].get<double>(), 0.99);
+  EXPECT_LT(report["result"]["correlation_before"].get<double>(), 0.95);
+  EXPECT_EQ(report["device"]["kind"], "cpu");
+  // Far away nothing meets; the search finds it.
+  const auto apart = run({"compute", "fit-map", folder / "far.pdb", "--map", folder / "m.mrc", "--resolution", "4"});
+  EXPECT_EQ(apart.code, 2);
+  EXPECT_CONTAINS(apart.err, "do not meet");
+  const auto far = run({"compute", "fit-map", folder / "far.pdb", "--map", folder / "m.mrc", "--resolution", "4",
+                        "--global", "--out", folder / "far_fitted.pdb", "--table", folder / "places.csv"});
+  ASSERT_EQ(far.code, 0) << far.err;
+  expect_right(folder / "far_fitted.pdb");
+  EXPECT_CONTAINS(test::read_text(folder / "places.csv"), "rank,correlation");
+}
+
+TEST(MapVerbs, SayWhatIsWrong) {
+  const Folder folder;
+  test::write_text(folder / "two.pdb", two_atoms);
+  const auto fails = [&](std::vector<std::string> words, int code, const std::string& part) {
+    words.insert(words.begin() + 1, folder / "two.pdb");
+    words.insert(words.begin(), "compute");
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, code) << part;
+    EXPECT_CONTAINS(outcome.err, part);
+  };
+  const std::string map = folder / "m.mrc";
+  fails({"density-map", "--out", map}, 2, "--resolution");
+  fails({"density-map", "--resolution", "3", "--spacing", "2", "--out", map}, 2, "Nyquist");
+  fails({"density-map", "--resolution", "3", "--out", folder / "m.txt"}, 2, "extension");
+  fails({"density-map", "--resolution", "3", "--select", "protein and name XX", "--out", map}, 2, "no atoms");
+  ASSERT_EQ(
+      run({"compute", "density-map", folder / "two.pdb", "--resolution", "6", "--device", "cpu", "--out", map}).code,
+      0);
+  fails({"density-map", "--resolution", "3.9", "--like", map, "--out", folder / "n.mrc"}, 2, "Nyquist");
+  fails({"correlation", "--resolution", "3.9", "--map", map}, 2, "Nyquist");
+  fails({"correlation", "--resolution", "6", "--map", folder / "two.pdb"}, 3, "holds no volume");
+  fails({"correlation", "--resolution", "6", "--map", map, "--threshold", "1"}, 2, "--mask threshold");
+  fails({"fit-map", "--resolution", "6", "--map", map, "--device", "cuda"}, 2, "processor");
+}
+
+}  // namespace
+}  // namespace isolume
