@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "compute/base/job_part.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -149,9 +150,31 @@ void Dynamics::set_velocities(std::span<const glm::vec3> velocities) {
               forces_->stream().handle());
 }
 
+void Dynamics::pull(std::shared_ptr<const MapPotential> map, std::vector<double> weights) {
+  if (forces_->device().is_cuda())
+    throw Error("dynamics: the forces of a density map are computed on the CPU alone", Error::Kind::usage);
+  if (weights.size() != host_masses_.size())
+    throw Error(fmt::format("dynamics: {} weights for {} atoms", weights.size(), host_masses_.size()),
+                Error::Kind::usage);
+  map_ = std::move(map);
+  map_weights_ = std::move(weights);
+  have_forces_ = have_energies_ = false;
+}
+
+MolecularEnergies Dynamics::energies_now() const {
+  MolecularEnergies energies = forces_->energies();
+  energies.map = map_ ? map_energy_ : 0;
+  return energies;
+}
+
 void Dynamics::compute_forces(bool energies, Job& job) {
   have_forces_ = false;
   forces_->evaluate(positions_.span(), forces_now_.span(), energies, job);
+  if (map_) {
+    JobPart quiet(job);
+    map_energy_ = map_->add_forces({positions_.data(), positions_.size()}, map_weights_,
+                                   {forces_now_.data(), forces_now_.size()}, quiet);
+  }
   have_forces_ = true;
   have_energies_ = energies;
 }
@@ -178,7 +201,7 @@ DynamicsSample Dynamics::sample(Job& job) {
   DynamicsSample s;
   s.step = step_;
   s.time = static_cast<double>(step_) * options_.time_step;
-  s.energies = forces_->energies();
+  s.energies = energies_now();
   if (!std::isfinite(s.energies.potential())) {
     throw Error(
         fmt::format("dynamics: the energy at step {} is not a finite number: the time step is too long, or "

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/base/device_array.h"
+#include "compute/density_maps/map_potential.h"
 #include "compute/dynamics/integrator.h"
 #include "compute/dynamics/molecular_forces.h"
 #include "molecule/frame.h"
@@ -74,6 +75,10 @@ class Dynamics {
   /// angstrom/ps. Throws Error (usage) where there are not as many as atoms or one is not finite.
   void set_velocities(std::span<const glm::vec3> velocities);
 
+  /// Adds the potential of a density map, with a weight for each atom (0: not pulled), from now on. Throws Error
+  /// (usage) where the forces are not on the CPU, and where there are not as many weights as atoms.
+  void pull(std::shared_ptr<const MapPotential> map, std::vector<double> weights);
+
   /// Goes downhill by FIRE (Bitzek, Koskinen, Gaehler, Moseler, Gumbsch, Phys. Rev. Lett. 97, 170201 (2006),
   /// doi:10.1103/PhysRevLett.97.170201), an atom by at most 0.1 angstrom a step, until the RMS force is below `enough`
   /// or `steps` are done. Throws Error (cancelled).
@@ -92,12 +97,16 @@ class Dynamics {
 
  private:
   void compute_forces(bool energies, Job& job);
+  MolecularEnergies energies_now() const;
 
   std::unique_ptr<MolecularForces> forces_;
   DynamicsOptions options_;
   std::vector<double> host_masses_;
   DeviceArray<double> masses_;
   DeviceArray<glm::dvec3> positions_, velocities_, forces_now_;
+  std::shared_ptr<const MapPotential> map_;
+  std::vector<double> map_weights_;
+  double map_energy_ = 0;  ///< kcal/mol, of the last forces
   bool have_forces_ = false, have_energies_ = false;
   std::uint64_t step_ = 0;
 };

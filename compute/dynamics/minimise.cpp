@@ -22,7 +22,7 @@ Minimised Dynamics::minimise(std::size_t steps, double enough, Job& job) {
   const auto evaluate = [&] {
     copy_memory(positions_.data(), device, x.data(), Device::cpu(), atoms * sizeof(glm::dvec3), stream);
     compute_forces(true, job);
-    result.after = forces_->energies().potential();
+    result.after = energies_now().potential();
     copy_memory(f.data(), Device::cpu(), forces_now_.data(), device, atoms * sizeof(glm::dvec3), stream);
     double squares = 0;
     for (const glm::dvec3 force : f) squares += glm::dot(force, force);

@@ -13,9 +13,11 @@ struct MolecularEnergies {
   double lennard_jones = 0;  ///< of pairs that are not excluded
   double lennard_jones_14 = 0;
   double electrostatics = 0;  ///< with scaled 1-4 pairs
+  double map = 0;             ///< of a density map that pulls the atoms (Dynamics::pull)
 
   double potential() const {
-    return bonds + angles + dihedrals + impropers + corrections + lennard_jones + lennard_jones_14 + electrostatics;
+    return bonds + angles + dihedrals + impropers + corrections + lennard_jones + lennard_jones_14 + electrostatics +
+           map;
   }
 };
 

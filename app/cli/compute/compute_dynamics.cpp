@@ -8,6 +8,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/electrostatics_options.h"
+#include "app/cli/compute/map_pull.h"
 #include "app/cli/interrupt.h"
 #include "compute/base/memory.h"
 #include "compute/dynamics/dynamics.h"
@@ -30,6 +31,7 @@ struct Options {
   long minimise = -1, every = 50;
   double vdw_cutoff = -1, vdw_switch = -1;
   std::string out, energies;
+  MapPullOptions pull;
 };
 
 /// Where Lennard-Jones pairs stop, by the boundary, unless it was given.
@@ -46,9 +48,9 @@ std::string energy_heading() {
   for (const char* name : {"total", "potential", "kinetic"}) text += fmt::format(",{} (kcal/mol)", name);
   text += ",temperature (K)";
   for (const char* name : {"bonds", "angles", "dihedrals", "impropers", "corrections", "Lennard-Jones",
-                           "Lennard-Jones 1-4", "electrostatics"})
+                           "Lennard-Jones 1-4", "electrostatics", "map"})
     text += fmt::format(",{} (kcal/mol)", name);
-  return text + "\n";
+  return text + ",correlation\n";
 }
 
 /// What a run writes while it goes.
@@ -58,9 +60,12 @@ class Record {
     if (!o.out.empty()) writer_ = create_growing_dcd(o.out, molecule);
   }
 
-  void add(const DynamicsSample& sample, const Dynamics& dynamics) {
+  void add(const DynamicsSample& sample, const Dynamics& dynamics, Job& job) {
     samples.push_back(sample);
-    if (writer_) writer_->add(dynamics.frame());
+    if (!writer_ && !measure) return;
+    const Frame frame = dynamics.frame();
+    correlations.push_back(measure ? measure->correlation(frame.positions, job) : NAN);
+    if (writer_) writer_->add(frame);
   }
 
   /// The trajectory's last bytes and the table; also of a run that was stopped.
@@ -69,17 +74,21 @@ class Record {
     if (path_.empty()) return;
     write_atomically(path_, [&](std::ostream& out) {
       out << energy_heading();
-      for (const DynamicsSample& s : samples) {
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        const DynamicsSample& s = samples[i];
         const MolecularEnergies& e = s.energies;
         out << fmt::format(
-            "{},{:.6f},{:.6f},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f}\n", s.step,
-            s.time, s.total(), e.potential(), s.kinetic, s.temperature, e.bonds, e.angles, e.dihedrals, e.impropers,
-            e.corrections, e.lennard_jones, e.lennard_jones_14, e.electrostatics);
+            "{},{:.6f},{:.6f},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{}\n",
+            s.step, s.time, s.total(), e.potential(), s.kinetic, s.temperature, e.bonds, e.angles, e.dihedrals,
+            e.impropers, e.corrections, e.lennard_jones, e.lennard_jones_14, e.electrostatics, e.map,
+            measure ? fmt::format("{:.6f}", correlations[i]) : std::string());
       }
     });
   }
 
   std::vector<DynamicsSample> samples;
+  std::vector<double> correlations;  ///< with the map, where there is one and a resolution
+  const MapPull* measure = nullptr;  ///< what correlations are computed by
 
  private:
   std::string path_;
@@ -100,11 +109,13 @@ Json energies_of(const DynamicsSample& s) {
           {"corrections", e.corrections},
           {"lennard_jones", e.lennard_jones},
           {"lennard_jones_14", e.lennard_jones_14},
-          {"electrostatics", e.electrostatics}};
+          {"electrostatics", e.electrostatics},
+          {"map", e.map}};
 }
 
 void check_options(const Options& o) {
   check_electrostatics_choice(o.choice, MethodUse::forces);
+  check_map_pull(o.pull);
   if (!o.out.empty()) {
     check_output(o.out, "dcd");
   }
@@ -141,10 +152,10 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& re
   // What there is of a run that is stopped is written.
   Interrupt::allow(std::chrono::seconds(10));
   try {
-    record.add(dynamics.sample(run.job()), dynamics);
+    record.add(dynamics.sample(run.job()), dynamics, run.job());
     while (dynamics.step() < steps) {
       dynamics.advance(std::min<std::size_t>(static_cast<std::size_t>(o.every), steps - dynamics.step()), run.job());
-      record.add(dynamics.sample(run.job()), dynamics);
+      record.add(dynamics.sample(run.job()), dynamics, run.job());
       run.job().progress(static_cast<double>(dynamics.step()) / static_cast<double>(steps), "dynamics");
     }
   } catch (const Error&) {
@@ -173,6 +184,8 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& re
                        {"unit", "kcal/(mol ns) per atom; kcal/mol"}};
   }
   describe_samples(result, record.samples);
+  if (record.measure)
+    result["correlation"] = {{"first", record.correlations.front()}, {"last", record.correlations.back()}};
   result["list_builds"] = dynamics.forces().list_builds();
   result["seconds_per_step"] = seconds / static_cast<double>(std::max<std::size_t>(1, steps));
   result["ns_per_day"] = dynamics.step() * o.step * 1e-6 * 86400 / std::max(seconds, 1e-9);
@@ -181,6 +194,8 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& re
       static_cast<double>(steps) * o.step * 1e-3, 1e3 * seconds / static_cast<double>(std::max<std::size_t>(1, steps)),
       result["ns_per_day"].get<double>(), result["temperature"]["mean"].get<double>(),
       result["temperature"]["deviation"].get<double>());
+  if (record.measure)
+    text += fmt::format(", correlation {:.4f} to {:.4f}", record.correlations.front(), record.correlations.back());
   if (o.integrator == "verlet") {
     text += fmt::format(
         ", energy drift {:.3g} kcal/mol per atom and ns from {:.4g} ps on (RMS about the line {:.3g} "
@@ -192,11 +207,12 @@ std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& re
 
 void run_dynamics(const Common& common, const Options& o) {
   check_options(o);
-  Run run(common);
+  // The forces of a map have no CUDA body.
+  Run run(common, o.pull.map.empty());
   warn_of_cold(run, o.temperature);
   for (const std::string& file : o.files) run.report.input(file);
   const std::shared_ptr<const Molecule> molecule = read_molecule(o.files, {}, {CellTreatment::Mode::as_is});
-  const std::shared_ptr<const ForceField> field = needed_force_field(*molecule);
+  std::shared_ptr<const ForceField> field = needed_force_field(*molecule);
   const std::size_t frames = molecule->frame_count();
   if (o.frame >= frames) {
     throw Error(frames == 0 ? std::string("dynamics needs coordinates: name a restart or trajectory file as well")
@@ -207,6 +223,12 @@ void run_dynamics(const Common& common, const Options& o) {
   frame.cell = given_cell(o.choice, frame.cell);
   if (o.velocities == "file" && frame.velocities.empty()) {
     throw Error("--velocities file: the frame has no velocities", Error::Kind::usage);
+  }
+  std::optional<MapPull> pull;
+  Json map_facts;
+  if (!o.pull.map.empty()) {
+    pull.emplace(run, o.pull, *molecule, frame);
+    field = pull->restrained(*field, run, map_facts);
   }
   run.report.phase("read");
 
@@ -234,10 +256,12 @@ void run_dynamics(const Common& common, const Options& o) {
   method["temperature"] = o.temperature;
   method["seed"] = o.seed;
   method["rigid_bonds"] = false;
+  if (pull) method["map"] = map_facts;
   auto forces = MolecularForces::create(field, std::move(electrostatics), periodic ? frame.cell : Cell(), lj);
   std::vector<glm::dvec3> positions = precise(frame.positions);
   if (frame.precise_positions.size() == positions.size()) positions = frame.precise_positions;
   Dynamics dynamics(std::move(forces), positions, options);
+  if (pull) pull->apply(dynamics);
   run.report.phase("plan");
 
   // Velocities of a file belong to its positions; a structure without them has atoms that are too near each other.
@@ -255,6 +279,7 @@ void run_dynamics(const Common& common, const Options& o) {
   run.report.unit = "kcal/mol";
 
   Record record(o, *molecule);
+  if (pull && o.pull.resolution > 0) record.measure = &*pull;
   std::string text;
   try {
     text = run_steps(run, o, dynamics, record, steps);
@@ -304,6 +329,7 @@ void add_compute_dynamics(Commands& commands, Verb parent) {
   command.option("--vdw-switch", o->vdw_switch, "start of the switching of Lennard-Jones pairs (0.85 of the cutoff)")
       .type_name("A")
       .non_negative();
+  add_map_pull_options(command, o->pull);
   command.option("--out", o->out, "the trajectory; it grows during the run").type_name("F.dcd").writes();
   command.option("--energies", o->energies, "energies of all samples as a table").type_name("F.csv").writes();
 }

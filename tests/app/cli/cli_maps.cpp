@@ -1,4 +1,4 @@
-// isolume compute density-map, correlation and fit-map as processes.
+// isolume compute density-map, correlation, fit-map, and dynamics in a map, as processes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -163,6 +163,68 @@ TEST(MapVerbs, SayWhatIsWrong) {
   fails({"correlation", "--resolution", "6", "--map", folder / "two.pdb"}, 3, "holds no volume");
   fails({"correlation", "--resolution", "6", "--map", map, "--threshold", "1"}, 2, "--mask threshold");
   fails({"fit-map", "--resolution", "6", "--map", map, "--device", "cuda"}, 2, "processor");
+}
+
+// The hairpin of trpzip2 in one conformation is pulled into a map of another.
+TEST(DynamicsInAMap, MovesAModelIntoIt) {
+  const std::string topology = test::shared_data("trajectories/tz2/tz2.parm7");
+  const std::string coordinates = test::shared_data("trajectories/tz2/tz2.nc");
+  ISOLUME_NEEDS(topology);
+  const Folder folder;
+  ASSERT_EQ(run({"compute", "density-map", topology, coordinates, "--select", "not hydrogen", "--frame", "1",
+                 "--resolution", "6", "--spacing", "1", "--device", "cpu", "--out", folder / "m.mrc"})
+                .code,
+            0);
+  const auto outcome = run({"compute",
+                            "dynamics",
+                            topology,
+                            coordinates,
+                            "--frame",
+                            "0",
+                            "--map",
+                            folder / "m.mrc",
+                            "--map-scale",
+                            "0.5",
+                            "--map-restraints",
+                            "centres",
+                            "--resolution",
+                            "6",
+                            "--method",
+                            "direct",
+                            "--dielectric",
+                            "constant:80",
+                            "--time",
+                            "10",
+                            "--friction",
+                            "10",
+                            "--every",
+                            "1000",
+                            "--out",
+                            folder / "run.dcd",
+                            "--report",
+                            folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  const auto& correlation = report["result"]["correlation"];
+  EXPECT_GT(correlation["last"].get<double>(), correlation["first"].get<double>() + 0.1);
+  EXPECT_GT(report["method"]["map"]["restraints"]["peptides"].get<int>(), 10);
+  EXPECT_EQ(report["device"]["kind"], "cpu");
+  const Molecule target = read_files({topology, coordinates}).front(),
+                 moved = read_files({topology, folder / "run.dcd"}).front();
+  const auto a = target.trajectory->frame(1).positions, start = target.trajectory->frame(0).positions;
+  const auto b = moved.trajectory->frame(moved.frame_count() - 1).positions;
+  const auto rmsd = [&](const std::vector<glm::vec3>& x) {
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const std::string& name = target.topology->atoms[i].name;
+      if (name != "CA" && name != "C" && name != "N") continue;
+      sum += glm::dot(glm::dvec3(x[i] - a[i]), glm::dvec3(x[i] - a[i]));
+      count += 1;
+    }
+    return std::sqrt(sum / count);
+  };
+  EXPECT_GT(rmsd(start), 2.5);
+  EXPECT_LT(rmsd(b), 1.0);
 }
 
 }  // namespace
