@@ -102,7 +102,7 @@ AnalysisDialog::AnalysisDialog(SceneController& controller, AnalysisKind kind, Q
   connect(kind_, &QComboBox::currentIndexChanged, this, &AnalysisDialog::show_kind);
   connect(molecule_, &QComboBox::currentIndexChanged, this, &AnalysisDialog::show_kind);
   connect(fit_, &QCheckBox::toggled, fit_atoms_, &QWidget::setEnabled);
-  connect(&controller_, &SceneController::scene_changed, this, &AnalysisDialog::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &AnalysisDialog::show_scene);
   connect(close, &QPushButton::clicked, this, &QDialog::close);
   connect(plot_, &QPushButton::clicked, this, [this] {
     Q_EMIT asked(molecule_->currentIndex(), request());

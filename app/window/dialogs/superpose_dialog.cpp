@@ -98,7 +98,7 @@ SuperposeDialog::SuperposeDialog(SceneController& controller, int moving, QWidge
   connect(superpose_, &QPushButton::clicked, this, &SuperposeDialog::start);
   connect(back_, &QPushButton::clicked, this, &SuperposeDialog::put_back);
   connect(close, &QPushButton::clicked, this, &QDialog::close);
-  connect(&controller_, &SceneController::scene_changed, this, &SuperposeDialog::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &SuperposeDialog::show_scene);
   connect(&controller_, &SceneController::picked_changed, this, &SuperposeDialog::show_cursor);
   const auto pick = [this](double x) {
     if (!result_ || x < 0 || x >= static_cast<double>(result_->by_residue.size())) return;

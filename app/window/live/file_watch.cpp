@@ -27,7 +27,7 @@ FileWatch::FileWatch(SceneController& controller, QObject* parent) : QObject(par
     changed_ += path;
     if (!rest_.isActive() || !since_.hasExpired(latest - left_alone)) rest_.start();
   });
-  connect(&controller_, &SceneController::scene_changed, this, &FileWatch::follow);
+  controller_.listen(this, SceneParts::molecules, &FileWatch::follow);
 }
 
 void FileWatch::set_enabled(bool enabled) {

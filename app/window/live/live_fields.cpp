@@ -45,7 +45,7 @@ LiveFields::LiveFields(SceneController& controller, QObject* parent) : QObject(p
   rest_.setSingleShot(true);
   rest_.setInterval(movement);
   connect(&rest_, &QTimer::timeout, this, &LiveFields::refine);
-  connect(&controller_, &SceneController::scene_changed, this, &LiveFields::update);
+  controller_.listen(this, SceneParts::molecules | SceneParts::fields | SceneParts::frame, &LiveFields::update);
 }
 
 LiveFields::~LiveFields() {

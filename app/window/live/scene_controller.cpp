@@ -25,30 +25,33 @@ std::size_t SceneController::frame_count() const {
 void SceneController::edit(const QString& what, const std::function<void(Scene&)>& change, bool merge) {
   Scene next = scene();
   change(next);
-  if (next == scene()) return;
+  const SceneParts changed = difference(scene(), next);
+  if (changed == SceneParts::none) return;
   history_.apply(std::move(next), what.toStdString(), merge);
-  announce();
+  announce(changed);
 }
 
 void SceneController::touch(const std::function<void(Scene&)>& change) {
   Scene next = scene();
   change(next);
-  if (next == scene()) return;
+  const SceneParts changed = difference(scene(), next);
+  if (changed == SceneParts::none) return;
   history_.touch(next);
-  Q_EMIT scene_changed(scene());
+  Q_EMIT scene_changed(scene(), changed);
 }
 
 void SceneController::follow(const std::function<void(Scene&)>& change) {
+  const Scene before = scene();
   history_.change_all(change);
   change(saved_);
-  announce();
+  announce(difference(before, scene()));
 }
 
 void SceneController::reset(Scene scene) {
   history_ = History(std::move(scene));
   saved_ = history_.scene();
   picked_.clear();
-  announce();
+  announce(SceneParts::all);
   Q_EMIT picked_changed();
 }
 
@@ -62,14 +65,16 @@ QString SceneController::redo_text() const {
 
 void SceneController::undo() {
   if (!can_undo()) return;
+  const Scene before = scene();
   history_.undo();
-  announce();
+  announce(difference(before, scene()));
 }
 
 void SceneController::redo() {
   if (!can_redo()) return;
+  const Scene before = scene();
   history_.redo();
-  announce();
+  announce(difference(before, scene()));
 }
 
 bool SceneController::modified() const {
@@ -96,12 +101,12 @@ void SceneController::set_picked(std::vector<PickedAtom> picked) {
   Q_EMIT picked_changed();
 }
 
-void SceneController::announce() {
+void SceneController::announce(SceneParts change) {
   // What was picked may be gone with its molecule.
   const std::size_t before = picked_.size();
   std::erase_if(picked_, [this](const PickedAtom& p) { return p.molecule >= scene().molecules.size(); });
   if (picked_.size() != before) Q_EMIT picked_changed();
-  Q_EMIT scene_changed(scene());
+  Q_EMIT scene_changed(scene(), change);
   Q_EMIT history_changed();
 }
 

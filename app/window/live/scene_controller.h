@@ -8,6 +8,7 @@
 
 #include "app/documents/documents.h"
 #include "app/scene/history.h"
+#include "app/scene/scene_change.h"
 #include "render/view/scene_view.h"
 
 namespace isolume {
@@ -41,9 +42,18 @@ class SceneController : public QObject {
   /// Changes what follows the window's settings in every step, without a step: the scene is as saved as it was.
   void follow(const std::function<void(Scene&)>& change);
   /// The molecules of the same scene are other ones: everybody looks again.
-  void molecules_changed() { Q_EMIT scene_changed(scene()); }
+  void molecules_changed() { Q_EMIT scene_changed(scene(), SceneParts::files); }
   /// Begins again with another scene and an empty history.
   void reset(Scene scene);
+
+  /// Calls `show` of the listener after each change that touches one of `parts`, or the files of the molecules.
+  template <class Listener>
+  void listen(Listener* listener, SceneParts parts, void (Listener::*show)(const Scene&)) {
+    connect(this, &SceneController::scene_changed, listener,
+            [listener, parts, show](const Scene& scene, SceneParts change) {
+              if (touches(change, parts | SceneParts::files)) (listener->*show)(scene);
+            });
+  }
 
   bool can_undo() const { return history_.can_undo(); }
   bool can_redo() const { return history_.can_redo(); }
@@ -62,12 +72,13 @@ class SceneController : public QObject {
   void set_picked(std::vector<PickedAtom> picked);
 
  Q_SIGNALS:
-  void scene_changed(const Scene& scene);
+  /// `change`: the parts that differ from the scene before.
+  void scene_changed(const Scene& scene, SceneParts change);
   void history_changed();
   void picked_changed();
 
  private:
-  void announce();
+  void announce(SceneParts change);
 
   History history_;
   Scene saved_;

@@ -67,7 +67,7 @@ FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
   connect_form();
   lay_out_panel(this, list_, bar_, form_);
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FieldPanel::show_current);
-  connect(&controller_, &SceneController::scene_changed, this, &FieldPanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::fields | SceneParts::frame, &FieldPanel::show_scene);
   show_scene(controller_.scene());
 }
 

@@ -101,7 +101,7 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   build_light();
   add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
   lay_out_panel(this, nullptr, nullptr, form_);
-  connect(&controller_, &SceneController::scene_changed, this, &LookPanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::look | SceneParts::arrangement, &LookPanel::show_scene);
   show_scene(controller_.scene());
 }
 

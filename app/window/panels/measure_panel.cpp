@@ -104,7 +104,9 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
     controller_.edit(visible ? tr("Show measurement") : tr("Hide measurement"),
                      [&](Scene& scene) { scene.measurements[static_cast<std::size_t>(row)].visible = visible; });
   });
-  connect(&controller_, &SceneController::scene_changed, this, &MeasurePanel::show_scene);
+  controller_.listen(this,
+                     SceneParts::molecules | SceneParts::measurements | SceneParts::arrangement | SceneParts::frame,
+                     &MeasurePanel::show_scene);
   show_scene(controller_.scene());
 }
 

@@ -87,7 +87,7 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
     });
   });
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &MoleculePanel::show_current);
-  connect(&controller_, &SceneController::scene_changed, this, &MoleculePanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &MoleculePanel::show_scene);
   show_scene(controller_.scene());
 }
 

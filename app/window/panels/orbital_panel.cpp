@@ -44,7 +44,7 @@ OrbitalPanel::OrbitalPanel(SceneController& controller, QWidget* parent) : QWidg
   build();
   connect_views();
   connect_form();
-  connect(&controller_, &SceneController::scene_changed, this, &OrbitalPanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::fields | SceneParts::frame, &OrbitalPanel::show_scene);
   show_scene(controller_.scene());
 }
 

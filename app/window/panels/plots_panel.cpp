@@ -88,7 +88,8 @@ PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
     show_picked();
     show_cursor();
   });
-  connect(&controller_, &SceneController::scene_changed, this, &PlotsPanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::measurements | SceneParts::frame,
+                     &PlotsPanel::show_scene);
   show_pages();
   show_curves();
 }

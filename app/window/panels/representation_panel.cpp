@@ -69,7 +69,8 @@ RepresentationPanel::RepresentationPanel(SceneController& controller, QWidget* p
     });
   });
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RepresentationPanel::show_current);
-  connect(&controller_, &SceneController::scene_changed, this, &RepresentationPanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::representations | SceneParts::frame,
+                     &RepresentationPanel::show_scene);
   show_scene(controller_.scene());
 }
 

@@ -116,7 +116,8 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   connect(loop_, &QComboBox::activated, this, [this](int index) {
     controller_.touch([index](Scene& s) { s.playback.loop = static_cast<Playback::Loop>(index); });
   });
-  connect(&controller_, &SceneController::scene_changed, this, &TrajectoryPanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::playback | SceneParts::frame,
+                     &TrajectoryPanel::show_scene);
   show_scene(controller_.scene());
 }
 

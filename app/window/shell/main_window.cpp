@@ -127,7 +127,8 @@ void MainWindow::build_panels() {
   panels_->add("trajectory", tr("Trajectory"), frames, new TrajectoryPanel(controller_, *player_, this));
   const auto position = [this](PickedAtom atom, glm::vec3& point) { return picture_->position(atom, point); };
   panels_->add("measure", tr("Measure"), right, new MeasurePanel(controller_, position, actions_->measures, this));
-  panels_->add("plots", tr("Plots"), bottom, new PlotsPanel(controller_, this));
+  panels_->add("plots", tr("Plots"), bottom, new PlotsPanel(controller_, this),
+               tr("RMSD RMSF RDF radius of gyration contacts hydrogen bonds analysis over time"));
   panels_->add("console", tr("Console"), bottom, new ConsolePanel(this));
   panels_->add("log", tr("Log and tasks"), bottom, new TaskPanel(this));
   panels_->add("molecules", tr("Molecules"), right, new MoleculePanel(controller_, this));

@@ -7,7 +7,6 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "app/window/panels/plots_panel.h"
 #include "app/window/widgets/panel_form.h"
 #include "molecule/base/error.h"
 
@@ -25,7 +24,7 @@ bool in_front(const QDockWidget& dock) {
 
 Panels::Panels(QMainWindow& window, QMenu& menu) : QObject(&window), window_(window), menu_(menu) {}
 
-void Panels::add(const char* name, const QString& title, PanelPlace place, QWidget* panel) {
+void Panels::add(const char* name, const QString& title, PanelPlace place, QWidget* panel, const QString& words) {
   auto* dock = new QDockWidget(title, &window_);
   dock->setObjectName(QLatin1String(name));
   dock->setAccessibleName(tr("%1, panel").arg(title));
@@ -36,8 +35,7 @@ void Panels::add(const char* name, const QString& title, PanelPlace place, QWidg
   action->setCheckable(true);
   action->setToolTip(tr("Bring the panel %1 to the front; hide it if it is there").arg(title));
   action->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_0 + static_cast<int>(entries_.size()) % 10)));
-  if (qobject_cast<PlotsPanel*>(panel))  // what the search may be asked for
-    action->setProperty("words", tr("RMSD RMSF RDF radius of gyration contacts hydrogen bonds analysis over time"));
+  if (!words.isEmpty()) action->setProperty("words", words);
   connect(action, &QAction::triggered, this, [this, dock, action] {
     in_front(*dock) ? dock->hide() : raise(*dock, true);
     action->setChecked(!dock->isHidden());

@@ -42,6 +42,30 @@ class HistoryTest : public WindowTest {
   void redo() { QTest::keyClick(&window_->viewport(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
 };
 
+struct Listener : QObject {
+  int heard = 0;
+  void show(const Scene&) { ++heard; }
+};
+
+TEST_F(HistoryTest, AListenerHearsOfItsPartsAlone) {
+  ASSERT_TRUE(open({write_breathing_xyz(4)}));
+  SceneController& controller = window_->controller();
+  Listener fields, camera;
+  controller.listen(&fields, SceneParts::fields, &Listener::show);
+  controller.listen(&camera, SceneParts::camera | SceneParts::frame, &Listener::show);
+  controller.touch([](Scene& scene) { scene.camera.height *= 2; });
+  controller.touch([](Scene& scene) { scene.frame = 1; });
+  EXPECT_EQ(fields.heard, 0);
+  EXPECT_EQ(camera.heard, 2);
+  controller.edit(QStringLiteral("Add"), [](Scene& scene) { scene.fields.emplace_back(); });
+  controller.undo();
+  EXPECT_EQ(fields.heard, 2);
+  EXPECT_EQ(camera.heard, 2);
+  controller.molecules_changed();
+  EXPECT_EQ(fields.heard, 3);
+  EXPECT_EQ(camera.heard, 3);
+}
+
 TEST_F(HistoryTest, UndoToTheStartAndRedoToTheEnd) {
   ASSERT_TRUE(open({write_breathing_xyz(4)}));
   const SceneController& controller = window_->controller();

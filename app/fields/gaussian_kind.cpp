@@ -1,0 +1,66 @@
+// Gaussian density of atoms as a field.
+#include "app/fields/field_atoms.h"
+#include "app/fields/field_grid.h"
+#include "app/fields/field_kind.h"
+#include "app/fields/potential_paint.h"
+#include "app/fields/volume_layers.h"
+#include "compute/base/timing.h"
+#include "compute/density/gaussian_density.h"
+#include "compute/density/periodic_images.h"
+
+namespace isolume {
+namespace {
+
+class GaussianKind : public FieldKind {
+ public:
+  GaussianKind(const FieldRequest& request, FieldPlace* place) : request_(request) {
+    atoms_ = atoms_and_images(
+        request, double{gaussian_options(request.field).cutoff_sigmas} * double{request.field.radius_scale}, 0,
+        place ? place->take_atoms() : std::vector<DensityAtom>());
+    grid_ = gaussian_grid(request, atoms_);
+    workspace_ = gaussian_density_memory(atoms_.size(), grid_, request.device);
+  }
+
+  void describe(DeviceVolume& result) const override { result.name = "Gaussian density"; }
+
+  bool has_layers() const override { return true; }
+  std::size_t layers_workspace(int layers) const override {
+    return DensityAtoms::memory(atoms_.size()) + gaussian_density_memory(atoms_.size(), grid_, request_.device, layers);
+  }
+  LayerSource layers() const override {
+    return layers_of_density(atoms_, grid_, gaussian_options(request_.field), request_.device);
+  }
+
+  void compute(DeviceVolume& result, FieldPlace& place, Job& job, Stream*) override {
+    const PhaseTimer timer("field: surface density");
+    GaussianDensityOptions options = gaussian_options(request_.field);
+    options.coloured_surface = static_cast<float>(effective_isovalue(request_.field));
+    if (request_.device.is_cuda() && painted_by_potential(request_.field)) {
+      // Its charges are made ready meanwhile.
+      making_.emplace(request_.device);
+      start_gaussian_density(place.atoms(atoms_, job, &*making_), grid_, options, result.values.span(),
+                             result.colours.span(), *making_, job, place.workspace());
+    } else {
+      gaussian_density(place.atoms(atoms_, job), grid_, options, result.values.span(), result.colours.span(), job,
+                       place.workspace());
+    }
+    place.keep_atoms(std::move(atoms_));
+  }
+  Stream* making() override { return making_ ? &*making_ : nullptr; }
+  void finish(FieldPlace& place) override {
+    if (making_) finish_gaussian_density(place.workspace());
+  }
+
+ private:
+  const FieldRequest& request_;
+  std::vector<DensityAtom> atoms_;
+  std::optional<Stream> making_;  // after what is made in it: waited for before that goes
+};
+
+}  // namespace
+
+std::unique_ptr<FieldKind> gaussian_kind(const FieldRequest& request, Job&, FieldPlace* place) {
+  return std::make_unique<GaussianKind>(request, place);
+}
+
+}  // namespace isolume

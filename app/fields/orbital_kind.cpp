@@ -1,0 +1,58 @@
+// A molecular orbital as a field.
+#include <fmt/format.h>
+
+#include "app/fields/field_grid.h"
+#include "app/fields/field_kind.h"
+#include "app/fields/orbital_identity.h"
+#include "compute/base/timing.h"
+#include "compute/orbitals/orbital.h"
+
+namespace isolume {
+namespace {
+
+std::string orbital_name(const Orbitals& orbitals, const Field& field, std::size_t which) {
+  const std::size_t count = orbitals.count(field.spin);
+  std::size_t number = which + 1;  // within its spin
+  for (std::size_t n = 0; n < count; ++n)
+    if (orbitals.index_of(field.spin, n) == which) number = n + 1;
+  const char* spin = !orbitals.unrestricted ? "" : field.spin == Spin::alpha ? ", alpha" : ", beta";
+  return fmt::format("{} ({} of {}{})", orbitals.role(which), number, count, spin);
+}
+
+class OrbitalKind : public FieldKind {
+ public:
+  OrbitalKind(const FieldRequest& request, Job& job)
+      : request_(request), found_(find_orbital(request.molecule, request.field, request.frame, job)) {
+    grid_ = orbital_field_grid(request, *found_.orbitals, found_.which);
+    workspace_ = orbital_memory(*found_.orbitals, grid_, request.device);
+  }
+
+  void describe(DeviceVolume& result) const override {
+    result.name = orbital_name(*found_.orbitals, request_.field, found_.which);
+    result.unit = "bohr^-3/2";
+    result.sign = found_.sign;
+    result.orbital = ShownOrbital{found_.which, 0, 0, found_.followed, found_.overlap, found_.weak};
+  }
+
+  void compute(DeviceVolume& result, FieldPlace&, Job& job, Stream* stream) override {
+    OrbitalOptions options;
+    if (request_.preview || request_.coarsening > 1) options.accuracy = OrbitalAccuracy::preview;
+    const PhaseTimer timer("orbital: values");
+    if (stream)
+      start_orbital(*found_.orbitals, found_.which, grid_, result.values.span(), *stream, job, options);
+    else
+      orbital(*found_.orbitals, found_.which, grid_, result.values.span(), job, options);
+  }
+
+ private:
+  const FieldRequest& request_;
+  FoundOrbital found_;
+};
+
+}  // namespace
+
+std::unique_ptr<FieldKind> orbital_kind(const FieldRequest& request, Job& job, FieldPlace*) {
+  return std::make_unique<OrbitalKind>(request, job);
+}
+
+}  // namespace isolume

@@ -1,0 +1,54 @@
+// Surfaces that a probe makes, and the cavities between them, as fields.
+#include <algorithm>
+
+#include "app/fields/field_atoms.h"
+#include "app/fields/field_grid.h"
+#include "app/fields/field_kind.h"
+#include "app/fields/solvent_surface.h"
+#include "compute/density/periodic_images.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+class SolventKind : public FieldKind {
+ public:
+  explicit SolventKind(const FieldRequest& request) : request_(request) {
+    const Field& field = request.field;
+    if (field.periodic && field.kind == Field::Kind::cavities)
+      throw Error("cavities are found by what is connected to the outside, which a periodic system has not",
+                  Error::Kind::usage);
+    // An atom's ball and the probe that touches it; the spacing is a few angstrom at most.
+    atoms_ = atoms_and_images(request, 1, 2 * field.probe_radius + 4 * std::max(1.5, field.spacing));
+    grid_ = solvent_grid(request, atoms_);
+    if (field.periodic && !request.grid) {
+      const double spacing = spacing_of(field, period_grid(cell_of(request), 1.0), 3e6, 0.3, 1.5);
+      grid_ = period_grid(cell_of(request), spacing);
+    }
+    workspace_ = solvent_memory(request, atoms_, grid_);
+  }
+
+  void describe(DeviceVolume& result) const override {
+    const Field::Kind kind = request_.field.kind;
+    result.name = kind == Field::Kind::solvent_excluded     ? "solvent-excluded surface"
+                  : kind == Field::Kind::solvent_accessible ? "solvent-accessible surface"
+                                                            : "cavities and pockets";
+    result.unit = "angstrom";
+  }
+
+  void compute(DeviceVolume& result, FieldPlace&, Job& job, Stream*) override {
+    compute_solvent(request_, atoms_, result, job);
+  }
+
+ private:
+  const FieldRequest& request_;
+  std::vector<DensityAtom> atoms_;
+};
+
+}  // namespace
+
+std::unique_ptr<FieldKind> solvent_kind(const FieldRequest& request, Job&, FieldPlace*) {
+  return std::make_unique<SolventKind>(request);
+}
+
+}  // namespace isolume
