@@ -1,9 +1,10 @@
-// Values of a volume at some points, and their magnitude near a surface: checks, and the bodies of the CPU.
+// Values of a volume at some points, their mean square and magnitude near a surface: checks, and the bodies of the CPU.
 #include "compute/analysis/volume_samples.h"
 
 #include <bit>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 
 #include "compute/base/checks.h"
 #include "compute/base/parallel_for.h"
@@ -58,6 +59,25 @@ std::vector<float> values_at(Span<const float> values, std::span<const std::size
   result.reserve(points.size());
   for (const std::size_t point : points) result.push_back(values.data[point]);
   return result;
+}
+
+double mean_square(Span<const float> values, Job& job) {
+  if (values.empty()) return 0;
+  constexpr std::size_t summed_at_once = std::size_t{1} << 15;
+  std::vector<double> parts;
+  if (values.device.is_cuda()) {
+    parts = sums_of_squares_cuda(values);
+  } else {
+    parts.resize((values.size + summed_at_once - 1) / summed_at_once);
+    parallel_for(parts.size(), job, "mean square", [&](std::size_t part) {
+      double sum = 0;
+      const std::size_t end = std::min(values.size, (part + 1) * summed_at_once);
+      for (std::size_t i = part * summed_at_once; i < end; ++i)
+        sum += static_cast<double>(values.data[i]) * static_cast<double>(values.data[i]);
+      parts[part] = sum;
+    });
+  }
+  return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(values.size);
 }
 
 double magnitude_at_surface(const Grid& grid, Span<const float> shape, float isovalue, SurfaceSide side,

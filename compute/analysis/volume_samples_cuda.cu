@@ -1,4 +1,4 @@
-// Values of a volume at some points, and their magnitude near a surface, on CUDA.
+// Values of a volume at some points, their squares, and their magnitude near a surface, on CUDA.
 #include <algorithm>
 
 #include "compute/analysis/volume_samples.h"
@@ -12,6 +12,25 @@ __global__ void gather_kernel(const float* __restrict__ values, const std::uint6
                               std::uint32_t count, float* __restrict__ out) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) out[i] = values[points[i]];
+}
+
+constexpr unsigned square_threads = 256;
+
+/// The sum of squares of every gridDim.x * square_threads-th value, one sum a block; the same in every run.
+__global__ void squares_kernel(const float* __restrict__ values, std::uint64_t count, double* __restrict__ sums) {
+  __shared__ double shared[square_threads];
+  double sum = 0;
+  const std::uint64_t stride = std::uint64_t{gridDim.x} * square_threads;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * square_threads + threadIdx.x; i < count; i += stride) {
+    const double value = values[i];
+    sum += value * value;
+  }
+  shared[threadIdx.x] = sum;
+  for (unsigned half = square_threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0) sums[blockIdx.x] = shared[0];
 }
 
 __device__ bool inside(float v, float isovalue, SurfaceSide side) {
@@ -45,6 +64,16 @@ std::vector<float> values_at_cuda(Span<const float> values, std::span<const std:
   launch(what, stream, gather_kernel, blocks_for(points.size()), {256, 1, 1}, values.data, list.data(),
          static_cast<std::uint32_t>(points.size()), out.data());
   return out.copy_to_host();
+}
+
+std::vector<double> sums_of_squares_cuda(Span<const float> values) {
+  const char* what = "mean square";
+  const Stream stream(values.device);
+  const std::size_t blocks = std::min<std::size_t>(512, (values.size + square_threads - 1) / square_threads);
+  DeviceArray<double> sums(blocks, stream, what);
+  launch(what, stream, squares_kernel, {static_cast<unsigned>(blocks), 1, 1}, {square_threads, 1, 1}, values.data,
+         std::uint64_t{values.size}, sums.data());
+  return sums.copy_to_host();
 }
 
 std::vector<std::uint32_t> magnitudes_at_surface_cuda(const Grid& grid, Span<const float> shape, float isovalue,

@@ -25,6 +25,10 @@ std::vector<float> values_at_cuda(Span<const float>, std::span<const std::size_t
   throw Error("this program was built without CUDA", Error::Kind::usage);
 }
 
+std::vector<double> sums_of_squares_cuda(Span<const float>) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
 std::vector<std::uint32_t> magnitudes_at_surface_cuda(const Grid&, Span<const float>, float, SurfaceSide,
                                                       Span<const float>) {
   throw Error("this program was built without CUDA", Error::Kind::usage);

@@ -10,7 +10,6 @@
 
 #include "compute/analysis/volume_samples.h"
 #include "compute/base/checks.h"
-#include "compute/base/device_array.h"
 #include "compute/base/parallel_for.h"
 #include "compute/electrostatics/direct/exact_sum.h"
 #include "compute/electrostatics/error/near_points.h"
@@ -18,10 +17,6 @@
 namespace isolume {
 
 namespace {
-
-constexpr std::size_t all_of = std::size_t{1} << 20;   // values of a CUDA device of which all are brought
-constexpr std::size_t many_of = std::size_t{1} << 17;  // values of a larger map that are brought
-constexpr std::size_t summed_at_once = std::size_t{1} << 15;
 
 glm::ivec3 place_of(std::size_t at, const Grid& grid) {
   const auto nx = static_cast<std::size_t>(grid.counts.x);
@@ -58,33 +53,6 @@ Sample sample_of(std::span<const PointCharge> charges, const Grid& grid, std::si
   return sample;
 }
 
-/// The mean of the squares of a map's values.
-double mean_square(Span<const float> values, std::uint32_t seed) {
-  std::vector<float> copy;
-  std::span<const float> on_host(values.data, values.size);
-  if (values.device.is_cuda() && values.size <= all_of) {
-    copy.resize(values.size);
-    copy_memory(copy.data(), Device::cpu(), values.data, values.device, values.size * sizeof(float));
-    on_host = copy;
-  } else if (values.device.is_cuda()) {
-    std::mt19937_64 random(seed);
-    std::vector<std::size_t> some(many_of);
-    for (std::size_t& at : some) at = draw(random, values.size);
-    copy = values_at(values, some);
-    on_host = copy;
-  }
-  std::vector<double> parts((on_host.size() + summed_at_once - 1) / summed_at_once);
-  Job job;
-  parallel_for(parts.size(), job, "size of the map", [&](std::size_t part) {
-    double sum = 0;
-    const std::size_t end = std::min(on_host.size(), (part + 1) * summed_at_once);
-    for (std::size_t i = part * summed_at_once; i < end; ++i)
-      sum += static_cast<double>(on_host[i]) * static_cast<double>(on_host[i]);
-    parts[part] = sum;
-  });
-  return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(on_host.size());
-}
-
 std::vector<glm::dvec3> places_of(std::span<const std::size_t> sample, const Grid& grid) {
   std::vector<glm::dvec3> places;
   places.reserve(sample.size());
@@ -95,8 +63,7 @@ std::vector<glm::dvec3> places_of(std::span<const std::size_t> sample, const Gri
   return places;
 }
 
-MapError compare_sampled(Span<const float> values, const Sample& sample, std::span<const double> exact,
-                         std::uint32_t seed) {
+MapError compare_sampled(Span<const float> values, const Sample& sample, std::span<const double> exact, Job& job) {
   const std::vector<float> sampled = values_at(values, sample.points);
   MapError error;
   error.points = sample.points.size();
@@ -120,7 +87,7 @@ MapError compare_sampled(Span<const float> values, const Sample& sample, std::sp
   error.rms = std::sqrt(squares / count);
   // What the map itself has at all points, and by how much the exact squares differ from it at those sampled: a few
   // points may hold most of the squares.
-  double exact_mean = mean_square(values, seed) + (exact_squares - map_squares) / count;
+  double exact_mean = mean_square(values, job) + (exact_squares - map_squares) / count;
   if (!(exact_mean > 0) || !std::isfinite(exact_mean)) exact_mean = exact_squares / count;
   if (exact_mean > 0) error.relative = error.rms / std::sqrt(exact_mean);
   if (error.near_points > 0) error.near_rms = std::sqrt(near_squares / static_cast<double>(error.near_points));
@@ -155,7 +122,7 @@ MapError potential_error(std::span<const PointCharge> charges, const Grid& grid,
     const std::size_t count = std::min(points, begin + tile) - begin;
     exact_of(std::span(places).subspan(begin, count), std::span(exact).subspan(begin, count));
   });
-  return compare_sampled(values, sample, exact, seed);
+  return compare_sampled(values, sample, exact, job);
 }
 
 MapError potential_error_on_device(std::span<const PointCharge> charges, const Grid& grid, Span<const float> values,
@@ -166,7 +133,7 @@ MapError potential_error_on_device(std::span<const PointCharge> charges, const G
   const Sample sample = sample_of(charges, grid, points, seed);
   std::vector<double> exact(points);
   exact_potential(charges, places_of(sample.points, grid), exact, values.device, job, there);
-  return compare_sampled(values, sample, exact, seed);
+  return compare_sampled(values, sample, exact, job);
 }
 
 MapError compare_potentials(std::span<const double> values, std::span<const double> exact) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/base/parallel_for.h"
+
 namespace isolume {
 namespace {
 
@@ -41,6 +43,22 @@ IndexBox corners(glm::ivec3 below, const Grid& grid) {
   return {below, below + 1, grid.counts};
 }
 
+/// 1 where a whole number is above the value, along each axis.
+glm::ivec3 above(glm::ivec3 whole, glm::dvec3 value) {
+  return {whole.x > value.x, whole.y > value.y, whole.z > value.z};
+}
+
+/// Calls body(i) for each of many, on all threads.
+template <class Body>
+void for_all(std::size_t count, const Body& body) {
+  constexpr std::size_t run = 4096;
+  Job job;
+  parallel_for((count + run - 1) / run, job, "points near charges", [&](std::size_t r) {
+    const std::size_t end = std::min(count, (r + 1) * run);
+    for (std::size_t i = r * run; i < end; ++i) body(i);
+  });
+}
+
 std::size_t index_of(glm::ivec3 p, const Grid& grid) {
   return grid.index(p.x, p.y, p.z);
 }
@@ -54,25 +72,36 @@ NearPoints::NearPoints(std::span<const PointCharge> charges, const Grid& grid) :
   const glm::dmat3 to_indices = glm::inverse(grid.step);
   // Charges by the blocks of points around which they are near.
   blocks_ = (grid.counts - 1 + 2 * reach_) / width() + 1;
-  std::vector<std::uint32_t> block_of(charges.size(), none);
-  places_.reserve(charges.size());
+  const auto place_of = [&](std::size_t i) {
+    const glm::dvec3 at = to_indices * (glm::dvec3(charges[i].position) - grid.origin);
+    const glm::dvec3 bounded = glm::clamp(at, glm::dvec3(-1e9), glm::dvec3(1e9));
+    glm::ivec3 nearest(bounded + 0.5);
+    nearest -= above(nearest, bounded + 0.5);
+    return Place{nearest, nearest - above(nearest, bounded)};
+  };
+  const glm::ivec3 first = -reach_, last = grid.counts - 1 + reach_;
+  const auto near_grid = [&](glm::ivec3 p) {
+    return p.x >= first.x && p.y >= first.y && p.z >= first.z && p.x <= last.x && p.y <= last.y && p.z <= last.z;
+  };
+  std::vector<std::uint32_t> slot(charges.size(), none);  // of every charge its block, then its place in places_
+  for_all(charges.size(), [&](std::size_t i) {
+    const Place place = place_of(i);
+    if (near_grid(place.nearest)) slot[i] = static_cast<std::uint32_t>(block_index((place.nearest + reach_) / width()));
+  });
   first_.assign(
       static_cast<std::size_t>(blocks_.x) * static_cast<std::size_t>(blocks_.y) * static_cast<std::size_t>(blocks_.z) +
           1,
       0);
-  for (std::size_t i = 0; i < charges.size(); ++i) {
-    const glm::dvec3 at = to_indices * (glm::dvec3(charges[i].position) - grid.origin);
-    const glm::dvec3 bounded = glm::clamp(at, glm::dvec3(-1e9), glm::dvec3(1e9));
-    places_.push_back({glm::ivec3(glm::round(bounded)), glm::ivec3(glm::floor(bounded))});
-    if (around(places_[i].nearest, reach_, grid).size() == 0) continue;
-    block_of[i] = static_cast<std::uint32_t>(block_index((places_[i].nearest + reach_) / width()));
-    ++first_[block_of[i] + 1];
-  }
+  for (const std::uint32_t block : slot)
+    if (block != none) ++first_[block + 1];
   for (std::size_t b = 1; b < first_.size(); ++b) first_[b] += first_[b - 1];
-  order_.resize(first_.back());
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  for (std::size_t i = 0; i < charges.size(); ++i)
-    if (block_of[i] != none) order_[next[block_of[i]]++] = static_cast<std::uint32_t>(i);
+  for (std::uint32_t& at : slot)
+    if (at != none) at = next[at]++;
+  places_.resize(first_.back());
+  for_all(charges.size(), [&](std::size_t i) {
+    if (slot[i] != none) places_[slot[i]] = place_of(i);
+  });
 }
 
 std::size_t NearPoints::block_index(glm::ivec3 b) const {
@@ -82,11 +111,11 @@ std::size_t NearPoints::block_index(glm::ivec3 b) const {
 }
 
 std::size_t NearPoints::draw_near(std::mt19937_64& random) const {
-  return index_of(around(places_[any_charge(random)].nearest, reach_, grid_).any(random), grid_);
+  return index_of(around(any_place(random).nearest, reach_, grid_).any(random), grid_);
 }
 
 std::size_t NearPoints::draw_corner(std::mt19937_64& random) const {
-  const Place& place = places_[any_charge(random)];
+  const Place& place = any_place(random);
   const IndexBox box = corners(place.below, grid_);
   return index_of((box.size() > 0 ? box : around(place.nearest, reach_, grid_)).any(random), grid_);
 }
@@ -99,9 +128,10 @@ std::pair<double, double> NearPoints::probability(glm::ivec3 p) const {
       for (int x = low.x; x <= high.x; ++x) {
         const std::size_t b = block_index({x, y, z});
         for (std::uint32_t n = first_[b]; n < first_[b + 1]; ++n) {
-          const Place& place = places_[order_[n]];
+          const Place& place = places_[n];
+          const glm::ivec3 away = glm::abs(p - place.nearest);
+          if (away.x > reach_.x || away.y > reach_.y || away.z > reach_.z) continue;  // most of them
           const IndexBox box = around(place.nearest, reach_, grid_);
-          if (!box.has(p)) continue;
           near += 1 / box.size();
           const IndexBox cell = corners(place.below, grid_);
           if (cell.size() == 0) {
@@ -111,7 +141,7 @@ std::pair<double, double> NearPoints::probability(glm::ivec3 p) const {
           }
         }
       }
-  const auto count = static_cast<double>(order_.size());
+  const auto count = static_cast<double>(places_.size());
   return {near / count, corner / count};
 }
 

@@ -23,7 +23,7 @@ class NearPoints {
   NearPoints(std::span<const PointCharge> charges, const Grid& grid);
 
   /// True where no charge is near a point of the grid.
-  bool empty() const { return order_.empty(); }
+  bool empty() const { return places_.empty(); }
 
   /// The index of a point within 4 angstrom of a charge along every axis; of a corner of the cell that holds a charge.
   /// First the charge is drawn, then one of its points.
@@ -39,12 +39,12 @@ class NearPoints {
   };
   glm::ivec3 width() const { return 2 * reach_ + 1; }
   std::size_t block_index(glm::ivec3 block) const;
-  std::size_t any_charge(std::mt19937_64& random) const { return order_[draw(random, order_.size())]; }
+  const Place& any_place(std::mt19937_64& random) const { return places_[draw(random, places_.size())]; }
 
   const Grid& grid_;
   glm::ivec3 reach_{1}, blocks_{1};
-  std::vector<Place> places_;
-  std::vector<std::uint32_t> first_, order_;  ///< charges by block, those alone that are near points of the grid
+  std::vector<Place> places_;         ///< of the charges near points of the grid, block by block
+  std::vector<std::uint32_t> first_;  ///< of every block, and one more
 };
 
 }  // namespace isolume

@@ -43,6 +43,21 @@ TEST_P(VolumeSamples, AreTheValuesAtThePoints) {
   EXPECT_THROW(values_at(on_device.span(), beyond), Error);
 }
 
+TEST_P(VolumeSamples, MeanSquareIsThatOfAllValues) {
+  // Squares of 0, 1, ..., n - 1 in units of 1/64: n (n - 1) (2 n - 1) / 6, exact in double precision.
+  for (const std::size_t count : {1u, 255u, 7429u, 200000u}) {
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i) / 64.0f;
+    const auto n = static_cast<double>(count);
+    const double expected = (n - 1) * (2 * n - 1) / 6 / 64 / 64;
+    Job job;
+    const double found = mean_square(DeviceArray<float>::from_host(values, GetParam()).span(), job);
+    EXPECT_NEAR(found, expected, 1e-13 * expected) << count;
+  }
+  Job job;
+  EXPECT_EQ(mean_square(DeviceArray<float>(0, GetParam()).span(), job), 0.0);
+}
+
 TEST_P(VolumeSamples, MagnitudesAreThoseOfTheEdgesThatCrossTheSurface) {
   const std::vector<float> shape = filled(shape_at);
   const std::vector<float> values = filled(potential_at);
