@@ -145,7 +145,7 @@ PictureDialog::PictureDialog(QSize view, QWidget* parent) : QDialog(parent) {
     // Millimetres: pixels by the resolution, in the shape of the window, as far as the page allows.
     double wide = data.toDouble(), tallest = 297;
     if (data.userType() == QMetaType::QString) {
-      const JournalSize& size = journal_size(data.toString().toStdString());
+      const JournalSize size = journal_size(data.toString().toStdString());
       dpi_->setValue(std::max(dpi_->value(), static_cast<int>(size.dots)));
       wide = size.width;
       tallest = size.tallest;
