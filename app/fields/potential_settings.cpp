@@ -59,6 +59,8 @@ PotentialOptions basic_options(const PotentialSettings& settings, const Cell& ce
       options.ions = {{1, settings.ionic_strength, 2.0}, {-1, settings.ionic_strength, 2.0}};
       return options;
     }
+    case PotentialMethod::gb:
+      throw Error("generalised Born has energies; it makes no maps of the potential", Error::Kind::usage);
   }
   return DirectOptions{dielectric, 0};
 }

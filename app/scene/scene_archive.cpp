@@ -28,8 +28,9 @@ constexpr const char* field_words[] = {"gaussian",           "orbital", "potenti
                                        "solvent accessible", "cavities"};
 constexpr const char* show_words[] = {"surfaces", "cloud", "lines"};
 constexpr const char* paint_words[] = {"atoms", "potential", "curvature", "map"};
-constexpr const char* method_words[] = {"automatic", "direct", "cutoff", "msm", "debye hueckel", "spme", "hcp", "pb"};
-static_assert(std::size(method_words) == method_names.size());
+constexpr const char* method_words[] = {"automatic",     "direct", "cutoff", "msm",
+                                        "debye hueckel", "spme",   "hcp",    "pb"};  // those of maps
+static_assert(std::size(method_words) == static_cast<std::size_t>(PotentialMethod::gb));
 constexpr const char* medium_words[] = {"constant", "sigmoidal"};
 constexpr const char* unit_words[] = {"v", "kt/e", "kcal/mol/e"};
 constexpr const char* spin_words[] = {"alpha", "beta"};

@@ -41,8 +41,8 @@ PotentialMethod method_of(const PotentialOptions& options) {
   return static_cast<PotentialMethod>(options.index() + 1);
 }
 static_assert(
-    std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(PotentialMethod::pb) - 1, PotentialOptions>,
-                   PoissonBoltzmannOptions>,
+    std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(PotentialMethod::gb) - 1, PotentialOptions>,
+                   GeneralisedBornOptions>,
     "the options are in the order of the methods");
 static_assert(
     std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(PotentialMethod::msm) - 1, PotentialOptions>,
@@ -66,6 +66,8 @@ PotentialOptions usual_options(PotentialMethod method) {
       return HcpMethod{};
     case PotentialMethod::pb:
       return PoissonBoltzmannOptions{};
+    case PotentialMethod::gb:
+      return GeneralisedBornOptions{};
   }
   throw Error("the method has to be named: " + list_of_methods(), Error::Kind::usage);
 }
@@ -137,6 +139,7 @@ Dielectric dielectric_of(const PotentialOptions& options) {
     case PotentialMethod::automatic:
     case PotentialMethod::debye_hueckel:
     case PotentialMethod::pb:
+    case PotentialMethod::gb:
       break;
   }
   return {};
@@ -213,6 +216,8 @@ std::string describe(const PotentialOptions& options) {
                          medium);
     case PotentialMethod::pb:
       return describe(std::get<PoissonBoltzmannOptions>(options));
+    case PotentialMethod::gb:
+      return describe(std::get<GeneralisedBornOptions>(options));
   }
   return {};
 }

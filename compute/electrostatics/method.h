@@ -12,6 +12,7 @@
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
 #include "compute/electrostatics/error/error_estimate.h"
 #include "compute/electrostatics/ewald/spme.h"
+#include "compute/electrostatics/generalised_born/generalised_born.h"
 #include "compute/electrostatics/hcp/hcp.h"
 #include "compute/electrostatics/method_name.h"
 #include "compute/electrostatics/msm/msm.h"
@@ -45,7 +46,7 @@ struct HcpMethod {
 
 /// A method with its options, in the order of PotentialMethod after `automatic`.
 using PotentialOptions = std::variant<DirectOptions, CutoffOptions, MsmMethod, DebyeHueckelOptions, SpmeMethod,
-                                      HcpMethod, PoissonBoltzmannOptions>;
+                                      HcpMethod, PoissonBoltzmannOptions, GeneralisedBornOptions>;
 
 /// Never automatic.
 PotentialMethod method_of(const PotentialOptions& options);
@@ -58,7 +59,7 @@ std::string describe_zero(const PotentialOptions& options, double total_charge);
 /// Throws Error (usage) for a dielectric that the method does not take, a missing cell or missing parts.
 void check_options(const PotentialOptions& options);
 
-/// The dielectric of the medium; constant 1 where it belongs to the method (debye_hueckel, pb).
+/// The dielectric of the medium; constant 1 where it belongs to the method (debye_hueckel, pb, gb).
 Dielectric dielectric_of(const PotentialOptions& options);
 bool has_sigmoidal_dielectric(const PotentialOptions& options);
 /// By what the charges are divided: the dielectric constant, or 1 where it depends on the distance.
@@ -90,7 +91,8 @@ struct PotentialRoom {
   void end_frame();
 };
 
-/// The potential in volts at the points of a grid, on the device of `out`. Throws Error.
+/// The potential in volts at the points of a grid, on the device of `out`. Throws Error, among others for gb, which
+/// has energies alone.
 void potential(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
                Span<float> out, Job& job, PotentialRoom* room = nullptr);
 /// Bytes of `device` that potential() takes, the map included.

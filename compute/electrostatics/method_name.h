@@ -11,7 +11,7 @@ namespace isolume {
 
 /// How potentials, energies and forces of charges are computed. automatic: the direct sum where that is quick, else
 /// (and in a periodic cell) multilevel summation; it is settled before anything is computed.
-enum class PotentialMethod : std::uint8_t { automatic, direct, cutoff, msm, debye_hueckel, spme, hcp, pb };
+enum class PotentialMethod : std::uint8_t { automatic, direct, cutoff, msm, debye_hueckel, spme, hcp, pb, gb };
 
 /// A method as it is named by options and reports, and in words; in the order in which they are listed.
 struct MethodName {
@@ -19,7 +19,7 @@ struct MethodName {
   const char* name;
   const char* title;
 };
-inline constexpr std::array<MethodName, 8> method_names{{
+inline constexpr std::array<MethodName, 9> method_names{{
     {PotentialMethod::automatic, "automatic", "Automatic"},
     {PotentialMethod::direct, "direct", "Direct sum"},
     {PotentialMethod::cutoff, "cutoff", "Cutoff sum"},
@@ -28,6 +28,7 @@ inline constexpr std::array<MethodName, 8> method_names{{
     {PotentialMethod::debye_hueckel, "debye-hueckel", "Debye-Hückel"},
     {PotentialMethod::hcp, "hcp", "Hierarchical partitioning"},
     {PotentialMethod::pb, "pb", "Poisson-Boltzmann"},
+    {PotentialMethod::gb, "gb", "Generalised Born"},
 }};
 
 inline constexpr const char* name(PotentialMethod method) {
@@ -64,6 +65,11 @@ std::string list_of_methods(const LeaveOut& leave_out) {
 }
 inline std::string list_of_methods() {
   return list_of_methods([](PotentialMethod) { return false; });
+}
+
+/// Generalised Born has energies alone; it is the last of the methods.
+inline constexpr bool makes_maps(PotentialMethod method) {
+  return method != PotentialMethod::gb;
 }
 
 /// The field of the ions is part of the potential, which is shown in kT/e.

@@ -52,6 +52,8 @@ std::size_t potential_memory(std::span<const ChargedSphere> charges, const Grid&
       return map + hcp_memory(*std::get<HcpMethod>(method).parts, std::get<HcpMethod>(method).hcp);
     case PotentialMethod::pb:
       return map + poisson_boltzmann_memory(charges.size(), grid, std::get<PoissonBoltzmannOptions>(method), device);
+    case PotentialMethod::gb:
+      break;
   }
   return map;
 }
@@ -104,6 +106,8 @@ void potential(std::span<const ChargedSphere> charges, const Grid& grid, const P
       (room ? room : &own)->solved = poisson_boltzmann(charges, grid, std::get<PoissonBoltzmannOptions>(method), out,
                                                        job, room ? &room->start : nullptr);
       return;
+    case PotentialMethod::gb:
+      throw Error("gb has energies; it makes no maps of the potential", Error::Kind::usage);
   }
 }
 

@@ -99,6 +99,8 @@ void potential_at(std::span<const ChargedSphere> spheres, const PotentialOptions
     }
     case PotentialMethod::pb:
       throw Error("pb makes maps; it has no potential at points", Error::Kind::usage);
+    case PotentialMethod::gb:
+      throw Error("gb has energies; it has no potential at points", Error::Kind::usage);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "compute/electrostatics/debye_hueckel/debye_hueckel_bodies.h"
 #include "compute/electrostatics/direct/exact_sum.h"
 #include "compute/electrostatics/direct/fast_direct_bodies.h"
+#include "compute/electrostatics/generalised_born/generalised_born_bodies.h"
 #include "compute/electrostatics/hcp/hcp_bodies.h"
 #include "compute/electrostatics/msm/msm_bodies.h"
 #include "compute/electrostatics/pairs/cutoff_bodies.h"
@@ -18,6 +19,11 @@ namespace {
 }  // namespace
 
 void cutoff_potential_cuda(std::span<const PointCharge>, const Grid&, const CutoffOptions&, Span<float>, Job&) {
+  absent();
+}
+
+void generalised_born_cuda(std::span<const GeneralisedBornAtom>, const GeneralisedBornOptions&, GeneralisedBornResult&,
+                           Device, Job&) {
   absent();
 }
 

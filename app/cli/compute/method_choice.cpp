@@ -63,8 +63,8 @@ void check_places(const MethodOptions& o) {
   only(o.published, "--published", {"msm"});
   only(!o.periodic.empty() && o.periodic != "none", "--periodic", {"msm"});
   only(o.open, "--open", {"msm"});
-  only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel", "pb"});
-  only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel", "pb"});
+  only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel", "pb", "gb"});
+  only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel", "pb", "gb"});
   only(!o.radii.empty(), "--radii", {"debye-hueckel", "pb"});
   only(o.order >= 0, "--order", {"spme"});
   only(!o.mesh.empty(), "--mesh", {"spme"});
@@ -72,7 +72,9 @@ void check_places(const MethodOptions& o) {
   only(o.alpha >= 0, "--alpha", {"spme"});
   only(!o.thresholds.empty(), "--thresholds", {"hcp"});
   only(o.charges >= 0, "--charges", {"hcp"});
+  only(o.pb.solute_dielectric >= 0, "--solute-dielectric", {"pb", "gb"});
   only(!o.pb.given().empty(), o.pb.given().c_str(), {"pb"});
+  only(o.screening_factor >= 0, "--screening-factor", {"gb"});
   if (!o.mesh.empty() && o.mesh_spacing >= 0) throw wrong("--mesh and --mesh-spacing exclude each other");
   if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0 || !o.basis.empty()))
     throw wrong("--published sets the cutoff, the lattice's spacing, the degree and the smoothing; name it or them");
@@ -160,6 +162,8 @@ bool computes(MethodUse use, PotentialMethod method) {
       return use == MethodUse::map;
     case PotentialMethod::pb:
       return use != MethodUse::forces;
+    case PotentialMethod::gb:
+      return use == MethodUse::energy;
     case PotentialMethod::direct:
     case PotentialMethod::msm:
     case PotentialMethod::spme:
@@ -176,6 +180,7 @@ PotentialMethod potential_method(const std::string& name, MethodUse use) {
     if (computes(use, entry.method)) names.emplace_back(entry.name);
   const std::string near = name == "coulomb"                               ? "direct"
                            : name == "pme"                                 ? "spme"
+                           : name == "obc" || name == "generalised-born"   ? "gb"
                            : name == "apbs" || name == "poisson-boltzmann" ? "pb"
                                                                            : nearest(name, names);
   const bool known = std::find(names.begin(), names.end(), near) != names.end();
@@ -250,6 +255,15 @@ PotentialOptions potential_options(const MethodOptions& o, const Cell& cell, Met
     }
     case PotentialMethod::pb:
       return poisson_boltzmann_options(o.pb, o.ionic_strength, o.temperature, o.permittivity);
+    case PotentialMethod::gb: {
+      GeneralisedBornOptions born;
+      if (o.pb.solute_dielectric >= 0) born.solute_permittivity = o.pb.solute_dielectric;
+      if (o.permittivity >= 0) born.solvent_permittivity = o.permittivity;
+      if (o.ionic_strength >= 0) born.ionic_strength = o.ionic_strength;
+      if (o.screening_factor >= 0) born.screening_factor = o.screening_factor;
+      born.temperature = o.temperature;
+      return born;
+    }
   }
   DirectOptions direct{dielectric, 0};
   if (o.accuracy > 0) {

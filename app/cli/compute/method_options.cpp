@@ -36,7 +36,7 @@ std::string method_help(MethodUse use) {
   text += use == MethodUse::forces ? " or hcp" : ", hcp";
   text += " (hierarchical charge partitioning)";
   if (use == MethodUse::map) text += " or pb (Poisson-Boltzmann)";
-  if (use == MethodUse::energy) text += " or pb (polar solvation energy by Poisson-Boltzmann)";
+  if (use == MethodUse::energy) text += " pb or gb (polar solvation energy by Poisson-Boltzmann or generalised Born)";
   return text;
 }
 
@@ -96,19 +96,25 @@ void add_method_options(Verb command, MethodOptions& o, MethodUse use) {
       .group(all);
   command.option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)").range(1, 2).group(all);
   if (use == MethodUse::forces) return;
-  command.option("--ionic-strength", o.ionic_strength, map ? "debye-hueckel, pb: mol/l (0.15)" : "pb: mol/l (0.15)")
+  command.option("--ionic-strength", o.ionic_strength, map ? "debye-hueckel, pb: mol/l (0.15)" : "pb, gb: mol/l (0.15)")
       .range(0.0, 100.0)
       .group(all);
   command
       .option("--temperature", o.temperature,
-              map ? "K, of debye-hueckel, pb and of the unit kT/e (298.15)" : "pb: K (298.15)")
+              map ? "K, of debye-hueckel, pb and of the unit kT/e (298.15)" : "pb, gb: K (298.15)")
       .range(1.0, 1e5)
       .group(all);
   command
       .option("--solvent-dielectric", o.permittivity,
-              map ? "debye-hueckel, pb: relative permittivity (78.54)" : "pb: relative permittivity (78.54)")
+              map ? "debye-hueckel, pb: relative permittivity (78.54)" : "pb, gb: relative permittivity (78.54)")
       .range(1.0, 1e4)
       .group(all);
+  if (!map)
+    command
+        .option("--screening-factor", o.screening_factor,
+                "gb: of the inverse Debye length, for the ions' size (0.73, as AMBER has)")
+        .range(0.0, 1.0)
+        .group(all);
   add_poisson_boltzmann_options(command, o.pb);
 }
 

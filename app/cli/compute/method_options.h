@@ -22,12 +22,13 @@ struct MethodOptions {
   bool published = false;
   std::string form, dielectric, periodic, radii, basis;
   double ionic_strength = -1, temperature = 298.15, permittivity = -1;
-  int order = -1;            ///< spme
-  std::vector<int> mesh;     ///< spme
-  double mesh_spacing = -1;  ///< spme
-  double alpha = -1;         ///< spme
-  std::string thresholds;    ///< hcp
-  int charges = -1;          ///< hcp
+  double screening_factor = -1;  ///< gb
+  int order = -1;                ///< spme
+  std::vector<int> mesh;         ///< spme
+  double mesh_spacing = -1;      ///< spme
+  double alpha = -1;             ///< spme
+  std::string thresholds;        ///< hcp
+  int charges = -1;              ///< hcp
   PoissonBoltzmannChoice pb;
   bool open = false;  ///< msm: as --periodic none
   std::string unit = "V";

@@ -33,7 +33,6 @@ std::string PoissonBoltzmannChoice::given() const {
   if (nonlinear) return "--nonlinear";
   if (focus) return "--focus";
   if (no_focus) return "--no-focus";
-  if (solute_dielectric >= 0) return "--solute-dielectric";
   if (ion_radius >= 0) return "--ion-radius";
   if (probe_radius >= 0) return "--probe-radius";
   if (width >= 0) return "--boundary-width";
@@ -44,7 +43,8 @@ std::string PoissonBoltzmannChoice::given() const {
 void add_poisson_boltzmann_options(Verb command, PoissonBoltzmannChoice& o) {
   const char* heading = "Poisson-Boltzmann (--method pb)";
   command.flag("--nonlinear", o.nonlinear, "pb: the non-linear equation").group(heading);
-  command.option("--solute-dielectric", o.solute_dielectric, "pb: relative permittivity of the solute (2)")
+  command
+      .option("--solute-dielectric", o.solute_dielectric, "pb, gb: relative permittivity of the solute (pb: 2, gb: 1)")
       .range(1.0, 1000.0)
       .group(heading);
   command.option("--ion-radius", o.ion_radius, "pb: how near ions come to the atoms' spheres (2)")
@@ -57,14 +57,15 @@ void add_poisson_boltzmann_options(Verb command, PoissonBoltzmannChoice& o) {
       .group(heading);
   command
       .option("--boundary-surface", o.surface,
-              "pb: where the dielectric changes: ses (solvent-excluded), vdw, or smooth (ses with a width)")
-      .one_of({"ses", "vdw", "smooth"})
+              "pb: where the dielectric changes: ses (solvent-excluded), vdw, smooth (ses with a width), or spline "
+              "(about the atoms, as APBS's spl2; on the CPU)")
+      .one_of({"ses", "vdw", "smooth", "spline"})
       .group(heading);
   command.option("--probe-radius", o.probe_radius, "pb: of the solvent-excluded surface (1.4)")
       .type_name("A")
       .range(0.0, 100.0)
       .group(heading);
-  command.option("--boundary-width", o.width, "pb: of the smooth boundary (0.6)")
+  command.option("--boundary-width", o.width, "pb: of the smooth boundary (0.6), or of the splines (0.3)")
       .type_name("A")
       .range(0.05, 2.0)
       .group(heading);
@@ -87,12 +88,17 @@ PoissonBoltzmannOptions poisson_boltzmann_options(const PoissonBoltzmannChoice& 
   if (c.probe_radius >= 0) o.probe_radius = c.probe_radius;
   if (c.surface == "vdw") o.boundary = DielectricBoundary::van_der_waals;
   if (c.surface == "smooth") o.boundary = DielectricBoundary::smooth;
+  if (c.surface == "spline") {
+    o.boundary = DielectricBoundary::spline;
+    o.width = 0.3;
+  }
   if (c.width >= 0) {
-    if (o.boundary != DielectricBoundary::smooth)
-      throw Error("--boundary-width belongs to --boundary-surface smooth", Error::Kind::usage);
+    if (o.boundary != DielectricBoundary::smooth && o.boundary != DielectricBoundary::spline)
+      throw Error("--boundary-width belongs to --boundary-surface smooth or spline", Error::Kind::usage);
     o.width = c.width;
   }
-  if (c.probe_radius >= 0 && o.boundary == DielectricBoundary::van_der_waals)
+  if (c.probe_radius >= 0 &&
+      (o.boundary == DielectricBoundary::van_der_waals || o.boundary == DielectricBoundary::spline))
     throw Error("--probe-radius belongs to --boundary-surface ses or smooth", Error::Kind::usage);
   const double radius = c.ion_radius >= 0 ? c.ion_radius : 2.0;
   if (!c.ions.empty()) {

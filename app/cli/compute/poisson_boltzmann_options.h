@@ -16,7 +16,7 @@ struct PoissonBoltzmannChoice {
   std::string surface;
   std::vector<std::string> ions;  ///< "2:0.05:2" each: charge, mol/l, angstrom
 
-  /// The first that was given, empty for none: other methods refuse it.
+  /// The first that was given, empty for none: other methods refuse it. Not the solute's dielectric, which gb has too.
   std::string given() const;
 };
 void add_poisson_boltzmann_options(Verb command, PoissonBoltzmannChoice& choice);

@@ -8,11 +8,12 @@
 
 namespace isolume {
 
-/// In the order of PotentialMethod, so that an index is a method.
+/// Of maps, in the order of PotentialMethod, so that an index is a method.
 inline QStringList method_titles() {
   QStringList titles;
   for (std::size_t i = 0; i < method_names.size(); ++i)
-    titles += QString::fromUtf8(title(static_cast<PotentialMethod>(i)));
+    if (makes_maps(static_cast<PotentialMethod>(i)))
+      titles += QString::fromUtf8(title(static_cast<PotentialMethod>(i)));
   return titles;
 }
 

@@ -28,7 +28,8 @@ void check_options(const PoissonBoltzmannOptions& o) {
   within(o.temperature, 1, 1e4, "a temperature in K");
   within(o.probe_radius, 0, 100, "a probe radius in angstrom");
   within(o.tolerance, 1e-10, 1e-1, "a tolerance");
-  if (o.boundary == DielectricBoundary::smooth) within(o.width, 0.05, 2, "a width of the boundary in angstrom");
+  if (o.boundary == DielectricBoundary::smooth || o.boundary == DielectricBoundary::spline)
+    within(o.width, 0.05, 2, "a width of the boundary in angstrom");
   if (o.most_cycles < 1) refuse(fmt::format("{} cycles; expected 1 or more", o.most_cycles));
   double charge = 0, strength = 0;
   std::size_t kinds = 0;
@@ -79,6 +80,8 @@ void check_overlap(std::span<const ChargedSphere> atoms) {
 void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
               Span<float> potential) {
   check_options(options);
+  if (options.boundary == DielectricBoundary::spline && potential.device.is_cuda())
+    refuse("the boundary of splines is computed on the CPU alone");
   check_grid(grid, "Poisson-Boltzmann");
   if (!grid.axis_aligned()) refuse("the grid's axes are not x, y and z; expected an axis-aligned grid");
   if (std::min({grid.counts.x, grid.counts.y, grid.counts.z}) < 2) refuse("a grid of one layer; expected two or more");

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "compute/electrostatics/poisson_boltzmann/pb_depth.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_spline.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -36,9 +37,12 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> 
   const std::size_t size = p.size();
   const std::size_t nx = static_cast<std::size_t>(n.x), nxy = nx * static_cast<std::size_t>(n.y);
   const std::array<std::size_t, 3> stride{1, nx, nxy};
-  const bool smooth = o.boundary == DielectricBoundary::smooth;
+  const bool spline = o.boundary == DielectricBoundary::spline;
+  const bool smooth = spline || o.boundary == DielectricBoundary::smooth;  // no jump: both ends of an edge matter
   const double ei = o.solute_permittivity, es = o.solvent_permittivity;
   const double bjerrum = units::coulomb_volt_angstrom / units::thermal_voltage(o.temperature);
+  const PbSpline shares = spline ? pb_spline(atoms, o.width, p, job) : PbSpline();
+  const std::array<const std::vector<float>*, 3> middles{&shares.x, &shares.y, &shares.z};
   const double border = smooth ? o.width / 2 : 0.0;  // the depth at which the solute begins
   const glm::dvec3 weight(1.0, p.step.x * p.step.x / (p.step.y * p.step.y),
                           p.step.x * p.step.x / (p.step.z * p.step.z));
@@ -53,7 +57,7 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> 
   const double cell = (p.step.x + p.step.y + p.step.z) / 3;
   layers(n.z, [&](int k) {
     for (std::size_t i = nxy * static_cast<std::size_t>(k); i < nxy * static_cast<std::size_t>(k + 1); ++i) {
-      p.inside[i] = below(i) > border;
+      p.inside[i] = spline ? shares.node[i] == 0 : below(i) > border;
       if (p.inside[i] || ionic == 0) continue;
       const double open = std::clamp(0.5 - static_cast<double>(ion_depth[i]) / (1.25 * cell), 0.0, 1.0);
       p.kappa[i] = static_cast<float>(ionic * open);
@@ -75,7 +79,10 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> 
           const bool in = p.inside[node], in_next = p.inside[next];
           const double w = weight[axis];
           double share = 0;
-          if (smooth) {
+          if (spline) {
+            const double solvent = static_cast<double>((*middles[static_cast<std::size_t>(axis)])[node]);
+            c = static_cast<float>(w * (in && in_next ? ei : ei + (es - ei) * solvent));
+          } else if (smooth) {
             c = static_cast<float>(w * pb_smooth_edge(below(node), below(next), o.width, ei, es));
           } else if (in == in_next) {
             c = static_cast<float>(w * (in ? ei : es));

@@ -52,7 +52,7 @@ void pb_coulomb(std::span<const ChargedSphere> atoms, std::span<const glm::dvec3
 PbIons pb_ions(const PoissonBoltzmannOptions& options);
 
 /// Fills coefficients and sources from the depth below the dielectric surface and the depth below the
-/// surface that the ions keep to (angstrom, positive inside).
+/// surface that the ions keep to (angstrom, positive inside). Splines need no depth below the dielectric surface.
 void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> depth, std::span<const float> ion_depth,
                    const PoissonBoltzmannOptions& options, PbProblem& problem, Job& job);
 

@@ -96,7 +96,9 @@ HostStage::HostStage(std::span<const ChargedSphere> atoms, const PbBox& box, con
     molecular_surface(spheres, box.grid(), surface, Span<float>(depth), {}, job);
     return depth;
   };
-  const std::vector<float> depth = depth_below(pb_dielectric_surface(options));
+  const std::vector<float> depth = options.boundary == DielectricBoundary::spline
+                                       ? std::vector<float>()
+                                       : depth_below(pb_dielectric_surface(options));
   const std::vector<float> ion_depth =
       options.ionic_strength() > 0 ? depth_below(pb_ion_surface(options)) : std::vector<float>();
   pb_discretise(atoms, depth, ion_depth, options, problem, job);

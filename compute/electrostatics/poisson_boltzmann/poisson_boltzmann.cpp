@@ -10,6 +10,7 @@
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_boxes.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_checks.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 #include "molecule/base/units.h"
@@ -46,6 +47,10 @@ std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& gr
   for (const ChargedSphere& atom : atoms) {
     lower = glm::min(lower, glm::dvec3(atom.position) - double{atom.radius});
     upper = glm::max(upper, glm::dvec3(atom.position) + double{atom.radius});
+  }
+  if (o.reach) {
+    lower = glm::min(lower, o.reach->lower);
+    upper = glm::max(upper, o.reach->upper);
   }
   const glm::dvec3 extent = upper - lower;
   const double margin = std::max(20.0, 0.5 * std::max({extent.x, extent.y, extent.z}));
@@ -110,6 +115,12 @@ void check_converged(const PbStage& stage, const PoissonBoltzmannOptions& o) {
 PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, const Grid& grid,
                                          const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
                                          PoissonBoltzmannStart* start) {
+  return pb_solve_boxes(atoms, grid, options, potential, job, start, nullptr);
+}
+
+PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, const Grid& grid,
+                                      const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
+                                      PoissonBoltzmannStart* start, PoissonBoltzmannStart* coarse) {
   pb_check(atoms, grid, options, potential);
   require_memory(poisson_boltzmann_memory(atoms.size(), grid, options, potential.device), potential.device,
                  "Poisson-Boltzmann");
@@ -138,6 +149,7 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
       halved->take_faces(*stage);
       halved->solve(part);
       check_converged(*halved, options);
+      if (coarse != nullptr) halved->keep(*coarse);
       stage->start_from(*halved);
     } else if (outer) {
       stage->start_from(*outer);
@@ -152,17 +164,21 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
       std::vector<double> other = result.reaction_potential;
       std::vector<char> ignored(atoms.size(), 0);
       halved->reaction(other, ignored);
-      double apart = 0;
-      for (std::size_t i = 0; i < atoms.size(); ++i)
+      double apart = 0, coarse_energy = halved->ion_energy();
+      for (std::size_t i = 0; i < atoms.size(); ++i) {
         apart += 0.5 * static_cast<double>(atoms[i].charge) * (result.reaction_potential[i] - other[i]);
+        coarse_energy += 0.5 * static_cast<double>(atoms[i].charge) * other[i];
+      }
       apart += stage->ion_energy() - halved->ion_energy();
       result.solvation_error = std::abs(apart) * volts * units::ev_in_kcal_per_mol;
+      result.coarse_energy = coarse_energy * volts * units::ev_in_kcal_per_mol;
     }
     outer = std::move(stage);
   }
   for (const ChargedSphere& atom : atoms)
     result.outside += atom.charge != 0 && !boxes.back().contains(glm::dvec3(atom.position));
   double energy = outer->ion_energy();
+  result.ion_energy = energy * volts * units::ev_in_kcal_per_mol;
   for (std::size_t i = 0; i < atoms.size(); ++i)
     energy += 0.5 * static_cast<double>(atoms[i].charge) * result.reaction_potential[i];
   result.solvation_energy = energy * volts * units::ev_in_kcal_per_mol;
@@ -202,6 +218,7 @@ double PoissonBoltzmannOptions::inverse_debye_length() const {
 std::string describe(const PoissonBoltzmannOptions& o) {
   const char* surface = o.boundary == DielectricBoundary::van_der_waals ? "van der Waals surface"
                         : o.boundary == DielectricBoundary::smooth      ? "smoothed solvent-excluded surface"
+                        : o.boundary == DielectricBoundary::spline      ? "splines about the atoms"
                                                                         : "solvent-excluded surface";
   return fmt::format("{} Poisson-Boltzmann, permittivities {:g} and {:g}, ionic strength {:g} mol/l, {}",
                      o.nonlinear ? "non-linear" : "linear", o.solute_permittivity, o.solvent_permittivity,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glm/glm.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ enum class DielectricBoundary : unsigned char {
   solvent_excluded,  ///< Connolly's surface of the probe
   van_der_waals,     ///< the union of the atoms' spheres
   smooth,            ///< the solvent-excluded surface, crossed over a width
+  spline,            ///< a product over the atoms of cubic splines about their spheres (APBS: srfm spl2); CPU alone
+};
+
+/// Corners of a box, angstrom.
+struct PoissonBoltzmannReach {
+  glm::dvec3 lower{0.0}, upper{0.0};
+  bool operator==(const PoissonBoltzmannReach&) const = default;
 };
 
 /// A kind of ion of the electrolyte.
@@ -38,9 +46,11 @@ struct PoissonBoltzmannOptions {
   std::vector<IonSpecies> ions{{1, 0.15, 2.0}, {-1, 0.15, 2.0}};  ///< neutral together; the largest radius is all ions'
   DielectricBoundary boundary = DielectricBoundary::solvent_excluded;
   double probe_radius = 1.4;  ///< angstrom
-  double width = 0.6;         ///< of the smooth boundary, angstrom
+  double width = 0.6;         ///< of the smooth boundary and of the splines, angstrom
   bool focus = true;          ///< the values on the box's faces come from a larger box with a coarser grid
-  double tolerance = 1e-6;    ///< of the residual, relative to that without a solution
+  /// The larger boxes hold this too: of two molecules with the same grid and the same reach all boxes are the same.
+  std::optional<PoissonBoltzmannReach> reach;
+  double tolerance = 1e-6;  ///< of the residual, relative to that without a solution
   int most_cycles = 100;
   bool estimate_error = true;  ///< solve with steps twice as long too, and compare
 
@@ -57,6 +67,8 @@ struct PoissonBoltzmannResult {
       reaction_potential;       ///< at every charge, V: the potential less Coulomb's in the solute's dielectric
   double solvation_energy = 0;  ///< polar, kcal/mol
   double solvation_error = 0;   ///< estimated, kcal/mol; 0 where it was not asked for
+  double coarse_energy = 0;     ///< solvation energy with steps twice as long, kcal/mol; 0 likewise
+  double ion_energy = 0;        ///< the part of the solvation energy that is the ions', kcal/mol; 0 where linear
   MapError error;               ///< of the potential in the solvent, estimated at every other node along the axes; V
   double residual = 0;          ///< RMS of the residual, relative to that without a solution
   int cycles = 0;               ///< of multigrid, on the finest grid

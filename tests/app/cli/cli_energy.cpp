@@ -89,7 +89,7 @@ TEST(Energy, OptionsAndReportsAreThoseOfMaps) {
   EXPECT_EQ(open, method({"compute", "energy", "--method", "msm", "--periodic", "none"}));
   EXPECT_EQ(open["cutoff"], 9);
   for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, const char*>>{
-           {{"--method", "cutoff"}, "there are direct, msm, spme, hcp and pb"},
+           {{"--method", "cutoff"}, "there are direct, msm, spme, hcp, pb and gb"},
            {{"--method", "msm", "--periodic", "xy"}, "all vectors"},
            {{"--method", "msm", "--dielectric", "constant:4"}, "belongs to --method direct or hcp"}}) {
     std::vector<std::string> all{"compute", "energy", folder / "water.pqr"};

@@ -110,6 +110,34 @@ TEST_P(PoissonBoltzmann, gives_the_potential_of_an_ion_in_an_electrolyte) {
   }
 }
 
+/// Of an ion about which the permittivity depends on the distance alone: C q^2 / 2 times the integral of
+/// (1/eps(r) - 1/ei) / r^2, eps by the cubic spline between R - w and R + w.
+TEST(PoissonBoltzmannSplines, give_the_energy_of_a_radial_permittivity) {
+  PoissonBoltzmannOptions options = salt(0, 2, 2);
+  options.boundary = DielectricBoundary::spline;
+  options.width = 0.5;
+  const double radius = 3, ei = 2, eo = 78.54;
+  double exact = 0;
+  const int parts = 100000;
+  for (int i = 0; i < parts; ++i) {
+    const double s = 2.0 * (i + 0.5) / parts, r = radius - options.width + options.width * s;
+    const double eps = ei + (eo - ei) * (0.75 * s * s - 0.25 * s * s * s);
+    exact += (1 / eps - 1 / ei) / (r * r) * 2 * options.width / parts;
+  }
+  exact += (1 / eo - 1 / ei) / (radius + options.width);
+  exact *= units::coulomb_kcal_angstrom / 2;
+  double error = 0;
+  for (const double step : {0.5, 0.25}) {
+    const Solution s = solve(Device::cpu(), {{{0.06f, -0.1f, 0.15f}, 1, 3}}, cube(10, step), options);
+    const double apart = std::abs(s.result.solvation_energy / exact - 1);
+    EXPECT_LE(apart, step == 0.5 ? 0.03 : 0.01);
+    if (error > 0) {
+      EXPECT_LT(apart, error);
+    }
+    error = apart;
+  }
+}
+
 // Series of Kirkwood, and Tanford and Kirkwood, with 120 to 160 terms at 40 digits: pb-computed, analytic.json.
 TEST_P(PoissonBoltzmann, gives_kirkwoods_energies) {
   struct Case {

@@ -1,0 +1,244 @@
+// Binding energies of two partners in a solvent, from positions of their complex.
+#include "compute/binding/binding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/analysis/sasa.h"
+#include "compute/analysis/superposition.h"
+#include "compute/base/device_array.h"
+#include "compute/base/job_part.h"
+#include "compute/base/parallel_for.h"
+#include "compute/molecular_surface/molecular_surface.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error("binding: " + message, Error::Kind::usage);
+}
+
+/// The parts of a frame's work.
+constexpr double pairs_end = 0.05, nonpolar_begin = 0.95;
+
+}  // namespace
+
+BindingTerms& BindingTerms::operator+=(const BindingTerms& other) {
+  lennard_jones += other.lennard_jones;
+  coulomb += other.coulomb;
+  polar += other.polar;
+  nonpolar += other.nonpolar;
+  return *this;
+}
+
+double BindingOptions::solute_permittivity() const {
+  return std::visit([](const auto& model) { return model.solute_permittivity; }, polar);
+}
+
+Binding::Binding(const Topology& topology, std::shared_ptr<const ForceField> field, std::span<const std::uint8_t> first,
+                 std::span<const std::uint8_t> second, const BindingOptions& options, Device device)
+    : field_(std::move(field)), options_(options), device_(device) {
+  std::size_t shared = 0, firsts = 0, seconds = 0;
+  bool charged = false;
+  std::vector<std::uint8_t> side(topology.atoms.size(), 2);
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    shared += first[i] && second[i];
+    firsts += first[i] != 0;
+    seconds += second[i] != 0;
+    if (!first[i] && !second[i]) continue;
+    const Atom& atom = topology.atoms[i];
+    side[i] = first[i] ? 0 : 1;
+    atoms_.push_back(static_cast<std::uint32_t>(i));
+    partner_.push_back(side[i]);
+    charges_.push_back(atom.charge);
+    radii_.push_back(std::max(0.0f, atom.radius));
+    scales_.push_back(screening_scale(atom.element));
+    charged = charged || atom.charge != 0;
+  }
+  if (firsts == 0 || seconds == 0)
+    refuse(fmt::format("the {} selection holds no atoms", firsts == 0 ? "first" : "second"));
+  if (shared > 0) refuse(fmt::format("the selections share {} atoms; expected two that share none", shared));
+  if (!charged) refuse("all charges of the partners are 0");
+  const auto bonded = [&](std::uint32_t a, std::uint32_t b) {
+    if (side[a] + side[b] != 1) return;
+    refuse(fmt::format("atoms {} and {} of the two partners are bonded; expected partners without a bond between them",
+                       a + 1, b + 1));
+  };
+  if (topology.has_bonds)
+    for (const Bond& bond : topology.bonds) bonded(bond.a, bond.b);
+  if (field_)
+    for (const BondTerm& bond : field_->bonds) bonded(bond.atoms[0], bond.atoms[1]);
+}
+
+std::vector<glm::dvec3> Binding::placed(std::span<const glm::vec3> positions) {
+  std::vector<glm::dvec3> at;
+  for (const std::uint32_t atom : atoms_) at.emplace_back(positions[atom]);
+  if (first_.empty()) {
+    glm::dvec3 middle(0);
+    for (const glm::dvec3& place : at) middle += place / static_cast<double>(at.size());
+    for (glm::dvec3& place : at) place -= middle;
+    first_ = at;
+    return at;
+  }
+  const RigidMotion motion = superpose(at, first_).motion;
+  for (glm::dvec3& place : at) place = motion(place);
+  return at;
+}
+
+void Binding::cover(std::span<const glm::vec3> positions) {
+  const std::vector<glm::dvec3> at = placed(positions);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    lower_ = glm::min(lower_, at[i] - static_cast<double>(radii_[i]));
+    upper_ = glm::max(upper_, at[i] + static_cast<double>(radii_[i]));
+  }
+}
+
+Grid Binding::grid() const {
+  constexpr double margin = 6;  // beyond which a coarser grid does
+  return Grid::covering(lower_ - margin, upper_ + margin, options_.spacing);
+}
+
+std::size_t Binding::memory() const {
+  const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&options_.polar);
+  if (pb == nullptr) return atoms_.size() * 128;
+  return poisson_boltzmann_memory(atoms_.size(), grid(), *pb, device_) + 3 * grid().size() * 9;
+}
+
+BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, Job& job) {
+  if (!(lower_.x <= upper_.x)) cover(positions);
+  const std::vector<glm::dvec3> at = placed(positions);
+  BindingFrame frame;
+  frame.atoms.resize(atoms_.size());
+  pairs(at, frame, job);
+  JobPart polar(job, pairs_end, nonpolar_begin);
+  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&options_.polar))
+    poisson_boltzmann_part(*pb, at, frame, polar);
+  else
+    generalised_born_part(std::get<GeneralisedBornOptions>(options_.polar), at, frame, polar);
+  nonpolar_part(at, frame, job);
+  frame.sum = frame.rest;
+  for (const BindingTerms& terms : frame.atoms) frame.sum += terms;
+  return frame;
+}
+
+void Binding::pairs(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const {
+  const double unit = units::coulomb_kcal_angstrom / options_.solute_permittivity();
+  const std::size_t count = at.size();
+  constexpr std::size_t block = 64;
+  std::vector<double> nearest((count + block - 1) / block, 1e300);
+  parallel_for(nearest.size(), job, "pairs between the partners", [&](std::size_t task) {
+    for (std::size_t i = task * block; i < std::min(count, (task + 1) * block); ++i) {
+      double coulomb = 0, dispersion = 0, least = 1e300;
+      const std::size_t row = field_ ? std::size_t{field_->types[atoms_[i]]} * field_->type_count : 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        if (partner_[j] == partner_[i]) continue;
+        const glm::dvec3 apart = at[i] - at[j];
+        const double r2 = glm::dot(apart, apart);
+        least = std::min(least, r2);
+        if (r2 < 1e-4) continue;  // refused below
+        coulomb += static_cast<double>(charges_[j]) / std::sqrt(r2);
+        if (!field_) continue;
+        const std::size_t pair = row + field_->types[atoms_[j]];
+        const double inverse6 = 1 / (r2 * r2 * r2);
+        dispersion += (field_->lj_a[pair] * inverse6 - field_->lj_b[pair]) * inverse6;
+      }
+      frame.atoms[i].coulomb = 0.5 * unit * static_cast<double>(charges_[i]) * coulomb;
+      frame.atoms[i].lennard_jones = 0.5 * dispersion;
+      nearest[task] = std::min(nearest[task], least);
+    }
+  });
+  frame.nearest = std::sqrt(*std::min_element(nearest.begin(), nearest.end()));
+  if (frame.nearest < 0.01) refuse("atoms of the two partners are at the same place");
+}
+
+void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const std::vector<glm::dvec3>& at,
+                                     BindingFrame& frame, Job& job) {
+  PoissonBoltzmannOptions options = usual;
+  options.reach = PoissonBoltzmannReach{lower_, upper_};
+  const Grid box = grid();
+  Span<float> none;
+  none.device = device_;
+  for (int molecule = 0; molecule < 3; ++molecule) {
+    const auto m = static_cast<std::size_t>(molecule);
+    std::vector<ChargedSphere> spheres;
+    std::vector<std::size_t> from;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      if (!holds(molecule, i)) continue;
+      spheres.push_back({glm::vec3(at[i]), charges_[i], radii_[i]});
+      from.push_back(i);
+    }
+    JobPart part(job, molecule / 3.0, (molecule + 1) / 3.0);
+    const PoissonBoltzmannResult solved = poisson_boltzmann(spheres, box, options, none, part, &starts_[m]);
+    frame.polar[m] = solved.solvation_energy;
+    frame.coarse[m] = solved.coarse_energy;
+    const double sign = molecule == 0 ? 1 : -1;
+    for (std::size_t k = 0; k < from.size(); ++k)
+      frame.atoms[from[k]].polar += sign * 0.5 * static_cast<double>(spheres[k].charge) * solved.reaction_potential[k] *
+                                    units::ev_in_kcal_per_mol;
+    frame.rest.polar += sign * solved.ion_energy;
+  }
+}
+
+void Binding::generalised_born_part(const GeneralisedBornOptions& options, const std::vector<glm::dvec3>& at,
+                                    BindingFrame& frame, Job& job) const {
+  for (int molecule = 0; molecule < 3; ++molecule) {
+    std::vector<GeneralisedBornAtom> spheres;
+    std::vector<std::size_t> from;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      if (!holds(molecule, i)) continue;
+      spheres.push_back({glm::vec3(at[i]), charges_[i], radii_[i], scales_[i]});
+      from.push_back(i);
+    }
+    JobPart part(job, molecule / 3.0, (molecule + 1) / 3.0);
+    const GeneralisedBornResult born = generalised_born(spheres, options, device_, part);
+    frame.polar[static_cast<std::size_t>(molecule)] = born.energy;
+    const double sign = molecule == 0 ? 1 : -1;
+    for (std::size_t k = 0; k < from.size(); ++k) frame.atoms[from[k]].polar += sign * born.energies[k];
+  }
+}
+
+void Binding::nonpolar_part(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const {
+  for (int molecule = 0; molecule < 3; ++molecule) {
+    const auto m = static_cast<std::size_t>(molecule);
+    const double sign = molecule == 0 ? 1 : -1;
+    frame.rest.nonpolar += sign * options_.surface_offset;
+    std::vector<SasaAtom> spheres;
+    std::vector<std::size_t> from;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      if (!holds(molecule, i) || !(radii_[i] > 0)) continue;
+      spheres.push_back({glm::vec3(at[i]), radii_[i]});
+      from.push_back(i);
+    }
+    if (spheres.empty()) continue;
+    SasaOptions sasa;
+    sasa.probe_radius = static_cast<float>(options_.probe_radius);
+    DeviceArray<float> areas(spheres.size(), device_, "areas");
+    JobPart part(job, nonpolar_begin, 1.0);
+    solvent_accessible_area(spheres, sasa, areas.span(), part);
+    const std::vector<float> host = areas.copy_to_host();
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      const auto area = static_cast<double>(host[k]);
+      frame.areas[m] += area;
+      frame.atoms[from[k]].nonpolar += sign * options_.surface_tension * area;
+    }
+    if (options_.pressure == 0) continue;
+    // Nodes near the surface count by how deep they are.
+    const double step = 0.5;
+    const Grid box =
+        Grid::covering(lower_ - options_.probe_radius - 2 * step, upper_ + options_.probe_radius + 2 * step, step);
+    std::vector<DensityAtom> atoms;
+    for (const SasaAtom& sphere : spheres) atoms.push_back({sphere.position, sphere.radius, {}});
+    std::vector<float> depth(box.size());
+    molecular_surface(atoms, box, {SolventSurface::accessible, static_cast<float>(options_.probe_radius)},
+                      Span<float>(depth), {}, part);
+    double nodes = 0;
+    for (const float below : depth) nodes += std::clamp(0.5 + static_cast<double>(below) / step, 0.0, 1.0);
+    frame.volumes[m] = nodes * step * step * step;
+    frame.rest.nonpolar += sign * options_.pressure * frame.volumes[m];
+  }
+}
+
+}  // namespace isolume

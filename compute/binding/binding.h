@@ -1,0 +1,110 @@
+// Binding energies of two partners in a solvent, from positions of their complex.
+#pragma once
+
+#include <array>
+#include <glm/glm.hpp>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "compute/base/device.h"
+#include "compute/base/job.h"
+#include "compute/electrostatics/generalised_born/generalised_born.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
+#include "molecule/force_field/force_field.h"
+#include "molecule/topology.h"
+
+namespace isolume {
+
+/// kcal/mol.
+struct BindingTerms {
+  double lennard_jones = 0;  ///< between the partners; 0 without a force field
+  double coulomb = 0;        ///< between the partners, in the solute's permittivity
+  double polar = 0;          ///< of the complex less those of the partners alone
+  double nonpolar = 0;       ///< likewise
+
+  double total() const { return lennard_jones + coulomb + polar + nonpolar; }
+  BindingTerms& operator+=(const BindingTerms& other);
+};
+
+struct BindingOptions {
+  std::variant<PoissonBoltzmannOptions, GeneralisedBornOptions> polar;
+  double spacing = 0.5;             ///< of the grid of Poisson-Boltzmann, angstrom
+  double surface_tension = 0.0072;  ///< kcal/(mol angstrom^2)
+  double surface_offset = 0;        ///< kcal/mol, of every molecule
+  double pressure = 0;              ///< kcal/(mol angstrom^3), of the solvent-accessible volume
+  double probe_radius = 1.4;        ///< angstrom, of the area and the volume
+
+  double solute_permittivity() const;
+};
+
+struct BindingFrame {
+  BindingTerms sum;
+  std::vector<BindingTerms> atoms;  ///< shares of Binding::atoms(); with `rest` they add up to `sum`
+  BindingTerms rest;                ///< of no atom: the ions of the non-linear equation, offsets and volumes
+  std::array<double, 3> polar{};    ///< of the complex and the partners, kcal/mol
+  std::array<double, 3> coarse{};   ///< Poisson-Boltzmann: the same with steps twice as long
+  std::array<double, 3> areas{};    ///< solvent-accessible, angstrom^2
+  std::array<double, 3> volumes{};  ///< solvent-accessible, angstrom^3; where the pressure is not 0
+  double nearest = 0;               ///< least distance of atoms of the two, angstrom
+
+  /// What `sum.polar` would be with steps twice as long.
+  double coarse_polar() const { return coarse[0] - coarse[1] - coarse[2]; }
+};
+
+/// Binding in the approximation of a single trajectory: the partners have the positions that they have in the complex,
+/// so their internal energies cancel.
+///
+///     sum = sum over pairs (A/r^12 - B/r^6) + C/e1 sum over pairs q q' / r + polar + nonpolar
+///
+/// over pairs of one atom of each partner, polar the solvation energies of Poisson-Boltzmann or generalised Born, and
+/// nonpolar gamma area + offset + pressure volume: complex less both partners. For Poisson-Boltzmann all three are
+/// solved on the same nodes, so that what the grid does to an atom far from the other partner cancels; the next frame,
+/// superposed on the first, starts from the last one's solutions. An atom has half of its pairs, half its charge times
+/// the change of the reaction potential at it (or of its pairs by generalised Born), and gamma times the change of its
+/// area.
+class Binding {
+ public:
+  /// `first` and `second`: one byte for every atom of the topology. `field` may be null. `device` computes the polar
+  /// and the area. Throws Error (usage) for partners that are empty, share atoms, are bonded with each other, or have
+  /// no charges.
+  Binding(const Topology& topology, std::shared_ptr<const ForceField> field, std::span<const std::uint8_t> first,
+          std::span<const std::uint8_t> second, const BindingOptions& options, Device device);
+
+  /// Their numbers in the topology, ascending.
+  const std::vector<std::uint32_t>& atoms() const { return atoms_; }
+  /// 0 or 1, the partner of each of them.
+  const std::vector<std::uint8_t>& partner() const { return partner_; }
+
+  /// The grid will hold these positions (of all atoms of the topology) too. Before the first evaluate().
+  void cover(std::span<const glm::vec3> positions);
+  /// Throws Error, as the computations do.
+  BindingFrame evaluate(std::span<const glm::vec3> positions, Job& job);
+  /// Of Poisson-Boltzmann, after cover().
+  Grid grid() const;
+  std::size_t memory() const;
+
+ private:
+  std::vector<glm::dvec3> placed(std::span<const glm::vec3> positions);
+  void pairs(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const;
+  void poisson_boltzmann_part(const PoissonBoltzmannOptions& options, const std::vector<glm::dvec3>& at,
+                              BindingFrame& frame, Job& job);
+  void generalised_born_part(const GeneralisedBornOptions& options, const std::vector<glm::dvec3>& at,
+                             BindingFrame& frame, Job& job) const;
+  void nonpolar_part(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const;
+  /// Molecule 0 is the complex, 1 and 2 the partners.
+  bool holds(int molecule, std::size_t atom) const { return molecule == 0 || partner_[atom] == molecule - 1; }
+
+  std::vector<std::uint32_t> atoms_;
+  std::vector<std::uint8_t> partner_;
+  std::vector<float> charges_, radii_, scales_;
+  std::shared_ptr<const ForceField> field_;
+  BindingOptions options_;
+  Device device_;
+  std::vector<glm::dvec3> first_;            ///< positions of the first frame, about their middle
+  glm::dvec3 lower_{1e300}, upper_{-1e300};  ///< of all frames that were covered
+  std::array<PoissonBoltzmannStart, 3> starts_;
+};
+
+}  // namespace isolume

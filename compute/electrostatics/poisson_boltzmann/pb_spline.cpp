@@ -1,0 +1,56 @@
+// The dielectric as a product of splines about the atoms' spheres.
+#include "compute/electrostatics/poisson_boltzmann/pb_spline.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/base/parallel_for.h"
+
+namespace isolume {
+namespace {
+
+double spline(double distance, double radius, double width) {
+  const double s = (distance - radius + width) / width;
+  return s <= 0 ? 0 : s >= 2 ? 1 : s * s * (0.75 - 0.25 * s);
+}
+
+}  // namespace
+
+PbSpline pb_spline(std::span<const ChargedSphere> atoms, double width, const PbProblem& p, Job& job) {
+  PbSpline shares;
+  std::vector<float>* const fields[4] = {&shares.node, &shares.x, &shares.y, &shares.z};
+  for (std::vector<float>* field : fields) field->assign(p.size(), 1.0f);
+  // The atoms that reach a layer of nodes or the edges that leave it.
+  std::vector<std::vector<std::uint32_t>> reaching(static_cast<std::size_t>(p.counts.z));
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    if (!(atoms[i].radius > 0)) continue;
+    const double reach = static_cast<double>(atoms[i].radius) + width;
+    const double at = (static_cast<double>(atoms[i].position.z) - p.origin.z) / p.step.z;
+    const int from = std::max(0, static_cast<int>(std::floor(at - reach / p.step.z)));
+    const int to = std::min(p.counts.z - 1, static_cast<int>(std::ceil(at + reach / p.step.z)));
+    for (int k = from; k <= to; ++k) reaching[static_cast<std::size_t>(k)].push_back(static_cast<std::uint32_t>(i));
+  }
+  parallel_for(static_cast<std::size_t>(p.counts.z), job, "splines about the atoms", [&](std::size_t k) {
+    for (const std::uint32_t number : reaching[k]) {
+      const ChargedSphere& atom = atoms[number];
+      const glm::dvec3 centre(atom.position);
+      const double radius = static_cast<double>(atom.radius), reach = radius + width;
+      const glm::ivec3 from = glm::max(glm::ivec3(0), glm::ivec3(glm::floor((centre - reach - p.origin) / p.step)));
+      const glm::ivec3 to = glm::min(p.counts - 1, glm::ivec3(glm::ceil((centre + reach - p.origin) / p.step)));
+      for (int j = from.y; j <= to.y; ++j) {
+        for (int i = from.x; i <= to.x; ++i) {
+          const std::size_t node = p.index({i, j, static_cast<int>(k)});
+          const glm::dvec3 at = p.point(node) - centre;
+          for (int field = 0; field < 4; ++field) {
+            glm::dvec3 place = at;
+            if (field > 0) place[field - 1] += 0.5 * p.step[field - 1];
+            (*fields[field])[node] *= static_cast<float>(spline(glm::length(place), radius, width));
+          }
+        }
+      }
+    }
+  });
+  return shares;
+}
+
+}  // namespace isolume

@@ -1,0 +1,22 @@
+// The dielectric as a product of splines about the atoms' spheres.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compute/electrostatics/poisson_boltzmann/pb_problem.h"
+
+namespace isolume {
+
+/// The share of the solvent: of an atom 0 up to R - w from its centre, 1 from R + w on, between them
+/// 3/4 (s/w)^2 - 1/4 (s/w)^3 with s = distance - R + w; of all atoms the product (Im, Beglov, Roux, Comput. Phys.
+/// Commun. 111, 59 (1998)).
+struct PbSpline {
+  std::vector<float> node;     ///< at the nodes
+  std::vector<float> x, y, z;  ///< in the middle of the edge to the next node along the axis
+};
+
+/// `problem` has its box; `width` is w.
+PbSpline pb_spline(std::span<const ChargedSphere> atoms, double width, const PbProblem& problem, Job& job);
+
+}  // namespace isolume

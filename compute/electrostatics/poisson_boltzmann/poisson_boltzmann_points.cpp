@@ -1,0 +1,139 @@
+// The potential of Poisson-Boltzmann at points.
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/electrostatics/poisson_boltzmann/pb_boxes.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_problem.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+namespace {
+
+/// A solution in host memory, and the depth below the dielectric surface where some point needs it.
+struct Nodes {
+  glm::dvec3 origin{0.0}, step{1.0};
+  glm::ivec3 counts{0};
+  std::vector<double> solution;
+  std::vector<unsigned char> inside;
+  std::vector<float> depth;
+
+  std::size_t index(glm::ivec3 place) const {
+    return static_cast<std::size_t>(place.x) +
+           static_cast<std::size_t>(counts.x) *
+               (static_cast<std::size_t>(place.y) +
+                static_cast<std::size_t>(counts.y) * static_cast<std::size_t>(place.z));
+  }
+};
+
+Nodes nodes_of(PoissonBoltzmannStart& start) {
+  Nodes nodes{start.origin, start.step, start.counts, {}, {}, {}};
+  nodes.solution = start.device_solution.size() > 0 ? start.device_solution.copy_to_host() : std::move(start.solution);
+  nodes.inside = start.device_inside.size() > 0 ? start.device_inside.copy_to_host() : std::move(start.inside);
+  return nodes;
+}
+
+/// The eight nodes about a point and their weights.
+struct About {
+  std::size_t node[8];
+  double weight[8];
+
+  About(const Nodes& nodes, glm::dvec3 point) {
+    const glm::dvec3 at = (point - nodes.origin) / nodes.step;
+    const glm::ivec3 low = glm::clamp(glm::ivec3(glm::floor(at)), glm::ivec3(0), nodes.counts - 2);
+    const glm::dvec3 part = glm::clamp(at - glm::dvec3(low), 0.0, 1.0);
+    for (int c = 0; c < 8; ++c) {
+      node[c] = nodes.index(low + glm::ivec3(c & 1, c >> 1 & 1, c >> 2));
+      weight[c] = (c & 1 ? part.x : 1 - part.x) * (c >> 1 & 1 ? part.y : 1 - part.y) * (c >> 2 ? part.z : 1 - part.z);
+    }
+  }
+};
+
+/// Depth below the surface at which the solute begins, at all nodes.
+void find_depth(Nodes& nodes, std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& o, Job& job) {
+  PbBox box;
+  box.origin = nodes.origin;
+  box.step = nodes.step;
+  box.counts = nodes.counts;
+  nodes.depth.resize(nodes.solution.size());
+  // Of splines: the spheres whose inside is all solute.
+  std::vector<DensityAtom> spheres = pb_surface_atoms(atoms);
+  const bool spline = o.boundary == DielectricBoundary::spline;
+  if (spline) {
+    for (DensityAtom& sphere : spheres) sphere.radius -= static_cast<float>(o.width);
+    std::erase_if(spheres, [](const DensityAtom& sphere) { return !(sphere.radius > 0); });
+  }
+  const MolecularSurfaceOptions surface =
+      spline ? MolecularSurfaceOptions{SolventSurface::accessible, 0} : pb_dielectric_surface(o);
+  molecular_surface(spheres, box.grid(), surface, Span<float>(nodes.depth), {}, job);
+  if (o.boundary == DielectricBoundary::smooth)
+    for (float& depth : nodes.depth) depth -= static_cast<float>(o.width / 2);
+}
+
+/// kT/e.
+std::vector<double> values_at(Nodes& nodes, std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& o,
+                              std::span<const glm::dvec3> points, std::span<const double> coulomb, Job& job) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const About about(nodes, points[i]);
+    int within = 0;
+    for (const std::size_t node : about.node) within += nodes.inside[node] != 0;
+    bool inside = within == 8;
+    if (within > 0 && within < 8) {
+      if (nodes.depth.empty()) find_depth(nodes, atoms, o, job);
+      double depth = 0;
+      for (int c = 0; c < 8; ++c) depth += about.weight[c] * static_cast<double>(nodes.depth[about.node[c]]);
+      inside = depth > 0;
+    }
+    double sum = 0, total = 0;
+    for (int c = 0; c < 8; ++c) {
+      if ((nodes.inside[about.node[c]] != 0) != inside) continue;
+      sum += about.weight[c] * nodes.solution[about.node[c]];
+      total += about.weight[c];
+    }
+    values.push_back((total > 0 ? sum / total : 0) + (inside ? coulomb[i] : 0.0));
+  }
+  return values;
+}
+
+}  // namespace
+
+PoissonBoltzmannPoints poisson_boltzmann_at(std::span<const ChargedSphere> atoms, const Grid& grid,
+                                            const PoissonBoltzmannOptions& options, std::span<const glm::dvec3> points,
+                                            Device device, Job& job) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const glm::dvec3 at = grid.coordinates(points[i]);
+    if (glm::any(glm::lessThan(at, glm::dvec3(-1e-6))) ||
+        glm::any(glm::greaterThan(at, glm::dvec3(grid.counts - 1) + 1e-6)))
+      throw Error(fmt::format("Poisson-Boltzmann: point {} at ({:.2f}, {:.2f}, {:.2f}) is outside of the grid", i + 1,
+                              points[i].x, points[i].y, points[i].z),
+                  Error::Kind::usage);
+  }
+  PoissonBoltzmannPoints result;
+  std::vector<double> coulomb(points.size());
+  pb_coulomb(atoms, points, coulomb, {}, job);
+  for (double& value : coulomb) value *= pb_bjerrum(options) / options.solute_permittivity;
+  Span<float> none;
+  none.device = device;
+  const double volts = units::thermal_voltage(options.temperature);
+  PoissonBoltzmannOptions both = options;
+  both.estimate_error = true;
+  PoissonBoltzmannStart fine, coarse;
+  result.solved = pb_solve_boxes(atoms, grid, both, none, job, &fine, &coarse);
+  const auto read = [&](PoissonBoltzmannStart& start) {
+    Nodes nodes = nodes_of(start);
+    std::vector<double> values = values_at(nodes, atoms, options, points, coulomb, job);
+    for (double& value : values) value *= volts;
+    return values;
+  };
+  result.potential = read(fine);
+  const std::vector<double> other = read(coarse);
+  for (std::size_t i = 0; i < points.size(); ++i) result.errors.push_back(std::abs(result.potential[i] - other[i]));
+  return result;
+}
+
+}  // namespace isolume
