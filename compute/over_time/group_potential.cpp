@@ -79,7 +79,8 @@ ChargeGroups::ChargeGroups(std::span<const std::uint32_t> group, std::size_t cou
 }
 
 bool adds_up(PotentialMethod method) {
-  return method != PotentialMethod::hcp && method != PotentialMethod::pb && method != PotentialMethod::automatic;
+  return method != PotentialMethod::hcp && method != PotentialMethod::pb && method != PotentialMethod::gb &&
+         method != PotentialMethod::automatic;
 }
 
 void group_potentials(std::span<const ChargedSphere> charges, const ChargeGroups& groups,

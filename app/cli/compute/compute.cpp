@@ -144,6 +144,12 @@ void write_values_and_vectors(const std::string& path, std::span<const double> v
   write_text(path, text);
 }
 
+void write_values_and_errors(const std::string& path, std::span<const glm::dvec2> values) {
+  std::string text;
+  for (const glm::dvec2& value : values) text += fmt::format("{},{:.3g}\n", value.x, value.y);
+  write_text(path, text);
+}
+
 glm::dvec3 point_of(const Grid& grid, std::size_t index) {
   const auto nx = static_cast<std::size_t>(grid.counts.x), ny = static_cast<std::size_t>(grid.counts.y);
   const std::size_t x = index % nx, y = index / nx % ny, z = index / nx / ny;

@@ -37,6 +37,9 @@ std::vector<glm::dvec3> read_points(const std::string& path);
 /// One value per line, in full precision, to a file or, where `path` is empty, to stdout.
 void write_values(const std::string& path, std::span<const double> values);
 
+/// Lines V,error likewise.
+void write_values_and_errors(const std::string& path, std::span<const glm::dvec2> values);
+
 /// Lines V,Ex,Ey,Ez likewise.
 void write_values_and_vectors(const std::string& path, std::span<const double> values,
                               std::span<const glm::dvec3> vectors);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/compute/apbs_energy.h"
+#include "app/cli/compute/binding_energy.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/electrostatics_options.h"
 #include "app/cli/compute/energy_hcp.h"
@@ -31,35 +33,47 @@ struct Options {
   std::vector<std::string> files;
   std::size_t frame = 0;
   ElectrostaticsChoice choice;
+  BindingChoice binding;
   double spacing = -1;  // pb
   std::string exclusions = "auto";
   double one_four = -1;
   long samples = -1;
   std::string out, atoms_out, charges;
+  std::string apbs;
 };
 
 bool is_pb(const Options& o) {
   return o.choice.method.method == "pb";
 }
 
+/// Solvation energies alone: pb and gb.
+bool is_solvent(const Options& o) {
+  return is_pb(o) || o.choice.method.method == "gb";
+}
+
 /// Throws Error (usage) for options that do not belong to the method.
 void check_options(const Options& o) {
   check_electrostatics_choice(o.choice, MethodUse::energy);
-  if (is_pb(o)) {
-    if (!o.out.empty())
-      throw Error("--out: --method pb computes no forces yet; --atoms has its energies", Error::Kind::usage);
+  check_binding_choice(o.binding, potential_method(o.choice.method.method, MethodUse::energy), o.out);
+  if (is_solvent(o)) {
+    const std::string& name = o.choice.method.method;
+    if (!o.out.empty() && !o.binding.given())
+      throw Error(fmt::format("--out: --method {} computes no forces yet; --atoms has its energies", name),
+                  Error::Kind::usage);
+    if (!o.atoms_out.empty() && o.binding.given())
+      throw Error("--atoms does not go with --binding; --residues has the shares of residues", Error::Kind::usage);
     if (o.one_four >= 0 || o.exclusions != "auto" || o.samples >= 0)
-      throw Error("--exclusions, --one-four and --samples belong to other methods than pb", Error::Kind::usage);
-  } else if (o.spacing >= 0) {
+      throw Error(fmt::format("--exclusions, --one-four and --samples belong to other methods than {}", name),
+                  Error::Kind::usage);
+  }
+  if (!is_pb(o) && o.spacing >= 0) {
     throw Error("--spacing belongs to --method pb, not to " + o.choice.method.method, Error::Kind::usage);
   }
   if (o.one_four >= 0 && o.exclusions == "none") {
     throw Error("--one-four needs exclusions, and --exclusions says none", Error::Kind::usage);
   }
-  for (const std::string& path : {o.out, o.atoms_out}) {
-    if (path.empty()) continue;
-    check_output(path, "npy");
-  }
+  if (!o.out.empty() && !o.binding.given()) check_output(o.out, "npy");
+  if (!o.atoms_out.empty()) check_output(o.atoms_out, "npy");
 }
 
 /// Exclusions as asked for, and what they are in words.
@@ -102,6 +116,16 @@ std::size_t coincident_atoms(std::span<const glm::vec3> positions) {
 }
 
 void run_energy(const Common& common, const Options& o) {
+  if (!o.apbs.empty()) {
+    if (!o.files.empty() || !o.out.empty() || !o.atoms_out.empty() || o.binding.given() ||
+        o.choice.method.method != "direct")
+      throw Error(
+          "--apbs: the file names the molecules and the method; neither FILE, --method, --binding, --out nor "
+          "--atoms goes with it",
+          Error::Kind::usage);
+    return apbs_energy(common, o.apbs);
+  }
+  if (o.files.empty()) throw Error("FILE is required, or --apbs", Error::Kind::usage);
   check_options(o);
   Run run(common);
   for (const std::string& file : o.files) run.report.input(file);
@@ -121,18 +145,26 @@ void run_energy(const Common& common, const Options& o) {
   const PotentialOptions usual = potential_options(o.choice.method, cell, MethodUse::energy);
   if (!is_periodic(usual)) frame = treated(molecule, {})->trajectory->frame(number);
   frame.cell = cell;
+  if (o.binding.given()) {
+    run.report.phase("read");
+    use_possible_device(run, common, usual);
+    return binding_energy(run, treated(molecule, {}), o.binding, usual, o.spacing, number, o.out);
+  }
   if (const std::string coarse = coarse_positions_text(frame); !coarse.empty()) run.say("note: " + coarse);
   move_to_origin(frame);
   run.report.phase("read");
-  run.report.device(run.device);
+  use_possible_device(run, common, usual);
 
+  if (const auto* const born = std::get_if<GeneralisedBornOptions>(&usual))
+    return generalised_born_energy(run, *born, *molecule->topology, frame.positions, o.atoms_out, o.binding.residues);
   if (is_pb(o)) {
     std::vector<ChargedSphere> atoms;
     for (std::size_t i = 0; i < molecule->topology->atoms.size(); ++i) {
       const Atom& atom = molecule->topology->atoms[i];
       atoms.push_back({frame.positions[i], atom.charge, std::max(0.0f, atom.radius)});
     }
-    poisson_boltzmann_energy(run, std::get<PoissonBoltzmannOptions>(usual), std::move(atoms), o.spacing, o.atoms_out);
+    poisson_boltzmann_energy(run, std::get<PoissonBoltzmannOptions>(usual), std::move(atoms), o.spacing, o.atoms_out,
+                             o.binding.residues, *molecule->topology);
     return run.finish();
   }
   ElectrostaticProblem problem;
@@ -241,8 +273,13 @@ void add_compute_energy(Commands& commands, Verb parent) {
       parent, "energy", "the electrostatic energy and the forces on the atoms, or the solvation energy (pb)",
       "isolume compute energy dhfr.prmtop dhfr.inpcrd --method spme --out forces.npy",
       [&commands, o] { run_energy(commands.common, *o); });
-  command.option("FILE", o->files, "a structure with charges, with what belongs to it (a PSF: coordinates, parameters)")
-      .required();
+  command.option("FILE", o->files,
+                 "a structure with charges, with what belongs to it (a PSF: coordinates, parameters)");
+  command
+      .option("--apbs", o->apbs,
+              "an input file of APBS in place of FILE: its ELEC blocks are solved (pb), potentials written, energies "
+              "printed")
+      .type_name("FILE.in");
   command.option("--frame", o->frame, "which frame, from 0");
   add_charge_set_option(command, o->charges);
   add_electrostatics_options(command, o->choice, MethodUse::energy);
@@ -253,7 +290,10 @@ void add_compute_energy(Commands& commands, Verb parent) {
       .one_of({"auto", "force-field", "bonds", "none"});
   command.option("--one-four", o->one_four, "factor of 1-4 pairs found by bonds (1; AMBER has 0.8333)").range(0.0, 1.0);
   command.option("--samples", o->samples, "atoms at which the error is measured (50; 0 for none)").range(0, 100000);
-  command.option("--out", o->out, "forces in kcal/(mol A), N x 3 float32").type_name("F.npy").writes();
+  add_binding_options(command, o->binding);
+  command.option("--out", o->out, "forces in kcal/(mol A), N x 3 float32; with --binding a table of the frames (csv)")
+      .type_name("FILE")
+      .writes();
   command.option("--atoms", o->atoms_out, "energies of the atoms in kcal/mol").type_name("F.npy").writes();
 }
 

@@ -13,6 +13,7 @@
 #include "app/fields/host_values.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_points.h"
 #include "compute/electrostatics/potential_slabs.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -42,10 +43,70 @@ bool approximates_points(PotentialMethod method) {
   return method != PotentialMethod::direct && method != PotentialMethod::debye_hueckel;
 }
 
+// The box of the atoms and the points, as wide as a solution needs.
+Grid grid_around(const std::vector<ChargedSphere>& spheres, const std::vector<glm::dvec3>& points, double spacing) {
+  constexpr double margin = 6;  // angstrom, beyond which a coarser grid does
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const ChargedSphere& sphere : spheres) {
+    lower = glm::min(lower, glm::dvec3(sphere.position) - static_cast<double>(sphere.radius) - margin);
+    upper = glm::max(upper, glm::dvec3(sphere.position) + static_cast<double>(sphere.radius) + margin);
+  }
+  for (const glm::dvec3& point : points) {
+    lower = glm::min(lower, point - 1.0);
+    upper = glm::max(upper, point + 1.0);
+  }
+  const glm::dvec3 edges = upper - lower;
+  if (spacing <= 0) spacing = std::max(0.5, std::ceil(std::max({edges.x, edges.y, edges.z}) / 256 * 100) / 100);
+  return Grid::covering(lower, upper, spacing);
+}
+
+// Lines V,error: of a solution of Poisson-Boltzmann.
+void solution_at_points(Run& run, const Options& options, Work& work, const std::vector<glm::dvec3>& points) {
+  const auto& pb = std::get<PoissonBoltzmannOptions>(work.potential);
+  const Grid grid = grid_around(work.charges.spheres, points, options.grid.spacing);
+  run.report.grid(grid);
+  run.report.device(run.device);
+  run.report.phase("plan");
+  PoissonBoltzmannPoints at;
+  {
+    const LaunchRecord record;
+    at = poisson_boltzmann_at(work.charges.spheres, grid, pb, points, run.device, run.job());
+    run.report.kernels(record.entries());
+  }
+  run.report.phase("compute");
+  run.report.memory(poisson_boltzmann_memory(work.charges.spheres.size(), grid, pb, run.device),
+                    peak_memory(run.device));
+  run.report.method = poisson_boltzmann_json(pb, at.solved);
+  run.report.unit = options.method.unit;
+  double squares = 0, values = 0, most = 0;
+  std::vector<glm::dvec2> lines;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    squares += at.errors[i] * at.errors[i];
+    values += at.potential[i] * at.potential[i];
+    most = std::max(most, at.errors[i]);
+    lines.emplace_back(at.potential[i] * work.factor, at.errors[i] * work.factor);
+  }
+  const double rms = std::sqrt(squares / static_cast<double>(points.size())) * work.factor;
+  run.report.error = {{"rms", rms},
+                      {"max", most * work.factor},
+                      {"relative", values > 0 ? std::sqrt(squares / values) : 0.0},
+                      {"points", points.size()},
+                      {"reference", exact_name(work.potential)}};
+  put_solvation_energy(run.report.result, at.solved, work.charges.spheres);
+  run.report.result["points"] = points.size();
+  run.report.result["columns"] = {"potential", "error"};
+  write_values_and_errors(options.grid.out, lines);
+  run.say(
+      fmt::format("potential at {} points, {}, estimated error {:.2g} {} rms, {:.2g} at most, by steps twice as long",
+                  points.size(), describe(pb), rms, options.method.unit, most * work.factor));
+}
+
 void at_points(Run& run, const Options& options, Work& work) {
   std::vector<glm::dvec3> points = read_points(options.grid.at);
   for (glm::dvec3& point : points) point -= work.charges.origin;
   run.report.input(options.grid.at);
+  if (std::holds_alternative<PoissonBoltzmannOptions>(work.potential))
+    return solution_at_points(run, options, work, points);
   if (chooses_parameters(options.method)) {
     Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
     run.report.result["expected_relative_error"] =
@@ -197,14 +258,16 @@ void on_grid(Run& run, const Options& options, Work& work) {
 
 // What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
 void check(const Options& options) {
-  check_grid_options(options.grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
+  GridOptions grid = options.grid;
+  if (!grid.at.empty() && options.method.method == "pb") grid.spacing = 0;  // it has a grid even then
+  check_grid_options(grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
   const PotentialMethod method = method_of(potential_options(options.method, Cell{glm::dmat3(1.0)}));
   const auto refuse = [](bool wrong, const char* text) {
     if (wrong) throw Error(text, Error::Kind::usage);
   };
   const bool at_points = !options.grid.at.empty(), tolerance = options.method.tolerance > 0;
-  refuse(method == PotentialMethod::pb && (at_points || tolerance),
-         "--method pb makes maps: neither --at nor --tolerance belongs to it");
+  refuse(method == PotentialMethod::pb && tolerance, "--tolerance does not belong to --method pb");
+  refuse(method == PotentialMethod::pb && options.field, "--field: --method pb has potentials at points, no field yet");
   refuse(options.faces && method != PotentialMethod::debye_hueckel, "--faces belongs to --method debye-hueckel");
   refuse(options.faces && (at_points || tolerance),
          "--faces takes the box of a grid: neither --at nor --tolerance belongs to it");
@@ -234,6 +297,7 @@ void run_potential(const Common& common, const Options& options) {
   if (const std::string coarse = coarse_positions_text(frame_at(*work.molecule, work.frame)); !coarse.empty())
     run.say("note: " + coarse);
   work.potential = potential_of(work, options.method);
+  use_possible_device(run, common, work.potential);
   work.factor = unit_factor(options.method);
   set_radii(work.charges.spheres, options.method);
   run.report.phase("read");
@@ -274,7 +338,7 @@ void add_compute_potential(Commands& commands, Verb parent) {
       .range(0.0, 1e4)
       .type_name("A");
   command.flag("--field", options->field,
-               "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
+               "with --at, not pb: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
   command.flag("--faces", options->faces,
                "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
   command.option("--select", options->selection, "atoms whose charges count");

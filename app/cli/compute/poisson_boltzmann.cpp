@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/compute/binding_energy.h"
 #include "app/cli/compute/npy.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
@@ -31,6 +32,7 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
             {"ions", ions},
             {"debye_length", kappa > 0 ? Json(1 / kappa) : Json(nullptr)},
             {"boundary_surface", o.boundary == DielectricBoundary::van_der_waals ? "vdw"
+                                 : o.boundary == DielectricBoundary::spline      ? "spline"
                                  : o.boundary == DielectricBoundary::smooth      ? "smooth"
                                                                                  : "ses"},
             {"probe_radius", o.probe_radius},
@@ -39,7 +41,7 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
             {"solved_counts", {r.counts.x, r.counts.y, r.counts.z}},
             {"cycles", r.cycles},
             {"residual", r.residual}};
-  if (o.boundary == DielectricBoundary::smooth) json["width"] = o.width;
+  if (o.boundary == DielectricBoundary::smooth || o.boundary == DielectricBoundary::spline) json["width"] = o.width;
   if (o.nonlinear) json["newton_steps"] = r.newton_steps;
   return json;
 }
@@ -55,7 +57,8 @@ void put_solvation_energy(Json& result, const PoissonBoltzmannResult& r, const s
 }
 
 void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, std::vector<ChargedSphere> atoms,
-                              double spacing, const std::string& atoms_out) {
+                              double spacing, const std::string& atoms_out, const std::string& residues,
+                              const Topology& topology) {
   glm::dvec3 lower(1e300), upper(-1e300);
   for (const ChargedSphere& atom : atoms) {
     lower = glm::min(lower, glm::dvec3(atom.position) - static_cast<double>(atom.radius));
@@ -94,13 +97,12 @@ void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, 
   run.report.result["energy"] = result.solvation_energy;
   run.report.result["atoms"] = atoms.size();
   run.report.result["total_charge"] = total;
-  if (!atoms_out.empty()) {
-    std::vector<float> own;
-    for (std::size_t i = 0; i < atoms.size(); ++i)
-      own.push_back(static_cast<float>(0.5 * static_cast<double>(atoms[i].charge) * result.reaction_potential[i] *
-                                       units::ev_in_kcal_per_mol));
-    write_npy(atoms_out, own);
-  }
+  std::vector<double> own;
+  for (std::size_t i = 0; i < atoms.size(); ++i)
+    own.push_back(0.5 * static_cast<double>(atoms[i].charge) * result.reaction_potential[i] *
+                  units::ev_in_kcal_per_mol);
+  if (!atoms_out.empty()) write_npy(atoms_out, std::vector<float>(own.begin(), own.end()));
+  if (!residues.empty()) write_residue_energies(residues, topology, own, "polar solvation energy (kcal/mol)");
   run.report.phase("write");
   fmt::print("{:.6f} kcal/mol\n", result.solvation_energy);
   run.say(
@@ -108,6 +110,17 @@ void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, 
                   "error {:.2g} kcal/mol",
                   atoms.size(), total, to_string(run.device), describe(options), grid.counts.x, grid.counts.y,
                   grid.counts.z, result.solvation_error));
+}
+
+void use_possible_device(Run& run, const Common& common, const PotentialOptions& method) {
+  const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&method);
+  if (!run.device.is_cuda() || pb == nullptr || pb->boundary != DielectricBoundary::spline) return;
+  if (common.device != "auto")
+    throw Error(fmt::format("--device {}: --boundary-surface spline is computed on the CPU alone", common.device),
+                Error::Kind::usage);
+  run.device = Device::cpu();
+  run.devices = {run.device};
+  run.report.device(run.device);
 }
 
 }  // namespace isolume::cli

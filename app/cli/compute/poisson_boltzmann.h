@@ -2,11 +2,14 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/compute/poisson_boltzmann_options.h"
+#include "compute/electrostatics/method.h"
+#include "molecule/topology.h"
 
 namespace isolume::cli {
 
@@ -19,8 +22,14 @@ void put_solvation_energy(nlohmann::ordered_json& result, const PoissonBoltzmann
                           const std::vector<ChargedSphere>& atoms);
 
 /// compute energy --method pb: the polar solvation energy, on a grid of `spacing` angstrom (0: 0.5, or wider where that
-/// is more than 257 points along an edge). `atoms_out` gets 1/2 q times the reaction potential of every atom.
+/// is more than 257 points along an edge). `atoms_out` gets 1/2 q times the reaction potential of every atom,
+/// `residues` their sums over the residues of the topology; either may be empty.
 void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, std::vector<ChargedSphere> atoms,
-                              double spacing, const std::string& atoms_out);
+                              double spacing, const std::string& atoms_out, const std::string& residues,
+                              const Topology& topology);
+
+/// What has a body for the CPU alone is computed there where --device is auto, and the report says so. Throws Error
+/// (usage) where another device was asked for.
+void use_possible_device(Run& run, const Common& common, const PotentialOptions& method);
 
 }  // namespace isolume::cli

@@ -1,0 +1,362 @@
+// Input files of APBS, as they are.
+#include "app/cli/compute/apbs_input.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "molecule/base/error.h"
+
+namespace isolume::cli {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  return text;
+}
+
+struct Word {
+  std::string text;
+  int line = 0;
+};
+
+/// The words of a file, one after the other, without comments.
+class Words {
+ public:
+  explicit Words(const std::string& path) : path_(path) {
+    std::ifstream in(path);
+    if (!in) throw Error(path + ": cannot be read");
+    int number = 0;
+    for (std::string line; std::getline(in, line);) {
+      ++number;
+      std::istringstream words(line.substr(0, line.find('#')));
+      for (std::string word; words >> word;) words_.push_back({word, number});
+    }
+  }
+  bool more() const { return at_ < words_.size(); }
+  /// Throws Error where the file ends.
+  Word next(const std::string& expected) {
+    if (!more()) throw Error::in_file(path_, words_.empty() ? 1 : words_.back().line, "ends; expected " + expected);
+    return words_[at_++];
+  }
+  const std::string& ahead() const { return words_[at_].text; }
+  double number(const std::string& of) {
+    const Word word = next("a number of " + of);
+    double value = 0;
+    const char* const end = word.text.data() + word.text.size();
+    const auto [stop, fault] = std::from_chars(word.text.data() + (word.text[0] == '+' ? 1 : 0), end, value);
+    if (fault != std::errc() || stop != end || !std::isfinite(value))
+      fail(word, fmt::format("{}: '{}' is not a number", of, word.text));
+    return value;
+  }
+  int whole(const std::string& of) {
+    const Word word = words_[std::min(at_, words_.size() - 1)];
+    const double value = number(of);
+    if (value != std::floor(value) || std::abs(value) > 1e6) fail(word, of + ": expected a whole number");
+    return static_cast<int>(value);
+  }
+  glm::dvec3 three(const std::string& of) {
+    glm::dvec3 values;
+    for (int axis = 0; axis < 3; ++axis) values[axis] = number(of);
+    return values;
+  }
+  [[noreturn]] void fail(const Word& word, const std::string& message) const {
+    throw Error::in_file(path_, word.line, message);
+  }
+
+ private:
+  std::string path_;
+  std::vector<Word> words_;
+  std::size_t at_ = 0;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : words_(path) {}
+
+  ApbsInput read() {
+    while (words_.more()) {
+      const Word word = words_.next("a block");
+      const std::string block = lower(word.text);
+      if (block == "quit") break;
+      if (block == "read") {
+        molecules();
+      } else if (block == "elec") {
+        elec(word);
+      } else if (block == "print") {
+        print(word);
+      } else if (block == "apolar") {
+        note("the APOLAR block is left out: compute energy --binding has areas and volumes");
+        while (lower(words_.next("END").text) != "end") {
+        }
+      } else {
+        words_.fail(word, fmt::format("'{}': expected READ, ELEC, APOLAR, PRINT or QUIT", word.text));
+      }
+    }
+    if (input_.elecs.empty()) throw Error("the input of APBS has no ELEC block", Error::Kind::usage);
+    return input_;
+  }
+
+ private:
+  void note(const std::string& text) {
+    if (std::find(input_.notes.begin(), input_.notes.end(), text) == input_.notes.end()) input_.notes.push_back(text);
+  }
+  [[noreturn]] void no_counterpart(const Word& word, const std::string& what) const {
+    words_.fail(word, what + " has no counterpart here");
+  }
+
+  void molecules() {
+    for (;;) {
+      const Word word = words_.next("END of READ");
+      const std::string key = lower(word.text);
+      if (key == "end") return;
+      if (key != "mol") {
+        static constexpr const char* known[] = {"parm", "diel", "kappa", "charge", "pot", "mesh"};
+        if (std::find(std::begin(known), std::end(known), key) != std::end(known)) no_counterpart(word, "READ " + key);
+        words_.fail(word, fmt::format("READ {}: expected mol", word.text));
+      }
+      const Word format = words_.next("pqr");
+      if (lower(format.text) != "pqr")
+        words_.fail(format,
+                    fmt::format("mol {}: expected pqr (a PDB file gets its charges by compute charges)", format.text));
+      input_.molecules.push_back(words_.next("a PQR file").text);
+    }
+  }
+
+  ApbsCentre centre(const std::string& of) {
+    ApbsCentre result;
+    if (words_.more() && lower(words_.ahead()) == "mol") {
+      words_.next("mol");
+      result.molecule = molecule(of + " mol");
+    } else {
+      result.point = words_.three(of);
+    }
+    return result;
+  }
+
+  int molecule(const std::string& of) {
+    const Word word = words_.next(of);
+    int value = 0;
+    const char* const end = word.text.data() + word.text.size();
+    const auto [stop, fault] = std::from_chars(word.text.data(), end, value);
+    const auto count = static_cast<int>(input_.molecules.size());
+    if (fault != std::errc() || stop != end || value < 1 || value > count)
+      words_.fail(word, fmt::format("{} {}: there are {} molecules, from 1", of, word.text, count));
+    return value;
+  }
+
+  void ion(ApbsElec& elec) {
+    IonSpecies ion{0, 0, 2};
+    if (lower(words_.ahead()) != "charge") {  // the older form
+      ion.charge = words_.number("ion");
+      ion.concentration = words_.number("ion");
+      ion.radius = words_.number("ion");
+    } else {
+      for (int part = 0; part < 3; ++part) {
+        const Word word = words_.next("charge, conc and radius");
+        const std::string key = lower(word.text);
+        double* const value = key == "charge"   ? &ion.charge
+                              : key == "conc"   ? &ion.concentration
+                              : key == "radius" ? &ion.radius
+                                                : nullptr;
+        if (value == nullptr) words_.fail(word, fmt::format("ion {}: expected charge, conc or radius", word.text));
+        *value = words_.number("ion " + key);
+      }
+    }
+    elec.options.ions.push_back(ion);
+  }
+
+  void surface(ApbsElec& elec) {
+    const Word word = words_.next("srfm");
+    const std::string name = lower(word.text);
+    if (name == "spl2") {
+      elec.options.boundary = DielectricBoundary::spline;
+    } else if (name == "mol" || name == "smol") {
+      elec.options.boundary = DielectricBoundary::solvent_excluded;
+      if (name == "smol")
+        note("srfm smol: the solvent-excluded surface with the permittivity averaged along each edge");
+    } else if (name == "spl4") {
+      no_counterpart(word, "srfm spl4");
+    } else {
+      words_.fail(word, fmt::format("srfm {}: expected mol, smol or spl2", word.text));
+    }
+  }
+
+  void write(ApbsElec& elec) {
+    const Word what = words_.next("pot"), format = words_.next("dx");
+    const std::string stem = words_.next("a file's name").text;
+    if (lower(what.text) != "pot") {
+      note(fmt::format("write {}: left out; pot is written", what.text));
+      return;
+    }
+    if (lower(format.text) != "dx") note(fmt::format("write pot {}: written as dx", format.text));
+    elec.potentials.push_back(stem);
+  }
+
+  void elec(const Word& begin) {
+    ApbsElec elec;
+    elec.line = begin.line;
+    elec.name = std::to_string(input_.elecs.size() + 1);
+    elec.options.ions.clear();
+    elec.options.solute_permittivity = elec.options.solvent_permittivity = 0;
+    std::string kind, equation, conditions;
+    double window = 0.3;
+    glm::dvec3 spacing(0);
+    bool has_centre = false;
+    for (;;) {
+      const Word word = words_.next("END of ELEC");
+      const std::string key = lower(word.text);
+      if (key == "end") break;
+      if (key == "name") {
+        elec.name = words_.next("a name").text;
+      } else if (key == "mg-auto" || key == "mg-manual" || key == "mg-para") {
+        kind = key;
+      } else if (key == "mg-dummy" || key == "fe-manual" || key == "bem-manual" || key == "geoflow-auto" ||
+                 key == "pbam-auto" || key == "pbsam-auto") {
+        no_counterpart(word, key);
+      } else if (key == "dime") {
+        for (int axis = 0; axis < 3; ++axis) elec.counts[axis] = words_.whole("dime");
+      } else if (key == "glen" || key == "fglen") {
+        elec.lengths = words_.three(key);
+      } else if (key == "grid") {
+        spacing = words_.three(key);
+      } else if (key == "cglen") {
+        words_.three(key);
+        note("cglen, cgcent: the coarse boxes are chosen by Isolume");
+      } else if (key == "cgcent") {
+        centre(key);
+      } else if (key == "gcent" || key == "fgcent") {
+        elec.centre = centre(key);
+        has_centre = true;
+      } else if (key == "mol") {
+        elec.molecule = molecule("mol");
+      } else if (key == "lpbe" || key == "npbe") {
+        equation = key;
+      } else if (key == "lrpbe" || key == "nrpbe" || key == "smpbe") {
+        no_counterpart(word, key);
+      } else if (key == "bcfl") {
+        const Word how = words_.next("bcfl");
+        conditions = lower(how.text);
+        if (conditions == "map") no_counterpart(how, "bcfl map");
+        if (conditions != "zero" && conditions != "sdh" && conditions != "mdh" && conditions != "focus")
+          words_.fail(how, fmt::format("bcfl {}: expected zero, sdh, mdh or focus", how.text));
+      } else if (key == "ion") {
+        ion(elec);
+      } else if (key == "pdie") {
+        elec.options.solute_permittivity = words_.number(key);
+      } else if (key == "sdie") {
+        elec.options.solvent_permittivity = words_.number(key);
+      } else if (key == "srfm") {
+        surface(elec);
+      } else if (key == "chgm") {
+        note(fmt::format("chgm {}: charges are not spread over nodes; their own Coulomb potential is summed",
+                         words_.next("chgm").text));
+      } else if (key == "srad") {
+        elec.options.probe_radius = words_.number(key);
+      } else if (key == "swin") {
+        window = words_.number(key);
+      } else if (key == "temp") {
+        elec.options.temperature = words_.number(key);
+      } else if (key == "write") {
+        write(elec);
+      } else if (key == "sdens") {
+        words_.number(key);
+        note("sdens: the surface is not sampled by points");
+      } else if (key == "calcenergy" || key == "calcforce") {
+        const Word how = words_.next(key);
+        if (key == "calcforce" && lower(how.text) != "no") note("calcforce: forces are not computed");
+      } else if (key == "nlev" || key == "etol" || key == "ofrac" || key == "async" || key == "ekey") {
+        words_.next(key);
+        note(key + ": belongs to the solver of APBS");
+      } else if (key == "pdime") {
+        words_.three(key);
+        note("pdime: the box is solved as one");
+      } else if (key == "usemap" || key == "writemat") {
+        no_counterpart(word, key);
+      } else {
+        words_.fail(word,
+                    fmt::format("ELEC {}: unknown; there are mg-auto, mg-manual, mg-para, dime, glen, grid, cglen, "
+                                "fglen, gcent, cgcent, fgcent, mol, lpbe, npbe, bcfl, ion, pdie, sdie, srfm, "
+                                "chgm, sdens, srad, swin, temp, calcenergy, calcforce and write",
+                                word.text));
+      }
+    }
+    const auto need = [&](bool there, const char* what) {
+      if (!there) words_.fail(begin, fmt::format("ELEC {}: no {}", elec.name, what));
+    };
+    need(!kind.empty(), "mg-auto or mg-manual");
+    need(!equation.empty(), "lpbe or npbe");
+    need(!conditions.empty(), "bcfl");
+    need(elec.counts.x > 1 && elec.counts.y > 1 && elec.counts.z > 1, "dime of 2 or more points");
+    if (spacing.x > 0) elec.lengths = spacing * glm::dvec3(elec.counts - 1);
+    need(elec.lengths.x > 0 && elec.lengths.y > 0 && elec.lengths.z > 0, "glen, fglen or grid");
+    need(elec.options.solute_permittivity > 0, "pdie");
+    need(elec.options.solvent_permittivity > 0, "sdie");
+    need(!input_.molecules.empty(), "molecule (READ mol pqr)");
+    if (!has_centre) elec.centre.molecule = elec.molecule;
+    elec.focuses = kind != "mg-manual";
+    elec.options.focus = elec.focuses;
+    elec.options.nonlinear = equation == "npbe";
+    elec.options.width = window;
+    if (kind == "mg-para") note("mg-para: the box is solved as one, as by mg-auto");
+    if (conditions == "zero" || conditions == "sdh")
+      note(fmt::format("bcfl {}: the sums of the atoms' Debye-Hueckel potentials, as mdh, are used", conditions));
+    if (conditions == "mdh") note("bcfl mdh: the sums begin at the atom's radius plus the ion's, not at the atom's");
+    input_.elecs.push_back(elec);
+  }
+
+  std::size_t named(const Word& word) const {
+    for (std::size_t i = 0; i < input_.elecs.size(); ++i)
+      if (input_.elecs[i].name == word.text || std::to_string(i + 1) == word.text) return i;
+    words_.fail(word, fmt::format("print: no ELEC block is named '{}'", word.text));
+  }
+
+  void print(const Word& begin) {
+    const Word what = words_.next("elecEnergy");
+    const std::string key = lower(what.text);
+    if (key != "elecenergy" && key != "energy") {
+      if (key != "elecforce" && key != "force" && key != "apolenergy" && key != "apolforce")
+        words_.fail(what, fmt::format("print {}: expected elecEnergy", what.text));
+      note(fmt::format("print {}: left out; elecEnergy is printed", what.text));
+      while (lower(words_.next("END").text) != "end") {
+      }
+      return;
+    }
+    ApbsPrint print;
+    double sign = 1;
+    bool wants_name = true;
+    for (;;) {
+      const Word word = words_.next("END of PRINT");
+      if (lower(word.text) == "end") break;
+      print.text += (print.text.empty() ? "" : " ") + word.text;
+      if (wants_name) {
+        print.terms.emplace_back(sign, named(word));
+      } else if (word.text == "+" || word.text == "-") {
+        sign = word.text == "+" ? 1 : -1;
+      } else {
+        words_.fail(word, fmt::format("print: '{}' where + or - is expected", word.text));
+      }
+      wants_name = !wants_name;
+    }
+    if (print.terms.empty() || wants_name) words_.fail(begin, "print: expected NAME - NAME ... end");
+    input_.prints.push_back(print);
+  }
+
+  Words words_;
+  ApbsInput input_;
+};
+
+}  // namespace
+
+ApbsInput read_apbs_input(const std::string& path) {
+  return Reader(path).read();
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,226 @@
+// isolume compute energy --binding, --method gb and --apbs, and potentials of pb at points, as processes.
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "formats/read.h"
+#include "molecule/base/units.h"
+#include "tests/app/cli/ion_files.h"
+#include "tests/app/cli/program.h"
+#include "tests/support/data.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+using test::pqr;
+using test::run;
+
+constexpr double coulomb = units::coulomb_kcal_angstrom;
+
+/// The rows of a table as words; the heading is the first.
+std::vector<std::vector<std::string>> table(const std::string& path) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream in(test::read_text(path));
+  for (std::string line; std::getline(in, line);) {
+    rows.emplace_back();
+    std::istringstream words(line);
+    for (std::string word; std::getline(words, word, ',');) rows.back().push_back(word);
+  }
+  return rows;
+}
+
+double number(const std::string& text) {
+  double value = NAN;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+TEST(SolventsCli, GivesABindingEnergyWithItsSpacings) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {0, 0, 5, -1}, {20, 20, 20, 0.5}}));
+  const auto outcome = run({"compute",
+                            "energy",
+                            folder / "ions.pqr",
+                            "--method",
+                            "pb",
+                            "--binding",
+                            "serial 1",
+                            "serial 2",
+                            "--spacing",
+                            "0.4",
+                            "--solute-dielectric",
+                            "1",
+                            "--ionic-strength",
+                            "0",
+                            "--residues",
+                            folder / "residues.csv",
+                            "--out",
+                            folder / "frames.csv",
+                            "--report",
+                            folder / "r.json",
+                            "--device",
+                            "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  const auto& result = report["result"];
+  EXPECT_NEAR(result["terms"]["coulomb"].get<double>(), -coulomb / 5, 1e-4);
+  EXPECT_EQ(result["terms"]["lennard_jones"], nullptr);
+  EXPECT_EQ(result["terms"]["internal"], 0.0);
+  EXPECT_EQ(result["atoms"], 2);
+  EXPECT_EQ(result["atoms_left_out"], 1);
+  // In water the ions have little left of Coulomb's attraction.
+  const double both = result["terms"]["electrostatic"].get<double>();
+  EXPECT_LT(both, 0);
+  EXPECT_GT(both, -2.5);
+  ASSERT_EQ(result["spacings"].size(), 3u);
+  EXPECT_NEAR(result["spacings"][1]["spacing"].get<double>(), 0.6, 1e-9);
+  EXPECT_NEAR(result["spacings"][2]["spacing"].get<double>(), 0.8, 1e-9);
+  EXPECT_GT(report["error"]["rms"].get<double>(), 0);
+  EXPECT_CONTAINS(outcome.err, "against the grid's steps");
+  const auto rows = table(folder / "residues.csv");
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0][8], "total (kcal/mol)");
+  double total = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) total += number(rows[i][8]);
+  EXPECT_NEAR(total, result["energy"].get<double>(), 1e-5);
+  EXPECT_EQ(table(folder / "frames.csv").size(), 2u);
+}
+
+TEST(SolventsCli, GivesMeansOverFrames) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {0, 0, 4, -1}}));
+  std::string text;
+  for (int frame = 0; frame < 8; ++frame)
+    text += fmt::format("2\nframe\nNa 0 0 0\nNa 0 0 {}\n", 4 + 0.25 * (frame % 3));
+  test::write_text(folder / "ions.xyz", text);
+  ASSERT_EQ(run({"convert", folder / "ions.xyz", folder / "ions.dcd"}).code, 0);
+  const auto outcome = run({"compute", "energy", folder / "ions.pqr", folder / "ions.dcd", "--method", "gb",
+                            "--binding", "serial 1", "serial 2", "--frames", "0:8:2", "--out", folder / "frames.csv",
+                            "--report", folder / "r.json", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["result"]["frames"], 4);
+  const auto rows = table(folder / "frames.csv");
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[2][0], "2");
+  EXPECT_NEAR(number(rows[2][3]), -coulomb / 4.5, 1e-3);
+  const auto& mean = report["result"]["means"]["coulomb"];
+  EXPECT_NEAR(mean["mean"].get<double>(), -coulomb * (1 / 4.0 + 1 / 4.5 + 1 / 4.25 + 1 / 4.0) / 4, 1e-3);
+  EXPECT_FALSE(mean["enough_blocks"].get<bool>());
+  EXPECT_CONTAINS(outcome.err, "too few");
+}
+
+TEST(SolventsCli, GivesTheEnergyOfAnIonByGeneralisedBorn) {
+  const Folder folder;
+  test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 2}}));
+  const auto outcome = run({"compute", "energy", folder / "ion.pqr", "--method", "gb", "--ionic-strength", "0",
+                            "--report", folder / "r.json", "--residues", folder / "residues.csv", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const double exact = -0.5 * coulomb * 4 * (1 - 1 / 78.54) / 1.41;
+  EXPECT_NEAR(number(outcome.out), exact, 1e-4 * std::abs(exact));
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["method"]["model"], "OBC II");
+  EXPECT_NEAR(report["result"]["born_radii"]["minimum"].get<double>(), 1.41, 1e-5);
+  EXPECT_NEAR(number(table(folder / "residues.csv").at(1).at(4)), exact, 1e-3);
+}
+
+TEST(SolventsCli, ReadsAnInputOfApbs) {
+  const Folder folder;
+  test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}}));
+  const auto elec = [&](const char* name, const char* surroundings, const char* more) {
+    return fmt::format(
+        "elec name {}\n  mg-manual\n  dime 65 65 65\n  glen 24 24 24\n  gcent mol 1\n  mol 1\n  lpbe\n  bcfl mdh\n"
+        "  pdie 2.0\n  {}\n  srfm smol\n  chgm spl2\n  sdens 10\n  srad 1.4\n  swin 0.3\n  temp 298.15\n"
+        "  calcenergy total\n  calcforce no\n{}end\n",
+        name, surroundings, more);
+  };
+  const std::string input =
+      "# Born\nread\n  mol pqr ion.pqr\nend\n" +
+      elec("solv", "sdie 78.54\n ion charge 1 conc 0.15 radius 2.0\n ion charge -1 conc 0.15 radius 2.0",
+           ("  write pot dx " + (folder / "phi") + "\n").c_str()) +
+      elec("ref", "sdie 2.0", "") + "print elecEnergy solv - ref end\nquit\n";
+  test::write_text(folder / "born.in", input);
+  const auto outcome =
+      run({"compute", "energy", "--apbs", folder / "born.in", "--report", folder / "r.json", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const double kappa = 0.12728218167158462;
+  const double exact = -0.5 * coulomb * ((1 / 2.0 - 1 / 78.54) / 1.5 + kappa / (78.54 * (1 + kappa * 3.5)));
+  const auto report = test::read_json(folder / "r.json");
+  const auto& print = report["result"]["print"][0];
+  EXPECT_NEAR(print["kcal/mol"].get<double>(), exact, 0.005 * std::abs(exact));
+  EXPECT_NEAR(print["kJ/mol"].get<double>(), 4.184 * print["kcal/mol"].get<double>(), 1e-9);
+  EXPECT_TRUE(print["self_energies_cancel"].get<bool>());
+  EXPECT_CONTAINS(outcome.out, "kJ/mol");
+  EXPECT_CONTAINS(outcome.err, "chgm spl2: charges are not spread");
+  // Of the grid's own nodes, and in kT/e.
+  const Volume map = *read_file(folder / "phi.dx").volumes.at(0);
+  EXPECT_EQ(map.grid.counts, glm::ivec3(65));
+  const double bjerrum = units::coulomb_volt_angstrom / units::thermal_voltage(298.15);
+  const double expected = bjerrum * std::exp(-kappa * 2.5) / (78.54 * 6 * (1 + kappa * 3.5));
+  EXPECT_NEAR(static_cast<double>(interpolate(map, {6, 0, 0})), expected, 0.02 * expected);
+
+  const auto refused = [&](const std::string& from, const std::string& to, const char* message) {
+    std::string text = input;
+    text.replace(text.find(from), from.size(), to);
+    test::write_text(folder / "bad.in", text);
+    const auto bad = run({"compute", "energy", "--apbs", folder / "bad.in"});
+    EXPECT_NE(bad.code, 0);
+    EXPECT_CONTAINS(bad.err, message);
+  };
+  refused("sdens 10", "sdense 10", "ELEC sdense: unknown");
+  refused("srfm smol", "srfm spl4", "srfm spl4 has no counterpart");
+  refused("mol 1\n  lpbe", "mol 2\n  lpbe", "there are 1 molecules");
+  refused("solv - ref", "solv - other", "no ELEC block is named 'other'");
+  refused("  bcfl mdh\n", "", "no bcfl");
+  refused("dime 65 65 65", "dime 65 65 many", "'many' is not a number");
+  refused("mol pqr ion.pqr", "mol pqr none.pqr", "none.pqr");
+}
+
+TEST(SolventsCli, GivesThePotentialAtPointsWithItsError) {
+  const Folder folder;
+  test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}}));
+  test::write_text(folder / "points.csv", "x,y,z\n6,0,0\n3,4,5\n0,0,-9\n0.4,0.5,0.3\n");
+  const auto outcome = run({"compute", "potential", folder / "ion.pqr", "--method", "pb", "--at", folder / "points.csv",
+                            "--unit", "kT/e", "--spacing", "0.4", "--out", folder / "values.csv", "--report",
+                            folder / "r.json", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = table(folder / "values.csv");
+  ASSERT_EQ(rows.size(), 4u);
+  const double kappa = 0.12728218167158462, a = 3.5, radius = 1.5;
+  const double bjerrum = units::coulomb_volt_angstrom / units::thermal_voltage(298.15);
+  const auto outside = [&](double r) { return bjerrum * std::exp(-kappa * (r - a)) / (78.54 * r * (1 + kappa * a)); };
+  const double near = std::sqrt(0.5);
+  const double within = bjerrum * (1 / (2 * near) - (1 / 2.0 - 1 / 78.54) / radius - kappa / (78.54 * (1 + kappa * a)));
+  const double exact[] = {outside(6), outside(std::sqrt(50.0)), outside(9), within};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(number(rows[i][0]), exact[i], 0.02 * std::abs(exact[i])) << i;
+    EXPECT_GT(number(rows[i][1]), 0) << i;
+    EXPECT_LT(number(rows[i][1]), 0.05 * std::abs(exact[i])) << i;
+  }
+  EXPECT_EQ(test::read_json(folder / "r.json")["error"]["points"], 4);
+}
+
+TEST(SolventsCli, RefusesWhatMakesNoSense) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {0, 0, 5, -1}}));
+  const auto refused = [&](std::vector<std::string> words, const char* message) {
+    words.insert(words.begin(), {"compute", "energy", folder / "ions.pqr"});
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_CONTAINS(outcome.err, message);
+  };
+  refused({"--method", "direct", "--binding", "serial 1", "serial 2"}, "--binding belongs to --method pb or gb");
+  refused({"--method", "pb", "--binding", "serial 1", "all"}, "share 1 atoms");
+  refused({"--method", "gb", "--binding", "serial 1", "serial 7"}, "second selection holds no atoms");
+  refused({"--method", "gb", "--frames", "0:1"}, "--frames belongs to --binding");
+  refused({"--method", "gb", "--binding", "serial 1", "serial 2", "--out", folder / "f.npy"}, "csv");
+  refused({"--method", "gb", "--probe-radius", "1"}, "--probe-radius belongs to --method pb");
+  refused({"--method", "spme", "--screening-factor", "1"}, "--screening-factor belongs to --method gb");
+  refused({"--apbs", folder / "x.in"}, "--apbs: the file names");
+}
+
+}  // namespace
+}  // namespace isolume
