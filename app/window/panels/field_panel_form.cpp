@@ -102,7 +102,7 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("Map"), volume_);
   add_row(rows_, tr("&Isovalue"), isovalue_);
   add_row(rows_, QString(), both_signs_);
-  add_row(rows_, tr("&Spacing"), spacing_);
+  add_row(rows_, tr("Spacing"), spacing_);
   add_row(rows_, tr("&Radius scale"), radius_scale_);
   add_row(rows_, tr("P&robe"), probe_);
   add_row(rows_, tr("Near atoms"), zone_);

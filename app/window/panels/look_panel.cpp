@@ -89,7 +89,7 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   add_slider(tr("Line &width"), tr("Width of outlines"), &Look::outline_width, 0.5, 6, 1)->set_suffix(pixels);
   add_slider(tr("&Depth cue"), tr("Fade distant atoms into the background, percent"), &Look::depth_cue, 0, 100, 0, 100);
   shadows_ =
-      add_check(tr("&Shadows"), tr("Shadows of the key light.\nEverything is drawn once more, as seen from the light"),
+      add_check(tr("Shadows"), tr("Shadows of the key light.\nEverything is drawn once more, as seen from the light"),
                 &Look::shadows);
   depth_of_field_ = add_slider(tr("Depth of fie&ld"),
                                tr("Blur in front of and behind the focus distance, percent of the image height; 0 is "

@@ -45,7 +45,7 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
   remove_ = new QPushButton(tr("&Remove"), bar);
   remove_->setAccessibleName(tr("Remove molecule"));
   remove_->setToolTip(tr("Remove the molecule from the scene; the file stays"));
-  superpose_ = new QPushButton(tr("&Superpose..."), bar);
+  superpose_ = new QPushButton(tr("Superpose..."), bar);
   superpose_->setAccessibleName(tr("Superpose molecule"));
   superpose_->setToolTip(tr("Fit the molecule to another one by least squares, or align its trajectory"));
   connect(superpose_, &QPushButton::clicked, this, [this] { Q_EMIT superpose_asked(current()); });

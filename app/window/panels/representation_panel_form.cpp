@@ -90,7 +90,7 @@ void RepresentationPanel::build_form() {
 
   add_row(rows_, tr("M&olecule"), molecule_);
   add_row(rows_, tr("A&toms"), selection_, true);
-  add_row(rows_, tr("&Style"), style_);
+  add_row(rows_, tr("St&yle"), style_);
   add_row(rows_, tr("Colour &by"), colouring_);
   add_row(rows_, tr("Colou&r"), colour_);
   add_row(rows_, tr("E&xpression"), value_);
@@ -258,7 +258,7 @@ void RepresentationPanel::build_measures() {
   bond_angle_->set_suffix(QStringLiteral("\u00b0"));
   add_row(rows_, tr("Ribbo&n profile"), profile_);
   add_row(rows_, tr("Bases"), bases_);
-  add_row(rows_, tr("Probabilit&y"), probability_);
+  add_row(rows_, tr("Probability"), probability_);
   add_row(rows_, tr("Arro&ws of"), vectors_);
   add_row(rows_, tr("&Length"), vector_scale_);
   add_row(rows_, tr("Dista&nce"), bond_distance_);

@@ -75,6 +75,8 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
       {"select", "select SELECTION           atoms of the first molecule", &R::select, 0, 1000, "pick"},
       {"device", "device NAME                auto, cpu, cuda:0", &R::device, 1, 1},
       {"view", "view                       print the commands that set this view", &R::view},
+      {"action", "action NAME                any action of the menus by its name, as select_water", &R::action, 1, 1,
+       "do"},
       {"close", "close                      close all molecules", &R::close},
       {"help", "help                       this list", &R::help},
   };
@@ -273,6 +275,17 @@ void CommandRunner::close(const Call&) {
   window_.commands().close_all->trigger();
 }
 
+void CommandRunner::action(const Call& call) {
+  QAction* found = window_.commands().find(call.words.first());
+  if (!found)
+    throw Error(tr("'%1' is no action; Tab after 'action ' lists all").arg(call.words.first()).toStdString(),
+                Error::Kind::usage);
+  if (!found->isEnabled())
+    throw Error(tr("%1: not possible now").arg(call.words.first()).toStdString(), Error::Kind::usage);
+  log(call.line);
+  found->trigger();
+}
+
 void CommandRunner::help(const Call&) {
   for (const Verb& known : verbs()) console_.show_text(QLatin1String(known.use));
   const QString programs = subcommands().join(QStringLiteral(", "));
@@ -300,6 +313,8 @@ QStringList CommandRunner::completions(const QString& line) const {
     for (const auto& [name, count] : lists) {
       for (std::size_t i = 0; i < count; ++i) result += QStringLiteral("%1[%2]").arg(QLatin1String(name)).arg(i);
     }
+  } else if (verb == QLatin1String("action") || verb == QLatin1String("do")) {
+    for (const QAction* action : window_.commands().all()) result += action->objectName();
   } else if (verb == QLatin1String("select") || verb == QLatin1String("pick")) {
     for (const std::string& word : selection_keywords()) result += to_qt(word);
   } else if (words.size() == 2 && !subcommands(verb).isEmpty()) {

@@ -59,6 +59,7 @@ class CommandRunner : public QObject {
   void device(const Call& call);
   void view(const Call& call);
   void close(const Call& call);
+  void action(const Call& call);
   void help(const Call& call);
 
   MainWindow& window_;

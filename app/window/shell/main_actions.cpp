@@ -14,6 +14,7 @@ MainActions::MainActions(QMainWindow& window, QWidget& viewport) : window_(windo
   window.menuBar()->setAccessibleName(tr("Menus"));
   make_file();
   make_edit();
+  select = menu(window_, tr("&Select"));
   make_view();
   make_add();
   make_measure();
@@ -85,6 +86,12 @@ void MainActions::name_all() {
     keep_views[i]->setObjectName(QStringLiteral("keep_view_%1").arg(i + 1));
     all_ += {goto_views[i], keep_views[i]};
   }
+}
+
+QAction* MainActions::find(const QString& name) const {
+  for (QAction* action : all_)
+    if (action->objectName() == name) return action;
+  return nullptr;
 }
 
 QAction* MainActions::make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip) {

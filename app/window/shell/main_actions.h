@@ -33,10 +33,14 @@ struct MainActions {
   QAction *save_view, *remove_views;
   QList<QAction*> goto_views;  ///< nine, visible where there is such a view
   QList<QAction*> keep_views;  ///< nine, which save under a number
-  QMenu *recent, *panels, *devices;
+  QMenu *recent, *select, *panels, *devices;
 
   /// All of them that can have a key, in the order of the menus; each has an object name that stays.
   QList<QAction*> all() const { return all_; }
+  /// The action of that object name; null where there is none.
+  QAction* find(const QString& name) const;
+  /// Further ones, which other classes have made; each has an object name that stays.
+  void include(const QList<QAction*>& more) { all_ += more; }
 
  private:
   QAction* make(const QString& text, const QString& picture, const QKeySequence& key, const QString& tip);

@@ -22,6 +22,9 @@
 #include "app/window/panels/plots_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/panels/trajectory_panel.h"
+#include "app/window/select/class_bar.h"
+#include "app/window/select/select_actions.h"
+#include "app/window/sequence/sequence_panel.h"
 #include "app/window/shell/command_runner.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/message_bar.h"
@@ -68,6 +71,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   connect_actions();
   connect_tasks();
   connect_plots();
+  connect_selecting();
   show_ranges_in_tips();
   panels_->lay_out();
   restore_layout(*this);
@@ -115,6 +119,10 @@ void MainWindow::build() {
   status_ = new StatusLine(this);
   setStatusBar(status_);
   picture_ = std::make_unique<LivePicture>(controller_, fields_, views_, *viewport_);
+  select_ = std::make_unique<SelectActions>(*actions_->select, *viewport_, controller_, *picture_);
+  actions_->include(select_->all());
+  classes_ = new ClassBar(*select_, controller_, this);
+  addToolBar(classes_);
   player_ = std::make_unique<Player>(controller_, [this] { return picture_->current() && viewport_->drawn(); });
 }
 
@@ -133,6 +141,13 @@ void MainWindow::build_panels() {
   panels_->add("log", tr("Log and tasks"), bottom, new TaskPanel(this));
   panels_->add("molecules", tr("Molecules"), right, new MoleculePanel(controller_, this));
   panels_->add("look", tr("Appearance"), right, new LookPanel(controller_, this));
+  QAction* sequence = panels_->add("sequence", tr("Sequence"), bottom, new SequencePanel(controller_, this),
+                                   tr("sequence residues chain FASTA alignment identity"));
+  sequence->setObjectName(QStringLiteral("sequence"));
+  sequence->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_U));
+  actions_->include({sequence});
+  actions_->select->addSeparator();
+  actions_->select->addActions({sequence, actions_->pick_none});
   new PanelLetters(this);
 }
 
@@ -170,6 +185,10 @@ LookPanel& MainWindow::look() {
 
 ConsolePanel& MainWindow::console() {
   return panels_->get<ConsolePanel>();
+}
+
+SequencePanel& MainWindow::sequence() {
+  return panels_->get<SequencePanel>();
 }
 
 TaskPanel& MainWindow::tasks() {

@@ -20,6 +20,7 @@ class QStackedWidget;
 
 namespace isolume {
 
+class ClassBar;
 class CommandRunner;
 class ConsolePanel;
 class FieldPanel;
@@ -37,6 +38,8 @@ class PlotsPanel;
 class ProgramRunner;
 class RecoveryBar;
 class RepresentationPanel;
+class SelectActions;
+class SequencePanel;
 class StatusLine;
 class TaskPanel;
 class TrajectoryPanel;
@@ -95,6 +98,9 @@ class MainWindow : public QMainWindow {
   LookPanel& look();
   ConsolePanel& console();
   TaskPanel& tasks();
+  SequencePanel& sequence();
+  SelectActions& selecting() { return *select_; }
+  ClassBar& classes() { return *classes_; }
   Recovery& recovery() { return recovery_; }
   RecoveryBar& recovery_bar() { return *recovery_bar_; }
   const Preferences& preferences() const { return preferences_; }
@@ -127,6 +133,7 @@ class MainWindow : public QMainWindow {
   void connect_actions();
   void connect_tasks();
   void connect_plots();
+  void connect_selecting();
   void show_scene(const Scene& scene);
   /// Enables the actions that have something to act on.
   void show_possible(const Scene& scene);
@@ -152,6 +159,7 @@ class MainWindow : public QMainWindow {
   MessageBar* messages_;
   RecoveryBar* recovery_bar_;
   StatusLine* status_;
+  ClassBar* classes_;
   std::unique_ptr<MainActions> actions_;
   std::unique_ptr<LivePicture> picture_;
   std::unique_ptr<Player> player_;
@@ -160,6 +168,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<FileActions> files_;
   std::unique_ptr<ViewActions> view_actions_;
   std::unique_ptr<PickActions> picking_;
+  std::unique_ptr<SelectActions> select_;
   std::unique_ptr<PickMenu> menu_;
   std::unique_ptr<ProgramRunner> programs_;
   std::unique_ptr<CommandRunner> runner_;

@@ -14,6 +14,9 @@
 #include "app/window/panels/plots_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/panels/trajectory_panel.h"
+#include "app/window/select/class_bar.h"
+#include "app/window/select/select_actions.h"
+#include "app/window/sequence/sequence_panel.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/panels.h"
@@ -164,6 +167,18 @@ void MainWindow::connect_plots() {
   connect(&measure(), &MeasurePanel::plot_asked, this, [this](const QList<int>& measurements) {
     panels_->raise("plots");
     plots().add(measurements);
+  });
+}
+
+void MainWindow::connect_selecting() {
+  const auto tell = [this](const QString& text) { status_->showMessage(text, 4000); };
+  connect(select_.get(), &SelectActions::failed, this, [this](const QString& text) { say(text, true); });
+  connect(select_.get(), &SelectActions::told, this, tell);
+  connect(&sequence(), &SequencePanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&sequence(), &SequencePanel::told, this, tell);
+  connect(picture_.get(), &LivePicture::shown, this, [this] {
+    classes_->show_picture(picture_->built());
+    sequence().show_picture(picture_->built());
   });
 }
 

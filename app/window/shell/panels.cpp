@@ -24,7 +24,7 @@ bool in_front(const QDockWidget& dock) {
 
 Panels::Panels(QMainWindow& window, QMenu& menu) : QObject(&window), window_(window), menu_(menu) {}
 
-void Panels::add(const char* name, const QString& title, PanelPlace place, QWidget* panel, const QString& words) {
+QAction* Panels::add(const char* name, const QString& title, PanelPlace place, QWidget* panel, const QString& words) {
   auto* dock = new QDockWidget(title, &window_);
   dock->setObjectName(QLatin1String(name));
   dock->setAccessibleName(tr("%1, panel").arg(title));
@@ -34,7 +34,8 @@ void Panels::add(const char* name, const QString& title, PanelPlace place, QWidg
   auto* action = new QAction(title, &window_);
   action->setCheckable(true);
   action->setToolTip(tr("Bring the panel %1 to the front; hide it if it is there").arg(title));
-  action->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_0 + static_cast<int>(entries_.size()) % 10)));
+  if (entries_.size() <= 10)
+    action->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_0 + static_cast<int>(entries_.size()) % 10)));
   if (!words.isEmpty()) action->setProperty("words", words);
   connect(action, &QAction::triggered, this, [this, dock, action] {
     in_front(*dock) ? dock->hide() : raise(*dock, true);
@@ -46,6 +47,7 @@ void Panels::add(const char* name, const QString& title, PanelPlace place, QWidg
       if (shown) grow(dock);
     });
   menu_.addAction(action);
+  return action;
 }
 
 void Panels::grow(QDockWidget* dock) {

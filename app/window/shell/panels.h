@@ -24,8 +24,9 @@ class Panels : public QObject {
   Panels(QMainWindow& window, QMenu& menu);
 
   /// Puts a panel into a dock of its own. `name` is that of the dock: layouts are saved by it, so it never changes.
-  /// `words`: what else the search for actions finds the panel by.
-  void add(const char* name, const QString& title, PanelPlace place, QWidget* panel, const QString& words = {});
+  /// `words`: what else the search for actions finds the panel by. Returns the action that shows it; from the eleventh
+  /// on it has no key of its own.
+  QAction* add(const char* name, const QString& title, PanelPlace place, QWidget* panel, const QString& words = {});
   /// The dock of that name. Throws Error where there is none.
   QDockWidget& dock(const char* name) const;
   /// The panel of that class, which was added.

@@ -58,7 +58,7 @@ TEST_F(ShellTest, AltAndALetterOpensItsMenuWhateverIsShown) {
   ASSERT_TRUE(wait_for_picture());
   QString reserved;
   for (const QAction* menu : window_->menuBar()->actions()) reserved += mnemonic(menu->text());
-  EXPECT_EQ(reserved, QStringLiteral("FEVAMCH"));
+  EXPECT_EQ(reserved, QStringLiteral("FESVAMCH"));
   for (QDockWidget* panel : window_->findChildren<QDockWidget*>()) {
     for (const QLabel* label : panel->findChildren<QLabel*>()) {
       if (label->buddy() == nullptr) continue;

@@ -1,0 +1,126 @@
+// Classes of atoms (protein, ligand, water, ...): which of them a molecule has and shows, and how they are shown.
+#include "app/view/atom_classes.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "app/view/representation_overlap.h"
+#include "app/view/usual_look.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume {
+namespace {
+
+using Frames = std::span<const std::shared_ptr<const Frame>>;
+using Mask = std::vector<std::uint8_t>;
+
+constexpr std::array<AtomClass, 7> classes = {{{"protein", "Protein"},
+                                               {"nucleic", "Nucleic acid"},
+                                               {"ligand", "Ligands"},
+                                               {"lipid", "Lipids"},
+                                               {"water", "Water"},
+                                               {"ion", "Ions"},
+                                               {"hydrogen", "Hydrogens"}}};
+
+bool any(const Mask& mask) {
+  return std::find(mask.begin(), mask.end(), 1) != mask.end();
+}
+
+/// Calls with every visible molecule that is loaded and has atoms: its number, the molecule and its frame.
+template <class Call>
+void each_molecule(const Scene& scene, Documents& documents, Frames frames, const Call& call) {
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    if (!scene.molecules[m].visible || m >= frames.size() || !frames[m]) continue;
+    const auto molecule = documents.loaded(scene.molecules[m]);
+    if (molecule && molecule->topology) call(m, *molecule, *frames[m]);
+  }
+}
+
+/// What hide_atoms() has written into a selection, taken out of it; false where it has not.
+bool bring_back(std::string& selection, const std::string& words) {
+  const std::string hidden = "not (" + words + ")";
+  if (selection == hidden) {
+    selection = "all";
+    return true;
+  }
+  const std::string behind = ") and " + hidden;
+  if (selection.size() <= behind.size() || selection.front() != '(' || !selection.ends_with(behind)) return false;
+  // Only where the first parenthesis is closed by the one before "and".
+  int level = 0;
+  const std::size_t close = selection.size() - behind.size();
+  for (std::size_t i = 0; i < close; ++i) {
+    if (selection[i] == '(') ++level;
+    if (selection[i] == ')' && --level == 0) return false;
+  }
+  selection = selection.substr(1, close - 1);
+  return true;
+}
+
+}  // namespace
+
+std::span<const AtomClass> atom_classes() {
+  return classes;
+}
+
+std::vector<ClassState> class_states(const Scene& scene, Documents& documents, Frames frames) {
+  std::vector<ClassState> states(classes.size());
+  each_molecule(scene, documents, frames, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
+    Mask shown(molecule.atom_count(), 0);
+    for (const Representation& representation : scene.representations) {
+      if (!representation.visible || representation.molecule != m) continue;
+      const Mask mask = Selection(representation.selection).mask(*molecule.topology, frame);
+      for (std::size_t i = 0; i < mask.size(); ++i) shown[i] = shown[i] | mask[i];
+    }
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Mask mask = Selection(classes[c].words).mask(*molecule.topology, frame);
+      for (std::size_t i = 0; i < mask.size() && !states[c].shown; ++i) {
+        if (!mask[i]) continue;
+        states[c].present = true;
+        states[c].shown = shown[i] != 0;
+      }
+    }
+  });
+  return states;
+}
+
+std::vector<Representation> with_class_shown(const Scene& scene, Documents& documents, Frames frames,
+                                             const std::string& words) {
+  Scene next = scene;
+  each_molecule(scene, documents, frames, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
+    const Mask wanted = Selection(words).mask(*molecule.topology, frame);
+    if (!any(wanted)) return;
+    bool shown = false;
+    for (Representation& own : next.representations) {
+      if (own.molecule != m) continue;
+      if (own.visible) shown = bring_back(own.selection, words) || shown;
+      if (own.visible) continue;
+      const Mask mask = Selection(own.selection).mask(*molecule.topology, frame);
+      bool others = false;
+      for (std::size_t i = 0; i < mask.size() && !others; ++i) others = mask[i] && !wanted[i];
+      own.visible = any(mask) && !others;
+      shown = shown || own.visible;
+    }
+    const auto lie = overlaps(next.representations, m, molecule, frame, words);
+    if (shown || std::any_of(lie.begin(), lie.end(), [](Overlap o) { return o != Overlap::none; })) return;
+    // Hydrogens alone would be loose dots: what they are bonded to belongs to them.
+    const std::string made = words == "hydrogen" ? "hydrogen or withinbonds 1 of hydrogen" : words;
+    for (Representation& usual : usual_representations(scene, documents, m, made)) {
+      usual.visible = true;
+      if (words == "hydrogen") usual.style = Style::lines;
+      next.representations.push_back(std::move(usual));
+    }
+  });
+  return next.representations;
+}
+
+std::vector<Representation> with_class_hidden(const Scene& scene, Documents& documents, Frames frames,
+                                              const std::string& words) {
+  std::vector<Representation> next = scene.representations;
+  each_molecule(scene, documents, frames, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
+    hide_atoms(next, overlaps(next, m, molecule, frame, words), words);
+  });
+  return next;
+}
+
+}  // namespace isolume

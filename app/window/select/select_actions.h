@@ -1,0 +1,62 @@
+// The Select menu: which atoms are selected, and which classes of atoms are shown.
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QMenu>
+#include <QObject>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "app/window/live/live_picture.h"
+#include "app/window/live/scene_controller.h"
+
+class QWidget;
+
+namespace isolume {
+
+/// Fills the menu and does what its entries say, in all visible molecules; masks are made on a thread of the pool.
+class SelectActions : public QObject {
+  Q_OBJECT
+ public:
+  /// `viewport`: whose keys those of the actions are.
+  SelectActions(QMenu& menu, QWidget& viewport, SceneController& controller, LivePicture& picture);
+
+  /// All of them, each with an object name that stays.
+  const QList<QAction*>& all() const { return all_; }
+  /// The action of that object name; null where there is none.
+  QAction* find(const QString& name) const;
+  /// Selects the atoms that words name, in all visible molecules.
+  void select(const QString& words);
+  /// Selects what `words` say of the selected atoms, which stand for '%1' in them.
+  void select_of_selected(const QString& words);
+  void show_class(const QString& words, const QString& title);
+  void hide_class(const QString& words, const QString& title);
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+  void told(const QString& message);
+
+ private:
+  /// One byte per atom out of one byte per atom.
+  using Mask = std::vector<std::uint8_t>;
+  using Change = std::function<Mask(const Topology&, const Frame&, const Mask& selected)>;
+  QAction* add(QMenu& menu, const char* name, const QString& text, const QString& tip, const QKeySequence& key,
+               std::function<void()> what);
+  void add_classes(QMenu& menu);
+  void add_growing(QMenu& menu);
+  void ask_distance();
+  void ask_words();
+  void change(Change change);
+  void change_class(const QString& words, const QString& what, bool show);
+  void enable();
+
+  QWidget& viewport_;
+  SceneController& controller_;
+  LivePicture& picture_;
+  QList<QAction*> all_, of_selected_;
+  std::uint64_t asked_ = 0;
+};
+
+}  // namespace isolume
