@@ -1,4 +1,4 @@
-// isolume bench: runs the benchmark programs that lie beside this one.
+// isolume bench: runs the benchmark programs next to this one, or times what is in it.
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -10,6 +10,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/quick_bench.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -67,44 +68,54 @@ void add_bench(Commands& commands) {
     bool json = false, quick = false;
   };
   auto options = std::make_shared<Options>();
-  const Verb command = commands.add(
-      commands.app, "bench", "run the benchmarks that were built with the program",
-      "isolume bench potential --quick -- cutoff", [&commands, options] {
-        Common own = commands.common;
-        own.device = "auto";  // the benchmarks choose theirs
-        Run run(own, false);
-        const std::vector<fs::path> programs = benchmarks();
-        if (programs.empty())
-          throw Error("no benchmarks lie beside this program; ./dev bench in the sources builds and runs them");
-        std::vector<std::string> known;
-        for (const fs::path& program : programs) known.push_back(program.filename().string().substr(6));
-        const std::vector<std::string> more = behind_dashes(commands.common.arguments);
-        for (const std::string& name : options->names)
-          if (std::find(known.begin(), known.end(), name) == known.end())
-            throw Error(fmt::format("no benchmark '{}'; there are {}", name, fmt::join(known, ", ")),
-                        Error::Kind::usage);
-        if (!more.empty() && options->names.size() != 1)
-          throw Error("words behind -- are for one benchmark; name it", Error::Kind::usage);
-        if (options->quick && !options->names.empty() &&
-            std::none_of(options->names.begin(), options->names.end(), can_be_quick))
-          throw Error("--quick is for the benchmark potential", Error::Kind::usage);
-        for (std::size_t i = 0; i < programs.size(); ++i) {
-          if (!options->names.empty() &&
-              std::find(options->names.begin(), options->names.end(), known[i]) == options->names.end())
-            continue;
-          std::vector<std::string> words{programs[i].string()};
-          words.push_back(options->json ? "--benchmark_format=json" : "--benchmark_format=console");
-          if (options->quick && can_be_quick(known[i])) words.push_back("--quick");
-          if (commands.common.device != "auto" && chooses_device(known[i]))
-            words.insert(words.end(), {"--device", commands.common.device});
-          words.insert(words.end(), more.begin(), more.end());
-          run_program(words);
-        }
-        run.finish();
-      });
+  const Verb command =
+      commands.add(commands.app, "bench", "run the benchmarks that were built with the program",
+                   "isolume bench potential --quick -- cutoff", [&commands, options] {
+                     const std::vector<fs::path> programs = benchmarks();
+                     if (programs.empty() && options->quick && options->names.empty()) {
+                       Run run(commands.common);
+                       quick_bench(run, options->json);
+                       run.finish();
+                       return;
+                     }
+                     if (programs.empty())
+                       throw Error(
+                           "no benchmarks are installed with this program: bench --quick times it in some seconds; "
+                           "./dev bench in the sources builds and runs them all");
+                     Common own = commands.common;
+                     own.device = "auto";  // the benchmarks choose theirs
+                     Run run(own, false);
+                     std::vector<std::string> known;
+                     for (const fs::path& program : programs) known.push_back(program.filename().string().substr(6));
+                     const std::vector<std::string> more = behind_dashes(commands.common.arguments);
+                     for (const std::string& name : options->names)
+                       if (std::find(known.begin(), known.end(), name) == known.end())
+                         throw Error(fmt::format("no benchmark '{}'; there are {}", name, fmt::join(known, ", ")),
+                                     Error::Kind::usage);
+                     if (!more.empty() && options->names.size() != 1)
+                       throw Error("words behind -- are for one benchmark; name it", Error::Kind::usage);
+                     if (options->quick && !options->names.empty() &&
+                         std::none_of(options->names.begin(), options->names.end(), can_be_quick))
+                       throw Error("--quick is for the benchmark potential", Error::Kind::usage);
+                     for (std::size_t i = 0; i < programs.size(); ++i) {
+                       if (!options->names.empty() &&
+                           std::find(options->names.begin(), options->names.end(), known[i]) == options->names.end())
+                         continue;
+                       std::vector<std::string> words{programs[i].string()};
+                       words.push_back(options->json ? "--benchmark_format=json" : "--benchmark_format=console");
+                       if (options->quick && can_be_quick(known[i])) words.push_back("--quick");
+                       if (commands.common.device != "auto" && chooses_device(known[i]))
+                         words.insert(words.end(), {"--device", commands.common.device});
+                       words.insert(words.end(), more.begin(), more.end());
+                       run_program(words);
+                     }
+                     run.finish();
+                   });
   command.option("NAME", options->names, "benchmarks to run (default: all); words after -- go to the benchmark");
   command.flag("--json", options->json, "as JSON");
-  command.flag("--quick", options->quick, "smaller problems where a benchmark has them (potential: half a minute)");
+  command.flag("--quick", options->quick,
+               "smaller problems where a benchmark has them (potential: half a minute); where no benchmarks are "
+               "installed, potentials of random charges for some seconds");
 }
 
 }  // namespace isolume::cli

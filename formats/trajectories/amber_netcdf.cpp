@@ -8,6 +8,7 @@
 #include "formats/bytes/text.h"
 #include "formats/trajectories/netcdf.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 
 namespace isolume {
 namespace {
@@ -53,6 +54,7 @@ struct File {
     out.resize(atoms);
     constexpr std::uint64_t part = 1 << 16;
     for (std::uint64_t first = 0; first < 3 * atoms; first += part) {
+      check_stop();
       const std::uint64_t count = std::min(part, 3 * atoms - first);
       const auto values = header.read(*source, *variable, record, first, count);
       for (std::uint64_t i = 0; i < count; ++i) {

@@ -11,12 +11,15 @@
 
 #include "formats/bytes/binary.h"
 #include "formats/trajectories/dcd_records.h"
+#include "molecule/base/stop.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
 namespace {
 
 using namespace dcd;
+
+constexpr std::uint64_t poll = 1 << 20;  // numbers between two looks at whether the reading is to stop
 
 class DcdTrajectory final : public Trajectory {
  public:
@@ -161,9 +164,11 @@ void DcdTrajectory::read_axes(BinaryCursor& cursor, std::vector<glm::vec3>& out,
                 std::to_string(4 * count) + " expected");
     }
     if (axis == 3) break;
+    check_stop();
     const std::byte* at = source_->bytes().data() + record.offset;
     if (!layout_.swap && !only_free && count > 0 && copy_finite(at, count, &out[0][static_cast<int>(axis)])) continue;
     for (std::uint64_t i = 0; i < count; ++i) {
+      if (i % poll == 0) check_stop();
       const float value = load_number<float>(at + 4 * i, layout_.swap);
       if (!std::isfinite(value)) {
         throw Error::in_file(source_->name(), 0,

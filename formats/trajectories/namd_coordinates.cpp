@@ -7,6 +7,7 @@
 
 #include "formats/bytes/binary.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "molecule/far_positions.h"
 
 namespace isolume {
@@ -58,7 +59,9 @@ FilePositions read_vectors(const ByteSource& source, double unit, const char* wh
   if (atoms > source.limits().atoms) cursor.fail("more atoms than the limit allows");
   FilePositions vectors;
   vectors.positions.reserve(atoms);
+  constexpr std::uint64_t poll = 1 << 18;
   for (std::uint64_t i = 0; i < atoms; ++i) {
+    if (i % poll == 0) check_stop();
     glm::dvec3 vector;
     for (int axis = 0; axis < 3; ++axis) {
       const double value = cursor.get<double>(what) * unit;

@@ -11,6 +11,7 @@
 #include "app/view/labels.h"
 #include "app/view/representation_colours.h"
 #include "compute/base/host_memory.h"
+#include "compute/base/memory.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -106,6 +107,15 @@ void Painter::compute(const Scene& scene, Job& job) {
     }
     requests_[i] = std::move(request);
   }
+}
+
+void note_memory_taken(Run& run) {
+  const std::size_t limit = memory_limit(), taken = resident_peak();
+  if (limit == 0 || taken <= limit) return;
+  run.say(
+      fmt::format("note: {} were taken beyond the program itself, more than --memory-limit ({}), which does not bind "
+                  "files that are held and the graphics driver",
+                  bytes_in_words(taken), bytes_in_words(limit)));
 }
 
 }  // namespace isolume::cli

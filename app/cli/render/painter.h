@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "app/documents/documents.h"
 #include "app/fields/field_memory.h"
 #include "app/fields/fields.h"
@@ -54,5 +55,9 @@ class Painter {
   double drawn_ = 0;  ///< of the picture that is being drawn
   std::vector<double> field_seconds_, draw_seconds_;
 };
+
+/// Says so where a picture took more than --memory-limit: the limit is kept by computations and by what is held of the
+/// picture, and nobody but the driver knows what drawing takes.
+void note_memory_taken(Run& run);
 
 }  // namespace isolume::cli

@@ -255,6 +255,7 @@ void run_render(const Common& common, Options options) {
   run.say(fmt::format("{}{}: {} x {} pixels, {}", written.front(),
                       written.size() > 1 ? fmt::format(" to {}", written.back()) : "", picture.width, picture.height,
                       painter.gl().renderer));
+  note_memory_taken(run);
   run.finish();
 }
 

@@ -60,6 +60,7 @@ void run_replay(const Common& common, const Options& options) {
   run.report.method = {{"name", "replay"}, {"picture", options.picture}};
   run.report.result = {{"pictures", {options.out}}, {"renderer", painter.gl().renderer}, {"handover", painter.path()}};
   run.say(fmt::format("{}: {} x {} pixels", options.out, image.width, image.height));
+  note_memory_taken(run);
   run.finish();
 }
 

@@ -21,9 +21,10 @@ namespace isolume {
 namespace {
 
 QString program_path() {
-  const QFileInfo self(QCoreApplication::applicationFilePath());
-  if (self.fileName() == QLatin1String("isolume")) return self.absoluteFilePath();
-  return self.absoluteDir().filePath(QStringLiteral("isolume"));
+  // The program itself, whatever its file is called; where a test has the window, the program of the same folder.
+  const QString self = qApp->property(program_property).toString();
+  if (!self.isEmpty()) return self;
+  return QFileInfo(QCoreApplication::applicationFilePath()).absoluteDir().filePath(QStringLiteral("isolume"));
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace isolume {
 class MainWindow;
 struct FilmOptions;
 
+/// The property of the application that names the program's file; absent where the window is part of another program.
+constexpr const char* program_property = "program_file";
+
 /// One program at a time; what it prints goes to the console.
 class ProgramRunner : public QObject {
   Q_OBJECT

@@ -20,6 +20,7 @@
 #include "app/window/shell/end_signals.h"
 #include "app/window/shell/instance.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/program_runner.h"
 #include "app/window/shell/window_layout.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/theme.h"
@@ -91,6 +92,7 @@ int run_window(int argc, char** argv) {
   set_surface_format();
   QApplication application(argc, argv);
   QCoreApplication::setApplicationName(QStringLiteral("isolume"));
+  application.setProperty(program_property, QCoreApplication::applicationFilePath());
   QCoreApplication::setOrganizationName(QStringLiteral("isolume"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Isolume"));
   QGuiApplication::setDesktopFileName(QStringLiteral("isolume"));

@@ -29,6 +29,8 @@ class MsmFieldCpu : public MsmFieldBody {
       bins_ = bin_charges(charges_, plan_.grid, plan_.frame, cutoff, std::clamp(cutoff, 2.0, 4.0), function_.scale,
                           plan_.images, JobPart(whole, 0, sorted));
     }
+    // Said before the tiles: the calling thread reports after its own alone, and its first can be a late one of many.
+    whole.progress(sorted, "MSM: short range");
     near_sum_cpu(
         *bins_, plan_.grid, plan_.frame, function_, first, layers, potential,
         [&](const NearTile& tile) { msm_interpolate_cpu(plan_, nodes_, tile); }, job, "MSM: short range");

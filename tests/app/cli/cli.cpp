@@ -1,5 +1,9 @@
 // The program as a process: help, exit codes, messages, info, convert.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
 
 #include "tests/app/cli/program.h"
 
@@ -231,6 +235,25 @@ TEST(Cli, DevicesAsJson) {
   EXPECT_EQ(json["threads"], 3);
   EXPECT_EQ(json["devices"][0]["kind"], "cpu");
   EXPECT_GT(json["devices"][0]["memory_total"].get<double>(), 1e6);
+}
+
+// As an installed program is: without the benchmarks next to it.
+TEST(Cli, BenchTimesTheProgramWhereNoBenchmarksAreInstalled) {
+  const Folder folder;
+  std::filesystem::copy_file(test::program(), folder / "isolume");
+  const auto alone = [&](const std::string& words) {
+    return std::system(fmt::format("'{0}' bench {1} > '{2}' 2>&1", folder / "isolume", words, folder / "out").c_str());
+  };
+  ASSERT_EQ(alone("--quick --json --device cpu"), 0) << test::read_text(folder / "out");
+  const auto json = nlohmann::json::parse(test::read_text(folder / "out"));
+  ASSERT_EQ(json["benchmarks"].size(), 3u);
+  for (const auto& entry : json["benchmarks"]) {
+    EXPECT_GT(entry["pairs_per_second"], 0);
+    EXPECT_NEAR(entry["pairs_per_second"].get<double>() * entry["seconds"].get<double>(),
+                entry["charges"].get<double>() * entry["points"].get<double>(), 1);
+  }
+  EXPECT_NE(alone("potential"), 0);
+  EXPECT_CONTAINS(test::read_text(folder / "out"), "bench --quick");
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+// Benchmarks that are part of the program: a few computations of known size.
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace isolume::cli {
+
+/// Times potentials of random charges on the run's device, each for about a second, and prints their rates; as JSON
+/// where asked.
+void quick_bench(Run& run, bool json);
+
+}  // namespace isolume::cli
