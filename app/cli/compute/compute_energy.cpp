@@ -18,6 +18,7 @@
 #include "compute/base/timing.h"
 #include "compute/electrostatics/energy/electrostatics.h"
 #include "compute/electrostatics/energy/energy_error.h"
+#include "compute/electrostatics/molecule_charges.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
@@ -134,9 +135,7 @@ void run_energy(const Common& common, const Options& o) {
   const std::size_t frames = molecule->trajectory ? molecule->trajectory->frame_count() : 0;
   std::size_t number = o.frame;
   if (number < frames) molecule = with_usual_charges(run, molecule, o.charges, number);
-  if (!molecule->topology->has_charges) {
-    throw Error("the file has no charges; PQR, PSF, PRMTOP and MOL2 files have", Error::Kind::usage);
-  }
+  require_charges(*molecule);
   if (o.frame >= frames) {
     throw Error(fmt::format("frame {}: the file has {} (from 0)", o.frame, frames), Error::Kind::usage);
   }

@@ -336,7 +336,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     scene.camera.fit(extent.balls, aspect_of_tiles(scene, documents, aspect));
   }
   if (!options.background.empty()) {
-    set_value(scene, "look.background", options.background);
+    set_by("--background", scene, "look.background", options.background);
     set_value(scene, "look.background_bottom", options.background);
   }
   apply_values(scene, options.values);
