@@ -67,7 +67,7 @@ void quick_bench(Run& run, bool json) {
                     {"times", timing.times},
                     {"pairs_per_second", pairs}});
     if (!json)
-      fmt::print("{}: {} charges, {} points, {:.1f} ms (best of {}), {:.2f} billion pairs a second on {}\n",
+      fmt::print("{}: {} charges, {} points, {:.1f} ms (best of {}), worth {:.2f} billion pairs a second on {}\n",
                  timing.name, charges, side * side * side, 1e3 * timing.seconds, timing.times, 1e-9 * pairs,
                  to_string(run.device));
   }

@@ -5,7 +5,8 @@
 
 namespace isolume::cli {
 
-/// Times potentials of random charges on the run's device, each for about a second, and prints their rates; as JSON
+/// Times potentials of random charges on the run's device, each for about a second, and prints their rates (of all
+/// pairs of charge and point, also where the method does not go through them); as JSON
 /// where asked.
 void quick_bench(Run& run, bool json);
 
