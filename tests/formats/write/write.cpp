@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -18,6 +19,7 @@
 
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 #include "tests/support/data.h"
 
 namespace isolume {
@@ -235,6 +237,16 @@ void expect_frames(const Molecule& found, const Molecule& expected, double toler
       EXPECT_NEAR(glm::length(a.cell.vectors[k] - b.cell.vectors[k]), 0, cell_tolerance);
     }
   }
+}
+
+TEST_F(Write, reading_a_frame_of_a_dcd_can_be_cancelled) {
+  write_frames(path("a.dcd"), sample());
+  const Molecule found = read_file(path("a.dcd"));
+  std::atomic<bool> stop = true;
+  const StopScope scope(&stop);
+  EXPECT_THROW(found.trajectory->frame(1), Error) << "the frame was not read before";
+  stop = false;
+  EXPECT_EQ(found.trajectory->frame(1).positions.size(), 3u);
 }
 
 TEST_F(Write, pdb_is_read_back) {
