@@ -220,13 +220,7 @@ __global__ void __launch_bounds__(point_block)
     if (mine >= count) at[m] = grid.size();
   }
   for (unsigned first = 0; first < charge_count; first += charge_tile) {
-    const unsigned used = min(charge_tile, charge_count - first);
-    __syncthreads();
-    if (threadIdx.x < used) {
-      const PbCharge c = charges[first + threadIdx.x];
-      tile[threadIdx.x] = make_float4(c.x, c.y, c.z, c.q);
-    }
-    __syncthreads();
+    const unsigned used = load_charges(charges, first, charge_count, tile);
     float run[each] = {};
     for (unsigned c = 0; c < used; ++c) {
       const float4 charge = tile[c];

@@ -125,6 +125,19 @@ struct PbMiddle {
   double at[3];
 };
 
+/// The next charges from `first` on into `tile`, of charge_tile, in shared memory; how many. All threads of a block.
+__device__ __forceinline__ unsigned load_charges(const PbCharge* __restrict__ charges, unsigned first, unsigned count,
+                                                 float4* tile) {
+  const unsigned used = min(charge_tile, count - first);
+  __syncthreads();
+  if (threadIdx.x < used) {
+    const PbCharge c = charges[first + threadIdx.x];
+    tile[threadIdx.x] = make_float4(c.x, c.y, c.z, c.q);
+  }
+  __syncthreads();
+  return used;
+}
+
 /// Coulomb's potential where the surface cuts, and its derivatives along the edge there and in the middle of the edge,
 /// outwards; or, across a smooth surface, its potential at the node of the solute and at that of the solvent.
 template <bool smooth>
@@ -146,13 +159,7 @@ __global__ void __launch_bounds__(point_block)
   }
   double sums[3] = {};
   for (unsigned first = 0; first < charge_count; first += charge_tile) {
-    const unsigned used = min(charge_tile, charge_count - first);
-    __syncthreads();
-    if (threadIdx.x < used) {
-      const PbCharge c = charges[first + threadIdx.x];
-      tile[threadIdx.x] = make_float4(c.x, c.y, c.z, c.q);
-    }
-    __syncthreads();
+    const unsigned used = load_charges(charges, first, charge_count, tile);
     float potential = 0, slope = 0, other = 0;
     for (unsigned m = 0; m < used; ++m) {
       const float4 c = tile[m];
