@@ -8,12 +8,12 @@
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/compute/potential_average.h"
 #include "app/cli/compute/potential_work.h"
+#include "app/cli/compute/solution_at_points.h"
 #include "app/cli/prepared_charges.h"
 #include "app/cli/residue_charges.h"
 #include "app/fields/host_values.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
-#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_points.h"
 #include "compute/electrostatics/potential_slabs.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -43,70 +43,12 @@ bool approximates_points(PotentialMethod method) {
   return method != PotentialMethod::direct && method != PotentialMethod::debye_hueckel;
 }
 
-// The box of the atoms and the points, as wide as a solution needs.
-Grid grid_around(const std::vector<ChargedSphere>& spheres, const std::vector<glm::dvec3>& points, double spacing) {
-  constexpr double margin = 6;  // angstrom, beyond which a coarser grid does
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const ChargedSphere& sphere : spheres) {
-    lower = glm::min(lower, glm::dvec3(sphere.position) - static_cast<double>(sphere.radius) - margin);
-    upper = glm::max(upper, glm::dvec3(sphere.position) + static_cast<double>(sphere.radius) + margin);
-  }
-  for (const glm::dvec3& point : points) {
-    lower = glm::min(lower, point - 1.0);
-    upper = glm::max(upper, point + 1.0);
-  }
-  const glm::dvec3 edges = upper - lower;
-  if (spacing <= 0) spacing = std::max(0.5, std::ceil(std::max({edges.x, edges.y, edges.z}) / 256 * 100) / 100);
-  return Grid::covering(lower, upper, spacing);
-}
-
-// Lines V,error: of a solution of Poisson-Boltzmann.
-void solution_at_points(Run& run, const Options& options, Work& work, const std::vector<glm::dvec3>& points) {
-  const auto& pb = std::get<PoissonBoltzmannOptions>(work.potential);
-  const Grid grid = grid_around(work.charges.spheres, points, options.grid.spacing);
-  run.report.grid(grid);
-  run.report.device(run.device);
-  run.report.phase("plan");
-  PoissonBoltzmannPoints at;
-  {
-    const LaunchRecord record;
-    at = poisson_boltzmann_at(work.charges.spheres, grid, pb, points, run.device, run.job());
-    run.report.kernels(record.entries());
-  }
-  run.report.phase("compute");
-  run.report.memory(poisson_boltzmann_memory(work.charges.spheres.size(), grid, pb, run.device),
-                    peak_memory(run.device));
-  run.report.method = poisson_boltzmann_json(pb, at.solved);
-  run.report.unit = options.method.unit;
-  double squares = 0, values = 0, most = 0;
-  std::vector<glm::dvec2> lines;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    squares += at.errors[i] * at.errors[i];
-    values += at.potential[i] * at.potential[i];
-    most = std::max(most, at.errors[i]);
-    lines.emplace_back(at.potential[i] * work.factor, at.errors[i] * work.factor);
-  }
-  const double rms = std::sqrt(squares / static_cast<double>(points.size())) * work.factor;
-  run.report.error = {{"rms", rms},
-                      {"max", most * work.factor},
-                      {"relative", values > 0 ? std::sqrt(squares / values) : 0.0},
-                      {"points", points.size()},
-                      {"reference", exact_name(work.potential)}};
-  put_solvation_energy(run.report.result, at.solved, work.charges.spheres);
-  run.report.result["points"] = points.size();
-  run.report.result["columns"] = {"potential", "error"};
-  write_values_and_errors(options.grid.out, lines);
-  run.say(
-      fmt::format("potential at {} points, {}, estimated error {:.2g} {} rms, {:.2g} at most, by steps twice as long",
-                  points.size(), describe(pb), rms, options.method.unit, most * work.factor));
-}
-
 void at_points(Run& run, const Options& options, Work& work) {
   std::vector<glm::dvec3> points = read_points(options.grid.at);
   for (glm::dvec3& point : points) point -= work.charges.origin;
   run.report.input(options.grid.at);
   if (std::holds_alternative<PoissonBoltzmannOptions>(work.potential))
-    return solution_at_points(run, options, work, points);
+    return solution_at_points(run, options.grid, options.method.unit, work, points);
   if (chooses_parameters(options.method)) {
     Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
     run.report.result["expected_relative_error"] =
