@@ -16,6 +16,7 @@
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/force_field/force_field.h"
+#include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
 #include "molecule/trajectory.h"
 
@@ -128,7 +129,10 @@ double usual_spacing(const Grid& grid, double spacing) {
 }
 
 std::vector<std::uint8_t> mask_of(const std::string& text, const Molecule& molecule, const Frame& frame) {
-  return Selection(text).mask(*molecule.topology, frame);
+  std::vector<std::uint8_t> mask = Selection(text).mask(*molecule.topology, frame);
+  if (std::find(mask.begin(), mask.end(), 1) == mask.end())
+    throw Error("--binding: " + empty_selection(text, *molecule.topology), Error::Kind::usage);
+  return mask;
 }
 
 /// All frames of one choice, and what is made of them.

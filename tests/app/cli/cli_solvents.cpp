@@ -214,7 +214,8 @@ TEST(SolventsCli, RefusesWhatMakesNoSense) {
   };
   refused({"--method", "direct", "--binding", "serial 1", "serial 2"}, "--binding belongs to --method pb or gb");
   refused({"--method", "pb", "--binding", "serial 1", "all"}, "share 1 atoms");
-  refused({"--method", "gb", "--binding", "serial 1", "serial 7"}, "second selection holds no atoms");
+  refused({"--method", "gb", "--binding", "serial 1", "serial 7"},
+          "--binding: the selection 'serial 7' holds no atoms");
   refused({"--method", "gb", "--frames", "0:1"}, "--frames belongs to --binding");
   refused({"--method", "gb", "--binding", "serial 1", "serial 2", "--out", folder / "f.npy"}, "csv");
   refused({"--method", "gb", "--probe-radius", "1"}, "--probe-radius belongs to --method pb");
