@@ -24,7 +24,7 @@ def help_of(program, words):
 
 def subcommands(program, words=()):
     """Lists of words: ["info"], ["compute", "fit"], ..."""
-    names = re.findall(r"^  ([a-z]+)  ", help_of(program, words).partition("Subcommands:")[2], re.MULTILINE)
+    names = re.findall(r"^  ([a-z][-a-z]*)  ", help_of(program, words).partition("Subcommands:")[2], re.MULTILINE)
     found = []
     for name in names:
         below = subcommands(program, [*words, name])

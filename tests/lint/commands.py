@@ -68,8 +68,8 @@ def check_program(place, command):
     path = ()
     for word in words:
         listed = (help_of(path) or "").partition("Subcommands:")[2]
-        names = re.findall(r"^  ([a-z]+)  ", listed, re.MULTILINE)
-        if not names or not re.fullmatch(r"[a-z|]+", word):
+        names = re.findall(r"^  ([a-z][-a-z]*)  ", listed, re.MULTILINE)
+        if not names or not re.fullmatch(r"[a-z][a-z|-]*", word):
             break
         alternatives = word.split("|")
         unknown = [name for name in alternatives if name not in names]

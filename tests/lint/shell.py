@@ -29,7 +29,7 @@ def run(*words):
 
 def subcommands(*words):
     listed = run(program, *words, "--help").partition("Subcommands:")[2]
-    return re.findall(r"^  ([a-z]+)  ", listed, re.MULTILINE)
+    return re.findall(r"^  ([a-z][-a-z]*)  ", listed, re.MULTILINE)
 
 
 page = root / "resources" / "man" / "isolume.1"
