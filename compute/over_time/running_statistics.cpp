@@ -151,6 +151,7 @@ StatisticsSummary RunningStatistics::summary(std::size_t most) const {
       ++result.without;
       continue;
     }
+    if (found.variance == 0) continue;  // nothing has happened there, which says nothing of the others
     errors += found.error.standard_error * found.error.standard_error;
     inefficiencies.push_back(found.error.inefficiency);
   }

@@ -24,8 +24,8 @@ struct StatisticsSummary {
   std::size_t points = 0;        ///< that were looked at
   std::size_t without = 0;       ///< of them, those with too few blocks for an error
   double rms_mean = 0;           ///< over all of them
-  double rms_error = 0;          ///< of those with an error; NaN where none has one
-  double inefficiency = 0;       ///< the median of those with an error; NaN where none has one
+  double rms_error = 0;          ///< of those with an error whose values vary; NaN where there are none
+  double inefficiency = 0;       ///< their median; NaN where there are none
   double high_inefficiency = 0;  ///< that 9 of 10 do not exceed
 };
 

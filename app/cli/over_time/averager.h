@@ -25,6 +25,11 @@ struct AverageOutputs {
 void write_average(Run& run, const AveragePart& part, const AverageOutputs& outputs, const Molecule* molecule = nullptr,
                    std::size_t frame = 0);
 
+/// Writes the first mean less the second and its standard error, of frames that have nothing to do with each other: the
+/// root of the sum of both errors' squares. The report has at how many points the difference is larger than half of its
+/// 95 % interval.
+void write_difference(Run& run, const AveragePart& part, const AveragePart& minus, const AverageOutputs& outputs);
+
 /// Errors that are not known become -1: readers of maps take no NaN.
 void flag_unknown(std::span<float> errors);
 

@@ -9,9 +9,17 @@ namespace isolume::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> parts;
+  std::vector<std::string> parts, minus;
   AverageOutputs outputs;
 };
+
+AveragePart merged(const std::vector<std::string>& paths, AveragePart first, Job& job) {
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    job.check();
+    merge_parts(first, read_part(paths[i]), paths[i]);
+  }
+  return first;
+}
 
 void run_merge(const Common& common, const Options& options) {
   Run run(common, false);
@@ -23,13 +31,18 @@ void run_merge(const Common& common, const Options& options) {
     throw Error("--error-out is a map; these are averages at points, whose lines are mean,standard error already",
                 Error::Kind::usage);
   if (!options.outputs.error_out.empty()) check_output(options.outputs.error_out, map_extensions);
-  for (std::size_t i = 1; i < options.parts.size(); ++i) {
-    run.job().check();
-    merge_parts(part, read_part(options.parts[i]), options.parts[i]);
-  }
+  part = merged(options.parts, std::move(part), run.job());
   run.report.phase("read");
   run.report.method = {{"name", "merged average"}, {"parts", options.parts.size()}, {"of", part.provenance}};
-  write_average(run, part, options.outputs);
+  if (options.minus.empty()) {
+    write_average(run, part, options.outputs);
+  } else {
+    for (const std::string& path : options.minus) run.report.input(path);
+    const AveragePart other = merged(options.minus, read_part(options.minus.front()), run.job());
+    require_same_place(part, other, options.minus.front());
+    run.report.method["minus"] = other.provenance;
+    write_difference(run, part, other, options.outputs);
+  }
   run.report.phase("write");
   run.finish();
 }
@@ -39,9 +52,12 @@ void run_merge(const Common& common, const Options& options) {
 void add_merge(Commands& commands) {
   auto options = std::make_shared<Options>();
   const Verb command = commands.add(commands.app, "merge", "one average over frames from parts that --partial kept",
-                                    "isolume merge part.* --out mean.dx --error-out error.dx",
+                                    "isolume merge part.* --out mean.dx --error-out error.dx\n"
+                                    "  isolume merge holo.* --minus apo.* --out difference.dx --error-out error.dx",
                                     [&commands, options] { run_merge(commands.common, *options); });
   command.option("PART", options->parts, "part files of one average").required();
+  command.option("--minus", options->minus, "parts of another average on the same grid or points, to be subtracted")
+      .type_name("PART ...");
   command.option("--out", options->outputs.out, "a map (cube, dx, mrc, map or ccp4); of points csv")
       .required()
       .type_name("FILE")

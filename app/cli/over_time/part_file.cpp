@@ -168,6 +168,20 @@ AveragePart read_part(const std::string& path) {
   return part;
 }
 
+void require_same_place(const AveragePart& part, const AveragePart& other, const std::string& other_path) {
+  if (part.unit != other.unit)
+    throw Error::in_file(other_path, 0, fmt::format("is in {}, not in {}", other.unit, part.unit));
+  if (part.points != other.points) throw Error::in_file(other_path, 0, "is an average at other points");
+  if (part.is_map() && !(part.grid == other.grid)) {
+    const glm::ivec3 a = other.grid.counts, b = part.grid.counts;
+    throw Error::in_file(other_path, 0,
+                         fmt::format("is an average on another grid: {} x {} x {} points from {:g}, {:g}, {:g}, not {} "
+                                     "x {} x {} from {:g}, {:g}, {:g}",
+                                     a.x, a.y, a.z, other.grid.origin.x, other.grid.origin.y, other.grid.origin.z, b.x,
+                                     b.y, b.z, part.grid.origin.x, part.grid.origin.y, part.grid.origin.z));
+  }
+}
+
 void require_same_average(const AveragePart& part, const AveragePart& other, const std::string& other_path) {
   for (const auto& [key, value] : part.provenance.items()) {
     const Json its = other.provenance.value(key, Json());
@@ -180,15 +194,7 @@ void require_same_average(const AveragePart& part, const AveragePart& other, con
     throw Error::in_file(other_path, 0,
                          fmt::format("is a part of another average: {} in {}, not {} in {}", other.name, other.unit,
                                      part.name, part.unit));
-  if (part.points != other.points) throw Error::in_file(other_path, 0, "is an average at other points");
-  if (part.is_map() && !(part.grid == other.grid)) {
-    const glm::ivec3 a = other.grid.counts, b = part.grid.counts;
-    throw Error::in_file(other_path, 0,
-                         fmt::format("is an average on another grid: {} x {} x {} points from {:g}, {:g}, {:g}, not {} "
-                                     "x {} x {} from {:g}, {:g}, {:g}",
-                                     a.x, a.y, a.z, other.grid.origin.x, other.grid.origin.y, other.grid.origin.z, b.x,
-                                     b.y, b.z, part.grid.origin.x, part.grid.origin.y, part.grid.origin.z));
-  }
+  require_same_place(part, other, other_path);
 }
 
 void merge_parts(AveragePart& part, const AveragePart& other, const std::string& other_path) {

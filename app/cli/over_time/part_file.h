@@ -35,6 +35,8 @@ AveragePart read_part(const std::string& path);
 
 /// Throws Error (input) that names what differs where `other` is not a part of the same average.
 void require_same_average(const AveragePart& part, const AveragePart& other, const std::string& other_path);
+/// Throws Error (input) where `other` is on another grid, at other points or in another unit.
+void require_same_place(const AveragePart& part, const AveragePart& other, const std::string& other_path);
 /// Adds the frames of another part. Throws Error (input) where both have a frame.
 void merge_parts(AveragePart& part, const AveragePart& other, const std::string& other_path);
 
