@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compute/analysis/superposition.h"
@@ -65,6 +66,29 @@ Frame whole_frame(const Molecule& molecule, std::size_t index) {
       throw Error(fmt::format("atom {} has no finite position in frame {}", i, index), Error::Kind::input);
   }
   return frame;
+}
+
+glm::dvec3 middle_of(const Frame& frame, const std::vector<std::uint32_t>& atoms) {
+  glm::dvec3 sum(0);
+  for (const std::uint32_t atom : atoms) sum += precise_position(frame, atom);
+  return sum / static_cast<double>(std::max<std::size_t>(1, atoms.size()));
+}
+
+void gather_residues(Frame& frame, const Topology& topology, const std::vector<std::uint32_t>& residues,
+                     glm::dvec3 centre) {
+  if (!frame.cell.exists()) return;
+  const bool precise = has_precise_positions(frame);
+  for (const std::uint32_t index : residues) {
+    const Residue& residue = topology.residues[index];
+    const glm::dvec3 from = precise_position(frame, residue.first_atom) - centre;
+    const glm::dvec3 shift = frame.cell.minimum_image(from) - from;
+    if (glm::dot(shift, shift) < 1e-6) continue;
+    for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
+      const glm::dvec3 place = precise_position(frame, i) + shift;
+      if (precise) frame.precise_positions[i] = place;
+      frame.positions[i] = glm::vec3(place);
+    }
+  }
 }
 
 void move_positions(Frame& frame, const RigidMotion& motion) {

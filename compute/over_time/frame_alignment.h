@@ -43,6 +43,14 @@ class FrameAlignment {
 /// number of positions, or one that is not finite.
 Frame whole_frame(const Molecule& molecule, std::size_t index);
 
+/// Moves whole residues by cell vectors, so that the first atom of each is at its image nearest to `centre`. Frames
+/// without a cell stay as they are.
+void gather_residues(Frame& frame, const Topology& topology, const std::vector<std::uint32_t>& residues,
+                     glm::dvec3 centre);
+
+/// The mean of the atoms' positions.
+glm::dvec3 middle_of(const Frame& frame, const std::vector<std::uint32_t>& atoms);
+
 /// Moves positions and turns the cell; velocities and forces are dropped.
 void move_positions(Frame& frame, const RigidMotion& motion);
 

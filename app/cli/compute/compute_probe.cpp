@@ -65,7 +65,11 @@ class Probing {
         alignment_(*work.molecule, options.align, work.frame),
         probes_(*work.molecule, options.probes, work.frame),
         names_(group_names(*work.molecule, work.charges.atoms, options.by, work.frame, groups_of_)),
-        groups_(groups_of_, names_.size()) {}
+        groups_(groups_of_, names_.size()) {
+    // What is summed without images is a cluster about the aligned atoms.
+    if (!options.align.empty() && options.cell.empty() && !is_periodic(work.potential))
+      solvent_ = solvent_residues(*work.molecule, work.frame);
+  }
 
   std::size_t rows() const { return probes_.size() * (names_.size() + 1); }
   std::size_t groups() const { return names_.size(); }
@@ -76,6 +80,7 @@ class Probing {
   FrameShares shares_of(std::size_t index) const {
     Frame frame = whole_frame(*work_.molecule, index);
     const auto [motion, rmsd] = alignment_.motion(frame, index);
+    gather_residues(frame, *work_.molecule->topology, solvent_, middle_of(frame, alignment_.atoms()));
     move_positions(frame, motion);
     std::vector<ChargedSphere> spheres = work_.charges.spheres;
     const glm::dvec3 origin = work_.charges.origin;
@@ -118,7 +123,7 @@ class Probing {
   PotentialWork& work_;
   FrameAlignment alignment_;
   ProbePlaces probes_;
-  std::vector<std::uint32_t> groups_of_;
+  std::vector<std::uint32_t> groups_of_, solvent_;
   std::vector<std::string> names_;
   ChargeGroups groups_;
 };

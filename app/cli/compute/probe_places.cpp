@@ -85,6 +85,15 @@ glm::dvec3 ProbePlaces::direction(std::size_t probe, const Frame& frame) const {
   return glm::normalize(precise_position(frame, b) - precise_position(frame, a));
 }
 
+std::vector<std::uint32_t> solvent_residues(const Molecule& molecule, std::size_t frame) {
+  const Topology& topology = *molecule.topology;
+  const std::vector<std::uint8_t> mask = Selection("water or ion").mask(topology, frame_at(molecule, frame));
+  std::vector<std::uint32_t> residues;
+  for (std::uint32_t i = 0; i < topology.residues.size(); ++i)
+    if (topology.residues[i].atom_count > 0 && mask[topology.residues[i].first_atom] != 0) residues.push_back(i);
+  return residues;
+}
+
 std::vector<std::string> group_names(const Molecule& molecule, const std::vector<std::uint32_t>& atoms,
                                      const std::string& by, std::size_t frame, std::vector<std::uint32_t>& groups) {
   const Topology& topology = *molecule.topology;

@@ -42,6 +42,9 @@ class ProbePlaces {
   bool bonds_ = false;
 };
 
+/// The residues that are water or ions.
+std::vector<std::uint32_t> solvent_residues(const Molecule& molecule, std::size_t frame);
+
 /// The groups of `atoms` by residue, chain or all together: their names, and for each atom which it is in. By residue
 /// waters are one group, and ions of one name are.
 std::vector<std::string> group_names(const Molecule& molecule, const std::vector<std::uint32_t>& atoms,
