@@ -65,6 +65,12 @@ class PotentialOfFrames {
     part.comment = fmt::format("{}, {}", describe(work_.potential), alignment_.text());
     Json method = method_json(options_.method, work_);
     method.erase("frame");
+    if (chooses_parameters(options_.method)) {
+      // They follow the speed of the machine; parts of one average share the accuracy that they are chosen for.
+      for (const char* key : {"cutoff", "lattice_spacing", "degree", "smoothing", "basis", "alpha", "order", "mesh"})
+        method.erase(key);
+      method["accuracy"] = chosen_accuracy(options_.method);
+    }
     part.provenance = {{"computation", "average potential"},
                        {"method", method},
                        {"selection", work_.selection},
