@@ -125,7 +125,8 @@ void potential_exact(std::span<const ChargedSphere> spheres, const PotentialOpti
 const char* exact_name(const PotentialOptions& options) {
   if (std::holds_alternative<PoissonBoltzmannOptions>(options)) return "the solution with steps twice as long";
   if (std::holds_alternative<DebyeHueckelOptions>(options))
-    return "double-precision sum of the screened charges at sampled points";
+    return "double-precision sum of the screened charges at sampled points: the error of the arithmetic, not of the "
+           "model";
   if (is_periodic(options)) return "double-precision Ewald sum at sampled points";
   return "direct double-precision sum over all charges at sampled points";
 }
