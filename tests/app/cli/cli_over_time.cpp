@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "formats/read.h"
+#include "ion_files.h"
 #include "program.h"
 
 namespace isolume::test {
@@ -169,6 +170,69 @@ TEST(OverTime, RefusesWhatMakesNoSense) {
   fails({"--average", "--align", "name XX", "--out", "x.dx"}, "XX");
   fails({"--average", "--align", "all", "--out", "x.dx"}, "three or more");
   fails({"--average", "--frames", "900:", "--out", "x.dx"}, "frame");
+}
+
+TEST(OverTime, DifferencesOfAverages) {
+  const Folder folder;
+  const auto words = average("single_iso_tau10", points_file(folder, read_json(synthetic("single_iso_tau10.json"))));
+  const auto part = [&](const std::string& frames, const std::string& name) {
+    EXPECT_EQ(run(words + std::vector<std::string>{"--frames", frames, "--partial", folder / name}).code, 0);
+  };
+  part("0:500", "all");
+  part("0:250", "first");
+  part("250:500", "second");
+  const Outcome itself = run(
+      {"merge", folder / "all", "--minus", folder / "all", "--out", folder / "d.csv", "--report", folder / "r.json"});
+  ASSERT_EQ(itself.code, 0) << itself.err;
+  const auto whole = pairs(run(words).out), zero = pairs(read_text(folder / "d.csv"));
+  ASSERT_EQ(zero.size(), whole.size());
+  for (std::size_t i = 0; i < zero.size(); ++i) {
+    EXPECT_EQ(zero[i].first, 0);
+    EXPECT_EQ(std::isnan(zero[i].second), std::isnan(whole[i].second));
+    if (!std::isnan(zero[i].second)) {
+      EXPECT_NEAR(zero[i].second, std::sqrt(2.0) * whole[i].second, 1e-9);
+    }
+  }
+  EXPECT_EQ(read_json(folder / "r.json")["result"]["significant"], 0);
+  const Outcome halves = run({"merge", folder / "second", "--minus", folder / "first", "--out", folder / "h.csv"});
+  ASSERT_EQ(halves.code, 0) << halves.err;
+  const auto half = pairs(read_text(folder / "h.csv"));
+  const auto first = pairs(run(words + std::vector<std::string>{"--frames", "0:250"}).out);
+  for (std::size_t i = 0; i < half.size(); ++i)  // the mean of both halves is that of all
+    EXPECT_NEAR(half[i].first, 2 * (whole[i].first - first[i].first), 1e-9);
+  run(average("single_iso_tau10", folder / "points.csv") +
+      std::vector<std::string>{"--unit", "kT/e", "--partial", folder / "kt"});
+  const Outcome units = run({"merge", folder / "all", "--minus", folder / "kt", "--out", folder / "u.csv"});
+  EXPECT_EQ(units.code, 3);
+  EXPECT_CONTAINS(units.err, "is in kT/e, not in V");
+}
+
+TEST(OverTime, DifferencesOfCharges) {
+  const Folder folder;
+  write_text(folder / "a.pqr", pqr({{0, 0, 0, 1}, {3, 1, 0, -1}}));
+  write_text(folder / "b.pqr", pqr({{0, 0, 1, 1}, {3, 1, 0, -1}}));
+  const std::vector<std::string> words{"compute",   "compare", folder / "a.pqr", "--repeats",    "1",
+                                       "--spacing", "2",       "--out",          folder / "d.dx"};
+  const Outcome same = run(words + std::vector<std::string>{"--second-files", folder / "a.pqr"});
+  ASSERT_EQ(same.code, 0) << same.err;
+  for (const float value : read_file(folder / "d.dx").volumes.at(0)->values) EXPECT_EQ(value, 0);
+  const Outcome moved = run(words + std::vector<std::string>{"--second-files", folder / "b.pqr"});
+  ASSERT_EQ(moved.code, 0) << moved.err;
+  const Molecule molecule = read_file(folder / "d.dx");
+  const Volume& map = *molecule.volumes.at(0);
+  for (int k = 0; k < map.grid.counts.z; ++k)
+    for (int j = 0; j < map.grid.counts.y; ++j)
+      for (int i = 0; i < map.grid.counts.x; ++i) {
+        const glm::dvec3 p = map.grid.point(i, j, k);
+        const double from = glm::length(p), to = glm::length(p - glm::dvec3(0, 0, 1));
+        if (from < 0.5 || to < 0.5) continue;
+        EXPECT_NEAR(map.values[map.grid.index(i, j, k)], volt_angstrom * (1 / to - 1 / from), 1e-4);
+      }
+  const Outcome one = run(words + std::vector<std::string>{"--second-select", "index 0"});
+  EXPECT_EQ(one.code, 0) << one.err;
+  const Outcome none = run(words);
+  EXPECT_EQ(none.code, 2);
+  EXPECT_CONTAINS(none.err, "--second is missing");
 }
 
 const std::string gro = "md-computed/crambin_water_em.gro.gz", xtc = "md-computed/crambin_water.xtc";

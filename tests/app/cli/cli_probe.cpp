@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <glm/glm.hpp>
 #include <map>
 #include <sstream>
 
@@ -52,15 +53,22 @@ TEST(Probe, ContributionsOfResiduesOverASimulation) {
   for (std::size_t f = 0; f < frames.size(); ++f)
     for (std::size_t p = 0; p < reference["points"].size(); ++p) {
       double sum = 0;
-      for (std::size_t g = 0; g < 46; ++g) {  // the protein: solvent depends on which images are taken
+      for (std::size_t g = 0; g < groups.size(); ++g) {
         const auto own =
             rows.find(fmt::format("{},{},{}", frames[f].get<int>(), p, names[groups[g].get<std::string>()]));
         ASSERT_NE(own, rows.end()) << groups[g];
-        sum += own->second[0];
-        // Positions are single precision: 4e-6 A at 50 A.
-        EXPECT_NEAR(own->second[0], reference["potential_V"][f][p][g].get<double>(), 2e-5) << f << groups[g];
-        for (std::size_t axis = 0; axis < 3; ++axis)
-          EXPECT_NEAR(own->second[1 + axis], reference["field_V_per_A"][f][p][g][axis].get<double>(), 2e-5);
+        if (g < 46) sum += own->second[0];
+        // Positions are single precision, some 4e-6 A at 50 A. Where a charge is near, with a field E there, that is
+        // E times as much in volts and, with E = k q / r^2, up to 2 E^1.5 / sqrt(k q) times in the field.
+        glm::dvec3 field(0);
+        for (int axis = 0; axis < 3; ++axis) field[axis] = reference["field_V_per_A"][f][p][g][axis].get<double>();
+        const double strength = glm::length(field), base = g < 46 ? 2e-5 : 1e-4;  // water: of 7500 charges
+        EXPECT_NEAR(own->second[0], reference["potential_V"][f][p][g].get<double>(), base + 1e-5 * strength)
+            << f << groups[g];
+        for (int axis = 0; axis < 3; ++axis)
+          EXPECT_NEAR(own->second[1 + static_cast<std::size_t>(axis)], field[axis],
+                      base + 1e-5 * std::pow(strength, 1.5))
+              << f << groups[g];
       }
       EXPECT_NEAR(sum, reference["total_protein_potential_V"][f][p].get<double>(), 1e-4);
     }
