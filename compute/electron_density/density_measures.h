@@ -1,0 +1,64 @@
+// Fields that follow from the density and its derivatives: ELF, LOL, reduced gradient, sign(lambda2) rho and others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compute/base/job.h"
+#include "compute/electron_density/density_derivatives.h"
+#include "molecule/grid.h"
+
+namespace isolume {
+
+/// Fields of one point, in atomic units. With D = tau - |grad rho|^2 / (8 rho) and D0 = 3/10 (3 pi^2)^(2/3) rho^(5/3)
+/// of the total density, and D_s, D0_s = 3/10 (6 pi^2)^(2/3) rho_s^(5/3) of one spin:
+enum class DensityMeasure {
+  electron,      ///< rho
+  spin,          ///< rho_alpha - rho_beta
+  alpha,         ///< rho_alpha
+  beta,          ///< rho_beta
+  gradient,      ///< |grad rho| (at points: the vector)
+  hessian,       ///< at points: xx, xy, xz, yy, yz, zz
+  laplacian,     ///< trace of the Hessian
+  lambda2,       ///< its middle eigenvalue
+  tau,           ///< sum_i n_i |grad psi_i|^2 / 2
+  tau_alpha,     ///< of one spin
+  tau_beta,      ///< of one spin
+  elf,           ///< 1 / (1 + (D / D0)^2)
+  elf_alpha,     ///< 1 / (1 + (D_s / D0_s)^2), Becke and Edgecombe, J. Chem. Phys. 92 (1990) 5397
+  elf_beta,      ///< of the other spin
+  elf_spin,      ///< 1 / (1 + ((D_a + D_b) / (D0_a + D0_b))^2); of closed shells it is elf
+  lol,           ///< t / (1 + t), t = D0 / tau; Schmider and Becke, J. Mol. Struct. THEOCHEM 527 (2000) 51
+  lol_spin,      ///< t = (D0_a + D0_b) / tau
+  rdg,           ///< |grad rho| / (2 (3 pi^2)^(1/3) rho^(4/3)); Johnson et al., J. Am. Chem. Soc. 132 (2010) 6498
+  sign_lambda2,  ///< sign(lambda2) rho
+};
+
+/// What one is called on the command line and in files, its unit, and what it needs.
+struct DensityMeasureInfo {
+  DensityMeasure measure;
+  const char* name;   ///< "sign-lambda2"
+  const char* title;  ///< "sign(lambda2) rho"
+  const char* unit;   ///< "bohr^-3"; "1" for numbers
+  DensityOrder order;
+  bool spins;  ///< alpha and beta apart
+};
+const std::vector<DensityMeasureInfo>& density_measures();
+/// Null where the name is none of them.
+const DensityMeasureInfo* find_density_measure(const std::string& name);
+
+/// The measure of one point: one value, of gradient 3 and of hessian 6. Where the density is 0, elf and lol are 0 and
+/// rdg is infinite.
+std::vector<double> measure_values(DensityMeasure measure, const DensityDerivatives& alpha,
+                                   const DensityDerivatives& beta);
+/// One value: of gradient its length, of hessian its largest magnitude.
+double measure_value(DensityMeasure measure, const DensityDerivatives& alpha, const DensityDerivatives& beta);
+
+/// Middle eigenvalue of xx, xy, xz, yy, yz, zz.
+double middle_eigenvalue(const std::array<double, 6>& hessian);
+
+/// One field on a grid (angstrom), x fastest, on all threads of the CPU. Values above 1e30 become 1e30.
+void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                     std::span<float> values, Job& job);
+
+}  // namespace isolume
