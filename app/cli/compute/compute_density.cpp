@@ -1,4 +1,4 @@
-// isolume compute density: the electron or spin density of a file's orbitals.
+// isolume compute density: the electron or spin density of a file's orbitals, or a field of it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "app/cli/compute/compute.h"
+#include "app/cli/compute/density_field.h"
+#include "app/cli/compute/nuclei.h"
 #include "app/cli/compute/orbital_choice.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
@@ -30,7 +32,30 @@ struct Options {
   std::vector<std::string> minus_orbitals;  ///< of the frame itself, or of what --minus names
   Spin spin = Spin::alpha;
   bool force = false;
+  std::string unit;                ///< of the potential, empty for hartree/e
+  std::vector<std::string> cores;  ///< "I:28"
+  double temperature = 298.15;
 };
+
+bool is_density(const Options& options) {
+  return options.kind == "electron" || options.kind == "spin";
+}
+
+/// Throws Error (usage) for a kind that is none, and for options that do not belong to it.
+void check_kind(const Options& options) {
+  const auto refuse = [&](bool when, const char* what) {
+    if (when) throw Error(fmt::format("--kind {}: {}", options.kind, what), Error::Kind::usage);
+  };
+  refuse(!is_density(options) && !is_density_field(options.kind),
+         fmt::format("there are {}", density_field_names()).c_str());
+  refuse(!is_density(options) && (!options.minus.empty() || !options.minus_orbitals.empty()),
+         "differences are of electron and spin densities");
+  const bool potential = options.kind == "potential" || options.kind == "field";
+  refuse(!potential && !options.unit.empty(), "--unit belongs to --kind potential and field");
+  refuse(!potential && !options.cores.empty(), "--cores belongs to --kind potential and field");
+  refuse(potential && !options.orbitals.empty(), "the potential is that of all occupied orbitals and the nuclei");
+  refuse(options.kind == "hessian" && options.grid.at.empty(), "a grid has one value a point; use --at");
+}
 
 /// The orbitals whose density counts, with what is subtracted.
 struct Sources {
@@ -203,13 +228,27 @@ void run_density(const Common& common, Options options) {
   options.grid.files = expand_paths(options.grid.files);
   if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
   check_grid_options(options.grid);
+  check_kind(options);
   Run run(common);
+  if (!is_density(options)) on_cpu_alone(run, common, "--kind " + options.kind);
   for (const std::string& file : options.grid.files) run.report.input(file);
   for (const std::string& file : options.minus) {
     if (!is_frame(options.minus)) run.report.input(file);
   }
   const std::size_t frame = options.grid.frame.value_or(0);
   const Sources sources = sources_of(run, options, frame);
+  if (!is_density(options)) {
+    run.report.phase("read");
+    run.report.result = {{"electrons_of_file", sources.plus.electron_count()}};
+    const DensityField field{options.grid, options.kind, options.unit, options.cores, options.temperature};
+    const bool at_points = !options.grid.at.empty();
+    run_density_field(run, field, *sources.molecule, sources.plus,
+                      at_points ? Grid() : grid_for(options, frame_at(*sources.molecule, frame).positions, {}), frame);
+    if (at_points) run.report.input(options.grid.at);
+    if (!sources.warnings.empty()) run.report.result["warnings"] = sources.warnings;
+    run.report.phase("write");
+    return run.finish();
+  }
   const DensityKind kind = density_kind(options.kind);
   if (kind == DensityKind::spin && !sources.plus.unrestricted)
     run.say("note: the file has no beta orbitals of their own, so the spin density is that of its unpaired electrons");
@@ -237,14 +276,21 @@ void run_density(const Common& common, Options options) {
 
 void add_compute_density(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
-  const Verb command =
-      commands.add(parent, "density", "electron or spin density of the orbitals, or a difference of two, in bohr^-3",
-                   "isolume compute density water.molden --spacing 0.2 --out density.cube\n"
-                   "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
-                   "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube",
-                   [&commands, options] { run_density(commands.common, *options); });
+  const Verb command = commands.add(
+      parent, "density",
+      "density of the orbitals, a difference of two, its derivatives, ELF, LOL, reduced gradient or potential",
+      "isolume compute density water.molden --spacing 0.2 --out density.cube\n"
+      "  isolume compute density water.molden --kind elf --spacing 0.1 --out elf.cube\n"
+      "  isolume compute density water.molden --kind potential --unit V --at points.csv --out values.csv\n"
+      "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
+      "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube",
+      [&commands, options] { run_density(commands.common, *options); });
   add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
-  command.option("--kind", options->kind, "electron or spin").one_of({"electron", "spin"});
+  command.option("--kind", options->kind, density_field_names() + ", in atomic units").default_text("electron");
+  command.option("--unit", options->unit, "of the potential: hartree/e (default), V, kT/e or kcal/mol/e")
+      .one_of({"hartree/e", "V", "kT/e", "kcal/mol/e"});
+  command.option("--temperature", options->temperature, "kelvin, of kT/e").range(1.0, 1e5);
+  add_cores_option(command, options->cores);
   command.option("--margin", options->margin, "angstrom of the grid around the atoms").range(0.0, 1000.0);
   command.option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
       .delimiter(',')

@@ -1,0 +1,226 @@
+// What `isolume compute density` makes beyond the density itself.
+#include "app/cli/compute/density_field.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "app/cli/compute/nuclei.h"
+#include "app/cli/compute/orbital_choice.h"
+#include "app/documents/frames.h"
+#include "compute/base/memory.h"
+#include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/density_potential.h"
+#include "compute/orbitals/electron_density.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+
+namespace isolume::cli {
+namespace {
+
+constexpr std::size_t checked_points = 500;
+
+std::vector<glm::dvec3> in_bohr(std::vector<glm::dvec3> points) {
+  for (glm::dvec3& point : points) point *= units::angstrom_in_bohr;
+  return points;
+}
+
+/// Points of a grid (bohr), the ones of sample_points().
+std::vector<glm::dvec3> sampled(const Grid& grid, std::span<const std::size_t> chosen) {
+  std::vector<glm::dvec3> points;
+  for (const std::size_t i : chosen) points.push_back(point_of(grid, i));
+  return in_bohr(std::move(points));
+}
+
+double potential_factor(const DensityField& field) {
+  if (field.unit.empty() || field.unit == "hartree/e") return 1;
+  if (field.unit == "V") return units::hartree_in_ev;
+  if (field.unit == "kT/e") return units::hartree_in_ev / units::thermal_voltage(field.temperature);
+  return units::hartree_in_ev * units::ev_in_kcal_per_mol;
+}
+
+std::string unit_of(const DensityField& field) {
+  const std::string unit = field.unit.empty() ? "hartree/e" : field.unit;
+  return field.kind == "field" ? unit + "/bohr" : unit;
+}
+
+void write_grid(Run& run, const DensityField& field, const Volume& volume, const Molecule& molecule,
+                std::size_t frame) {
+  run.report.result.update(range_of(volume.values));
+  run.report.phase("compute");
+  write_volume(field.options.out, volume, &molecule, frame,
+               fmt::format("{}, {}, computed by Isolume", volume.name, volume.unit));
+  run.say(fmt::format("{}: {} ({}), {} x {} x {} points on cpu, largest error {:.1e} at {} points", field.options.out,
+                      volume.name, volume.unit, volume.grid.counts.x, volume.grid.counts.y, volume.grid.counts.z,
+                      run.report.error["max"].get<double>(), run.report.error["points"].get<std::size_t>()));
+}
+
+void measure_at(Run& run, const DensityField& field, const DensityMeasureInfo& info, const SpinEvaluator& evaluator,
+                std::span<const glm::dvec3> points) {
+  const std::size_t width = info.measure == DensityMeasure::gradient  ? 3
+                            : info.measure == DensityMeasure::hessian ? 6
+                                                                      : 1;
+  std::vector<std::vector<double>> columns(width, std::vector<double>(points.size()));
+  in_tiles(points.size(), run.job(), info.title, [&](std::size_t begin, std::size_t end) {
+    constexpr std::size_t batch = DensityEvaluator::batch;
+    std::vector<DensityDerivatives> alpha(batch), beta(batch);
+    for (std::size_t first = begin; first < end; first += batch) {
+      const std::size_t count = std::min(batch, end - first);
+      evaluator.evaluate(points.subspan(first, count), info.order, {alpha.data(), count}, {beta.data(), count});
+      for (std::size_t n = 0; n < count; ++n) {
+        const std::vector<double> values = measure_values(info.measure, alpha[n], beta[n]);
+        for (std::size_t c = 0; c < width; ++c) columns[c][first + n] = values[c];
+      }
+    }
+  });
+  run.report.phase("compute");
+  write_columns(field.options.out, columns);
+}
+
+nlohmann::ordered_json measured_error(const DensityMeasureInfo& info, const SpinEvaluator& evaluator,
+                                      const Volume& volume, const std::vector<glm::vec3>& positions) {
+  const auto chosen = sample_points(volume.grid, positions, checked_points);
+  const std::vector<glm::dvec3> points = sampled(volume.grid, chosen);
+  std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
+  evaluator.reference(points, alpha, beta);
+  std::vector<double> exact;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    exact.push_back(std::min(measure_value(info.measure, alpha[i], beta[i]), 1e30));
+  return sampled_error(volume.grid, volume.values, chosen, exact, "the formula in double precision at sampled points");
+}
+
+void run_measure(Run& run, const DensityField& field, const DensityMeasureInfo& info, const Molecule& molecule,
+                 const Orbitals& orbitals, const Grid& grid, std::size_t frame) {
+  const SpinEvaluator evaluator(orbitals, info.spins);
+  run.report.unit = info.unit;
+  run.report.method = {{"name", info.title}, {"precision", "double"}, {"frame", frame}};
+  if (!info.spins && !SpinEvaluator(orbitals).closed() && field.kind.find('-') == std::string::npos &&
+      (field.kind == "elf" || field.kind == "lol"))
+    run.say(fmt::format("note: the shell is open; {} is that of the total density, {}-spin takes the spins apart",
+                        field.kind, field.kind));
+  if (!field.options.at.empty()) {
+    const std::vector<glm::dvec3> points = in_bohr(read_points(field.options.at));
+    run.report.result["points"] = points.size();
+    return measure_at(run, field, info, evaluator, points);
+  }
+  const std::size_t bytes = grid.size() * sizeof(float) + evaluator.memory();
+  require_memory(bytes, Device::cpu(), info.title);
+  run.report.grid(grid);
+  Volume volume{grid, std::vector<float>(grid.size()), info.title, info.unit};
+  run.report.phase("plan");
+  measure_on_grid(evaluator, info, grid, volume.values, run.job());
+  run.report.memory(bytes, peak_memory(Device::cpu()));
+  run.report.phase("compute");
+  run.report.error = measured_error(info, evaluator, volume, frame_at(molecule, frame).positions);
+  run.report.phase("check");
+  write_grid(run, field, volume, molecule, frame);
+}
+
+/// Seconds that a number of points take, by 256 of them.
+double predicted_seconds(const DensityPotential& potential, const Grid& grid, Job& job) {
+  const auto chosen = sample_points(grid, {}, std::min<std::size_t>(256, grid.size()));
+  const std::vector<glm::dvec3> points = sampled(grid, chosen);
+  std::vector<double> values(points.size());
+  const auto begin = std::chrono::steady_clock::now();
+  potential.at(points, values, {}, job);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  return seconds.count() * static_cast<double>(grid.size()) / static_cast<double>(points.size());
+}
+
+void potential_on_grid(Run& run, const DensityField& field, const DensityPotential& potential, const Molecule& molecule,
+                       const Grid& grid, std::size_t frame) {
+  const std::size_t bytes = grid.size() * sizeof(float) + potential.memory();
+  require_memory(bytes, Device::cpu(), "potential of the density");
+  run.report.grid(grid);
+  const double seconds = predicted_seconds(potential, grid, run.job());
+  run.report.result["predicted_seconds"] = seconds;
+  if (seconds > 5) run.say(fmt::format("{} points, exact sums: about {:.0f} s", grid.size(), seconds));
+  run.report.phase("plan");
+  const double factor = potential_factor(field);
+  const bool vectors = field.kind == "field";
+  Volume volume{grid, std::vector<float>(grid.size()),
+                vectors ? "electric field of the density" : "potential of the density", unit_of(field)};
+  in_tiles(grid.size(), run.job(), "potential of the density", [&](std::size_t begin, std::size_t end) {
+    constexpr std::size_t batch = DensityPotential::batch;
+    std::array<glm::dvec3, batch> points, slopes;
+    std::array<double, batch> values;
+    for (std::size_t first = begin; first < end; first += batch) {
+      run.job().check();
+      const std::size_t count = std::min(batch, end - first);
+      for (std::size_t n = 0; n < count; ++n) points[n] = units::angstrom_in_bohr * point_of(grid, first + n);
+      potential.evaluate({points.data(), count}, {values.data(), count},
+                         vectors ? std::span(slopes.data(), count) : std::span<glm::dvec3>());
+      for (std::size_t n = 0; n < count; ++n) {
+        const double value = factor * (vectors ? glm::length(slopes[n]) : values[n]);
+        volume.values[first + n] = static_cast<float>(std::min(value, 1e30));
+      }
+    }
+  });
+  run.report.memory(bytes, peak_memory(Device::cpu()));
+  run.report.phase("compute");
+  // The sum is the exact one: what is left is the rounding of the map to single precision.
+  const auto chosen = sample_points(grid, frame_at(molecule, frame).positions, checked_points);
+  const std::vector<glm::dvec3> points = sampled(grid, chosen);
+  std::vector<double> exact(points.size());
+  std::vector<glm::dvec3> slopes(vectors ? points.size() : 0);
+  potential.at(points, exact, slopes, run.job());
+  for (std::size_t i = 0; i < exact.size(); ++i)
+    exact[i] = std::min(factor * (vectors ? glm::length(slopes[i]) : exact[i]), 1e30);
+  run.report.error = sampled_error(grid, volume.values, chosen, exact, "the sum in double precision at sampled points");
+  run.report.phase("check");
+  write_grid(run, field, volume, molecule, frame);
+}
+
+void run_potential(Run& run, const DensityField& field, const Molecule& molecule, const Orbitals& orbitals,
+                   const Grid& grid, std::size_t frame) {
+  const std::vector<double> charges = nuclear_charges(run, molecule, orbitals, field.cores);
+  run.report.unit = unit_of(field);
+  run.report.method = {{"name", "McMurchie-Davidson, exact"}, {"precision", "double"}, {"frame", frame}};
+  require_memory(hermite_memory(orbitals), Device::cpu(), "pairs of functions");
+  const DensityPotential potential(orbitals, density_weights(orbitals, DensityKind::electron), charges, run.job());
+  run.report.method["pairs"] = potential.sources();
+  if (field.options.at.empty()) return potential_on_grid(run, field, potential, molecule, grid, frame);
+  const std::vector<glm::dvec3> points = in_bohr(read_points(field.options.at));
+  run.report.result["points"] = points.size();
+  std::vector<double> values(points.size());
+  std::vector<glm::dvec3> slopes(field.kind == "field" ? points.size() : 0);
+  potential.at(points, values, slopes, run.job());
+  run.report.phase("compute");
+  const double factor = potential_factor(field);
+  if (slopes.empty()) {
+    for (double& value : values) value *= factor;
+    return write_values(field.options.out, values);
+  }
+  std::vector<std::vector<double>> columns(3, std::vector<double>(points.size()));
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    for (int axis = 0; axis < 3; ++axis) columns[static_cast<std::size_t>(axis)][i] = factor * slopes[i][axis];
+  }
+  write_columns(field.options.out, columns);
+}
+
+}  // namespace
+
+bool is_density_field(const std::string& kind) {
+  return kind == "potential" || kind == "field" || find_density_measure(kind) != nullptr;
+}
+
+std::string density_field_names() {
+  std::string names;
+  for (const DensityMeasureInfo& info : density_measures()) names += fmt::format("{}, ", info.name);
+  return names + "potential or field";
+}
+
+void run_density_field(Run& run, const DensityField& field, const Molecule& molecule, const Orbitals& orbitals,
+                       const Grid& grid, std::size_t frame) {
+  if (orbitals.electron_count() == 0)
+    throw Error(fmt::format("{}: no orbital of this frame is occupied", field.kind), Error::Kind::usage);
+  if (const DensityMeasureInfo* info = find_density_measure(field.kind)) {
+    run_measure(run, field, *info, molecule, orbitals, grid, frame);
+  } else {
+    run_potential(run, field, molecule, orbitals, grid, frame);
+  }
+}
+
+}  // namespace isolume::cli

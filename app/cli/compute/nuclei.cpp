@@ -1,0 +1,97 @@
+// The charges of the nuclei that belong to a file's orbitals, less effective cores.
+#include "app/cli/compute/nuclei.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "formats/bytes/text.h"
+#include "formats/orbitals/nuclear_charges.h"
+#include "molecule/base/error.h"
+#include "molecule/elements.h"
+
+namespace isolume::cli {
+namespace {
+
+constexpr double most_charged = 8.5;  // e; what molecules have, and cores do not
+
+std::optional<std::vector<double>> stated(const Molecule& molecule, std::size_t centres) {
+  for (const std::string& path : molecule.paths) {
+    auto charges = stated_nuclear_charges(path);
+    if (charges && charges->size() == centres) return charges;
+  }
+  return std::nullopt;
+}
+
+void take_core(const Molecule& molecule, const std::string& core, std::vector<double>& charges) {
+  const std::size_t colon = core.find(':');
+  const std::string name = core.substr(0, colon);
+  const auto electrons = colon == std::string::npos ? std::nullopt : parse_real(core.substr(colon + 1));
+  const auto number = parse_integer(name);
+  const std::uint8_t element = number ? std::uint8_t{0} : element_from_symbol(name);
+  if (!electrons || !(*electrons >= 0) || (!number && element == 0))
+    throw Error(fmt::format("--cores {}: expected an element or the number of an atom, and the electrons of its core: "
+                            "I:28",
+                            core),
+                Error::Kind::usage);
+  bool found = false;
+  for (std::size_t i = 0; i < charges.size(); ++i) {
+    const int z = molecule.topology->atoms[i].element;
+    if (number ? static_cast<std::int64_t>(i + 1) != *number : z != element) continue;
+    found = true;
+    charges[i] = z - *electrons;
+    if (charges[i] < 0)
+      throw Error(fmt::format("--cores {}: atom {} has {} electrons", core, i + 1, z), Error::Kind::usage);
+  }
+  if (!found) throw Error(fmt::format("--cores {}: the file has no such atom", core), Error::Kind::usage);
+}
+
+}  // namespace
+
+std::vector<double> nuclear_charges(Run& run, const Molecule& molecule, const Orbitals& orbitals,
+                                    const std::vector<std::string>& cores) {
+  const std::size_t centres = orbitals.centres.size();
+  if (molecule.atom_count() != centres)
+    throw Error(fmt::format("the orbitals have {} centres, the file {} atoms", centres, molecule.atom_count()),
+                Error::Kind::input);
+  std::vector<double> charges;
+  if (auto of_file = stated(molecule, centres)) {
+    charges = std::move(*of_file);
+  } else {
+    for (const Atom& atom : molecule.topology->atoms) charges.push_back(atom.element);
+  }
+  for (const std::string& core : cores) take_core(molecule, core, charges);
+  const double nuclei = std::accumulate(charges.begin(), charges.end(), 0.0);
+  const double electrons = orbitals.electron_count();
+  if (nuclei - electrons > most_charged) {
+    throw Error(fmt::format("the nuclei have {:g} e and the orbitals {:g} electrons: the file leaves out electrons of "
+                            "effective cores without saying so. Name them, for example --cores I:28",
+                            nuclei, electrons),
+                Error::Kind::input);
+  }
+  run.report.result["nuclear_charges"] = charges;
+  run.report.result["total_charge"] = nuclei - electrons;
+  return charges;
+}
+
+void add_cores_option(Verb command, std::vector<std::string>& cores) {
+  command
+      .option("--cores", cores,
+              "electrons of effective cores where the file does not say them: of an element or an atom (from 1), "
+              "I:28,Au:60")
+      .delimiter(',')
+      .repeated();
+}
+
+void on_cpu_alone(Run& run, const Common& common, const std::string& what) {
+  if (common.device.starts_with("cuda"))
+    throw Error(
+        fmt::format("--device {}: {} is computed on the processor alone; leave --device out", common.device, what),
+        Error::Kind::usage);
+  run.device = Device::cpu();
+  run.report.device(run.device);
+}
+
+}  // namespace isolume::cli
