@@ -1,6 +1,7 @@
 // Fields that follow from the density and its derivatives.
 #include "compute/electron_density/density_measures.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -141,17 +142,10 @@ double measure_value(DensityMeasure measure, const DensityDerivatives& alpha, co
 }
 
 double middle_eigenvalue(const std::array<double, 6>& h) {
-  // By the angle of the characteristic cubic; Smith, Commun. ACM 4 (1961) 168.
-  const double off = h[1] * h[1] + h[2] * h[2] + h[4] * h[4];
-  const double mean = (h[0] + h[3] + h[5]) / 3;
-  const double a = h[0] - mean, b = h[3] - mean, c = h[5] - mean;
-  const double spread = std::sqrt((a * a + b * b + c * c + 2 * off) / 6);
-  if (spread == 0) return mean;
-  const double determinant =
-      a * (b * c - h[4] * h[4]) - h[1] * (h[1] * c - h[4] * h[2]) + h[2] * (h[1] * h[4] - b * h[2]);
-  const double half = std::clamp(determinant / (2 * spread * spread * spread), -1.0, 1.0);
-  const double angle = std::acos(half) / 3;
-  return mean + 2 * spread * std::cos(angle - 2 * units::pi / 3);
+  // By rotations: the closed form loses half of the digits where two eigenvalues are equal, as at symmetric places.
+  Eigen::Matrix3d matrix;
+  matrix << h[0], h[1], h[2], h[1], h[3], h[4], h[2], h[4], h[5];
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[1];
 }
 
 void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
