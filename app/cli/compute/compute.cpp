@@ -44,6 +44,7 @@ void add_compute(Commands& commands) {
   add_compute_atomic_charges(commands, compute);
   add_compute_critical_points(commands, compute);
   add_compute_modes(commands, compute);
+  add_compute_states(commands, compute);
   add_compute_cavities(commands, compute);
   add_compute_analyses(commands, compute);
   add_compute_parts(commands, compute);

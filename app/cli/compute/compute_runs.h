@@ -10,6 +10,7 @@ void add_compute_compare(Commands& commands, Verb parent);
 void add_compute_critical_points(Commands& commands, Verb parent);
 void add_compute_atomic_charges(Commands& commands, Verb parent);
 void add_compute_modes(Commands& commands, Verb parent);
+void add_compute_states(Commands& commands, Verb parent);
 /// rdf, rmsd, rmsf, gyration, contacts, dipole, hbonds, distance.
 void add_compute_analyses(Commands& commands, Verb parent);
 /// ligands, ions.

@@ -1,0 +1,133 @@
+// Excited states from amplitudes: against PySCF's transition properties and values at points (qm-fields/MANIFEST.md).
+#include "compute/electron_density/natural_transitions.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "compute/electron_density/density_derivatives.h"
+#include "compute/orbitals/orbital.h"
+#include "formats/bytes/byte_source.h"
+#include "formats/orbitals/amplitudes.h"
+#include "formats/read.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+#include "tests/compute/orbitals/made_orbitals.h"
+
+namespace isolume {
+namespace {
+
+std::vector<double> weights_of(const Orbitals& orbitals) {
+  std::vector<double> weights;
+  for (const Orbital& orbital : orbitals.orbitals) weights.push_back(orbital.occupation);
+  return weights;
+}
+
+class StoredStates : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Molecules, StoredStates, testing::Values("formaldehyde", "ethylene_hf"));
+
+TEST_P(StoredStates, HaveTheStoredProperties) {
+  const std::string file = test::shared_data(std::string("qm-fields/excited/") + GetParam() + ".molden");
+  const std::string amplitudes = test::shared_data(std::string("qm-fields/excited/") + GetParam() + "_excited.json.gz");
+  ISOLUME_NEEDS(file);
+  ISOLUME_NEEDS(amplitudes);
+  const Molecule molecule = read_file(file);
+  const Orbitals& orbitals = *molecule.orbitals.at(0);
+  const Excitations all = read_amplitudes(amplitudes);
+  check_amplitudes(orbitals, all);
+  std::vector<int> elements;
+  for (const Atom& atom : molecule.topology->atoms) elements.push_back(atom.element);
+  const auto source = ByteSource::open(amplitudes);
+  const nlohmann::json json = nlohmann::json::parse(source->text());
+  std::vector<glm::dvec3> points = test::StoredMolecule::points(json);
+  Job job;
+  std::size_t n = 0;
+  for (const auto& [name, approach] : json.at("approaches").items()) {
+    for (const auto& expected : approach.at("states")) {
+      const Excitation& state = all.states.at(n++);
+      EXPECT_EQ(state.approach, name);
+      const StateMeasures measures = state_measures(orbitals, all, state, elements, job);
+      EXPECT_NEAR(measures.norm, 1, 1e-9);
+      EXPECT_NEAR(measures.detached, measures.attached, 1e-9);
+      EXPECT_NEAR(measures.transition_charge, 0, 2e-4);
+      const auto dipole = expected.at("transition_dipole_au_length").get<std::vector<double>>();
+      for (int axis = 0; axis < 3; ++axis)
+        EXPECT_NEAR(measures.dipole[axis], dipole[static_cast<std::size_t>(axis)], 5e-4);
+      EXPECT_NEAR(measures.strength, expected.at("oscillator_strength_length").get<double>(), 5e-4);
+      const auto weights = expected.at("nto_weights").get<std::vector<double>>();
+      const NaturalTransitions pairs = natural_transitions(orbitals, all, state);
+      for (std::size_t i = 0; i < std::min(weights.size(), pairs.weights.size()); ++i)
+        EXPECT_NEAR(pairs.weights[i], weights[i], 1e-9);
+      const auto check = [&](const Orbitals& part, const char* key) {
+        const auto values = test::numbers_of(expected.at("values").at(key));
+        const auto ours = DensityEvaluator(part, weights_of(part)).at(points, DensityOrder::value, job);
+        for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(ours[i].density, values[i][0], 1e-8) << key;
+      };
+      check(detachment(orbitals, all, state), "detachment_density");
+      check(attachment(orbitals, all, state), "attachment_density");
+      check(transition(orbitals, all, state), "transition_density");
+    }
+  }
+  EXPECT_EQ(n, all.states.size());
+}
+
+/// Two occupied and two virtual orbitals of which X couples one of each.
+TEST(NaturalTransitions, OfOneAmplitudeAreItsOrbitals) {
+  Orbitals orbitals = test::orbitals_of_all_shells();
+  for (std::size_t i = 0; i < 2; ++i) orbitals.orbitals[i].occupation = 2;
+  Excitations all;
+  all.occupied = 2;
+  all.virtuals = 3;
+  Excitation state;
+  state.x = {0, 0, 0, 0, -std::sqrt(0.5), 0};
+  all.states.push_back(state);
+  check_amplitudes(orbitals, all);
+  const NaturalTransitions pairs = natural_transitions(orbitals, all, state);
+  ASSERT_EQ(pairs.weights.size(), 2u);
+  EXPECT_NEAR(pairs.weights[0], 1, 1e-12);
+  EXPECT_NEAR(pairs.weights[1], 0, 1e-12);
+  const auto hole = pairs.holes.row(0), particle = pairs.particles.row(0);
+  const auto occupied = orbitals.row(1), empty = orbitals.row(3);
+  const double sign = hole[0] * occupied[0] > 0 ? 1 : -1;
+  for (std::size_t f = 0; f < hole.size(); ++f) {
+    EXPECT_NEAR(hole[f], sign * occupied[f], 1e-12);
+    EXPECT_NEAR(particle[f], -sign * empty[f], 1e-12);
+  }
+}
+
+TEST(NaturalTransitions, AreRefusedOfOtherOrbitals) {
+  Orbitals orbitals = test::orbitals_of_all_shells();
+  for (std::size_t i = 0; i < 2; ++i) orbitals.orbitals[i].occupation = 2;
+  Excitations all;
+  all.occupied = 2;
+  all.virtuals = 3;
+  EXPECT_NO_THROW(check_amplitudes(orbitals, all));
+  all.virtuals = 4;
+  EXPECT_THROW(check_amplitudes(orbitals, all), Error);
+  all.virtuals = 3;
+  orbitals.orbitals[2].occupation = 1;
+  EXPECT_THROW(check_amplitudes(orbitals, all), Error);
+  for (Orbital& orbital : orbitals.orbitals) orbital.occupation = 2;
+  EXPECT_THROW(check_amplitudes(orbitals, all), Error);
+}
+
+TEST(NaturalTransitions, AmplitudesThatDoNotFitAreRefused) {
+  const auto read = [](const std::string& text) {
+    const std::string path = testing::TempDir() + "/isolume_amplitudes.json";
+    std::ofstream(path) << text;
+    return read_amplitudes(path);
+  };
+  const std::string good = R"({"n_occ":1,"n_virt":2,"states":[{"omega_hartree":0.3,"X":[[0.5,0.5]]}]})";
+  EXPECT_EQ(read(good).states.at(0).x, (std::vector<double>{0.5, 0.5}));
+  for (const std::string bad :
+       {R"({"n_occ":1,"n_virt":2,"states":[]})",
+        R"({"n_occ":1,"n_virt":3,"states":[{"omega_hartree":0.3,"X":[[0.5,0.5]]}]})",
+        R"({"n_occ":1,"n_virt":2,"states":[{"omega_hartree":0.3,"X":[["a",0.5]]}]})",
+        R"({"n_occ":1,"n_virt":2,"states":[{"X":[[0.5,0.5]]}]})", R"({"n_occ":-1,"n_virt":2})", R"([1,2])", "{"}) {
+    EXPECT_THROW(read(bad), Error) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace isolume
