@@ -5,8 +5,8 @@
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
-#include "app/cli/compute/nuclei.h"
 #include "app/cli/compute/orbital_choice.h"
+#include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/density_potential.h"

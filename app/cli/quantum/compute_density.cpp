@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "app/cli/compute/compute.h"
-#include "app/cli/compute/density_field.h"
-#include "app/cli/compute/nuclei.h"
 #include "app/cli/compute/orbital_choice.h"
+#include "app/cli/quantum/density_field.h"
+#include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"

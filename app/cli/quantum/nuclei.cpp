@@ -1,5 +1,5 @@
 // The charges of the nuclei that belong to a file's orbitals, less effective cores.
-#include "app/cli/compute/nuclei.h"
+#include "app/cli/quantum/nuclei.h"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 // What `isolume compute density` makes beyond the density itself.
-#include "app/cli/compute/density_field.h"
+#include "app/cli/quantum/density_field.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
 
-#include "app/cli/compute/nuclei.h"
 #include "app/cli/compute/orbital_choice.h"
+#include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/density_measures.h"
