@@ -44,6 +44,6 @@ struct CriticalPoints {
 /// upwards both ways in steps of 0.03 bohr (Runge-Kutta of order 4). Bader, "Atoms in Molecules" (1990).
 /// Accuracy: the last step is below 1e-10 bohr; each point says its residual gradient.
 CriticalPoints critical_points(const DensityEvaluator& density, std::span<const glm::dvec3> centres, Job& job,
-                               double least_density = 1e-5);
+                               double least_density = 1e-9);
 
 }  // namespace isolume

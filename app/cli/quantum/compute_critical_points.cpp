@@ -19,7 +19,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   std::optional<std::size_t> frame;
-  double least_density = 1e-5;
+  double least_density = 1e-9;
   std::string out;
   bool force = false;
 };
