@@ -26,16 +26,9 @@ std::string polymer_selection(const Molecule& molecule) {
 PotentialSettings usual_potential_settings(const Molecule& molecule) {
   PotentialSettings settings;
   if (!has_polymer(molecule)) return settings;
-  settings.method = PotentialSettings::Method::debye_hueckel;
+  settings.method = PotentialSettings::Method::pb;
   settings.unit = PotentialSettings::Unit::thermal;
   return settings;
-}
-
-void paint_by_usual_potential(Field& field, const Molecule& molecule) {
-  field.paint = Field::Paint::potential;
-  field.potential = usual_potential_settings(molecule);
-  field.paint_range = field.potential.unit == PotentialSettings::Unit::thermal ? screened_range : 0;
-  field.opacity = 1;
 }
 
 namespace {
@@ -53,6 +46,15 @@ void set_method(Field& field, PotentialMethod method) {
 }
 
 }  // namespace
+
+void paint_by_usual_potential(Field& field, const Molecule& molecule) {
+  const PotentialSettings settings = usual_potential_settings(molecule);
+  field.paint = Field::Paint::potential;
+  set_method(field, settings.method);
+  field.potential = settings;
+  field.paint_range = field.potential.unit == PotentialSettings::Unit::thermal ? screened_range : 0;
+  field.opacity = 1;
+}
 
 void choose_method(Field& field, PotentialMethod method) {
   PotentialSettings& settings = field.potential;

@@ -15,8 +15,8 @@ inline constexpr double screened_range = 5;
 /// What selects the polymers of a molecule, without water, ions and ligands; "all" where there are none.
 std::string polymer_selection(const Molecule& molecule);
 
-/// Of molecules with protein or nucleic acid the screened potential (Debye-Hückel, water with 0.15 mol/l salt) in
-/// kT/e; of others the sum in vacuum, in volts.
+/// Of molecules with protein or nucleic acid that of Poisson-Boltzmann (water with 0.15 mol/l salt) in kT/e; of others
+/// the sum in vacuum, in volts.
 PotentialSettings usual_potential_settings(const Molecule& molecule);
 
 /// Sets the method, with what goes with it where the ions' part in the potential comes or goes: a screened one is shown

@@ -238,8 +238,8 @@ void add_scene_options(Verb command, SceneOptions& options) {
       .type_name("FILE");
   command
       .option("--method", options.method,
-              "of the potential: debye-hueckel (screened; usual for proteins and nucleic acids), pb "
-              "(Poisson-Boltzmann), or in "
+              "of the potential: pb (Poisson-Boltzmann; usual for proteins and nucleic acids), debye-hueckel "
+              "(screened charges), or in "
               "vacuum automatic (usual for other molecules), direct, cutoff, msm, spme or hcp")
       .type_name("METHOD");
   command.option("--unit", options.unit, "of the potential: V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"});

@@ -59,13 +59,14 @@ nlohmann::json field_of_report(const Folder& folder) {
   return test::read_json(folder / "r.json")["method"]["scene"]["fields"][0];
 }
 
-TEST(UsualPotential, OfAPolymerIsScreenedOnItsSolventExcludedSurface) {
+TEST(UsualPotential, OfAPolymerIsThatOfPoissonBoltzmannOnItsSolventExcludedSurface) {
   const Molecule molecule = read_file(crambin);
   const Field field = usual_potential(molecule, 0);
   EXPECT_EQ(field.kind, Field::Kind::solvent_excluded);
   EXPECT_EQ(field.selection, "protein or nucleic");
   EXPECT_EQ(field.paint, Field::Paint::potential);
-  EXPECT_EQ(field.potential.method, PotentialSettings::Method::debye_hueckel);
+  EXPECT_EQ(field.potential.method, PotentialSettings::Method::pb);
+  EXPECT_EQ(field.paint_offset, 1.4) << "where a solvent molecule is";
   EXPECT_EQ(field.potential.unit, PotentialSettings::Unit::thermal);
   EXPECT_EQ(field.paint_range, 5);
   EXPECT_FALSE(in_vacuum(field.potential));
@@ -87,8 +88,8 @@ TEST(UsualPotential, IsDrawnFromTheCommandLine) {
   EXPECT_EQ(legend["unit"], "kT/e");
   EXPECT_EQ(legend["lower"], -5);
   EXPECT_EQ(legend["upper"], 5);
-  EXPECT_EQ(legend["error_of"], "surface");
-  EXPECT_CONTAINS(legend["method"].get<std::string>(), "Debye-Hueckel, 0.15 mol/l");
+  EXPECT_EQ(legend["error_of"], "map");
+  EXPECT_CONTAINS(legend["method"].get<std::string>(), "Poisson-Boltzmann");
 }
 
 TEST(UsualPotential, MethodAndUnitAreOptions) {
@@ -141,13 +142,13 @@ TEST(UsualPotential, ExportedSurfacesShowIt) {
   EXPECT_EQ(colours()["unit"], "kT/e");
   EXPECT_EQ(colours()["lower"], -5);
   EXPECT_EQ(colours()["upper"], 5);
-  EXPECT_CONTAINS(colours()["method"].get<std::string>(), "Debye-Hueckel, 0.15 mol/l");
+  EXPECT_CONTAINS(colours()["method"].get<std::string>(), "Poisson-Boltzmann");
   EXPECT_CONTAINS(test::read_text(folder / "s.glb"), "\"unit\":\"kT/e\"");
   ASSERT_EQ(run(with(base, {"--method", "direct", "--range", "2"})).code, 0);
   EXPECT_EQ(colours()["unit"], "V");
   EXPECT_EQ(colours()["upper"], 2);
   ASSERT_EQ(run(with(base, {"--unit", "V"})).code, 0);
-  EXPECT_CONTAINS(colours()["method"].get<std::string>(), "Debye-Hueckel");
+  EXPECT_CONTAINS(colours()["method"].get<std::string>(), "Poisson-Boltzmann");
   EXPECT_LT(colours()["upper"].get<double>(), 1) << "the range of kT/e is none of volts";
 }
 

@@ -209,17 +209,19 @@ TEST_F(WindowTest, OneKeyShowsThePotentialOfAProteinAsPapersDo) {
   ASSERT_EQ(legends(*window_)->legends().size(), 1u);
   EXPECT_EQ(legends(*window_)->legends()[0].unit, "kT/e");
   EXPECT_EQ(legends(*window_)->legends()[0].upper, 5);
-  EXPECT_TRUE(legends(*window_)->legends()[0].at_surface);
+  EXPECT_NE(legends(*window_)->legends()[0].method.find("Poisson-Boltzmann"), std::string::npos);
+  EXPECT_EQ(field().paint_offset, 1.4);
   raise_fields(*window_);
   PotentialRows* rows = window_->field_panel().potential();
-  EXPECT_TRUE(rows->error_text()->text().contains(QStringLiteral("at the surface")));
+  EXPECT_TRUE(rows->error_text()->text().contains(QStringLiteral("over the map")));
   // Sums in vacuum are a choice, named so; the range of a screened potential is none of theirs.
   EXPECT_TRUE(rows->method_box()->itemText(1).contains(QStringLiteral("vacuum")));
   choose(rows->method_box(), 1);
   EXPECT_EQ(field().paint_range, 0);
+  EXPECT_EQ(field().paint_offset, 0);
   EXPECT_EQ(field().potential.method, PotentialSettings::Method::direct);
   // The keys pass by the methods between.
-  while (field().potential.method != PotentialSettings::Method::debye_hueckel) window_->controller().undo();
+  while (field().potential.method != PotentialSettings::Method::pb) window_->controller().undo();
   EXPECT_EQ(field().paint_range, 5);
   // 5 kT/e stays what it is in another unit.
   choose(rows->unit_box(), 0);
