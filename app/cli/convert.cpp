@@ -99,7 +99,7 @@ void run_convert(const Common& common, const Options& options) {
   const std::string out = options.files.back();
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
   check_outputs({out, common.report}, expand_paths(inputs));
-  check_output(out, "pdb ent pqr xyz dcd gz cube cub dx mrc map ccp4 vdb");
+  check_output(out, "pdb ent pqr gro xyz dcd gz cube cub dx mrc map ccp4 vdb");
   Run run(common, false);
   for (const std::string& path : inputs) run.report.input(path);
   auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly, cell) : made(options.make);
@@ -118,11 +118,11 @@ void run_convert(const Common& common, const Options& options) {
 
 void add_convert(Commands& commands) {
   auto options = std::make_shared<Options>();
-  const Verb command =
-      commands.add(commands.app, "convert", "write atoms and frames (pdb, pqr, xyz, dcd) or a volume (cube, dx, mrc)",
-                   "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
-                   "  isolume convert --make water:30 water.pqr",
-                   [&commands, options] { run_convert(commands.common, *options); });
+  const Verb command = commands.add(commands.app, "convert",
+                                    "write atoms and frames (pdb, pqr, gro, xyz, dcd) or a volume (cube, dx, mrc)",
+                                    "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
+                                    "  isolume convert --make water:30 water.pqr",
+                                    [&commands, options] { run_convert(commands.common, *options); });
   command.option("IN... OUT", options->files, "files to read, and last the file to write").required();
   command.option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");

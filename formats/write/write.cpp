@@ -75,10 +75,11 @@ std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const M
                                                 std::vector<std::uint32_t> atoms) {
   const std::string extension = extension_of(path);
   if (extension == "pdb" || extension == "ent") return create_pdb_writer(path, molecule, std::move(atoms));
+  if (extension == "gro") return create_gro_writer(path, molecule, std::move(atoms));
   if (extension == "pqr") return create_pqr_writer(path, molecule, std::move(atoms));
   if (extension == "xyz" || extension == "extxyz") return create_xyz_writer(path, molecule, std::move(atoms));
   if (extension == "dcd" && !path.ends_with(".gz")) return create_dcd_writer(path, molecule, std::move(atoms));
-  unknown_extension(path, "atoms", "pdb, pqr, xyz (each also with .gz) and dcd");
+  unknown_extension(path, "atoms", "pdb, pqr, gro, xyz (each also with .gz) and dcd");
 }
 
 void write_volume(const std::string& path, const VolumeView& volume, const Molecule* atoms, std::size_t frame,

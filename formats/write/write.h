@@ -27,8 +27,8 @@ class TrajectoryWriter {
   virtual void finish() = 0;
 };
 
-/// A writer by extension (pdb, pqr, xyz, dcd; each optionally .gz for text). `atoms` selects which atoms of `molecule`
-/// are written (empty: all). Throws Error (usage) that lists the extensions it knows.
+/// A writer by extension (pdb, pqr, gro, xyz, dcd; each optionally .gz for text). `atoms` selects which atoms of
+/// `molecule` are written (empty: all). Throws Error (usage) that lists the extensions it knows.
 std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const Molecule& molecule,
                                                 std::vector<std::uint32_t> atoms = {});
 

@@ -17,6 +17,8 @@ std::vector<std::uint32_t> written_atoms(const Molecule& molecule, std::vector<s
 
 std::unique_ptr<TrajectoryWriter> create_pdb_writer(const std::string& path, const Molecule& molecule,
                                                     std::vector<std::uint32_t> atoms);
+std::unique_ptr<TrajectoryWriter> create_gro_writer(const std::string& path, const Molecule& molecule,
+                                                    std::vector<std::uint32_t> atoms);
 std::unique_ptr<TrajectoryWriter> create_pqr_writer(const std::string& path, const Molecule& molecule,
                                                     std::vector<std::uint32_t> atoms);
 std::unique_ptr<TrajectoryWriter> create_xyz_writer(const std::string& path, const Molecule& molecule,

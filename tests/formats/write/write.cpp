@@ -182,7 +182,7 @@ TEST_F(Write, lists_the_extensions_that_it_knows) {
   volume.values = {0};
   EXPECT_NE(message([&] { write_volume(path("a.png"), volume); }).find("cube, dx, mrc"), std::string::npos);
   EXPECT_NE(message([&] { write_mesh(path("a"), Mesh{}); }).find("ply, obj, stl, glb"), std::string::npos);
-  EXPECT_NE(message([&] { create_writer(path("a.trr"), Molecule{}); }).find("pdb, pqr, xyz"), std::string::npos);
+  EXPECT_NE(message([&] { create_writer(path("a.trr"), Molecule{}); }).find("pdb, pqr, gro, xyz"), std::string::npos);
   EXPECT_EQ(files(), 0u);
 }
 
