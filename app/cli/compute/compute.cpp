@@ -46,6 +46,9 @@ void add_compute(Commands& commands) {
   add_compute_modes(commands, compute);
   add_compute_states(commands, compute);
   add_compute_cavities(commands, compute);
+  add_compute_ionize(commands, compute);
+  add_compute_ligand_map(commands, compute);
+  add_compute_lj_map(commands, compute);
   add_compute_analyses(commands, compute);
   add_compute_parts(commands, compute);
   add_merge(commands);  // of the parts that subcommands of compute keep

@@ -1,0 +1,264 @@
+// isolume compute ligand-map: free energy of placing a probe, averaged over frames, with its uncertainty.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/compute/compute_runs.h"
+#include "app/cli/sampling/probe_work.h"
+#include "compute/base/device_array.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "compute/sampling/ligand_average.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+
+namespace isolume::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double no_error = -1;  // in maps, which hold numbers alone
+constexpr std::size_t listed_minima = 20;
+
+struct Options {
+  ProbeWorkOptions work;
+  int rotations = 60;
+  std::string out, error_out, frames_out;
+};
+
+void check(const Options& options) {
+  const bool at = !options.work.at.empty();
+  if (options.work.probe.empty()) throw Error("--probe is missing: which molecule is sampled?", Error::Kind::usage);
+  if (!at && options.out.empty()) throw Error("--out is missing: where should the map go?", Error::Kind::usage);
+  if (at && (!options.error_out.empty() || !options.frames_out.empty()))
+    throw Error("with --at one table has all: neither --error-out nor --frames-out belongs to it", Error::Kind::usage);
+  const char* const maps = "cube cub dx mrc map ccp4 vdb";
+  if (!options.out.empty()) check_output(options.out, at ? "csv txt dat" : maps);
+  if (!options.error_out.empty()) check_output(options.error_out, maps);
+  if (!options.frames_out.empty()) check_output(options.frames_out, maps);
+}
+
+// Values of one frame at points, in double precision.
+std::vector<float> at_points(const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
+                             const std::vector<glm::dquat>& orientations, const ProbeOptions& options, Job& job) {
+  std::vector<double> energies(work.points.size() * orientations.size());
+  probe_energies(frame.atoms, frame.cell, probe, orientations, work.points, options, energies, job);
+  std::vector<float> values;
+  for (std::size_t p = 0; p < work.points.size(); ++p)
+    values.push_back(static_cast<float>(std::min(
+        probe_ceiling,
+        mean_free_energy(std::span<const double>(energies).subspan(p * orientations.size(), orientations.size())))));
+  return values;
+}
+
+// Points below all of their 26 neighbours, the lowest first.
+std::vector<std::size_t> minima_of(const Grid& grid, const std::vector<float>& values) {
+  std::vector<std::size_t> found;
+  for (int k = 1; k + 1 < grid.counts.z; ++k)
+    for (int j = 1; j + 1 < grid.counts.y; ++j)
+      for (int i = 1; i + 1 < grid.counts.x; ++i) {
+        const std::size_t at = grid.index(i, j, k);
+        bool lowest = values[at] < static_cast<float>(probe_ceiling);
+        for (int n = 0; n < 27 && lowest; ++n) {
+          const std::size_t other = grid.index(i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1);
+          lowest = other == at || values[at] < values[other] || (values[at] == values[other] && at < other);
+        }
+        if (lowest) found.push_back(at);
+      }
+  std::sort(found.begin(), found.end(),
+            [&](std::size_t a, std::size_t b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
+  return found;
+}
+
+// "A/LEU89", of the nearest heavy atom in a frame.
+std::string nearest_residue(const ProbeWork& work, const ProbedFrame& frame, glm::dvec3 place) {
+  double least = 1e300;
+  std::uint32_t residue = 0;
+  const Topology& topology = *work.molecule->topology;
+  for (std::size_t n = 0; n < frame.atoms.size(); ++n) {
+    const Atom& atom = topology.atoms[work.atoms[n]];
+    const glm::dvec3 d = frame.atoms[n].position - place;
+    if (atom.element == 1 || glm::dot(d, d) >= least) continue;
+    least = glm::dot(d, d);
+    residue = atom.residue;
+  }
+  const Residue& r = topology.residues[residue];
+  const std::string& chain = topology.chains[r.chain].id;
+  return plain(fmt::format("{}{}{}{}", chain, chain.empty() ? "" : "/", r.name, r.number));
+}
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json minima_json(const ProbeWork& work, const ProbedFrame& frame, const std::vector<float>& values,
+                 const LigandAverage& average, std::size_t& count) {
+  const std::vector<std::size_t> minima = minima_of(work.grid, values);
+  count = minima.size();
+  Json list = Json::array();
+  for (std::size_t n = 0; n < std::min(minima.size(), listed_minima); ++n) {
+    const LigandPoint p = average.at(minima[n]);
+    const glm::dvec3 place = point_of(work.grid, minima[n]);
+    list.push_back({{"free_energy", p.free_energy * work.factor},
+                    {"error", number(p.error * work.factor)},
+                    {"effective_frames", p.effective},
+                    {"place", {place.x, place.y, place.z}},
+                    {"nearest_residue", nearest_residue(work, frame, place)}});
+  }
+  return list;
+}
+
+void write_table(const Options& options, const ProbeWork& work, const LigandAverage& average) {
+  std::string text = fmt::format("free energy ({0}),error ({0}),effective frames\n", options.work.unit);
+  for (std::size_t p = 0; p < work.points.size(); ++p) {
+    const LigandPoint point = average.at(p);
+    text += fmt::format("{:.9g},{},{:.4f}\n", point.free_energy * work.factor,
+                        std::isfinite(point.error) ? fmt::format("{:.6g}", point.error * work.factor) : "",
+                        point.effective);
+  }
+  if (options.out.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_atomically(options.out, [&](std::ostream& out) { out << text; });
+  }
+}
+
+void write_maps(const Options& options, const ProbeWork& work, const LigandAverage& average,
+                const std::vector<float>& mean, const std::string& made) {
+  const auto write = [&](const std::string& path, const std::string& name, const std::string& unit,
+                         const std::string& comment, const auto& value) {
+    if (path.empty()) return;
+    std::vector<float> values(mean.size());
+    for (std::size_t p = 0; p < values.size(); ++p) values[p] = static_cast<float>(value(p));
+    write_volume(path, VolumeView(work.grid, values, name, unit), work.molecule.get(), work.frames.front(),
+                 fmt::format("{}{}, by Isolume", comment, made));
+  };
+  write(options.out, "free energy of the probe", options.work.unit,
+        fmt::format("free energy in {}, at most {:.4g} ({} kT), ", options.work.unit, probe_ceiling * work.factor,
+                    probe_ceiling),
+        [&](std::size_t p) { return static_cast<double>(mean[p]) * work.factor; });
+  write(options.error_out, "jackknife error of the free energy", options.work.unit,
+        fmt::format("jackknife error in {}, -1: none to be had, ", options.work.unit), [&](std::size_t p) {
+          const double error = average.at(p).error;
+          return std::isfinite(error) ? error * work.factor : no_error;
+        });
+  write(options.frames_out, "effective number of frames", "", "effective number of frames, ",
+        [&](std::size_t p) { return average.at(p).effective; });
+}
+
+void run_ligand_map(const Common& common, Options options) {
+  check(options);
+  Run run(common);
+  warn_of_cold(run, options.work.probing.temperature);
+  const Probe probe = probe_of(run, options.work.probe);
+  options.work.probing.mixing = mixing_of(options.work.mixing);
+  const ProbeOptions& probing = options.work.probing;
+  const std::vector<glm::dquat> orientations = probe_orientations(probe, options.rotations);
+  const ProbeWork work = probe_work(run, options.work);
+  if (probing.charges &&
+      std::all_of(probe.sites.begin(), probe.sites.end(), [](const auto& s) { return s.charge == 0; }))
+    run.say(fmt::format("note: {} has no charges; --charges changes nothing", probe.name));
+  const bool at = !options.work.at.empty();
+  if (at) run.report.device(Device::cpu());
+  const std::size_t points = at ? work.points.size() : work.grid.size();
+  if (!at) run.report.grid(work.grid);
+  const std::size_t bytes = LigandAverage::memory(points, work.frames.size()) + points * 2 * sizeof(float);
+  require_memory(bytes, Device::cpu(), "the maps of the probe");
+  run.report.phase("read");
+  const LaunchRecord record;
+  LigandAverage average(points, work.frames.size());
+  std::vector<float> values(points);
+  ProbedFrame frame;
+  for (std::size_t n = 0; n < work.frames.size(); ++n) {
+    const double parts = static_cast<double>(work.frames.size());
+    run.progress.part(static_cast<double>(n) / parts, static_cast<double>(n + 1) / parts, "ligand map");
+    frame = probed_frame(work, work.frames[n]);
+    run.report.phase("read");
+    if (at) {
+      values = at_points(work, frame, probe, orientations, probing, run.job());
+    } else {
+      DeviceArray<float> map(points, run.device, "free energy of the probe");
+      probe_free_energy(frame.atoms, frame.cell, probe, orientations, work.grid, probing, map.span(), run.job());
+      values = map.copy_to_host();
+    }
+    average.add(values, run.job());
+    run.report.phase("compute");
+  }
+  run.report.kernels(record.entries());
+  run.report.memory(bytes, peak_memory(run.device));
+  if (!at) run.report.error = probe_error(work, frame, probe, orientations, probing, values, run.job());
+  run.report.phase("check");
+  std::vector<float> mean(points);
+  std::size_t open = 0, known = 0;
+  for (std::size_t p = 0; p < points; ++p) {
+    const LigandPoint point = average.at(p);
+    mean[p] = static_cast<float>(point.free_energy);
+    open += point.free_energy < probe_ceiling;
+    known += std::isfinite(point.error);
+  }
+  const std::string made =
+      fmt::format("{} ({}), {} K, {}, {}", probe.name, probe.source, probing.temperature,
+                  counted(orientations.size(), "orientation"), counted(work.frames.size(), "frame"));
+  std::size_t minima = 0;
+  if (at) {
+    write_table(options, work, average);
+  } else {
+    write_maps(options, work, average, mean, made);
+    run.report.result["minima"] = minima_json(work, frame, mean, average, minima);
+    run.report.result["minima_count"] = minima;
+  }
+  run.report.method = {{"name", "implicit ligand sampling"},
+                       {"probe", probe.name},
+                       {"probe_source", probe.source},
+                       {"lennard_jones", work.parameters.source},
+                       {"orientations", orientations.size()},
+                       {"temperature", probing.temperature},
+                       {"cutoff", probing.cutoff},
+                       {"charges", probing.charges},
+                       {"mixing", options.work.mixing},
+                       {"selection", options.work.selection},
+                       {"align", options.work.align}};
+  run.report.unit = options.work.unit;
+  run.report.result["frames"] = work.frames.size();
+  run.report.result["points"] = points;
+  run.report.result["points_that_fit"] = open;
+  run.report.result["points_with_error"] = known;
+  run.report.phase("write");
+  std::string said = fmt::format("{}: {}; it fits at {} of {} points",
+                                 at && options.out.empty() ? "points" : options.out, made, open, points);
+  if (work.frames.size() > 1)
+    said += fmt::format("; at {} of these fewer than two effective frames carry the average, without an error",
+                        open - std::min(open, known));
+  run.say(said);
+  run.finish();
+}
+
+}  // namespace
+
+void add_compute_ligand_map(Commands& commands, Verb parent) {
+  auto options = std::make_shared<Options>();
+  const Verb command = commands.add(
+      parent, "ligand-map", "free energy of placing a small molecule at every point, averaged over frames",
+      "isolume compute ligand-map system.prmtop run.nc --probe O2 --frames ::10 --align 'name CA' --out o2.dx "
+      "--error-out error.dx\n"
+      "  isolume compute ligand-map protein.pdb --probe Xe --spacing 0.5 --out xe.dx --report wells.json",
+      [&commands, options] { run_ligand_map(commands.common, *options); });
+  add_probe_work_options(command, options->work);
+  command.option("--probe", options->work.probe, "Ar, CH4, CO, H2, N2, NO, O2, Xe, or a file with a small molecule")
+      .type_name("NAME or FILE");
+  command.option("--frame,--frames", options->work.frames, "A:B:STEP (B excluded), or one frame, from 0");
+  command.option("--rotations", options->rotations, "orientations of the probe at every point").range(1, 100'000);
+  command.flag("--charges", options->work.probing.charges, "with the charges of probe and atoms");
+  command.option("--out", options->out, "the map: cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)")
+      .type_name("FILE")
+      .writes();
+  command.option("--error-out", options->error_out, "map of the jackknife error, -1 where there is none to be had")
+      .type_name("FILE")
+      .writes();
+  command.option("--frames-out", options->frames_out, "map of the effective number of frames")
+      .type_name("FILE")
+      .writes();
+}
+
+}  // namespace isolume::cli

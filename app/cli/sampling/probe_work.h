@@ -1,0 +1,59 @@
+// What compute ligand-map and compute lj-map begin with: atoms with their Lennard-Jones parameters, frames, a grid.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/compute/compute.h"
+#include "compute/sampling/lennard_jones_atoms.h"
+#include "compute/sampling/probe_field.h"
+#include "molecule/molecule.h"
+
+namespace isolume::cli {
+
+struct ProbeWorkOptions {
+  std::vector<std::string> files;
+  std::string frames = "0", probe, selection = "all", around, align, cell, like, at, mixing = "lorentz-berthelot",
+              unit = "kcal/mol";
+  double spacing = 1, padding = 3;
+  ProbeOptions probing;
+};
+
+/// The options of ProbeWorkOptions but --frames, --probe and --charges.
+void add_probe_work_options(Verb command, ProbeWorkOptions& options);
+
+struct ProbeWork {
+  std::shared_ptr<const Molecule> molecule;
+  std::vector<std::size_t> frames;
+  std::vector<std::uint32_t> atoms;  ///< that the probe meets
+  LjAtoms parameters;                ///< of all atoms
+  std::vector<glm::dvec3> fixed;     ///< of the atoms of --align in frame 0
+  std::vector<std::uint32_t> aligned;
+  Grid grid;                       ///< empty with --at
+  std::vector<glm::dvec3> points;  ///< of --at
+  double factor = 1;               ///< kT into the unit
+};
+
+/// Reads the files; says which parameters count. Throws Error where atoms have none, naming them.
+ProbeWork probe_work(Run& run, const ProbeWorkOptions& options);
+
+/// The atoms of a frame, moved onto frame 0 where --align asks for it, and their cell, which turns with them.
+struct ProbedFrame {
+  std::vector<ProbedAtom> atoms;
+  Cell cell;
+};
+ProbedFrame probed_frame(const ProbeWork& work, std::size_t frame);
+
+/// A built-in probe, or the molecule of a file, its geometric middle as its point.
+Probe probe_of(Run& run, const std::string& name);
+
+LjMixing mixing_of(const std::string& word);
+
+/// {rms, max, relative, points, reference} of a map (kT) of one frame at up to 200 points below 20 kT.
+nlohmann::ordered_json probe_error(const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
+                                   std::span<const glm::dquat> orientations, const ProbeOptions& options,
+                                   std::span<const float> map, Job& job);
+
+}  // namespace isolume::cli

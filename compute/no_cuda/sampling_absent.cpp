@@ -1,0 +1,16 @@
+// What stands for the CUDA bodies of ion placement and probe maps in a build without CUDA.
+#include "compute/sampling/ion_placement_bodies.h"
+#include "compute/sampling/probe_system.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+
+std::unique_ptr<IonField> ion_field_cuda(const IonSites&, Device) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
+void probe_free_energy_cuda(const ProbeSystem&, const Grid&, Span<float>, Job&) {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
+}  // namespace isolume

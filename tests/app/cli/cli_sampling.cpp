@@ -1,0 +1,239 @@
+// compute ionize, ligand-map and lj-map, by the program: real files against values from elsewhere, and what
+// is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "formats/bytes/byte_source.h"
+#include "formats/read.h"
+#include "molecule/molecule.h"
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using namespace test;
+
+std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream words(line);
+    for (std::string word; std::getline(words, word, ',');) rows.back().push_back(word);
+  }
+  return rows;
+}
+
+double value(const std::string& text) {
+  return numbers(text).front();
+}
+
+nlohmann::json json_of(const std::string& path) {
+  const auto source = ByteSource::open(path);
+  return nlohmann::json::parse(source->text());
+}
+
+TEST(Ionize, MakesANeutralSaltSolution) {
+  const std::string pqr = shared_data("charges/1ubq_amber_propka7.pqr"), path = shared_data("ions/1ubq.json");
+  ISOLUME_NEEDS(pqr);
+  ISOLUME_NEEDS(path);
+  const nlohmann::json known = json_of(path)["protocols"]["alternating_to_0.15"];
+  const Folder folder;
+  for (const char* name : {"out.pdb", "out.pqr", "out.gro"}) {
+    const Outcome outcome =
+        run({"compute", "ionize", pqr, "--salt", "NaCl", "--concentration", "0.15", "--neutralise", "--out",
+             folder / name, "--table", folder / "ions.csv", "--report", folder / "r.json", "--device", "cpu"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json report = read_json(folder / "r.json");
+    EXPECT_EQ(report["result"]["counts"]["NA"], 18);
+    EXPECT_EQ(report["result"]["counts"]["CL"], 18);
+    EXPECT_NEAR(report["result"]["charge_after"].get<double>(), 0, 1e-3);
+    const Molecule made = read_file(folder / name);
+    ASSERT_EQ(made.topology->atoms.size(), 1214u + 36) << name;
+    const auto rows = rows_of(read_text(folder / "ions.csv"));
+    ASSERT_EQ(rows.size(), 37u);
+    const Frame frame = made.trajectory->frame(0);
+    for (std::size_t n = 0; n < 36; ++n) {
+      const auto& step = known["placements"][n];
+      EXPECT_EQ(rows[n + 1][1], step["ion"].get<std::string>());
+      EXPECT_EQ(made.topology->residue_of(1214 + n).name, step["ion"].get<std::string>());
+      for (int axis = 0; axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const auto place = step["site"][a].get<double>();
+        EXPECT_EQ(value(rows[n + 1][3 + a]), place) << n;
+        EXPECT_NEAR(static_cast<double>(frame.positions[1214 + n][axis]), place, 1e-3);
+      }
+      EXPECT_NEAR(value(rows[n + 1][6]), step["energy_kcal_mol"].get<double>(), 2e-6) << n;
+    }
+  }
+}
+
+TEST(Ionize, PutsIonsInThePlacesOfWaters) {
+  const std::string pqr = shared_data("md-computed/crambin_water.pqr.gz");
+  ISOLUME_NEEDS(pqr);
+  const Folder folder;
+  const Outcome outcome = run({"compute", "ionize", pqr, "--count", "K:2,CL:1", "--replace-water", "--out",
+                               folder / "out.gro", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Molecule before = read_file(pqr), after = read_file(folder / "out.gro");
+  EXPECT_EQ(after.topology->atoms.size(), before.topology->atoms.size() - 3 * 3 + 3);
+  std::map<std::string, int> names;
+  for (const Residue& residue : after.topology->residues) ++names[residue.name];
+  EXPECT_EQ(names["K"], 2);
+  // A box of water has no room between its atoms and their images.
+  const Outcome full = run({"compute", "ionize", pqr, "--count", "K:2", "--out", folder / "no.pdb"});
+  EXPECT_EQ(full.code, 2);
+  EXPECT_NE(full.err.find("--replace-water"), std::string::npos) << full.err;
+}
+
+TEST(Ionize, GivesPlainStructuresCharges) {
+  const Folder folder;
+  const Outcome outcome = run({"compute", "ionize", examples("crambin.pdb.gz"), "--salt", "MgCl2", "--concentration",
+                               "0.05", "--out", folder / "out.pqr", "--report", folder / "r.json", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("ff14SB"), std::string::npos);
+  const nlohmann::json counts = read_json(folder / "r.json")["result"]["counts"];
+  EXPECT_EQ(counts["CL"].get<int>(), 2 * counts["MG"].get<int>());
+}
+
+TEST(Ionize, SaysWhatIsWrongBeforeItWorks) {
+  const Folder folder;
+  const std::string pdb = examples("crambin.pdb.gz"), out = folder / "out.pdb";
+  const auto refused = [&](std::vector<std::string> more, const char* text) {
+    std::vector<std::string> words{"compute", "ionize", pdb, "--out", out};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(out));
+  };
+  refused({}, "how many ions");
+  refused({"--salt", "NaCl3", "--concentration", "0.1"}, "not a known salt");
+  refused({"--count", "UO:3"}, "not a known ion");
+  refused({"--count", "NA"}, "expected ions and their numbers");
+  refused({"--count", "NA:2", "--concentration", "1"}, "exclude each other");
+  refused({"--count", "NA:2", "--distance-solute", "500"}, "do not fit");
+  refused({"--count", "NA:100", "--distance-ions", "60"}, "of 100 ions fit");
+}
+
+TEST(LigandMap, HasTheFreeEnergiesOfAProteinInWater) {
+  const std::string pqr = shared_data("md-computed/crambin_water.pqr.gz");
+  const std::string xtc = shared_data("md-computed/crambin_water.xtc");
+  const std::string path = shared_data("ligand-map/crambin_Ar.json.gz");
+  ISOLUME_NEEDS(pqr);
+  ISOLUME_NEEDS(xtc);
+  ISOLUME_NEEDS(path);
+  const nlohmann::json known = json_of(path);
+  const Folder folder;
+  std::string points;
+  for (const auto& p : known["points_aligned"]) points += p[0].dump() + "," + p[1].dump() + "," + p[2].dump() + "\n";
+  write_text(folder / "points.csv", points);
+  const Outcome outcome =
+      run({"compute", "ligand-map", pqr, xtc, "--probe", "Ar", "--frames", "10:59:12", "--align", "name CA and protein",
+           "--unit", "kJ/mol", "--at", folder / "points.csv", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("no force field was loaded"), std::string::npos);
+  EXPECT_EQ(read_json(folder / "r.json")["result"]["frames"], 5);
+  const auto rows = rows_of(outcome.out);
+  ASSERT_EQ(rows.size(), known["G_kJ_mol"].size() + 1);
+  std::size_t blank = 0;
+  for (std::size_t p = 0; p + 1 < rows.size(); ++p) {
+    const double expected = known["G_kJ_mol"][p];
+    if (expected < 100) {
+      EXPECT_NEAR(value(rows[p + 1][0]), expected, 2e-3 + 3e-4 * std::abs(expected)) << p;
+    }
+    blank += rows[p + 1][1].empty();
+  }
+  EXPECT_GT(blank, rows.size() / 2);  // one frame carries nearly every point: no error is shown there
+}
+
+TEST(LigandMap, WritesMapsWithTheirErrors) {
+  const std::string pqr = shared_data("md-computed/crambin_water.pqr.gz");
+  const std::string xtc = shared_data("md-computed/crambin_water.xtc");
+  ISOLUME_NEEDS(pqr);
+  ISOLUME_NEEDS(xtc);
+  const Folder folder;
+  const Outcome outcome = run({"compute",
+                               "ligand-map",
+                               pqr,
+                               xtc,
+                               "--probe",
+                               "O2",
+                               "--frames",
+                               "::20",
+                               "--around",
+                               "resid 10",
+                               "--padding",
+                               "2",
+                               "--select",
+                               "protein",
+                               "--spacing",
+                               "0.8",
+                               "--rotations",
+                               "8",
+                               "--out",
+                               folder / "g.dx",
+                               "--error-out",
+                               folder / "e.dx",
+                               "--frames-out",
+                               folder / "n.dx",
+                               "--align",
+                               "name CA",
+                               "--report",
+                               folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const nlohmann::json report = read_json(folder / "r.json");
+  EXPECT_LT(report["error"]["max"].get<double>(), 1e-3);
+  EXPECT_GT(report["error"]["points"].get<int>(), 20);
+  const auto g = read_file(folder / "g.dx").volumes.front(), e = read_file(folder / "e.dx").volumes.front(),
+             n = read_file(folder / "n.dx").volumes.front();
+  ASSERT_EQ(g->values.size(), e->values.size());
+  for (std::size_t i = 0; i < g->values.size(); ++i) {
+    EXPECT_EQ(e->values[i] == -1.0f, n->values[i] < 2.0f) << i;
+    if (e->values[i] != -1.0f) {
+      EXPECT_GE(e->values[i], 0.0f);
+    }
+  }
+  const auto& minima = report["result"]["minima"];
+  for (std::size_t m = 1; m < minima.size(); ++m)
+    EXPECT_LE(minima[m - 1]["free_energy"].get<double>(), minima[m]["free_energy"].get<double>());
+}
+
+TEST(LigandMap, SaysWhatIsWrongBeforeItWorks) {
+  const Folder folder;
+  write_text(folder / "metal.xyz", "2\nuranium\nU 0 0 0\nU 3 0 0\n");
+  const Outcome unknown =
+      run({"compute", "ligand-map", folder / "metal.xyz", "--probe", "O2", "--out", folder / "o.dx"});
+  EXPECT_EQ(unknown.code, 3);
+  EXPECT_NE(unknown.err.find("no Lennard-Jones parameters"), std::string::npos) << unknown.err;
+  const Outcome probe =
+      run({"compute", "ligand-map", examples("crambin.pdb.gz"), "--probe", "H3O", "--out", folder / "o.dx"});
+  EXPECT_EQ(probe.code, 2);
+  EXPECT_NE(probe.err.find("known are Ar"), std::string::npos) << probe.err;
+  const Outcome sites =
+      run({"compute", "lj-map", examples("crambin.pdb.gz"), "--probe", "O2", "--out", folder / "o.dx"});
+  EXPECT_EQ(sites.code, 2);
+  EXPECT_NE(sites.err.find("has 2 sites"), std::string::npos) << sites.err;
+}
+
+TEST(LjMap, OfTwoAtomsIsTheFormula) {
+  const Folder folder;
+  write_text(folder / "argon.xyz", "2\nargon\nAr 0 0 0\nAr 0 0 6\n");
+  write_text(folder / "points.csv", "0,0,3\n4,0,0\n0,3.6,6\n");
+  const Outcome outcome = run({"compute", "lj-map", folder / "argon.xyz", "--sigma", "3.0", "--epsilon", "0.2",
+                               "--mixing", "geometric", "--cutoff", "12", "--at", folder / "points.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<double> values = numbers(outcome.out);
+  const double sigma = std::sqrt(3.0 * 3.401), epsilon = std::sqrt(0.2 * 0.978638 / 4.184);
+  const auto energy = [&](double r) { return 4 * epsilon * (std::pow(sigma / r, 12) - std::pow(sigma / r, 6)); };
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_NEAR(values[0], 2 * energy(3), 1e-9);
+  EXPECT_NEAR(values[1], energy(4) + energy(std::sqrt(52.0)), 1e-9);
+  EXPECT_NEAR(values[2], energy(3.6) + energy(std::sqrt(48.96)), 1e-9);
+}
+
+}  // namespace
+}  // namespace isolume
