@@ -51,6 +51,7 @@ void add_compute(Commands& commands) {
   add_compute_lj_map(commands, compute);
   add_compute_analyses(commands, compute);
   add_compute_parts(commands, compute);
+  add_compute_timeline(commands, compute);
   add_merge(commands);  // of the parts that subcommands of compute keep
 }
 

@@ -13,9 +13,11 @@ void add_compute_modes(Commands& commands, Verb parent);
 void add_compute_states(Commands& commands, Verb parent);
 /// rdf, rmsd, rmsf, gyration, contacts, dipole, hbonds, distance.
 void add_compute_analyses(Commands& commands, Verb parent);
+/// Of app/cli/sampling and app/cli/timeline.
 void add_compute_ionize(Commands& commands, Verb parent);
 void add_compute_ligand_map(Commands& commands, Verb parent);
 void add_compute_lj_map(Commands& commands, Verb parent);
+void add_compute_timeline(Commands& commands, Verb parent);
 /// ligands, ions.
 void add_compute_parts(Commands& commands, Verb parent);
 

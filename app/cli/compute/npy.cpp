@@ -37,4 +37,8 @@ void write_npy(const std::string& path, std::span<const float> values) {
   write(path, fmt::format("({},)", values.size()), values.data(), values.size_bytes());
 }
 
+void write_npy(const std::string& path, std::span<const float> values, std::size_t rows) {
+  write(path, fmt::format("({}, {})", rows, rows == 0 ? 0 : values.size() / rows), values.data(), values.size_bytes());
+}
+
 }  // namespace isolume::cli

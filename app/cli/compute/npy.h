@@ -11,5 +11,7 @@ namespace isolume::cli {
 void write_npy(const std::string& path, std::span<const glm::vec3> rows);
 /// One dimension.
 void write_npy(const std::string& path, std::span<const float> values);
+/// Two: `rows` of equally many values, one row after the other.
+void write_npy(const std::string& path, std::span<const float> values, std::size_t rows);
 
 }  // namespace isolume::cli

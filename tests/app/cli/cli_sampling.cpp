@@ -1,4 +1,4 @@
-// compute ionize, ligand-map and lj-map, by the program: real files against values from elsewhere, and what
+// compute ionize, ligand-map, lj-map and timeline, by the program: real files against values from elsewhere, and what
 // is refused.
 #include <gtest/gtest.h>
 
@@ -233,6 +233,64 @@ TEST(LjMap, OfTwoAtomsIsTheFormula) {
   EXPECT_NEAR(values[0], 2 * energy(3), 1e-9);
   EXPECT_NEAR(values[1], energy(4) + energy(std::sqrt(52.0)), 1e-9);
   EXPECT_NEAR(values[2], energy(3.6) + energy(std::sqrt(48.96)), 1e-9);
+}
+
+TEST(TimelineOfFiles, AddsUpToTheAnalyses) {
+  const std::string pqr = shared_data("md-computed/crambin_water.pqr.gz");
+  const std::string xtc = shared_data("md-computed/crambin_water.xtc");
+  ISOLUME_NEEDS(pqr);
+  ISOLUME_NEEDS(xtc);
+  const Folder folder;
+  const auto table = [&](std::vector<std::string> words) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return rows_of(outcome.out);
+  };
+  const auto line = table({"compute", "timeline", pqr, xtc, "--of", "rmsd", "--by", "atom", "--select",
+                           "name CA and protein", "--frames", "::15"});
+  ASSERT_EQ(line.size(), 47u);
+  const auto rmsd = table({"compute", "rmsd", pqr, xtc, "--select", "name CA and protein", "--frames", "::15"});
+  ASSERT_EQ(line[0].size(), 4 + rmsd.size() - 1);
+  for (std::size_t f = 0; f + 1 < rmsd.size(); ++f) {
+    double sum = 0;
+    for (std::size_t r = 1; r < line.size(); ++r) sum += value(line[r][4 + f]) * value(line[r][4 + f]);
+    EXPECT_NEAR(std::sqrt(sum / 46), value(rmsd[f + 1].back()), 2e-4) << f;
+  }
+  const auto areas = table({"compute", "timeline", pqr, xtc, "--of", "sasa", "--frames", "5", "--device", "cpu"});
+  ASSERT_EQ(areas.size(), 47u);
+  const auto atoms = table({"compute", "sasa", pqr, xtc, "--per-residue", "--frame", "5", "--device", "cpu"});
+  for (std::size_t r = 1; r < areas.size(); ++r) EXPECT_NEAR(value(areas[r].back()), value(atoms[r].back()), 0.01) << r;
+  const auto structure = table({"compute", "timeline", pqr, xtc, "--of", "structure", "--frames", "0:2"});
+  std::size_t helix = 0;
+  for (std::size_t r = 1; r < structure.size(); ++r) helix += structure[r][3] == "helix";
+  EXPECT_GE(helix, 15u);  // residues 7-19 and 23-30 of crambin
+  EXPECT_LE(helix, 24u);
+  for (const char* of : {"rmsf", "contacts", "potential"}) {
+    const std::string out = folder / (std::string(of) + ".svg");
+    const Outcome outcome = run({"compute", "timeline", pqr, xtc, "--of", of, "--frames", "::20", "--out", out});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(read_text(out).find("</svg>"), std::string::npos);
+    EXPECT_NE(read_text(out).find("THR1"), std::string::npos);
+  }
+  const Outcome array =
+      run({"compute", "timeline", pqr, xtc, "--of", "rmsd", "--frames", "0:3", "--out", folder / "t.npy"});
+  ASSERT_EQ(array.code, 0) << array.err;
+  EXPECT_NE(read_text(folder / "t.npy").find("(46, 3)"), std::string::npos);
+  EXPECT_EQ(run({"compute", "timeline", pqr, xtc, "--of", "structure", "--by", "atom"}).code, 2);
+}
+
+TEST(TimelineOfFiles, PotentialOfTwoIons) {
+  const Folder folder;
+  write_text(folder / "ions.pqr",
+             "ATOM 1 NA NA A 1 0.0 0.0 0.0 1.0 1.0\nATOM 2 CL CL A 2 4.0 0.0 0.0 -1.0 1.8\nATOM 3 K K A 3 4.0 3.0 0.0 "
+             "0.5 1.8\n");
+  const Outcome outcome =
+      run({"compute", "timeline", folder / "ions.pqr", "--of", "potential", "--select", "all", "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = rows_of(outcome.out);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_NEAR(value(rows[1].back()), 14.3996454784 * (-1.0 / 4 + 0.5 / 5), 1e-4);
+  EXPECT_NEAR(value(rows[2].back()), 14.3996454784 * (1.0 / 4 + 0.5 / 3), 1e-4);
 }
 
 }  // namespace

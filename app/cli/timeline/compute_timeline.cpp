@@ -1,0 +1,157 @@
+// isolume compute timeline: a number of every residue or atom in every frame, as a table or a picture.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/cell_option.h"
+#include "app/cli/compute/compute.h"
+#include "app/cli/compute/compute_runs.h"
+#include "app/cli/compute/npy.h"
+#include "app/cli/timeline/timeline_svg.h"
+#include "compute/analysis/analysis.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/missing.h"
+#include "molecule/residue_kinds.h"
+
+namespace isolume::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> files;
+  std::string of, by = "residue", frames = ":", selection, cell, out;
+  TimelineRequest request;
+};
+
+constexpr const char* words[] = {"rmsd", "rmsf", "structure", "sasa", "contacts", "potential"};
+
+TimelineKind kind_of(const std::string& word) {
+  const auto found = std::find(std::begin(words), std::end(words), word);
+  return static_cast<TimelineKind>(found - std::begin(words));
+}
+
+std::string table_of(const Timeline& line, const Topology& topology, bool by_atom, bool structure) {
+  std::string text = std::string("chain,residue,number") + (by_atom ? ",atom" : "");
+  for (const std::size_t frame : line.frames)
+    text += fmt::format(",frame {}{}", frame, line.unit.empty() ? "" : " (" + line.unit + ")");
+  text += '\n';
+  for (std::size_t r = 0; r < line.rows.size(); ++r) {
+    const Residue& residue = topology.residues[line.rows[r].residue];
+    text += fmt::format("{},{},{}{}", csv_field(topology.chains[residue.chain].id), csv_field(residue.name),
+                        residue.number, residue.insertion == ' ' ? "" : std::string(1, residue.insertion));
+    if (by_atom) text += "," + csv_field(topology.atoms[line.rows[r].atoms.front()].name);
+    for (std::size_t f = 0; f < line.frames.size(); ++f) {
+      const float value = line.at(r, f);
+      text += structure              ? fmt::format(",{}", structure_word(static_cast<int>(value)))
+              : std::isfinite(value) ? fmt::format(",{:.6g}", value)
+                                     : ",";
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string usual_selection(const Topology& topology) {
+  for (std::size_t i = 0; i < topology.residues.size(); ++i) {
+    const ResidueKind kind = residue_kind(topology, i);
+    if (kind == ResidueKind::protein || kind == ResidueKind::nucleic) return "protein or nucleic";
+  }
+  return "all";
+}
+
+// Which kinds have a body for CUDA.
+bool on_device(TimelineKind kind) {
+  return kind == TimelineKind::sasa || kind == TimelineKind::potential;
+}
+
+void run_timeline(const Common& common, Options options) {
+  TimelineRequest& request = options.request;
+  request.kind = kind_of(options.of);
+  request.by_atom = options.by == "atom";
+  if (request.kind == TimelineKind::structure && request.by_atom)
+    throw Error("--of structure is by residue", Error::Kind::usage);
+  if (!options.out.empty()) check_output(options.out, "csv npy svg");
+  Run run(common, on_device(request.kind));
+  for (const std::string& path : options.files) run.report.input(path);
+  const auto molecule = read_molecule(options.files, {}, cell_treatment(options.cell));
+  if (!molecule->topology || molecule->frame_count() == 0)
+    throw Error(missing_positions(*molecule), Error::Kind::usage);
+  const Topology& topology = *molecule->topology;
+  request.molecule = molecule.get();
+  request.frames = parse_frames(options.frames, molecule->frame_count());
+  request.selection = options.selection.empty() ? usual_selection(topology) : options.selection;
+  request.device = run.device;
+  run.report.phase("read");
+  const LaunchRecord record;
+  const Timeline line = timeline(request, run.job());
+  run.report.kernels(record.entries());
+  run.report.memory(line.values.size() * sizeof(float), peak_memory(run.device));
+  run.report.phase("compute");
+  const bool structure = request.kind == TimelineKind::structure;
+  if (options.out.ends_with(".npy")) {
+    write_npy(options.out, line.values, line.rows.size());
+  } else {
+    const std::string text = options.out.ends_with(".svg") ? timeline_svg(line, request.kind, topology, request.by_atom)
+                                                           : table_of(line, topology, request.by_atom, structure);
+    if (options.out.empty()) {
+      fmt::print("{}", text);
+    } else {
+      write_atomically(options.out, [&](std::ostream& out) { out << text; });
+    }
+  }
+  run.report.method = {{"name", line.name},
+                       {"of", options.of},
+                       {"by", options.by},
+                       {"selection", request.selection},
+                       {"fit", request.fit.empty() ? request.selection : request.fit}};
+  if (request.kind == TimelineKind::rmsf) run.report.method["window"] = request.window;
+  if (request.kind == TimelineKind::contacts) {
+    run.report.method["cutoff"] = request.cutoff;
+    run.report.method["apart"] = request.apart;
+    run.report.method["other"] = request.other;
+  }
+  run.report.unit = line.unit;
+  run.report.result = {{"rows", line.rows.size()}, {"frames", line.frames.size()}};
+  if (!structure) run.report.result.update(range_of(line.values));
+  run.report.phase("write");
+  run.say(fmt::format("{}{} of {} in {}", options.out.empty() ? "" : options.out + ": ", line.name,
+                      counted(line.rows.size(), options.by), counted(line.frames.size(), "frame")));
+  run.finish();
+}
+
+}  // namespace
+
+void add_compute_timeline(Commands& commands, Verb parent) {
+  auto options = std::make_shared<Options>();
+  const Verb command =
+      commands.add(parent, "timeline", "a number of every residue or atom in every frame, as a table or a picture",
+                   "isolume compute timeline system.gro run.xtc --of rmsd --out rmsd.svg\n"
+                   "  isolume compute timeline system.psf run.dcd --of structure --frames ::10 --out structure.csv",
+                   [&commands, options] { run_timeline(commands.common, *options); });
+  command.option("FILE", options->files, "a structure with its trajectory").required();
+  command.option("--of", options->of, "rmsd, rmsf, structure, sasa, contacts or potential")
+      .one_of({"rmsd", "rmsf", "structure", "sasa", "contacts", "potential"})
+      .required();
+  command.option("--by", options->by, "rows: residue or atom").one_of({"residue", "atom"});
+  command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0 (default: all)");
+  command.option("--out", options->out, "csv, npy (rows x frames) or svg (default: csv to stdout)")
+      .type_name("FILE")
+      .writes();
+  command.option("--select", options->selection, "the rows' atoms (default: protein or nucleic)");
+  command.option("--fit", options->request.fit,
+                 "rmsd, rmsf: what is superposed on the first frame (default: --select)");
+  command.option("--window", options->request.window, "rmsf: frames of the mean, centred").range(1, 1'000'000);
+  command.option("--to", options->request.other, "contacts: with which atoms (default: all)");
+  command.option("--cutoff", options->request.cutoff, "contacts, angstrom").range(0.1, 100.0);
+  command.option("--apart", options->request.apart, "contacts: residues of a chain nearer than this do not count")
+      .range(0, 1'000'000);
+  command.option("--probe", options->request.probe_radius, "sasa: radius of the probe, angstrom").range(0.0, 20.0);
+  add_cell_option(command, options->cell);
+}
+
+}  // namespace isolume::cli
