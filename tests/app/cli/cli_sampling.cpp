@@ -83,8 +83,8 @@ TEST(Ionize, PutsIonsInThePlacesOfWaters) {
   std::map<std::string, int> names;
   for (const Residue& residue : after.topology->residues) ++names[residue.name];
   EXPECT_EQ(names["K"], 2);
-  // A box of water has no room between its atoms and their images.
-  const Outcome full = run({"compute", "ionize", pqr, "--count", "K:2", "--out", folder / "no.pdb"});
+  const Outcome full =
+      run({"compute", "ionize", pqr, "--count", "K:2", "--distance-solute", "60", "--out", folder / "no.pdb"});
   EXPECT_EQ(full.code, 2);
   EXPECT_NE(full.err.find("--replace-water"), std::string::npos) << full.err;
 }
