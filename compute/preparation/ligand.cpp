@@ -66,7 +66,7 @@ class Ionisation {
       if (element == 6) carbon_acid(i);
       if (element == 15) acid(i, {2.1, esterified(i) ? 6.5 : 7.2, 12.3});
       if (element == 16 && graph_.degree(i) >= 3) acid(i, {graph_.degree(i) == 4 ? -2.0 : 2.0, 2.0, 2.0});
-      if (element == 16 && graph_.degree(i) == 1 && atoms_[i].hydrogens == 1 && ph_ > 9) release(i);
+      if (element == 16 && graph_.degree(i) == 1 && atoms_[i].hydrogens == 1 && ph_ > thiol_pka(i)) release(i);
       if (element == 8 && graph_.degree(i) == 1 && atoms_[i].hydrogens == 1 && ph_ > 10 && on_ring(i)) release(i);
     }
     for (const LigandGraph::Ring& ring : graph_.rings) tetrazole(ring);
@@ -93,6 +93,12 @@ class Ionisation {
   void release(std::uint32_t i) {
     atoms_[i].hydrogens -= 1;
     atoms_[i].charge -= 1;
+  }
+
+  /// Of a thiol, or of thiocyanic acid.
+  double thiol_pka(std::uint32_t sulfur) const {
+    const std::uint32_t carbon = graph_.edges[sulfur][0].to;
+    return graph_.valence(carbon) == 4 && graph_.degree(carbon) == 2 ? -1.8 : 9.0;
   }
 
   bool on_ring(std::uint32_t oxygen) const {
@@ -207,7 +213,9 @@ std::optional<PerceivedLigand> perceive_ligand(std::span<const LigandAtom> atoms
   for (std::uint32_t i = 0; i < atoms.size(); ++i) {
     if (atoms[i].outside) continue;
     if (std::find(std::begin(known), std::end(known), atoms[i].element) == std::end(known)) return std::nullopt;
-    if (graph.degree(i) == 0) return std::nullopt;
+    const std::uint8_t z = atoms[i].element;
+    const bool halogen = z == 9 || z == 17 || z == 35 || z == 53;
+    if (graph.degree(i) == 0 || (halogen && graph.degree(i) > 1)) return std::nullopt;
   }
   PerceivedLigand result;
   std::vector<char> oxide(atoms.size(), 0), cation(atoms.size(), 0);

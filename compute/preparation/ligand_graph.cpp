@@ -47,22 +47,25 @@ std::vector<std::uint32_t> ring_through(const LigandGraph& graph, std::uint32_t 
   return ring;
 }
 
-/// Five or six atoms in a plane, with bonds that are shorter than single ones on average.
+/// Five or six atoms in a plane, with bonds that are shorter than single ones on average; models of low resolution
+/// have long ones, and angles of a hexagon.
 bool is_planar_ring(LigandGraph& graph, const std::vector<std::uint32_t>& ring) {
   const std::size_t n = ring.size();
   if (n < 5 || n > 6) return false;
-  double turn = 0, lengths = 0;
+  double turn = 0, lengths = 0, angles = 0;
   int counted = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const auto at = [&](std::size_t k) { return graph.atoms[ring[(i + k) % n]].place; };
     turn += torsion(at(0), at(1), at(2), at(3));
+    angles += angle(at(0) - at(1), at(2) - at(1));
     const std::uint8_t a = graph.atoms[ring[i]].element, b = graph.atoms[ring[(i + 1) % n]].element;
     if (a > 9 || b > 9) continue;
     lengths += graph.length(graph.bond_between(ring[i], ring[(i + 1) % n]));
     ++counted;
     if (a == 6 && graph.degree(ring[i]) > 3) return false;
   }
-  return turn / static_cast<double>(n) < (n == 5 ? 9 : 14) && counted > 0 && lengths / counted < 1.46;
+  if (turn / static_cast<double>(n) >= (n == 5 ? 9 : 14) || counted == 0) return false;
+  return lengths / counted < (n == 6 && angles > 6 * 118 ? 1.50 : 1.46);
 }
 
 }  // namespace
@@ -109,6 +112,17 @@ bool LigandGraph::in_planar_ring(std::uint32_t atom, std::size_t size) const {
   return std::any_of(rings.begin(), rings.end(), [&](const Ring& ring) {
     return ring.planar && (size == 0 || ring.atoms.size() == size) &&
            std::find(ring.atoms.begin(), ring.atoms.end(), atom) != ring.atoms.end();
+  });
+}
+
+bool LigandGraph::in_hexagon(std::uint32_t atom) const {
+  return std::any_of(rings.begin(), rings.end(), [&](const Ring& ring) {
+    const auto found = std::find(ring.atoms.begin(), ring.atoms.end(), atom);
+    if (!ring.planar || ring.atoms.size() != 6 || found == ring.atoms.end()) return false;
+    const auto at = static_cast<std::size_t>(found - ring.atoms.begin());
+    const glm::dvec3 a = atoms[ring.atoms[(at + 1) % 6]].place - atoms[atom].place;
+    const glm::dvec3 b = atoms[ring.atoms[(at + 5) % 6]].place - atoms[atom].place;
+    return angle(a, b) > 115 && glm::length(a) + glm::length(b) < 2 * 1.495;
   });
 }
 
@@ -164,7 +178,7 @@ void set_group_orders(LigandGraph& graph, std::vector<char>& oxide, std::vector<
       if (graph.atoms[a].element != 7 || graph.atoms[b].element != 7) continue;
       graph.bonds[graph.edges[i][0].bond].order = graph.bonds[graph.edges[i][1].bond].order = 2;
       cation[i] = 1;
-      oxide[graph.degree(a) == 1 ? a : b] = 1;
+      for (const std::uint32_t end : {a, b}) oxide[end] = graph.degree(end) == 1 ? 1 : 0;
     }
   }
 }

@@ -34,6 +34,8 @@ struct LigandGraph {
   double sum_of_angles(std::uint32_t atom) const;
   int valence(std::uint32_t atom) const;
   bool in_planar_ring(std::uint32_t atom, std::size_t size = 0) const;
+  /// In a planar ring of six with an angle and bonds there that are more like a hexagon's than a tetrahedron's.
+  bool in_hexagon(std::uint32_t atom) const;
   bool same_planar_ring(std::uint32_t a, std::uint32_t b) const;
   bool unsaturated(std::uint32_t atom) const;  ///< has a bond of a higher order
   /// Neighbours of that element without other heavy neighbours.

@@ -119,7 +119,7 @@ class Matching {
     const double angles = degree > 1 ? graph_.sum_of_angles(i) : 0;
     if (atom.element == 6) {
       bool strong = false, weak = false;
-      const bool close = shorter(i, 1.46, 1.41, 1.34);
+      const bool close = shorter(i, 1.46, 1.41, 1.34) || graph_.in_hexagon(i);
       if (degree == 3) {
         strong = angles > 352 && close;
         weak = angles > 345 && close;

@@ -165,6 +165,36 @@ TEST(Ligand, TakesStatesByPh) {
   EXPECT_EQ(charge("choline", 14), 1);
 }
 
+TEST(Ligand, KnowsSmallAnions) {
+  const auto charge = [](const std::vector<LigandAtom>& atoms) {
+    const auto ligand = perceive_ligand(atoms, bonds_of(atoms), 7);
+    int hydrogens = 0;
+    for (const PerceivedAtom& atom : ligand->atoms) hydrogens += atom.hydrogens;
+    return std::pair(ligand->charge, hydrogens);
+  };
+  using Charge = std::pair<int, int>;
+  EXPECT_EQ(charge({{7, {-1.18, 0, 0}, false}, {7, {0, 0, 0}, false}, {7, {1.18, 0, 0}, false}}), Charge(-1, 0));
+  EXPECT_EQ(charge({{16, {-1.65, 0, 0}, false}, {6, {0, 0, 0}, false}, {7, {1.17, 0, 0}, false}}), Charge(-1, 0));
+  const double a = 1.49 / std::sqrt(3.0);
+  EXPECT_EQ(charge({{16, {0, 0, 0}, false},
+                    {8, {a, a, a}, false},
+                    {8, {a, -a, -a}, false},
+                    {8, {-a, a, -a}, false},
+                    {8, {-a, -a, a}, false}}),
+            Charge(-2, 0));
+  EXPECT_EQ(charge({{15, {0, 0, 0}, false},
+                    {8, {a, a, a}, false},
+                    {8, {a, -a, -a}, false},
+                    {8, {-a, a, -a}, false},
+                    {8, {-a, -a, a}, false}}),
+            Charge(-1, 2));
+  EXPECT_EQ(charge({{7, {0, 0, 0}, false},
+                    {8, {1.25, 0, 0}, false},
+                    {8, {-0.625, 1.083, 0}, false},
+                    {8, {-0.625, -1.083, 0}, false}}),
+            Charge(-1, 0));
+}
+
 TEST(Ligand, KeepsTheBondsOfTheFile) {
   // Ethane's distance; the file says ethene.
   const std::vector<LigandAtom> atoms{{6, {0, 0, 0}, false}, {6, {1.53, 0, 0}, false}};
