@@ -38,19 +38,26 @@ int molecule_for_tables(const SceneController& controller) {
 struct ChargedMolecule {
   std::shared_ptr<const Molecule> molecule;
   std::vector<std::uint32_t> place_of;  ///< of each atom before, UINT32_MAX for one that is gone
-  std::size_t hydrogens = 0, uncharged = 0;
+  std::size_t hydrogens = 0, uncharged = 0, estimated = 0;
   double charge = 0;
 };
 
 ChargedMolecule charged_molecule(Documents& documents, const SceneMolecule& bare, const SceneMolecule& entry) {
   const auto before = documents.molecule(bare);
   const PreparedStructure prepared = charged_by_tables(*before, entry.templates.front());
-  ChargedMolecule result{documents.molecule(entry), std::vector<std::uint32_t>(before->atom_count(), UINT32_MAX),
-                         prepared.added_hydrogens, 0, prepared.charge};
+  ChargedMolecule result{documents.molecule(entry),
+                         std::vector<std::uint32_t>(before->atom_count(), UINT32_MAX),
+                         prepared.added_hydrogens,
+                         0,
+                         0,
+                         prepared.charge};
   for (std::size_t i = 0; i < prepared.source.size(); ++i)
     if (prepared.source[i] >= 0)
       result.place_of[static_cast<std::size_t>(prepared.source[i])] = static_cast<std::uint32_t>(i);
-  for (const ChargeIssue& issue : prepared.issues) result.uncharged += issue.kind == ChargeIssue::Kind::left_out;
+  for (const ChargeIssue& issue : prepared.issues) {
+    result.uncharged += issue.kind == ChargeIssue::Kind::left_out;
+    result.estimated += issue.kind == ChargeIssue::Kind::estimated;
+  }
   return result;
 }
 
@@ -179,6 +186,9 @@ void FieldPanel::add_charged(int number) {
                            .arg(std::abs(charged.charge) < 5e-4 ? 0.0 : charged.charge, 0, 'g', 4);
         if (charged.uncharged == 1) text += tr("; one residue has none");
         if (charged.uncharged > 1) text += tr("; %1 residues have none").arg(charged.uncharged);
+        if (charged.estimated == 1) text += tr("; those of one residue are estimated");
+        if (charged.estimated > 1) text += tr("; those of %1 residues are estimated").arg(charged.estimated);
+        if (charged.uncharged + charged.estimated > 0) text += tr(" (listed in Molecules)");
         Q_EMIT told(text);
       },
       [this](const QString& message) {

@@ -18,6 +18,7 @@
 
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
+#include "app/window/panels/charge_list.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/number_tips.h"
@@ -137,7 +138,10 @@ void MoleculePanel::build_form() {
   add_row(rows_, tr("&Periodic cell"), cell_);
   add_row(rows_, tr("Ce&ntred atoms"), centred_, true);
   add_row(rows_, tr("&Unit cells a \u00d7 b \u00d7 c"), cells_);
+  charges_ = new ChargeList(controller_);
+  connect(charges_, &ChargeList::atoms_asked, this, &MoleculePanel::atoms_asked);
   add_wide_row(rows_, about_);
+  add_wide_row(rows_, charges_);
   connect(assembly_, &QComboBox::activated, this,
           [this](int index) { choose_assembly(assembly_->itemData(index).toString()); });
   const auto chosen = [this] {
@@ -253,6 +257,7 @@ void MoleculePanel::show_current() {
   remove_->setEnabled(row >= 0);
   superpose_->setEnabled(row >= 0);
   form_->setVisible(row >= 0);
+  charges_->show_molecule(row);
   if (row < 0) return;
   const SceneMolecule& entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
   // The assemblies are those of the file as it is.

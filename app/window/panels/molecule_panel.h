@@ -17,6 +17,7 @@ class QTreeView;
 
 namespace isolume {
 
+class ChargeList;
 class SelectionEdit;
 
 /// List of the molecules with their visibility; below it the chosen one's biological assembly, where the molecules of
@@ -31,6 +32,7 @@ class MoleculePanel : public QWidget {
   QComboBox* cell_box() const { return cell_; }
   SelectionEdit* centred_edit() const { return centred_; }
   QSpinBox* images_box(int axis) const { return images_[static_cast<std::size_t>(axis)]; }
+  ChargeList* charges() const { return charges_; }
   QPushButton* superpose_button() const { return superpose_; }
   int current() const;
   /// Gives the shape of the picture, width over height, that assemblies are fitted to.
@@ -44,6 +46,8 @@ class MoleculePanel : public QWidget {
   void open_asked();
   /// The molecule of that number is to be superposed on another.
   void superpose_asked(int molecule);
+  /// Atoms of the molecule of that number are to be selected and centred.
+  void atoms_asked(int molecule, const std::vector<std::uint32_t>& atoms);
   void failed(const QString& message);
 
  private:
@@ -71,6 +75,7 @@ class MoleculePanel : public QWidget {
   QWidget* cells_;
   std::array<QSpinBox*, 3> images_{};
   QLabel* about_;
+  ChargeList* charges_;
   std::function<double()> aspect_ = [] { return 1.0; };
   std::uint64_t epoch_ = 0;                ///< of the newest assembly that was asked for
   std::shared_ptr<const Molecule> asked_;  ///< whose cell was looked for

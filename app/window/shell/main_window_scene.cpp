@@ -64,6 +64,13 @@ void MainWindow::connect_workers() {
   connect(status_, &StatusLine::cancel, this, &MainWindow::cancel);
   connect(&representations(), &RepresentationPanel::refused, this, fault);
   connect(&molecules(), &MoleculePanel::failed, this, fault);
+  connect(&molecules(), &MoleculePanel::atoms_asked, this,
+          [this](int molecule, const std::vector<std::uint32_t>& atoms) {
+            std::vector<PickedAtom> picked;
+            for (const std::uint32_t atom : atoms) picked.push_back({static_cast<std::uint32_t>(molecule), atom});
+            controller_.set_picked(std::move(picked));
+            view_actions_->centre_on_picked();
+          });
 }
 
 void MainWindow::connect_fields() {

@@ -3,12 +3,14 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QLabel>
 #include <QTest>
 #include <QTextStream>
 #include <QTreeView>
 #include <algorithm>
 
+#include "app/window/panels/charge_list.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
@@ -66,6 +68,57 @@ TEST_F(WindowTest, AStructureWithoutChargesGetsThemForItsPotential) {
   EXPECT_EQ(place(scene.measurements[0].atoms[1].atom), at);
   controller.undo();
   EXPECT_EQ(controller.molecule(0)->atom_count(), before);
+}
+
+TEST_F(WindowTest, RemarksOnChargesSelectTheirResidue) {
+  // A glycine, an acetate that no table has, and an iron compound that gets no charges.
+  QFile file(temporary(QStringLiteral("remarks.pdb")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(
+      "ATOM      1  N   GLY A   1      -1.460   0.000   0.000  1.00  0.00           N\n"
+      "ATOM      2  CA  GLY A   1       0.000   0.000   0.000  1.00  0.00           C\n"
+      "ATOM      3  C   GLY A   1       0.550   1.420   0.000  1.00  0.00           C\n"
+      "ATOM      4  O   GLY A   1      -0.220   2.390   0.000  1.00  0.00           O\n"
+      "ATOM      5  OXT GLY A   1       1.790   1.560   0.000  1.00  0.00           O\n"
+      "HETATM    6  C1  ACX A   2       8.000   0.000   0.000  1.00  0.00           C\n"
+      "HETATM    7  C2  ACX A   2       9.530   0.000   0.000  1.00  0.00           C\n"
+      "HETATM    8  O1  ACX A   2      10.150   1.080   0.000  1.00  0.00           O\n"
+      "HETATM    9  O2  ACX A   2      10.150  -1.080   0.000  1.00  0.00           O\n"
+      "HETATM   10 FE   FEO A   3       4.000   8.000   0.000  1.00  0.00          FE\n"
+      "HETATM   11  O   FEO A   3       5.700   8.000   0.000  1.00  0.00           O\nEND\n");
+  file.close();
+  window_->findChild<QDockWidget*>(QStringLiteral("molecules"))->raise();
+  ASSERT_TRUE(open({file.fileName()}));
+  ChargeList* list = window_->findChild<ChargeList*>();
+  ASSERT_NE(list, nullptr);
+  const auto entry = [&](const QString& part) -> QTreeWidgetItem* {
+    const auto found = list->findItems(part, Qt::MatchContains | Qt::MatchRecursive);
+    return found.isEmpty() ? nullptr : found.front();
+  };
+  ASSERT_TRUE(wait_until([&] { return entry(QStringLiteral("Total charge")) != nullptr; }));
+  EXPECT_EQ(entry(QStringLiteral("Total charge"))->text(1), QStringLiteral("-1.000 e"));
+  ASSERT_NE(entry(QStringLiteral("FEO 3 A")), nullptr);
+  ASSERT_NE(entry(QStringLiteral("ACX 2 A")), nullptr);
+  EXPECT_TRUE(entry(QStringLiteral("ACX 2 A"))->text(0).contains(QStringLiteral("estimated")));
+  const auto click = [&](const QString& part) {
+    QTreeWidgetItem* item = entry(part);
+    list->scrollToItem(item);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(item).center());
+  };
+  click(QStringLiteral("ACX 2 A"));
+  const std::vector<PickedAtom> acetate{{0, 5}, {0, 6}, {0, 7}, {0, 8}};
+  EXPECT_EQ(window_->controller().picked(), acetate);
+  // With its hydrogens the acetate has three atoms more, and its places are others.
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(wait_until([&] { return !window_->controller().scene().fields.empty(); }));
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_TRUE(wait_until([&] { return entry(QStringLiteral("ACX 2 A")) != nullptr; }));
+  click(QStringLiteral("ACX 2 A"));
+  ASSERT_EQ(window_->controller().picked().size(), 7u);
+  const auto molecule = window_->controller().molecule(0);
+  for (const PickedAtom& atom : window_->controller().picked()) {
+    EXPECT_EQ(molecule->topology->residue_of(atom.atom).name, "ACX");
+  }
 }
 
 TEST_F(WindowTest, APotentialIsShownAsFieldLines) {
