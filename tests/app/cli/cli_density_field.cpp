@@ -1,0 +1,147 @@
+// isolume compute density --kind, critical-points and atomic-charges: values, files and refusals.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "formats/read.h"
+#include "molecule/base/units.h"
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+using test::run;
+
+std::string stored(const std::string& name) {
+  return test::shared_data("qm-fields/" + name);
+}
+
+/// Writes the points of a JSON as the command line takes them; returns its values.
+nlohmann::json write_points(const std::string& name, const std::string& path) {
+  const nlohmann::json json = test::read_json(stored(name + "_fields.json"));
+  std::string text;
+  for (const auto& p : json.at("points_bohr")) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      char digits[32];
+      const auto end = std::to_chars(digits, digits + 32, p[axis].get<double>() * units::bohr_in_angstrom);
+      text += std::string(digits, end.ptr) + (axis < 2 ? "," : "\n");
+    }
+  }
+  test::write_text(path, text);
+  return json.at("values");
+}
+
+TEST(DensityFields, AtPointsAreTheStoredOnes) {
+  const Folder folder;
+  const auto values = write_points("hi_ecp", folder / "p.csv");
+  const auto of = [&](std::vector<std::string> words) {
+    words.insert(words.begin(),
+                 {"compute", "density", stored("hi_ecp.molden"), "--at", folder / "p.csv", "--out", folder / "v.csv"});
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return test::numbers(test::read_text(folder / "v.csv"));
+  };
+  const auto compare = [&](const std::vector<double>& ours, const char* key, double factor) {
+    ASSERT_EQ(ours.size(), values.at(key).size());
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      const double expected = factor * values.at(key)[i].get<double>();
+      EXPECT_NEAR(ours[i], expected, 1e-8 * (1 + std::abs(expected))) << key;
+    }
+  };
+  compare(of({"--kind", "potential"}), "esp", 1);
+  compare(of({"--kind", "potential", "--unit", "V"}), "esp", units::hartree_in_ev);
+  compare(of({"--kind", "potential", "--unit", "kcal/mol/e"}), "esp", units::hartree_in_ev * units::ev_in_kcal_per_mol);
+  compare(of({"--kind", "laplacian"}), "laplacian", 1);
+  compare(of({"--kind", "tau"}), "tau", 1);
+}
+
+TEST(DensityFields, OnGridsSayTheirErrorAndDevice) {
+  const Folder folder;
+  for (const std::string kind : {"elf", "gradient", "potential"}) {
+    const auto outcome = run({"compute", "density", stored("ethylene.molden"), "--kind", kind, "--spacing", "0.6",
+                              "--out", folder / "f.cube", "--report", folder / "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto report = test::read_json(folder / "r.json");
+    EXPECT_EQ(report.at("device").at("kind"), "cpu");
+    EXPECT_LT(report.at("error").at("relative").get<double>(), 1e-6);
+    EXPECT_GT(report.at("error").at("points").get<int>(), 100);
+    const Molecule cube = read_file(folder / "f.cube");
+    ASSERT_EQ(cube.volumes.size(), 1u);
+    if (kind != "elf") continue;
+    for (const float value : cube.volumes[0]->values) {
+      EXPECT_GE(value, 0);
+      EXPECT_LE(value, 1);
+    }
+  }
+}
+
+TEST(DensityFields, RefuseWhatMakesNoSense) {
+  const Folder folder;
+  test::write_text(folder / "p.csv", "0,0,1\n");
+  const auto refused = [&](std::vector<std::string> words, const std::string& part) {
+    words.insert(words.begin(), {"compute", "density", stored("hi_ecp.molden")});
+    const auto outcome = run(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_CONTAINS(outcome.err, part);
+  };
+  const std::string at = folder / "p.csv", cube = folder / "f.cube";
+  refused({"--kind", "elff", "--at", at}, "elf-spin");
+  refused({"--kind", "elf", "--at", at, "--unit", "V"}, "--unit belongs to");
+  refused({"--kind", "elf", "--at", at, "--minus", "0"}, "differences");
+  refused({"--kind", "hessian", "--out", cube}, "--at");
+  refused({"--kind", "potential", "--at", at, "--cores", "Xx:3"}, "I:28");
+  refused({"--kind", "potential", "--at", at, "--cores", "Au:60"}, "no such atom");
+  refused({"--kind", "potential", "--at", at, "--cores", "I:0"}, "--cores");
+  refused({"--kind", "elf", "--at", at, "--device", "cuda"}, "device");
+}
+
+TEST(CriticalPoints, OfEthyleneAreFiveBonds) {
+  const std::string file = stored("ethylene.molden");
+  const Folder folder;
+  const auto outcome =
+      run({"compute", "critical-points", file, "--out", folder / "c.csv", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto result = test::read_json(folder / "r.json").at("result");
+  EXPECT_EQ(result.at("nucleus"), 6);
+  EXPECT_EQ(result.at("bond"), 5);
+  EXPECT_EQ(result.at("ring"), 0);
+  EXPECT_EQ(result.at("poincare_hopf"), 1);
+  EXPECT_CONTAINS(outcome.err, "Poincare-Hopf sum 1");
+}
+
+TEST(AtomicCharges, AddUpToTheCharge) {
+  const std::string file = stored("ethylene.molden");
+  const Folder folder;
+  for (const std::string kind : {"mk", "chelpg", "resp", "hirshfeld"}) {
+    const auto outcome = run(
+        {"compute", "atomic-charges", file, "--kind", kind, "--out", folder / "q.csv", "--report", folder / "r.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto result = test::read_json(folder / "r.json").at("result");
+    EXPECT_NEAR(result.at("sum").get<double>(), 0, 1e-4) << kind;
+    // By symmetry the carbons are alike, and so are the hydrogens.
+    const auto charges = result.at("charges").get<std::vector<double>>();
+    EXPECT_NEAR(charges[0], charges[1], 0.02) << kind;
+    EXPECT_NEAR(charges[2], charges[5], 0.02) << kind;
+    EXPECT_LT(charges[0], 0) << kind;
+  }
+}
+
+TEST(AtomicCharges, RefuseWhatMakesNoSense) {
+  const Folder folder;
+  const auto refused = [&](std::vector<std::string> words, const std::string& part) {
+    words.insert(words.begin(), {"compute", "atomic-charges", stored("hi_ecp.molden"), "--out", folder / "q.csv"});
+    const auto outcome = run(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_CONTAINS(outcome.err, part);
+  };
+  refused({"--kind", "hirshfeld"}, "effective core");
+  refused({"--kind", "mk", "--equal", "1=9"}, "from 1 to 2");
+  refused({"--kind", "mk", "--stages", "1"}, "--stages belongs to resp");
+  refused({"--kind", "mk", "--device", "cuda"}, "device");
+}
+
+}  // namespace
+}  // namespace isolume
