@@ -18,6 +18,7 @@
 #include "app/documents/table_charges.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/scene_json.h"
+#include "app/view/task_presets.h"
 #include "app/view/tiling.h"
 #include "formats/read_templates.h"
 #include "molecule/assembly.h"
@@ -275,6 +276,11 @@ void add_scene_options(Verb command, SceneOptions& options) {
   command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
       .type_name("PATH=VALUE")
       .repeated();
+  command
+      .option("--preset", options.preset,
+              "the picture for a task: overview, pocket (of the largest ligand), electrostatics, orbital, membrane, "
+              "cryo-em, publication; other options change it further")
+      .one_of({"overview", "pocket", "electrostatics", "orbital", "membrane", "cryo-em", "publication"});
   add_trust_option(command, options.trust);
   add_look_options(command, options.look);
 }
@@ -306,6 +312,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (!options.cell.empty())
     for (SceneMolecule& entry : scene.molecules) entry.cell = cell_treatment(options.cell);
   check_selection(scene, documents, options.selection);
+  if (!options.preset.empty()) apply_task_preset(scene, documents, options.preset, aspect);
   if (!options.style.empty()) {
     replace_representations(scene, options);
   } else if (!options.selection.empty()) {
@@ -330,7 +337,8 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   if (options.box) scene.show_box = true;
   if (options.tiles) scene.layout = Layout::tiles;
   apply_look(scene, options.look);
-  if (!is_scene(options.files.front())) {
+  const bool has_view = !options.preset.empty() && options.preset != "publication";
+  if (!is_scene(options.files.front()) && !has_view) {
     if (!options.slice.empty()) face_slice(scene, documents);
     const Extent extent = scene_extent(scene, documents);
     scene.camera.fit(extent.balls, aspect_of_tiles(scene, documents, aspect));

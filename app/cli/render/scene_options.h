@@ -23,6 +23,7 @@ struct SceneOptions {
   double isovalue = 0;
   double spacing = 0;
   double range = 0;          ///< in the unit shown
+  std::string preset{};      ///< for a task (app/view/task_presets.h)
   double offset = 0;         ///< angstrom, of --colour-by potential and map
   std::string method, unit;  ///< of the potential
   std::string map;           ///< a file whose volume colours surfaces

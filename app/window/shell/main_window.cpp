@@ -22,6 +22,7 @@
 #include "app/window/panels/plots_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/panels/trajectory_panel.h"
+#include "app/window/presets/preset_actions.h"
 #include "app/window/select/class_bar.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/sequence/sequence_panel.h"
@@ -121,6 +122,10 @@ void MainWindow::build() {
   picture_ = std::make_unique<LivePicture>(controller_, fields_, views_, *viewport_);
   select_ = std::make_unique<SelectActions>(*actions_->select, *viewport_, controller_, *picture_);
   actions_->include(select_->all());
+  presets_ = std::make_unique<PresetActions>(*actions_->presets, controller_, [this] {
+    return double(viewport_->width()) / std::max(1, viewport_->height());
+  });
+  actions_->include(presets_->all());
   classes_ = new ClassBar(*select_, controller_, this);
   addToolBar(classes_);
   player_ = std::make_unique<Player>(controller_, [this] { return picture_->current() && viewport_->drawn(); });

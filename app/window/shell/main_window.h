@@ -35,6 +35,7 @@ class Panels;
 class PickActions;
 class PickMenu;
 class PlotsPanel;
+class PresetActions;
 class ProgramRunner;
 class RecoveryBar;
 class RepresentationPanel;
@@ -169,6 +170,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<ViewActions> view_actions_;
   std::unique_ptr<PickActions> picking_;
   std::unique_ptr<SelectActions> select_;
+  std::unique_ptr<PresetActions> presets_;
   std::unique_ptr<PickMenu> menu_;
   std::unique_ptr<ProgramRunner> programs_;
   std::unique_ptr<CommandRunner> runner_;

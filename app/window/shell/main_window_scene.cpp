@@ -14,6 +14,7 @@
 #include "app/window/panels/plots_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/panels/trajectory_panel.h"
+#include "app/window/presets/preset_actions.h"
 #include "app/window/select/class_bar.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/sequence/sequence_panel.h"
@@ -181,6 +182,9 @@ void MainWindow::connect_selecting() {
   const auto tell = [this](const QString& text) { status_->showMessage(text, 4000); };
   connect(select_.get(), &SelectActions::failed, this, [this](const QString& text) { say(text, true); });
   connect(select_.get(), &SelectActions::told, this, tell);
+  connect(presets_.get(), &PresetActions::failed, this, [this](const QString& text) { say(text, true); });
+  connect(presets_.get(), &PresetActions::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("preset"), what, fraction); });
   connect(&sequence(), &SequencePanel::failed, this, [this](const QString& text) { say(text, true); });
   connect(&sequence(), &SequencePanel::told, this, tell);
   connect(picture_.get(), &LivePicture::shown, this, [this] {
