@@ -62,7 +62,7 @@ std::vector<MapAtom> map_atoms(const Topology& topology, std::span<const glm::ve
                 Error::Kind::usage);
   std::vector<MapAtom> result;
   result.reserve(atoms.size());
-  double sum = 0;
+  double sum = 0, last_sigma = 0, volume = 1;
   for (const std::uint32_t i : atoms) {
     const Atom& atom = topology.atoms.at(i);
     const double weight = weight_of(atom, weights);
@@ -71,7 +71,9 @@ std::vector<MapAtom> map_atoms(const Topology& topology, std::span<const glm::ve
       throw Error(
           fmt::format("density map: atom {} ({}) has no radius, which the convention vmd needs", i + 1, atom.name),
           Error::Kind::usage);
-    const double volume = convention == MapConvention::vmd ? 1 : std::pow(2 * std::numbers::pi * sigma * sigma, 1.5);
+    if (sigma != last_sigma && convention != MapConvention::vmd)
+      volume = std::pow(2 * std::numbers::pi * sigma * sigma, 1.5);
+    last_sigma = sigma;
     result.push_back({positions[i], static_cast<float>(sigma), static_cast<float>(weight / volume)});
     sum += weight;
   }

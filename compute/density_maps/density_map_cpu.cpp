@@ -55,10 +55,12 @@ ComparedSums density_map_cpu(const DensityMapTask& task, Job& job) {
     tile.counts = glm::min(glm::ivec3(map_tile_side), grid.counts - first);
     for (int axis = 0; axis < 3; ++axis) tile.step[axis] = static_cast<float>(grid.step[axis][axis]);
     tile.clear();
-    std::size_t done = 0;
-    for (const std::uint32_t i : lists.of(t)) {
-      if (++done % 65536 == 0) job.check();
-      MapAtom atom = task.atoms[i];
+    const std::span<const std::uint32_t> list = lists.of(t);
+    constexpr std::size_t ahead = 16;
+    for (std::size_t n = 0; n < list.size(); ++n) {
+      if (n % 65536 == 65535) job.check();
+      if (n + ahead < list.size()) __builtin_prefetch(&task.atoms[list[n + ahead]]);
+      MapAtom atom = task.atoms[list[n]];
       // In double: the difference of two large coordinates.
       atom.position = glm::vec3(glm::dvec3(atom.position) - corner);
       tile.add(atom);

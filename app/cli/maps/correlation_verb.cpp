@@ -140,8 +140,12 @@ class ModelCorrelation {
     std::optional<DeviceArray<float>> map, density;
     for (std::size_t f = 0; f < frames_.size(); ++f) {
       const Frame frame = frame_at(*molecule_, frames_[f]);
-      atoms = map_atoms(*molecule_->topology, frame.positions, chosen_, o_.model.resolution, map_convention(o_.model),
-                        map_weights(o_.model));
+      if (atoms.empty()) {
+        atoms = map_atoms(*molecule_->topology, frame.positions, chosen_, o_.model.resolution, map_convention(o_.model),
+                          map_weights(o_.model));
+      } else {
+        for (std::size_t n = 0; n < atoms.size(); ++n) atoms[n].position = frame.positions[chosen_[n]];
+      }
       if (!map) {
         bytes_ = grid.size() * sizeof(float) * (keeps ? 2 : 1) + density_map_memory(atoms, grid, run_.device);
         require_memory(bytes_, run_.device, "correlation");
@@ -154,7 +158,7 @@ class ModelCorrelation {
       const ComparedSums sums = compared_density_map(atoms, grid, comparison, density->span(), run_.job());
       MapSums masked = sums.map_above;
       const std::vector<float> values = density->copy_to_host();
-      const auto positions = precise_positions_of(frame, chosen_);
+      const auto positions = keeps ? precise_positions_of(frame, chosen_) : std::vector<glm::dvec3>();
       if (o_.mask == "distance")
         masked = masked_sums(map_.values, values, points_near(grid, positions, o_.distance, run_.job()), run_.job());
       add(frames_[f], sums.all, masked);
