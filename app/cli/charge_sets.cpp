@@ -107,8 +107,28 @@ void check_charge_set(const std::string& name) {
   if (name.empty() || is_charge_table(name)) return;
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   throw Error(
-      "--charges " + name + ": there are file, amber, charmm, parse and gasteiger, and FILE.csv or FILE.csv:COLUMN",
+      "--charge-set " + name + ": there are file, amber, charmm, parse and gasteiger, and FILE.csv or FILE.csv:COLUMN",
       Error::Kind::usage);
+}
+
+std::string scene_tables(const std::string& name) {
+  check_charge_set(name);
+  if (is_charge_table(name)) {
+    throw Error("--charge-set " + name +
+                    ": a picture takes file, amber, charmm, parse or gasteiger; a CSV serves compute "
+                    "potential and compute energy",
+                Error::Kind::usage);
+  }
+  if (name.empty() || name == "file") return {};
+  return "tables:" + std::string(name == "ff14sb" ? "amber" : name == "charmm36" ? "charmm" : name);
+}
+
+void add_scene_charges_option(Verb command, std::string& set) {
+  command
+      .option("--charge-set", set,
+              "of the potential: file, amber, charmm, parse or gasteiger (default: the file's; amber for proteins and "
+              "nucleic acids without)")
+      .type_name("NAME");
 }
 
 std::shared_ptr<const Molecule> with_charges_of_csv(Run& run, const Molecule& molecule, const std::string& name) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "app/cli/charge_sets.h"
+#include "app/cli/propka.h"
 #include "compute/preparation/carried_frames.h"
 #include "compute/preparation/residue_names.h"
 #include "formats/bytes/byte_source.h"
@@ -104,7 +106,7 @@ void report_charges(Report& report, const PreparedStructure& prepared, const Cha
                       {"remedy", issue.remedy},
                       {"atoms", issue.atoms}});
   }
-  report.result["preparation"] = {{"set", charge_set_name(options.set)},
+  report.result["preparation"] = {{"set", options.estimate_all ? "gasteiger" : charge_set_name(options.set)},
                                   {"radii", choice.radii},
                                   {"ph", options.ph},
                                   {"atoms", topology.atoms.size()},
@@ -142,14 +144,14 @@ void say_issues(Run& run, const PreparedStructure& prepared) {
 void add_charge_options(Verb command, ChargeChoice& choice) {
   command
       .option("--force-field,--charges", choice.set,
-              "charges and radii: amber (ff14SB, OL15, OL3), charmm (CHARMM36) or parse")
-      .one_of({"amber", "charmm", "parse", "ff14sb", "charmm36"});
+              "charges and radii: amber (ff14SB, OL15, OL3), charmm (CHARMM36), parse or gasteiger (estimated)")
+      .one_of({"amber", "charmm", "parse", "gasteiger", "ff14sb", "charmm36"});
   command.option("--ph", choice.ph, "states of ASP, GLU, HIS, CYS, TYR, LYS and ARG by their model pKa")
       .range(0.0, 14.0);
   command
       .option("--protonation", choice.protonation,
-              "states of residues: lines of chain, residue number and state (A 57 HIP)")
-      .type_name("FILE");
+              "states of residues: lines of chain, residue number and state (A 57 HIP); propka runs PROPKA")
+      .type_name("FILE|propka");
   command.flag("--neutral-ends", choice.neutral_ends, "NH2 and COOH at the ends of proteins, instead of NH3+ and COO-");
   command
       .option("--radii", choice.radii,
@@ -164,7 +166,10 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
   options.ph = choice.ph;
   options.neutral_ends = choice.neutral_ends;
   options.frame = frame;
-  if (!choice.protonation.empty()) {
+  options.estimate_all = choice.set == "gasteiger";
+  if (choice.protonation == "propka") {
+    options.protonation = propka_states(molecule, frame, choice.ph, run.job());
+  } else if (!choice.protonation.empty()) {
     run.report.input(choice.protonation);
     options.protonation = read_protonation(choice.protonation);
   }
@@ -180,23 +185,33 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
   const std::size_t all = molecule.topology->residues.size();
   std::size_t residues = 0;
   for (const PreparedResidue& residue : prepared.residues) residues += !residue.state.empty();
+  if (options.estimate_all) residues = prepared.residues.size();
   run.say(fmt::format("{} of {} residues have charges of {}: {} hydrogens built, {} kept, total charge {:.4g} e",
-                      residues, all, charge_set_name(options.set), prepared.added_hydrogens, prepared.kept_hydrogens,
+                      residues, all, options.estimate_all ? "gasteiger" : charge_set_name(options.set),
+                      prepared.added_hydrogens, prepared.kept_hydrogens,
                       std::abs(prepared.charge) < 5e-5 ? 0.0 : prepared.charge));
   return prepared;
 }
 
 void add_charge_set_option(Verb command, std::string& set) {
   command
-      .option("--force-field", set,
-              "hydrogens and charges for a plain structure: amber, charmm or parse (default: amber, for proteins and "
-              "nucleic acids without charges)")
-      .one_of({"amber", "charmm", "parse", "ff14sb", "charmm36"});
+      .option(
+          "--force-field,--charge-set", set,
+          "charges: file, amber, charmm, parse, gasteiger (estimated) or FILE.csv[:COLUMN] (default: the file's; amber "
+          "for proteins and nucleic acids without)")
+      .type_name("NAME|FILE.csv");
 }
 
 std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<const Molecule> molecule,
                                                    const std::string& set, std::size_t frame) {
+  check_charge_set(set);
   if (!molecule->topology || molecule->frame_count() == 0) return molecule;
+  if (set == "file") {
+    if (molecule->topology->has_charges) return molecule;
+    throw Error("--charge-set file: the file has no charges; amber, charmm, parse and gasteiger make some",
+                Error::Kind::usage);
+  }
+  if (is_charge_table(set)) return with_charges_of_csv(run, *molecule, set);
   const bool plain = !molecule->topology->has_charges && molecule->orbitals.empty();
   if (set.empty() && !(plain && has_known_polymer(*molecule->topology))) return molecule;
   ChargeChoice choice;

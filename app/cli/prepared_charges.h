@@ -24,12 +24,12 @@ void add_charge_options(Verb command, ChargeChoice& choice);
 /// "preparation". Throws Error.
 PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeChoice& choice, std::size_t frame = 0);
 
-/// --force-field alone, for commands that need charges and take other options of their own.
+/// --force-field (also --charge-set) alone, for commands that need charges and take other options of their own.
 void add_charge_set_option(Verb command, std::string& set);
 
 /// The molecule as it is where it has charges or no polymer that the tables know; else with those of amber, which is
-/// said. Where `set` is not empty it always gets charges of that set. States and hydrogens are found in `frame`; in the
-/// other frames hydrogens follow their atoms.
+/// said. Where `set` is not empty it always gets charges of that set: "file" its own, a CSV those of its rows. States
+/// and hydrogens are found in `frame`; in the other frames hydrogens follow their atoms.
 std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<const Molecule> molecule,
                                                    const std::string& set, std::size_t frame);
 

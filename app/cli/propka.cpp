@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,6 @@
 #include "formats/bytes/text.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
-#include "molecule/base/stop.h"
 
 extern char** environ;
 
@@ -54,7 +54,7 @@ std::string text_of(const fs::path& path) {
 }
 
 /// Runs `propka3 --quiet in.pdb` in the folder and waits; ends it when the user stops the work.
-void run_propka(const fs::path& folder) {
+void run_propka(const fs::path& folder, Job& job) {
   const std::string messages = folder / "messages";
   const char* const words[] = {"propka3", "--quiet", "in.pdb", nullptr};
   posix_spawn_file_actions_t actions;
@@ -77,7 +77,7 @@ void run_propka(const fs::path& folder) {
   int status = 0;
   try {
     while (waitpid(child, &status, WNOHANG) == 0) {
-      check_stop();
+      job.check();
       usleep(20'000);
     }
   } catch (...) {
@@ -121,13 +121,13 @@ std::vector<ProtonationChoice> states_of_summary(const std::string& text, double
     if (choice.chain == "_") choice.chain.clear();
     choice.number = static_cast<std::int32_t>(*number);
     choice.state = state;
-    choice.why = fmt::format("PROPKA, pKa {:.2f}", *pka);
+    choice.why = fmt::format("PROPKA pKa {:.2f}", *pka);
     choices.push_back(std::move(choice));
   }
   return choices;
 }
 
-std::vector<ProtonationChoice> propka_states(const Molecule& molecule, std::size_t frame, double ph) {
+std::vector<ProtonationChoice> propka_states(const Molecule& molecule, std::size_t frame, double ph, Job& job) {
   for (const Chain& chain : molecule.topology->chains) {
     if (chain.id.size() > 1) {
       throw Error("PROPKA reads PDB files, whose chains have names of one letter; this structure has chain " + chain.id,
@@ -138,7 +138,7 @@ std::vector<ProtonationChoice> propka_states(const Molecule& molecule, std::size
   const auto writer = create_writer(folder.path() / "in.pdb", molecule, {});
   writer->add(molecule.trajectory->frame(frame));
   writer->finish();
-  run_propka(folder.path());
+  run_propka(folder.path(), job);
   const std::vector<ProtonationChoice> choices = states_of_summary(text_of(folder.path() / "in.pka"), ph);
   if (choices.empty()) throw Error("propka3 predicted no pKa for this structure", Error::Kind::input);
   return choices;

@@ -14,8 +14,11 @@ PreparedStructure charged_by_tables(const Molecule& bare, const std::string& nam
     options.set = ChargeSet::charmm36;
   } else if (name == "tables:parse") {
     options.set = ChargeSet::parse;
+  } else if (name == "tables:gasteiger") {
+    options.estimate_all = true;
   } else if (name != usual_tables) {
-    throw Error(name + ": there are tables:amber, tables:charmm and tables:parse", Error::Kind::input);
+    throw Error(name + ": there are tables:amber, tables:charmm, tables:parse and tables:gasteiger",
+                Error::Kind::input);
   }
   return prepare_charges(bare, options);
 }

@@ -71,6 +71,12 @@ void name_overlaps(const StateContext& c, std::vector<ChargeIssue>& issues) {
   }
 }
 
+/// For remarks that point at a residue.
+std::vector<std::uint32_t> first_atom(const ResidueTarget& target) {
+  if (target.heavy.empty()) return {};
+  return {target.heavy.front().second};
+}
+
 /// An end of a chain that the tables do not have as such.
 std::optional<ChargedResidue> special_end(const ChargeOptions& options, ResidueTarget& target) {
   std::optional<ChargedResidue> made;
@@ -97,11 +103,8 @@ const ChargedResidue* available(const ChargeOptions& options, const Topology& to
   if (target.state != usual) {
     const std::string other = target.chosen.substr(0, target.chosen.size() - target.state.size()) + usual;
     if (const ChargedResidue* found = charged_residue(options.set, other)) {
-      issues.push_back({ChargeIssue::Kind::chosen,
-                        {},
-                        residue_place(topology, r),
-                        set + " has no " + target.state + "; " + usual + " is used",
-                        "choose another set of charges"});
+      issues.push_back({ChargeIssue::Kind::chosen, first_atom(target), residue_place(topology, r),
+                        set + " has no " + target.state + "; " + usual + " is used", "choose another set of charges"});
       target.chosen = other;
       target.state = usual;
       return found;
@@ -110,11 +113,8 @@ const ChargedResidue* available(const ChargeOptions& options, const Topology& to
   for (const ChargeSet other : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
     if (const ChargedResidue* found = charged_residue(other, target.chosen)) {
       issues.push_back(
-          {ChargeIssue::Kind::chosen,
-           {},
-           residue_place(topology, r),
-           set + " has no " + target.chosen + "; charges of " + std::string(charge_set_name(other)) + " are used",
-           ""});
+          {ChargeIssue::Kind::chosen, first_atom(target), residue_place(topology, r),
+           set + " has no " + target.chosen + "; charges of " + std::string(charge_set_name(other)) + " are used", ""});
       return found;
     }
   }
@@ -155,7 +155,10 @@ PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions&
   ResidueBuilder builder(topology, frame.positions, targets, result);
   for (std::uint32_t r = 0; r < targets.size(); ++r) {
     if (targets[r].heavy.empty() && targets[r].hydrogens.empty()) continue;
-    if (const auto end = special_end(options, targets[r])) {
+    const TemplateKind kind = targets[r].name.kind;
+    if (options.estimate_all && kind != TemplateKind::water && kind != TemplateKind::ion) {
+      builder.add_unknown(r, options);
+    } else if (const auto end = special_end(options, targets[r])) {
       builder.add(r, *end);
     } else if (const ChargedResidue* found = available(options, topology, r, targets[r], result.issues)) {
       builder.add(r, *found);

@@ -20,6 +20,7 @@ struct ProtonationChoice {
   std::int32_t number = 0;
   char insertion = ' ';
   std::string state;  ///< HID HIE HIP ASP ASH GLU GLH LYS LYN CYS CYM CYX TYR TYM ARG ARN
+  std::string why = "protonation file";
 };
 
 struct ChargeOptions {
@@ -29,6 +30,7 @@ struct ChargeOptions {
   std::vector<ProtonationChoice> protonation;
   std::size_t frame = 0;
   bool neutral_ends = false;    ///< NH2 and COOH at the ends of proteins
+  bool estimate_all = false;    ///< Gasteiger-Marsili charges for all but waters and ions, whatever the tables have
   bool keep_uncharged = false;  ///< residues without charges stay, with charges of 0: for pictures
 };
 

@@ -122,7 +122,7 @@ void chain_ends(const StateContext& c, std::vector<ResidueTarget>& targets, std:
         const auto gap = [&](const char* before_or_after) {
           issues.push_back(
               {ChargeIssue::Kind::chosen,
-               {},
+               {t.heavy.front().second},
                residue_place(topology, polymer[k]),
                std::string("residues are missing ") + before_or_after + " it; no charged end is made there",
                "model the missing residues if the gap matters"});
@@ -193,7 +193,7 @@ void apply_choices(const StateContext& c, const ChargeOptions& options, std::vec
                     Error::Kind::input);
       }
       targets[r].state = choice.state;
-      targets[r].why = "protonation file";
+      targets[r].why = choice.why;
     }
     if (!found) {
       std::string chains;

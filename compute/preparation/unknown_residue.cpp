@@ -203,6 +203,7 @@ bool ResidueBuilder::estimate(std::uint32_t residue, const ChargeOptions& option
     turning_.push_back(std::move(turning));
   }
   file.resize(heavy);
+  if (options.estimate_all && ligand->doubtful.empty()) return true;
   const int whole = static_cast<int>(std::lround(total));
   note(ChargeIssue::Kind::estimated, residue, file,
        "charges estimated by equalised electronegativities (Gasteiger), total " + std::string(whole > 0 ? "+" : "") +
@@ -235,7 +236,7 @@ void ResidueBuilder::add_unknown(std::uint32_t residue, const ChargeOptions& opt
       push(residue, std::move(atom), at(atoms[i]), atoms[i], UINT32_MAX);
     }
   };
-  if (topology_.has_charges) {
+  if (topology_.has_charges && !options.estimate_all) {
     take(nullptr, "charges of the file");
     note(ChargeIssue::Kind::chosen, residue, atoms, "keeps the charges of the file", "");
     return;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/charge_sets.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/prepared_charges.h"
 #include "formats/write/write.h"
@@ -13,6 +14,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
+  std::vector<std::string> compared;
   std::string assembly, table, out;
   ChargeChoice charges;
   std::size_t frame = 0;
@@ -21,6 +23,10 @@ struct Options {
 void run_charges(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "pqr");
   if (!options.table.empty()) check_output(options.table, "csv");
+  for (const std::string& set : options.compared) check_charge_set(set);
+  if (!options.compared.empty() && !options.out.empty()) {
+    throw Error("--compare writes a table (--table), and no structure", Error::Kind::usage);
+  }
   Run run(common, false);
   for (const std::string& path : options.files) run.report.input(path);
   CellTreatment as_is;
@@ -31,6 +37,18 @@ void run_charges(const Common& common, const Options& options) {
   }
   check_frame(*molecule, options.frame);
   run.report.phase("read");
+  if (!options.compared.empty()) {
+    const std::string text = compared_charges(run, molecule, options.compared[0], options.compared[1], options.frame);
+    run.report.phase("compute");
+    run.report.unit = "e";
+    if (options.table.empty()) {
+      fmt::print("{}", text);
+    } else {
+      write_atomically(options.table, [&](std::ostream& out) { out << text; });
+    }
+    run.finish();
+    return;
+  }
   const PreparedStructure prepared = prepared_by(run, *molecule, options.charges, options.frame);
   run.report.phase("compute");
   run.report.unit = "e";
@@ -63,6 +81,11 @@ void add_compute_charges(Commands& commands, Verb parent) {
       .type_name("FILE")
       .writes();
   add_charge_options(command, options->charges);
+  command
+      .option("--compare", options->compared,
+              "charges of residues by two sets: file, amber, charmm, parse, gasteiger or FILE.csv[:COLUMN]")
+      .type_name("NAME")
+      .expected(2);
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   command.option("--frame", options->frame, "which frame, from 0");
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/charge_sets.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/mesh_scalars.h"
 #include "app/cli/compute/method_options.h"
@@ -36,7 +37,7 @@ struct Options {
   std::string assembly, cell;
   std::string kind = "gaussian";
   std::string selection = "all";
-  std::string colour_by, map, method, unit;
+  std::string colour_by, map, method, unit, charges;
   std::string orbital;
   Spin spin = Spin::alpha;
   std::uint32_t volume = 0;
@@ -184,7 +185,10 @@ void run_surface(const Common& common, const Options& options) {
     throw Error(fmt::format("the files make {} molecules; this command takes one", opened.size()), Error::Kind::usage);
   opened.front().assembly = options.assembly;
   opened.front().cell = cell_treatment(options.cell);
-  if (options.by("potential") && takes_tables(*documents.molecule(opened.front()))) {
+  const std::string tables = scene_tables(options.charges);
+  if (!tables.empty()) {
+    opened.front().templates = {tables};
+  } else if (options.by("potential") && options.charges.empty() && takes_tables(*documents.molecule(opened.front()))) {
     opened.front().templates = {usual_tables};
     run.say("note: " + options.files.front() + " has no charges: hydrogens and charges of AMBER ff14SB are used");
   }
@@ -275,6 +279,7 @@ void add_compute_surface(Commands& commands, Verb parent) {
   command.option("--map", options->map, "a volume whose values colour the surface (--colour-by map)").type_name("FILE");
   command.option("--method", options->method,
                  "of the potential: debye-hueckel (polymers), automatic (others), or another of compute potential");
+  add_scene_charges_option(command, options->charges);
   command.option("--unit", options->unit, "of the potential: kT/e (screened ones), V (others), or kcal/mol/e")
       .one_of({"V", "kT/e", "kcal/mol/e"});
   command.option("--offset", options->offset, "angstrom along the normal at which potential or map are taken")

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/charge_sets.h"
 #include "app/cli/other_words.h"
 #include "app/cli/render/scene_fields.h"
 #include "app/cli/render/trust.h"
@@ -164,6 +165,14 @@ void give_templates(std::vector<SceneMolecule>& opened, Documents& documents, co
 /// For a potential, proteins and nucleic acids without charges get those of the built-in tables; says so.
 void give_table_charges(std::vector<SceneMolecule>& opened, Documents& documents, const SceneOptions& options,
                         const std::function<void(const std::string&)>& note) {
+  const std::string tables = scene_tables(options.charges);
+  if (!tables.empty() && !options.templates.empty())
+    throw Error("--charge-set and --templates both give charges; one of them is enough", Error::Kind::usage);
+  if (!tables.empty()) {
+    for (SceneMolecule& entry : opened) entry.templates = {tables};
+    return;
+  }
+  if (!options.charges.empty()) return;
   if (!options.templates.empty() || (options.colour_by != "potential" && options.surface != "potential")) return;
   for (SceneMolecule& entry : opened) {
     const auto molecule = documents.molecule(entry);
@@ -245,6 +254,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
       .type_name("METHOD");
   command.option("--unit", options.unit, "of the potential: V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"});
   add_template_option(command, options.templates);
+  add_scene_charges_option(command, options.charges);
   command
       .option("--range", options.range,
               "value at the full colours, in the unit shown (--colour-by potential: 5 kT/e, or by the surface)")

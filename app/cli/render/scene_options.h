@@ -26,6 +26,7 @@ struct SceneOptions {
   std::string preset{};      ///< for a task (app/view/task_presets.h)
   double offset = 0;         ///< angstrom, of --colour-by potential and map
   std::string method, unit;  ///< of the potential
+  std::string charges;       ///< of the potential, by name
   std::string map;           ///< a file whose volume colours surfaces
   std::vector<std::string> templates;
   bool periodic = false;

@@ -1,6 +1,10 @@
 // isolume compute charges, as a user runs it.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
 #include "formats/read.h"
 #include "tests/app/cli/program.h"
 
@@ -117,6 +121,73 @@ TEST(CliCharges, AreToldByInfo) {
   EXPECT_TRUE(contains(half.out, "total +0.5000 e")) << half.out;
   EXPECT_TRUE(contains(half.out, "chains: A +1.000, B -0.500")) << half.out;
   EXPECT_TRUE(contains(half.out, "not near an integer: chain B: -0.500")) << half.out;
+}
+
+TEST(CliCharges, AreComparedByResidue) {
+  const test::Folder folder;
+  const std::string in = bare(folder), report = folder / "report.json";
+  const auto made = run({"compute", "charges", in, "--compare", "amber", "charmm", "--report", report});
+  ASSERT_EQ(made.code, 0) << made.err;
+  // Residues have the same whole charges; the nitrogen of ALA differs by -0.47 + 0.4157.
+  EXPECT_TRUE(contains(made.out, "A,1,THR,1.0000,1.0000,0.0000,")) << made.out;
+  EXPECT_TRUE(contains(made.out, "A,23,GLU,-1.0000,-1.0000,0.0000,")) << made.out;
+  EXPECT_EQ(test::read_json(report)["result"]["compared"]["residues_that_differ"], 0);
+  const auto estimated = run({"compute", "charges", in, "--force-field", "gasteiger"});
+  ASSERT_EQ(estimated.code, 0) << estimated.err;
+  EXPECT_TRUE(contains(estimated.err, "46 of 46 residues have charges of gasteiger")) << estimated.err;
+  EXPECT_TRUE(contains(estimated.err, "total charge 0 e")) << estimated.err;
+}
+
+TEST(CliCharges, AreNamed) {
+  const test::Folder folder;
+  test::write_text(folder / "ions.pqr",
+                   "ATOM 1 NA NA A 1 0.0 0.0 0.0 1.0 1.5\nATOM 2 CL CL B 2 9.0 0.0 0.0 -1.0 1.5\nEND\n");
+  test::write_text(folder / "mine.csv", "chain,number,atom,resp,charge (e)\nA,1,NA,0.5,2.0\nB,2,CL,-0.5,-2.0\n");
+  test::write_text(folder / "short.csv", "index,charge\n0,1.0\n");
+  test::write_text(folder / "points.csv", "0,5,0\n");
+  const auto at = [&](const std::string& set) {
+    return run({"compute", "potential", folder / "ions.pqr", "--at", folder / "points.csv", "--method", "direct",
+                "--charge-set", set, "--quiet"});
+  };
+  const auto file = at("file");
+  ASSERT_EQ(file.code, 0) << file.err;
+  const double usual = test::numbers(file.out).at(0);
+  const auto doubled = at(folder / "mine.csv"), halved = at(folder / "mine.csv:resp");
+  ASSERT_EQ(doubled.code, 0) << doubled.err;
+  ASSERT_EQ(halved.code, 0) << halved.err;
+  EXPECT_NEAR(test::numbers(doubled.out).at(0), 2 * usual, 1e-5 * std::abs(usual));
+  EXPECT_NEAR(test::numbers(halved.out).at(0), usual / 2, 1e-5 * std::abs(usual));
+  const auto missing = at(folder / "short.csv");
+  EXPECT_EQ(missing.code, 3);
+  EXPECT_TRUE(contains(missing.err, "no charge for 1 of 2 atoms, the first is CL of CL 2 B")) << missing.err;
+  const auto column = at(folder / "mine.csv:bcc");
+  EXPECT_TRUE(contains(column.err, "there is no column bcc; there are chain, number, atom, resp, charge"))
+      << column.err;
+  const auto unknown = at("opls");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(contains(unknown.err, "there are file, amber, charmm, parse and gasteiger")) << unknown.err;
+}
+
+TEST(CliCharges, TakeStatesFromPropka) {
+  const test::Folder folder;
+  const std::string in = bare(folder);
+  const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
+  ASSERT_EQ(setenv("PATH", (folder / "").c_str(), 1), 0);
+  const auto without = run({"compute", "charges", in, "--protonation", "propka"});
+  // A program of that name that predicts for GLU 23 a pKa above the pH, in the columns of PROPKA 3.5.
+  test::write_text(
+      folder / "propka3",
+      "#!/bin/sh\nprintf 'SUMMARY OF THIS PREDICTION\\n       Group      pKa  model-pKa\\n   GLU  23 A     8.10   "
+      "    4.50\\n   ASP  43 A     2.00       3.80\\n---\\n' > in.pka\n");
+  std::filesystem::permissions(folder / "propka3", std::filesystem::perms::owner_all);
+  setenv("PATH", (folder / "").append(":").append(path).c_str(), 1);
+  const auto with = run({"compute", "charges", in, "--protonation", "propka"});
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(without.code, 2) << without.err;
+  EXPECT_TRUE(contains(without.err, "propka3, which is not installed")) << without.err;
+  ASSERT_EQ(with.code, 0) << with.err;
+  EXPECT_TRUE(contains(with.out, "A,23,GLU,GLH,0.0000,PROPKA pKa 8.10")) << with.out;
+  EXPECT_TRUE(contains(with.out, "A,43,ASP,ASP,-1.0000,PROPKA pKa 2.00")) << with.out;
 }
 
 TEST(CliCharges, RefuseWhatMakesNoSense) {
