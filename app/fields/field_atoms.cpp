@@ -70,7 +70,7 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
   rule.molecule = file_title(request.molecule->paths);
   rule.uniform = uniform ? field.colour : pale_carbon;
   auto [colours, key] = colour_atoms(topology, rule, {}, {}, {}, {});
-  if (is_scale(field.colouring)) atoms->key = std::move(key);
+  if (key && !key->scale.empty()) atoms->key = std::move(key);
   for (const std::uint32_t i : atoms->numbers) {
     const float radius = topology.atoms[i].radius > 0 ? topology.atoms[i].radius : unknown_radius;
     const glm::vec3 colour = glm::vec3(glm::u8vec3(colours[i])) / 255.0f;

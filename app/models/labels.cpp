@@ -36,6 +36,18 @@ QString label(Colouring colouring) {
       return QStringLiteral("Secondary structure");
     case Colouring::uniform:
       return QStringLiteral("Single colour");
+    case Colouring::chain_element:
+      return QStringLiteral("Chain, other elements");
+    case Colouring::sequence:
+      return QStringLiteral("Sequence (N to C)");
+    case Colouring::hydrophobicity:
+      return QStringLiteral("Hydropathy (Kyte-Doolittle)");
+    case Colouring::eisenberg:
+      return QStringLiteral("Hydrophobicity (Eisenberg)");
+    case Colouring::wimley_white:
+      return QStringLiteral("Interface (Wimley-White)");
+    case Colouring::plddt:
+      return QStringLiteral("Confidence (pLDDT)");
     case Colouring::value:
       return QStringLiteral("Expression...");
     case Colouring::map:

@@ -14,8 +14,15 @@ namespace {
 // The words of the enumerations, in the order of their values.
 constexpr const char* style_words[] = {"lines", "sticks", "ball and stick", "spheres",        "cartoon", "tube",
                                        "trace", "points", "ellipsoids",     "hydrogen bonds", "vectors"};
-constexpr const char* colouring_words[] = {"element",  "chain", "molecule", "residue", "structure", "charge",
-                                           "b factor", "index", "uniform",  "value",   "map"};
+constexpr const char* colouring_words[] = {"element",   "chain",
+                                           "molecule",  "residue",
+                                           "structure", "charge",
+                                           "b factor",  "index",
+                                           "uniform",   "chain and element",
+                                           "sequence",  "hydrophobicity",
+                                           "eisenberg", "wimley white",
+                                           "plddt",     "value",
+                                           "map"};
 constexpr const char* map_words[] = {"automatic", "viridis",        "cividis",
                                      "grey",      "red white blue", "orange white purple"};
 constexpr const char* profile_words[] = {"ribbon", "flat", "round", "cylinders"};
@@ -160,7 +167,7 @@ void describe(Archive& a, Field& field) {
   a.flag("periodic", field.periodic);
   a.word("style", field.style, surface_words);
   a.object("slice", field.slice);
-  a.word("colouring", field.colouring, Words(colouring_words).first(9));  // those that need no numbers
+  a.word("colouring", field.colouring, Words(colouring_words).first(15));  // those that need no numbers
   a.word("paint", field.paint, paint_words);
   a.number("paint_range", field.paint_range, 0, 1e6);
   a.number("paint_offset", field.paint_offset, -100, 100);

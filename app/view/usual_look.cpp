@@ -131,6 +131,25 @@ bool has_ribbon(const Topology& topology, const Kinds& kinds, const Mask& mask,
   return count >= shortest_ribbon && 2 * linked >= count;
 }
 
+/// True for a structure that was predicted: its title says so, and its B-factors can be confidences, from 0 to 100 and
+/// one value for each residue.
+bool is_prediction(const Molecule& molecule) {
+  std::string title = molecule.title;
+  for (char& c : title) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const auto says = [&](const char* word) { return title.find(word) != std::string::npos; };
+  if (!says("alphafold") && !says("colabfold") && !says("esmfold") && !says("prediction for")) return false;
+  const Topology& topology = *molecule.topology;
+  bool any = false;
+  for (const Residue& residue : topology.residues) {
+    for (std::uint32_t a = residue.first_atom; a < residue.first_atom + residue.atom_count; ++a) {
+      const float b = topology.atoms[a].b_factor;
+      if (!(b >= 0 && b <= 100) || b != topology.atoms[residue.first_atom].b_factor) return false;
+      any = any || b > 1;
+    }
+  }
+  return any;
+}
+
 const std::string ligands = "not (protein or nucleic or water or ion or lipid)";
 const std::string water_near_ligands = "water and same residue as within 4 of (" + ligands + ")";
 
@@ -172,7 +191,9 @@ std::vector<Representation> representations_of(std::uint32_t molecule, const Mol
     return made;
   }
   add("protein or nucleic", Style::cartoon,
-      polymer_chains(topology, kinds, mask) > 1 ? Colouring::chain : Colouring::structure);
+      is_prediction(loaded)                       ? Colouring::plddt
+      : polymer_chains(topology, kinds, mask) > 1 ? Colouring::chain
+                                                  : Colouring::structure);
   const bool with_ligands = of(ResidueKind::other) + of(ResidueKind::sugar) > 0;
   if (with_ligands) {
     add(hides ? "not (protein or nucleic or water or ion or lipid or resname DUM)" : ligands,

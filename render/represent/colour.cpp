@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -13,7 +14,9 @@
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
+#include "molecule/residue_kinds.h"
 #include "render/represent/palette.h"
+#include "render/represent/residue_scales.h"
 
 namespace isolume {
 namespace {
@@ -28,6 +31,12 @@ constexpr std::array<std::pair<Colouring, const char*>, colouring_count> colouri
      {Colouring::b_factor, "b factor"},
      {Colouring::index, "index"},
      {Colouring::uniform, "uniform"},
+     {Colouring::chain_element, "chain and element"},
+     {Colouring::sequence, "sequence"},
+     {Colouring::hydrophobicity, "hydrophobicity"},
+     {Colouring::eisenberg, "eisenberg"},
+     {Colouring::wimley_white, "wimley white"},
+     {Colouring::plddt, "plddt"},
      {Colouring::value, "value"},
      {Colouring::map, "map"}}};
 
@@ -56,6 +65,31 @@ const StructureClass& class_of(SecondaryStructure structure) {
 
 glm::vec3 to_float(glm::u8vec4 colour) {
   return glm::vec3(glm::u8vec3(colour)) / 255.0f;
+}
+
+bool is_polymer(ResidueKind kind) {
+  return kind == ResidueKind::protein || kind == ResidueKind::nucleic;
+}
+
+/// The four bands of AlphaFold's database (J. Jumper et al., Nature 596 (2021) 583), t from 0 to 1.
+glm::u8vec4 confidence_colour(double t) {
+  if (t > 0.9) return {0, 83, 214, 255};     // very high
+  if (t > 0.7) return {101, 203, 243, 255};  // high
+  if (t > 0.5) return {255, 219, 19, 255};   // low
+  return {255, 125, 69, 255};                // very low
+}
+
+/// For each residue its place among those of its chain that are of the polymer, from 0 to 1; else no number.
+std::vector<float> places_in_chains(const Topology& topology) {
+  std::vector<float> places(topology.residues.size(), std::numeric_limits<float>::quiet_NaN());
+  for (const Chain& chain : topology.chains) {
+    std::vector<std::size_t> members;
+    for (std::size_t r = chain.first_residue; r < chain.first_residue + chain.residue_count; ++r)
+      if (is_polymer(residue_kind(topology, r))) members.push_back(r);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      places[members[i]] = members.size() > 1 ? static_cast<float>(i) / static_cast<float>(members.size() - 1) : 0.5f;
+  }
+  return places;
 }
 
 /// Gives atoms colours, and remembers what they mean.
@@ -110,14 +144,21 @@ class Painter {
   template <class Of>
   void set_scale(const std::string& title, const std::string& unit, double lower, double upper, ColourMap map,
                  Of&& of) {
+    set_scale(
+        title, unit, lower, upper, 32, [map](double t) { return mapped_colour(map, t); }, of);
+  }
+
+  /// `colour(t)` is the colour at t from 0 to 1, `steps` how finely the key shows it.
+  template <class Colour, class Of>
+  void set_scale(const std::string& title, const std::string& unit, double lower, double upper, int steps,
+                 Colour&& colour, Of&& of) {
     for (std::size_t i = 0; i < result_.colours.size(); ++i) {
       const auto value = static_cast<double>(of(i));
-      result_.colours[i] = std::isfinite(value)
-                               ? mapped_colour(map, upper != lower ? (value - lower) / (upper - lower) : 0.5)
-                               : no_value;
+      result_.colours[i] =
+          std::isfinite(value) ? colour(upper != lower ? (value - lower) / (upper - lower) : 0.5) : no_value;
     }
     ColourKey key{title, unit, lower, upper, {}, {}};
-    for (int i = 0; i <= 32; ++i) key.scale.push_back(to_float(mapped_colour(map, i / 32.0)));
+    for (int i = 0; i <= steps; ++i) key.scale.push_back(to_float(colour(static_cast<double>(i) / steps)));
     result_.key = std::move(key);
   }
 
@@ -151,8 +192,68 @@ Colouring colouring_from_name(const std::string& name) {
 
 bool is_scale(Colouring colouring) {
   return colouring == Colouring::charge || colouring == Colouring::b_factor || colouring == Colouring::index ||
-         colouring == Colouring::value || colouring == Colouring::map;
+         colouring == Colouring::value || colouring == Colouring::map || colouring == Colouring::sequence ||
+         colouring == Colouring::hydrophobicity || colouring == Colouring::eisenberg ||
+         colouring == Colouring::wimley_white;
 }
+
+namespace {
+
+/// The chains' names and colours. Chains of one name are one, also where waters and ligands of theirs are apart; copies
+/// are as what they copy.
+std::vector<std::pair<std::string, glm::u8vec4>> chain_colours(const Topology& topology) {
+  std::map<std::pair<std::string, std::string>, std::size_t> numbers;
+  std::vector<std::pair<std::string, glm::u8vec4>> of_chain;
+  const bool copies = is_assembly(topology);
+  for (const Chain& chain : topology.chains) {
+    const std::string segment = copies ? std::string() : chain.segment;
+    const std::size_t number = numbers.emplace(std::pair(chain.id, segment), numbers.size()).first->second;
+    std::string words = chain.id.empty() ? segment : chain.id;
+    if (!chain.id.empty() && !segment.empty() && segment != chain.id) words += " (" + segment + ")";
+    of_chain.emplace_back(words.empty() ? std::to_string(number + 1) : words, category_colour(number));
+  }
+  return of_chain;
+}
+
+/// Hydrophobic is orange on every scale, white in the middle.
+void paint_hydrophobicity(Painter& painter, const Topology& topology, const ColourRule& rule) {
+  const auto scale = rule.colouring == Colouring::eisenberg      ? HydrophobicityScale::eisenberg
+                     : rule.colouring == Colouring::wimley_white ? HydrophobicityScale::wimley_white
+                                                                 : HydrophobicityScale::kyte_doolittle;
+  std::vector<double> values;
+  for (const Residue& residue : topology.residues)
+    values.push_back(hydrophobicity(residue.name, scale).value_or(std::numeric_limits<double>::quiet_NaN()));
+  const bool energy = scale == HydrophobicityScale::wimley_white;  // hydrophobic below 0
+  const double end = energy ? 2.02 : scale == HydrophobicityScale::eisenberg ? 2.53 : 4.5;
+  const bool given = rule.lower != rule.upper;
+  const ColourMap map = rule.map == ColourMap::automatic ? ColourMap::orange_white_purple : rule.map;
+  const bool turned = rule.map == ColourMap::automatic && !energy;
+  painter.set_scale(
+      energy                                    ? "Transfer to the interface (Wimley-White)"
+      : scale == HydrophobicityScale::eisenberg ? "Hydrophobicity (Eisenberg)"
+                                                : "Hydropathy (Kyte-Doolittle)",
+      energy ? "kcal/mol" : "", given ? static_cast<double>(rule.lower) : -end,
+      given ? static_cast<double>(rule.upper) : end, 32,
+      [=](double t) { return mapped_colour(map, turned ? 1 - t : t); },
+      [&](std::size_t i) { return values[topology.atoms[i].residue]; });
+}
+
+/// Carbon of polymers in the chain's colour, of other molecules pale, so that a ligand is apart.
+void paint_chain_and_element(Painter& painter, const Topology& topology) {
+  constexpr glm::u8vec4 pale_carbon{178, 178, 172, 255};
+  const auto of_chain = chain_colours(topology);
+  std::vector<bool> polymer;
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) polymer.push_back(is_polymer(residue_kind(topology, r)));
+  painter.by_name("Chain", [&](std::size_t i) {
+    const Atom& atom = topology.atoms[i];
+    const auto& [words, colour] = of_chain[topology.residue_of(i).chain];
+    if (atom.element == 6 && polymer[atom.residue]) return std::pair(std::string_view(words), colour);
+    const std::string_view name = atom.element > 0 ? element(atom.element).symbol : std::string_view("?");
+    return std::pair(name, atom.element == 6 ? pale_carbon : glm::u8vec4(element(atom.element).colour, 255));
+  });
+}
+
+}  // namespace
 
 AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::span<const float> values,
                          const std::string& title, const std::string& unit, std::span<const std::uint8_t> shown) {
@@ -173,17 +274,7 @@ AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::
       });
       break;
     case Colouring::chain: {
-      // Chains of one name are one, also where waters and ligands of theirs are apart; copies are as what they copy.
-      std::map<std::pair<std::string, std::string>, std::size_t> numbers;
-      std::vector<std::pair<std::string, glm::u8vec4>> of_chain;
-      const bool copies = is_assembly(topology);
-      for (const Chain& chain : topology.chains) {
-        const std::string segment = copies ? std::string() : chain.segment;
-        const std::size_t number = numbers.emplace(std::pair(chain.id, segment), numbers.size()).first->second;
-        std::string words = chain.id.empty() ? segment : chain.id;
-        if (!chain.id.empty() && !segment.empty() && segment != chain.id) words += " (" + segment + ")";
-        of_chain.emplace_back(words.empty() ? std::to_string(number + 1) : words, category_colour(number));
-      }
+      const auto of_chain = chain_colours(topology);
       painter.by_name("Chain", [&](std::size_t i) {
         const auto& [words, colour] = of_chain[topology.residue_of(i).chain];
         return std::pair(std::string_view(words), colour);
@@ -232,6 +323,26 @@ AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::
                         rule.lower != rule.upper ? static_cast<double>(rule.upper)
                                                  : static_cast<double>(std::max<std::size_t>(n, 2) - 1),
                         rule.map, [](std::size_t i) { return static_cast<double>(i); });
+      break;
+    case Colouring::chain_element:
+      paint_chain_and_element(painter, topology);
+      break;
+    case Colouring::sequence: {
+      const std::vector<float> places = places_in_chains(topology);
+      const bool given = rule.lower != rule.upper;
+      painter.set_scale("N to C terminus (5' to 3')", "%", given ? static_cast<double>(rule.lower) : 0.0,
+                        given ? static_cast<double>(rule.upper) : 100.0, rule.map,
+                        [&](std::size_t i) { return 100 * places[topology.atoms[i].residue]; });
+      break;
+    }
+    case Colouring::hydrophobicity:
+    case Colouring::eisenberg:
+    case Colouring::wimley_white:
+      paint_hydrophobicity(painter, topology, rule);
+      break;
+    case Colouring::plddt:
+      painter.set_scale("Confidence (pLDDT)", "", 0, 100, 100, confidence_colour,
+                        [&](std::size_t i) { return topology.atoms[i].b_factor; });
       break;
     case Colouring::value:
     case Colouring::map:

@@ -25,13 +25,19 @@ enum class Colouring : std::uint8_t {
   b_factor,
   index,
   uniform,
+  chain_element,   ///< carbon of polymers by chain, of other molecules pale; the rest by element
+  sequence,        ///< place of a residue of a polymer in its chain, from the N terminus (5' end) to the C terminus
+  hydrophobicity,  ///< of amino acids: Kyte and Doolittle (render/represent/residue_scales.h),
+  eisenberg,       ///< Eisenberg's consensus,
+  wimley_white,    ///< Wimley and White
+  plddt,           ///< confidence of a predicted structure, which its B-factors are, in AlphaFold's four colours
   value,
   map
 };
-constexpr int colouring_count = 11;
+constexpr int colouring_count = 17;
 const char* name(Colouring colouring);
 Colouring colouring_from_name(const std::string& name);
-/// True where colours stand for numbers on a scale.
+/// True where colours stand for numbers on a scale, whose map and ends can be chosen.
 bool is_scale(Colouring colouring);
 
 /// Colours of numbers, all of which people with colour-blindness can read; those with white in the middle are for

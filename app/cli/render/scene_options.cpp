@@ -217,7 +217,8 @@ void add_scene_options(Verb command, SceneOptions& options) {
                  "vectors, for all that is drawn");
   command.option(
       "--colour,--color", options.colour,
-      "element, chain, molecule, residue, structure, charge, b-factor, index, map (a volume's value at the atoms), a "
+      "element, chain, chain-and-element, molecule, residue, structure, sequence, hydrophobicity, eisenberg, "
+      "wimley-white, plddt, charge, b-factor, index, map (a volume's value at the atoms), a "
       "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
   command.option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
       .repeated()

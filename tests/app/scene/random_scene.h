@@ -84,7 +84,7 @@ class RandomScene {
       f.transfer.resize(pick(4));
       for (TransferPoint& point : f.transfer) point = {real() / 100, colour()};
       f.cloud_range = precise();
-      f.colouring = static_cast<Colouring>(pick(8));
+      f.colouring = static_cast<Colouring>(pick(15));
       f.paint = static_cast<Field::Paint>(pick(3));
       f.paint_range = precise();
       f.paint_offset = -precise();

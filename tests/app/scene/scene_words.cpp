@@ -13,8 +13,13 @@ TEST(SceneJson, WordsAreThoseOfTheRepresentations) {
     scene.molecules.push_back({{"a.pdb"}});
     scene.representations.resize(1);
     set_value(scene, "representations[0].style", name(static_cast<Style>(i)));
-    set_value(scene, "representations[0].colouring", name(static_cast<Colouring>(i)));
     EXPECT_EQ(scene.representations[0].style, static_cast<Style>(i));
+  }
+  for (int i = 0; i < colouring_count; ++i) {
+    Scene scene;
+    scene.molecules.push_back({{"a.pdb"}});
+    scene.representations.resize(1);
+    set_value(scene, "representations[0].colouring", name(static_cast<Colouring>(i)));
     EXPECT_EQ(scene.representations[0].colouring, static_cast<Colouring>(i));
   }
 }
