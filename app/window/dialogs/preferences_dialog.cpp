@@ -146,9 +146,17 @@ QWidget* PreferencesDialog::mouse_page() {
   row->setAccessibleName(input_->accessibleName());
   auto* form = make_form(row);
   add_row(form, tr("Mouse and keyboard &preset"), input_);
+  scroll_ = make_box(tr("Two fingers on a trackpad"),
+                     tr("What scrolling with two fingers does in the 3D view; pinching always zooms"), {});
+  scroll_->addItem(tr("Zoom"), QStringLiteral("zoom"));
+  scroll_->addItem(tr("Move"), QStringLiteral("move"));
+  scroll_->addItem(tr("Rotate"), QStringLiteral("turn"));
+  add_row(form, tr("&Two fingers on a trackpad"), scroll_);
   mouse_ = make_table(tr("Mouse controls"), tr("Mouse buttons and wheel in the 3D view"), {tr("Input"), tr("Action")});
   layout->addWidget(row);
   layout->addWidget(mouse_, 1);
+  connect(scroll_, &QComboBox::activated, this,
+          [this] { now_.scroll = scroll_->currentData().toString(), announce(); });
   connect(input_, &QComboBox::activated, this, [this] { now_.input = input_->currentData().toString(), announce(); });
   return page;
 }
@@ -191,6 +199,7 @@ void PreferencesDialog::announce() {
   choose(device_, now_.device);
   choose(drawing_, now_.drawing);
   choose(input_, now_.input);
+  choose(scroll_, now_.scroll);
   memory_->setValue(now_.memory_limit);
   autosave_->setValue(now_.autosave);
   ask_->setChecked(now_.ask_unsaved);

@@ -26,6 +26,7 @@ class PreferencesDialog : public QDialog {
   const Preferences& preferences() const { return now_; }
   QComboBox* theme_box() const { return theme_; }
   QComboBox* input_box() const { return input_; }
+  QComboBox* scroll_box() const { return scroll_; }
   QTableWidget* key_table() const { return keys_; }
 
  Q_SIGNALS:
@@ -51,6 +52,7 @@ class PreferencesDialog : public QDialog {
   QCheckBox* follow_;
   QCheckBox* still_;
   QComboBox* input_;
+  QComboBox* scroll_;
   QTableWidget* mouse_;
   QTableWidget* keys_;
 };

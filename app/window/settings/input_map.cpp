@@ -141,4 +141,9 @@ QList<QPair<QString, QString>> describe(const InputMap& map) {
   return lines;
 }
 
+ScrollUse scroll_use(const QString& name) {
+  if (name == QLatin1String("move")) return ScrollUse::move;
+  return name == QLatin1String("turn") ? ScrollUse::turn : ScrollUse::zoom;
+}
+
 }  // namespace isolume

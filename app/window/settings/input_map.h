@@ -12,6 +12,11 @@ enum class Drag { none, rotate, pan, zoom, roll, slab, box_add, box_remove };
 /// What the wheel does.
 enum class WheelUse { none, zoom, slab, isovalue };
 
+/// What two fingers on a trackpad do.
+enum class ScrollUse { zoom, move, turn };
+/// The use of this name ("zoom", "move", "turn"); zoom where there is none.
+ScrollUse scroll_use(const QString& name);
+
 /// A preset. A button with modifiers that no rule names does what it does without them.
 struct InputMap {
   struct Rule {

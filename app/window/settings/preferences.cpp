@@ -17,6 +17,7 @@ Preferences Preferences::read() {
   p.device = text("device", p.device);
   p.memory_limit = std::clamp(settings.value(QStringLiteral("memory_limit"), 0.0).toDouble(), 0.0, 1e6);
   p.input = text("input", p.input);
+  p.scroll = text("scroll", p.scroll);
   p.drawing = text("drawing", p.drawing);
   p.autosave = std::clamp(settings.value(QStringLiteral("autosave"), p.autosave).toInt(), 5, 3600);
   p.ask_unsaved = settings.value(QStringLiteral("ask_unsaved"), p.ask_unsaved).toBool();
@@ -33,6 +34,7 @@ void Preferences::write() const {
   settings.setValue(QStringLiteral("device"), device);
   settings.setValue(QStringLiteral("memory_limit"), memory_limit);
   settings.setValue(QStringLiteral("input"), input);
+  settings.setValue(QStringLiteral("scroll"), scroll);
   settings.setValue(QStringLiteral("drawing"), drawing);
   settings.setValue(QStringLiteral("autosave"), autosave);
   settings.setValue(QStringLiteral("ask_unsaved"), ask_unsaved);

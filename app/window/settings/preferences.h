@@ -17,6 +17,7 @@ struct Preferences {
   QString device = QStringLiteral("auto");    ///< as --device
   double memory_limit = 0;                    ///< GiB for one computation, 0 for what there is
   QString input = QStringLiteral("Isolume");  ///< a name of input_maps()
+  QString scroll = QStringLiteral("zoom");    ///< of two fingers on a trackpad: "zoom", "move", "turn"
   QString drawing = QStringLiteral("auto");   ///< "auto", "window", "image" (drawing_path.h); from the next start
   int autosave = 60;                          ///< seconds
   bool ask_unsaved = true;                    ///< before a changed scene is closed

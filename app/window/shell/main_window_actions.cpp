@@ -110,6 +110,7 @@ void MainWindow::apply_preferences(Preferences preferences) {
     set_memory_limit(static_cast<std::size_t>(preferences.memory_limit * std::pow(2.0, 30)));
   }
   viewport_->set_input(input_map(preferences.input));
+  viewport_->set_scroll(scroll_use(preferences.scroll));
   recovery_.set_interval(preferences.autosave);
   apply_keys(actions_->all(), usual_keys_, preferences);
 }

@@ -50,6 +50,16 @@ void Navigator::wheel(double steps, QPointF point, bool slab) {
   }
 }
 
+void Navigator::scroll(QPointF pixels, ScrollUse use) {
+  if (use == ScrollUse::turn) {
+    constexpr double degrees_a_pixel = 0.4;
+    camera.turn({0, 1, 0}, degrees_a_pixel * pixels.x());
+    camera.turn({1, 0, 0}, degrees_a_pixel * pixels.y());
+  } else {
+    camera.pan(glm::dvec2(pixels.x(), -pixels.y()) / (0.5 * size_.height()));
+  }
+}
+
 bool Navigator::key(int key, Qt::KeyboardModifiers modifiers) {
   const bool shift = modifiers.testFlag(Qt::ShiftModifier);
   const bool alt = modifiers.testFlag(Qt::AltModifier);

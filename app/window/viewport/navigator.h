@@ -29,6 +29,13 @@ class Navigator {
   /// `steps` of the wheel, positive away from the user: zooms to the pointer; cuts a slab from the front with `slab`.
   void wheel(double steps, QPointF point, bool slab);
 
+  /// Two fingers went so far (logical pixels): moves or turns the scene with them.
+  void scroll(QPointF pixels, ScrollUse use);
+  /// Two fingers went apart by a factor about a point.
+  void pinch(double factor, QPointF point) { camera.zoom(factor, unit(point)); }
+  /// Two fingers turned, degrees counted clockwise.
+  void roll(double degrees) { camera.turn({0, 0, 1}, -degrees); }
+
   /// A key of the list in navigation_keys(); true where it was one.
   bool key(int key, Qt::KeyboardModifiers modifiers);
 

@@ -16,6 +16,7 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
   setAccessibleName(tr("3D view"));
   setAccessibleDescription(tr("Shows the scene. Shift and arrow keys rotate it, plus and minus zoom, F fits."));
   setFocusPolicy(Qt::StrongFocus);
+  grabGesture(Qt::PinchGesture);
   setMouseTracking(true);
   setMinimumSize(240, 180);
   if (path_ == DrawingPath::window) {
@@ -76,6 +77,7 @@ bool Viewport::event(QEvent* event) {
 #endif
   // Another monitor, perhaps of another ratio, or another scale of this one.
   if (event->type() == QEvent::ScreenChangeInternal) check_ratio();
+  if (gesture(event)) return true;
   return QWidget::event(event);
 }
 

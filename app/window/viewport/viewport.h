@@ -75,6 +75,8 @@ class Viewport : public QWidget {
   /// What buttons and wheel do.
   void set_input(const InputMap& map) { input_ = map; }
   const InputMap& input() const { return input_; }
+  /// What two fingers on a trackpad do without a modifier.
+  void set_scroll(ScrollUse use) { scroll_ = use; }
   /// What the left drag does instead of what the map says (VMD's modes); Drag::none for the map.
   void set_left_drag(Drag drag) { left_drag_ = drag; }
   /// Shows colours as such eyes see them; pictures that are written are not changed.
@@ -129,6 +131,8 @@ class Viewport : public QWidget {
 
  private:
   void moved();
+  /// Two fingers on a trackpad or a screen that pinch or turn; false for other gestures.
+  bool gesture(QEvent* event);
   /// A point as the navigator counts: from the corner of its tile, or of the one where a drag began.
   QPointF in_tile(QPointF point) const;
   void ask(bool fast);
@@ -150,6 +154,7 @@ class Viewport : public QWidget {
   Navigator navigator_;
   InputMap input_ = input_maps().first();
   Drag left_drag_ = Drag::none;
+  ScrollUse scroll_ = ScrollUse::zoom;
   Look look_;
   ColourVision vision_ = ColourVision::full;
   std::shared_ptr<const SceneView> view_;

@@ -1,6 +1,10 @@
 // The 3-D view's mouse and keyboard, and what lies where.
+#include <QGestureEvent>
+#include <QInputDevice>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QPinchGesture>
 #include <QWheelEvent>
 
 #include "app/window/viewport/label_painter.h"
@@ -79,10 +83,67 @@ void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
   }
 }
 
+bool Viewport::gesture(QEvent* event) {
+  if (event->type() == QEvent::NativeGesture) {
+    const auto* native = static_cast<QNativeGestureEvent*>(event);
+    const QPointF at = in_tile(native->position());
+    switch (native->gestureType()) {
+      case Qt::ZoomNativeGesture:
+        if (!(native->value() > -0.9)) break;
+        navigator_.pinch(1 + native->value(), at);
+        break;
+      case Qt::RotateNativeGesture:
+        navigator_.roll(native->value());
+        break;
+      case Qt::BeginNativeGesture:
+      case Qt::EndNativeGesture:
+        break;
+      default:
+        return false;
+    }
+    event->accept();
+    moved();
+    return true;
+  }
+  if (event->type() != QEvent::Gesture) return false;
+  const auto* pinch = static_cast<QPinchGesture*>(static_cast<QGestureEvent*>(event)->gesture(Qt::PinchGesture));
+  if (pinch == nullptr) return false;
+  navigator_.end();  // the first finger alone has begun a drag
+  clicking_ = false;
+  if (pinch->changeFlags().testFlag(QPinchGesture::ScaleFactorChanged) && pinch->scaleFactor() > 0.1)
+    navigator_.pinch(pinch->scaleFactor(), in_tile(mapFromGlobal(pinch->centerPoint())));
+  if (pinch->changeFlags().testFlag(QPinchGesture::RotationAngleChanged))
+    navigator_.roll(pinch->rotationAngle() - pinch->lastRotationAngle());
+  event->accept();
+  moved();
+  return true;
+}
+
 void Viewport::wheelEvent(QWheelEvent* event) {
+  // What goes on by itself after the fingers have left would overshoot.
+  if (event->phase() == Qt::ScrollMomentum) {
+    event->accept();
+    return;
+  }
+  const bool fingers = event->phase() != Qt::NoScrollPhase ||
+                       (event->device() != nullptr && event->device()->type() == QInputDevice::DeviceType::TouchPad);
+  const WheelUse used = input_.wheel_use(event->modifiers());
+  if (fingers && scroll_ != ScrollUse::zoom && used == WheelUse::zoom) {
+    constexpr double pixels_a_degree = 1.0;  // angles are in eighths of a degree
+    const QPointF pixels = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 8 * pixels_a_degree
+                                                        : QPointF(event->pixelDelta());
+    event->accept();
+    if (pixels.isNull()) return;
+    navigator_.scroll(pixels, scroll_);
+    moved();
+    return;
+  }
   // Alt and some platforms' Shift turn the wheel sideways.
   const QPoint angle = event->angleDelta();
-  const double steps = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
+  constexpr double pixels_a_step = 40;  // of devices that count pixels alone
+  const QPoint pixels = event->pixelDelta();
+  const double steps = !angle.isNull() ? (angle.y() != 0 ? angle.y() : angle.x()) / 120.0
+                                       : (pixels.y() != 0 ? pixels.y() : pixels.x()) / pixels_a_step;
   if (steps == 0) return;
   event->accept();
   const WheelUse use = input_.wheel_use(event->modifiers());
