@@ -304,7 +304,8 @@ std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& resu
     FieldLegend base;
     if (result.legend) base = *result.legend;
     if (!result.legend) {
-      base.title = "orbital " + field.orbital;
+      const bool spins = result.orbital && result.orbital->unrestricted;
+      base.title = "orbital " + field.orbital + (!spins ? "" : field.spin == Spin::beta ? ", beta" : ", alpha");
       base.unit = "bohr^-3/2";
     }
     legend = cloud_legend(field, cloud_range(field, result.automatic_range), base);

@@ -46,6 +46,7 @@ struct ShownOrbital {
   bool followed = false;  ///< by overlap from Field::follow_from, with the following two
   double overlap = 1;     ///< weakest on the way
   bool weak = false;
+  bool unrestricted = false;  ///< alpha and beta are different orbitals
 };
 
 /// What the colours of a surface mean.

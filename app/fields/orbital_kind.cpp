@@ -31,7 +31,8 @@ class OrbitalKind : public FieldKind {
     result.name = orbital_name(*found_.orbitals, request_.field, found_.which);
     result.unit = "bohr^-3/2";
     result.sign = found_.sign;
-    result.orbital = ShownOrbital{found_.which, 0, 0, found_.followed, found_.overlap, found_.weak};
+    result.orbital =
+        ShownOrbital{found_.which, 0, 0, found_.followed, found_.overlap, found_.weak, found_.orbitals->unrestricted};
   }
 
   void compute(DeviceVolume& result, FieldPlace&, Job& job, Stream* stream) override {

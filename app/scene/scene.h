@@ -198,6 +198,19 @@ struct Measurement {
   bool operator==(const Measurement&) const = default;
 };
 
+/// Texts written next to the selected atoms of a molecule, in every frame.
+struct LabelSet {
+  /// Of each residue its name and number, of each chain its letter, of each atom its name, its element or its partial
+  /// charge; own: `own`, once, in the middle of the atoms.
+  enum class Text : std::uint8_t { residue, chain, atom, element, charge, own };
+  std::uint32_t molecule = 0;     ///< index into Scene::molecules
+  std::string selection = "all";  ///< molecule/selection/selection.h
+  Text text = Text::residue;
+  std::string own{};
+  bool visible = true;
+  bool operator==(const LabelSet&) const = default;
+};
+
 /// How a trajectory plays.
 struct Playback {
   enum class Loop : std::uint8_t { once, loop, rock };
@@ -227,6 +240,7 @@ struct Scene {
   std::vector<Representation> representations;
   std::vector<Field> fields;
   std::vector<Measurement> measurements;
+  std::vector<LabelSet> labels;
   std::vector<SavedView> views;
   Camera camera;
   Look look;

@@ -44,6 +44,7 @@ constexpr const char* spin_words[] = {"alpha", "beta"};
 constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
 constexpr const char* plane_words[] = {"none", "x", "y", "z", "atoms"};
 constexpr const char* cell_words[] = {"as is", "whole", "wrap", "centre"};
+constexpr const char* label_words[] = {"residue", "chain", "atom", "element", "charge", "own"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
 constexpr const char* projection_words[] = {"perspective", "orthographic"};
 
@@ -198,6 +199,15 @@ void describe(Archive& a, Measurement& measurement) {
 }
 
 template <class Archive>
+void describe(Archive& a, LabelSet& labels) {
+  a.number("molecule", labels.molecule, 0, most_entries);
+  a.text("selection", labels.selection);
+  a.word("text", labels.text, label_words);
+  a.text("own", labels.own);
+  a.flag("visible", labels.visible);
+}
+
+template <class Archive>
 void describe(Archive& a, Camera& camera) {
   a.vector("centre", camera.centre);
   a.rotation("rotation", camera.rotation);
@@ -249,6 +259,7 @@ void describe(Archive& a, Scene& scene) {
   a.list("representations", scene.representations);
   a.list("fields", scene.fields);
   a.list("measurements", scene.measurements);
+  a.list("labels", scene.labels);
   a.list("views", scene.views);
   a.object("camera", scene.camera);
   a.object("look", scene.look);
@@ -288,6 +299,7 @@ Scene scene_from_tree(const nlohmann::json& tree, std::vector<std::string>* note
   reader.note_unknown();
   check_molecules(scene.representations, "representations", scene.molecules.size());
   check_molecules(scene.fields, "fields", scene.molecules.size());
+  check_molecules(scene.labels, "labels", scene.molecules.size());
   for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
     const auto& atoms = scene.measurements[i].atoms;
     if (atoms.empty() || atoms.size() > 4)

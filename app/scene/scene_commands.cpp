@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* verbs[] = {"set", "add", "remove"};
-constexpr const char* lists[] = {"molecules", "representations", "fields", "measurements", "views"};
+constexpr const char* lists[] = {"molecules", "representations", "fields", "measurements", "labels", "views"};
 
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
@@ -52,6 +52,7 @@ Json default_entry(const std::string& list) {
   scene.representations.resize(1);
   scene.fields.resize(1);
   scene.measurements.resize(1);
+  scene.labels.resize(1);
   scene.views.resize(1);
   return scene_to_tree(scene).at(list).front();
 }
@@ -124,6 +125,7 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
   const auto of_it = [gone](const auto& entry) { return entry.molecule == gone; };
   std::erase_if(scene.representations, of_it);
   std::erase_if(scene.fields, of_it);
+  std::erase_if(scene.labels, of_it);
   std::erase_if(scene.measurements,
                 [&](const Measurement& m) { return std::any_of(m.atoms.begin(), m.atoms.end(), of_it); });
   const auto move = [gone](auto& entry) { entry.molecule -= entry.molecule > gone; };
@@ -142,6 +144,7 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
     if (field.zone_molecule == gone) field.zone = 0, field.zone_molecule = 0;
     field.zone_molecule -= field.zone_molecule > gone;
   }
+  std::for_each(scene.labels.begin(), scene.labels.end(), move);
   for (Measurement& m : scene.measurements) std::for_each(m.atoms.begin(), m.atoms.end(), move);
   scene.molecules.erase(scene.molecules.begin() + gone);
 }

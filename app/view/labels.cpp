@@ -12,16 +12,17 @@ void keep_apart(std::vector<TextPlace>& texts) {
     const double wanted = texts[i].y;
     const auto free_at = [&](double y) {
       return std::none_of(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(i), [&](const TextPlace& other) {
-        return texts[i].x < other.x + other.width && other.x < texts[i].x + texts[i].width &&
+        return other.shown && texts[i].x < other.x + other.width && other.x < texts[i].x + texts[i].width &&
                y < other.y + other.height && other.y < y + texts[i].height;
       });
     };
-    constexpr int steps = 40;  // of a quarter of the height, to both sides
-    for (int step = 0; step <= steps; ++step) {
+    constexpr int steps = 24;  // of a quarter of the height, to both sides
+    texts[i].shown = false;
+    for (int step = 0; step <= steps && !texts[i].shown; ++step) {
       const double by = 0.25 * texts[i].height * ((step + 1) / 2) * (step % 2 ? 1 : -1);
       if (!free_at(wanted + by)) continue;
       texts[i].y = wanted + by;
-      break;
+      texts[i].shown = true;
     }
   }
 }
@@ -48,6 +49,7 @@ void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8
   }
   keep_apart(places);
   for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (!places[i].shown) continue;
     const auto number = static_cast<std::size_t>(shown[i] - view.labels.data());
     Ink ink = dark ? light : black, border = dark ? black : light;
     if (number < covered.size() && covered[number]) {

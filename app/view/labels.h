@@ -12,13 +12,15 @@ namespace isolume {
 /// Where a text is in a picture: its corner and its size, in any unit, y down.
 struct TextPlace {
   double x = 0, y = 0, width = 0, height = 0;
+  bool shown = true;
 };
 
-/// Moves texts up or down, as little as can be, so that none is printed over one that comes before it.
+/// Moves texts up or down, as little as can be, so that none is printed over one that comes before it. A text that
+/// finds no room within three of its heights is not shown: further away it would seem to be another one's.
 void keep_apart(std::vector<TextPlace>& texts);
 
 /// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background, and a
-/// tile's title; where two would overlap one is moved. `covered`: 1 for labels behind something opaque
+/// tile's title; where two would overlap one is moved or left out. `covered`: 1 for labels behind something opaque
 /// (TiledRenderer::covered_labels()), which are faint; empty: none is.
 void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered = {});
 

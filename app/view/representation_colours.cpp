@@ -78,7 +78,8 @@ std::optional<FieldLegend> legend_of_lobes(const Field& field, const FieldResult
   if (value == 0) return std::nullopt;
   const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
   FieldLegend legend;
-  legend.title = "orbital " + field.orbital + (field.spin == Spin::beta ? ", beta" : "");
+  const char* spin = !result.orbital->unrestricted ? "" : field.spin == Spin::beta ? ", beta" : ", alpha";
+  legend.title = "orbital " + field.orbital + spin;
   legend.unit = "bohr^-3/2";
   legend.lower = -value;
   legend.upper = value;

@@ -11,6 +11,7 @@
 
 #include "app/documents/frames.h"
 #include "app/fields/field_styles.h"
+#include "app/view/label_set.h"
 #include "app/view/measurement.h"
 #include "app/view/representation_colours.h"
 #include "app/view/tiling.h"
@@ -274,6 +275,21 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
                                     [&](const SceneAtom& atom) { return atom.molecule == molecule; });
     put(view);
     if (const auto found = tile_of.find(molecule); of_one && found != tile_of.end()) put(view.tiles[found->second]);
+  }
+  for (std::size_t i = 0; i < scene.labels.size(); ++i) {
+    const LabelSet& set = scene.labels[i];
+    if (!set.visible || !shown(set.molecule)) continue;
+    const auto molecule = cache_->documents.molecule(scene.molecules[set.molecule]);
+    if (!molecule->topology || molecule->frame_count() == 0) continue;
+    try {
+      const Frame& frame = cache_->frame_of(set.molecule, molecule, scene.frame);
+      const std::vector<Label> labels =
+          labels_of(set, *molecule->topology, frame, cache_->mask_of(set.selection, molecule, frame));
+      each_view(set.molecule,
+                [&](SceneView& to, ViewBox&) { to.labels.insert(to.labels.end(), labels.begin(), labels.end()); });
+    } catch (const Error& error) {
+      throw Error(fmt::format("labels {}: {}", i, error.what()), error.kind());
+    }
   }
   for (std::uint32_t m = 0; m < scene.molecules.size() && scene.show_box; ++m) {
     if (!shown(m) || (view.box.exists() && view.tiles.empty())) continue;

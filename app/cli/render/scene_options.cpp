@@ -13,6 +13,7 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/charge_sets.h"
 #include "app/cli/other_words.h"
+#include "app/cli/render/label_options.h"
 #include "app/cli/render/scene_fields.h"
 #include "app/cli/render/trust.h"
 #include "app/cli/residue_charges.h"
@@ -282,6 +283,15 @@ void add_scene_options(Verb command, SceneOptions& options) {
   command.option("--assembly", options.assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options.cell, "centre of a solvated polymer, else whole");
   command.option("--background", options.background, "a colour");
+  command.option("--label", options.labels, "write the names of residues next to these atoms; may be repeated")
+      .type_name("SELECTION")
+      .repeated();
+  command
+      .option("--label-text", options.label_texts,
+              "of --label: residue (usual), chain, atom, element, charge, or a text of your own; once for all, or once "
+              "for each --label")
+      .type_name("WHAT")
+      .repeated();
   command.flag("--box", options.box, "draw the periodic cell");
   command.flag("--tile", options.tiles, "each molecule in its own tile, with one camera for all");
   command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
@@ -345,6 +355,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     if (options.probe >= 0) field.probe_radius = options.probe;
     if (options.opacity >= 0) field.opacity = static_cast<float>(options.opacity);
   }
+  add_labels(scene, documents, options.labels, options.label_texts);
   if (options.box) scene.show_box = true;
   if (options.tiles) scene.layout = Layout::tiles;
   apply_look(scene, options.look);

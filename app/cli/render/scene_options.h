@@ -34,6 +34,8 @@ struct SceneOptions {
   std::string slice;          ///< a plane, instead of the orbitals' surfaces
   std::string surface_style;  ///< surface, mesh or points
   double opacity = -1;
+  std::vector<std::string> labels;       ///< selections
+  std::vector<std::string> label_texts;  ///< what is written: one for all of them, or one each
   bool tiles = false;
   bool box = false;
   std::vector<std::string> values;  ///< path=value

@@ -1,4 +1,4 @@
-// The panel of what is measured: distances, angles, dihedrals.
+// The panel of what is measured and labelled: distances, angles, dihedrals, names of residues and atoms.
 #include "app/window/panels/measure_panel.h"
 
 #include <QAction>
@@ -11,7 +11,9 @@
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/view/label_set.h"
 #include "app/view/measurement.h"
+#include "app/window/panels/label_form.h"
 #include "app/window/widgets/icons.h"
 
 namespace isolume {
@@ -43,8 +45,8 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   }
   top->addStretch(1);
 
-  list_->setAccessibleName(tr("Measurements of the scene"));
-  list_->setToolTip(tr("Measurements and their values in the current frame"));
+  list_->setAccessibleName(tr("Measurements and labels of the scene"));
+  list_->setToolTip(tr("Measurements with their values in the current frame, and labels"));
   list_->setHeaderLabels({tr("Type"), tr("Atoms"), tr("Value")});
   list_->header()->setAccessibleName(tr("Column headers"));
   list_->setRootIsDecorated(false);
@@ -54,13 +56,18 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   list_->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
 
-  remove_ = button(new QToolButton(this), tr("Remove measurements"), tr("Remove the selected measurements (Del)"));
+  remove_ = button(new QToolButton(this), tr("Remove measurements and labels"),
+                   tr("Remove the selected measurements and labels (Del)"));
   remove_->setIcon(icon(QStringLiteral("remove")));
   auto* del = new QShortcut(QKeySequence::Delete, list_, nullptr, nullptr, Qt::WidgetShortcut);
   connect(del, &QShortcut::activated, remove_, &QToolButton::click);
   plot_ = button(new QToolButton(this), tr("Plot over frames"),
                  tr("Plot the selected measurements, or all, over the trajectory"));
   plot_->setText(tr("Plot over frames"));
+  label_ = button(new QToolButton(this), tr("Add labels"),
+                  tr("Write the names of residues, chains or atoms, or a text, next to the selected atoms"));
+  label_->setText(tr("Add labels"));
+  form_ = new LabelForm(this);
   empty_ = new QLabel(tr("No measurements. Press 2, 3 or 4, then click 2, 3 or 4 atoms"), list_->viewport());
   empty_->setAccessibleName(tr("Hint"));
   empty_->setWordWrap(true);
@@ -70,6 +77,7 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   middle->addWidget(empty_);
   auto* foot = new QHBoxLayout;
   foot->addWidget(remove_);
+  foot->addWidget(label_);
   foot->addStretch(1);
   foot->addWidget(plot_);
 
@@ -79,30 +87,55 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
   layout->addLayout(top);
   layout->addWidget(list_, 1);
   layout->addLayout(foot);
+  layout->addWidget(form_);
 
-  connect(remove_, &QToolButton::clicked, this, [this] {
-    const QList<int> rows = chosen();
-    if (rows.isEmpty()) return;
-    controller_.edit(tr("Remove measurement"), [&](Scene& scene) {
-      for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-        scene.measurements.erase(scene.measurements.begin() + *row);
-      }
-    });
+  connect(remove_, &QToolButton::clicked, this, [this] { remove_rows(chosen()); });
+  connect(label_, &QToolButton::clicked, this, [this] {
+    LabelSet labels;
+    std::vector<std::uint32_t> atoms;
+    const auto& picked = controller_.picked();
+    if (!picked.empty()) labels.molecule = picked.front().molecule;
+    for (const PickedAtom& atom : picked)
+      if (atom.molecule == labels.molecule) atoms.push_back(atom.atom);
+    const auto molecule = controller_.molecule(labels.molecule);
+    if (!atoms.empty()) {
+      labels.selection = index_selection(std::move(atoms));
+    } else if (molecule && molecule->topology) {
+      labels = usual_labels(*molecule->topology);
+    }
+    add_labels(labels);
   });
+  connect(form_, &LabelForm::changed, this, [this](const LabelSet& labels) {
+    const int index = chosen_labels();
+    if (index < 0) return;
+    controller_.edit(tr("Change labels"),
+                     [&](Scene& scene) { scene.labels[static_cast<std::size_t>(index)] = labels; });
+  });
+  connect(list_, &QTreeWidget::itemSelectionChanged, this, [this] { show_labels(controller_.scene()); });
   connect(plot_, &QToolButton::clicked, this, [this] {
     QList<int> rows = chosen();
     for (int i = 0; rows.isEmpty() && i < list_->topLevelItemCount(); ++i) rows.append(i);
     // A name has no value to plot.
-    rows.removeIf(
-        [this](int i) { return controller_.scene().measurements[static_cast<std::size_t>(i)].atoms.size() < 2; });
+    const auto& measurements = controller_.scene().measurements;
+    rows.removeIf([&](int i) {
+      const auto row = static_cast<std::size_t>(i);
+      return row >= measurements.size() || measurements[row].atoms.size() < 2;
+    });
     if (!rows.isEmpty()) Q_EMIT plot_asked(rows);
   });
   connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
     const int row = list_->indexOfTopLevelItem(item);
     const bool visible = item->checkState(0) == Qt::Checked;
-    if (column != 0 || row < 0 || static_cast<std::size_t>(row) >= controller_.scene().measurements.size()) return;
-    controller_.edit(visible ? tr("Show measurement") : tr("Hide measurement"),
-                     [&](Scene& scene) { scene.measurements[static_cast<std::size_t>(row)].visible = visible; });
+    if (column != 0 || row < 0) return;
+    const auto number = static_cast<std::size_t>(row);
+    const std::size_t measured = controller_.scene().measurements.size();
+    if (number < measured) {
+      controller_.edit(visible ? tr("Show measurement") : tr("Hide measurement"),
+                       [&](Scene& scene) { scene.measurements[number].visible = visible; });
+    } else if (number - measured < controller_.scene().labels.size()) {
+      controller_.edit(visible ? tr("Show labels") : tr("Hide labels"),
+                       [&](Scene& scene) { scene.labels[number - measured].visible = visible; });
+    }
   });
   controller_.listen(this,
                      SceneParts::molecules | SceneParts::measurements | SceneParts::arrangement | SceneParts::frame,
@@ -118,6 +151,33 @@ QList<int> MeasurePanel::chosen() const {
   return rows;
 }
 
+int MeasurePanel::chosen_labels() const {
+  const QList<int> rows = chosen();
+  const Scene& scene = controller_.scene();
+  const int index = rows.size() == 1 ? rows.front() - static_cast<int>(scene.measurements.size()) : -1;
+  return index < static_cast<int>(scene.labels.size()) ? index : -1;
+}
+
+void MeasurePanel::add_labels(const LabelSet& labels) {
+  controller_.edit(tr("Add labels"), [&](Scene& scene) { scene.labels.push_back(labels); });
+  list_->clearSelection();
+  if (QTreeWidgetItem* last = list_->topLevelItem(list_->topLevelItemCount() - 1)) last->setSelected(true);
+}
+
+void MeasurePanel::remove_rows(const QList<int>& rows) {
+  if (rows.isEmpty()) return;
+  controller_.edit(tr("Remove measurements and labels"), [&](Scene& scene) {
+    const int measured = static_cast<int>(scene.measurements.size());
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+      if (*row < measured) {
+        scene.measurements.erase(scene.measurements.begin() + *row);
+      } else {
+        scene.labels.erase(scene.labels.begin() + (*row - measured));
+      }
+    }
+  });
+}
+
 double MeasurePanel::value(const Measurement& measurement) const {
   std::vector<glm::dvec3> points;
   for (const SceneAtom& atom : measurement.atoms) {
@@ -130,10 +190,11 @@ double MeasurePanel::value(const Measurement& measurement) const {
 
 void MeasurePanel::show_scene(const Scene& scene) {
   const QSignalBlocker quiet(list_);
-  const int count = static_cast<int>(scene.measurements.size());
+  const int measured = static_cast<int>(scene.measurements.size());
+  const int count = measured + static_cast<int>(scene.labels.size());
   while (list_->topLevelItemCount() > count) delete list_->takeTopLevelItem(list_->topLevelItemCount() - 1);
   while (list_->topLevelItemCount() < count) new QTreeWidgetItem(list_);
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < measured; ++i) {
     const Measurement& measurement = scene.measurements[static_cast<std::size_t>(i)];
     QTreeWidgetItem* item = list_->topLevelItem(i);
     QString name = to_qt(measurement_name(measurement.atoms.size()));
@@ -155,8 +216,28 @@ void MeasurePanel::show_scene(const Scene& scene) {
   }
   empty_->setVisible(count == 0);
   remove_->setEnabled(count > 0);
-  plot_->setEnabled(count > 0 && controller_.frame_count() > 1);
+  plot_->setEnabled(measured > 0 && controller_.frame_count() > 1);
+  label_->setEnabled(!scene.molecules.empty());
+  for (int i = measured; i < count; ++i) {
+    const LabelSet& labels = scene.labels[static_cast<std::size_t>(i - measured)];
+    QTreeWidgetItem* item = list_->topLevelItem(i);
+    item->setText(0, tr("Labels"));
+    item->setText(1, to_qt(labels.selection));
+    item->setToolTip(1, to_qt(labels.selection));
+    item->setText(2, labels.text == LabelSet::Text::own ? to_qt(labels.own) : LabelForm::title(labels.text));
+    item->setCheckState(0, labels.visible ? Qt::Checked : Qt::Unchecked);
+    item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+  }
+  show_labels(scene);
   show_values();
+}
+
+void MeasurePanel::show_labels(const Scene& scene) {
+  const int index = chosen_labels();
+  form_->setVisible(index >= 0);
+  if (index < 0) return;
+  const LabelSet& labels = scene.labels[static_cast<std::size_t>(index)];
+  form_->show_labels(scene, labels, controller_.molecule(labels.molecule));
 }
 
 void MeasurePanel::show_values() {

@@ -1,4 +1,4 @@
-// The panel of what is measured: distances, angles, dihedrals.
+// The panel of what is measured and labelled: distances, angles, dihedrals, names of residues and atoms.
 #pragma once
 
 #include <QWidget>
@@ -10,10 +10,14 @@ class QAction;
 class QLabel;
 class QToolButton;
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace isolume {
 
-/// Buttons that begin a measurement, and the list of what is measured with its value in the frame that is shown.
+class LabelForm;
+
+/// Buttons that begin a measurement, and the list of what is measured with its value in the frame that is shown. The
+/// labels of the scene follow in the same list, with a form for the one that is selected.
 class MeasurePanel : public QWidget {
   Q_OBJECT
  public:
@@ -24,6 +28,10 @@ class MeasurePanel : public QWidget {
 
   QTreeWidget* list() const { return list_; }
   QToolButton* plot_button() const { return plot_; }
+  QToolButton* label_button() const { return label_; }
+  LabelForm& labels() const { return *form_; }
+  /// Adds labels to the scene, and selects them in the list.
+  void add_labels(const LabelSet& labels);
   /// The frame that is shown is another one.
   void show_values();
 
@@ -33,6 +41,10 @@ class MeasurePanel : public QWidget {
 
  private:
   void show_scene(const Scene& scene);
+  void show_labels(const Scene& scene);
+  void remove_rows(const QList<int>& rows);
+  /// Index into Scene::labels of the only row that is selected; -1 for none.
+  int chosen_labels() const;
   QList<int> chosen() const;
   double value(const Measurement& measurement) const;
 
@@ -42,6 +54,8 @@ class MeasurePanel : public QWidget {
   QLabel* empty_;
   QToolButton* remove_;
   QToolButton* plot_;
+  QToolButton* label_;
+  LabelForm* form_;
 };
 
 /// "ALA 12 CA": an atom of a measurement in short; "-" where its molecule is not loaded.

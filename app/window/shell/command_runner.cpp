@@ -64,7 +64,7 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
       {"save", "save FILE.isolume          the scene as a session", &R::save, 1, 1},
       {"image", "image FILE.png [WxH]       the image, at the size shown or in pixels", &R::image, 1, 1000, "picture"},
       {"set", "set PATH VALUE             one value of the scene (docs/scene.md)"},
-      {"add", "add LIST {\"key\": ...}      an entry of representations, fields or measurements"},
+      {"add", "add LIST {\"key\": ...}      an entry of representations, fields, measurements or labels"},
       {"remove", "remove LIST[I]             an entry of a list"},
       {"undo", "undo                       undo the last step", &R::undo},
       {"redo", "redo                       redo the step", &R::redo},
@@ -303,13 +303,15 @@ QStringList CommandRunner::completions(const QString& line) const {
   if (verb == QLatin1String("set") && words.size() == 2) {
     for (const std::string& path : scene_paths(controller_.scene())) result += to_qt(path);
   } else if (verb == QLatin1String("add") && words.size() == 2) {
-    result = {QStringLiteral("representations"), QStringLiteral("fields"), QStringLiteral("measurements")};
+    result = {QStringLiteral("representations"), QStringLiteral("fields"), QStringLiteral("measurements"),
+              QStringLiteral("labels")};
   } else if (verb == QLatin1String("remove") && words.size() == 2) {
     const Scene& scene = controller_.scene();
     const std::pair<const char*, std::size_t> lists[] = {{"molecules", scene.molecules.size()},
                                                          {"representations", scene.representations.size()},
                                                          {"fields", scene.fields.size()},
-                                                         {"measurements", scene.measurements.size()}};
+                                                         {"measurements", scene.measurements.size()},
+                                                         {"labels", scene.labels.size()}};
     for (const auto& [name, count] : lists) {
       for (std::size_t i = 0; i < count; ++i) result += QStringLiteral("%1[%2]").arg(QLatin1String(name)).arg(i);
     }

@@ -16,6 +16,7 @@
 #include "app/view/usual_potential.h"
 #include "app/window/live/check_export.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/panels/measure_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
@@ -149,6 +150,15 @@ void PickMenu::add_representation_of(std::uint32_t molecule, const QString& sele
   window_.representations().choose(static_cast<int>(controller_.scene().representations.size()) - 1);
 }
 
+void PickMenu::label_words(std::uint32_t molecule, const QString& selection, LabelSet::Text text) {
+  LabelSet labels;
+  labels.molecule = molecule;
+  labels.selection = selection.toStdString();
+  labels.text = text;
+  window_.panels().raise("measure", true);
+  window_.measure().add_labels(labels);
+}
+
 void PickMenu::add_surface_of(std::uint32_t molecule, const QString& selection, bool painted) {
   controller_.edit(tr("Add molecular surface"), [&](Scene& scene) {
     Field next;
@@ -238,6 +248,13 @@ void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32
       connect(colours->addAction(QIcon(patch), name), &QAction::triggered, this,
               [this, number, selection, colour = colour] { colour_words(number, selection, colour); });
     }
+    add(tr("La&bel residues"), [this, number, selection, residue, around] {
+      const bool few = selection == residue || !around.isEmpty();  // else waters are left out
+      label_words(number, few ? selection : QStringLiteral("(%1) and (guide or ligand)").arg(selection),
+                  LabelSet::Text::residue);
+    });
+    if (selection == residue)
+      add(tr("Label &atoms"), [this, number, selection] { label_words(number, selection, LabelSet::Text::atom); });
     add(tr("Se&lect"), [this, number, selection] {
       picking_.select_words(number, selection, {}, [this](const QString& message) { window_.say(message, true); });
     });
@@ -304,6 +321,7 @@ void PickMenu::add_picked_menu(QMenu& menu) {
   act(tr("Show as s&ticks"), [=, this] { add_representation_of(number, words, Style::sticks); });
   act(tr("Show as s&pheres"), [=, this] { add_representation_of(number, words, Style::spheres); });
   act(tr("Molecular &surface"), [=, this] { add_surface_of(number, words, false); });
+  act(tr("La&bel residues"), [=, this] { label_words(number, words, LabelSet::Text::residue); });
   act(tr("H&ide"), [=, this] { hide_words(number, words); });
   act(tr("&Export atoms..."), [=, this] { ask_atoms(number, words); });
   act(tr("Copy selection te&xt"), [words] { QApplication::clipboard()->setText(words); });

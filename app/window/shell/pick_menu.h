@@ -40,6 +40,8 @@ class PickMenu : public QObject {
                     std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change);
   /// Shows atoms as they are shown, in another colour.
   void colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour);
+  /// Adds labels of atoms, and shows them in their panel.
+  void label_words(std::uint32_t molecule, const QString& selection, LabelSet::Text text);
   /// Takes atoms out of the representations that show them.
   void hide_words(std::uint32_t molecule, const QString& selection);
   /// The picked atoms of a molecule as a selection.

@@ -78,6 +78,7 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
   }
   keep_apart(places);
   for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (!places[i].shown) continue;
     const QPainterPath path = paths[i].translated(places[i].x, places[i].y);
     painter.setOpacity(behind[i] ? faint : 1);
     if (!behind[i])

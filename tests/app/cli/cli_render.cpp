@@ -1,6 +1,8 @@
 // isolume render and replay as a process: pictures, what they carry, and what is left when they fail.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "app/scene/scene_json.h"
 #include "render/image/image.h"
 #include "tests/app/cli/program.h"
@@ -220,6 +222,36 @@ TEST(Render, AScene) {
   EXPECT_GT(drawn(read_png(folder / "s.png")), 1000u);
   std::filesystem::remove(folder / "water.molden");
   EXPECT_EQ(run(words({"render", folder / "s.isolume", "--out", folder / "t.png"})).code, 3);
+}
+
+TEST(Render, WritesLabels) {
+  const Folder folder;
+  const std::string pdb = folder / "labels.pdb";
+  std::ofstream(pdb) << "ATOM      1  CA  ASP A  25       0.000   0.000   0.000  1.00  0.00           C\n"
+                        "ATOM      2  CA  GLY A  27      12.000   0.000   0.000  1.00  0.00           C\nEND\n";
+  const auto picture = [&](const std::vector<std::string>& more) {
+    const std::string out = folder / "labels.png";
+    std::vector<std::string> words{"render",  pdb,         "--style", "spheres", "--size",
+                                   "320x240", "--samples", "1",       "--out",   out};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_png(out);
+  };
+  const Image none = picture({}), residues = picture({"--label", "all"});
+  const Image one = picture({"--label", "resname ASP"}), own = picture({"--label", "all", "--label-text", "site"});
+  EXPECT_NE(one.rgba, none.rgba);
+  EXPECT_NE(residues.rgba, one.rgba) << "the second residue has a label too";
+  EXPECT_NE(own.rgba, residues.rgba);
+  const auto fault = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"render", pdb, "--out", folder / "labels.png"});
+    const auto outcome = run(more);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  EXPECT_CONTAINS(fault({"--label", "resname ZZZ"}), "--label");
+  EXPECT_CONTAINS(fault({"--label-text", "atom"}), "--label SELECTION is missing");
+  EXPECT_CONTAINS(fault({"--label", "all", "--label-text", "atom", "--label-text", "chain"}), "one for each");
 }
 
 }  // namespace

@@ -117,6 +117,13 @@ class RandomScene {
       m.colour = colour();
       m.visible = flag();
     }
+    scene.labels.resize(pick(3));
+    for (LabelSet& labels : scene.labels) {
+      labels.molecule = static_cast<std::uint32_t>(pick(scene.molecules.size()));
+      labels.text = static_cast<LabelSet::Text>(pick(6));
+      labels.own = flag() ? "active site" : "";
+      labels.visible = flag();
+    }
     scene.camera.centre = {precise(), -precise(), precise()};
     scene.camera.rotation = glm::normalize(glm::dquat(precise(), precise(), -precise(), precise()));
     scene.camera.height = precise();

@@ -1,15 +1,19 @@
 // Atoms are measured by clicks, the values are plotted over the frames, and both are linked.
+#include <QComboBox>
 #include <QFile>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/view/measurement.h"
+#include "app/window/panels/label_form.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/panels/plots_panel.h"
 #include "app/window/viewport/viewport_overlay.h"
 #include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
 #include "fixture.h"
 
 namespace isolume::test {
@@ -140,6 +144,43 @@ TEST_F(MeasureTest, TheNameOfAnAtomIsWritten) {
   ASSERT_TRUE(wait_for_picture());
   ASSERT_EQ(window_->viewport().view()->labels.size(), 1u);
   EXPECT_NE(window_->viewport().view()->labels[0].text.find("O"), std::string::npos);
+}
+
+TEST_F(MeasureTest, LabelsAreAddedChangedAndUndone) {
+  MeasurePanel& panel = window_->measure();
+  const auto texts = [&] {
+    QStringList found;
+    for (const Label& label : window_->viewport().view()->labels) found += QString::fromStdString(label.text);
+    return found;
+  };
+  panel.label_button()->click();
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_EQ(scene().labels.size(), 1u);
+  EXPECT_EQ(scene().labels[0].text, LabelSet::Text::atom) << "a small molecule has atoms, no residues";
+  EXPECT_EQ(texts().size(), 3);
+  LabelForm& form = panel.labels();
+  ASSERT_TRUE(form.isVisibleTo(&panel)) << "the new labels are selected";
+  EXPECT_FALSE(form.own_line()->isVisibleTo(&form));
+  form.text_box()->setCurrentIndex(3);
+  Q_EMIT form.text_box()->activated(3);
+  Q_EMIT form.atoms()->entered(QStringLiteral("index 0 2"));
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(texts(), (QStringList{QStringLiteral("C"), QStringLiteral("O")}));
+  Q_EMIT form.text_box()->activated(5);
+  form.own_line()->setText(QStringLiteral("site"));
+  Q_EMIT form.own_line()->editingFinished();
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(texts(), QStringList{QStringLiteral("site")});
+  EXPECT_TRUE(form.own_line()->isVisibleTo(&form));
+  panel.list()->topLevelItem(0)->setCheckState(0, Qt::Unchecked);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_TRUE(texts().isEmpty());
+  for (int i = 0; i < 5; ++i) window_->controller().undo();
+  EXPECT_EQ(scene().labels.size(), 1u);
+  EXPECT_EQ(scene().labels[0].text, LabelSet::Text::atom);
+  window_->controller().undo();
+  EXPECT_TRUE(scene().labels.empty());
+  EXPECT_FALSE(form.isVisibleTo(&panel));
 }
 
 TEST_F(MeasureTest, TextsAreInTheExportedPicture) {
