@@ -152,7 +152,7 @@ PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions&
   choose_states(context, options, targets, result.issues);
   name_overlaps(context, result.issues);
 
-  ResidueBuilder builder(topology, frame.positions, targets, result);
+  ResidueBuilder builder(topology, frame.positions, targets, result, options.estimate_all);
   for (std::uint32_t r = 0; r < targets.size(); ++r) {
     if (targets[r].heavy.empty() && targets[r].hydrogens.empty()) continue;
     const TemplateKind kind = targets[r].name.kind;

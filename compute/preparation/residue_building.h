@@ -16,7 +16,7 @@ class ResidueBuilder {
  public:
   /// The arguments must outlive the builder; what is noticed goes into `result`.
   ResidueBuilder(const Topology& topology, const std::vector<glm::vec3>& positions,
-                 const std::vector<ResidueTarget>& targets, PreparedStructure& result);
+                 const std::vector<ResidueTarget>& targets, PreparedStructure& result, bool estimates_all = false);
 
   /// A residue with a template.
   void add(std::uint32_t residue, const ChargedResidue& from);
@@ -50,6 +50,7 @@ class ResidueBuilder {
   const Topology& topology_;
   BondTable bonds_;
   std::vector<char> used_;  // atoms of the file that the targets have
+  bool estimates_all_;      // peptide bonds are links between estimated residues
   const std::vector<glm::vec3>& positions_;
   const std::vector<ResidueTarget>& targets_;
   PreparedStructure& result_;

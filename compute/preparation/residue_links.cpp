@@ -5,10 +5,11 @@
 namespace isolume {
 
 ResidueBuilder::ResidueBuilder(const Topology& topology, const std::vector<glm::vec3>& positions,
-                               const std::vector<ResidueTarget>& targets, PreparedStructure& result)
+                               const std::vector<ResidueTarget>& targets, PreparedStructure& result, bool estimates_all)
     : topology_(topology),
       bonds_(bond_table(topology)),
       used_(topology.atoms.size(), 0),
+      estimates_all_(estimates_all),
       positions_(positions),
       targets_(targets),
       result_(result) {
@@ -28,7 +29,8 @@ std::vector<std::uint32_t> ResidueBuilder::links(std::uint32_t atom) const {
     if (kind == TemplateKind::water || kind == TemplateKind::ion) continue;
     // Residues of chains that touch each other otherwise than in the chain are distorted, not bonded.
     const TemplateKind here = targets_[own.residue].name.kind;
-    if (here != TemplateKind::none && kind != TemplateKind::none && kind != TemplateKind::other) continue;
+    if (!estimates_all_ && here != TemplateKind::none && kind != TemplateKind::none && kind != TemplateKind::other)
+      continue;
     // Shorter than what counts as a bond elsewhere: crystals have close contacts.
     const double usual =
         static_cast<double>(element(own.element).covalent_radius + element(far.element).covalent_radius);
