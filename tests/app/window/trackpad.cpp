@@ -75,7 +75,7 @@ TEST_F(TrackpadTest, TwoFingersDoWhatThePreferenceSays) {
   EXPECT_NEAR(glm::distance(viewport().camera().centre, wanted.camera.centre), 0, 1e-6);
   EXPECT_NEAR(viewport().camera().height, before.height, 1e-9);
   // With a modifier it is what the wheel is: Shift cuts a slab.
-  scroll({0, 10}, {0, 120}, Qt::ScrollUpdate, Qt::ShiftModifier);
+  scroll({0, -10}, {0, -120}, Qt::ScrollUpdate, Qt::ShiftModifier);
   EXPECT_NE(viewport().camera().slab_front, before.slab_front);
   preferences.scroll = QStringLiteral("turn");
   window_->apply_preferences(preferences);
