@@ -8,9 +8,9 @@
 
 namespace isolume {
 
-MeanError mean_error(std::span<const double> values) {
+SeriesError mean_error(std::span<const double> values) {
   if (values.empty()) throw Error("the mean of no values", Error::Kind::usage);
-  MeanError result;
+  SeriesError result;
   const std::size_t count = values.size();
   const auto n = static_cast<double>(count);
   result.values = count;

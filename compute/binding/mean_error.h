@@ -7,7 +7,7 @@
 namespace isolume {
 
 /// Of values taken one after the other, as of the frames of a trajectory.
-struct MeanError {
+struct SeriesError {
   double mean = 0;
   double deviation = 0;     ///< standard deviation of the values
   double inefficiency = 1;  ///< g: of how many values one is independent
@@ -21,6 +21,6 @@ struct MeanError {
 
 /// g = 1 + 2 sum_t (1 - t/N) C(t), C the autocorrelation, up to where it is first 0 or less (Chodera, Swope, Pitera,
 /// Seok, Dill, J. Chem. Theory Comput. 3, 26 (2007)); at least 1. Throws Error (usage) for no values.
-MeanError mean_error(std::span<const double> values);
+SeriesError mean_error(std::span<const double> values);
 
 }  // namespace isolume

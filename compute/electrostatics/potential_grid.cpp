@@ -18,8 +18,8 @@ double spacing_of_volume(double volume) {
 
 }  // namespace
 
-ChargeBox box_around(std::span<const ChargedSphere> charges, glm::dvec3 origin, double margin) {
-  ChargeBox box{glm::dvec3(1e300), glm::dvec3(-1e300)};
+ChargeExtent box_around(std::span<const ChargedSphere> charges, glm::dvec3 origin, double margin) {
+  ChargeExtent box{glm::dvec3(1e300), glm::dvec3(-1e300)};
   for (const ChargedSphere& charge : charges) {
     box.lower = glm::min(box.lower, origin + glm::dvec3(charge.position));
     box.upper = glm::max(box.upper, origin + glm::dvec3(charge.position));
@@ -29,7 +29,7 @@ ChargeBox box_around(std::span<const ChargedSphere> charges, glm::dvec3 origin, 
   return box;
 }
 
-Grid potential_grid(const ChargeBox& box, double spacing) {
+Grid potential_grid(const ChargeExtent& box, double spacing) {
   if (!(spacing > 0)) {
     const Grid whole = Grid::covering(box.lower, box.upper, 1);
     spacing = spacing_of_volume(static_cast<double>(whole.counts.x) * whole.counts.y * whole.counts.z);
@@ -37,7 +37,7 @@ Grid potential_grid(const ChargeBox& box, double spacing) {
   return Grid::covering(box.lower, box.upper, spacing);
 }
 
-Grid potential_grid(const ChargeBox& box, glm::ivec3 counts) {
+Grid potential_grid(const ChargeExtent& box, glm::ivec3 counts) {
   const glm::dvec3 edges = box.upper - box.lower;
   Grid grid;
   grid.counts = counts;

@@ -10,15 +10,15 @@
 namespace isolume {
 
 /// A box around charges whose positions are relative to `origin`, with room around them. Angstrom.
-struct ChargeBox {
+struct ChargeExtent {
   glm::dvec3 lower, upper;
 };
-ChargeBox box_around(std::span<const ChargedSphere> charges, glm::dvec3 origin, double margin);
+ChargeExtent box_around(std::span<const ChargedSphere> charges, glm::dvec3 origin, double margin);
 
 /// A grid that covers the box; a spacing of 0 is the usual one by its volume. Throws Error (usage) for absurd sizes.
-Grid potential_grid(const ChargeBox& box, double spacing);
+Grid potential_grid(const ChargeExtent& box, double spacing);
 /// That many points along each axis, from face to face of the box.
-Grid potential_grid(const ChargeBox& box, glm::ivec3 counts);
+Grid potential_grid(const ChargeExtent& box, glm::ivec3 counts);
 /// One period of a cell, its points at most `spacing` apart (0: the usual one). Throws Error (usage) for absurd sizes.
 Grid cell_grid(const Cell& cell, double spacing);
 /// That many points along each of the cell's vectors.

@@ -47,7 +47,7 @@ inline constexpr int density_side = 4;
 inline constexpr int density_points = density_side * density_side * density_side;
 
 /// One batch of points (bohr), and its sums.
-struct DensityTile {
+struct FunctionTile {
   alignas(64) double points[3][density_points];
   alignas(64) double density[density_points];   ///< with the weights
   alignas(64) double absolute[density_points];  ///< with |weights|
@@ -59,6 +59,6 @@ struct DensityTile {
 };
 
 /// Adds what tile.shells of `functions` have at a batch of points to its sums, with SIMD.
-void add_density(const DensityFunctions& functions, DensityTile& tile);
+void add_density(const DensityFunctions& functions, FunctionTile& tile);
 
 }  // namespace isolume

@@ -25,11 +25,11 @@ namespace {
 constexpr double relative_tolerance = 5e-7;
 constexpr double absolute_tolerance = 1e-10;  // of the largest electron density
 
-void set_point(DensityTile& tile, int n, glm::dvec3 p) {
+void set_point(FunctionTile& tile, int n, glm::dvec3 p) {
   for (int axis = 0; axis < 3; ++axis) tile.points[axis][n] = p[axis];
 }
 
-void clear_sums(DensityTile& tile) {
+void clear_sums(FunctionTile& tile) {
   std::fill_n(tile.density, density_points, 0.0);
   std::fill_n(tile.absolute, density_points, 0.0);
 }
@@ -74,7 +74,7 @@ std::vector<DensityValue> values_at(Parts parts, std::span<const glm::dvec3> poi
   const std::size_t batches = (points.size() + density_points - 1) / density_points;
   std::vector<DensityValue> values(batches * density_points);
   parallel_for(batches, job, "density", [&](std::size_t batch) {
-    DensityTile tile;
+    FunctionTile tile;
     clear_sums(tile);
     const std::size_t first = batch * density_points;
     for (int n = 0; n < density_points; ++n) {
@@ -102,7 +102,7 @@ struct Box {
   glm::dvec3 lower{std::numeric_limits<double>::max()}, upper{std::numeric_limits<double>::lowest()};
 };
 
-Box place(const Grid& grid, glm::ivec3 first, glm::ivec3 counts, DensityTile& tile) {
+Box place(const Grid& grid, glm::ivec3 first, glm::ivec3 counts, FunctionTile& tile) {
   Box box;
   for (int n = 0; n < density_points; ++n) {
     // Those beyond the grid's edge repeat its last points.
@@ -115,7 +115,7 @@ Box place(const Grid& grid, glm::ivec3 first, glm::ivec3 counts, DensityTile& ti
   return box;
 }
 
-void choose_shells(const DensityFunctions& functions, const Box& box, DensityTile& tile) {
+void choose_shells(const DensityFunctions& functions, const Box& box, FunctionTile& tile) {
   tile.shells.clear();
   for (std::uint32_t s = 0; s < functions.shells.size(); ++s) {
     const DensityShell& shell = functions.shells[s];
@@ -129,8 +129,8 @@ void sum_on_cpu(Parts parts, const Grid& grid, float* out, Job& job) {
   // A run of tiles along x is one task.
   const Tiling runs{grid.counts, {16 * density_side, density_side, density_side}};
   parallel_for(runs.size(), job, "density", [&](std::size_t r) {
-    thread_local std::unique_ptr<DensityTile> tile;
-    if (!tile) tile = std::make_unique<DensityTile>();
+    thread_local std::unique_ptr<FunctionTile> tile;
+    if (!tile) tile = std::make_unique<FunctionTile>();
     const glm::ivec3 begin = runs.tile(r) * runs.side;
     const glm::ivec3 end = glm::min(begin + runs.side, grid.counts);
     for (glm::ivec3 first = begin; first.x < end.x; first.x += density_side) {

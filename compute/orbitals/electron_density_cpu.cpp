@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// x^i y^j z^k R(r) of one shell at all points, in the order of cartesian_powers.
-HWY_ATTR void shell_values(const DensityFunctions& all, const DensityShell& shell, const DensityTile& tile,
+HWY_ATTR void shell_values(const DensityFunctions& all, const DensityShell& shell, const FunctionTile& tile,
                            double* out) {
   const hn::CappedTag<double, density_points> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -54,7 +54,7 @@ HWY_ATTR void shell_values(const DensityFunctions& all, const DensityShell& shel
 }
 
 /// Adds w |psi|^2 of all orbitals: four orbitals and two vectors of points at once stay in registers.
-HWY_ATTR void add_orbitals(const DensityFunctions& all, DensityTile& tile) {
+HWY_ATTR void add_orbitals(const DensityFunctions& all, FunctionTile& tile) {
   const hn::CappedTag<double, density_points / 2> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const std::size_t functions = tile.rows.size();
@@ -109,7 +109,7 @@ HWY_ATTR void add_orbitals(const DensityFunctions& all, DensityTile& tile) {
   }
 }
 
-HWY_ATTR void evaluate(const DensityFunctions& all, DensityTile& tile) {
+HWY_ATTR void evaluate(const DensityFunctions& all, FunctionTile& tile) {
   std::size_t functions = 0;
   for (const std::uint32_t s : tile.shells) {
     functions += static_cast<std::size_t>((all.shells[s].l + 1) * (all.shells[s].l + 2) / 2);
@@ -140,7 +140,7 @@ namespace isolume {
 
 HWY_EXPORT(evaluate);
 
-void add_density(const DensityFunctions& functions, DensityTile& tile) {
+void add_density(const DensityFunctions& functions, FunctionTile& tile) {
   HWY_DYNAMIC_DISPATCH(evaluate)(functions, tile);
 }
 

@@ -29,12 +29,12 @@ double relative_tolerance(OrbitalAccuracy accuracy) {
   return accuracy == OrbitalAccuracy::fine ? 5e-7 : 2.5e-4;
 }
 
-void place(DensityTile& tile, int n, glm::dvec3 bohr) {
+void place(FunctionTile& tile, int n, glm::dvec3 bohr) {
   for (int axis = 0; axis < 3; ++axis) tile.points[axis][n] = bohr[axis];
 }
 
 /// Amplitudes at one batch of points, over the shells that the tile names.
-void evaluate(const DensityFunctions& functions, DensityTile& tile) {
+void evaluate(const DensityFunctions& functions, FunctionTile& tile) {
   tile.psi.resize(functions.orbitals * density_points);
   add_density(functions, tile);
 }
@@ -44,7 +44,7 @@ std::vector<float> values_at(const DensityFunctions& functions, std::size_t coun
   std::vector<float> values(count * points.size());
   const std::size_t batches = (points.size() + density_points - 1) / density_points;
   parallel_for(batches, job, "orbitals", [&](std::size_t batch) {
-    DensityTile tile{};
+    FunctionTile tile{};
     const std::size_t first = batch * density_points;
     const std::size_t here = std::min<std::size_t>(density_points, points.size() - first);
     for (std::size_t n = 0; n < density_points; ++n)
@@ -80,8 +80,8 @@ void amplitudes_cpu(const DensityFunctions& functions, std::size_t count, const 
   const PhaseTimer timer("orbitals: tiles");
   const Tiling tiles{grid.counts, glm::ivec3(density_side)};
   parallel_for(tiles.size(), job, "orbitals", [&](std::size_t at) {
-    thread_local std::unique_ptr<DensityTile> tile;
-    if (!tile) tile = std::make_unique<DensityTile>();
+    thread_local std::unique_ptr<FunctionTile> tile;
+    if (!tile) tile = std::make_unique<FunctionTile>();
     const glm::ivec3 first = tiles.tile(at) * density_side;
     const glm::ivec3 counts = glm::min(glm::ivec3(density_side), grid.counts - first);
     glm::dvec3 lower(std::numeric_limits<double>::max()), upper(std::numeric_limits<double>::lowest());

@@ -63,8 +63,8 @@ void check(const Grid& grid, std::size_t values) {
     throw Error(fmt::format("a volume map of {} points has {} values", grid.size(), values), Error::Kind::usage);
 }
 
-void check_radii(std::span<const MapAtom> atoms) {
-  for (const MapAtom& atom : atoms)
+void check_radii(std::span<const WeightedAtom> atoms) {
+  for (const WeightedAtom& atom : atoms)
     if (!(atom.radius > 0))
       throw Error("a volume map needs atoms with radii above 0 (--radius gives one to all)", Error::Kind::usage);
 }
@@ -145,8 +145,8 @@ class Gaussians {
 
 }  // namespace
 
-void volume_map(std::span<const MapAtom> atoms, const Cell& cell, const Grid& grid, VolumeSpread spread, double reach,
-                std::span<float> values) {
+void volume_map(std::span<const WeightedAtom> atoms, const Cell& cell, const Grid& grid, VolumeSpread spread,
+                double reach, std::span<float> values) {
   check(grid, values.size());
   if (spread == VolumeSpread::gaussian || spread == VolumeSpread::inside) check_radii(atoms);
   std::fill(values.begin(), values.end(), spread == VolumeSpread::distance ? static_cast<float>(reach) : 0.0f);
@@ -155,7 +155,7 @@ void volume_map(std::span<const MapAtom> atoms, const Cell& cell, const Grid& gr
   switch (spread) {
     case VolumeSpread::gaussian: {
       Gaussians gaussians(grid);
-      for (const MapAtom& atom : atoms)
+      for (const WeightedAtom& atom : atoms)
         images.visit(atom.position, gaussian_reach * atom.radius,
                      [&](glm::dvec3 place) { gaussians.add(place, atom.radius, atom.weight, values); });
       return;
@@ -163,7 +163,7 @@ void volume_map(std::span<const MapAtom> atoms, const Cell& cell, const Grid& gr
     case VolumeSpread::voxel: {
       const glm::dvec3 step = spheres.step;
       const double volume = step.x * step.y * step.z;
-      for (const MapAtom& atom : atoms)
+      for (const WeightedAtom& atom : atoms)
         images.visit(atom.position, 0.5 * std::max({step.x, step.y, step.z}), [&](glm::dvec3 place) {
           const glm::dvec3 at = glm::floor((place - grid.origin) / step + 0.5);
           if (glm::any(glm::lessThan(at, glm::dvec3(0))) ||
@@ -175,13 +175,13 @@ void volume_map(std::span<const MapAtom> atoms, const Cell& cell, const Grid& gr
       return;
     }
     case VolumeSpread::inside:
-      for (const MapAtom& atom : atoms)
+      for (const WeightedAtom& atom : atoms)
         images.visit(atom.position, atom.radius, [&](glm::dvec3 place) {
           spheres.visit(place, atom.radius, [&](std::size_t at, double) { values[at] = 1; });
         });
       return;
     case VolumeSpread::distance:
-      for (const MapAtom& atom : atoms)
+      for (const WeightedAtom& atom : atoms)
         images.visit(atom.position, reach, [&](glm::dvec3 place) {
           spheres.visit(place, reach, [&](std::size_t at, double squared) {
             values[at] = std::min(values[at], static_cast<float>(std::sqrt(squared)));
@@ -191,7 +191,7 @@ void volume_map(std::span<const MapAtom> atoms, const Cell& cell, const Grid& gr
   }
 }
 
-void nearest_inside(std::span<const MapAtom> atoms, const Cell& cell, const Grid& grid,
+void nearest_inside(std::span<const WeightedAtom> atoms, const Cell& cell, const Grid& grid,
                     std::span<std::int32_t> nearest) {
   check(grid, nearest.size());
   check_radii(atoms);
@@ -209,7 +209,7 @@ void nearest_inside(std::span<const MapAtom> atoms, const Cell& cell, const Grid
     });
 }
 
-void volume_map_reference(std::span<const MapAtom> atoms, const Cell& cell, int images, const Grid& grid,
+void volume_map_reference(std::span<const WeightedAtom> atoms, const Cell& cell, int images, const Grid& grid,
                           VolumeSpread spread, double reach, std::span<float> values) {
   const glm::dvec3 step(grid.step[0].x, grid.step[1].y, grid.step[2].z);
   const int n = cell.exists() ? images : 0;
@@ -218,7 +218,7 @@ void volume_map_reference(std::span<const MapAtom> atoms, const Cell& cell, int 
       for (int x = 0; x < grid.counts.x; ++x) {
         const glm::dvec3 point = grid.point(x, y, z);
         double value = spread == VolumeSpread::distance ? reach : 0;
-        for (const MapAtom& atom : atoms)
+        for (const WeightedAtom& atom : atoms)
           for (int k = -n; k <= n; ++k)
             for (int j = -n; j <= n; ++j)
               for (int i = -n; i <= n; ++i) {

@@ -18,7 +18,7 @@ enum class VolumeSpread : std::uint8_t {
   distance,  ///< the smallest d, or the reach where that is larger
 };
 
-struct MapAtom {
+struct WeightedAtom {
   glm::dvec3 position{0.0};  ///< angstrom
   double radius = 0;         ///< angstrom
   double weight = 1;
@@ -28,15 +28,15 @@ struct MapAtom {
 /// an endless crystal seen through the grid. Single precision, on the calling thread: frames are what runs side by
 /// side. `reach` (angstrom) is of the distance alone. Throws Error (usage) for another grid, for sizes that differ, and
 /// for a radius that is not above 0 where it counts.
-void volume_map(std::span<const MapAtom> atoms, const Cell& cell, const Grid& grid, VolumeSpread spread, double reach,
-                std::span<float> values);
+void volume_map(std::span<const WeightedAtom> atoms, const Cell& cell, const Grid& grid, VolumeSpread spread,
+                double reach, std::span<float> values);
 
 /// Which of the atoms is nearest to each point, of those within their radius of it; -1 where none is.
-void nearest_inside(std::span<const MapAtom> atoms, const Cell& cell, const Grid& grid,
+void nearest_inside(std::span<const WeightedAtom> atoms, const Cell& cell, const Grid& grid,
                     std::span<std::int32_t> nearest);
 
 /// The same map by the formula, point by point, over `images` cells in each direction: for tests.
-void volume_map_reference(std::span<const MapAtom> atoms, const Cell& cell, int images, const Grid& grid,
+void volume_map_reference(std::span<const WeightedAtom> atoms, const Cell& cell, int images, const Grid& grid,
                           VolumeSpread spread, double reach, std::span<float> values);
 
 }  // namespace isolume

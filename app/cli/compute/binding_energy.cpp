@@ -110,7 +110,7 @@ Json terms_json(const BindingTerms& t, bool with_lennard_jones) {
   return json;
 }
 
-Json mean_json(const MeanError& m) {
+Json mean_json(const SeriesError& m) {
   return {{"mean", m.mean},
           {"standard_deviation", m.deviation},
           {"standard_error", m.values > 1 ? Json(m.error) : Json(nullptr)},
@@ -328,7 +328,7 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   Json means = Json::object();
   for (const Term& term : terms) means[term.name] = mean_json(mean_error(series.of(term)));
   if (!lennard_jones) means["lennard_jones"] = nullptr;
-  const MeanError total = mean_error(series.of(terms[4]));
+  const SeriesError total = mean_error(series.of(terms[4]));
   result["energy"] = total.mean;
   if (single) {
     result["terms"] = terms_json(head.sum, lennard_jones);

@@ -102,7 +102,7 @@ Grid potential_grid_of(const MapGridOptions& options, const GridOptions& common,
     return options.counts.empty() ? cell_grid(cell, common.spacing) : cell_grid(cell, counts_of(options.counts));
   }
   const double padding = options.padding >= 0 ? options.padding : 12;
-  const ChargeBox box = box_around(work.charges.spheres, work.charges.origin, padding);
+  const ChargeExtent box = box_around(work.charges.spheres, work.charges.origin, padding);
   return options.counts.empty() ? potential_grid(box, common.spacing) : potential_grid(box, counts_of(options.counts));
 }
 

@@ -118,7 +118,7 @@ void VolmapFrames::choose_weights() {
   factor_ = unit_ == "g/cm^3" ? da_per_a3_in_g_per_cm3 : 1;
   for (const std::uint32_t index : atoms_) {
     const Atom& atom = topology.atoms[index];
-    MapAtom shape;
+    WeightedAtom shape;
     shape.radius = choice_.radius > 0 ? choice_.radius : static_cast<double>(atom.radius);
     shape.weight = kind == "mass"     ? static_cast<double>(atom.mass)
                    : kind == "charge" ? static_cast<double>(atom.charge)
@@ -155,15 +155,15 @@ void VolmapFrames::choose_grid(const VolmapChoice& choice, const Frame& frame) {
   grid_ = Grid::covering(lower - padding, upper + padding, spacing);
 }
 
-std::vector<MapAtom> VolmapFrames::atoms_of(const Frame& frame) const {
-  std::vector<MapAtom> atoms = shape_;
+std::vector<WeightedAtom> VolmapFrames::atoms_of(const Frame& frame) const {
+  std::vector<WeightedAtom> atoms = shape_;
   for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i].position = precise_position(frame, atoms_[i]);
   return atoms;
 }
 
 VolmapFrame VolmapFrames::map_of(std::size_t index, const Job& job) const {
   const Frame frame = whole_frame(*molecule_, index);
-  std::vector<MapAtom> atoms = atoms_of(frame);
+  std::vector<WeightedAtom> atoms = atoms_of(frame);
   double factor = factor_;
   if (unit_ == "bulk") {
     if (!frame.cell.exists())
@@ -174,8 +174,8 @@ VolmapFrame VolmapFrames::map_of(std::size_t index, const Job& job) const {
   result.values.resize(grid_.size());
   const auto map_in = [&](const RigidMotion& motion, std::span<float> values) {
     const glm::dmat3 turn = glm::mat3_cast(motion.rotation);
-    std::vector<MapAtom> moved = atoms;
-    for (MapAtom& atom : moved) atom.position = turn * atom.position + motion.translation;
+    std::vector<WeightedAtom> moved = atoms;
+    for (WeightedAtom& atom : moved) atom.position = turn * atom.position + motion.translation;
     Cell cell;
     cell.vectors = turn * frame.cell.vectors;
     volume_map(moved, cell, grid_, spread_, choice_.reach, values);

@@ -57,7 +57,7 @@ class VolmapFrames {
   AveragePart part() const;
 
  private:
-  std::vector<MapAtom> atoms_of(const Frame& frame) const;
+  std::vector<WeightedAtom> atoms_of(const Frame& frame) const;
   void choose_weights();
   void choose_grid(const VolmapChoice& choice, const Frame& frame);
 
@@ -65,7 +65,7 @@ class VolmapFrames {
   VolmapChoice choice_;
   FrameAlignment alignment_;
   std::vector<std::uint32_t> atoms_;
-  std::vector<MapAtom> shape_;  ///< radii and weights
+  std::vector<WeightedAtom> shape_;  ///< radii and weights
   std::vector<FrameAtoms> residues_;
   Grid grid_;
   VolumeSpread spread_ = VolumeSpread::gaussian;

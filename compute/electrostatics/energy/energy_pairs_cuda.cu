@@ -11,8 +11,8 @@ namespace isolume {
 
 namespace {
 
-CellGrid pair_cells(std::size_t atoms, const Cell& cell, double cutoff, PairGeometry& g) {
-  CellGrid grid;
+SortedCells pair_cells(std::size_t atoms, const Cell& cell, double cutoff, PairGeometry& g) {
+  SortedCells grid;
   const glm::dmat3 dual = glm::transpose(glm::inverse(cell.vectors));
   // About half a cutoff, but not far more cells than atoms.
   for (double side = cutoff / 2;; side *= 1.3) {
@@ -30,7 +30,7 @@ CellGrid pair_cells(std::size_t atoms, const Cell& cell, double cutoff, PairGeom
   }
 }
 
-__global__ void relative_kernel(const FractionalCharge* sorted, std::uint32_t atoms, CellGrid grid, PairGeometry g,
+__global__ void relative_kernel(const FractionalCharge* sorted, std::uint32_t atoms, SortedCells grid, PairGeometry g,
                                 float4* relative) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= atoms) return;
@@ -46,7 +46,7 @@ constexpr int pair_threads = 128;
 
 /// Calls use(place of the atom or point from the corner of each cell around it, first and last atom of that cell).
 template <class Use>
-__device__ __forceinline__ void each_cell(const std::uint32_t (&u)[3], const CellGrid& grid, const PairGeometry& g,
+__device__ __forceinline__ void each_cell(const std::uint32_t (&u)[3], const SortedCells& grid, const PairGeometry& g,
                                           const std::uint32_t* __restrict__ first, float cutoff2, const Use& use) {
   int c[3];
   float f[3];  // place within the cell
@@ -93,7 +93,7 @@ __device__ __forceinline__ void each_cell(const std::uint32_t (&u)[3], const Cel
 /// One thread a point of a grid.
 __global__ void __launch_bounds__(pair_threads)
     map_kernel(GridView points, CellView cell, const float4* __restrict__ relative,
-               const std::uint32_t* __restrict__ first, CellGrid grid, PairGeometry g, const ShortRange* function,
+               const std::uint32_t* __restrict__ first, SortedCells grid, PairGeometry g, const ShortRange* function,
                float factor, float* values) {
   __shared__ float series[ShortRange::most];
   for (int k = static_cast<int>(threadIdx.x); k < ShortRange::most; k += pair_threads) series[k] = function->energy[k];
@@ -130,7 +130,7 @@ template <bool all>
 __global__ void __launch_bounds__(pair_threads)
     pairs_kernel(const FractionalCharge* sorted, const float4* __restrict__ relative,
                  const std::uint32_t* __restrict__ atom, const std::uint32_t* __restrict__ first, std::uint32_t atoms,
-                 CellGrid grid, PairGeometry g, const ShortRange* function, ExclusionView x, float* forces,
+                 SortedCells grid, PairGeometry g, const ShortRange* function, ExclusionView x, float* forces,
                  float* energies, double* sums) {
   __shared__ float energy_series[ShortRange::most];
   __shared__ float force_series[ShortRange::most];

@@ -9,7 +9,7 @@ namespace {
 
 /// Each atom's fractions, its cell, and how many of the cell came before it.
 __global__ void locate_kernel(const float* positions, const float* charges, std::uint32_t atoms, CellView cell,
-                              CellGrid grid, FractionalCharge* placed, std::uint32_t* home, std::uint32_t* rank,
+                              SortedCells grid, FractionalCharge* placed, std::uint32_t* home, std::uint32_t* rank,
                               std::uint32_t* counts) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= atoms) return;
@@ -97,7 +97,7 @@ __global__ void place_kernel(const FractionalCharge* placed, const std::uint32_t
 
 }  // namespace
 
-AtomSort::AtomSort(std::size_t atoms, const CellGrid& grid, Device device)
+AtomSort::AtomSort(std::size_t atoms, const SortedCells& grid, Device device)
     : atoms_(atoms),
       grid_(grid),
       placed_(atoms, device, "sorting"),

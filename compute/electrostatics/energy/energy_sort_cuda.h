@@ -17,7 +17,7 @@ struct alignas(16) FractionalCharge {
 
 /// Cells that divide the box along its vectors. Without bricks a coordinate u belongs to cell floor(u count); with them
 /// the box has n mesh points along an axis, and cell b holds those from floor(b n / count) on.
-struct CellGrid {
+struct SortedCells {
   int count[3] = {1, 1, 1};
   int n[3] = {};
   bool bricks = false;
@@ -27,12 +27,12 @@ struct CellGrid {
 /// Atoms in the order of cells, x fastest. Within a cell the order may change from one sort to the next.
 class AtomSort {
  public:
-  AtomSort(std::size_t atoms, const CellGrid& grid, Device device);
+  AtomSort(std::size_t atoms, const SortedCells& grid, Device device);
   /// Puts the work into the stream.
   void sort(const float* positions, const float* charges, const CellView& cell, Stream& stream);
 
   std::size_t size() const { return atoms_; }
-  const CellGrid& grid() const { return grid_; }
+  const SortedCells& grid() const { return grid_; }
   const FractionalCharge* sorted() const { return sorted_.data(); }
   const std::uint32_t* atom() const { return atom_.data(); }
   const std::uint32_t* first() const { return first_.data(); }
@@ -40,7 +40,7 @@ class AtomSort {
 
  private:
   std::size_t atoms_;
-  CellGrid grid_;
+  SortedCells grid_;
   DeviceArray<FractionalCharge> placed_, sorted_;
   DeviceArray<std::uint32_t> home_, rank_, atom_;
   DeviceArray<std::uint32_t> counts_, first_;

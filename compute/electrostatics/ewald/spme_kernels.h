@@ -10,7 +10,7 @@
 namespace isolume {
 
 /// The cells of an AtomSort for a mesh: floor(n/8) bricks along an axis, of 8 to 15 points.
-CellGrid mesh_bricks(glm::ivec3 mesh);
+SortedCells mesh_bricks(glm::ivec3 mesh);
 
 /// Charges onto the mesh. A block fills a brick in shared memory from the atoms that reach into it, in fixed point, so
 /// that the sum does not depend on the order, and every mesh point is written once. `largest`: of the absolute charges.

@@ -21,7 +21,7 @@ struct Held {
 
 template <int order>
 __global__ void __launch_bounds__(spread_threads)
-    spread_kernel(const FractionalCharge* atoms, const std::uint32_t* first, CellGrid grid, float largest,
+    spread_kernel(const FractionalCharge* atoms, const std::uint32_t* first, SortedCells grid, float largest,
                   float* mesh) {
   constexpr int held = order <= 5 ? 128 : 64;
   // Rows and planes are offset so that the points of a spline fall into different banks.
@@ -141,8 +141,8 @@ __global__ void __launch_bounds__(spread_threads)
 
 }  // namespace
 
-CellGrid mesh_bricks(glm::ivec3 mesh) {
-  CellGrid grid;
+SortedCells mesh_bricks(glm::ivec3 mesh) {
+  SortedCells grid;
   grid.bricks = true;
   for (int a = 0; a < 3; ++a) {
     grid.n[a] = mesh[a];
@@ -152,7 +152,7 @@ CellGrid mesh_bricks(glm::ivec3 mesh) {
 }
 
 void spme_spread_cuda(int order, const AtomSort& atoms, float largest, float* mesh, Stream& stream) {
-  const CellGrid& g = atoms.grid();
+  const SortedCells& g = atoms.grid();
   const CudaDim bricks{static_cast<unsigned>(g.count[0]), static_cast<unsigned>(g.count[1]),
                        static_cast<unsigned>(g.count[2])};
   with_order(order, [&](auto p) {

@@ -214,7 +214,7 @@ TEST(MeanErrorOfFrames, knows_a_correlated_series) {
       x = a * x + noise;
       if (i >= 0) values.push_back(x);
     }
-    const MeanError m = mean_error(values);
+    const SeriesError m = mean_error(values);
     inefficiency += m.inefficiency / series;
     error += m.error / series;
     squares += m.mean * m.mean / series;

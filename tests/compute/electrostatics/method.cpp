@@ -153,7 +153,7 @@ TEST(Method, GridsAreAroundTheChargesOrThePeriodOfACell) {
   EXPECT_DOUBLE_EQ(usual_spacing(1, 2.5e5, 0.2, 4), 0.2);
   EXPECT_DOUBLE_EQ(usual_spacing(1e12, 2.5e5, 0.2, 4), 4);
   const std::vector<ChargedSphere> charges{{{0, 0, 0}, 1, 0}, {{10, 0, 0}, -1, 0}};
-  const ChargeBox box = box_around(charges, {100, 0, 0}, 5);
+  const ChargeExtent box = box_around(charges, {100, 0, 0}, 5);
   EXPECT_EQ(box.lower, glm::dvec3(95, -5, -5));
   EXPECT_EQ(box.upper, glm::dvec3(115, 5, 5));
   const Grid fixed = potential_grid(box, glm::ivec3(21, 11, 1));

@@ -22,10 +22,10 @@ Grid grid_of(glm::dvec3 origin, glm::dvec3 step, glm::ivec3 counts) {
   return grid;
 }
 
-std::vector<MapAtom> some_atoms(int count) {
+std::vector<WeightedAtom> some_atoms(int count) {
   std::mt19937 engine(3);
   const auto random = [&] { return static_cast<double>(engine()) / 4294967296.0; };
-  std::vector<MapAtom> atoms;
+  std::vector<WeightedAtom> atoms;
   for (int i = 0; i < count; ++i)
     atoms.push_back({{9 * random(), 9 * random(), 9 * random()}, 0.6 + 0.5 * random(), random() - 0.3});
   return atoms;
@@ -34,7 +34,7 @@ std::vector<MapAtom> some_atoms(int count) {
 class Spreads : public testing::TestWithParam<VolumeSpread> {};
 
 TEST_P(Spreads, AgreeWithTheFormulaInAndOutOfCells) {
-  const std::vector<MapAtom> atoms = some_atoms(12);
+  const std::vector<WeightedAtom> atoms = some_atoms(12);
   const Grid grid = grid_of({-1, 0.5, 2}, {0.7, 0.8, 0.9}, {13, 11, 9});
   for (const bool periodic : {false, true}) {
     Cell cell;
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(All, Spreads,
                                          VolumeSpread::distance));
 
 TEST(VolumeMap, VoxelsHoldEveryAtomOfACellOnce) {
-  const std::vector<MapAtom> atoms = some_atoms(40);
+  const std::vector<WeightedAtom> atoms = some_atoms(40);
   Cell cell;
   cell.vectors = glm::dmat3(9);
   const Grid grid = grid_of({0.3, -7, 100.1}, {1, 1, 1}, {9, 9, 9});  // one period, anywhere
@@ -59,7 +59,7 @@ TEST(VolumeMap, VoxelsHoldEveryAtomOfACellOnce) {
   volume_map(atoms, cell, grid, VolumeSpread::voxel, 0, values);
   double sum = 0, weights = 0;
   for (const float value : values) sum += static_cast<double>(value);
-  for (const MapAtom& atom : atoms) weights += atom.weight;
+  for (const WeightedAtom& atom : atoms) weights += atom.weight;
   EXPECT_NEAR(sum, weights, 1e-5);
 }
 
@@ -68,7 +68,7 @@ TEST(VolumeMap, RefusesSkewGridsAndAtomsWithoutRadii) {
   skew.step[1].x = 0.5;
   std::vector<float> values(8);
   EXPECT_THROW(volume_map({}, {}, skew, VolumeSpread::voxel, 0, values), Error);
-  const std::vector<MapAtom> atoms(1);
+  const std::vector<WeightedAtom> atoms(1);
   EXPECT_THROW(volume_map(atoms, {}, grid_of({0, 0, 0}, {1, 1, 1}, {2, 2, 2}), VolumeSpread::gaussian, 0, values),
                Error);
 }
@@ -86,7 +86,7 @@ TEST(Residence, CountsStays) {
 }
 
 TEST(MapPeaks, FindsTwoGaussians) {
-  const std::vector<MapAtom> atoms{{{3.2, 3, 3}, 0.8, 2}, {{8, 7.6, 7}, 0.8, 1}};
+  const std::vector<WeightedAtom> atoms{{{3.2, 3, 3}, 0.8, 2}, {{8, 7.6, 7}, 0.8, 1}};
   const Grid grid = grid_of({0, 0, 0}, {0.5, 0.5, 0.5}, {23, 23, 23});
   std::vector<float> values(grid.size());
   volume_map(atoms, {}, grid, VolumeSpread::gaussian, 0, values);
