@@ -56,6 +56,7 @@ class RenderOptions(CommonOptions, total=False):
     method: Value
     unit: Value
     templates: Value
+    charge_set: Value
     range: Value
     offset: Value
     probe: Value
@@ -68,9 +69,12 @@ class RenderOptions(CommonOptions, total=False):
     assembly: Value
     pbc: Value
     background: Value
+    label: Value
+    label_text: Value
     box: Flag
     tile: Flag
     set: Union[Value, bool]
+    preset: Value
     trust_paths: Flag
     material: Value
     images: Value
@@ -121,7 +125,10 @@ class ComputeDensityOptions(CommonOptions, total=False):
     grid: Value
     like: Value
     out: Value
-    kind: Value
+    kind: Union[Value, bool]
+    unit: Value
+    temperature: Value
+    cores: Value
     margin: Value
     orbitals: Value
     force: Flag
@@ -129,9 +136,53 @@ class ComputeDensityOptions(CommonOptions, total=False):
     minus: Value
     minus_orbitals: Value
 
+class ComputeDensityMapOptions(CommonOptions, total=False):
+    resolution: Value
+    convention: Value
+    weights: Value
+    select: Value
+    pbc: Value
+    frame: Value
+    spacing: Value
+    grid: Value
+    like: Value
+    out: Value
+
+class ComputeCorrelationOptions(CommonOptions, total=False):
+    resolution: Value
+    convention: Value
+    weights: Value
+    select: Value
+    pbc: Value
+    map: Value
+    by: Value
+    window: Value
+    mask: Value
+    threshold: Value
+    distance: Value
+    frame: Value
+    frames: Value
+    out: Value
+
+class ComputeFitMapOptions(CommonOptions, total=False):
+    resolution: Value
+    convention: Value
+    weights: Value
+    select: Value
+    pbc: Value
+    frame: Value
+    map: Value
+    global_: Flag
+    angle: Value
+    solutions: Value
+    out: Value
+    table: Value
+
 class ComputeEnergyOptions(CommonOptions, total=False):
+    apbs: Value
     frame: Value
     force_field: Value
+    charge_set: Value
     cell: Value
     spacing: Value
     exclusions: Value
@@ -157,6 +208,7 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     ionic_strength: Value
     temperature: Value
     solvent_dielectric: Value
+    screening_factor: Value
     nonlinear: Flag
     solute_dielectric: Value
     ion_radius: Value
@@ -166,6 +218,12 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     boundary_width: Value
     focus: Flag
     no_focus: Flag
+    binding: Value
+    frames: Value
+    residues: Value
+    surface_tension: Value
+    surface_offset: Value
+    pressure: Value
 
 class ComputeDynamicsOptions(CommonOptions, total=False):
     frame: Value
@@ -181,6 +239,12 @@ class ComputeDynamicsOptions(CommonOptions, total=False):
     every: Value
     vdw_cutoff: Value
     vdw_switch: Value
+    map: Value
+    map_scale: Value
+    map_threshold: Value
+    map_select: Value
+    map_restraints: Value
+    resolution: Value
     out: Value
     energies: Value
     method: Value
@@ -207,6 +271,9 @@ class ComputeCompareOptions(CommonOptions, total=False):
     out: Value
     first: Value
     second: Value
+    second_files: Value
+    second_frame: Value
+    second_select: Value
     repeats: Value
     select: Value
     pbc: Value
@@ -221,9 +288,89 @@ class ComputePotentialOptions(CommonOptions, total=False):
     padding: Value
     field: Flag
     select: Value
+    average: Flag
+    frames: Value
+    align: Value
+    error_out: Value
+    convergence: Value
+    partial: Value
     pbc: Value
     templates: Value
     force_field: Value
+    charge_set: Value
+    method: Value
+    unit: Value
+    tolerance: Value
+    form: Value
+    switching: Value
+    basis: Value
+    published: Flag
+    radii: Value
+    dielectric: Value
+    cutoff: Value
+    accuracy: Value
+    lattice_spacing: Value
+    degree: Value
+    smoothing: Value
+    periodic: Value
+    order: Value
+    mesh: Value
+    mesh_spacing: Value
+    alpha: Value
+    thresholds: Value
+    charges: Value
+    ionic_strength: Value
+    temperature: Value
+    solvent_dielectric: Value
+    nonlinear: Flag
+    solute_dielectric: Value
+    ion_radius: Value
+    ions: Value
+    boundary_surface: Value
+    probe_radius: Value
+    boundary_width: Value
+    focus: Flag
+    no_focus: Flag
+
+class ComputeVolmapOptions(CommonOptions, total=False):
+    frame: Value
+    out: Value
+    kind: Value
+    select: Value
+    spread: Value
+    radius: Value
+    reach: Value
+    unit: Value
+    spacing: Value
+    padding: Value
+    grid: Value
+    like: Value
+    around: Value
+    axes: Value
+    half_width: Value
+    frames: Value
+    align: Value
+    error_out: Value
+    convergence: Value
+    partial: Value
+    peaks: Value
+    peak_threshold: Value
+    site_radius: Value
+    pbc: Value
+
+class ComputeProbeOptions(CommonOptions, total=False):
+    points: Value
+    atoms: Value
+    bonds: Value
+    by: Value
+    frames: Value
+    frame: Value
+    align: Value
+    out: Value
+    mean_out: Value
+    total: Flag
+    select: Value
+    pbc: Value
     method: Value
     unit: Value
     tolerance: Value
@@ -268,6 +415,7 @@ class ComputeSurfaceOptions(CommonOptions, total=False):
     color_by: Value
     map: Value
     method: Value
+    charge_set: Value
     unit: Value
     offset: Value
     range: Value
@@ -317,9 +465,46 @@ class ComputeChargesOptions(CommonOptions, total=False):
     charges: Value
     ph: Value
     protonation: Value
+    neutral_ends: Flag
     radii: Value
+    compare: Value
     assembly: Value
     frame: Value
+
+class ComputeAtomicChargesOptions(CommonOptions, total=False):
+    frame: Value
+    kind: Value
+    equal: Value
+    stages: Value
+    restraint: Value
+    cores: Value
+    force: Flag
+    out: Value
+
+class ComputeCriticalPointsOptions(CommonOptions, total=False):
+    frame: Value
+    least_density: Value
+    force: Flag
+    out: Value
+
+class ComputeModesOptions(CommonOptions, total=False):
+    mode: Value
+    amplitude: Value
+    steps: Value
+    trajectory: Value
+    out: Value
+
+class ComputeStatesOptions(CommonOptions, total=False):
+    amplitudes: Value
+    nto: Value
+    part: Value
+    pair: Value
+    values: Value
+    cube: Value
+    spacing: Value
+    margin: Value
+    force: Flag
+    out: Value
 
 class ComputeCavitiesOptions(CommonOptions, total=False):
     out: Value
@@ -333,6 +518,68 @@ class ComputeCavitiesOptions(CommonOptions, total=False):
     assembly: Value
     pbc: Value
     frame: Value
+
+class ComputeIonizeOptions(CommonOptions, total=False):
+    out: Value
+    table: Value
+    salt: Value
+    concentration: Value
+    count: Value
+    neutralise: Flag
+    neutralize: Flag
+    order: Value
+    distance_solute: Value
+    distance_ions: Value
+    spacing: Value
+    padding: Value
+    replace_water: Flag
+    dielectric: Value
+    frame: Value
+    templates: Value
+    force_field: Value
+    charge_set: Value
+
+class ComputeLigandMapOptions(CommonOptions, total=False):
+    mixing: Value
+    cutoff: Value
+    temperature: Value
+    unit: Value
+    spacing: Value
+    padding: Value
+    around: Value
+    grid: Value
+    like: Value
+    align: Value
+    select: Value
+    pbc: Value
+    probe: Value
+    frame: Value
+    frames: Value
+    rotations: Value
+    charges: Flag
+    out: Value
+    error_out: Value
+    frames_out: Value
+
+class ComputeLjMapOptions(CommonOptions, total=False):
+    mixing: Value
+    cutoff: Value
+    temperature: Value
+    unit: Value
+    spacing: Value
+    padding: Value
+    around: Value
+    grid: Value
+    like: Value
+    align: Value
+    select: Value
+    pbc: Value
+    probe: Value
+    sigma: Value
+    epsilon: Value
+    frame: Value
+    frames: Value
+    out: Value
 
 class ComputeRdfOptions(CommonOptions, total=False):
     out: Value
@@ -423,6 +670,21 @@ class ComputeIonsOptions(CommonOptions, total=False):
     frame: Value
     pbc: Value
 
+class ComputeTimelineOptions(CommonOptions, total=False):
+    of: Value
+    by: Value
+    frame: Value
+    frames: Value
+    out: Value
+    select: Value
+    fit: Value
+    window: Value
+    to: Value
+    cutoff: Value
+    apart: Value
+    probe: Value
+    pbc: Value
+
 def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
 def devices(**options: Unpack[DevicesOptions]) -> Any: ...
 def convert(files: Files, out: Path, **options: Unpack[ConvertOptions]) -> pathlib.Path: ...
@@ -468,10 +730,22 @@ class _Compute:
         self, files: Files, *, at: None = ...,
         **options: Unpack[ComputeDensityOptions],
     ) -> Volume: ...
+    def density_map(
+        self, files: Files,
+        **options: Unpack[ComputeDensityMapOptions],
+    ) -> Volume: ...
+    def correlation(
+        self, files: Files,
+        **options: Unpack[ComputeCorrelationOptions],
+    ) -> Table: ...
+    def fit_map(
+        self, files: Files,
+        **options: Unpack[ComputeFitMapOptions],
+    ) -> Table: ...
     def energy(
         self, files: Files,
         **options: Unpack[ComputeEnergyOptions],
-    ) -> Energies: ...
+    ) -> Table: ...
     def dynamics(
         self, files: Files,
         **options: Unpack[ComputeDynamicsOptions],
@@ -501,6 +775,14 @@ class _Compute:
         self, files: Files, *, at: None = ..., faces: Literal[False, None] = ...,
         **options: Unpack[ComputePotentialOptions],
     ) -> Volume: ...
+    def volmap(
+        self, files: Files,
+        **options: Unpack[ComputeVolmapOptions],
+    ) -> Volume: ...
+    def probe(
+        self, files: Files,
+        **options: Unpack[ComputeProbeOptions],
+    ) -> Table: ...
     def surface(
         self, files: Files,
         **options: Unpack[ComputeSurfaceOptions],
@@ -517,10 +799,62 @@ class _Compute:
         self, files: Files,
         **options: Unpack[ComputeChargesOptions],
     ) -> Table: ...
+    @overload
+    def atomic_charges(
+        self, files: Files, *, at: Points,
+        **options: Unpack[ComputeAtomicChargesOptions],
+    ) -> PointValues: ...
+    @overload
+    def atomic_charges(
+        self, files: Files, *, at: None = ...,
+        **options: Unpack[ComputeAtomicChargesOptions],
+    ) -> Table: ...
+    def critical_points(
+        self, files: Files,
+        **options: Unpack[ComputeCriticalPointsOptions],
+    ) -> Table: ...
+    def modes(
+        self, files: Files,
+        **options: Unpack[ComputeModesOptions],
+    ) -> Table: ...
+    @overload
+    def states(
+        self, files: Files, *, at: Points,
+        **options: Unpack[ComputeStatesOptions],
+    ) -> PointValues: ...
+    @overload
+    def states(
+        self, files: Files, *, at: None = ...,
+        **options: Unpack[ComputeStatesOptions],
+    ) -> Table: ...
     def cavities(
         self, files: Files,
         **options: Unpack[ComputeCavitiesOptions],
     ) -> Table: ...
+    def ionize(
+        self, files: Files,
+        **options: Unpack[ComputeIonizeOptions],
+    ) -> Table: ...
+    @overload
+    def ligand_map(
+        self, files: Files, *, at: Points,
+        **options: Unpack[ComputeLigandMapOptions],
+    ) -> PointValues: ...
+    @overload
+    def ligand_map(
+        self, files: Files, *, at: None = ...,
+        **options: Unpack[ComputeLigandMapOptions],
+    ) -> Volume: ...
+    @overload
+    def lj_map(
+        self, files: Files, *, at: Points,
+        **options: Unpack[ComputeLjMapOptions],
+    ) -> PointValues: ...
+    @overload
+    def lj_map(
+        self, files: Files, *, at: None = ...,
+        **options: Unpack[ComputeLjMapOptions],
+    ) -> Volume: ...
     def rdf(
         self, files: Files,
         **options: Unpack[ComputeRdfOptions],
@@ -560,6 +894,10 @@ class _Compute:
     def ions(
         self, files: Files,
         **options: Unpack[ComputeIonsOptions],
+    ) -> Table: ...
+    def timeline(
+        self, files: Files,
+        **options: Unpack[ComputeTimelineOptions],
     ) -> Table: ...
 
 compute: _Compute
