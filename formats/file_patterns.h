@@ -9,7 +9,7 @@
 namespace isolume {
 
 /// The names that belong together but for a number: "water_007.molden.gz" is ("water_", ".molden.gz"), with the folder;
-/// nothing where no number stands before the extension.
+/// nothing where no number is before the extension.
 std::optional<std::pair<std::string, std::string>> sequence_name(const std::string& path);
 
 /// True where `a` comes before `b` when numbers within names count by value: "frame_9" before "frame_10".

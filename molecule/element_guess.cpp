@@ -1,4 +1,4 @@
-// The element of an atom from its name, the residue it stands in, and its mass.
+// The element of an atom from its name, the residue it is in, and its mass.
 #include <algorithm>
 #include <array>
 #include <cctype>

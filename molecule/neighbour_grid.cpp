@@ -47,7 +47,7 @@ NeighbourGrid::NeighbourGrid(std::span<const glm::vec3> points, double cutoff) :
     }
     while (bins(high - low, width) > most) width *= 1.3;
   }
-  // Single precision tells bins apart only while the coordinates are not huge beside them.
+  // Single precision tells bins apart only while the coordinates are not huge next to them.
   const double largest = std::max(glm::length(low), glm::length(high));
   width = std::max(width, cutoff + 4e-7 * largest);
   origin_ = glm::vec3(low);

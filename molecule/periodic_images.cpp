@@ -44,7 +44,7 @@ PeriodicImages periodic_images(std::span<const glm::vec3> points, const Cell& ce
   for (std::size_t i = 0; i < points.size(); ++i) {
     const glm::dvec3 at(images.points[i]);
     const glm::dvec3 fraction = inverse * at;
-    // Not a number, or so far out that single precision cannot say where in the cell it lies.
+    // Not a number, or so far out that single precision cannot say where in the cell it is.
     if (!(glm::length(fraction) < 1e3)) continue;
     const glm::ivec3 low(glm::ceil(-margin - fraction));
     const glm::ivec3 high(glm::floor(1.0 + margin - fraction));

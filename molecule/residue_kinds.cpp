@@ -82,7 +82,7 @@ const Table& table() {
   return all;
 }
 
-// Of metals, alkali metals and halogens: what stands alone as an ion.
+// Of metals, alkali metals and halogens: what is alone as an ion.
 bool ionic_element(int z) {
   if (z == 9 || z == 17 || z == 35 || z == 53) return true;
   return z == 3 || z == 4 || (z >= 11 && z <= 13) || (z >= 19 && z <= 31) || (z >= 37 && z <= 50) ||

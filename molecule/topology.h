@@ -59,7 +59,7 @@ struct Bond {
 };
 
 /// Atoms, residues, chains and bonds of one molecule or system.
-/// Invariants (checked by validate()): every atom lies in exactly one residue and every residue in one chain, in order;
+/// Invariants (checked by validate()): every atom is in exactly one residue and every residue in one chain, in order;
 /// bonds are unique with a < b < atoms.size().
 struct Topology {
   std::vector<Atom> atoms;

@@ -34,7 +34,7 @@ struct Renderer::Parts {
   std::function<bool()> stop;
   std::function<void(double)> progress;
 
-  // What is kept of the furniture, so that it is made anew only where it changed.
+  // What is kept of the furniture, so that it is made again only where it changed.
   Cell box;
   std::vector<glm::vec3> box_copies;
   std::shared_ptr<const DrawItem> box_item;

@@ -58,7 +58,7 @@ class Renderer {
   /// size.
   Image picture(const SceneView& view, const PictureOptions& options);
 
-  /// What lies under a pixel of the last draw (x right, y down, pixels), searching `reach` pixels around it.
+  /// What is under a pixel of the last draw (x right, y down, pixels), searching `reach` pixels around it.
   PickId pick(int x, int y, int reach = 2);
 
   /// 1 for points that have something opaque before them in the last picture, nearer to the eye by more than `margin`

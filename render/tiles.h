@@ -1,4 +1,4 @@
-// Pictures in tiles beside each other, all seen by one camera.
+// Pictures in tiles next to each other, all seen by one camera.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Programs named bench_NAME beside this one.
+// Programs named bench_NAME next to this one.
 std::vector<fs::path> benchmarks() {
   std::vector<fs::path> found;
   std::error_code fault;

@@ -44,7 +44,7 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Names the nearest subcommand where a word stands in the place of one and is none.
+// Names the nearest subcommand where a word is in the place of one and is none.
 void check_subcommands(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* at = &app;
   for (const std::string& word : words) {
@@ -173,7 +173,7 @@ std::optional<int> Commands::parse(int argc, char** argv) {
   }
   check_window_words(words, names());
   check_subcommands(*root_, words);
-  // What stands behind "--" after bench is for the benchmark (bench.cpp).
+  // What is behind "--" after bench is for the benchmark (bench.cpp).
   const auto dashes = std::find(words.begin(), words.end(), "--");
   const bool passes = !words.empty() && words[0] == "bench";
   std::vector<const char*> arguments{argc > 0 ? argv[0] : "isolume"};

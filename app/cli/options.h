@@ -42,7 +42,7 @@ class Option {
   Option delimiter(char c) const;  ///< parts the values within a word
   /// What stands for the value in --help.
   Option type_name(const std::string& text) const;
-  /// What stands behind the name in --help, instead of the type and all the rest.
+  /// What is behind the name in --help, instead of the type and all the rest.
   Option option_text(const std::string& text) const;
   Option default_text(const std::string& text) const;
   Option group(const std::string& heading) const;
@@ -59,7 +59,7 @@ class Verb {
   explicit Verb(CLI::App& app) : app_(&app) {}
 
   /// Declares an option that sets `value`, which must outlive the parsing. `names` are "--long,-s", or a word for what
-  /// stands without a name. T: text, numbers, optional ones and lists, as options.cpp instantiates them.
+  /// is without a name. T: text, numbers, optional ones and lists, as options.cpp instantiates them.
   template <typename T>
   Option option(const std::string& names, T& value, const std::string& what) const;
   /// Declares an option without a value (a bool), or one whose value may be left out ("--name{otherwise}").

@@ -22,7 +22,7 @@ class Documents {
   /// The molecule of a scene entry, loaded, its cell treated, its assembly built and all of it placed, now where it was
   /// not. Throws Error.
   std::shared_ptr<const Molecule> molecule(const SceneMolecule& entry);
-  /// Reads the files of an entry again, builds its assembly and places it anew. Throws Error; what was loaded then
+  /// Reads the files of an entry again, builds its assembly and places it again. Throws Error; what was loaded then
   /// stays.
   void reload(const SceneMolecule& entry);
   /// As above, but null where it is not loaded yet.

@@ -23,7 +23,7 @@ double spacing_of(const Field& field, const Grid& unit_grid, double points, doub
 namespace {
 
 /// A grid for atoms that move: it begins and ends at multiples of a few of its steps, so that most frames have the same
-/// one. Surfaces then do not swim with it, and nothing that depends on its size is made anew.
+/// one. Surfaces then do not swim with it, and nothing that depends on its size is made again.
 Grid steady(Grid grid) {
   constexpr double steps = 4;
   for (int axis = 0; axis < 3; ++axis) {

@@ -23,7 +23,7 @@ class FieldPlace {
  public:
   explicit FieldPlace(Device device) : device_(device) {}
 
-  /// The atoms on the device: made anew where their number, a radius or a colour changed, else moved.
+  /// The atoms on the device: made again where their number, a radius or a colour changed, else moved.
   /// With a `stream` moved there, and not waited for.
   const DensityAtoms& atoms(std::span<const DensityAtom> atoms, Job& job, Stream* stream = nullptr);
   DensityWorkspace& workspace() { return workspace_; }

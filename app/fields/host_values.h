@@ -8,9 +8,9 @@
 
 namespace isolume {
 
-/// `count` values that start undefined. Where their bytes and `beside` more are beyond available_memory(Device::cpu()),
-/// among others the limit that was set, they lie in an unnamed file of the folder of `near`, mapped into the address
-/// space: the system keeps of it in memory what there is room for. Move-only.
+/// `count` values that start undefined. Where their bytes and `next to` more are beyond
+/// available_memory(Device::cpu()), among others the limit that was set, they lie in an unnamed file of the folder of
+/// `near`, mapped into the address space: the system keeps of it in memory what there is room for. Move-only.
 class HostValues {
  public:
   HostValues() = default;

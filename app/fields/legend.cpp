@@ -45,7 +45,7 @@ std::string with_superscripts(std::string text) {
   return text;
 }
 
-// Fades what lies behind letters, so that they can be read over anything. What is clear stays clear.
+// Fades what is behind letters, so that they can be read over anything. What is clear stays clear.
 void veil(Image& image, int x0, int y0, int x1, int y1, bool dark) {
   constexpr int part = 180;  // of 255
   for (int y = std::max(0, y0); y < std::min(image.height, y1); ++y)
@@ -170,7 +170,7 @@ class LegendColumn {
     }
   }
 
-  /// A patch for each isosurface, with its value beside it.
+  /// A patch for each isosurface, with its value next to it.
   void draw_patches(const FieldLegend& legend, int y, int width) {
     const bool both = legend.colours.size() > 1;
     for (std::size_t i = 0; i < legend.colours.size(); ++i) {

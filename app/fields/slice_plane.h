@@ -7,7 +7,7 @@
 
 namespace isolume {
 
-/// Where a slice lies in a frame. Planes across an axis go through the mean position of the molecule's atoms (the
+/// Where a slice is in a frame. Planes across an axis go through the mean position of the molecule's atoms (the
 /// middle of `box` where it has none), those of atoms through the mean position of the selected ones, in the plane of
 /// the least squared distances from them (the eigenvector of the smallest eigenvalue of the second moments); its normal
 /// points to where the atoms, in their order, go round counterclockwise. Then they are moved by the offset along the

@@ -15,7 +15,7 @@ bool made_by_probe(Field::Kind kind);
 /// The radius of the probe that bridges the mouths of pockets, angstrom.
 constexpr float pocket_probe = 4.0f;
 
-/// The grid of a request whose kind is made by a probe, and the bytes that its computation takes beside the values.
+/// The grid of a request whose kind is made by a probe, and the bytes that its computation takes apart from the values.
 Grid solvent_grid(const FieldRequest& request, std::span<const DensityAtom> atoms);
 std::size_t solvent_memory(const FieldRequest& request, std::span<const DensityAtom> atoms, const Grid& grid);
 

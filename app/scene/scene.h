@@ -19,7 +19,7 @@
 
 namespace isolume {
 
-/// Where a molecule stands in the scene: its frames superposed on each other, and then all of it moved.
+/// Where a molecule is in the scene: its frames superposed on each other, and then all of it moved.
 struct Placement {
   RigidMotion motion;
   /// The atoms by which every frame is superposed on frame `steady_frame` before it is moved; empty: frames are as the
@@ -38,7 +38,7 @@ struct SceneMolecule {
   /// are left out. Empty: as the file is.
   std::vector<std::string> templates{};
   std::string assembly{};  ///< id of the biological assembly that is built (molecule/assembly.h); empty: as the file is
-  /// Periodic images along the cell's vectors, 1 to 9 each: an odd number lies around the cell, an even one has one
+  /// Periodic images along the cell's vectors, 1 to 9 each: an odd number is around the cell, an even one has one
   /// more in the direction of the vector. Without a cell nothing is repeated.
   glm::ivec3 images{1};
   CellTreatment cell{};  ///< where the molecules of a periodic cell are placed, before anything else is done
@@ -138,7 +138,7 @@ struct Field {
   std::string orbital = "homo";   ///< "homo", "lumo+1", "5" (kind orbital)
   Spin spin = Spin::alpha;
   /// `orbital` names the one of frame `follow_from`, which is followed to other frames by overlap, with its phase; else
-  /// the name is looked up in every frame anew.
+  /// the name is looked up again in every frame.
   bool follow = false;
   std::uint32_t follow_from = 0;
   /// Part of the electron within the surfaces, above 0 and below 1, which decides the isovalue in every frame (kind

@@ -140,7 +140,7 @@ Json& locate(Json& tree, const std::string& path) {
 }
 
 Json value_from_text(const std::string& text, const Json& old) {
-  // A colour that is no whole number of bytes stands in the scene as three numbers.
+  // A colour that is no whole number of bytes is in the scene as three numbers.
   const bool colour = old.is_string() && old.get_ref<const std::string&>().starts_with('#') && text.starts_with('[');
   if (old.is_string() && !colour && (text.empty() || text[0] != '"')) return text;
   if (text.size() <= longest) {

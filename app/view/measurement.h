@@ -31,7 +31,7 @@ std::vector<glm::dvec3> measured_points(const Measurement& measurement, const Sc
 std::vector<double> measured_over_frames(const Measurement& measurement, const Scene& scene, Documents& documents,
                                          Job& job);
 
-/// What is drawn of one measurement: dashed lines, an arc at the vertex of an angle, and the text beside it. Lines are
+/// What is drawn of one measurement: dashed lines, an arc at the vertex of an angle, and the text next to it. Lines are
 /// null for one atom.
 struct MeasurementDrawing {
   std::shared_ptr<const DrawItem> lines;

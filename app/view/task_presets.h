@@ -18,7 +18,7 @@ struct TaskPreset {
 std::span<const TaskPreset> task_presets();
 
 /// Changes the scene for a task. Background, molecules, measurements, saved views and playback stay; all presets but
-/// `publication`, which changes the look alone, make the representations anew and turn the camera to what they show.
+/// `publication`, which changes the look alone, make the representations again and turn the camera to what they show.
 ///
 /// * overview: what opening the files shows, without surfaces.
 /// * pocket: the largest ligand, whole residues within 5 angstrom of it, its hydrogen bonds, what is in front cut away.

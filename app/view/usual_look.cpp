@@ -230,8 +230,8 @@ void show_near_atoms(Scene& scene, Documents& documents) {
   }
 }
 
-// Turns the camera so that the longest extent of the atoms lies across the picture and the shortest along the line of
-// sight; a small molecule is tilted a little, or its planes would hide what lies behind them.
+// Turns the camera so that the longest extent of the atoms is across the picture and the shortest along the line of
+// sight; a small molecule is tilted a little, or its planes would hide what is behind them.
 void face(Camera& camera, const Molecule& molecule, const Kinds& kinds) {
   const Frame frame = frame_at(molecule, 0);
   if (frame.positions.size() < 2) return;

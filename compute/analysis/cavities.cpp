@@ -89,7 +89,7 @@ std::vector<float> distance_to_outside(const Grid& grid, double reach, const Ope
     for (int j = 0; j < n.y; ++j)
       for (int i = 0; i < n.x; ++i) {
         if (!outside(grid.index(i, j, k))) continue;
-        // Only what is outside beside an open point is the nearest of any.
+        // Only what is outside next to an open point is the nearest of any.
         const bool border =
             (i > 0 && open(grid.index(i - 1, j, k))) || (i + 1 < n.x && open(grid.index(i + 1, j, k))) ||
             (j > 0 && open(grid.index(i, j - 1, k))) || (j + 1 < n.y && open(grid.index(i, j + 1, k))) ||
@@ -166,11 +166,11 @@ Cavities find_cavities(std::span<const DensityAtom> atoms, const Grid& grid, std
       if (large_empty(i) && reached.of(i) == none) reached.fill(i, 0, large_empty);
     });
   const auto between = [&](std::size_t i) { return outside.of(i) == 0 && !large.empty() && reached.of(i) == none; };
-  // What lies near the large probe's reach belongs to no pocket.
+  // What is near the large probe's reach belongs to no pocket.
   const bool removes = options.removal > 0 && !large.empty();
   double step = 0;
   for (int axis = 0; axis < 3; ++axis) step = std::max(step, glm::length(grid.step[axis]));
-  const double reach = options.removal + 2 * step;  // some more, for the depth beside the surface
+  const double reach = options.removal + 2 * step;  // some more, for the depth next to the surface
   std::vector<float> away;
   if (removes)
     away = distance_to_outside(

@@ -16,7 +16,7 @@ constexpr std::size_t most_candidates = 20000;  // from which seeds are chosen
 constexpr double least_field = 1e-9;            // of the largest difference of values, per angstrom
 constexpr std::size_t check_every = 256;
 
-// Which spheres a place lies in.
+// Which spheres a place is in.
 class Inside {
  public:
   explicit Inside(std::span<const glm::vec4> spheres)

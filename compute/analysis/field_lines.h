@@ -13,7 +13,7 @@ namespace isolume {
 
 /// A scalar and its gradient between the points of a grid: cubic convolution along each step vector (R. G. Keys, IEEE
 /// Trans. Acoust., Speech, Signal Process. 29 (1981) 1153), so that the gradient is continuous and that of the value
-/// itself. Beside the faces the values go on as a straight line.
+/// itself. Outside the faces the values go on as a straight line.
 class FieldSampler {
  public:
   /// `values` has grid.size() values, x fastest, and outlives the sampler. Throws Error (usage) where the sizes differ

@@ -128,7 +128,7 @@ MeshCurvature mesh_curvature(const Mesh& mesh, Job& job) {
     }
   }
   // Vertices that only slivers meet know little of their own: twice more over the ring, where each triangle has the
-  // value of its corners by the area that stands behind them.
+  // value of its corners by the area that is behind them.
   for (int pass = 0; pass < 2; ++pass) {
     std::vector<double> ring_mean(n, 0), ring_gaussian(n, 0), ring_weight(n, 0);
     for (const glm::uvec3& t : mesh.triangles) {

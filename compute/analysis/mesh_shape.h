@@ -30,7 +30,7 @@ MeshCurvature mesh_curvature(const Mesh& mesh, Job& job);
 
 /// Taubin's smoothing (1995, "A signal processing approach to fair surface design"): `steps` pairs of a step towards
 /// the mean of the neighbours (0.5 of the way) and one away from it (0.53), which keeps features wider than about ten
-/// edges, and then one offset along the normals that restores the enclosed volume. Normals are made anew.
+/// edges, and then one offset along the normals that restores the enclosed volume. Normals are made again.
 /// Vertices at a border stay. Returns the part by which the volume had changed before it was restored.
 double smooth_mesh(Mesh& mesh, int steps, Job& job);
 

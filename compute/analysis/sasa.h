@@ -21,7 +21,7 @@ struct SasaOptions {
   int points = 960;           ///< test points on every sphere, 12 to 1 000 000
 };
 
-/// Area (angstrom^2) of the part of every atom's sphere of radius_i + probe that lies in no other one (Lee and Richards
+/// Area (angstrom^2) of the part of every atom's sphere of radius_i + probe that is in no other one (Lee and Richards
 /// 1971), by counting test points (Shrake and Rupley 1973): those of sphere_points(), the same for every atom.
 ///
 /// @param atoms  host memory; atoms that are given twice cover each other nowhere, so leave copies out

@@ -111,7 +111,7 @@ SequenceAlignment align_sequences(std::string_view a, std::string_view b, Sequen
     for (std::size_t j = 1; j < columns; ++j) {
       const Best diagonal = best_of(m_above[j - 1], x_above[j - 1], y_above[j - 1]);
       m[j] = diagonal.score + letter_score(a[i - 1], b[j - 1], kind);
-      // Beside the end of b, letters of a cost nothing, and the other way round.
+      // Next to the end of b, letters of a cost nothing, and the other way round.
       const bool free_x = j == columns - 1, free_y = i == rows - 1;
       const Best down = best_of(m_above[j] - (free_x ? 0 : open), x_above[j] - (free_x ? 0 : extend),
                                 y_above[j] - (free_x ? 0 : open));

@@ -28,7 +28,7 @@ struct SequenceAlignment {
 
 /// The alignment of the highest score (S. B. Needleman and C. D. Wunsch, J. Mol. Biol. 48 (1970) 443; affine gaps as O.
 /// Gotoh, J. Mol. Biol. 162 (1982) 705): a gap costs 11 for its first letter and 1 for each other (nucleic 10 and 1);
-/// beside the ends of either sequence it costs nothing. Bytes: lengths multiplied.
+/// next to the ends of either sequence it costs nothing. Bytes: lengths multiplied.
 SequenceAlignment align_sequences(std::string_view a, std::string_view b, SequenceKind kind, Job& job);
 
 }  // namespace isolume

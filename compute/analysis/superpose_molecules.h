@@ -52,7 +52,7 @@ class Superposer {
   Superposer(const Molecule& moving, std::size_t moving_frame, const Molecule& fixed, std::size_t fixed_frame,
              const SuperposeOptions& options, Job& job);
 
-  /// The motion that brings `frame` of the moving molecule onto the one that stands. Throws Error (usage) where it has
+  /// The motion that brings `frame` of the moving molecule onto the fixed one. Throws Error (usage) where it has
   /// no positions.
   SuperposeResult operator()(const Frame& frame) const;
 

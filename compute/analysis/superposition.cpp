@@ -41,7 +41,7 @@ glm::dvec3 centre_of(std::span<const glm::dvec3> points, std::span<const double>
   return centre / sum;
 }
 
-/// Of a symmetric matrix, by Jacobi's turns, which leave nothing beside the diagonal.
+/// Of a symmetric matrix, by Jacobi's turns, which leave nothing next to the diagonal.
 glm::dvec4 largest_eigenvector(glm::dmat4 m) {
   glm::dmat4 vectors(1.0);  // one in each column
   for (int sweep = 0; sweep < 60; ++sweep) {

@@ -16,7 +16,7 @@ std::filesystem::path kernel_cache_folder();
 /// file is of another key, cut short or changed, which is as if it were not there. Never throws.
 std::optional<std::vector<char>> read_kernel(const std::string& key);
 
-/// Keeps machine code under a key: written beside its place and renamed, whole or not at all. A folder that cannot be
+/// Keeps machine code under a key: written next to its place and renamed, whole or not at all. A folder that cannot be
 /// written is no error. Never throws.
 void write_kernel(const std::string& key, const std::vector<char>& code);
 

@@ -102,7 +102,7 @@ void gaussian_density_reference(std::span<const DensityAtom> atoms, const Grid& 
 /// The grid that holds the surface at `isovalue` of these atoms with no part cut off.
 Grid gaussian_density_grid(std::span<const DensityAtom> atoms, const GaussianDensityOptions& options, double spacing);
 
-/// Bytes of device memory taken beside the outputs, for `layers` of the grid's layers at a time (0: all).
+/// Bytes of device memory taken apart from the outputs, for `layers` of the grid's layers at a time (0: all).
 std::size_t gaussian_density_memory(std::size_t atoms, const Grid& grid, Device device, int layers = 0);
 
 }  // namespace isolume

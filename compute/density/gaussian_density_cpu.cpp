@@ -1,5 +1,5 @@
 // Gaussian density on the CPU: atoms are listed for the tiles that they touch, and tiles are made by all threads;
-// colours, where only a surface needs them, of the bricks beside it.
+// colours, where only a surface needs them, of the bricks next to it.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -190,7 +190,7 @@ void gaussian_density_cpu(const DensityTask& task, Job& job, DensityWorkspace::M
                         [&](std::size_t t) { tiles.make(t, coloured, all_density_bricks, tiles.output(t), job); });
   }
   // Most points lie far from the surface, and no vertex takes their colours: densities first, then the colours of the
-  // bricks beside it. Where it passes between two tiles is known when both are there.
+  // bricks next to it. Where it passes between two tiles is known when both are there.
   memory.inside.resize(tiling.size());
   memory.coloured.resize(tiling.size());
   JobPart densities(job, 0, 0.9);

@@ -12,7 +12,7 @@ namespace isolume {
 
 namespace {
 
-/// The numbers n for which at + n * length lies from -reach to length + reach.
+/// The numbers n for which at + n * length is from -reach to length + reach.
 struct Images {
   int first, last;
   Images(double at, double length, double reach)

@@ -12,7 +12,7 @@ namespace isolume {
 
 /// The box that one period fills: from the origin to (a_x, b_y, c_z), for a cell with `a` along x and `b` in the xy
 /// plane (as all formats but extended XYZ have it). It has the cell's volume, and its images fill space as the cell's
-/// do, whatever the angles. Throws Error (usage) for no cell and for one that lies otherwise.
+/// do, whatever the angles. Throws Error (usage) for no cell and for one that is otherwise.
 glm::dvec3 period_box(const Cell& cell);
 
 /// A grid over that box whose first and last layers along each axis are on opposite faces. The spacing is `spacing`

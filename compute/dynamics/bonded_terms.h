@@ -23,7 +23,7 @@ struct BondedTerms {
 
   /// Places for forces.
   std::size_t places() const { return 4 * terms.size() + 8 * corrections.size(); }
-  /// Of what stands here, and of the places.
+  /// Of what is here, and of the places.
   std::size_t bytes() const {
     return terms.size() * sizeof(BondedTerm) + corrections.size() * sizeof(PackedCorrection) +
            nodes.size() * sizeof(CorrectionNode) + (offsets.size() + slots.size()) * sizeof(std::uint32_t) +

@@ -24,7 +24,7 @@ struct PackedCorrection {
   std::uint32_t first, size;  ///< where the nodes of its map begin; nodes along an axis
 };
 
-/// Where an angle lies on an axis of a map: its node, the next one, and the weights of Hermite's cubic between them.
+/// Where an angle is on an axis of a map: its node, the next one, and the weights of Hermite's cubic between them.
 struct CorrectionPlace {
   std::uint32_t node[2];
   double value[2], slope[2];        ///< weights of values and slopes

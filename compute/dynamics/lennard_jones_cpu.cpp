@@ -55,7 +55,7 @@ void sum(LennardJonesRow& row, const ImageBox& box, const SwitchedCutoff<float>&
   for (std::size_t begin = 0; begin < row.count; begin += lanes) {
     const std::size_t left = row.count - begin;
     const auto real = hn::FirstN(d, left);
-    // Beyond the end the first partner stands in, and does not count.
+    // Beyond the end the first partner is in, and does not count.
     alignas(64) std::uint32_t padded[16];
     const std::uint32_t* at = row.partners + begin;
     if (left < lanes) {

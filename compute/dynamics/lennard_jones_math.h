@@ -6,7 +6,7 @@
 namespace isolume {
 
 /// Where pairs stop to act. Between `switching` and `cutoff` the energy is multiplied by S(x) = 1 - 10 x^3 + 15 x^4 -
-/// 6 x^5, x = (r - switching)/(cutoff - switching): twice continuously differentiable. Nothing is added for what lies
+/// 6 x^5, x = (r - switching)/(cutoff - switching): twice continuously differentiable. Nothing is added for what is
 /// beyond the cutoff.
 struct LennardJonesOptions {
   double cutoff = 12;     ///< angstrom

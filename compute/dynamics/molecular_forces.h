@@ -43,14 +43,14 @@ class MolecularForces {
   const Cell& cell() const { return cell_; }
 
   /// Forces in kcal/(mol angstrom) at positions in angstrom, both on device(); on CUDA put into stream(), which is
-  /// waited for where the neighbour list must be built anew. Throws Error for positions that are not finite, and
+  /// waited for where the neighbour list must be built again. Throws Error for positions that are not finite, and
   /// (cancelled).
   virtual void evaluate(Span<const glm::dvec3> positions, Span<glm::dvec3> forces, bool energies, Job& job) = 0;
   /// Those of the last evaluation that wanted them; waits.
   virtual MolecularEnergies energies() = 0;
   /// How often the neighbour list was built.
   virtual std::size_t list_builds() const = 0;
-  /// Bytes on the device beside positions and forces, with those of the electrostatics.
+  /// Bytes on the device apart from positions and forces, with those of the electrostatics.
   virtual std::size_t memory() const = 0;
 
  protected:

@@ -60,7 +60,7 @@ class Reference {
     return t.force * (theta - t.angle) * (theta - t.angle);
   }
 
-  /// phi by the angle between the two planes; positive where a lies behind the second plane, whose normal is
+  /// phi by the angle between the two planes; positive where a is behind the second plane, whose normal is
   /// (d - c) x (b - c).
   static double dihedral(glm::dvec3 ab, glm::dvec3 bc, glm::dvec3 dc) {
     const glm::dvec3 first = glm::cross(ab, bc);

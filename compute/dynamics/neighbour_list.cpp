@@ -29,7 +29,7 @@ struct Bins {
                static_cast<std::size_t>(count.x) +
            static_cast<std::size_t>(c.x);
   }
-  /// Whether every cell beside another is beside it once only.
+  /// Whether every cell next to another is next to it once only.
   bool wide() const { return !periodic || glm::all(glm::greaterThanEqual(count, glm::ivec3(3))); }
 };
 
@@ -84,12 +84,12 @@ Bins make_bins(std::span<const glm::dvec3> positions, const Cell& cell, double d
   return bins;
 }
 
-/// A cell beside another along one axis, and how many times the cell's vector it lies away.
+/// A cell next to another along one axis, and how many times the cell's vector it is away.
 struct Beside {
   int at, turns;
 };
 
-/// The cells at and beside c along one axis, each once.
+/// The cells at and next to c along one axis, each once.
 std::size_t around(int c, int count, bool periodic, std::array<Beside, 3>& out) {
   std::size_t n = 0;
   for (int d = -1; d <= 1; ++d) {
@@ -170,7 +170,7 @@ void NeighbourList::build(std::span<const glm::dvec3> positions, Job& job) {
   const double distance2 = distance * distance;
   const Bins bins = make_bins(positions, cell_, distance);
   const bool wide = bins.wide();
-  /// Calls use(j) for the partners of the atom at place k of the bins, which stands in cell c.
+  /// Calls use(j) for the partners of the atom at place k of the bins, which is in cell c.
   const auto each = [&](std::uint32_t k, glm::ivec3 c, const auto& use) {
     const std::uint32_t i = bins.atoms[k];
     std::array<Beside, 3> xs{}, ys{}, zs{};
@@ -186,7 +186,7 @@ void NeighbourList::build(std::span<const glm::dvec3> positions, Job& job) {
       for (std::size_t y = 0; y < ny; ++y) {
         for (std::size_t x = 0; x < nx; ++x) {
           const std::size_t other = bins.index({xs[x].at, ys[y].at, zs[z].at});
-          // Seen from the images of the other cell that are beside this one.
+          // Seen from the images of the other cell that are next to this one.
           const glm::dvec3 own = bins.places[k] - cell_.vectors * glm::dvec3(xs[x].turns, ys[y].turns, zs[z].turns);
           for (std::uint32_t at = bins.first[other]; at < bins.first[other + 1]; ++at) {
             const glm::dvec3 d = own - bins.places[at];

@@ -15,7 +15,7 @@
 namespace isolume {
 
 /// Partners in compressed rows: those of atom i are partners[offsets[i]] to partners[offsets[i + 1] - 1], ascending;
-/// every pair stands in both rows, so that forces are gathered without two threads writing to one atom.
+/// every pair is in both rows, so that forces are gathered without two threads writing to one atom.
 class NeighbourList {
  public:
   /// Pairs up to `cutoff` + `margin` (angstrom) are listed. In a cell the margin is cut to what half of its least width

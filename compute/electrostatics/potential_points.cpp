@@ -79,7 +79,7 @@ void potential_at(std::span<const ChargedSphere> spheres, const PotentialOptions
       return;
     }
     case PotentialMethod::hcp:
-      // The centres of the parts are found anew for every run.
+      // The centres of the parts are found again for every run.
       return in_runs(points, potential, field, std::max<std::size_t>(run, points.size() / 16 + 1), job,
                      [&](Points at, std::span<double> v, std::span<glm::dvec3> e) {
                        hcp_at(charges, std::get<HcpMethod>(options), at, v, e);

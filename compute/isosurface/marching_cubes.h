@@ -59,7 +59,7 @@ class MarchingCubes {
   MarchingCubes(MarchingCubes&&) noexcept;
   MarchingCubes& operator=(MarchingCubes&&) noexcept;
 
-  /// As if constructed anew; keeps memory where volumes are on the same device and of the same element.
+  /// As if newly constructed; keeps memory where volumes are on the same device and of the same element.
   void reset(ConstValues volume, const Grid& grid, const MarchingCubesOptions& options, const SurfaceSlab& slab = {});
 
   SurfaceCounts count(Job& job);
@@ -99,7 +99,7 @@ Mesh marching_cubes(ConstValues volume, const Grid& grid, const MarchingCubesOpt
 /// The same from what is set up already; `coloured` where colours are wanted.
 Mesh marching_cubes(MarchingCubes& surface, Device device, const SurfaceColours& by, bool coloured, Job& job);
 
-/// Bytes of the volume's device taken beside the volume and the mesh, for `layers` layers at a time (0: all).
+/// Bytes of the volume's device taken apart from the volume and the mesh, for `layers` layers at a time (0: all).
 std::size_t marching_cubes_memory(const Grid& grid, Device device, int layers = 0);
 
 }  // namespace isolume

@@ -9,7 +9,7 @@
 namespace isolume {
 namespace {
 
-// The axis along which a unit vector lies, -1 for none.
+// The axis along which a unit vector is, -1 for none.
 int axis_of(glm::dvec3 direction) {
   for (int axis = 0; axis < 3; ++axis)
     if (direction[axis] == 1) return axis;
@@ -141,7 +141,7 @@ Mesh slice_mesh(const Grid& grid, glm::dvec3 normal, std::span<const float> valu
 std::vector<glm::vec3> contour(const Grid& grid, std::span<const float> values, double level) {
   const Layer layer(grid);
   std::vector<glm::vec3> segments;
-  // Corners counterclockwise; edge n lies between corners n and n + 1.
+  // Corners counterclockwise; edge n is between corners n and n + 1.
   constexpr std::array<std::array<int, 2>, 4> corners{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
   for (int j = 0; j + 1 < layer.rows(); ++j) {
     for (int i = 0; i + 1 < layer.columns(); ++i) {

@@ -28,7 +28,7 @@ struct SlabVolume {
 /// a number of layers that is not a multiple of density_layer_step.
 MarchingCubes marching_cubes_in_slabs(SlabVolume volume, const MarchingCubesOptions& options);
 
-/// Bytes that it takes on the device beside the mesh and the workspace of the source.
+/// Bytes that it takes on the device apart from the mesh and the workspace of the source.
 std::size_t slab_memory(const Grid& grid, Device device, int layers, Storage element, bool coloured,
                         Storage colour_element);
 

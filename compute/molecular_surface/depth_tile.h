@@ -1,4 +1,4 @@
-// A tile of points of a molecular surface on the CPU: how deep each lies, and how far from the nearest sample of an
+// A tile of points of a molecular surface on the CPU: how deep each is, and how far from the nearest sample of an
 // arc.
 #pragma once
 

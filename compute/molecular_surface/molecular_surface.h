@@ -26,7 +26,7 @@ struct MolecularSurfaceOptions {
 /// is 0. Beyond molecular_surface_reach() of the surface it is only known to be at least as far (its sign is right).
 ///
 /// Of the accessible surface the depth is max_i (R_i - |r - r_i|), R_i = radius_i + probe. Of the excluded surface it
-/// is D - probe, D being the distance to the accessible surface, which lies on a sphere, an arc where two spheres meet,
+/// is D - probe, D being the distance to the accessible surface, which is on a sphere, an arc where two spheres meet,
 /// or a corner of three: the first has a closed formula; the exposed parts of the arcs are found exactly (as intervals
 /// of their angle), and are sampled finely enough that D is at most 0.01 grid steps too large. Probes on the arcs make
 /// the saddles and probes at the corners the concave triangles of Connolly's surface.
@@ -48,7 +48,7 @@ double molecular_surface_reach(const Grid& grid);
 /// The grid that holds the surface of these atoms with no part cut off.
 Grid molecular_surface_grid(std::span<const DensityAtom> atoms, const MolecularSurfaceOptions& options, double spacing);
 
-/// Bytes of device memory taken beside the outputs.
+/// Bytes of device memory taken apart from the outputs.
 std::size_t molecular_surface_memory(std::size_t atoms, const Grid& grid, const MolecularSurfaceOptions& options,
                                      Device device);
 

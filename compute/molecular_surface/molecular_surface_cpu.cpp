@@ -103,7 +103,7 @@ void take_near(const BallCells& cells, glm::dvec3 corner, glm::dvec3 extent, dou
   });
 }
 
-/// True where the point of ball `which` that is nearest to p lies in another ball.
+/// True where the point of ball `which` that is nearest to p is in another ball.
 bool foot_is_covered(const Work& work, int which, glm::vec3 p) {
   const Ball& ball = work.balls[static_cast<std::size_t>(which)];
   const glm::vec3 centre(ball.x, ball.y, ball.z);

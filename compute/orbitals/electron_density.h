@@ -41,8 +41,8 @@ void electron_density(const Orbitals& orbitals, DensityKind kind, const Grid& gr
 void weighted_density(const Orbitals& orbitals, std::span<const double> weights, const Grid& grid, Span<float> density,
                       Job& job);
 
-/// Bytes that the functions and the coefficients of the orbitals take on the device that computes a density, beside the
-/// density itself; an upper bound, as if every orbital counted.
+/// Bytes that the functions and the coefficients of the orbitals take on the device that computes a density, next to
+/// the density itself; an upper bound, as if every orbital counted.
 std::size_t density_memory(const Orbitals& orbitals);
 
 /// The density of `a` less that of `b`: of two frames, of two states, of a molecule and a fragment of it. Bases,

@@ -71,7 +71,7 @@ double plane_of(BeyondPlanes beyond, double cutoff) {
   while (beyond(outermost + reach, cutoff) > cutoff && reach < 1e4) reach *= 2;
   double lower = beyond.innermost();
   double upper = outermost + reach;
-  // The sum is above the cutoff up to `above` and not beyond `below`: between them lies what bisection asks for.
+  // The sum is above the cutoff up to `above` and not beyond `below`: between them is what bisection asks for.
   double above = reach > 1 ? outermost + reach / 2 : lower;
   double below = upper;
   if (reach > 1) {

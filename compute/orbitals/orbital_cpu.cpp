@@ -19,7 +19,7 @@ namespace isolume {
 constexpr int orbital_side = 8;
 constexpr int orbital_points = orbital_side * orbital_side * orbital_side;
 
-/// One tile's sums. Points are in bohr: one table an axis where the grid lies along the axes, else all of them.
+/// One tile's sums. Points are in bohr: one table an axis where the grid is along the axes, else all of them.
 struct OrbitalTile {
   alignas(64) double axes[3][orbital_side];
   alignas(64) double points[3][orbital_points];

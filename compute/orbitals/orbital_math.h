@@ -53,7 +53,7 @@ ISOLUME_HOST_DEVICE inline double cut_distance(const double (&bounds)[max_degree
   if (peak <= tolerance) return -1;
   if (!(tolerance > 0)) return HUGE_VAL;
   // Beyond the maxima of all its parts the bound is P(r) exp(-a r^2), with P the polynomial of the bounds. It is at the
-  // tolerance where r = next(r) = sqrt(log(P(r) / tolerance) / a). As next() rises, what lies beyond that r stays
+  // tolerance where r = next(r) = sqrt(log(P(r) / tolerance) / a). As next() rises, what is beyond that r stays
   // beyond it and comes closer at every step.
   const auto next = [&](double r) {
     double value = bounds[degree];

@@ -27,7 +27,7 @@ struct OrbitalPlan {
   std::vector<std::uint32_t> begin;    ///< of each polynomial coefficient in the two lists below, and the end
   std::vector<std::uint32_t> columns;  ///< functions of the basis
   std::vector<double> values;
-  /// Where each coefficient stands once those of a term are ordered for j, for k <= degree - j, for i <= degree - j -
+  /// Where each coefficient is once those of a term are ordered for j, for k <= degree - j, for i <= degree - j -
   /// k, as the CUDA body sums over x first.
   std::vector<std::uint32_t> yzx;
   std::uint32_t rows = 0;  ///< sum of (degree + 1)

@@ -31,7 +31,7 @@ bool is_planar(const ChargedResidue& from, std::size_t index) {
   if (a.element == 6) return degree == 3;
   if (a.element == 7) return degree == 3 && a.name != "NZ" && (a.name != "N" || a.linked);
   if (a.element != 8 || degree != 2) return false;
-  // A hydroxyl lies in the plane of what carries it.
+  // A hydroxyl is in the plane of what carries it.
   return std::any_of(a.neighbours.begin(), a.neighbours.end(),
                      [&](std::uint16_t n) { return from.atoms[n].element == 6 && is_planar(from, n); });
 }

@@ -63,7 +63,7 @@ void probe_energies(std::span<const ProbedAtom> atoms, const Cell& cell, const P
 /// -ln of the mean of exp(-E), of values in kT.
 double mean_free_energy(std::span<const double> energies);
 
-/// Bytes on the device beside the map.
+/// Bytes on the device apart from the map.
 std::size_t probe_memory(std::size_t atoms, const Grid& grid, const Cell& cell, const ProbeOptions& options);
 
 }  // namespace isolume

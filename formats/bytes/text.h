@@ -61,7 +61,7 @@ class LineScanner {
 /// Without blanks (space, tab, CR, vertical tab, form feed) at both ends.
 std::string_view trimmed(std::string_view text);
 
-/// Columns `first` to `last` of a line, counted from 1 as format documents do; what lies past the line's end is
+/// Columns `first` to `last` of a line, counted from 1 as format documents do; what is past the line's end is
 /// missing.
 std::string_view columns(std::string_view line, std::size_t first, std::size_t last);
 

@@ -47,7 +47,7 @@ struct AtomPart {
   ElementColumn elements;
   Frame frame;                  ///< positions, perhaps velocities and forces: one of each per atom, or none
   std::int32_t unnumbered = 0;  ///< residues that the file does not number (mmCIF)
-  bool in_turn = false;         ///< set by a reader that needs to know what stands before: all is then read in turn
+  bool in_turn = false;         ///< set by a reader that needs to know what is before: all is then read in turn
 };
 
 /// Whether alternate atoms of one place, which take the name of the first residue there, go on from `part` to `next`.
@@ -65,7 +65,7 @@ void reserve_part(AtomPart& part, std::size_t atoms);
 /// Appends what follows `part` in the file; `chain_ends` as for append_topology().
 void append_part(AtomPart& part, AtomPart&& next, bool chain_ends = false);
 
-/// Appends a piece's topology to that of what stands before it, as if both had been built as one: the last residue and
+/// Appends a piece's topology to that of what is before it, as if both had been built as one: the last residue and
 /// chain go on where the first of `next` have the same key, unless `chain_ends`. Bonds are those of `topology` alone.
 void append_topology(Topology& topology, Topology&& next, bool chain_ends);
 

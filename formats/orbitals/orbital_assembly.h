@@ -43,7 +43,7 @@ struct FileOrbitals {
   std::vector<Orbital> orbitals;
   std::vector<std::vector<FileCoefficient>> rows;  ///< one per orbital; what is missing is zero
   std::vector<double> nuclear_charges;  ///< one per centre, less effective core potentials; empty where not known
-  std::optional<double> stated_electrons, stated_charge;  ///< what the file says beside the occupations
+  std::optional<double> stated_electrons, stated_charge;  ///< what the file says apart from the occupations
   bool names_orca = false;                                ///< the file says that ORCA wrote it
   std::optional<FunctionOrder> other_order;               ///< of programs that write the format in another one
   std::string other_order_name;                           ///< "Molden's order ... (Psi4)"

@@ -9,7 +9,7 @@
 namespace isolume {
 
 /// Permutes and scales to the convention of molecule/quantum/basis.h and checks C^T S C = 1 over the orbitals of each
-/// spin (over a sample of them in large files). Where the file as it stands misses by more than 1e-4, the known habits
+/// spin (over a sample of them in large files). Where the file as it is misses by more than 1e-4, the known habits
 /// of programs are tried and the one that fits is used and named in Orbitals::convention:
 ///
 /// * Psi4 (Cartesian): all components of a shell share the norm of x^l. CFOUR: they share that of a component whose
@@ -24,7 +24,7 @@ namespace isolume {
 ///
 /// Where the orbitals are complete and fit with the basis on the atoms in another order, it is taken so, with a warning
 /// (orbital_atom_order.h). Where none fits for all orbitals but one does for the occupied ones, it is used,
-/// with a warning. Where none fits at all, the file is taken as it stands, with a warning that states the residual and
+/// with a warning. Where none fits at all, the file is taken as it is, with a warning that states the residual and
 /// what can be told of the reason (orbital_diagnosis.h). Throws Error (input) with no path where the data
 /// contradict themselves (function numbers out of range, a shell of norm 0).
 Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& warnings);

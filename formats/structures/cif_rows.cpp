@@ -57,7 +57,7 @@ bool ends_rows(std::string_view line) {
   return starts_with_nocase(line, "LOOP_") || starts_with_nocase(line, "DATA_") || starts_with_nocase(line, "SAVE_");
 }
 
-/// Tags and the place of the first row, of the loop whose first tag stands at `at`. False where it is none.
+/// Tags and the place of the first row, of the loop whose first tag is at `at`. False where it is none.
 bool read_head(std::string_view text, std::string_view prefix, std::size_t at, CifRows& rows) {
   // Before it, "loop_" alone on its line.
   if (at == 0 || text[at - 1] != '\n') return false;

@@ -137,7 +137,7 @@ void read_atoms(LineScanner& scanner, std::size_t count, bool named, AtomPart& p
       part.builder.add(std::move(atom), residue, number, ' ', {});
     }
     add_position(three(scanner, first_number, width, "position"), frame);
-    // Velocities have one decimal more in the same width plus none: "%8.4f" beside "%8.3f".
+    // Velocities have one decimal more in the same width plus none: "%8.4f" next to "%8.3f".
     const std::size_t after = first_number + 3 * width;
     if (line.size() >= after + 3 * width && frame.velocities.size() == i) {
       frame.velocities.emplace_back(three(scanner, after, width, "velocity"));

@@ -27,7 +27,7 @@ void split_values(std::string_view line, std::vector<std::string_view>& values) 
 }
 
 FramePlace place_of(const ByteSource& source, const CifTable& table, std::size_t row) {
-  // The text lies within the source, behind a byte-order mark perhaps.
+  // The text is within the source, behind a byte-order mark perhaps.
   const auto before = static_cast<std::size_t>(table.text().data() - source.text().data());
   return {before + table.lines()->starts[row], table.lines()->first_line + static_cast<std::int64_t>(row)};
 }

@@ -113,9 +113,9 @@ struct Part {
   Cell cell;
   std::string title;
   std::size_t negative_radii = 0;
-  bool begins_chain = false;  ///< TER stands before the first atom,
+  bool begins_chain = false;  ///< TER is before the first atom,
   bool ends_chain = false;    ///< or after the last one
-  bool ends_model = false;    ///< ENDMDL stands in it
+  bool ends_model = false;    ///< ENDMDL is in it
 };
 
 /// Reads the lines of a piece. Throws Error (input) with line numbers that count from the piece.

@@ -10,7 +10,7 @@ namespace isolume {
 /// sections along any of x, y, z (MAPC, MAPR, MAPS). The volume is in angstrom, x fastest, in the orthogonal frame of
 /// the cell (a along x, b in the xy plane).
 ///
-/// Where the first point lies: at ORIGIN (words 50 to 52) where that is not zero, else at NSTART steps from the
+/// Where the first point is: at ORIGIN (words 50 to 52) where that is not zero, else at NSTART steps from the
 /// cell's origin; a skew transformation (LSKFLG) is applied when it is a rotation: x = S^-1 x' + t.
 /// Throws Error (input) where sizes contradict the file's length, for other modes, and for values that are not finite.
 extern const Format ccp4_format;

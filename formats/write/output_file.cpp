@@ -1,4 +1,4 @@
-// A file that is being written: beside its place, compressed where its name says so, renamed when complete.
+// A file that is being written: next to its place, compressed where its name says so, renamed when complete.
 #include "formats/write/output_file.h"
 
 #include <unistd.h>

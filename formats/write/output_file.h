@@ -1,4 +1,4 @@
-// A file that is being written: beside its place, compressed where its name says so, renamed when complete.
+// A file that is being written: next to its place, compressed where its name says so, renamed when complete.
 #pragma once
 
 #include <cstdint>

@@ -181,7 +181,7 @@ void UnfinishedFile::open_named() {
   errno = EEXIST;
 }
 
-/// Gives a file without a name one beside its target.
+/// Gives a file without a name one next to its target.
 void UnfinishedFile::link() {
   const std::string own = "/proc/self/fd/" + std::to_string(descriptor_);
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) fail(target_, "cannot be locked");

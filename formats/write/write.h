@@ -15,7 +15,7 @@
 
 namespace isolume {
 
-/// Writes a file beside its place and renames it when complete (fsync, rename): the target is the old file or the new
+/// Writes a file next to its place and renames it when complete (fsync, rename): the target is the old file or the new
 /// one, never a mixture. `write` fills the stream; an exception leaves the old file as it was.
 void write_atomically(const std::string& path, const std::function<void(std::ostream&)>& write);
 
@@ -55,8 +55,8 @@ struct VolumeView {
 void write_volume(const std::string& path, const VolumeView& volume, const Molecule* atoms = nullptr,
                   std::size_t frame = 0, const std::string& comment = {});
 
-/// Writes a mesh by extension: ply (binary, with normals, colours and scalars), obj (with its colours in an .mtl beside
-/// it), stl (shape alone), x3d (with normals and colours), glb (with all, see write_glb.h). `comment` is one line,
+/// Writes a mesh by extension: ply (binary, with normals, colours and scalars), obj (with its colours in an .mtl next
+/// to it), stl (shape alone), x3d (with normals and colours), glb (with all, see write_glb.h). `comment` is one line,
 /// `made` a JSON object that says how it was made, kept in all but stl.
 void write_mesh(const std::string& path, const Mesh& mesh, const std::string& comment = {},
                 const std::string& made = {});

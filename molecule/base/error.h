@@ -8,7 +8,7 @@
 namespace isolume {
 
 /// What went wrong, for the user: thrown anywhere, caught once per program (the command line turns it into a line and
-/// an exit code, the window into a message beside the thing that failed).
+/// an exit code, the window into a message next to the thing that failed).
 class Error : public std::runtime_error {
  public:
   /// Says who has to act, and is the exit code of the command line.

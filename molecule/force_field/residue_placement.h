@@ -27,7 +27,7 @@ struct CompletionTarget {
   std::map<std::string, std::uint32_t> linked;  ///< the first atom of another residue at each link
 };
 
-/// Where a hydrogen of a template stands in the target, by the frame of the atom that carries it;
+/// Where a hydrogen of a template is in the target, by the frame of the atom that carries it;
 /// in angstrom. False where the target has no such atom.
 bool place_hydrogen(const ResidueTemplate& t, std::size_t carrier, glm::dvec3 hydrogen, const CompletionTarget& target,
                     const std::vector<glm::vec3>& positions, glm::dvec3& out);

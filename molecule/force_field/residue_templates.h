@@ -41,7 +41,7 @@ class ResidueTemplates {
   ResidueTemplates() = default;
   explicit ResidueTemplates(const Molecule& molecule, std::size_t frame = 0) { add(molecule, frame); }
   /// Every residue of a structure with charges and the coordinates of `frame`; residues of the same name with other
-  /// atoms (an end of a chain, a protonation state) stand beside each other, of equal ones the first. Bonds are those
+  /// atoms (an end of a chain, a protonation state) stand next to each other, of equal ones the first. Bonds are those
   /// of the file, else guessed by distance. Throws Error (usage) where there are no charges, no hydrogens or no frame.
   void add(const Molecule& molecule, std::size_t frame = 0);
 

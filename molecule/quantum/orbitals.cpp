@@ -35,7 +35,7 @@ bool without_energies(const Orbitals& all, const std::vector<std::size_t>& order
 }
 
 // The orbitals of a spin, occupied before unoccupied and each by energy: the order in which HOMO and LUMO are
-// neighbours even where an unoccupied orbital lies below an occupied one. Natural orbitals go by occupation. File order
+// neighbours even where an unoccupied orbital is below an occupied one. Natural orbitals go by occupation. File order
 // decides between equals.
 struct Frontier {
   std::vector<std::size_t> order;

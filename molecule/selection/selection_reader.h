@@ -1,4 +1,4 @@
-// Where a parser of selections stands in the text, and what it does there at every turn.
+// Where a parser of selections is in the text, and what it does there at every turn.
 #pragma once
 
 #include <string>

@@ -99,7 +99,7 @@ SelectionNodePtr parse_selection(std::string_view text);
 /// One byte per atom.
 std::vector<std::uint8_t> evaluate_selection(const SelectionNode& root, const Topology& topology, const Frame& frame);
 
-/// True where a test of positions stands anywhere in the tree.
+/// True where a test of positions is anywhere in the tree.
 bool uses_positions(const SelectionNode& node);
 
 }  // namespace isolume

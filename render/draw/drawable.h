@@ -17,7 +17,7 @@ namespace isolume {
 struct Pass {
   enum class Kind {
     geometry,  ///< opaque items: albedo, normal, number
-    layer,     ///< transparent items: what lies next behind the layer before
+    layer,     ///< transparent items: what is next behind the layer before
     overlay,   ///< shaded at once, over the picture
     shadow,    ///< opaque items: depth, seen from the light
     mask,      ///< that something is there
@@ -43,7 +43,7 @@ class Drawable {
   Drawable(const Drawable&) = delete;
   Drawable& operator=(const Drawable&) = delete;
 
-  /// `number` is written beside the primitive's, for picking.
+  /// `number` is written next to the primitive's, for picking.
   void draw(const Pass& pass, std::uint32_t number) {
     if (!enabled(pass)) return;
     prepare();

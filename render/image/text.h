@@ -18,7 +18,7 @@ double text_width(std::string_view text, double size);
 double text_height(double size);
 
 /// Writes a line of UTF-8 text with its upper left corner at (x, y) pixels, smooth at its edges. With `rim` > 0 it
-/// stands on a border of that many pixels in `rim_ink`, which keeps it readable over anything. What lies outside the
+/// is on a border of that many pixels in `rim_ink`, which keeps it readable over anything. What is outside the
 /// picture is not drawn; bytes that are no UTF-8 and letters that the typeface lacks become its sign for them.
 void draw_text(Image& image, double x, double y, std::string_view text, double size, Ink ink, double rim = 0,
                Ink rim_ink = {255, 255, 255, 255});

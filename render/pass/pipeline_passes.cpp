@@ -61,7 +61,7 @@ void Pipeline::draw_occlusion() {
 }
 
 bool Pipeline::draw_layers(const Contents& contents) {
-  // Depth peeling (Everitt 2001): each pass draws what lies nearest behind the pass before, so the result does not
+  // Depth peeling (Everitt 2001): each pass draws what is nearest behind the pass before, so the result does not
   // depend on the order of the items. It ends where a pass finds nothing more.
   const bool any = std::any_of(contents.items.begin(), contents.items.end(),
                                [](const Drawable* item) { return item->transparent() && item->item().opacity > 0; });
@@ -75,7 +75,7 @@ bool Pipeline::draw_layers(const Contents& contents) {
   for (int layer = 0; layer < most; ++layer) {
     const std::size_t now = layer == 0 ? 0 : layer % 2 ? 1 : 2;
     const std::size_t before = layer <= 1 ? 0 : layer % 2 ? 2 : 1;
-    if (layer == 0) clear_depth(to_layer_[1], 0);  // nothing lies before the first layer
+    if (layer == 0) clear_depth(to_layer_[1], 0);  // nothing is before the first layer
     const gl::Framebuffer& target = to_layer_[now];
     target.bind();
     clear_colour(target, 0, 0);

@@ -16,7 +16,7 @@ struct Section {
   float power = 2;
 };
 
-/// Where a section stands.
+/// Where a section is.
 struct Station {
   glm::vec3 position, tangent, across;  ///< unit, `across` orthogonal to the tangent: the section's x
 };

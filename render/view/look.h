@@ -33,7 +33,7 @@ struct Look {
   float shininess = 40.0f;
   glm::vec3 light{-0.35f, 0.6f, 0.8f};  ///< direction towards the key light, in camera axes
   bool axes = false;                    ///< small axes in the corner
-  /// Blur of what lies one radius of the scene before or behind the sharp plane, parts of the picture's height; 0: all
+  /// Blur of what is one radius of the scene before or behind the sharp plane, parts of the picture's height; 0: all
   /// is sharp.
   float depth_of_field = 0.0f;
   float focus = 0.0f;  ///< the sharp plane, angstrom from the camera's centre towards the viewer

@@ -64,7 +64,7 @@ struct Surface {
 };
 
 /// A scalar field as a coloured cloud (volume rendering): light goes out of every place and is absorbed on its way.
-/// Drawn behind what is transparent otherwise, in front of nothing opaque that lies nearer. It cannot be picked.
+/// Drawn behind what is transparent otherwise, in front of nothing opaque that is nearer. It cannot be picked.
 struct Cloud {
   std::shared_ptr<const Volume> volume;
   /// Colours (sRGB, 0..1) and the opacity of one angstrom, evenly from `lower` to `upper`; values beyond take the
@@ -114,7 +114,7 @@ struct SceneView {
   glm::dvec3 centre{0.0};             ///< bounding sphere of what is drawn, angstrom
   double radius = 10.0;
 
-  /// The picture in tiles beside each other (render/tiles.h), each with the camera and the look of the whole; empty:
+  /// The picture in tiles next to each other (render/tiles.h), each with the camera and the look of the whole; empty:
   /// one picture of the above.
   std::vector<SceneView> tiles;
   int tile_columns = 0;          ///< 0: by the shape of the picture

@@ -1,4 +1,4 @@
-// Times forces by multilevel summation on water, beside smooth particle-mesh Ewald at the same measured error.
+// Times forces by multilevel summation on water, next to smooth particle-mesh Ewald at the same measured error.
 #include <fmt/core.h>
 
 #include <string>

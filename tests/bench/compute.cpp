@@ -1,4 +1,4 @@
-// Times the computations at the sizes that were published for others, with their accuracy beside the time.
+// Times the computations at the sizes that were published for others, with their accuracy next to the time.
 //
 //     bench_compute [--device=auto|cpu|cuda|cuda:N] [Google Benchmark's options]
 #include <benchmark/benchmark.h>

@@ -1,4 +1,4 @@
-// Times of the sums beside multilevel summation: direct, fast direct, cutoff, Debye-Hückel, each with its error.
+// Times of the sums next to multilevel summation: direct, fast direct, cutoff, Debye-Hückel, each with its error.
 #include <fmt/core.h>
 
 #include <algorithm>

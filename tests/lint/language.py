@@ -1,7 +1,7 @@
 """Sentences of the documentation are short and use the field's words: language.py [--count].
 
-A sentence has at most 35 words, and none of the words of WORDS. Code is not read; inline code and a link count as the words
-that are shown. --count prints how many there are of each, by page.
+A sentence has at most 35 words, and none of the words of WORDS. Code is not read, but its comments have none of the words of
+COMMENT_WORDS; inline code and a link count as the words that are shown. --count prints how many there are of each, by page.
 """
 
 import pathlib
@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LONGEST = 35
 WORDS = ["beside", "stands", "lies", "by turns", "anew", "so that there is", "for want of", "ready-made", "film", "films",
          "let go", "tick", "ground", "in silence"]
+COMMENT_WORDS = ["beside", "stands", "lies", "by turns", "anew", "for want of"]
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "python/README.md"]
 LATER = []
 
@@ -78,6 +79,19 @@ def faults(page):
                         yield line, word, sentence[:100]
 
 
+def comment_faults():
+    """(file, line, word) of words to avoid in // comments; "stands for" is a plain word."""
+    for path in sorted(ROOT.rglob("*")):
+        parts = path.relative_to(ROOT).parts
+        if path.suffix not in (".cpp", ".h", ".cu", ".cuh") or parts[0] in ("build", ".git"):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            comment = re.search(r"//(.*)", line)
+            for word in COMMENT_WORDS if comment else []:
+                if re.search(rf"\b{word}\b(?! for\b| in for\b|$)", comment[1]):
+                    yield path.relative_to(ROOT), number, word
+
+
 def main():
     counting = "--count" in sys.argv
     total, by_kind = 0, {}
@@ -91,6 +105,11 @@ def main():
         if counting and found:
             longs = sum(kind == "long" for _, kind, _ in found)
             print(f"{page.relative_to(ROOT)}: {longs} long sentences, {len(found) - longs} words")
+    for path, number, word in comment_faults():
+        total += 1
+        by_kind["in comments"] = by_kind.get("in comments", 0) + 1
+        if not counting:
+            print(f"{path}:{number}: {word!r} in a comment")
     if counting:
         print(dict(sorted(by_kind.items(), key=lambda item: -item[1])))
     sys.exit(1 if total and not counting else 0)

@@ -59,7 +59,7 @@ TEST(HydrogenBonds, OfAWaterDimerPointsFromTheHydrogenToTheOxygen) {
 }
 
 TEST(HydrogenBonds, TheAngleAtTheHydrogenDecides) {
-  // The acceptor stands at an angle of 180 - tilt at the hydrogen.
+  // The acceptor is at an angle of 180 - tilt at the hydrogen.
   for (const float tilt : {0.0f, 30.0f, 58.0f, 62.0f, 90.0f}) {
     Waters waters;
     waters.add({0, 0, 0}, along, {-0.24f, 0.927f, 0});

@@ -81,7 +81,7 @@ TEST(WholeMolecules, AChainAcrossEachFaceIsARowAgainInEveryFrame) {
 }
 
 TEST(WholeMolecules, MoleculesWithoutAnEndStayAsTheyAre) {
-  // A ring through the cell, bonded to its own image, and beside it a chain that is broken.
+  // A ring through the cell, bonded to its own image, and next to it a chain that is broken.
   const Cell cell = Cell::from_lengths_angles({15, 16, 17}, {90, 80, 90});
   TopologyBuilder builder;
   Frame frame;

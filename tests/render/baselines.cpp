@@ -1,4 +1,4 @@
-// Pictures against stored ones. ISOLUME_WRITE_BASELINES=1 writes them anew: look at each before it is committed.
+// Pictures against stored ones. ISOLUME_WRITE_BASELINES=1 writes them again: look at each before it is committed.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -169,7 +169,7 @@ TEST(Picture, BoxAxesAndHalosAreDrawn) {
 }
 
 TEST(Picture, AmbientOcclusionDarkensHollowsAlone) {
-  // A sphere on a wall: the wall is darker beside it and as bright as before far from it.
+  // A sphere on a wall: the wall is darker next to it and as bright as before far from it.
   auto wall = std::make_shared<Mesh>();
   wall->positions = {{-40, -40, 0}, {40, -40, 0}, {40, 40, 0}, {-40, 40, 0}};
   wall->normals.assign(4, {0, 0, 1});

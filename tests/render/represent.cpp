@@ -35,7 +35,7 @@ const Shape* find(const Items& items) {
   return nullptr;
 }
 
-/// Every vertex lies near its atom, no triangle is long, normals are unit vectors that agree with their triangles.
+/// Every vertex is near its atom, no triangle is long, normals are unit vectors that agree with their triangles.
 void check_ribbon(const Items& items, const Frame& frame) {
   const Surface* surface = find<Surface>(items);
   ASSERT_NE(surface, nullptr);
@@ -126,7 +126,7 @@ TEST(Represent, CurveOfAHelixIsRound) {
     EXPECT_NEAR(std::hypot(station.position.x, station.position.y), 2.3, 0.04) << u;
     EXPECT_NEAR(station.position.z, 1.5f * u, 0.05) << u;
     EXPECT_NEAR(glm::dot(station.tangent, station.across), 0, 1e-5);
-    // Flat on the cylinder: the direction across lies in it.
+    // Flat on the cylinder: the direction across is in it.
     EXPECT_NEAR(glm::dot(station.across, glm::normalize(glm::vec3(glm::vec2(station.position), 0))), 0, 0.02) << u;
   }
 }

@@ -1,4 +1,5 @@
-// Tests of the styles beside the usual ones: ellipsoids, hydrogen bonds, vectors, profiles, ladders, images, materials.
+// Tests of the styles apart from the usual ones: ellipsoids, hydrogen bonds, vectors, profiles, ladders, images,
+// materials.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Letters in pictures: their extent, their ink, their edges, and what lies outside.
+// Letters in pictures: their extent, their ink, their edges, and what is outside.
 #include "render/image/text.h"
 
 #include <gtest/gtest.h>

@@ -99,7 +99,7 @@ Json radial_result(const AnalysisTable& table) {
           {"coordination_number_at_maximum", table.column("coordination number").values.back()}};
 }
 
-/// "protein", or of what lies between two selections "chain A with chain B".
+/// "protein", or of what is between two selections "chain A with chain B".
 std::string whose(AnalysisKind kind, const AnalysisTable& table) {
   const bool two = kind == AnalysisKind::contacts || kind == AnalysisKind::distance;
   return two && table.other != table.selection ? table.selection + " with " + table.other : table.selection;

@@ -87,7 +87,7 @@ struct Map {
   MapError error;
 };
 
-// What the computation itself takes of the host's memory beside the map.
+// What the computation itself takes of the host's memory apart from the map.
 std::size_t host_workspace(const Work& work, Grid grid, Device device) {
   if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&work.potential))
     return poisson_boltzmann_memory(work.charges.spheres.size(), grid, *pb, Device::cpu());

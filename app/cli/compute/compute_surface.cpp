@@ -95,7 +95,7 @@ Field field_of(const Options& options, const Molecule& molecule) {
   return field;
 }
 
-// What a surface comes to, beside its mesh.
+// What a surface comes to, apart from its mesh.
 struct Made {
   Mesh mesh;
   std::string name;

@@ -9,7 +9,7 @@
 
 namespace isolume::cli {
 
-/// What was given of --method pb beside what other methods have too; negative or empty where it was not.
+/// What was given of --method pb apart from what other methods have too; negative or empty where it was not.
 struct PoissonBoltzmannChoice {
   bool nonlinear = false, focus = false, no_focus = false;
   double solute_dielectric = -1, ion_radius = -1, probe_radius = -1, width = -1;

@@ -13,7 +13,7 @@
 
 namespace isolume::cli {
 
-/// The grid beside what GridOptions say.
+/// The grid apart from what GridOptions say.
 struct MapGridOptions {
   double padding = -1;  ///< angstrom, negative where not given
   std::string counts;   ///< "64,64,80" or "64"

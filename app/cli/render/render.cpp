@@ -96,7 +96,7 @@ std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, s
   return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
 }
 
-/// The folder beside a film in which its pictures wait until it is complete.
+/// The folder next to a film in which its pictures wait until it is complete.
 std::filesystem::path pictures_of_film(const std::string& film) {
   return film + ".pictures";
 }

@@ -1,4 +1,4 @@
-// What stands around compared surfaces: titles, scales, methods, times and errors.
+// What is around compared surfaces: titles, scales, methods, times and errors.
 #include <QLinearGradient>
 #include <QPainter>
 #include <algorithm>

@@ -16,7 +16,7 @@ namespace isolume {
 
 class ViewportRenderer;
 
-/// What stands above and under the three tiles.
+/// What is above and under the three tiles.
 struct CompareTexts {
   std::array<QString, 3> titles;                  ///< of the tiles
   std::array<std::array<QString, 2>, 3> beneath;  ///< of each: method, then times and errors
@@ -31,14 +31,14 @@ struct CompareStyle {
   QFont font;
 };
 
-/// Of what stands beneath the scales.
+/// Of what is beneath the scales.
 double compare_beneath_height(const QFont& font);
-/// Where the picture lies in a view of this size.
+/// Where the picture is in a view of this size.
 QRectF compare_picture_rect(QSizeF size, const QFont& font);
-/// Writes titles, scales and what stands under them, around the picture.
+/// Writes titles, scales and what is under them, around the picture.
 void paint_comparison(QPainter& painter, QSizeF size, const QImage& picture, const CompareTexts& texts,
                       const CompareStyle& style);
-/// What stands beneath alone, its first line at `top`: the method in two lines, then times and errors.
+/// What is beneath alone, its first line at `top`: the method in two lines, then times and errors.
 void paint_beneath(QPainter& painter, QSizeF size, double top, const CompareTexts& texts, const CompareStyle& style);
 
 /// The view is drawn by a thread of its own on an OpenGL context of its own; the window shows its pictures.

@@ -1,4 +1,4 @@
-// Writing a picture of the scene, beside the window.
+// Writing a picture of the scene, in the background.
 #include "app/window/dialogs/picture_export.h"
 
 #include <QCheckBox>

@@ -23,8 +23,8 @@ class FileLoader : public QObject {
   void save_session(const QString& path);
   /// Opens a session that was saved by itself: it stays unsaved and has no path.
   void recover(const QString& path);
-  /// Opens a session that the user trusts; files that are not where it says are looked for by their names beside it and
-  /// in `folders`.
+  /// Opens a session that the user trusts; files that are not where it says are looked for by their names next to it
+  /// and in `folders`.
   void open_session_with(const QString& path, const QStringList& folders);
   /// Stops what is being read, and drops its result.
   void cancel();

@@ -11,10 +11,10 @@
 
 namespace isolume {
 
-/// Watches the files of the scene's molecules while it is switched on. A file that changed is read anew, on a thread of
-/// the pool, once it has been left alone for a while, or every one or two seconds while it is being written; where that
-/// fails the molecule stays as it was and is tried again at the next change. A scene at its last frame goes on to the
-/// new last frame.
+/// Watches the files of the scene's molecules while it is switched on. A file that changed is read again, on a thread
+/// of the pool, once it has been left alone for a while, or every one or two seconds while it is being written; where
+/// that fails the molecule stays as it was and is tried again at the next change. A scene at its last frame goes on to
+/// the new last frame.
 class FileWatch : public QObject {
   Q_OBJECT
  public:
@@ -24,7 +24,7 @@ class FileWatch : public QObject {
   bool enabled() const { return enabled_; }
 
  Q_SIGNALS:
-  /// The molecules of these files are there anew.
+  /// The molecules of these files are there again.
   void reloaded(const QStringList& paths);
   void failed(const QString& message);
 

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds movement{300};
 constexpr double picture_seconds = 1.0 / 30;
 constexpr double coarsest = 4;
 
-/// The frame of a molecule at a frame of the scene: beyond its last it stands still, and need not be computed again.
+/// The frame of a molecule at a frame of the scene: beyond its last it rests, and need not be computed again.
 std::size_t frame_of(const Field& field, const Molecule& molecule, std::size_t scene_frame) {
   const std::size_t count = std::max(molecule.frame_count(), molecule.orbitals.size());
   if (field.kind == Field::Kind::volume || count == 0) return 0;

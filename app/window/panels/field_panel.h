@@ -79,7 +79,7 @@ class FieldPanel : public QWidget {
   /// The isovalue of a volume in standard deviations above the mean, behind it.
   void show_sigma(const Field& field, std::size_t row);
   void show_cloud_range(const Field& field, std::size_t row);
-  /// What computing it anew takes, by what it took; in the tips of what asks for it.
+  /// What computing it again takes, by what it took; in the tips of what asks for it.
   static QString cost_of(const FieldResult& result);
   void show_cost();
   void choose(int row);

@@ -63,7 +63,7 @@ void OrbitalPanel::connect_views() {
   key(Qt::Key_BracketLeft, [this] { step_by_energy(-1); });
   key(Qt::Key_BracketRight, [this] { step_by_energy(1); });
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
-    filling_ = true;  // rows that go away are not chosen anew
+    filling_ = true;  // rows that go away are not chosen again
     sorted_.setFilterFixedString(text.trimmed());
     filling_ = false;
   });

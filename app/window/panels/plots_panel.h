@@ -51,7 +51,7 @@ class PlotsPanel : public QWidget {
   bool busy() const { return running_ > 0 || computing_ > 0; }
   /// A frame is shown only because the pointer is over it.
   bool previewing() const { return before_.has_value(); }
-  /// The range of frames that is played, for the band; what was computed of a range is computed anew.
+  /// The range of frames that is played, for the band; what was computed of a range is computed again.
   void set_range(std::optional<std::pair<std::size_t, std::size_t>> range);
   /// Stops what is being computed.
   void cancel();

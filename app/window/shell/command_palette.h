@@ -40,7 +40,7 @@ class CommandPalette : public QDialog {
   QTreeWidget* list_;
 };
 
-/// How well typed words fit a text: each word begins one of its words (best), lies in it, or its letters follow one
+/// How well typed words fit a text: each word begins one of its words (best), is in it, or its letters follow one
 /// another in it; 0 where a word does not fit at all. In longer texts (`beginnings`) only beginnings of words count, as
 /// nearly any letters follow one another there.
 int fit_of(const QString& typed, const QString& text, bool beginnings = false);

@@ -47,7 +47,7 @@ QStringList files_that_begin(const QString& word) {
   return result;
 }
 
-/// The subcommands of the command line, which run beside the window, in the folder it was started in; of one of them
+/// The subcommands of the command line, which run next to the window, in the folder it was started in; of one of them
 /// its own.
 QStringList subcommands(const QString& of = {}) {
   QStringList names;

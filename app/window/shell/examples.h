@@ -16,7 +16,7 @@ struct Example {
   QStringList paths;
 };
 
-/// The folder of the examples: beside the program in ../share/isolume/examples, else in the sources; empty for none.
+/// The folder of the examples: next to the program in ../share/isolume/examples, else in the sources; empty for none.
 QString examples_folder();
 
 /// The examples that are there.

@@ -55,7 +55,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // six titles beside each other would be cut
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // six titles next to each other would be cut
   build();
   build_panels();
   files_ = std::make_unique<FileActions>(*this);

@@ -82,7 +82,7 @@ Manual::Manual(QWidget* parent) : QDialog(parent) {
 void Manual::load(int row) {
   if (row < 0 || row == shown_) return;
   shown_ = row;
-  // Read beside the browser, which would lay the page out after every cell of its tables (Qt 6.4: most of a minute).
+  // Read next to the browser, which would lay the page out after every cell of its tables (Qt 6.4: most of a minute).
   QTextDocument page;
   page.setUndoRedoEnabled(false);
   page.setMarkdown(text_of(pages_->item(row)->data(Qt::UserRole).toString()));

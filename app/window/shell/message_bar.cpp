@@ -1,4 +1,4 @@
-// Messages beside the picture, which block nothing.
+// Messages next to the picture, which block nothing.
 #include "app/window/shell/message_bar.h"
 
 #include <QEvent>

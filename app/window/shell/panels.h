@@ -10,7 +10,7 @@ namespace isolume {
 
 /// Where a panel is in the usual layout.
 enum class PanelPlace {
-  right,   ///< one tab of those beside the 3D view
+  right,   ///< one tab of those next to the 3D view
   frames,  ///< below the 3D view; shown where there are frames
   bottom,  ///< one tab of those at the bottom; hidden until it is asked for
 };

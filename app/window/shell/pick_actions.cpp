@@ -106,7 +106,7 @@ void PickActions::show_hover(PickId id) {
 void PickActions::pick(PickId id, Qt::KeyboardModifiers modifiers) {
   const bool add = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
   const bool on_atom = id.object != 0 && !describe(id).isEmpty();
-  if (measuring_ > 0 && !on_atom) return;  // beside an atom: what is measured so far stays
+  if (measuring_ > 0 && !on_atom) return;  // not on an atom: what is measured so far stays
   std::vector<PickedAtom> picked = add || measuring_ > 0 ? controller_.picked() : std::vector<PickedAtom>{};
   if (on_atom) {
     const PickedAtom atom{id.object - 1, id.part};

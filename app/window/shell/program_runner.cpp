@@ -1,4 +1,4 @@
-// The command line as a program of its own beside the window: verbs of the console, and movies.
+// The command line as a program of its own next to the window: verbs of the console, and movies.
 #include "app/window/shell/program_runner.h"
 
 #include <QCoreApplication>
@@ -87,7 +87,7 @@ void ProgramRunner::ask_film() {
     connect(dialog, &QFileDialog::fileSelected, this, [this, film](const QString& path) { export_film(path, film); });
     dialog->open();
   });
-  options->show();  // beside the picture, which the preview plays in
+  options->show();  // next to the picture, which the preview plays in
 }
 
 void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {

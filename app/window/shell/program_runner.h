@@ -1,4 +1,4 @@
-// The command line as a program of its own beside the window: verbs of the console, and movies.
+// The command line as a program of its own next to the window: verbs of the console, and movies.
 #pragma once
 
 #include <QObject>

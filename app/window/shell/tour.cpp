@@ -93,7 +93,7 @@ void Tour::place() {
   QPoint at = rect().center() - QPoint(size.width() / 2, size.height() / 2);
   if (target_) {
     const QRect bright(mapFromGlobal(target_->mapToGlobal(QPoint())), target_->size());
-    // Beside the target where there is room, else inside it.
+    // Next to the target where there is room, else inside it.
     if (bright.left() > size.width() + 24) {
       at = QPoint(bright.left() - size.width() - 16, bright.top() + 24);
     } else if (bright.top() > size.height() + 24) {

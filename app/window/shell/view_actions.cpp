@@ -106,7 +106,7 @@ void ViewActions::connect_tiles() {
   }
   connect(actions_.superpose, &QAction::triggered, this, [this] { superpose(-1); });
   connect(&window_.molecules(), &MoleculePanel::superpose_asked, this, &ViewActions::superpose);
-  // Molecules of a place that was taken up again (undo, a command) are made beside the window: panels look again.
+  // Molecules of a place that was taken up again (undo, a command) are made in the background: panels look again.
   connect(&picture_, &LivePicture::shown, this, [this] {
     if (!waiting_for_molecules_) return;
     for (std::size_t i = 0; i < controller_.scene().molecules.size(); ++i)

@@ -57,7 +57,7 @@ void WindowHelp::show_palette() {
 }
 
 void WindowHelp::show_manual() {
-  // At the panel that has the focus; its name stands in bold at the beginning of what is said of it.
+  // At the panel that has the focus; its name is in bold at the beginning of what is said of it.
   QString topic = tr("Mouse and keys");
   if (const QDockWidget* dock = window_.panels().dock_of(window_.focusWidget()))
     topic = dock->windowTitle() + QLatin1Char(':');

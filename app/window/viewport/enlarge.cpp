@@ -12,7 +12,7 @@
 namespace isolume {
 namespace {
 
-/// Between which two pixels of a side one of the larger side lies, and how far from the first, in parts of 256.
+/// Between which two pixels of a side one of the larger side is, and how far from the first, in parts of 256.
 struct Between {
   int first, second;
   std::uint32_t part;

@@ -11,7 +11,7 @@
 
 namespace isolume {
 
-/// Where a point of the scene lies in a picture of this size, y down; not finite where it is behind the eye.
+/// Where a point of the scene is in a picture of this size, y down; not finite where it is behind the eye.
 QPointF project(const SceneView& view, const Camera& camera, glm::dvec3 point, QSizeF size);
 
 /// Writes the view's labels over a picture of `size` (logical pixels of the painter) seen with `camera`, in letters of
@@ -19,7 +19,7 @@ QPointF project(const SceneView& view, const Camera& camera, glm::dvec3 point, Q
 void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera, QSizeF size, double points,
                   std::span<const std::uint8_t> covered = {});
 
-/// Where a tile lies in a picture of `size` (logical pixels), which has `pixel_ratio` pixels for each; all of it where
+/// Where a tile is in a picture of `size` (logical pixels), which has `pixel_ratio` pixels for each; all of it where
 /// the view has no tiles.
 QRectF tile_rect(const SceneView& view, std::size_t tile, QSizeF size, double pixel_ratio);
 /// The tile at a point; 0 where there are none.

@@ -16,7 +16,7 @@ class LegendOverlay : public QWidget {
  public:
   explicit LegendOverlay(QWidget* viewport);
 
-  /// The part of the viewport in whose corner it lies; a null one for all of it.
+  /// The part of the viewport in whose corner it is; a null one for all of it.
   void set_room(const QRect& room);
   /// `dark` says that the background under it is.
   void set_legends(std::vector<FieldLegend> legends, bool dark);

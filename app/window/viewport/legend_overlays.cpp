@@ -23,7 +23,7 @@ void LegendOverlays::set_legends(std::vector<std::vector<FieldLegend>> legends, 
   for (qsizetype i = 0; i < overlays_.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     std::vector<FieldLegend> shown = at < legends_.size() ? legends_[at] : std::vector<FieldLegend>();
-    for (FieldLegend& legend : shown) {  // as the picture beside them
+    for (FieldLegend& legend : shown) {  // as the picture next to them
       if (viewport_->vision() == ColourVision::full) break;
       for (glm::vec3& colour : legend.colours) colour = seen_colour(colour, viewport_->vision());
       for (auto& entry : legend.entries) entry.second = seen_colour(entry.second, viewport_->vision());

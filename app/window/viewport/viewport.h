@@ -85,7 +85,7 @@ class Viewport : public QWidget {
   /// A line of help over the picture; empty for none.
   void set_hint(const QString& hint);
   const ViewportOverlay& overlay() const { return *overlay_; }
-  /// Looks up what lies under a point of the widget (logical pixels) and calls back with it. What is not `urgent` stops
+  /// Looks up what is under a point of the widget (logical pixels) and calls back with it. What is not `urgent` stops
   /// a refined picture once at most.
   void pick(QPointF point, std::function<void(PickId)> done, bool urgent = true);
 
@@ -138,7 +138,7 @@ class Viewport : public QWidget {
   void ask(bool fast);
   /// The picture's, in pixels of the screen.
   QSize picture_size() const;
-  /// Draws anew where the window has come to a screen of another pixel ratio.
+  /// Draws again where the window has come to a screen of another pixel ratio.
   void check_ratio();
   void start_renderer();
   void fail(const QString& message);
@@ -169,12 +169,12 @@ class Viewport : public QWidget {
   GlInfo gl_;
 
   QPointF press_;
-  std::size_t press_tile_ = 0;  ///< where it lies
+  std::size_t press_tile_ = 0;  ///< where it is
   bool clicking_ = false;
   QTimer refine_;          ///< fires where a refined picture takes long
   bool refining_ = false;  ///< refining() was true
   QTimer rest_;            ///< fires when nothing moved for a while: the picture is refined
-  QTimer hover_;           ///< fires when the pointer stands still: what is under it is looked up
+  QTimer hover_;           ///< fires when the pointer rests: what is under it is looked up
   QPointF hover_point_;
   QElapsedTimer clock_;       ///< since the last picture of a movement
   QElapsedTimer view_clock_;  ///< since the last view

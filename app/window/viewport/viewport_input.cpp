@@ -1,4 +1,4 @@
-// The 3-D view's mouse and keyboard, and what lies where.
+// The 3-D view's mouse and keyboard, and what is where.
 #include <QGestureEvent>
 #include <QInputDevice>
 #include <QKeyEvent>

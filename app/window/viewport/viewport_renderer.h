@@ -51,9 +51,9 @@ class ViewportRenderer {
   /// Forgets the picture that waits, and ends the one that is drawn where that takes long (by the processor). What is
   /// seen stays.
   void cancel();
-  /// What lies under a point of the picture last drawn, in parts of its width and height (y down), searching `reach`
+  /// What is under a point of the picture last drawn, in parts of its width and height (y down), searching `reach`
   /// logical pixels around it; answered through Callbacks::picked, which a slow refined picture does not hold up. One
-  /// that is not `urgent` (of a pointer that stands still) stops a refined picture once: the next waits for it, so that
+  /// that is not `urgent` (of a pointer that rests) stops a refined picture once: the next waits for it, so that
   /// there is a refined picture at last.
   void pick(std::uint64_t ticket, double x, double y, int reach, bool urgent);
 

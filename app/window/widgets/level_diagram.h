@@ -23,7 +23,7 @@ class LevelDiagram : public QWidget {
   /// Indices in Orbitals::orbitals of those that are shown; the first is the one that is edited.
   void set_shown(std::vector<std::size_t> shown);
 
-  /// Where a level lies, in the widget's coordinates.
+  /// Where a level is, in the widget's coordinates.
   QRectF place(std::size_t orbital) const;
   void show_frontier();
 
@@ -48,7 +48,7 @@ class LevelDiagram : public QWidget {
   struct Level {
     double energy = 0;  ///< eV
     int place = 0, of = 1;
-    double gap = 1e9;  ///< eV to the nearest level of this spin that does not stand beside it
+    double gap = 1e9;  ///< eV to the nearest level of this spin that does not stand next to it
   };
   QRectF area() const;
   PlotAxis axis() const;

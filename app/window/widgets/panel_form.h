@@ -31,7 +31,7 @@ QComboBox* make_box(const QString& what, const QString& tip, const QStringList& 
 ValueSlider* make_percent(const QString& what, const QString& tip);
 
 /// Adds a field with its label, which carries the field's accessible name and tool tip; an empty label leaves its place
-/// empty. The label of a tall field stands beside its first line.
+/// empty. The label of a tall field is next to its first line.
 void add_row(QGridLayout* form, const QString& label, QWidget* field, bool tall = false);
 /// Adds a widget over both columns.
 void add_wide_row(QGridLayout* form, QWidget* widget);

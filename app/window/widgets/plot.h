@@ -27,7 +27,7 @@ struct PlotCurve {
 /// What is drawn around the curves.
 struct PlotLabels {
   QString x, y;          ///< titles with their units: "Frame", "Energy (eV)"
-  QString empty;         ///< what stands there while there are no curves
+  QString empty;         ///< what is there while there are no curves
   bool whole_x = false;  ///< x counts something (frames): ticks at whole numbers only
 };
 
@@ -76,7 +76,7 @@ class Plot : public QWidget {
  Q_SIGNALS:
   /// A curve was clicked, or chosen by Up or Down: its place in curves() and the nearest of its points.
   void curve_clicked(int curve, double x);
-  /// The plot was clicked beside the curves, or the cursor was moved by Left or Right: the nearest x of any curve.
+  /// The plot was clicked off the curves, or the cursor was moved by Left or Right: the nearest x of any curve.
   void x_clicked(double x);
   /// The user chose a range of x (both at points of curves, the lower first), or took it away.
   void range_chosen(double lower, double upper);

@@ -1,4 +1,4 @@
-// One axis of a plot: its range, its round numbers, and where a value lies on the screen.
+// One axis of a plot: its range, its round numbers, and where a value is on the screen.
 #include "app/window/widgets/plot_axis.h"
 
 #include <algorithm>

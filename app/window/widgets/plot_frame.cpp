@@ -1,4 +1,4 @@
-// What plots have around their curves: a value axis with its title, a frame, and what stands where nothing is drawn.
+// What plots have around their curves: a value axis with its title, a frame, and what is where nothing is drawn.
 #include "app/window/widgets/plot_frame.h"
 
 #include <QFontMetricsF>

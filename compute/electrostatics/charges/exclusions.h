@@ -12,7 +12,7 @@ namespace isolume {
 struct ForceField;
 
 /// Pairs in compressed rows: the partners of atom i are partners[offsets[i]] to partners[offsets[i + 1] - 1],
-/// ascending; every pair stands in both rows with the same value. With periodicity a pair means the two nearest images.
+/// ascending; every pair is in both rows with the same value. With periodicity a pair means the two nearest images.
 struct PairExclusions {
   std::vector<std::uint32_t> offsets;   ///< atoms + 1; empty where there are none
   std::vector<std::uint32_t> partners;  ///< atom indices

@@ -12,7 +12,7 @@
 namespace isolume {
 
 /// V(r) = sum_j q_j / (4 pi eps0 |r - r_j|) in volts at every grid point (vacuum, no periodicity).
-/// A charge that lies on a point (distance under 1e-4 angstrom) is left out there, so that every value is finite.
+/// A charge that is on a point (distance under 1e-4 angstrom) is left out there, so that every value is finite.
 ///
 /// @param charges    host memory
 /// @param potential  grid.size() values, x fastest, on the device that computes

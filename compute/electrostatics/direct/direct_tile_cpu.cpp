@@ -171,7 +171,7 @@ void sum_block(const SignedCharges& charges, const SignedCharges::Block& block, 
       add(6, a6);
       add(7, a7);
     };
-    // Both signs by turns, as many of each as there are: sums then stay as small as they are.
+    // Both signs alternately, as many of each as there are: sums then stay as small as they are.
     for (int step = 0, p = 0, n = 0, to_p = 0, to_n = 0; step < steps; ++step) {
       for (to_p += positive; to_p >= steps; to_p -= steps) one(p++, std::true_type());
       for (to_n += negative; to_n >= steps; to_n -= steps) one(block.positive + n++, std::false_type());

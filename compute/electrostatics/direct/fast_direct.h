@@ -31,7 +31,7 @@ void fast_direct_potential(std::span<const PointCharge> charges, const Grid& gri
 /// Chebyshev nodes per axis for an accuracy (measured on water and on random charges): 4, 6, 8 or 10.
 int fast_direct_order(double accuracy);
 
-/// About the bytes of device memory taken beside the output.
+/// About the bytes of device memory taken apart from the output.
 std::size_t fast_direct_memory(std::size_t charges, const Grid& grid, const FastDirectOptions& options, Device device);
 
 }  // namespace isolume

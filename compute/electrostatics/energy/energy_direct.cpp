@@ -47,7 +47,7 @@ class DirectCpu final : public Electrostatics {
           const std::size_t count = std::min(chunk, atoms - begin);
           const float* q = q_.data() + begin;
           if ((at < end && x.partners[at] < begin + count) || begin + count == atoms) {
-            // Excluded partners carry no charge for this atom, nor does what stands beyond the end.
+            // Excluded partners carry no charge for this atom, nor does what is beyond the end.
             std::copy(q, q + count, charges);
             std::fill(charges + count, charges + count + pair_lanes, 0.0f);
             for (; at < end && x.partners[at] < begin + count; ++at) charges[x.partners[at] - begin] = 0;

@@ -50,7 +50,7 @@ std::unique_ptr<Electrostatics> spme_mesh(ElectrostaticProblem problem, const Sp
 ElectrostaticReference spme_mesh_reference(const ElectrostaticProblem& problem, const SpmeOptions& options,
                                            std::span<const glm::dvec3> positions);
 
-/// Bytes of memory of `device` beside positions and output.
+/// Bytes of memory of `device` apart from positions and output.
 std::size_t spme_memory(std::size_t atoms, const SpmeOptions& options, const Cell& cell, Device device);
 
 /// Relative RMS error of the forces (pairs and mesh) on a medium like water, by the formulas of Kolafa and Perram (Mol.

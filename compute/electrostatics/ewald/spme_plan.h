@@ -1,4 +1,4 @@
-// SpmeTables: what the bodies of SPME need beside the options.
+// SpmeTables: what the bodies of SPME need apart from the options.
 #pragma once
 
 #include "compute/electrostatics/ewald/spme.h"

@@ -74,7 +74,7 @@ void hcp_potential_at(std::span<const PointCharge> charges, const HcpHierarchy& 
 void hcp_field_on_atoms(Span<const PointCharge> charges, const HcpHierarchy& hierarchy, const HcpOptions& options,
                         Span<glm::vec4> values, Job& job);
 
-/// Bytes that a device needs for `atoms` atoms beside the result.
+/// Bytes that a device needs for `atoms` atoms next to the result.
 std::size_t hcp_memory(const HcpHierarchy& hierarchy, const HcpOptions& options);
 
 /// The same at points in plain double precision: (E_x, E_y, E_z, V), straight from the definition; for tests.

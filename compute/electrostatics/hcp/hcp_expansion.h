@@ -35,7 +35,7 @@ ISOLUME_HOST_DEVICE inline void hcp_add_terms(float x, float y, float z, const f
   a[23] += gx * y * z;
 }
 
-/// What stands at u: (E, V) added to `e` and `v`.
+/// What is at u: (E, V) added to `e` and `v`.
 ISOLUME_HOST_DEVICE inline void hcp_evaluate(const float* a, float x, float y, float z, float (&e)[3], float& v) {
   // Of the terms of second and third order, their slope and what they add.
   const float w = 0.5f * (x * x + y * y + z * z);

@@ -46,7 +46,7 @@ void set_law(const HcpOptions& options, HcpFieldSystem& field) {
     field.slope = static_cast<float>(s);
   }
   if (!field.sigmoidal || !hcp_has_table_lanes() || !std::isfinite(options.thresholds[0])) return;
-  // Tables reach over a factor of 16 in distance: what is near lies in a group of some 8 angstrom around its centre.
+  // Tables reach over a factor of 16 in distance: what is near is in a group of some 8 angstrom around its centre.
   const double least = std::max(2.0, (options.thresholds[0] + 12) / 16);
   field.near = HcpLawTable(law, least, hcp_near_degree);
   field.far = HcpLawTable(law, options.thresholds[0], hcp_far_degree);

@@ -41,7 +41,7 @@ struct HcpFieldSystem {
   float decay = 0, square = 0, linear = 0, constant = 0, bulk = 1, slope = 0;  ///< as HcpDeviceLaw
   bool by_table = false;  ///< the law by polynomials: near for what is near, far for components
   HcpLawTable near, far;
-  bool potential = true;  ///< wanted beside the field
+  bool potential = true;  ///< wanted next to the field
 };
 
 /// Charges that stand for what is far from atoms of a tile.

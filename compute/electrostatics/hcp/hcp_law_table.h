@@ -21,7 +21,7 @@ class HcpLawTable {
   static constexpr float middle = 1.125f;
 
   HcpLawTable() = default;
-  /// From the interval on in which `least` (angstrom) lies; polynomials of `degree` 3 or 4.
+  /// From the interval on in which `least` (angstrom) is; polynomials of `degree` 3 or 4.
   HcpLawTable(const Dielectric& law, double least, int degree);
 
   /// r^2 as bits, from which on it reaches; up to 2^26 above.

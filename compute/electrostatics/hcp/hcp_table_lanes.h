@@ -99,7 +99,7 @@ class TableSums {
     }
     const D d_{};
     const hn::RebindToUnsigned<D> du_{};
-    // Constants that would else be made anew for each group.
+    // Constants that would else be made again for each group.
     const U base_, most_ = hn::Set(du_, (1u << 26) - 1);
     const U one_ = hn::Set(du_, 0x3f800000u), place_ = hn::Set(du_, (1u << HcpLawTable::interval_bits) - 1);
     const V middle_ = hn::Set(d_, HcpLawTable::middle);

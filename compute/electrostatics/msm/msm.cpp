@@ -41,7 +41,7 @@ void check_options(const MsmOptions& options) {
   }
 }
 
-/// Bytes beside the map, which is made `layers` at a time.
+/// Bytes apart from the map, which is made `layers` at a time.
 std::size_t plan_memory(const MsmPlan& plan, std::size_t charges, Device device, int layers) {
   std::size_t bytes = charges * (device.is_cuda() ? 96 : 160) + (std::size_t{8} << 20);
   std::size_t transforms = 0;

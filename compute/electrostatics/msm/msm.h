@@ -93,8 +93,8 @@ class MsmField {
   MsmField(MsmField&&) noexcept;
   MsmField& operator=(MsmField&&) noexcept;
 
-  /// As if constructed anew, with the same bits. Where only the charges changed, and the lattices that they ask for did
-  /// not, a CUDA device keeps geometry, kernels, transforms and memory.
+  /// As if newly constructed, with the same bits. Where only the charges changed, and the lattices that they ask for
+  /// did not, a CUDA device keeps geometry, kernels, transforms and memory.
   void reset(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options, Device device,
              Job& job);
   /// The charges on the CUDA device that computes; empty on the CPU.
@@ -114,7 +114,7 @@ class MsmField {
   /// At points within the box of the grid (for periodic axes anywhere), on the CPU: the potential in volts and, where
   /// `field` is not empty, -grad V in volt/angstrom, the analytic gradient of what is interpolated plus that of the
   /// short-range part. A charge within 1e-4 angstrom of a point is left out there. Throws Error (usage) for a point
-  /// that lies outside.
+  /// that is outside.
   void at(std::span<const glm::dvec3> points, std::span<double> potential, std::span<glm::dvec3> field, Job& job);
 
   static std::size_t memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
@@ -132,8 +132,8 @@ class MsmField {
 void msm_potential_reference(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
                              std::span<const glm::dvec3> points, std::span<double> potential);
 
-/// Bytes of memory of `device` taken beside the output; MsmField::memory() says the same for maps made `layers` at a
-/// time.
+/// Bytes of memory of `device` taken apart from the output; MsmField::memory() says the same for maps made `layers` at
+/// a time.
 std::size_t msm_potential_memory(std::span<const PointCharge> charges, const Grid& grid, const MsmOptions& options,
                                  Device device);
 

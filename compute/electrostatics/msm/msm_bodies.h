@@ -32,7 +32,7 @@ class MsmFieldBody {
   /// Layers [first, first + layers) of the map.
   virtual void map(int first, int layers, Span<float> potential, Job& job) = 0;
   virtual MsmHostLattice lattice() = 0;
-  /// Other charges for the same plan, as if it were made anew. False, and nothing was done, where that is as good.
+  /// Other charges for the same plan, as if it were newly made. False, and nothing was done, where that is as good.
   virtual bool renew(std::span<const PointCharge>, Job&) { return false; }
   /// On a CUDA device: the charges, and whether renew() would do anything.
   virtual Span<const PointCharge> charges_on_device() const { return {}; }

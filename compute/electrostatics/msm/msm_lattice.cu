@@ -54,7 +54,7 @@ __global__ void restrict_kernel(MsmView fine, Stride step, MsmView coarse, int s
   coarse.values[at(coarse, x, y, z)] = sum;
 }
 
-/// One axis of eq. 16, two nodes a thread: node 2 c takes the coarse node c + shift (B-splines: and those beside it),
+/// One axis of eq. 16, two nodes a thread: node 2 c takes the coarse node c + shift (B-splines: and those next to it),
 /// node 2 c + 1 those around it. Added for the last axis.
 template <int degree, bool spline, int axis, bool add>
 __global__ void prolong_kernel(MsmView coarse, Stride coarse_step, MsmView fine, Stride step, int shift, bool periodic,

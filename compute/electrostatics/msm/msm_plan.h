@@ -13,7 +13,7 @@
 
 namespace isolume {
 
-/// One lattice. Node i of level k lies, along an axis, at coordinate i/2 + shift of level k + 1.
+/// One lattice. Node i of level k is, along an axis, at coordinate i/2 + shift of level k + 1.
 struct MsmLevel {
   glm::ivec3 counts{0};  ///< nodes
   glm::ivec3 shift{0};   ///< to the next level

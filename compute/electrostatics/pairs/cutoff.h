@@ -35,7 +35,7 @@ struct CutoffOptions {
 /// @param potential  grid.size() values, x fastest, on the device that computes
 /// Throws Error (usage) for parameters out of range or sizes that differ or charges that are not finite.
 /// Accuracy: 1e-5 of the RMS of the potential against cutoff_potential_reference(); with the plain form apart from
-/// points at which a charge lies within rounding of the cutoff.
+/// points at which a charge is within rounding of the cutoff.
 void cutoff_potential(std::span<const PointCharge> charges, const Grid& grid, const CutoffOptions& options,
                       Span<float> potential, Job& job);
 
@@ -43,7 +43,7 @@ void cutoff_potential(std::span<const PointCharge> charges, const Grid& grid, co
 void cutoff_potential_reference(std::span<const PointCharge> charges, std::span<const glm::dvec3> points,
                                 const CutoffOptions& options, std::span<double> potential);
 
-/// Bytes of device memory taken beside the output.
+/// Bytes of device memory taken apart from the output.
 std::size_t cutoff_potential_memory(std::size_t charges, const Grid& grid, const CutoffOptions& options, Device device);
 
 }  // namespace isolume

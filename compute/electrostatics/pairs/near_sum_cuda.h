@@ -25,7 +25,7 @@ struct DeviceBins {
   double lower[3] = {};  ///< corner of box (0,0,0), angstrom
   double side = 1;       ///< of a box, angstrom
   int counts[3] = {};
-  DeviceArray<int> coincident;  ///< one number: not 0 where some charge lies on a grid point
+  DeviceArray<int> coincident;  ///< one number: not 0 where some charge is on a grid point
 };
 
 /// Charges as uploaded.

@@ -116,7 +116,7 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
                                          const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
                                          PoissonBoltzmannStart* start = nullptr);
 
-/// About the bytes of memory of the device that are taken beside the output.
+/// About the bytes of memory of the device that are taken apart from the output.
 std::size_t poisson_boltzmann_memory(std::size_t atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
                                      Device device);
 

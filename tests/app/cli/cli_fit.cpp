@@ -83,7 +83,7 @@ TEST_F(Fit, SaysWhatIsWrong) {
   EXPECT_EQ(run({"compute", "fit", folder_ / "a.xyz", "--onto-frame", "3"}).code, 2);
   EXPECT_EQ(run({"compute", "fit", folder_ / "a.xyz", "--out", folder_ / "a.xyz"}).code, 2) << "the input";
   EXPECT_EQ(run({"compute", "fit", folder_ / "a.xyz", "--frames", "1"}).code, 2) << "there is one frame";
-  // Formats are found by content: what stands may be called as a table is.
+  // Formats are found by content: what is may be called as a table is.
   write_xyz(folder_ / "onto.csv", {});
   const Outcome over =
       run({"compute", "fit", folder_ / "a.xyz", "--onto", folder_ / "onto.csv", "--table", folder_ / "onto.csv"});

@@ -334,7 +334,7 @@ TEST_P(CubesOfOtherPrograms, AreReproducedToTheirDigits) {
     minus = std::max<double>(minus, std::abs(a.values[i] + b.values[i]));
   }
   // Six digits of the values, and six decimals of the grid's steps, which add up over the grid to where its far end
-  // lies. The overall sign of an orbital is free.
+  // is. The overall sign of an orbital is free.
   double steepest = 0;  // per angstrom
   for (std::size_t i = 1; i < a.values.size(); ++i) {
     if (i % static_cast<std::size_t>(a.grid.counts.x) == 0) continue;

@@ -17,7 +17,7 @@ using test::Folder;
 using test::run;
 using test::volt_angstrom;
 
-// Maps of APBS of a protein beside ours. On its faces APBS takes the sum of Debye and Hueckel itself; inside it solves
+// Maps of APBS of a protein next to ours. On its faces APBS takes the sum of Debye and Hueckel itself; inside it solves
 // finite differences, and within some steps of a charge the two differ by the spreading of charges over grid points:
 // there they are not comparable, and are left out.
 TEST(PotentialMap, AgreesWithApbsWhereTheTwoAreComparable) {

@@ -125,7 +125,7 @@ TEST(PotentialMap, LargerThanMemoryLiesInAFileAndIsTheSame) {
   test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {4, 0, 0, -1}, {1, 7, 3, 0.5}}));
   struct Case {
     std::vector<std::string> method;
-    const char *counts, *limit;  // GiB: less than the values, more than what beside them is needed
+    const char *counts, *limit;  // GiB: less than the values, more than what next to them is needed
   };
   const std::vector<Case> cases{
       {{"debye-hueckel"}, "150,140,160", "0.012"},
@@ -165,7 +165,7 @@ TEST(PotentialMap, LargerThanMemoryLiesInAFileAndIsTheSame) {
       EXPECT_LE(most, same_bits ? 0.0 : 2e-6 * scale);
     }
   }
-  // Nothing is left beside the maps.
+  // Nothing is left but the maps.
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     EXPECT_EQ(entry.path().filename().string().find(".isolume-map"), std::string::npos);
 }

@@ -1,4 +1,4 @@
-// isolume render with the styles, colours and looks beside the usual ones.
+// isolume render with the styles, colours and looks apart from the usual ones.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ TEST(RenderStyles, ANumberColoursAndHasALegend) {
     return read_png(folder / name);
   };
   const Image with = by("=abs(x)", "a.png", "scales"), without = by("=abs(x)", "b.png", "none");
-  // The legend lies in the lower left, and only there the pictures differ.
+  // The legend is in the lower left, and only there the pictures differ.
   std::size_t inside = 0, outside = 0;
   for (int y = 0; y < with.height; ++y)
     for (int x = 0; x < with.width; ++x) {

@@ -58,7 +58,7 @@ TEST(FieldFit, CloudsHaveFewerPoints) {
 
 TEST(FieldFit, SolventSurfacesAndCurvatureHaveFewerPoints) {
   const auto molecule = test::molecule_of({{0, 0, 0}, {3, 0, 0}, {0, 3, 1}});
-  // Points in number: what these take beside their grid stays as it is.
+  // Points in number: what these take apart from their grid stays as it is.
   expect_half(request_of(Field::Kind::solvent_excluded, molecule, 0.05));
   expect_half(request_of(Field::Kind::solvent_accessible, molecule, 0.05));
   FieldRequest painted = request_of(Field::Kind::gaussian, molecule);

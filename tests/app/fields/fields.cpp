@@ -126,7 +126,7 @@ TEST(Fields, SurfacesOfAnOrbitalLieAtItsIsovalues) {
     std::vector<glm::dvec3> points(mesh.positions.begin(), mesh.positions.end());
     std::vector<double> values(points.size());
     orbital_reference(*request.molecule->orbitals[0], 4, points, values);
-    // Linear interpolation along an edge of h = 0.0756 bohr is off by at most h^2/8 |psi''|. That is largest beside
+    // Linear interpolation along an edge of h = 0.0756 bohr is off by at most h^2/8 |psi''|. That is largest next to
     // the oxygen: 2 z N of N x exp(-z r) with Slater's z = 2.275 and N = (z^5/pi)^(1/2), 20 bohr^-7/2; elsewhere ten
     // times less at the most.
     double sum = 0;

@@ -69,7 +69,7 @@ TEST(LineField, IsDrawnAsTubesWithArrows) {
   const auto& tubes = std::get<Cylinders>(result.items[0]->shape);
   ASSERT_GT(tubes.cylinders.size(), 100u);
   ASSERT_EQ(tubes.colours_a.size(), tubes.cylinders.size());
-  // By the usual colours of a field: bluish beside the positive ion, reddish beside the negative one.
+  // By the usual colours of a field: bluish next to the positive ion, reddish next to the negative one.
   for (std::size_t i = 0; i < tubes.cylinders.size(); ++i) {
     const glm::ivec4 c(tubes.colours_a[i]);
     const bool plus = glm::distance(tubes.cylinders[i].a, glm::vec3(0, 0, 2.5f)) < 2.1f;

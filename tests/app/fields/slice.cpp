@@ -39,7 +39,7 @@ TEST(SlicePlanes, AcrossAnAxisGoThroughTheMiddleOfTheAtoms) {
   EXPECT_TRUE(layer.axis_aligned());
   EXPECT_NEAR(layer.origin.y, 0.5, 1e-6);
   EXPECT_NEAR(layer.point(8, 0, 24).z, 4, 1e-9);
-  // Beside the box there is nothing; too fine a layer becomes coarser.
+  // Outside the box there is nothing; too fine a layer becomes coarser.
   EXPECT_EQ(slice_grid(slice_frame(plane_of(SlicePlane::Kind::y, 30), *molecule, 0, box()), box(), 0.25, 400).size(),
             0u);
   const Grid coarse = slice_grid(plane, box(), 0.001, 25);
@@ -60,7 +60,7 @@ TEST(SlicePlanes, OfAtomsAreTheirPlane) {
     EXPECT_NEAR(plane.centre[i], (middle + 0.7 * normal)[i], 1e-6);
   }
   EXPECT_NEAR(glm::dot(glm::cross(plane.u, plane.v), plane.normal), 1, 1e-12);
-  // Its part of a cube about the same point: every point of the cube's that lies on it is within the layer.
+  // Its part of a cube about the same point: every point of the cube's that is on it is within the layer.
   Grid cube;
   cube.origin = {0, 0, 0};
   cube.step = glm::dmat3(1.0);

@@ -107,7 +107,7 @@ TEST_F(WindowTest, ComparedSurfacesAreTurnedTogetherAndSaved) {
   const auto drawn = [&] { return !dialog->running() && view->view() && !view->picture().isNull() && view->at_rest(); };
   ASSERT_TRUE(wait_until(drawn)) << dialog->message()->text().toStdString();
   ASSERT_EQ(view->view()->tiles.size(), 3u);
-  // One scale for both methods, a smaller one for the difference; what stands beneath has times and errors.
+  // One scale for both methods, a smaller one for the difference; what is beneath has times and errors.
   const CompareTexts texts = view->texts();
   EXPECT_EQ(texts.ranges[0], texts.ranges[1]);
   EXPECT_GT(texts.ranges[2], 0);

@@ -24,7 +24,7 @@ TEST(Enlarged, IsLinearBetweenMiddlesOfPixels) {
     ASSERT_EQ(large.size(), size);
     for (int y = 0; y < size.height(); ++y)
       for (int x = 0; x < size.width(); ++x) {
-        // Where the middle of this pixel lies among those of the small picture.
+        // Where the middle of this pixel is among those of the small picture.
         const double u = std::clamp((x + 0.5) * width / size.width() - 0.5, 0.0, width - 1.0);
         const double v = std::clamp((y + 0.5) * height / size.height() - 0.5, 0.0, height - 1.0);
         const QRgb pixel = large.pixel(x, y);

@@ -26,7 +26,7 @@ class WindowTest : public ::testing::Test {
   bool open(const QStringList& paths);
   /// The viewport's framebuffer at rest.
   Image shot();
-  /// Where an atom lies in the viewport, by the camera and the frame that is shown.
+  /// Where an atom is in the viewport, by the camera and the frame that is shown.
   QPoint place_of(PickedAtom atom);
   /// Writes a picture of the whole window where ISOLUME_SCREENSHOTS names a folder.
   void screenshot(const QString& name);

@@ -201,7 +201,7 @@ TEST_F(MeasureTest, TextsAreInTheExportedPicture) {
   ASSERT_TRUE(wait_for_picture());
   const Image without = picture("without.png");
   EXPECT_GT(compare(with, without).mean, 0.0005);
-  // The middle of the text lies in the middle of the two atoms: dark letters there that were not there before.
+  // The middle of the text is in the middle of the two atoms: dark letters there that were not there before.
   screenshot(QStringLiteral("measure-export"));
 }
 

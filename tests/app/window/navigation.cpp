@@ -18,7 +18,7 @@ glm::dvec2 seen(const Camera& camera, glm::dvec3 point, double aspect = 1.6) {
 }
 
 TEST(Navigator, LooksAlongTheAxes) {
-  // The side that is looked at lies in front: its axis points at the viewer.
+  // The side that is looked at is in front: its axis points at the viewer.
   const glm::dvec3 towards[] = {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
   for (int side = 1; side <= 6; ++side) {
     Navigator navigator;

@@ -128,7 +128,7 @@ TEST_F(OrbitalPanelTest, AClickOnALevelShowsIt) {
   EXPECT_EQ(chosen_number(), 4);
   QTest::keyClick(levels, Qt::Key_Up);
   EXPECT_EQ(chosen_number(), 5);
-  // Of two levels the lower energy lies lower.
+  // Of two levels the lower energy is lower.
   EXPECT_GT(levels->place(3).center().y(), levels->place(5).center().y());
 }
 
@@ -203,7 +203,7 @@ TEST_F(OrbitalPanelTest, IsovalueAndEnclosedProbabilityShowEachOther) {
   ASSERT_TRUE(open_water());
   raise();
   ASSERT_TRUE(wait_for_picture());
-  // What the usual isovalue holds is shown beside it.
+  // What the usual isovalue holds is shown next to it.
   const double enclosed = panel().enclosed()->value();
   EXPECT_GT(enclosed, 50);
   panel().enclosed()->box()->setValue(80);

@@ -36,7 +36,7 @@ LegendOverlay* legends(MainWindow& window) {
   return window.findChild<LegendOverlay*>(QStringLiteral("legends"));
 }
 
-// The panel lies behind others in its tabs.
+// The panel is behind others in its tabs.
 void raise_fields(MainWindow& window) {
   window.findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
 }

@@ -177,7 +177,7 @@ TEST_F(RecoveryTest, ASessionWhoseFilesMovedIsRepaired) {
   EXPECT_TRUE(window_->isWindowModified()) << "its paths are others than those that are saved";
   ASSERT_TRUE(wait_for_picture());
 
-  // Beside the session: found without asking.
+  // Next to the session: found without asking.
   window_->controller().reset({});
   ASSERT_TRUE(QFile::rename(there, temporary(QStringLiteral("sessions/breathing.xyz"))));
   window_->open_files({session});

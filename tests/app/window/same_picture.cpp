@@ -25,7 +25,7 @@ class SamePicture : public WindowTest {
       GTEST_SKIP() << "no isolume beside the tests";
   }
 
-  /// Runs a line of the shell beside which `isolume` is found.
+  /// Runs a line of the shell next to which `isolume` is found.
   static void shell(const QString& line) {
     QProcess program;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

@@ -38,7 +38,7 @@ TEST_P(MeshConvolutionOn, IsThatOfAGeneralTransform) {
     test::Random random(3);
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t x = 0; x < nx + 3; ++x) {
-        // What stands behind the end of a row belongs to its beginning.
+        // What is behind the end of a row belongs to its beginning.
         const auto value = static_cast<float>(random(-1, 1));
         mesh[row * step + x] = value;
         plain[row * nx + x % nx] += value;

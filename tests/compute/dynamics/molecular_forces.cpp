@@ -95,7 +95,7 @@ TEST_P(MolecularForcesOn, StayRightWhileAtomsMoveAndTheListIsKept) {
     EXPECT_LE(test::force_error(got.forces, expected.forces), 2e-5) << "move " << move;
     for (glm::dvec3& p : at) p += random.in_box(-0.25, 0.25);
   }
-  // It was built anew, but not for every evaluation.
+  // It was built again, but not for every evaluation.
   EXPECT_GE(method->list_builds(), 2u);
   EXPECT_LT(method->list_builds(), 6u);
 }

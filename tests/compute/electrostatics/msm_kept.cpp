@@ -1,4 +1,4 @@
-// A multilevel summation that is given other charges, parameters or maps has the bits of one that is made anew.
+// A multilevel summation that is given other charges, parameters or maps has the bits of one that is made again.
 #include <gtest/gtest.h>
 
 #include <vector>

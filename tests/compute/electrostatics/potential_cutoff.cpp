@@ -96,7 +96,7 @@ TEST_P(CutoffPotential, OfOneChargeIsTheFormula) {
   const std::vector<PointCharge> charges{{{0, 0, 0}, 2.0f}};
   const Grid grid{{0, 0, 0}, glm::dmat3(1.0), {13, 1, 1}};
   const auto values = map_on(GetParam(), charges, grid, {12.0, 10.0, CutoffForm::shifted, {}});
-  EXPECT_EQ(values[0], 0.0f);  // the charge lies on the point
+  EXPECT_EQ(values[0], 0.0f);  // the charge is on the point
   for (int i = 1; i < 13; ++i) {
     const double window = 1 - i * i / 144.0;
     EXPECT_NEAR(values[static_cast<std::size_t>(i)], units::coulomb_volt_angstrom * 2 / i * window * window, 1e-5);

@@ -54,7 +54,7 @@ TEST(EnclosedProbability, KnowsItsLimits) {
   EXPECT_EQ(enclosed_probability_isovalue({}, 0.9), 0);
   EXPECT_NEAR(enclosed_probability_isovalue(std::vector<float>(8, -0.5f), 0.9), 0.5, 1e-12);
   EXPECT_NEAR(enclosed_probability_isovalue(std::vector<float>{1, 3, NAN, -2}, 0.75), 3 - 6 / 6.5, 1e-6);
-  // (9 4 1): at 3 stands 4.5, at 2 stands 11, and 10.5 lies 6 of 6.5 between them: 3 - 6 / 6.5.
+  // (9 4 1): at 3 is 4.5, at 2 is 11, and 10.5 is 6 of 6.5 between them: 3 - 6 / 6.5.
   for (const double wrong : {0.0, 1.0, -1.0, 2.0, std::nan("")}) {
     EXPECT_THROW(enclosed_probability_isovalue(std::vector<float>(8, 1.0f), wrong), Error);
   }

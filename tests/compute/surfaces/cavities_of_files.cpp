@@ -1,4 +1,4 @@
-// The room that a mutation left inside T4 lysozyme, beside the ligand that sits in it and another program's figures.
+// The room that a mutation left inside T4 lysozyme, next to the ligand that sits in it and another program's figures.
 #include <gtest/gtest.h>
 
 #include <cmath>

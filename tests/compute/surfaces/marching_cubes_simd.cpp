@@ -1,4 +1,4 @@
-// Marching cubes of every instruction set beside a plain one in double precision, vertex by vertex in their order.
+// Marching cubes of every instruction set next to a plain one in double precision, vertex by vertex in their order.
 #include <cmath>
 #include <limits>
 #include <map>

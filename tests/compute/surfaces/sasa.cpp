@@ -96,7 +96,7 @@ TEST_P(SolventAccessibleArea, refuses_what_makes_no_sense) {
   EXPECT_THROW(areas_of(device, {{{0, 0, 0}, 1.0f}}, {1.4f, 3}), Error);
 }
 
-// Crambin with FreeSASA's radii and its areas: where they are from stands in the file.
+// Crambin with FreeSASA's radii and its areas: where they are from is in the file.
 TEST_P(SolventAccessibleArea, agrees_with_freesasa) {
   const std::string path = data("sasa_1crn_freesasa.csv");
   ISOLUME_NEEDS(path);

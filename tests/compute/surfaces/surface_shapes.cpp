@@ -1,4 +1,4 @@
-// Surfaces of known shapes and of nonsense: convergence, halves and 8 bits beside floats, scalars, random volumes.
+// Surfaces of known shapes and of nonsense: convergence, halves and 8 bits next to floats, scalars, random volumes.
 #include "molecule/base/units.h"
 #include "tests/compute/surfaces/surface_meshes.h"
 

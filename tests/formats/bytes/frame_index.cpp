@@ -109,7 +109,7 @@ TEST_P(FrameIndex, frames_in_any_order_are_those_in_order) {
 
 TEST_P(FrameIndex, a_damaged_frame_is_named_when_it_is_met) {
   std::string text = head(format_) + frames(0, 50);
-  // Of atom 1 of frame 30: x = 33, or 3.3 nm, beside y = 0.5.
+  // Of atom 1 of frame 30: x = 33, or 3.3 nm, next to y = 0.5.
   const std::size_t number = text.find(format_ == "gro"   ? "   3.300   0.050"
                                        : format_ == "pdb" ? "  33.000   0.500"
                                                           : " 33 0.5 ");

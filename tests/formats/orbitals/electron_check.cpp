@@ -81,7 +81,7 @@ TEST(ElectronCount, OfAMoldenFileIsChecked) {
   EXPECT_TRUE(molecule.orbitals_at(0)) << "it still opens";
 }
 
-// As PySCF writes them: the charge without the core stands in [Atoms], the core's electrons in [core].
+// As PySCF writes them: the charge without the core is in [Atoms], the core's electrons in [core].
 TEST(EffectiveCores, DoNotChangeTheElement) {
   const std::string head = "[Molden Format]\n[Atoms] (AU)\n", gto = "[GTO]\n1 0\n s 1 1.0\n 1.0 1.0\n\n";
   const std::string orbitals = "[MO]\n Sym= A\n Ene= -0.5\n Spin= Alpha\n Occup= 2.0\n 1 1.0\n";

@@ -338,7 +338,7 @@ INSTANTIATE_TEST_SUITE_P(files, MoldenProducer,
 TEST(Molden, takes_files_one_after_another_for_frames) {
   ISOLUME_NEEDS(shared_data("qm/molden/psi4_molden1_scf.molden"));
   const Molecule molecule = read_file(shared_data("qm/molden/psi4_molden1_scf.molden"));
-  ASSERT_EQ(molecule.frame_count(), 18u);  // "[Molden Format]" stands in it 18 times
+  ASSERT_EQ(molecule.frame_count(), 18u);  // "[Molden Format]" is in it 18 times
   for (std::size_t i = 0; i < 18; ++i) {
     EXPECT_NEAR(molecule.orbitals_at(i)->electron_count(), 10, 1e-9);
     EXPECT_LT(molecule.orbitals_at(i)->norm_residual, 1e-8);

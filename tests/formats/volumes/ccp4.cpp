@@ -34,7 +34,7 @@ struct Reference {
 
 class Ccp4Reference : public testing::TestWithParam<Reference> {};
 
-// Shape, the value at one point, where that point lies, and the mean, by gemmi 0.7 (reordered, NSTART, cell).
+// Shape, the value at one point, where that point is, and the mean, by gemmi 0.7 (reordered, NSTART, cell).
 TEST_P(Ccp4Reference, agrees_with_gemmi) {
   const Reference& r = GetParam();
   ISOLUME_NEEDS(shared_data(std::string("volumes/") + r.file));
@@ -86,7 +86,7 @@ TEST(Ccp4, is_the_dx_of_the_same_map) {
   for (int i = 0; i < 3; ++i) EXPECT_LT(glm::length(map->grid.step[i] - dx->grid.step[i]), 2e-6);
 }
 
-// Where PyMOL's own test of these files expects the first point; the values are those of the cube beside them.
+// Where PyMOL's own test of these files expects the first point; the values are those of the cube next to them.
 TEST(Ccp4, begins_where_start_origin_and_skew_say) {
   ISOLUME_NEEDS(shared_data("volumes/elf/h2o-elf.cube.gz"));
   const auto cube = read_file(shared_data("volumes/elf/h2o-elf.cube.gz")).volumes.at(0);

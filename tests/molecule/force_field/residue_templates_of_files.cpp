@@ -31,7 +31,7 @@ TEST(ResidueTemplatesOfFiles, MakeUbiquitinOfItsPublishedSize) {
   EXPECT_EQ(water, 58u * 3);
   // Ubiquitin is neutral with a neutral histidine; the ammonium group after the gap has no carboxylate before it.
   EXPECT_NEAR(charge, 1, 1e-3);
-  // Every hydrogen of the protein stands at a bond's length from one of its heavy atoms, and no two of its atoms are on
+  // Every hydrogen of the protein is at a bond's length from one of its heavy atoms, and no two of its atoms are on
   // top of each other. Waters are turned anyhow and may be near.
   std::vector<int> bonds(t.atoms.size(), 0);
   const auto is_water = [&](std::size_t i) { return t.residue_of(i).name == "HOH"; };
