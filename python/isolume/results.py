@@ -87,7 +87,7 @@ class Energies(Result):
     """Energy and forces of charges."""
 
     energy: float = 0.0  #: kcal/mol
-    forces: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))  #: kcal/(mol angstrom), N x 3
+    forces: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))  #: kcal/(mol angstrom), N x 3; empty for pb, gb
     atoms: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))  #: kcal/mol of each atom
 
 

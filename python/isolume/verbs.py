@@ -138,7 +138,7 @@ def _compute(word, files, options):
         if "at" in options and options["at"] is not None:
             return _at_points(words, options, folder, progress)
         kind = out.meaning
-        if out.value.endswith(".npy"):
+        if word == "energy" and options.get("binding") is None:
             return _energies(words, options, folder, progress)
         if ("cube" in kind or "mrc" in kind) and not options.get("faces") and not options.get("slice"):
             return _volumes(words, options, folder, progress)
@@ -216,10 +216,18 @@ def _mesh(words, options, folder, progress):
 
 
 def _energies(words, options, folder, progress):
-    forces = pathlib.Path(options.pop("out", None) or pathlib.Path(folder, "forces.npy"))
     atoms = pathlib.Path(options.pop("atoms", None) or pathlib.Path(folder, "atoms.npy"))
-    _, report = _run(words, {**options, "out": forces, "atoms": atoms}, folder, progress)
-    return Energies(report=report, energy=report["result"]["energy"], forces=np.load(forces), atoms=np.load(atoms))
+    options["atoms"] = atoms
+    forces = options.get("out")
+    if forces is None and options.get("method") not in ("pb", "gb"):
+        forces = options["out"] = pathlib.Path(folder, "forces.npy")
+    _, report = _run(words, options, folder, progress)
+    return Energies(
+        report=report,
+        energy=report["result"]["energy"],
+        forces=np.zeros((0, 3), np.float32) if forces is None else np.load(forces),
+        atoms=np.load(atoms),
+    )
 
 
 def _table(words, of, options, folder, progress):

@@ -48,8 +48,8 @@ CHOICES = [
 
 RUNS = [
     # GPU, options of the configuration that ./dev run makes
-    (None, "--preset release -DISOLUME_CUDA=OFF"),
-    ("8.9, 580.82.07", "--preset release"),
+    (None, "--preset release -DISOLUME_UNITY=ON -DISOLUME_CUDA=OFF"),
+    ("8.9, 580.82.07", "--preset release -DISOLUME_UNITY=ON"),
 ]
 
 

@@ -54,6 +54,8 @@ void write_frames(const Options& options, const VibrationalMode& mode, const Mol
     const double part = options.amplitude / longest * std::sin(2 * units::pi * n / options.frames);
     for (std::size_t a = 0; a < moved.positions.size(); ++a)
       moved.positions[a] = glm::vec3(glm::dvec3(frame.positions[a]) + part * mode.displacement[a]);
+    for (std::size_t a = 0; a < moved.precise_positions.size(); ++a)
+      moved.precise_positions[a] += part * mode.displacement[a];
     writer->add(moved);
   }
   writer->finish();

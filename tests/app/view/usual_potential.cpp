@@ -135,8 +135,9 @@ TEST(UsualPotential, PoissonBoltzmannIsOneOfTheMethods) {
 
 TEST(UsualPotential, ExportedSurfacesShowIt) {
   const Folder folder;
-  const Words base{"compute",     "surface",   crambin, "--kind",         "ses",      "--spacing",      "1",
-                   "--colour-by", "potential", "--out", folder / "s.glb", "--report", folder / "r.json"};
+  const Words base{"compute",   "surface", crambin,          "--kind",   "ses",
+                   "--spacing", "1",       "--select",       "protein",  "--colour-by",
+                   "potential", "--out",   folder / "s.glb", "--report", folder / "r.json"};
   const auto colours = [&] { return test::read_json(folder / "r.json")["method"]["colours"]; };
   ASSERT_EQ(run(base).code, 0);
   EXPECT_EQ(colours()["unit"], "kT/e");
