@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <QGuiApplication>
+#include <QLayout>
 #include <QMainWindow>
 #include <QScreen>
 #include <QSettings>
@@ -33,6 +34,8 @@ bool within_reach(const QRect& place) {
 
 void restore_layout(QMainWindow& window) {
   const QSettings settings;
+  // Qt keeps the least size of panels that are hidden by now.
+  if (QLayout* layout = window.layout()) layout->activate();
   window.resize(1280, 820);
   if (const QScreen* here = window.screen()) window.resize(window.size().boundedTo(here->availableSize()));
   const QRect place = settings.value(place_key).toRect();
