@@ -11,14 +11,14 @@
 #include <utility>
 
 #include "app/models/labels.h"
+#include "app/window/help/recent_files.h"
+#include "app/window/help/thumbnails.h"
+#include "app/window/help/welcome_page.h"
 #include "app/window/panels/molecule_panel.h"
+#include "app/window/recovery/recovery_bar.h"
 #include "app/window/shell/main_window.h"
-#include "app/window/shell/recent_files.h"
-#include "app/window/shell/recovery_bar.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
-#include "app/window/shell/thumbnails.h"
-#include "app/window/shell/welcome_page.h"
 #include "formats/read.h"
 
 namespace isolume {

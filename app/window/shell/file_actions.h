@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <functional>
 
-#include "app/window/shell/recovery.h"
+#include "app/window/recovery/recovery.h"
 
 namespace isolume {
 

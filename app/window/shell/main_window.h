@@ -12,9 +12,9 @@
 #include "app/window/live/live_view.h"
 #include "app/window/live/player.h"
 #include "app/window/live/scene_controller.h"
+#include "app/window/recovery/recovery.h"
 #include "app/window/settings/preferences.h"
 #include "app/window/shell/main_actions.h"
-#include "app/window/shell/recovery.h"
 
 class QStackedWidget;
 

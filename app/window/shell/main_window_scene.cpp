@@ -7,6 +7,7 @@
 
 #include "app/models/labels.h"
 #include "app/view/representation_colours.h"
+#include "app/window/help/welcome_page.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/panels/molecule_panel.h"
@@ -26,7 +27,6 @@
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/shell/view_actions.h"
-#include "app/window/shell/welcome_page.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "molecule/base/error.h"
 

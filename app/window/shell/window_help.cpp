@@ -20,16 +20,16 @@
 #include <QVBoxLayout>
 
 #include "app/models/labels.h"
+#include "app/window/help/manual.h"
+#include "app/window/help/recent_files.h"
+#include "app/window/help/system_report.h"
+#include "app/window/help/tour.h"
+#include "app/window/help/welcome_page.h"
 #include "app/window/shell/command_palette.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
-#include "app/window/shell/manual.h"
 #include "app/window/shell/panels.h"
-#include "app/window/shell/recent_files.h"
-#include "app/window/shell/system_report.h"
 #include "app/window/shell/task_panel.h"
-#include "app/window/shell/tour.h"
-#include "app/window/shell/welcome_page.h"
 #include "app/window/widgets/async.h"
 
 namespace isolume {

@@ -4,8 +4,8 @@
 #include <QTest>
 #include <utility>
 
+#include "app/window/help/examples.h"
 #include "app/window/panels/field_panel.h"
-#include "app/window/shell/examples.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"

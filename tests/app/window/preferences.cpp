@@ -16,11 +16,11 @@
 #include <QToolButton>
 
 #include "app/window/dialogs/preferences_dialog.h"
+#include "app/window/help/manual.h"
+#include "app/window/help/recent_files.h"
+#include "app/window/help/system_report.h"
+#include "app/window/help/tour.h"
 #include "app/window/settings/input_map.h"
-#include "app/window/shell/manual.h"
-#include "app/window/shell/recent_files.h"
-#include "app/window/shell/system_report.h"
-#include "app/window/shell/tour.h"
 #include "app/window/viewport/viewport_overlay.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"

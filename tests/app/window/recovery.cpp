@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "app/scene/scene_json.h"
+#include "app/window/recovery/recovery_bar.h"
 #include "app/window/shell/instance.h"
 #include "app/window/shell/message_bar.h"
-#include "app/window/shell/recovery_bar.h"
 #include "fixture.h"
 
 namespace isolume::test {

@@ -1,5 +1,5 @@
 // The manual that is built in, for help without a network.
-#include "app/window/shell/manual.h"
+#include "app/window/help/manual.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,5 +1,5 @@
 // A lock on a folder that ends with the program, however it ends.
-#include "app/window/shell/folder_lock.h"
+#include "app/window/recovery/folder_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

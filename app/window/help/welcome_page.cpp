@@ -1,5 +1,5 @@
 // What is shown while there is nothing to show.
-#include "app/window/shell/welcome_page.h"
+#include "app/window/help/welcome_page.h"
 
 #include <QCommandLinkButton>
 #include <QFileInfo>
@@ -11,9 +11,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/window/shell/examples.h"
-#include "app/window/shell/recent_files.h"
-#include "app/window/shell/thumbnails.h"
+#include "app/window/help/examples.h"
+#include "app/window/help/recent_files.h"
+#include "app/window/help/thumbnails.h"
 #include "app/window/widgets/icons.h"
 
 namespace isolume {

@@ -1,5 +1,5 @@
 // The bundled examples.
-#include "app/window/shell/examples.h"
+#include "app/window/help/examples.h"
 
 #include <QCoreApplication>
 #include <QDir>

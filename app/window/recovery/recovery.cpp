@@ -1,5 +1,5 @@
 // Saves the scene now and then, and finds what a program that ended unexpectedly has left.
-#include "app/window/shell/recovery.h"
+#include "app/window/recovery/recovery.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,5 +1,5 @@
 // Small pictures of files that were opened.
-#include "app/window/shell/thumbnails.h"
+#include "app/window/help/thumbnails.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "app/window/live/scene_controller.h"
-#include "app/window/shell/folder_lock.h"
+#include "app/window/recovery/folder_lock.h"
 
 namespace isolume {
 

@@ -1,5 +1,5 @@
 // The files that were opened last, and those that the user keeps.
-#include "app/window/shell/recent_files.h"
+#include "app/window/help/recent_files.h"
 
 #include <QFileInfo>
 #include <QSettings>

@@ -1,5 +1,5 @@
 // Offers what a program that ended unexpectedly has left.
-#include "app/window/shell/recovery_bar.h"
+#include "app/window/recovery/recovery_bar.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

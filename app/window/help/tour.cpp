@@ -1,5 +1,5 @@
 // A tour of the window in a few steps.
-#include "app/window/shell/tour.h"
+#include "app/window/help/tour.h"
 
 #include <QKeyEvent>
 #include <QLabel>

@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "app/window/shell/recovery.h"
+#include "app/window/recovery/recovery.h"
 
 class QLabel;
 class QPushButton;

@@ -1,5 +1,5 @@
 // What this program runs on, as text for a report of a fault.
-#include "app/window/shell/system_report.h"
+#include "app/window/help/system_report.h"
 
 #include <QDir>
 #include <QFileInfo>
