@@ -47,43 +47,67 @@ __device__ void place_of(const Ball& ball, double at[3]) {
   at[2] = static_cast<double>(ball.z);
 }
 
-constexpr unsigned arcs_block = 128, arcs_list = 128;
+constexpr unsigned arcs_block = 128, arcs_list = 320;
+
+/// A ball as ball i sees it.
+struct Neighbour {
+  float at[3];  ///< from the centre of ball i
+  float radius;
+  std::uint32_t index;
+};
 
 /// Samples of the arcs of ball i with those after it. `written` counts all samples, kept or not, so that a second run
 /// has room.
 __global__ void __launch_bounds__(arcs_block)
     arcs_kernel(DeviceCells cells, std::size_t first, std::size_t count, double largest, float spacing, Ball* samples,
                 std::uint32_t capacity, std::uint32_t* written) {
-  __shared__ std::uint32_t lists[arcs_block / 32][arcs_list];
+  __shared__ Neighbour lists[arcs_block / 32][arcs_list];
   const std::size_t warp = (static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
   const unsigned lane = threadIdx.x % 32;
   if (warp >= count) return;
-  std::uint32_t* list = lists[threadIdx.x / 32];
+  Neighbour* list = lists[threadIdx.x / 32];
   const auto i = static_cast<std::uint32_t>(first + warp);
   const Ball a = cells.balls[i];
   double at_a[3];
   place_of(a, at_a);
-  const float origin[3] = {0, 0, 0};  // places are relative to ball i
-  const auto relative = [&](const Ball& ball, float v[3]) {
-    v[0] = ball.x - a.x;
-    v[1] = ball.y - a.y;
-    v[2] = ball.z - a.z;
-  };
+  const float origin[3] = {0, 0, 0};
   const double reach = static_cast<double>(a.radius) + largest;
-  const auto arcs_with = [&](std::uint32_t j) {
-    const Ball b = cells.balls[j];
-    float at_b[3];
-    relative(b, at_b);
+  const auto meets = [&](const Ball& ball, std::uint32_t index, Neighbour& seen) {
+    seen = {{ball.x - a.x, ball.y - a.y, ball.z - a.z}, ball.radius, index};
+    const float both = a.radius + ball.radius;
+    const float square = seen.at[0] * seen.at[0] + seen.at[1] * seen.at[1] + seen.at[2] * seen.at[2];
+    return index != i && square < both * both;
+  };
+  // The balls that meet i, in the order of their index.
+  unsigned listed = 0;
+  int lower[3], upper[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    lower[axis] = cells.grid.along(axis, at_a[axis] - reach);
+    upper[axis] = cells.grid.along(axis, at_a[axis] + reach);
+  }
+  for (int k = lower[2]; k <= upper[2]; ++k) {
+    for (int j = lower[1]; j <= upper[1]; ++j) {
+      const std::uint32_t end = cells.starts[cells.grid.index(upper[0], j, k) + 1];
+      for (std::uint32_t from = cells.starts[cells.grid.index(lower[0], j, k)]; from < end; from += 32) {
+        Neighbour seen;
+        const bool met = from + lane < end && meets(cells.balls[from + lane], from + lane, seen);
+        const unsigned all = __ballot_sync(~0u, met);
+        const unsigned to = listed + __popc(all & ((1u << lane) - 1));
+        if (met && to < arcs_list) list[to] = seen;
+        listed += __popc(all);
+      }
+    }
+  }
+  __syncwarp();
+  const auto arcs_with = [&](const Neighbour& b, const auto& visit_others) {
     CreaseCircle<float> circle;
-    if (!crease_circle(origin, a.radius, at_b, b.radius, circle)) return;
+    if (!crease_circle(origin, a.radius, b.at, b.radius, circle)) return;
     ExposedAngles<float> exposed;
-    visit_near(cells, at_a, reach, [&](const Ball& c, std::uint32_t k) {
-      if (k == i || k == j) return false;
-      float at_c[3];
-      relative(c, at_c);
+    visit_others([&](const Neighbour& c) {
+      if (c.index == b.index) return false;
       float middle = 0;
       float half = 0;
-      const Cover cover = covered(circle, at_c, c.radius, middle, half);
+      const Cover cover = covered(circle, c.at, c.radius, middle, half);
       if (cover == Cover::all) exposed.count = 0;
       if (cover == Cover::part) exposed.cover(middle, half);
       return exposed.count == 0;
@@ -101,24 +125,29 @@ __global__ void __launch_bounds__(arcs_block)
       }
     }
   };
-  // The balls that meet i are listed first and then dealt out to the lanes, which so work at the same time.
-  unsigned listed = 0;
-  const auto deal = [&] {
-    __syncwarp();
-    for (unsigned n = lane; n < listed; n += 32) arcs_with(list[n]);
-    __syncwarp();
-    listed = 0;
-  };
-  visit_near(cells, at_a, reach, [&](const Ball& b, std::uint32_t j) {
-    float at_b[3];
-    relative(b, at_b);
-    const float both = a.radius + b.radius;
-    if (j <= i || at_b[0] * at_b[0] + at_b[1] * at_b[1] + at_b[2] * at_b[2] >= both * both) return false;
-    if (lane == 0) list[listed] = j;
-    if (++listed == arcs_list) deal();
+  if (listed <= arcs_list) {
+    unsigned after = 0;
+    while (after < listed && list[after].index < i) ++after;
+    for (unsigned n = after + lane; n < listed; n += 32)
+      arcs_with(list[n], [&](const auto& visit) {
+        for (unsigned m = 0; m < listed; ++m)
+          if (visit(list[m])) return;
+      });
+    return;
+  }
+  // More than the list holds, as where balls are many times as large as others: each lane looks for its own.
+  unsigned number = 0;
+  visit_near(cells, at_a, reach, [&](const Ball& ball, std::uint32_t j) {
+    Neighbour b;
+    if (j <= i || !meets(ball, j, b) || number++ % 32 != lane) return false;
+    arcs_with(b, [&](const auto& visit) {
+      visit_near(cells, at_a, reach, [&](const Ball& other, std::uint32_t k) {
+        Neighbour c;
+        return meets(other, k, c) && visit(c);
+      });
+    });
     return false;
   });
-  deal();
 }
 
 __global__ void sample_key_kernel(const Ball* samples, std::size_t count, CellGrid grid, std::uint32_t* keys,
@@ -146,22 +175,38 @@ __global__ void sample_place_kernel(const Ball* samples, std::size_t count, cons
       starts[cell] = static_cast<std::uint32_t>(count);
 }
 
+__host__ __device__ constexpr int depth_block(int axis) {
+  return axis == 0 ? 8 : 4;
+}  ///< points along an axis
+__host__ __device__ int depth_blocks(int points, int axis) {
+  return (points + depth_block(axis) - 1) / depth_block(axis);
+}
+
 __global__ void depth_kernel(DepthGrid g, DeviceCells cells, DeviceCells samples, const std::uint32_t* order,
                              const float* atom_colours, bool any_samples, double largest, float probe, float reach,
-                             std::size_t first, std::size_t count, float* depth, float* colours) {
-  const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n >= count) return;
-  const std::size_t point = first + n;
-  const auto nx = static_cast<std::size_t>(g.counts[0]);
-  const auto ny = static_cast<std::size_t>(g.counts[1]);
-  const std::size_t index[3] = {point % nx, point / nx % ny, point / nx / ny};
+                             std::size_t first, float* depth, float* colours) {
+  // The points of a block are near each other, so that they look at the same cells.
+  std::size_t block = first + blockIdx.x;
+  const unsigned within[3] = {threadIdx.x, threadIdx.y, threadIdx.z};
+  std::size_t point = 0, row = 1;
   double at[3];
-  for (int axis = 0; axis < 3; ++axis) at[axis] = g.origin[axis] + static_cast<double>(index[axis]) * g.step[axis];
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto blocks = static_cast<std::size_t>(depth_blocks(g.counts[axis], axis));
+    const std::size_t index = block % blocks * depth_block(axis) + within[axis];
+    if (index >= static_cast<std::size_t>(g.counts[axis])) return;
+    block /= blocks;
+    point += row * index;
+    row *= static_cast<std::size_t>(g.counts[axis]);
+    at[axis] = g.origin[axis] + static_cast<double>(index) * g.step[axis];
+  }
+  // In single precision from a place near by: the difference of two large coordinates would lose digits.
+  const float place[3] = {static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
+  float rest[3];
+  for (int axis = 0; axis < 3; ++axis) rest[axis] = static_cast<float>(at[axis] - static_cast<double>(place[axis]));
   const auto offset = [&](const Ball& ball, float v[3]) {
-    // In double: the difference of two large coordinates.
-    v[0] = static_cast<float>(at[0] - static_cast<double>(ball.x));
-    v[1] = static_cast<float>(at[1] - static_cast<double>(ball.y));
-    v[2] = static_cast<float>(at[2] - static_cast<double>(ball.z));
+    v[0] = place[0] - ball.x + rest[0];
+    v[1] = place[1] - ball.y + rest[1];
+    v[2] = place[2] - ball.z + rest[2];
     return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   };
   float deepest = -reach;
@@ -186,9 +231,9 @@ __global__ void depth_kernel(DepthGrid g, DeviceCells cells, DeviceCells samples
     const float foot[3] = {length > 0 ? v[0] * scale : ball.radius, v[1] * scale, v[2] * scale};  // from its centre
     const bool covered_foot =
         visit_near(cells, at, largest + static_cast<double>(most), [&](const Ball& other, std::uint32_t) {
-          const float x = foot[0] + static_cast<float>(static_cast<double>(ball.x) - static_cast<double>(other.x));
-          const float y = foot[1] + static_cast<float>(static_cast<double>(ball.y) - static_cast<double>(other.y));
-          const float z = foot[2] + static_cast<float>(static_cast<double>(ball.z) - static_cast<double>(other.z));
+          const float x = foot[0] + (ball.x - other.x);
+          const float y = foot[1] + (ball.y - other.y);
+          const float z = foot[2] + (ball.z - other.z);
           const float inner = other.radius - 2e-5f;
           return x * x + y * y + z * z < inner * inner;
         });
@@ -234,7 +279,7 @@ Samples sample_arcs(const DeviceCells& cells, std::size_t atoms, const SurfacePl
   }
   Samples result;
   // The samples lie on the balls, so that a box of the atoms, with wide outer cells, holds them.
-  result.grid = make_cells(places, plan.probe + plan.reach);
+  result.grid = make_cells(places, 0.5 * (plan.probe + plan.reach));
   const std::uint32_t total = result.grid.total();
   result.starts = DeviceArray<std::uint32_t>(total + 1u, stream, "surface arcs: cells");
   cuda_check(api.set_bytes(result.starts.data(), 0, (total + 1u) * sizeof(std::uint32_t), stream.handle()),
@@ -274,7 +319,7 @@ void molecular_surface_cuda(std::span<const DensityAtom> atoms, const Grid& grid
   Stream stream(depth.device);
   const std::vector<Ball> balls = expanded_balls(atoms, options);
   const SurfacePlan plan = surface_plan(balls, grid, options);
-  const BallCells sorted = sort_into_cells(balls, 2 * plan.largest);
+  const BallCells sorted = sort_into_cells(balls, 0.75 * plan.largest);
   const auto device_balls = DeviceArray<Ball>::from_host(sorted.balls, stream, "molecular surface: atoms");
   const auto starts = DeviceArray<std::uint32_t>::from_host(sorted.starts, stream, "molecular surface: cells");
   const auto order = DeviceArray<std::uint32_t>::from_host(sorted.order, stream, "molecular surface: atoms");
@@ -297,12 +342,13 @@ void molecular_surface_cuda(std::span<const DensityAtom> atoms, const Grid& grid
     g.step[axis] = grid.step[axis][axis];
     g.counts[axis] = grid.counts[axis];
   }
-  for_slices(
-      depth.size, std::size_t{1} << 20, stream, job, "molecular surface", [&](std::size_t begin, std::size_t count) {
-        launch("molecular surface: depth", stream, depth_kernel, blocks_for(count, 128), {128}, g, cells, sample_cells,
-               order.data(), atom_colours.data(), any_samples, plan.largest, static_cast<float>(plan.probe),
-               static_cast<float>(plan.reach), begin, count, depth.data, reinterpret_cast<float*>(colours.data));
-      });
+  std::size_t blocks = 1;
+  for (int axis = 0; axis < 3; ++axis) blocks *= static_cast<std::size_t>(depth_blocks(g.counts[axis], axis));
+  for_slices(blocks, std::size_t{1} << 13, stream, job, "molecular surface", [&](std::size_t begin, std::size_t count) {
+    launch("molecular surface: depth", stream, depth_kernel, {static_cast<unsigned>(count), 1, 1}, {8, 4, 4}, g, cells,
+           sample_cells, order.data(), atom_colours.data(), any_samples, plan.largest, static_cast<float>(plan.probe),
+           static_cast<float>(plan.reach), begin, depth.data, reinterpret_cast<float*>(colours.data));
+  });
   stream.synchronize("molecular surface: depth");
 }
 

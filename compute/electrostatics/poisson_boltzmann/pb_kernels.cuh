@@ -1,4 +1,4 @@
-// The kernels of the Poisson-Boltzmann solver on CUDA.
+// The kernels of the Poisson-Boltzmann solver on CUDA that set up the equation and its coarser grids.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace {
 /// One grid of the hierarchy as kernels see it.
 struct View {
   int nx, ny, nz;
-  const float *cx, *cy, *cz, *kappa, *inverse;
+  const float *cx, *cy, *cz, *kappa;
 
   __host__ __device__ std::size_t index(int i, int j, int k) const {
     return static_cast<std::size_t>(i) +
@@ -32,56 +32,21 @@ __device__ __forceinline__ bool inner_node(const View& v, int& i, int& j, int& k
   return i < v.nx - 1 && j < v.ny - 1 && k < v.nz - 1;
 }
 
-__device__ __forceinline__ float neighbours(const View& v, std::size_t at, const float* u) {
-  const std::size_t y = v.along_y(), z = v.along_z();
-  return v.cx[at] * u[at + 1] + v.cx[at - 1] * u[at - 1] + v.cy[at] * u[at + y] + v.cy[at - y] * u[at - y] +
-         v.cz[at] * u[at + z] + v.cz[at - z] * u[at - z];
-}
+/// Where a node's value is in the solver's arrays: even nodes first, so that a sweep over one colour reads and writes
+/// what is contiguous. Counts of nodes are odd there, so that a node's index is odd where the sum of its coordinates
+/// is, and its neighbours are all in the other half. The coarsest grid may have even counts and is in the nodes' order.
+struct NodeOrder {
+  std::size_t half = 0;  ///< number of even nodes; 0: in the nodes' order
 
-/// One colour: threads along x are every other node.
-__global__ void smooth_kernel(View v, int colour, const float* __restrict__ source, float* u) {
-  const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y) + 1;
-  const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z) + 1;
-  const int i = 2 * static_cast<int>(blockIdx.x * block_x + threadIdx.x) + 2 - ((j + k + colour) & 1);
-  if (i >= v.nx - 1 || j >= v.ny - 1 || k >= v.nz - 1) return;
-  const std::size_t at = v.index(i, j, k);
-  u[at] = (source[at] + neighbours(v, at, u)) * v.inverse[at];
-}
-
-/// All sweeps on the coarsest grid by one block: `sweeps` with one colour first, then as many with the other.
-__global__ void coarsest_kernel(View v, int sweeps, const float* __restrict__ source, float* u) {
-  const int count = v.nx * v.ny * v.nz;
-  for (int n = static_cast<int>(threadIdx.x); n < count; n += static_cast<int>(blockDim.x)) u[n] = 0;
-  __syncthreads();
-  for (int half = 0; half < 4 * sweeps; ++half) {
-    const int colour = half < 2 * sweeps ? half & 1 : 1 - (half & 1);
-    for (int n = static_cast<int>(threadIdx.x); n < count; n += static_cast<int>(blockDim.x)) {
-      const int i = n % v.nx, j = n / v.nx % v.ny, k = n / (v.nx * v.ny);
-      if (i == 0 || j == 0 || k == 0 || i == v.nx - 1 || j == v.ny - 1 || k == v.nz - 1) continue;
-      if ((i + j + k + colour) & 1) continue;
-      const auto at = static_cast<std::size_t>(n);
-      u[at] = (source[at] + neighbours(v, at, u)) * v.inverse[at];
-    }
-    __syncthreads();
+  __host__ __device__ std::size_t operator()(std::size_t at) const {
+    return half == 0 ? at : (at >> 1) + ((at & 1) != 0 ? half : 0);
   }
-}
+};
 
-/// out = source - A u; source may be null for 0.
-__global__ void residual_kernel(View v, const float* __restrict__ source, const float* __restrict__ u,
-                                float* __restrict__ out) {
-  int i, j, k;
-  if (!inner_node(v, i, j, k)) return;
-  const std::size_t at = v.index(i, j, k), y = v.along_y(), z = v.along_z();
-  const float here = u[at];
-  float sum = source ? source[at] : 0.0f;
-  sum += v.cx[at] * (u[at + 1] - here) + v.cx[at - 1] * (u[at - 1] - here) + v.cy[at] * (u[at + y] - here) +
-         v.cy[at - y] * (u[at - y] - here) + v.cz[at] * (u[at + z] - here) + v.cz[at - z] * (u[at - z] - here);
-  out[at] = sum - v.kappa[at] * here;
-}
-
-/// The same of u in double precision, with the ions' term where there are any.
-__global__ void exact_residual_kernel(View v, PbIons ions, bool nonlinear, const float* __restrict__ source,
-                                      const double* __restrict__ u, float* __restrict__ out) {
+/// out = source - A u in double precision, with the ions' term where there are any.
+__global__ void exact_residual_kernel(View v, NodeOrder order, PbIons ions, bool nonlinear,
+                                      const float* __restrict__ source, const double* __restrict__ u,
+                                      float* __restrict__ out) {
   int i, j, k;
   if (!inner_node(v, i, j, k)) return;
   const std::size_t at = v.index(i, j, k), y = v.along_y(), z = v.along_z();
@@ -95,7 +60,7 @@ __global__ void exact_residual_kernel(View v, PbIons ions, bool nonlinear, const
     double slope = 0;
     sum -= kappa * (nonlinear ? pb_ion_term(ions, here, slope) : here);
   }
-  out[at] = static_cast<float>(sum);
+  out[order(at)] = static_cast<float>(sum);
 }
 
 /// kappa times the derivative of the ions' term.
@@ -106,39 +71,6 @@ __global__ void slope_kernel(View v, PbIons ions, const double* __restrict__ u, 
   double slope = 0;
   if (v.kappa[at] != 0) pb_ion_term(ions, u[at], slope);
   out[at] = v.kappa[at] * static_cast<float>(slope);
-}
-
-__global__ void inverse_kernel(View v, float* __restrict__ out) {
-  int i, j, k;
-  if (!inner_node(v, i, j, k)) return;
-  const std::size_t at = v.index(i, j, k), y = v.along_y(), z = v.along_z();
-  out[at] = 1.0f / (v.cx[at] + v.cx[at - 1] + v.cy[at] + v.cy[at - y] + v.cz[at] + v.cz[at - z] + v.kappa[at]);
-}
-
-/// coarse source = 4 times the weighted mean of the fine residual.
-__global__ void restrict_kernel(View fine, View coarse, const float* __restrict__ residual,
-                                float* __restrict__ source) {
-  int i, j, k;
-  if (!inner_node(coarse, i, j, k)) return;
-  float sum = 0;
-  for (int c = -1; c <= 1; ++c) {
-    for (int b = -1; b <= 1; ++b) {
-      const float* row = residual + fine.index(2 * i, 2 * j + b, 2 * k + c);
-      sum += static_cast<float>((2 - b * b) * (2 - c * c)) * (row[-1] + 2 * row[0] + row[1]);
-    }
-  }
-  source[coarse.index(i, j, k)] = sum / 16;
-}
-
-/// fine u += the coarse one's, interpolated.
-__global__ void prolong_kernel(View fine, View coarse, const float* __restrict__ from, float* __restrict__ u) {
-  int i, j, k;
-  if (!inner_node(fine, i, j, k)) return;
-  float sum = 0;
-  for (int c = 0; c <= (k & 1); ++c)
-    for (int b = 0; b <= (j & 1); ++b)
-      for (int a = 0; a <= (i & 1); ++a) sum += from[coarse.index(i / 2 + a, j / 2 + b, k / 2 + c)];
-  u[fine.index(i, j, k)] += sum / static_cast<float>((1 + (i & 1)) * (1 + (j & 1)) * (1 + (k & 1)));
 }
 
 /// The coefficients with steps twice as long: in series along an edge, side by side across it.
@@ -187,23 +119,6 @@ __global__ void coarser_kernel(View fine, View coarse, float* __restrict__ cx, f
   kappa[at] = 4 * sum;
 }
 
-constexpr unsigned sum_threads = 256, sum_blocks = 512;
-
-/// Parts of the sum of a[i] b[i], one a block.
-__global__ void __launch_bounds__(sum_threads) dot_kernel(const float* __restrict__ a, const float* __restrict__ b,
-                                                          std::size_t count, double* __restrict__ parts) {
-  __shared__ double sums[sum_threads];
-  double sum = 0;
-  for (std::size_t n = blockIdx.x * sum_threads + threadIdx.x; n < count; n += sum_threads * gridDim.x)
-    sum += static_cast<double>(a[n]) * static_cast<double>(b[n]);
-  sums[threadIdx.x] = sum;
-  for (unsigned half = sum_threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
-  }
-  if (threadIdx.x == 0) parts[blockIdx.x] = sums[0];
-}
-
 /// u on the faces, 0 inside.
 __global__ void only_faces_kernel(View v, const double* __restrict__ u, double* __restrict__ out) {
   const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x);
@@ -219,17 +134,11 @@ __global__ void fill_kernel(float* a, std::size_t count) {
   const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (n < count) a[n] = 0;
 }
-__global__ void add_kernel(float* __restrict__ a, float scale, const float* __restrict__ b, std::size_t count) {
+/// u += step * change.
+__global__ void move_kernel(double* __restrict__ u, double step, const float* __restrict__ change, NodeOrder order,
+                            std::size_t count) {
   const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (n < count) a[n] += scale * b[n];
-}
-__global__ void turn_kernel(float* __restrict__ a, float scale, const float* __restrict__ b, std::size_t count) {
-  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (n < count) a[n] = b[n] + scale * a[n];
-}
-__global__ void move_kernel(double* __restrict__ u, double step, const float* __restrict__ change, std::size_t count) {
-  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (n < count) u[n] += step * static_cast<double>(change[n]);
+  if (n < count) u[n] += step * static_cast<double>(change[order(n)]);
 }
 
 }  // namespace

@@ -6,16 +6,19 @@
 #include "compute/base/cuda_graph.h"
 #include "compute/base/device_array.h"
 #include "compute/base/launch.cuh"
+#include "compute/electrostatics/poisson_boltzmann/pb_cycle_kernels.cuh"
 #include "compute/electrostatics/poisson_boltzmann/pb_device.h"
-#include "compute/electrostatics/poisson_boltzmann/pb_kernels.cuh"
+#include "compute/electrostatics/poisson_boltzmann/pb_gradient_kernels.cuh"
 
 namespace isolume {
 namespace {
 
 struct Level {
   glm::ivec3 n{0};
-  DeviceArray<float> cx, cy, cz, kappa, inverse, u, source, residual;
+  DeviceArray<float> cx, cy, cz, kappa, u, source;
+  DeviceArray<__half> rounded_x, rounded_y, rounded_z, inverse;
   View view{};
+  CycleLevel cycle{};
 
   std::size_t size() const {
     return static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
@@ -23,6 +26,7 @@ struct Level {
 };
 
 constexpr CudaDim cube{block_x, block_y, block_z};
+constexpr std::size_t small_level = 1000;  // nodes that one block sweeps as quickly as many do
 
 CudaDim cubes(glm::ivec3 nodes, int along_x = 1) {
   const auto parts = [](int count, unsigned block) {
@@ -36,43 +40,22 @@ class Solver {
   Solver(const PbDeviceProblem& p, const PoissonBoltzmannOptions& options, DeviceArray<double>& u, Stream& stream,
          Job& job)
       : p_(p), options_(options), u_(u), job_(job), stream_(stream) {
-    for (DeviceArray<float>* array : {&residual_, &direction_, &image_, &change_}) {
-      *array = floats(u.size());
-      clear(*array);
-    }
-    parts_ = DeviceArray<double>(sum_blocks, stream_, "Poisson-Boltzmann: sums");
-    Level finest;
-    finest.n = p.counts;
-    finest.inverse = floats(u.size());
-    finest.residual = floats(u.size());
-    clear(finest.residual);
-    if (p.nonlinear) {
-      finest.kappa = floats(u.size());
-      clear(finest.kappa);
-    }
-    finest.view = {p.counts.x,
-                   p.counts.y,
-                   p.counts.z,
-                   p.cx.data(),
-                   p.cy.data(),
-                   p.cz.data(),
-                   p.nonlinear ? finest.kappa.data() : p.kappa.data(),
-                   finest.inverse.data()};
-    levels_.push_back(std::move(finest));
-    while (true) {
-      const glm::ivec3 n = levels_.back().n;
-      if ((n.x & 1) == 0 || (n.y & 1) == 0 || (n.z & 1) == 0 || std::min({n.x, n.y, n.z}) < 5) break;
-      Level next;
-      next.n = (n - 1) / 2 + 1;
-      for (DeviceArray<float>* array :
-           {&next.cx, &next.cy, &next.cz, &next.kappa, &next.inverse, &next.u, &next.source, &next.residual}) {
-        *array = floats(next.size());
-        clear(*array);
-      }
-      next.view = {next.n.x,       next.n.y,       next.n.z,          next.cx.data(),
-                   next.cy.data(), next.cz.data(), next.kappa.data(), next.inverse.data()};
-      levels_.push_back(std::move(next));
-    }
+    for (DeviceArray<float>* array : {&residual_, &direction_, &image_, &change_, &cycled_}) *array = zeros(u.size());
+    make_levels();
+    const glm::ivec3 n = p.counts;
+    apply_grid_ = {static_cast<unsigned>(n.x - 2 + 31) / apply_block.x,
+                   static_cast<unsigned>(n.y - 2 + 7) / apply_block.y, 1};
+    const int columns = static_cast<int>(apply_grid_.x * apply_grid_.y);
+    const int chunks = std::clamp((2112 + columns - 1) / columns, 1, n.z - 2);
+    layers_ = (n.z - 2 + chunks - 1) / chunks;
+    apply_grid_.z = static_cast<unsigned>((n.z - 2 + layers_ - 1) / layers_);
+    parts_ = DeviceArray<double>(
+        std::max<std::size_t>(sum_blocks, std::size_t{apply_grid_.x} * apply_grid_.y * apply_grid_.z), stream_,
+        "Poisson-Boltzmann: sums");
+    counter_ = DeviceArray<unsigned>(1, stream_, "Poisson-Boltzmann: sums");
+    numbers_ = DeviceArray<GradientNumbers>(1, stream_, "Poisson-Boltzmann: sums");
+    clear(counter_);
+    clear(numbers_);
   }
 
   PbProgress solve() {
@@ -92,17 +75,73 @@ class Solver {
   }
 
  private:
-  DeviceArray<float> floats(std::size_t count) { return {count, stream_, "Poisson-Boltzmann: grids"}; }
-  void clear(DeviceArray<float>& array) {
-    launch("Poisson-Boltzmann: clear", stream_, fill_kernel, blocks_for(array.size()), {256, 1, 1}, array.data(),
-           array.size());
+  template <class T>
+  void clear(DeviceArray<T>& array) {
+    cuda_check(cuda_api().set_bytes(array.data(), 0, array.size() * sizeof(T), stream_.handle()),
+               "Poisson-Boltzmann: clear");
   }
+  DeviceArray<float> zeros(std::size_t count) {
+    DeviceArray<float> array(count, stream_, "Poisson-Boltzmann: grids");
+    clear(array);
+    return array;
+  }
+  DeviceArray<__half> halves(std::size_t count) { return {count, stream_, "Poisson-Boltzmann: grids"}; }
+
+  void make_levels() {
+    Level finest;
+    finest.n = p_.counts;
+    if (p_.nonlinear) finest.kappa = zeros(u_.size());
+    finest.view = {p_.counts.x,
+                   p_.counts.y,
+                   p_.counts.z,
+                   p_.cx.data(),
+                   p_.cy.data(),
+                   p_.cz.data(),
+                   p_.nonlinear ? finest.kappa.data() : p_.kappa.data()};
+    levels_.push_back(std::move(finest));
+    while (true) {
+      const glm::ivec3 n = levels_.back().n;
+      if ((n.x & 1) == 0 || (n.y & 1) == 0 || (n.z & 1) == 0 || std::min({n.x, n.y, n.z}) < 5) break;
+      Level next;
+      next.n = (n - 1) / 2 + 1;
+      for (DeviceArray<float>* array : {&next.cx, &next.cy, &next.cz, &next.kappa, &next.u, &next.source})
+        *array = zeros(next.size());
+      next.view = {next.n.x, next.n.y, next.n.z, next.cx.data(), next.cy.data(), next.cz.data(), next.kappa.data()};
+      levels_.push_back(std::move(next));
+    }
+    const auto unit = static_cast<float>(options_.solvent_permittivity);
+    for (Level& level : levels_) {
+      for (DeviceArray<__half>* array : {&level.rounded_x, &level.rounded_y, &level.rounded_z, &level.inverse})
+        *array = halves(level.size());
+      const NodeOrder order{&level == &levels_.back() ? 0 : (level.size() + 1) / 2};
+      level.cycle = {level.n.x,
+                     level.n.y,
+                     level.n.z,
+                     unit,
+                     order,
+                     level.rounded_x.data(),
+                     level.rounded_y.data(),
+                     level.rounded_z.data(),
+                     level.inverse.data()};
+    }
+    // The coarsest grids, of which there is at least one, are one launch.
+    first_small_ = levels_.size() - 1;
+    while (first_small_ > 0 && levels_[first_small_ - 1].size() <= small_level) --first_small_;
+    for (std::size_t l = first_small_; l < levels_.size(); ++l) {
+      if (small_.count == SmallLevels::most) throw Error("Poisson-Boltzmann: too many grids");
+      small_.level[small_.count] = levels_[l].cycle;
+      small_.source[small_.count] = l == 0 ? residual_.data() : levels_[l].source.data();
+      small_.u[small_.count++] = l == 0 ? cycled_.data() : levels_[l].u.data();
+    }
+  }
+
   /// With the ions' own coefficients.
   View equation() const {
     View view = levels_.front().view;
     view.kappa = p_.kappa.data();
     return view;
   }
+  NodeOrder order() const { return levels_.front().cycle.order; }
 
   void iterate(double now, double reference, PbProgress& progress) {
     const double goal = options_.tolerance * reference;
@@ -123,7 +162,8 @@ class Solver {
   void prepare() {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       Level& level = levels_[l];
-      launch("Poisson-Boltzmann: diagonal", stream_, inverse_kernel, cubes(level.n - 2), cube, level.view,
+      launch("Poisson-Boltzmann: rounded", stream_, round_kernel, cubes(level.n), cube, level.view, level.cycle.unit,
+             level.cycle.order, level.rounded_x.data(), level.rounded_y.data(), level.rounded_z.data(),
              level.inverse.data());
       if (l + 1 == levels_.size()) break;
       Level& next = levels_[l + 1];
@@ -134,90 +174,80 @@ class Solver {
 
   double residual(const DeviceArray<double>& u) {
     launch("Poisson-Boltzmann: residual", stream_, exact_residual_kernel, cubes(p_.counts - 2), cube, equation(),
-           p_.ions, p_.nonlinear, p_.source.data(), u.data(), residual_.data());
-    return norm(residual_);
+           order(), p_.ions, p_.nonlinear, p_.source.data(), u.data(), residual_.data());
+    launch("Poisson-Boltzmann: sums", stream_, squares_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1},
+           residual_.data(), residual_.size(), parts_.data(), counter_.data(), numbers_.data());
+    return root_mean(numbers_.copy_to_host().front());
+  }
+  double root_mean(const GradientNumbers& numbers) const {
+    return std::sqrt(numbers.squares / static_cast<double>(residual_.size()));
   }
 
-  double dot(const DeviceArray<float>& a, const DeviceArray<float>& b) {
-    launch("Poisson-Boltzmann: sums", stream_, dot_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, a.data(), b.data(),
-           a.size(), parts_.data());
-    double sum = 0;
-    for (const double part : parts_.copy_to_host()) sum += part;
-    return sum;
-  }
-  double norm(const DeviceArray<float>& a) { return std::sqrt(dot(a, a) / static_cast<double>(a.size())); }
-  void add(DeviceArray<float>& a, double scale, const DeviceArray<float>& b) {
-    launch("Poisson-Boltzmann: sums of vectors", stream_, add_kernel, blocks_for(a.size()), {256, 1, 1}, a.data(),
-           static_cast<float>(scale), b.data(), a.size());
-  }
-
-  void sweep(const Level& level, const float* source, float* u, int first) {
-    for (const int colour : {first, 1 - first})
-      launch("Poisson-Boltzmann: smooth", stream_, smooth_kernel, cubes(level.n - 2, 2), cube, level.view, colour,
-             source, u);
-  }
-
+  /// u = a cycle of source; both of level `at`.
   void descend(std::size_t at, const float* source, float* u) {
-    constexpr int sweeps = 1;
-    Level& level = levels_[at];
-    if (at + 1 == levels_.size()) {
-      launch("Poisson-Boltzmann: coarsest", stream_, coarsest_kernel, {1, 1, 1}, {512, 1, 1}, level.view, 24, source,
-             u);
+    constexpr const char* name = "Poisson-Boltzmann: multigrid";
+    if (at == first_small_) {
+      launch(name, stream_, small_levels_kernel, {1, 1, 1}, {small_threads, 1, 1}, small_);
       return;
     }
-    Level& coarse = levels_[at + 1];
-    for (int i = 0; i < sweeps; ++i) sweep(level, source, u, 0);
-    launch("Poisson-Boltzmann: residual", stream_, residual_kernel, cubes(level.n - 2), cube, level.view, source, u,
-           level.residual.data());
-    launch("Poisson-Boltzmann: restrict", stream_, restrict_kernel, cubes(coarse.n - 2), cube, level.view, coarse.view,
-           level.residual.data(), coarse.source.data());
-    clear(coarse.u);
-    descend(at + 1, coarse.source.data(), coarse.u.data());
-    launch("Poisson-Boltzmann: prolong", stream_, prolong_kernel, cubes(level.n - 2), cube, level.view, coarse.view,
-           coarse.u.data(), u);
-    for (int i = 0; i < sweeps; ++i) sweep(level, source, u, 1);
+    const Level& level = levels_[at];
+    Level& next = levels_[at + 1];
+    launch(name, stream_, down_odd_kernel, cubes(level.n - 2, 2), cube, level.cycle, source, u);
+    launch(name, stream_, down_source_kernel, cubes(next.n - 2), cube, level.cycle, next.cycle, u, next.source.data());
+    descend(at + 1, next.source.data(), next.u.data());
+    launch(name, stream_, up_change_kernel, cubes(level.n - 2, 2), cube, level.cycle, next.cycle, source, next.u.data(),
+           u);
+    for (const int colour : {1, 0})
+      launch(name, stream_, sweep_kernel, cubes(level.n - 2, 2), cube, level.cycle, colour, source, u);
   }
 
-  /// image_ = a cycle of residual_. Its hundred launches are recorded once and started as one.
-  void cycle() {
-    const LaunchTimer timer("Poisson-Boltzmann: multigrid cycles", stream_.device().index, stream_.handle());
-    const LaunchRecord::Join untimed(nullptr);
-    const auto work = [&] {
-      clear(image_);
-      descend(0, residual_.data(), image_.data());
-    };
-    // The first time, kernels are still loaded.
-    if (!warm_ || !cuda_graph_api().begin) {
-      work();
-      warm_ = true;
-      return;
+  /// One step of conjugate gradients.
+  void step() {
+    constexpr const char* name = "Poisson-Boltzmann: conjugate gradients";
+    const std::size_t size = residual_.size();
+    descend(0, residual_.data(), cycled_.data());
+    launch(name, stream_, along_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, residual_.data(), cycled_.data(), size,
+           parts_.data(), counter_.data(), numbers_.data());
+    launch(name, stream_, turn_kernel, blocks_for(size), {256, 1, 1}, direction_.data(), cycled_.data(), size,
+           numbers_.data());
+    launch(name, stream_, apply_kernel, apply_grid_, apply_block, levels_.front().view, order(), layers_,
+           direction_.data(), image_.data(), parts_.data(), counter_.data(), numbers_.data());
+    launch(name, stream_, advance_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, direction_.data(), image_.data(),
+           change_.data(), residual_.data(), size, parts_.data(), counter_.data(), numbers_.data());
+  }
+
+  /// The launches of a step are recorded once and started as one.
+  GradientNumbers recorded_step() {
+    {
+      const LaunchTimer timer("Poisson-Boltzmann: multigrid and conjugate gradients", stream_.device().index,
+                              stream_.handle());
+      const LaunchRecord::Join untimed(nullptr);
+      // The first time, kernels are still loaded.
+      if (!warm_ || !cuda_graph_api().begin) {
+        step();
+        warm_ = true;
+      } else {
+        if (!recorded_) graph_ = CudaGraph::record(stream_, [&] { step(); });
+        recorded_ = true;
+        graph_.launch(stream_);
+      }
     }
-    if (!recorded_) graph_ = CudaGraph::record(stream_, work);
-    recorded_ = true;
-    graph_.launch(stream_);
+    return numbers_.copy_to_host().front();
   }
 
   /// As on the CPU.
   double conjugate_gradients(double now, double wanted, double goal, double reference, PbProgress& progress) {
     clear(change_);
     clear(direction_);
-    double along = 0, left = now;
+    clear(numbers_);
+    double left = now;
     while (progress.cycles < options_.most_cycles) {
       job_.check();
-      cycle();
+      const GradientNumbers numbers = recorded_step();
       ++progress.cycles;
-      const double next = dot(residual_, image_);
-      launch("Poisson-Boltzmann: sums of vectors", stream_, turn_kernel, blocks_for(direction_.size()), {256, 1, 1},
-             direction_.data(), static_cast<float>(along == 0 ? 0 : next / along), image_.data(), direction_.size());
-      along = next;
-      launch("Poisson-Boltzmann: residual", stream_, residual_kernel, cubes(p_.counts - 2), cube, levels_.front().view,
-             nullptr, direction_.data(), image_.data());
-      const double bend = -dot(direction_, image_);
-      if (!(bend > 0)) break;
-      add(change_, along / bend, direction_);
-      add(residual_, along / bend, image_);
+      if (!(numbers.curvature > 0)) break;
       const double before = left;
-      left = norm(residual_);
+      left = root_mean(numbers);
       job_.progress(std::clamp(std::log(left / reference) / std::log(options_.tolerance), 0.0, 1.0),
                     "Poisson-Boltzmann");
       if (left <= 0.5 * wanted || left <= 1e-5 * now || (left > 0.9 * before && left < 0.1 * now)) break;
@@ -225,7 +255,7 @@ class Solver {
     double moved = 0, step = 1;
     for (int halved = 0;; ++halved) {
       launch("Poisson-Boltzmann: sums of vectors", stream_, move_kernel, blocks_for(u_.size()), {256, 1, 1}, u_.data(),
-             step - moved, change_.data(), u_.size());
+             step - moved, change_.data(), order(), u_.size());
       moved = step;
       const double after = residual(u_);
       if (!p_.nonlinear || after < now || after <= goal || halved == 8) return after;
@@ -239,8 +269,15 @@ class Solver {
   Job& job_;
   Stream& stream_;
   std::vector<Level> levels_;
-  DeviceArray<float> residual_, direction_, image_, change_;
+  std::size_t first_small_ = 0;
+  SmallLevels small_;
+  /// Residual, direction, A times the direction, change of u, and the residual's cycle: in the order of the cycle.
+  DeviceArray<float> residual_, direction_, image_, change_, cycled_;
   DeviceArray<double> parts_;
+  DeviceArray<unsigned> counter_;
+  DeviceArray<GradientNumbers> numbers_;
+  CudaDim apply_grid_{};
+  int layers_ = 1;  ///< that one thread of apply_kernel goes through
   CudaGraph graph_;
   bool warm_ = false, recorded_ = false;
 };

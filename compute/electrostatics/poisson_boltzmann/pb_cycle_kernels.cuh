@@ -1,0 +1,211 @@
+// The multigrid cycle of the Poisson-Boltzmann solver on CUDA.
+//
+// The cycle is a preconditioner: its coefficients may be rounded, so they are of half precision, which is half of the
+// memory traffic. A sweep from u = 0 over the even nodes is u = source / diagonal, which costs less to repeat than to
+// store: on the way down the cycle keeps u of odd nodes alone.
+#pragma once
+
+#include <cuda_fp16.h>
+
+#include "compute/electrostatics/poisson_boltzmann/pb_kernels.cuh"
+
+namespace isolume {
+namespace {
+
+/// One grid of the hierarchy with its coefficients rounded, all divided by `unit`.
+struct CycleLevel {
+  int nx, ny, nz;
+  float unit;
+  NodeOrder order;
+  const __half *cx, *cy, *cz;  ///< in the nodes' order
+  const __half* inverse;       ///< of the diagonal; 0 on the faces; in `order`
+
+  __host__ __device__ std::size_t index(int i, int j, int k) const {
+    return static_cast<std::size_t>(i) +
+           static_cast<std::size_t>(nx) *
+               (static_cast<std::size_t>(j) + static_cast<std::size_t>(ny) * static_cast<std::size_t>(k));
+  }
+  __host__ __device__ std::size_t size() const { return index(0, 0, nz); }
+  __device__ std::size_t along_y() const { return static_cast<std::size_t>(nx); }
+  __device__ std::size_t along_z() const { return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny); }
+  __device__ bool inner(int i, int j, int k) const {
+    return i > 0 && j > 0 && k > 0 && i < nx - 1 && j < ny - 1 && k < nz - 1;
+  }
+};
+
+/// The coefficients of a level, rounded.
+__global__ void round_kernel(View v, float unit, NodeOrder order, __half* __restrict__ cx, __half* __restrict__ cy,
+                             __half* __restrict__ cz, __half* __restrict__ inverse) {
+  const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x);
+  const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y);
+  const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z);
+  if (i >= v.nx || j >= v.ny || k >= v.nz) return;
+  const std::size_t at = v.index(i, j, k), y = v.along_y(), z = v.along_z();
+  cx[at] = __float2half(v.cx[at] / unit);
+  cy[at] = __float2half(v.cy[at] / unit);
+  cz[at] = __float2half(v.cz[at] / unit);
+  float one = 0;
+  if (i > 0 && j > 0 && k > 0 && i < v.nx - 1 && j < v.ny - 1 && k < v.nz - 1)
+    one = unit / (v.cx[at] + v.cx[at - 1] + v.cy[at] + v.cy[at - y] + v.cz[at] + v.cz[at - z] + v.kappa[at]);
+  inverse[order(at)] = __float2half(one);
+}
+
+/// Sum of coefficient times value of the six neighbours; value(its index).
+template <class Value>
+__device__ __forceinline__ float neighbours(const CycleLevel& v, std::size_t at, const Value& value) {
+  const std::size_t y = v.along_y(), z = v.along_z();
+  return __half2float(v.cx[at]) * value(at + 1) + __half2float(v.cx[at - 1]) * value(at - 1) +
+         __half2float(v.cy[at]) * value(at + y) + __half2float(v.cy[at - y]) * value(at - y) +
+         __half2float(v.cz[at]) * value(at + z) + __half2float(v.cz[at - z]) * value(at - z);
+}
+
+/// u of an even node after a sweep over the even nodes from 0, times unit.
+__device__ __forceinline__ float first_sweep(const CycleLevel& v, const float* source, std::size_t at) {
+  return source[at >> 1] * __half2float(v.inverse[at >> 1]);
+}
+
+/// u of an odd node once the even ones were swept from 0.
+__device__ __forceinline__ void down_odd(const CycleLevel& v, const float* source, float* u, std::size_t at) {
+  const std::size_t to = (at >> 1) + v.order.half;
+  const float sum = neighbours(v, at, [&](std::size_t near) { return first_sweep(v, source, near); });
+  u[to] = (source[to] + sum) * (__half2float(v.inverse[to]) / v.unit);
+}
+
+/// Source of a coarser inner node: 4 times the weighted mean of the residual, which after the sweeps is 0 at odd nodes
+/// and the sum over the neighbours at even ones.
+__device__ __forceinline__ void down_source(const CycleLevel& fine, const CycleLevel& coarse, const float* u,
+                                            float* source, int i, int j, int k) {
+  float sum = 0;
+#pragma unroll
+  for (int c = -1; c <= 1; ++c) {
+#pragma unroll
+    for (int b = -1; b <= 1; ++b) {
+#pragma unroll
+      for (int a = -1; a <= 1; ++a) {
+        if (((a + b + c) & 1) != 0) continue;
+        const std::size_t at = fine.index(2 * i + a, 2 * j + b, 2 * k + c);
+        sum += static_cast<float>((2 - a * a) * (2 - b * b) * (2 - c * c)) *
+               neighbours(fine, at, [&](std::size_t near) { return u[(near >> 1) + fine.order.half]; });
+      }
+    }
+  }
+  source[coarse.order(coarse.index(i, j, k))] = sum * fine.unit / 16;
+}
+
+/// The coarser grid's u at a node of the finer one.
+__device__ __forceinline__ float prolonged(const CycleLevel& coarse, const float* u, int i, int j, int k) {
+  float sum = 0;
+  for (int c = 0; c <= (k & 1); ++c)
+    for (int b = 0; b <= (j & 1); ++b)
+      for (int a = 0; a <= (i & 1); ++a) sum += u[coarse.order(coarse.index(i / 2 + a, j / 2 + b, k / 2 + c))];
+  return sum / static_cast<float>((1 + (i & 1)) * (1 + (j & 1)) * (1 + (k & 1)));
+}
+
+/// u of an even node after the sweep down, with the coarser grid's change.
+__device__ __forceinline__ void up_change(const CycleLevel& fine, const CycleLevel& coarse, const float* source,
+                                          const float* change, float* u, int i, int j, int k) {
+  const std::size_t at = fine.index(i, j, k);
+  u[at >> 1] = first_sweep(fine, source, at) / fine.unit + prolonged(coarse, change, i, j, k);
+}
+
+/// u of a node from the other colour's.
+__device__ __forceinline__ void sweep(const CycleLevel& v, const float* source, float* u, std::size_t at) {
+  const std::size_t other = (at & 1) != 0 ? 0 : v.order.half, to = v.order(at);
+  const float sum = neighbours(v, at, [&](std::size_t near) { return u[(near >> 1) + other]; });
+  u[to] = (source[to] + v.unit * sum) * (__half2float(v.inverse[to]) / v.unit);
+}
+
+/// The thread's inner node of one colour, 1 for those with an odd sum of coordinates.
+__device__ __forceinline__ bool node_of_colour(const CycleLevel& v, int colour, int& i, int& j, int& k) {
+  j = static_cast<int>(blockIdx.y * block_y + threadIdx.y) + 1;
+  k = static_cast<int>(blockIdx.z * block_z + threadIdx.z) + 1;
+  i = 2 * static_cast<int>(blockIdx.x * block_x + threadIdx.x) + 1 + ((1 + j + k + colour) & 1);
+  return i < v.nx - 1 && j < v.ny - 1 && k < v.nz - 1;
+}
+
+__global__ void down_odd_kernel(CycleLevel v, const float* __restrict__ source, float* __restrict__ u) {
+  int i, j, k;
+  if (node_of_colour(v, 1, i, j, k)) down_odd(v, source, u, v.index(i, j, k));
+}
+
+__global__ void down_source_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ u,
+                                   float* __restrict__ source) {
+  const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x) + 1;
+  const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y) + 1;
+  const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z) + 1;
+  if (coarse.inner(i, j, k)) down_source(fine, coarse, u, source, i, j, k);
+}
+
+__global__ void up_change_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ source,
+                                 const float* __restrict__ change, float* __restrict__ u) {
+  int i, j, k;
+  if (node_of_colour(fine, 0, i, j, k)) up_change(fine, coarse, source, change, u, i, j, k);
+}
+
+__global__ void sweep_kernel(CycleLevel v, int colour, const float* __restrict__ source, float* u) {
+  int i, j, k;
+  if (node_of_colour(v, colour, i, j, k)) sweep(v, source, u, v.index(i, j, k));
+}
+
+/// The coarser grids of the hierarchy that one block works through; u of the first is the result.
+struct SmallLevels {
+  static constexpr int most = 12;
+  int count = 0;
+  CycleLevel level[most];
+  float* source[most];
+  float* u[most];
+};
+
+constexpr unsigned small_threads = 1024;
+
+/// Calls visit(i, j, k) for the nodes of a colour, 2 for all.
+template <class Visit>
+__device__ void small_nodes(const CycleLevel& v, int colour, const Visit& visit) {
+  const int count = v.nx * v.ny * v.nz, stride = colour == 2 ? 1 : 2;
+  for (int n = stride * static_cast<int>(threadIdx.x) + (colour & 1); n < count;
+       n += stride * static_cast<int>(small_threads)) {
+    const int i = n % v.nx, j = n / v.nx % v.ny, k = n / (v.nx * v.ny);
+    if (v.inner(i, j, k)) visit(i, j, k);
+  }
+  __syncthreads();
+}
+
+__global__ void __launch_bounds__(small_threads) small_levels_kernel(SmallLevels levels) {
+  const int last = levels.count - 1;
+  for (int l = 0; l < last; ++l) {
+    const CycleLevel& v = levels.level[l];
+    const CycleLevel& coarse = levels.level[l + 1];
+    small_nodes(v, 1, [&](int i, int j, int k) { down_odd(v, levels.source[l], levels.u[l], v.index(i, j, k)); });
+    small_nodes(coarse, 2,
+                [&](int i, int j, int k) { down_source(v, coarse, levels.u[l], levels.source[l + 1], i, j, k); });
+  }
+  {
+    // As many sweeps with one colour first as with the other, from 0.
+    const CycleLevel& v = levels.level[last];
+    const float* source = levels.source[last];
+    float* u = levels.u[last];
+    for (int n = static_cast<int>(threadIdx.x); n < v.nx * v.ny * v.nz; n += static_cast<int>(small_threads)) u[n] = 0;
+    __syncthreads();
+    const int sweeps = (v.nx - 2) * (v.ny - 2) * (v.nz - 2) == 1 ? 1 : 24;
+    for (int half = 0; half < 4 * sweeps; ++half) {
+      const int colour = half < 2 * sweeps ? half & 1 : 1 - (half & 1);
+      small_nodes(v, 2, [&](int i, int j, int k) {
+        if (((i + j + k + colour) & 1) != 0) return;
+        const std::size_t at = v.index(i, j, k);
+        const float sum = neighbours(v, at, [&](std::size_t near) { return u[near]; });
+        u[at] = (source[at] + v.unit * sum) * (__half2float(v.inverse[at]) / v.unit);
+      });
+    }
+  }
+  for (int l = last - 1; l >= 0; --l) {
+    const CycleLevel& v = levels.level[l];
+    small_nodes(v, 0, [&](int i, int j, int k) {
+      up_change(v, levels.level[l + 1], levels.source[l], levels.u[l + 1], levels.u[l], i, j, k);
+    });
+    for (const int colour : {1, 0})
+      small_nodes(v, colour, [&](int i, int j, int k) { sweep(v, levels.source[l], levels.u[l], v.index(i, j, k)); });
+  }
+}
+
+}  // namespace
+}  // namespace isolume
