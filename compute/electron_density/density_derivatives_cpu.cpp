@@ -12,6 +12,8 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "compute/orbitals/orbital_product-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
 namespace HWY_NAMESPACE {
@@ -112,34 +114,9 @@ HWY_ATTR void to_orbitals(const std::vector<const double*>& rows, std::size_t or
   const Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int n = 0; n < block; n += 2 * lanes) {
-    for (std::size_t i = 0; i < orbitals; i += 4) {
-      auto a0 = hn::Zero(d), a1 = hn::Zero(d), b0 = hn::Zero(d), b1 = hn::Zero(d);
-      auto c0 = hn::Zero(d), c1 = hn::Zero(d), e0 = hn::Zero(d), e1 = hn::Zero(d);
-      const double* from = values + n;
-      for (const double* whole_row : rows) {
-        const double* row = whole_row + i;
-        const auto v0 = hn::LoadU(d, from), v1 = hn::LoadU(d, from + lanes);
-        const auto w0 = hn::Set(d, row[0]), w1 = hn::Set(d, row[1]), w2 = hn::Set(d, row[2]), w3 = hn::Set(d, row[3]);
-        a0 = hn::MulAdd(w0, v0, a0);
-        a1 = hn::MulAdd(w0, v1, a1);
-        b0 = hn::MulAdd(w1, v0, b0);
-        b1 = hn::MulAdd(w1, v1, b1);
-        c0 = hn::MulAdd(w2, v0, c0);
-        c1 = hn::MulAdd(w2, v1, c1);
-        e0 = hn::MulAdd(w3, v0, e0);
-        e1 = hn::MulAdd(w3, v1, e1);
-        from += block;
-      }
-      double* to = out + i * block + static_cast<std::size_t>(n);
-      hn::StoreU(a0, d, to);
-      hn::StoreU(a1, d, to + lanes);
-      hn::StoreU(b0, d, to + block);
-      hn::StoreU(b1, d, to + block + lanes);
-      hn::StoreU(c0, d, to + 2 * block);
-      hn::StoreU(c1, d, to + 2 * block + lanes);
-      hn::StoreU(e0, d, to + 3 * block);
-      hn::StoreU(e1, d, to + 3 * block + lanes);
-    }
+    four_orbitals(d, rows, orbitals, values + n, block, [&](std::size_t i, auto... values_of) HWY_ATTR {
+      store_four(d, out + i * block + n, block, values_of...);
+    });
   }
 }
 

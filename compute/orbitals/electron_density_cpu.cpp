@@ -12,6 +12,8 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "compute/orbitals/orbital_product-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace isolume {
 namespace HWY_NAMESPACE {
@@ -57,51 +59,27 @@ HWY_ATTR void shell_values(const DensityFunctions& all, const DensityShell& shel
 HWY_ATTR void add_orbitals(const DensityFunctions& all, FunctionTile& tile) {
   const hn::CappedTag<double, density_points / 2> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const std::size_t functions = tile.rows.size();
   for (int n = 0; n < density_points; n += 2 * lanes) {
     auto density0 = hn::Load(d, tile.density + n), density1 = hn::Load(d, tile.density + n + lanes);
     auto absolute0 = hn::Load(d, tile.absolute + n), absolute1 = hn::Load(d, tile.absolute + n + lanes);
-    for (std::size_t i = 0; i < all.orbitals; i += 4) {
-      auto a0 = hn::Zero(d), a1 = hn::Zero(d), b0 = hn::Zero(d), b1 = hn::Zero(d);
-      auto c0 = hn::Zero(d), c1 = hn::Zero(d), e0 = hn::Zero(d), e1 = hn::Zero(d);
-      const double* values = tile.values.data() + n;
-      for (std::size_t f = 0; f < functions; ++f, values += density_points) {
-        const double* row = tile.rows[f] + i;
-        const auto v0 = hn::LoadU(d, values), v1 = hn::LoadU(d, values + lanes);
-        const auto w0 = hn::Set(d, row[0]), w1 = hn::Set(d, row[1]), w2 = hn::Set(d, row[2]), w3 = hn::Set(d, row[3]);
-        a0 = hn::MulAdd(w0, v0, a0);
-        a1 = hn::MulAdd(w0, v1, a1);
-        b0 = hn::MulAdd(w1, v0, b0);
-        b1 = hn::MulAdd(w1, v1, b1);
-        c0 = hn::MulAdd(w2, v0, c0);
-        c1 = hn::MulAdd(w2, v1, c1);
-        e0 = hn::MulAdd(w3, v0, e0);
-        e1 = hn::MulAdd(w3, v1, e1);
-      }
-      if (!tile.psi.empty()) {
-        double* to = tile.psi.data() + i * density_points + n;
-        hn::StoreU(a0, d, to);
-        hn::StoreU(a1, d, to + lanes);
-        hn::StoreU(b0, d, to + density_points);
-        hn::StoreU(b1, d, to + density_points + lanes);
-        hn::StoreU(c0, d, to + 2 * density_points);
-        hn::StoreU(c1, d, to + 2 * density_points + lanes);
-        hn::StoreU(e0, d, to + 3 * density_points);
-        hn::StoreU(e1, d, to + 3 * density_points + lanes);
-      }
-      const auto add = [&](double weight, auto psi0, auto psi1) HWY_ATTR {
-        const auto w = hn::Set(d, weight), positive = hn::Set(d, std::abs(weight));
-        const auto p0 = hn::Mul(psi0, psi0), p1 = hn::Mul(psi1, psi1);
-        density0 = hn::MulAdd(w, p0, density0);
-        density1 = hn::MulAdd(w, p1, density1);
-        absolute0 = hn::MulAdd(positive, p0, absolute0);
-        absolute1 = hn::MulAdd(positive, p1, absolute1);
-      };
-      add(all.weights[i], a0, a1);
-      add(all.weights[i + 1], b0, b1);
-      add(all.weights[i + 2], c0, c1);
-      add(all.weights[i + 3], e0, e1);
-    }
+    const auto add = [&](double weight, auto psi0, auto psi1) HWY_ATTR {
+      const auto w = hn::Set(d, weight), positive = hn::Set(d, std::abs(weight));
+      const auto p0 = hn::Mul(psi0, psi0), p1 = hn::Mul(psi1, psi1);
+      density0 = hn::MulAdd(w, p0, density0);
+      density1 = hn::MulAdd(w, p1, density1);
+      absolute0 = hn::MulAdd(positive, p0, absolute0);
+      absolute1 = hn::MulAdd(positive, p1, absolute1);
+    };
+    four_orbitals(d, tile.rows, all.orbitals, tile.values.data() + n, density_points,
+                  [&](std::size_t i, auto a0, auto a1, auto b0, auto b1, auto c0, auto c1, auto e0, auto e1) HWY_ATTR {
+                    if (!tile.psi.empty())
+                      store_four(d, tile.psi.data() + i * density_points + n, density_points, a0, a1, b0, b1, c0, c1,
+                                 e0, e1);
+                    add(all.weights[i], a0, a1);
+                    add(all.weights[i + 1], b0, b1);
+                    add(all.weights[i + 2], c0, c1);
+                    add(all.weights[i + 3], e0, e1);
+                  });
     hn::Store(density0, d, tile.density + n);
     hn::Store(density1, d, tile.density + n + lanes);
     hn::Store(absolute0, d, tile.absolute + n);
