@@ -9,9 +9,8 @@
 namespace isolume {
 namespace {
 
-constexpr int steps = 16;  // a unit of t
-constexpr int taylor = 6;  // terms after the first
-constexpr int width = most_boys_order + taylor + 1;
+constexpr int steps = boys_steps;
+constexpr int width = boys_width;  // six terms of the series after the first
 constexpr int rows = static_cast<int>((30 + 2.5 * most_boys_order + 1) * steps) + 1;
 
 std::vector<double> make_table() {
@@ -39,6 +38,11 @@ double boys_series(double t, int n) {
   return std::exp(-t) * sum;
 }
 
+std::span<const double> boys_table() {
+  static const std::vector<double> table = make_table();
+  return table;
+}
+
 void boys_function(double t, int order, std::span<double> values) {
   if (t >= boys_asymptotic(order)) {
     double value = 0.5 * std::sqrt(units::pi / t);
@@ -48,7 +52,7 @@ void boys_function(double t, int order, std::span<double> values) {
     }
     return;
   }
-  static const std::vector<double> table = make_table();
+  static const std::span<const double> table = boys_table();
   const int row = static_cast<int>(t * steps + 0.5);
   const double d = static_cast<double>(row) / steps - t;
   const double* f = table.data() + static_cast<std::size_t>(row) * width;

@@ -17,6 +17,11 @@ inline double boys_asymptotic(int order) {
   return 30 + 2.5 * order;
 }
 
+/// The table, for the bodies that have a copy of it: rows of boys_width values F_0, F_1, ... at t = row / boys_steps.
+inline constexpr int boys_steps = 16;  ///< a unit of t
+inline constexpr int boys_width = most_boys_order + 7;
+std::span<const double> boys_table();
+
 /// The same from the series exp(-t) sum_i (2t)^i / ((2n+1)(2n+3)...(2n+2i+1)), for the tests and the table.
 double boys_series(double t, int n);
 

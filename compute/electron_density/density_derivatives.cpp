@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "compute/base/parallel_for.h"
+#include "compute/electron_density/density_bodies_cuda.h"
 #include "compute/electron_density/density_derivatives_body.h"
 #include "compute/orbitals/electron_density.h"
 #include "molecule/base/error.h"
@@ -88,8 +89,12 @@ void DensityEvaluator::evaluate(std::span<const glm::dvec3> points, DensityOrder
   }
 }
 
-std::vector<DensityDerivatives> DensityEvaluator::at(std::span<const glm::dvec3> points, DensityOrder order,
-                                                     Job& job) const {
+std::vector<DensityDerivatives> DensityEvaluator::at(std::span<const glm::dvec3> points, DensityOrder order, Job& job,
+                                                     Device device) const {
+  if (device.is_cuda()) {
+    const DensityFunctions* const sets[] = {functions_.get()};
+    return std::move(derivatives_at_points_cuda(sets, points, order, device, job)[0]);
+  }
   std::vector<DensityDerivatives> values(points.size());
   parallel_for((points.size() + batch - 1) / batch, job, "density at points", [&](std::size_t i) {
     const std::size_t first = i * batch, count = std::min(batch, points.size() - first);
@@ -127,11 +132,24 @@ void SpinEvaluator::evaluate(std::span<const glm::dvec3> points, DensityOrder or
   halve(alpha, beta);
 }
 
+void SpinEvaluator::at(std::span<const glm::dvec3> points, DensityOrder order, std::span<DensityDerivatives> alpha,
+                       std::span<DensityDerivatives> beta, Job& job, Device device) const {
+  std::ranges::copy(evaluators_[0].at(points, order, job, device), alpha.begin());
+  if (closed()) return halve(alpha, beta);
+  std::ranges::copy(evaluators_[1].at(points, order, job, device), beta.begin());
+}
+
 void SpinEvaluator::reference(std::span<const glm::dvec3> points, std::span<DensityDerivatives> alpha,
                               std::span<DensityDerivatives> beta) const {
   std::ranges::copy(evaluators_[0].reference(points), alpha.begin());
   if (closed()) return halve(alpha, beta);
   std::ranges::copy(evaluators_[1].reference(points), beta.begin());
+}
+
+std::vector<const DensityFunctions*> SpinEvaluator::functions() const {
+  std::vector<const DensityFunctions*> sets;
+  for (const DensityEvaluator& evaluator : evaluators_) sets.push_back(&evaluator.functions());
+  return sets;
 }
 
 std::size_t SpinEvaluator::memory() const {

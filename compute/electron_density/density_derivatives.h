@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "molecule/quantum/orbitals.h"
 
@@ -51,12 +52,15 @@ class DensityEvaluator {
 
   /// At most `batch` points (bohr), on this thread.
   void evaluate(std::span<const glm::dvec3> points, DensityOrder order, std::span<DensityDerivatives> values) const;
-  /// Any number of points (bohr), on all threads.
-  std::vector<DensityDerivatives> at(std::span<const glm::dvec3> points, DensityOrder order, Job& job) const;
+  /// Any number of points (bohr), on all threads or on a CUDA device.
+  std::vector<DensityDerivatives> at(std::span<const glm::dvec3> points, DensityOrder order, Job& job,
+                                     Device device = Device::cpu()) const;
   /// The same straight from the formula, one thread, nothing left out: the reference of the tests.
   std::vector<DensityDerivatives> reference(std::span<const glm::dvec3> points) const;
   /// Bytes of the functions and coefficients, and of one thread's batch.
   std::size_t memory() const;
+  /// What the bodies read.
+  const DensityFunctions& functions() const { return *functions_; }
 
  private:
   std::unique_ptr<DensityFunctions> functions_;
@@ -71,11 +75,16 @@ class SpinEvaluator {
   /// Alpha and beta at most DensityEvaluator::batch points (bohr).
   void evaluate(std::span<const glm::dvec3> points, DensityOrder order, std::span<DensityDerivatives> alpha,
                 std::span<DensityDerivatives> beta) const;
+  /// The same for any number of points, on all threads or on a CUDA device.
+  void at(std::span<const glm::dvec3> points, DensityOrder order, std::span<DensityDerivatives> alpha,
+          std::span<DensityDerivatives> beta, Job& job, Device device = Device::cpu()) const;
   /// The same straight from the formula, one thread; any number of points.
   void reference(std::span<const glm::dvec3> points, std::span<DensityDerivatives> alpha,
                  std::span<DensityDerivatives> beta) const;
   bool closed() const { return evaluators_.size() == 1; }
   std::size_t memory() const;
+  /// One set of functions of a closed shell, else those of alpha and of beta.
+  std::vector<const DensityFunctions*> functions() const;
 
  private:
   std::vector<DensityEvaluator> evaluators_;

@@ -1,95 +1,31 @@
 // Fields that follow from the density and its derivatives.
 #include "compute/electron_density/density_measures.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
+#include "compute/base/checks.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/tiles.h"
+#include "compute/electron_density/density_bodies_cuda.h"
+#include "compute/electron_density/density_measure_math.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
 namespace {
 
-/// 3/10 (3 pi^2)^(2/3), of a density of paired electrons; of one spin with 6 pi^2.
-const double kinetic_paired = 0.3 * std::pow(3 * units::pi * units::pi, 2.0 / 3);
-const double kinetic_spin = 0.3 * std::pow(6 * units::pi * units::pi, 2.0 / 3);
-
-double uniform(double factor, double density) {
-  return density > 0 ? factor * std::pow(density, 5.0 / 3) : 0.0;
-}
-
-double excess(const DensityDerivatives& of) {
-  return of.density > 0 ? of.tau - glm::dot(of.gradient, of.gradient) / (8 * of.density) : 0.0;
-}
-
-double localisation(double excess, double uniform) {
-  if (!(uniform > 0)) return 0;
-  const double ratio = excess / uniform;
-  return 1 / (1 + ratio * ratio);
-}
-
-double orbital_localisation(double uniform, double tau) {
-  return uniform > 0 ? uniform / (uniform + tau) : 0.0;
-}
-
-double reduced_gradient(const DensityDerivatives& of) {
-  if (!(of.density > 0)) return std::numeric_limits<double>::infinity();
-  const double factor = 2 * std::cbrt(3 * units::pi * units::pi);
-  return glm::length(of.gradient) / (factor * std::pow(of.density, 4.0 / 3));
+PointDensity point_density(const DensityDerivatives& of) {
+  PointDensity to;
+  to.density = of.density;
+  for (int axis = 0; axis < 3; ++axis) to.gradient[axis] = of.gradient[axis];
+  std::ranges::copy(of.hessian, to.hessian);
+  to.tau = of.tau;
+  return to;
 }
 
 double scalar(DensityMeasure measure, const DensityDerivatives& a, const DensityDerivatives& b) {
   DensityDerivatives total = a;
   total += b;
-  switch (measure) {
-    case DensityMeasure::electron:
-      return total.density;
-    case DensityMeasure::spin:
-      return a.density - b.density;
-    case DensityMeasure::alpha:
-      return a.density;
-    case DensityMeasure::beta:
-      return b.density;
-    case DensityMeasure::gradient:
-      return glm::length(total.gradient);
-    case DensityMeasure::hessian: {
-      double largest = 0;
-      for (const double value : total.hessian) largest = std::max(largest, std::abs(value));
-      return largest;
-    }
-    case DensityMeasure::laplacian:
-      return total.laplacian();
-    case DensityMeasure::lambda2:
-      return middle_eigenvalue(total.hessian);
-    case DensityMeasure::tau:
-      return total.tau;
-    case DensityMeasure::tau_alpha:
-      return a.tau;
-    case DensityMeasure::tau_beta:
-      return b.tau;
-    case DensityMeasure::elf:
-      return localisation(excess(total), uniform(kinetic_paired, total.density));
-    case DensityMeasure::elf_alpha:
-      return localisation(excess(a), uniform(kinetic_spin, a.density));
-    case DensityMeasure::elf_beta:
-      return localisation(excess(b), uniform(kinetic_spin, b.density));
-    case DensityMeasure::elf_spin:
-      return localisation(excess(a) + excess(b), uniform(kinetic_spin, a.density) + uniform(kinetic_spin, b.density));
-    case DensityMeasure::lol:
-      return orbital_localisation(uniform(kinetic_paired, total.density), total.tau);
-    case DensityMeasure::lol_spin:
-      return orbital_localisation(uniform(kinetic_spin, a.density) + uniform(kinetic_spin, b.density), total.tau);
-    case DensityMeasure::rdg:
-      return reduced_gradient(total);
-    case DensityMeasure::sign_lambda2: {
-      const double middle = middle_eigenvalue(total.hessian);
-      return middle > 0 ? total.density : middle < 0 ? -total.density : 0.0;
-    }
-  }
-  return 0;
+  return density_math::value_of(measure, point_density(a), point_density(b), point_density(total));
 }
 
 }  // namespace
@@ -141,15 +77,16 @@ double measure_value(DensityMeasure measure, const DensityDerivatives& alpha, co
   return scalar(measure, alpha, beta);
 }
 
-double middle_eigenvalue(const std::array<double, 6>& h) {
-  // By rotations: the closed form loses half of the digits where two eigenvalues are equal, as at symmetric places.
-  Eigen::Matrix3d matrix;
-  matrix << h[0], h[1], h[2], h[1], h[3], h[4], h[2], h[4], h[5];
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[1];
+double middle_eigenvalue(const std::array<double, 6>& hessian) {
+  double values[6];
+  std::ranges::copy(hessian, values);
+  return density_math::middle_of(values);
 }
 
-void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
-                     std::span<float> values, Job& job) {
+namespace {
+
+void measure_on_cpu(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid, float* values,
+                    Job& job) {
   constexpr int side = 4;
   const Tiling runs{grid.counts, {16 * side, side, side}};
   parallel_for(runs.size(), job, measure.title, [&](std::size_t r) {
@@ -176,6 +113,20 @@ void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& m
       }
     }
   });
+}
+
+}  // namespace
+
+void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
+                     Span<float> values, Job& job) {
+  check_grid(grid, measure.title);
+  check_values(grid, values, measure.title);
+  job.check();
+  if (values.empty()) return;
+  if (values.device.is_cuda()) {
+    return measure_on_grid_cuda(evaluator.functions(), measure.measure, measure.order, grid, values, job);
+  }
+  measure_on_cpu(evaluator, measure, grid, values.data, job);
 }
 
 }  // namespace isolume

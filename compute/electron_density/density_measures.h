@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compute/base/job.h"
+#include "compute/base/span.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "molecule/grid.h"
 
@@ -57,8 +58,9 @@ double measure_value(DensityMeasure measure, const DensityDerivatives& alpha, co
 /// Middle eigenvalue of xx, xy, xz, yy, yz, zz.
 double middle_eigenvalue(const std::array<double, 6>& hessian);
 
-/// One field on a grid (angstrom), x fastest, on all threads of the CPU. Values above 1e30 become 1e30.
+/// One field on a grid (angstrom), x fastest, on the device of `values`. Values above 1e30 become 1e30.
+/// Both bodies sum in double precision; values are rounded to single precision at the end.
 void measure_on_grid(const SpinEvaluator& evaluator, const DensityMeasureInfo& measure, const Grid& grid,
-                     std::span<float> values, Job& job);
+                     Span<float> values, Job& job);
 
 }  // namespace isolume

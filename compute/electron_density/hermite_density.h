@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/base/host_device.h"
 #include "compute/base/job.h"
 #include "molecule/quantum/orbitals.h"
 
@@ -23,7 +24,7 @@ struct HermiteSource {
 
 /// (t, u, v) for t + u + v <= order by t + u + v, so that lower orders are the beginning of higher ones.
 std::vector<glm::ivec3> hermite_powers(int order);
-constexpr int hermite_count(int order) {
+ISOLUME_HOST_DEVICE constexpr int hermite_count(int order) {
   return (order + 1) * (order + 2) * (order + 3) / 6;
 }
 

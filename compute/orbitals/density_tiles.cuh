@@ -88,14 +88,14 @@ __device__ __forceinline__ int function_count(int l) {
   return (l + 1) * (l + 2) / 2;
 }
 
-__device__ double power(double x, int n) {
+__device__ inline double power(double x, int n) {
   double value = 1;
   for (int i = 0; i < n; ++i) value *= x;
   return value;
 }
 
 /// The functions of one shell at one point, `value_row` apart.
-__device__ void evaluate(const Part& part, const TileShell& shell, const double (&position)[3], double* to) {
+__device__ inline void evaluate(const Part& part, const TileShell& shell, const double (&position)[3], double* to) {
   const double x = position[0] - shell.centre[0];
   const double y = position[1] - shell.centre[1];
   const double z = position[2] - shell.centre[2];
@@ -126,25 +126,25 @@ __device__ void evaluate(const Part& part, const TileShell& shell, const double 
   }
 }
 
-/// A warp's part of the product: 8 blocks orbitals and 32 points. An element of `sum` is that of the orbital 8 a + lane
-/// / 4 and of the point 8 b + 2 (lane % 4) + e, as the matrix units have it.
-template <int blocks>
+/// A warp's part of the product: 8 blocks orbitals and 8 columns points. An element of `sum` is that of the orbital 8 a
+/// + lane / 4 and of the point 8 b + 2 (lane % 4) + e, as the matrix units have it. Values of a function are
+/// `row_of_values` apart; `group` columns at a time follow each other, and the next ones are `group_stride` further on.
+template <int blocks, int columns, int group, int group_stride, int row_of_values>
 __device__ __forceinline__ void multiply(const double* rows, int row_length, const double* values, int functions,
-                                         int lane, double (&sum)[blocks][4][2]) {
+                                         int lane, double (&sum)[blocks][columns][2]) {
 #if __CUDA_ARCH__ >= 800
   for (int f = 0; f < functions; f += 4) {
-    double a[blocks], b[4];
+    double a[blocks];
 #pragma unroll
     for (int n = 0; n < blocks; ++n) a[n] = rows[(f + lane % 4) * row_length + 8 * n + lane / 4];
 #pragma unroll
-    for (int n = 0; n < 4; ++n) b[n] = values[(f + lane % 4) * value_row + 8 * n + lane / 4];
+    for (int n = 0; n < columns; ++n) {
+      const double b = values[(f + lane % 4) * row_of_values + n / group * group_stride + 8 * (n % group) + lane / 4];
 #pragma unroll
-    for (int m = 0; m < blocks; ++m) {
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
+      for (int m = 0; m < blocks; ++m) {
         asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
             : "+d"(sum[m][n][0]), "+d"(sum[m][n][1])
-            : "d"(a[m]), "d"(b[n]));
+            : "d"(a[m]), "d"(b));
       }
     }
   }
@@ -154,10 +154,10 @@ __device__ __forceinline__ void multiply(const double* rows, int row_length, con
 #pragma unroll
     for (int n = 0; n < blocks; ++n) a[n] = rows[f * row_length + 8 * n + lane / 4];
 #pragma unroll
-    for (int n = 0; n < 4; ++n) {
+    for (int n = 0; n < columns; ++n) {
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
-        const double b = values[f * value_row + 8 * n + 2 * (lane % 4) + e];
+        const double b = values[f * row_of_values + n / group * group_stride + 8 * (n % group) + 2 * (lane % 4) + e];
 #pragma unroll
         for (int m = 0; m < blocks; ++m) sum[m][n][e] = fma(a[m], b, sum[m][n][e]);
       }
@@ -268,7 +268,7 @@ __global__ void __launch_bounds__(threads, density_blocks<blocks>)
             }
           }
           __syncthreads();
-          multiply<blocks>(rows + orbital, row_length, values + point, padded, lane, psi);
+          multiply<blocks, 4, 4, 0, value_row>(rows + orbital, row_length, values + point, padded, lane, psi);
           __syncthreads();
           done += shells;
         }

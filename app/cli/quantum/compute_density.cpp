@@ -230,7 +230,6 @@ void run_density(const Common& common, Options options) {
   check_grid_options(options.grid);
   check_kind(options);
   Run run(common);
-  if (!is_density(options)) on_cpu_alone(run, common, "--kind " + options.kind);
   for (const std::string& file : options.grid.files) run.report.input(file);
   for (const std::string& file : options.minus) {
     if (!is_frame(options.minus)) run.report.input(file);

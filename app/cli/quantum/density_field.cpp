@@ -9,7 +9,9 @@
 #include "app/cli/compute/orbital_choice.h"
 #include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
+#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
+#include "compute/base/timing.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/orbitals/electron_density.h"
@@ -52,9 +54,10 @@ void write_grid(Run& run, const DensityField& field, const Volume& volume, const
   run.report.phase("compute");
   write_volume(field.options.out, volume, &molecule, frame,
                fmt::format("{}, {}, computed by Isolume", volume.name, volume.unit));
-  run.say(fmt::format("{}: {} ({}), {} x {} x {} points on cpu, largest error {:.1e} at {} points", field.options.out,
+  run.say(fmt::format("{}: {} ({}), {} x {} x {} points on {}, largest error {:.1e} at {} points", field.options.out,
                       volume.name, volume.unit, volume.grid.counts.x, volume.grid.counts.y, volume.grid.counts.z,
-                      run.report.error["max"].get<double>(), run.report.error["points"].get<std::size_t>()));
+                      to_string(run.device), run.report.error["max"].get<double>(),
+                      run.report.error["points"].get<std::size_t>()));
 }
 
 void measure_at(Run& run, const DensityField& field, const DensityMeasureInfo& info, const SpinEvaluator& evaluator,
@@ -63,18 +66,12 @@ void measure_at(Run& run, const DensityField& field, const DensityMeasureInfo& i
                             : info.measure == DensityMeasure::hessian ? 6
                                                                       : 1;
   std::vector<std::vector<double>> columns(width, std::vector<double>(points.size()));
-  in_tiles(points.size(), run.job(), info.title, [&](std::size_t begin, std::size_t end) {
-    constexpr std::size_t batch = DensityEvaluator::batch;
-    std::vector<DensityDerivatives> alpha(batch), beta(batch);
-    for (std::size_t first = begin; first < end; first += batch) {
-      const std::size_t count = std::min(batch, end - first);
-      evaluator.evaluate(points.subspan(first, count), info.order, {alpha.data(), count}, {beta.data(), count});
-      for (std::size_t n = 0; n < count; ++n) {
-        const std::vector<double> values = measure_values(info.measure, alpha[n], beta[n]);
-        for (std::size_t c = 0; c < width; ++c) columns[c][first + n] = values[c];
-      }
-    }
-  });
+  std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
+  evaluator.at(points, info.order, alpha, beta, run.job(), run.device);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::vector<double> values = measure_values(info.measure, alpha[i], beta[i]);
+    for (std::size_t c = 0; c < width; ++c) columns[c][i] = values[c];
+  }
   run.report.phase("compute");
   write_columns(field.options.out, columns);
 }
@@ -106,25 +103,30 @@ void run_measure(Run& run, const DensityField& field, const DensityMeasureInfo& 
     return measure_at(run, field, info, evaluator, points);
   }
   const std::size_t bytes = grid.size() * sizeof(float) + evaluator.memory();
-  require_memory(bytes, Device::cpu(), info.title);
+  require_memory(bytes, run.device, info.title);
   run.report.grid(grid);
-  Volume volume{grid, std::vector<float>(grid.size()), info.title, info.unit};
+  DeviceArray<float> values(grid.size(), run.device, info.title);
   run.report.phase("plan");
-  measure_on_grid(evaluator, info, grid, volume.values, run.job());
-  run.report.memory(bytes, peak_memory(Device::cpu()));
+  const LaunchRecord record;
+  measure_on_grid(evaluator, info, grid, values.span(), run.job());
+  run.report.kernels(record.entries());
+  run.report.memory(bytes, peak_memory(run.device));
   run.report.phase("compute");
+  const Volume volume{grid, values.copy_to_host(), info.title, info.unit};
+  run.report.phase("transfer");
   run.report.error = measured_error(info, evaluator, volume, frame_at(molecule, frame).positions);
   run.report.phase("check");
   write_grid(run, field, volume, molecule, frame);
 }
 
-/// Seconds that a number of points take, by 256 of them.
-double predicted_seconds(const DensityPotential& potential, const Grid& grid, Job& job) {
-  const auto chosen = sample_points(grid, {}, std::min<std::size_t>(256, grid.size()));
+/// Seconds that a grid takes, by some of its points.
+double predicted_seconds(const DensityPotential& potential, const Grid& grid, Device device, Job& job) {
+  const auto chosen = sample_points(grid, {}, std::min<std::size_t>(device.is_cuda() ? 16384 : 256, grid.size()));
   const std::vector<glm::dvec3> points = sampled(grid, chosen);
   std::vector<double> values(points.size());
+  if (device.is_cuda()) potential.at(std::span(points).first(1), std::span(values).first(1), {}, job, device);
   const auto begin = std::chrono::steady_clock::now();
-  potential.at(points, values, {}, job);
+  potential.at(points, values, {}, job, device);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   return seconds.count() * static_cast<double>(grid.size()) / static_cast<double>(points.size());
 }
@@ -132,34 +134,23 @@ double predicted_seconds(const DensityPotential& potential, const Grid& grid, Jo
 void potential_on_grid(Run& run, const DensityField& field, const DensityPotential& potential, const Molecule& molecule,
                        const Grid& grid, std::size_t frame) {
   const std::size_t bytes = grid.size() * sizeof(float) + potential.memory();
-  require_memory(bytes, Device::cpu(), "potential of the density");
+  require_memory(bytes, run.device, "potential of the density");
   run.report.grid(grid);
-  const double seconds = predicted_seconds(potential, grid, run.job());
+  const double seconds = predicted_seconds(potential, grid, run.device, run.job());
   run.report.result["predicted_seconds"] = seconds;
   if (seconds > 5) run.say(fmt::format("{} points, exact sums: about {:.0f} s", grid.size(), seconds));
-  run.report.phase("plan");
   const double factor = potential_factor(field);
   const bool vectors = field.kind == "field";
-  Volume volume{grid, std::vector<float>(grid.size()),
-                vectors ? "electric field of the density" : "potential of the density", unit_of(field)};
-  in_tiles(grid.size(), run.job(), "potential of the density", [&](std::size_t begin, std::size_t end) {
-    constexpr std::size_t batch = DensityPotential::batch;
-    std::array<glm::dvec3, batch> points, slopes;
-    std::array<double, batch> values;
-    for (std::size_t first = begin; first < end; first += batch) {
-      run.job().check();
-      const std::size_t count = std::min(batch, end - first);
-      for (std::size_t n = 0; n < count; ++n) points[n] = units::angstrom_in_bohr * point_of(grid, first + n);
-      potential.evaluate({points.data(), count}, {values.data(), count},
-                         vectors ? std::span(slopes.data(), count) : std::span<glm::dvec3>());
-      for (std::size_t n = 0; n < count; ++n) {
-        const double value = factor * (vectors ? glm::length(slopes[n]) : values[n]);
-        volume.values[first + n] = static_cast<float>(std::min(value, 1e30));
-      }
-    }
-  });
-  run.report.memory(bytes, peak_memory(Device::cpu()));
+  DeviceArray<float> values(grid.size(), run.device, "values of the potential");
+  run.report.phase("plan");
+  const LaunchRecord record;
+  potential.on_grid(grid, vectors, factor, values.span(), run.job());
+  run.report.kernels(record.entries());
+  run.report.memory(bytes, peak_memory(run.device));
   run.report.phase("compute");
+  const Volume volume{grid, values.copy_to_host(),
+                      vectors ? "electric field of the density" : "potential of the density", unit_of(field)};
+  run.report.phase("transfer");
   // The sum is the exact one: what is left is the rounding of the map to single precision.
   const auto chosen = sample_points(grid, frame_at(molecule, frame).positions, checked_points);
   const std::vector<glm::dvec3> points = sampled(grid, chosen);
@@ -186,7 +177,7 @@ void run_potential(Run& run, const DensityField& field, const Molecule& molecule
   run.report.result["points"] = points.size();
   std::vector<double> values(points.size());
   std::vector<glm::dvec3> slopes(field.kind == "field" ? points.size() : 0);
-  potential.at(points, values, slopes, run.job());
+  potential.at(points, values, slopes, run.job(), run.device);
   run.report.phase("compute");
   const double factor = potential_factor(field);
   if (slopes.empty()) {

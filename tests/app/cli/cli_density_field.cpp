@@ -58,14 +58,13 @@ TEST(DensityFields, AtPointsAreTheStoredOnes) {
   compare(of({"--kind", "tau"}), "tau", 1);
 }
 
-TEST(DensityFields, OnGridsSayTheirErrorAndDevice) {
+TEST(DensityFields, OnGridsSayTheirError) {
   const Folder folder;
   for (const std::string kind : {"elf", "gradient", "potential"}) {
     const auto outcome = run({"compute", "density", stored("ethylene.molden"), "--kind", kind, "--spacing", "0.6",
                               "--out", folder / "f.cube", "--report", folder / "r.json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto report = test::read_json(folder / "r.json");
-    EXPECT_EQ(report.at("device").at("kind"), "cpu");
     EXPECT_LT(report.at("error").at("relative").get<double>(), 1e-6);
     EXPECT_GT(report.at("error").at("points").get<int>(), 100);
     const Molecule cube = read_file(folder / "f.cube");
@@ -95,7 +94,6 @@ TEST(DensityFields, RefuseWhatMakesNoSense) {
   refused({"--kind", "potential", "--at", at, "--cores", "Xx:3"}, "I:28");
   refused({"--kind", "potential", "--at", at, "--cores", "Au:60"}, "no such atom");
   refused({"--kind", "potential", "--at", at, "--cores", "I:0"}, "--cores");
-  refused({"--kind", "elf", "--at", at, "--device", "cuda"}, "device");
 }
 
 TEST(CriticalPoints, OfEthyleneAreFiveBonds) {

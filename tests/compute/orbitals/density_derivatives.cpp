@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -10,6 +11,7 @@
 #include "compute/electron_density/density_measures.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
+#include "tests/compute/base/devices.h"
 #include "tests/compute/orbitals/made_orbitals.h"
 #include "tests/support/data.h"
 
@@ -24,7 +26,10 @@ std::vector<glm::dvec3> random_points(std::size_t count) {
   return points;
 }
 
-TEST(DensityDerivatives, AgreeWithTheFormulaForAllShells) {
+using DensityOnDevice = test::OnDevice;
+ISOLUME_ON_EVERY_DEVICE(DensityOnDevice);
+
+TEST_P(DensityOnDevice, AgreesWithTheFormulaForAllShells) {
   const Orbitals orbitals = test::orbitals_of_all_shells();
   const std::vector<double> weights{2, 1.5, -0.5, 0, 1};
   const DensityEvaluator evaluator(orbitals, weights);
@@ -32,9 +37,9 @@ TEST(DensityDerivatives, AgreeWithTheFormulaForAllShells) {
   for (const std::size_t count : {std::size_t{1}, std::size_t{63}, std::size_t{65}, std::size_t{130}}) {
     const std::vector<glm::dvec3> points = random_points(count);
     const auto expected = evaluator.reference(points);
-    const auto values = evaluator.at(points, DensityOrder::hessian, job);
-    const auto gradients = evaluator.at(points, DensityOrder::gradient, job);
-    const auto densities = evaluator.at(points, DensityOrder::value, job);
+    const auto values = evaluator.at(points, DensityOrder::hessian, job, GetParam());
+    const auto gradients = evaluator.at(points, DensityOrder::gradient, job, GetParam());
+    const auto densities = evaluator.at(points, DensityOrder::value, job, GetParam());
     double scale = 0;
     for (const DensityDerivatives& value : expected) {
       for (const double h : value.hessian) scale = std::max(scale, std::abs(h));
@@ -50,6 +55,88 @@ TEST(DensityDerivatives, AgreeWithTheFormulaForAllShells) {
       }
       for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(values[i].hessian[k], expected[i].hessian[k], 1e-12 * scale);
     }
+  }
+}
+
+/// Enough orbitals for more than one block of them, on shells s to d of eight centres, of both spins.
+Orbitals many_orbitals() {
+  Basis basis;
+  Orbitals orbitals;
+  std::mt19937 engine(3);
+  std::uniform_real_distribution<double> any(-0.3, 0.3), place(-5, 5);
+  for (std::uint32_t centre = 0; centre < 8; ++centre) {
+    orbitals.centres.emplace_back(place(engine), place(engine), place(engine));
+    for (const int l : {0, 0, 1, 1, 2, 3}) {
+      Shell shell;
+      shell.centre = centre;
+      shell.l = static_cast<std::uint8_t>(l);
+      shell.exponents = {1.7, 0.5};
+      shell.coefficients = {0.4, 0.7};
+      basis.shells.push_back(shell);
+    }
+  }
+  basis.normalise();
+  orbitals.basis = std::make_shared<const Basis>(basis);
+  orbitals.unrestricted = true;
+  orbitals.orbitals.resize(75);
+  for (std::size_t i = 0; i < orbitals.orbitals.size(); ++i) {
+    orbitals.orbitals[i].occupation = i % 11 == 10 ? 0 : 1;
+    orbitals.orbitals[i].spin = i < 40 ? Spin::alpha : Spin::beta;
+  }
+  for (std::size_t i = 0; i < orbitals.orbitals.size() * basis.function_count(); ++i)
+    orbitals.coefficients.push_back(any(engine));
+  return orbitals;
+}
+
+TEST_P(DensityOnDevice, FieldsOnAnyGridAreThoseOfTheFormula) {
+  const Orbitals orbitals = many_orbitals();
+  const SpinEvaluator open(orbitals), closed(orbitals, false);
+  ASSERT_FALSE(open.closed());
+  ASSERT_TRUE(closed.closed());
+  for (const Grid& grid : {test::make_grid(glm::dvec3(-3, -2, -2.5), glm::dvec3(0.7, 0.5, 0.9), {9, 6, 5}),
+                           test::make_skewed_grid(glm::dvec3(-2), 0.6, {5, 3, 3}),
+                           test::make_grid(glm::dvec3(0.1), glm::dvec3(1), {1, 1, 1})}) {
+    std::vector<glm::dvec3> points = test::grid_points(grid);
+    for (glm::dvec3& point : points) point *= units::angstrom_in_bohr;
+    std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
+    for (const DensityMeasureInfo& info : density_measures()) {
+      const SpinEvaluator& evaluator = info.spins ? open : closed;
+      evaluator.reference(points, alpha, beta);
+      Job job;
+      const auto values = test::on_device<float>(
+          GetParam(), grid.size(), [&](Span<float> out) { measure_on_grid(evaluator, info, grid, out, job); });
+      double scale = 0;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        scale = std::max(scale, std::abs(measure_value(info.measure, alpha[i], beta[i])));
+      for (std::size_t i = 0; i < points.size(); ++i)
+        EXPECT_NEAR(values[i], measure_value(info.measure, alpha[i], beta[i]), 2e-7 * scale) << info.name;
+    }
+  }
+}
+
+TEST_P(DensityOnDevice, StopsWhenCancelled) {
+  const Orbitals orbitals = many_orbitals();
+  const SpinEvaluator evaluator(orbitals);
+  const Grid grid = test::make_grid(glm::dvec3(-3), glm::dvec3(0.5), {12, 12, 12});
+  Job job;
+  job.cancel();
+  EXPECT_THROW(test::on_device<float>(
+                   GetParam(), grid.size(),
+                   [&](Span<float> out) { measure_on_grid(evaluator, *find_density_measure("elf"), grid, out, job); }),
+               Error);
+}
+
+// Middle eigenvalues of a matrix with known ones: V diag V^T with a rotation about (1, 1, 1).
+TEST(DensityMeasures, MiddleEigenvaluesAreExactWhereTwoAreEqual) {
+  for (const glm::dvec3 known : {glm::dvec3(-2, 1, 3), glm::dvec3(-2, -2, 5), glm::dvec3(0, 0, 0),
+                                 glm::dvec3(1e5, -3, -3), glm::dvec3(4, 4, 4)}) {
+    const double a = 2.0 / 3, b = -1.0 / 3;  // the rotation by 60 degrees
+    const glm::dmat3 v(a, a, b, b, a, a, a, b, a);
+    const glm::dmat3 m = v * glm::dmat3(known.x, 0, 0, 0, known.y, 0, 0, 0, known.z) * glm::transpose(v);
+    double sorted[3] = {known.x, known.y, known.z};
+    std::sort(sorted, sorted + 3);
+    EXPECT_NEAR(middle_eigenvalue({m[0][0], m[1][0], m[2][0], m[1][1], m[2][1], m[2][2]}), sorted[1],
+                1e-15 * (std::abs(sorted[0]) + std::abs(sorted[2])) * 4);
   }
 }
 
@@ -138,26 +225,27 @@ TEST_P(StoredFields, AreTheOnesOfPySCF) {
                                                        {"rdg", "rdg"},
                                                        {"sign-lambda2", "sign_lambda2_rho"}};
   std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
-  for (std::size_t first = 0; first < points.size(); first += DensityEvaluator::batch) {
-    const std::size_t count = std::min(DensityEvaluator::batch, points.size() - first);
-    evaluator.evaluate({points.data() + first, count}, DensityOrder::hessian, {alpha.data() + first, count},
-                       {beta.data() + first, count});
-  }
-  for (const auto& [ours, theirs] : names) {
-    const DensityMeasureInfo* info = find_density_measure(ours);
-    ASSERT_NE(info, nullptr) << ours;
-    const auto expected = test::numbers_of(json.at("values").at(theirs));
-    double scale = 1e-10;
-    for (const auto& row : expected) {
-      for (const double value : row) scale = std::max(scale, std::abs(value));
-    }
-    const bool quotient = info->unit == std::string("1");
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (quotient && alpha[i].density + beta[i].density < 1e-6) continue;
-      const auto values = measure_values(info->measure, alpha[i], beta[i]);
-      ASSERT_EQ(values.size(), expected[i].size()) << ours;
-      for (std::size_t c = 0; c < values.size(); ++c)
-        EXPECT_NEAR(values[c], expected[i][c], quotient ? 1e-8 * std::max(1.0, expected[i][c]) : 1e-9 * scale) << ours;
+  Job job;
+  for (const Device device : test::devices_present()) {
+    SCOPED_TRACE(to_string(device));
+    evaluator.at(points, DensityOrder::hessian, alpha, beta, job, device);
+    for (const auto& [ours, theirs] : names) {
+      const DensityMeasureInfo* info = find_density_measure(ours);
+      ASSERT_NE(info, nullptr) << ours;
+      const auto expected = test::numbers_of(json.at("values").at(theirs));
+      double scale = 1e-10;
+      for (const auto& row : expected) {
+        for (const double value : row) scale = std::max(scale, std::abs(value));
+      }
+      const bool quotient = info->unit == std::string("1");
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        if (quotient && alpha[i].density + beta[i].density < 1e-6) continue;
+        const auto values = measure_values(info->measure, alpha[i], beta[i]);
+        ASSERT_EQ(values.size(), expected[i].size()) << ours;
+        for (std::size_t c = 0; c < values.size(); ++c)
+          EXPECT_NEAR(values[c], expected[i][c], quotient ? 1e-8 * std::max(1.0, expected[i][c]) : 1e-9 * scale)
+              << ours;
+      }
     }
   }
 }

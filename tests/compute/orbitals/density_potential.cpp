@@ -14,6 +14,7 @@
 #include "formats/orbitals/nuclear_charges.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
+#include "tests/compute/base/devices.h"
 #include "tests/compute/orbitals/made_orbitals.h"
 
 namespace isolume {
@@ -39,23 +40,26 @@ struct Both {
   std::vector<glm::dvec3> field;
 };
 
-Both at(const DensityPotential& potential, const std::vector<glm::dvec3>& points) {
+using PotentialOnDevice = test::OnDevice;
+ISOLUME_ON_EVERY_DEVICE(PotentialOnDevice);
+
+Both at(const DensityPotential& potential, const std::vector<glm::dvec3>& points, Device device) {
   Job job;
   Both both{std::vector<double>(points.size()), std::vector<glm::dvec3>(points.size())};
-  potential.at(points, both.potential, both.field, job);
+  potential.at(points, both.potential, both.field, job, device);
   std::vector<double> alone(points.size());
-  potential.at(points, alone, {}, job);
+  potential.at(points, alone, {}, job, device);
   for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_NEAR(alone[i], both.potential[i], 1e-12);
   return both;
 }
 
 // The potential of exp(-p r^2) is erf(sqrt(p) r) / r.
-TEST(DensityPotential, OfOneGaussianIsAnErrorFunction) {
+TEST_P(PotentialOnDevice, OfOneGaussianIsAnErrorFunction) {
   Job job;
   const DensityPotential potential(test::one_gaussian(0.8, 2), std::vector<double>{2}, std::vector<double>{3}, job);
   std::vector<glm::dvec3> points;
   for (const double r : {0.001, 0.2, 1.0, 3.0, 5.0, 40.0}) points.emplace_back(0, r, 0);
-  const Both values = at(potential, points);
+  const Both values = at(potential, points, GetParam());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double r = points[i].y, s = std::sqrt(1.6);
     EXPECT_NEAR(values.potential[i], (3 - 2 * std::erf(s * r)) / r, 1e-10 / r);
@@ -66,7 +70,7 @@ TEST(DensityPotential, OfOneGaussianIsAnErrorFunction) {
 }
 
 // Shells s to i: E = -grad V, and div E = -4 pi rho for the electrons alone (Gauss), by differences.
-TEST(DensityPotential, ObeysGauss) {
+TEST_P(PotentialOnDevice, ObeysGauss) {
   const Orbitals orbitals = test::orbitals_of_all_shells();
   const std::vector<double> weights{2, 1.5, 0.5, 0, 1};
   Job job;
@@ -75,12 +79,12 @@ TEST(DensityPotential, ObeysGauss) {
   constexpr double h = 2e-3;
   for (const glm::dvec3 point : {glm::dvec3(0.3, 0.4, -0.7), {1.2, -0.9, 0.4}, {-2, 1, 0.5}, {3, 3, -2}}) {
     double divergence = 0;
-    const Both here = at(potential, {point});
+    const Both here = at(potential, {point}, GetParam());
     for (int axis = 0; axis < 3; ++axis) {
       std::vector<glm::dvec3> points(4, point);
       const double steps[4] = {-2 * h, -h, h, 2 * h};
       for (std::size_t k = 0; k < 4; ++k) points[k][axis] += steps[k];
-      const Both near = at(potential, points);
+      const Both near = at(potential, points, GetParam());
       const auto slope = [&](auto value) { return (value(0) - 8 * value(1) + 8 * value(2) - value(3)) / (12 * h); };
       EXPECT_NEAR(here.field[0][axis], -slope([&](std::size_t k) { return near.potential[k]; }),
                   1e-8 * (1 + std::abs(here.field[0][axis])));
@@ -107,14 +111,39 @@ TEST_P(StoredPotential, IsThatOfPySCF) {
   EXPECT_EQ(*charges, json.at("nuclear_charges_used").get<std::vector<double>>());
   Job job;
   const DensityPotential potential(*orbitals, density_weights(*orbitals, DensityKind::electron), *charges, job);
-  const Both values = at(potential, stored.points(json));
   const auto expected = test::numbers_of(json.at("values").at("esp"));
   const auto fields = test::numbers_of(json.at("values").at("field"));
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_NEAR(values.potential[i], expected[i][0], 1e-9 * (1 + std::abs(expected[i][0])));
-    for (int axis = 0; axis < 3; ++axis) {
-      const double component = fields[i][static_cast<std::size_t>(axis)];
-      EXPECT_NEAR(values.field[i][axis], component, 1e-9 * (1 + std::abs(component)));
+  for (const Device device : test::devices_present()) {
+    SCOPED_TRACE(to_string(device));
+    const Both values = at(potential, stored.points(json), device);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_NEAR(values.potential[i], expected[i][0], 1e-9 * (1 + std::abs(expected[i][0])));
+      for (int axis = 0; axis < 3; ++axis) {
+        const double component = fields[i][static_cast<std::size_t>(axis)];
+        EXPECT_NEAR(values.field[i][axis], component, 1e-9 * (1 + std::abs(component)));
+      }
+    }
+  }
+}
+
+// More points than one launch has blocks for, and fewer; both are sums at points, rounded to single precision.
+TEST_P(PotentialOnDevice, OnGridsIsThatAtPoints) {
+  const Orbitals orbitals = test::orbitals_of_all_shells();
+  const std::vector<double> weights{2, 1.5, 0.5, 0, 1};
+  Job job;
+  const DensityPotential potential(orbitals, weights, std::vector<double>{3, 1, 2}, job);
+  for (const Grid& grid : {test::make_grid(glm::dvec3(-1.3), glm::dvec3(0.4, 0.3, 0.5), {7, 9, 5}),
+                           test::make_skewed_grid(glm::dvec3(-2), 0.5, {3, 2, 4})}) {
+    std::vector<glm::dvec3> points = test::grid_points(grid);
+    for (glm::dvec3& point : points) point *= units::angstrom_in_bohr;
+    const Both expected = at(potential, points, Device::cpu());
+    for (const bool field : {false, true}) {
+      const auto values = test::on_device<float>(
+          GetParam(), grid.size(), [&](Span<float> out) { potential.on_grid(grid, field, 2.5, out, job); });
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const double value = 2.5 * (field ? glm::length(expected.field[i]) : expected.potential[i]);
+        EXPECT_NEAR(values[i], value, 1e-7 * std::abs(value) + 1e-9);
+      }
     }
   }
 }

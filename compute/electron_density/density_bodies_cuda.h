@@ -1,0 +1,42 @@
+// The CUDA bodies of the density's derivatives and of its potential; only the dispatchers and the bodies include this.
+#pragma once
+
+#include <glm/glm.hpp>
+#include <span>
+#include <vector>
+
+#include "compute/base/job.h"
+#include "compute/base/span.h"
+#include "compute/electron_density/density_derivatives.h"
+#include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/hermite_density.h"
+#include "compute/orbitals/density_functions.h"
+#include "molecule/grid.h"
+
+namespace isolume {
+
+/// Sums of one or two sets of functions at points (bohr), one list for each set. Shells are screened as they are cut.
+std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::span<const DensityFunctions* const> sets,
+                                                                        std::span<const glm::dvec3> points,
+                                                                        DensityOrder order, Device device, Job& job);
+
+/// One field on a grid. Two sets are those of the spins; one is that of both, of which the spins are halves.
+void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
+                          const Grid& grid, Span<float> values, Job& job);
+
+/// Nuclei and electrons whose potential is summed.
+struct PotentialSources {
+  const HermiteDensity& density;
+  std::span<const glm::dvec3> centres;  ///< of the nuclei, bohr
+  std::span<const double> charges;      ///< of the nuclei; those of 0 cost nothing
+};
+
+/// Potential, and where it is not empty the field, at points (bohr), in double precision.
+void potential_at_points_cuda(const PotentialSources& sources, std::span<const glm::dvec3> points,
+                              std::span<double> potential, std::span<glm::dvec3> field, Device device, Job& job);
+
+/// `factor` times the potential, or times the length of the field, on a grid. Values above 1e30 become 1e30.
+void potential_on_grid_cuda(const PotentialSources& sources, bool field, double factor, const Grid& grid,
+                            Span<float> values, Job& job);
+
+}  // namespace isolume

@@ -1,0 +1,123 @@
+// The density's derivatives on CUDA: the arrays on the device, and the launches over grids and points.
+#include <algorithm>
+
+#include "compute/base/device_array.h"
+#include "compute/base/launch.cuh"
+#include "compute/base/slices.h"
+#include "compute/electron_density/density_bodies_cuda.h"
+#include "compute/electron_density/density_derivatives_tiles.cuh"
+#include "compute/orbitals/density_part.cuh"
+#include "molecule/base/units.h"
+
+namespace isolume {
+
+namespace {
+
+using namespace derivative_tiles;
+
+/// The sets on the device, and the launches over them.
+class DeviceSets {
+ public:
+  DeviceSets(std::span<const DensityFunctions* const> sets, const Stream& stream) {
+    for (const DensityFunctions* set : sets) sets_.emplace_back(*set, 0.0f, stream);
+  }
+
+  void run(const char* name, const Stream& stream, DensityOrder order, const Points& where, const Output& out,
+           std::size_t begin, std::size_t tiles) const {
+    Parts parts{};
+    for (const density_tiles::DevicePart& set : sets_) parts.part[parts.count++] = set.part;
+    const auto kernel = order == DensityOrder::value      ? derivatives_kernel<1>
+                        : order == DensityOrder::gradient ? derivatives_kernel<4>
+                                                          : derivatives_kernel<10>;
+    launch(name, stream, kernel, {static_cast<unsigned>(tiles)}, {static_cast<unsigned>(threads)}, where, parts, out,
+           static_cast<unsigned>(begin));
+  }
+  /// Tiles of the first launch, which is short on any device.
+  std::size_t first_slice() const {
+    std::size_t work = 1;
+    for (const density_tiles::DevicePart& set : sets_)
+      work += std::size_t{set.part.shell_count} * (set.part.orbitals + 40);
+    return (std::size_t{1} << 26) / work;
+  }
+
+ private:
+  std::vector<density_tiles::DevicePart> sets_;
+};
+
+Points points_of(const Grid& grid) {
+  Points p{};
+  for (int axis = 0; axis < 3; ++axis) {
+    p.origin[axis] = units::angstrom_in_bohr * grid.origin[axis];
+    p.counts[axis] = grid.counts[axis];
+    for (int c = 0; c < 3; ++c) p.step[axis][c] = units::angstrom_in_bohr * grid.step[axis][c];
+  }
+  p.tiles_x = static_cast<unsigned>((p.counts[0] + 3) / 4);
+  p.tiles_y = static_cast<unsigned>((p.counts[1] + 3) / 4);
+  return p;
+}
+
+DensityDerivatives derivatives_of(const double* sums, DensityOrder order) {
+  DensityDerivatives value;
+  value.density = sums[0];
+  if (order == DensityOrder::value) return value;
+  value.gradient = {sums[1], sums[2], sums[3]};
+  value.tau = sums[4];
+  if (order == DensityOrder::hessian) std::copy_n(sums + 5, 6, value.hessian.begin());
+  return value;
+}
+
+}  // namespace
+
+std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::span<const DensityFunctions* const> sets,
+                                                                        std::span<const glm::dvec3> list,
+                                                                        DensityOrder order, Device device, Job& job) {
+  std::vector<std::vector<DensityDerivatives>> values(sets.size(), std::vector<DensityDerivatives>(list.size()));
+  if (list.empty()) return values;
+  Stream stream(device);
+  const DeviceSets on_device(sets, stream);
+  static_assert(sizeof(glm::dvec3) == 3 * sizeof(double));
+  // A part of the points at a time bounds the memory of the sums.
+  constexpr std::size_t most = std::size_t{1} << 20;
+  DeviceArray<double> sums(std::min(list.size(), most) * sets.size() * most_sums, stream, "sums of the density");
+  for (std::size_t first = 0; first < list.size(); first += most) {
+    const std::size_t count = std::min(most, list.size() - first);
+    const auto there = DeviceArray<glm::dvec3>::from_host(list.subspan(first, count), stream, "points of the density");
+    Points where{};
+    where.tiles_x = where.tiles_y = 1;
+    where.list = reinterpret_cast<const double*>(there.data());
+    where.list_count = static_cast<unsigned>(count);
+    Output out{};
+    out.sums = sums.data();
+    out.point_count = count;
+    for_slices((count + points - 1) / points, on_device.first_slice(), stream, job, "density at points",
+               [&](std::size_t begin, std::size_t tiles) {
+                 on_device.run("density derivatives: points", stream, order, where, out, begin, tiles);
+               });
+    stream.synchronize("density at points");
+    const std::vector<double> back = sums.copy_to_host();
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      for (std::size_t i = 0; i < count; ++i)
+        values[set][first + i] = derivatives_of(back.data() + (set * count + i) * most_sums, order);
+    }
+  }
+  return values;
+}
+
+void measure_on_grid_cuda(std::span<const DensityFunctions* const> sets, DensityMeasure measure, DensityOrder order,
+                          const Grid& grid, Span<float> values, Job& job) {
+  Stream stream(values.device);
+  const DeviceSets on_device(sets, stream);
+  const Points where = points_of(grid);
+  Output out{};
+  out.values = values.data;
+  out.measure = measure;
+  const std::size_t tiles =
+      std::size_t{where.tiles_x} * where.tiles_y * static_cast<std::size_t>((grid.counts.z + 1) / 2);
+  for_slices(tiles, on_device.first_slice(), stream, job, "derivatives of the density",
+             [&](std::size_t begin, std::size_t count) {
+               on_device.run("density derivatives: tiles", stream, order, where, out, begin, count);
+             });
+  stream.synchronize("derivatives of the density");
+}
+
+}  // namespace isolume

@@ -1,0 +1,132 @@
+// The fields that follow from the density at one point, as the CPU and the CUDA bodies compute them.
+#pragma once
+
+#include <cmath>
+
+#include "compute/base/host_device.h"
+#include "compute/electron_density/density_measures.h"
+
+namespace isolume {
+
+/// What one point has of one spin, or of both.
+struct PointDensity {
+  double density = 0;
+  double gradient[3] = {};
+  double hessian[6] = {};  ///< xx, xy, xz, yy, yz, zz
+  double tau = 0;
+};
+
+namespace density_math {
+
+constexpr double pi = 3.14159265358979323846;
+
+/// The middle eigenvalue, by Jacobi's rotations: the closed form loses half of the digits where two eigenvalues are
+/// equal, as at symmetric places.
+ISOLUME_HOST_DEVICE inline double middle_of(const double (&h)[6]) {
+  double a[3][3] = {{h[0], h[1], h[2]}, {h[1], h[3], h[4]}, {h[2], h[4], h[5]}};
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    const double off = fabs(a[0][1]) + fabs(a[0][2]) + fabs(a[1][2]);
+    const double size = fabs(a[0][0]) + fabs(a[1][1]) + fabs(a[2][2]);
+    if (!(off > 1e-17 * size)) break;
+    for (int p = 0; p < 2; ++p) {
+      for (int q = p + 1; q < 3; ++q) {
+        if (a[p][q] == 0) continue;
+        const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        const double t = (theta >= 0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1));
+        const double c = 1 / sqrt(t * t + 1), s = t * c;
+        const int r = 3 - p - q;
+        a[p][p] -= t * a[p][q];
+        a[q][q] += t * a[p][q];
+        a[p][q] = a[q][p] = 0;
+        const double rp = a[r][p], rq = a[r][q];
+        a[r][p] = a[p][r] = c * rp - s * rq;
+        a[r][q] = a[q][r] = s * rp + c * rq;
+      }
+    }
+  }
+  const double x = a[0][0], y = a[1][1], z = a[2][2];
+  return fmax(fmin(x, y), fmin(fmax(x, y), z));
+}
+
+/// D0 of a density of paired electrons, or of one spin.
+ISOLUME_HOST_DEVICE inline double uniform(bool spin, double density) {
+  const double factor = 0.3 * pow((spin ? 6 : 3) * pi * pi, 2.0 / 3);
+  return density > 0 ? factor * pow(density, 5.0 / 3) : 0.0;
+}
+
+ISOLUME_HOST_DEVICE inline double squared_gradient(const PointDensity& of) {
+  return of.gradient[0] * of.gradient[0] + of.gradient[1] * of.gradient[1] + of.gradient[2] * of.gradient[2];
+}
+
+/// D, the excess of kinetic energy over that of bosons.
+ISOLUME_HOST_DEVICE inline double excess(const PointDensity& of) {
+  return of.density > 0 ? of.tau - squared_gradient(of) / (8 * of.density) : 0.0;
+}
+
+ISOLUME_HOST_DEVICE inline double localisation(double excess, double uniform) {
+  if (!(uniform > 0)) return 0;
+  const double ratio = excess / uniform;
+  return 1 / (1 + ratio * ratio);
+}
+
+ISOLUME_HOST_DEVICE inline double orbital_localisation(double uniform, double tau) {
+  return uniform > 0 ? uniform / (uniform + tau) : 0.0;
+}
+
+ISOLUME_HOST_DEVICE inline double reduced_gradient(double length, double density) {
+  return length / (2 * cbrt(3 * pi * pi) * pow(density, 4.0 / 3));
+}
+
+/// One value: of gradient its length, of hessian its largest magnitude. `total` is the sum of both spins.
+ISOLUME_HOST_DEVICE inline double value_of(DensityMeasure measure, const PointDensity& a, const PointDensity& b,
+                                           const PointDensity& total) {
+  switch (measure) {
+    case DensityMeasure::electron:
+      return total.density;
+    case DensityMeasure::spin:
+      return a.density - b.density;
+    case DensityMeasure::alpha:
+      return a.density;
+    case DensityMeasure::beta:
+      return b.density;
+    case DensityMeasure::gradient:
+      return sqrt(squared_gradient(total));
+    case DensityMeasure::hessian: {
+      double largest = 0;
+      for (const double value : total.hessian) largest = fmax(largest, fabs(value));
+      return largest;
+    }
+    case DensityMeasure::laplacian:
+      return total.hessian[0] + total.hessian[3] + total.hessian[5];
+    case DensityMeasure::lambda2:
+      return middle_of(total.hessian);
+    case DensityMeasure::tau:
+      return total.tau;
+    case DensityMeasure::tau_alpha:
+      return a.tau;
+    case DensityMeasure::tau_beta:
+      return b.tau;
+    case DensityMeasure::elf:
+      return localisation(excess(total), uniform(false, total.density));
+    case DensityMeasure::elf_alpha:
+      return localisation(excess(a), uniform(true, a.density));
+    case DensityMeasure::elf_beta:
+      return localisation(excess(b), uniform(true, b.density));
+    case DensityMeasure::elf_spin:
+      return localisation(excess(a) + excess(b), uniform(true, a.density) + uniform(true, b.density));
+    case DensityMeasure::lol:
+      return orbital_localisation(uniform(false, total.density), total.tau);
+    case DensityMeasure::lol_spin:
+      return orbital_localisation(uniform(true, a.density) + uniform(true, b.density), total.tau);
+    case DensityMeasure::rdg:
+      return total.density > 0 ? reduced_gradient(sqrt(squared_gradient(total)), total.density) : HUGE_VAL;
+    case DensityMeasure::sign_lambda2: {
+      const double middle = middle_of(total.hessian);
+      return middle > 0 ? total.density : middle < 0 ? -total.density : 0.0;
+    }
+  }
+  return 0;
+}
+
+}  // namespace density_math
+}  // namespace isolume

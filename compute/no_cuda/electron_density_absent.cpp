@@ -1,0 +1,35 @@
+// What stands for the CUDA bodies of fields of the electron density in a build without CUDA.
+#include "compute/electron_density/density_bodies_cuda.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error("this program was built without CUDA", Error::Kind::usage);
+}
+
+}  // namespace
+
+std::vector<std::vector<DensityDerivatives>> derivatives_at_points_cuda(std::span<const DensityFunctions* const>,
+                                                                        std::span<const glm::dvec3>, DensityOrder,
+                                                                        Device, Job&) {
+  refuse();
+}
+
+void measure_on_grid_cuda(std::span<const DensityFunctions* const>, DensityMeasure, DensityOrder, const Grid&,
+                          Span<float>, Job&) {
+  refuse();
+}
+
+void potential_at_points_cuda(const PotentialSources&, std::span<const glm::dvec3>, std::span<double>,
+                              std::span<glm::dvec3>, Device, Job&) {
+  refuse();
+}
+
+void potential_on_grid_cuda(const PotentialSources&, bool, double, const Grid&, Span<float>, Job&) {
+  refuse();
+}
+
+}  // namespace isolume

@@ -1,0 +1,173 @@
+// Times fields of the electron density: density with its Hessian and ELF on the grid of C60 that others published for,
+// and the exact potential at points.
+//
+//     bench_density-fields [--device D] [--threads N] [--data DIR] [--points N] [--benchmark_filter=REGEX]
+//
+// DIR holds the files (qm-computed); rows whose file is not there are left out. A time is that of a whole call: the
+// median of repeated calls. Errors are against double precision on the CPU at 500 points.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <regex>
+
+#include "compute/base/device_array.h"
+#include "compute/base/timing.h"
+#include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/density_potential.h"
+#include "compute/orbitals/electron_density.h"
+#include "formats/read.h"
+#include "molecule/base/units.h"
+#include "tests/bench/bench_program.h"
+
+namespace isolume {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Median seconds of calls: at least three, for a second.
+template <class Compute>
+double seconds_of(const Compute& compute) {
+  using Clock = std::chrono::steady_clock;
+  compute();
+  std::vector<double> times;
+  const auto start = Clock::now();
+  const auto since = [](Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  while (times.size() < 3 || (times.size() < 100 && since(start) < 1)) {
+    const auto begin = Clock::now();
+    compute();
+    times.push_back(since(begin));
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+void print(const std::string& name, const std::string& problem, double seconds, double points, double error) {
+  std::printf("%-28s %-40s %12.3f ms %10.4f us/point %10.1e\n", name.c_str(), problem.c_str(), 1e3 * seconds,
+              1e6 * seconds / points, error);
+  std::fflush(stdout);
+}
+
+/// Indices of some points of a grid.
+std::vector<std::size_t> some(const Grid& grid, std::size_t count) {
+  std::mt19937_64 random(2);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(random() % grid.size());
+  return chosen;
+}
+
+std::vector<glm::dvec3> points_of(const Grid& grid, std::span<const std::size_t> chosen) {
+  std::vector<glm::dvec3> points;
+  const auto counts = glm::u64vec3(grid.counts);
+  for (const std::size_t at : chosen) {
+    points.push_back(units::angstrom_in_bohr * grid.point(static_cast<double>(at % counts.x),
+                                                          static_cast<double>(at / counts.x % counts.y),
+                                                          static_cast<double>(at / counts.x / counts.y)));
+  }
+  return points;
+}
+
+void time_measures(const std::string& file, const Orbitals& orbitals, const Grid& grid, Device device) {
+  const SpinEvaluator evaluator(orbitals, false);
+  DeviceArray<float> values(grid.size(), device);
+  for (const char* name : {"gradient", "elf", "rdg", "laplacian", "sign-lambda2"}) {
+    const DensityMeasureInfo& info = *find_density_measure(name);
+    Job job;
+    const double seconds = seconds_of([&] { measure_on_grid(evaluator, info, grid, values.span(), job); });
+    const std::vector<float> host = values.copy_to_host();
+    const auto chosen = some(grid, 500);
+    const auto points = points_of(grid, chosen);
+    std::vector<DensityDerivatives> alpha(points.size()), beta(points.size());
+    evaluator.reference(points, alpha, beta);
+    double error = 0, scale = 0;
+    for (const float value : host) {
+      if (value < 1e30f) scale = std::max(scale, std::abs(double{value}));
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      // Reduced gradients far from the molecule are large and of no use: those count where they are drawn.
+      const double expected = measure_value(info.measure, alpha[i], beta[i]);
+      if (std::abs(expected) > 1e6) continue;
+      error = std::max(error, std::abs(double{host[chosen[i]]} - expected) / std::min(scale, std::max(1.0, expected)));
+    }
+    print(fmt::format("{} {}", file, name),
+          fmt::format("{} functions, {} x {} x {}", orbitals.basis->function_count(), grid.counts.x, grid.counts.y,
+                      grid.counts.z),
+          seconds, static_cast<double>(grid.size()), error);
+  }
+}
+
+void time_potential(const std::string& file, const Orbitals& orbitals, std::size_t count, Device device) {
+  Job job;
+  const auto begin = std::chrono::steady_clock::now();
+  const DensityPotential potential(orbitals, density_weights(orbitals, DensityKind::electron), {}, job);
+  const std::chrono::duration<double> pairs = std::chrono::steady_clock::now() - begin;
+  // On a sphere around the molecule's atoms and within it, as points of a surface are.
+  std::mt19937_64 random(7);
+  std::vector<glm::dvec3> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto part = [&] { return 2 * static_cast<double>(random() >> 11) * 0x1.0p-53 - 1; };
+    glm::dvec3 way(part(), part(), part());
+    points.push_back(orbitals.centres[random() % orbitals.centres.size()] + 5.0 * way);
+  }
+  std::vector<double> values(count);
+  for (const bool field : {false, true}) {
+    std::vector<glm::dvec3> slopes(field ? count : 0);
+    const double seconds = seconds_of([&] { potential.at(points, values, slopes, job, device); });
+    const std::size_t checked = std::min<std::size_t>(500, count);
+    std::vector<double> exact(checked);
+    potential.at(std::span(points).first(checked), exact, {}, job);
+    double error = 0;
+    for (std::size_t i = 0; i < checked; ++i) error = std::max(error, std::abs(exact[i] - values[i]));
+    print(fmt::format("{} {}", file, field ? "potential and field" : "potential"),
+          fmt::format("{} functions, {} pairs ({:.0f} ms)", orbitals.basis->function_count(), potential.sources(),
+                      1e3 * pairs.count()),
+          seconds, static_cast<double>(count), error);
+  }
+}
+
+int run(bench::Words& words) {
+  const Device device = words.device();
+  const fs::path data = words.text("--data", "../shared/data/qm-computed");
+  if (const int threads = words.integer("--threads", 0); threads > 0) set_thread_count(threads);
+  const int count = words.integer("--points", device.is_cuda() ? 100000 : 500);
+  const std::regex filter(words.text("--benchmark_filter", "."));
+  words.rest();
+  const auto asks_for = [&](const std::string& name) { return std::regex_search(name, filter); };
+  const auto open = [&](const std::string& file) -> std::shared_ptr<const Orbitals> {
+    const fs::path path = data / file;
+    if (!fs::exists(path)) {
+      std::fprintf(stderr, "%s is not there\n", path.c_str());
+      return nullptr;
+    }
+    return read_file(path.string()).orbitals_at(0);
+  };
+  Grid published;
+  published.step = glm::dmat3(13.1 / 259);
+  published.counts = {258, 260, 254};
+  published.origin = -0.5 * (13.1 / 259) * glm::dvec3(published.counts - 1);
+  for (const char* file : {"C60-A.molden", "C60-B.molden.gz"}) {
+    if (!asks_for(fmt::format("{} fields", file))) continue;
+    if (const auto orbitals = open(file)) time_measures(file, *orbitals, published, device);
+  }
+  for (const char* file :
+       {"H2O-631Gd-cart.molden", "Thr-A.molden", "Thr-B.molden", "NiCO4-TZVP-sph.molden", "C60-B.molden.gz"}) {
+    if (!asks_for(fmt::format("{} potential", file))) continue;
+    if (const auto orbitals = open(file)) time_potential(file, *orbitals, static_cast<std::size_t>(count), device);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace isolume
+
+int main(int count, char** words) {
+  return isolume::bench::bench_main(
+      "bench_density-fields [--device D] [--threads N] [--data FOLDER] [--points N] [--benchmark_filter=REGEX]", count,
+      words, isolume::run);
+}
