@@ -52,6 +52,10 @@ void add_compute(Commands& commands) {
   add_compute_analyses(commands, compute);
   add_compute_parts(commands, compute);
   add_compute_timeline(commands, compute);
+  add_compute_rmsd_matrix(commands, compute);
+  add_compute_cluster(commands, compute);
+  add_compute_pca(commands, compute);
+  add_compute_msd(commands, compute);
   add_merge(commands);  // of the parts that subcommands of compute keep
 }
 
