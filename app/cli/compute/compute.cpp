@@ -31,6 +31,7 @@ void add_compute(Commands& commands) {
   add_compute_density_map(commands, compute);
   add_compute_correlation(commands, compute);
   add_compute_fit_map(commands, compute);
+  add_compute_map(commands, compute);
   add_compute_energy(commands, compute);
   add_compute_dynamics(commands, compute);
   add_compute_compare(commands, compute);

@@ -18,7 +18,8 @@ void add_compute_ionize(Commands& commands, Verb parent);
 void add_compute_ligand_map(Commands& commands, Verb parent);
 void add_compute_lj_map(Commands& commands, Verb parent);
 void add_compute_timeline(Commands& commands, Verb parent);
-/// Of app/cli/trajectory.
+/// Of app/cli/maps and app/cli/trajectory.
+void add_compute_map(Commands& commands, Verb parent);
 void add_compute_rmsd_matrix(Commands& commands, Verb parent);
 void add_compute_cluster(Commands& commands, Verb parent);
 void add_compute_pca(Commands& commands, Verb parent);
