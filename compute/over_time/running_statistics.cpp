@@ -165,4 +165,12 @@ StatisticsSummary RunningStatistics::summary(std::size_t most) const {
   return result;
 }
 
+PointStatistics series_statistics(std::span<const double> values) {
+  if (values.empty()) throw Error("the mean of no values", Error::Kind::usage);
+  RunningStatistics statistics(1);
+  Job job;
+  for (const double& value : values) statistics.add(std::span(&value, 1), job);
+  return statistics.at(0);
+}
+
 }  // namespace isolume

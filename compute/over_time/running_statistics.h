@@ -78,4 +78,7 @@ class RunningStatistics {
   std::vector<Level> levels_;
 };
 
+/// Of one value over frames, one after the other. Throws Error (usage) for none.
+PointStatistics series_statistics(std::span<const double> values);
+
 }  // namespace isolume

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/compute/binding_energy.h"
+#include "app/cli/binding/binding_energy.h"
+#include "app/cli/binding/residue_table.h"
 #include "app/cli/compute/npy.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"

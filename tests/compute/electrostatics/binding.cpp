@@ -3,7 +3,6 @@
 
 #include <numeric>
 
-#include "compute/binding/mean_error.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
@@ -197,39 +196,6 @@ TEST(Binding, refuses_what_makes_no_pair) {
   Topology bare = ions.topology;
   for (Atom& atom : bare.atoms) atom.charge = 0;
   EXPECT_NE(message(ions.first, ions.second, bare).find("all charges"), std::string::npos);
-}
-
-TEST(MeanErrorOfFrames, knows_a_correlated_series) {
-  // x' = a x + noise: g = (1 + a) / (1 - a); the mean of many such series varies by the error that is given.
-  const double a = 0.8;
-  Random random(5);
-  double inefficiency = 0, error = 0, squares = 0;
-  const int series = 60;
-  for (int s = 0; s < series; ++s) {
-    std::vector<double> values;
-    double x = 0;
-    for (int i = -100; i < 2000; ++i) {
-      double noise = -6;
-      for (int k = 0; k < 12; ++k) noise += random(0, 1);
-      x = a * x + noise;
-      if (i >= 0) values.push_back(x);
-    }
-    const SeriesError m = mean_error(values);
-    inefficiency += m.inefficiency / series;
-    error += m.error / series;
-    squares += m.mean * m.mean / series;
-  }
-  EXPECT_NEAR(inefficiency, (1 + a) / (1 - a), 1.5);
-  EXPECT_NEAR(error, std::sqrt(squares), 0.2 * error);
-}
-
-TEST(MeanErrorOfFrames, says_when_there_is_too_little) {
-  const std::vector<double> one{3}, few{1, 2, 1, 2}, line{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-  EXPECT_FALSE(mean_error(one).enough());
-  EXPECT_EQ(mean_error(one).mean, 3);
-  EXPECT_FALSE(mean_error(few).enough());
-  EXPECT_FALSE(mean_error(line).enough());  // a drift, whatever the number
-  EXPECT_THROW(mean_error({}), Error);
 }
 
 }  // namespace

@@ -215,5 +215,35 @@ TEST(RunningStatistics, SummaryAndMaps) {
   EXPECT_NEAR(summary.rms_error, Walk::exact_error(1, 2000), 0.1 * Walk::exact_error(1, 2000));
 }
 
+TEST(SeriesStatistics, KnowsACorrelatedSeries) {
+  // The means of many such series vary by the error that is given.
+  const double tau = 4.5;
+  double error = 0, squares = 0;
+  int known = 0;
+  for (std::uint64_t s = 1; s <= 60; ++s) {
+    Walk walk(tau, s);
+    std::vector<double> values(2000);
+    for (double& value : values) value = walk.next();
+    const PointStatistics found = series_statistics(values);
+    if (!found.error.known()) continue;
+    ++known;
+    error += found.error.standard_error;
+    squares += found.mean * found.mean;
+  }
+  ASSERT_GT(known, 55);
+  EXPECT_NEAR(error / known, Walk::exact_error(tau, 2000), 0.1 * error / known);
+  EXPECT_NEAR(error / known, std::sqrt(squares / known), 0.2 * error / known);
+}
+
+TEST(SeriesStatistics, SaysWhenThereIsTooLittle) {
+  const std::vector<double> one{3}, few{1, 2, 1, 2}, line{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_FALSE(series_statistics(one).error.known());
+  EXPECT_EQ(series_statistics(one).mean, 3);
+  EXPECT_FALSE(series_statistics(few).error.known());
+  EXPECT_FALSE(series_statistics(line).error.known());  // a drift
+  EXPECT_TRUE(std::isnan(series_statistics(line).error.standard_error));
+  EXPECT_THROW(series_statistics({}), Error);
+}
+
 }  // namespace
 }  // namespace isolume

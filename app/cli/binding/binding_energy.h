@@ -1,4 +1,4 @@
-// isolume compute energy --binding: binding energies of two partners, and tables of residues.
+// isolume compute energy --binding: binding energies of two partners, and energies by generalised Born.
 #pragma once
 
 #include <memory>
@@ -35,9 +35,6 @@ void generalised_born_energy(Run& run, const GeneralisedBornOptions& options, co
                              const std::vector<glm::vec3>& positions, const std::string& atoms_out,
                              const std::string& residues);
 
-/// A CSV file of the sums of `energies` (one per atom of the topology, kcal/mol) over every residue.
-void write_residue_energies(const std::string& path, const Topology& topology, std::span<const double> energies,
-                            const std::string& heading);
 /// The report's key `method`.
 nlohmann::ordered_json generalised_born_json(const GeneralisedBornOptions& options);
 

@@ -1,0 +1,258 @@
+// isolume compute energy --binding: binding energies of two partners.
+#include "app/cli/binding/binding_energy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/binding/residue_table.h"
+#include "app/cli/compute/poisson_boltzmann.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "compute/binding/binding.h"
+#include "compute/over_time/running_statistics.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/force_field/force_field.h"
+#include "molecule/selection/empty_selection.h"
+#include "molecule/selection/selection.h"
+#include "molecule/trajectory.h"
+
+namespace isolume::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json terms_json(const BindingTerms& t, bool with_lennard_jones) {
+  Json json{{"internal", 0.0}};
+  for (const BindingTerm& term : binding_terms) json[term.name] = term.value(t);
+  if (!with_lennard_jones) json["lennard_jones"] = nullptr;
+  json["electrostatic"] = t.coulomb + t.polar;
+  return json;
+}
+
+Json number_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json mean_json(const std::vector<double>& values) {
+  const PointStatistics found = series_statistics(values);
+  const MeanError& error = found.error;
+  const double independent = static_cast<double>(values.size()) / error.inefficiency;
+  return {{"mean", found.mean},
+          {"standard_deviation", std::sqrt(found.variance)},
+          {"standard_error", number_or_null(error.standard_error)},
+          {"half_interval_95", number_or_null(interval_factor(error.degrees) * error.standard_error)},
+          {"statistical_inefficiency", number_or_null(error.inefficiency)},
+          {"independent_blocks", number_or_null(independent)},
+          {"enough_blocks", error.known()}};
+}
+
+Json molecules_json(const std::array<double, 3>& values) {
+  return {{"complex", values[0]}, {"first", values[1]}, {"second", values[2]}};
+}
+
+double usual_spacing(const Grid& grid, double spacing) {
+  const int longest = std::max({grid.counts.x, grid.counts.y, grid.counts.z});
+  return std::max(0.5, std::ceil(longest * spacing / 256 * 100) / 100);
+}
+
+std::vector<std::uint8_t> mask_of(const std::string& text, const Molecule& molecule, const Frame& frame) {
+  std::vector<std::uint8_t> mask = Selection(text).mask(*molecule.topology, frame);
+  if (std::find(mask.begin(), mask.end(), 1) == mask.end())
+    throw Error("--binding: " + empty_selection(text, *molecule.topology), Error::Kind::usage);
+  return mask;
+}
+
+/// All frames of one choice, and what is made of them.
+struct Series {
+  std::vector<std::size_t> frames;
+  std::vector<BindingFrame> values;  ///< their atoms' shares are given away
+
+  std::vector<double> of(const BindingTerm& term) const {
+    std::vector<double> list;
+    for (const BindingFrame& value : values) list.push_back(term.value(value.sum));
+    return list;
+  }
+  void write(const std::string& path, bool pb) const {
+    write_atomically(path, [&](std::ostream& out) {
+      out << "frame,internal (kcal/mol)" << term_headings();
+      if (pb) out << ",polar with steps twice as long (kcal/mol)";
+      out << ",area buried (A^2),nearest atoms (A)\n";
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const BindingFrame& v = values[i];
+        out << frames[i] << ",0" << term_columns(v.sum);
+        if (pb) out << fmt::format(",{:.6f}", v.coarse_polar());
+        out << fmt::format(",{:.3f},{:.4f}\n", v.areas[1] + v.areas[2] - v.areas[0], v.nearest);
+      }
+    });
+  }
+};
+
+/// The polar part with other steps, of the first frame: what the grid does to the result.
+Json other_spacings(Run& run, const BindingOptions& options, const BindingFrame& own, const Topology& topology,
+                    const std::shared_ptr<const ForceField>& field,
+                    const std::array<std::vector<std::uint8_t>, 2>& masks, std::span<const glm::vec3> positions,
+                    double& error) {
+  const auto entry = [&](double spacing, double polar, const char* how) {
+    error = std::max(error, std::abs(polar - own.sum.polar));
+    return Json{{"spacing", spacing}, {"polar", polar}, {"electrostatic", polar + own.sum.coulomb}, {"how", how}};
+  };
+  BindingOptions wider = options;
+  wider.spacing = 1.5 * options.spacing;
+  Binding binding(topology, field, masks[0], masks[1], wider, run.device);
+  binding.cover(positions);
+  const BindingFrame frame = binding.evaluate(positions, run.job());
+  return Json::array({entry(options.spacing, own.sum.polar, "the result"),
+                      entry(wider.spacing, frame.sum.polar, "a grid of its own"),
+                      entry(2 * options.spacing, own.coarse_polar(), "every second node")});
+}
+
+}  // namespace
+
+void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const BindingChoice& choice,
+                    const PotentialOptions& method, double spacing, std::size_t frame_number, const std::string& out) {
+  const Topology& topology = *molecule->topology;
+  BindingOptions options;
+  const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&method);
+  if (pb != nullptr)
+    options.polar = *pb;
+  else
+    options.polar = std::get<GeneralisedBornOptions>(method);
+  if (spacing > 0) options.spacing = spacing;
+  if (choice.surface_tension >= 0) options.surface_tension = choice.surface_tension;
+  if (choice.surface_offset > -1e300) options.surface_offset = choice.surface_offset;
+  if (choice.pressure >= 0) options.pressure = choice.pressure;
+  Series series;
+  series.frames = choice.frames.empty() ? std::vector<std::size_t>{frame_number}
+                                        : parse_frames(choice.frames, molecule->frame_count());
+  const auto positions = [&](std::size_t number) { return molecule->trajectory->frame(number).positions; };
+  const Frame first = molecule->trajectory->frame(series.frames.front());
+  const std::array<std::vector<std::uint8_t>, 2> masks{mask_of(choice.partners[0], *molecule, first),
+                                                       mask_of(choice.partners[1], *molecule, first)};
+  const auto prepared = [&] {
+    Binding binding(topology, molecule->force_field, masks[0], masks[1], options, run.device);
+    for (const std::size_t number : series.frames) {
+      run.job().check();
+      binding.cover(positions(number));
+    }
+    return binding;
+  };
+  Binding binding = prepared();
+  if (pb != nullptr && spacing <= 0) {
+    const double wide = usual_spacing(binding.grid(), options.spacing);
+    if (wide > options.spacing) {
+      options.spacing = wide;
+      binding = prepared();
+    }
+  }
+  if (pb != nullptr) run.report.grid(binding.grid());
+  const std::size_t left_out = topology.atoms.size() - binding.atoms().size();
+  const bool lennard_jones = molecule->force_field != nullptr;
+  if (!lennard_jones)
+    run.say("note: the file has no force field (a PRMTOP has), so the Lennard-Jones energy is not part of the total");
+  run.report.phase("plan");
+
+  ResidueShares shares(topology, binding);
+  {
+    const LaunchRecord record;
+    for (std::size_t i = 0; i < series.frames.size(); ++i) {
+      BindingFrame value = binding.evaluate(positions(series.frames[i]), run.job());
+      if (i == 0 && value.nearest > 6)
+        run.say(
+            fmt::format("note: the partners' nearest atoms are {:.1f} angstrom apart; are they in different images "
+                        "of the cell?",
+                        value.nearest));
+      shares.add(topology, binding, value);
+      value.atoms = {};
+      series.values.push_back(std::move(value));
+    }
+    run.report.kernels(record.entries());
+  }
+  run.report.phase("compute");
+  const bool single = series.values.size() == 1;
+  const BindingFrame& head = series.values.front();
+  Json& result = run.report.result;
+  double error = 0;
+  if (pb != nullptr) {
+    if (single) {
+      result["spacings"] = other_spacings(run, options, head, topology, molecule->force_field, masks,
+                                          positions(series.frames.front()), error);
+    } else {
+      std::vector<double> apart;
+      for (const BindingFrame& value : series.values) apart.push_back(value.coarse_polar() - value.sum.polar);
+      result["polar_change_with_steps_twice_as_long"] = series_statistics(apart).mean;
+      error = std::abs(series_statistics(apart).mean);
+    }
+    run.report.error = {{"rms", error},
+                        {"max", error},
+                        {"relative", head.sum.polar == 0 ? 0.0 : std::abs(error / head.sum.polar)},
+                        {"points", single ? 2 : series.values.size()},
+                        {"reference", single ? "grids with steps 1.5 and 2 times as long" : exact_name(method)},
+                        {"of", "polar part of the binding energy, kcal/mol"}};
+    run.report.method = poisson_boltzmann_json(*pb, {});
+    for (const char* key : {"grids", "solved_counts", "cycles", "residual"}) run.report.method.erase(key);
+  } else {
+    run.report.method = generalised_born_json(std::get<GeneralisedBornOptions>(method));
+  }
+  run.report.memory(binding.memory(), peak_memory(run.device));
+  run.report.phase("check");
+  run.report.method["partners"] = choice.partners;
+  run.report.method["positions"] = "of the complex for all three; internal energies cancel";
+  run.report.method["lennard_jones"] = lennard_jones ? Json(molecule->force_field->source) : Json(nullptr);
+  run.report.method["surface_tension"] = options.surface_tension;
+  run.report.method["surface_offset"] = options.surface_offset;
+  run.report.method["pressure"] = options.pressure;
+  run.report.unit = "kcal/mol";
+  result["frames"] = series.values.size();
+  result["atoms"] = binding.atoms().size();
+  result["atoms_left_out"] = left_out;
+  Json means = Json::object();
+  for (const BindingTerm& term : binding_terms) means[term.name] = mean_json(series.of(term));
+  if (!lennard_jones) means["lennard_jones"] = nullptr;
+  const PointStatistics total = series_statistics(series.of(binding_terms[4]));
+  result["energy"] = total.mean;
+  if (single) {
+    result["terms"] = terms_json(head.sum, lennard_jones);
+    result["polar_of"] = molecules_json(head.polar);
+    result["areas"] = molecules_json(head.areas);
+    if (options.pressure != 0) result["volumes"] = molecules_json(head.volumes);
+    result["nearest_atoms"] = head.nearest;
+  } else {
+    result["internal"] = 0.0;
+    result["means"] = means;
+  }
+  if (!out.empty()) series.write(out, pb != nullptr);
+  if (!choice.residues.empty()) shares.write(choice.residues, topology);
+  run.report.phase("write");
+  fmt::print("{:.6f} kcal/mol\n", total.mean);
+  std::string parts;
+  for (const BindingTerm& term : binding_terms)
+    if (&term != &binding_terms[4] && (lennard_jones || &term != &binding_terms[0]))
+      parts += fmt::format("{}{} {:.3f}", parts.empty() ? "" : ", ", term.name, series_statistics(series.of(term)).mean);
+  run.say(fmt::format("binding energy of {} and {} atoms, {}: {}; {}",
+                      binding.atoms().size() - std::count(binding.partner().begin(), binding.partner().end(), 1),
+                      std::count(binding.partner().begin(), binding.partner().end(), 1), to_string(run.device),
+                      describe(method), parts));
+  if (pb != nullptr && single) {
+    std::string list;
+    for (const Json& entry : result["spacings"])
+      list += fmt::format("{}{:.3f} at {:.3g} A", list.empty() ? "" : ", ", entry["electrostatic"].get<double>(),
+                          entry["spacing"].get<double>());
+    run.say(fmt::format("coulomb + polar against the grid's steps: {}; the polar part is known to {:.2g} kcal/mol",
+                        list, error));
+  }
+  if (!single) {
+    const MeanError& mean = total.error;
+    run.say(mean.known()
+                ? fmt::format("mean of {} frames: standard error {:.3f}, of {:.1f} frames one is independent",
+                              series.values.size(), mean.standard_error, mean.inefficiency)
+                : fmt::format("warning: {} frames, of which few are independent, are too few for a standard error of "
+                              "the mean; take more frames, or a longer trajectory",
+                              series.values.size()));
+  }
+  run.finish();
+}
+
+}  // namespace isolume::cli

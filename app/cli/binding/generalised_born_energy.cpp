@@ -1,0 +1,66 @@
+// isolume compute energy --method gb: the polar solvation energy of a frame.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/binding/binding_energy.h"
+#include "app/cli/binding/residue_table.h"
+#include "app/cli/compute/npy.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+
+namespace isolume::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json generalised_born_json(const GeneralisedBornOptions& o) {
+  const double kappa = o.inverse_debye_length();
+  return {{"name", "gb"},
+          {"model", "OBC II"},
+          {"alpha", o.alpha},
+          {"beta", o.beta},
+          {"gamma", o.gamma},
+          {"offset", o.offset},
+          {"solute_dielectric", o.solute_permittivity},
+          {"solvent_dielectric", o.solvent_permittivity},
+          {"temperature", o.temperature},
+          {"ionic_strength", o.ionic_strength},
+          {"screening_factor", o.screening_factor},
+          {"screening_length", kappa > 0 ? Json(1 / kappa) : Json(nullptr)}};
+}
+
+void generalised_born_energy(Run& run, const GeneralisedBornOptions& options, const Topology& topology,
+                             const std::vector<glm::vec3>& positions, const std::string& atoms_out,
+                             const std::string& residues) {
+  std::vector<GeneralisedBornAtom> atoms;
+  for (std::size_t i = 0; i < topology.atoms.size(); ++i) {
+    const Atom& atom = topology.atoms[i];
+    atoms.push_back({positions[i], atom.charge, atom.radius, screening_scale(atom.element)});
+  }
+  run.report.phase("plan");
+  GeneralisedBornResult born;
+  {
+    const LaunchRecord record;
+    born = generalised_born(atoms, options, run.device, run.job());
+    run.report.kernels(record.entries());
+  }
+  run.report.phase("compute");
+  run.report.memory(atoms.size() * 64, peak_memory(run.device));
+  run.report.method = generalised_born_json(options);
+  run.report.unit = "kcal/mol";
+  const auto [least, most] = std::minmax_element(born.radii.begin(), born.radii.end());
+  run.report.result["energy"] = born.energy;
+  run.report.result["solvation_energy"] = born.energy;
+  run.report.result["atoms"] = atoms.size();
+  run.report.result["total_charge"] = topology.total_charge();
+  run.report.result["born_radii"] = {{"minimum", *least}, {"maximum", *most}};
+  if (!atoms_out.empty()) write_npy(atoms_out, std::vector<float>(born.energies.begin(), born.energies.end()));
+  if (!residues.empty()) write_residue_energies(residues, topology, born.energies, "polar solvation energy (kcal/mol)");
+  run.report.phase("write");
+  fmt::print("{:.6f} kcal/mol\n", born.energy);
+  run.say(fmt::format("polar solvation energy of {} atoms (total charge {:.4g} e), {}: {}", atoms.size(),
+                      topology.total_charge(), to_string(run.device), describe(options)));
+  run.finish();
+}
+
+}  // namespace isolume::cli
