@@ -15,33 +15,12 @@
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
 #include "molecule/residue_kinds.h"
+#include "render/represent/atom_painter.h"
 #include "render/represent/palette.h"
 #include "render/represent/residue_scales.h"
 
 namespace isolume {
 namespace {
-
-constexpr std::array<std::pair<Colouring, const char*>, colouring_count> colourings = {
-    {{Colouring::element, "element"},
-     {Colouring::chain, "chain"},
-     {Colouring::molecule, "molecule"},
-     {Colouring::residue, "residue"},
-     {Colouring::structure, "structure"},
-     {Colouring::charge, "charge"},
-     {Colouring::b_factor, "b factor"},
-     {Colouring::index, "index"},
-     {Colouring::uniform, "uniform"},
-     {Colouring::chain_element, "chain and element"},
-     {Colouring::sequence, "sequence"},
-     {Colouring::hydrophobicity, "hydrophobicity"},
-     {Colouring::eisenberg, "eisenberg"},
-     {Colouring::wimley_white, "wimley white"},
-     {Colouring::plddt, "plddt"},
-     {Colouring::value, "value"},
-     {Colouring::map, "map"}}};
-
-constexpr glm::u8vec4 no_value{150, 150, 150, 255};
-constexpr std::size_t most_names = 24;  // a key with more would fill the picture
 
 struct StructureClass {
   SecondaryStructure structure;
@@ -61,10 +40,6 @@ const StructureClass& class_of(SecondaryStructure structure) {
   for (const StructureClass& known : structure_classes)
     if (known.structure == structure) return known;
   return structure_classes.back();
-}
-
-glm::vec3 to_float(glm::u8vec4 colour) {
-  return glm::vec3(glm::u8vec3(colour)) / 255.0f;
 }
 
 bool is_polymer(ResidueKind kind) {
@@ -92,113 +67,6 @@ std::vector<float> places_in_chains(const Topology& topology) {
   return places;
 }
 
-/// Gives atoms colours, and remembers what they mean.
-class Painter {
- public:
-  Painter(std::size_t atoms, const ColourRule& rule, std::span<const std::uint8_t> shown) : rule_(rule), shown_(shown) {
-    result_.colours.resize(atoms);
-  }
-
-  /// `of(i)` is the name and the colour of atom i; the key lists them in the order in which they come.
-  template <class Of>
-  void by_name(const char* title, Of&& of) {
-    ColourKey key;
-    key.title = title;
-    std::string_view last;
-    for (std::size_t i = 0; i < result_.colours.size(); ++i) {
-      const std::pair<std::string_view, glm::u8vec4> entry = of(i);
-      result_.colours[i] = entry.second;
-      if (entry.first == last || !counts(i)) continue;
-      last = entry.first;
-      const bool known =
-          std::any_of(key.entries.begin(), key.entries.end(), [&](const auto& e) { return e.first == last; });
-      if (!known && key.entries.size() < most_names) key.entries.emplace_back(last, to_float(entry.second));
-    }
-    if (!key.entries.empty()) result_.key = std::move(key);
-  }
-
-  /// `of(i)` is the number of atom i, which decide (those of what is shown) the ends. Without ends in the rule, a scale
-  /// reaches from the 5th to the 95th percentile, so that one loose end does not make all else dark; one with a sign as
-  /// far to both sides.
-  template <class Of>
-  void by_number(const std::string& title, const std::string& unit, Of&& of, bool of_shown) {
-    std::vector<float> values;
-    for (std::size_t i = 0; i < result_.colours.size(); ++i)
-      if ((!of_shown || counts(i)) && std::isfinite(of(i))) values.push_back(of(i));
-    std::sort(values.begin(), values.end());
-    const auto at = [&values](double share) {
-      return values.empty() ? 0.0f : values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-    };
-    const bool has_sign = !values.empty() && values.front() < 0 && values.back() > 0;
-    double lower = rule_.lower, upper = rule_.upper;
-    if (lower == upper) {
-      lower = at(0.05), upper = at(0.95);
-      if (lower == upper) lower = at(0), upper = at(1);
-      if (has_sign) upper = std::max(std::abs(at(0)), std::abs(at(1))), lower = -upper;
-    }
-    const bool diverging = rule_.map == ColourMap::automatic && has_sign && std::abs(lower + upper) < 1e-6 * upper;
-    const ColourMap map = diverging ? ColourMap::red_white_blue : rule_.map;
-    set_scale(title, unit, lower, upper, map, of);
-  }
-
-  template <class Of>
-  void set_scale(const std::string& title, const std::string& unit, double lower, double upper, ColourMap map,
-                 Of&& of) {
-    set_scale(
-        title, unit, lower, upper, 32, [map](double t) { return mapped_colour(map, t); }, of);
-  }
-
-  /// `colour(t)` is the colour at t from 0 to 1, `steps` how finely the key shows it.
-  template <class Colour, class Of>
-  void set_scale(const std::string& title, const std::string& unit, double lower, double upper, int steps,
-                 Colour&& colour, Of&& of) {
-    for (std::size_t i = 0; i < result_.colours.size(); ++i) {
-      const auto value = static_cast<double>(of(i));
-      result_.colours[i] =
-          std::isfinite(value) ? colour(upper != lower ? (value - lower) / (upper - lower) : 0.5) : no_value;
-    }
-    ColourKey key{title, unit, lower, upper, {}, {}};
-    for (int i = 0; i <= steps; ++i) key.scale.push_back(to_float(colour(static_cast<double>(i) / steps)));
-    result_.key = std::move(key);
-  }
-
-  bool counts(std::size_t i) const { return shown_.empty() || shown_[i]; }
-  AtomColours take() { return std::move(result_); }
-  AtomColours& result() { return result_; }
-
- private:
-  const ColourRule& rule_;
-  std::span<const std::uint8_t> shown_;
-  AtomColours result_;
-};
-
-}  // namespace
-
-const char* name(Colouring colouring) {
-  for (const auto& [value, text] : colourings)
-    if (value == colouring) return text;
-  return "unknown";
-}
-
-Colouring colouring_from_name(const std::string& name) {
-  std::string plain, known;
-  for (const char c : name) plain += c == '_' || c == '-' ? ' ' : static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  for (const auto& [value, text] : colourings) {
-    if (plain == text) return value;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", text);
-  }
-  throw Error(fmt::format("there is no colouring \"{}\"; there are {}", name, known), Error::Kind::usage);
-}
-
-bool is_scale(Colouring colouring) {
-  return colouring == Colouring::charge || colouring == Colouring::b_factor || colouring == Colouring::index ||
-         colouring == Colouring::value || colouring == Colouring::map || colouring == Colouring::sequence ||
-         colouring == Colouring::hydrophobicity || colouring == Colouring::eisenberg ||
-         colouring == Colouring::wimley_white;
-}
-
-namespace {
-
 /// The chains' names and colours. Chains of one name are one, also where waters and ligands of theirs are apart; copies
 /// are as what they copy.
 std::vector<std::pair<std::string, glm::u8vec4>> chain_colours(const Topology& topology) {
@@ -216,7 +84,7 @@ std::vector<std::pair<std::string, glm::u8vec4>> chain_colours(const Topology& t
 }
 
 /// Hydrophobic is orange on every scale, white in the middle.
-void paint_hydrophobicity(Painter& painter, const Topology& topology, const ColourRule& rule) {
+void paint_hydrophobicity(AtomPainter& painter, const Topology& topology, const ColourRule& rule) {
   const auto scale = rule.colouring == Colouring::eisenberg      ? HydrophobicityScale::eisenberg
                      : rule.colouring == Colouring::wimley_white ? HydrophobicityScale::wimley_white
                                                                  : HydrophobicityScale::kyte_doolittle;
@@ -239,7 +107,7 @@ void paint_hydrophobicity(Painter& painter, const Topology& topology, const Colo
 }
 
 /// Carbon of polymers in the chain's colour, of other molecules pale, so that a ligand is apart.
-void paint_chain_and_element(Painter& painter, const Topology& topology) {
+void paint_chain_and_element(AtomPainter& painter, const Topology& topology) {
   constexpr glm::u8vec4 pale_carbon{178, 178, 172, 255};
   const auto of_chain = chain_colours(topology);
   std::vector<bool> polymer;
@@ -258,7 +126,7 @@ void paint_chain_and_element(Painter& painter, const Topology& topology) {
 AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::span<const float> values,
                          const std::string& title, const std::string& unit, std::span<const std::uint8_t> shown) {
   const std::size_t n = topology.atoms.size();
-  Painter painter(topology.atoms.size(), rule, shown);
+  AtomPainter painter(topology.atoms.size(), rule, shown);
   switch (rule.colouring) {
     case Colouring::uniform:
       std::fill(painter.result().colours.begin(), painter.result().colours.end(),

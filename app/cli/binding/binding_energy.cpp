@@ -230,7 +230,8 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   std::string parts;
   for (const BindingTerm& term : binding_terms)
     if (&term != &binding_terms[4] && (lennard_jones || &term != &binding_terms[0]))
-      parts += fmt::format("{}{} {:.3f}", parts.empty() ? "" : ", ", term.name, series_statistics(series.of(term)).mean);
+      parts +=
+          fmt::format("{}{} {:.3f}", parts.empty() ? "" : ", ", term.name, series_statistics(series.of(term)).mean);
   run.say(fmt::format("binding energy of {} and {} atoms, {}: {}; {}",
                       binding.atoms().size() - std::count(binding.partner().begin(), binding.partner().end(), 1),
                       std::count(binding.partner().begin(), binding.partner().end(), 1), to_string(run.device),

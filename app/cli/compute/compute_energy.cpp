@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/compute/apbs_energy.h"
 #include "app/cli/binding/binding_energy.h"
+#include "app/cli/compute/apbs_energy.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/electrostatics_options.h"
 #include "app/cli/compute/energy_hcp.h"
