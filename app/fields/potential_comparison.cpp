@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "app/fields/potential_field.h"
-#include "compute/electrostatics/potential_slabs.h"
+#include "compute/electrostatics/potential_map.h"
 #include "molecule/base/error.h"
 
 namespace isolume {

@@ -1,10 +1,23 @@
-// Maps of the electrostatic potential by any of the methods, and the bytes that they take.
+// Maps of the electrostatic potential by any of the methods and the bytes that they take: whole, or in host memory in slabs where
+// a device has not the memory for all of it, and on several devices.
+#include "compute/electrostatics/potential_map.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
 
+#include "compute/base/device_array.h"
+#include "compute/base/job_part.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/everything_cutoff.h"
-#include "compute/electrostatics/method.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -23,6 +36,98 @@ CutoffOptions cutoff_of(std::span<const ChargedSphere> spheres, const Grid& grid
   if (const auto* const cutoff = std::get_if<CutoffOptions>(&options)) return *cutoff;
   return cutoff_of_everything(spheres, dielectric_of(options), corners(grid));
 }
+
+std::size_t plane_of(const Grid& grid) {
+  return static_cast<std::size_t>(grid.counts.x) * static_cast<std::size_t>(grid.counts.y);
+}
+
+Grid layers_of(Grid grid, int first, int count) {
+  grid.origin = grid.point(0, 0, first);
+  grid.counts.z = count;
+  return grid;
+}
+
+// The solution of an equation is made whole, on one device.
+bool in_layers(const PotentialOptions& options) {
+  return method_of(options) != PotentialMethod::pb;
+}
+
+// Layers [begin, end) of a map on one device.
+class DeviceShare {
+ public:
+  DeviceShare(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options, Device device,
+              int begin, int end)
+      : spheres_(spheres),
+        grid_(grid),
+        options_(options),
+        msm_(std::get_if<MsmMethod>(&options)),
+        device_(device),
+        begin_(begin),
+        end_(end) {
+    if (msm_) charges_ = point_charges_of(spheres, charge_divisor(options));
+    layers_ = end - begin;
+    // Parts travel to the host while the next are computed.
+    const std::size_t part = std::size_t{64} << 20;
+    if (travels()) layers_ = std::max(1, std::min(layers_, static_cast<int>(part / (plane_of(grid) * sizeof(float)))));
+    wanted_ = layers_;
+    // The most layers whose bytes are there.
+    const std::size_t available = available_memory(device);
+    while (layers_ > 1 && in_layers(options) && bytes() > available) layers_ = (layers_ + 1) / 2;
+    require_memory(bytes(), device, "electrostatic potential");
+  }
+
+  int slabs() const { return layers_ > 0 ? slabs_of(layers_) : 0; }
+  bool short_of_memory() const { return layers_ < wanted_; }
+
+  std::size_t bytes() const {
+    const Grid part = layers_of(grid_, begin_, layers_);
+    if (msm_ == nullptr) return potential_memory(spheres_, part, options_, device_);
+    const std::size_t slabs = travels() && slabs_of(layers_) > 1 ? 2 : 1;
+    return slabs * part.size() * sizeof(float) + MsmField::memory(charges_, grid_, msm_->msm, device_, layers_);
+  }
+
+  /// Calls done(layers) after each slab; the job's progress is that of the share.
+  template <class Done>
+  void compute(std::span<float> values, Job& job, PotentialRoom* room, const Done& done) {
+    const std::size_t plane = plane_of(grid_);
+    if (msm_ != nullptr) {
+      constexpr double lattices = 0.3;  // of the progress
+      MsmField msm(charges_, grid_, msm_->msm, device_, JobPart(job, 0, lattices));
+      return msm.map_to_host(
+          begin_, end_ - begin_, layers_,
+          values.subspan(plane * static_cast<std::size_t>(begin_), plane * static_cast<std::size_t>(end_ - begin_)),
+          JobPart(job, lattices, 1), done);
+    }
+    DeviceArray<float> slab(device_.is_cuda() ? plane * static_cast<std::size_t>(layers_) : 0, device_,
+                            "potential map");
+    for (int first = begin_; first < end_; first += layers_) {
+      const int count = std::min(layers_, end_ - first);
+      float* to = values.data() + plane * static_cast<std::size_t>(first);
+      const std::size_t size = plane * static_cast<std::size_t>(count);
+      const Span<float> out =
+          device_.is_cuda() ? Span<float>(slab.data(), size, device_) : Span<float>(to, size, device_);
+      const auto part_of = [&](int layer) { return static_cast<double>(layer - begin_) / (end_ - begin_); };
+      JobPart part(job, part_of(first), part_of(first + count));
+      potential(spheres_, layers_of(grid_, first, count), options_, out, part, room);
+      if (device_.is_cuda()) copy_memory(to, Device::cpu(), slab.data(), device_, size * sizeof(float));
+      job.check();
+      done(count);
+    }
+  }
+
+ private:
+  bool travels() const { return msm_ != nullptr && device_.is_cuda(); }
+  int slabs_of(int layers) const { return (end_ - begin_ + layers - 1) / layers; }
+
+  std::span<const ChargedSphere> spheres_;
+  const Grid& grid_;
+  const PotentialOptions& options_;
+  const MsmMethod* msm_;
+  Device device_;
+  int begin_, end_;
+  int layers_ = 0, wanted_ = 0;  // at a time
+  std::vector<PointCharge> charges_;
+};
 
 }  // namespace
 
@@ -109,6 +214,58 @@ void potential(std::span<const ChargedSphere> charges, const Grid& grid, const P
     case PotentialMethod::gb:
       throw Error("gb has energies; it makes no maps of the potential", Error::Kind::usage);
   }
+}
+
+SlabReport potential_map_in_slabs(std::span<const ChargedSphere> spheres, const Grid& grid,
+                                  const PotentialOptions& options, std::span<const Device> devices,
+                                  std::span<float> values, Job& job, PotentialRoom* room) {
+  if (values.size() != grid.size() || devices.empty())
+    throw Error(fmt::format("potential map: {} values for {} points", values.size(), grid.size()), Error::Kind::usage);
+  SlabReport report;
+  report.slabs = 0;
+  if (grid.size() == 0) return report;
+  const int n = grid.counts.z;
+  const int shares = in_layers(options) ? std::min(n, static_cast<int>(devices.size())) : 1;
+  std::vector<DeviceShare> work;
+  for (int i = 0; i < shares; ++i) {
+    work.emplace_back(spheres, grid, options, devices[static_cast<std::size_t>(i)], n * i / shares,
+                      n * (i + 1) / shares);
+    report.slabs += work.back().slabs();
+    report.bytes = std::max(report.bytes, work.back().bytes());
+    report.short_of_memory = report.short_of_memory || work.back().short_of_memory();
+  }
+  if (shares == 1) {
+    work.front().compute(values, job, room, [](int) {});
+    return report;
+  }
+  std::mutex mutex;
+  int done = 0;
+  const auto count = [&](int layers) {
+    const std::lock_guard lock(mutex);
+    done += layers;
+    job.progress(static_cast<double>(done) / n, "potential map");
+    job.check();
+  };
+  std::vector<std::exception_ptr> failed(work.size());
+  LaunchRecord* record = LaunchRecord::current();
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      threads.emplace_back([&, i] {
+        const LaunchRecord::Join join(record);
+        try {
+          JobPart part(job);  // the devices' own steps are not in order
+          work[i].compute(values, part, nullptr, count);
+        } catch (...) {
+          failed[i] = std::current_exception();
+        }
+      });
+    }
+  }
+  for (const std::exception_ptr& fault : failed) {
+    if (fault) std::rethrow_exception(fault);
+  }
+  return report;
 }
 
 }  // namespace isolume

@@ -1,7 +1,7 @@
 // Writing GRO.
 #include <fmt/format.h>
 
-#include "formats/write/buffered_output.h"
+#include "formats/write/atom_text_writer.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -12,11 +12,10 @@ namespace {
 
 /// Title, number of atoms, fixed columns in nm with three decimals, the box (GROMACS reference manual, "File formats:
 /// gro"). Numbers of residues and atoms beyond five digits begin again at 0. Several frames follow one another.
-class GroWriter final : public TrajectoryWriter {
+class GroWriter final : public AtomTextWriter {
  public:
   GroWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
-      : path_(path), file_(path), topology_(molecule.topology), atoms_(std::move(atoms)) {
-    title_ = one_line(molecule.title, 70);
+      : AtomTextWriter(path, molecule, std::move(atoms)) {
     if (title_.empty()) title_ = "written by Isolume";
   }
 
@@ -47,11 +46,6 @@ class GroWriter final : public TrajectoryWriter {
     text_.flush();
   }
 
-  void finish() override {
-    if (!written_) throw Error(path_ + ": there are no frames to be written", Error::Kind::usage);
-    file_.finish();
-  }
-
  private:
   std::string word(const std::string& name, const char* what) const {
     if (name.size() > 5)
@@ -60,14 +54,6 @@ class GroWriter final : public TrajectoryWriter {
                   Error::Kind::usage);
     return name.empty() ? "X" : one_line(name, 5);
   }
-
-  std::string path_;
-  OutputFile file_;
-  BufferedOutput text_{file_.stream()};
-  std::shared_ptr<const Topology> topology_;
-  std::vector<std::uint32_t> atoms_;
-  std::string title_;
-  bool written_ = false;
 };
 
 }  // namespace

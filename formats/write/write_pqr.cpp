@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "formats/write/buffered_output.h"
+#include "formats/write/atom_text_writer.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
@@ -14,12 +14,10 @@ namespace {
 
 /// Fields separated by blanks: serial, name, residue, chain, number, x, y, z, charge, radius (APBS documentation, "PQR
 /// molecular structure format"); CRYST1 where there is a cell; remarks that name estimated charges. One frame.
-class PqrWriter final : public TrajectoryWriter {
+class PqrWriter final : public AtomTextWriter {
  public:
   PqrWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
-      : path_(path), file_(path), topology_(molecule.topology), atoms_(std::move(atoms)) {
-    title_ = one_line(molecule.title, 70);
-  }
+      : AtomTextWriter(path, molecule, std::move(atoms)) {}
 
   void add(const Frame& frame) override {
     if (written_) throw Error(path_ + ": PQR holds one frame; choose it with --frames N", Error::Kind::usage);
@@ -36,11 +34,6 @@ class PqrWriter final : public TrajectoryWriter {
     for (std::size_t k = 0; k < atoms_.size(); ++k) write_atom(frame, k);
     text_.add("END\n");
     text_.flush();
-  }
-
-  void finish() override {
-    if (!written_) throw Error(path_ + ": there are no frames to be written", Error::Kind::usage);
-    file_.finish();
   }
 
  private:
@@ -69,14 +62,6 @@ class PqrWriter final : public TrajectoryWriter {
               atom.hetero ? "HETATM" : "ATOM", k + 1, word(atom.name, "X"), word(residue.name, "UNK"), chain, number,
               p.x, p.y, p.z, atom.charge, atom.radius);
   }
-
-  std::string path_;
-  OutputFile file_;
-  BufferedOutput text_{file_.stream()};
-  std::shared_ptr<const Topology> topology_;
-  std::vector<std::uint32_t> atoms_;
-  std::string title_;
-  bool written_ = false;
 };
 
 }  // namespace

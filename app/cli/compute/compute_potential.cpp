@@ -14,7 +14,7 @@
 #include "app/fields/host_values.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
-#include "compute/electrostatics/potential_slabs.h"
+#include "compute/electrostatics/potential_map.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"

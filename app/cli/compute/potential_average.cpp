@@ -9,7 +9,7 @@
 #include "app/cli/over_time/averager.h"
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
-#include "compute/electrostatics/potential_slabs.h"
+#include "compute/electrostatics/potential_map.h"
 #include "compute/over_time/frame_alignment.h"
 #include "compute/over_time/frame_pipeline.h"
 #include "molecule/base/error.h"

@@ -20,7 +20,9 @@ void smooth_row(const PbRowView& v, int first, const float* HWY_RESTRICT source,
   const float* HWY_RESTRICT cy = v.cy;
   const float* HWY_RESTRICT cz = v.cz;
   const std::ptrdiff_t y = v.y, z = v.z;
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
+#endif
   for (int i = 1; i < v.nx - 1; ++i) {
     const float sum = source[i] + cx[i] * u[i + 1] + cx[i - 1] * u[i - 1] + cy[i] * u[i + y] + cy[i - y] * u[i - y] +
                       cz[i] * u[i + z] + cz[i - z] * u[i - z];

@@ -1,6 +1,6 @@
 // Potential maps in slabs and in shares: the same values as in one piece, on the CPU in two shares, and on every pair
 // of devices that the machine has.
-#include "compute/electrostatics/potential_slabs.h"
+#include "compute/electrostatics/potential_map.h"
 
 #include <gtest/gtest.h>
 
