@@ -44,11 +44,13 @@ if(ISOLUME_WERROR)
   set(cuda_errors -Werror=all-warnings)
 endif()
 set(gcc_warnings -Wno-maybe-uninitialized)
+# Clang sees that libstdc++ 12 and 13 use in std::stable_sort what they call deprecated. GCC tells of what we use ourselves.
+set(clang_warnings -Wno-deprecated-declarations)
 if(ISOLUME_UNITY)
   list(APPEND gcc_warnings -Wno-subobject-linkage)
 endif()
 target_compile_options(isolume_flags INTERFACE
-  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;${errors};$<$<CXX_COMPILER_ID:GNU>:${gcc_warnings}>;-fstack-protector-strong;-D_GLIBCXX_ASSERTIONS>"
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;${errors};$<$<CXX_COMPILER_ID:GNU>:${gcc_warnings}>;$<$<CXX_COMPILER_ID:Clang>:${clang_warnings}>;-fstack-protector-strong;-D_GLIBCXX_ASSERTIONS>"
   "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_errors};-Xcompiler=-Wall>")
 target_link_options(isolume_flags INTERFACE -Wl,-z,relro,-z,now -Wl,--disable-new-dtags)
 if(ISOLUME_HARDENING)

@@ -9,7 +9,8 @@ help() {
                         build/gallery). With an NVIDIA GPU and no CUDA compiler, takes the compiler from PyPI
 ./dev test [OPTION…]    set up, check the style, build the program and the tests, run the tests (headless);
                         options are those of ctest: -R REGEX, -L quick, -L long
-./dev sanitize          readers and scenes with the address and undefined-behaviour sanitizers: tests and fuzzing
+./dev sanitize          molecules, readers and scenes with the address and undefined-behaviour sanitizers: tests and fuzzing
+                        (--quick: scenes and fuzzing alone, as CI does; asan, tsan: everything, scripts/sanitize.sh)
 ./dev build [PRESET]    set up and build everything; the program is build/PRESET/bin/isolume
                         (release, dev, asan, tsan, cuda)
 ./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers.
@@ -137,19 +138,34 @@ test_all() {
 }
 
 # Molecules, readers and scenes under the address and undefined-behaviour sanitizers: their tests and a part of the fuzzing.
+# --quick: scenes and fuzzing alone, in a folder of its own that is quick to build. asan, tsan: every test.
 sanitize() {
-  first_options=(-DISOLUME_WINDOW=OFF -DISOLUME_UNITY=ON)
-  build asan test_molecule test_formats test_scene fuzz_readers
-  local program shard running=()
-  for program in test_molecule test_formats test_scene; do
+  local programs=(test_molecule test_formats test_scene) preset=asan program shard running=()
+  case ${1:-} in
+    asan | tsan) exec scripts/sanitize.sh "$@" ;;
+    --quick)
+      shift
+      setup
+      programs=(test_scene)
+      [ -f build/asan-quick/build.ninja ] || cmake --preset asan -B build/asan-quick -DISOLUME_WINDOW=OFF -DISOLUME_UNITY=ON \
+        "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0" >&2 || die "configuring failed"
+      cmake --build build/asan-quick --target test_scene fuzz_readers >&2 || die "the build failed"
+      preset=asan-quick
+      ;;
+    *)
+      first_options=(-DISOLUME_WINDOW=OFF -DISOLUME_UNITY=ON)
+      build asan "${programs[@]}" fuzz_readers
+      ;;
+  esac
+  for program in "${programs[@]}"; do
     for ((shard = 0; shard < $(nproc); ++shard)); do
-      GTEST_TOTAL_SHARDS=$(nproc) GTEST_SHARD_INDEX=$shard build/asan/bin/$program --gtest_brief=1 >&2 &
+      GTEST_TOTAL_SHARDS=$(nproc) GTEST_SHARD_INDEX=$shard build/$preset/bin/$program --gtest_brief=1 >&2 &
       running+=($!)
     done
     for shard in "${running[@]}"; do wait "$shard" || die "$program failed under the sanitizers"; done
     running=()
   done
-  ISOLUME_FUZZ_PART=20 ctest --preset asan -j "$(nproc)" -R '^fuzz\.' "$@"
+  ISOLUME_FUZZ_PART=20 ctest --test-dir build/$preset --output-on-failure -j "$(nproc)" -R '^fuzz\.' "$@"
 }
 
 run() {

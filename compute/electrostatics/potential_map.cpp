@@ -1,5 +1,5 @@
-// Maps of the electrostatic potential by any of the methods and the bytes that they take: whole, or in host memory in slabs where
-// a device has not the memory for all of it, and on several devices.
+// Maps of the electrostatic potential by any of the methods and the bytes that they take: whole, or in host memory in
+// slabs where a device has not the memory for all of it, and on several devices.
 #include "compute/electrostatics/potential_map.h"
 
 #include <fmt/format.h>

@@ -60,7 +60,6 @@ class Probing {
  public:
   Probing(Run& run, const Options& options, PotentialWork& work)
       : run_(run),
-        options_(options),
         work_(work),
         alignment_(*work.molecule, options.align, work.frame),
         probes_(*work.molecule, options.probes, work.frame),
@@ -119,7 +118,6 @@ class Probing {
 
  private:
   Run& run_;
-  const Options& options_;
   PotentialWork& work_;
   FrameAlignment alignment_;
   ProbePlaces probes_;

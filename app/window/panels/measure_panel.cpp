@@ -28,7 +28,7 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
                            const QList<QAction*>& tools, QWidget* parent)
     : QWidget(parent), controller_(controller), position_(std::move(position)), list_(new QTreeWidget(this)) {
   setAccessibleName(tr("Measure"));
-  const auto button = [this](QToolButton* made, const QString& name, const QString& tip) {
+  const auto button = [](QToolButton* made, const QString& name, const QString& tip) {
     made->setAccessibleName(name);
     made->setToolTip(tip);
     made->setFocusPolicy(Qt::StrongFocus);

@@ -9,7 +9,7 @@
 
 namespace isolume {
 
-class MainActions;
+struct MainActions;
 class MainWindow;
 class SceneController;
 

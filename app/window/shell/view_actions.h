@@ -10,7 +10,7 @@
 namespace isolume {
 
 class LivePicture;
-class MainActions;
+struct MainActions;
 class MainWindow;
 class SceneController;
 class Viewport;

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Every test under sanitizers, in shards on all processors: scripts/sanitize.sh asan|tsan [--build|--run] [--part I/N] [PROGRAM...]
+#   --build     builds only; --run runs what is built
+#   --part 2/4  the second quarter of the shards, where a machine is had for a short time
+#   PROGRAM     test programs, test_formats; default: all of them
+# Logs are in build/asan/shards. The thread sanitizer has to see into TBB: its sources are taken by apt-get source, or from the
+# folder that ISOLUME_TBB_SOURCE names, and built in build/tsan-tbb.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+die() { echo "sanitize: $*" >&2; exit 1; }
+
+preset=${1:-}
+case $preset in asan | tsan) shift ;; *) die "asan or tsan?" ;; esac
+does_build=yes does_run=yes part=1 parts=1 programs=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --build) does_run=no ;;
+    --run) does_build=no ;;
+    --part) part=${2%/*} parts=${2#*/}; shift ;;
+    -*) die "there is no option $1" ;;
+    *) programs+=("$1") ;;
+  esac
+  shift
+done
+folder=build/$preset
+shards=$(nproc)
+
+instrumented_tbb() {
+  [ -e build/tsan-tbb/lib/libtbb.so.12 ] && return
+  local source=${ISOLUME_TBB_SOURCE:-}
+  if [ -z "$source" ]; then
+    mkdir -p build/tsan-tbb-source
+    (cd build/tsan-tbb-source && apt-get source -qq onetbb >&2) ||
+      die "TBB's sources are not to be had: apt-get source onetbb needs a deb-src line; or name them by ISOLUME_TBB_SOURCE"
+    source=$(find build/tsan-tbb-source -maxdepth 1 -type d -name 'onetbb-*' | head -1)
+  fi
+  cmake -S "$source" -B build/tsan-tbb-build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTBB_TEST=OFF -DTBB_STRICT=OFF \
+    -DTBB_SANITIZE=thread -DCMAKE_INSTALL_PREFIX="$PWD/build/tsan-tbb" -DCMAKE_INSTALL_LIBDIR=lib >&2
+  cmake --build build/tsan-tbb-build --target tbb tbbmalloc >&2
+  cmake --install build/tsan-tbb-build >&2 || cp -P "$(find build/tsan-tbb-build -name 'libtbb.so*' -printf '%h\n' | head -1)"/libtbb.so* build/tsan-tbb/lib/
+}
+
+if [ "$does_build" = yes ]; then
+  [ "$preset" = asan ] || instrumented_tbb
+  if [ ! -f "$folder/build.ninja" ]; then cmake --preset "$preset" -DISOLUME_UNITY=ON >&2; fi
+  cmake --build --preset "$preset" --target isolume isolume_tests >&2
+fi
+[ "$does_run" = yes ] || exit 0
+
+export LSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/leaks.supp:print_suppressions=0"
+export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1"
+export UBSAN_OPTIONS="print_stacktrace=1"
+export TSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/threads.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1"
+[ "$preset" = asan ] || export LD_LIBRARY_PATH="$PWD/build/tsan-tbb/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb ISOLUME_FUZZ_PART=20
+unset DISPLAY WAYLAND_DISPLAY
+
+if [ ${#programs[@]} -eq 0 ]; then
+  for program in "$folder"/bin/test_* "$folder"/bin/isolume_device_tests; do programs+=("$(basename "$program")"); done
+fi
+mkdir -p "$folder/shards"
+rm -f "$folder"/shards/*
+
+# One shard of one program; times and frame rates of the window are no measure here.
+shard() {
+  local folder=$1 program=$2 number=$3 count=$4 log=$1/shards/$2.$3.log words=(--gtest_brief=1)
+  local run=("$folder/bin/$program")
+  if [ "$program" = test_window ]; then
+    run=(xvfb-run -a -s '-screen 0 1600x1200x24' "${run[@]}")
+    words+=('--gtest_filter=-*Latency*:*FrameRate*')
+  fi
+  if GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$number timeout 3000 "${run[@]}" "${words[@]}" >"$log" 2>&1 &&
+    ! grep -q '^SUMMARY: .*Sanitizer' "$log"; then
+    echo "passed  $program $number"
+  else
+    echo "FAILED  $program $number: $log"
+  fi
+}
+export -f shard
+
+# Shard by shard over all programs, so that each part has some of each.
+for ((number = 0; number < shards; ++number)); do
+  for program in "${programs[@]}"; do echo "$folder $program $number $shards"; done
+done | awk -v part="$part" -v parts="$parts" '(NR - 1) % parts == part - 1' |
+  xargs -P "$shards" -L 1 bash -c 'shard "$@"' _ | tee "$folder/shards/summary.txt"
+failed=$(grep -c '^FAILED' "$folder/shards/summary.txt" || true)
+echo "$(wc -l <"$folder/shards/summary.txt") shards of ${#programs[@]} programs, $failed failed"
+grep -h '^SUMMARY: ' "$folder"/shards/*.log | sort | uniq -c | sort -rn | head -40 || true
+# The readers' corpora and damaged copies of them.
+ctest --preset "$preset" -j "$shards" -R '^fuzz\.' --output-on-failure | tail -5 || failed=1
+[ "$failed" = 0 ]
