@@ -15,6 +15,7 @@ help() {
                         (release, dev, asan, tsan, cuda)
 ./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers.
                         --update writes docs/performance from the figures in docs/performance/data
+./dev new-format NAME   begin the reader of a format: source, test, small file, and its line in every list
 ./dev format            format all sources with clang-format
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
 ./dev bundle [OPTION…]  a relocatable archive, build/isolume-bundle.tar.gz, with the program and the device tests
@@ -241,6 +242,7 @@ main() {
     sanitize) sanitize "$@" ;;
     build) build "$@" ;;
     bench) bench "$@" ;;
+    new-format | --new-format) exec scripts/new_format.py "$@" ;;
     format) format ;;
     lint) lint "$@" ;;
     bundle) bundle "$@" ;;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "app/cli/binding/binding_energy.h"
-#include "app/cli/binding/residue_table.h"
 #include "app/cli/compute/npy.h"
+#include "app/cli/energy/binding_energy.h"
+#include "app/cli/residue_table.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 

@@ -1,13 +1,13 @@
 // isolume compute energy --binding: binding energies of two partners.
-#include "app/cli/binding/binding_energy.h"
+#include "app/cli/energy/binding_energy.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/binding/residue_table.h"
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/residue_table.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/binding/binding.h"

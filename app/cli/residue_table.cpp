@@ -1,5 +1,5 @@
 // Energies of residues: the parts of a binding energy, and tables of what every residue contributes.
-#include "app/cli/binding/residue_table.h"
+#include "app/cli/residue_table.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The errors of forces in a dielectric, and of hierarchical charge partitioning.
-#include "app/cli/compute/energy_hcp.h"
+#include "app/cli/energy/energy_hcp.h"
 
 #include <algorithm>
 #include <cmath>

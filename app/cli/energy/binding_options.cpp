@@ -1,7 +1,7 @@
 // The options of isolume compute energy --binding.
 #include <fmt/format.h>
 
-#include "app/cli/binding/binding_energy.h"
+#include "app/cli/energy/binding_energy.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/binding/binding_energy.h"
 #include "app/cli/compute/apbs_energy.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/electrostatics_options.h"
-#include "app/cli/compute/energy_hcp.h"
 #include "app/cli/compute/npy.h"
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/energy/binding_energy.h"
+#include "app/cli/energy/energy_hcp.h"
 #include "app/cli/prepared_charges.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
