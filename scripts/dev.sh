@@ -15,6 +15,7 @@ help() {
                         (release, dev, asan, tsan, cuda)
 ./dev bench [NAME…]     build and run the benchmarks (list: their names); peers are installed into build/peers.
                         --update writes docs/performance from the figures in docs/performance/data
+                        --update NAME [WORD…] runs a benchmark with these words and takes its figures first
 ./dev new-format NAME   begin the reader of a format: source, test, small file, and its line in every list
 ./dev format            format all sources with clang-format
 ./dev lint              format check, room arrows, clang-tidy on what changed since the last commit (--all: everything)
@@ -219,7 +220,12 @@ lint() {
 
 bench() {
   case "${1:-}" in
-    --update) exec scripts/performance.py ;;
+    --update)
+      shift
+      [ $# -gt 0 ] || exec scripts/performance.py
+      build release isolume_benchmarks
+      exec scripts/performance.py --run "$@"
+      ;;
     list) ;;
     *) build release isolume isolume_benchmarks ;;
   esac

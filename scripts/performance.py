@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
 """Writes docs/performance.md and docs/performance/*.md from the figures in docs/performance/data/*.json.
 
-performance.py          writes the pages
-performance.py --check  exits with 1 where a page is not what its figures give
+performance.py                      writes the pages
+performance.py --check              exits with 1 where a page is not what its figures give
+performance.py --run NAME [WORD...] runs build/release/bin/bench_NAME with these words and takes its figures into the tables that name
+                                    it, then writes the pages
 
 A file has a title and blocks: a text, {"heading"}, {"code"}, {"list"}, {"image": [alt, path]}, or {"table"} with columns, rows and,
-where they hold for the whole table, machine, date and statistic.
+where they hold for the whole table, machine, date and statistic. A table that a program fills has "measured": the program, the kind
+of device, and lines: a regular expression for a printed line, whose groups are kept for the lines below; "row", the cells by which the
+row is known; and "cells", what goes into it, by column. Rows without a new figure are left out: a table is of one machine and one day.
 """
+import datetime
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import textwrap
 
@@ -60,7 +66,70 @@ def pages():
         yield to, "\n\n".join(parts + [rendered(block) for block in page["blocks"]]) + "\n"
 
 
+def machine():
+    """This machine in words, and whether it computes on a GPU."""
+    try:
+        line = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True,
+                              text=True, check=True).stdout.splitlines()[0]
+        name, driver = line.split(", ")
+        return f"{name}, driver {driver}", "cuda"
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+        threads = len(re.findall(r"^processor", pathlib.Path("/proc/cpuinfo").read_text(), re.M))
+        return f"{threads} threads of {cpu[1] if cpu else 'a processor'}", "cpu"
+
+
+def take(table, printed):
+    """The rows of a table from what its program printed; cells that no line fills keep what they had."""
+    columns, known, rows = table["columns"], {}, []
+    for line in printed.splitlines():
+        for rule in table["measured"]["lines"]:
+            match = re.search(rule["line"], line)
+            if not match:
+                continue
+            known.update({key: value.strip() for key, value in match.groupdict().items() if value is not None})
+            if "cells" not in rule:
+                continue
+            name = {column: text.format(**known) for column, text in rule["row"].items()}
+            fits = [row for row in rows if all(row[columns.index(c)] == text for c, text in name.items())]
+            if not fits:
+                before = [row for row in table["rows"] if all(row[columns.index(c)] == text for c, text in name.items())]
+                fits = [list(before[0]) if before else [""] * len(columns)]
+                rows.append(fits[0])
+            for column, text in {**name, **rule["cells"]}.items():
+                fits[0][columns.index(column)] = text.format(**known)
+    return rows
+
+
+def run(name, words):
+    """Runs a benchmark and rewrites the tables that it fills."""
+    program = DOCS.parent / "build/release/bin" / f"bench_{name}"
+    if not program.exists():
+        sys.exit(f"{program.relative_to(DOCS.parent)} is not built: ./dev bench list names the programs")
+    words = words[1:] if words[:1] == ["--"] else words
+    where, kind = machine()
+    files = {path: json.loads(path.read_text()) for path in sorted(DATA.glob("*.json"))}
+    tables = [(path, block["table"]) for path, page in files.items() for block in page["blocks"]
+              if isinstance(block, dict) and block.get("table", {}).get("measured", {}).get("program") == name
+              and block["table"]["measured"]["device"] == kind]
+    if not tables:
+        sys.exit(f"no table of docs/performance/data is filled by bench_{name} on this kind of device ({kind})")
+    done = subprocess.run([program, *words], stdout=subprocess.PIPE, text=True, check=False)
+    sys.stdout.write(done.stdout)
+    if done.returncode != 0:
+        sys.exit(f"bench_{name} failed")
+    for path, table_of in tables:
+        rows = take(table_of, done.stdout)
+        if not rows:
+            sys.exit(f"bench_{name} printed no line that a table of {path.name} knows")
+        table_of.update(machine=where, date=datetime.date.today().isoformat(), rows=rows)
+        path.write_text(json.dumps(files[path], indent=1, ensure_ascii=False) + "\n")
+
+
 def main():
+    if "--run" in sys.argv:
+        words = sys.argv[sys.argv.index("--run") + 1:]
+        run(words[0], words[1:])
     stale = []
     for path, text in pages():
         if "--check" in sys.argv:
