@@ -90,7 +90,7 @@ def check_program(place, command):
 def check_dev(place, command):
     words = command.split()[1:]
     text = subprocess.run([ROOT / "dev", "help"], capture_output=True, text=True, check=True).stdout
-    names = set(re.findall(r"^\./dev ([a-z]+)", text, re.MULTILINE))
+    names = set(re.findall(r"^\./dev ([a-z-]+)", text, re.MULTILINE))
     name = next((word for word in words if not word.startswith("-")), "help")
     if name not in names | {"help"}:
         faults.append(f"{place}: there is no ./dev {name}")
