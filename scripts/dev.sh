@@ -149,8 +149,10 @@ sanitize() {
       shift
       setup
       programs=(test_scene)
+      # Checks of pointers to objects, which cost a third of the time and which the address sanitizer has too, are left out.
+      local checks=address,bounds,shift,signed-integer-overflow,integer-divide-by-zero,float-cast-overflow,bool,enum,return,unreachable
       [ -f build/asan-quick/build.ninja ] || cmake --preset asan -B build/asan-quick -DISOLUME_WINDOW=OFF -DISOLUME_UNITY=ON \
-        "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0" >&2 || die "configuring failed"
+        -DISOLUME_SANITIZE=$checks "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0" >&2 || die "configuring failed"
       cmake --build build/asan-quick --target test_scene fuzz_readers >&2 || die "the build failed"
       preset=asan-quick
       ;;
