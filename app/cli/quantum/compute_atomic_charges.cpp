@@ -9,6 +9,7 @@
 #include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
 #include "compute/base/memory.h"
+#include "compute/electron_density/bader.h"
 #include "compute/electron_density/density_potential.h"
 #include "compute/electron_density/fitted_charges.h"
 #include "compute/electron_density/hirshfeld.h"
@@ -33,6 +34,7 @@ struct Options {
   std::vector<std::string> cores;
   int stages = 2;
   double restraint = 0.0005;
+  double spacing = 0;  ///< angstrom, of the grid of bader; 0 where it is not given
   std::string out;
   bool force = false;
 };
@@ -133,7 +135,7 @@ std::vector<double> fitted(Run& run, const Options& options, const Problem& prob
                                    problem.nuclei, run.job());
   run.report.phase("plan");
   std::vector<double> values(points.size());
-  potential.at(points, values, {}, run.job());
+  potential.at(points, values, {}, run.job(), run.device);
   run.report.phase("compute");
   ChargeFitOptions fit;
   fit.total_charge = problem.charge;
@@ -159,24 +161,75 @@ std::vector<double> hirshfeld(Run& run, const Problem& problem) {
   return result.charges;
 }
 
+/// Around the atoms; what is further out belongs to the edge's basins.
+Grid basin_grid(const Options& options, const Problem& problem) {
+  constexpr double margin = 2.5;  // angstrom
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const glm::dvec3 centre : problem.orbitals->centres) {
+    lower = glm::min(lower, units::bohr_in_angstrom * centre);
+    upper = glm::max(upper, units::bohr_in_angstrom * centre);
+  }
+  return Grid::covering(lower - margin, upper + margin, options.spacing > 0 ? options.spacing : 0.06);
+}
+
+std::vector<double> bader(Run& run, const Options& options, const Problem& problem, std::vector<double>& volumes) {
+  const Grid grid = basin_grid(options, problem);
+  require_memory(bader_memory(grid), Device::cpu(), "Bader's basins");
+  run.report.grid(grid);
+  run.report.method["basins"] = "weight method of Yu and Trinkle";
+  run.report.phase("plan");
+  const BaderCharges result =
+      bader_charges(*problem.orbitals, problem.elements, problem.nuclei, grid, run.device, run.job());
+  const double error = result.electrons - problem.orbitals->electron_count();
+  run.report.result["points"] = result.points;
+  run.report.result["paths"] = result.traced;
+  run.report.result["electrons_in_basins"] = result.electrons;
+  run.report.result["volumes_bohr3"] = result.volumes;
+  run.report.error = {{"electrons", error}, {"from_fewer_angles", result.change}};
+  auto others = nlohmann::ordered_json::array();
+  for (const BaderCharges::Basin& basin : result.others) {
+    const glm::dvec3 at = units::bohr_in_angstrom * basin.maximum;
+    others.push_back({{"position_angstrom", {at.x, at.y, at.z}}, {"electrons", basin.electrons}});
+    run.say(fmt::format("a basin without a nucleus at {:.2f} {:.2f} {:.2f} angstrom holds {:.4f} electrons", at.x, at.y,
+                        at.z, basin.electrons));
+  }
+  run.report.result["basins_without_nucleus"] = others;
+  for (const std::size_t atom : result.no_maximum)
+    run.say(
+        fmt::format("atom {} has no maximum of the density on this grid: its electrons are in its neighbours' "
+                    "basins",
+                    atom + 1));
+  run.say(
+      fmt::format("{} points, {} of them by paths; {:.1e} electrons more than in the orbitals; charges change by "
+                  "{:.4f} e at most from integrals over fewer angles",
+                  result.points, result.traced, error, result.change));
+  volumes = result.volumes;
+  return result.charges;
+}
+
 void check_options(const Options& options) {
   const auto refuse = [&](bool when, const char* what) {
     if (when) throw Error(fmt::format("--kind {}: {}", options.kind, what), Error::Kind::usage);
   };
-  const bool fits = options.kind != "hirshfeld";
+  const bool fits = options.kind != "hirshfeld" && options.kind != "bader";
   refuse(!fits && !options.at.empty(), "--at gives points to fitted charges");
   refuse(!fits && !options.equal.empty(), "--equal belongs to fitted charges");
   refuse(options.kind != "resp" && options.stages != 2, "--stages belongs to resp");
+  refuse(options.kind != "bader" && options.spacing != 0, "--spacing belongs to bader");
   check_output(options.out, "csv pqr");
 }
 
 /// As CSV.
-void write_charges(const Options& options, const Problem& problem, const std::vector<double>& charges) {
+void write_charges(const Options& options, const Problem& problem, const std::vector<double>& charges,
+                   const std::vector<double>& volumes) {
   const Topology& topology = *problem.molecule->topology;
   write_atomically(options.out, [&](std::ostream& out) {
-    out << "atom,element,charge (e)\n";
-    for (std::size_t i = 0; i < charges.size(); ++i)
-      out << fmt::format("{},{},{:.10f}\n", i + 1, element(topology.atoms[i].element).symbol, charges[i]);
+    out << "atom,element,charge (e)" << (volumes.empty() ? "\n" : ",volume (bohr^3)\n");
+    for (std::size_t i = 0; i < charges.size(); ++i) {
+      out << fmt::format("{},{},{:.10f}", i + 1, element(topology.atoms[i].element).symbol, charges[i]);
+      if (!volumes.empty()) out << fmt::format(",{:.4f}", volumes[i]);
+      out << '\n';
+    }
   });
 }
 
@@ -195,7 +248,7 @@ void run_atomic_charges(const Common& common, const Options& options) {
   if (options.out.empty()) throw Error("--out is missing: where should the charges go?", Error::Kind::usage);
   check_options(options);
   Run run(common);
-  on_cpu_alone(run, common, "atomic charges");
+  if (options.kind == "hirshfeld") on_cpu_alone(run, common, "atomic charges");
   for (const std::string& file : options.files) run.report.input(file);
   Problem problem;
   problem.molecule = read_molecule(options.files);
@@ -211,14 +264,16 @@ void run_atomic_charges(const Common& common, const Options& options) {
   run.report.phase("read");
   run.report.unit = "e";
   run.report.method = {{"name", options.kind}, {"frame", problem.frame}};
-  const std::vector<double> charges =
-      options.kind == "hirshfeld" ? hirshfeld(run, problem) : fitted(run, options, problem);
+  std::vector<double> volumes;
+  const std::vector<double> charges = options.kind == "hirshfeld" ? hirshfeld(run, problem)
+                                      : options.kind == "bader"   ? bader(run, options, problem, volumes)
+                                                                  : fitted(run, options, problem);
   run.report.result["charges"] = charges;
   run.report.result["sum"] = std::accumulate(charges.begin(), charges.end(), 0.0);
-  run.report.memory(hermite_memory(*problem.orbitals), peak_memory(Device::cpu()));
+  run.report.memory(hermite_memory(*problem.orbitals), peak_memory(run.device));
   run.report.phase("compute");
   if (options.out.ends_with(".csv")) {
-    write_charges(options, problem, charges);
+    write_charges(options, problem, charges, volumes);
   } else {
     write_pqr(options, problem, charges);
   }
@@ -235,12 +290,13 @@ void add_compute_atomic_charges(Commands& commands, Verb parent) {
       parent, "atomic-charges", "charges of the atoms from the density of the orbitals or its potential, as a table",
       "isolume compute atomic-charges formamide.molden --kind resp --out charges.csv\n"
       "  isolume compute atomic-charges formamide.molden --kind mk --equal 5=6 --out charged.pqr\n"
-      "  isolume compute atomic-charges formamide.molden --kind hirshfeld --out charges.csv",
+      "  isolume compute atomic-charges formamide.molden --kind hirshfeld --out charges.csv\n"
+      "  isolume compute atomic-charges formamide.molden --kind bader --spacing 0.05 --out charges.csv",
       [&commands, options] { run_atomic_charges(commands.common, *options); });
   command.option("FILE", options->files, "a file with orbitals").required();
   command.option("--frame", options->frame, "which frame, from 0 (default: the first with orbitals)");
-  command.option("--kind", options->kind, "resp, mk (Merz-Kollman), chelpg or hirshfeld")
-      .one_of({"resp", "mk", "chelpg", "hirshfeld"});
+  command.option("--kind", options->kind, "resp, mk (Merz-Kollman), chelpg, hirshfeld or bader")
+      .one_of({"resp", "mk", "chelpg", "hirshfeld", "bader"});
   command.option("--at", options->at, "fit to the potential at the points of a CSV file (lines x,y,z in angstrom)")
       .type_name("POINTS.csv");
   command.option("--equal", options->equal, "atoms (from 1) with one charge: 5=6,8=9=10").delimiter(',').repeated();
@@ -250,6 +306,7 @@ void add_compute_atomic_charges(Commands& commands, Verb parent) {
       .one_of({1, 2});
   command.option("--restraint", options->restraint, "of resp's first stage, atomic units; twice that in the second")
       .range(0.0, 1.0);
+  command.option("--spacing", options->spacing, "angstrom, of the grid of bader (default 0.06)").range(0.001, 10.0);
   add_cores_option(command, options->cores);
   command.flag("--force", options->force, "also of orbitals that fail the self-check of their file");
   command.option("--out", options->out, "csv, or pqr: the atoms with these charges").type_name("FILE").writes();

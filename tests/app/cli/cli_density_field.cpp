@@ -113,7 +113,7 @@ TEST(CriticalPoints, OfEthyleneAreFiveBonds) {
 TEST(AtomicCharges, AddUpToTheCharge) {
   const std::string file = stored("ethylene.molden");
   const Folder folder;
-  for (const std::string kind : {"mk", "chelpg", "resp", "hirshfeld"}) {
+  for (const std::string kind : {"mk", "chelpg", "resp", "hirshfeld", "bader"}) {
     const auto outcome = run(
         {"compute", "atomic-charges", file, "--kind", kind, "--out", folder / "q.csv", "--report", folder / "r.json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -138,7 +138,9 @@ TEST(AtomicCharges, RefuseWhatMakesNoSense) {
   refused({"--kind", "hirshfeld"}, "effective core");
   refused({"--kind", "mk", "--equal", "1=9"}, "from 1 to 2");
   refused({"--kind", "mk", "--stages", "1"}, "--stages belongs to resp");
-  refused({"--kind", "mk", "--device", "cuda"}, "device");
+  refused({"--kind", "bader"}, "effective core");
+  refused({"--kind", "mk", "--spacing", "0.1"}, "--spacing belongs to bader");
+  refused({"--kind", "hirshfeld", "--device", "cuda"}, "device");
 }
 
 }  // namespace
