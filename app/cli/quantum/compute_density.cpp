@@ -10,6 +10,7 @@
 #include "app/cli/compute/orbital_choice.h"
 #include "app/cli/quantum/density_field.h"
 #include "app/cli/quantum/nuclei.h"
+#include "app/cli/quantum/promolecule_field.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -35,6 +36,7 @@ struct Options {
   std::string unit;                ///< of the potential, empty for hartree/e
   std::vector<std::string> cores;  ///< "I:28"
   double temperature = 298.15;
+  PromoleculeOptions promolecule;
 };
 
 bool is_density(const Options& options) {
@@ -55,6 +57,10 @@ void check_kind(const Options& options) {
   refuse(!potential && !options.cores.empty(), "--cores belongs to --kind potential and field");
   refuse(potential && !options.orbitals.empty(), "the potential is that of all occupied orbitals and the nuclei");
   refuse(options.kind == "hessian" && options.grid.at.empty(), "a grid has one value a point; use --at");
+  const PromoleculeOptions& promolecule = options.promolecule;
+  refuse(promolecule.selection != "all" || !promolecule.between.empty() || !promolecule.signed_out.empty() ||
+             !promolecule.scatter.empty() || !promolecule.frames.empty() || !promolecule.cell.empty(),
+         "--select, --between, --signed-density, --scatter, --frames and --pbc belong to --promolecular");
 }
 
 /// The orbitals whose density counts, with what is subtracted.
@@ -228,6 +234,11 @@ void run_density(const Common& common, Options options) {
   options.grid.files = expand_paths(options.grid.files);
   if (!is_frame(options.minus)) options.minus = expand_paths(options.minus);
   check_grid_options(options.grid);
+  if (options.promolecule.wanted) {
+    Run run(common);
+    on_cpu_alone(run, common, "--promolecular");
+    return run_promolecule(run, options.promolecule, options.grid, options.kind, options.margin);
+  }
   check_kind(options);
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
@@ -282,7 +293,10 @@ void add_compute_density(Commands& commands, Verb parent) {
       "  isolume compute density water.molden --kind elf --spacing 0.1 --out elf.cube\n"
       "  isolume compute density water.molden --kind potential --unit V --at points.csv --out values.csv\n"
       "  isolume compute density 'frame_*.molden' --frame 18 --minus 0 --out difference.cube\n"
-      "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube",
+      "  isolume compute density water.molden --orbitals lumo --minus-orbitals homo --out excitation.cube\n"
+      "  isolume compute density complex.pdb --promolecular --kind rdg --select 'resname LIG or within 6 of resname "
+      "LIG' "
+      "--signed-density sign.cube --out rdg.cube",
       [&commands, options] { run_density(commands.common, *options); });
   add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
   command.option("--kind", options->kind, density_field_names() + ", in atomic units").default_text("electron");
@@ -290,6 +304,7 @@ void add_compute_density(Commands& commands, Verb parent) {
       .one_of({"hartree/e", "V", "kT/e", "kcal/mol/e"});
   command.option("--temperature", options->temperature, "kelvin, of kT/e").range(1.0, 1e5);
   add_cores_option(command, options->cores);
+  add_promolecule_options(command, options->promolecule);
   command.option("--margin", options->margin, "angstrom of the grid around the atoms").range(0.0, 1000.0);
   command.option("--orbitals", options->orbitals, "only these orbitals, one electron each: homo,lumo,5")
       .delimiter(',')

@@ -96,6 +96,58 @@ TEST(DensityFields, RefuseWhatMakesNoSense) {
   refused({"--kind", "potential", "--at", at, "--cores", "I:0"}, "--cores");
 }
 
+constexpr const char* two_waters =
+    "6\ntwo waters\nO 0 0 0\nH 0.76 0.58 0\nH -0.76 0.58 0\nO 0.1 -2.9 0\nH 0.1 -1.94 0\nH 1.0 -3.2 0.1\n"
+    "6\nfar apart\nO 0 0 0\nH 0.76 0.58 0\nH -0.76 0.58 0\nO 0.1 -7.9 0\nH 0.1 -6.94 0\nH 1.0 -8.2 0.1\n";
+
+TEST(PromolecularFields, OfATrajectoryAreNumberedFilesWithTables) {
+  const Folder folder;
+  test::write_text(folder / "w.xyz", two_waters);
+  const auto outcome = run(
+      {"compute",         "density",   folder / "w.xyz",   "--promolecular",  "--kind",    "delta-g-inter",  "--select",
+       "index 0 to 2",    "--between", "index 3 to 5",     "--frames",        "0:2",       "--spacing",      "0.3",
+       "--margin",        "1",         "--signed-density", folder / "s.cube", "--scatter", folder / "t.csv", "--out",
+       folder / "d.cube", "--report",  folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report.at("device").at("kind"), "cpu");
+  EXPECT_LT(report.at("error").at("max").get<double>(), 1e-5);
+  EXPECT_LT(report.at("method").at("table_error").get<double>(), 0.03);
+  float largest[2] = {0, 0};
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with("d") || !name.ends_with(".cube")) continue;
+    const Molecule cube = read_file(entry.path());
+    for (const float value : cube.volumes.at(0)->values) {
+      float& most = largest[name.find('1') == std::string::npos ? 0 : 1];
+      most = std::max(most, value);
+    }
+    ++found;
+  }
+  EXPECT_EQ(found, 2);
+  EXPECT_GT(largest[0], 0.01f);  // a hydrogen bond
+  EXPECT_LT(largest[1], 1e-4f);  // nothing
+}
+
+TEST(PromolecularFields, RefuseWhatMakesNoSense) {
+  const Folder folder;
+  test::write_text(folder / "w.xyz", two_waters);
+  const auto refused = [&](std::vector<std::string> words, const std::string& part) {
+    words.insert(words.begin(), {"compute", "density", folder / "w.xyz", "--out", folder / "d.cube"});
+    const auto outcome = run(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_CONTAINS(outcome.err, part);
+  };
+  refused({"--promolecular", "--kind", "elf"}, "delta-g-inter");
+  refused({"--promolecular", "--kind", "delta-g-inter"}, "--between");
+  refused({"--promolecular", "--kind", "rdg", "--between", "index 1"}, "belongs to --kind delta-g-inter");
+  refused({"--promolecular", "--kind", "delta-g-inter", "--select", "all", "--between", "index 1"}, "share atom 2");
+  refused({"--promolecular", "--kind", "rdg", "--select", "index 99"}, "no atoms");
+  refused({"--promolecular", "--kind", "rdg", "--device", "cuda"}, "device");
+  refused({"--kind", "electron", "--scatter", folder / "t.csv"}, "belong to --promolecular");
+}
+
 TEST(CriticalPoints, OfEthyleneAreFiveBonds) {
   const std::string file = stored("ethylene.molden");
   const Folder folder;
