@@ -1,0 +1,105 @@
+// compute interactions and compute ramachandran by the program.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "program.h"
+
+namespace isolume::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// A lysine's nitrogen 3 angstrom from an aspartate's oxygen in the first frame, 6 in the second.
+std::string write_bridge(const Folder& folder) {
+  const std::string path = folder / "bridge.pdb";
+  std::ofstream out(path);
+  for (const double far : {0.0, 3.0}) {
+    int serial = 0;
+    out << "MODEL " << (far > 0 ? 2 : 1) << "\n";
+    const auto atom = [&](const char* name, const char* residue, int number, double x, double y, const char* element) {
+      char line[90];
+      std::snprintf(line, sizeof line, "ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+                    ++serial, name, residue, number, x, y, 0.0, element);
+      out << line;
+    };
+    atom(" CE", "LYS", 1, -1.49, 0, "C");
+    atom(" NZ", "LYS", 1, 0, 0, "N");
+    atom(" OD1", "ASP", 2, 3.0 + far, 0, "O");
+    atom(" CG", "ASP", 2, 4.1 + far, 0.6, "C");
+    atom(" OD2", "ASP", 2, 4.1 + far, 1.85, "O");
+    atom(" CB", "ASP", 2, 5.4 + far, -0.2, "C");
+    out << "ENDMDL\n";
+  }
+  return path;
+}
+
+TEST(Interactions, AreATableWithOccupancyAndTimeline) {
+  const Folder folder;
+  const std::string path = write_bridge(folder);
+  const auto done =
+      run({"compute", "interactions", path, "--frames", ":", "--kinds", "salt-bridge", "--out", folder / "a.csv",
+           "--occupancy", folder / "o.csv", "--timeline", folder / "t.csv", "--report", folder / "r.json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_TRUE(contains(done.err, "1 salt bridge in 2 frames")) << done.err;
+  const std::string table = read_text(folder / "a.csv");
+  EXPECT_EQ(lines(table), 2u) << table;
+  EXPECT_TRUE(contains(table, "0,salt bridge,A,LYS,1,NZ,A,ASP,2,OD1,3.000,,")) << table;
+  EXPECT_TRUE(contains(read_text(folder / "o.csv"), "salt bridge,A,LYS,1,A,ASP,2,1,0.5000,3.000"));
+  EXPECT_TRUE(contains(read_text(folder / "t.csv"), "salt bridge,A,LYS,1,A,ASP,2,1,0\n"));
+  const auto report = nlohmann::json::parse(read_text(folder / "r.json"));
+  EXPECT_EQ(report["result"]["counts"]["salt bridge"], 1);
+}
+
+TEST(Interactions, AsJsonWithTheInterface) {
+  const Folder folder;
+  const std::string path = write_bridge(folder);
+  const auto done = run({"compute", "interactions", path, "--select", "resname LYS", "--with", "resname ASP",
+                         "--interface", "--out", folder / "a.json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  const auto tree = nlohmann::json::parse(read_text(folder / "a.json"));
+  EXPECT_EQ(tree["interactions"][0]["kind"], "hydrogen bond");
+  EXPECT_EQ(tree["interactions"][1]["second"], "A/ASP 2/OD1");
+  const auto& area = tree["interface (angstrom^2)"][0];
+  EXPECT_NEAR(area["area"].get<double>(),
+              0.5 * (area["first"].get<double>() + area["second"].get<double>() - area["both"].get<double>()), 1e-9);
+  EXPECT_GT(area["area"].get<double>(), 5);
+}
+
+TEST(Interactions, WrongRequestsAreSaidBeforeAnyWork) {
+  const Folder folder;
+  const std::string path = write_bridge(folder);
+  const auto refused = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"compute", "interactions", path};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto done = run(words);
+    EXPECT_EQ(done.code, 2) << done.err;
+    return done.err;
+  };
+  EXPECT_TRUE(contains(refused({"--kinds", "halogen"}), "there is no interaction 'halogen'"));
+  EXPECT_TRUE(contains(refused({"--interface"}), "--with"));
+  EXPECT_TRUE(contains(refused({"--select", "resname TRP"}), "TRP"));
+  EXPECT_TRUE(contains(refused({"--out", folder / "a.txt"}), "csv"));
+}
+
+TEST(Ramachandran, OfCrambinIsATable) {
+  const Folder folder;
+  const auto done = run({"compute", "ramachandran", examples("crambin.pdb.gz"), "--out", folder / "a.csv"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  const std::string table = read_text(folder / "a.csv");
+  EXPECT_EQ(lines(table), 1u + 44u) << "46 residues without the two ends";
+  EXPECT_TRUE(contains(table, "0,A,PRO,5,proline,"));
+  EXPECT_TRUE(contains(table, "0,A,CYS,4,pre-proline,"));
+  EXPECT_TRUE(contains(table, "0,A,GLY,20,glycine,"));
+}
+
+}  // namespace
+}  // namespace isolume::test
