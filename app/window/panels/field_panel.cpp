@@ -19,6 +19,7 @@
 #include "app/models/labels.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
+#include "app/window/panels/level_rows.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/widgets/async.h"
@@ -203,6 +204,7 @@ void FieldPanel::show_current() {
   colour_->set_colour(field.colour.a > 0 ? field.colour : glm::u8vec4(144, 144, 144, 255));
   negative_colour_->set_colour(field.negative_colour);
   shape_->show_field(field);
+  findChild<LevelRows*>()->show_field(row);
   transfer_->set_points(transfer_of(field), field.both_signs);
   show_cloud_range(field, static_cast<std::size_t>(row));
   show_sigma(field, static_cast<std::size_t>(row));

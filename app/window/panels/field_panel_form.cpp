@@ -10,6 +10,7 @@
 
 #include "app/models/labels.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/panels/level_rows.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/widgets/colour_button.h"
@@ -100,6 +101,8 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("&Orbital"), orbital_);
   add_row(rows_, tr("Spi&n"), spin_);
   add_row(rows_, tr("Map"), volume_);
+  auto* levels = new LevelRows(rows_, controller_, this);
+  connect(levels, &LevelRows::chosen, this, [this](int row) { choose(row); });
   add_row(rows_, tr("&Isovalue"), isovalue_);
   add_row(rows_, QString(), both_signs_);
   add_row(rows_, tr("Spacing"), spacing_);
