@@ -116,6 +116,7 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
       show_difference(field, s);
     return;
   }
+  if (words.is("difference") && s.lowest < 0) return show_difference(field, s);
   const bool potential = potential_level(volume.unit, false) > 0 || words.has("potential") || words.is("esp") ||
                          words.is("mep") || words.is("phi");
   if (potential && s.lowest < 0) {  // values near nuclei are a thousand times those outside

@@ -14,6 +14,7 @@
 #include "app/documents/thread_priority.h"
 #include "app/models/labels.h"
 #include "app/window/help/welcome_page.h"
+#include "app/window/maps/map_actions.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/look_panel.h"
@@ -126,6 +127,12 @@ void MainWindow::build() {
     return double(viewport_->width()) / std::max(1, viewport_->height());
   });
   actions_->include(presets_->all());
+  auto* maps = new MapActions(
+      *qobject_cast<QMenu*>(actions_->devices->parent()), *actions_->cancel, controller_,
+      [this] { return files_->save_folder(); }, this);
+  actions_->include(maps->all());
+  connect(maps, &MapActions::saved, this,
+          [this](const QString& path) { tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path)); });
   classes_ = new ClassBar(*select_, controller_, this);
   addToolBar(classes_);
   player_ = std::make_unique<Player>(controller_, [this] { return picture_->current() && viewport_->drawn(); });

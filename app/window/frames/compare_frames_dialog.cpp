@@ -1,0 +1,239 @@
+// The dialog that compares all frames of a trajectory: RMSD of all pairs, clusters, principal components.
+#include "app/window/frames/compare_frames_dialog.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "app/models/labels.h"
+#include "app/window/frames/frame_map.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
+#include "compute/trajectory/principal_components.h"
+
+namespace isolume {
+
+struct CompareFramesDialog::Found {
+  FrameSet set;
+  RmsdMatrix matrix;
+  FrameClusters clusters;
+  PrincipalComponents components;
+};
+
+CompareFramesDialog::CompareFramesDialog(SceneController& controller, QWidget* parent)
+    : QDialog(parent), controller_(controller) {
+  setWindowTitle(tr("Compare frames"));
+  setAccessibleName(windowTitle());
+  setAttribute(Qt::WA_DeleteOnClose);
+  resize(560, 700);
+  build();
+  show_scene(controller_.scene());
+  for (int m = 0; m < molecule_->count(); ++m) {
+    const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
+    if (!loaded || loaded->frame_count() < 2) continue;
+    molecule_->setCurrentIndex(m);
+    break;
+  }
+  show_scene(controller_.scene());
+  connect(molecule_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
+  connect(compute_, &QPushButton::clicked, this, &CompareFramesDialog::start);
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    if (!job_) return;
+    job_->cancel();
+    job_.reset();
+    message_->setText(tr("Cancelled"));
+    show_running();
+  });
+  connect(show_, &QComboBox::currentIndexChanged, this,
+          [this](int index) { map_->set_show(static_cast<FrameMap::Show>(index)); });
+  const auto go = [this](std::size_t frame) { controller_.touch([frame](Scene& scene) { scene.frame = frame; }); };
+  connect(map_, &FrameMap::frame_chosen, this, go);
+  connect(list_, &QTreeWidget::itemSelectionChanged, this, [this, go] {
+    const auto chosen = list_->selectedItems();
+    const int row = chosen.isEmpty() ? -1 : list_->indexOfTopLevelItem(chosen.front());
+    if (row >= 0 && static_cast<std::size_t>(row) < middles_.size()) go(middles_[static_cast<std::size_t>(row)]);
+  });
+  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &CompareFramesDialog::show_scene);
+}
+
+CompareFramesDialog::~CompareFramesDialog() {
+  if (job_) job_->cancel();
+}
+
+void CompareFramesDialog::build() {
+  auto* layout = new QVBoxLayout(this);
+  auto* top = new QWidget;
+  top->setAccessibleName(tr("What is compared"));
+  QGridLayout* form = make_form(top);
+  form->setContentsMargins(0, 0, 0, 0);
+  molecule_ = make_box(tr("Molecule"), tr("The molecule whose frames are compared"), {});
+  atoms_ = new SelectionEdit;
+  atoms_->line()->setAccessibleName(tr("Atoms"));
+  atoms_->set_text(QStringLiteral("polymer and name CA P"));
+  method_ = make_box(tr("Clusters"),
+                     tr("Neighbours of a frame within the cutoff (gromos), or average linkage up to the cutoff"),
+                     {tr("Neighbours (gromos)"), tr("Average linkage")});
+  cutoff_ = new QDoubleSpinBox;
+  cutoff_->setAccessibleName(tr("Cutoff"));
+  cutoff_->setToolTip(tr("RMSD up to which frames belong together"));
+  cutoff_->setRange(0.01, 1000);
+  cutoff_->setDecimals(2);
+  cutoff_->setSingleStep(0.1);
+  cutoff_->setValue(2);
+  cutoff_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  show_ = make_box(tr("Show"), tr("The RMSD of all pairs, or each frame as a point of the first two components"),
+                   {tr("RMSD of all pairs"), tr("Principal components")});
+  add_row(form, tr("&Molecule"), molecule_);
+  add_row(form, tr("A&toms"), atoms_, true);
+  add_row(form, tr("C&lusters"), method_);
+  add_row(form, tr("Cuto&ff"), cutoff_);
+  add_row(form, tr("Sho&w"), show_);
+  layout->addWidget(top);
+  progress_ = new QProgressBar;
+  progress_->setAccessibleName(tr("Progress"));
+  progress_->setRange(0, 100);
+  progress_->hide();
+  layout->addWidget(progress_);
+  message_ = new QLabel;
+  message_->setAccessibleName(tr("Result"));
+  message_->setTextFormat(Qt::PlainText);
+  message_->setWordWrap(true);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(message_);
+  map_ = new FrameMap;
+  layout->addWidget(map_, 3);
+  list_ = new QTreeWidget;
+  list_->setAccessibleName(tr("Clusters of frames"));
+  list_->setToolTip(tr("The clusters, the largest first. Select one to show its middle frame"));
+  list_->setHeaderLabels({tr("Cluster"), tr("Frames"), tr("Middle frame")});
+  list_->setRootIsDecorated(false);
+  layout->addWidget(list_, 1);
+  compute_ = new QPushButton(tr("&Compare"));
+  compute_->setToolTip(tr("Superpose all pairs of frames, and group them"));
+  compute_->setDefault(true);
+  cancel_ = new QPushButton(tr("Ca&ncel"));
+  cancel_->setToolTip(tr("Stop the comparison"));
+  cancel_->setAutoDefault(false);
+  cancel_->hide();
+  auto* close = new QPushButton(tr("Cl&ose"));
+  close->setToolTip(tr("Close this dialog"));
+  close->setAutoDefault(false);
+  connect(close, &QPushButton::clicked, this, &QDialog::close);
+  auto* bottom = new QHBoxLayout;
+  bottom->addStretch(1);
+  for (QPushButton* button : {cancel_, compute_, close}) {
+    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+    bottom->addWidget(button);
+  }
+  layout->addLayout(bottom);
+}
+
+void CompareFramesDialog::show_scene(const Scene& scene) {
+  {
+    const QSignalBlocker quiet(molecule_);
+    show_molecules(molecule_, scene);
+  }
+  const int index = molecule_->currentIndex();
+  const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  atoms_->set_molecule(loaded, scene.frame);
+  compute_->setEnabled(!job_ && loaded && loaded->topology && loaded->frame_count() > 1);
+  map_->set_current(scene.frame);
+}
+
+void CompareFramesDialog::show_running() {
+  progress_->setVisible(job_ != nullptr);
+  cancel_->setVisible(job_ != nullptr);
+  show_scene(controller_.scene());
+}
+
+void CompareFramesDialog::start() {
+  const int index = molecule_->currentIndex();
+  const auto molecule = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  if (job_ || !molecule) return;
+  auto last = std::make_shared<std::atomic<int>>(-1);
+  job_ = std::make_shared<Job>([guard = QPointer<CompareFramesDialog>(this), last](double part, const std::string&) {
+    const int percent = static_cast<int>(100 * part);
+    if (last->exchange(percent) == percent) return;
+    QMetaObject::invokeMethod(
+        qApp,
+        [guard, percent] {
+          if (guard) guard->progress_->setValue(percent);
+        },
+        Qt::QueuedConnection);
+  });
+  progress_->setValue(0);
+  message_->setText(tr("Comparing frames"));
+  show_running();
+  ClusterOptions options;
+  options.method = static_cast<ClusterMethod>(method_->currentIndex());
+  options.cutoff = cutoff_->value();
+  run_async(
+      this,
+      [job = job_, molecule, options, selection = atoms_->text().trimmed().toStdString()] {
+        std::vector<std::size_t> frames(molecule->frame_count());
+        std::iota(frames.begin(), frames.end(), std::size_t{0});
+        Found found;
+        found.set = read_frames(*molecule, frames, selection, *job);
+        found.matrix = rmsd_matrix(found.set, true, *job);
+        found.clusters = cluster_frames(found.matrix.values, found.matrix.frames, options, *job);
+        found.components = principal_components(found.set, 2, true, *job);
+        return found;
+      },
+      [this, job = job_](const Found& found) {
+        if (job != job_) return;  // cancelled when it was done already
+        job_.reset();
+        take(found);
+        show_running();
+      },
+      [this, job = job_](const QString& text) {
+        if (job != job_) return;
+        job_.reset();
+        message_->setText(text);
+        show_running();
+      });
+}
+
+void CompareFramesDialog::take(const Found& found) {
+  const std::size_t frames = found.set.frames.size(), kept = found.components.variances.size();
+  std::vector<double> x(frames), y(frames, 0);
+  for (std::size_t i = 0; i < frames; ++i) {
+    x[i] = found.components.projections[i * kept];
+    if (kept > 1) y[i] = found.components.projections[i * kept + 1];
+  }
+  map_->set_frames(found.set.frames, found.clusters.of_frame);
+  map_->set_matrix(found.matrix);
+  map_->set_points(std::move(x), std::move(y));
+  map_->set_current(controller_.scene().frame);
+  const QSignalBlocker quiet(list_);
+  list_->clear();
+  middles_.clear();
+  for (std::size_t c = 0; c < found.clusters.frames.size(); ++c) {
+    middles_.push_back(found.set.frames[found.clusters.middles[c]]);
+    auto* item = new QTreeWidgetItem(
+        {QString::number(c + 1), QString::number(found.clusters.frames[c].size()), QString::number(middles_.back())});
+    QPixmap mark(12, 12);
+    mark.fill(FrameMap::cluster_colour(static_cast<std::uint32_t>(c)));
+    item->setIcon(0, QIcon(mark));
+    list_->addTopLevelItem(item);
+  }
+  const double part = found.components.total > 0 ? found.components.variances[0] / found.components.total : 0;
+  message_->setText(tr("%1 frames, %2 clusters; %3 atoms. The first principal component has %4 % of the motion")
+                        .arg(frames)
+                        .arg(found.clusters.frames.size())
+                        .arg(found.set.atoms.size())
+                        .arg(100 * part, 0, 'f', 1));
+}
+
+}  // namespace isolume

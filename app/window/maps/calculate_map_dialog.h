@@ -1,0 +1,82 @@
+// The dialog that makes a map of others and adds it to the scene.
+#pragma once
+
+#include <QDialog>
+#include <memory>
+
+#include "app/window/live/scene_controller.h"
+#include "app/window/maps/map_box.h"
+#include "compute/base/job.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace isolume {
+
+/// What `isolume compute map` does, of maps that are open: the result is written to a file, which the scene then has,
+/// as one step of the history. Computed on a thread of the pool, with Cancel.
+class CalculateMapDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// In the order of the box.
+  enum class Task {
+    difference,
+    sum,
+    model_difference,
+    local_correlation,
+    model_correlation,
+    same_grid,
+    step,
+    near,
+    dust,
+    sigma
+  };
+  /// `folder`: where the file is proposed to be.
+  CalculateMapDialog(SceneController& controller, QString folder, QWidget* parent = nullptr);
+  ~CalculateMapDialog() override;
+
+  /// Proposes a task with a map and, where it has one, a model and a resolution.
+  void propose(Task task, const MapPlace& map, int molecule, double resolution);
+  QComboBox* task_box() const { return task_; }
+  QComboBox* map_box() const { return map_; }
+  QComboBox* other_box() const { return other_; }
+  QComboBox* model_box() const { return model_; }
+  QDoubleSpinBox* number_box() const { return number_; }
+  QCheckBox* scaled_box() const { return scaled_; }
+  QLineEdit* file_edit() const { return file_; }
+  QPushButton* make_button() const { return make_; }
+  QLabel* message() const { return message_; }
+  bool running() const { return job_ != nullptr; }
+
+ Q_SIGNALS:
+  /// The map was written and is in the scene.
+  void made(const QString& path);
+
+ private:
+  struct Asked;
+  struct Made;
+  void build();
+  void show_scene(const Scene& scene);
+  void show_task();
+  void start();
+  void take(const Asked& asked, const Made& made);
+  Task task() const;
+
+  SceneController& controller_;
+  QString folder_;
+  QGridLayout* form_;
+  QComboBox *task_, *map_, *other_, *model_;
+  QDoubleSpinBox *number_, *resolution_;
+  QCheckBox* scaled_;
+  QLineEdit* file_;
+  QPushButton *make_, *cancel_;
+  QLabel* message_;
+  std::shared_ptr<Job> job_;
+};
+
+}  // namespace isolume

@@ -1,0 +1,97 @@
+// What the dialog that makes a map of others asks for.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/widgets/panel_form.h"
+
+namespace isolume {
+
+void CalculateMapDialog::build() {
+  auto* layout = new QVBoxLayout(this);
+  auto* top = new QWidget;
+  top->setAccessibleName(tr("What is calculated"));
+  form_ = make_form(top);
+  form_->setContentsMargins(0, 0, 0, 0);
+  task_ = make_box(
+      tr("Calculate"), tr("What is made of the map"),
+      {tr("Difference with a map"), tr("Sum with a map"), tr("Difference with a model"),
+       tr("Local correlation with a map"), tr("Local correlation with a model"), tr("On the grid of another map"),
+       tr("Every n-th point"), tr("Near atoms only"), tr("Without dust"), tr("In standard deviations")});
+  map_ = make_box(tr("Map"), tr("The map that is changed; its file stays as it is"), {});
+  other_ = make_box(tr("Other map"), tr("The other map, interpolated at the points of the first"), {});
+  model_ = make_box(tr("Model"), tr("The molecule, where it is now"), {});
+  resolution_ = new QDoubleSpinBox;
+  resolution_->setAccessibleName(tr("Resolution"));
+  resolution_->setToolTip(tr("Resolution of the map that is made of the model"));
+  resolution_->setRange(0.5, 200);
+  resolution_->setDecimals(1);
+  resolution_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  resolution_->setValue(0.5);
+  number_ = new QDoubleSpinBox;
+  number_->setAccessibleName(tr("Number"));
+  number_->setToolTip(tr("Factor, window, distance or size, as the row says"));
+  number_->setRange(-1e6, 1e6);
+  scaled_ = new QCheckBox(tr("&Scale to fit"));
+  scaled_->setAccessibleName(tr("Scale to fit"));
+  scaled_->setToolTip(tr("Take the other map times a factor, and a constant, by least squares"));
+  file_ = new QLineEdit;
+  file_->setAccessibleName(tr("Save as"));
+  file_->setToolTip(tr("The file of the new map: mrc, map, ccp4, dx or cube"));
+  auto* browse = new QPushButton(tr("&Browse..."));
+  browse->setAccessibleName(tr("Browse"));
+  browse->setToolTip(tr("Choose the file"));
+  browse->setAutoDefault(false);
+  connect(browse, &QPushButton::clicked, this, [this] {
+    auto* dialog = new QFileDialog(this, tr("Save map"), file_->text(), tr("Maps (*.mrc *.map *.ccp4 *.dx *.cube)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    connect(dialog, &QFileDialog::fileSelected, file_, &QLineEdit::setText);
+    dialog->open();
+  });
+  add_row(form_, tr("&Calculate"), task_);
+  add_row(form_, tr("&Map"), map_);
+  add_row(form_, tr("&Other map"), other_);
+  add_row(form_, tr("Mo&del"), model_);
+  add_row(form_, tr("&Resolution"), resolution_);
+  add_row(form_, tr("Factor"), number_);
+  add_row(form_, QString(), scaled_);
+  add_row(form_, tr("Save &as"), file_);
+  add_row(form_, QString(), browse);
+  layout->addWidget(top);
+  message_ = new QLabel;
+  message_->setAccessibleName(tr("Result"));
+  message_->setTextFormat(Qt::PlainText);
+  message_->setWordWrap(true);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(message_);
+  layout->addStretch(1);
+  make_ = new QPushButton(tr("Calcula&te"));
+  make_->setToolTip(tr("Make the map, save it and show it; can be undone, the file stays"));
+  make_->setDefault(true);
+  cancel_ = new QPushButton(tr("Ca&ncel"));
+  cancel_->setToolTip(tr("Stop; nothing is written"));
+  cancel_->setAutoDefault(false);
+  cancel_->hide();
+  auto* close = new QPushButton(tr("Cl&ose"));
+  close->setToolTip(tr("Close; maps that were made stay"));
+  close->setAutoDefault(false);
+  connect(close, &QPushButton::clicked, this, &QDialog::close);
+  auto* bottom = new QHBoxLayout;
+  bottom->addStretch(1);
+  for (QPushButton* button : {cancel_, make_, close}) {
+    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+    bottom->addWidget(button);
+  }
+  layout->addLayout(bottom);
+}
+
+}  // namespace isolume

@@ -1,0 +1,277 @@
+// The dialog that fits a molecule of the scene into a density map: what it computes and takes.
+#include "app/window/maps/fit_map_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTreeWidget>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "app/models/labels.h"
+#include "app/window/maps/model_atoms.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
+#include "compute/base/memory.h"
+
+namespace isolume {
+
+/// What a thread of the pool is asked: values only.
+struct FitMapDialog::Asked {
+  std::uint32_t number = 0;
+  SceneMolecule entry;
+  std::shared_ptr<const Molecule> molecule;
+  std::shared_ptr<const Volume> map;
+  std::size_t frame = 0;
+  std::string selection;
+  double resolution = 0;
+  bool fits = false, search = false;
+};
+
+struct FitMapDialog::Found {
+  std::vector<FittedPlace> places;
+  MapAgreement before, after;
+  std::vector<std::uint32_t> first;
+  std::size_t outside = 0;
+};
+
+namespace {
+
+QString number(double value, int digits) {
+  return std::isfinite(value) ? QString::number(value, 'f', digits) : QStringLiteral("\u2013");
+}
+
+/// Reports to a widget's slot, a hundred times at most.
+template <class Receiver, class Show>
+std::shared_ptr<Job> reporting_job(Receiver* receiver, Show show) {
+  auto last = std::make_shared<std::atomic<int>>(-1);
+  return std::make_shared<Job>(
+      [guard = QPointer<Receiver>(receiver), show, last](double part, const std::string& what) {
+        const int percent = static_cast<int>(100 * part);
+        if (last->exchange(percent) == percent) return;
+        QMetaObject::invokeMethod(
+            qApp,
+            [guard, show, percent, text = to_qt(what)] {
+              if (guard) show(percent, text);
+            },
+            Qt::QueuedConnection);
+      });
+}
+
+}  // namespace
+
+FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDialog(parent), controller_(controller) {
+  setWindowTitle(tr("Fit in map"));
+  setAccessibleName(windowTitle());
+  setAttribute(Qt::WA_DeleteOnClose);
+  resize(560, 640);
+  build();
+  show_scene(controller_.scene());
+  for (int m = 0; m < molecule_->count(); ++m) {
+    const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
+    if (!loaded || loaded->atom_count() == 0) continue;
+    molecule_->setCurrentIndex(m);
+    break;
+  }
+  propose();
+  show_scene(controller_.scene());
+  connect(molecule_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
+  connect(map_, &QComboBox::currentIndexChanged, this, &FitMapDialog::propose);
+  connect(fit_, &QPushButton::clicked, this, [this] { start(true); });
+  connect(compare_, &QPushButton::clicked, this, [this] { start(false); });
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    if (!job_) return;
+    job_->cancel();
+    job_.reset();
+    show_running(false);
+    message_->setText(tr("Cancelled; nothing was moved"));
+  });
+  connect(list_, &QTreeWidget::itemSelectionChanged, this, [this] {
+    const auto chosen = list_->selectedItems();
+    if (!chosen.isEmpty()) take_place(list_->indexOfTopLevelItem(chosen.front()));
+  });
+  connect(difference_, &QPushButton::clicked, this, [this] {
+    if (const auto map = chosen_map(map_)) Q_EMIT difference_asked(*map, molecule(), resolution_->value());
+  });
+  connect(local_, &QPushButton::clicked, this, [this] {
+    if (const auto map = chosen_map(map_)) Q_EMIT local_correlation_asked(*map, molecule(), resolution_->value());
+  });
+  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &FitMapDialog::show_scene);
+  connect(&controller_, &SceneController::picked_changed, this, &FitMapDialog::show_cursor);
+  const auto pick = [this](double x) {
+    const auto i = static_cast<std::size_t>(std::max(0.0, x));
+    if (i < first_.size()) controller_.set_picked({{fitted_, first_[i]}});
+  };
+  connect(plot_, &Plot::x_clicked, this, pick);
+  connect(plot_, &Plot::curve_clicked, this, [pick](int, double x) { pick(x); });
+}
+
+FitMapDialog::~FitMapDialog() {
+  if (job_) job_->cancel();
+}
+
+int FitMapDialog::molecule() const {
+  const int index = molecule_->currentIndex();
+  return index >= 0 && static_cast<std::size_t>(index) < controller_.scene().molecules.size() ? index : -1;
+}
+
+void FitMapDialog::show_scene(const Scene& scene) {
+  {
+    const QSignalBlocker quiet(molecule_);
+    show_molecules(molecule_, scene);
+  }
+  show_maps(map_, controller_);
+  const int index = molecule();
+  const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  atoms_->set_molecule(loaded, scene.frame);
+  const bool possible = loaded && loaded->atom_count() > 0 && chosen_map(map_);
+  for (QPushButton* button : {fit_, compare_, difference_, local_}) button->setEnabled(possible && !job_);
+}
+
+void FitMapDialog::propose() {
+  const auto place = chosen_map(map_);
+  const auto volume = place ? volume_at(controller_, *place) : nullptr;
+  if (volume) resolution_->setValue(proposed_resolution(volume->grid));
+}
+
+void FitMapDialog::show_running(bool running) {
+  progress_->setVisible(running);
+  cancel_->setVisible(running);
+  show_scene(controller_.scene());
+}
+
+void FitMapDialog::start(bool fits) {
+  const int index = molecule();
+  const auto place = chosen_map(map_);
+  if (job_ || index < 0 || !place) return;
+  if (fits && place->molecule == static_cast<std::uint32_t>(index)) {
+    message_->setText(
+        tr("The map was opened together with this molecule and moves with it. Close them, then open one after the "
+           "other."));
+    return;
+  }
+  Asked asked;
+  asked.number = static_cast<std::uint32_t>(index);
+  asked.entry = controller_.scene().molecules[static_cast<std::size_t>(index)];
+  asked.molecule = controller_.molecule(static_cast<std::size_t>(index));
+  asked.map = volume_at(controller_, *place);
+  asked.frame = controller_.scene().frame;
+  asked.selection = atoms_->text().trimmed().toStdString();
+  asked.resolution = resolution_->value();
+  asked.fits = fits;
+  asked.search = search_->isChecked();
+  if (!asked.molecule || !asked.map) return;
+  message_->setText(fits ? tr("Fitting") : tr("Comparing"));
+  progress_->setValue(0);
+  job_ = reporting_job(this, [this](int percent, const QString& what) {
+    progress_->setValue(percent);
+    if (job_ && !what.isEmpty()) message_->setText(what);
+  });
+  show_running(true);
+  run_async(
+      this,
+      [job = job_, asked] {
+        const ModelAtoms atoms = model_atoms(*asked.molecule, asked.frame, asked.selection, asked.resolution);
+        const ModelInMap model{asked.map->grid, asked.map->values, atoms.gaussians};
+        require_memory(model_fit_memory(model), Device::cpu(), "fit in a map");
+        Found found;
+        found.first = atoms.first;
+        if (asked.fits) {
+          MapSearchOptions options;
+          options.resolution = asked.resolution;
+          found.before = agreement(model, {}, {}, {}, *job);
+          found.places = fit_model(model, asked.search, options, *job);
+          if (found.places.empty()) throw Error("no place was found; a lower resolution may find one");
+        }
+        const RigidMotion last = asked.fits ? found.places.front().motion : RigidMotion{};
+        found.after = agreement(model, last, atoms.residues, {}, *job);
+        return found;
+      },
+      [this, asked, job = job_](const Found& found) {
+        if (job != job_) return;  // cancelled when it was done already
+        job_.reset();
+        show_running(false);
+        take(asked, found);
+      },
+      [this, job = job_](const QString& text) {
+        if (job != job_) return;
+        job_.reset();
+        show_running(false);
+        message_->setText(text);
+      });
+}
+
+void FitMapDialog::take(const Asked& asked, const Found& found) {
+  const Scene& scene = controller_.scene();
+  if (asked.number >= scene.molecules.size() || scene.molecules[asked.number].paths != asked.entry.paths ||
+      scene.molecules[asked.number].placement != asked.entry.placement) {
+    message_->setText(tr("The scene has changed; nothing was moved"));
+    return;
+  }
+  fitted_ = asked.number;
+  entry_ = asked.entry;
+  places_ = found.places;
+  first_ = found.first;
+  const QString agrees = tr("Correlation %1 over the map, %2 within 4 \u00c5 of atoms")
+                             .arg(number(found.after.overall, 4), number(found.after.near, 4));
+  const QSignalBlocker quiet(list_);
+  list_->clear();
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const FittedPlace& place = places_[i];
+    list_->addTopLevelItem(new QTreeWidgetItem(
+        {QString::number(i + 1), number(place.overall, 4), number(place.near, 4), number(place.moved, 2)}));
+  }
+  list_->setVisible(places_.size() > 1);
+  if (!places_.empty()) {
+    message_->setText(tr("%1 (before %2); moved by %3 \u00c5")
+                          .arg(agrees, number(found.before.overall, 4), number(places_.front().moved, 2)));
+    list_->setCurrentItem(list_->topLevelItem(0));
+    take_place(0);
+  } else {
+    message_->setText(agrees);
+  }
+  show_agreement(found);
+}
+
+void FitMapDialog::take_place(int row) {
+  const Scene& scene = controller_.scene();
+  if (row < 0 || static_cast<std::size_t>(row) >= places_.size()) return;
+  if (fitted_ >= scene.molecules.size() || scene.molecules[fitted_].paths != entry_.paths) return;
+  const RigidMotion motion = then(entry_.placement.motion, places_[static_cast<std::size_t>(row)].motion);
+  controller_.edit(tr("Fit in map"), [&](Scene& next) { next.molecules[fitted_].placement.motion = motion; });
+}
+
+void FitMapDialog::show_agreement(const Found& found) {
+  PlotCurve curve;
+  curve.name = tr("Correlation");
+  curve.points = found.after.parts.size() < 60;
+  for (std::size_t i = 0; i < found.after.parts.size(); ++i) {
+    curve.x.push_back(static_cast<double>(i));
+    curve.y.push_back(found.after.parts[i]);
+  }
+  plot_->set_curves({curve});
+  show_cursor();
+}
+
+void FitMapDialog::show_cursor() {
+  plot_->set_cursor(std::nullopt);
+  const auto loaded = controller_.molecule(fitted_);
+  if (first_.empty() || controller_.picked().empty() || !loaded || !loaded->topology) return;
+  const PickedAtom atom = controller_.picked().back();
+  if (atom.molecule != fitted_ || atom.atom >= loaded->atom_count()) return;
+  const auto& atoms = loaded->topology->atoms;
+  const auto found = std::find_if(first_.begin(), first_.end(), [&](std::uint32_t first) {
+    return first < atoms.size() && atoms[first].residue == atoms[atom.atom].residue;
+  });
+  if (found != first_.end()) plot_->set_cursor(static_cast<double>(found - first_.begin()));
+}
+
+}  // namespace isolume

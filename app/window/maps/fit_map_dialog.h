@@ -1,0 +1,85 @@
+// The dialog that fits a molecule of the scene into a density map.
+#pragma once
+
+#include <QDialog>
+#include <memory>
+#include <vector>
+
+#include "app/window/live/scene_controller.h"
+#include "app/window/maps/map_box.h"
+#include "compute/density_maps/model_fit.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTreeWidget;
+
+namespace isolume {
+
+class Plot;
+class SelectionEdit;
+
+/// Which molecule, by which atoms, into which map, at which resolution; from its place or by a search. The places found
+/// are listed with their correlations; the first is taken, another by choosing it. The correlation of every residue at
+/// the present place is plotted, linked to the selected atom. Computed on a thread of the pool, with progress and
+/// Cancel; a place becomes a step of the history.
+class FitMapDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit FitMapDialog(SceneController& controller, QWidget* parent = nullptr);
+  ~FitMapDialog() override;
+
+  QComboBox* molecule_box() const { return molecule_; }
+  QComboBox* map_box() const { return map_; }
+  SelectionEdit* atoms_edit() const { return atoms_; }
+  QDoubleSpinBox* resolution_box() const { return resolution_; }
+  QCheckBox* search_box() const { return search_; }
+  QPushButton* fit_button() const { return fit_; }
+  QPushButton* compare_button() const { return compare_; }
+  QPushButton* cancel_button() const { return cancel_; }
+  QTreeWidget* list() const { return list_; }
+  QLabel* message() const { return message_; }
+  Plot* plot() const { return plot_; }
+  bool running() const { return job_ != nullptr; }
+
+ Q_SIGNALS:
+  /// A map of the model and this map is wanted: difference, or local correlation.
+  void difference_asked(const isolume::MapPlace& map, int molecule, double resolution);
+  void local_correlation_asked(const isolume::MapPlace& map, int molecule, double resolution);
+
+ private:
+  struct Asked;
+  struct Found;
+  void build();
+  void show_scene(const Scene& scene);
+  void propose();
+  void start(bool fits);
+  void take(const Asked& asked, const Found& found);
+  void take_place(int row);
+  void show_agreement(const Found& found);
+  void show_cursor();
+  void show_running(bool running);
+  int molecule() const;
+
+  SceneController& controller_;
+  QComboBox* molecule_;
+  SelectionEdit* atoms_;
+  QComboBox* map_;
+  QDoubleSpinBox* resolution_;
+  QCheckBox* search_;
+  QPushButton *fit_, *compare_, *cancel_, *difference_, *local_;
+  QProgressBar* progress_;
+  QTreeWidget* list_;
+  QLabel* message_;
+  Plot* plot_;
+  std::shared_ptr<Job> job_;
+  std::uint32_t fitted_ = 0;          ///< whose places are listed
+  SceneMolecule entry_;               ///< it, as it was when they were found
+  std::vector<FittedPlace> places_;   ///< relative to where it was
+  std::vector<std::uint32_t> first_;  ///< the first atom of each residue in the plot
+};
+
+}  // namespace isolume

@@ -1,0 +1,96 @@
+// What the dialog that fits a molecule into a map asks for and shows.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "app/window/maps/fit_map_dialog.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
+
+namespace isolume {
+
+void FitMapDialog::build() {
+  auto* layout = new QVBoxLayout(this);
+  auto* top = new QWidget;
+  top->setAccessibleName(tr("What is fitted"));
+  QGridLayout* form = make_form(top);
+  form->setContentsMargins(0, 0, 0, 0);
+  molecule_ = make_box(tr("Molecule"), tr("This molecule moves as a whole; its file does not change"), {});
+  atoms_ = new SelectionEdit;
+  atoms_->line()->setAccessibleName(tr("Atoms"));
+  atoms_->set_text(QStringLiteral("not water"));
+  map_ = make_box(tr("Map"), tr("Density map, from any file of the scene"), {});
+  resolution_ = new QDoubleSpinBox;
+  resolution_->setAccessibleName(tr("Resolution"));
+  resolution_->setToolTip(tr("Resolution at which the model is compared with the map"));
+  resolution_->setRange(0.5, 200);
+  resolution_->setDecimals(1);
+  resolution_->setSuffix(QStringLiteral("\u202f\u00c5"));
+  search_ = new QCheckBox(tr("&Search all places"));
+  search_->setAccessibleName(tr("Search all places"));
+  search_->setToolTip(tr("Try all turns and shifts and list the best; otherwise move uphill from the present place"));
+  add_row(form, tr("&Molecule"), molecule_);
+  add_row(form, tr("A&toms"), atoms_, true);
+  add_row(form, tr("Ma&p"), map_);
+  add_row(form, tr("&Resolution"), resolution_);
+  add_row(form, QString(), search_);
+  layout->addWidget(top);
+  progress_ = new QProgressBar;
+  progress_->setAccessibleName(tr("Progress"));
+  progress_->setRange(0, 100);
+  progress_->hide();
+  layout->addWidget(progress_);
+  message_ = new QLabel;
+  message_->setAccessibleName(tr("Result"));
+  message_->setTextFormat(Qt::PlainText);
+  message_->setWordWrap(true);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(message_);
+  list_ = new QTreeWidget;
+  list_->setAccessibleName(tr("Places"));
+  list_->setToolTip(tr("The places that were found, the best first. Select one to move the molecule there"));
+  list_->setHeaderLabels({tr("Place"), tr("Correlation"), tr("Near atoms"), tr("Moved (\u00c5)")});
+  list_->setRootIsDecorated(false);
+  list_->hide();
+  layout->addWidget(list_, 1);
+  plot_ = new Plot(tr("Correlation of every residue"));
+  plot_->setToolTip(
+      tr("Correlation of map and model within 3 \u00c5 of each residue (0, 1, ... in file order). Click to "
+         "select the residue"));
+  plot_->set_labels({tr("Residue"), tr("Correlation"), tr("Correlation of every residue"), true});
+  layout->addWidget(plot_, 1);
+  fit_ = new QPushButton(tr("&Fit"));
+  fit_->setToolTip(tr("Move the molecule into the map; can be undone"));
+  fit_->setDefault(true);
+  compare_ = new QPushButton(tr("&Correlation"));
+  compare_->setToolTip(tr("Compare map and model where the model is"));
+  difference_ = new QPushButton(tr("&Difference map..."));
+  difference_->setToolTip(tr("The map less that of the model"));
+  local_ = new QPushButton(tr("Colour by &agreement..."));
+  local_->setToolTip(tr("Colour the model by its local correlation with the map"));
+  cancel_ = new QPushButton(tr("Ca&ncel"));
+  cancel_->setToolTip(tr("Stop; nothing is moved"));
+  cancel_->hide();
+  auto* close = new QPushButton(tr("Cl&ose"));
+  close->setToolTip(tr("Close; the molecule stays where it is"));
+  connect(close, &QPushButton::clicked, this, &QDialog::close);
+  auto* bottom = new QHBoxLayout;
+  bottom->addStretch(1);
+  for (QPushButton* button : {cancel_, fit_, compare_, difference_, local_, close}) {
+    button->setAccessibleName(button->text().remove(QLatin1Char('&')).remove(QStringLiteral("...")));
+    if (button != fit_) button->setAutoDefault(false);
+    bottom->addWidget(button);
+  }
+  layout->addLayout(bottom);
+}
+
+}  // namespace isolume

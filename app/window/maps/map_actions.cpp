@@ -1,0 +1,72 @@
+// Fit in map, Calculate map and Compare frames as actions.
+#include "app/window/maps/map_actions.h"
+
+#include <utility>
+
+#include "app/window/frames/compare_frames_dialog.h"
+#include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/maps/fit_map_dialog.h"
+
+namespace isolume {
+
+MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
+                       QWidget* window)
+    : QObject(window), controller_(controller), folder_(std::move(folder)), window_(window) {
+  fit_ = make(QStringLiteral("fit_map"), tr("&Fit in map..."),
+              tr("Move a molecule into a density map: uphill from its place, or by a search of all places"),
+              tr("cryo-EM density correlation rigid dock model resolution"));
+  calculate_ = make(QStringLiteral("calculate_map"), tr("Calculate &map..."),
+                    tr("Make a map of others: difference, sum, on another grid, of a model, near atoms, without dust"),
+                    tr("subtract add difference resample crop region zone mask volume"));
+  compare_ = make(QStringLiteral("compare_frames"), tr("Compare f&rames..."),
+                  tr("RMSD of all pairs of frames, clusters and principal components of a trajectory"),
+                  tr("cluster clustering RMSD matrix PCA principal components trajectory"));
+  menu.insertActions(&before, all());
+  connect(fit_, &QAction::triggered, this, &MapActions::open_fit);
+  connect(calculate_, &QAction::triggered, this, [this] { open_calculation()->show(); });
+  connect(compare_, &QAction::triggered, this, [this] { (new CompareFramesDialog(controller_, window_))->show(); });
+  connect(&controller_, &SceneController::scene_changed, this, &MapActions::show_possible);
+  show_possible();
+}
+
+QAction* MapActions::make(const QString& name, const QString& text, const QString& tip, const QString& words) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setToolTip(tip);
+  action->setProperty("words", words);
+  return action;
+}
+
+void MapActions::show_possible() {
+  bool maps = false, atoms = false;
+  for (std::size_t m = 0; m < controller_.scene().molecules.size(); ++m) {
+    const auto molecule = controller_.molecule(m);
+    maps = maps || (molecule && !molecule->volumes.empty());
+    atoms = atoms || (molecule && molecule->atom_count() > 0 && molecule->frame_count() > 0);
+  }
+  fit_->setEnabled(maps && atoms);
+  calculate_->setEnabled(maps);
+  compare_->setEnabled(controller_.frame_count() > 1);
+}
+
+CalculateMapDialog* MapActions::open_calculation() {
+  auto* dialog = new CalculateMapDialog(controller_, folder_(), window_);
+  connect(dialog, &CalculateMapDialog::made, this, &MapActions::saved);
+  return dialog;
+}
+
+void MapActions::open_fit() {
+  auto* dialog = new FitMapDialog(controller_, window_);
+  const auto propose = [this](CalculateMapDialog::Task task) {
+    return [this, task](const MapPlace& map, int molecule, double resolution) {
+      CalculateMapDialog* other = open_calculation();
+      other->propose(task, map, molecule, resolution);
+      other->show();
+    };
+  };
+  connect(dialog, &FitMapDialog::difference_asked, this, propose(CalculateMapDialog::Task::model_difference));
+  connect(dialog, &FitMapDialog::local_correlation_asked, this, propose(CalculateMapDialog::Task::model_correlation));
+  dialog->show();
+}
+
+}  // namespace isolume

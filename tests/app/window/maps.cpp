@@ -1,0 +1,265 @@
+// Maps in the window: levels by a histogram, fits of models, maps made of others; frames compared.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLineF>
+#include <QPushButton>
+#include <QTest>
+#include <QTreeWidget>
+#include <cmath>
+
+#include "app/window/frames/compare_frames_dialog.h"
+#include "app/window/frames/frame_map.h"
+#include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/maps/fit_map_dialog.h"
+#include "app/window/panels/field_panel.h"
+#include "app/window/panels/level_rows.h"
+#include "app/window/widgets/level_histogram.h"
+#include "app/window/widgets/plot.h"
+#include "app/window/widgets/selection_edit.h"
+#include "compute/density_maps/density_map.h"
+#include "fixture.h"
+#include "formats/write/write.h"
+
+namespace isolume::test {
+namespace {
+
+constexpr int residues = 12;
+
+/// A bent chain of alanines without hydrogens: enough to have one best place.
+glm::vec3 place_of_atom(int residue, int atom) {
+  const float t = 0.55f * static_cast<float>(residue);
+  const glm::vec3 trace(7 * std::cos(t), 7 * std::sin(t), 1.3f * static_cast<float>(residue) - 8);
+  constexpr glm::vec3 parts[] = {
+      {-0.9f, 0.8f, -0.6f}, {0, 0, 0}, {0.9f, 0.9f, 0.7f}, {1.0f, 2.1f, 0.8f}, {0.3f, -1.4f, 0.4f}};
+  return trace + parts[atom];
+}
+
+class MapTest : public WindowTest {
+ protected:
+  const Scene& scene() { return window_->controller().scene(); }
+  FieldPanel& panel() { return window_->field_panel(); }
+  LevelRows* levels() { return panel().findChild<LevelRows*>(); }
+  QString picture(const QString& name, QWidget* widget) {
+    const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS");
+    if (!folder.isEmpty()) widget->grab().save(QStringLiteral("%1/%2.png").arg(folder, name));
+    return folder;
+  }
+
+  /// The chain, moved by `away`.
+  QString write_model(glm::vec3 away) {
+    const QString path = temporary(QStringLiteral("model.pdb"));
+    QFile file(path);
+    EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+    constexpr const char* names[] = {"N ", "CA", "C ", "O ", "CB"};
+    for (int r = 0, serial = 1; r < residues; ++r)
+      for (int a = 0; a < 5; ++a, ++serial) {
+        const glm::vec3 p = place_of_atom(r, a) + away;
+        file.write(QString::asprintf("ATOM  %5d  %s  ALA A%4d    %8.3f%8.3f%8.3f  1.00  0.00           %c\n", serial,
+                                     names[a], r + 1, double(p.x), double(p.y), double(p.z), names[a][0])
+                       .toUtf8());
+      }
+    return path;
+  }
+  /// Its map at 4 angstrom where it is not moved, with a grain of dust far off.
+  QString write_map() {
+    std::vector<MapAtom> atoms;
+    constexpr float electrons[] = {7, 6, 6, 8, 6};
+    const auto sigma = static_cast<float>(map_sigma(MapConvention::chimerax, 4, 1.7));
+    for (int r = 0; r < residues; ++r)
+      for (int a = 0; a < 5; ++a)
+        atoms.push_back({place_of_atom(r, a), sigma, electrons[a] / std::pow(2.5066f * sigma, 3.0f)});
+    Volume map;
+    map.grid = Grid{{-17, -17, -18}, glm::dmat3(1.0), {35, 35, 36}};
+    map.values.resize(map.grid.size());
+    Job job;
+    density_map(atoms, map.grid, {map.values.data(), map.values.size(), Device::cpu()}, job);
+    map.values[map.grid.index(2, 2, 2)] = 2;
+    map.name = "emd";
+    const QString path = temporary(QStringLiteral("emd.mrc"));
+    write_volume(path.toStdString(), map);
+    return path;
+  }
+};
+
+TEST_F(MapTest, TheLevelIsDraggedInTheHistogram) {
+  ASSERT_TRUE(open({write_map()}));
+  window_->findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
+  ASSERT_EQ(scene().fields.size(), 1u);
+  LevelHistogram* histogram = levels()->histogram();
+  ASSERT_TRUE(wait_until([&] { return !histogram->histogram().counts.empty(); }));
+  ASSERT_TRUE(wait_until([&] { return histogram->isVisible(); }));
+  const double usual = scene().fields[0].isovalue;
+  ASSERT_EQ(histogram->levels().size(), 1u);
+  EXPECT_EQ(histogram->levels()[0].value, usual);
+  const double wanted = 1.2;
+  QTest::mousePress(histogram, Qt::LeftButton, {}, QPoint(qRound(histogram->x_of(usual)), 30));
+  QMouseEvent move(QEvent::MouseMove, QPointF(histogram->x_of(wanted), 30), histogram->mapToGlobal(QPointF(0, 0)),
+                   Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(histogram, &move);
+  QTest::mouseRelease(histogram, Qt::LeftButton, {}, QPoint(qRound(histogram->x_of(wanted)), 30));
+  EXPECT_NEAR(scene().fields[0].isovalue, wanted, 0.01);
+  // In standard deviations too.
+  const VolumeStatistics& s = histogram->histogram().statistics;
+  QDoubleSpinBox* sigma = levels()->sigma_box();
+  EXPECT_NEAR(sigma->value(), (scene().fields[0].isovalue - s.mean) / s.deviation, 0.006);
+  sigma->setValue(4);
+  EXPECT_NEAR(scene().fields[0].isovalue, s.mean + 4 * s.deviation, 1e-9);
+  // A double click: the usual level again.
+  QTest::mouseDClick(histogram, Qt::LeftButton, {}, QPoint(qRound(histogram->x_of(scene().fields[0].isovalue)), 30));
+  EXPECT_EQ(scene().fields[0].isovalue, usual);
+  // Keys move by a tenth of a standard deviation.
+  histogram->setFocus();
+  QTest::keyClick(histogram, Qt::Key_Right);
+  EXPECT_NEAR(scene().fields[0].isovalue, usual + 0.1 * s.deviation, 1e-6);
+  EXPECT_FALSE(histogram->accessibleDescription().isEmpty());
+  // One more level.
+  QTest::mouseClick(levels()->add_button(), Qt::LeftButton);
+  ASSERT_EQ(scene().fields.size(), 2u);
+  EXPECT_GT(scene().fields[1].isovalue, scene().fields[0].isovalue);
+  EXPECT_NE(scene().fields[1].colour, scene().fields[0].colour);
+  EXPECT_EQ(panel().current(), 1);
+  EXPECT_EQ(histogram->levels().size(), 2u);
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("map_levels"));
+  window_->controller().undo();
+  EXPECT_EQ(scene().fields.size(), 1u);
+}
+
+TEST_F(MapTest, AModelIsFittedColouredAndSubtracted) {
+  ASSERT_TRUE(open({write_model({1.1f, -0.9f, 0.8f})}));
+  ASSERT_TRUE(open({write_map()}));
+  window_->findChild<QAction*>(QStringLiteral("fit_map"))->trigger();
+  auto* dialog = window_->findChild<FitMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->resolution_box()->value(), 3);
+  dialog->resolution_box()->setValue(4);
+  ASSERT_TRUE(dialog->fit_button()->isEnabled());
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  EXPECT_TRUE(dialog->running());
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  const Placement placed = scene().molecules[0].placement;
+  // Back by what it was moved.
+  const glm::dvec3 at = placed.motion(glm::dvec3(1.1, -0.9, 0.8));
+  EXPECT_LT(glm::length(at), 0.15) << dialog->message()->text().toStdString();
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("Correlation 0.9")))
+      << dialog->message()->text().toStdString();
+  ASSERT_EQ(dialog->plot()->curves().size(), 1u);
+  EXPECT_EQ(dialog->plot()->curves()[0].y.size(), static_cast<std::size_t>(residues));
+  picture(QStringLiteral("fit_map"), dialog);
+  // A click in the plot selects the residue.
+  Q_EMIT dialog->plot()->x_clicked(3);
+  ASSERT_EQ(window_->controller().picked().size(), 1u);
+  EXPECT_EQ(window_->controller().picked()[0].atom, 15u);
+  EXPECT_EQ(dialog->plot()->cursor(), 3.0);
+  window_->controller().undo();
+  EXPECT_EQ(scene().molecules[0].placement, Placement{});
+  window_->controller().redo();
+  ASSERT_TRUE(wait_for_picture());
+
+  // The model coloured by its local correlation with the map.
+  const auto map_of = [&](CalculateMapDialog::Task task, const QString& name) {
+    auto* make = window_->findChild<CalculateMapDialog*>();
+    if (make == nullptr) return false;
+    EXPECT_EQ(make->task_box()->currentIndex(), static_cast<int>(task));
+    EXPECT_EQ(make->map_box()->count() > 0, true);
+    make->file_edit()->setText(temporary(name));
+    QTest::mouseClick(make->make_button(), Qt::LeftButton);
+    const bool done = wait_until([&] { return !make->running(); });
+    EXPECT_TRUE(QFile::exists(temporary(name))) << make->message()->text().toStdString();
+    picture(name, make);
+    delete make;
+    return done;
+  };
+  Q_EMIT dialog->local_correlation_asked({1, 0}, 0, 4);
+  ASSERT_TRUE(map_of(CalculateMapDialog::Task::model_correlation, QStringLiteral("local.mrc")));
+  ASSERT_EQ(scene().molecules.size(), 3u);
+  ASSERT_FALSE(scene().representations.empty());
+  EXPECT_EQ(scene().representations[0].colouring, Colouring::map);
+  EXPECT_EQ(scene().representations[0].map_molecule, 2u);
+  // Near the atoms the two maps are alike.
+  const auto local = window_->controller().molecule(2)->volumes[0];
+  EXPECT_GT(interpolate(*local, glm::dvec3(place_of_atom(5, 1))), 0.95f);
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("local_correlation"));
+  window_->controller().undo();
+  EXPECT_EQ(scene().molecules.size(), 2u);
+
+  // What is left of the map without the model: little.
+  Q_EMIT dialog->difference_asked({1, 0}, 0, 4);
+  ASSERT_TRUE(map_of(CalculateMapDialog::Task::model_difference, QStringLiteral("difference.mrc")));
+  const Field& shown = scene().fields.back();
+  EXPECT_EQ(shown.kind, Field::Kind::volume);
+  EXPECT_TRUE(shown.both_signs);
+  EXPECT_NE(shown.colour, shown.negative_colour);
+  const auto left = window_->controller().molecule(shown.molecule)->volumes[0];
+  const auto map = window_->controller().molecule(1)->volumes[0];
+  const std::size_t middle = map->grid.index(24, 20, 12);
+  EXPECT_LT(std::abs(left->values[middle]), 0.2f * *std::max_element(map->values.begin(), map->values.end()));
+  EXPECT_GT(left->values[map->grid.index(2, 2, 2)], 1.5f);  // the grain is not the model's
+}
+
+TEST_F(MapTest, AFitIsCancelled) {
+  ASSERT_TRUE(open({write_model({9, -4, 6})}));
+  ASSERT_TRUE(open({write_map()}));
+  window_->findChild<QAction*>(QStringLiteral("fit_map"))->trigger();
+  auto* dialog = window_->findChild<FitMapDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->search_box()->setChecked(true);
+  dialog->resolution_box()->setValue(4);
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  ASSERT_TRUE(dialog->cancel_button()->isVisible());
+  QTest::mouseClick(dialog->cancel_button(), Qt::LeftButton);
+  EXPECT_FALSE(dialog->running());
+  EXPECT_TRUE(dialog->fit_button()->isEnabled());
+  EXPECT_EQ(scene().molecules[0].placement, Placement{});
+  // And to its end: all places, the best first, another by choosing it.
+  QTest::mouseClick(dialog->fit_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }, 100000));
+  ASSERT_GT(dialog->list()->topLevelItemCount(), 1);
+  const RigidMotion best = scene().molecules[0].placement.motion;
+  EXPECT_LT(glm::length(best(glm::dvec3(place_of_atom(4, 1) + glm::vec3(9, -4, 6))) - glm::dvec3(place_of_atom(4, 1))),
+            0.3);
+  picture(QStringLiteral("fit_places"), dialog);
+  dialog->list()->setCurrentItem(dialog->list()->topLevelItem(1));
+  EXPECT_NE(scene().molecules[0].placement.motion, best);
+  window_->controller().undo();
+  EXPECT_EQ(scene().molecules[0].placement.motion, best);
+}
+
+TEST_F(MapTest, FramesAreComparedAndClicked) {
+  ASSERT_TRUE(open({write_breathing_xyz(24)}));
+  window_->findChild<QAction*>(QStringLiteral("compare_frames"))->trigger();
+  auto* dialog = window_->findChild<CompareFramesDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->atoms_edit()->set_text(QStringLiteral("all"));
+  dialog->cutoff_box()->setValue(0.05);
+  QTest::mouseClick(dialog->compute_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }));
+  ASSERT_FALSE(dialog->map()->empty()) << dialog->message()->text().toStdString();
+  ASSERT_GT(dialog->list()->topLevelItemCount(), 1);
+  int frames = 0;
+  for (int i = 0; i < dialog->list()->topLevelItemCount(); ++i)
+    frames += dialog->list()->topLevelItem(i)->text(1).toInt();
+  EXPECT_EQ(frames, 24);
+  picture(QStringLiteral("frames_matrix"), dialog);
+  QTest::mouseClick(dialog->map(), Qt::LeftButton, {}, dialog->map()->place_of(17).toPoint());
+  EXPECT_EQ(scene().frame, 17u);
+  dialog->show_box()->setCurrentIndex(1);
+  QTest::mouseClick(dialog->map(), Qt::LeftButton, {}, dialog->map()->place_of(6).toPoint());
+  const std::size_t near = scene().frame;  // the molecule comes back to where it was: two frames may share a point
+  EXPECT_LT(QLineF(dialog->map()->place_of(near), dialog->map()->place_of(6)).length(), 2);
+  QTest::keyClick(dialog->map(), Qt::Key_Right);
+  EXPECT_EQ(scene().frame, near + 1);
+  picture(QStringLiteral("frames_projection"), dialog);
+  dialog->list()->setCurrentItem(dialog->list()->topLevelItem(1));
+  EXPECT_EQ(scene().frame, dialog->list()->topLevelItem(1)->text(2).toULong());
+  EXPECT_FALSE(window_->controller().can_undo());  // looking changes nothing
+}
+
+}  // namespace
+}  // namespace isolume::test
