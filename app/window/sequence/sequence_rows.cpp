@@ -2,6 +2,7 @@
 #include "app/window/sequence/sequence_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "app/models/labels.h"
@@ -65,6 +66,13 @@ std::vector<SequenceRow> sequence_rows(std::uint32_t number, const Molecule& mol
   return rows;
 }
 
+bool is_related(std::size_t pairs, std::size_t identical, std::size_t shorter) {
+  if (pairs == 0 || 2 * pairs < shorter) return false;
+  const double length = static_cast<double>(std::clamp<std::size_t>(pairs, 20, 450));
+  const double least = 480 * std::pow(length, -0.32 * (1 + std::exp(-length / 1000)));
+  return 100.0 * static_cast<double>(identical) >= least * static_cast<double>(pairs);
+}
+
 void align_rows(std::vector<SequenceRow>& rows, std::size_t first, Job& job) {
   if (first >= rows.size()) return;
   std::vector<std::size_t> members{first};
@@ -73,6 +81,18 @@ void align_rows(std::vector<SequenceRow>& rows, std::size_t first, Job& job) {
   std::vector<std::string> sequences;
   for (const std::size_t i : members) sequences.push_back(rows[i].letters);
   std::vector<SequenceColumns> columns = align_to_first(sequences, rows[first].kind, job);
+  // Letters of chains that have nothing to do with the first would part its columns and tell nothing.
+  const std::size_t before = members.size();
+  for (std::size_t k = members.size(); k-- > 1;) {
+    SequenceRow& row = rows[members[k]];
+    const std::size_t shorter = std::min(sequences[k].size(), sequences[0].size());
+    row.unrelated = !is_related(columns[k].pairs, columns[k].identical, shorter);
+    if (!row.unrelated) continue;
+    row.pairs = row.identical = 0;
+    members.erase(members.begin() + static_cast<std::ptrdiff_t>(k));
+    sequences.erase(sequences.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  if (members.size() < before) columns = align_to_first(sequences, rows[first].kind, job);
   for (std::size_t k = 0; k < members.size(); ++k) {
     SequenceRow& row = rows[members[k]];
     row.columns = std::move(columns[k].places);

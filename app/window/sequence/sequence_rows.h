@@ -26,6 +26,7 @@ struct SequenceRow {
   std::vector<std::int32_t> columns;
   /// Of aligned chains: pairs with the first, and those of them with equal letters.
   std::size_t pairs = 0, identical = 0;
+  bool unrelated = false;  ///< left out of the alignment
 
   bool aligned() const { return pairs > 0; }
   /// Index into Topology::residues of what is in a column, -1 for a gap.
@@ -44,7 +45,14 @@ struct SequenceRow {
 /// of as many columns as numbers are missing, five at most.
 std::vector<SequenceRow> sequence_rows(std::uint32_t number, const Molecule& molecule, const QString& title);
 
-/// Puts all rows of the kind of row `first` into common columns with it (align_to_first); other rows stay.
+/// Whether two aligned sequences are alike enough for their alignment to mean something: at least half of the `shorter`
+/// one's letters are in pairs, and the part that is identical is not below Rost's curve for L pairs (20 to 450; fewer
+/// as 20, more as 450), 480 L^(-0.32 (1 + exp(-L / 1000))) percent (Protein Eng. 12 (1999) 85,
+/// doi:10.1093/protein/12.2.85): 72 for 20 pairs, 34 for 71, 29 for 100, 20 for 450.
+bool is_related(std::size_t pairs, std::size_t identical, std::size_t shorter);
+
+/// Puts all rows of the kind of row `first` that are related to it into common columns with it (align_to_first); other
+/// rows stay.
 void align_rows(std::vector<SequenceRow>& rows, std::size_t first, Job& job);
 
 /// Residues by molecule: one byte for each of the topology's residues.

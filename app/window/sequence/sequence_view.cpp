@@ -161,12 +161,14 @@ void SequenceView::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(shown.title, Qt::ElideLeft, name.width()));
-    if (!shown.aligned()) continue;
+    if (!shown.aligned() && !shown.unrelated) continue;
     painter.setFont(number_font_);
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(
         name.translated(0, -number_height_), Qt::AlignLeft | Qt::AlignVCenter,
-        tr("%1 % of %2").arg(100.0 * double(shown.identical) / double(shown.pairs), 0, 'f', 1).arg(shown.pairs));
+        shown.unrelated
+            ? tr("not alike")
+            : tr("%1 % of %2").arg(100.0 * double(shown.identical) / double(shown.pairs), 0, 'f', 1).arg(shown.pairs));
   }
 }
 
@@ -260,6 +262,7 @@ QString SequenceView::describe(Place place) const {
   const SequenceRow& row = rows_[static_cast<std::size_t>(place.row)];
   if (place.column < 0) {
     const QString text = tr("%1: %2 residues").arg(row.title).arg(row.residues.size());
+    if (row.unrelated) return tr("%1; too unlike the first chain to be aligned with it").arg(text);
     return row.aligned() ? tr("%1, %2 of %3 aligned ones identical").arg(text).arg(row.identical).arg(row.pairs) : text;
   }
   const std::int32_t residue = row.residue_at(static_cast<std::size_t>(place.column));
