@@ -20,6 +20,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
 #include "molecule/dipole.h"
+#include "molecule/secondary_structure.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {
@@ -50,6 +51,13 @@ bool is_opaque(const Representation& representation) {
   return representation.opacity >= 1 && representation.material != Material::glass && !clear;
 }
 
+/// The topology with other classes of its residues.
+Topology with_structure(const Topology& topology, const std::vector<SecondaryStructure>& structure) {
+  Topology result = topology;
+  for (std::size_t r = 0; r < structure.size(); ++r) result.residues[r].structure = structure[r];
+  return result;
+}
+
 constexpr double atom_margin = 2.5;  // angstrom from an atom's centre to what is drawn of it
 
 }  // namespace
@@ -72,6 +80,11 @@ struct ViewBuilder::Cache {
     std::shared_ptr<const Molecule> molecule;
     std::vector<std::uint8_t> mask;
   };
+  struct Structure {
+    std::shared_ptr<const Molecule> molecule;
+    std::size_t frame = 0;
+    std::vector<SecondaryStructure> classes;
+  };
   struct Measured {
     Measurement measurement;
     std::vector<glm::dvec3> points;
@@ -81,6 +94,7 @@ struct ViewBuilder::Cache {
   Documents& documents;
   std::vector<Built> built;
   std::vector<Measured> measured;
+  std::map<std::size_t, Structure> structures;  // of molecules, in the frame that was asked for last
   FrameCache frames;
   std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
   FieldStyles styles;
@@ -112,6 +126,23 @@ struct ViewBuilder::Cache {
     return mask;
   }
 
+  // The file's; of a trajectory those of the frame.
+  std::vector<SecondaryStructure> structure_of(const Representation& representation,
+                                               const std::shared_ptr<const Molecule>& molecule, std::size_t number,
+                                               const Frame& frame) {
+    const bool wanted = representation.style == Style::cartoon || representation.colouring == Colouring::structure;
+    if (wanted && molecule->frame_count() > 1) {
+      Structure& kept = structures[representation.molecule];
+      if (kept.molecule != molecule || kept.frame != number)
+        kept = {molecule, number, secondary_structure(*molecule->topology, frame)};
+      return kept.classes;
+    }
+    std::vector<SecondaryStructure> classes;
+    classes.reserve(molecule->topology->residues.size());
+    for (const Residue& residue : molecule->topology->residues) classes.push_back(residue.structure);
+    return classes;
+  }
+
   Built& build(const Scene& scene, const Representation& representation, const std::function<void(double)>& progress) {
     const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
     const std::size_t number = frame_in(*molecule, scene.frame);
@@ -128,15 +159,15 @@ struct ViewBuilder::Cache {
       const Topology& topology = *molecule->topology;
       const Frame& frame = frame_of(representation.molecule, molecule, scene.frame);
       const auto mask = mask_of(representation.selection, molecule, frame);
-      AtomColours colours = colours_of(scene, representation, topology, frame, mask, documents);
+      const std::vector<SecondaryStructure> structure = structure_of(representation, molecule, number, frame);
+      std::optional<Topology> turned;
+      if (representation.colouring == Colouring::structure) turned = with_structure(topology, structure);
+      AtomColours colours = colours_of(scene, representation, turned ? *turned : topology, frame, mask, documents);
       fresh.key = std::move(colours.key);
       if (representation.style == Style::vectors && representation.options.vectors == VectorKind::dipole) {
         const Dipole found = dipole(topology, frame, mask);
         fresh.label = Label{glm::vec3(found.centre), fmt::format("{:.3g} D", glm::length(found.moment))};
       }
-      std::vector<SecondaryStructure> structure;
-      structure.reserve(topology.residues.size());
-      for (const Residue& residue : topology.residues) structure.push_back(residue.structure);
       fresh.items = represent(topology, frame, mask, representation.style, representation.options, colours.colours,
                               structure, representation.molecule + 1, representation.opacity, representation.material,
                               shifts.size() > 1 ? shifts : std::vector<glm::vec3>{}, progress);

@@ -41,6 +41,7 @@
 #include "app/window/shell/view_actions.h"
 #include "app/window/shell/window_help.h"
 #include "app/window/shell/window_layout.h"
+#include "app/window/structures/ramachandran_panel.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "app/window/widgets/backgrounds.h"
 #include "app/window/widgets/number_tips.h"
@@ -158,6 +159,11 @@ void MainWindow::build_panels() {
   sequence->setObjectName(QStringLiteral("sequence"));
   sequence->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_U));
   actions_->include({sequence});
+  QAction* dihedrals =
+      panels_->add("ramachandran", tr("Ramachandran plot"), bottom, new RamachandranPanel(controller_, this),
+                   tr("phi psi dihedrals backbone outliers"));
+  dihedrals->setObjectName(QStringLiteral("ramachandran"));
+  actions_->include({dihedrals});
   actions_->select->addSeparator();
   actions_->select->addActions({sequence, actions_->pick_none});
   new PanelLetters(this);

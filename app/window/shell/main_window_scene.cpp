@@ -27,6 +27,7 @@
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/shell/view_actions.h"
+#include "app/window/structures/ramachandran_panel.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "molecule/base/error.h"
 
@@ -187,9 +188,11 @@ void MainWindow::connect_selecting() {
           [this](const QString& what, double fraction) { show_task(QStringLiteral("preset"), what, fraction); });
   connect(&sequence(), &SequencePanel::failed, this, [this](const QString& text) { say(text, true); });
   connect(&sequence(), &SequencePanel::told, this, tell);
-  connect(picture_.get(), &LivePicture::shown, this, [this] {
+  auto& dihedrals = panels_->get<RamachandranPanel>();
+  connect(picture_.get(), &LivePicture::shown, this, [this, &dihedrals] {
     classes_->show_picture(picture_->built());
     sequence().show_picture(picture_->built());
+    dihedrals.show_picture(picture_->built());
   });
 }
 
