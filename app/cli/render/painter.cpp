@@ -7,7 +7,7 @@
 
 #include "app/documents/frames.h"
 #include "app/fields/legend.h"
-#include "app/fields/surface_paint.h"
+#include "app/fields/scene_request.h"
 #include "app/view/labels.h"
 #include "app/view/representation_colours.h"
 #include "compute/base/host_memory.h"
@@ -76,23 +76,10 @@ void Painter::compute(const Scene& scene, Job& job) {
       continue;
     }
     FieldRequest request;
-    request.field_index = i;
-    request.field = field;
-    request.molecule = documents_.molecule(entry);
-    request.frame = frame_in(*request.molecule, scene.frame);
-    request.device = device_;
-    if (field.zone > 0 && field.zone_molecule < scene.molecules.size())
-      request.zone_molecule = documents_.molecule(scene.molecules[field.zone_molecule]);
     try {
       job.check();
       check_memory_taken("the fields");
-      if (painted_by_map(field)) {
-        const auto of_map = field.map_molecule < scene.molecules.size()
-                                ? documents_.molecule(scene.molecules[field.map_molecule])
-                                : nullptr;
-        request.map = map_of(field, of_map.get());
-        request.map_title = map_title(*request.map, *of_map);
-      }
+      request = scene_request(scene, i, documents_, device_);
       if (!requests_[i].molecule || !same_result(requests_[i], request)) {
         results_[i] = compute_field(request, share_.get(), job, &memory_);
         field_seconds_.back() += results_[i].seconds;

@@ -76,6 +76,12 @@ void FieldPanel::build_list() {
   list_ = make_list_view(model_, tr("Surfaces and maps of the scene"), this);
   bar_ = new ListBar(tr("surface or map"), this);
   bar_->add_menu(list_);
+  auto* as_file = new QAction(tr("&Export..."), list_);
+  as_file->setToolTip(tr("Export the values or the surface as a file for other programs"));
+  connect(as_file, &QAction::triggered, this, [this] {
+    if (list_->currentIndex().isValid()) Q_EMIT export_asked(list_->currentIndex().row());
+  });
+  list_->addAction(as_file);
   auto* menu = new QMenu(bar_->add_button());
   menu->setAccessibleName(tr("Kinds of surfaces and maps"));
   menu->setToolTipsVisible(true);

@@ -52,6 +52,8 @@ class FieldPanel : public QWidget {
   void show_results(const std::vector<FieldResult>& results);
 
  Q_SIGNALS:
+  /// A field of the scene is to become a file.
+  void export_asked(int field);
   /// What was asked for cannot be: why, and what to do.
   void refused(const QString& message);
   /// What was done besides what was asked for.

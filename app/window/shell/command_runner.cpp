@@ -9,10 +9,12 @@
 #include <algorithm>
 
 #include "app/cli/subcommands.h"
+#include "app/export/data_export.h"
 #include "app/models/labels.h"
 #include "app/scene/scene_commands.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/plots_panel.h"
+#include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/program_runner.h"
@@ -63,6 +65,8 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
       {"open", "open FILE...               molecules, trajectories, volumes or a session", &R::open, 1},
       {"save", "save FILE.isolume          the scene as a session", &R::save, 1, 1},
       {"image", "image FILE.png [WxH]       the image, at the size shown or in pixels", &R::image, 1, 1000, "picture"},
+      {"export", "export FILE [THING N]      molecule, volume or field N, from 0, as pdb, dcd, dx, glb, ...",
+       &R::export_data, 1, 3},
       {"set", "set PATH VALUE             one value of the scene (docs/scene.md)"},
       {"add", "add LIST {\"key\": ...}      an entry of representations, fields, measurements or labels"},
       {"remove", "remove LIST[I]             an entry of a list"},
@@ -208,6 +212,46 @@ void CommandRunner::image(const Call& call) {
     }
   }
   window_.export_picture(call.words.first(), options, 0);
+}
+
+void CommandRunner::export_data(const Call& call) {
+  const QString path = call.words.first();
+  const QString extension = QFileInfo(path).suffix();
+  const std::vector<DataSource> sources = data_sources(controller_.scene(), controller_.documents());
+  DataExport what;
+  what.path = path.toStdString();
+  const DataSource* found = nullptr;
+  if (call.words.size() == 1) {
+    for (const DataSource& source : sources)
+      if (!found && source.takes(extension.toStdString())) found = &source;
+    if (!found)
+      throw Error("export: nothing of the scene can be written as \"" + extension.toStdString() + "\"",
+                  Error::Kind::usage);
+  } else {
+    static const QStringList kinds{QStringLiteral("molecule"), QStringLiteral("volume"), QStringLiteral("field")};
+    const qsizetype kind = kinds.indexOf(call.words[1]);
+    bool number = false;
+    const int wanted = call.words.value(2, QStringLiteral("0")).toInt(&number);
+    if (kind < 0 || !number || wanted < 0)
+      throw Error("export: expected molecule N, volume N or field N behind the file", Error::Kind::usage);
+    int nth = 0;
+    for (const DataSource& source : sources) {
+      if (static_cast<qsizetype>(source.kind) != kind) continue;
+      const int place = source.kind == DataSource::Kind::molecule ? static_cast<int>(source.molecule)
+                        : source.kind == DataSource::Kind::field  ? static_cast<int>(source.index)
+                                                                  : nth++;
+      if (place == wanted) found = &source;
+    }
+    if (!found)
+      throw Error(tr("export: the scene has no %1 %2 that can be written").arg(call.words[1]).arg(wanted).toStdString(),
+                  Error::Kind::usage);
+  }
+  what.source = *found;
+  // All frames: what a trajectory is exported for.
+  if (const auto molecule = controller_.documents().loaded(controller_.scene().molecules[found->molecule]);
+      molecule && found->kind == DataSource::Kind::molecule)
+    what.last = molecule->frame_count() - 1;
+  window_.files().data().start(what, window_.fields().device());
 }
 
 void CommandRunner::undo(const Call&) {

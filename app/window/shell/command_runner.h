@@ -49,6 +49,7 @@ class CommandRunner : public QObject {
   void open(const Call& call);
   void save(const Call& call);
   void image(const Call& call);
+  void export_data(const Call& call);
   void undo(const Call& call);
   void redo(const Call& call);
   void frame(const Call& call);

@@ -11,9 +11,11 @@
 #include <utility>
 
 #include "app/models/labels.h"
+#include "app/window/dialogs/data_export_dialog.h"
 #include "app/window/help/recent_files.h"
 #include "app/window/help/thumbnails.h"
 #include "app/window/help/welcome_page.h"
+#include "app/window/panels/field_panel.h"
 #include "app/window/panels/molecule_panel.h"
 #include "app/window/recovery/recovery_bar.h"
 #include "app/window/shell/main_window.h"
@@ -56,7 +58,8 @@ void name_buttons(const QMessageBox& box) {
 }  // namespace
 
 FileActions::FileActions(MainWindow& window)
-    : window_(window), controller_(window.controller()), actions_(window.commands()) {
+    : window_(window), controller_(window.controller()), actions_(window.commands()), data_(window.controller()) {
+  connect_data();
   connect(actions_.open, &QAction::triggered, this, &FileActions::ask_files);
   connect(actions_.save_session, &QAction::triggered, this, &FileActions::save);
   connect(actions_.save_session_as, &QAction::triggered, this, &FileActions::ask_session);
@@ -169,6 +172,40 @@ void FileActions::ask_picture() {
     files->setDefaultSuffix(QStringLiteral("png"));
     connect(files, &QFileDialog::fileSelected, this,
             [this, options, dpi](const QString& path) { window_.export_picture(path, options, dpi); });
+    connect(files, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
+    files->open();
+  });
+  dialog->open();
+}
+
+void FileActions::connect_data() {
+  connect(actions_.export_data, &QAction::triggered, this, [this] { ask_data(); });
+  connect(&window_.field_panel(), &FieldPanel::export_asked, this, &FileActions::ask_data);
+  connect(&data_, &DataExporter::progress, this,
+          [this](const QString& what, double fraction) { window_.show_task(QStringLiteral("data"), what, fraction); });
+  connect(&data_, &DataExporter::failed, this, [this](const QString& message) { window_.say(message, true); });
+  connect(&data_, &DataExporter::finished, this, [this](const QString& path, const QString& summary) {
+    const QString text = tr("Saved %1: %2").arg(path, summary);
+    window_.status().showMessage(text, 6000);
+    window_.tasks().log(TaskPanel::Kind::done, text);
+  });
+}
+
+void FileActions::ask_data(int field) {
+  auto* dialog = new DataExportDialog(controller_, field, &window_);
+  dialog->setObjectName(QStringLiteral("export_data_dialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    const QString extension = dialog->extension();
+    auto* files = new QFileDialog(&window_, tr("Export data"), save_folder(),
+                                  QStringLiteral("%1 (*.%2)").arg(extension.toUpper(), extension));
+    files->setAttribute(Qt::WA_DeleteOnClose);
+    files->setAcceptMode(QFileDialog::AcceptSave);
+    files->setDefaultSuffix(extension);
+    connect(files, &QFileDialog::fileSelected, this, [this, what = dialog->wanted()](const QString& path) mutable {
+      what.path = path.toStdString();
+      data_.start(what, window_.fields().device());
+    });
     connect(files, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
     files->open();
   });

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <functional>
 
+#include "app/window/dialogs/data_exporter.h"
 #include "app/window/recovery/recovery.h"
 
 namespace isolume {
@@ -26,6 +27,10 @@ class FileActions : public QObject {
   /// Carries `then` out at once where nothing is unsaved, else when the user has saved or does not want to.
   void ask_unsaved(std::function<void()> then);
   void show_recent();
+  /// Writes molecules, maps and surfaces; one at a time.
+  DataExporter& data() { return data_; }
+  /// Asks what is to be exported; `field` is proposed, -1 for none.
+  void ask_data(int field = -1);
 
  private:
   void connect_loader();
@@ -33,6 +38,7 @@ class FileActions : public QObject {
   void ask_files();
   void ask_session();
   void ask_picture();
+  void connect_data();
   /// A session's files are not where they were: the user may say where they are.
   void ask_foreign(const QString& session, const QStringList& paths);
   void ask_missing(const QString& session, const QStringList& paths);
@@ -42,6 +48,7 @@ class FileActions : public QObject {
   MainWindow& window_;
   SceneController& controller_;
   MainActions& actions_;
+  DataExporter data_;
   QString session_path_;
   std::function<void()> after_save_;
   Recovery::Found recovering_;  ///< that is being opened again

@@ -31,6 +31,7 @@ void MainActions::name_all() {
                                                   {save_session_as, "save_session_as"},
                                                   {export_picture, "export_picture"},
                                                   {export_film, "export_film"},
+                                                  {export_data, "export_data"},
                                                   {close_all, "close_all"},
                                                   {quit, "quit"},
                                                   {watch, "watch"},
@@ -127,6 +128,8 @@ void MainActions::make_file() {
                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Export the image as PNG at any size"));
   export_picture->setShortcuts({export_picture->shortcut(), QKeySequence(Qt::Key_F12)});
   export_film = make(tr("Export &movie..."), {}, {}, tr("Export the trajectory as a movie (MP4); Esc stops it"));
+  export_data = make(tr("Export &data..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                     tr("Export atoms and frames, a map, or a surface as a file for other programs"));
   close_all = make(tr("&Close all"), {}, QKeySequence(Qt::CTRL | Qt::Key_W), tr("Close all molecules"));
   quit = make(tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Quit Isolume"));
   watch = make(tr("&Watch files"), {}, {},
@@ -134,6 +137,7 @@ void MainActions::make_file() {
   watch->setCheckable(true);
   export_picture->setProperty("words", tr("picture render screenshot figure save PNG"));
   export_film->setProperty("words", tr("film video animation save MP4"));
+  export_data->setProperty("words", tr("save structure mesh volume map frames PDB DCD GLB STL DX cube MRC"));
   watch->setProperty("words", tr("follow reload running simulation"));
   file->addActions({new_window, open});
   recent = submenu(file, tr("Open &recent"));
@@ -142,7 +146,7 @@ void MainActions::make_file() {
   file->addSeparator();
   file->addActions({save_session, save_session_as});
   file->addSeparator();
-  file->addActions({export_picture, export_film});
+  file->addActions({export_picture, export_film, export_data});
   file->addSeparator();
   file->addActions({close_all, quit});
 }

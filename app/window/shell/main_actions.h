@@ -13,7 +13,8 @@ namespace isolume {
 struct MainActions {
   explicit MainActions(QMainWindow& window, QWidget& viewport);
 
-  QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *close_all, *quit, *watch;
+  QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *export_data;
+  QAction *close_all, *quit, *watch;
   QAction *undo, *redo, *copy_picture, *copy_command, *preferences;
   QAction *fit, *fit_picked, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes;
   QList<QAction*> sides;        ///< six, for Navigator::look_from(1 to 6)

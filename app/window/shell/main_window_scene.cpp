@@ -19,6 +19,7 @@
 #include "app/window/select/class_bar.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/sequence/sequence_panel.h"
+#include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/panels.h"
@@ -249,9 +250,10 @@ void MainWindow::show_scene(const Scene& scene) {
 
 void MainWindow::show_possible(const Scene& scene) {
   const bool any = !scene.molecules.empty();
-  for (QAction* action : {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture,
-                          actions_->copy_picture, actions_->save_session, actions_->save_session_as,
-                          actions_->close_all, actions_->orthographic, actions_->copy_command}) {
+  for (QAction* action :
+       {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture, actions_->export_data,
+        actions_->copy_picture, actions_->save_session, actions_->save_session_as, actions_->close_all,
+        actions_->orthographic, actions_->copy_command}) {
     action->setEnabled(any);
   }
   const bool atoms = molecule_for(controller_, Field::Kind::gaussian) >= 0;
@@ -286,6 +288,7 @@ void MainWindow::cancel() {
     plots().cancel();
     if (loader_.busy()) loader_.cancel();
     if (export_.busy()) export_.cancel();
+    files_->data().cancel();
     programs_->stop();
     player_->pause();
   } else if (picking_->measuring()) {

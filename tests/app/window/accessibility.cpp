@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/dialogs/data_export_dialog.h"
 #include "app/window/dialogs/picture_export.h"
 #include "app/window/dialogs/preferences_dialog.h"
 #include "app/window/dialogs/superpose_dialog.h"
@@ -104,6 +105,8 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
     analysis.setAttribute(Qt::WA_DeleteOnClose, false);
     expect_named(&analysis);
   }
+  DataExportDialog data_export(window_->controller(), -1);
+  expect_named(&data_export);
   CommandPalette palette(entries_of(window_->menuWidget()), window_.get());
   for (QWidget* widget : palette.findChildren<QWidget*>()) {
     if (inner_part(widget) || !control(widget)) continue;

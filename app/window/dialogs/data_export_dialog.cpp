@@ -1,0 +1,161 @@
+// Asks what of the scene is to be written: which thing, which atoms, which frames, as what.
+#include "app/window/dialogs/data_export_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <algorithm>
+
+#include "app/documents/frames.h"
+#include "app/models/labels.h"
+#include "app/models/scene_list_model.h"
+#include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/selection_edit.h"
+
+namespace isolume {
+namespace {
+
+enum FrameChoice { shown_frame, all_frames, range_of_frames };
+
+/// What a format is good for.
+QString about(const QString& extension) {
+  struct Entry {
+    const char* extension;
+    const char* text;
+  };
+  static constexpr Entry table[] = {
+      {"pdb", QT_TRANSLATE_NOOP("DataExportDialog", "PDB: structure; frames as models")},
+      {"pqr", QT_TRANSLATE_NOOP("DataExportDialog", "PQR: structure with charges and radii")},
+      {"gro", QT_TRANSLATE_NOOP("DataExportDialog", "GRO: structure for GROMACS")},
+      {"xyz", QT_TRANSLATE_NOOP("DataExportDialog", "XYZ: elements and positions")},
+      {"dcd", QT_TRANSLATE_NOOP("DataExportDialog", "DCD: trajectory without a topology")},
+      {"glb", QT_TRANSLATE_NOOP("DataExportDialog", "GLB: surface with colours, for 3D programs and slides")},
+      {"ply", QT_TRANSLATE_NOOP("DataExportDialog", "PLY: surface with colours")},
+      {"obj", QT_TRANSLATE_NOOP("DataExportDialog", "OBJ: surface with colours")},
+      {"stl", QT_TRANSLATE_NOOP("DataExportDialog", "STL: surface for 3D printing")},
+      {"x3d", QT_TRANSLATE_NOOP("DataExportDialog", "X3D: surface with colours, for web pages")},
+      {"dx", QT_TRANSLATE_NOOP("DataExportDialog", "DX: values for APBS, PyMOL, VMD")},
+      {"cube", QT_TRANSLATE_NOOP("DataExportDialog", "Cube: values and atoms, as of Gaussian")},
+      {"mrc", QT_TRANSLATE_NOOP("DataExportDialog", "MRC: values as a density map")},
+      {"vdb", QT_TRANSLATE_NOOP("DataExportDialog", "VDB: values for Blender and other renderers")},
+  };
+  for (const Entry& entry : table)
+    if (extension == QLatin1String(entry.extension)) return DataExportDialog::tr(entry.text);
+  return extension;
+}
+
+QSpinBox* make_number(const QString& name, const QString& tip) {
+  auto* box = new QSpinBox;
+  box->setAccessibleName(name);
+  box->setToolTip(tip);
+  box->setMinimumWidth(110);
+  return box;
+}
+
+}  // namespace
+
+QString field_name(const Field& field) {
+  const SceneRow row = scene_row(field);
+  return row.detail.isEmpty() ? row.what : QStringLiteral("%1, %2").arg(row.what, row.detail);
+}
+
+DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidget* parent)
+    : QDialog(parent),
+      controller_(controller),
+      sources_(data_sources(controller.scene(), controller.documents())),
+      form_(make_form(this)),
+      what_(make_box(tr("What"), tr("The molecule, map or surface to export"), {})),
+      format_(make_box(tr("Format"), tr("The file format"), {})),
+      atoms_(new SelectionEdit),
+      frames_(make_box(tr("Frames"), tr("Which frames of the trajectory are written"),
+                       {tr("The frame shown"), tr("All frames"), tr("A range of frames")})),
+      first_(make_number(tr("First frame"), tr("First frame, from 0"))),
+      last_(make_number(tr("Last frame"), tr("Last frame, which is written too"))),
+      step_(make_number(tr("Every"), tr("Write every n-th frame"))),
+      note_(new QLabel) {
+  setWindowTitle(tr("Export data"));
+  setAccessibleName(windowTitle());
+  form_->setContentsMargins(20, 18, 20, 16);
+  for (const DataSource& source : sources_) {
+    const bool of_scene = source.kind == DataSource::Kind::field;
+    what_->addItem(of_scene ? field_name(controller.scene().fields[source.index]) : to_qt(source.title));
+    if (of_scene && static_cast<int>(source.index) == field) what_->setCurrentIndex(what_->count() - 1);
+  }
+  note_->setAccessibleName(tr("What is written"));
+  note_->setWordWrap(true);
+  note_->setForegroundRole(QPalette::PlaceholderText);
+  add_row(form_, tr("&What"), what_);
+  add_row(form_, tr("&Format"), format_);
+  add_row(form_, tr("&Atoms"), atoms_, true);
+  add_row(form_, tr("F&rames"), frames_);
+  add_row(form_, tr("F&irst"), first_);
+  add_row(form_, tr("&Last"), last_);
+  add_row(form_, tr("&Every"), step_);
+  add_wide_row(form_, note_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
+  buttons->setAccessibleName(tr("Save or cancel"));
+  for (QAbstractButton* button : buttons->buttons()) button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+  buttons->button(QDialogButtonBox::Save)->setEnabled(!sources_.empty());
+  add_wide_row(form_, buttons);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(what_, &QComboBox::currentIndexChanged, this, &DataExportDialog::show_source);
+  connect(frames_, &QComboBox::currentIndexChanged, this, &DataExportDialog::show_source);
+  show_source();
+}
+
+void DataExportDialog::show_source() {
+  const auto index = static_cast<std::size_t>(what_->currentIndex());
+  if (index >= sources_.size()) return;
+  const DataSource& source = sources_[index];
+  const QString before = extension();
+  format_->clear();
+  for (const QString& word : to_qt(source.extensions).split(QLatin1Char(' '))) format_->addItem(about(word), word);
+  format_->setCurrentIndex(std::max(0, format_->findData(before)));
+  const bool atoms = source.kind == DataSource::Kind::molecule;
+  const auto molecule = controller_.documents().loaded(controller_.scene().molecules[source.molecule]);
+  const std::size_t count = atoms && molecule ? molecule->frame_count() : 1;
+  if (atoms && molecule) atoms_->set_molecule(molecule, frame_in(*molecule, controller_.scene().frame));
+  if (atoms_->text().isEmpty()) atoms_->set_text(QStringLiteral("all"));
+  for (QSpinBox* box : {first_, last_}) box->setRange(0, static_cast<int>(std::min<std::size_t>(count, 1u << 30)) - 1);
+  if (last_->value() == 0) last_->setValue(last_->maximum());
+  step_->setRange(1, std::max(1, last_->maximum()));
+  const bool range = count > 1 && frames_->currentIndex() == range_of_frames;
+  show_row(form_, atoms_, atoms);
+  show_row(form_, frames_, count > 1);
+  for (QWidget* row : {first_, last_, step_}) show_row(form_, row, range);
+  note_->setText(atoms ? tr("Atoms are written where the scene has them: molecules whole, frames superposed.")
+                       : tr("In the frame that is shown, with the colours and the level of the picture."));
+  if (source.kind == DataSource::Kind::volume) note_->setText(tr("The values of the map as they were read."));
+  adjustSize();
+}
+
+QString DataExportDialog::extension() const {
+  return format_->currentData().toString();
+}
+
+DataExport DataExportDialog::wanted() const {
+  DataExport result;
+  const auto index = static_cast<std::size_t>(what_->currentIndex());
+  if (index >= sources_.size()) return result;
+  result.source = sources_[index];
+  if (result.source.kind != DataSource::Kind::molecule) return result;
+  result.selection = atoms_->text().trimmed().isEmpty() ? "all" : atoms_->text().toStdString();
+  const auto molecule = controller_.documents().loaded(controller_.scene().molecules[result.source.molecule]);
+  const std::size_t count = molecule ? molecule->frame_count() : 1;
+  result.first = result.last = molecule ? frame_in(*molecule, controller_.scene().frame) : 0;
+  if (count > 1 && frames_->currentIndex() == all_frames) {
+    result.first = 0;
+    result.last = count - 1;
+  }
+  if (count > 1 && frames_->currentIndex() == range_of_frames) {
+    result.first = static_cast<std::size_t>(std::min(first_->value(), last_->value()));
+    result.last = static_cast<std::size_t>(std::max(first_->value(), last_->value()));
+    result.step = static_cast<std::size_t>(step_->value());
+  }
+  return result;
+}
+
+}  // namespace isolume

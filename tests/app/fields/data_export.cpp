@@ -1,0 +1,116 @@
+// What leaves a scene as files: read back, it is what the scene has.
+#include "app/export/data_export.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "formats/read.h"
+#include "molecule/base/error.h"
+#include "molecule/mesh.h"
+
+namespace isolume {
+namespace {
+
+class DataExportTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    const std::string path = file("water.pqr");
+    std::ofstream(path) << "ATOM      1  O   HOH A   1       0.000   0.000   0.117 -0.8340 1.5200\n"
+                           "ATOM      2  H1  HOH A   1       0.000   0.757  -0.469  0.4170 1.2000\n"
+                           "ATOM      3  H2  HOH A   1       0.000  -0.757  -0.469  0.4170 1.2000\n";
+    scene_.molecules = documents_.open({path});
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string file(const char* name) const { return (folder_ / name).string(); }
+  std::string write(DataSource::Kind kind, const char* name) {
+    for (const DataSource& source : data_sources(scene_, documents_)) {
+      if (source.kind != kind) continue;
+      DataExport what;
+      what.source = source;
+      what.path = file(name);
+      said_ = export_data(scene_, documents_, what, Device::cpu(), job_);
+      return what.path;
+    }
+    ADD_FAILURE() << "no such thing";
+    return {};
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) /
+      (std::string("data_export_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+  Scene scene_;
+  Documents documents_;
+  Job job_;
+  std::string said_;
+};
+
+TEST_F(DataExportTest, AtomsComeBack) {
+  const Molecule back = read_file(write(DataSource::Kind::molecule, "out.pqr"));
+  EXPECT_EQ(said_, "3 atoms, 1 frame");
+  ASSERT_EQ(back.atom_count(), 3u);
+  EXPECT_FLOAT_EQ(back.topology->atoms[0].charge, -0.834f);
+  EXPECT_NEAR(back.trajectory->frame(0).positions[2].y, -0.757f, 1e-3f);
+}
+
+TEST_F(DataExportTest, ThePotentialComesBackInVolts) {
+  Field field;
+  field.kind = Field::Kind::potential;
+  field.potential.method = PotentialMethod::direct;
+  field.spacing = 0.5;
+  scene_.fields = {field};
+  const Molecule back = read_file(write(DataSource::Kind::field, "out.dx"));
+  ASSERT_EQ(back.volumes.size(), 1u);
+  const Volume& volume = *back.volumes[0];
+  // Coulomb's law at the point that is farthest from all charges.
+  const glm::dvec3 at = volume.grid.origin;
+  const auto& atoms = documents_.loaded(scene_.molecules[0])->topology->atoms;
+  const Frame frame = documents_.loaded(scene_.molecules[0])->trajectory->frame(0);
+  double expected = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    expected += 14.3996 * static_cast<double>(atoms[i].charge) / glm::distance(at, glm::dvec3(frame.positions[i]));
+  EXPECT_NEAR(static_cast<double>(volume.values[0]), expected, 1e-3 * std::abs(expected) + 1e-5);
+}
+
+TEST_F(DataExportTest, SurfacesOfBothSignsAreOneFileWithTheirColours) {
+  Field field;
+  field.kind = Field::Kind::potential;
+  field.potential.method = PotentialMethod::direct;
+  field.isovalue = 0.5;
+  field.colour = {10, 20, 200, 255};
+  field.negative_colour = {200, 20, 10, 255};
+  scene_.fields = {field};
+  const std::string path = write(DataSource::Kind::field, "out.ply");
+  std::ifstream in(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_NE(text.find(std::string("\x0a\x14\xc8", 3)), std::string::npos);
+  EXPECT_NE(text.find(std::string("\xc8\x14\x0a", 3)), std::string::npos);
+  EXPECT_NE(said_.find("triangles"), std::string::npos);
+}
+
+TEST_F(DataExportTest, WhatCannotBeIsSaidAndNothingIsWritten) {
+  EXPECT_THROW(write(DataSource::Kind::molecule, "out.glb"), Error);
+  EXPECT_FALSE(std::filesystem::exists(file("out.glb")));
+  EXPECT_THROW(write(DataSource::Kind::molecule, "water.pqr"), Error) << "it is a file of the scene";
+  Field field;
+  field.kind = Field::Kind::potential;
+  field.potential.method = PotentialMethod::direct;
+  field.isovalue = 1e6;
+  scene_.fields = {field};
+  EXPECT_THROW(write(DataSource::Kind::field, "none.ply"), Error) << "no surface at this level";
+  EXPECT_FALSE(std::filesystem::exists(file("none.ply")));
+  scene_.fields[0].show = Field::Show::cloud;
+  EXPECT_FALSE(data_sources(scene_, documents_).back().takes("glb")) << "a cloud has no surface";
+}
+
+TEST_F(DataExportTest, AnEndedJobWritesNothing) {
+  job_.cancel();
+  EXPECT_THROW(write(DataSource::Kind::molecule, "out.pdb"), Error);
+  EXPECT_FALSE(std::filesystem::exists(file("out.pdb")));
+}
+
+}  // namespace
+}  // namespace isolume
