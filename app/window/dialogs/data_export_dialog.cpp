@@ -97,6 +97,8 @@ DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidg
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
   buttons->setAccessibleName(tr("Save or cancel"));
   for (QAbstractButton* button : buttons->buttons()) button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+  buttons->button(QDialogButtonBox::Save)->setToolTip(tr("Choose the file to write"));
+  buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Close without writing"));
   buttons->button(QDialogButtonBox::Save)->setEnabled(!sources_.empty());
   add_wide_row(form_, buttons);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
