@@ -40,6 +40,8 @@ RamachandranPanel::RamachandranPanel(SceneController& controller, QWidget* paren
   layout->addWidget(plot_, 3);
   layout->addLayout(side, 2);
 
+  // As high as the dock: scrolled, half of the square would be seen.
+  plot_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
   connect(classes_, &QComboBox::activated, this, [this](int row) {
     plot_->set_class(row == 0 ? std::optional<RamachandranClass>() : static_cast<RamachandranClass>(row - 1));
   });
