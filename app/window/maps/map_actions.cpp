@@ -1,10 +1,11 @@
-// Fit in map, Calculate map and Compare frames as actions.
+// Electron density, Fit in map, Calculate map and Compare frames as actions.
 #include "app/window/maps/map_actions.h"
 
 #include <utility>
 
 #include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 
 namespace isolume {
@@ -12,6 +13,10 @@ namespace isolume {
 MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
                        QWidget* window)
     : QObject(window), controller_(controller), folder_(std::move(folder)), window_(window) {
+  density_ =
+      make(QStringLiteral("compute_density"), tr("&Electron density..."),
+           tr("The density of a file's electrons, coloured by their exact potential; spin density, ELF, Laplacian"),
+           tr("MEP ESP molecular electrostatic potential on the density rho spin ELF LOL NCI quantum"));
   fit_ = make(QStringLiteral("fit_map"), tr("&Fit in map..."),
               tr("Move a molecule into a density map: uphill from its place, or by a search of all places"),
               tr("cryo-EM density correlation rigid dock model resolution"));
@@ -22,6 +27,7 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
                   tr("RMSD of all pairs of frames, clusters and principal components of a trajectory"),
                   tr("cluster clustering RMSD matrix PCA principal components trajectory"));
   menu.insertActions(&before, all());
+  connect(density_, &QAction::triggered, this, &MapActions::open_density);
   connect(fit_, &QAction::triggered, this, &MapActions::open_fit);
   connect(calculate_, &QAction::triggered, this, [this] { open_calculation()->show(); });
   connect(compare_, &QAction::triggered, this, [this] { (new CompareFramesDialog(controller_, window_))->show(); });
@@ -38,12 +44,14 @@ QAction* MapActions::make(const QString& name, const QString& text, const QStrin
 }
 
 void MapActions::show_possible() {
-  bool maps = false, atoms = false;
+  bool maps = false, atoms = false, orbitals = false;
   for (std::size_t m = 0; m < controller_.scene().molecules.size(); ++m) {
     const auto molecule = controller_.molecule(m);
     maps = maps || (molecule && !molecule->volumes.empty());
+    orbitals = orbitals || (molecule && !molecule->orbitals.empty());
     atoms = atoms || (molecule && molecule->atom_count() > 0 && molecule->frame_count() > 0);
   }
+  density_->setEnabled(orbitals);
   fit_->setEnabled(maps && atoms);
   calculate_->setEnabled(maps);
   compare_->setEnabled(controller_.frame_count() > 1);
@@ -53,6 +61,12 @@ CalculateMapDialog* MapActions::open_calculation() {
   auto* dialog = new CalculateMapDialog(controller_, folder_(), window_);
   connect(dialog, &CalculateMapDialog::made, this, &MapActions::saved);
   return dialog;
+}
+
+void MapActions::open_density() {
+  auto* dialog = new DensityDialog(controller_, folder_(), window_);
+  connect(dialog, &DensityDialog::saved, this, &MapActions::saved);
+  dialog->show();
 }
 
 void MapActions::open_fit() {

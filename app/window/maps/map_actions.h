@@ -1,4 +1,4 @@
-// Fit in map, Calculate map and Compare frames as actions.
+// Electron density, Fit in map, Calculate map and Compare frames as actions.
 #pragma once
 
 #include <QAction>
@@ -21,8 +21,8 @@ class MapActions : public QObject {
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
              QWidget* window);
 
-  /// Named fit_map, calculate_map and compare_frames.
-  QList<QAction*> all() const { return {fit_, calculate_, compare_}; }
+  /// Named compute_density, fit_map, calculate_map and compare_frames.
+  QList<QAction*> all() const { return {density_, fit_, calculate_, compare_}; }
 
  Q_SIGNALS:
   /// A map was saved.
@@ -31,13 +31,14 @@ class MapActions : public QObject {
  private:
   QAction* make(const QString& name, const QString& text, const QString& tip, const QString& words);
   CalculateMapDialog* open_calculation();
+  void open_density();
   void open_fit();
   void show_possible();
 
   SceneController& controller_;
   std::function<QString()> folder_;
   QWidget* window_;
-  QAction *fit_, *calculate_, *compare_;
+  QAction *density_, *fit_, *calculate_, *compare_;
 };
 
 }  // namespace isolume

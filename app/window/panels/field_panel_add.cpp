@@ -116,7 +116,9 @@ void FieldPanel::add(Field::Kind kind) {
     // The command line's words name its options.
     Q_EMIT refused(
         !first->orbitals.empty()
-            ? to_qt(no_charges_text(*first))
+            ? tr("%1 has orbitals and no partial charges. Compute: Electron density has the exact potential of its "
+                 "electrons and nuclei on the density.")
+                  .arg(to_qt(file_title(controller_.scene().molecules[0].paths)))
             : tr("%1 has no partial charges, so it has no electrostatic potential. Open a file with charges: "
                  "PQR (pdb2pqr makes one from a PDB file), PSF, PRMTOP, MOL2 or extended XYZ.")
                   .arg(to_qt(file_title(controller_.scene().molecules[0].paths))));

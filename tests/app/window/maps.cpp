@@ -15,6 +15,7 @@
 #include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/frames/frame_map.h"
 #include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/level_rows.h"
@@ -22,8 +23,10 @@
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
 #include "compute/density_maps/density_map.h"
+#include "compute/orbitals/orbital.h"
 #include "fixture.h"
 #include "formats/write/write.h"
+#include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
@@ -259,6 +262,47 @@ TEST_F(MapTest, FramesAreComparedAndClicked) {
   dialog->list()->setCurrentItem(dialog->list()->topLevelItem(1));
   EXPECT_EQ(scene().frame, dialog->list()->topLevelItem(1)->text(2).toULong());
   EXPECT_FALSE(window_->controller().can_undo());  // looking changes nothing
+}
+
+TEST_F(MapTest, TheDensityHasItsPotential) {
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  window_->findChild<QAction*>(QStringLiteral("compute_density"))->trigger();
+  auto* dialog = window_->findChild<DensityDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->file_edit()->setText(temporary(QStringLiteral("electron.cube")));
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  ASSERT_TRUE(dialog->cancel_button()->isVisible());
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }, 100000));
+  ASSERT_EQ(scene().fields.size(), 2u) << dialog->message()->text().toStdString();
+  const Field& field = scene().fields[1];
+  EXPECT_EQ(field.isovalue, 0.002);
+  EXPECT_EQ(field.paint, Field::Paint::map);
+  ASSERT_TRUE(wait_for_picture());
+  picture(QStringLiteral("density_dialog"), dialog);
+  // The cube has the density of the formula, to the digits that a cube has.
+  const auto density = window_->controller().molecule(field.molecule)->volumes[0];
+  const Grid& grid = density->grid;
+  const auto orbitals = window_->controller().molecule(0)->orbitals_at(0);
+  for (const int part : {3, 4, 5, 6}) {
+    const glm::ivec3 at = grid.counts * part / 9;
+    const std::vector<glm::dvec3> points{grid.point(at.x, at.y, at.z)};
+    std::vector<double> exact(1);
+    electron_density_reference(*orbitals, points, exact);
+    EXPECT_NEAR(density->values[grid.index(at.x, at.y, at.z)], exact[0], 1e-5 * (1 + exact[0]));
+  }
+  // Around water at this density it is some tens of kcal/mol/e, of both signs.
+  const std::vector<FieldResult> results = window_->fields().results();
+  ASSERT_TRUE(results[1].legend);
+  EXPECT_EQ(results[1].legend->title, "potential of the density (kcal/mol/e)");
+  EXPECT_GT(results[1].legend->upper, 20);
+  EXPECT_LT(results[1].legend->upper, 100);
+  window_->controller().edit(QStringLiteral("hide"), [](Scene& next) { next.fields[0].visible = false; });
+  ASSERT_TRUE(wait_for_picture());
+  screenshot(QStringLiteral("density_potential"));
+  window_->controller().undo();
+  window_->controller().undo();
+  EXPECT_EQ(scene().fields.size(), 1u);
+  EXPECT_EQ(scene().molecules.size(), 1u);
 }
 
 }  // namespace

@@ -1,0 +1,313 @@
+// The dialog that computes the density of a file's electrons, with its potential, and adds it to the scene.
+#include "app/window/maps/density_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+
+#include "app/documents/nuclear_charges.h"
+#include "app/models/labels.h"
+#include "app/window/widgets/async.h"
+#include "app/window/widgets/panel_form.h"
+#include "compute/base/memory.h"
+#include "compute/electron_density/density_measures.h"
+#include "compute/electron_density/density_potential.h"
+#include "compute/orbitals/electron_density.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+
+namespace isolume {
+namespace {
+
+/// What can be shown: its name (density_measures.h), its level in atomic units, and whether it has two signs.
+struct Kind {
+  const char* name;
+  const char* text;
+  double level;
+  bool both_signs;
+};
+constexpr Kind kinds[] = {{"electron", "Electron density", 0.002, false},
+                          {"spin", "Spin density", 0.004, true},
+                          {"elf", "ELF", 0.8, false},
+                          {"lol", "LOL", 0.55, false},
+                          {"laplacian", "Laplacian of the density", 0.25, true},
+                          {"rdg", "Reduced gradient", 0.5, false},
+                          {"gradient", "Gradient of the density", 0.02, false},
+                          {"tau", "Kinetic-energy density", 0.02, false}};
+
+constexpr double margin = 4;  // angstrom around the nuclei
+
+/// About `points` points around the nuclei.
+Grid grid_around(const Orbitals& orbitals, double points) {
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const glm::dvec3& centre : orbitals.centres) {
+    lower = glm::min(lower, centre * units::bohr_in_angstrom);
+    upper = glm::max(upper, centre * units::bohr_in_angstrom);
+  }
+  if (lower.x > upper.x) throw Error("a density needs atoms with positions", Error::Kind::usage);
+  lower -= margin;
+  upper += margin;
+  const glm::dvec3 edges = upper - lower;
+  return Grid::covering(lower, upper, std::ceil(100 * std::cbrt(edges.x * edges.y * edges.z / points)) / 100);
+}
+
+Volume density_of(const Orbitals& orbitals, const Kind& kind, Job& job) {
+  const std::string name = kind.name;
+  const bool plain = name == "electron" || name == "spin";
+  Volume volume;
+  volume.grid = grid_around(orbitals, plain ? 3e5 : 1.5e5);
+  require_memory(volume.grid.size() * sizeof(float) + density_memory(orbitals), Device::cpu(), "density");
+  volume.values.resize(volume.grid.size());
+  const Span<float> values{volume.values.data(), volume.values.size(), Device::cpu()};
+  if (plain) {
+    electron_density(orbitals, density_kind(name), volume.grid, values, job);
+  } else {
+    const DensityMeasureInfo* info = find_density_measure(name);
+    measure_on_grid(SpinEvaluator(orbitals, info->spins), *info, volume.grid, values, job);
+    // Reduced gradients are infinite where there is no density.
+    for (float& value : volume.values) value = std::clamp(value, -1e4f, 1e4f);
+  }
+  volume.name = name;
+  return volume;
+}
+
+}  // namespace
+
+/// What a thread of the pool is asked: values only.
+struct DensityDialog::Asked {
+  std::uint32_t number = 0;
+  std::shared_ptr<const Molecule> molecule;
+  std::size_t frame = 0;
+  Kind kind{};
+  bool potential = false;
+  std::string path, potential_path;
+};
+
+struct DensityDialog::Made {
+  SceneMolecule density, potential;
+  double spacing = 0;  ///< angstrom, of the potential
+};
+
+DensityDialog::DensityDialog(SceneController& controller, const QString& folder, QWidget* parent)
+    : QDialog(parent), controller_(controller) {
+  setWindowTitle(tr("Electron density"));
+  setAccessibleName(windowTitle());
+  setAttribute(Qt::WA_DeleteOnClose);
+  resize(480, 260);
+  build(folder);
+  show_scene(controller_.scene());
+  connect(kind_, &QComboBox::currentIndexChanged, this, [this] {
+    const QDir folder = QFileInfo(file_->text()).dir();
+    file_->setText(folder.filePath(kind_->currentData().toString() + QStringLiteral(".cube")));
+  });
+  connect(make_, &QPushButton::clicked, this, &DensityDialog::start);
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    if (!job_) return;
+    job_->cancel();
+    job_.reset();
+    message_->setText(tr("Cancelled; nothing was added"));
+    show_running();
+  });
+  controller_.listen(this, SceneParts::molecules, &DensityDialog::show_scene);
+}
+
+DensityDialog::~DensityDialog() {
+  if (job_) job_->cancel();
+}
+
+void DensityDialog::build(const QString& folder) {
+  auto* layout = new QVBoxLayout(this);
+  auto* top = new QWidget;
+  top->setAccessibleName(tr("What is computed"));
+  QGridLayout* form = make_form(top);
+  form->setContentsMargins(0, 0, 0, 0);
+  molecule_ = make_box(tr("Molecule"), tr("The molecule whose orbitals make the density, in the frame shown"), {});
+  kind_ = make_box(tr("Density"), tr("The density of the electrons, or what follows from it"), {});
+  for (const Kind& kind : kinds) kind_->addItem(tr(kind.text), QString::fromLatin1(kind.name));
+  potential_ = new QCheckBox(tr("&Colour by the exact potential"));
+  potential_->setAccessibleName(tr("Colour by the exact potential"));
+  potential_->setToolTip(tr("The electrostatic potential of the orbitals and nuclei on the surface (MEP)"));
+  potential_->setChecked(true);
+  file_ = new QLineEdit(QDir(folder).filePath(QStringLiteral("electron.cube")));
+  file_->setAccessibleName(tr("Save as"));
+  file_->setToolTip(tr("The cube file of the density; that of the potential gets -potential in its name"));
+  add_row(form, tr("&Molecule"), molecule_);
+  add_row(form, tr("&Density"), kind_);
+  add_row(form, QString(), potential_);
+  add_row(form, tr("Save &as"), file_);
+  layout->addWidget(top);
+  progress_ = new QProgressBar;
+  progress_->setAccessibleName(tr("Progress"));
+  progress_->setRange(0, 100);
+  progress_->hide();
+  layout->addWidget(progress_);
+  message_ = new QLabel;
+  message_->setAccessibleName(tr("Result"));
+  message_->setTextFormat(Qt::PlainText);
+  message_->setWordWrap(true);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(message_);
+  layout->addStretch(1);
+  make_ = new QPushButton(tr("Calcula&te"));
+  make_->setToolTip(tr("Compute, save and show; can be undone, the files stay"));
+  make_->setDefault(true);
+  cancel_ = new QPushButton(tr("Ca&ncel"));
+  cancel_->setToolTip(tr("Stop; nothing is added"));
+  cancel_->setAutoDefault(false);
+  cancel_->hide();
+  auto* close = new QPushButton(tr("Cl&ose"));
+  close->setToolTip(tr("Close; what was made stays"));
+  close->setAutoDefault(false);
+  connect(close, &QPushButton::clicked, this, &QDialog::close);
+  auto* bottom = new QHBoxLayout;
+  bottom->addStretch(1);
+  for (QPushButton* button : {cancel_, make_, close}) {
+    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+    bottom->addWidget(button);
+  }
+  layout->addLayout(bottom);
+}
+
+void DensityDialog::show_scene(const Scene& scene) {
+  {
+    const QSignalBlocker quiet(molecule_);
+    show_molecules(molecule_, scene);
+    for (int m = 0; m < molecule_->count() && molecule_->currentIndex() < 0; ++m) {
+      const auto loaded = controller_.molecule(static_cast<std::size_t>(m));
+      if (loaded && !loaded->orbitals.empty()) molecule_->setCurrentIndex(m);
+    }
+  }
+  make_->setEnabled(!job_ && molecule_->currentIndex() >= 0);
+}
+
+void DensityDialog::show_running() {
+  progress_->setVisible(job_ != nullptr);
+  cancel_->setVisible(job_ != nullptr);
+  show_scene(controller_.scene());
+}
+
+void DensityDialog::start() {
+  const int index = molecule_->currentIndex();
+  Asked asked;
+  asked.molecule = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
+  if (job_ || !asked.molecule) return;
+  asked.number = static_cast<std::uint32_t>(index);
+  asked.frame = controller_.scene().frame;
+  asked.kind = kinds[std::clamp(kind_->currentIndex(), 0, static_cast<int>(std::size(kinds)) - 1)];
+  asked.potential = potential_->isChecked();
+  asked.path = file_->text().trimmed().toStdString();
+  const std::filesystem::path path(asked.path);
+  asked.potential_path = (path.parent_path() / (path.stem().string() + "-potential.cube")).string();
+  auto last = std::make_shared<std::atomic<int>>(-1);
+  job_ = std::make_shared<Job>([guard = QPointer<DensityDialog>(this), last](double part, const std::string& what) {
+    const int percent = static_cast<int>(100 * part);
+    if (last->exchange(percent) == percent) return;
+    QMetaObject::invokeMethod(
+        qApp,
+        [guard, percent, text = to_qt(what)] {
+          if (!guard) return;
+          guard->progress_->setValue(percent);
+          if (guard->job_ && !text.isEmpty()) guard->message_->setText(text);
+        },
+        Qt::QueuedConnection);
+  });
+  progress_->setValue(0);
+  message_->setText(tr("Computing"));
+  show_running();
+  run_async(
+      this,
+      [job = job_, asked, documents = &controller_.documents()] {
+        const Molecule& molecule = *asked.molecule;
+        if (molecule.orbitals.empty())
+          throw Error("the molecule has no orbitals, as in a Molden or checkpoint file", Error::Kind::usage);
+        const auto orbitals = molecule.orbitals_at(std::min(asked.frame, molecule.orbitals.size() - 1));
+        if (!orbitals || !(orbitals->electron_count() > 0))
+          throw Error("this frame has no occupied orbitals", Error::Kind::usage);
+        Made made;
+        const Volume density = density_of(*orbitals, asked.kind, *job);
+        Volume potential;
+        if (asked.potential) {
+          potential.name = "potential of the density (kcal/mol/e)";
+          potential.grid = grid_around(*orbitals, 4e4);
+          potential.values.resize(potential.grid.size());
+          const DensityPotential exact(*orbitals, density_weights(*orbitals, DensityKind::electron),
+                                       nuclear_charges_of(molecule, *orbitals), *job);
+          exact.on_grid(potential.grid, false, units::hartree_in_ev * units::ev_in_kcal_per_mol,
+                        {potential.values.data(), potential.values.size(), Device::cpu()}, *job);
+          for (float& value : potential.values) value = std::clamp(value, -1e6f, 1e6f);
+          made.spacing = potential.grid.step[0][0];
+        }
+        job->check();
+        const auto add = [&](const std::string& path, const Volume& volume, const std::string& comment) {
+          const bool older = std::filesystem::exists(path);
+          write_volume(path, volume, asked.molecule.get(), asked.frame, comment);
+          const SceneMolecule entry = documents->open({path}).front();
+          if (older) documents->reload(entry);  // what was read of a file of this name
+          return entry;
+        };
+        made.density = add(asked.path, density, std::string(asked.kind.text) + ", computed by Isolume");
+        if (asked.potential)
+          made.potential = add(asked.potential_path, potential, "potential (kcal/mol/e), by Isolume");
+        return made;
+      },
+      [this, asked, job = job_](const Made& made) {
+        if (job != job_) return;  // cancelled when it was done already
+        job_.reset();
+        take(asked, made);
+        show_running();
+      },
+      [this, job = job_](const QString& text) {
+        if (job != job_) return;
+        job_.reset();
+        message_->setText(text);
+        show_running();
+      });
+}
+
+void DensityDialog::take(const Asked& asked, const Made& made) {
+  controller_.edit(tr("Add electron density"), [&](Scene& scene) {
+    const auto place_of = [&](const SceneMolecule& entry, bool visible) {
+      const auto same = std::find_if(scene.molecules.begin(), scene.molecules.end(),
+                                     [&](const SceneMolecule& m) { return m.paths == entry.paths; });
+      const auto number = static_cast<std::uint32_t>(same - scene.molecules.begin());
+      if (same == scene.molecules.end()) {
+        scene.molecules.push_back(entry);
+        scene.molecules.back().visible = visible;
+      }
+      return number;
+    };
+    Field field;
+    field.kind = Field::Kind::volume;
+    field.molecule = place_of(made.density, true);
+    field.isovalue = asked.kind.level;
+    field.both_signs = asked.kind.both_signs;
+    if (asked.potential) {
+      field.paint = Field::Paint::map;
+      field.map_molecule = place_of(made.potential, false);
+    } else {
+      field.opacity = 0.5f;
+    }
+    scene.fields.push_back(field);
+  });
+  QString text = tr("Saved %1").arg(to_qt(asked.path));
+  if (asked.potential)
+    text += tr("; potential in kcal/mol/e, exact at points %1 \u00c5 apart").arg(made.spacing, 0, 'f', 2);
+  message_->setText(text);
+  Q_EMIT saved(to_qt(asked.path));
+}
+
+}  // namespace isolume
