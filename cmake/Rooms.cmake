@@ -1,11 +1,32 @@
 # SPDX-License-Identifier: MIT
-# isolume_room(NAME SOURCES ... [DEPENDS rooms or targets that callers see too] [PRIVATE targets only this room sees])
-# A room is one static library, isolume_NAME. What it may include follows from what it links: see tests/lint.
+# isolume_room(NAME FOLDER folder SOURCES ... [SEES folders] [DEPENDS rooms or targets that callers see too]
+#   [PRIVATE targets only this room sees])
+# A room is one static library, isolume_NAME, of the sources of one folder. SEES are the folders besides its own that it may include
+# (isolume_walls).
 function(isolume_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "FOLDER" "SOURCES;SEES;DEPENDS;PRIVATE" ${ARGN})
   add_library(isolume_${name} STATIC ${ROOM_SOURCES})
   target_link_libraries(isolume_${name} PUBLIC isolume_flags ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE})
+  isolume_walls(isolume_${name} ${ROOM_FOLDER} ${ROOM_SEES})
   isolume_unity(isolume_${name})
+endfunction()
+
+# isolume_walls(TARGET FOLDER ...): the sources of TARGET may include these folders of the checkout, and no others. Includes are
+# written from the root of the checkout, so its include path is a folder of links to them: BUILD/include/TARGET.
+function(isolume_walls target)
+  set(walls ${CMAKE_BINARY_DIR}/include/${target})
+  if(NOT "${ISOLUME_WALLS_${target}}" STREQUAL "${ARGN}")
+    file(REMOVE_RECURSE ${walls})
+    set(ISOLUME_WALLS_${target} ${ARGN} CACHE INTERNAL "What ${target} may include")
+  endif()
+  foreach(folder ${ARGN})
+    get_filename_component(parent ${walls}/${folder} DIRECTORY)
+    file(MAKE_DIRECTORY ${parent})
+    if(NOT EXISTS ${walls}/${folder})
+      file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${walls}/${folder} SYMBOLIC)
+    endif()
+  endforeach()
+  target_include_directories(${target} PRIVATE ${walls})
 endfunction()
 
 # isolume_unity(TARGET): where ISOLUME_UNITY is on, compiles its sources in batches of up to 8 (cmake/unity.py). At the end of

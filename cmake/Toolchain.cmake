@@ -33,7 +33,6 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 add_library(isolume_flags INTERFACE)
-target_include_directories(isolume_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(isolume_flags INTERFACE GLM_ENABLE_EXPERIMENTAL)
 # maybe-uninitialized is off: GCC 12 and 13 see it in every std::optional that they inline. In a batch, types of anonymous
 # namespaces are not those of the main file, which subobject-linkage takes amiss.
