@@ -6,6 +6,8 @@ namespace isolume::units {
 // CODATA 2018 (exact where marked).
 inline constexpr double bohr_in_angstrom = 0.529177210903;
 inline constexpr double hartree_in_ev = 27.211386245988;
+inline constexpr double hartree_in_inverse_cm = 219474.6313632;
+inline constexpr double dalton_per_a3_in_g_per_cm3 = 1.66053906660;
 inline constexpr double avogadro = 6.02214076e23;                ///< 1/mol, exact
 inline constexpr double boltzmann = 1.380649e-23;                ///< J/K, exact
 inline constexpr double elementary_charge = 1.602176634e-19;     ///< C, exact

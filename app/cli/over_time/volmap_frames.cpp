@@ -10,6 +10,7 @@
 #include "compute/base/device.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "molecule/base/units.h"
 #include "molecule/far_positions.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
@@ -18,8 +19,6 @@ namespace isolume::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double da_per_a3_in_g_per_cm3 = 1.66053906660;  // CODATA 2018
 
 std::vector<std::uint32_t> selected(const std::string& selection, const Topology& topology, const Frame& frame) {
   std::vector<std::uint32_t> atoms = Selection(selection).atoms(topology, frame);
@@ -115,7 +114,7 @@ void VolmapFrames::choose_weights() {
           : kind == "charge"    ? "e/A^3"
           : kind == "occupancy" ? "fraction"
                                 : "A";
-  factor_ = unit_ == "g/cm^3" ? da_per_a3_in_g_per_cm3 : 1;
+  factor_ = unit_ == "g/cm^3" ? units::dalton_per_a3_in_g_per_cm3 : 1;
   for (const std::uint32_t index : atoms_) {
     const Atom& atom = topology.atoms[index];
     WeightedAtom shape;

@@ -37,8 +37,8 @@ struct Options {
   bool force = false;
 };
 
-/// hc in hartree nm: 1e7 nm/cm over the hartree in cm^-1 (CODATA 2018).
-constexpr double nm_hartree = 1e7 / 219474.6313632;
+/// hc in hartree nm: 1e7 nm/cm over the hartree in cm^-1.
+constexpr double nm_hartree = 1e7 / units::hartree_in_inverse_cm;
 
 struct States {
   std::shared_ptr<const Molecule> molecule;
