@@ -89,6 +89,10 @@ std::optional<ChargedResidue> special_end(const ChargeOptions& options, ResidueT
     made = target.starts ? neutral_start(options.set, target.state) : neutral_end(options.set, target.state);
     if (made) target.why = "neutral end";
   }
+  if (!made && !options.neutral_ends && target.name.kind == TemplateKind::amino && target.starts && target.ends) {
+    made = zwitterion(options.set, target.state);
+    if (made) target.why = "a chain of one residue";
+  }
   if (made) target.chosen = made->name;
   return made;
 }

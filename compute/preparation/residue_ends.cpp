@@ -63,4 +63,23 @@ std::optional<ChargedResidue> neutral_end(ChargeSet set, const std::string& stat
   return residue;
 }
 
+std::optional<ChargedResidue> zwitterion(ChargeSet set, const std::string& state) {
+  const ChargedResidue *middle = charged_residue(set, state), *start = charged_residue(set, "N" + state),
+                       *end = charged_residue(set, "C" + state);
+  if (!middle || !start || !end) return std::nullopt;
+  ChargedResidue residue = *start;
+  residue.name = "Z" + state;
+  residue.total = start->total + end->total - middle->total;
+  const std::size_t c = residue.find("C"), o = residue.find("O"), oxt = end->find("OXT"), end_o = end->find("O");
+  if (c == residue.atoms.size() || o == residue.atoms.size() || oxt == end->atoms.size()) return std::nullopt;
+  residue.atoms[c].linked = false;
+  residue.atoms[o].charge = end->atoms[end_o].charge;
+  residue.atoms[o].radius = end->atoms[end_o].radius;
+  add(residue, "OXT", end->atoms[oxt], c);
+  double sum = 0;
+  for (const ChargedResidue::Atom& atom : residue.atoms) sum += atom.charge;
+  residue.atoms[c].charge += residue.total - sum;
+  return residue;
+}
+
 }  // namespace isolume

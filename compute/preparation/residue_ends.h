@@ -18,4 +18,8 @@ std::optional<ChargedResidue> neutral_start(ChargeSet set, const std::string& st
 /// A last amino acid with COOH: the group of ASH, balanced on C.
 std::optional<ChargedResidue> neutral_end(ChargeSet set, const std::string& state);
 
+/// An amino acid that is a chain of its own, with NH3+ (NH2+ of proline) and COO-: the start with the carboxylate of
+/// the end, balanced on C.
+std::optional<ChargedResidue> zwitterion(ChargeSet set, const std::string& state);
+
 }  // namespace isolume

@@ -60,6 +60,39 @@ std::string names_of(const Topology& topology, const std::vector<std::uint32_t>&
   return atoms.size() > 6 ? text + ", ..." : text;
 }
 
+/// The charge of a metal's ion where its element has one in water, e; 0 where it has several, or none.
+int usual_charge(std::uint8_t metal) {
+  switch (metal) {
+    case 3:
+    case 11:
+    case 19:
+    case 37:
+    case 55:
+    case 47:  // Li Na K Rb Cs Ag
+      return 1;
+    case 4:
+    case 12:
+    case 20:
+    case 38:
+    case 56:
+    case 88:  // alkaline earths
+    case 25:
+    case 28:
+    case 30:
+    case 48:
+    case 82:  // Mn Ni Zn Cd Pb
+      return 2;
+    case 13:
+    case 21:
+    case 31:
+    case 39:
+    case 49:  // Al Sc Ga Y In
+      return 3;
+    default:
+      return metal >= 57 && metal <= 71 ? 3 : 0;  // lanthanides
+  }
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> ResidueBuilder::whole_charges(const std::vector<std::uint32_t>& atoms) const {
@@ -250,11 +283,27 @@ void ResidueBuilder::add_unknown(std::uint32_t residue, const ChargeOptions& opt
   if (!target.heavy.empty() && atoms.size() > 1 && estimate(residue, options)) return;
   const bool metal =
       std::any_of(atoms.begin(), atoms.end(), [&](std::uint32_t i) { return is_metal(topology_.atoms[i].element); });
+  if (metal && atoms.size() == 1) {
+    const Atom& ion = topology_.atoms[atoms.front()];
+    const int charge = ion.formal_charge != 0 ? ion.formal_charge : usual_charge(ion.element);
+    if (charge != 0) {
+      const std::vector<double> charges{static_cast<double>(charge)};
+      take(&charges, ion.formal_charge != 0 ? "formal charge of the file" : "the element's usual ion");
+      note(ChargeIssue::Kind::estimated, residue, atoms,
+           "taken as an ion of " + std::string(charge > 0 ? "+" : "") + std::to_string(charge) + " e, " +
+               (ion.formal_charge != 0 ? "the file's formal charge" : "as its element has in water"),
+           "give another charge as PQR (--templates)");
+      return;
+    }
+  }
   note(ChargeIssue::Kind::left_out, residue, atoms,
        (options.keep_uncharged ? "has no charge: " : "left out: ") + std::string(charge_set_name(options.set)) +
            " has no charges for " + (target.chosen.empty() ? topology_.residues[residue].name : target.chosen) +
            (metal ? ", and with a metal none can be estimated" : ""),
-       "give charges as MOL2, PQR or PRMTOP (--templates)");
+       metal && atoms.size() == 1
+           ? "its element has ions of several charges: name the charge in the file (columns 79-80 of a PDB, "
+             "pdbx_formal_charge of an mmCIF), or give it as PQR (--templates)"
+           : "give charges as MOL2, PQR or PRMTOP (--templates)");
   if (!options.keep_uncharged) return;
   const std::vector<double> none(atoms.size(), 0.0);
   take(&none, "no charges");

@@ -59,6 +59,7 @@ Molecule read_macromolecule(const std::shared_ptr<const ByteSource>& source, con
   const mmcif::ResidueIndex index = residue_index(table, columns, draft);
   mmcif::apply_structure(document, block, index, draft);
   mmcif::apply_bonds(document, block, index, draft, molecule.warnings);
+  mmcif::apply_component_bonds(document, block, draft);
   mmcif::apply_displacements(document, block, draft);
   first.frame.cell = mmcif::cell(document, block, "_cell.", molecule.warnings);
   warn_left_out(molecule, left_out, models[0].end - models[0].first, "model");

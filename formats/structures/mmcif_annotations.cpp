@@ -9,6 +9,7 @@
 
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
+#include "molecule/residue_kinds.h"
 
 namespace isolume::mmcif {
 namespace {
@@ -109,6 +110,41 @@ void apply_bonds(const CifDocument& document, std::size_t block, const ResidueIn
   }
   if (missing > 0) {
     warnings.push_back(std::to_string(missing) + " bonds of struct_conn name atoms that are not there.");
+  }
+}
+
+void apply_component_bonds(const CifDocument& document, std::size_t block, Topology& topology) {
+  const CifTable table = document.table(block, "_chem_comp_bond.", "comp_id");
+  if (table.empty()) return;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> rows;
+  const std::size_t component = table.column("comp_id");
+  for (std::size_t row = 0; row < table.rows(); ++row) rows[table.at(row, component)].push_back(row);
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+    const auto found = rows.find(topology.residues[r].name);
+    // Of a component with many more bonds than the residue has atoms none can be meant.
+    if (found == rows.end() || found->second.size() > 512 + 16 * std::size_t{topology.residues[r].atom_count}) continue;
+    const ResidueKind kind = residue_kind(topology, r);
+    if (kind != ResidueKind::other && kind != ResidueKind::lipid && kind != ResidueKind::sugar) continue;
+    const Residue& residue = topology.residues[r];
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> atoms;
+    for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i)
+      atoms[topology.atoms[i].name].push_back(i);
+    for (const std::size_t row : found->second) {
+      const auto first = atoms.find(table.at(row, "atom_id_1")), second = atoms.find(table.at(row, "atom_id_2"));
+      if (first == atoms.end() || second == atoms.end() || first == second) continue;
+      constexpr std::size_t locations = 16;
+      if (first->second.size() > locations || second->second.size() > locations) continue;
+      std::string order(table.at(row, "value_order"));
+      for (char& c : order) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+      const std::uint8_t value = order == "doub" ? 2 : order == "trip" ? 3 : order == "arom" ? 4 : 1;
+      for (const std::uint32_t a : first->second) {
+        for (const std::uint32_t b : second->second) {
+          const char here = topology.atoms[a].altloc, there = topology.atoms[b].altloc;
+          if (here != ' ' && there != ' ' && here != there) continue;
+          topology.bonds.push_back({std::min(a, b), std::max(a, b), value});
+        }
+      }
+    }
   }
 }
 

@@ -28,6 +28,10 @@ void apply_structure(const CifDocument& document, std::size_t block, const Resid
 void apply_bonds(const CifDocument& document, std::size_t block, const ResidueIndex& index, Topology& topology,
                  std::vector<std::string>& warnings);
 
+/// Bonds of chem_comp_bond, with their orders, within residues that are neither polymer nor water nor ion: what
+/// distances alone do not tell. Of alternate locations those of the same one.
+void apply_component_bonds(const CifDocument& document, std::size_t block, Topology& topology);
+
 /// Anisotropic displacements of atom_site_anisotrop for atoms by their serial number, in the file's Cartesian axes.
 void apply_displacements(const CifDocument& document, std::size_t block, Topology& topology);
 

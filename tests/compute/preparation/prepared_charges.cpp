@@ -276,6 +276,54 @@ Molecule with_phosphate(bool third) {
   return result;
 }
 
+/// Of HETATM or ATOM lines.
+Molecule of_lines(const std::string& lines) {
+  return read_source(ByteSource::from_bytes(lines + "END\n", "made.pdb"));
+}
+
+TEST(PreparedCharges, MakeAZwitterionOfAChainOfOneResidue) {
+  const Molecule glycine = of_lines(
+      "ATOM      1  N   GLY A   1       0.000   0.000   0.000  1.00  0.00           N\n"
+      "ATOM      2  CA  GLY A   1       1.458   0.000   0.000  1.00  0.00           C\n"
+      "ATOM      3  C   GLY A   1       2.009   1.420   0.000  1.00  0.00           C\n"
+      "ATOM      4  O   GLY A   1       1.251   2.390   0.000  1.00  0.00           O\n"
+      "ATOM      5  OXT GLY A   1       3.240   1.560   0.000  1.00  0.00           O\n");
+  for (const ChargeSet set : {ChargeSet::ff14sb, ChargeSet::charmm36, ChargeSet::parse}) {
+    ChargeOptions options;
+    options.set = set;
+    const PreparedStructure made = prepare_charges(glycine, options);
+    EXPECT_NEAR(made.charge, 0, 1e-4) << charge_set_name(set);
+    EXPECT_EQ(made.added_hydrogens, 5u);
+    EXPECT_EQ(made.molecule.topology->atoms.size(), 10u);
+    EXPECT_TRUE(odd_charges(made).empty());
+    // Both oxygens of a carboxylate are the same, and those of the set's own end.
+    const ChargedResidue& end = *charged_residue(set, "CGLY");
+    for (const Atom& atom : made.molecule.topology->atoms)
+      if (atom.element == 8)
+        EXPECT_NEAR(static_cast<double>(atom.charge), end.atoms[end.find("OXT")].charge, 1e-5) << atom.name;
+  }
+}
+
+TEST(PreparedCharges, TakeAMetalWithOneUsualIonAsThat) {
+  const std::string ions =
+      "HETATM    1 AL    AL A   1       0.000   0.000   0.000  1.00  0.00          AL\n"
+      "HETATM    2 GD    GD B   2      10.000   0.000   0.000  1.00  0.00          GD\n"
+      "HETATM    3 ZN    ZN C   3      20.000   0.000   0.000  1.00  0.00          ZN\n"
+      "HETATM    4 PT    PT D   4      30.000   0.000   0.000  1.00  0.00          PT\n"
+      "HETATM    5 PT    PT E   5      40.000   0.000   0.000  1.00  0.00          PT2+\n";
+  const PreparedStructure made = prepare_charges(of_lines(ions));
+  EXPECT_NEAR(made.charge, 3 + 3 + 2 + 2, 1e-5);
+  ASSERT_EQ(made.molecule.topology->atoms.size(), 4u);
+  std::size_t left_out = 0;
+  for (const ChargeIssue& issue : made.issues) {
+    if (issue.kind != ChargeIssue::Kind::left_out) continue;
+    ++left_out;
+    EXPECT_EQ(issue.place, "PT 4 D");
+    EXPECT_NE(issue.remedy.find("several charges"), std::string::npos);
+  }
+  EXPECT_EQ(left_out, 1u);
+}
+
 TEST(PreparedCharges, KeepAPhosphateAtTheFirstNucleotide) {
   for (const ChargeSet set : {ChargeSet::ff14sb, ChargeSet::charmm36}) {
     ChargeOptions options;
