@@ -53,11 +53,13 @@ Binding::Binding(const Topology& topology, std::shared_ptr<const ForceField> fie
     side[i] = first[i] ? 0 : 1;
     atoms_.push_back(static_cast<std::uint32_t>(i));
     partner_.push_back(side[i]);
-    charges_.push_back(atom.charge);
-    radii_.push_back(std::max(0.0f, atom.radius));
-    scales_.push_back(screening_scale(atom.element));
+    system_.charges.push_back(atom.charge);
+    system_.radii.push_back(std::max(0.0f, atom.radius));
+    system_.scales.push_back(screening_scale(atom.element));
+    if (field_) system_.types.push_back(field_->types[i]);
     charged = charged || atom.charge != 0;
   }
+  system_.partner = partner_;
   if (firsts == 0 || seconds == 0)
     refuse(fmt::format("the {} selection holds no atoms", firsts == 0 ? "first" : "second"));
   if (shared > 0) refuse(fmt::format("the selections share {} atoms; expected two that share none", shared));
@@ -91,8 +93,8 @@ std::vector<glm::dvec3> Binding::placed(std::span<const glm::vec3> positions) {
 void Binding::cover(std::span<const glm::vec3> positions) {
   const std::vector<glm::dvec3> at = placed(positions);
   for (std::size_t i = 0; i < at.size(); ++i) {
-    lower_ = glm::min(lower_, at[i] - static_cast<double>(radii_[i]));
-    upper_ = glm::max(upper_, at[i] + static_cast<double>(radii_[i]));
+    lower_ = glm::min(lower_, at[i] - static_cast<double>(system_.radii[i]));
+    upper_ = glm::max(upper_, at[i] + static_cast<double>(system_.radii[i]));
   }
 }
 
@@ -104,48 +106,125 @@ Grid Binding::grid() const {
 std::size_t Binding::memory() const {
   const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&options_.polar);
   if (pb == nullptr) return atoms_.size() * 128;
-  return poisson_boltzmann_memory(atoms_.size(), grid(), *pb, device_) + 3 * grid().size() * 9;
+  return poisson_boltzmann_memory(atoms_.size(), grid(), *pb, device_) + 3 * grid().size() * 20;
 }
 
 BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, Job& job) {
   if (!(lower_.x <= upper_.x)) cover(positions);
-  const std::vector<glm::dvec3> at = placed(positions);
+  System system = system_;
+  system.at = placed(positions);
   BindingFrame frame;
-  frame.atoms.resize(atoms_.size());
-  pairs(at, frame, job);
-  JobPart polar(job, pairs_end, nonpolar_begin);
-  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&options_.polar))
-    poisson_boltzmann_part(*pb, at, frame, polar);
-  else
-    generalised_born_part(std::get<GeneralisedBornOptions>(options_.polar), at, frame, polar);
-  nonpolar_part(at, frame, job);
-  frame.sum = frame.rest;
-  for (const BindingTerms& terms : frame.atoms) frame.sum += terms;
+  evaluate({system, frame}, job);
   return frame;
 }
 
-void Binding::pairs(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const {
+BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, const BindingMutation& mutation,
+                               const BindingFrame& own, Job& job) {
+  int partner = 0;
+  const System system = mutated(mutation, partner, positions);
+  BindingFrame frame;
+  const auto known = static_cast<std::size_t>(partner == 0 ? 2 : 1);
+  frame.polar[known] = own.polar[known];
+  frame.coarse[known] = own.coarse[known];
+  frame.areas[known] = own.areas[known];
+  frame.volumes[known] = own.volumes[known];
+  evaluate({system, frame, static_cast<int>(known)}, job);
+  return frame;
+}
+
+void Binding::evaluate(const Work& work, Job& job) {
+  BindingFrame& frame = work.frame;
+  frame.atoms.resize(work.system.at.size());
+  pairs(work, job);
+  JobPart polar(job, pairs_end, nonpolar_begin);
+  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&options_.polar))
+    poisson_boltzmann_part(*pb, work, polar);
+  else
+    generalised_born_part(std::get<GeneralisedBornOptions>(options_.polar), work, polar);
+  nonpolar_part(work, job);
+  frame.sum = frame.rest;
+  for (const BindingTerms& terms : frame.atoms) frame.sum += terms;
+}
+
+Binding::System Binding::mutated(const BindingMutation& mutation, int& partner, std::span<const glm::vec3> positions) {
+  const std::vector<glm::dvec3> at = placed(positions);
+  const auto number = [&](std::uint32_t atom) {
+    const auto found = std::lower_bound(atoms_.begin(), atoms_.end(), atom);
+    if (found == atoms_.end() || *found != atom)
+      refuse(fmt::format("atom {} of a mutation is in neither partner", atom + 1));
+    return static_cast<std::size_t>(found - atoms_.begin());
+  };
+  std::vector<char> gone(atoms_.size(), 0);
+  System all = system_;
+  all.at = at;
+  std::array<bool, 2> touched{};
+  const auto touch = [&](std::size_t i) { touched[partner_[i]] = true; };
+  for (const std::uint32_t atom : mutation.removed) {
+    gone[number(atom)] = 1;
+    touch(number(atom));
+  }
+  for (const BindingMutation::Changed& changed : mutation.changed) {
+    const std::size_t i = number(changed.atom);
+    all.charges[i] = changed.charge;
+    all.radii[i] = changed.radius;
+    if (field_) all.types[i] = field_->types[changed.like];
+    touch(i);
+  }
+  if (touched[0] == touched[1]) refuse("a mutation has to be of one partner");
+  partner = touched[0] ? 0 : 1;
+  System system;
+  for (std::size_t i = 0; i < atoms_.size(); ++i) {
+    if (gone[i]) continue;
+    system.at.push_back(all.at[i]);
+    system.charges.push_back(all.charges[i]);
+    system.radii.push_back(all.radii[i]);
+    system.scales.push_back(all.scales[i]);
+    system.partner.push_back(all.partner[i]);
+    if (field_) system.types.push_back(all.types[i]);
+  }
+  for (const BindingMutation::Added& added : mutation.added) {
+    const glm::dvec3 from = at[number(added.carrier)], along = at[number(added.towards)] - from;
+    if (partner_[number(added.carrier)] != partner) refuse("a mutation has to be of one partner");
+    if (!(glm::length(along) > 1e-3)) refuse("atoms of a mutation are at the same place");
+    system.at.push_back(from + glm::normalize(along) * added.length);
+    system.charges.push_back(added.charge);
+    system.radii.push_back(added.radius);
+    system.scales.push_back(screening_scale(added.element));
+    system.partner.push_back(static_cast<std::uint8_t>(partner));
+    if (field_) system.types.push_back(field_->types[added.like]);
+  }
+  return system;
+}
+
+void Binding::pairs(const Work& work, Job& job) const {
+  const std::vector<glm::dvec3>& at = work.system.at;
+  const std::vector<float>& charges = work.system.charges;
+  const std::vector<std::uint8_t>& partner = work.system.partner;
+  const std::vector<std::uint32_t>& types = work.system.types;
+  BindingFrame& frame = work.frame;
   const double unit = units::coulomb_kcal_angstrom / options_.solute_permittivity();
   const std::size_t count = at.size();
+  // The atoms that an atom of either partner meets.
+  std::array<std::vector<std::uint32_t>, 2> others;
+  for (std::uint32_t i = 0; i < count; ++i) others[1 - partner[i]].push_back(i);
   constexpr std::size_t block = 64;
   std::vector<double> nearest((count + block - 1) / block, 1e300);
   parallel_for(nearest.size(), job, "pairs between the partners", [&](std::size_t task) {
     for (std::size_t i = task * block; i < std::min(count, (task + 1) * block); ++i) {
       double coulomb = 0, dispersion = 0, least = 1e300;
-      const std::size_t row = field_ ? std::size_t{field_->types[atoms_[i]]} * field_->type_count : 0;
-      for (std::size_t j = 0; j < count; ++j) {
-        if (partner_[j] == partner_[i]) continue;
+      const std::size_t row = field_ ? std::size_t{types[i]} * field_->type_count : 0;
+      for (const std::uint32_t j : others[partner[i]]) {
         const glm::dvec3 apart = at[i] - at[j];
         const double r2 = glm::dot(apart, apart);
         least = std::min(least, r2);
         if (r2 < 1e-4) continue;  // refused below
-        coulomb += static_cast<double>(charges_[j]) / std::sqrt(r2);
+        coulomb += static_cast<double>(charges[j]) / std::sqrt(r2);
         if (!field_) continue;
-        const std::size_t pair = row + field_->types[atoms_[j]];
+        const std::size_t pair = row + types[j];
         const double inverse6 = 1 / (r2 * r2 * r2);
         dispersion += (field_->lj_a[pair] * inverse6 - field_->lj_b[pair]) * inverse6;
       }
-      frame.atoms[i].coulomb = 0.5 * unit * static_cast<double>(charges_[i]) * coulomb;
+      frame.atoms[i].coulomb = 0.5 * unit * static_cast<double>(charges[i]) * coulomb;
       frame.atoms[i].lennard_jones = 0.5 * dispersion;
       nearest[task] = std::min(nearest[task], least);
     }
@@ -154,8 +233,9 @@ void Binding::pairs(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job&
   if (frame.nearest < 0.01) refuse("atoms of the two partners are at the same place");
 }
 
-void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const std::vector<glm::dvec3>& at,
-                                     BindingFrame& frame, Job& job) {
+void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const Work& work, Job& job) {
+  const System& system = work.system;
+  BindingFrame& frame = work.frame;
   PoissonBoltzmannOptions options = usual;
   options.reach = PoissonBoltzmannReach{lower_, upper_};
   const Grid box = grid();
@@ -163,18 +243,22 @@ void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const
   none.device = device_;
   for (int molecule = 0; molecule < 3; ++molecule) {
     const auto m = static_cast<std::size_t>(molecule);
+    const double sign = molecule == 0 ? 1 : -1;
+    if (molecule == work.known && molecule != 0) {
+      frame.rest.polar += sign * frame.polar[m];
+      continue;
+    }
     std::vector<ChargedSphere> spheres;
     std::vector<std::size_t> from;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      if (!holds(molecule, i)) continue;
-      spheres.push_back({glm::vec3(at[i]), charges_[i], radii_[i]});
+    for (std::size_t i = 0; i < system.at.size(); ++i) {
+      if (!system.holds(molecule, i)) continue;
+      spheres.push_back({glm::vec3(system.at[i]), system.charges[i], system.radii[i]});
       from.push_back(i);
     }
     JobPart part(job, molecule / 3.0, (molecule + 1) / 3.0);
     const PoissonBoltzmannResult solved = poisson_boltzmann(spheres, box, options, none, part, &starts_[m]);
     frame.polar[m] = solved.solvation_energy;
     frame.coarse[m] = solved.coarse_energy;
-    const double sign = molecule == 0 ? 1 : -1;
     for (std::size_t k = 0; k < from.size(); ++k)
       frame.atoms[from[k]].polar += sign * 0.5 * static_cast<double>(spheres[k].charge) * solved.reaction_potential[k] *
                                     units::ev_in_kcal_per_mol;
@@ -182,34 +266,45 @@ void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const
   }
 }
 
-void Binding::generalised_born_part(const GeneralisedBornOptions& options, const std::vector<glm::dvec3>& at,
-                                    BindingFrame& frame, Job& job) const {
+void Binding::generalised_born_part(const GeneralisedBornOptions& options, const Work& work, Job& job) const {
+  const System& system = work.system;
+  BindingFrame& frame = work.frame;
   for (int molecule = 0; molecule < 3; ++molecule) {
+    const double sign = molecule == 0 ? 1 : -1;
+    if (molecule == work.known && molecule != 0) {
+      frame.rest.polar += sign * frame.polar[static_cast<std::size_t>(molecule)];
+      continue;
+    }
     std::vector<GeneralisedBornAtom> spheres;
     std::vector<std::size_t> from;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      if (!holds(molecule, i)) continue;
-      spheres.push_back({glm::vec3(at[i]), charges_[i], radii_[i], scales_[i]});
+    for (std::size_t i = 0; i < system.at.size(); ++i) {
+      if (!system.holds(molecule, i)) continue;
+      spheres.push_back({glm::vec3(system.at[i]), system.charges[i], system.radii[i], system.scales[i]});
       from.push_back(i);
     }
     JobPart part(job, molecule / 3.0, (molecule + 1) / 3.0);
     const GeneralisedBornResult born = generalised_born(spheres, options, device_, part);
     frame.polar[static_cast<std::size_t>(molecule)] = born.energy;
-    const double sign = molecule == 0 ? 1 : -1;
     for (std::size_t k = 0; k < from.size(); ++k) frame.atoms[from[k]].polar += sign * born.energies[k];
   }
 }
 
-void Binding::nonpolar_part(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const {
+void Binding::nonpolar_part(const Work& work, Job& job) const {
+  const System& system = work.system;
+  BindingFrame& frame = work.frame;
   for (int molecule = 0; molecule < 3; ++molecule) {
     const auto m = static_cast<std::size_t>(molecule);
     const double sign = molecule == 0 ? 1 : -1;
     frame.rest.nonpolar += sign * options_.surface_offset;
+    if (molecule == work.known && molecule != 0) {
+      frame.rest.nonpolar += sign * (options_.surface_tension * frame.areas[m] + options_.pressure * frame.volumes[m]);
+      continue;
+    }
     std::vector<SasaAtom> spheres;
     std::vector<std::size_t> from;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      if (!holds(molecule, i) || !(radii_[i] > 0)) continue;
-      spheres.push_back({glm::vec3(at[i]), radii_[i]});
+    for (std::size_t i = 0; i < system.at.size(); ++i) {
+      if (!system.holds(molecule, i) || !(system.radii[i] > 0)) continue;
+      spheres.push_back({glm::vec3(system.at[i]), system.radii[i]});
       from.push_back(i);
     }
     if (spheres.empty()) continue;

@@ -53,6 +53,27 @@ struct BindingFrame {
   double coarse_polar() const { return coarse[0] - coarse[1] - coarse[2]; }
 };
 
+/// Atoms of a partner exchanged for others, as where a side chain is cut. Numbers are those of the topology.
+struct BindingMutation {
+  /// Another charge, radius and Lennard-Jones type: that of the atom `like`.
+  struct Changed {
+    std::uint32_t atom = 0;
+    float charge = 0, radius = 0;
+    std::uint32_t like = 0;
+  };
+  /// An atom on the line from `carrier` to `towards`, at `length` (angstrom) from the first.
+  struct Added {
+    std::uint32_t carrier = 0, towards = 0;
+    double length = 0;
+    float charge = 0, radius = 0;
+    std::uint8_t element = 1;
+    std::uint32_t like = 0;
+  };
+  std::vector<std::uint32_t> removed;
+  std::vector<Changed> changed;
+  std::vector<Added> added;
+};
+
 /// Binding in the approximation of a single trajectory: the partners have the positions that they have in the complex,
 /// so their internal energies cancel.
 ///
@@ -81,24 +102,45 @@ class Binding {
   void cover(std::span<const glm::vec3> positions);
   /// Throws Error, as the computations do.
   BindingFrame evaluate(std::span<const glm::vec3> positions, Job& job);
+  /// The same with atoms exchanged, on the same nodes. `own` is what evaluate() gave for these positions: what is of
+  /// the partner without the mutation is taken from it. Shares are those of the atoms that stay, in their order, and
+  /// then of the added ones; what the other partner has alone is in `rest`. Throws Error (usage) where the mutation has
+  /// atoms of no partner or of both.
+  BindingFrame evaluate(std::span<const glm::vec3> positions, const BindingMutation& mutation, const BindingFrame& own,
+                        Job& job);
   /// Of Poisson-Boltzmann, after cover().
   Grid grid() const;
   std::size_t memory() const;
 
  private:
+  /// What the terms are computed of.
+  struct System {
+    std::vector<glm::dvec3> at;
+    std::vector<float> charges, radii, scales;
+    std::vector<std::uint8_t> partner;
+    std::vector<std::uint32_t> types;  ///< Lennard-Jones; empty without a force field
+
+    /// Molecule 0 is the complex, 1 and 2 the partners.
+    bool holds(int molecule, std::size_t atom) const { return molecule == 0 || partner[atom] == molecule - 1; }
+  };
+  /// A frame with what is known of it: molecule `known` (1 or 2; 0 for none) is that of another frame.
+  struct Work {
+    const System& system;
+    BindingFrame& frame;
+    int known = 0;
+  };
+
   std::vector<glm::dvec3> placed(std::span<const glm::vec3> positions);
-  void pairs(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const;
-  void poisson_boltzmann_part(const PoissonBoltzmannOptions& options, const std::vector<glm::dvec3>& at,
-                              BindingFrame& frame, Job& job);
-  void generalised_born_part(const GeneralisedBornOptions& options, const std::vector<glm::dvec3>& at,
-                             BindingFrame& frame, Job& job) const;
-  void nonpolar_part(const std::vector<glm::dvec3>& at, BindingFrame& frame, Job& job) const;
-  /// Molecule 0 is the complex, 1 and 2 the partners.
-  bool holds(int molecule, std::size_t atom) const { return molecule == 0 || partner_[atom] == molecule - 1; }
+  System mutated(const BindingMutation& mutation, int& partner, std::span<const glm::vec3> positions);
+  void evaluate(const Work& work, Job& job);
+  void pairs(const Work& work, Job& job) const;
+  void poisson_boltzmann_part(const PoissonBoltzmannOptions& options, const Work& work, Job& job);
+  void generalised_born_part(const GeneralisedBornOptions& options, const Work& work, Job& job) const;
+  void nonpolar_part(const Work& work, Job& job) const;
 
   std::vector<std::uint32_t> atoms_;
   std::vector<std::uint8_t> partner_;
-  std::vector<float> charges_, radii_, scales_;
+  System system_;  ///< without positions
   std::shared_ptr<const ForceField> field_;
   BindingOptions options_;
   Device device_;

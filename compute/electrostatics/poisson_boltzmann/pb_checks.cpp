@@ -30,6 +30,17 @@ void check_options(const PoissonBoltzmannOptions& o) {
   within(o.tolerance, 1e-10, 1e-1, "a tolerance");
   if (o.boundary == DielectricBoundary::smooth || o.boundary == DielectricBoundary::spline)
     within(o.width, 0.05, 2, "a width of the boundary in angstrom");
+  within(o.ion_size, 0, 20, "a size of the ions in angstrom");
+  if (o.ion_size > 0 && !o.nonlinear) refuse("ions of a size belong to the non-linear equation");
+  double filled = 0;
+  for (const IonSpecies& ion : o.ions) filled += ion.concentration * 6.02214076e-4 * std::pow(o.ion_size, 3);
+  if (filled >= 1) refuse(fmt::format("ions of {:g} angstrom at this concentration leave no room", o.ion_size));
+  if (o.boundary == DielectricBoundary::gaussian) within(o.gaussian_width, 0.3, 3, "a width of the Gaussian");
+  if (o.membrane) {
+    within(o.membrane->thickness, 1, 1000, "a thickness of the membrane in angstrom");
+    within(o.membrane->permittivity, 1, 1000, "a permittivity of the membrane");
+    within(o.membrane->pore.value_or(0), 0, 1000, "a radius of the pore in angstrom");
+  }
   if (o.most_cycles < 1) refuse(fmt::format("{} cycles; expected 1 or more", o.most_cycles));
   double charge = 0, strength = 0;
   std::size_t kinds = 0;
@@ -80,8 +91,6 @@ void check_overlap(std::span<const ChargedSphere> atoms) {
 void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
               Span<float> potential) {
   check_options(options);
-  if (options.boundary == DielectricBoundary::spline && potential.device.is_cuda())
-    refuse("the boundary of splines is computed on the CPU alone");
   check_grid(grid, "Poisson-Boltzmann");
   if (!grid.axis_aligned()) refuse("the grid's axes are not x, y and z; expected an axis-aligned grid");
   if (std::min({grid.counts.x, grid.counts.y, grid.counts.z}) < 2) refuse("a grid of one layer; expected two or more");
@@ -98,6 +107,8 @@ void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const Pois
                [](const ChargedSphere& s) { return s.position.x + s.position.y + s.position.z + s.charge + s.radius; });
   bool any = false;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
+    if (atoms[i].permittivity != 0)
+      within(static_cast<double>(atoms[i].permittivity), 1, 1000, "a permittivity of an atom");
     if (atoms[i].radius < 0) refuse(fmt::format("atom {}: a radius of {} angstrom", i + 1, atoms[i].radius));
     any = any || atoms[i].radius > 0;
     const glm::dvec3 at = grid.coordinates(glm::dvec3(atoms[i].position));

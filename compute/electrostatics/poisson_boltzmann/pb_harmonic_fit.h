@@ -29,6 +29,30 @@ struct PbNodes {
   }
 };
 
+/// The mean of u at the nodes of the solute among the 2 x 2 x 2 about a point, with the weights of a linear
+/// interpolation: where u is not harmonic.
+ISOLUME_HOST_DEVICE inline double pb_linear_fit(const PbNodes& nodes, const double* u, const std::uint8_t* inside,
+                                                const double* point) {
+  int low[3];
+  double part[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    const double at = (point[axis] - nodes.origin[axis]) / nodes.step[axis];
+    const int first = static_cast<int>(floor(at));
+    low[axis] = first < 0 ? 0 : first > nodes.counts[axis] - 2 ? nodes.counts[axis] - 2 : first;
+    part[axis] = at - low[axis];
+  }
+  double sum = 0, total = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const std::size_t node = nodes.index(low[0] + (corner & 1), low[1] + (corner >> 1 & 1), low[2] + (corner >> 2));
+    if (!inside[node]) continue;
+    const double weight = (corner & 1 ? part[0] : 1 - part[0]) * (corner >> 1 & 1 ? part[1] : 1 - part[1]) *
+                          (corner >> 2 ? part[2] : 1 - part[2]);
+    sum += weight * u[node];
+    total += weight;
+  }
+  return total > 0 ? sum / total : 0;
+}
+
 /// The value at a point of the nine harmonic polynomials up to degree 2, fitted to u at the nodes of the solute among
 /// the 4 x 4 x 4 about it; 0 where there is no such node.
 ISOLUME_HOST_DEVICE inline double pb_harmonic_fit(const PbNodes& nodes, const double* u, const std::uint8_t* inside,

@@ -51,9 +51,13 @@ void pb_coulomb(std::span<const ChargedSphere> atoms, std::span<const glm::dvec3
 /// The ions of the electrolyte as the equation needs them.
 PbIons pb_ions(const PoissonBoltzmannOptions& options);
 
+struct PbMedia;  // pb_media.h
+
 /// Fills coefficients and sources from the depth below the dielectric surface and the depth below the
-/// surface that the ions keep to (angstrom, positive inside). Splines need no depth below the dielectric surface.
-void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const float> depth, std::span<const float> ion_depth,
+/// surface that the ions keep to (angstrom, positive inside). Products over the atoms (splines, Gaussians) need no
+/// depth below the dielectric surface. `screened`: PbMediaMaker::screened().
+void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const ChargedSphere> screened, const PbMedia& media,
+                   std::span<const float> depth, std::span<const float> ion_depth,
                    const PoissonBoltzmannOptions& options, PbProblem& problem, Job& job);
 
 }  // namespace isolume

@@ -110,14 +110,16 @@ __global__ void pb_kept_kernel(PbNodes n, const std::uint8_t* __restrict__ insid
   if (kept.inside[node] == inside[node]) u[node] = kept.u[node];
 }
 
-__global__ void pb_reaction_kernel(PbField field, const PbCharge* __restrict__ atoms, unsigned count,
+__global__ void pb_reaction_kernel(PbField field, const PbCharge* __restrict__ atoms, unsigned count, bool linear,
                                    double* __restrict__ values, std::uint8_t* __restrict__ known) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const double point[3] = {static_cast<double>(atoms[i].x), static_cast<double>(atoms[i].y),
                            static_cast<double>(atoms[i].z)};
   known[i] = in_box(field.nodes, point) ? 1 : 0;
-  values[i] = known[i] ? pb_harmonic_fit(field.nodes, field.u, field.inside, point) : 0.0;
+  values[i] = !known[i] ? 0.0
+              : linear  ? pb_linear_fit(field.nodes, field.u, field.inside, point)
+                        : pb_harmonic_fit(field.nodes, field.u, field.inside, point);
 }
 
 __device__ __forceinline__ void reduce(double* shared, double value, bool largest) {
@@ -167,13 +169,9 @@ __global__ void __launch_bounds__(reduce_threads)
     if (kappa[at] == 0 ||
         n.on_face(static_cast<int>(at % nx), static_cast<int>(at / nx % ny), static_cast<int>(at / (nx * ny))))
       continue;
-    double slope = 0, osmotic = 0;
+    double slope = 0;
     const double term = pb_ion_term(ions, u[at], slope);
-    for (int m = 0; m < ions.count; ++m) {
-      const double z = static_cast<double>(ions.charge[m]), power = -z * u[at];
-      osmotic += static_cast<double>(ions.share[m]) / z * expm1(power > 60 ? 60.0 : power);
-    }
-    sum += static_cast<double>(kappa[at]) * (0.5 * u[at] * term - osmotic);
+    sum += static_cast<double>(kappa[at]) * (0.5 * u[at] * term - pb_osmotic(ions, u[at]));
   }
   reduce(shared, sum, false);
   if (threadIdx.x == 0) parts[blockIdx.x] = shared[0];

@@ -1,4 +1,4 @@
-// The dielectric as a product of splines about the atoms' spheres.
+// The dielectric as a product over the atoms: of splines about their spheres, or of Gaussians.
 #pragma once
 
 #include <span>
@@ -18,5 +18,8 @@ struct PbSpline {
 
 /// `problem` has its box; `width` is w.
 PbSpline pb_spline(std::span<const ChargedSphere> atoms, double width, const PbProblem& problem, Job& job);
+
+/// The same of factors 1 - exp(-r^2 / (sigma R)^2); charges have a radius of 1 angstrom or more.
+PbSpline pb_gaussian(std::span<const ChargedSphere> atoms, double sigma, const PbProblem& problem, Job& job);
 
 }  // namespace isolume

@@ -1,9 +1,11 @@
 // The stages of a Poisson-Boltzmann computation on CUDA: surfaces, coefficients and solutions stay on the device.
 #include <algorithm>
+#include <optional>
 
 #include "compute/base/launch.cuh"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_device.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_read_kernels.cuh"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 #include "molecule/base/units.h"
@@ -22,7 +24,12 @@ CudaDim cubes(const PbNodes& n) {
 class DeviceStages final : public PbStageMaker {
  public:
   DeviceStages(std::span<const ChargedSphere> atoms_of, const PoissonBoltzmannOptions& options_of, Device device)
-      : atoms(atoms_of), options(options_of), stream(device), surface_atoms(pb_surface_atoms(atoms)) {
+      : atoms(atoms_of),
+        options(options_of),
+        stream(device),
+        surface_atoms(pb_surface_atoms(atoms)),
+        screened(pb_screened(atoms, options)),
+        formed_by_host(pb_formed_by_host(atoms, options)) {
     glm::dvec3 sum(0);
     std::size_t count = 0;
     for (const ChargedSphere& atom : atoms) {
@@ -33,8 +40,9 @@ class DeviceStages final : public PbStageMaker {
     if (count > 0) sum /= static_cast<double>(count);
     for (int axis = 0; axis < 3; ++axis) middle.at[axis] = sum[axis];
     std::vector<PbCharge> all, charged;
-    for (const ChargedSphere& atom : atoms) {
+    for (const ChargedSphere& atom : atoms)
       all.push_back({atom.position.x, atom.position.y, atom.position.z, atom.charge});
+    for (const ChargedSphere& atom : coulomb_atoms()) {
       const glm::vec3 at(glm::dvec3(atom.position) - sum);
       if (atom.charge != 0) charged.push_back({at.x, at.y, at.z, atom.charge});
     }
@@ -67,9 +75,14 @@ class DeviceStages final : public PbStageMaker {
   const PoissonBoltzmannOptions& options;
   Stream stream;
   std::vector<DensityAtom> surface_atoms;
+  std::vector<ChargedSphere> screened;  ///< PbMediaMaker::screened(), empty where it is the atoms
+  bool formed_by_host;                  ///< coefficients and sources come from pb_form()
+  std::optional<PbMediaMaker> media;    ///< where they do
+  /// Whose Coulomb potential is that of the solute.
+  std::span<const ChargedSphere> coulomb_atoms() const { return screened.empty() ? atoms : screened; }
   PbMiddle middle{};
   DeviceArray<PbCharge> positions;  ///< of all atoms
-  DeviceArray<PbCharge> charges;    ///< of those with a charge, relative to their middle
+  DeviceArray<PbCharge> charges;    ///< of coulomb_atoms() with a charge, relative to their middle
 };
 
 class DeviceStage final : public PbStage {
@@ -92,6 +105,7 @@ class DeviceStage final : public PbStage {
  private:
   DeviceArray<float> depth_below(const MolecularSurfaceOptions& surface, Job& job);
   void discretise(Job& job);
+  void take_from_host(Job& job);
   void keep_lost_charges();
   PbField field() const { return {nodes_, u_.data(), problem_.inside.data()}; }
   static const DeviceStage& device(const PbStage& stage) { return static_cast<const DeviceStage&>(stage); }
@@ -124,7 +138,25 @@ DeviceArray<float> DeviceStage::depth_below(const MolecularSurfaceOptions& surfa
   return depth;
 }
 
+/// What the dielectrics need that only the processor forms.
+void DeviceStage::take_from_host(Job& job) {
+  if (!shared_.media) shared_.media.emplace(shared_.atoms, shared_.options, job);
+  PbProblem problem;
+  pb_form(shared_.atoms, *shared_.media, box_, shared_.options, problem, job);
+  const char* const what = "Poisson-Boltzmann: grids";
+  problem_.cx = DeviceArray<float>::from_host(problem.cx, shared_.stream, what);
+  problem_.cy = DeviceArray<float>::from_host(problem.cy, shared_.stream, what);
+  problem_.cz = DeviceArray<float>::from_host(problem.cz, shared_.stream, what);
+  problem_.kappa = DeviceArray<float>::from_host(problem.kappa, shared_.stream, what);
+  problem_.source = DeviceArray<float>::from_host(problem.source, shared_.stream, what);
+  problem_.inside = DeviceArray<std::uint8_t>::from_host(problem.inside, shared_.stream, what);
+  shared_.stream.synchronize();  // before the host's arrays go
+  problem_.nonlinear = problem.nonlinear;
+  problem_.ions = problem.ions;
+}
+
 void DeviceStage::discretise(Job& job) {
+  if (shared_.formed_by_host) return take_from_host(job);
   const PoissonBoltzmannOptions& o = shared_.options;
   const std::size_t size = nodes_.size();
   PbEdgeRules rules{};
@@ -258,7 +290,8 @@ void DeviceStage::reaction(std::span<double> values, std::span<char> known) cons
   DeviceArray<double> found = shared_.array<double>(count);
   DeviceArray<std::uint8_t> inside = shared_.array<std::uint8_t>(count);
   launch("Poisson-Boltzmann: reaction potentials", shared_.stream, pb_reaction_kernel, blocks_for(count, 64),
-         {64, 1, 1}, field(), shared_.positions.data(), count, found.data(), inside.data());
+         {64, 1, 1}, field(), shared_.positions.data(), count, shared_.options.boundary == DielectricBoundary::gaussian,
+         found.data(), inside.data());
   const std::vector<double> host = found.copy_to_host();
   const std::vector<std::uint8_t> in = inside.copy_to_host();
   for (std::size_t i = 0; i < host.size(); ++i) {
@@ -321,7 +354,7 @@ void DeviceStage::potential(const Grid& grid, Span<float> values, double unit, J
     constexpr double many = 2e11;  // pairs that are summed one by one
     if (static_cast<double>(count) * static_cast<double>(shared_.charges.size()) > many) {
       std::vector<PointCharge> charges;
-      for (const ChargedSphere& atom : shared_.atoms)
+      for (const ChargedSphere& atom : shared_.coulomb_atoms())
         if (atom.charge != 0) charges.push_back({atom.position, atom.charge});
       DeviceArray<float> coulomb = shared_.array<float>(grid.size());
       shared_.stream.synchronize();

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_harmonic_fit.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/molecular_surface/molecular_surface.h"
 #include "molecule/base/units.h"
 
@@ -51,7 +53,8 @@ struct Corners {
 
 class HostStage final : public PbStage {
  public:
-  HostStage(std::span<const ChargedSphere> atoms, const PbBox& box, const PoissonBoltzmannOptions& options, Job& job);
+  HostStage(std::span<const ChargedSphere> atoms, const PbMediaMaker& media, const PbBox& box,
+            const PoissonBoltzmannOptions& options, Job& job);
 
   void set_faces(const PbStage* outer, Job& job) override;
   void take_faces(const PbStage& from) override;
@@ -74,6 +77,7 @@ class HostStage final : public PbStage {
                    Job& job) const;
 
   std::span<const ChargedSphere> atoms_;
+  std::span<const ChargedSphere> screened_;  ///< PbMediaMaker::screened()
   const PoissonBoltzmannOptions& options_;
   PbProblem problem;
   std::vector<double> u;
@@ -83,25 +87,11 @@ const HostStage& host(const PbStage& stage) {
   return static_cast<const HostStage&>(stage);
 }
 
-HostStage::HostStage(std::span<const ChargedSphere> atoms, const PbBox& box, const PoissonBoltzmannOptions& options,
-                     Job& job)
-    : PbStage(box), atoms_(atoms), options_(options) {
+HostStage::HostStage(std::span<const ChargedSphere> atoms, const PbMediaMaker& media, const PbBox& box,
+                     const PoissonBoltzmannOptions& options, Job& job)
+    : PbStage(box), atoms_(atoms), screened_(media.screened()), options_(options) {
   const PhaseTimer timer("Poisson-Boltzmann: surfaces and coefficients");
-  problem.counts = box.counts;
-  problem.origin = box.origin;
-  problem.step = box.step;
-  const std::vector<DensityAtom> spheres = pb_surface_atoms(atoms);
-  const auto depth_below = [&](const MolecularSurfaceOptions& surface) {
-    std::vector<float> depth(problem.size());
-    molecular_surface(spheres, box.grid(), surface, Span<float>(depth), {}, job);
-    return depth;
-  };
-  const std::vector<float> depth = options.boundary == DielectricBoundary::spline
-                                       ? std::vector<float>()
-                                       : depth_below(pb_dielectric_surface(options));
-  const std::vector<float> ion_depth =
-      options.ionic_strength() > 0 ? depth_below(pb_ion_surface(options)) : std::vector<float>();
-  pb_discretise(atoms, depth, ion_depth, options, problem, job);
+  pb_form(atoms, media, box, options, problem, job);
   keep_lost_charges();
   u.assign(problem.size(), 0.0);
 }
@@ -243,7 +233,7 @@ void HostStage::interpolate(std::span<const glm::dvec3> points, std::span<const 
     }
   }
   std::vector<double> coulomb(places.size());
-  pb_coulomb(atoms_, places, coulomb, {}, job);
+  pb_coulomb(screened_, places, coulomb, {}, job);
   const double unit = pb_bjerrum(options_) / options_.solute_permittivity;
   for (std::size_t m = 0; m < others.size(); ++m) values[others[m].point] += others[m].weight * unit * coulomb[m];
 }
@@ -254,7 +244,9 @@ void HostStage::reaction(std::span<double> values, std::span<char> known) const 
     const glm::dvec3 at(atoms_[i].position);
     if (!box_.contains(at)) return;
     known[i] = 1;
-    values[i] = pb_harmonic_fit(nodes, u.data(), problem.inside.data(), &at.x);
+    values[i] = options_.boundary == DielectricBoundary::gaussian
+                    ? pb_linear_fit(nodes, u.data(), problem.inside.data(), &at.x)
+                    : pb_harmonic_fit(nodes, u.data(), problem.inside.data(), &at.x);
   });
 }
 
@@ -294,17 +286,13 @@ bool HostStage::solute_on_faces() const {
 
 double HostStage::ion_energy() const {
   if (!problem.nonlinear) return 0;
-  // 1/2 phi F - sum of c (exp(-z phi) - 1) / sum of c z^2, over the volume where ions are.
+  // 1/2 phi F - the osmotic term, over the volume where ions are.
   double sum = 0;
   for (std::size_t node = 0; node < problem.size(); ++node) {
     if (problem.kappa[node] == 0 || on_face(problem, problem.place(node))) continue;
-    double slope = 0, osmotic = 0;
+    double slope = 0;
     const double term = pb_ion_term(problem.ions, u[node], slope);
-    for (int i = 0; i < problem.ions.count; ++i) {
-      const double z = static_cast<double>(problem.ions.charge[i]);
-      osmotic += static_cast<double>(problem.ions.share[i]) / z * std::expm1(std::min(60.0, -z * u[node]));
-    }
-    sum += static_cast<double>(problem.kappa[node]) * (0.5 * u[node] * term - osmotic);
+    sum += static_cast<double>(problem.kappa[node]) * (0.5 * u[node] * term - pb_osmotic(problem.ions, u[node]));
   }
   const double volume = problem.step.x * problem.step.y * problem.step.z / (problem.step.x * problem.step.x);
   return sum * volume / (4 * units::pi * pb_bjerrum(options_));
@@ -333,7 +321,7 @@ void HostStage::potential(const Grid& grid, Span<float> values, double unit, Job
   constexpr double many = 2e11;  // pairs that are summed one by one
   if (static_cast<double>(nodes.size()) * static_cast<double>(atoms_.size()) > many) {
     std::vector<PointCharge> charges;
-    for (const ChargedSphere& atom : atoms_)
+    for (const ChargedSphere& atom : screened_)
       if (atom.charge != 0) charges.push_back({atom.position, atom.charge});
     std::vector<float> coulomb(grid.size());
     fast_direct_potential(charges, grid, {1e-5}, Span<float>(coulomb), job);
@@ -342,7 +330,7 @@ void HostStage::potential(const Grid& grid, Span<float> values, double unit, Job
                                       (unit / units::thermal_voltage(options_.temperature)));
   } else {
     std::vector<double> coulomb(points.size());
-    pb_coulomb(atoms_, points, coulomb, {}, job);
+    pb_coulomb(screened_, points, coulomb, {}, job);
     for (std::size_t i = 0; i < nodes.size(); ++i) out[nodes[i]] += static_cast<float>(scale * coulomb[i]);
   }
 }
@@ -352,12 +340,14 @@ class HostStages final : public PbStageMaker {
   HostStages(std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& options)
       : atoms_(atoms), options_(options) {}
   std::unique_ptr<PbStage> make(const PbBox& box, Job& job) override {
-    return std::make_unique<HostStage>(atoms_, box, options_, job);
+    if (!media_) media_.emplace(atoms_, options_, job);
+    return std::make_unique<HostStage>(atoms_, *media_, box, options_, job);
   }
 
  private:
   std::span<const ChargedSphere> atoms_;
   const PoissonBoltzmannOptions& options_;
+  std::optional<PbMediaMaker> media_;
 };
 
 }  // namespace

@@ -53,7 +53,9 @@ std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& gr
     upper = glm::max(upper, o.reach->upper);
   }
   const glm::dvec3 extent = upper - lower;
-  const double margin = std::max(20.0, 0.5 * std::max({extent.x, extent.y, extent.z}));
+  // In a membrane the field is screened over its thickness, not over Debye's length.
+  const double margin =
+      std::max({20.0, 0.5 * std::max({extent.x, extent.y, extent.z}), o.membrane ? 2 * o.membrane->thickness : 0.0});
   lower -= margin;
   upper += margin;
   // Steps of the widest box: as long as the atoms allow, where that takes no more than 128.
@@ -136,7 +138,11 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
   std::unique_ptr<PbStage> outer;
   const double share = 1.0 / static_cast<double>(8 * boxes.size());
   double done = 0;
+  // What the last solutions were of the larger boxes, and last of the grid with steps twice as long.
+  if (start != nullptr) start->others.resize(boxes.size());
   for (const PbBox& box : boxes) {
+    PoissonBoltzmannStart* const other =
+        start != nullptr ? &start->others[static_cast<std::size_t>(&box - boxes.data())] : nullptr;
     const bool last = &box == &boxes.back();
     JobPart part(job, done, last ? 0.9 : done + share);
     done += share;
@@ -147,17 +153,20 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
     if (last && (options.estimate_error)) {
       halved = stages->make(box.coarser(), part);
       halved->take_faces(*stage);
+      if (other != nullptr) halved->start_from(*other);
       halved->solve(part);
       check_converged(*halved, options);
       if (coarse != nullptr) halved->keep(*coarse);
+      if (other != nullptr) halved->keep(*other);
       stage->start_from(*halved);
     } else if (outer) {
       stage->start_from(*outer);
     }
-    if (last && start != nullptr) stage->start_from(*start);
+    PoissonBoltzmannStart* const own = last ? start : other;
+    if (own != nullptr) stage->start_from(*own);
     stage->solve(part);
     check_converged(*stage, options);
-    if (last && start != nullptr) stage->keep(*start);
+    if (own != nullptr) stage->keep(*own);
     stage->reaction(result.reaction_potential, known);
     if (last && halved) {
       result.error = estimate(stage->difference(*halved), volts);
@@ -216,13 +225,19 @@ double PoissonBoltzmannOptions::inverse_debye_length() const {
 }
 
 std::string describe(const PoissonBoltzmannOptions& o) {
-  const char* surface = o.boundary == DielectricBoundary::van_der_waals ? "van der Waals surface"
+  std::string surface = o.boundary == DielectricBoundary::van_der_waals ? "van der Waals surface"
                         : o.boundary == DielectricBoundary::smooth      ? "smoothed solvent-excluded surface"
                         : o.boundary == DielectricBoundary::spline      ? "splines about the atoms"
+                        : o.boundary == DielectricBoundary::gaussian    ? "Gaussian dielectric"
                                                                         : "solvent-excluded surface";
+  if (o.membrane)
+    surface += fmt::format(", membrane of {:g} angstrom about z = {:g} with permittivity {:g}", o.membrane->thickness,
+                           o.membrane->centre, o.membrane->permittivity);
   return fmt::format("{} Poisson-Boltzmann, permittivities {:g} and {:g}, ionic strength {:g} mol/l, {}",
-                     o.nonlinear ? "non-linear" : "linear", o.solute_permittivity, o.solvent_permittivity,
-                     o.ionic_strength(), surface);
+                     o.ion_size > 0 ? "size-modified"
+                     : o.nonlinear  ? "non-linear"
+                                    : "linear",
+                     o.solute_permittivity, o.solvent_permittivity, o.ionic_strength(), surface);
 }
 
 }  // namespace isolume

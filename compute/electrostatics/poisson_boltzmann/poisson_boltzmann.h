@@ -21,7 +21,8 @@ enum class DielectricBoundary : unsigned char {
   solvent_excluded,  ///< Connolly's surface of the probe
   van_der_waals,     ///< the union of the atoms' spheres
   smooth,            ///< the solvent-excluded surface, crossed over a width
-  spline,            ///< a product over the atoms of cubic splines about their spheres (APBS: srfm spl2); CPU alone
+  spline,  ///< a product over the atoms of cubic splines about their spheres (APBS: srfm spl2); coefficients by the CPU
+  gaussian,  ///< everywhere, from densities of the atoms: e1 rho + e2 (1 - rho); coefficients by the CPU
 };
 
 /// Corners of a box, angstrom.
@@ -38,16 +39,30 @@ struct IonSpecies {
   bool operator==(const IonSpecies&) const = default;
 };
 
+/// A slab across the whole box, normal to z, without ions. Points outside of the solute that are enclosed by it within
+/// their plane are water, so that a channel is open; or with a `pore` those within that distance of the pore's axis.
+struct PoissonBoltzmannMembrane {
+  double centre = 0;      ///< z, angstrom
+  double thickness = 30;  ///< angstrom
+  double permittivity = 2;
+  std::optional<double> pore;             ///< radius of a cylinder, angstrom; 0: without a pore
+  std::optional<glm::dvec2> pore_centre;  ///< x and y of its axis; else the mean of the atoms in the slab
+  bool operator==(const PoissonBoltzmannMembrane&) const = default;
+};
+
 struct PoissonBoltzmannOptions {
   bool nonlinear = false;
   double solute_permittivity = 2.0;
   double solvent_permittivity = 78.54;
   double temperature = 298.15;                                    ///< K
   std::vector<IonSpecies> ions{{1, 0.15, 2.0}, {-1, 0.15, 2.0}};  ///< neutral together; the largest radius is all ions'
+  double ion_size = 0;  ///< non-linear: edge of the cube that an ion fills, angstrom; 0: ions are points
   DielectricBoundary boundary = DielectricBoundary::solvent_excluded;
-  double probe_radius = 1.4;  ///< angstrom
-  double width = 0.6;         ///< of the smooth boundary and of the splines, angstrom
-  bool focus = true;          ///< the values on the box's faces come from a larger box with a coarser grid
+  double probe_radius = 1.4;     ///< angstrom
+  double width = 0.6;            ///< of the smooth boundary and of the splines, angstrom
+  double gaussian_width = 0.93;  ///< sigma of the Gaussian dielectric, of the atoms' radii
+  std::optional<PoissonBoltzmannMembrane> membrane;
+  bool focus = true;  ///< the values on the box's faces come from a larger box with a coarser grid
   /// The larger boxes hold this too: of two molecules with the same grid and the same reach all boxes are the same.
   std::optional<PoissonBoltzmannReach> reach;
   double tolerance = 1e-6;  ///< of the residual, relative to that without a solution
@@ -86,6 +101,7 @@ struct PoissonBoltzmannStart {
   std::vector<unsigned char> inside;
   DeviceArray<double> device_solution;  ///< of one on a CUDA device
   DeviceArray<unsigned char> device_inside;
+  std::vector<PoissonBoltzmannStart> others;  ///< of the larger boxes, and of the grid with steps twice as long
 };
 
 /// The potential of charged spheres, the solute, in a solvent with ions:
@@ -98,6 +114,12 @@ struct PoissonBoltzmannStart {
 /// the edge to where the surface cuts it; conjugate gradients about multigrid cycles in single precision, the residual
 /// in double. Values on the box's faces are Debye and Hückel's sums, or from a larger box with a coarser grid. The
 /// equations and the error against the step are in docs/methods/poisson-boltzmann.md.
+///
+/// Atoms may have permittivities of their own: a point of the solute has that of the atom whose sphere's surface is
+/// nearest, or which it is deepest in. Their charges' Coulomb potentials are those in their own permittivity.
+///
+/// With the Gaussian dielectric rho = 1 - prod_i (1 - exp(-(r - r_i)^2 / (sigma R_i)^2)) (Li, Li, Zhang, Alexov, J.
+/// Chem. Theory Comput. 9, 2126 (2013)); charges have a radius of 1 angstrom or more.
 ///
 /// The solvation energy is 1/2 sum q_i (reaction potential at i), with the ions' osmotic and electrostatic terms where
 /// the equation is not linear: of a transfer from an unbounded medium with the solute's permittivity, without ions.

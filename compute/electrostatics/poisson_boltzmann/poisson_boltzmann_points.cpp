@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "compute/electrostatics/poisson_boltzmann/pb_boxes.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_problem.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 #include "molecule/base/units.h"
@@ -74,6 +75,28 @@ void find_depth(Nodes& nodes, std::span<const ChargedSphere> atoms, const Poisso
     for (float& depth : nodes.depth) depth -= static_cast<float>(o.width / 2);
 }
 
+/// Of the potential itself at all eight nodes: where it has no bend, as in the Gaussian dielectric.
+double mean_potential(const Nodes& nodes, const About& about, std::span<const ChargedSphere> atoms,
+                      const PoissonBoltzmannOptions& o) {
+  const std::vector<ChargedSphere> screened = pb_screened(atoms, o);
+  const double unit = pb_bjerrum(o) / o.solute_permittivity;
+  double sum = 0;
+  for (int c = 0; c < 8; ++c) {
+    const std::size_t node = about.node[c];
+    double value = nodes.solution[node];
+    if (nodes.inside[node]) {
+      const auto nx = static_cast<std::size_t>(nodes.counts.x), ny = static_cast<std::size_t>(nodes.counts.y);
+      const glm::dvec3 place = nodes.origin + nodes.step * glm::dvec3(node % nx, node / nx % ny, node / (nx * ny));
+      for (const ChargedSphere& atom : screened.empty() ? atoms : std::span<const ChargedSphere>(screened))
+        if (atom.charge != 0)
+          value +=
+              unit * static_cast<double>(atom.charge) / std::max(1e-4, glm::distance(place, glm::dvec3(atom.position)));
+    }
+    sum += about.weight[c] * value;
+  }
+  return sum;
+}
+
 /// kT/e.
 std::vector<double> values_at(Nodes& nodes, std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& o,
                               std::span<const glm::dvec3> points, std::span<const double> coulomb, Job& job) {
@@ -83,7 +106,10 @@ std::vector<double> values_at(Nodes& nodes, std::span<const ChargedSphere> atoms
     int within = 0;
     for (const std::size_t node : about.node) within += nodes.inside[node] != 0;
     bool inside = within == 8;
-    if (within > 0 && within < 8) {
+    if (within > 0 && within < 8 && o.boundary == DielectricBoundary::gaussian) {
+      values.push_back(mean_potential(nodes, about, atoms, o));
+      continue;
+    } else if (within > 0 && within < 8) {
       if (nodes.depth.empty()) find_depth(nodes, atoms, o, job);
       double depth = 0;
       for (int c = 0; c < 8; ++c) depth += about.weight[c] * static_cast<double>(nodes.depth[about.node[c]]);
@@ -115,7 +141,8 @@ PoissonBoltzmannPoints poisson_boltzmann_at(std::span<const ChargedSphere> atoms
   }
   PoissonBoltzmannPoints result;
   std::vector<double> coulomb(points.size());
-  pb_coulomb(atoms, points, coulomb, {}, job);
+  const std::vector<ChargedSphere> screened = pb_screened(atoms, options);
+  pb_coulomb(screened.empty() ? atoms : std::span<const ChargedSphere>(screened), points, coulomb, {}, job);
   for (double& value : coulomb) value *= pb_bjerrum(options) / options.solute_permittivity;
   Span<float> none;
   none.device = device;

@@ -1,6 +1,7 @@
 // Poisson-Boltzmann: closed formulas, laws that every solution keeps, another program's values, and what is refused.
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
 
+#include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_solver.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
@@ -194,7 +195,7 @@ TEST_P(PoissonBoltzmann, gives_the_image_of_a_charge_behind_a_plane) {
   std::vector<float> depth(problem.size());
   for (std::size_t node = 0; node < problem.size(); ++node) depth[node] = static_cast<float>(-problem.point(node).z);
   Job job;
-  pb_discretise(atoms, depth, {}, options, problem, job);
+  pb_discretise(atoms, atoms, PbMedia{}, depth, {}, options, problem, job);
   const auto exact = [&](glm::dvec3 p) {
     const double image = bjerrum / e1 * (e1 - e2) / (e1 + e2) / glm::distance(p, glm::dvec3(0, 0, h));
     return p.z < 0 ? image : 2 * bjerrum / (e1 + e2) / glm::distance(p, glm::dvec3(0, 0, -h));
@@ -277,7 +278,7 @@ TEST_P(PoissonBoltzmann, agrees_with_the_reference) {
       ion_depth.push_back(deepest + 1);
     }
     Job job;
-    pb_discretise(atoms, depth, ion_depth, options, problem, job);
+    pb_discretise(atoms, atoms, PbMedia{}, depth, ion_depth, options, problem, job);
     std::vector<double> u(problem.size(), 0.0), expected(problem.size(), 0.0);
     const PbProgress progress = GetParam().is_cuda() ? pb_solve_cuda(problem, options, u, GetParam(), job)
                                                      : pb_solve_cpu(problem, options, u, job);

@@ -1,0 +1,368 @@
+// Poisson-Boltzmann where the dielectric is not two constants: Gaussians, several permittivities, a membrane.
+#include "compute/electrostatics/poisson_boltzmann/pb_media.h"
+
+#include <cmath>
+
+#include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_points.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+#include "tests/compute/base/devices.h"
+
+namespace isolume {
+namespace {
+
+using namespace test;
+using PoissonBoltzmannMedia = OnDevice;
+ISOLUME_ON_EVERY_DEVICE(PoissonBoltzmannMedia);
+
+const double volts = units::thermal_voltage(298.15);
+const double bjerrum = units::coulomb_volt_angstrom / volts;  // of vacuum, angstrom
+
+PoissonBoltzmannOptions pure(double inside, double outside = 78.54) {
+  PoissonBoltzmannOptions options;
+  options.solute_permittivity = inside;
+  options.solvent_permittivity = outside;
+  options.ions = {};
+  options.boundary = DielectricBoundary::van_der_waals;
+  return options;
+}
+
+ChargedSphere atom(glm::vec3 place, float charge, float radius, float permittivity = 0) {
+  return {place, charge, radius, permittivity};
+}
+
+Grid box(glm::dvec3 half, double step, glm::dvec3 centre = glm::dvec3(0)) {
+  glm::ivec3 n(0);
+  for (int axis = 0; axis < 3; ++axis) n[axis] = 2 * static_cast<int>(std::lround(half[axis] / step)) + 1;
+  return make_grid(centre - 0.5 * step * glm::dvec3(n - 1), glm::dvec3(step), n);
+}
+
+PoissonBoltzmannResult solve(Device device, const std::vector<ChargedSphere>& atoms, const Grid& grid,
+                             const PoissonBoltzmannOptions& options) {
+  Job job;
+  Span<float> none;
+  none.device = device;
+  return poisson_boltzmann(atoms, grid, options, none, job);
+}
+
+/// kT/e.
+std::vector<double> at_points(Device device, const std::vector<ChargedSphere>& atoms, const Grid& grid,
+                              const PoissonBoltzmannOptions& options, const std::vector<glm::dvec3>& points) {
+  Job job;
+  std::vector<double> values = poisson_boltzmann_at(atoms, grid, options, points, device, job).potential;
+  for (double& value : values) value /= volts;
+  return values;
+}
+
+/// kT/e, of a charge in a slab from -d/2 to d/2 of permittivity m in water w, itself left out: images of the images
+/// (Parsegian, Nature 221, 844 (1969), for the charge in the middle).
+struct Slab {
+  double d, m, w;
+  double share() const { return (m - w) / (m + w); }
+
+  /// In the slab, of a charge at (0, 0, from) and at a distance `away` from its axis.
+  double inside(double from, double away, double z, bool itself) const {
+    double sum = 0;
+    for (int n = -400; n <= 400; ++n) {
+      if (n == 0 && !itself) continue;
+      // The n-th image is at n d + (-1)^n from.
+      const double image = n * d + (n % 2 == 0 ? from : -from);
+      sum += std::pow(share(), std::abs(n)) / std::hypot(away, z - image);
+    }
+    return bjerrum / m * sum;
+  }
+  /// Above it, in the water.
+  double above(double from, double away, double z) const {
+    double sum = 0;
+    for (int n = 0; n <= 400; ++n) {
+      const double image = n == 0 ? from : -(n * d + (n % 2 == 0 ? -from : from));
+      sum += std::pow(share(), n) / std::hypot(away, z - image);
+    }
+    return bjerrum * 2 / (m + w) * sum;
+  }
+};
+
+TEST(PoissonBoltzmannSlab, has_parsegians_energy_as_its_series) {
+  const Slab slab{30, 2, 78.54};
+  const double series = slab.inside(0, 0, 0, false);
+  EXPECT_NEAR(series, -2 * bjerrum / (2 * 30) * std::log(2 * 78.54 / (78.54 + 2)), 1e-3 * std::abs(series));
+  // The potential is continuous at the face.
+  EXPECT_NEAR(slab.inside(4, 3, 15, true), slab.above(4, 3, 15), 1e-3 * slab.above(4, 3, 15));
+}
+
+// A charge in a sphere of the membrane's own permittivity.
+TEST_P(PoissonBoltzmannMedia, of_a_charge_in_a_membrane_are_those_of_the_images) {
+  const Slab slab{20, 2, 78.54};
+  PoissonBoltzmannOptions options = pure(slab.m, slab.w);
+  options.membrane = PoissonBoltzmannMembrane{1, slab.d, slab.m, std::nullopt, std::nullopt};
+  for (const double from : {0.0, 5.0}) {
+    const std::vector<ChargedSphere> atoms{atom(glm::vec3(0.1f, -0.2f, static_cast<float>(1 + from)), 1, 3)};
+    const double exact = slab.inside(from, 0, from, false);
+    double last = 1e300;
+    for (const double step : {1.0, 0.5}) {
+      const PoissonBoltzmannResult r = solve(GetParam(), atoms, box({14, 14, 18}, step), options);
+      const double apart = std::abs(r.reaction_potential[0] / volts - exact);
+      EXPECT_LE(apart, (step == 1 ? 0.12 : 0.04) * std::abs(exact)) << from << " " << step << " " << apart / exact;
+      EXPECT_LE(apart, 1.2 * last);
+      last = apart;
+    }
+    const std::vector<double> values =
+        at_points(GetParam(), atoms, box({14, 14, 18}, 0.5), options, {{6, 0, 1}, {0, 9, 4}, {0, 0, 14}, {4, 3, 13}});
+    const auto away = [](double x, double y) { return std::hypot(x - 0.1, y + 0.2); };
+    EXPECT_NEAR(values[0], slab.inside(from, away(6, 0), 0, true), 0.5);
+    EXPECT_NEAR(values[1], slab.inside(from, away(0, 9), 3, true), 0.5);
+    EXPECT_NEAR(values[2], slab.above(from, away(0, 0), 13), 0.03);
+    EXPECT_NEAR(values[3], slab.above(from, away(4, 3), 12), 0.03);
+  }
+}
+
+TEST_P(PoissonBoltzmannMedia, of_a_membrane_of_water_are_those_without) {
+  PoissonBoltzmannOptions options = pure(2);
+  const std::vector<ChargedSphere> atoms{atom({0.1f, -0.2f, 0.3f}, 1, 2), atom({2, 1, -1}, -1, 1.5f)};
+  const Grid grid = box({8, 8, 8}, 0.5);
+  const double plain = solve(GetParam(), atoms, grid, options).solvation_energy;
+  options.membrane = PoissonBoltzmannMembrane{0, 10, 78.54, std::nullopt, std::nullopt};
+  EXPECT_NEAR(solve(GetParam(), atoms, grid, options).solvation_energy, plain, 2e-3 * std::abs(plain));
+  // A pore as wide as the box leaves no membrane near: what is farther changes little.
+  options.membrane->permittivity = 2;
+  options.membrane->pore = 60;
+  EXPECT_NEAR(solve(GetParam(), atoms, grid, options).solvation_energy, plain, 5e-3 * std::abs(plain));
+  options.membrane->pore = 0;
+  EXPECT_GT(solve(GetParam(), atoms, grid, options).solvation_energy, plain + 5);
+}
+
+/// A ring of spheres about z: what it encloses is water, in its own planes alone.
+std::vector<ChargedSphere> ring() {
+  std::vector<ChargedSphere> atoms;
+  for (int layer = -2; layer <= 2; ++layer)
+    for (int i = 0; i < 24; ++i) {
+      const double angle = 2 * units::pi * i / 24;
+      atoms.push_back(atom(glm::vec3(8 * std::cos(angle), 8 * std::sin(angle), 2 * layer), 0, 1.8f));
+    }
+  atoms.front().charge = 1;
+  return atoms;
+}
+
+TEST(PoissonBoltzmannPore, is_what_the_molecule_encloses_in_a_plane) {
+  PoissonBoltzmannOptions options = pure(2);
+  options.membrane = PoissonBoltzmannMembrane{0, 16, 2, std::nullopt, std::nullopt};
+  Job job;
+  const std::vector<ChargedSphere> atoms = ring();
+  const PbSlab slab(atoms, options, job);
+  EXPECT_FALSE(slab.holds({0, 0, 0}));
+  EXPECT_FALSE(slab.holds({4, 1, 3}));
+  EXPECT_TRUE(slab.holds({0, 0, 7.5}));  // above the ring
+  EXPECT_TRUE(slab.holds({11, 0, 0}));
+  EXPECT_TRUE(slab.holds({100, 0, 0}));
+  EXPECT_FALSE(slab.holds({11, 0, 8.5}));  // outside of the slab
+  options.membrane->pore = 3;
+  const PbSlab cylinder(atoms, options, job);
+  EXPECT_FALSE(cylinder.holds({0, 2.9, 7}));
+  EXPECT_TRUE(cylinder.holds({0, 3.1, 0}));
+}
+
+TEST(PoissonBoltzmannPore, has_ions_and_the_membrane_has_none) {
+  PoissonBoltzmannOptions options = pure(2);
+  options.ions = {{1, 0.15, 2}, {-1, 0.15, 2}};
+  options.membrane = PoissonBoltzmannMembrane{0, 16, 2, std::nullopt, std::nullopt};
+  Job job;
+  const std::vector<ChargedSphere> atoms = ring();
+  const PbMediaMaker media(atoms, options, job);
+  PbProblem problem;
+  PbBox whole;
+  whole.step = glm::dvec3(1);
+  whole.counts = glm::ivec3(33);
+  whole.origin = glm::dvec3(-16);
+  pb_form(atoms, media, whole, options, problem, job);
+  const auto node = [&](int x, int y, int z) { return problem.index({x + 16, y + 16, z + 16}); };
+  EXPECT_GT(problem.kappa[node(0, 0, 0)], 0);
+  EXPECT_EQ(problem.kappa[node(14, 0, 0)], 0);
+  EXPECT_GT(problem.kappa[node(14, 0, 12)], 0);
+  EXPECT_EQ(problem.cx[node(14, 0, 0)], 2);
+  EXPECT_NEAR(static_cast<double>(problem.cx[node(0, 0, 0)]), 78.54, 1e-4);
+}
+
+// Spheres that do not touch, each with its own permittivity, and the solvent's own for the second.
+TEST_P(PoissonBoltzmannMedia, of_several_permittivities_are_those_of_the_series) {
+  const double es = 78.54, ea = 4, a = 3, r = 7;
+  const PoissonBoltzmannOptions options = pure(2, es);
+  const std::vector<ChargedSphere> atoms{atom({0, 0, 0}, 1, 3, 4), atom({0, 0, 7}, -1, 2, 78.54f)};
+  const PoissonBoltzmannResult result = solve(GetParam(), atoms, box({9, 9, 12}, 0.5, {0, 0, 3}), options);
+  // Of the second the sphere of the first is all that is there: Kirkwood's series for a charge outside.
+  double image = 0;
+  for (int n = 1; n < 200; ++n)
+    image += (es - ea) * n / (ea * n + es * (n + 1)) * std::pow(a, 2 * n + 1) / std::pow(r, 2 * n + 2);
+  const double second = bjerrum * (-image / es + (1 / es - 1 / ea) / r);  // less the first's potential in its own
+  EXPECT_NEAR(result.reaction_potential[1] / volts, second, 0.02 * std::abs(second));
+  const double first = bjerrum * (-(1 / ea - 1 / es) / a - (1 / es - 1 / es) / r);
+  EXPECT_NEAR(result.reaction_potential[0] / volts, first, 0.01 * std::abs(first));
+}
+
+TEST_P(PoissonBoltzmannMedia, of_the_same_permittivity_everywhere_are_those_of_one) {
+  const std::vector<ChargedSphere> one{atom({0.1f, 0, 0}, 1, 2), atom({2.3f, 0.2f, 0}, -0.5f, 1.8f)};
+  std::vector<ChargedSphere> own = one;
+  for (ChargedSphere& sphere : own) sphere.permittivity = 4;
+  const Grid grid = box({9, 9, 9}, 0.5);
+  const double expected = solve(GetParam(), one, grid, pure(4)).solvation_energy;
+  EXPECT_NEAR(solve(GetParam(), own, grid, pure(2)).solvation_energy, expected, 2e-4 * std::abs(expected));
+}
+
+// Green's reciprocity: the potential at one place of a charge at another is that with the places exchanged.
+TEST_P(PoissonBoltzmannMedia, of_touching_permittivities_are_reciprocal) {
+  const PoissonBoltzmannOptions options = pure(2);
+  const auto potential = [&](bool first, double step) {
+    std::vector<ChargedSphere> atoms{atom({0, 0, 0}, 0, 4, 2), atom({5, 0, 0}, 0, 4, 10)};
+    atoms[first ? 0 : 1].charge = 1;
+    return at_points(GetParam(), atoms, box({14, 10, 10}, step, {2.5, 0, 0}), options,
+                     {first ? glm::dvec3(5, 0, 0) : glm::dvec3(0, 0, 0)})[0];
+  };
+  double last = 1e300;
+  for (const double step : {0.5, 0.25}) {
+    const double one = potential(true, step), other = potential(false, step);
+    const double apart = std::abs(one / other - 1);
+    EXPECT_LE(apart, step == 0.5 ? 0.04 : 0.02) << one << " " << other;
+    EXPECT_LT(apart, last);
+    last = apart;
+    EXPECT_GT(std::abs(one), 3);
+  }
+}
+
+// An ion's own Gaussian: the permittivity depends on the distance alone, and the field is that of Gauss's law.
+TEST_P(PoissonBoltzmannMedia, of_a_gaussian_are_those_of_gausss_law) {
+  PoissonBoltzmannOptions options = pure(4);
+  options.boundary = DielectricBoundary::gaussian;
+  const double radius = 2, s = options.gaussian_width * radius;
+  const auto exact = [&](double from) {
+    double sum = 0;
+    const int parts = 20000;
+    const double to = 60;
+    for (int i = 0; i < parts; ++i) {
+      // In equal steps of 1/r, from 1/from to 1/to.
+      const double inverse = 1 / to + (1 / from - 1 / to) * (i + 0.5) / parts, r = 1 / inverse;
+      const double rho = std::exp(-r * r / (s * s));
+      sum += (1 / from - 1 / to) / parts / (rho * 4 + (1 - rho) * 78.54);
+    }
+    return bjerrum * (sum + 1 / (78.54 * to));
+  };
+  const std::vector<ChargedSphere> atoms{atom({0.06f, -0.1f, 0.15f}, 1, 2)};
+  const glm::dvec3 centre(0.06f, -0.1f, 0.15f);
+  double last = 1e300;
+  for (const double step : {0.5, 0.25}) {
+    const std::vector<double> distances{1.5, 2, 2.5, 3, 5};
+    std::vector<glm::dvec3> points;
+    for (const double r : distances) points.push_back(centre + r * glm::normalize(glm::dvec3(2, 1, -1)));
+    const std::vector<double> values = at_points(GetParam(), atoms, box(glm::dvec3(9), step), options, points);
+    double worst = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      worst = std::max(worst, std::abs(values[i] / exact(distances[i]) - 1));
+    EXPECT_LE(worst, step == 0.5 ? 0.16 : 0.03) << worst;
+    EXPECT_LT(worst, last);
+    last = worst;
+  }
+}
+
+TEST(PoissonBoltzmannIons, of_a_size_fill_space_at_most) {
+  PoissonBoltzmannOptions options;
+  options.nonlinear = true;
+  options.ions = {{2, 0.05, 2}, {-1, 0.1, 2}};
+  const PbIons points = pb_ions(options);
+  options.ion_size = 6;
+  const PbIons ions = pb_ions(options);
+  const double strength = 0.05 * 4 + 0.1, volume = 216 * 6.02214076e-4;
+  for (const double u : {-8.0, -1.5, -0.1, 0.2, 2.0, 7.0}) {
+    const double positive = 0.05 * std::exp(-2 * u), negative = 0.1 * std::exp(u);
+    const double full = 1 + volume * (positive + negative - 0.15);
+    double slope = 0;
+    const double term = pb_ion_term(ions, u, slope);
+    EXPECT_NEAR(term, -(2 * positive - negative) / full / strength, 1e-5 * (1 + std::abs(term)));
+    double ignored = 0;
+    const double h = 1e-4, above = pb_ion_term(ions, u + h, ignored), below = pb_ion_term(ions, u - h, ignored);
+    EXPECT_NEAR(slope, (above - below) / (2 * h), 1e-5 * (1 + std::abs(slope)));
+    EXPECT_NEAR((pb_osmotic(ions, u + h) - pb_osmotic(ions, u - h)) / (2 * h), term, 1e-5 * (1 + std::abs(term)));
+    EXPECT_LE(std::abs(term), std::abs(pb_ion_term(points, u, ignored)) * (1 + 1e-6));
+  }
+  // Where all is filled with one kind, its charge is z / a^3.
+  double slope = 0;
+  EXPECT_NEAR(pb_ion_term(ions, -25, slope), -2 / volume / strength, 1e-3);
+}
+
+// A highly charged sphere in ions of a size, and the equation along the radius by finite differences.
+TEST_P(PoissonBoltzmannMedia, of_ions_of_a_size_are_those_of_the_radial_equation) {
+  PoissonBoltzmannOptions options = pure(2);
+  options.nonlinear = true;
+  options.ions = {{1, 0.2, 0}, {-1, 0.2, 0}};
+  const double radius = 5, charge = 20, end = 60;
+  const std::vector<ChargedSphere> atoms{atom({0, 0, 0}, 20, 5)};
+  std::vector<double> at_surface;
+  for (const double size : {0.0, 8.0}) {
+    options.ion_size = size;
+    const PbIons ions = pb_ions(options);
+    const double kappa2 = std::pow(options.inverse_debye_length(), 2);
+    // Unknowns at r_i; the flux r^2 phi' is -charge l / eps at the surface, and phi 0 at the end. Newton's steps.
+    const int n = 4000;
+    const double h = (end - radius) / n;
+    std::vector<double> phi(n + 1, 0.0);
+    for (int i = 0; i <= n; ++i) phi[i] = 5 * std::exp(-i * h / 4);
+    phi[n] = 0;
+    for (int round = 0; round < 60; ++round) {
+      std::vector<double> a(n), b(n), c(n), f(n);
+      for (int i = 0; i < n; ++i) {
+        const double r = radius + i * h, up = std::pow(r + h / 2, 2) / h, down = i > 0 ? std::pow(r - h / 2, 2) / h : 0;
+        const double cell = i > 0 ? r * r * h : radius * radius * h / 2;
+        double slope = 0;
+        const double term = pb_ion_term(ions, phi[i], slope);
+        f[i] = up * (phi[i + 1] - phi[i]) - cell * kappa2 * term;
+        f[i] += i > 0 ? -down * (phi[i] - phi[i - 1]) : bjerrum * charge / 78.54;
+        a[i] = down;
+        b[i] = -up - down - cell * kappa2 * slope;
+        c[i] = up;
+      }
+      for (int i = 1; i < n; ++i) {
+        const double m = a[i] / b[i - 1];
+        b[i] -= m * c[i - 1];
+        f[i] -= m * f[i - 1];
+      }
+      double change = 0, most = 0;
+      std::vector<double> step(n);
+      for (int i = n; i-- > 0;) {
+        step[i] = change = (-f[i] - (i + 1 < n ? c[i] * change : 0)) / b[i];
+        most = std::max(most, std::abs(change));
+      }
+      const double scale = most > 1 ? 1 / most : 1;
+      for (int i = 0; i < n; ++i) phi[i] += scale * step[i];
+    }
+    const auto exact = [&](double r) {
+      const double t = (r - radius) / h;
+      const int i = static_cast<int>(t);
+      return phi[i] + (t - i) * (phi[i + 1] - phi[i]);
+    };
+    const std::vector<glm::dvec3> points{{6.5, 0, 0}, {0, 8, 0}, {0, 0, -11}};
+    const std::vector<double> values = at_points(GetParam(), atoms, box(glm::dvec3(16), 0.5), options, points);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      EXPECT_NEAR(values[i], exact(glm::length(points[i])), 0.03 * exact(6.5)) << size << " " << i;
+    at_surface.push_back(values[0]);
+  }
+  EXPECT_GT(at_surface[1], 1.2 * at_surface[0]);  // ions of a size screen less
+}
+
+TEST(PoissonBoltzmannMediaChecks, name_what_is_wrong) {
+  const std::vector<ChargedSphere> atoms{atom({0, 0, 0}, 1, 2)};
+  const auto message = [&](PoissonBoltzmannOptions options, std::vector<ChargedSphere> list) -> std::string {
+    try {
+      solve(Device::cpu(), list, box(glm::dvec3(8), 1), options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  PoissonBoltzmannOptions options = pure(2);
+  options.membrane = PoissonBoltzmannMembrane{0, 0, 2, std::nullopt, std::nullopt};
+  EXPECT_NE(message(options, atoms).find("thickness of the membrane"), std::string::npos);
+  options.membrane = PoissonBoltzmannMembrane{0, 20, 0.5, std::nullopt, std::nullopt};
+  EXPECT_NE(message(options, atoms).find("permittivity of the membrane"), std::string::npos);
+  EXPECT_NE(message(pure(2), {atom({0, 0, 0}, 1, 2, 0.5f)}).find("permittivity of an atom"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace isolume
