@@ -13,14 +13,6 @@ std::string quoted(const std::string& text) {
   return text.find_first_of(",\" ") == std::string::npos ? text : "\"" + text + "\"";
 }
 
-/// "A,12A,ALA": the columns chain, number and name of a residue.
-std::string residue_columns(const Topology& topology, std::uint32_t number) {
-  const Residue& residue = topology.residues[number];
-  const Chain& chain = topology.chains[residue.chain];
-  return fmt::format("{},{}{},{}", quoted(chain.id.empty() ? chain.segment : chain.id), residue.number,
-                     residue.insertion == ' ' ? "" : std::string(1, residue.insertion), quoted(residue.name));
-}
-
 /// The standard error of the mean of values over frames; empty where they are too few for one.
 std::string error_cell(std::span<const double> values) {
   const MeanError error = series_statistics(values).error;
@@ -28,6 +20,13 @@ std::string error_cell(std::span<const double> values) {
 }
 
 }  // namespace
+
+std::string residue_columns(const Topology& topology, std::uint32_t number) {
+  const Residue& residue = topology.residues[number];
+  const Chain& chain = topology.chains[residue.chain];
+  return fmt::format("{},{}{},{}", quoted(chain.id.empty() ? chain.segment : chain.id), residue.number,
+                     residue.insertion == ' ' ? "" : std::string(1, residue.insertion), quoted(residue.name));
+}
 
 std::string term_columns(const BindingTerms& t) {
   std::string line;

@@ -27,6 +27,9 @@ inline constexpr BindingTerm binding_terms[] = {
 std::string term_columns(const BindingTerms& terms);
 std::string term_headings();
 
+/// "A,12A,ALA": the columns chain, number and name of a residue.
+std::string residue_columns(const Topology& topology, std::uint32_t number);
+
 /// What every residue contributes, frame by frame.
 class ResidueShares {
  public:

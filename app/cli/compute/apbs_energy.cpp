@@ -13,6 +13,7 @@
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_maps.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -90,6 +91,39 @@ void write_potentials(const ApbsElec& elec, const Grid& grid, std::vector<float>
                  fmt::format("potential in kT/e, {}, by Isolume", what));
 }
 
+/// What is written apart from the potential; `potential` in volts.
+void write_maps(Run& run, const ApbsElec& elec, const std::vector<ChargedSphere>& spheres, const Grid& grid,
+                const std::vector<float>& potential) {
+  if (elec.maps.empty()) return;
+  const PoissonBoltzmannMaps maps = poisson_boltzmann_maps(spheres, grid, elec.options, run.job());
+  const double volts = units::thermal_voltage(elec.options.temperature);
+  for (const ApbsMap& map : elec.maps) {
+    Grid nodes = grid;
+    std::vector<float> values;
+    const char* unit = "";
+    if (map.kind.starts_with("diel")) {
+      const int axis = map.kind.back() - 'x';
+      values = maps.dielectric[static_cast<std::size_t>(axis)];
+      nodes.origin += 0.5 * grid.step[axis];
+    } else if (map.kind == "smol") {
+      values = maps.solvent;
+    } else if (map.kind == "vdw") {
+      values = maps.spheres;
+    } else if (map.kind == "ivdw") {
+      values = maps.ions;
+    } else {
+      const bool number = map.kind == "ndens";
+      unit = number ? "mol/l" : "e mol/l";
+      for (std::size_t i = 0; i < potential.size(); ++i) {
+        const IonDensity density = ion_density(elec.options, static_cast<double>(potential[i]) / volts);
+        values.push_back(maps.ions[i] * static_cast<float>(number ? density.number : density.charge));
+      }
+    }
+    write_volume(map.stem + ".dx", VolumeView(nodes, values, map.kind, unit), nullptr, 0,
+                 fmt::format("{} as of APBS's write {}, {}, by Isolume", map.kind, map.kind, describe(elec.options)));
+  }
+}
+
 Solved solve(Run& run, const ApbsElec& elec, const std::vector<ChargedSphere>& spheres, const Grid& grid, Json& json) {
   Solved solved;
   const PoissonBoltzmannOptions& o = elec.options;
@@ -99,30 +133,42 @@ Solved solve(Run& run, const ApbsElec& elec, const std::vector<ChargedSphere>& s
     solved.self += static_cast<double>(sphere.charge * sphere.charge) / (o.solute_permittivity * step);
   json = {{"name", elec.name}, {"atoms", spheres.size()}, {"coulomb", solved.coulomb}};
   const bool uniform = o.solute_permittivity == o.solvent_permittivity && o.ionic_strength() == 0;
-  if (!uniform || !elec.potentials.empty()) {
-    const std::size_t size = elec.potentials.empty() ? 0 : grid.size();
+  const bool densities =
+      std::any_of(elec.maps.begin(), elec.maps.end(), [](const ApbsMap& map) { return map.kind.ends_with("dens"); });
+  std::vector<float> potential;
+  if (!uniform || !elec.potentials.empty() || densities) {
+    const std::size_t size = elec.potentials.empty() && !densities ? 0 : grid.size();
     DeviceArray<float> values(size, run.device, "potential");
     Span<float> out = values.span();
     out.device = run.device;
     const PoissonBoltzmannResult result = poisson_boltzmann(spheres, grid, o, out, run.job());
     solved.reaction = result.solvation_energy;
     solved.coarse = result.coarse_energy;
-    if (size > 0) write_potentials(elec, grid, values.copy_to_host(), describe(o));
+    if (size > 0) potential = values.copy_to_host();
+    if (size > 0) write_potentials(elec, grid, potential, describe(o));
     json["method"] = poisson_boltzmann_json(o, result);
     json["solvation_error"] = result.solvation_error;
     json["potential_error"] = {{"rms", result.error.rms}, {"max", result.error.max}, {"unit", "V"}};
   }
+  write_maps(run, elec, spheres, grid, potential);
   json["reaction"] = solved.reaction;
   json["energy"] = solved.total();
   json["written"] = Json::array();
   for (const std::string& stem : elec.potentials) json["written"].push_back(stem + ".dx");
+  for (const ApbsMap& map : elec.maps) json["written"].push_back(map.stem + ".dx");
   return solved;
 }
 
 }  // namespace
 
-void apbs_energy(const Common& common, const std::string& path) {
-  ApbsInput input = read_apbs_input(path);
+namespace {
+
+void run_apbs(const Common& common, const std::string& path, bool only_maps) {
+  const ApbsInput input = read_apbs_input(path);
+  const auto writes = [](const ApbsElec& elec) { return !elec.potentials.empty() || !elec.maps.empty(); };
+  if (only_maps && std::none_of(input.elecs.begin(), input.elecs.end(), writes))
+    throw Error(path + ": no ELEC block writes a map (write pot dx NAME); compute energy --apbs prints its energies",
+                Error::Kind::usage);
   Run run(common);
   run.report.input(path);
   std::vector<std::shared_ptr<const Molecule>> molecules;
@@ -134,13 +180,16 @@ void apbs_energy(const Common& common, const std::string& path) {
     if (!molecules.back()->topology->has_charges)
       throw Error(files.back() + ": has no charges; expected a PQR file", Error::Kind::usage);
   }
-  for (const ApbsElec& elec : input.elecs)
-    for (const std::string& stem : elec.potentials) {
+  for (const ApbsElec& elec : input.elecs) {
+    std::vector<std::string> stems = elec.potentials;
+    for (const ApbsMap& map : elec.maps) stems.push_back(map.stem);
+    for (const std::string& stem : stems) {
       check_output(stem + ".dx", "dx");
       for (const std::string& file : files)
         if (std::filesystem::exists(stem + ".dx") && std::filesystem::equivalent(stem + ".dx", file))
           throw Error(fmt::format("{}.dx would be written over an input", stem), Error::Kind::usage);
     }
+  }
   for (const std::string& note : input.notes) run.say("note: " + note);
   run.report.phase("read");
   std::vector<Solved> solved;
@@ -148,10 +197,8 @@ void apbs_energy(const Common& common, const std::string& path) {
   std::size_t bytes = 0;
   {
     const LaunchRecord record;
-    const Device wanted = run.device;
     for (const ApbsElec& elec : input.elecs) {
-      run.device = wanted;
-      use_possible_device(run, common, elec.options);
+      if (only_maps && !writes(elec)) continue;
       const auto molecule = static_cast<std::size_t>(elec.molecule - 1);
       const std::vector<ChargedSphere> spheres = spheres_of(*molecules[molecule]);
       const glm::dvec3 middle =
@@ -173,6 +220,7 @@ void apbs_energy(const Common& common, const std::string& path) {
   Json prints = Json::array();
   double error = 0;
   for (const ApbsPrint& print : input.prints) {
+    if (only_maps) break;
     double energy = 0, coarse = 0, self = 0, selves = 0;
     for (const auto& [sign, number] : print.terms) {
       energy += sign * solved[number].total();
@@ -207,13 +255,26 @@ void apbs_energy(const Common& common, const std::string& path) {
   run.report.result["elec"] = blocks;
   run.report.result["print"] = prints;
   run.report.result["notes"] = input.notes;
-  if (prints.empty()) {
+  for (const Json& block : blocks)
+    for (const Json& file : block["written"])
+      run.say(fmt::format("{}: {}", block["name"].get<std::string>(), file.get<std::string>()));
+  if (prints.empty() && !only_maps) {
     for (std::size_t i = 0; i < solved.size(); ++i)
       fmt::print("{}: {:.6f} kJ/mol, {:.6f} kcal/mol\n", input.elecs[i].name,
                  solved[i].total() * units::calorie_in_joule, solved[i].total());
   }
   run.report.phase("write");
   run.finish();
+}
+
+}  // namespace
+
+void apbs_energy(const Common& common, const std::string& path) {
+  run_apbs(common, path, false);
+}
+
+void apbs_maps(const Common& common, const std::string& path) {
+  run_apbs(common, path, true);
 }
 
 }  // namespace isolume::cli

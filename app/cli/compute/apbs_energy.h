@@ -11,4 +11,7 @@ namespace isolume::cli {
 /// and kcal/mol. Throws Error.
 void apbs_energy(const Common& common, const std::string& path);
 
+/// compute potential --apbs: the same for the maps that the file writes. Throws Error (usage) where it writes none.
+void apbs_maps(const Common& common, const std::string& path);
+
 }  // namespace isolume::cli

@@ -192,12 +192,21 @@ class Reader {
   void write(ApbsElec& elec) {
     const Word what = words_.next("pot"), format = words_.next("dx");
     const std::string stem = words_.next("a file's name").text;
-    if (lower(what.text) != "pot") {
-      note(fmt::format("write {}: left out; pot is written", what.text));
+    const std::string kind = lower(what.text);
+    static constexpr const char* maps[] = {"dielx", "diely", "dielz", "smol", "vdw", "ivdw", "ndens", "qdens"};
+    const bool map = std::find(std::begin(maps), std::end(maps), kind) != std::end(maps);
+    if (kind != "pot" && !map) {
+      static constexpr const char* others[] = {"charge", "sspl", "lap", "edens", "kappa", "atompot"};
+      if (std::find(std::begin(others), std::end(others), kind) == std::end(others))
+        words_.fail(what, fmt::format("write {}: expected pot, {}", what.text, fmt::join(maps, ", ")));
+      note(fmt::format("write {}: not supported, and left out; there are pot, {}", what.text, fmt::join(maps, ", ")));
       return;
     }
-    if (lower(format.text) != "dx") note(fmt::format("write pot {}: written as dx", format.text));
-    elec.potentials.push_back(stem);
+    if (lower(format.text) != "dx") note(fmt::format("write {} {}: written as dx", kind, format.text));
+    if (kind == "pot")
+      elec.potentials.push_back(stem);
+    else
+      elec.maps.push_back({kind, stem});
   }
 
   void elec(const Word& begin) {

@@ -16,6 +16,11 @@ struct ApbsCentre {
   glm::dvec3 point{0.0};
 };
 
+/// A map other than the potential that a block writes: dielx, diely, dielz, smol, vdw, ivdw, ndens or qdens.
+struct ApbsMap {
+  std::string kind, stem;
+};
+
 /// An ELEC block.
 struct ApbsElec {
   std::string name;  ///< its number where it has none
@@ -27,6 +32,7 @@ struct ApbsElec {
   int molecule = 1;
   PoissonBoltzmannOptions options;
   std::vector<std::string> potentials;  ///< stems of the DX files to write
+  std::vector<ApbsMap> maps;            ///< likewise
 };
 
 /// print elecEnergy a - b end

@@ -62,8 +62,9 @@ void add_compute(Commands& commands) {
   add_merge(commands);  // of the parts that subcommands of compute keep
 }
 
-Option add_grid_options(Verb command, GridOptions& options, const char* formats) {
-  command.option("FILE", options.files, "a structure, with what belongs to it").required();
+Option add_grid_options(Verb command, GridOptions& options, const char* formats, bool file_required) {
+  const Option file = command.option("FILE", options.files, "a structure, with what belongs to it");
+  if (file_required) file.required();
   const Option frame = command.option("--frame", options.frame, "which frame, from 0");
   command.option("--spacing", options.spacing, "angstrom between grid points (default: by size)")
       .range(1e-3, 1e3)

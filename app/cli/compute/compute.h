@@ -21,7 +21,7 @@ struct GridOptions {
   std::string out;
 };
 /// Returns the option --frame.
-Option add_grid_options(Verb command, GridOptions& options, const char* formats);
+Option add_grid_options(Verb command, GridOptions& options, const char* formats, bool file_required = true);
 
 /// Throws Error (usage) where the options make no sense together, or the output has none of the extensions (with --at
 /// it is a table).

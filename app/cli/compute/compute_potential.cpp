@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/compute/apbs_energy.h"
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/compute/potential_average.h"
 #include "app/cli/compute/potential_work.h"
@@ -30,7 +31,7 @@ struct Options {
   AverageOptions average;
   std::string selection = "all", cell;
   std::vector<std::string> templates;
-  std::string charges;
+  std::string charges, apbs;
   bool field = false;  // with --at: the field's vectors too
   bool faces = false;
 };
@@ -230,6 +231,16 @@ void check(const Options& options) {
 }
 
 void run_potential(const Common& common, const Options& options) {
+  if (!options.apbs.empty()) {
+    if (!options.grid.files.empty() || !options.grid.out.empty() || !options.grid.at.empty() ||
+        !options.grid.like.empty() || options.map.given())
+      throw Error(
+          "--apbs: the file names the molecules, grids and maps; neither FILE, --out, --at nor a grid goes with "
+          "it",
+          Error::Kind::usage);
+    return apbs_maps(common, options.apbs);
+  }
+  if (options.grid.files.empty()) throw Error("FILE is required, or --apbs", Error::Kind::usage);
   check(options);
   Run run(common);
   warn_of_cold(run, options.method.temperature);
@@ -239,9 +250,10 @@ void run_potential(const Common& common, const Options& options) {
   if (const std::string coarse = coarse_positions_text(frame_at(*work.molecule, work.frame)); !coarse.empty())
     run.say("note: " + coarse);
   work.potential = potential_of(work, options.method);
-  use_possible_device(run, common, work.potential);
   work.factor = unit_factor(options.method);
   set_radii(work.charges.spheres, options.method);
+  set_dielectrics(options.method.pb.dielectric_of, *work.molecule->topology, frame_at(*work.molecule, work.frame),
+                  work.charges.atoms, work.charges.spheres);
   run.report.phase("read");
   const double total = work.charges.total;
   run.report.result["charges"] = work.charges.spheres.size();
@@ -272,8 +284,13 @@ void add_compute_potential(Commands& commands, Verb parent) {
                    "  isolume compute potential a.psf a.dcd --average --align 'name CA' --out mean.dx --error-out e.dx",
                    [&commands, options] { run_potential(commands.common, *options); });
   add_grid_options(command, options->grid,
-                   "cube, dx, mrc, map or ccp4; csv with --faces, and with --at (default there: stdout)");
+                   "cube, dx, mrc, map or ccp4; csv with --faces, and with --at (default there: stdout)", false);
   add_method_options(command, options->method);
+  command
+      .option(
+          "--apbs", options->apbs,
+          "an input file of APBS in place of FILE: its ELEC blocks are solved (pb), and the maps that it writes are")
+      .type_name("FILE.in");
   command.option("--counts", options->map.counts, "points along the grid's axes instead of --spacing")
       .type_name("N or X,Y,Z");
   command.option("--padding", options->map.padding, "margin around the charges (12, or by size)")

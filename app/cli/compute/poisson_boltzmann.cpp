@@ -24,7 +24,9 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
     ions.push_back({{"charge", ion.charge}, {"concentration", ion.concentration}, {"radius", ion.radius}});
   const double kappa = o.inverse_debye_length();
   Json json{{"name", "pb"},
-            {"equation", o.nonlinear ? "non-linear" : "linear"},
+            {"equation", o.ion_size > 0 ? "size-modified"
+                         : o.nonlinear  ? "non-linear"
+                                        : "linear"},
             {"solute_dielectric", o.solute_permittivity},
             {"solvent_dielectric", o.solvent_permittivity},
             {"temperature", o.temperature},
@@ -34,6 +36,7 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
             {"boundary_surface", o.boundary == DielectricBoundary::van_der_waals ? "vdw"
                                  : o.boundary == DielectricBoundary::spline      ? "spline"
                                  : o.boundary == DielectricBoundary::smooth      ? "smooth"
+                                 : o.boundary == DielectricBoundary::gaussian    ? "gaussian"
                                                                                  : "ses"},
             {"probe_radius", o.probe_radius},
             {"focus", o.focus},
@@ -42,6 +45,13 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
             {"cycles", r.cycles},
             {"residual", r.residual}};
   if (o.boundary == DielectricBoundary::smooth || o.boundary == DielectricBoundary::spline) json["width"] = o.width;
+  if (o.boundary == DielectricBoundary::gaussian) json["width"] = o.gaussian_width;
+  if (o.ion_size > 0) json["ion_size"] = o.ion_size;
+  if (o.membrane)
+    json["membrane"] = {{"centre", o.membrane->centre},
+                        {"thickness", o.membrane->thickness},
+                        {"dielectric", o.membrane->permittivity},
+                        {"pore", o.membrane->pore ? Json(*o.membrane->pore) : Json("enclosed by the molecule")}};
   if (o.nonlinear) json["newton_steps"] = r.newton_steps;
   return json;
 }
@@ -110,17 +120,6 @@ void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, 
                   "error {:.2g} kcal/mol",
                   atoms.size(), total, to_string(run.device), describe(options), grid.counts.x, grid.counts.y,
                   grid.counts.z, result.solvation_error));
-}
-
-void use_possible_device(Run& run, const Common& common, const PotentialOptions& method) {
-  const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&method);
-  if (!run.device.is_cuda() || pb == nullptr || pb->boundary != DielectricBoundary::spline) return;
-  if (common.device != "auto")
-    throw Error(fmt::format("--device {}: --boundary-surface spline is computed on the CPU alone", common.device),
-                Error::Kind::usage);
-  run.device = Device::cpu();
-  run.devices = {run.device};
-  run.report.device(run.device);
 }
 
 }  // namespace isolume::cli

@@ -28,8 +28,4 @@ void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, 
                               double spacing, const std::string& atoms_out, const std::string& residues,
                               const Topology& topology);
 
-/// What has a body for the CPU alone is computed there where --device is auto, and the report says so. Throws Error
-/// (usage) where another device was asked for.
-void use_possible_device(Run& run, const Common& common, const PotentialOptions& method);
-
 }  // namespace isolume::cli

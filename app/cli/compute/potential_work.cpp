@@ -37,6 +37,8 @@ PotentialOptions potential_of(const PotentialWork& work, const MethodOptions& me
   PotentialOptions potential = potential_options(method, work.charges.cell);
   if (auto* const parts = std::get_if<HcpMethod>(&potential))
     parts->parts = charge_parts(*work.molecule->topology, work.charges.atoms);
+  auto* const pb = std::get_if<PoissonBoltzmannOptions>(&potential);
+  if (pb != nullptr && pb->membrane) pb->membrane->centre -= work.charges.origin.z;
   return potential;
 }
 

@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/energy/alanine_scan.h"
 #include "app/cli/residue_table.h"
+#include "compute/base/job_part.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/binding/binding.h"
@@ -155,22 +159,32 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   run.report.phase("plan");
 
   ResidueShares shares(topology, binding);
+  std::optional<AlanineScan> scan;
+  if (!choice.alanine.empty()) scan.emplace(choice.alanine, *molecule, first, binding);
+  const auto begun = std::chrono::steady_clock::now();
   {
     const LaunchRecord record;
     for (std::size_t i = 0; i < series.frames.size(); ++i) {
-      BindingFrame value = binding.evaluate(positions(series.frames[i]), run.job());
+      const std::vector<glm::vec3> at = positions(series.frames[i]);
+      const double share = 1.0 / static_cast<double>(series.frames.size()), from = static_cast<double>(i) * share;
+      const double until = scan ? from + 0.1 * share : from + share;
+      JobPart own(run.job(), from, until), others(run.job(), until, from + share);
+      BindingFrame value = binding.evaluate(at, own);
       if (i == 0 && value.nearest > 6)
         run.say(
             fmt::format("note: the partners' nearest atoms are {:.1f} angstrom apart; are they in different images "
                         "of the cell?",
                         value.nearest));
       shares.add(topology, binding, value);
+      if (scan) scan->add(binding, at, value, others);
       value.atoms = {};
       series.values.push_back(std::move(value));
     }
     run.report.kernels(record.entries());
   }
   run.report.phase("compute");
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+  run.report.result["seconds_per_frame"] = spent.count() / static_cast<double>(series.values.size());
   const bool single = series.values.size() == 1;
   const BindingFrame& head = series.values.front();
   Json& result = run.report.result;
@@ -223,10 +237,13 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
     result["internal"] = 0.0;
     result["means"] = means;
   }
+  if (scan) result["alanine_scan"] = scan->json(topology, pb != nullptr);
   if (!out.empty()) series.write(out, pb != nullptr);
+  if (scan && !choice.scan_out.empty()) scan->write(choice.scan_out, topology, pb != nullptr);
   if (!choice.residues.empty()) shares.write(choice.residues, topology);
   run.report.phase("write");
   fmt::print("{:.6f} kcal/mol\n", total.mean);
+  if (scan) scan->say(run, topology, pb != nullptr);
   std::string parts;
   for (const BindingTerm& term : binding_terms)
     if (&term != &binding_terms[4] && (lennard_jones || &term != &binding_terms[0]))

@@ -17,6 +17,8 @@ struct BindingChoice {
   std::vector<std::string> partners;  ///< two selections
   std::string frames;
   std::string residues;  ///< a CSV file of the residues' shares
+  std::string alanine;   ///< a selection, interface_scan, or empty
+  std::string scan_out;  ///< a CSV file of the scan
   double surface_tension = -1, surface_offset = -1e300, pressure = -1;
 
   bool given() const { return !partners.empty(); }

@@ -1,6 +1,7 @@
 // The options of isolume compute energy --binding.
 #include <fmt/format.h>
 
+#include "app/cli/energy/alanine_scan.h"
 #include "app/cli/energy/binding_energy.h"
 #include "molecule/base/error.h"
 
@@ -15,6 +16,17 @@ void add_binding_options(Verb command, BindingChoice& o) {
       .type_name("S1 S2")
       .group(heading_text);
   command.option("--frames", o.frames, "with --binding: A:B:STEP (B excluded), from 0").group(heading_text);
+  command
+      .option("--alanine-scan", o.alanine,
+              "with --binding: cut residues of the selection, or of the interface, to alanine one by one")
+      .type_name("SELECTION")
+      .expected(0, 1)
+      .default_text(interface_scan)
+      .group(heading_text);
+  command.option("--scan-out", o.scan_out, "with --alanine-scan: the table, with terms and errors")
+      .type_name("F.csv")
+      .writes()
+      .group(heading_text);
   command
       .option("--residues", o.residues,
               "pb, gb: what every residue contributes; with --binding the mean over the frames")
@@ -42,12 +54,17 @@ void check_binding_choice(const BindingChoice& o, PotentialMethod method, const 
   if (o.given()) {
     if (!solvent) throw Error("--binding belongs to --method pb or gb", Error::Kind::usage);
     if (!out.empty()) check_output(out, "csv");
+    if (!o.scan_out.empty() && o.alanine.empty())
+      throw Error("--scan-out belongs to --alanine-scan", Error::Kind::usage);
+    if (!o.scan_out.empty()) check_output(o.scan_out, "csv");
     return;
   }
   const auto alone = [](bool given, const char* option) {
     if (given) throw Error(fmt::format("{} belongs to --binding", option), Error::Kind::usage);
   };
   alone(!o.frames.empty(), "--frames");
+  alone(!o.alanine.empty(), "--alanine-scan");
+  alone(!o.scan_out.empty(), "--scan-out");
   alone(o.surface_tension >= 0, "--surface-tension");
   alone(o.surface_offset > -1e300, "--surface-offset");
   alone(o.pressure >= 0, "--pressure");

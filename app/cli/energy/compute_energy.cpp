@@ -63,6 +63,11 @@ void check_options(const Options& o) {
                   Error::Kind::usage);
     if (!o.atoms_out.empty() && o.binding.given())
       throw Error("--atoms does not go with --binding; --residues has the shares of residues", Error::Kind::usage);
+    if (!o.choice.method.pb.dielectric_of.empty() && o.binding.given())
+      throw Error(
+          "--dielectric-of does not go with --binding yet: Coulomb's energy between the partners is in one "
+          "permittivity",
+          Error::Kind::usage);
     if (o.one_four >= 0 || o.exclusions != "auto" || o.samples >= 0)
       throw Error(fmt::format("--exclusions, --one-four and --samples belong to other methods than {}", name),
                   Error::Kind::usage);
@@ -146,24 +151,28 @@ void run_energy(const Common& common, const Options& o) {
   frame.cell = cell;
   if (o.binding.given()) {
     run.report.phase("read");
-    use_possible_device(run, common, usual);
     return binding_energy(run, treated(molecule, {}), o.binding, usual, o.spacing, number, o.out);
   }
   if (const std::string coarse = coarse_positions_text(frame); !coarse.empty()) run.say("note: " + coarse);
+  const float height = frame.positions.empty() ? 0.0f : frame.positions.front().z;
   move_to_origin(frame);
   run.report.phase("read");
-  use_possible_device(run, common, usual);
 
   if (const auto* const born = std::get_if<GeneralisedBornOptions>(&usual))
     return generalised_born_energy(run, *born, *molecule->topology, frame.positions, o.atoms_out, o.binding.residues);
   if (is_pb(o)) {
     std::vector<ChargedSphere> atoms;
+    std::vector<std::uint32_t> numbers;
     for (std::size_t i = 0; i < molecule->topology->atoms.size(); ++i) {
       const Atom& atom = molecule->topology->atoms[i];
       atoms.push_back({frame.positions[i], atom.charge, std::max(0.0f, atom.radius)});
+      numbers.push_back(static_cast<std::uint32_t>(i));
     }
-    poisson_boltzmann_energy(run, std::get<PoissonBoltzmannOptions>(usual), std::move(atoms), o.spacing, o.atoms_out,
-                             o.binding.residues, *molecule->topology);
+    set_dielectrics(o.choice.method.pb.dielectric_of, *molecule->topology, frame, numbers, atoms);
+    PoissonBoltzmannOptions pb = std::get<PoissonBoltzmannOptions>(usual);
+    if (pb.membrane) pb.membrane->centre += static_cast<double>(frame.positions.front().z - height);
+    poisson_boltzmann_energy(run, pb, std::move(atoms), o.spacing, o.atoms_out, o.binding.residues,
+                             *molecule->topology);
     return run.finish();
   }
   ElectrostaticProblem problem;

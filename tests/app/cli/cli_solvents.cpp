@@ -113,6 +113,63 @@ TEST(SolventsCli, GivesMeansOverFrames) {
   EXPECT_CONTAINS(outcome.err, "too few");
 }
 
+TEST(SolventsCli, ScansResiduesToAlanine) {
+  const Folder folder;
+  // Serine of ff14SB, and an ion near its hydroxyl.
+  std::string text;
+  int serial = 0;
+  const auto atom = [&](const char* name, const char* residue, char chain, int number, double x, double y, double z,
+                        double charge, double radius) {
+    text += fmt::format("ATOM  {:5} {:<4} {} {}{:4}    {:8.3f}{:8.3f}{:8.3f} {:7.4f} {:6.4f}\n", ++serial, name,
+                        residue, chain, number, x, y, z, charge, radius);
+  };
+  atom("N", "SER", 'A', 5, 0, 0, 0, -0.4157, 1.824);
+  atom("H", "SER", 'A', 5, -0.5, 0.84, 0, 0.2719, 0.6);
+  atom("CA", "SER", 'A', 5, 1.458, 0, 0, -0.0249, 1.908);
+  atom("HA", "SER", 'A', 5, 1.8, -0.51, 0.9, 0.0843, 1.387);
+  atom("C", "SER", 'A', 5, 2, 1.42, 0, 0.5973, 1.908);
+  atom("O", "SER", 'A', 5, 1.25, 2.39, 0, -0.5679, 1.6612);
+  atom("CB", "SER", 'A', 5, 1.99, -0.77, -1.21, 0.2117, 1.908);
+  atom("HB2", "SER", 'A', 5, 1.65, -0.3, -2.13, 0.0352, 1.387);
+  atom("HB3", "SER", 'A', 5, 3.08, -0.77, -1.19, 0.0352, 1.387);
+  atom("OG", "SER", 'A', 5, 1.53, -2.12, -1.17, -0.6546, 1.721);
+  atom("HG", "SER", 'A', 5, 0.605, -2.12, -0.878, 0.4275, 0.6);
+  atom("NA", "NA", 'B', 1, 1.2, -5.5, -2.5, 1, 1.5);
+  test::write_text(folder / "pair.pqr", text + "END\n");
+  for (const char* method : {"gb", "pb"}) {
+    const auto outcome =
+        run({"compute", "energy", folder / "pair.pqr", "--method", method, "--binding", "chain A", "chain B",
+             "--alanine-scan", "--scan-out", folder / "scan.csv", "--report", folder / "r.json", "--device", "cpu"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_CONTAINS(outcome.out, "SER 5 A to ALA");
+    EXPECT_CONTAINS(outcome.err, "not cut to alanine, since it is no amino acid that the tables know: NA 1 B");
+    const auto report = test::read_json(folder / "r.json");
+    const auto& scan = report["result"]["alanine_scan"];
+    ASSERT_EQ(scan["residues"].size(), 1u);
+    EXPECT_EQ(scan["skipped"].size(), 1u);
+    const auto& row = scan["residues"][0];
+    EXPECT_EQ(row["charges"], "ff14sb");
+    EXPECT_FALSE(row["changes_charge"].get<bool>());
+    const double terms = row["coulomb"].get<double>() + row["polar"].get<double>() + row["nonpolar"].get<double>();
+    EXPECT_NEAR(row["ddg"].get<double>(), terms, 1e-9);
+    const auto rows = table(folder / "scan.csv");
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[1][2], "SER");
+    EXPECT_NEAR(number(rows[1][9]), row["ddg"].get<double>(), 1e-5);
+    // The hydroxyl's oxygen is 3.6 angstrom from the ion: without it binding is weaker.
+    EXPECT_GT(row["coulomb"].get<double>(), 0);
+  }
+  const auto refused = [&](std::vector<std::string> words, const char* message) {
+    words.insert(words.begin(), {"compute", "energy", folder / "pair.pqr", "--method", "gb"});
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_CONTAINS(outcome.err, message);
+  };
+  refused({"--alanine-scan", "chain A"}, "--alanine-scan belongs to --binding");
+  refused({"--binding", "chain A", "chain B", "--alanine-scan", "chain B"}, "none of 1 residues can be cut");
+  refused({"--binding", "chain A", "chain B", "--scan-out", folder / "s.csv"}, "--scan-out belongs to --alanine-scan");
+}
+
 TEST(SolventsCli, GivesTheEnergyOfAnIonByGeneralisedBorn) {
   const Folder folder;
   test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 2}}));
@@ -162,6 +219,31 @@ TEST(SolventsCli, ReadsAnInputOfApbs) {
   const double expected = bjerrum * std::exp(-kappa * 2.5) / (78.54 * 6 * (1 + kappa * 3.5));
   EXPECT_NEAR(static_cast<double>(interpolate(map, {6, 0, 0})), expected, 0.02 * expected);
 
+  // The maps alone, and no energies.
+  std::string maps = input;
+  const std::string asked = "write pot dx " + (folder / "phi");
+  maps.replace(maps.find(asked), asked.size(),
+               "write pot dx " + (folder / "again") + "\n write dielz dx " + (folder / "dielz") + "\n write ivdw dx " +
+                   (folder / "ivdw") + "\n write qdens dx " + (folder / "qdens") + "\n write lap dx none");
+  test::write_text(folder / "maps.in", maps);
+  const auto written = run({"compute", "potential", "--apbs", folder / "maps.in", "--device", "cpu"});
+  ASSERT_EQ(written.code, 0) << written.err;
+  EXPECT_EQ(written.out, "");
+  EXPECT_CONTAINS(written.err, "write lap: not supported");
+  EXPECT_EQ(read_file(folder / "again.dx").volumes.at(0)->values, map.values);
+  const Volume dielectric = *read_file(folder / "dielz.dx").volumes.at(0),
+               ions = *read_file(folder / "ivdw.dx").volumes.at(0),
+               charge = *read_file(folder / "qdens.dx").volumes.at(0);
+  EXPECT_NEAR(dielectric.grid.origin.z - map.grid.origin.z, 24 / 64.0 / 2, 1e-4);
+  EXPECT_NEAR(static_cast<double>(interpolate(dielectric, {0, 0, 0})), 2, 1e-4);
+  EXPECT_NEAR(static_cast<double>(interpolate(dielectric, {0, 0, 8})), 78.54, 1e-3);
+  EXPECT_EQ(interpolate(ions, {2.5, 0, 0}), 0);
+  EXPECT_EQ(interpolate(ions, {6, 0, 0}), 1);
+  EXPECT_NEAR(static_cast<double>(interpolate(charge, {6, 0, 0})), -0.3 * expected, 0.02 * 0.3 * expected);
+  const auto none = run({"compute", "potential", "--apbs", folder / "maps.in", "--out", folder / "x.dx"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_CONTAINS(none.err, "neither FILE, --out");
+
   const auto refused = [&](const std::string& from, const std::string& to, const char* message) {
     std::string text = input;
     text.replace(text.find(from), from.size(), to);
@@ -177,6 +259,41 @@ TEST(SolventsCli, ReadsAnInputOfApbs) {
   refused("  bcfl mdh\n", "", "no bcfl");
   refused("dime 65 65 65", "dime 65 65 many", "'many' is not a number");
   refused("mol pqr ion.pqr", "mol pqr none.pqr", "none.pqr");
+}
+
+TEST(SolventsCli, HasMembranesAndSeveralPermittivities) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", pqr({{0, 0, 0, 1}, {0, 0, 30, 1}}));
+  const auto energy = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"compute", "energy", folder / "ions.pqr", "--method", "pb", "--ionic-strength", "0",
+                                 "--spacing", "0.5", "--device", "cpu", "--report", folder / "r.json"});
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return test::read_json(folder / "r.json");
+  };
+  // Far from each other, each has its own energy of Born: C q^2 / 2 (1/es - 1/e) / R.
+  const double half = units::coulomb_kcal_angstrom / 2 / 1.5;
+  const auto own = energy({"--dielectric-of", "serial 2=8"});
+  const double pair = units::coulomb_kcal_angstrom / 30 * (1 / 78.54 - (1 / 2.0 + 1 / 8.0) / 2);
+  const double exact = half * (2 / 78.54 - 1 / 2.0 - 1 / 8.0) + pair;
+  EXPECT_NEAR(own["result"]["solvation_energy"].get<double>(), exact, 0.005 * std::abs(exact));
+  // In a membrane the first keeps most of its energy in its own medium.
+  const auto in_water = energy({});
+  const auto slab = energy({"--membrane", "24", "--membrane-dielectric", "2"});
+  EXPECT_EQ(slab["method"]["membrane"]["pore"], "enclosed by the molecule");
+  EXPECT_GT(slab["result"]["solvation_energy"].get<double>(),
+            in_water["result"]["solvation_energy"].get<double>() + 30);
+  const auto gaussian = energy({"--boundary-surface", "gaussian"});
+  EXPECT_EQ(gaussian["method"]["boundary_surface"], "gaussian");
+  const auto refused = [&](std::vector<std::string> words, const char* message) {
+    words.insert(words.begin(), {"compute", "energy", folder / "ions.pqr", "--method", "pb"});
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_CONTAINS(outcome.err, message);
+  };
+  refused({"--pore", "3"}, "--pore belongs to --membrane");
+  refused({"--dielectric-of", "serial 2"}, "expected SELECTION=EPS");
+  refused({"--dielectric-of", "serial 9=4"}, "--dielectric-of: ");
 }
 
 TEST(SolventsCli, GivesThePotentialAtPointsWithItsError) {
