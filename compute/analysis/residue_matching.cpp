@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "compute/analysis/sequence_alignment.h"
+#include "molecule/alternates.h"
 #include "molecule/base/error.h"
 #include "molecule/residue_kinds.h"
 
@@ -33,6 +34,7 @@ struct Side {
         members.emplace_back();
         names.clear();
       }
+      if (is_other_residue(topology, atom.residue, atom.altloc)) continue;
       if (atom.altloc == ' ' || names.insert(atom.name).second) members.back().push_back(i);
     }
   }

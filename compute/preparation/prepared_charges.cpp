@@ -8,6 +8,7 @@
 #include "compute/preparation/residue_building.h"
 #include "compute/preparation/residue_ends.h"
 #include "compute/preparation/residue_states.h"
+#include "molecule/alternates.h"
 #include "molecule/base/error.h"
 #include "molecule/bonds.h"
 #include "molecule/elements.h"
@@ -30,11 +31,14 @@ std::vector<char> kept_atoms(const Topology& topology, std::vector<ChargeIssue>&
       end = next.first_atom + next.atom_count;
     }
     std::map<char, double> occupancies;
+    std::map<char, bool> others;  // locations that are another residue would make a mixture under this one's name
     for (std::uint32_t i = residue.first_atom; i < end; ++i) {
       const Atom& atom = topology.atoms[i];
-      if (atom.altloc != ' ') occupancies[atom.altloc] += static_cast<double>(atom.occupancy);
+      if (atom.altloc == ' ') continue;
+      if (!others.contains(atom.altloc)) others[atom.altloc] = is_other_residue(topology, atom.residue, atom.altloc);
+      if (!others[atom.altloc]) occupancies[atom.altloc] += static_cast<double>(atom.occupancy);
     }
-    if (occupancies.size() < 2) continue;
+    if (others.size() < 2) continue;
     const auto best = std::max_element(occupancies.begin(), occupancies.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     for (std::uint32_t i = residue.first_atom; i < end; ++i) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "molecule/alternates.h"
 #include "molecule/base/error.h"
 #include "molecule/bonds.h"
 #include "molecule/force_field/residue_placement.h"
@@ -75,7 +76,8 @@ CompletedStructure ResidueTemplates::complete(const Molecule& molecule, std::siz
     targets[r].name = residue.name;
     for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
       const std::string name = common_atom_name(topology.atoms[i].name, residue.name);
-      // Of alternate locations the first.
+      // Of alternate locations the first, and none of another residue at this place.
+      if (is_other_residue(topology, r, topology.atoms[i].altloc)) continue;
       if (!targets[r].named.emplace(name, i).second || is_hydrogen(topology.atoms[i])) continue;
       targets[r].heavy.push_back(i);
       targets[r].names.insert(name);

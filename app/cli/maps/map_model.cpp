@@ -10,6 +10,7 @@
 #include "compute/density_maps/map_windows.h"
 #include "formats/file_patterns.h"
 #include "formats/read.h"
+#include "molecule/alternates.h"
 #include "molecule/base/error.h"
 #include "molecule/missing.h"
 #include "molecule/selection/selection.h"
@@ -71,8 +72,8 @@ std::vector<std::uint32_t> model_atoms(const ModelOptions& options, const Topolo
   }
   std::vector<std::uint32_t> atoms = Selection("not water").atoms(topology, frame);
   std::erase_if(atoms, [&](std::uint32_t i) {
-    const char place = topology.atoms[i].altloc;
-    return place != ' ' && place != 'A';
+    const Atom& atom = topology.atoms[i];
+    return atom.altloc != ' ' && atom.altloc != first_alternate(topology, atom.residue);
   });
   if (atoms.empty())
     throw Error("the model has no atoms but water; --select names those of the map", Error::Kind::usage);
