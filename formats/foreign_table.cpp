@@ -108,7 +108,7 @@ constexpr ForeignFormat table[] = {
      "The calculation leaves the files MOLDEN and MOLDEN_NAT in its folder; open those."},
     {"an ADF output",
      [](const ForeignLook& l) { return l.has("Amsterdam Density Functional") || l.has("Amsterdam Modeling Suite"); },
-     "Its Slater orbitals are not read. Write cube files in AMSview (or densf and cjdensf) and open those."},
+     "Its Slater orbitals are not read. Write cube files in AMSview (or with CUBOUTPUT of densf) and open those."},
     {"a Jaguar output", [](const ForeignLook& l) { return l.has("Jaguar version"); },
      "imolden=1 in the &gen section writes a Molden file; open that."},
     {"a Quantum ESPRESSO output", [](const ForeignLook& l) { return l.has("Program PWSCF") || l.has("Program CP v."); },
@@ -185,13 +185,14 @@ constexpr ForeignFormat table[] = {
     {"a CML molecule", [](const ForeignLook& l) { return l.has("<cml") || (l.has("<molecule") && l.has("atomArray")); },
      "Convert it: obabel {}.cml -O {}.mol2."},
     {"a VASP volume (CHGCAR, LOCPOT, ELFCAR)", is_vasp_volume,
-     "Convert it to a cube file, with VESTA or bader's chg2cube.pl."},
+     "Convert it to a cube file with chg2cube.pl of the VTST tools."},
     {"a VASP structure (POSCAR, CONTCAR)", is_vasp, "Convert it with ASE: ase convert -i vasp -o extxyz FILE {}.xyz."},
     {"an XCrySDen file (XSF)",
      [](const ForeignLook& l) {
        return l.line_begins("PRIMVEC") || l.line_begins("BEGIN_BLOCK_DATAGRID") || l.line_begins("ANIMSTEPS");
      },
-     "Convert the structure with ASE (ase convert {}.xsf {}.xyz) and volumes to cube with VESTA."},
+     "Convert the structure with ASE (ase convert {}.xsf {}.xyz), and volumes to cube with read_xsf of ase.io.xsf and "
+     "write_cube of ase.io.cube."},
     {"an X-PLOR map", [](const ForeignLook& l) { return l.ends(".xplor") || l.has("!NTITLE\n"); },
      "Convert it to CCP4 or MRC, with ChimeraX or mapman."},
     {"an electron density of O (BRIX, DSN6)", [](const ForeignLook& l) { return l.begins(":-) "); },
