@@ -30,9 +30,12 @@ class SolventKind : public FieldKind {
 
   void describe(DeviceVolume& result) const override {
     const Field::Kind kind = request_.field.kind;
-    result.name = kind == Field::Kind::solvent_excluded     ? "solvent-excluded surface"
-                  : kind == Field::Kind::solvent_accessible ? "solvent-accessible surface"
-                                                            : "cavities and pockets";
+    const bool excluded = kind == Field::Kind::solvent_excluded;
+    // What a probe of no size cannot enter is within the atoms' own spheres.
+    result.name = excluded && request_.field.probe_radius <= 0 ? "van der Waals surface"
+                  : excluded                                   ? "solvent-excluded surface"
+                  : kind == Field::Kind::solvent_accessible    ? "solvent-accessible surface"
+                                                               : "cavities and pockets";
     result.unit = "angstrom";
   }
 

@@ -71,7 +71,8 @@ SceneRow scene_row(const Representation& representation) {
 SceneRow scene_row(const Field& field) {
   SceneRow row;
   row.visible = field.visible;
-  row.what = label(field.kind);
+  const bool bare = field.kind == Field::Kind::solvent_excluded && field.probe_radius <= 0;
+  row.what = bare ? QStringLiteral("Van der Waals surface") : label(field.kind);
   switch (field.kind) {
     case Field::Kind::orbital:
       row.detail = orbital_label(field.orbital);

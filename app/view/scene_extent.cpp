@@ -7,6 +7,8 @@
 
 #include "app/documents/frames.h"
 #include "app/view/tiling.h"
+#include "compute/orbitals/orbital.h"
+#include "molecule/base/error.h"
 #include "molecule/residue_kinds.h"
 #include "molecule/selection/selection.h"
 
@@ -119,6 +121,33 @@ double reach_of(const Field& field) {
   return 1.6;
 }
 
+/// How much farther than `reach(i)` from its atoms an orbital may come, angstrom: diffuse functions, and those of
+/// hydrogen with more than p, have their lobes outside. 0 where it is no more than the bound is uncertain by.
+template <class Reach>
+double beyond_reach(const Field& field, const Molecule& molecule, const Frame& frame, std::size_t number,
+                    const Reach& reach) {
+  constexpr double uncertain = 0.5;
+  const auto orbitals =
+      molecule.orbitals.empty() ? nullptr : molecule.orbitals_at(std::min(number, molecule.orbitals.size() - 1));
+  const double level = std::abs(shown_isovalue(field));
+  if (!orbitals || field.slice.kind != SlicePlane::Kind::none || !(level > 0)) return 0;
+  OrbitalBox box;
+  try {
+    box = orbital_box(*orbitals, orbitals->find(field.orbital, field.spin), level);
+  } catch (const Error&) {
+    return 0;  // the field says why
+  }
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (std::size_t i = 0; i < frame.positions.size(); ++i) {
+    lower = glm::min(lower, glm::dvec3(frame.positions[i]) - reach(i));
+    upper = glm::max(upper, glm::dvec3(frame.positions[i]) + reach(i));
+  }
+  double farther = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    farther = std::max({farther, lower[axis] - box.lower[axis], box.upper[axis] - upper[axis]});
+  return farther > uncertain ? farther : 0;
+}
+
 /// The ends of the rows of a map where it is beyond its level; its corners where it is not shown by surfaces.
 void add_map(const Field& field, const Volume& volume, Shown& shown) {
   const Grid& grid = volume.grid;
@@ -184,10 +213,13 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     // Lobes end sooner at hydrogens, and reach farther for a smaller value.
     const bool lobes = field.kind == Field::Kind::orbital;
     const double wider = lobes ? 0.5 * std::log(0.05 / std::clamp(std::abs(shown_isovalue(field)), 1e-4, 1.0)) : 0;
-    all.add(frame, mask, solvent_of(*molecule->topology), {glm::vec3(0)}, [&](std::size_t i) {
+    const auto own = [&](std::size_t i) {
       const double least = lobes && molecule->topology->atoms[i].element == 1 ? reach - 0.9 : reach;
       return std::max(atom_margin, least + wider);
-    });
+    };
+    const double farther = lobes ? beyond_reach(field, *molecule, frame, scene.frame, own) : 0;
+    all.add(frame, mask, solvent_of(*molecule->topology), {glm::vec3(0)},
+            [&](std::size_t i) { return own(i) + farther; });
   }
   if (scene.show_box)
     for (std::size_t m = 0; m < scene.molecules.size(); ++m) {

@@ -36,7 +36,7 @@ struct Options {
   std::string frames = "0";
   std::string assembly, cell;
   std::string kind = "gaussian";
-  std::string selection = "all";
+  std::string selection;  ///< empty: all; of potentials the polymers
   std::string colour_by, map, method, unit, charges;
   std::string orbital;
   Spin spin = Spin::alpha;
@@ -57,7 +57,9 @@ struct Options {
 
 Field field_of(const Options& options, const Molecule& molecule) {
   Field field;
-  field.selection = options.selection;
+  field.selection = !options.selection.empty()                         ? options.selection
+                    : options.by("potential") && options.kind != "iso" ? polymer_selection(molecule)
+                                                                       : "all";
   field.isovalue = options.isovalue;
   field.spacing = options.spacing;
   field.radius_scale = options.radius_scale;
@@ -121,9 +123,12 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
   }
   const double smoothed = smooth_mesh(mesh, options.smooth, run.job());
   made.name = field.name;
-  made.method = {
-      {"name", "marching cubes of " + field.name}, {"kind", options.kind},           {"isovalue", isovalue},
-      {"radius_scale", options.radius_scale},      {"selection", options.selection}, {"frame", request.frame}};
+  made.method = {{"name", "marching cubes of " + field.name},
+                 {"kind", options.kind},
+                 {"isovalue", isovalue},
+                 {"radius_scale", options.radius_scale},
+                 {"selection", request.field.selection},
+                 {"frame", request.frame}};
   if (options.kind == "gaussian") made.method["cutoff_sigmas"] = gaussian_options(request.field).cutoff_sigmas;
   if (options.kind == "ses" || options.kind == "sas" || options.kind == "cavities")
     made.method["probe_radius"] = options.probe;
@@ -204,6 +209,9 @@ void run_surface(const Common& common, const Options& options) {
   }
   FieldRequest request;
   request.field = field_of(options, *molecule);
+  if (options.selection.empty() && request.field.selection != "all")
+    run.say(fmt::format("note: the surface is that of \"{}\", as render draws it; --select all is for all atoms",
+                        request.field.selection));
   request.molecule = molecule;
   request.device = run.device;
   run.report.phase("read");
@@ -271,7 +279,8 @@ void add_compute_surface(Commands& commands, Verb parent) {
       .required()
       .type_name("FILE")
       .writes();
-  command.option("--select", options->selection, "which atoms");
+  command.option("--select", options->selection,
+                 "which atoms (all; coloured by the potential protein or nucleic where there are some)");
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options->cell);
   command.option("--colour-by,--color-by", options->colour_by,
