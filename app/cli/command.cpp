@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <numeric>
 
 #include "app/documents/frames.h"
 #include "app/fields/fields.h"
@@ -16,6 +15,7 @@
 #include "formats/read.h"
 #include "formats/write/unfinished_file.h"
 #include "molecule/base/error.h"
+#include "molecule/base/nearest.h"
 
 namespace isolume::cli {
 namespace {
@@ -107,9 +107,14 @@ void check_output(const std::string& path, const std::string& extensions) {
     known.push_back(extensions.substr(at, end - at));
     at = end + 1;
   }
-  if (std::find(known.begin(), known.end(), extension) == known.end())
-    throw Error(fmt::format("{}: the extension of what is written must be one of {}", path, fmt::join(known, ", ")),
+  if (std::find(known.begin(), known.end(), extension) == known.end()) {
+    const bool packed = std::erase(known, "gz") > 0;  // no format of its own
+    const std::string near = nearest(extension, known);
+    throw Error(fmt::format("{}: the extension of what is written must be one of {}{}{}", path, fmt::join(known, ", "),
+                            packed ? "; those of text may end in .gz" : "",
+                            near.empty() ? "" : fmt::format(" (did you mean {}?)", near)),
                 Error::Kind::usage);
+  }
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   if (!std::filesystem::is_directory(folder)) throw Error(fmt::format("{}: no such folder", folder.string()));
   if (std::filesystem::is_directory(file)) throw Error(fmt::format("{}: is a folder", path));
@@ -162,26 +167,7 @@ std::vector<std::size_t> parse_frames(const std::string& text, std::size_t count
 }
 
 std::string nearest(const std::string& word, const std::vector<std::string>& words) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
-  for (const std::string& other : words) {
-    std::vector<std::size_t> row(other.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i + 1;
-      for (std::size_t j = 0; j < other.size(); ++j) {
-        const std::size_t changed = diagonal + (word[i] == other[j] ? 0 : 1);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, changed});
-      }
-    }
-    if (row.back() < best_distance) {
-      best_distance = row.back();
-      best = other;
-    }
-  }
-  return best;
+  return nearest_of(word, words);
 }
 
 }  // namespace isolume::cli

@@ -92,7 +92,11 @@ void run_convert(const Common& common, const Options& options) {
   if (!options.make.empty() && options.files.size() != 1)
     throw Error("--make takes no input, only an output", Error::Kind::usage);
   if (options.make.empty() && options.files.size() < 2)
-    throw Error("convert needs an input and an output", Error::Kind::usage);
+    throw Error(
+        fmt::format("convert {}: the output is missing; it can be atoms and frames (.pdb, .pqr, .gro, .xyz, .dcd) "
+                    "or a volume (.cube, .dx, .mrc, .vdb), such as: isolume convert {} out.pdb",
+                    options.files.front(), options.files.front()),
+        Error::Kind::usage);
   CellTreatment cell = cell_treatment(options.cell);
   // Residues are completed by their bonds; else what is written is what was read.
   if (options.cell.empty() && options.templates.empty()) cell.mode = CellTreatment::Mode::as_is;

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "molecule/base/nearest.h"
 #include "molecule/quantum/orbitals.h"
 
 namespace isolume::cli {
@@ -23,6 +24,11 @@ CLI::Validator within(CLI::Validator validator, T low, T high, const std::string
     if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return std::string();
     return fmt::format("{} is no {}{}", text, std::is_integral_v<T> ? "whole number " : "number ", meaning);
   });
+}
+
+std::string plain(std::string word) {
+  for (char& c : word) c = c == '_' ? '-' : static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  return word;
 }
 
 template <typename T>
@@ -55,7 +61,17 @@ Option Option::non_negative() const {
 }
 
 Option Option::one_of(std::initializer_list<const char*> words) const {
-  return Option(*option_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end()))));
+  const std::vector<std::string> known(words.begin(), words.end());
+  // What is written in other cases, or with _ for -, becomes the word itself.
+  const auto choose = [known](std::string& word) {
+    for (const std::string& other : known)
+      if (plain(other) == plain(word)) {
+        word = other;
+        return std::string();
+      }
+    return fmt::format("'{}' is none of {}{}", word, fmt::join(known, ", "), did_you_mean(word, known));
+  };
+  return Option(*option_->transform(CLI::Validator(choose, fmt::format("{{{}}}", fmt::join(known, ",")))));
 }
 
 Option Option::one_of(std::initializer_list<int> numbers) const {

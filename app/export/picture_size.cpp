@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "molecule/base/error.h"
+#include "molecule/base/nearest.h"
 
 namespace isolume {
 namespace {
@@ -47,7 +48,9 @@ const JournalSize& journal_size(const std::string& key) {
     if (key == size.key) return size;
     keys.emplace_back(size.key);
   }
-  throw Error(fmt::format("'{}' is no journal's size; there are {}", key, fmt::join(keys, ", ")), Error::Kind::usage);
+  throw Error(
+      fmt::format("'{}' is no journal's size{}; there are {}", key, did_you_mean(key, keys), fmt::join(keys, ", ")),
+      Error::Kind::usage);
 }
 
 int pixels_of(double millimetres, double dots) {

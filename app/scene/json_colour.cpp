@@ -46,6 +46,12 @@ std::optional<glm::u8vec4> parse_colour(const std::string& text) {
   return glm::u8vec4(value >> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255);
 }
 
+std::vector<std::string> colour_names() {
+  std::vector<std::string> names;
+  for (const NamedColour& named : named_colours) names.emplace_back(named.name);
+  return names;
+}
+
 bool is_bytes(glm::vec3 colour) {
   for (int i = 0; i < 3; ++i)
     if (static_cast<float>(std::lround(colour[i] * 255.0f)) / 255.0f != colour[i]) return false;

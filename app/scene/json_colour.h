@@ -4,6 +4,7 @@
 #include <glm/glm.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace isolume {
 
@@ -15,6 +16,9 @@ std::string hex_colour(glm::u8vec4 colour);
 
 /// Of "#rgb", "#rrggbb", "#rrggbbaa" or one of twelve names; nothing for what is none.
 std::optional<glm::u8vec4> parse_colour(const std::string& text);
+
+/// The twelve names.
+std::vector<std::string> colour_names();
 
 /// True where all parts are whole 255ths.
 bool is_bytes(glm::vec3 colour);

@@ -13,6 +13,7 @@
 
 #include "app/scene/json_colour.h"
 #include "molecule/base/error.h"
+#include "molecule/base/nearest.h"
 
 /// Each type of the scene is described once, by a function template `describe(archive, value)` that is found by the
 /// type's namespace; JsonWriter and JsonReader are the archives.
@@ -123,7 +124,8 @@ class JsonReader {
     for (char& c : given) c = c == '_' || c == '-' ? ' ' : static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
     const auto place = std::find_if(words.begin(), words.end(), [&](const char* word) { return given == word; });
     if (place == words.end())
-      throw Error(fmt::format("{}: '{}' is none of {}", at(key), found->get<std::string>(), fmt::join(words, ", ")),
+      throw Error(fmt::format("{}: '{}' is none of {}{}", at(key), found->get<std::string>(), fmt::join(words, ", "),
+                              did_you_mean(given, words)),
                   Error::Kind::input);
     value = static_cast<E>(place - words.begin());
   }
@@ -237,7 +239,12 @@ class JsonReader {
   }
   static glm::u8vec4 colour_of(const Json& found, const std::string& where) {
     const auto colour = found.is_string() ? parse_colour(found.get<std::string>()) : std::nullopt;
-    if (!colour) throw fault(where, "expected a colour \"#rrggbb\" or \"#rrggbbaa\"", found);
+    if (!colour)
+      throw fault(
+          where,
+          fmt::format("expected a colour \"#rrggbb\", \"#rrggbbaa\" or one of {}{}", fmt::join(colour_names(), ", "),
+                      did_you_mean(found.is_string() ? found.get<std::string>() : "", colour_names())),
+          found);
     return *colour;
   }
 

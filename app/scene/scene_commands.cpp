@@ -10,6 +10,7 @@
 #include "app/scene/scene_archive.h"
 #include "app/scene/scene_json.h"
 #include "molecule/base/error.h"
+#include "molecule/base/nearest.h"
 
 namespace isolume {
 namespace {
@@ -207,7 +208,8 @@ void apply_command(Scene& scene, const std::string& command) {
   const std::string place = rest.substr(0, second);
   const std::string value = second == std::string::npos ? "" : rest.substr(second + 1);
   if (!is_scene_command(command))
-    throw Error(fmt::format("'{}' is none of {}", verb, fmt::join(verbs, ", ")), Error::Kind::usage);
+    throw Error(fmt::format("'{}' is none of {}{}", verb, fmt::join(verbs, ", "), did_you_mean(verb, verbs)),
+                Error::Kind::usage);
   if (place.empty()) throw Error(fmt::format("{}: of what? See docs/scene.md for the paths", verb), Error::Kind::usage);
   if (verb == "set") {
     set_value(scene, place, value);
@@ -224,7 +226,9 @@ void apply_command(Scene& scene, const std::string& command) {
     tree[list].erase(index);
   } else {
     if (std::find(std::begin(lists), std::end(lists), place) == std::end(lists))
-      throw Error(fmt::format("add: '{}' is none of the lists {}", place, fmt::join(lists, ", ")), Error::Kind::usage);
+      throw Error(
+          fmt::format("add: '{}' is none of the lists {}{}", place, fmt::join(lists, ", "), did_you_mean(place, lists)),
+          Error::Kind::usage);
     Json entry = Json::parse(value, nullptr, false);
     if (!entry.is_object())
       throw Error(fmt::format("add {}: expected {{\"key\": value, ...}}, found '{}'", place, value.substr(0, 60)),

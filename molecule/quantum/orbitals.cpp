@@ -103,8 +103,10 @@ std::size_t Orbitals::find(const std::string& text, Spin spin) const {
   }
   const std::size_t available = count(spin);
   const std::string exists =
-      available == 0 ? std::string("there are no ") + spin_name(spin) + " orbitals"
-                     : "the file has " + std::string(spin_name(spin)) + " orbitals 1 to " + std::to_string(available);
+      available == 0 && spin == Spin::beta && !orbitals.empty()
+          ? std::string("restricted: alpha and beta orbitals are the same; the file has them as alpha")
+      : available == 0 ? std::string("there are no ") + spin_name(spin) + " orbitals"
+                       : "the file has " + std::string(spin_name(spin)) + " orbitals 1 to " + std::to_string(available);
   const auto refuse = [&](const std::string& why) -> std::size_t {
     throw Error("orbital " + text + ": " + why + exists, Error::Kind::usage);
   };

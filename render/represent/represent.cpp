@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "molecule/base/error.h"
+#include "molecule/base/nearest.h"
 #include "molecule/base/stop.h"
 #include "render/represent/style_input.h"
 
@@ -67,7 +68,10 @@ Style style_from_name(const std::string& name) {
     if (plain(name) == text) return value;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", text);
   }
-  throw Error(fmt::format("there is no style \"{}\"; there are {}", name, known), Error::Kind::usage);
+  std::vector<std::string> names;
+  for (const auto& style : styles) names.emplace_back(style.second);
+  throw Error(fmt::format("there is no style \"{}\"{}; there are {}", name, did_you_mean(plain(name), names), known),
+              Error::Kind::usage);
 }
 
 bool StyleInput::bond_drawn(const Bond& bond) const {

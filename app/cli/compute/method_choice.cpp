@@ -64,6 +64,10 @@ void check_places(const MethodOptions& o) {
   only(!o.periodic.empty() && o.periodic != "none", "--periodic", {"msm"});
   only(o.open, "--open", {"msm"});
   only(o.ionic_strength >= 0, "--ionic-strength", {"debye-hueckel", "pb", "gb"});
+  constexpr double most = 20;  // mol/l, more than what dissolves of any usual salt
+  if (o.ionic_strength > most)
+    throw wrong(fmt::format("--ionic-strength {0:g}: it is in mol/l (M), at most {1:g}; for {0:g} mmol/l write {2:g}",
+                            o.ionic_strength, most, o.ionic_strength / 1000));
   only(o.permittivity >= 0, "--solvent-dielectric", {"debye-hueckel", "pb", "gb"});
   only(!o.radii.empty(), "--radii", {"debye-hueckel", "pb"});
   only(o.order >= 0, "--order", {"spme"});

@@ -97,7 +97,7 @@ void add_method_options(Verb command, MethodOptions& o, MethodUse use) {
   command.option("--charges", o.charges, "hcp: charges that stand for a part, 1 or 2 (1)").range(1, 2).group(all);
   if (use == MethodUse::forces) return;
   command.option("--ionic-strength", o.ionic_strength, map ? "debye-hueckel, pb: mol/l (0.15)" : "pb, gb: mol/l (0.15)")
-      .range(0.0, 100.0)
+      .non_negative()
       .group(all);
   command
       .option("--temperature", o.temperature,

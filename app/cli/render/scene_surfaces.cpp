@@ -11,6 +11,7 @@
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "molecule/base/error.h"
+#include "molecule/base/nearest.h"
 #include "molecule/residue_kinds.h"
 
 namespace isolume::cli {
@@ -69,9 +70,11 @@ void colour_by_word(Scene& scene, std::size_t field, const std::string& word) {
   try {
     set_value(scene, at, word);
   } catch (const Error& error) {
+    const std::string values = did_you_mean(word, {"potential", "map", "curvature"});
     std::string text = error.what();
     if (text.starts_with(at + ": ")) text.erase(0, at.size() + 2);
-    throw Error(fmt::format("--colour-by: {}; or potential, map, curvature", text), Error::Kind::usage);
+    if (const auto near = text.find(" (did you mean"); near != std::string::npos && !values.empty()) text.erase(near);
+    throw Error(fmt::format("--colour-by: {}; or potential, map, curvature{}", text, values), Error::Kind::usage);
   }
 }
 

@@ -39,6 +39,10 @@ struct Options {
 // What is wrong with the options is said before any file is read.
 void check(const Options& options) {
   const bool counted = !options.counts.empty(), concentrated = options.concentration >= 0;
+  if (options.concentration > 20)
+    throw Error(fmt::format("--concentration {0:g}: it is in mol/l (M), at most 20; for {0:g} mmol/l write {1:g}",
+                            options.concentration, options.concentration / 1000),
+                Error::Kind::usage);
   if (counted && concentrated) throw Error("--count and --concentration exclude each other", Error::Kind::usage);
   if (!counted && !concentrated && !options.neutralise)
     throw Error("how many ions? --concentration, --count or --neutralise is missing", Error::Kind::usage);
@@ -268,7 +272,7 @@ void add_compute_ionize(Commands& commands, Verb parent) {
       .type_name("FILE")
       .writes();
   command.option("--salt", options->salt, "the salt: NaCl, KCl, MgCl2, ...");
-  command.option("--concentration", options->concentration, "of the salt in the box, mol/l").range(0.0, 100.0);
+  command.option("--concentration", options->concentration, "of the salt in the box, mol/l").non_negative();
   command.option("--count", options->counts, "numbers of ions instead: NA:10,CL:12");
   command.flag("--neutralise,--neutralize", options->neutralise, "add ions of the salt that make the total charge 0");
   command
