@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "app/documents/frames.h"
 #include "app/fields/field_styles.h"
@@ -17,6 +18,7 @@
 #include "app/view/tiling.h"
 #include "app/view/view_box.h"
 #include "compute/base/host_memory.h"
+#include "compute/base/memory.h"
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
 #include "molecule/dipole.h"
@@ -60,6 +62,47 @@ Topology with_structure(const Topology& topology, const std::vector<SecondaryStr
 
 constexpr double atom_margin = 2.5;  // angstrom from an atom's centre to what is drawn of it
 
+std::string text_of(const Representation& representation) {
+  return fmt::format("drawing {} as {}", representation.selection, name(representation.style));
+}
+
+/// What a view takes, as far as it is built.
+struct Taken {
+  DrawnBytes picture;  ///< next to the items
+  bool software = false;
+  DrawnBytes items;          ///< of the view so far, predicted
+  std::size_t made_new = 0;  ///< bytes of the host that its new items have taken already
+
+  std::size_t host() const { return items.host(software) + picture.host(software); }
+
+  /// Throws Error where `next` goes beyond the memory limit or what the host has.
+  void require(const DrawnBytes& next, const std::string& what) const {
+    const std::size_t limit = memory_limit(), all = host() + next.host(software);
+    constexpr std::size_t small = std::size_t{64} << 20;  // less than this is not worth asking the system
+    std::string bound;
+    if (limit != 0 && all > limit) {
+      bound = fmt::format("the memory limit of {}", bytes_in_words(limit));
+    } else if (limit == 0 && next.host(software) > small) {
+      const HostMemory memory = host_memory();
+      const std::size_t wanted = all - std::min(all, made_new);
+      if (wanted > memory.available)
+        bound = fmt::format("the {} that can be had{}", bytes_in_words(memory.available),
+                            *memory.bound ? fmt::format(" ({})", memory.bound) : "");
+    }
+    if (bound.empty()) return;
+    std::string others;
+    if (picture.host(software) > 0) others = fmt::format("{} for the picture", bytes_in_words(picture.host(software)));
+    if (items.host(software) > 0)
+      others += fmt::format("{}{} for what is drawn before it", others.empty() ? "" : " and ",
+                            bytes_in_words(items.host(software)));
+    throw Error(
+        fmt::format("{} needs {}{}, more than {}: raise the limit, draw fewer atoms, draw them as lines or "
+                    "points, or make a smaller picture",
+                    what, bytes_in_words(next.host(software)),
+                    others.empty() ? "" : fmt::format(", with {} {} in all", others, bytes_in_words(all)), bound));
+  }
+};
+
 }  // namespace
 
 struct ViewBuilder::Cache {
@@ -71,6 +114,7 @@ struct ViewBuilder::Cache {
     std::size_t frame = 0;
     std::vector<glm::vec3> shifts;  ///< of the periodic images
     std::vector<std::shared_ptr<const DrawItem>> items;
+    DrawnBytes predicted;
     std::optional<ColourKey> key;
     std::optional<Label> label;
     ViewBox box;
@@ -99,6 +143,7 @@ struct ViewBuilder::Cache {
   std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
   FieldStyles styles;
   MoleculeMiddles middles;
+  Taken taken;
 
   // Only of molecules with frames. Holds until another frame of the molecule is asked for.
   const Frame& frame_of(std::size_t index, const std::shared_ptr<const Molecule>& molecule, std::size_t frame) {
@@ -151,14 +196,18 @@ struct ViewBuilder::Cache {
     for (Built& kept : built)
       if (kept.molecule == molecule && kept.frame == number && kept.representation == representation &&
           kept.shifts == shifts) {
-        kept.used = true;
+        if (std::exchange(kept.used, true)) return kept;
+        if (memory_limit() != 0) taken.require(kept.predicted, text_of(representation));
+        taken.items += kept.predicted;
         return kept;
       }
-    Built fresh{representation, molecule, number, shifts, {}, {}, {}, {}, true};
+    Built fresh{representation, molecule, number, shifts, {}, {}, {}, {}, {}, true};
     if (molecule->topology && molecule->frame_count() > 0) {
       const Topology& topology = *molecule->topology;
       const Frame& frame = frame_of(representation.molecule, molecule, scene.frame);
       const auto mask = mask_of(representation.selection, molecule, frame);
+      fresh.predicted = predict_items(topology, mask, representation.style, representation.options);
+      taken.require(fresh.predicted, text_of(representation));
       const std::vector<SecondaryStructure> structure = structure_of(representation, molecule, number, frame);
       std::optional<Topology> turned;
       if (representation.colouring == Colouring::structure) turned = with_structure(topology, structure);
@@ -175,6 +224,8 @@ struct ViewBuilder::Cache {
         if (mask[i]) fresh.box.include(frame.positions[i]);
       fresh.box.repeat(shifts);
     }
+    taken.items += fresh.predicted;
+    taken.made_new += fresh.predicted.own;
     built.push_back(std::move(fresh));
     return built.back();
   }
@@ -207,6 +258,15 @@ struct ViewBuilder::Cache {
 ViewBuilder::ViewBuilder(Documents& documents) : cache_(std::make_unique<Cache>(documents)) {}
 
 ViewBuilder::~ViewBuilder() = default;
+
+void ViewBuilder::expect(const DrawnBytes& picture, bool software) {
+  cache_->taken.picture = picture;
+  cache_->taken.software = software;
+}
+
+std::size_t ViewBuilder::predicted() const {
+  return cache_->taken.items.host(cache_->taken.software);
+}
 
 FrameCache& ViewBuilder::frames() {
   return cache_->frames;
@@ -241,6 +301,8 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     return molecule < scene.molecules.size() && scene.molecules[molecule].visible;
   };
   for (Cache::Built& kept : cache_->built) kept.used = false;
+  cache_->taken.items = {};
+  cache_->taken.made_new = 0;
   std::set<const DrawItem*> drawn;
   for (std::size_t i = 0; i < scene.representations.size(); ++i) {
     const Representation& representation = scene.representations[i];
@@ -284,6 +346,7 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
     std::vector<std::shared_ptr<const DrawItem>> items;
     for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)
       items.push_back(cache_->styles.apply(i, sign, field, results[i].items[sign], copies, results[i].automatic_range));
+    for (const auto& item : items) cache_->taken.items.driver += item ? bytes_of(*item).driver : 0;
     ViewBox around = box_of(results[i].grid);
     around.repeat(shifts);
     each_view(field.molecule, [&](SceneView& to, ViewBox& whole) {

@@ -19,6 +19,8 @@ namespace isolume {
 namespace {
 
 std::atomic<std::size_t> resident_before{0};
+std::atomic<std::size_t> highest_before_part{0};  ///< the most that was taken until the part began
+std::atomic<std::size_t> resident_at_part{0};
 
 constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 
@@ -104,19 +106,41 @@ std::size_t resident_memory() {
   return number_of("/proc/self/status", "VmRSS:").value_or(0) * 1024;
 }
 
+namespace {
+
+/// The most since the kernel last forgot it.
+std::size_t high_water() {
+  return number_of("/proc/self/status", "VmHWM:").value_or(0) * 1024;
+}
+
+std::size_t beyond(std::size_t bytes, std::size_t first) {
+  return bytes - std::min(bytes, first);
+}
+
+}  // namespace
+
 void reset_resident_peak() {
   std::ofstream("/proc/self/clear_refs") << "5";
   resident_before = resident_memory();
+  highest_before_part = 0;
 }
 
 std::size_t resident_growth() {
-  const std::size_t now = resident_memory();
-  return now - std::min<std::size_t>(now, resident_before);
+  return beyond(resident_memory(), resident_before);
 }
 
 std::size_t resident_peak() {
-  const std::size_t peak = number_of("/proc/self/status", "VmHWM:").value_or(0) * 1024;
-  return peak - std::min<std::size_t>(peak, resident_before);
+  return beyond(std::max<std::size_t>(high_water(), highest_before_part), resident_before);
+}
+
+void begin_resident_part() {
+  highest_before_part = std::max<std::size_t>(high_water(), highest_before_part);
+  std::ofstream("/proc/self/clear_refs") << "5";
+  resident_at_part = resident_memory();
+}
+
+std::size_t resident_part_peak() {
+  return beyond(high_water(), resident_at_part);
 }
 
 std::string memory_in_words() {

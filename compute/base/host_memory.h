@@ -28,6 +28,10 @@ void reset_resident_peak();
 /// What it takes now beyond that, and the most that it took (from its start, where the kernel cannot forget).
 std::size_t resident_growth();
 std::size_t resident_peak();
+/// Counts a part of the work from here on, and the most that this part took beyond what there was at its begin. The
+/// figures of the whole stay.
+void begin_resident_part();
+std::size_t resident_part_peak();
 
 /// What the program takes, and what more can be had: for a message after std::bad_alloc.
 std::string memory_in_words();

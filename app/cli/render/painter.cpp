@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/documents/frames.h"
@@ -43,9 +44,19 @@ Painter::~Painter() {
 
 Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job) {
   field_seconds_.push_back(0);
+  const DrawnBytes picture = predict_picture(options, scene.look);
+  const std::size_t layers = picture.host(gl_.software), limit = memory_limit();
+  if (limit != 0 && layers > limit)
+    throw Error(
+        fmt::format("a picture of {} x {} pixels: needs {} while it is drawn, more than the memory limit of {}: "
+                    "raise the limit, or make it smaller (--size)",
+                    options.width, options.height, bytes_in_words(layers), bytes_in_words(limit)));
   compute(scene, job);
   const auto begin = std::chrono::steady_clock::now();
+  begin_resident_part();
+  builder_.expect(picture, gl_.software);
   const SceneView view = builder_.build(scene, results_, &job);
+  blank_ = view.items.empty() && view.labels.empty();
   drawn_ = 0;
   renderer_->set_progress([this](double part) { drawn_ = part; });
   renderer_->set_stop([this, &job] {  // asked several times a sample, so that a bar is there soon
@@ -60,6 +71,11 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
     draw_labels(part, shown, covered[tile]);
     draw_legends(part, legends[tile]);
   });
+  // The driver's own programs, which are not part of the limit, are reported as well.
+  constexpr std::size_t programs = std::size_t{48} << 20;
+  drawing_predicted_ =
+      std::max(drawing_predicted_, layers + builder_.predicted() + (gl_.software ? programs : std::size_t{0}));
+  drawing_peak_ = std::max(drawing_peak_, resident_part_peak());
   return image;
 }
 
@@ -96,12 +112,30 @@ void Painter::compute(const Scene& scene, Job& job) {
   }
 }
 
+void note_blank(Run& run, const Painter& painter, const Scene& scene) {
+  if (!painter.blank()) return;
+  std::string styles;
+  for (const Representation& representation : scene.representations)
+    if (representation.visible && styles.find(name(representation.style)) == std::string::npos)
+      styles += fmt::format("{}{}", styles.empty() ? "" : ", ", name(representation.style));
+  run.say(
+      fmt::format("note: the picture is empty{}: cartoon, tube and trace need chains of two residues or more, "
+                  "hydrogen bonds and vectors what they show; --style sticks draws every atom",
+                  styles.empty() ? "" : fmt::format(", of these atoms nothing is drawn as {}", styles)));
+}
+
+void report_memory(Run& run, const Painter& painter) {
+  const bool on_host = !run.device.is_cuda();
+  run.report.memory(painter.predicted() + (on_host ? painter.drawing_predicted() : 0), peak_memory(run.device));
+  run.report.result["drawing_memory"] = {{"predicted", painter.drawing_predicted()}, {"peak", painter.drawing_peak()}};
+}
+
 void note_memory_taken(Run& run) {
   const std::size_t limit = memory_limit(), taken = resident_peak();
   if (limit == 0 || taken <= limit) return;
   run.say(
       fmt::format("note: {} were taken beyond the program itself, more than --memory-limit ({}), which does not bind "
-                  "files that are held and the graphics driver",
+                  "files that are held and the programs of the graphics driver",
                   bytes_in_words(taken), bytes_in_words(limit)));
 }
 

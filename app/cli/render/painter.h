@@ -30,6 +30,12 @@ class Painter {
   const std::vector<FieldResult>& results() const { return results_; }
   /// Bytes predicted for its fields.
   std::size_t predicted() const { return predicted_; }
+  /// Nothing was drawn in the last picture: no representation and no field of the scene has anything to show.
+  bool blank() const { return blank_; }
+  /// Of all pictures the most that was predicted for drawing one, in the host's memory, and that drawing one took:
+  /// representations, the driver's copies and the layers of the picture, its pixels.
+  std::size_t drawing_predicted() const { return drawing_predicted_; }
+  std::size_t drawing_peak() const { return drawing_peak_; }
   /// Spent on each picture so far: in its fields, and in drawing them and reading the picture back.
   const std::vector<double>& field_seconds() const { return field_seconds_; }
   const std::vector<double>& draw_seconds() const { return draw_seconds_; }
@@ -52,12 +58,20 @@ class Painter {
   std::vector<FieldRequest> requests_;  // what results_ were computed for
   std::size_t predicted_ = 0;
   std::size_t host_bytes_ = 0;
+  std::size_t drawing_predicted_ = 0, drawing_peak_ = 0;
+  bool blank_ = false;
   double drawn_ = 0;  ///< of the picture that is being drawn
   std::vector<double> field_seconds_, draw_seconds_;
 };
 
-/// Says so where a picture took more than --memory-limit: the limit is kept by computations and by what is held of the
-/// picture, and nobody but the driver knows what drawing takes.
+/// Says so where the last picture shows nothing, and why that may be.
+void note_blank(Run& run, const Painter& painter, const Scene& scene);
+
+/// The memory of the run in its report, after its result: predicted and taken, of all and of drawing alone.
+void report_memory(Run& run, const Painter& painter);
+
+/// Says so where a picture took more than --memory-limit: the limit is kept by computations and by drawing, but not by
+/// files that are held and by the driver's own programs.
 void note_memory_taken(Run& run);
 
 }  // namespace isolume::cli

@@ -242,19 +242,20 @@ void run_render(const Common& common, Options options) {
   }
   if (reused > 0) run.say(fmt::format("{} of {} pictures were there already", reused, frames.size()));
   if (record) run.report.kernels(record->entries());
-  run.report.memory(painter.predicted(), peak_memory(run.device));
   run.report.method = {{"name", "render"},
                        {"samples", picture.samples},
                        {"transparent", picture.transparent},
                        {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
   report_fields(run.report, painter, static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
                 written, frames.size());
+  report_memory(run, painter);
   if (!warnings.empty()) run.report.result["warnings"] = warnings;
   for (const FieldResult& result : painter.results())
     if (!result.summary.empty()) run.say(result.summary);
   run.say(fmt::format("{}{}: {} x {} pixels, {}", written.front(),
                       written.size() > 1 ? fmt::format(" to {}", written.back()) : "", picture.width, picture.height,
                       painter.gl().renderer));
+  note_blank(run, painter, scene);
   note_memory_taken(run);
   run.finish();
 }

@@ -52,13 +52,13 @@ void run_replay(const Common& common, const Options& options) {
   Painter painter(documents, run.device);
   const Image image = painter.paint(origin.scene, origin.options, run.job());
   run.report.kernels(record.entries());
-  run.report.memory(painter.predicted(), peak_memory(run.device));
   run.report.phase("compute");
   if (options.force) origin.files = hash_files(origin.scene);
   write_picture(options.out, image, origin);
   run.report.phase("write");
   run.report.method = {{"name", "replay"}, {"picture", options.picture}};
   run.report.result = {{"pictures", {options.out}}, {"renderer", painter.gl().renderer}, {"handover", painter.path()}};
+  report_memory(run, painter);
   run.say(fmt::format("{}: {} x {} pixels", options.out, image.width, image.height));
   note_memory_taken(run);
   run.finish();

@@ -56,6 +56,22 @@ TEST(Choices, WordsAreTakenInAnyCase) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
+TEST(Choices, APictureOfNothingSaysSo) {
+  const Folder folder;
+  test::write_text(folder / "one.pdb",
+                   "ATOM      1  N   ALA A   1       0.000   0.000   0.000  1.00  0.00           N  \n"
+                   "ATOM      2  CA  ALA A   1       1.458   0.000   0.000  1.00  0.00           C  \n"
+                   "ATOM      3  C   ALA A   1       2.009   1.420   0.000  1.00  0.00           C  \nEND\n");
+  std::vector<std::string> words{"render", folder / "one.pdb", "--size", "64x48", "--out", folder / "a.png"};
+  const auto usual = run(words);
+  ASSERT_EQ(usual.code, 0) << usual.err;
+  EXPECT_EQ(usual.err.find("empty"), std::string::npos) << usual.err;
+  words.insert(words.end(), {"--style", "cartoon"});
+  const auto outcome = run(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_CONTAINS(outcome.err, "the picture is empty, of these atoms nothing is drawn as cartoon");
+}
+
 TEST(Choices, ConcentrationsAreInMolesPerLitre) {
   const Folder folder;
   const auto outcome = run({"compute", "potential", test::examples("crambin.pdb.gz"), "--method", "debye-hueckel",
