@@ -18,6 +18,7 @@
 #include "app/export/picture_size.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/scene_json.h"
+#include "app/view/camera_motion.h"
 #include "compute/base/memory.h"
 #include "formats/bytes/input_files.h"
 #include "molecule/base/error.h"
@@ -37,6 +38,10 @@ struct Options {
   bool force = false;
   std::string frames;
   double frames_per_second = 0;
+  bool turntable = false;
+  double rock = 0;  ///< degrees
+  std::string direction = "right";
+  double seconds = 0;
   double time_limit = 0;  ///< seconds
 };
 
@@ -94,6 +99,27 @@ std::vector<std::size_t> frames_of(const Options& options, const Scene& scene, s
   if (!options.frames.empty()) return parse_frames(options.frames, std::max<std::size_t>(1, count));
   if (!movie) return {scene.frame};
   return parse_frames(fmt::format("::{}", scene.playback.stride), std::max<std::size_t>(1, count));
+}
+
+CameraMotion motion_of(const Options& options) {
+  CameraMotion motion;
+  if (options.turntable) motion.kind = CameraMotion::Kind::turntable;
+  if (options.rock > 0) motion.kind = CameraMotion::Kind::rock, motion.angle = options.rock;
+  motion.left = options.direction == "left";
+  motion.seconds = options.seconds;
+  if (motion.kind == CameraMotion::Kind::none && (motion.left || options.seconds > 0))
+    throw Error(
+        fmt::format("{} is of --turntable or --rock, and neither is given", motion.left ? "--direction" : "--seconds"),
+        Error::Kind::usage);
+  return motion;
+}
+
+nlohmann::ordered_json json_of(const CameraMotion& motion, std::size_t pictures) {
+  nlohmann::ordered_json json{{"kind", motion.kind == CameraMotion::Kind::rock ? "rock" : "turntable"},
+                              {"direction", motion.left ? "left" : "right"},
+                              {"pictures", pictures}};
+  if (motion.kind == CameraMotion::Kind::rock) json["angle"] = motion.angle;
+  return json;
 }
 
 /// The folder next to a film in which its pictures wait until it is complete.
@@ -177,6 +203,7 @@ void run_render(const Common& common, Options options) {
   check_output(options.out, "png mp4");
   const PictureOptions picture = picture_options(options);
   const bool film = std::filesystem::path(options.out).extension() == ".mp4";
+  const CameraMotion motion = motion_of(options);
   Run run(common);
   require_memory_of_picture(picture);
   Documents documents;
@@ -196,9 +223,11 @@ void run_render(const Common& common, Options options) {
   std::optional<LaunchRecord> record(std::in_place);
   Painter painter(documents, run.device);
   run.report.phase("plan");
+  const double rate = options.frames_per_second > 0 ? options.frames_per_second : scene.playback.frames_per_second;
+  const bool moves = motion.kind != CameraMotion::Kind::none;
+  const std::vector<MoviePicture> shots = movie_pictures(frames, motion, rate);
   std::unique_ptr<Movie> movie;
   if (film) {
-    const double rate = options.frames_per_second > 0 ? options.frames_per_second : scene.playback.frames_per_second;
     movie = std::make_unique<Movie>(options.out, picture.width, picture.height, rate);
   }
   const auto pictures = pictures_of_film(options.out);
@@ -206,18 +235,22 @@ void run_render(const Common& common, Options options) {
   if (keeps) std::filesystem::create_directories(pictures);
   std::vector<std::string> written, kept;
   std::size_t reused = 0;
-  for (std::size_t i = 0; i < frames.size(); ++i) {
+  for (std::size_t i = 0; i < shots.size(); ++i) {
     run.job().check();
     if (i == timed_pictures) {
       run.report.kernels(record->entries());
       record.reset();
     }
-    const double n = static_cast<double>(frames.size());
-    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n,
-                      frames.size() > 1 ? fmt::format("frame {} ({} of {})", frames[i], i + 1, frames.size()) : "");
-    origin.scene.frame = frames[i];
-    const std::string name = film ? (pictures / fmt::format("{:06}.png", frames[i])).string()
-                                  : numbered_name(options.out, frames[i], frames.size() > 1);
+    const double n = static_cast<double>(shots.size());
+    const std::string at = moves ? fmt::format("picture {} of {}", i + 1, shots.size())
+                                 : fmt::format("frame {} ({} of {})", shots[i].frame, i + 1, shots.size());
+    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n, shots.size() > 1 ? at : "");
+    origin.scene.frame = shots[i].frame;
+    origin.scene.camera = moved(scene.camera, motion, shots[i].part);
+    // A camera that moves has more pictures than there are frames.
+    const std::size_t number = moves ? i : shots[i].frame;
+    const std::string name = film ? (pictures / fmt::format("{:06}.png", number)).string()
+                                  : numbered_name(options.out, number, shots.size() > 1);
     std::optional<Image> there = options.resume ? picture_of(name, origin) : std::nullopt;
     reused += there.has_value();
     const Image image = there ? std::move(*there) : painter.paint(origin.scene, picture, run.job());
@@ -240,15 +273,16 @@ void run_render(const Common& common, Options options) {
     if (keeps) std::filesystem::remove(pictures, none);
     run.report.phase("write");
   }
-  if (reused > 0) run.say(fmt::format("{} of {} pictures were there already", reused, frames.size()));
+  if (reused > 0) run.say(fmt::format("{} of {} pictures were there already", reused, shots.size()));
   if (record) run.report.kernels(record->entries());
   run.report.method = {{"name", "render"},
                        {"samples", picture.samples},
                        {"transparent", picture.transparent},
                        {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
   report_fields(run.report, painter, static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
-                written, frames.size());
+                written, shots.size());
   report_memory(run, painter);
+  if (moves) run.report.result["motion"] = json_of(motion, shots.size());
   if (!warnings.empty()) run.report.result["warnings"] = warnings;
   for (const FieldResult& result : painter.results())
     if (!result.summary.empty()) run.say(result.summary);
@@ -269,7 +303,8 @@ void add_render(Commands& commands) {
                    "isolume render crambin.pdb.gz --surface --out crambin.png\n"
                    "  isolume render protein.pqr --surface --colour-by potential --out potential.png\n"
                    "  isolume render water.molden --orbital homo-1 --set camera.height=8 --out water.png\n"
-                   "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4",
+                   "  isolume render system.gro run.xtc --frames ::5 --style spheres --out run.mp4\n"
+                   "  isolume render crambin.pdb.gz --turntable --seconds 8 --out turn.mp4",
                    [&commands, options] { run_render(commands.common, *options); });
   add_scene_options(command, options->scene);
   command.option("--out", options->out, "pic.png, or movie.mp4 (through ffmpeg)").required().type_name("FILE").writes();
@@ -301,6 +336,19 @@ void add_render(Commands& commands) {
       .range(0.1, 1e6)
       .type_name("S");
   command.option("--fps", options->frames_per_second, "frames per second of a movie").range(0.1, 240.0);
+  const Option turntable = command.flag("--turntable", options->turntable,
+                                        "turn once about the vertical axis of the picture during the movie; of one "
+                                        "structure too");
+  command.option("--rock", options->rock, "swing about the vertical axis by this many degrees to each side instead")
+      .range(0.1, 180.0)
+      .type_name("DEGREES")
+      .excludes(turntable);
+  command.option("--direction", options->direction, "of the front, at first: right or left").one_of({"right", "left"});
+  command
+      .option("--seconds", options->seconds,
+              "length of a movie with --turntable or --rock (6 and 4 of one frame; of several frames one picture each)")
+      .range(0.1, 3600.0)
+      .type_name("S");
 }
 
 }  // namespace isolume::cli

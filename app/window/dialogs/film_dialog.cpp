@@ -1,7 +1,7 @@
 // The dialog that exports a film: which frames, how fast, how large; with a preview.
 #include "app/window/dialogs/film_dialog.h"
 
-#include <QDialogButtonBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
@@ -24,7 +24,33 @@ QSpinBox* make_count(const QString& what, const QString& tip, int lowest, int hi
   return box;
 }
 
+QDoubleSpinBox* make_measure(const QString& what, const QString& tip, double lowest, double highest, double value) {
+  auto* box = new QDoubleSpinBox;
+  box->setAccessibleName(what);
+  box->setToolTip(tip);
+  box->setRange(lowest, highest);
+  box->setDecimals(1);
+  box->setValue(value);
+  box->setFocusPolicy(Qt::StrongFocus);
+  return box;
+}
+
+/// Shows the scene at a picture of the movie.
+void show_picture(SceneController& controller, const MoviePicture& picture, const Camera& camera,
+                  const CameraMotion& motion) {
+  controller.touch([&](Scene& scene) {
+    scene.frame = picture.frame;
+    if (motion.kind != CameraMotion::Kind::none) scene.camera = moved(camera, motion, picture.part);
+  });
+}
+
 }  // namespace
+
+std::vector<std::size_t> FilmOptions::frames() const {
+  std::vector<std::size_t> frames;
+  for (std::size_t frame = first; frame <= last; frame += std::max<std::size_t>(1, step)) frames.push_back(frame);
+  return frames;
+}
 
 FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
     : QDialog(parent), controller_(controller) {
@@ -41,13 +67,23 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   last_ = make_count(tr("Last frame"), tr("The last frame is included"), 0, end, end);
   step_ = make_count(tr("Step"), tr("Use every frame (1), every second frame (2), and so on"), 1, std::max(1, end),
                      static_cast<int>(playback.stride));
-  rate_ = new QDoubleSpinBox;
-  rate_->setAccessibleName(tr("Frames per second"));
-  rate_->setToolTip(tr("Playback speed of the movie"));
-  rate_->setRange(0.1, 240);
-  rate_->setDecimals(1);
-  rate_->setValue(playback.frames_per_second);
-  rate_->setFocusPolicy(Qt::StrongFocus);
+  rate_ =
+      make_measure(tr("Frames per second"), tr("Playback speed of the movie"), 0.1, 240, playback.frames_per_second);
+  const bool several = end > 0;
+  motion_ = make_box(tr("Camera"),
+                     tr("Keep the camera where it is, turn the scene once about the vertical axis, or swing "
+                        "it to both sides"),
+                     {tr("Still"), tr("Turntable"), tr("Rock")});
+  motion_->setCurrentIndex(several ? 0 : 1);
+  direction_ = make_box(tr("Direction"), tr("Where the front of the molecule moves first"), {tr("Right"), tr("Left")});
+  angle_ = make_measure(tr("Angle"), tr("How far a rock swings to each side"), 0.1, 180, 30);
+  angle_->setSuffix(QStringLiteral("\u00b0"));
+  seconds_ = make_measure(
+      tr("Duration"),
+      several ? tr("Length of the movie; 0: one picture for each frame of the trajectory") : tr("Length of the movie"),
+      several ? 0 : 0.1, 3600, several ? 0 : 6);
+  seconds_->setSuffix(tr(" s"));
+  for (QSpinBox* box : {first_, last_, step_}) box->setEnabled(several);
   const QString pixels = QStringLiteral("\u202fpx");
   const QString cost = tr("Must be even; twice the pixels take twice the time");
   width_ = make_count(tr("Width"), cost, 64, 7680, std::clamp(size.width(), 64, 7680) / 2 * 2);
@@ -60,6 +96,10 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   add_row(form, tr("&Last frame"), last_);
   add_row(form, tr("S&tep"), step_);
   add_row(form, tr("Frames per &second"), rate_);
+  add_row(form, tr("Ca&mera"), motion_);
+  add_row(form, tr("D&irection"), direction_);
+  add_row(form, tr("&Angle"), angle_);
+  add_row(form, tr("D&uration"), seconds_);
   add_row(form, tr("&Width"), width_);
   add_row(form, tr("&Height"), height_);
   summary_ = new QLabel;
@@ -91,7 +131,10 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
 
   for (QSpinBox* box : {first_, last_, step_, width_, height_})
     connect(box, &QSpinBox::valueChanged, this, &FilmDialog::show_summary);
-  connect(rate_, &QDoubleSpinBox::valueChanged, this, &FilmDialog::show_summary);
+  for (QDoubleSpinBox* box : {rate_, angle_, seconds_})
+    connect(box, &QDoubleSpinBox::valueChanged, this, &FilmDialog::show_summary);
+  for (QComboBox* box : {motion_, direction_})
+    connect(box, &QComboBox::currentIndexChanged, this, &FilmDialog::show_summary);
   connect(leave, &QPushButton::clicked, this, &QDialog::close);
   connect(export_, &QPushButton::clicked, this, [this] {
     end_preview();
@@ -101,11 +144,13 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   connect(preview_, &QPushButton::toggled, this, [this](bool on) { on ? begin_preview() : end_preview(); });
   connect(&timer_, &QTimer::timeout, this, [this] {
     const FilmOptions film = options();
-    if (++shown_ >= film.count()) {
+    const std::vector<MoviePicture> pictures = film.pictures();
+    if (++shown_ >= pictures.size()) {
       end_preview();
       return;
     }
-    controller_.touch([&](Scene& scene) { scene.frame = film.first + shown_ * film.step; });
+    moves_ = moves_ || film.motion.kind != CameraMotion::Kind::none;
+    show_picture(controller_, pictures[shown_], camera_, film.motion);
   });
   connect(this, &QDialog::finished, this, &FilmDialog::end_preview);
   show_summary();
@@ -118,25 +163,39 @@ FilmOptions FilmDialog::options() const {
   film.step = static_cast<std::size_t>(step_->value());
   film.frames_per_second = rate_->value();
   film.size = {width_->value() / 2 * 2, height_->value() / 2 * 2};
+  film.motion.kind = static_cast<CameraMotion::Kind>(motion_->currentIndex());
+  film.motion.left = direction_->currentIndex() == 1;
+  film.motion.angle = angle_->value();
+  film.motion.seconds = seconds_->value();
   return film;
 }
 
 void FilmDialog::show_summary() {
   const FilmOptions film = options();
-  const auto count = static_cast<double>(film.count());
-  summary_->setText(film.count() == 0
-                        ? tr("The last frame is before the first")
-                        : tr("%1 frames, %2 s").arg(film.count()).arg(count / film.frames_per_second, 0, 'f', 1));
-  export_->setEnabled(film.count() > 0);
-  preview_->setEnabled(film.count() > 1);
+  const bool moves = film.motion.kind != CameraMotion::Kind::none;
+  direction_->setEnabled(moves);
+  angle_->setEnabled(film.motion.kind == CameraMotion::Kind::rock);
+  seconds_->setEnabled(moves);
+  const std::size_t count = film.pictures().size();
+  // A still picture of one structure is no movie.
+  const bool possible = count > 0 && (moves || controller_.frame_count() > 1);
+  summary_->setText(
+      count == 0 ? tr("The last frame is before the first")
+      : !possible
+          ? tr("One picture: choose a turntable or a rock")
+          : tr("%1 frames, %2 s").arg(count).arg(static_cast<double>(count) / film.frames_per_second, 0, 'f', 1));
+  export_->setEnabled(possible);
+  preview_->setEnabled(count > 1);
   if (timer_.isActive()) timer_.setInterval(qRound(1000 / film.frames_per_second));
 }
 
 void FilmDialog::begin_preview() {
   const FilmOptions film = options();
   before_ = controller_.scene().frame;
+  camera_ = controller_.scene().camera;
   shown_ = 0;
-  controller_.touch([&](Scene& scene) { scene.frame = film.first; });
+  moves_ = film.motion.kind != CameraMotion::Kind::none;
+  show_picture(controller_, film.pictures().front(), camera_, film.motion);
   timer_.start(std::max(1, qRound(1000 / film.frames_per_second)));
 }
 
@@ -144,7 +203,10 @@ void FilmDialog::end_preview() {
   if (!timer_.isActive()) return;
   timer_.stop();
   preview_->setChecked(false);
-  controller_.touch([&](Scene& scene) { scene.frame = before_; });
+  controller_.touch([&](Scene& scene) {
+    scene.frame = before_;
+    if (moves_) scene.camera = camera_;
+  });
 }
 
 }  // namespace isolume

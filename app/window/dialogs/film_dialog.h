@@ -4,8 +4,10 @@
 #include <QDialog>
 #include <QTimer>
 
+#include "app/view/camera_motion.h"
 #include "app/window/live/scene_controller.h"
 
+class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
@@ -18,12 +20,15 @@ struct FilmOptions {
   std::size_t first = 0, last = 0, step = 1;  ///< frames from 0, the last included
   double frames_per_second = 20;
   QSize size{1280, 720};  ///< pixels, both even
-  /// Pictures of the film.
-  std::size_t count() const { return last < first ? 0 : (last - first) / step + 1; }
+  CameraMotion motion;
+  /// The frames of the scene, and the pictures of the film.
+  std::vector<std::size_t> frames() const;
+  std::vector<MoviePicture> pictures() const { return movie_pictures(frames(), motion, frames_per_second); }
 };
 
-/// Asks for the options of a film. The preview plays its frames in the picture as fast as the film will; frames that
-/// take longer to compute are left out, and the frame that was shown comes back. What an earlier export of the same
+/// Asks for the options of a film: frames of a trajectory, a camera that turns or rocks, or both. The preview plays its
+/// pictures in the view as fast as the film will; those that take longer to compute are left out, and the frame and the
+/// camera that were shown come back. What an earlier export of the same
 /// film has drawn before it was stopped is used again.
 class FilmDialog : public QDialog {
   Q_OBJECT
@@ -38,6 +43,10 @@ class FilmDialog : public QDialog {
   QSpinBox* last_box() const { return last_; }
   QSpinBox* step_box() const { return step_; }
   QDoubleSpinBox* rate_box() const { return rate_; }
+  QComboBox* motion_box() const { return motion_; }
+  QComboBox* direction_box() const { return direction_; }
+  QDoubleSpinBox* angle_box() const { return angle_; }
+  QDoubleSpinBox* seconds_box() const { return seconds_; }
   QLabel* summary() const { return summary_; }
   bool previewing() const { return timer_.isActive(); }
 
@@ -54,6 +63,10 @@ class FilmDialog : public QDialog {
   QSpinBox* last_;
   QSpinBox* step_;
   QDoubleSpinBox* rate_;
+  QComboBox* motion_;
+  QComboBox* direction_;
+  QDoubleSpinBox* angle_;
+  QDoubleSpinBox* seconds_;
   QSpinBox* width_;
   QSpinBox* height_;
   QLabel* summary_;
@@ -62,6 +75,8 @@ class FilmDialog : public QDialog {
   QTimer timer_;
   std::size_t shown_ = 0;   ///< picture of the preview
   std::size_t before_ = 0;  ///< frame of the scene before it
+  Camera camera_;           ///< and its camera,
+  bool moves_ = false;      ///< which the preview has moved
 };
 
 }  // namespace isolume

@@ -127,7 +127,8 @@ void MainActions::make_file() {
   export_picture = make(tr("&Export image..."), QStringLiteral("picture"),
                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Export the image as PNG at any size"));
   export_picture->setShortcuts({export_picture->shortcut(), QKeySequence(Qt::Key_F12)});
-  export_film = make(tr("Export &movie..."), {}, {}, tr("Export the trajectory as a movie (MP4); Esc stops it"));
+  export_film =
+      make(tr("Export &movie..."), {}, {}, tr("Export the trajectory or a turntable as a movie (MP4); Esc stops it"));
   export_data = make(tr("Export &data..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                      tr("Export atoms and frames, a map, or a surface as a file for other programs"));
   close_all = make(tr("&Close all"), {}, QKeySequence(Qt::CTRL | Qt::Key_W), tr("Close all molecules"));
@@ -136,7 +137,7 @@ void MainActions::make_file() {
                tr("Reload files that change on disk and follow the last frame of a running simulation"));
   watch->setCheckable(true);
   export_picture->setProperty("words", tr("picture render screenshot figure save PNG"));
-  export_film->setProperty("words", tr("film video animation save MP4"));
+  export_film->setProperty("words", tr("film video animation save MP4 turntable rotate spin rock"));
   export_data->setProperty("words", tr("save structure mesh volume map frames PDB DCD GLB STL DX cube MRC"));
   watch->setProperty("words", tr("follow reload running simulation"));
   file->addActions({new_window, open});

@@ -269,10 +269,10 @@ void MainWindow::show_possible(const Scene& scene) {
   for (QAction* action : actions_->measures) action->setEnabled(any);
   if (!any) picking_->end_measuring();
   actions_->play->setEnabled(controller_.frame_count() > 1);
-  actions_->export_film->setEnabled(controller_.frame_count() > 1);
-  actions_->export_film->setToolTip(controller_.frame_count() > 1
-                                        ? tr("Export the trajectory as a movie (MP4); Esc stops it")
-                                        : tr("A movie needs a trajectory: open a file with several frames"));
+  actions_->export_film->setEnabled(any);
+  actions_->export_film->setToolTip(
+      controller_.frame_count() > 1 ? tr("Export the trajectory, a turntable or a rock as a movie (MP4); Esc stops it")
+                                    : tr("Export a turntable or a rock as a movie (MP4); Esc stops it"));
 }
 
 void MainWindow::cancel() {

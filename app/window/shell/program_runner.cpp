@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
 #include "app/models/labels.h"
@@ -27,6 +28,17 @@ QString program_path() {
   return QFileInfo(QCoreApplication::applicationFilePath()).absoluteDir().filePath(QStringLiteral("isolume"));
 }
 
+/// Nobody goes on with a movie whose window is closed: the pictures that it had go.
+void remove_pictures(const QString& film) {
+  QDir folder(film + QStringLiteral(".pictures"));
+  if (!folder.exists()) return;
+  const QStringList all = folder.entryList({QStringLiteral("*.png"), QStringLiteral("*.png.part-*")}, QDir::Files);
+  const QRegularExpression own(QStringLiteral("^[0-9]{6,}\\.png(\\.part-.*)?$"));
+  for (const QString& name : all)
+    if (own.match(name).hasMatch()) folder.remove(name);
+  QDir().rmdir(folder.path());  // where nothing else is in it
+}
+
 }  // namespace
 
 ProgramRunner::ProgramRunner(MainWindow& window) : window_(window) {
@@ -40,8 +52,14 @@ void ProgramRunner::stop() {
 void ProgramRunner::end() {
   if (!program_) return;
   program_->disconnect(this);
-  program_->kill();
-  program_->waitForFinished(1000);
+  // Asked first, so that it takes its unfinished files away.
+  program_->terminate();
+  if (!program_->waitForFinished(3000)) {
+    program_->kill();
+    program_->waitForFinished(1000);
+  }
+  if (!film_.isEmpty()) remove_pictures(film_);
+  film_.clear();
 }
 
 void ProgramRunner::run(const QStringList& arguments) {
@@ -94,18 +112,26 @@ void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {
   // The scene as a file that the other program reads; kept while it runs.
   auto scene = std::make_shared<QTemporaryDir>();
   const QString session = scene->filePath(QStringLiteral("film.isolume"));
-  const QStringList arguments{
+  QStringList arguments{
       QStringLiteral("render"),        session,
       QStringLiteral("--out"),         path,
       QStringLiteral("--frames"),      QStringLiteral("%1:%2:%3").arg(film.first).arg(film.last + 1).arg(film.step),
       QStringLiteral("--fps"),         QString::number(film.frames_per_second),
       QStringLiteral("--size"),        QStringLiteral("%1x%2").arg(film.size.width()).arg(film.size.height()),
       QStringLiteral("--trust-paths"), QStringLiteral("--resume")};
+  if (film.motion.kind == CameraMotion::Kind::turntable) arguments.append(QStringLiteral("--turntable"));
+  if (film.motion.kind == CameraMotion::Kind::rock)
+    arguments.append({QStringLiteral("--rock"), QString::number(film.motion.angle)});
+  if (film.motion.kind != CameraMotion::Kind::none) {
+    if (film.motion.left) arguments.append({QStringLiteral("--direction"), QStringLiteral("left")});
+    if (film.motion.seconds > 0) arguments.append({QStringLiteral("--seconds"), QString::number(film.motion.seconds)});
+  }
   try {
     check_export(path, window_.controller().scene());
     write_scene(session.toStdString(), window_.controller().scene());
     window_.console().show_command(arguments.join(QLatin1Char(' ')));
     run(arguments);
+    film_ = path;
     window_.show_task(QStringLiteral("program"), tr("Exporting %1").arg(QFileInfo(path).fileName()), -1);
     connect(program_.data(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
       if (error == QProcess::FailedToStart)
@@ -113,6 +139,7 @@ void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {
     });
     connect(program_.data(), &QObject::destroyed, this, [scene] {});
     connect(program_.data(), &QProcess::finished, this, [this, path](int code, QProcess::ExitStatus status) {
+      film_.clear();
       if (status == QProcess::NormalExit && code == 0) {
         window_.say(tr("Movie saved: %1").arg(path), false);
       } else {

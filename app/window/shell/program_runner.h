@@ -25,16 +25,16 @@ class ProgramRunner : public QObject {
   void run(const QStringList& arguments);
   /// Asks the program to end, as Esc does.
   void stop();
-  /// Ends it at once, without a word: the window closes.
+  /// Ends it without a word: the window closes. Of a movie that is not finished nothing is left.
   void end();
   /// Asks for the options of a movie and its file, and draws all frames into it.
   void ask_film();
-
- private:
   void export_film(const QString& path, const FilmOptions& film);
 
+ private:
   MainWindow& window_;
   QPointer<QProcess> program_;
+  QString film_;  ///< that is being exported; empty for none
 };
 
 }  // namespace isolume

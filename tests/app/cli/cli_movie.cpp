@@ -1,0 +1,115 @@
+// Movies in which the camera moves: turntables and rocks, of one structure and of trajectories.
+#include <gtest/gtest.h>
+
+#include "app/export/picture_file.h"
+#include "app/view/camera_motion.h"
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+using test::Folder;
+using test::run;
+
+const std::string three_frames = "2\n\nC 0 0 0\nO 1.2 0 0\n2\n\nC 0 0 0\nO 1.3 0 0\n2\n\nC 0 0 0\nO 1.4 0 0\n";
+
+/// Degrees about the vertical axis of the first picture by which a picture is turned, -180 to 180.
+double turned(const Camera& from, const Camera& to) {
+  const glm::dquat turn = to.rotation * glm::conjugate(from.rotation);
+  EXPECT_NEAR(turn.x, 0, 1e-9);
+  EXPECT_NEAR(turn.z, 0, 1e-9);
+  const double degrees = glm::degrees(2 * std::atan2(turn.y, turn.w));
+  return degrees > 180 ? degrees - 360 : degrees <= -180 ? degrees + 360 : degrees;
+}
+
+TEST(CameraMotion, ATurntableTurnsOnceAndARockComesBack) {
+  Camera camera;
+  camera.rotation = glm::normalize(glm::dquat(0.8, 0.1, -0.3, 0.5));
+  CameraMotion motion{CameraMotion::Kind::turntable};
+  EXPECT_NEAR(turned(camera, moved(camera, motion, 0.25)), 90, 1e-9) << "the front goes to the right";
+  EXPECT_NEAR(turned(camera, moved(camera, motion, 0.75)), -90, 1e-9);
+  EXPECT_NEAR(turned(camera, moved(camera, motion, 1)), 0, 1e-9);
+  motion.left = true;
+  EXPECT_NEAR(turned(camera, moved(camera, motion, 0.25)), -90, 1e-9);
+  motion = {CameraMotion::Kind::rock, 40};
+  EXPECT_NEAR(turned(camera, moved(camera, motion, 0.25)), 40, 1e-9);
+  EXPECT_NEAR(turned(camera, moved(camera, motion, 0.5)), 0, 1e-9);
+  EXPECT_NEAR(turned(camera, moved(camera, motion, 0.75)), -40, 1e-9);
+  EXPECT_EQ(moved(camera, motion, 0.3).centre, camera.centre);
+  EXPECT_EQ(moved(camera, {}, 0.3), camera);
+  // The front, which is nearest to the eye, is at +z of the camera; to the right is +x.
+  Camera plain;
+  const glm::dvec3 front = moved(plain, {CameraMotion::Kind::turntable}, 0.05).rotation * glm::dvec3(0, 0, 1);
+  EXPECT_GT(front.x, 0);
+}
+
+TEST(CameraMotion, PicturesAreThoseOfTheFramesOrOfTheSeconds) {
+  const CameraMotion still, turn{CameraMotion::Kind::turntable}, rock{CameraMotion::Kind::rock};
+  EXPECT_EQ(movie_pictures({4, 5, 6}, still, 10).size(), 3u);
+  EXPECT_EQ(movie_pictures({4}, turn, 10).size(), 60u);
+  EXPECT_EQ(movie_pictures({4}, rock, 10).size(), 40u);
+  const auto spread = movie_pictures({4, 5, 6}, turn, 10);
+  ASSERT_EQ(spread.size(), 3u);
+  EXPECT_EQ(spread[2].frame, 6u);
+  EXPECT_DOUBLE_EQ(spread[2].part, 2.0 / 3) << "the turn ends one picture before it is where it began";
+  CameraMotion timed = turn;
+  timed.seconds = 0.6;
+  const auto shots = movie_pictures({4, 5, 6}, timed, 10);
+  ASSERT_EQ(shots.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(shots[i].frame, 4 + i / 2) << i;
+}
+
+TEST(Movie, OfOneStructureTurns) {
+  const Folder folder;
+  std::filesystem::copy_file(test::examples("crambin.pdb.gz"), folder / "crambin.pdb.gz");
+  const auto outcome =
+      run({"render", folder / "crambin.pdb.gz", "--turntable", "--seconds", "1", "--fps", "4", "--direction", "left",
+           "--size", "64x48", "--samples", "1", "--out", folder / "t.png", "--report", folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Camera first = read_origin(folder / "t_0000.png").scene.camera;
+  for (int i = 1; i < 4; ++i) {
+    const Scene scene = read_origin(folder / ("t_000" + std::to_string(i) + ".png")).scene;
+    EXPECT_NEAR(std::remainder(turned(first, scene.camera) + 90 * i, 360), 0, 1e-6) << i;
+    EXPECT_EQ(scene.camera.height, first.height);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "t_0004.png"));
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["result"]["frames"], 4);
+  EXPECT_EQ(report["result"]["motion"]["kind"], "turntable");
+  EXPECT_EQ(report["result"]["motion"]["direction"], "left");
+}
+
+TEST(Movie, OfATrajectoryTurnsWithItsFrames) {
+  const Folder folder;
+  test::write_text(folder / "a.xyz", three_frames);
+  const std::vector<std::string> words{"render", folder / "a.xyz", "--frames",  ":", "--rock", "20",
+                                       "--size", "64x48",          "--samples", "1", "--out",  folder / "t.png"};
+  const auto outcome = run(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Camera first = read_origin(folder / "t_0000.png").scene.camera;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Scene scene = read_origin(folder / ("t_000" + std::to_string(i) + ".png")).scene;
+    EXPECT_EQ(scene.frame, i);
+    EXPECT_NEAR(turned(first, scene.camera), 20 * std::sin(2 * M_PI * static_cast<double>(i) / 3), 1e-6);
+  }
+}
+
+TEST(Movie, IsWrittenAndWrongOptionsAreNot) {
+  const Folder folder;
+  test::write_text(folder / "a.xyz", "2\n\nC 0 0 0\nO 1.2 0 0\n");
+  std::vector<std::string> words{"render", folder / "a.xyz", "--seconds", "1",     "--size",
+                                 "64x48",  "--samples",      "1",         "--out", folder / "a.mp4"};
+  const auto alone = run(words);
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_CONTAINS(alone.err, "--seconds is of --turntable or --rock");
+  words.emplace_back("--turntable");
+  const auto outcome = run(words);
+  if (outcome.err.find("ffmpeg, which is not installed") != std::string::npos) GTEST_SKIP() << "no ffmpeg";
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(test::read_text(folder / "a.mp4").substr(4, 4), "ftyp");
+  words.insert(words.end(), {"--rock", "10"});
+  EXPECT_EQ(run(words).code, 2) << "either of them";
+}
+
+}  // namespace
+}  // namespace isolume
