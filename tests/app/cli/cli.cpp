@@ -82,7 +82,7 @@ TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {
       {{"compute", "potential", test::data("H2O-631Gd-cart.molden"), "--out", "x.dx"}, "no partial charges"},
       {{"compute", "potential", "a.pqr", "--method", "magic", "--out", "x.dx"},
        "there are direct, cutoff, msm, spme, debye-hueckel, hcp and pb"},
-      {{"convert", "a.pdb"}, "convert needs an input and an output"}};
+      {{"convert", "a.pdb"}, "convert a.pdb: the output is missing"}};
   for (const auto& [words, part] : cases) {
     const auto outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << words.front() << ": " << outcome.err;
