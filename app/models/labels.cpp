@@ -52,6 +52,8 @@ QString label(Colouring colouring) {
       return QStringLiteral("Expression...");
     case Colouring::map:
       return QStringLiteral("Map value");
+    case Colouring::file:
+      return QStringLiteral("Table or alignment...");
     default:
       return capitalised(name(colouring));
   }

@@ -29,12 +29,15 @@ std::vector<std::string> foreign_paths(const Scene& scene, const std::string& fi
   const fs::path parent = fs::path(file).parent_path();
   const fs::path folder = resolved(parent.empty() ? fs::path(".") : parent);
   std::vector<std::string> foreign;
+  const auto look_at = [&](const std::string& path) {
+    if (names_tables(path) || is_below(resolved(path), folder)) return;
+    if (std::find(foreign.begin(), foreign.end(), path) == foreign.end()) foreign.push_back(path);
+  };
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
-      for (const std::string& path : *paths) {
-        if (names_tables(path) || is_below(resolved(path), folder)) continue;
-        if (std::find(foreign.begin(), foreign.end(), path) == foreign.end()) foreign.push_back(path);
-      }
+      std::for_each(paths->begin(), paths->end(), look_at);
+  for (const Representation& representation : scene.representations)
+    if (!representation.file.empty()) look_at(representation.file);
   return foreign;
 }
 

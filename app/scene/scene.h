@@ -46,6 +46,10 @@ struct SceneMolecule {
   bool operator==(const SceneMolecule&) const = default;
 };
 
+/// Where a cartoon has its helices and strands from: the file, or the positions of each frame
+/// (molecule/secondary_structure.h); automatic: of each frame where there are several.
+enum class StructureSource : std::uint8_t { automatic, file, frame };
+
 /// A style for some atoms.
 struct Representation {
   std::uint32_t molecule = 0;     ///< index into Scene::molecules
@@ -56,9 +60,12 @@ struct Representation {
   std::string value = "charge";    ///< for Colouring::value: an expression (molecule/selection/number_expression.h)
   std::uint32_t map_molecule = 0;  ///< for Colouring::map: whose volume is read at the atoms,
   std::uint32_t map_volume = 0;    ///< and which of its volumes
+  std::string
+      file{};  ///< for Colouring::file: a table or an alignment (app/view/colour_file.h), a path as of a molecule
   ColourMap colours = ColourMap::automatic;  ///< of a scale
   float lower = 0, upper = 0;                ///< values at the ends of a scale; equal: chosen by what is shown
   StyleOptions options;
+  StructureSource structure = StructureSource::automatic;  ///< of a cartoon
   Material material = Material::standard;
   float opacity = 1.0f;
   bool visible = true;
@@ -211,6 +218,29 @@ struct LabelSet {
   bool operator==(const LabelSet&) const = default;
 };
 
+/// Interactions of a molecule as dashed lines, found again in every frame (compute/analysis/interactions.h).
+struct InteractionSet {
+  std::uint32_t molecule = 0;     ///< index into Scene::molecules
+  std::string selection = "all";  ///< molecule/selection/selection.h
+  std::string other{};            ///< the partners; empty: those between atoms of `selection`
+  bool hydrogen_bonds = true;
+  bool salt_bridges = true;
+  bool stacking = true;  ///< of aromatic rings, face to face and edge to face
+  bool cation_pi = true;
+  bool clashes = true;
+  bool contacts = false;
+  bool visible = true;
+  bool operator==(const InteractionSet&) const = default;
+};
+
+/// Atoms of a molecule under a name: `@name` stands for them in selections of this molecule.
+struct NamedSelection {
+  std::string name;               ///< as is_selection_name() (molecule/selection/selection_names.h)
+  std::uint32_t molecule = 0;     ///< index into Scene::molecules
+  std::string selection = "all";  ///< molecule/selection/selection.h; other names too
+  bool operator==(const NamedSelection&) const = default;
+};
+
 /// How a trajectory plays.
 struct Playback {
   enum class Loop : std::uint8_t { once, loop, rock };
@@ -241,6 +271,8 @@ struct Scene {
   std::vector<Field> fields;
   std::vector<Measurement> measurements;
   std::vector<LabelSet> labels;
+  std::vector<InteractionSet> interactions;
+  std::vector<NamedSelection> selections;
   std::vector<SavedView> views;
   Camera camera;
   Look look;

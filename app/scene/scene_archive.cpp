@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/scene/json_values.h"
+#include "molecule/selection/selection_names.h"
 
 namespace isolume {
 namespace {
@@ -22,7 +23,7 @@ constexpr const char* colouring_words[] = {"element",   "chain",
                                            "sequence",  "hydrophobicity",
                                            "eisenberg", "wimley white",
                                            "plddt",     "value",
-                                           "map"};
+                                           "map",       "file"};
 constexpr const char* map_words[] = {"automatic", "viridis",        "cividis",
                                      "grey",      "red white blue", "orange white purple"};
 constexpr const char* profile_words[] = {"ribbon", "flat", "round", "cylinders"};
@@ -44,6 +45,7 @@ constexpr const char* spin_words[] = {"alpha", "beta"};
 constexpr const char* surface_words[] = {"solid", "wireframe", "points"};
 constexpr const char* plane_words[] = {"none", "x", "y", "z", "atoms"};
 constexpr const char* cell_words[] = {"as is", "whole", "wrap", "centre"};
+constexpr const char* structure_words[] = {"automatic", "file", "frame"};
 constexpr const char* label_words[] = {"residue", "chain", "atom", "element", "charge", "own"};
 constexpr const char* loop_words[] = {"once", "loop", "rock"};
 constexpr const char* projection_words[] = {"perspective", "orthographic"};
@@ -106,10 +108,12 @@ void describe(Archive& a, Representation& representation) {
   a.text("value", representation.value);
   a.number("map_molecule", representation.map_molecule, 0, most_entries);
   a.number("map_volume", representation.map_volume, 0, std::numeric_limits<std::uint32_t>::max());
+  a.text("file", representation.file);
   a.word("colours", representation.colours, map_words);
   a.number("lower", representation.lower, -1e30, 1e30);
   a.number("upper", representation.upper, -1e30, 1e30);
   a.object("options", representation.options);
+  a.word("structure", representation.structure, structure_words);
   a.word("material", representation.material, material_words);
   a.number("opacity", representation.opacity, 0, 1);
   a.flag("visible", representation.visible);
@@ -208,6 +212,27 @@ void describe(Archive& a, LabelSet& labels) {
 }
 
 template <class Archive>
+void describe(Archive& a, InteractionSet& set) {
+  a.number("molecule", set.molecule, 0, most_entries);
+  a.text("selection", set.selection);
+  a.text("other", set.other);
+  a.flag("hydrogen_bonds", set.hydrogen_bonds);
+  a.flag("salt_bridges", set.salt_bridges);
+  a.flag("stacking", set.stacking);
+  a.flag("cation_pi", set.cation_pi);
+  a.flag("clashes", set.clashes);
+  a.flag("contacts", set.contacts);
+  a.flag("visible", set.visible);
+}
+
+template <class Archive>
+void describe(Archive& a, NamedSelection& named) {
+  a.text("name", named.name);
+  a.number("molecule", named.molecule, 0, most_entries);
+  a.text("selection", named.selection);
+}
+
+template <class Archive>
 void describe(Archive& a, Camera& camera) {
   a.vector("centre", camera.centre);
   a.rotation("rotation", camera.rotation);
@@ -260,6 +285,8 @@ void describe(Archive& a, Scene& scene) {
   a.list("fields", scene.fields);
   a.list("measurements", scene.measurements);
   a.list("labels", scene.labels);
+  a.list("interactions", scene.interactions);
+  a.list("selections", scene.selections);
   a.list("views", scene.views);
   a.object("camera", scene.camera);
   a.object("look", scene.look);
@@ -300,6 +327,14 @@ Scene scene_from_tree(const nlohmann::json& tree, std::vector<std::string>* note
   check_molecules(scene.representations, "representations", scene.molecules.size());
   check_molecules(scene.fields, "fields", scene.molecules.size());
   check_molecules(scene.labels, "labels", scene.molecules.size());
+  check_molecules(scene.interactions, "interactions", scene.molecules.size());
+  check_molecules(scene.selections, "selections", scene.molecules.size());
+  for (std::size_t i = 0; i < scene.selections.size(); ++i)
+    if (!is_selection_name(scene.selections[i].name))
+      throw Error(
+          fmt::format("selections[{}].name: expected a letter, then letters, digits or _, at most 64, found '{}'", i,
+                      scene.selections[i].name),
+          Error::Kind::input);
   for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
     const auto& atoms = scene.measurements[i].atoms;
     if (atoms.empty() || atoms.size() > 4)

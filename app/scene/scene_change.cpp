@@ -11,7 +11,12 @@ SceneParts difference(const Scene& before, const Scene& after) {
   compare(before.molecules == after.molecules, SceneParts::molecules);
   compare(before.representations == after.representations, SceneParts::representations);
   compare(before.fields == after.fields, SceneParts::fields);
-  compare(before.measurements == after.measurements && before.labels == after.labels, SceneParts::measurements);
+  compare(before.measurements == after.measurements && before.labels == after.labels &&
+              before.interactions == after.interactions,
+          SceneParts::measurements);
+  // What uses a name means something else.
+  compare(before.selections == after.selections,
+          SceneParts::selections | SceneParts::representations | SceneParts::fields | SceneParts::measurements);
   compare(before.views == after.views, SceneParts::views);
   compare(before.camera == after.camera, SceneParts::camera);
   compare(before.look == after.look, SceneParts::look);

@@ -13,7 +13,7 @@ enum class SceneParts : std::uint32_t {
   molecules = 1 << 0,  ///< the list of molecules, and how each is placed
   representations = 1 << 1,
   fields = 1 << 2,
-  measurements = 1 << 3,  ///< and labels
+  measurements = 1 << 3,  ///< labels and interactions
   views = 1 << 4,         ///< saved views
   camera = 1 << 5,
   look = 1 << 6,
@@ -21,7 +21,8 @@ enum class SceneParts : std::uint32_t {
   frame = 1 << 8,
   arrangement = 1 << 9,  ///< box, legends and tiles
   files = 1 << 10,       ///< what the files of the molecules hold; the scene itself does not tell
-  all = (1 << 11) - 1
+  selections = 1 << 11,  ///< named ones
+  all = (1 << 12) - 1
 };
 constexpr SceneParts operator|(SceneParts a, SceneParts b) {
   return static_cast<SceneParts>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

@@ -18,7 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* verbs[] = {"set", "add", "remove"};
-constexpr const char* lists[] = {"molecules", "representations", "fields", "measurements", "labels", "views"};
+constexpr const char* lists[] = {"molecules", "representations", "fields",     "measurements",
+                                 "labels",    "interactions",    "selections", "views"};
 
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
@@ -54,6 +55,8 @@ Json default_entry(const std::string& list) {
   scene.fields.resize(1);
   scene.measurements.resize(1);
   scene.labels.resize(1);
+  scene.interactions.resize(1);
+  scene.selections.resize(1);
   scene.views.resize(1);
   return scene_to_tree(scene).at(list).front();
 }
@@ -127,6 +130,8 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
   std::erase_if(scene.representations, of_it);
   std::erase_if(scene.fields, of_it);
   std::erase_if(scene.labels, of_it);
+  std::erase_if(scene.interactions, of_it);
+  std::erase_if(scene.selections, of_it);
   std::erase_if(scene.measurements,
                 [&](const Measurement& m) { return std::any_of(m.atoms.begin(), m.atoms.end(), of_it); });
   const auto move = [gone](auto& entry) { entry.molecule -= entry.molecule > gone; };
@@ -146,6 +151,8 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
     field.zone_molecule -= field.zone_molecule > gone;
   }
   std::for_each(scene.labels.begin(), scene.labels.end(), move);
+  std::for_each(scene.interactions.begin(), scene.interactions.end(), move);
+  std::for_each(scene.selections.begin(), scene.selections.end(), move);
   for (Measurement& m : scene.measurements) std::for_each(m.atoms.begin(), m.atoms.end(), move);
   scene.molecules.erase(scene.molecules.begin() + gone);
 }

@@ -160,6 +160,8 @@ std::string scene_to_json(const Scene& scene, const std::string& folder) {
       for (std::string& path : *paths) {
         if (!names_tables(path)) path = stored_path(path, folder);
       }
+  for (Representation& representation : stored.representations)
+    if (!representation.file.empty()) representation.file = stored_path(representation.file, folder);
   nlohmann::ordered_json tree{{"format", format_name}, {"version", version}};
   tree.update(scene_to_tree(stored));
   try {
@@ -190,6 +192,9 @@ Scene scene_from_json(const std::string& json, const std::string& folder, std::v
     field.potential.unit = PotentialSettings::Unit::volt;
     change_unit(field, unit);
   }
+  for (std::size_t r = 0; r < scene.representations.size(); ++r)
+    if (std::string& file = scene.representations[r].file; !file.empty())
+      file = resolved_path(file, folder, fmt::format("representations[{}].file", r));
   for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
     SceneMolecule& molecule = scene.molecules[m];
     for (auto* paths : {&molecule.paths, &molecule.templates})

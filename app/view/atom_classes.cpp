@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "app/scene/named_selections.h"
 #include "app/view/representation_overlap.h"
 #include "app/view/usual_look.h"
 #include "molecule/selection/selection.h"
@@ -69,7 +70,7 @@ std::vector<ClassState> class_states(const Scene& scene, Documents& documents, F
     Mask shown(molecule.atom_count(), 0);
     for (const Representation& representation : scene.representations) {
       if (!representation.visible || representation.molecule != m) continue;
-      const Mask mask = Selection(representation.selection).mask(*molecule.topology, frame);
+      const Mask mask = Selection(with_names(scene, m, representation.selection)).mask(*molecule.topology, frame);
       for (std::size_t i = 0; i < mask.size(); ++i) shown[i] = shown[i] | mask[i];
     }
     for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -95,13 +96,13 @@ std::vector<Representation> with_class_shown(const Scene& scene, Documents& docu
       if (own.molecule != m) continue;
       if (own.visible) shown = bring_back(own.selection, words) || shown;
       if (own.visible) continue;
-      const Mask mask = Selection(own.selection).mask(*molecule.topology, frame);
+      const Mask mask = Selection(with_names(scene, m, own.selection)).mask(*molecule.topology, frame);
       bool others = false;
       for (std::size_t i = 0; i < mask.size() && !others; ++i) others = mask[i] && !wanted[i];
       own.visible = any(mask) && !others;
       shown = shown || own.visible;
     }
-    const auto lie = overlaps(next.representations, m, molecule, frame, words);
+    const auto lie = overlaps(with_names(next).representations, m, molecule, frame, words);
     if (shown || std::any_of(lie.begin(), lie.end(), [](Overlap o) { return o != Overlap::none; })) return;
     // Hydrogens alone would be loose dots: what they are bonded to belongs to them.
     const std::string made = words == "hydrogen" ? "hydrogen or withinbonds 1 of hydrogen" : words;
@@ -116,11 +117,11 @@ std::vector<Representation> with_class_shown(const Scene& scene, Documents& docu
 
 std::vector<Representation> with_class_hidden(const Scene& scene, Documents& documents, Frames frames,
                                               const std::string& words) {
-  std::vector<Representation> next = scene.representations;
+  Scene next = scene;
   each_molecule(scene, documents, frames, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
-    hide_atoms(next, overlaps(next, m, molecule, frame, words), words);
+    hide_atoms(next.representations, overlaps(with_names(next).representations, m, molecule, frame, words), words);
   });
-  return next;
+  return next.representations;
 }
 
 }  // namespace isolume

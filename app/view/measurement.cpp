@@ -8,54 +8,25 @@
 #include <map>
 
 #include "app/documents/frames.h"
+#include "app/view/dashes.h"
 
 namespace isolume {
 namespace {
 
-constexpr double dash = 0.16, gap = 0.12;  // angstrom
-
-class Dashes {
- public:
-  explicit Dashes(glm::u8vec4 colour) : colour_(colour) { lines_.width = 2.0f; }
-  void segment(glm::dvec3 a, glm::dvec3 b) {
-    lines_.points.emplace_back(a);
-    lines_.points.emplace_back(b);
-    lines_.colours.insert(lines_.colours.end(), {colour_, colour_});
-  }
-  void line(glm::dvec3 a, glm::dvec3 b) {
-    const double length = glm::distance(a, b);
-    // Long lines get longer dashes: their number stays bounded.
-    const int count = std::clamp(static_cast<int>(std::lround(length / (dash + gap))), 1, 200);
-    const double step = 1.0 / count, drawn = step * dash / (dash + gap);
-    for (int i = 0; i < count; ++i) {
-      const double begin = i * step + 0.5 * (step - drawn);
-      segment(glm::mix(a, b, begin), glm::mix(a, b, begin + drawn));
-    }
-  }
-  void arc(glm::dvec3 centre, glm::dvec3 a, glm::dvec3 b) {
-    const glm::dvec3 u = a - centre, v = b - centre;
-    const double radius = 0.4 * std::min(glm::length(u), glm::length(v));
-    const double angle = glm::radians(angle_between(u, v));
-    const glm::dvec3 side = v - u * (glm::dot(u, v) / glm::dot(u, u));
-    if (!(radius > 0) || !(glm::length(side) > 1e-9 * glm::length(v))) return;
-    constexpr int segments = 24;
-    const auto at = [&](int i) {
-      const double t = angle * i / segments;
-      return centre + radius * (std::cos(t) * glm::normalize(u) + std::sin(t) * glm::normalize(side));
-    };
-    for (int i = 0; i < segments; ++i) segment(at(i), at(i + 1));
-  }
-  std::shared_ptr<const DrawItem> item() && {
-    auto item = std::make_shared<DrawItem>();
-    item->shape = std::move(lines_);
-    item->lit = false;
-    return item;
-  }
-
- private:
-  Lines lines_;
-  glm::u8vec4 colour_;
-};
+/// The arc of the angle at `centre` between the ways to a and b.
+void add_arc(Dashes& dashes, glm::dvec3 centre, glm::dvec3 a, glm::dvec3 b, glm::u8vec4 colour) {
+  const glm::dvec3 u = a - centre, v = b - centre;
+  const double radius = 0.4 * std::min(glm::length(u), glm::length(v));
+  const double angle = glm::radians(angle_between(u, v));
+  const glm::dvec3 side = v - u * (glm::dot(u, v) / glm::dot(u, u));
+  if (!(radius > 0) || !(glm::length(side) > 1e-9 * glm::length(v))) return;
+  constexpr int segments = 24;
+  const auto at = [&](int i) {
+    const double t = angle * i / segments;
+    return centre + radius * (std::cos(t) * glm::normalize(u) + std::sin(t) * glm::normalize(side));
+  };
+  for (int i = 0; i < segments; ++i) dashes.segment(at(i), at(i + 1), colour);
+}
 
 }  // namespace
 
@@ -110,11 +81,11 @@ MeasurementDrawing draw_measurement(const Measurement& measurement, std::span<co
     result.label = {glm::vec3(points[0]), name};
     return result;
   }
-  Dashes dashes(measurement.colour);
-  for (std::size_t i = 0; i + 1 < points.size(); ++i) dashes.line(points[i], points[i + 1]);
+  Dashes dashes;
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) dashes.line(points[i], points[i + 1], measurement.colour);
   glm::dvec3 place = 0.5 * (points[0] + points[1]);
   if (points.size() == 3) {
-    dashes.arc(points[1], points[0], points[2]);
+    add_arc(dashes, points[1], points[0], points[2], measurement.colour);
     place = points[1] + 0.3 * (0.5 * (points[0] + points[2]) - points[1]);
   } else if (points.size() == 4) {
     place = 0.5 * (points[1] + points[2]);

@@ -10,6 +10,7 @@
 
 #include "app/documents/titles.h"
 #include "app/fields/legend.h"
+#include "app/view/colour_file.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/number_expression.h"
 
@@ -66,6 +67,7 @@ AtomColours colours_of(const Scene& scene, const Representation& representation,
     return colour_atoms(topology, rule, at_atoms(volume, frame), volume_title(*keep, representation.map_volume),
                         volume.unit, mask);
   }
+  if (rule.colouring == Colouring::file) return colours_by_file(representation.file, topology, rule, mask);
   return colour_atoms(topology, rule, {}, {}, {}, mask);
 }
 

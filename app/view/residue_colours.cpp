@@ -1,6 +1,7 @@
 // The colours that residues have in the picture.
 #include "app/view/residue_colours.h"
 
+#include "app/scene/named_selections.h"
 #include "app/view/representation_colours.h"
 #include "molecule/selection/selection.h"
 
@@ -35,7 +36,7 @@ std::vector<glm::u8vec4> residue_colours(const Scene& scene, std::uint32_t molec
           follows_chain(representation.style) != ribbons || representation.style == Style::hydrogen_bonds ||
           representation.style == Style::vectors)
         continue;
-      const auto mask = Selection(representation.selection).mask(topology, frame);
+      const auto mask = Selection(with_names(scene, molecule, representation.selection)).mask(topology, frame);
       const AtomColours colours = colours_of(scene, representation, topology, frame, mask, documents);
       for (std::size_t r = 0; r < result.size(); ++r) {
         if (result[r].a > 0) continue;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/documents/frames.h"
+#include "app/scene/named_selections.h"
 #include "app/view/tiling.h"
 #include "compute/orbitals/orbital.h"
 #include "molecule/base/error.h"
@@ -189,7 +190,8 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
     if (!molecule->topology || molecule->frame_count() == 0) continue;
     const Frame frame = frame_at(*molecule, scene.frame);
-    const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
+    const std::string words = with_names(scene, representation.molecule, representation.selection);
+    const auto mask = Selection(words).mask(*molecule->topology, frame);
     const bool spheres = representation.style == Style::spheres;
     all.add(frame, mask, solvent_of(*molecule->topology),
             image_shifts(scene.molecules[representation.molecule], frame.cell), [&](std::size_t i) {
@@ -208,7 +210,8 @@ Extent extent_together(const Scene& scene, Documents& documents) {
     const Frame frame = frame_at(*molecule, scene.frame);
     if (!molecule->topology || frame.positions.empty()) continue;
     const bool of_atoms = wraps_atoms(field.kind) || field.kind == Field::Kind::potential;
-    const auto mask = Selection(of_atoms ? field.selection : "all").mask(*molecule->topology, frame);
+    const std::string words = of_atoms ? with_names(scene, field.molecule, field.selection) : "all";
+    const auto mask = Selection(words).mask(*molecule->topology, frame);
     const double reach = reach_of(field);
     // Lobes end sooner at hydrogens, and reach farther for a smaller value.
     const bool lobes = field.kind == Field::Kind::orbital;

@@ -12,6 +12,8 @@
 
 #include "app/documents/frames.h"
 #include "app/fields/field_styles.h"
+#include "app/scene/named_selections.h"
+#include "app/view/interaction_lines.h"
 #include "app/view/label_set.h"
 #include "app/view/measurement.h"
 #include "app/view/representation_colours.h"
@@ -124,6 +126,12 @@ struct ViewBuilder::Cache {
     std::shared_ptr<const Molecule> molecule;
     std::vector<std::uint8_t> mask;
   };
+  struct Interacting {
+    InteractionSet set;
+    std::shared_ptr<const Molecule> molecule;
+    std::size_t frame = 0;
+    InteractionDrawing drawing;
+  };
   struct Structure {
     std::shared_ptr<const Molecule> molecule;
     std::size_t frame = 0;
@@ -138,7 +146,9 @@ struct ViewBuilder::Cache {
   Documents& documents;
   std::vector<Built> built;
   std::vector<Measured> measured;
+  std::vector<Interacting> interacting;
   std::map<std::size_t, Structure> structures;  // of molecules, in the frame that was asked for last
+  InteractionFinder finder;
   FrameCache frames;
   std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
   FieldStyles styles;
@@ -171,12 +181,13 @@ struct ViewBuilder::Cache {
     return mask;
   }
 
-  // The file's; of a trajectory those of the frame.
   std::vector<SecondaryStructure> structure_of(const Representation& representation,
                                                const std::shared_ptr<const Molecule>& molecule, std::size_t number,
                                                const Frame& frame) {
+    const bool moves = representation.structure == StructureSource::frame ||
+                       (representation.structure == StructureSource::automatic && molecule->frame_count() > 1);
     const bool wanted = representation.style == Style::cartoon || representation.colouring == Colouring::structure;
-    if (wanted && molecule->frame_count() > 1) {
+    if (wanted && moves) {
       Structure& kept = structures[representation.molecule];
       if (kept.molecule != molecule || kept.frame != number)
         kept = {molecule, number, secondary_structure(*molecule->topology, frame)};
@@ -186,6 +197,21 @@ struct ViewBuilder::Cache {
     classes.reserve(molecule->topology->residues.size());
     for (const Residue& residue : molecule->topology->residues) classes.push_back(residue.structure);
     return classes;
+  }
+
+  // The drawing of the scene's i-th set of interactions; null where its molecule has no atoms.
+  const InteractionDrawing* interact(const Scene& scene, std::size_t i, Job* job) {
+    const InteractionSet& set = scene.interactions[i];
+    const auto molecule = documents.molecule(scene.molecules[set.molecule]);
+    if (!molecule->topology || molecule->frame_count() == 0) return nullptr;
+    const std::size_t number = frame_in(*molecule, scene.frame);
+    Interacting& kept = interacting[i];
+    if (kept.set != set || kept.molecule != molecule || kept.frame != number) {
+      Job quiet;
+      const auto found = finder.find(set, molecule, frame_of(set.molecule, molecule, scene.frame), job ? *job : quiet);
+      kept = {set, molecule, number, draw_interactions(found)};
+    }
+    return &kept.drawing;
   }
 
   Built& build(const Scene& scene, const Representation& representation, const std::function<void(double)>& progress) {
@@ -272,7 +298,8 @@ FrameCache& ViewBuilder::frames() {
   return cache_->frames;
 }
 
-SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>& results, Job* job) {
+SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>& results, Job* job) {
+  const Scene scene = with_names(given);
   SceneView view;
   view.camera = scene.camera;
   view.look = scene.look;
@@ -383,6 +410,22 @@ SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>&
                 [&](SceneView& to, ViewBox&) { to.labels.insert(to.labels.end(), labels.begin(), labels.end()); });
     } catch (const Error& error) {
       throw Error(fmt::format("labels {}: {}", i, error.what()), error.kind());
+    }
+  }
+  cache_->interacting.resize(scene.interactions.size());
+  for (std::size_t i = 0; i < scene.interactions.size(); ++i) {
+    const InteractionSet& set = scene.interactions[i];
+    if (!set.visible || !shown(set.molecule)) continue;
+    try {
+      const InteractionDrawing* drawing = cache_->interact(scene, i, job);
+      if (!drawing || !drawing->lines) continue;
+      each_view(set.molecule, [&](SceneView& to, ViewBox&) {
+        to.items.push_back(drawing->lines);
+        if (scene.legends != Legends::none) add_key(to.keys, drawing->key);
+      });
+    } catch (const Error& error) {
+      if (error.kind() == Error::Kind::cancelled) throw;
+      throw Error(fmt::format("interactions {}: {}", i, error.what()), error.kind());
     }
   }
   for (std::uint32_t m = 0; m < scene.molecules.size() && scene.show_box; ++m) {

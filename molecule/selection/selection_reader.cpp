@@ -5,6 +5,7 @@
 
 #include "molecule/selection/selection.h"
 #include "molecule/selection/selection_masks.h"
+#include "molecule/selection/selection_names.h"
 
 namespace isolume {
 
@@ -33,8 +34,10 @@ bool SelectionReader::is_connective(const SelectionToken& token, Connective whic
 std::string SelectionReader::unknown(const SelectionToken& token) const {
   if (token.text == ":" || token.text == "@") {
     const std::string words = words_of_mask(text);
-    return words.empty() ? "AMBER masks are not read; write such as resid 1 to 50 and name CA"
-                         : "AMBER masks are not read; write " + words;
+    const std::string mask = words.empty() ? "AMBER masks are not read; write such as resid 1 to 50 and name CA"
+                                           : "AMBER masks are not read; write " + words;
+    const std::string name = token.text == "@" ? name_after(text, token.column) : std::string();
+    return name.empty() ? mask : "there is no named selection '" + name + "'; " + mask;
   }
   if (token.kind != SelectionToken::Kind::word) return "'" + std::string(token.text) + "' means nothing here";
   const std::string_view near = nearest_word(token.text);

@@ -27,7 +27,8 @@ constexpr std::array<std::pair<Colouring, const char*>, colouring_count> colouri
      {Colouring::wimley_white, "wimley white"},
      {Colouring::plddt, "plddt"},
      {Colouring::value, "value"},
-     {Colouring::map, "map"}}};
+     {Colouring::map, "map"},
+     {Colouring::file, "file"}}};
 
 }  // namespace
 
@@ -49,9 +50,9 @@ Colouring colouring_from_name(const std::string& name) {
 
 bool is_scale(Colouring colouring) {
   return colouring == Colouring::charge || colouring == Colouring::b_factor || colouring == Colouring::index ||
-         colouring == Colouring::value || colouring == Colouring::map || colouring == Colouring::sequence ||
-         colouring == Colouring::hydrophobicity || colouring == Colouring::eisenberg ||
-         colouring == Colouring::wimley_white;
+         colouring == Colouring::value || colouring == Colouring::map || colouring == Colouring::file ||
+         colouring == Colouring::sequence || colouring == Colouring::hydrophobicity ||
+         colouring == Colouring::eisenberg || colouring == Colouring::wimley_white;
 }
 
 }  // namespace isolume

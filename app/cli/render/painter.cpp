@@ -9,6 +9,7 @@
 #include "app/documents/frames.h"
 #include "app/fields/legend.h"
 #include "app/fields/scene_request.h"
+#include "app/scene/named_selections.h"
 #include "app/view/labels.h"
 #include "app/view/representation_colours.h"
 #include "compute/base/host_memory.h"
@@ -79,7 +80,8 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   return image;
 }
 
-void Painter::compute(const Scene& scene, Job& job) {
+void Painter::compute(const Scene& given, Job& job) {
+  const Scene scene = with_names(given);
   results_.resize(scene.fields.size());
   requests_.resize(scene.fields.size());
   predicted_ = 0;

@@ -19,6 +19,7 @@
 #include "app/cli/residue_charges.h"
 #include "app/documents/table_charges.h"
 #include "app/scene/built_in_tables.h"
+#include "app/scene/named_selections.h"
 #include "app/scene/scene_json.h"
 #include "app/view/task_presets.h"
 #include "app/view/tiling.h"
@@ -59,14 +60,15 @@ void set_by(const char* option, Scene& scene, const std::string& path, const std
 /// Throws where --select names no atom of any molecule, in whatever frame.
 void check_selection(const Scene& scene, Documents& documents, const std::string& text) {
   if (text.empty()) return;
-  const Selection selection(text);
-  if (selection.depends_on_positions()) return;
   std::string message;
-  for (const SceneMolecule& entry : scene.molecules) {
-    const auto molecule = documents.molecule(entry);
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    const Selection selection(with_names(scene, m, text));
+    if (selection.depends_on_positions()) return;
+    const auto molecule = documents.molecule(scene.molecules[m]);
     if (!molecule->topology || !selection.atoms(*molecule->topology, {}).empty()) return;
     if (message.empty()) message = empty_selection(text, *molecule->topology);
   }
+  if (scene.molecules.empty()) return;
   throw Error("--select: " + message, Error::Kind::usage);
 }
 
@@ -113,6 +115,11 @@ void colour_representations(Scene& scene, const std::string& colour) {
     if (colour.front() == '=') {
       scene.representations[i].colouring = Colouring::value;
       scene.representations[i].value = NumberExpression(colour.substr(1)).text();
+      continue;
+    }
+    if (colour.starts_with("file:")) {
+      scene.representations[i].colouring = Colouring::file;
+      scene.representations[i].file = colour.substr(5);
       continue;
     }
     try {

@@ -21,7 +21,8 @@ void add_scene_options(Verb command, SceneOptions& options) {
       "--colour,--color", options.colour,
       "element, chain, chain-and-element, molecule, residue, structure, sequence, hydrophobicity, eisenberg, "
       "wimley-white, plddt, charge, b-factor, index, map (a volume's value at the atoms), a "
-      "number of each atom ('=charge', '=abs(z)', '=speed'), or a colour (#rrggbb, red, ...)");
+      "number of each atom ('=charge', '=abs(z)', '=speed'), file:TABLE.csv or file:ALIGNMENT (numbers or colours of "
+      "residues, or their conservation), or a colour (#rrggbb, red, ...)");
   command.option("--orbital", options.orbitals, "show this orbital: homo, lumo+1, or a number from 1; may be repeated")
       .repeated()
       .delimiter(',');

@@ -8,6 +8,7 @@
 
 #include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 
 namespace isolume {
 namespace {
@@ -128,8 +129,9 @@ void LiveFields::cancel() {
   Q_EMIT progress({}, 0);
 }
 
-void LiveFields::update(const Scene& scene) {
+void LiveFields::update(const Scene& given) {
   if (!queue_) return;
+  const Scene scene = with_names(given);
   // A result follows its field when fields are added, removed or reordered: first by place, then by equal numbers.
   std::vector<Slot> old = std::move(slots_);
   std::vector<bool> taken(old.size(), false);

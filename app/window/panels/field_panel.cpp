@@ -17,6 +17,7 @@
 #include "app/fields/field_atoms.h"
 #include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "app/window/panels/level_rows.h"
@@ -179,7 +180,8 @@ void FieldPanel::show_current() {
   const Field& field = controller_.scene().fields[static_cast<std::size_t>(row)];
   const auto molecule = controller_.molecule(field.molecule);
   molecule_->setCurrentIndex(static_cast<int>(field.molecule));
-  selection_->set_molecule(molecule, controller_.scene().frame);
+  const std::uint32_t of = field.kind == Field::Kind::volume ? field.zone_molecule : field.molecule;
+  selection_->set_molecule(molecule, controller_.scene().frame, names_of(controller_.scene(), of));
   selection_->set_text(to_qt(field.selection));
   if (!orbital_->hasFocus()) orbital_->setText(to_qt(field.orbital));
   spin_->setCurrentIndex(field.spin == Spin::beta ? 1 : 0);

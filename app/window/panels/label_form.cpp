@@ -6,6 +6,7 @@
 #include <QLineEdit>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 
@@ -81,7 +82,7 @@ void LabelForm::show_labels(const Scene& scene, const LabelSet& labels,
   text_->setCurrentIndex(static_cast<int>(labels.text));
   show_row(form_, own_, labels.text == LabelSet::Text::own);
   if (!own_->hasFocus()) own_->setText(to_qt(labels.own));
-  atoms_->set_molecule(molecule, scene.frame);
+  atoms_->set_molecule(molecule, scene.frame, names_of(scene, labels.molecule));
   atoms_->set_text(to_qt(labels.selection));
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/documents/titles.h"
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/panel_form.h"
@@ -125,7 +126,8 @@ void RepresentationPanel::show_current() {
   if (row < 0) return;
   const Representation& r = controller_.scene().representations[static_cast<std::size_t>(row)];
   molecule_->setCurrentIndex(static_cast<int>(r.molecule));
-  selection_->set_molecule(controller_.molecule(r.molecule), controller_.scene().frame);
+  selection_->set_molecule(controller_.molecule(r.molecule), controller_.scene().frame,
+                           names_of(controller_.scene(), r.molecule));
   selection_->set_text(to_qt(r.selection));
   style_->setCurrentIndex(static_cast<int>(r.style));
   colouring_->setCurrentIndex(static_cast<int>(r.colouring));

@@ -11,6 +11,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLineEdit;
+class QToolButton;
 class QTreeView;
 
 namespace isolume {
@@ -38,11 +39,15 @@ class RepresentationPanel : public QWidget {
   /// Makes the row the current one.
   void choose(int row);
 
+  /// Colours the current representation by a table or an alignment.
+  void colour_by_file(const QString& path);
+
  Q_SIGNALS:
   /// What was typed cannot be, and why.
   void refused(const QString& message);
 
  private:
+  void ask_file();
   void build_form();
   void build_colours();
   void build_measures();
@@ -70,6 +75,8 @@ class RepresentationPanel : public QWidget {
   ValueSlider* ribbon_width_;
   QLineEdit* value_;
   QComboBox* volume_;
+  QToolButton* file_;
+  QComboBox* structure_;
   QComboBox* map_;
   QWidget* range_;
   QDoubleSpinBox* lower_;

@@ -1,14 +1,18 @@
 // The panel in which atoms are given their styles: the form of the chosen representation, and what its controls change.
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPoint>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QValidator>
 #include <algorithm>
+#include <filesystem>
 
 #include "app/documents/titles.h"
 #include "app/models/labels.h"
@@ -95,6 +99,17 @@ void RepresentationPanel::build_form() {
   add_row(rows_, tr("Colou&r"), colour_);
   add_row(rows_, tr("E&xpression"), value_);
   add_row(rows_, tr("Map val&ue"), volume_);
+  file_ = new QToolButton;
+  file_->setAccessibleName(tr("Table or alignment"));
+  file_->setToolTip(
+      tr("CSV table with numbers or colours of residues or atoms, or an alignment (FASTA, Clustal, "
+         "Stockholm) whose conservation is shown"));
+  file_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  file_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  file_->setFocusPolicy(Qt::StrongFocus);
+  structure_ = make_box(tr("Structure"), tr("Where helices and strands are taken from"),
+                        {tr("Automatic"), tr("From the file"), tr("Of each frame")});
+  add_row(rows_, tr("File"), file_);
   add_row(rows_, tr("Co&lour map"), map_);
   add_row(rows_, tr("Ran&ge"), range_);
   add_row(rows_, tr("Mater&ial"), material_);
@@ -104,7 +119,13 @@ void RepresentationPanel::build_form() {
   add_row(rows_, tr("Line &width"), line_width_);
   add_row(rows_, tr("Ribbon &width"), ribbon_width_);
   build_measures();
+  add_row(rows_, tr("Structure"), structure_);
 
+  connect(file_, &QToolButton::clicked, this, &RepresentationPanel::ask_file);
+  connect(structure_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change secondary structure"),
+         [index](Representation& r) { r.structure = static_cast<StructureSource>(index); });
+  });
   connect(molecule_, &QComboBox::activated, this, [this](int index) {
     edit(tr("Change molecule"), [index](Representation& r) { r.molecule = static_cast<std::uint32_t>(index); });
   });
@@ -122,8 +143,13 @@ void RepresentationPanel::build_form() {
     });
   });
   connect(colouring_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change colouring"), [index](Representation& r) {
-      r.colouring = static_cast<Colouring>(index);
+    const int row = current();
+    const auto chosen = static_cast<Colouring>(index);
+    if (chosen == Colouring::file && row >= 0 &&
+        controller_.scene().representations[static_cast<std::size_t>(row)].file.empty())
+      return ask_file();
+    edit(tr("Change colouring"), [chosen](Representation& r) {
+      r.colouring = chosen;
       if (r.colouring == Colouring::uniform && r.colour.a == 0) r.colour = {0, 114, 178, 255};
       if (r.colouring == Colouring::element) r.colour = {0, 0, 0, 0};
     });
@@ -226,8 +252,31 @@ void RepresentationPanel::show_colours(const Representation& r) {
   set_label(rows_, colour_, r.colouring == Colouring::element ? tr("Ca&rbon colour") : tr("Colou&r"));
   show_row(rows_, value_, r.colouring == Colouring::value);
   show_row(rows_, volume_, r.colouring == Colouring::map);
+  show_row(rows_, file_, r.colouring == Colouring::file);
+  file_->setText(to_qt(std::filesystem::path(r.file).filename().string()));
+  structure_->setCurrentIndex(static_cast<int>(r.structure));
+  show_row(rows_, structure_, r.style == Style::cartoon && controller_.frame_count() > 1);
   show_row(rows_, map_, is_scale(r.colouring));
   show_row(rows_, range_, is_scale(r.colouring));
+}
+
+void RepresentationPanel::ask_file() {
+  show_current();  // what was there, until a file is chosen
+  auto* dialog =
+      new QFileDialog(window(), tr("Colour by a file"), {},
+                      tr("Tables and alignments (*.csv *.fasta *.fa *.afa *.aln *.sto *.stk);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("colour_file"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &RepresentationPanel::colour_by_file);
+  dialog->open();
+}
+
+void RepresentationPanel::colour_by_file(const QString& path) {
+  edit(tr("Colour by %1").arg(QFileInfo(path).fileName()), [&](Representation& r) {
+    r.colouring = Colouring::file;
+    r.file = path.toStdString();
+  });
 }
 
 void RepresentationPanel::build_measures() {

@@ -7,6 +7,7 @@
 #include "app/fields/cloud.h"
 #include "app/fields/line_field.h"
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/value_slider.h"
@@ -111,7 +112,8 @@ void ShapeRows::show_field(const Field& field) {
   lines_->set_value(field.lines);
   show_row(form_, lines_, lines);
   if (sliced) plane_->setCurrentIndex(static_cast<int>(field.slice.kind) - static_cast<int>(SlicePlane::Kind::x));
-  atoms_->set_molecule(controller_.molecule(field.molecule), controller_.scene().frame);
+  atoms_->set_molecule(controller_.molecule(field.molecule), controller_.scene().frame,
+                       names_of(controller_.scene(), field.molecule));
   atoms_->set_text(to_qt(field.slice.selection));
   offset_->set_value(field.slice.offset);
   show_row(form_, plane_, sliced);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/view/atom_classes.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/selection_edit.h"
@@ -49,7 +50,7 @@ SelectActions::SelectActions(QMenu& menu, QWidget& viewport, SceneController& co
       [this] { select(QStringLiteral("all")); });
   add(menu, "select_invert", tr("&Invert"), tr("Select all atoms that are not selected"),
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I), [this] {
-        change([](const Topology&, const Frame&, const Mask& selected) {
+        change([](const Topology&, const Frame&, const Mask& selected, std::uint32_t) {
           Mask result = selected;
           for (std::uint8_t& atom : result) atom = atom ? 0 : 1;
           return result;
@@ -125,11 +126,15 @@ void SelectActions::add_growing(QMenu& menu) {
   };
   of_selected("select_grow", tr("&Grow by a bond"), tr("Add the atoms that are bonded to selected ones"),
               QKeySequence(Qt::CTRL | Qt::Key_Plus), [this] {
-                change([](const Topology& topology, const Frame&, const Mask& mask) { return grown(topology, mask); });
+                change([](const Topology& topology, const Frame&, const Mask& mask, std::uint32_t) {
+                  return grown(topology, mask);
+                });
               });
   of_selected("select_shrink", tr("Sh&rink by a bond"), tr("Drop the atoms that are bonded to atoms not selected"),
               QKeySequence(Qt::CTRL | Qt::Key_Minus), [this] {
-                change([](const Topology& topology, const Frame&, const Mask& mask) { return shrunk(topology, mask); });
+                change([](const Topology& topology, const Frame&, const Mask& mask, std::uint32_t) {
+                  return shrunk(topology, mask);
+                });
               });
   of_selected("select_residue", tr("Same resid&ue"), tr("Extend the selection to whole residues"), {},
               [this] { select_of_selected(QStringLiteral("same residue as (%1)")); });
@@ -156,13 +161,14 @@ void SelectActions::enable() {
 }
 
 void SelectActions::select(const QString& words) {
-  change([text = words.toStdString()](const Topology& topology, const Frame& frame, const Mask&) {
-    return Selection(text).mask(topology, frame);
+  change([text = words.toStdString(), scene = controller_.scene()](const Topology& topology, const Frame& frame,
+                                                                   const Mask&, std::uint32_t molecule) {
+    return Selection(with_names(scene, molecule, text)).mask(topology, frame);
   });
 }
 
 void SelectActions::select_of_selected(const QString& words) {
-  change([words](const Topology& topology, const Frame& frame, const Mask& mask) {
+  change([words](const Topology& topology, const Frame& frame, const Mask& mask, std::uint32_t) {
     if (std::find(mask.begin(), mask.end(), 1) == mask.end()) return mask;
     return Selection(words.arg(to_qt(words_of(mask))).toStdString()).mask(topology, frame);
   });
@@ -183,7 +189,7 @@ void SelectActions::change(Change change) {
             if (atom.molecule == m && atom.atom < mask.size()) mask[atom.atom] = 1;
           const Frame none;
           const bool there = m < built->frames.size() && built->frames[m];
-          mask = change(*molecule->topology, there ? *built->frames[m] : none, mask);
+          mask = change(*molecule->topology, there ? *built->frames[m] : none, mask, m);
           for (std::uint32_t i = 0; i < mask.size(); ++i)
             if (mask[i]) result.push_back({m, i});
         }
@@ -248,7 +254,8 @@ void SelectActions::ask_words() {
   dialog->setAccessibleName(dialog->windowTitle());
   auto* line = new SelectionEdit(dialog);
   line->setMinimumWidth(24 * dialog->fontMetrics().averageCharWidth() * 2);
-  if (!controller_.scene().molecules.empty()) line->set_molecule(controller_.molecule(0), controller_.scene().frame);
+  if (!controller_.scene().molecules.empty())
+    line->set_molecule(controller_.molecule(0), controller_.scene().frame, names_of(controller_.scene(), 0));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
   auto* layout = new QVBoxLayout(dialog);
   layout->addWidget(line);

@@ -41,7 +41,7 @@ class SelectActions : public QObject {
  private:
   /// One byte per atom out of one byte per atom.
   using Mask = std::vector<std::uint8_t>;
-  using Change = std::function<Mask(const Topology&, const Frame&, const Mask& selected)>;
+  using Change = std::function<Mask(const Topology&, const Frame&, const Mask& selected, std::uint32_t molecule)>;
   QAction* add(QMenu& menu, const char* name, const QString& text, const QString& tip, const QKeySequence& key,
                std::function<void()> what);
   void add_classes(QMenu& menu);

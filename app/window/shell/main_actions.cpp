@@ -224,7 +224,7 @@ void MainActions::make_measure() {
 }
 
 void MainActions::make_compute() {
-  QMenu* compute = menu(window_, tr("&Compute"));
+  compute = menu(window_, tr("&Compute"));
   cancel = make(tr("&Cancel"), QStringLiteral("close"), QKeySequence(Qt::Key_Escape),
                 tr("Stop what is running; otherwise clear the selection"));
   devices = submenu(compute, tr("&Device"));

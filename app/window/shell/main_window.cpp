@@ -27,6 +27,7 @@
 #include "app/window/presets/preset_actions.h"
 #include "app/window/recovery/recovery_bar.h"
 #include "app/window/select/class_bar.h"
+#include "app/window/select/named_selections.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/sequence/sequence_panel.h"
 #include "app/window/shell/command_runner.h"
@@ -41,6 +42,7 @@
 #include "app/window/shell/view_actions.h"
 #include "app/window/shell/window_help.h"
 #include "app/window/shell/window_layout.h"
+#include "app/window/structures/interaction_panel.h"
 #include "app/window/structures/ramachandran_panel.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "app/window/widgets/backgrounds.h"
@@ -159,10 +161,19 @@ void MainWindow::build_panels() {
   sequence->setObjectName(QStringLiteral("sequence"));
   sequence->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_U));
   actions_->include({sequence});
+  auto* named = new NamedSelections(controller_, *select_, *actions_->select, this);
+  panels_->add("selections", tr("Named selections"), bottom, named, tr("selections names save define groups"));
+  actions_->include(named->all());
+  auto* interactions = new InteractionPanel(controller_, this);
+  panels_->add("interactions", tr("Interactions"), bottom, interactions,
+               tr("hydrogen bonds salt bridges stacking clashes contacts"));
+  actions_->compute->insertActions(actions_->cancel, {interactions->add_action(), interactions->remove_action()});
+  actions_->include({interactions->add_action(), interactions->remove_action()});
   QAction* dihedrals =
       panels_->add("ramachandran", tr("Ramachandran plot"), bottom, new RamachandranPanel(controller_, this),
                    tr("phi psi dihedrals backbone outliers"));
   dihedrals->setObjectName(QStringLiteral("ramachandran"));
+  actions_->compute->insertAction(actions_->cancel, dihedrals);
   actions_->include({dihedrals});
   actions_->select->addSeparator();
   actions_->select->addActions({sequence, actions_->pick_none});

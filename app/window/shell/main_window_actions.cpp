@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/preferences_dialog.h"
 #include "app/window/panels/field_panel.h"
@@ -91,7 +92,7 @@ void MainWindow::compare_potentials() {
   const int row = field_panel().current();
   if (row < 0) return;
   FieldRequest request;
-  request.field = controller_.scene().fields[static_cast<std::size_t>(row)];
+  request.field = with_names(controller_.scene()).fields[static_cast<std::size_t>(row)];
   request.molecule = controller_.molecule(request.field.molecule);
   if (!request.molecule) return;
   request.frame = std::min(controller_.scene().frame, std::max<std::size_t>(1, request.molecule->frame_count()) - 1);

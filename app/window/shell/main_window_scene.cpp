@@ -17,6 +17,7 @@
 #include "app/window/panels/trajectory_panel.h"
 #include "app/window/presets/preset_actions.h"
 #include "app/window/select/class_bar.h"
+#include "app/window/select/named_selections.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/sequence/sequence_panel.h"
 #include "app/window/shell/file_actions.h"
@@ -28,6 +29,7 @@
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/shell/view_actions.h"
+#include "app/window/structures/interaction_panel.h"
 #include "app/window/structures/ramachandran_panel.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "molecule/base/error.h"
@@ -189,10 +191,17 @@ void MainWindow::connect_selecting() {
           [this](const QString& what, double fraction) { show_task(QStringLiteral("preset"), what, fraction); });
   connect(&sequence(), &SequencePanel::failed, this, [this](const QString& text) { say(text, true); });
   connect(&sequence(), &SequencePanel::told, this, tell);
+  auto& named = panels_->get<NamedSelections>();
+  connect(&named, &NamedSelections::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&named, &NamedSelections::told, this, tell);
+  auto& interactions = panels_->get<InteractionPanel>();
+  connect(&interactions, &InteractionPanel::centre_asked, this, [this] { view_actions_->centre_on_picked(); });
+  connect(&interactions, &InteractionPanel::added, this, [this] { panels_->raise("interactions"); });
   auto& dihedrals = panels_->get<RamachandranPanel>();
-  connect(picture_.get(), &LivePicture::shown, this, [this, &dihedrals] {
+  connect(picture_.get(), &LivePicture::shown, this, [this, &interactions, &dihedrals] {
     classes_->show_picture(picture_->built());
     sequence().show_picture(picture_->built());
+    interactions.show_picture(picture_->built());
     dihedrals.show_picture(picture_->built());
   });
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/view/measurement.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/shell/main_window.h"
@@ -33,7 +34,8 @@ std::vector<PickedAtom> atoms_in_box(const BuiltView& built, Documents& document
     std::vector<std::uint8_t> shown(molecule->atom_count(), 0);
     for (const Representation& representation : built.scene.representations) {
       if (!representation.visible || representation.molecule != m || !built.scene.molecules[m].visible) continue;
-      const auto mask = Selection(representation.selection).mask(*molecule->topology, frame);
+      const std::string words = with_names(built.scene, m, representation.selection);
+      const auto mask = Selection(words).mask(*molecule->topology, frame);
       for (std::size_t i = 0; i < mask.size(); ++i) shown[i] = shown[i] | mask[i];
     }
     for (std::uint32_t i = 0; i < shown.size() && i < frame.positions.size(); ++i) {
@@ -180,7 +182,8 @@ void PickActions::select_words(std::uint32_t number, const QString& words, std::
                                std::function<void(const QString&)> failed) {
   run_async(
       this,
-      [molecule = controller_.molecule(number), built = picture_.built(), number, text = words.toStdString()] {
+      [molecule = controller_.molecule(number), built = picture_.built(), number, words, scene = controller_.scene()] {
+        const std::string text = with_names(scene, number, words.toStdString());
         const Frame none;
         const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
         return Selection(text).atoms(*molecule->topology, frame ? *frame : none);

@@ -10,6 +10,7 @@
 #include "app/fields/field_styles.h"
 #include "app/models/labels.h"
 #include "app/models/scene_list_model.h"
+#include "app/scene/named_selections.h"
 #include "app/scene/scene_commands.h"
 #include "app/view/representation_overlap.h"
 #include "app/view/usual_look.h"
@@ -102,7 +103,8 @@ void PickMenu::change_words(std::uint32_t number, const QString& what, const QSt
   const Scene& scene = controller_.scene();
   run_async(
       this,
-      [molecule, built, number, shown = scene.representations, frame = scene.frame, words = selection.toStdString()] {
+      [molecule, built, number, shown = with_names(scene).representations, frame = scene.frame,
+       words = selection.toStdString()] {
         const bool there = built && number < built->frames.size() && built->frames[number];
         return overlaps(shown, number, *molecule, there ? *built->frames[number] : frame_at(*molecule, frame), words);
       },

@@ -58,13 +58,14 @@ SelectionEdit::SelectionEdit(QWidget* parent)
   connect(line_, &QLineEdit::editingFinished, this, &SelectionEdit::check);
 }
 
-void SelectionEdit::set_molecule(std::shared_ptr<const Molecule> molecule, std::size_t frame) {
-  if (molecule == molecule_ && frame == frame_) return;
-  const bool other = molecule != molecule_;
+void SelectionEdit::set_molecule(std::shared_ptr<const Molecule> molecule, std::size_t frame, SelectionNames names) {
+  if (molecule == molecule_ && frame == frame_ && names == names_) return;
+  const bool other = molecule != molecule_ || names != names_;
   molecule_ = std::move(molecule);
   frame_ = frame;
+  names_ = std::move(names);
   try {
-    if (other || Selection(line_->text().toStdString()).depends_on_positions()) count();
+    if (other || Selection(with_names(line_->text().toStdString(), names_)).depends_on_positions()) count();
   } catch (const Error&) {
     if (other) check();
   }
@@ -95,13 +96,16 @@ void SelectionEdit::complete() {
 void SelectionEdit::check() {
   typed_.stop();
   const QString text = line_->text().trimmed();
+  bool as_written = true;
   try {
-    const Selection parsed(text.toStdString());
+    const std::string words = with_names(text.toStdString(), names_);
+    as_written = words == text.toStdString();
+    const Selection parsed(words);
     show_fault(0, 0);
   } catch (const SelectionError& error) {
     // The first line of the message says it; where it is shows under the word itself.
     show_note(to_qt(error.what()).section(QLatin1Char('\n'), 0, 0), true);
-    show_fault(static_cast<int>(error.column), static_cast<int>(error.length));
+    if (as_written) show_fault(static_cast<int>(error.column), static_cast<int>(error.length));
     return;
   } catch (const Error& error) {
     show_note(to_qt(error.what()), true);
@@ -125,8 +129,8 @@ void SelectionEdit::count() {
   const std::string text = line_->text().trimmed().toStdString();
   run_async(
       this,
-      [molecule, frame, text] {
-        const Selection selection(text);
+      [molecule, frame, text, names = names_] {
+        const Selection selection(with_names(text, names));
         Frame positions;
         if (selection.depends_on_positions() && molecule->frame_count() > 0) {
           positions = molecule->trajectory->frame(std::min(frame, molecule->frame_count() - 1));

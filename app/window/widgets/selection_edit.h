@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "molecule/molecule.h"
+#include "molecule/selection/selection_names.h"
 
 class QCompleter;
 
@@ -20,8 +21,8 @@ class SelectionEdit : public QWidget {
  public:
   explicit SelectionEdit(QWidget* parent = nullptr);
 
-  /// The molecule and frame that the count is for; null for none.
-  void set_molecule(std::shared_ptr<const Molecule> molecule, std::size_t frame);
+  /// The molecule and frame that the count is for, null for none, and the named selections of the molecule.
+  void set_molecule(std::shared_ptr<const Molecule> molecule, std::size_t frame, SelectionNames names = {});
   /// Shows a text without announcing it; what the user is typing stays.
   void set_text(const QString& text);
   QString text() const { return line_->text(); }
@@ -48,6 +49,7 @@ class SelectionEdit : public QWidget {
   QTimer typed_;
   std::shared_ptr<const Molecule> molecule_;
   std::size_t frame_ = 0;
+  SelectionNames names_;
   QString committed_;
   std::uint64_t asked_ = 0;
   bool fault_ = false;  ///< the note is one

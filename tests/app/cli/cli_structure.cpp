@@ -1,4 +1,4 @@
-// compute interactions and compute ramachandran by the program.
+// compute interactions and compute ramachandran, and scenes with names and interactions, by the program.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -99,6 +99,31 @@ TEST(Ramachandran, OfCrambinIsATable) {
   EXPECT_TRUE(contains(table, "0,A,PRO,5,proline,"));
   EXPECT_TRUE(contains(table, "0,A,CYS,4,pre-proline,"));
   EXPECT_TRUE(contains(table, "0,A,GLY,20,glycine,"));
+}
+
+TEST(Scenes, WithNamesAndInteractionsAreDrawn) {
+  const Folder folder;
+  write_bridge(folder);
+  std::ofstream(folder / "s.isolume") << R"({"format": "isolume-scene", "version": 2,
+    "molecules": [{"paths": ["bridge.pdb"]}],
+    "representations": [{"selection": "@acid or @all_of_it", "style": "sticks"}],
+    "interactions": [{"selection": "@acid", "other": "not @acid"}],
+    "selections": [{"name": "acid", "selection": "resname ASP"}, {"name": "all_of_it", "selection": "@acid or resname LYS"}]})";
+  const auto draw = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"render", folder / "s.isolume", "--size", "96x96", "--out", folder / "a.png"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  auto done = draw({});
+  if (contains(done.err, "EGL")) GTEST_SKIP() << done.err;
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(draw({"--select", "@acid"}).code, 0);
+  done = draw({"--select", "@base"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(contains(done.err, "there is no named selection 'base'")) << done.err;
+  done = draw({"--set", "selections[0].name=2nd"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(contains(done.err, "selections[0].name")) << done.err;
 }
 
 }  // namespace

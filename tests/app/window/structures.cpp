@@ -1,9 +1,17 @@
-// The Ramachandran plot in the window, and which chains are aligned.
+// Named selections, interactions and the Ramachandran plot in the window.
 #include <QComboBox>
+#include <QFile>
+#include <QInputDialog>
 #include <QTest>
+#include <QTreeWidget>
 
+#include "app/scene/scene_json.h"
+#include "app/window/panels/console_panel.h"
+#include "app/window/select/named_selections.h"
 #include "app/window/sequence/sequence_rows.h"
+#include "app/window/shell/message_bar.h"
 #include "app/window/shell/panels.h"
+#include "app/window/structures/interaction_panel.h"
 #include "app/window/structures/ramachandran_panel.h"
 #include "fixture.h"
 #include "two_chains.h"
@@ -19,8 +27,121 @@ class StructuresTest : public WindowTest {
     write_two_chains(temporary(QStringLiteral("complex.pdb")));
     ASSERT_TRUE(open({temporary(QStringLiteral("complex.pdb"))}));
   }
+  const Scene& scene() { return window_->controller().scene(); }
   std::size_t picked() { return window_->controller().picked().size(); }
+  bool select(const char* words, std::size_t atoms) {
+    window_->run_command(QStringLiteral("select %1").arg(QLatin1String(words)));
+    return wait_until([&] { return picked() == atoms; }, 5000);
+  }
 };
+
+TEST_F(StructuresTest, ASelectionIsKeptUnderANameAndUsed) {
+  auto& named = window_->panels().get<NamedSelections>();
+  QAction* save = window_->commands().find(QStringLiteral("save_selection"));
+  ASSERT_NE(save, nullptr);
+  EXPECT_FALSE(save->isEnabled()) << "nothing is selected";
+  ASSERT_TRUE(select("ligand", 4));
+  save->trigger();
+  auto* dialog = window_->findChild<QInputDialog*>(QStringLiteral("selection_name"));
+  ASSERT_NE(dialog, nullptr);
+  dialog->setTextValue(QStringLiteral("guest"));
+  dialog->accept();
+  ASSERT_EQ(scene().selections.size(), 1u);
+  EXPECT_EQ(scene().selections[0], (NamedSelection{"guest", 0, "index 48 to 51"}));
+  EXPECT_EQ(window_->controller().undo_text(), QStringLiteral("Save selection guest"));
+  EXPECT_EQ(named.list()->topLevelItemCount(), 1);
+  ASSERT_EQ(named.names()->actions().size(), 1);
+  // It is a word of the language, with others around it; other names are refused.
+  EXPECT_TRUE(select("@guest", 4));
+  EXPECT_TRUE(select("@guest and element C", 2));
+  window_->run_command(QStringLiteral("select @gest"));
+  EXPECT_TRUE(wait_until(
+      [&] { return window_->console().text().contains(QStringLiteral("there is no named selection 'gest'")); }));
+  window_->controller().set_picked({});
+  named.names()->actions().front()->trigger();
+  EXPECT_TRUE(wait_until([&] { return picked() == 4; }));
+  // Shown, renamed where it is used, removed without loss, and all of it undone.
+  named.show_atoms(QStringLiteral("guest"));
+  EXPECT_EQ(scene().representations.back().selection, "@guest");
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_FALSE(window_->messages().isVisible());
+  named.rename(QStringLiteral("guest"), QStringLiteral("inhibitor"));
+  EXPECT_EQ(scene().representations.back().selection, "@inhibitor");
+  EXPECT_EQ(scene().selections[0].name, "inhibitor");
+  EXPECT_THROW(named.rename(QStringLiteral("inhibitor"), QStringLiteral("2nd")), Error);
+  const Scene kept = scene_from_json(scene_to_json(scene()));
+  EXPECT_EQ(kept.selections, scene().selections) << "a session has it";
+  named.remove(QStringLiteral("inhibitor"));
+  EXPECT_EQ(scene().representations.back().selection, "(index 48 to 51)");
+  EXPECT_TRUE(scene().selections.empty());
+  for (int i = 0; i < 4; ++i) window_->commands().undo->trigger();
+  EXPECT_TRUE(scene().selections.empty());
+  EXPECT_FALSE(window_->controller().can_undo());
+}
+
+TEST_F(StructuresTest, NamesFollowTheirMoleculeAndOldScenesAreRead) {
+  write_two_chains(temporary(QStringLiteral("other.pdb")));
+  Scene scene;
+  scene.molecules = {{{"a.pdb"}}, {{"b.pdb"}}};
+  scene.selections = {{"site", 0, "resid 5"}, {"site", 1, "resid 7"}, {"near", 1, "within 4 of @site"}};
+  const std::string json = scene_to_json(scene);
+  EXPECT_EQ(scene_from_json(json).selections, scene.selections);
+  EXPECT_TRUE(scene_from_json(R"({"format": "isolume-scene", "version": 2, "molecules": []})").selections.empty());
+}
+
+/// LYS and ASP whose charges are 3 angstrom apart, and a phenyl ring.
+void write_bridge(const QString& path) {
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  QTextStream out(&file);
+  int serial = 0;
+  const auto atom = [&](const char* name, const char* residue, int number, double x, double y, const char* element) {
+    out << QString::asprintf("ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n", ++serial, name,
+                             residue, number, x, y, 0.0, element);
+  };
+  atom(" CE", "LYS", 1, -1.49, 0, "C");
+  atom(" NZ", "LYS", 1, 0, 0, "N");
+  atom(" OD1", "ASP", 2, 3.0, 0, "O");
+  atom(" CG", "ASP", 2, 4.1, 0.6, "C");
+  atom(" OD2", "ASP", 2, 4.1, 1.85, "O");
+  atom(" CB", "ASP", 2, 5.4, -0.2, "C");
+  out << "END\n";
+}
+
+TEST_F(StructuresTest, InteractionsAreListedDrawnAndSelected) {
+  write_bridge(temporary(QStringLiteral("bridge.pdb")));
+  window_->run_command(QStringLiteral("close"));
+  ASSERT_TRUE(open({temporary(QStringLiteral("bridge.pdb"))}));
+  auto& panel = window_->panels().get<InteractionPanel>();
+  const Scene before = scene();
+  window_->run_command(QStringLiteral("action add_interactions"));
+  ASSERT_EQ(scene().interactions.size(), 1u);
+  EXPECT_TRUE(panel.isVisible());
+  ASSERT_TRUE(wait_for_picture());
+  ASSERT_TRUE(wait_until([&] { return panel.list()->topLevelItemCount() == 2; }));
+  EXPECT_EQ(panel.list()->topLevelItem(0)->text(0), QStringLiteral("Hydrogen bond"));
+  QTreeWidgetItem* bridge = panel.list()->topLevelItem(1);
+  EXPECT_EQ(bridge->text(0), QStringLiteral("Salt bridge"));
+  EXPECT_EQ(bridge->text(1), QStringLiteral("A/LYS 1/NZ"));
+  EXPECT_EQ(bridge->text(2), QStringLiteral("A/ASP 2/OD1"));
+  EXPECT_EQ(bridge->text(3), QStringLiteral("3.00"));
+  EXPECT_TRUE(panel.note()->text().contains(QStringLiteral("1 salt bridge")));
+  screenshot(QStringLiteral("interactions"));
+  Q_EMIT panel.list()->itemClicked(bridge, 0);
+  EXPECT_EQ(window_->controller().picked(), (std::vector<PickedAtom>{{0, 1}, {0, 2}}));
+  // A kind less, hidden, removed, and back.
+  panel.kinds()[0]->click();
+  EXPECT_FALSE(scene().interactions[0].hydrogen_bonds);
+  EXPECT_TRUE(wait_until([&] { return panel.list()->topLevelItemCount() == 1; }));
+  const Image drawn = shot();
+  window_->run_command(QStringLiteral("set interactions[0].visible false"));
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_NE(shot().rgba, drawn.rgba) << "the dashed line is gone";
+  window_->run_command(QStringLiteral("action remove_interactions"));
+  EXPECT_TRUE(scene().interactions.empty());
+  while (window_->controller().can_undo()) window_->commands().undo->trigger();
+  EXPECT_EQ(scene().interactions, before.interactions);
+}
 
 TEST_F(StructuresTest, TheRamachandranPlotIsLinkedBothWays) {
   auto& panel = window_->panels().get<RamachandranPanel>();
