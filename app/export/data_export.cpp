@@ -9,6 +9,7 @@
 #include "app/documents/frames.h"
 #include "app/documents/titles.h"
 #include "app/fields/scene_request.h"
+#include "app/scene/named_selections.h"
 #include "app/scene/scene_json.h"
 #include "formats/bytes/input_files.h"
 #include "formats/write/write.h"
@@ -158,7 +159,10 @@ std::vector<DataSource> data_sources(const Scene& scene, const Documents& docume
   return sources;
 }
 
-std::string export_data(const Scene& scene, Documents& documents, const DataExport& what, Device device, Job& job) {
+std::string export_data(const Scene& given, Documents& documents, const DataExport& wanted, Device device, Job& job) {
+  const Scene scene = with_names(given);
+  DataExport what = wanted;
+  what.selection = with_names(given, static_cast<std::uint32_t>(what.source.molecule), what.selection);
   std::vector<std::string> inputs;
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
