@@ -34,7 +34,7 @@ InterfaceArea interface_area(const Topology& topology, const Frame& frame, std::
   InterfaceArea result;
   result.first = area_of(a, options, job);
   result.second = area_of(b, options, job);
-  a.insert(a.end(), b.begin(), b.end());
+  for (const SasaAtom& atom : b) a.push_back(atom);  // GCC 13 warns of insert() in vain
   result.both = area_of(a, options, job);
   return result;
 }

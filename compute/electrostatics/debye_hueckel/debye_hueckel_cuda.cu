@@ -76,8 +76,9 @@ struct ScreenedPair {
   }
 };
 
+/// ChargedSphere as the device reads it.
 struct Sphere {
-  float x, y, z, charge, radius;
+  float x, y, z, charge, radius, permittivity;
 };
 static_assert(sizeof(Sphere) == sizeof(ChargedSphere));
 

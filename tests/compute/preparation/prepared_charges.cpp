@@ -298,9 +298,10 @@ TEST(PreparedCharges, MakeAZwitterionOfAChainOfOneResidue) {
     EXPECT_TRUE(odd_charges(made).empty());
     // Both oxygens of a carboxylate are the same, and those of the set's own end.
     const ChargedResidue& end = *charged_residue(set, "CGLY");
-    for (const Atom& atom : made.molecule.topology->atoms)
-      if (atom.element == 8)
-        EXPECT_NEAR(static_cast<double>(atom.charge), end.atoms[end.find("OXT")].charge, 1e-5) << atom.name;
+    for (const Atom& atom : made.molecule.topology->atoms) {
+      if (atom.element != 8) continue;
+      EXPECT_NEAR(static_cast<double>(atom.charge), end.atoms[end.find("OXT")].charge, 1e-5) << atom.name;
+    }
   }
 }
 

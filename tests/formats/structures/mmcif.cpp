@@ -47,13 +47,14 @@ TEST(Mmcif, models_are_frames) {
 TEST(Mmcif, ligands_have_the_bonds_of_their_component) {
   const Molecule molecule = read_text(
       atom_site +
-          "HETATM 1 C C1 LIG A . A 1 0 0 0 1\nHETATM 2 O O1 LIG A . A 1 1.2 0 0 1\nHETATM 3 N N1 LIG A . A 1 0 1.3 0 "
-          "1\n"
+          "HETATM 1 C C1 LIG A . A 1 0 0 0 1\nHETATM 2 O O1 LIG A . A 1 1.2 0 0 1\nHETATM 3 N N1 LIG A . A 1 -1.3 0 "
+          "0 1\n"
           "HETATM 4 O O HOH B . B 2 9 9 9 1\nATOM 5 N N ALA C 1 C 1 20 0 0 1\nATOM 6 C CA ALA C 1 C 1 21 1 0 1\n"
           "loop_\n_chem_comp_bond.comp_id\n_chem_comp_bond.atom_id_1\n_chem_comp_bond.atom_id_2\n"
           "_chem_comp_bond.value_order\nLIG C1 O1 DOUB\nLIG N1 C1 sing\nLIG C1 H1 SING\nALA N CA SING\n",
       "ligand.cif");
-  EXPECT_EQ(molecule.topology->bonds, (std::vector<Bond>{{0, 1, 2}, {0, 2, 1}}));
+  EXPECT_EQ(molecule.topology->bonds, (std::vector<Bond>{{0, 1, 2}, {0, 2, 1}, {4, 5, 1}}))
+      << "the last, of a residue that everybody knows, by its distance";
   EXPECT_FALSE(molecule.topology->has_bonds);
 }
 
