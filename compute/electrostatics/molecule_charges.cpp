@@ -19,8 +19,8 @@ std::string no_charges_text(const Molecule& molecule) {
   const std::string path = molecule.paths.empty() ? "the molecule" : molecule.paths.front();
   if (!molecule.orbitals.empty())
     return fmt::format(
-        "{} has orbitals but no partial charges. This potential sums point charges; the potential of the electron "
-        "density is not computed yet.",
+        "{} has orbitals but no partial charges. This potential sums point charges; for that of the electron density "
+        "use isolume compute density --kind potential.",
         path);
   const std::filesystem::path file(path);
   const std::string name = molecule.paths.empty() ? "FILE.pdb" : file.filename().string();

@@ -298,7 +298,7 @@ TEST(NoCharges, SaysTheNextStep) {
   EXPECT_EQ(bare.err.find("field 0"), std::string::npos) << bare.err;
   const auto orbitals = run({"compute", "potential", test::data("H2O-631Gd-cart.molden"), "--out", folder / "phi.dx"});
   EXPECT_EQ(orbitals.code, 2);
-  EXPECT_CONTAINS(orbitals.err, "the potential of the electron density is not computed yet");
+  EXPECT_CONTAINS(orbitals.err, "compute density --kind potential");
 }
 
 TEST(Templates, GiveAStructureItsChargesInAPicture) {
