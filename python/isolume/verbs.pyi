@@ -96,6 +96,10 @@ class RenderOptions(CommonOptions, total=False):
     force: Flag
     time_limit: Value
     fps: Value
+    turntable: Flag
+    rock: Value
+    direction: Value
+    seconds: Value
 
 class ReplayOptions(CommonOptions, total=False):
     force: Flag
@@ -129,6 +133,13 @@ class ComputeDensityOptions(CommonOptions, total=False):
     unit: Value
     temperature: Value
     cores: Value
+    promolecular: Flag
+    select: Union[Value, bool]
+    between: Value
+    signed_density: Value
+    scatter: Value
+    frames: Value
+    pbc: Value
     margin: Value
     orbitals: Value
     force: Flag
@@ -178,6 +189,27 @@ class ComputeFitMapOptions(CommonOptions, total=False):
     out: Value
     table: Value
 
+class ComputeMapOptions(CommonOptions, total=False):
+    grid: Value
+    like: Value
+    spacing: Value
+    region: Value
+    step: Value
+    plus: Value
+    minus: Value
+    factor: Value
+    scaled: Flag
+    local_correlation: Value
+    window: Value
+    resolution: Value
+    near: Value
+    select: Value
+    distance: Value
+    dust: Value
+    level: Value
+    sigma: Flag
+    out: Value
+
 class ComputeEnergyOptions(CommonOptions, total=False):
     apbs: Value
     frame: Value
@@ -212,14 +244,22 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     nonlinear: Flag
     solute_dielectric: Value
     ion_radius: Value
+    ion_size: Value
     ions: Value
     boundary_surface: Value
     probe_radius: Value
     boundary_width: Value
+    dielectric_of: Union[Value, bool]
+    membrane: Value
+    membrane_centre: Value
+    membrane_dielectric: Value
+    pore: Value
     focus: Flag
     no_focus: Flag
     binding: Value
     frames: Value
+    alanine_scan: Union[Value, bool]
+    scan_out: Value
     residues: Value
     surface_tension: Value
     surface_offset: Value
@@ -284,6 +324,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     grid: Value
     like: Value
     out: Value
+    apbs: Value
     counts: Value
     padding: Value
     field: Flag
@@ -325,10 +366,16 @@ class ComputePotentialOptions(CommonOptions, total=False):
     nonlinear: Flag
     solute_dielectric: Value
     ion_radius: Value
+    ion_size: Value
     ions: Value
     boundary_surface: Value
     probe_radius: Value
     boundary_width: Value
+    dielectric_of: Union[Value, bool]
+    membrane: Value
+    membrane_centre: Value
+    membrane_dielectric: Value
+    pore: Value
     focus: Flag
     no_focus: Flag
 
@@ -398,10 +445,16 @@ class ComputeProbeOptions(CommonOptions, total=False):
     nonlinear: Flag
     solute_dielectric: Value
     ion_radius: Value
+    ion_size: Value
     ions: Value
     boundary_surface: Value
     probe_radius: Value
     boundary_width: Value
+    dielectric_of: Union[Value, bool]
+    membrane: Value
+    membrane_centre: Value
+    membrane_dielectric: Value
+    pore: Value
     focus: Flag
     no_focus: Flag
 
@@ -477,6 +530,7 @@ class ComputeAtomicChargesOptions(CommonOptions, total=False):
     equal: Value
     stages: Value
     restraint: Value
+    spacing: Value
     cores: Value
     force: Flag
     out: Value
@@ -685,6 +739,78 @@ class ComputeTimelineOptions(CommonOptions, total=False):
     probe: Value
     pbc: Value
 
+class ComputeRmsdMatrixOptions(CommonOptions, total=False):
+    frame: Value
+    frames: Value
+    select: Value
+    no_fit: Flag
+    pbc: Value
+    out: Value
+
+class ComputeClusterOptions(CommonOptions, total=False):
+    frame: Value
+    frames: Value
+    select: Value
+    no_fit: Flag
+    pbc: Value
+    out: Value
+    method: Value
+    cutoff: Value
+    count: Value
+    table: Value
+    middles: Value
+
+class ComputePcaOptions(CommonOptions, total=False):
+    frame: Value
+    frames: Value
+    select: Value
+    no_fit: Flag
+    pbc: Value
+    out: Value
+    components: Value
+    modes: Value
+    trajectory: Value
+    mode: Value
+    amplitude: Value
+    steps: Value
+
+class ComputeMsdOptions(CommonOptions, total=False):
+    frame: Value
+    frames: Value
+    select: Value
+    pbc: Value
+    out: Value
+    by_molecule: Flag
+    with_drift: Flag
+    step: Value
+    fit: Value
+    blocks: Value
+
+class ComputeInteractionsOptions(CommonOptions, total=False):
+    select: Value
+    with_: Value
+    kinds: Value
+    out: Value
+    occupancy: Value
+    timeline: Value
+    interface: Flag
+    distance: Value
+    angle: Value
+    salt_bridge: Value
+    clash: Value
+    assembly: Value
+    pbc: Value
+    frame: Value
+    frames: Value
+
+class ComputeRamachandranOptions(CommonOptions, total=False):
+    out: Value
+    select: Value
+    assembly: Value
+    pbc: Value
+    frame: Value
+    frames: Value
+
 def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
 def devices(**options: Unpack[DevicesOptions]) -> Any: ...
 def convert(files: Files, out: Path, **options: Unpack[ConvertOptions]) -> pathlib.Path: ...
@@ -742,6 +868,10 @@ class _Compute:
         self, files: Files,
         **options: Unpack[ComputeFitMapOptions],
     ) -> Table: ...
+    def map(
+        self, files: Files,
+        **options: Unpack[ComputeMapOptions],
+    ) -> Volume: ...
     def energy(
         self, files: Files,
         **options: Unpack[ComputeEnergyOptions],
@@ -898,6 +1028,30 @@ class _Compute:
     def timeline(
         self, files: Files,
         **options: Unpack[ComputeTimelineOptions],
+    ) -> Table: ...
+    def rmsd_matrix(
+        self, files: Files,
+        **options: Unpack[ComputeRmsdMatrixOptions],
+    ) -> Table: ...
+    def cluster(
+        self, files: Files,
+        **options: Unpack[ComputeClusterOptions],
+    ) -> Table: ...
+    def pca(
+        self, files: Files,
+        **options: Unpack[ComputePcaOptions],
+    ) -> Table: ...
+    def msd(
+        self, files: Files,
+        **options: Unpack[ComputeMsdOptions],
+    ) -> Table: ...
+    def interactions(
+        self, files: Files,
+        **options: Unpack[ComputeInteractionsOptions],
+    ) -> Table: ...
+    def ramachandran(
+        self, files: Files,
+        **options: Unpack[ComputeRamachandranOptions],
     ) -> Table: ...
 
 compute: _Compute
