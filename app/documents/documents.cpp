@@ -23,12 +23,32 @@ std::shared_ptr<const Molecule> prepared(Molecule molecule) {
   return treated(std::make_shared<const Molecule>(std::move(molecule)), {});
 }
 
+/// The secondary structure of the residues that were completed, which are those of `from` in their order, maybe fewer.
+void keep_structure(const Topology& from, Molecule& completed) {
+  auto topology = std::make_shared<Topology>(*completed.topology);
+  topology->has_structure = from.has_structure;
+  std::size_t known = 0;
+  for (Residue& residue : topology->residues) {
+    const std::string& chain = topology->chains[residue.chain].id;
+    std::size_t r = known;
+    while (r < from.residues.size() &&
+           (from.residues[r].number != residue.number || from.residues[r].insertion != residue.insertion ||
+            from.residues[r].name != residue.name || from.chains[from.residues[r].chain].id != chain))
+      ++r;
+    if (r == from.residues.size()) continue;
+    residue.structure = from.residues[r].structure;
+    known = r + 1;
+  }
+  completed.topology = std::move(topology);
+}
+
 /// With hydrogens and charges by the residues of the files `templates`, or by the built-in tables that they name.
 std::shared_ptr<const Molecule> completed(const Molecule& bare, const std::vector<std::string>& templates) {
   Molecule molecule = names_tables(templates.front())
                           ? with_all_frames(charged_by_tables(bare, templates.front()), bare, 0)
                           : read_templates(templates).complete(bare).molecule;
   molecule.paths = bare.paths;
+  if (bare.topology && molecule.topology) keep_structure(*bare.topology, molecule);
   return prepared(std::move(molecule));
 }
 

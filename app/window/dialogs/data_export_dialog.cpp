@@ -78,6 +78,7 @@ DataExportDialog::DataExportDialog(SceneController& controller, int field, QWidg
   setWindowTitle(tr("Export data"));
   setAccessibleName(windowTitle());
   form_->setContentsMargins(20, 18, 20, 16);
+  format_->setMinimumWidth(330);
   for (const DataSource& source : sources_) {
     const bool of_scene = source.kind == DataSource::Kind::field;
     what_->addItem(of_scene ? field_name(controller.scene().fields[source.index]) : to_qt(source.title));

@@ -88,8 +88,8 @@ InteractionPanel::InteractionPanel(SceneController& controller, QWidget* parent)
   note_->setWordWrap(true);
   const auto button = [this](QAction* action, const QString& text) {
     auto* made = new QToolButton(this);
+    action->setIconText(text);  // a button takes its text from there whenever the action changes
     made->setDefaultAction(action);
-    made->setText(text);
     made->setToolButtonStyle(Qt::ToolButtonTextOnly);
     made->setAutoRaise(true);
     made->setFocusPolicy(Qt::StrongFocus);
