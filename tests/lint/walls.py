@@ -6,6 +6,7 @@ other folder must not."""
 
 import json
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -43,7 +44,9 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "include.cpp"
         for room in folders:
-            entry = next((e for e in entries if e["file"].startswith(f"{ROOT}/{room}/") and e["file"].endswith(".cpp")), None)
+            # A source of the room, or a batch of them: what sees the headers that are laid out for the room.
+            sees = re.compile(rf"include/isolume_{room.split('/')[-1]}(\s|$)")
+            entry = next((e for e in entries if e["file"].endswith((".cpp", ".cxx")) and sees.search(e["command"])), None)
             if entry is None:
                 continue  # a build without the window
             for folder in folders:

@@ -31,9 +31,9 @@ NamedSelections::NamedSelections(SceneController& controller, SelectActions& sel
   save_ = make("save_selection", tr("Sa&ve selection as..."),
                tr("Keep the selected atoms under a name, which selections use as @name"),
                tr("named selection store remember group define"));
-  show_ = make("show_selection", tr("S&how atoms of the named selection"),
+  show_ = make("show_selection", tr("Show atoms of the named selection"),
                tr("Add a representation of the named selection that is marked in the list"), tr("named selection"));
-  rename_ = make("rename_selection", tr("Re&name selection..."), tr("Give the marked selection another name"),
+  rename_ = make("rename_selection", tr("Rename named selection..."), tr("Give the marked selection another name"),
                  tr("named selection"));
   remove_ = make("remove_selection", tr("Remove named selection"),
                  tr("Remove the marked name; what uses it keeps its atoms"), tr("named selection delete"));
@@ -42,6 +42,7 @@ NamedSelections::NamedSelections(SceneController& controller, SelectActions& sel
   names_ = menu.addMenu(tr("Named selections"));
   names_->setAccessibleName(tr("Named selections"));
   names_->setToolTipsVisible(true);
+  menu.addActions({show_, rename_, remove_});
 
   list_ = new QTreeWidget(this);
   list_->setAccessibleName(tr("Named selections"));
@@ -66,8 +67,8 @@ NamedSelections::NamedSelections(SceneController& controller, SelectActions& sel
       {save_, tr("Save...")}, {show_, tr("Show")}, {rename_, tr("Rename...")}, {remove_, tr("Remove")}};
   for (const auto& [action, text] : entries) {
     auto* button = new QToolButton(this);
+    action->setIconText(text);  // a button takes its text from there whenever the action changes
     button->setDefaultAction(action);
-    button->setText(text);
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);

@@ -96,8 +96,8 @@ TEST_F(WindowTest, RemarksOnChargesSelectTheirResidue) {
     return found.isEmpty() ? nullptr : found.front();
   };
   ASSERT_TRUE(wait_until([&] { return entry(QStringLiteral("Total charge")) != nullptr; }));
-  // A residue that begins and ends its chain has the table of a first one: +1; the acetate is -1.
-  EXPECT_EQ(entry(QStringLiteral("Total charge"))->text(1), QStringLiteral("0.000 e"));
+  // Glycine alone is a zwitterion: 0; the acetate is -1.
+  EXPECT_EQ(entry(QStringLiteral("Total charge"))->text(1), QStringLiteral("-1.000 e"));
   ASSERT_NE(entry(QStringLiteral("FEO 3 A")), nullptr);
   ASSERT_NE(entry(QStringLiteral("ACX 2 A")), nullptr);
   EXPECT_TRUE(entry(QStringLiteral("ACX 2 A"))->text(0).contains(QStringLiteral("estimated")));
