@@ -24,7 +24,7 @@ class UnfinishedFile {
   /// What publish() replaces: the path with links followed.
   const std::string& target() const { return target_; }
 
-  /// Makes what was written durable. Throws Error (failed).
+  /// Makes what was written durable. Throws Error (failed), or (cancelled) where that is asked for meanwhile.
   void sync();
   /// Gives it its name, in one step; it may go on growing. A second call does nothing. Throws Error (failed).
   void publish();
