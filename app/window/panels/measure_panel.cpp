@@ -15,6 +15,7 @@
 #include "app/view/measurement.h"
 #include "app/window/panels/label_form.h"
 #include "app/window/widgets/icons.h"
+#include "app/window/widgets/panel_form.h"
 
 namespace isolume {
 
@@ -68,13 +69,7 @@ MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(Picke
                   tr("Write the names of residues, chains or atoms, or a text, next to the selected atoms"));
   label_->setText(tr("Add labels"));
   form_ = new LabelForm(this);
-  empty_ = new QLabel(tr("No measurements. Press 2, 3 or 4, then click 2, 3 or 4 atoms"), list_->viewport());
-  empty_->setAccessibleName(tr("Hint"));
-  empty_->setWordWrap(true);
-  empty_->setAlignment(Qt::AlignCenter);
-  empty_->setForegroundRole(QPalette::PlaceholderText);
-  auto* middle = new QVBoxLayout(list_->viewport());
-  middle->addWidget(empty_);
+  empty_ = make_hint(tr("No measurements. Press 2, 3 or 4, then click 2, 3 or 4 atoms"), list_);
   auto* foot = new QHBoxLayout;
   foot->addWidget(remove_);
   foot->addWidget(label_);

@@ -6,7 +6,6 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QShortcut>
-#include <QToolButton>
 #include <QTreeWidget>
 #include <algorithm>
 #include <map>
@@ -15,6 +14,7 @@
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/window/select/select_actions.h"
+#include "app/window/widgets/panel_form.h"
 
 namespace isolume {
 
@@ -55,26 +55,11 @@ NamedSelections::NamedSelections(SceneController& controller, SelectActions& sel
   list_->setContextMenuPolicy(Qt::ActionsContextMenu);
   list_->addActions({show_, rename_, remove_});
   list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  empty_ = new QLabel(tr("No named selections. Select atoms, then Save selection"), list_->viewport());
-  empty_->setAccessibleName(tr("Hint"));
-  empty_->setWordWrap(true);
-  empty_->setAlignment(Qt::AlignCenter);
-  empty_->setForegroundRole(QPalette::PlaceholderText);
-  auto* middle = new QVBoxLayout(list_->viewport());
-  middle->addWidget(empty_);
+  empty_ = make_hint(tr("No named selections. Select atoms, then Save selection"), list_);
   auto* foot = new QHBoxLayout;
   const std::pair<QAction*, QString> entries[] = {
       {save_, tr("Save...")}, {show_, tr("Show")}, {rename_, tr("Rename...")}, {remove_, tr("Remove")}};
-  for (const auto& [action, text] : entries) {
-    auto* button = new QToolButton(this);
-    action->setIconText(text);  // a button takes its text from there whenever the action changes
-    button->setDefaultAction(action);
-    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
-    button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
-    foot->addWidget(button);
-  }
+  for (const auto& [action, text] : entries) foot->addWidget(make_text_button(action, text, this));
   foot->addStretch(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);

@@ -7,7 +7,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
-#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <array>
@@ -60,7 +59,7 @@ InteractionPanel::InteractionPanel(SceneController& controller, QWidget* parent)
   add_->setToolTip(
       tr("Show hydrogen bonds, salt bridges, stacking and clashes of the selected atoms, else of the "
          "ligands, else of all atoms"));
-  add_->setProperty("words", tr("hydrogen bonds salt bridges stacking pi clashes contacts interface"));
+  add_->setProperty("words", tr("add show hydrogen bonds salt bridges stacking pi clashes contacts interface"));
   remove_ = new QAction(tr("Remove interactions"), this);
   remove_->setObjectName(QStringLiteral("remove_interactions"));
   remove_->setToolTip(tr("Remove the interactions that the panel shows"));
@@ -76,30 +75,14 @@ InteractionPanel::InteractionPanel(SceneController& controller, QWidget* parent)
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);
   for (const int column : {0, 1, 2}) list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-  empty_ = new QLabel(list_->viewport());
-  empty_->setAccessibleName(tr("Hint"));
-  empty_->setWordWrap(true);
-  empty_->setAlignment(Qt::AlignCenter);
-  empty_->setForegroundRole(QPalette::PlaceholderText);
-  auto* middle = new QVBoxLayout(list_->viewport());
-  middle->addWidget(empty_);
+  empty_ = make_hint({}, list_);
   note_ = new QLabel(this);
   note_->setAccessibleName(tr("How many there are"));
   note_->setWordWrap(true);
-  const auto button = [this](QAction* action, const QString& text) {
-    auto* made = new QToolButton(this);
-    action->setIconText(text);  // a button takes its text from there whenever the action changes
-    made->setDefaultAction(action);
-    made->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    made->setAutoRaise(true);
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
-    return made;
-  };
   auto* copy = new QAction(tr("Copy interactions"), this);
   copy->setToolTip(tr("Copy the list as a table"));
   connect(copy, &QAction::triggered, this, &InteractionPanel::copy);
-  copy_ = button(copy, tr("Copy"));
+  copy_ = make_text_button(copy, tr("Copy"), this);
   auto* foot = new QHBoxLayout;
   foot->addWidget(note_, 1);
   foot->addWidget(copy_);
@@ -108,8 +91,8 @@ InteractionPanel::InteractionPanel(SceneController& controller, QWidget* parent)
   right->addLayout(foot);
   auto* head = new QHBoxLayout;
   head->addWidget(sets_, 1);
-  head->addWidget(button(add_, tr("Add")));
-  head->addWidget(button(remove_, tr("Remove")));
+  head->addWidget(make_text_button(add_, tr("Add"), this));
+  head->addWidget(make_text_button(remove_, tr("Remove"), this));
   auto* left = new QVBoxLayout;
   left->addLayout(head);
   left->addWidget(side);

@@ -1,12 +1,15 @@
 // What the panels' forms are made of, so that they look alike.
 #include "app/window/widgets/panel_form.h"
 
+#include <QAbstractItemView>
+#include <QAction>
 #include <QEvent>
 #include <QFileInfo>
 #include <QFrame>
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/models/labels.h"
@@ -129,6 +132,28 @@ void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form) {
   }
   if (bar != nullptr) layout->addWidget(bar);
   layout->addWidget(scroll, 3);
+}
+
+QToolButton* make_text_button(QAction* action, const QString& text, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  action->setIconText(text);  // a button takes its text from there whenever the action changes
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::StrongFocus);
+  button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
+  return button;
+}
+
+QLabel* make_hint(const QString& text, QAbstractItemView* list) {
+  auto* hint = new QLabel(text, list->viewport());
+  hint->setAccessibleName(QObject::tr("Hint"));
+  hint->setWordWrap(true);
+  hint->setAlignment(Qt::AlignCenter);
+  hint->setForegroundRole(QPalette::PlaceholderText);
+  auto* middle = new QVBoxLayout(list->viewport());
+  middle->addWidget(hint);
+  return hint;
 }
 
 QComboBox* make_box(const QString& what, const QString& tip, const QStringList& items) {

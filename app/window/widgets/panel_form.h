@@ -8,7 +8,11 @@
 #include "app/scene/scene.h"
 #include "app/window/widgets/value_slider.h"
 
+class QAbstractItemView;
+class QAction;
+class QLabel;
 class QScrollArea;
+class QToolButton;
 
 namespace isolume {
 
@@ -25,6 +29,12 @@ QWidget* scroll_panel(QWidget* panel);
 
 /// List above, buttons under it, form below in a scroll area.
 void lay_out_panel(QWidget* panel, QWidget* list, QWidget* bar, QWidget* form);
+
+/// A flat button with a text of its own for an action of the menus.
+QToolButton* make_text_button(QAction* action, const QString& text, QWidget* parent);
+
+/// What an empty list says.
+QLabel* make_hint(const QString& text, QAbstractItemView* list);
 
 QComboBox* make_box(const QString& what, const QString& tip, const QStringList& items);
 /// A slider from 0 to 100 %.
