@@ -4,21 +4,15 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPointer>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 
 #include "app/models/labels.h"
 #include "app/window/frames/frame_map.h"
-#include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "compute/trajectory/principal_components.h"
@@ -48,14 +42,8 @@ CompareFramesDialog::CompareFramesDialog(SceneController& controller, QWidget* p
   }
   show_scene(controller_.scene());
   connect(molecule_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
-  connect(compute_, &QPushButton::clicked, this, &CompareFramesDialog::start);
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    if (!job_) return;
-    job_->cancel();
-    job_.reset();
-    message_->setText(tr("Cancelled"));
-    show_running();
-  });
+  connect(work_->go(), &QPushButton::clicked, this, &CompareFramesDialog::start);
+  connect(work_, &DialogWork::changed, this, [this] { show_scene(controller_.scene()); });
   connect(show_, &QComboBox::currentIndexChanged, this,
           [this](int index) { map_->set_show(static_cast<FrameMap::Show>(index)); });
   const auto go = [this](std::size_t frame) { controller_.touch([frame](Scene& scene) { scene.frame = frame; }); };
@@ -66,10 +54,6 @@ CompareFramesDialog::CompareFramesDialog(SceneController& controller, QWidget* p
     if (row >= 0 && static_cast<std::size_t>(row) < middles_.size()) go(middles_[static_cast<std::size_t>(row)]);
   });
   controller_.listen(this, SceneParts::molecules | SceneParts::frame, &CompareFramesDialog::show_scene);
-}
-
-CompareFramesDialog::~CompareFramesDialog() {
-  if (job_) job_->cancel();
 }
 
 void CompareFramesDialog::build() {
@@ -101,17 +85,10 @@ void CompareFramesDialog::build() {
   add_row(form, tr("Cuto&ff"), cutoff_);
   add_row(form, tr("Sho&w"), show_);
   layout->addWidget(top);
-  progress_ = new QProgressBar;
-  progress_->setAccessibleName(tr("Progress"));
-  progress_->setRange(0, 100);
-  progress_->hide();
-  layout->addWidget(progress_);
-  message_ = new QLabel;
-  message_->setAccessibleName(tr("Result"));
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(message_);
+  work_ = new DialogWork({tr("&Compare"), tr("Superpose all pairs of frames, and group them"),
+                          tr("Stop the comparison"), tr("Cancelled"), tr("Close this dialog")},
+                         this);
+  work_->add_progress(layout);
   map_ = new FrameMap;
   layout->addWidget(map_, 3);
   list_ = new QTreeWidget;
@@ -120,24 +97,7 @@ void CompareFramesDialog::build() {
   list_->setHeaderLabels({tr("Cluster"), tr("Frames"), tr("Middle frame")});
   list_->setRootIsDecorated(false);
   layout->addWidget(list_, 1);
-  compute_ = new QPushButton(tr("&Compare"));
-  compute_->setToolTip(tr("Superpose all pairs of frames, and group them"));
-  compute_->setDefault(true);
-  cancel_ = new QPushButton(tr("Ca&ncel"));
-  cancel_->setToolTip(tr("Stop the comparison"));
-  cancel_->setAutoDefault(false);
-  cancel_->hide();
-  auto* close = new QPushButton(tr("Cl&ose"));
-  close->setToolTip(tr("Close this dialog"));
-  close->setAutoDefault(false);
-  connect(close, &QPushButton::clicked, this, &QDialog::close);
-  auto* bottom = new QHBoxLayout;
-  bottom->addStretch(1);
-  for (QPushButton* button : {cancel_, compute_, close}) {
-    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
-    bottom->addWidget(button);
-  }
-  layout->addLayout(bottom);
+  work_->add_buttons(layout);
 }
 
 void CompareFramesDialog::show_scene(const Scene& scene) {
@@ -148,61 +108,30 @@ void CompareFramesDialog::show_scene(const Scene& scene) {
   const int index = molecule_->currentIndex();
   const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
   atoms_->set_molecule(loaded, scene.frame);
-  compute_->setEnabled(!job_ && loaded && loaded->topology && loaded->frame_count() > 1);
+  work_->go()->setEnabled(!work_->running() && loaded && loaded->topology && loaded->frame_count() > 1);
   map_->set_current(scene.frame);
-}
-
-void CompareFramesDialog::show_running() {
-  progress_->setVisible(job_ != nullptr);
-  cancel_->setVisible(job_ != nullptr);
-  show_scene(controller_.scene());
 }
 
 void CompareFramesDialog::start() {
   const int index = molecule_->currentIndex();
   const auto molecule = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
-  if (job_ || !molecule) return;
-  auto last = std::make_shared<std::atomic<int>>(-1);
-  job_ = std::make_shared<Job>([guard = QPointer<CompareFramesDialog>(this), last](double part, const std::string&) {
-    const int percent = static_cast<int>(100 * part);
-    if (last->exchange(percent) == percent) return;
-    QMetaObject::invokeMethod(
-        qApp,
-        [guard, percent] {
-          if (guard) guard->progress_->setValue(percent);
-        },
-        Qt::QueuedConnection);
-  });
-  progress_->setValue(0);
-  message_->setText(tr("Comparing frames"));
-  show_running();
+  if (work_->running() || !molecule) return;
   ClusterOptions options;
   options.method = static_cast<ClusterMethod>(method_->currentIndex());
   options.cutoff = cutoff_->value();
-  run_async(
-      this,
-      [job = job_, molecule, options, selection = atoms_->text().trimmed().toStdString()] {
+  work_->start(
+      tr("Comparing frames"),
+      [molecule, options, selection = atoms_->text().trimmed().toStdString()](Job& job) {
         std::vector<std::size_t> frames(molecule->frame_count());
         std::iota(frames.begin(), frames.end(), std::size_t{0});
         Found found;
-        found.set = read_frames(*molecule, frames, selection, *job);
-        found.matrix = rmsd_matrix(found.set, true, *job);
-        found.clusters = cluster_frames(found.matrix.values, found.matrix.frames, options, *job);
-        found.components = principal_components(found.set, 2, true, *job);
+        found.set = read_frames(*molecule, frames, selection, job);
+        found.matrix = rmsd_matrix(found.set, true, job);
+        found.clusters = cluster_frames(found.matrix.values, found.matrix.frames, options, job);
+        found.components = principal_components(found.set, 2, true, job);
         return found;
       },
-      [this, job = job_](const Found& found) {
-        if (job != job_) return;  // cancelled when it was done already
-        job_.reset();
-        take(found);
-        show_running();
-      },
-      [this, job = job_](const QString& text) {
-        if (job != job_) return;
-        job_.reset();
-        message_->setText(text);
-        show_running();
-      });
+      [this](const Found& found) { take(found); });
 }
 
 void CompareFramesDialog::take(const Found& found) {
@@ -229,11 +158,11 @@ void CompareFramesDialog::take(const Found& found) {
     list_->addTopLevelItem(item);
   }
   const double part = found.components.total > 0 ? found.components.variances[0] / found.components.total : 0;
-  message_->setText(tr("%1 frames, %2 clusters; %3 atoms. The first principal component has %4 % of the motion")
-                        .arg(frames)
-                        .arg(found.clusters.frames.size())
-                        .arg(found.set.atoms.size())
-                        .arg(100 * part, 0, 'f', 1));
+  work_->say(tr("%1 frames, %2 clusters; %3 atoms. The first principal component has %4 % of the motion")
+                 .arg(frames)
+                 .arg(found.clusters.frames.size())
+                 .arg(found.set.atoms.size())
+                 .arg(100 * part, 0, 'f', 1));
 }
 
 }  // namespace isolume

@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "app/window/live/scene_controller.h"
-#include "compute/base/job.h"
+#include "app/window/widgets/dialog_work.h"
 #include "compute/trajectory/frame_clusters.h"
 
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QTreeWidget;
 
@@ -28,25 +27,23 @@ class CompareFramesDialog : public QDialog {
   Q_OBJECT
  public:
   explicit CompareFramesDialog(SceneController& controller, QWidget* parent = nullptr);
-  ~CompareFramesDialog() override;
 
   QComboBox* molecule_box() const { return molecule_; }
   SelectionEdit* atoms_edit() const { return atoms_; }
   QComboBox* method_box() const { return method_; }
   QDoubleSpinBox* cutoff_box() const { return cutoff_; }
   QComboBox* show_box() const { return show_; }
-  QPushButton* compute_button() const { return compute_; }
-  QPushButton* cancel_button() const { return cancel_; }
+  QPushButton* compute_button() const { return work_->go(); }
+  QPushButton* cancel_button() const { return work_->cancel_button(); }
   QTreeWidget* list() const { return list_; }
-  QLabel* message() const { return message_; }
+  QLabel* message() const { return work_->message(); }
   FrameMap* map() const { return map_; }
-  bool running() const { return job_ != nullptr; }
+  bool running() const { return work_->running(); }
 
  private:
   struct Found;
   void build();
   void show_scene(const Scene& scene);
-  void show_running();
   void start();
   void take(const Found& found);
 
@@ -56,12 +53,9 @@ class CompareFramesDialog : public QDialog {
   QComboBox* method_;
   QDoubleSpinBox* cutoff_;
   QComboBox* show_;
-  QPushButton *compute_, *cancel_;
-  QProgressBar* progress_;
-  QLabel* message_;
+  DialogWork* work_;
   FrameMap* map_;
   QTreeWidget* list_;
-  std::shared_ptr<Job> job_;
   std::vector<std::size_t> middles_;
 };
 

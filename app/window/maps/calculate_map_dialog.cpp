@@ -3,21 +3,17 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDir>
 #include <QDoubleSpinBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "app/documents/frames.h"
 #include "app/models/labels.h"
 #include "app/view/usual_volume.h"
 #include "app/window/maps/model_atoms.h"
-#include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
 #include "compute/analysis/resample.h"
 #include "compute/base/memory.h"
@@ -131,19 +127,9 @@ CalculateMapDialog::CalculateMapDialog(SceneController& controller, QString fold
   show_scene(controller_.scene());
   show_task();
   connect(task_, &QComboBox::currentIndexChanged, this, &CalculateMapDialog::show_task);
-  connect(make_, &QPushButton::clicked, this, &CalculateMapDialog::start);
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    if (!job_) return;
-    job_->cancel();
-    job_.reset();
-    message_->setText(tr("Cancelled; nothing was written"));
-    show_scene(controller_.scene());
-  });
+  connect(work_->go(), &QPushButton::clicked, this, &CalculateMapDialog::start);
+  connect(work_, &DialogWork::changed, this, [this] { show_scene(controller_.scene()); });
   controller_.listen(this, SceneParts::molecules, &CalculateMapDialog::show_scene);
-}
-
-CalculateMapDialog::~CalculateMapDialog() {
-  if (job_) job_->cancel();
 }
 
 Task CalculateMapDialog::task() const {
@@ -171,8 +157,7 @@ void CalculateMapDialog::show_scene(const Scene& scene) {
       if (loaded && loaded->atom_count() > 0) model_->setCurrentIndex(m);
     }
   }
-  make_->setEnabled(!job_ && map_->count() > 0);
-  cancel_->setVisible(job_ != nullptr);
+  work_->go()->setEnabled(!work_->running() && map_->count() > 0);
 }
 
 void CalculateMapDialog::show_task() {
@@ -187,18 +172,18 @@ void CalculateMapDialog::show_task() {
   number_->setSuffix(number.unit);
   number_->setValue(number.usual);
   number_->setAccessibleName(number.text.isEmpty() ? tr("Number") : number.text);
-  set_label(form_, number_, number.text);
+  set_label(form_, number_, number.text.isEmpty() ? tr("Number") : number.text);
   scaled_->setChecked(now == Task::model_difference);
   const auto map = chosen_map(map_);
   const auto volume = map ? volume_at(controller_, *map) : nullptr;
   if (volume && resolution_->value() <= resolution_->minimum())
     resolution_->setValue(proposed_resolution(volume->grid));
-  file_->setText(QDir(folder_).filePath(QString::fromLatin1(file_of(now)) + QStringLiteral(".mrc")));
+  file_->setText(new_file(folder_, QString::fromLatin1(file_of(now)), QStringLiteral("mrc")));
 }
 
 void CalculateMapDialog::start() {
   const auto map = chosen_map(map_), other = chosen_map(other_);
-  if (job_ || !map) return;
+  if (work_->running() || !map) return;
   Asked asked;
   asked.task = task();
   asked.map = volume_at(controller_, *map);
@@ -217,12 +202,10 @@ void CalculateMapDialog::start() {
       break;
     }
   if (!asked.map || asked.path.empty() || (with_model(asked.task) && !asked.model)) return;
-  message_->setText(tr("Calculating"));
-  job_ = std::make_shared<Job>();
-  show_scene(controller_.scene());
-  run_async(
-      this,
-      [job = job_, asked, documents = &controller_.documents()] {
+  if (!work_->may_write({to_qt(asked.path)})) return;
+  work_->start(
+      tr("Calculating"),
+      [asked, documents = &controller_.documents()](Job& job) {
         MapCalculation c;
         const Task task = asked.task;
         if (task == Task::same_grid && asked.other) c.grid = asked.other->grid;
@@ -252,30 +235,17 @@ void CalculateMapDialog::start() {
         }
         require_memory(calculated_map_memory(*asked.map, c), Device::cpu(), "map");
         Made made;
-        made.map = calculated_map(*asked.map, c, *job);
+        made.map = calculated_map(*asked.map, c, job);
         made.map.volume.name = file_of(task);
         made.map.volume.unit = of_correlation(task) || c.normalised ? std::string() : asked.map->unit;
-        job->check();
-        const bool older = std::filesystem::exists(asked.path);
+        job.check();
         write_volume(asked.path, made.map.volume, nullptr, 0, made.map.volume.name + ", computed by Isolume");
         made.map.volume.values.clear();
         made.opened = documents->open({asked.path});
-        if (older) documents->reload(made.opened.front());  // what was read of a file of this name
         made.molecule = documents->molecule(made.opened.front());
         return made;
       },
-      [this, asked, job = job_](const Made& made) {
-        if (job != job_) return;  // cancelled when it was done already
-        job_.reset();
-        take(asked, made);
-        show_scene(controller_.scene());
-      },
-      [this, job = job_](const QString& text) {
-        if (job != job_) return;
-        job_.reset();
-        message_->setText(text);
-        show_scene(controller_.scene());
-      });
+      [this, asked](const Made& made) { take(asked, made); });
 }
 
 void CalculateMapDialog::take(const Asked& asked, const Made& made) {
@@ -312,7 +282,8 @@ void CalculateMapDialog::take(const Asked& asked, const Made& made) {
     text += tr("; the other map was taken %1 times").arg(made.map.factor, 0, 'g', 4);
   if (asked.task == Task::dust) text += tr("; parts removed: %1").arg(made.map.parts_removed);
   if (made.map.other_outside > 0) text += tr("; %1 points outside of the other map").arg(made.map.other_outside);
-  message_->setText(text);
+  work_->say(text);
+  file_->setText(new_file(folder_, QString::fromLatin1(file_of(asked.task)), QStringLiteral("mrc")));
   Q_EMIT this->made(to_qt(asked.path));
 }
 

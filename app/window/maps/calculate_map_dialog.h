@@ -6,7 +6,7 @@
 
 #include "app/window/live/scene_controller.h"
 #include "app/window/maps/map_box.h"
-#include "compute/base/job.h"
+#include "app/window/widgets/dialog_work.h"
 
 class QCheckBox;
 class QComboBox;
@@ -38,7 +38,6 @@ class CalculateMapDialog : public QDialog {
   };
   /// `folder`: where the file is proposed to be.
   CalculateMapDialog(SceneController& controller, QString folder, QWidget* parent = nullptr);
-  ~CalculateMapDialog() override;
 
   /// Proposes a task with a map and, where it has one, a model and a resolution.
   void propose(Task task, const MapPlace& map, int molecule, double resolution);
@@ -49,9 +48,9 @@ class CalculateMapDialog : public QDialog {
   QDoubleSpinBox* number_box() const { return number_; }
   QCheckBox* scaled_box() const { return scaled_; }
   QLineEdit* file_edit() const { return file_; }
-  QPushButton* make_button() const { return make_; }
-  QLabel* message() const { return message_; }
-  bool running() const { return job_ != nullptr; }
+  QPushButton* make_button() const { return work_->go(); }
+  QLabel* message() const { return work_->message(); }
+  bool running() const { return work_->running(); }
 
  Q_SIGNALS:
   /// The map was written and is in the scene.
@@ -74,9 +73,7 @@ class CalculateMapDialog : public QDialog {
   QDoubleSpinBox *number_, *resolution_;
   QCheckBox* scaled_;
   QLineEdit* file_;
-  QPushButton *make_, *cancel_;
-  QLabel* message_;
-  std::shared_ptr<Job> job_;
+  DialogWork* work_;
 };
 
 }  // namespace isolume

@@ -4,8 +4,6 @@
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -55,6 +53,7 @@ void CalculateMapDialog::build() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     connect(dialog, &QFileDialog::fileSelected, file_, &QLineEdit::setText);
+    connect(dialog, &QFileDialog::fileSelected, work_, &DialogWork::let_replace);  // the dialog has asked
     dialog->open();
   });
   add_row(form_, tr("&Calculate"), task_);
@@ -67,31 +66,13 @@ void CalculateMapDialog::build() {
   add_row(form_, tr("Save &as"), file_);
   add_row(form_, QString(), browse);
   layout->addWidget(top);
-  message_ = new QLabel;
-  message_->setAccessibleName(tr("Result"));
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(message_);
+  work_ = new DialogWork(
+      {tr("Calcula&te"), tr("Make the map, save it and show it; can be undone, the file stays"),
+       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"), tr("Close; maps that were made stay")},
+      this);
+  work_->add_progress(layout);
   layout->addStretch(1);
-  make_ = new QPushButton(tr("Calcula&te"));
-  make_->setToolTip(tr("Make the map, save it and show it; can be undone, the file stays"));
-  make_->setDefault(true);
-  cancel_ = new QPushButton(tr("Ca&ncel"));
-  cancel_->setToolTip(tr("Stop; nothing is written"));
-  cancel_->setAutoDefault(false);
-  cancel_->hide();
-  auto* close = new QPushButton(tr("Cl&ose"));
-  close->setToolTip(tr("Close; maps that were made stay"));
-  close->setAutoDefault(false);
-  connect(close, &QPushButton::clicked, this, &QDialog::close);
-  auto* bottom = new QHBoxLayout;
-  bottom->addStretch(1);
-  for (QPushButton* button : {cancel_, make_, close}) {
-    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
-    bottom->addWidget(button);
-  }
-  layout->addLayout(bottom);
+  work_->add_buttons(layout);
 }
 
 }  // namespace isolume

@@ -3,24 +3,19 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDir>
+#include <QFileInfo>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPointer>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <filesystem>
 
 #include "app/documents/nuclear_charges.h"
 #include "app/models/labels.h"
-#include "app/window/widgets/async.h"
+#include "app/window/maps/map_box.h"
 #include "app/window/widgets/panel_form.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/density_measures.h"
@@ -110,23 +105,10 @@ DensityDialog::DensityDialog(SceneController& controller, const QString& folder,
   resize(480, 260);
   build(folder);
   show_scene(controller_.scene());
-  connect(kind_, &QComboBox::currentIndexChanged, this, [this] {
-    const QDir folder = QFileInfo(file_->text()).dir();
-    file_->setText(folder.filePath(kind_->currentData().toString() + QStringLiteral(".cube")));
-  });
-  connect(make_, &QPushButton::clicked, this, &DensityDialog::start);
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    if (!job_) return;
-    job_->cancel();
-    job_.reset();
-    message_->setText(tr("Cancelled; nothing was added"));
-    show_running();
-  });
+  connect(kind_, &QComboBox::currentIndexChanged, this, [this] { propose(QFileInfo(file_->text()).path()); });
+  connect(work_->go(), &QPushButton::clicked, this, &DensityDialog::start);
+  connect(work_, &DialogWork::changed, this, [this] { show_scene(controller_.scene()); });
   controller_.listen(this, SceneParts::molecules, &DensityDialog::show_scene);
-}
-
-DensityDialog::~DensityDialog() {
-  if (job_) job_->cancel();
 }
 
 void DensityDialog::build(const QString& folder) {
@@ -142,7 +124,8 @@ void DensityDialog::build(const QString& folder) {
   potential_->setAccessibleName(tr("Colour by the exact potential"));
   potential_->setToolTip(tr("The electrostatic potential of the orbitals and nuclei on the surface (MEP)"));
   potential_->setChecked(true);
-  file_ = new QLineEdit(QDir(folder).filePath(QStringLiteral("electron.cube")));
+  file_ = new QLineEdit;
+  propose(folder);
   file_->setAccessibleName(tr("Save as"));
   file_->setToolTip(tr("The cube file of the density; that of the potential gets -potential in its name"));
   add_row(form, tr("&Molecule"), molecule_);
@@ -150,36 +133,17 @@ void DensityDialog::build(const QString& folder) {
   add_row(form, QString(), potential_);
   add_row(form, tr("Save &as"), file_);
   layout->addWidget(top);
-  progress_ = new QProgressBar;
-  progress_->setAccessibleName(tr("Progress"));
-  progress_->setRange(0, 100);
-  progress_->hide();
-  layout->addWidget(progress_);
-  message_ = new QLabel;
-  message_->setAccessibleName(tr("Result"));
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(message_);
+  work_ = new DialogWork(
+      {tr("Calcula&te"), tr("Compute, save and show; can be undone, the files stay"), tr("Stop; nothing is added"),
+       tr("Cancelled; nothing was added"), tr("Close; what was made stays")},
+      this);
+  work_->add_progress(layout);
   layout->addStretch(1);
-  make_ = new QPushButton(tr("Calcula&te"));
-  make_->setToolTip(tr("Compute, save and show; can be undone, the files stay"));
-  make_->setDefault(true);
-  cancel_ = new QPushButton(tr("Ca&ncel"));
-  cancel_->setToolTip(tr("Stop; nothing is added"));
-  cancel_->setAutoDefault(false);
-  cancel_->hide();
-  auto* close = new QPushButton(tr("Cl&ose"));
-  close->setToolTip(tr("Close; what was made stays"));
-  close->setAutoDefault(false);
-  connect(close, &QPushButton::clicked, this, &QDialog::close);
-  auto* bottom = new QHBoxLayout;
-  bottom->addStretch(1);
-  for (QPushButton* button : {cancel_, make_, close}) {
-    button->setAccessibleName(button->text().remove(QLatin1Char('&')));
-    bottom->addWidget(button);
-  }
-  layout->addLayout(bottom);
+  work_->add_buttons(layout);
+}
+
+void DensityDialog::propose(const QString& folder) {
+  file_->setText(new_file(folder, kind_->currentData().toString(), QStringLiteral("cube")));
 }
 
 void DensityDialog::show_scene(const Scene& scene) {
@@ -191,20 +155,14 @@ void DensityDialog::show_scene(const Scene& scene) {
       if (loaded && !loaded->orbitals.empty()) molecule_->setCurrentIndex(m);
     }
   }
-  make_->setEnabled(!job_ && molecule_->currentIndex() >= 0);
-}
-
-void DensityDialog::show_running() {
-  progress_->setVisible(job_ != nullptr);
-  cancel_->setVisible(job_ != nullptr);
-  show_scene(controller_.scene());
+  work_->go()->setEnabled(!work_->running() && molecule_->currentIndex() >= 0);
 }
 
 void DensityDialog::start() {
   const int index = molecule_->currentIndex();
   Asked asked;
   asked.molecule = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
-  if (job_ || !asked.molecule) return;
+  if (work_->running() || !asked.molecule) return;
   asked.number = static_cast<std::uint32_t>(index);
   asked.frame = controller_.scene().frame;
   asked.kind = kinds[std::clamp(kind_->currentIndex(), 0, static_cast<int>(std::size(kinds)) - 1)];
@@ -212,25 +170,12 @@ void DensityDialog::start() {
   asked.path = file_->text().trimmed().toStdString();
   const std::filesystem::path path(asked.path);
   asked.potential_path = (path.parent_path() / (path.stem().string() + "-potential.cube")).string();
-  auto last = std::make_shared<std::atomic<int>>(-1);
-  job_ = std::make_shared<Job>([guard = QPointer<DensityDialog>(this), last](double part, const std::string& what) {
-    const int percent = static_cast<int>(100 * part);
-    if (last->exchange(percent) == percent) return;
-    QMetaObject::invokeMethod(
-        qApp,
-        [guard, percent, text = to_qt(what)] {
-          if (!guard) return;
-          guard->progress_->setValue(percent);
-          if (guard->job_ && !text.isEmpty()) guard->message_->setText(text);
-        },
-        Qt::QueuedConnection);
-  });
-  progress_->setValue(0);
-  message_->setText(tr("Computing"));
-  show_running();
-  run_async(
-      this,
-      [job = job_, asked, documents = &controller_.documents()] {
+  QStringList files{to_qt(asked.path)};
+  if (asked.potential) files += to_qt(asked.potential_path);
+  if (!work_->may_write(files)) return;
+  work_->start(
+      tr("Computing"),
+      [asked, documents = &controller_.documents()](Job& job) {
         const Molecule& molecule = *asked.molecule;
         if (molecule.orbitals.empty())
           throw Error("the molecule has no orbitals, as in a Molden or checkpoint file", Error::Kind::usage);
@@ -238,44 +183,30 @@ void DensityDialog::start() {
         if (!orbitals || !(orbitals->electron_count() > 0))
           throw Error("this frame has no occupied orbitals", Error::Kind::usage);
         Made made;
-        const Volume density = density_of(*orbitals, asked.kind, *job);
+        const Volume density = density_of(*orbitals, asked.kind, job);
         Volume potential;
         if (asked.potential) {
           potential.name = "potential of the density (kcal/mol/e)";
           potential.grid = grid_around(*orbitals, 4e4);
           potential.values.resize(potential.grid.size());
           const DensityPotential exact(*orbitals, density_weights(*orbitals, DensityKind::electron),
-                                       nuclear_charges_of(molecule, *orbitals), *job);
+                                       nuclear_charges_of(molecule, *orbitals), job);
           exact.on_grid(potential.grid, false, units::hartree_in_ev * units::ev_in_kcal_per_mol,
-                        {potential.values.data(), potential.values.size(), Device::cpu()}, *job);
+                        {potential.values.data(), potential.values.size(), Device::cpu()}, job);
           for (float& value : potential.values) value = std::clamp(value, -1e6f, 1e6f);
           made.spacing = potential.grid.step[0][0];
         }
-        job->check();
+        job.check();
         const auto add = [&](const std::string& path, const Volume& volume, const std::string& comment) {
-          const bool older = std::filesystem::exists(path);
           write_volume(path, volume, asked.molecule.get(), asked.frame, comment);
-          const SceneMolecule entry = documents->open({path}).front();
-          if (older) documents->reload(entry);  // what was read of a file of this name
-          return entry;
+          return documents->open({path}).front();
         };
         made.density = add(asked.path, density, std::string(asked.kind.text) + ", computed by Isolume");
         if (asked.potential)
           made.potential = add(asked.potential_path, potential, "potential (kcal/mol/e), by Isolume");
         return made;
       },
-      [this, asked, job = job_](const Made& made) {
-        if (job != job_) return;  // cancelled when it was done already
-        job_.reset();
-        take(asked, made);
-        show_running();
-      },
-      [this, job = job_](const QString& text) {
-        if (job != job_) return;
-        job_.reset();
-        message_->setText(text);
-        show_running();
-      });
+      [this, asked](const Made& made) { take(asked, made); });
 }
 
 void DensityDialog::take(const Asked& asked, const Made& made) {
@@ -306,7 +237,8 @@ void DensityDialog::take(const Asked& asked, const Made& made) {
   QString text = tr("Saved %1").arg(to_qt(asked.path));
   if (asked.potential)
     text += tr("; potential in kcal/mol/e, exact at points %1 \u00c5 apart").arg(made.spacing, 0, 'f', 2);
-  message_->setText(text);
+  work_->say(text);
+  propose(QFileInfo(to_qt(asked.path)).path());
   Q_EMIT saved(to_qt(asked.path));
 }
 

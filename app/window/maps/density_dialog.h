@@ -5,13 +5,12 @@
 #include <memory>
 
 #include "app/window/live/scene_controller.h"
-#include "compute/base/job.h"
+#include "app/window/widgets/dialog_work.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 
 namespace isolume {
@@ -24,16 +23,15 @@ class DensityDialog : public QDialog {
  public:
   /// `folder`: where the files are proposed to be.
   DensityDialog(SceneController& controller, const QString& folder, QWidget* parent = nullptr);
-  ~DensityDialog() override;
 
   QComboBox* molecule_box() const { return molecule_; }
   QComboBox* kind_box() const { return kind_; }
   QCheckBox* potential_box() const { return potential_; }
   QLineEdit* file_edit() const { return file_; }
-  QPushButton* make_button() const { return make_; }
-  QPushButton* cancel_button() const { return cancel_; }
-  QLabel* message() const { return message_; }
-  bool running() const { return job_ != nullptr; }
+  QPushButton* make_button() const { return work_->go(); }
+  QPushButton* cancel_button() const { return work_->cancel_button(); }
+  QLabel* message() const { return work_->message(); }
+  bool running() const { return work_->running(); }
 
  Q_SIGNALS:
   /// A file was written.
@@ -43,8 +41,9 @@ class DensityDialog : public QDialog {
   struct Asked;
   struct Made;
   void build(const QString& folder);
+  /// A file of the chosen kind that is not there yet.
+  void propose(const QString& folder);
   void show_scene(const Scene& scene);
-  void show_running();
   void start();
   void take(const Asked& asked, const Made& made);
 
@@ -52,10 +51,7 @@ class DensityDialog : public QDialog {
   QComboBox *molecule_, *kind_;
   QCheckBox* potential_;
   QLineEdit* file_;
-  QProgressBar* progress_;
-  QLabel* message_;
-  QPushButton *make_, *cancel_;
-  std::shared_ptr<Job> job_;
+  DialogWork* work_;
 };
 
 }  // namespace isolume

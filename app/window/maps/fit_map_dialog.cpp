@@ -4,19 +4,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QLabel>
-#include <QPointer>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTreeWidget>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "app/models/labels.h"
 #include "app/window/maps/model_atoms.h"
-#include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
 #include "app/window/widgets/selection_edit.h"
@@ -49,23 +44,6 @@ QString number(double value, int digits) {
   return std::isfinite(value) ? QString::number(value, 'f', digits) : QStringLiteral("\u2013");
 }
 
-/// Reports to a widget's slot, a hundred times at most.
-template <class Receiver, class Show>
-std::shared_ptr<Job> reporting_job(Receiver* receiver, Show show) {
-  auto last = std::make_shared<std::atomic<int>>(-1);
-  return std::make_shared<Job>(
-      [guard = QPointer<Receiver>(receiver), show, last](double part, const std::string& what) {
-        const int percent = static_cast<int>(100 * part);
-        if (last->exchange(percent) == percent) return;
-        QMetaObject::invokeMethod(
-            qApp,
-            [guard, show, percent, text = to_qt(what)] {
-              if (guard) show(percent, text);
-            },
-            Qt::QueuedConnection);
-      });
-}
-
 }  // namespace
 
 FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDialog(parent), controller_(controller) {
@@ -85,15 +63,9 @@ FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDial
   show_scene(controller_.scene());
   connect(molecule_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
   connect(map_, &QComboBox::currentIndexChanged, this, &FitMapDialog::propose);
-  connect(fit_, &QPushButton::clicked, this, [this] { start(true); });
+  connect(work_->go(), &QPushButton::clicked, this, [this] { start(true); });
   connect(compare_, &QPushButton::clicked, this, [this] { start(false); });
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    if (!job_) return;
-    job_->cancel();
-    job_.reset();
-    show_running(false);
-    message_->setText(tr("Cancelled; nothing was moved"));
-  });
+  connect(work_, &DialogWork::changed, this, [this] { show_scene(controller_.scene()); });
   connect(list_, &QTreeWidget::itemSelectionChanged, this, [this] {
     const auto chosen = list_->selectedItems();
     if (!chosen.isEmpty()) take_place(list_->indexOfTopLevelItem(chosen.front()));
@@ -114,10 +86,6 @@ FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDial
   connect(plot_, &Plot::curve_clicked, this, [pick](int, double x) { pick(x); });
 }
 
-FitMapDialog::~FitMapDialog() {
-  if (job_) job_->cancel();
-}
-
 int FitMapDialog::molecule() const {
   const int index = molecule_->currentIndex();
   return index >= 0 && static_cast<std::size_t>(index) < controller_.scene().molecules.size() ? index : -1;
@@ -133,7 +101,8 @@ void FitMapDialog::show_scene(const Scene& scene) {
   const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
   atoms_->set_molecule(loaded, scene.frame);
   const bool possible = loaded && loaded->atom_count() > 0 && chosen_map(map_);
-  for (QPushButton* button : {fit_, compare_, difference_, local_}) button->setEnabled(possible && !job_);
+  for (QPushButton* button : {work_->go(), compare_, difference_, local_})
+    button->setEnabled(possible && !work_->running());
 }
 
 void FitMapDialog::propose() {
@@ -142,18 +111,12 @@ void FitMapDialog::propose() {
   if (volume) resolution_->setValue(proposed_resolution(volume->grid));
 }
 
-void FitMapDialog::show_running(bool running) {
-  progress_->setVisible(running);
-  cancel_->setVisible(running);
-  show_scene(controller_.scene());
-}
-
 void FitMapDialog::start(bool fits) {
   const int index = molecule();
   const auto place = chosen_map(map_);
-  if (job_ || index < 0 || !place) return;
+  if (work_->running() || index < 0 || !place) return;
   if (fits && place->molecule == static_cast<std::uint32_t>(index)) {
-    message_->setText(
+    work_->say(
         tr("The map was opened together with this molecule and moves with it. Close them, then open one after the "
            "other."));
     return;
@@ -169,16 +132,9 @@ void FitMapDialog::start(bool fits) {
   asked.fits = fits;
   asked.search = search_->isChecked();
   if (!asked.molecule || !asked.map) return;
-  message_->setText(fits ? tr("Fitting") : tr("Comparing"));
-  progress_->setValue(0);
-  job_ = reporting_job(this, [this](int percent, const QString& what) {
-    progress_->setValue(percent);
-    if (job_ && !what.isEmpty()) message_->setText(what);
-  });
-  show_running(true);
-  run_async(
-      this,
-      [job = job_, asked] {
+  work_->start(
+      fits ? tr("Fitting") : tr("Comparing"),
+      [asked](Job& job) {
         const ModelAtoms atoms = model_atoms(*asked.molecule, asked.frame, asked.selection, asked.resolution);
         const ModelInMap model{asked.map->grid, asked.map->values, atoms.gaussians};
         require_memory(model_fit_memory(model), Device::cpu(), "fit in a map");
@@ -187,33 +143,22 @@ void FitMapDialog::start(bool fits) {
         if (asked.fits) {
           MapSearchOptions options;
           options.resolution = asked.resolution;
-          found.before = agreement(model, {}, {}, {}, *job);
-          found.places = fit_model(model, asked.search, options, *job);
+          found.before = agreement(model, {}, {}, {}, job);
+          found.places = fit_model(model, asked.search, options, job);
           if (found.places.empty()) throw Error("no place was found; a lower resolution may find one");
         }
         const RigidMotion last = asked.fits ? found.places.front().motion : RigidMotion{};
-        found.after = agreement(model, last, atoms.residues, {}, *job);
+        found.after = agreement(model, last, atoms.residues, {}, job);
         return found;
       },
-      [this, asked, job = job_](const Found& found) {
-        if (job != job_) return;  // cancelled when it was done already
-        job_.reset();
-        show_running(false);
-        take(asked, found);
-      },
-      [this, job = job_](const QString& text) {
-        if (job != job_) return;
-        job_.reset();
-        show_running(false);
-        message_->setText(text);
-      });
+      [this, asked](const Found& found) { take(asked, found); });
 }
 
 void FitMapDialog::take(const Asked& asked, const Found& found) {
   const Scene& scene = controller_.scene();
   if (asked.number >= scene.molecules.size() || scene.molecules[asked.number].paths != asked.entry.paths ||
       scene.molecules[asked.number].placement != asked.entry.placement) {
-    message_->setText(tr("The scene has changed; nothing was moved"));
+    work_->say(tr("The scene has changed; nothing was moved"));
     return;
   }
   fitted_ = asked.number;
@@ -231,12 +176,12 @@ void FitMapDialog::take(const Asked& asked, const Found& found) {
   }
   list_->setVisible(places_.size() > 1);
   if (!places_.empty()) {
-    message_->setText(tr("%1 (before %2); moved by %3 \u00c5")
-                          .arg(agrees, number(found.before.overall, 4), number(places_.front().moved, 2)));
+    work_->say(tr("%1 (before %2); moved by %3 \u00c5")
+                   .arg(agrees, number(found.before.overall, 4), number(places_.front().moved, 2)));
     list_->setCurrentItem(list_->topLevelItem(0));
     take_place(0);
   } else {
-    message_->setText(agrees);
+    work_->say(agrees);
   }
   show_agreement(found);
 }

@@ -7,13 +7,13 @@
 
 #include "app/window/live/scene_controller.h"
 #include "app/window/maps/map_box.h"
+#include "app/window/widgets/dialog_work.h"
 #include "compute/density_maps/model_fit.h"
 
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QTreeWidget;
 
@@ -30,20 +30,19 @@ class FitMapDialog : public QDialog {
   Q_OBJECT
  public:
   explicit FitMapDialog(SceneController& controller, QWidget* parent = nullptr);
-  ~FitMapDialog() override;
 
   QComboBox* molecule_box() const { return molecule_; }
   QComboBox* map_box() const { return map_; }
   SelectionEdit* atoms_edit() const { return atoms_; }
   QDoubleSpinBox* resolution_box() const { return resolution_; }
   QCheckBox* search_box() const { return search_; }
-  QPushButton* fit_button() const { return fit_; }
+  QPushButton* fit_button() const { return work_->go(); }
   QPushButton* compare_button() const { return compare_; }
-  QPushButton* cancel_button() const { return cancel_; }
+  QPushButton* cancel_button() const { return work_->cancel_button(); }
   QTreeWidget* list() const { return list_; }
-  QLabel* message() const { return message_; }
+  QLabel* message() const { return work_->message(); }
   Plot* plot() const { return plot_; }
-  bool running() const { return job_ != nullptr; }
+  bool running() const { return work_->running(); }
 
  Q_SIGNALS:
   /// A map of the model and this map is wanted: difference, or local correlation.
@@ -61,7 +60,6 @@ class FitMapDialog : public QDialog {
   void take_place(int row);
   void show_agreement(const Found& found);
   void show_cursor();
-  void show_running(bool running);
   int molecule() const;
 
   SceneController& controller_;
@@ -70,12 +68,10 @@ class FitMapDialog : public QDialog {
   QComboBox* map_;
   QDoubleSpinBox* resolution_;
   QCheckBox* search_;
-  QPushButton *fit_, *compare_, *cancel_, *difference_, *local_;
-  QProgressBar* progress_;
+  QPushButton *compare_, *difference_, *local_;
+  DialogWork* work_;
   QTreeWidget* list_;
-  QLabel* message_;
   Plot* plot_;
-  std::shared_ptr<Job> job_;
   std::uint32_t fitted_ = 0;          ///< whose places are listed
   SceneMolecule entry_;               ///< it, as it was when they were found
   std::vector<FittedPlace> places_;   ///< relative to where it was

@@ -3,10 +3,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -44,17 +40,10 @@ void FitMapDialog::build() {
   add_row(form, tr("&Resolution"), resolution_);
   add_row(form, QString(), search_);
   layout->addWidget(top);
-  progress_ = new QProgressBar;
-  progress_->setAccessibleName(tr("Progress"));
-  progress_->setRange(0, 100);
-  progress_->hide();
-  layout->addWidget(progress_);
-  message_ = new QLabel;
-  message_->setAccessibleName(tr("Result"));
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(message_);
+  work_ = new DialogWork({tr("&Fit"), tr("Move the molecule into the map; can be undone"), tr("Stop; nothing is moved"),
+                          tr("Cancelled; nothing was moved"), tr("Close; the molecule stays where it is")},
+                         this);
+  work_->add_progress(layout);
   list_ = new QTreeWidget;
   list_->setAccessibleName(tr("Places"));
   list_->setToolTip(tr("The places that were found, the best first. Select one to move the molecule there"));
@@ -68,29 +57,13 @@ void FitMapDialog::build() {
          "select the residue"));
   plot_->set_labels({tr("Residue"), tr("Correlation"), tr("Correlation of every residue"), true});
   layout->addWidget(plot_, 1);
-  fit_ = new QPushButton(tr("&Fit"));
-  fit_->setToolTip(tr("Move the molecule into the map; can be undone"));
-  fit_->setDefault(true);
   compare_ = new QPushButton(tr("&Correlation"));
   compare_->setToolTip(tr("Compare map and model where the model is"));
   difference_ = new QPushButton(tr("&Difference map..."));
   difference_->setToolTip(tr("The map less that of the model"));
   local_ = new QPushButton(tr("Colour by &agreement..."));
   local_->setToolTip(tr("Colour the model by its local correlation with the map"));
-  cancel_ = new QPushButton(tr("Ca&ncel"));
-  cancel_->setToolTip(tr("Stop; nothing is moved"));
-  cancel_->hide();
-  auto* close = new QPushButton(tr("Cl&ose"));
-  close->setToolTip(tr("Close; the molecule stays where it is"));
-  connect(close, &QPushButton::clicked, this, &QDialog::close);
-  auto* bottom = new QHBoxLayout;
-  bottom->addStretch(1);
-  for (QPushButton* button : {cancel_, fit_, compare_, difference_, local_, close}) {
-    button->setAccessibleName(button->text().remove(QLatin1Char('&')).remove(QStringLiteral("...")));
-    if (button != fit_) button->setAutoDefault(false);
-    bottom->addWidget(button);
-  }
-  layout->addLayout(bottom);
+  work_->add_buttons(layout, {compare_, difference_, local_});
 }
 
 }  // namespace isolume

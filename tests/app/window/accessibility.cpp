@@ -23,7 +23,11 @@
 #include "app/window/dialogs/picture_export.h"
 #include "app/window/dialogs/preferences_dialog.h"
 #include "app/window/dialogs/superpose_dialog.h"
+#include "app/window/frames/compare_frames_dialog.h"
 #include "app/window/help/tour.h"
+#include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/maps/density_dialog.h"
+#include "app/window/maps/fit_map_dialog.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/shell/command_palette.h"
 #include "app/window/widgets/number_tips.h"
@@ -107,6 +111,14 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   }
   DataExportDialog data_export(window_->controller(), -1);
   expect_named(&data_export);
+  CompareFramesDialog compare_frames(window_->controller());
+  CalculateMapDialog calculate_map(window_->controller(), folder_.path());
+  DensityDialog density(window_->controller(), folder_.path());
+  FitMapDialog fit_map(window_->controller());
+  for (QDialog* dialog : std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map}) {
+    dialog->setAttribute(Qt::WA_DeleteOnClose, false);
+    expect_named(dialog);
+  }
   CommandPalette palette(entries_of(window_->menuWidget()), window_.get());
   for (QWidget* widget : palette.findChildren<QWidget*>()) {
     if (inner_part(widget) || !control(widget)) continue;

@@ -264,6 +264,27 @@ TEST_F(MapTest, FramesAreComparedAndClicked) {
   EXPECT_FALSE(window_->controller().can_undo());  // looking changes nothing
 }
 
+TEST_F(MapTest, AFileIsReplacedOnlyWhenThatIsAskedTwice) {
+  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
+  QFile mine(temporary(QStringLiteral("electron.cube")));
+  ASSERT_TRUE(mine.open(QIODevice::WriteOnly));
+  mine.write("mine");
+  mine.close();
+  auto* dialog = new DensityDialog(window_->controller(), folder_.path(), window_.get());
+  EXPECT_EQ(dialog->file_edit()->text(), temporary(QStringLiteral("electron-2.cube"))) << "a name that is free";
+  dialog->file_edit()->setText(mine.fileName());
+  dialog->potential_box()->setChecked(false);
+  dialog->show();
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  EXPECT_FALSE(dialog->running());
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("exists already")));
+  EXPECT_EQ(mine.size(), 4);
+  QTest::mouseClick(dialog->make_button(), Qt::LeftButton);
+  EXPECT_TRUE(dialog->running());
+  ASSERT_TRUE(wait_until([&] { return !dialog->running(); }, 100000));
+  EXPECT_GT(QFile(mine.fileName()).size(), 1000);
+}
+
 TEST_F(MapTest, TheDensityHasItsPotential) {
   ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden"))}));
   window_->findChild<QAction*>(QStringLiteral("compute_density"))->trigger();
