@@ -96,9 +96,17 @@ void SceneController::set_unsaved() {
 }
 
 void SceneController::set_picked(std::vector<PickedAtom> picked) {
+  ++picking_;
   if (picked == picked_) return;
   picked_ = std::move(picked);
   Q_EMIT picked_changed();
+}
+
+bool SceneController::finish_picking(std::uint64_t number, std::vector<PickedAtom> picked) {
+  if (number != picking_) return false;
+  std::erase_if(picked, [this](const PickedAtom& p) { return p.molecule >= scene().molecules.size(); });
+  set_picked(std::move(picked));
+  return true;
 }
 
 void SceneController::announce(SceneParts change) {

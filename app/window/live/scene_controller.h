@@ -70,6 +70,11 @@ class SceneController : public QObject {
 
   const std::vector<PickedAtom>& picked() const { return picked_; }
   void set_picked(std::vector<PickedAtom> picked);
+  /// The number of a selection that is to be computed, for finish_picking. The selection asked for last wins: whatever
+  /// is asked for or set later makes this one void.
+  std::uint64_t begin_picking() { return ++picking_; }
+  /// Sets what begin_picking announced; false, and nothing done, where it has become void.
+  bool finish_picking(std::uint64_t number, std::vector<PickedAtom> picked);
 
  Q_SIGNALS:
   /// `change`: the parts that differ from the scene before.
@@ -84,6 +89,7 @@ class SceneController : public QObject {
   Scene saved_;
   Documents documents_;
   std::vector<PickedAtom> picked_;
+  std::uint64_t picking_ = 0;  ///< of the last selection asked for or set
 };
 
 }  // namespace isolume

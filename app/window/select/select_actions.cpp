@@ -195,10 +195,10 @@ void SelectActions::change(Change change) {
         }
         return result;
       },
-      [this, number = ++asked_](std::vector<PickedAtom> picked) {
-        if (number != asked_) return;
-        Q_EMIT told(picked.empty() ? tr("No such atoms") : tr("%1 selected").arg(atom_count_label(picked.size())));
-        controller_.set_picked(std::move(picked));
+      [this, number = controller_.begin_picking()](std::vector<PickedAtom> picked) {
+        const std::size_t atoms = picked.size();
+        if (!controller_.finish_picking(number, std::move(picked))) return;
+        Q_EMIT told(atoms == 0 ? tr("No such atoms") : tr("%1 selected").arg(atom_count_label(atoms)));
       },
       [this](const QString& message) { Q_EMIT failed(message); });
 }

@@ -56,7 +56,6 @@ class SelectActions : public QObject {
   SceneController& controller_;
   LivePicture& picture_;
   QList<QAction*> all_, of_selected_;
-  std::uint64_t asked_ = 0;
 };
 
 }  // namespace isolume

@@ -140,7 +140,7 @@ void PickActions::pick_box(QRectF box, bool adds) {
       [built, documents = &controller_.documents(), seen, size = room.size(), box, tile] {
         return atoms_in_box(*built, *documents, seen, size, box, tile);
       },
-      [this, adds](const std::vector<PickedAtom>& found) {
+      [this, adds, number = controller_.begin_picking()](const std::vector<PickedAtom>& found) {
         std::vector<PickedAtom> picked = controller_.picked();
         const auto order = [](const PickedAtom& a, const PickedAtom& b) {
           return std::pair(a.molecule, a.atom) < std::pair(b.molecule, b.atom);
@@ -149,7 +149,7 @@ void PickActions::pick_box(QRectF box, bool adds) {
           return std::binary_search(found.begin(), found.end(), atom, order);
         });
         if (adds) picked.insert(picked.end(), found.begin(), found.end());
-        controller_.set_picked(std::move(picked));
+        controller_.finish_picking(number, std::move(picked));
       },
       [this](const QString& message) { window_.say(message, true); });
 }
@@ -188,11 +188,12 @@ void PickActions::select_words(std::uint32_t number, const QString& words, std::
         const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
         return Selection(text).atoms(*molecule->topology, frame ? *frame : none);
       },
-      [this, number, done = std::move(done)](const std::vector<std::uint32_t>& atoms) {
+      [this, number, done = std::move(done),
+       picking = controller_.begin_picking()](const std::vector<std::uint32_t>& atoms) {
         std::vector<PickedAtom> picked;
         for (const std::uint32_t atom : atoms) picked.push_back({number, atom});
         if (done) done(picked.size());
-        controller_.set_picked(std::move(picked));
+        controller_.finish_picking(picking, std::move(picked));
       },
       std::move(failed));
 }

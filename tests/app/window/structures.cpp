@@ -11,6 +11,7 @@
 #include "app/window/sequence/sequence_rows.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/panels.h"
+#include "app/window/shell/pick_actions.h"
 #include "app/window/structures/interaction_panel.h"
 #include "app/window/structures/ramachandran_panel.h"
 #include "fixture.h"
@@ -30,6 +31,7 @@ class StructuresTest : public WindowTest {
   const Scene& scene() { return window_->controller().scene(); }
   std::size_t picked() { return window_->controller().picked().size(); }
   bool select(const char* words, std::size_t atoms) {
+    window_->controller().set_picked({});
     window_->run_command(QStringLiteral("select %1").arg(QLatin1String(words)));
     return wait_until([&] { return picked() == atoms; }, 5000);
   }
@@ -77,6 +79,24 @@ TEST_F(StructuresTest, ASelectionIsKeptUnderANameAndUsed) {
   for (int i = 0; i < 4; ++i) window_->commands().undo->trigger();
   EXPECT_TRUE(scene().selections.empty());
   EXPECT_FALSE(window_->controller().can_undo());
+}
+
+TEST_F(StructuresTest, TheSelectionAskedForLastWins) {
+  bool answered = false;
+  const auto done = [&](std::size_t) { answered = true; };
+  const auto failed = [](const QString& message) { FAIL() << message.toStdString(); };
+  // A click comes while words are looked up: the words' answer is too late.
+  window_->picking().select_words(0, QStringLiteral("ligand"), done, failed);
+  window_->controller().set_picked({{0, 3}});
+  ASSERT_TRUE(wait_until([&] { return answered; }));
+  EXPECT_EQ(window_->controller().picked(), (std::vector<PickedAtom>{{0, 3}}));
+  // Of two that are looked up at once, the second counts, whichever is ready first.
+  int answers = 0;
+  const auto count = [&](std::size_t) { ++answers; };
+  window_->picking().select_words(0, QStringLiteral("within 8 of ligand"), count, failed);
+  window_->picking().select_words(0, QStringLiteral("ligand and element C"), count, failed);
+  ASSERT_TRUE(wait_until([&] { return answers == 2; }));
+  EXPECT_EQ(picked(), 2u);
 }
 
 TEST_F(StructuresTest, NamesFollowTheirMoleculeAndOldScenesAreRead) {
