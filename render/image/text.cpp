@@ -21,9 +21,11 @@ asm(".section .rodata\n"
     "isolume_typeface:\n"
     ".incbin \"" ISOLUME_TYPEFACE
     "\"\n"
+    "isolume_typeface_end:\n"
     ".byte 0\n"
     ".previous\n");
 extern "C" const unsigned char isolume_typeface[] __attribute__((visibility("hidden")));
+extern "C" const unsigned char isolume_typeface_end[] __attribute__((visibility("hidden")));
 
 namespace isolume {
 namespace {
@@ -185,6 +187,10 @@ void stamp(Image& image, const Coverage& coverage, Ink ink) {
 }
 
 }  // namespace
+
+std::span<const unsigned char> typeface_file() {
+  return {isolume_typeface, isolume_typeface_end};
+}
 
 double text_width(std::string_view text, double size) {
   float width = 0;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "render/image/image.h"
@@ -10,6 +11,9 @@
 namespace isolume {
 
 using Ink = std::array<std::uint8_t, 4>;  ///< straight RGBA
+
+/// The file of the typeface (TrueType), for whoever has no other.
+std::span<const unsigned char> typeface_file();
 
 /// Pixels from the left end of a line of UTF-8 text to its right end, for letters of `size` pixels to the em.
 double text_width(std::string_view text, double size);

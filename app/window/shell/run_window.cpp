@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QFontDatabase>
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include "app/window/shell/window_layout.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/theme.h"
+#include "render/image/text.h"
 
 namespace isolume {
 
@@ -69,6 +71,16 @@ void set_surface_format() {
 }
 
 namespace {
+
+// Where no font is installed, as in many containers, every letter would be a box.
+void use_own_typeface_where_there_is_none() {
+  if (!QFontDatabase::families().isEmpty()) return;
+  const auto file = typeface_file();
+  const int added = QFontDatabase::addApplicationFontFromData(
+      QByteArray::fromRawData(reinterpret_cast<const char*>(file.data()), static_cast<qsizetype>(file.size())));
+  const QStringList families = QFontDatabase::applicationFontFamilies(added);
+  if (!families.isEmpty()) QApplication::setFont(QFont(families.first(), QApplication::font().pointSize()));
+}
 
 // Without a display Qt would abort, with a list of its plugins. Where a platform is asked for, Qt decides.
 bool has_display(int argc, char** argv) {
@@ -122,6 +134,7 @@ int run_window(int argc, char** argv) {
   for (const QString& file : parser.positionalArguments()) files += QFileInfo(file).absoluteFilePath();
   if (parser.isSet(reuse) && Instance::hand_over(files)) return 0;
 
+  use_own_typeface_where_there_is_none();
   load_icons();
   QGuiApplication::setWindowIcon(icon(QStringLiteral("isolume")));
   const Preferences preferences = Preferences::read();
