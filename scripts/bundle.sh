@@ -2,7 +2,7 @@
 # Makes build/isolume-bundle.tar.gz: program, device tests, benchmarks, their libraries, Qt's plugins and the resources.
 # It runs on any x86-64 Linux with glibc 2.36 or newer. --mesa adds Mesa's software OpenGL for machines without a driver
 # (some 40 MB more); --without-window leaves the window's Qt plugins out.
-set -euo pipefail
+set -euo pipefail  # so every pipe is read to its end: a reader that stops early ends the script
 cd "$(dirname "$0")/.."
 
 mesa=no window=yes
@@ -29,7 +29,7 @@ done
 cp -r resources/. $to/share/isolume/
 [ -d tests/data ] && mkdir -p $to/share/isolume/tests && cp -r tests/data $to/share/isolume/tests/
 
-qt_plugins=$(find /usr/lib -type d -path '*qt6/plugins' | head -1)
+qt_plugins=$(find /usr/lib -type d -path '*qt6/plugins' | sed -n 1p)
 for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so xcbglintegrations/libqxcb-glx-integration.so \
   xcbglintegrations/libqxcb-egl-integration.so imageformats/libqsvg.so iconengines/libqsvgicon.so; do
   if [ $window = yes ] && [ -e "$qt_plugins/$plugin" ]; then
@@ -46,7 +46,7 @@ libraries() { ldd "$@" 2>/dev/null | awk '$2=="=>" && $3 ~ /^\// {print $3}' | s
 # The licence of the package that a file comes from goes into the bundle with it.
 licence() {
   local package
-  package=$( (dpkg -S "$(readlink -f "$1")" || dpkg -S "*/$(basename "$(readlink -f "$1")")") 2>/dev/null | head -1 | cut -d: -f1)
+  package=$( (dpkg -S "$(readlink -f "$1")" || dpkg -S "*/$(basename "$(readlink -f "$1")")") 2>/dev/null | sed -n 1p | cut -d: -f1)
   [ -n "$package" ] && [ -e "/usr/share/doc/$package/copyright" ] && cp "/usr/share/doc/$package/copyright" "$to/share/licences/$package"
   return 0
 }
@@ -61,15 +61,15 @@ copy() {
 }
 copy $(libraries $to/bin/* $(find $to/plugins -name '*.so'))
 for name in libGL.so.1 libEGL.so.1 libOpenGL.so.0 libGLX.so.0 libGLdispatch.so.0; do
-  library=$(ldconfig -p | awk -v n=$name '$1==n && /x86-64/ {print $NF; exit}')
+  library=$(ldconfig -p | awk -v n=$name '$1==n && /x86-64/ && !found++ {print $NF}')
   [ -n "$library" ] && cp -L "$library" $to/lib/ && licence "$library"
 done
 if [ $mesa = yes ]; then
   mkdir -p $to/mesa/dri $to/mesa/egl_vendor.d
-  drivers=$(find /usr/lib -path '*dri/swrast_dri.so' | head -1)
+  drivers=$(find /usr/lib -path '*dri/swrast_dri.so' | sed -n 1p)
   cp -L "$drivers" $to/mesa/dri/
-  egl=$(ldconfig -p | awk '$1=="libEGL_mesa.so.0" {print $NF; exit}')
-  glx=$(ldconfig -p | awk '$1=="libGLX_mesa.so.0" {print $NF; exit}')
+  egl=$(ldconfig -p | awk '$1=="libEGL_mesa.so.0" && !found++ {print $NF}')
+  glx=$(ldconfig -p | awk '$1=="libGLX_mesa.so.0" && !found++ {print $NF}')
   cp -L "$egl" "$glx" $to/lib/
   copy $(libraries "$drivers" "$egl" "$glx")
   printf '{"file_format_version":"1.0.0","ICD":{"library_path":"libEGL_mesa.so.0"}}\n' > $to/mesa/egl_vendor.d/50_mesa.json

@@ -50,7 +50,7 @@ cuda_from_pypi() {
     python3 -m venv build/cuda-venv || die "python3-venv is missing"
     build/cuda-venv/bin/pip install -q nvidia-cuda-nvcc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-nvvm nvidia-cuda-crt nvidia-cufft nvidia-cuda-nvrtc \
       || return 1
-    ln -sfn "$(find "$PWD"/build/cuda-venv -type d -path '*nvidia/cu13' | head -1)" $root
+    ln -sfn "$(find "$PWD"/build/cuda-venv -type d -path '*nvidia/cu13' | sed -n 1p)" $root
     chmod +x $root/bin/* $root/nvvm/bin/* 2>/dev/null || true
     [ -e $root/lib64 ] || ln -s lib $root/lib64
   fi

@@ -33,12 +33,12 @@ instrumented_tbb() {
     mkdir -p build/tsan-tbb-source
     (cd build/tsan-tbb-source && apt-get source -qq onetbb >&2) ||
       die "TBB's sources are not to be had: apt-get source onetbb needs a deb-src line; or name them by ISOLUME_TBB_SOURCE"
-    source=$(find build/tsan-tbb-source -maxdepth 1 -type d -name 'onetbb-*' | head -1)
+    source=$(find build/tsan-tbb-source -maxdepth 1 -type d -name 'onetbb-*' | sed -n 1p)
   fi
   cmake -S "$source" -B build/tsan-tbb-build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTBB_TEST=OFF -DTBB_STRICT=OFF \
     -DTBB_SANITIZE=thread -DCMAKE_INSTALL_PREFIX="$PWD/build/tsan-tbb" -DCMAKE_INSTALL_LIBDIR=lib >&2
   cmake --build build/tsan-tbb-build --target tbb tbbmalloc >&2
-  cmake --install build/tsan-tbb-build >&2 || cp -P "$(find build/tsan-tbb-build -name 'libtbb.so*' -printf '%h\n' | head -1)"/libtbb.so* build/tsan-tbb/lib/
+  cmake --install build/tsan-tbb-build >&2 || cp -P "$(find build/tsan-tbb-build -name 'libtbb.so*' -printf '%h\n' | sed -n 1p)"/libtbb.so* build/tsan-tbb/lib/
 }
 
 if [ "$does_build" = yes ]; then
