@@ -68,6 +68,12 @@ void Panels::missing(const char* what) {
   throw Error(std::string("the window has no panel '") + what + "'");
 }
 
+std::vector<QDockWidget*> Panels::docks() const {
+  std::vector<QDockWidget*> out;
+  for (const Entry& entry : entries_) out.push_back(entry.dock);
+  return out;
+}
+
 QDockWidget* Panels::dock_of(const QWidget* widget) const {
   for (const Entry& entry : entries_)
     if (widget && entry.dock->isAncestorOf(widget)) return entry.dock;
@@ -127,7 +133,12 @@ void Panels::lay_out() {
   first->raise();
   // With the tabs at its side; the 3D view keeps the larger part.
   const int whole = window_.isVisible() ? window_.width() : std::min(1280, window_.screen()->availableSize().width());
-  const int width = std::min(window_.fontMetrics().averageCharWidth() * 60 + 40, 45 * whole / 100);
+  int tabs = 0;
+  for (const Entry& entry : entries_)
+    if (entry.place == PanelPlace::right)
+      tabs = std::max(tabs, window_.fontMetrics().horizontalAdvance(entry.dock->windowTitle()));
+  tabs += window_.fontMetrics().height();
+  const int width = std::min(window_.fontMetrics().averageCharWidth() * 60 + tabs, 48 * whole / 100);
   window_.resizeDocks({first}, {width}, Qt::Horizontal);
   window_.resizeDocks({&frames}, {frames.sizeHint().height()}, Qt::Vertical);
 }

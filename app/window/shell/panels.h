@@ -36,6 +36,8 @@ class Panels : public QObject {
       if (auto* panel = qobject_cast<Panel*>(entry.panel)) return *panel;
     missing(Panel::staticMetaObject.className());
   }
+  /// All of them, in the order in which they were added.
+  std::vector<QDockWidget*> docks() const;
   /// The dock that holds a widget, null where none does.
   QDockWidget* dock_of(const QWidget* widget) const;
 

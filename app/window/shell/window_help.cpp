@@ -28,6 +28,7 @@
 #include "app/window/shell/command_palette.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/panel_controls.h"
 #include "app/window/shell/panels.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/widgets/async.h"
@@ -51,7 +52,10 @@ WindowHelp::WindowHelp(MainWindow& window) : window_(window) {
 }
 
 void WindowHelp::show_palette() {
-  auto* palette = new CommandPalette(entries_of(window_.menuBar()), &window_);
+  auto* named = new QObject(this);  // owns the entries of the panels' controls
+  auto* palette =
+      new CommandPalette(entries_of(window_.menuBar()) + entries_of_controls(window_.panels(), named), &window_);
+  connect(palette, &QObject::destroyed, named, &QObject::deleteLater);
   palette->setAttribute(Qt::WA_DeleteOnClose);
   palette->show();
 }

@@ -13,7 +13,10 @@
 namespace isolume {
 namespace {
 
-constexpr int version = 3;  // of the panels' arrangement: others are not restored
+/// Room for the frame that a window manager adds, which is not known before the window is shown.
+constexpr QSize frame(16, 48);
+
+constexpr int version = 4;  // of the panels' arrangement: others are not restored
 
 const QString place_key = QStringLiteral("window/place"), maximised_key = QStringLiteral("window/maximised"),
               layout_key = QStringLiteral("layout"), mark_key = QStringLiteral("window/starting"),
@@ -37,7 +40,7 @@ void restore_layout(QMainWindow& window) {
   // Qt keeps the least size of panels that are hidden by now.
   if (QLayout* layout = window.layout()) layout->activate();
   window.resize(1280, 820);
-  if (const QScreen* here = window.screen()) window.resize(window.size().boundedTo(here->availableSize()));
+  if (const QScreen* here = window.screen()) window.resize(window.size().boundedTo(here->availableSize() - frame));
   const QRect place = settings.value(place_key).toRect();
   if (place.isValid() && within_reach(place)) window.setGeometry(place);
   window.restoreState(settings.value(layout_key).toByteArray(), version);

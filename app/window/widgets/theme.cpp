@@ -7,6 +7,7 @@
 #include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTabBar>
 
 namespace isolume {
 namespace {
@@ -49,14 +50,35 @@ const Colours light_colours{QColor(0xf4f5f7), QColor(0xffffff), QColor(0xf0f2f5)
 const Colours dark_colours{QColor(0x24272c), QColor(0x1b1d21), QColor(0x212429), QColor(0xe4e7eb), QColor(0x9aa1ab),
                            QColor(0x31353b), QColor(0x2f6fb5), QColor(0x7db4f0), QColor(0x464c55)};
 
+bool upright(QTabBar::Shape shape) {
+  return shape == QTabBar::RoundedEast || shape == QTabBar::RoundedWest || shape == QTabBar::TriangularEast ||
+         shape == QTabBar::TriangularWest;
+}
+
 /// Fusion on all desktops; buttons of dialogs have words alone, as all others here, and boxes to tick an outline that
-/// is seen: Fusion's is darker than a dark window.
+/// is seen: Fusion's is darker than a dark window. Tabs at the side of a panel are read without turning one's head.
 class PlainStyle final : public QProxyStyle {
  public:
   PlainStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
   int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                 QStyleHintReturn* data) const override {
     return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+  }
+  QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                         const QWidget* widget) const override {
+    const QSize found = QProxyStyle::sizeFromContents(type, option, size, widget);
+    const auto* tab = type == CT_TabBarTab ? qstyleoption_cast<const QStyleOptionTab*>(option) : nullptr;
+    if (!tab || !upright(tab->shape)) return found;
+    return {found.height() - 2 * narrower(*tab, widget), found.width() + tab->fontMetrics.height() / 2};
+  }
+  void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                   const QWidget* widget) const override {
+    const auto* tab = element == CE_TabBarTabLabel ? qstyleoption_cast<const QStyleOptionTab*>(option) : nullptr;
+    if (!tab || !upright(tab->shape)) return QProxyStyle::drawControl(element, option, painter, widget);
+    QStyleOptionTab level(*tab);
+    level.shape = QTabBar::RoundedNorth;
+    level.rect.adjust(-narrower(*tab, widget), 0, narrower(*tab, widget), 0);
+    QProxyStyle::drawControl(element, &level, painter, widget);
   }
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
@@ -68,6 +90,12 @@ class PlainStyle final : public QProxyStyle {
     painter->setPen(option->palette.color(enabled ? QPalette::PlaceholderText : QPalette::Mid));
     painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
     painter->restore();
+  }
+
+ private:
+  /// By how much the margin on each side of a tab's text is smaller than usual, as it takes width from the picture.
+  int narrower(const QStyleOptionTab& tab, const QWidget* widget) const {
+    return (pixelMetric(PM_TabBarTabHSpace, &tab, widget) - tab.fontMetrics.height()) / 2;
   }
 };
 

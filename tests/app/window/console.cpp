@@ -1,6 +1,7 @@
 // Actions are found by typing, commands do what the window does, and the window says what it did as commands.
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -11,6 +12,8 @@
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/representation_panel.h"
 #include "app/window/shell/command_palette.h"
+#include "app/window/shell/panel_controls.h"
+#include "app/window/shell/panels.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/value_slider.h"
@@ -63,6 +66,34 @@ TEST_F(ConsoleTest, AnActionIsFoundByItsLetters) {
     EXPECT_TRUE(std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.action == action; }))
         << action->objectName().toStdString();
   }
+}
+
+TEST_F(ConsoleTest, AControlOfAPanelIsFoundByItsLabel) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  QObject owner;
+  const auto entries = entries_of_controls(window_->panels(), &owner);
+  const auto named = [&](const char* label, const QString& place) {
+    return std::find_if(entries.begin(), entries.end(), [&](const auto& entry) {
+      return entry.action->text().remove(QLatin1Char('&')) == QLatin1String(label) && entry.place == place;
+    });
+  };
+  const auto style = named("Style", QStringLiteral("Representations"));
+  ASSERT_NE(style, entries.end());
+  window_->panels().raise("molecules");
+  style->action->trigger();
+  const QWidget* focus = window_->focusWidget();
+  ASSERT_NE(focus, nullptr);
+  EXPECT_EQ(window_->panels().dock_of(focus)->windowTitle(), QStringLiteral("Representations"));
+  EXPECT_NE(qobject_cast<const QComboBox*>(focus), nullptr);
+  // What cannot be seen in its panel is not offered: this molecule has no assemblies.
+  EXPECT_EQ(named("Assembly", QStringLiteral("Molecules")), entries.end());
+  // The search has them after the actions.
+  QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
+  auto* palette = window_->findChild<CommandPalette*>();
+  ASSERT_NE(palette, nullptr);
+  QTest::keyClicks(palette->line(), QStringLiteral("colour by"));
+  ASSERT_GT(palette->list()->topLevelItemCount(), 0);
+  EXPECT_EQ(palette->list()->topLevelItem(0)->text(1), QStringLiteral("Representations"));
 }
 
 TEST_F(ConsoleTest, WhatTheWindowDoesIsPrintedAndDoesTheSame) {

@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
+#include <QTabBar>
 #include <QTest>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -155,6 +156,19 @@ TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {
   EXPECT_EQ(first_found(QStringLiteral("RMSF")), QStringLiteral("Plots"));
   EXPECT_EQ(first_found(QStringLiteral("film")), QStringLiteral("Export movie"));
   EXPECT_EQ(all_found(QStringLiteral("film")).size(), 1) << all_found(QStringLiteral("film")).join(';').toStdString();
+}
+
+TEST_F(ShellTest, TitlesOfPanelsAreWrittenAcrossTheirTabs) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  int seen = 0;
+  for (const QTabBar* bar : window_->findChildren<QTabBar*>()) {
+    if (bar->shape() != QTabBar::RoundedEast || !bar->isVisible()) continue;
+    for (int i = 0; i < bar->count(); ++i, ++seen) {
+      EXPECT_GE(bar->tabRect(i).width(), bar->fontMetrics().horizontalAdvance(bar->tabText(i)));
+      EXPECT_LT(bar->tabRect(i).height(), 3 * bar->fontMetrics().height());
+    }
+  }
+  EXPECT_GE(seen, 6);
 }
 
 TEST_F(ShellTest, SmallWindowsHoldEverything) {
