@@ -49,6 +49,14 @@ QString title_of(const Scene& scene, std::size_t index) {
   return text;
 }
 
+/// "1 clash", "2 hydrogen bonds", "3 stacking".
+QString count_text(InteractionKind kind, std::size_t count) {
+  using enum InteractionKind;
+  const bool counted = kind == hydrogen_bond || kind == salt_bridge || kind == clash || kind == contact;
+  const QLatin1String ending(count == 1 || !counted ? "" : kind == clash ? "es" : "s");
+  return QStringLiteral("%1 %2%3").arg(count).arg(to_qt(name(kind)), ending);
+}
+
 }  // namespace
 
 InteractionPanel::InteractionPanel(SceneController& controller, QWidget* parent)
@@ -318,7 +326,7 @@ void InteractionPanel::show_found() {
   QStringList texts;
   for (int k = 0; k < interaction_kinds; ++k)
     if (const std::size_t n = counts[static_cast<std::size_t>(k)]; n > 0)
-      texts += QStringLiteral("%1 %2").arg(n).arg(to_qt(name(static_cast<InteractionKind>(k))));
+      texts += count_text(static_cast<InteractionKind>(k), n);
   if (found_.size() > most_rows) texts += tr("the first %1 are listed").arg(most_rows);
   note_->setText(texts.join(QStringLiteral(", ")));
   copy_->setEnabled(!found_.empty());
