@@ -5,6 +5,7 @@
 
 replaces the text between the marks of resources/man/isolume.1. tests/lint/shell.py fails where an option is missing.
 """
+import functools
 import pathlib
 import re
 import subprocess
@@ -18,8 +19,13 @@ END_VERBS = '.\\" End of the verbs.\n'
 COMMON = {"--help", "--device", "--threads", "--memory-limit", "--report", "--quiet"}
 
 
-def help_of(program, words):
+@functools.cache
+def printed_help(program, words):
     return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def help_of(program, words):
+    return printed_help(program, tuple(words))
 
 
 def subcommands(program, words=()):

@@ -84,7 +84,7 @@ TEST(Ionize, PutsIonsInThePlacesOfWaters) {
   for (const Residue& residue : after.topology->residues) ++names[residue.name];
   EXPECT_EQ(names["K"], 2);
   const Outcome full =
-      run({"compute", "ionize", pqr, "--count", "K:2", "--distance-solute", "60", "--out", folder / "no.pdb"});
+      run({"compute", "ionize", pqr, "--count", "K:2", "--distance-solute", "8", "--out", folder / "no.pdb"});
   EXPECT_EQ(full.code, 2);
   EXPECT_NE(full.err.find("--replace-water"), std::string::npos) << full.err;
 }
