@@ -41,6 +41,8 @@ double BindingOptions::solute_permittivity() const {
 Binding::Binding(const Topology& topology, std::shared_ptr<const ForceField> field, std::span<const std::uint8_t> first,
                  std::span<const std::uint8_t> second, const BindingOptions& options, Device device)
     : field_(std::move(field)), options_(options), device_(device) {
+  if (!options_.neck.empty() && options_.neck.size() != topology.atoms.size())
+    refuse("GB-neck2 needs its parameters for every atom");
   std::size_t shared = 0, firsts = 0, seconds = 0;
   bool charged = false;
   std::vector<std::uint8_t> side(topology.atoms.size(), 2);
@@ -55,7 +57,7 @@ Binding::Binding(const Topology& topology, std::shared_ptr<const ForceField> fie
     partner_.push_back(side[i]);
     system_.charges.push_back(atom.charge);
     system_.radii.push_back(std::max(0.0f, atom.radius));
-    system_.scales.push_back(screening_scale(atom.element));
+    system_.born.push_back(options_.neck.empty() ? born_parameters(atom.element) : options_.neck[i]);
     if (field_) system_.types.push_back(field_->types[i]);
     charged = charged || atom.charge != 0;
   }
@@ -178,7 +180,7 @@ Binding::System Binding::mutated(const BindingMutation& mutation, int& partner, 
     system.at.push_back(all.at[i]);
     system.charges.push_back(all.charges[i]);
     system.radii.push_back(all.radii[i]);
-    system.scales.push_back(all.scales[i]);
+    system.born.push_back(all.born[i]);
     system.partner.push_back(all.partner[i]);
     if (field_) system.types.push_back(all.types[i]);
   }
@@ -189,7 +191,7 @@ Binding::System Binding::mutated(const BindingMutation& mutation, int& partner, 
     system.at.push_back(from + glm::normalize(along) * added.length);
     system.charges.push_back(added.charge);
     system.radii.push_back(added.radius);
-    system.scales.push_back(screening_scale(added.element));
+    system.born.push_back(born_parameters(added.element));
     system.partner.push_back(static_cast<std::uint8_t>(partner));
     if (field_) system.types.push_back(field_->types[added.like]);
   }
@@ -266,6 +268,14 @@ void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const
   }
 }
 
+/// Of what is no atom of the topology: an atom of a side chain.
+NeckParameters Binding::born_parameters(std::uint8_t element) const {
+  NeckParameters found{0, screening_scale(element), {}};
+  if (!options_.neck.empty() && !find_neck_parameters(element, false, found))
+    refuse("GB-neck2 has no parameters for an atom of a mutation");
+  return found;
+}
+
 void Binding::generalised_born_part(const GeneralisedBornOptions& options, const Work& work, Job& job) const {
   const System& system = work.system;
   BindingFrame& frame = work.frame;
@@ -276,14 +286,20 @@ void Binding::generalised_born_part(const GeneralisedBornOptions& options, const
       continue;
     }
     std::vector<GeneralisedBornAtom> spheres;
+    std::vector<NeckAtom> necked;
     std::vector<std::size_t> from;
     for (std::size_t i = 0; i < system.at.size(); ++i) {
       if (!system.holds(molecule, i)) continue;
-      spheres.push_back({glm::vec3(system.at[i]), system.charges[i], system.radii[i], system.scales[i]});
+      const glm::vec3 at(system.at[i]);
+      if (options_.neck.empty())
+        spheres.push_back({at, system.charges[i], system.radii[i], system.born[i].scale});
+      else
+        necked.push_back({at, system.charges[i], system.born[i]});
       from.push_back(i);
     }
     JobPart part(job, molecule / 3.0, (molecule + 1) / 3.0);
-    const GeneralisedBornResult born = generalised_born(spheres, options, device_, part);
+    const GeneralisedBornResult born = options_.neck.empty() ? generalised_born(spheres, options, device_, part)
+                                                             : generalised_born_neck(necked, options, part);
     frame.polar[static_cast<std::size_t>(molecule)] = born.energy;
     for (std::size_t k = 0; k < from.size(); ++k) frame.atoms[from[k]].polar += sign * born.energies[k];
   }

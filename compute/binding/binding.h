@@ -11,6 +11,7 @@
 #include "compute/base/device.h"
 #include "compute/base/job.h"
 #include "compute/electrostatics/generalised_born/generalised_born.h"
+#include "compute/electrostatics/generalised_born/neck_parameters.h"
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
 #include "molecule/force_field/force_field.h"
 #include "molecule/topology.h"
@@ -35,6 +36,8 @@ struct BindingOptions {
   double surface_offset = 0;        ///< kcal/mol, of every molecule
   double pressure = 0;              ///< kcal/(mol angstrom^3), of the solvent-accessible volume
   double probe_radius = 1.4;        ///< angstrom, of the area and the volume
+  /// Generalised Born: of every atom of the topology for GB-neck2, neck_parameters() of the partners; empty for OBC.
+  std::vector<NeckParameters> neck;
 
   double solute_permittivity() const;
 };
@@ -116,7 +119,8 @@ class Binding {
   /// What the terms are computed of.
   struct System {
     std::vector<glm::dvec3> at;
-    std::vector<float> charges, radii, scales;
+    std::vector<float> charges, radii;
+    std::vector<NeckParameters> born;  ///< what generalised Born takes; its radius counts for GB-neck2 alone
     std::vector<std::uint8_t> partner;
     std::vector<std::uint32_t> types;  ///< Lennard-Jones; empty without a force field
 
@@ -135,6 +139,7 @@ class Binding {
   void evaluate(const Work& work, Job& job);
   void pairs(const Work& work, Job& job) const;
   void poisson_boltzmann_part(const PoissonBoltzmannOptions& options, const Work& work, Job& job);
+  NeckParameters born_parameters(std::uint8_t element) const;
   void generalised_born_part(const GeneralisedBornOptions& options, const Work& work, Job& job) const;
   void nonpolar_part(const Work& work, Job& job) const;
 

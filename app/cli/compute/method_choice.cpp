@@ -79,6 +79,7 @@ void check_places(const MethodOptions& o) {
   only(o.pb.solute_dielectric >= 0, "--solute-dielectric", {"pb", "gb"});
   only(!o.pb.given().empty(), o.pb.given().c_str(), {"pb"});
   only(o.screening_factor >= 0, "--screening-factor", {"gb"});
+  only(!o.gb_model.empty(), "--gb-model", {"gb"});
   if (!o.mesh.empty() && o.mesh_spacing >= 0) throw wrong("--mesh and --mesh-spacing exclude each other");
   if (o.published && (o.cutoff >= 0 || o.lattice_spacing >= 0 || o.degree >= 0 || o.smoothing >= 0 || !o.basis.empty()))
     throw wrong("--published sets the cutoff, the lattice's spacing, the degree and the smoothing; name it or them");

@@ -111,6 +111,13 @@ void add_method_options(Verb command, MethodOptions& o, MethodUse use) {
       .group(all);
   if (!map)
     command
+        .option("--gb-model", o.gb_model,
+                "gb: obc (OBC II, with the file's radii) or neck2 (GB-neck2, igb=8, with radii mbondi3; on the CPU)")
+        .one_of({"obc", "neck2"})
+        .default_text("obc")
+        .group(all);
+  if (!map)
+    command
         .option("--screening-factor", o.screening_factor,
                 "gb: of the inverse Debye length, for the ions' size (0.73, as AMBER has)")
         .range(0.0, 1.0)

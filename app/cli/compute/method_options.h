@@ -23,6 +23,7 @@ struct MethodOptions {
   std::string form, dielectric, periodic, radii, basis;
   double ionic_strength = -1, temperature = 298.15, permittivity = -1;
   double screening_factor = -1;  ///< gb
+  std::string gb_model;          ///< gb
   int order = -1;                ///< spme
   std::vector<int> mesh;         ///< spme
   double mesh_spacing = -1;      ///< spme

@@ -116,7 +116,8 @@ Json other_spacings(Run& run, const BindingOptions& options, const BindingFrame&
 }  // namespace
 
 void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const BindingChoice& choice,
-                    const PotentialOptions& method, double spacing, std::size_t frame_number, const std::string& out) {
+                    const PotentialOptions& method, GeneralisedBornModel model, double spacing,
+                    std::size_t frame_number, const std::string& out) {
   const Topology& topology = *molecule->topology;
   BindingOptions options;
   const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&method);
@@ -135,6 +136,11 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   const Frame first = molecule->trajectory->frame(series.frames.front());
   const std::array<std::vector<std::uint8_t>, 2> masks{mask_of(choice.partners[0], *molecule, first),
                                                        mask_of(choice.partners[1], *molecule, first)};
+  if (model == GeneralisedBornModel::neck2) {
+    std::vector<std::uint8_t> wanted = masks[0];
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = masks[0][i] != 0 || masks[1][i] != 0 ? 1 : 0;
+    options.neck = neck_parameters(topology, first, wanted);
+  }
   const auto prepared = [&] {
     Binding binding(topology, molecule->force_field, masks[0], masks[1], options, run.device);
     for (const std::size_t number : series.frames) {
@@ -208,7 +214,7 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
     run.report.method = poisson_boltzmann_json(*pb, {});
     for (const char* key : {"grids", "solved_counts", "cycles", "residual"}) run.report.method.erase(key);
   } else {
-    run.report.method = generalised_born_json(std::get<GeneralisedBornOptions>(method));
+    run.report.method = generalised_born_json(std::get<GeneralisedBornOptions>(method), model);
   }
   run.report.memory(binding.memory(), peak_memory(run.device));
   run.report.phase("check");
@@ -249,10 +255,12 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
     if (&term != &binding_terms[4] && (lennard_jones || &term != &binding_terms[0]))
       parts +=
           fmt::format("{}{} {:.3f}", parts.empty() ? "" : ", ", term.name, series_statistics(series.of(term)).mean);
-  run.say(fmt::format("binding energy of {} and {} atoms, {}: {}; {}",
-                      binding.atoms().size() - std::count(binding.partner().begin(), binding.partner().end(), 1),
-                      std::count(binding.partner().begin(), binding.partner().end(), 1), to_string(run.device),
-                      describe(method), parts));
+  run.say(fmt::format(
+      "binding energy of {} and {} atoms, {}: {}; {}",
+      binding.atoms().size() - std::count(binding.partner().begin(), binding.partner().end(), 1),
+      std::count(binding.partner().begin(), binding.partner().end(), 1), to_string(run.device),
+      model == GeneralisedBornModel::neck2 ? describe_neck(std::get<GeneralisedBornOptions>(method)) : describe(method),
+      parts));
   if (pb != nullptr && single) {
     std::string list;
     for (const Json& entry : result["spacings"])

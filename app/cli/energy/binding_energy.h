@@ -7,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options.h"
+#include "compute/electrostatics/generalised_born/neck.h"
 #include "compute/electrostatics/method.h"
 #include "molecule/molecule.h"
 
@@ -29,15 +30,17 @@ void check_binding_choice(const BindingChoice& choice, PotentialMethod method, c
 
 /// The binding energy by the method, which is pb or gb, in the frames of the choice, or in `frame` where it names none.
 /// `spacing` (pb) may be negative: 0.5 angstrom, or wider. `out` may be empty: a CSV file with a line for each frame.
+/// `model`: of gb.
 void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const BindingChoice& choice,
-                    const PotentialOptions& method, double spacing, std::size_t frame, const std::string& out);
+                    const PotentialOptions& method, GeneralisedBornModel model, double spacing, std::size_t frame,
+                    const std::string& out);
 
 /// compute energy --method gb: the polar solvation energy of a frame. `atoms_out` and `residues` may be empty.
-void generalised_born_energy(Run& run, const GeneralisedBornOptions& options, const Topology& topology,
-                             const std::vector<glm::vec3>& positions, const std::string& atoms_out,
+void generalised_born_energy(Run& run, const GeneralisedBornOptions& options, GeneralisedBornModel model,
+                             const Topology& topology, const Frame& frame, const std::string& atoms_out,
                              const std::string& residues);
 
 /// The report's key `method`.
-nlohmann::ordered_json generalised_born_json(const GeneralisedBornOptions& options);
+nlohmann::ordered_json generalised_born_json(const GeneralisedBornOptions& options, GeneralisedBornModel model);
 
 }  // namespace isolume::cli

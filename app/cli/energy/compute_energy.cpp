@@ -12,6 +12,7 @@
 #include "app/cli/energy/binding_energy.h"
 #include "app/cli/energy/energy_hcp.h"
 #include "app/cli/prepared_charges.h"
+#include "app/cli/quantum/nuclei.h"
 #include "app/documents/frames.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -147,11 +148,13 @@ void run_energy(const Common& common, const Options& o) {
   Frame frame = molecule->trajectory->frame(number);
   const Cell cell = given_cell(o.choice, frame.cell);
   const PotentialOptions usual = potential_options(o.choice.method, cell, MethodUse::energy);
+  const auto model = o.choice.method.gb_model == "neck2" ? GeneralisedBornModel::neck2 : GeneralisedBornModel::obc;
+  if (model == GeneralisedBornModel::neck2) on_cpu_alone(run, common, "GB-neck2");
   if (!is_periodic(usual)) frame = treated(molecule, {})->trajectory->frame(number);
   frame.cell = cell;
   if (o.binding.given()) {
     run.report.phase("read");
-    return binding_energy(run, treated(molecule, {}), o.binding, usual, o.spacing, number, o.out);
+    return binding_energy(run, treated(molecule, {}), o.binding, usual, model, o.spacing, number, o.out);
   }
   if (const std::string coarse = coarse_positions_text(frame); !coarse.empty()) run.say("note: " + coarse);
   const float height = frame.positions.empty() ? 0.0f : frame.positions.front().z;
@@ -159,7 +162,7 @@ void run_energy(const Common& common, const Options& o) {
   run.report.phase("read");
 
   if (const auto* const born = std::get_if<GeneralisedBornOptions>(&usual))
-    return generalised_born_energy(run, *born, *molecule->topology, frame.positions, o.atoms_out, o.binding.residues);
+    return generalised_born_energy(run, *born, model, *molecule->topology, frame, o.atoms_out, o.binding.residues);
   if (is_pb(o)) {
     std::vector<ChargedSphere> atoms;
     std::vector<std::uint32_t> numbers;

@@ -10,6 +10,7 @@
 #include "compute/base/memory.h"
 #include "compute/electrostatics/debye_hueckel/debye_hueckel.h"
 #include "compute/electrostatics/generalised_born/generalised_born_bodies.h"
+#include "compute/electrostatics/generalised_born/generalised_born_sums.h"
 #include "molecule/neighbour_grid.h"
 
 namespace isolume {
@@ -24,7 +25,9 @@ void within(double value, double least, double most, const char* what) {
   refuse(fmt::format("{} of {:g}; expected {:g} to {:g}", what, value, least, most));
 }
 
-void check(std::span<const GeneralisedBornAtom> atoms, const GeneralisedBornOptions& o) {
+}  // namespace
+
+void check_generalised_born(std::span<const GeneralisedBornAtom> atoms, const GeneralisedBornOptions& o) {
   within(o.solute_permittivity, 1, 1000, "a permittivity of the solute");
   within(o.solvent_permittivity, 1, 1000, "a permittivity of the solvent");
   within(o.temperature, 1, 1e4, "a temperature in K");
@@ -53,8 +56,6 @@ void check(std::span<const GeneralisedBornAtom> atoms, const GeneralisedBornOpti
                          std::max(i, other) + 1, least));
     });
 }
-
-}  // namespace
 
 double GeneralisedBornOptions::inverse_debye_length() const {
   DebyeHueckelOptions solvent;
@@ -86,7 +87,7 @@ float screening_scale(int element) {
 
 GeneralisedBornResult generalised_born(std::span<const GeneralisedBornAtom> atoms,
                                        const GeneralisedBornOptions& options, Device device, Job& job) {
-  check(atoms, options);
+  check_generalised_born(atoms, options);
   require_memory(atoms.size() * 64, device, "generalised Born");
   GeneralisedBornResult result;
   result.radii.resize(atoms.size());

@@ -184,6 +184,51 @@ TEST(SolventsCli, GivesTheEnergyOfAnIonByGeneralisedBorn) {
   EXPECT_NEAR(number(table(folder / "residues.csv").at(1).at(4)), exact, 1e-3);
 }
 
+TEST(SolventsCli, GivesTheEnergyOfDnaByNeck2) {
+  const Folder folder;
+  // DNA of the file, and its energy by OpenMM with permittivities 1 and 78.5, kJ/mol.
+  std::string text, word, last;
+  double energy = 0;
+  std::istringstream in(test::read_text(test::data("potential/neck2_openmm.txt")));
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    words >> word;
+    if (word == "molecule") {
+      words >> last >> energy;
+      continue;
+    }
+    if (word == "#" || last != "dna_6_nucleotides") continue;
+    std::string residue, chain, symbol;
+    int number = 0;
+    double x = 0, y = 0, z = 0, charge = 0, radius = 0;
+    words >> residue >> number >> chain >> symbol >> x >> y >> z >> charge >> radius;
+    text += fmt::format("ATOM  {:5} {:<4} {} {}{:4}    {:8.3f}{:8.3f}{:8.3f} {:7.4f} {:6.4f}\n", 1, word, residue,
+                        chain, number, x, y, z, charge, 1.0);
+  }
+  test::write_text(folder / "dna.pqr", text + "END\n");
+  const auto words = [&](std::vector<std::string> more) {
+    std::vector<std::string> all{"compute", "energy", folder / "dna.pqr", "--method", "gb", "--gb-model", "neck2"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const auto outcome =
+      run(words({"--ionic-strength", "0", "--solvent-dielectric", "78.5", "--report", folder / "r.json"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NEAR(number(outcome.out) * units::calorie_in_joule, energy, 1e-4 * std::abs(energy));
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_EQ(report["method"]["model"], "GB-neck2");
+  EXPECT_EQ(report["method"]["alpha"], "by element");
+  EXPECT_EQ(report["device"]["kind"], "cpu");
+  const auto bound = run(words({"--binding", "chain A", "chain B", "--report", folder / "b.json"}));
+  ASSERT_EQ(bound.code, 0) << bound.err;
+  EXPECT_EQ(test::read_json(folder / "b.json")["method"]["model"], "GB-neck2");
+  EXPECT_EQ(run(words({"--device", "cuda"})).code, 2);
+  test::write_text(folder / "zinc.pqr", "ATOM      1 ZN   ZN A 301       0.000   0.000   0.000  2.0000 1.4000\nEND\n");
+  const auto zinc = run({"compute", "energy", folder / "zinc.pqr", "--method", "gb", "--gb-model", "neck2"});
+  EXPECT_EQ(zinc.code, 2);
+  EXPECT_CONTAINS(zinc.err, "GB-neck2 has no parameters for zinc (atom 1, ZN of ZN 301)");
+}
+
 TEST(SolventsCli, ReadsAnInputOfApbs) {
   const Folder folder;
   test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}}));
@@ -337,6 +382,7 @@ TEST(SolventsCli, RefusesWhatMakesNoSense) {
   refused({"--method", "gb", "--binding", "serial 1", "serial 2", "--out", folder / "f.npy"}, "csv");
   refused({"--method", "gb", "--probe-radius", "1"}, "--probe-radius belongs to --method pb");
   refused({"--method", "spme", "--screening-factor", "1"}, "--screening-factor belongs to --method gb");
+  refused({"--method", "pb", "--gb-model", "neck2"}, "--gb-model belongs to --method gb");
   refused({"--apbs", folder / "x.in"}, "--apbs: the file names");
 }
 
