@@ -63,39 +63,6 @@ PbLevel coarser(const PbLevel& fine) {
   return c;
 }
 
-/// coarse = 4 times the weighted mean of the residual.
-void restrict_to(const PbLevel& fine, PbLevel& coarse) {
-  coarse.rows([&](int j, int k, std::size_t at) {
-    thread_local Floats line;
-    line.assign(static_cast<std::size_t>(fine.n.x), 0.0f);
-    for (int b = -1; b <= 1; ++b)
-      for (int a = -1; a <= 1; ++a)
-        pb_add(line.data(), static_cast<float>((2 - a * a) * (2 - b * b)) / 16,
-               &fine.residual[fine.row(2 * j + a, 2 * k + b)], line.size());
-    for (int i = 1; i < coarse.n.x - 1; ++i)
-      coarse.source[at + static_cast<std::size_t>(i)] = line[static_cast<std::size_t>(2 * i - 1)] +
-                                                        2 * line[static_cast<std::size_t>(2 * i)] +
-                                                        line[static_cast<std::size_t>(2 * i + 1)];
-  });
-}
-
-/// u of the fine one += the coarse one's, interpolated.
-void prolong(const PbLevel& coarse, const PbLevel& fine, float* u) {
-  fine.rows([&](int j, int k, std::size_t at) {
-    thread_local Floats line;
-    line.assign(static_cast<std::size_t>(coarse.n.x), 0.0f);
-    for (int b = 0; b <= (k & 1); ++b)
-      for (int a = 0; a <= (j & 1); ++a)
-        pb_add(line.data(), 1.0f / static_cast<float>((1 + (j & 1)) * (1 + (k & 1))),
-               &coarse.u[coarse.row(j / 2 + a, k / 2 + b)], line.size());
-    float* to = u + at;
-    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-      to[2 * i] += line[i];
-      to[2 * i + 1] += 0.5f * (line[i] + line[i + 1]);
-    }
-  });
-}
-
 }  // namespace
 
 void PbLevel::invert() {
@@ -111,21 +78,110 @@ void PbLevel::layer(const float* from, float* to, int k, int colour) const {
   }
 }
 
-// Within a slab of layers the second follows the first a layer behind, while
-// what it needs is still in the cache; the slabs' outermost layers wait for their neighbours.
-void PbLevel::sweep(const float* from, float* to, int first_colour) const {
-  const int layers = n.z - 2;
-  const int slabs = size() < pb_small ? 1 : std::clamp(std::min(thread_count(), layers / 4), 1, 256);
-  const auto begin = [&](int slab) { return 1 + layers * slab / slabs; };
-  pb_for_layers(0, slabs, size(), [&](int slab) {
-    for (int k = begin(slab); k < begin(slab + 1); ++k) {
-      layer(from, to, k, first_colour);
-      if (k - 1 > begin(slab)) layer(from, to, k - 1, 1 - first_colour);
+int PbLevel::slabs() const {
+  return size() < pb_small ? 1 : std::clamp(std::min(thread_count(), (n.z - 2) / 4), 1, 256);
+}
+
+// Within a slab of layers the second colour follows the first a layer behind, while what it needs is still in the
+// cache; the slabs' outermost layers wait for their neighbours.
+template <class Prepare, class First>
+void PbLevel::in_slabs(int first_colour, const float* from, float* to, const Prepare& prepare,
+                       const First& first) const {
+  const int count = slabs();
+  pb_for_layers(0, count, size(), [&](int slab) {
+    prepare(begin_of(slab, count));
+    if (begin_of(slab + 1, count) - 1 > begin_of(slab, count)) prepare(begin_of(slab + 1, count) - 1);
+  });
+  pb_for_layers(0, count, size(), [&](int slab) {
+    const int begin = begin_of(slab, count), end = begin_of(slab + 1, count);
+    for (int k = begin; k < end; ++k) {
+      if (k + 1 < end - 1) prepare(k + 1);
+      first(k);
+      if (k - 1 > begin) layer(from, to, k - 1, 1 - first_colour);
     }
   });
-  pb_for_layers(0, slabs, size(), [&](int slab) {
-    layer(from, to, begin(slab), 1 - first_colour);
-    if (begin(slab + 1) - 1 > begin(slab)) layer(from, to, begin(slab + 1) - 1, 1 - first_colour);
+  pb_for_layers(0, count, size(), [&](int slab) {
+    const int begin = begin_of(slab, count), end = begin_of(slab + 1, count);
+    layer(from, to, begin, 1 - first_colour);
+    if (end - 1 > begin) layer(from, to, end - 1, 1 - first_colour);
+  });
+}
+
+void PbLevel::sweep(const float* from, float* to, int first_colour) const {
+  in_slabs(
+      first_colour, from, to, [](int) {}, [&](int k) { layer(from, to, k, first_colour); });
+}
+
+void PbLevel::first_layer(const float* from, float* to, int k) const {
+  const float* inverses = inverse.data();
+  for (int j = 1; j < n.y - 1; ++j) {
+    const std::size_t at = row(j, k);
+    pb_first_row(view(at), (j + k) & 1, from + at, inverses + at, to + at);
+  }
+}
+
+void PbLevel::first_sweep(const float* from, float* to) const {
+  in_slabs(
+      0, from, to, [](int) {}, [&](int k) { first_layer(from, to, k); });
+}
+
+void PbLevel::prolong_layer(const PbLevel& coarse, float* to, int k) const {
+  thread_local Floats line;
+  for (int j = 1; j < n.y - 1; ++j) {
+    line.assign(static_cast<std::size_t>(coarse.n.x), 0.0f);
+    for (int b = 0; b <= (k & 1); ++b)
+      for (int a = 0; a <= (j & 1); ++a)
+        pb_add(line.data(), 1.0f / static_cast<float>((1 + (j & 1)) * (1 + (k & 1))),
+               &coarse.u[coarse.row(j / 2 + a, k / 2 + b)], line.size());
+    float* const u = to + row(j, k);
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+      u[2 * i] += line[i];
+      u[2 * i + 1] += 0.5f * (line[i] + line[i + 1]);
+    }
+  }
+}
+
+void PbLevel::prolong_and_sweep(const PbLevel& coarse, const float* from, float* to) const {
+  in_slabs(
+      1, from, to, [&](int k) { prolong_layer(coarse, to, k); }, [&](int k) { layer(from, to, k, 1); });
+}
+
+// Each thread has the residual of three layers at a time, so that it need not go to memory and back.
+void PbLevel::restrict_residual(const float* from, const float* to, PbLevel& coarse) const {
+  const std::size_t size_of_layer = static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y);
+  const int layers = coarse.n.z - 2, count = std::min(slabs(), std::max(1, layers));
+  pb_for_layers(0, count, size(), [&](int slab) {
+    thread_local std::array<Floats, 3> held;
+    thread_local Floats line;
+    for (Floats& values : held) values.assign(size_of_layer, 0.0f);
+    const auto fill = [&](int k) {
+      Floats& values = held[static_cast<std::size_t>(k % 3)];
+      for (int j = 1; j < n.y - 1; ++j) {
+        const std::size_t at = row(j, k);
+        pb_residual_row(view(at), from + at, to + at,
+                        &values[static_cast<std::size_t>(n.x) * static_cast<std::size_t>(j)]);
+      }
+    };
+    const int begin = 1 + layers * slab / count, end = 1 + layers * (slab + 1) / count;
+    if (begin < end) fill(2 * begin - 1);
+    for (int k = begin; k < end; ++k) {
+      fill(2 * k);
+      fill(2 * k + 1);
+      for (int j = 1; j < coarse.n.y - 1; ++j) {
+        line.assign(static_cast<std::size_t>(n.x), 0.0f);
+        for (int b = -1; b <= 1; ++b)
+          for (int a = -1; a <= 1; ++a)
+            pb_add(line.data(), static_cast<float>((2 - a * a) * (2 - b * b)) / 16,
+                   &held[static_cast<std::size_t>((2 * k + b) % 3)]
+                        [static_cast<std::size_t>(n.x) * static_cast<std::size_t>(2 * j + a)],
+                   line.size());
+        float* const sources = &coarse.source[coarse.row(j, k)];
+        for (int i = 1; i < coarse.n.x - 1; ++i) {
+          const auto m = static_cast<std::size_t>(2 * i);
+          sources[i] = line[m - 1] + 2 * line[m] + line[m + 1];
+        }
+      }
+    }
   });
 }
 
@@ -140,7 +196,6 @@ PbMultigrid::PbMultigrid(const PbProblem& p, const float* kappa) {
   while (true) {
     PbLevel& last = levels_.back();
     last.invert();
-    last.residual.assign(last.size(), 0.0f);
     const glm::ivec3 n = last.n;
     if ((n.x & 1) == 0 || (n.y & 1) == 0 || (n.z & 1) == 0 || std::min({n.x, n.y, n.z}) < 5) break;
     PbLevel next = coarser(last);
@@ -151,28 +206,23 @@ PbMultigrid::PbMultigrid(const PbProblem& p, const float* kappa) {
 }
 
 void PbMultigrid::cycle(const Floats& source, Floats& u) {
-  std::fill(u.begin(), u.end(), 0.0f);
   descend(0, source.data(), u.data());
 }
+
+// u is 0 on the faces; what it is inside does not matter.
 void PbMultigrid::descend(std::size_t at, const float* source, float* u) {
-  constexpr int sweeps = 1;
   PbLevel& level = levels_[at];
+  level.first_sweep(source, u);
   if (at + 1 == levels_.size()) {
     // As often forwards as backwards: the cycle is a symmetric matrix.
-    for (int i = 0; i < 24; ++i) level.sweep(source, u, 0);
+    for (int i = 1; i < 24; ++i) level.sweep(source, u, 0);
     for (int i = 0; i < 24; ++i) level.sweep(source, u, 1);
     return;
   }
-  for (int i = 0; i < sweeps; ++i) level.sweep(source, u, 0);
-  level.rows([&](int, int, std::size_t row) {
-    pb_residual_row(level.view(row), source + row, u + row, &level.residual[row]);
-  });
   PbLevel& coarse = levels_[at + 1];
-  restrict_to(level, coarse);
-  std::fill(coarse.u.begin(), coarse.u.end(), 0.0f);
+  level.restrict_residual(source, u, coarse);
   descend(at + 1, coarse.source.data(), coarse.u.data());
-  prolong(coarse, level, u);
-  for (int i = 0; i < sweeps; ++i) level.sweep(source, u, 1);
+  level.prolong_and_sweep(coarse, source, u);
 }
 
 }  // namespace isolume

@@ -34,7 +34,7 @@ struct PbLevel {
   glm::ivec3 n{0};
   std::vector<float> own_x, own_y, own_z, own_kappa;  // of the coarser ones
   const float *cx = nullptr, *cy = nullptr, *cz = nullptr, *kappa = nullptr;
-  std::vector<float> inverse, u, source, residual;
+  std::vector<float> inverse, u, source;
 
   std::size_t size() const {
     return static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y) * static_cast<std::size_t>(n.z);
@@ -56,9 +56,22 @@ struct PbLevel {
   void invert();
   /// Both colours of a Gauss-Seidel sweep, on all threads.
   void sweep(const float* from, float* to, int first_colour) const;
+  /// The same from 0 inside, whatever `to` holds there.
+  void first_sweep(const float* from, float* to) const;
+  /// to += what coarse.u is between its nodes, and a sweep that begins with the second colour.
+  void prolong_and_sweep(const PbLevel& coarse, const float* from, float* to) const;
+  /// coarse.source = 4 times the weighted mean of the residual.
+  void restrict_residual(const float* from, const float* to, PbLevel& coarse) const;
 
  private:
+  int slabs() const;
+  int begin_of(int slab, int slabs) const { return 1 + (n.z - 2) * slab / slabs; }
   void layer(const float* from, float* to, int k, int colour) const;
+  void first_layer(const float* from, float* to, int k) const;
+  void prolong_layer(const PbLevel& coarse, float* to, int k) const;
+  /// Two passes over all layers: prepare(k) once before what reads k, then the colours, the second a layer behind.
+  template <class Prepare, class First>
+  void in_slabs(int first_colour, const float* from, float* to, const Prepare& prepare, const First& first) const;
 };
 
 /// V-cycles with two sweeps down and two up, symmetric as a matrix.

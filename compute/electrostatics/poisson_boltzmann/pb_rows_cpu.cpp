@@ -30,6 +30,11 @@ void smooth_row(const PbRowView& v, int first, const float* HWY_RESTRICT source,
   }
 }
 
+void first_row(const PbRowView& v, int first, const float* HWY_RESTRICT source, const float* HWY_RESTRICT inverse,
+               float* HWY_RESTRICT u) {
+  for (int i = 1; i < v.nx - 1; ++i) u[i] = ((i ^ first) & 1) == 0 ? source[i] * inverse[i] : 0.0f;
+}
+
 template <bool has_source>
 void residual_row(const PbRowView& v, const float* HWY_RESTRICT source, const float* HWY_RESTRICT u,
                   float* HWY_RESTRICT out) {
@@ -135,6 +140,7 @@ HWY_AFTER_NAMESPACE();
 namespace isolume {
 
 HWY_EXPORT(smooth_row);
+HWY_EXPORT(first_row);
 HWY_EXPORT(residual_row_float);
 HWY_EXPORT(residual_row_double);
 HWY_EXPORT(inverse_row);
@@ -145,6 +151,9 @@ HWY_EXPORT(coulomb);
 
 void pb_smooth_row(const PbRowView& row, int first, const float* source, const float* inverse, float* u) {
   HWY_DYNAMIC_DISPATCH(smooth_row)(row, first, source, inverse, u);
+}
+void pb_first_row(const PbRowView& row, int first, const float* source, const float* inverse, float* u) {
+  HWY_DYNAMIC_DISPATCH(first_row)(row, first, source, inverse, u);
 }
 void pb_residual_row(const PbRowView& row, const float* source, const float* u, float* out) {
   HWY_DYNAMIC_DISPATCH(residual_row_float)(row, source, u, out);

@@ -14,6 +14,8 @@ struct PbRowView {
 
 /// One colour of a Gauss-Seidel sweep: nodes 1 to nx - 2 whose index has the parity `first`.
 void pb_smooth_row(const PbRowView& row, int first, const float* source, const float* inverse, float* u);
+/// The same from u = 0: nodes of the other parity become 0.
+void pb_first_row(const PbRowView& row, int first, const float* source, const float* inverse, float* u);
 /// out = source - A u; source may be null for 0.
 void pb_residual_row(const PbRowView& row, const float* source, const float* u, float* out);
 /// The same of a u in double precision; `kappa` counts for 0 where `ions` is false.

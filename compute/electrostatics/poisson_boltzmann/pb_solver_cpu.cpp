@@ -110,15 +110,35 @@ class Solver {
     return std::accumulate(parts_.begin(), parts_.end(), 0.0);
   }
   double norm(const Floats& a) { return std::sqrt(dot(a, a) / static_cast<double>(p_.size())); }
-  void add(Floats& a, double scale, const Floats& b) const {
-    for_slabs([&](std::size_t at, std::size_t count) { pb_add(&a[at], static_cast<float>(scale), &b[at], count); });
+  /// image = - A direction; returns their product.
+  double image_of_direction(const PbLevel& level) {
+    parts_.assign(static_cast<std::size_t>(p_.counts.z), 0.0);
+    const std::size_t layer = static_cast<std::size_t>(p_.counts.x) * static_cast<std::size_t>(p_.counts.y);
+    pb_for_layers(1, p_.counts.z - 1, p_.size(), [&](int k) {
+      for (int j = 1; j < p_.counts.y - 1; ++j) {
+        const std::size_t at = level.row(j, k);
+        pb_residual_row(level.view(at), nullptr, &direction_[at], &image_[at]);
+      }
+      const std::size_t at = layer * static_cast<std::size_t>(k);
+      parts_[static_cast<std::size_t>(k)] = pb_dot(&direction_[at], &image_[at], layer);
+    });
+    return std::accumulate(parts_.begin(), parts_.end(), 0.0);
+  }
+  /// Moves the change along the direction, and the residual with it, whose norm is returned.
+  double advance(float step) {
+    parts_.assign(static_cast<std::size_t>(p_.counts.z), 0.0);
+    for_slabs([&](std::size_t at, std::size_t count) {
+      pb_add(&change_[at], step, &direction_[at], count);
+      pb_add(&residual_[at], step, &image_[at], count);
+      parts_[at / count] = pb_dot(&residual_[at], &residual_[at], count);
+    });
+    return std::sqrt(std::accumulate(parts_.begin(), parts_.end(), 0.0) / static_cast<double>(p_.size()));
   }
 
   /// Conjugate gradients preconditioned by multigrid cycles on the linear equation, until the residual is `wanted` or
   /// single precision is exhausted. Moves u and returns the residual of the equation itself.
   double conjugate_gradients(PbMultigrid& multigrid, double now, double wanted, double goal, double reference,
                              PbProgress& progress) {
-    const std::size_t size = p_.size();
     std::fill(change_.begin(), change_.end(), 0.0f);
     const PbLevel& level = multigrid.finest();
     double along = 0, left = now;
@@ -134,14 +154,10 @@ class Solver {
       }
       along = next;
       // The image of the direction, with the other sign.
-      level.rows(
-          [&](int, int, std::size_t at) { pb_residual_row(level.view(at), nullptr, &direction_[at], &image_[at]); });
-      const double bend = -dot(direction_, image_);
+      const double bend = -image_of_direction(level);
       if (!(bend > 0)) break;
-      add(change_, along / bend, direction_);
-      add(residual_, along / bend, image_);
       const double before = left;
-      left = norm(residual_);
+      left = advance(static_cast<float>(along / bend));
       job_.progress(std::clamp(std::log(left / reference) / std::log(options_.tolerance), 0.0, 1.0),
                     "Poisson-Boltzmann");
       if (left <= 0.5 * wanted || left <= 1e-5 * now || (left > 0.9 * before && left < 0.1 * now)) break;
@@ -149,8 +165,10 @@ class Solver {
     const std::vector<double> before = p_.nonlinear ? std::vector<double>(u_.begin(), u_.end()) : std::vector<double>();
     double step = 1;
     for (int halved = 0;; ++halved) {
-      for (std::size_t at = 0; at < size; ++at)
-        u_[at] = (p_.nonlinear ? before[at] : u_[at]) + step * static_cast<double>(change_[at]);
+      for_slabs([&](std::size_t first, std::size_t count) {
+        for (std::size_t at = first; at < first + count; ++at)
+          u_[at] = (p_.nonlinear ? before[at] : u_[at]) + step * static_cast<double>(change_[at]);
+      });
       const double after = residual(u_);
       if (!p_.nonlinear || after < now || after <= goal || halved == 8) return after;
       step /= 2;
