@@ -46,13 +46,31 @@ PoissonBoltzmannResult solve(Device device, const std::vector<ChargedSphere>& at
   return poisson_boltzmann(atoms, grid, options, none, job);
 }
 
-/// kT/e.
-std::vector<double> at_points(Device device, const std::vector<ChargedSphere>& atoms, const Grid& grid,
-                              const PoissonBoltzmannOptions& options, const std::vector<glm::dvec3>& points) {
+/// What a value may be off by that moved by `change` from steps 2 h to h. Of a method of first order, as this is at a
+/// surface, the change is the error; with two grids alone three times that is a bound (the grid convergence index:
+/// Roache, Annu. Rev. Fluid Mech. 29, 123 (1997)). `least` is what single precision leaves of a value.
+double allowed(double change, double value) {
+  constexpr double least = 1e-5;
+  return 3 * std::abs(change) + least * std::abs(value);
+}
+double allowed(const PoissonBoltzmannResult& r) {
+  return allowed(r.solvation_energy - r.coarse_energy, r.solvation_energy);
+}
+
+/// kT/e, and by what they may be off.
+struct AtPoints {
+  std::vector<double> values, allowed;
+};
+AtPoints at_points(Device device, const std::vector<ChargedSphere>& atoms, const Grid& grid,
+                   const PoissonBoltzmannOptions& options, const std::vector<glm::dvec3>& points) {
   Job job;
-  std::vector<double> values = poisson_boltzmann_at(atoms, grid, options, points, device, job).potential;
-  for (double& value : values) value /= volts;
-  return values;
+  const PoissonBoltzmannPoints found = poisson_boltzmann_at(atoms, grid, options, points, device, job);
+  AtPoints at;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    at.values.push_back(found.potential[i] / volts);
+    at.allowed.push_back(allowed(found.errors[i] / volts, at.values[i]));
+  }
+  return at;
 }
 
 /// kT/e, of a charge in a slab from -d/2 to d/2 of permittivity m in water w, itself left out: images of the images
@@ -103,17 +121,18 @@ TEST_P(PoissonBoltzmannMedia, of_a_charge_in_a_membrane_are_those_of_the_images)
     for (const double step : {1.0, 0.5}) {
       const PoissonBoltzmannResult r = solve(GetParam(), atoms, box({14, 14, 18}, step), options);
       const double apart = std::abs(r.reaction_potential[0] / volts - exact);
-      EXPECT_LE(apart, (step == 1 ? 0.12 : 0.04) * std::abs(exact)) << from << " " << step << " " << apart / exact;
-      EXPECT_LE(apart, 1.2 * last);
+      const double energy = units::ev_in_kcal_per_mol * volts / 2;  // of a unit charge in 1 kT/e
+      EXPECT_LE(apart, allowed(r) / energy) << from << " " << step << " " << apart / exact;
+      EXPECT_LT(apart, last);
       last = apart;
     }
-    const std::vector<double> values =
+    const AtPoints at =
         at_points(GetParam(), atoms, box({14, 14, 18}, 0.5), options, {{6, 0, 1}, {0, 9, 4}, {0, 0, 14}, {4, 3, 13}});
     const auto away = [](double x, double y) { return std::hypot(x - 0.1, y + 0.2); };
-    EXPECT_NEAR(values[0], slab.inside(from, away(6, 0), 0, true), 0.5);
-    EXPECT_NEAR(values[1], slab.inside(from, away(0, 9), 3, true), 0.5);
-    EXPECT_NEAR(values[2], slab.above(from, away(0, 0), 13), 0.03);
-    EXPECT_NEAR(values[3], slab.above(from, away(4, 3), 12), 0.03);
+    EXPECT_NEAR(at.values[0], slab.inside(from, away(6, 0), 0, true), at.allowed[0]);
+    EXPECT_NEAR(at.values[1], slab.inside(from, away(0, 9), 3, true), at.allowed[1]);
+    EXPECT_NEAR(at.values[2], slab.above(from, away(0, 0), 13), at.allowed[2]);
+    EXPECT_NEAR(at.values[3], slab.above(from, away(4, 3), 12), at.allowed[3]);
   }
 }
 
@@ -121,13 +140,18 @@ TEST_P(PoissonBoltzmannMedia, of_a_membrane_of_water_are_those_without) {
   PoissonBoltzmannOptions options = pure(2);
   const std::vector<ChargedSphere> atoms{atom({0.1f, -0.2f, 0.3f}, 1, 2), atom({2, 1, -1}, -1, 1.5f)};
   const Grid grid = box({8, 8, 8}, 0.5);
-  const double plain = solve(GetParam(), atoms, grid, options).solvation_energy;
+  const PoissonBoltzmannResult alone = solve(GetParam(), atoms, grid, options);
+  const double plain = alone.solvation_energy;
   options.membrane = PoissonBoltzmannMembrane{0, 10, 78.54, std::nullopt, std::nullopt};
-  EXPECT_NEAR(solve(GetParam(), atoms, grid, options).solvation_energy, plain, 2e-3 * std::abs(plain));
-  // A pore as wide as the box leaves no membrane near: what is farther changes little.
+  // Both have their own boxes; each may be off by its own error.
+  const PoissonBoltzmannResult water = solve(GetParam(), atoms, grid, options);
+  EXPECT_NEAR(water.solvation_energy, plain, allowed(water) + allowed(alone));
+  // A pore as wide as the box leaves no membrane near. The energy of a dipole p in a cavity of radius R of water
+  // changes by less than C p^2 / (R^3 2) (Onsager's factor below 1/2): 0.006 kcal/mol of this one with R = 60.
   options.membrane->permittivity = 2;
   options.membrane->pore = 60;
-  EXPECT_NEAR(solve(GetParam(), atoms, grid, options).solvation_energy, plain, 5e-3 * std::abs(plain));
+  const PoissonBoltzmannResult open = solve(GetParam(), atoms, grid, options);
+  EXPECT_NEAR(open.solvation_energy, plain, allowed(open) + allowed(alone) + 0.006);
   options.membrane->pore = 0;
   EXPECT_GT(solve(GetParam(), atoms, grid, options).solvation_energy, plain + 5);
 }
@@ -194,9 +218,14 @@ TEST_P(PoissonBoltzmannMedia, of_several_permittivities_are_those_of_the_series)
   for (int n = 1; n < 200; ++n)
     image += (es - ea) * n / (ea * n + es * (n + 1)) * std::pow(a, 2 * n + 1) / std::pow(r, 2 * n + 2);
   const double second = bjerrum * (-image / es + (1 / es - 1 / ea) / r);  // less the first's potential in its own
-  EXPECT_NEAR(result.reaction_potential[1] / volts, second, 0.02 * std::abs(second));
+  const PoissonBoltzmannResult coarse = solve(GetParam(), atoms, box({9, 9, 12}, 1, {0, 0, 3}), options);
+  const auto bound = [&](std::size_t i) {
+    const double value = result.reaction_potential[i] / volts;
+    return allowed(value - coarse.reaction_potential[i] / volts, value);
+  };
+  EXPECT_NEAR(result.reaction_potential[1] / volts, second, bound(1));
   const double first = bjerrum * (-(1 / ea - 1 / es) / a - (1 / es - 1 / es) / r);
-  EXPECT_NEAR(result.reaction_potential[0] / volts, first, 0.01 * std::abs(first));
+  EXPECT_NEAR(result.reaction_potential[0] / volts, first, bound(0));
 }
 
 TEST_P(PoissonBoltzmannMedia, of_the_same_permittivity_everywhere_are_those_of_one) {
@@ -205,7 +234,8 @@ TEST_P(PoissonBoltzmannMedia, of_the_same_permittivity_everywhere_are_those_of_o
   for (ChargedSphere& sphere : own) sphere.permittivity = 4;
   const Grid grid = box({9, 9, 9}, 0.5);
   const double expected = solve(GetParam(), one, grid, pure(4)).solvation_energy;
-  EXPECT_NEAR(solve(GetParam(), own, grid, pure(2)).solvation_energy, expected, 2e-4 * std::abs(expected));
+  const PoissonBoltzmannResult several = solve(GetParam(), own, grid, pure(2));
+  EXPECT_NEAR(several.solvation_energy, expected, allowed(several));
 }
 
 // Green's reciprocity: the potential at one place of a charge at another is that with the places exchanged.
@@ -215,16 +245,16 @@ TEST_P(PoissonBoltzmannMedia, of_touching_permittivities_are_reciprocal) {
     std::vector<ChargedSphere> atoms{atom({0, 0, 0}, 0, 4, 2), atom({5, 0, 0}, 0, 4, 10)};
     atoms[first ? 0 : 1].charge = 1;
     return at_points(GetParam(), atoms, box({14, 10, 10}, step, {2.5, 0, 0}), options,
-                     {first ? glm::dvec3(5, 0, 0) : glm::dvec3(0, 0, 0)})[0];
+                     {first ? glm::dvec3(5, 0, 0) : glm::dvec3(0, 0, 0)});
   };
   double last = 1e300;
   for (const double step : {0.5, 0.25}) {
-    const double one = potential(true, step), other = potential(false, step);
-    const double apart = std::abs(one / other - 1);
-    EXPECT_LE(apart, step == 0.5 ? 0.04 : 0.02) << one << " " << other;
+    const AtPoints one = potential(true, step), other = potential(false, step);
+    const double apart = std::abs(one.values[0] - other.values[0]);
+    EXPECT_LE(apart, one.allowed[0] + other.allowed[0]) << one.values[0] << " " << other.values[0];
     EXPECT_LT(apart, last);
     last = apart;
-    EXPECT_GT(std::abs(one), 3);
+    EXPECT_GT(std::abs(one.values[0]), 3);
   }
 }
 
@@ -252,11 +282,15 @@ TEST_P(PoissonBoltzmannMedia, of_a_gaussian_are_those_of_gausss_law) {
     const std::vector<double> distances{1.5, 2, 2.5, 3, 5};
     std::vector<glm::dvec3> points;
     for (const double r : distances) points.push_back(centre + r * glm::normalize(glm::dvec3(2, 1, -1)));
-    const std::vector<double> values = at_points(GetParam(), atoms, box(glm::dvec3(9), step), options, points);
-    double worst = 0;
-    for (std::size_t i = 0; i < points.size(); ++i)
-      worst = std::max(worst, std::abs(values[i] / exact(distances[i]) - 1));
-    EXPECT_LE(worst, step == 0.5 ? 0.16 : 0.03) << worst;
+    const AtPoints at = at_points(GetParam(), atoms, box(glm::dvec3(9), step), options, points);
+    // Where the change is near 0 at one point it says little of it: together.
+    double worst = 0, square = 0, allowed_square = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      square += std::pow(at.values[i] - exact(distances[i]), 2);
+      allowed_square += std::pow(at.allowed[i], 2);
+      worst = std::max(worst, std::abs(at.values[i] / exact(distances[i]) - 1));
+    }
+    EXPECT_LE(square, allowed_square) << step;
     EXPECT_LT(worst, last);
     last = worst;
   }
@@ -338,10 +372,10 @@ TEST_P(PoissonBoltzmannMedia, of_ions_of_a_size_are_those_of_the_radial_equation
       return phi[i] + (t - i) * (phi[i + 1] - phi[i]);
     };
     const std::vector<glm::dvec3> points{{6.5, 0, 0}, {0, 8, 0}, {0, 0, -11}};
-    const std::vector<double> values = at_points(GetParam(), atoms, box(glm::dvec3(16), 0.5), options, points);
+    const AtPoints at = at_points(GetParam(), atoms, box(glm::dvec3(16), 0.5), options, points);
     for (std::size_t i = 0; i < points.size(); ++i)
-      EXPECT_NEAR(values[i], exact(glm::length(points[i])), 0.03 * exact(6.5)) << size << " " << i;
-    at_surface.push_back(values[0]);
+      EXPECT_NEAR(at.values[i], exact(glm::length(points[i])), at.allowed[i]) << size << " " << i;
+    at_surface.push_back(at.values[0]);
   }
   EXPECT_GT(at_surface[1], 1.2 * at_surface[0]);  // ions of a size screen less
 }
