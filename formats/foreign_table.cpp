@@ -1,6 +1,8 @@
 // The table of formats that are not read: one entry a format.
 #include "formats/foreign_table.h"
 
+#include "formats/energies/read_energies.h"
+
 namespace isolume {
 namespace {
 
@@ -138,6 +140,10 @@ constexpr ForeignFormat table[] = {
        return is_binary(l) && l.head.substr(0, 256).find("GENERAL INFO") != std::string_view::npos;
      },
      "Convert it: gmx trjconv -f {}.tng -o {}.xtc, and open it with a structure."},
+    // Logs of simulations
+    {"an AMBER or NAMD log or a GROMACS energy file", [](const ForeignLook& l) { return is_energy_file(l.source); },
+     "It has no atoms. Its energies are a table: isolume compute timeline FILE --of energy; in the window, choose Add, "
+     "Energies of a run in Plots."},
     {"a LAMMPS dump", [](const ForeignLook& l) { return l.begins("ITEM: "); },
      "Write XTC or DCD in LAMMPS (dump 1 all xtc 1000 {}.xtc) or convert it with MDAnalysis, and open it with a "
      "structure."},

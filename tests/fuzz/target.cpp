@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/scene/scene_json.h"
+#include "formats/energies/read_energies.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
@@ -26,6 +27,16 @@ void read_format(const Format& format, const std::string& bytes) {
   for (std::size_t i = 0; i < molecule.frame_count() && i < 8; ++i) molecule.trajectory->frame(i);
 }
 
+void read_energy_file(const std::string& bytes) {
+  ReadLimits limits;
+  limits.bytes_out = std::uint64_t{1} << 26;
+  const auto source = ByteSource::from_bytes(bytes, "fuzz", limits);
+  is_energy_file(*source);
+  const EnergySeries series = read_energies(*source);
+  for (const EnergyTerm& term : series.terms)
+    if (term.values.size() != series.rows()) std::abort();
+}
+
 /// A scene that was read is written and read again.
 void read_scene_text(const std::string& bytes) {
   std::vector<std::string> notes;
@@ -38,6 +49,7 @@ void read_scene_text(const std::string& bytes) {
 std::vector<std::string> targets() {
   std::vector<std::string> names;
   for (const Format& format : formats()) names.emplace_back(format.name);
+  names.emplace_back("energies");
   names.emplace_back("scene");
   names.emplace_back("selection");
   return names;
@@ -47,10 +59,12 @@ bool try_input(const std::string& target, const std::uint8_t* data, std::size_t 
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   const auto format =
       std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return target == f.name; });
-  const bool known = format != formats().end() || target == "scene" || target == "selection";
+  const bool known = format != formats().end() || target == "energies" || target == "scene" || target == "selection";
   if (!known) std::abort();  // a name that is no longer in the table would test nothing
   try {
-    if (target == "scene") {
+    if (target == "energies") {
+      read_energy_file(bytes);
+    } else if (target == "scene") {
       read_scene_text(bytes);
     } else if (target == "selection") {
       const Selection selection(bytes);

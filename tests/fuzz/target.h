@@ -8,7 +8,7 @@
 
 namespace isolume::fuzz {
 
-/// Names of all targets: the formats of formats/read.h, "scene" and "selection".
+/// Names of all targets: the formats of formats/read.h, "energies", "scene" and "selection".
 std::vector<std::string> targets();
 
 /// Reads `bytes` as the target does and looks at what comes out. An Error (input, usage) is a refusal; anything else

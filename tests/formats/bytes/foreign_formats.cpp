@@ -36,6 +36,7 @@ TEST(ForeignFormats, AreNamedWithTheirWayOut) {
             "gmx editconf -f run.tpr -mead run.pqr"},
            {"run.tng", std::string("\x49\0\0\0\0\0\0\0", 8) + binary + "GENERAL INFO" + binary,
             "gmx trjconv -f run.tng"},
+           {"md.edr", std::string("\xff\xff\x26\xfd\0\0\0\5\0\0\0\1", 12), "compute timeline FILE --of energy"},
            {"x.lammpstrj", "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n", "a LAMMPS dump"},
            {"x.data",
             "LAMMPS data file\n\n 2 atoms\n 1 atom types\n\n 0 1 xlo xhi\n 0 1 "
