@@ -11,6 +11,7 @@
 #include "compute/analysis/residue_matching.h"
 #include "compute/base/device.h"
 #include "compute/base/job.h"
+#include "molecule/hydrogen_bonds.h"
 #include "molecule/molecule.h"
 
 namespace isolume {
@@ -47,7 +48,7 @@ struct AnalysisRequest {
   std::shared_ptr<const Molecule> molecule;
   std::vector<std::size_t> frames;
   std::string selection;
-  std::string other;  ///< the second set of contacts, contact_map, distance, rdf; empty: the same atoms
+  std::string other;  ///< the second set of contacts, contact_map, hydrogen_bonds, distance, rdf; empty: the same
   std::string fit;    ///< by which rmsd and rmsf superpose; empty: by the selection
   bool superpose = true;
   std::shared_ptr<const Molecule> reference;        ///< of rmsd; null: the molecule itself
@@ -61,7 +62,8 @@ struct AnalysisRequest {
   double bin_width = 0.1;        ///< rdf, angstrom
   bool within_molecules = true;  ///< rdf: pairs of one molecule (joined by bonds) count too
   RadialNorm norm = RadialNorm::g;
-  Device device;  ///< of rdf and area
+  HydrogenBondRule bond_rule;  ///< of hydrogen_bonds
+  Device device;               ///< of rdf and area
 };
 
 struct AnalysisColumn {

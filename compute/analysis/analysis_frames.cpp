@@ -74,10 +74,24 @@ FrameValues area(Opening& opening, Job&) {
 
 FrameValues hydrogen_bonds(Opening& opening, Job&) {
   const std::vector<std::uint32_t> atoms = opening.select();
-  opening.table.facts = {{"atoms", std::to_string(atoms.size())}, {"distance", "3.5"}, {"angle", "120"}};
-  return [&topology = opening.topology, mask = mask_of(opening.topology, atoms)](const Frame& frame, Job&,
-                                                                                 std::span<double> values) {
-    values[0] = static_cast<double>(isolume::hydrogen_bonds(topology, frame, mask, {}).size());
+  const HydrogenBondRule rule = opening.request.bond_rule;
+  opening.table.facts = {{"atoms", std::to_string(atoms.size())},
+                         {"distance", fmt::format("{:g}", rule.distance)},
+                         {"angle", fmt::format("{:g}", rule.angle)}};
+  std::vector<std::uint8_t> first = mask_of(opening.topology, atoms), second, both = first;
+  if (!opening.request.other.empty()) {
+    const auto others = opening.select_other(opening.request.other, atoms);
+    second = mask_of(opening.topology, others);
+    for (const std::uint32_t atom : others) both[atom] = 1;
+  }
+  return [&topology = opening.topology, rule, first = std::move(first), second = std::move(second),
+          both = std::move(both)](const Frame& frame, Job&, std::span<double> values) {
+    const std::vector<HydrogenBond> bonds = isolume::hydrogen_bonds(topology, frame, both, rule);
+    const auto count = std::count_if(bonds.begin(), bonds.end(), [&](const HydrogenBond& bond) {
+      return second.empty() || (first[bond.donor] && second[bond.acceptor]) ||
+             (second[bond.donor] && first[bond.acceptor]);
+    });
+    values[0] = static_cast<double>(count);
   };
 }
 

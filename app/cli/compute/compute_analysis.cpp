@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/compute/bond_tables.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "compute/analysis/analysis.h"
@@ -27,6 +29,7 @@ struct Options {
   std::uint32_t bins = 0;
   double maximum = 0;
   bool between_molecules = false;
+  BondTableOptions bonds;
   AnalysisRequest request;
 };
 
@@ -101,8 +104,10 @@ Json radial_result(const AnalysisTable& table) {
 
 /// "protein", or of what is between two selections "chain A with chain B".
 std::string whose(AnalysisKind kind, const AnalysisTable& table) {
-  const bool two = kind == AnalysisKind::contacts || kind == AnalysisKind::distance;
-  return two && table.other != table.selection ? table.selection + " with " + table.other : table.selection;
+  const bool two =
+      kind == AnalysisKind::contacts || kind == AnalysisKind::distance || kind == AnalysisKind::hydrogen_bonds;
+  return two && !table.other.empty() && table.other != table.selection ? table.selection + " with " + table.other
+                                                                       : table.selection;
 }
 
 std::string summary(AnalysisKind kind, const AnalysisTable& table) {
@@ -127,7 +132,7 @@ std::string summary(AnalysisKind kind, const AnalysisTable& table) {
 }
 
 void run_analysis(const Common& common, const Options& options) {
-  for (const std::string& path : {options.out, options.map}) {
+  for (const std::string& path : {options.out, options.map, options.bonds.bonds, options.bonds.correlation}) {
     if (path.empty()) continue;
     check_output(path, "csv");
   }
@@ -166,11 +171,14 @@ void run_analysis(const Common& common, const Options& options) {
     map = analyse(request, run.job());
     request.kind = options.request.kind;
   }
+  std::optional<BondTables> bonds;
+  if (options.bonds.wanted()) bonds = bond_tables(request, table, options.bonds, run.job());
   run.report.phase("compute");
   run.report.kernels(record.entries());
   run.report.memory(0, peak_memory(run.device));
   write_table(options.out, table);
   if (!options.map.empty()) write_table(options.map, map);
+  if (bonds) bonds->write(options.bonds);
   for (const std::string& note : table.notes) run.say("note: " + note);
   run.report.method = {{"name", method_of(request.kind)},
                        {"selection", table.selection},
@@ -191,9 +199,11 @@ void run_analysis(const Common& common, const Options& options) {
     }
     run.report.unit = unit;
   }
+  if (bonds) result.update(bonds->result);
   run.report.result = result;
   run.report.phase("write");
   run.say(fmt::format("{}{}", options.out.empty() ? "" : options.out + ": ", summary(request.kind, table)));
+  if (bonds) run.say(bonds->summary);
   run.finish();
 }
 
@@ -293,9 +303,15 @@ void add_compute_analyses(Commands& commands, Verb parent) {
   {
     auto o = std::make_shared<Options>();
     const Verb verb = add(commands, parent, o, AnalysisKind::hydrogen_bonds,
-                          "number of hydrogen bonds within a selection in every frame",
-                          "isolume compute hbonds system.psf run.dcd --select protein --out hbonds.csv");
+                          "number of hydrogen bonds in every frame, and of each bond the occupancy and the lifetime",
+                          "isolume compute hbonds system.psf run.dcd --select protein --out hbonds.csv\n"
+                          "  isolume compute hbonds system.gro run.xtc --select ligand --to protein --bonds bonds.csv "
+                          "--correlation decay.csv --out hbonds.csv");
     verb.option("--select", o->request.selection, usual(polymer));
+    verb.option("--to", o->request.other, "bonds between --select and these atoms alone");
+    verb.option("--distance", o->request.bond_rule.distance, "donor to acceptor, angstrom").range(0.1, 10.0);
+    verb.option("--angle", o->request.bond_rule.angle, "at the hydrogen, degrees").range(0.0, 180.0);
+    add_bond_table_options(verb, o->bonds);
   }
   {
     auto o = std::make_shared<Options>();

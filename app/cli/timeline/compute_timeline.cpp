@@ -8,6 +8,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/npy.h"
+#include "app/cli/timeline/energy_timeline.h"
 #include "app/cli/timeline/timeline_svg.h"
 #include "compute/analysis/analysis.h"
 #include "compute/base/memory.h"
@@ -26,6 +27,8 @@ struct Options {
   std::vector<std::string> files;
   std::string of, by = "residue", frames = ":", selection, cell, out;
   TimelineRequest request;
+  std::vector<std::string> terms;
+  std::string unit = "kcal/mol";
 };
 
 constexpr const char* words[] = {"rmsd", "rmsf", "structure", "sasa", "contacts", "potential"};
@@ -70,6 +73,9 @@ bool on_device(TimelineKind kind) {
 }
 
 void run_timeline(const Common& common, Options options) {
+  if (options.of == "energy")
+    return run_energy_timeline(common, {options.files, options.terms, options.unit, options.frames, options.out});
+  if (!options.terms.empty()) throw Error("--terms is of --of energy", Error::Kind::usage);
   TimelineRequest& request = options.request;
   request.kind = kind_of(options.of);
   request.by_atom = options.by == "atom";
@@ -131,11 +137,17 @@ void add_compute_timeline(Commands& commands, Verb parent) {
   const Verb command =
       commands.add(parent, "timeline", "a number of every residue or atom in every frame, as a table or a picture",
                    "isolume compute timeline system.gro run.xtc --of rmsd --out rmsd.svg\n"
-                   "  isolume compute timeline system.psf run.dcd --of structure --frames ::10 --out structure.csv",
+                   "  isolume compute timeline system.psf run.dcd --of structure --frames ::10 --out structure.csv\n"
+                   "  isolume compute timeline run.edr --of energy --terms Potential,Temperature --out energy.csv",
                    [&commands, options] { run_timeline(commands.common, *options); });
-  command.option("FILE", options->files, "a structure with its trajectory").required();
-  command.option("--of", options->of, "rmsd, rmsf, structure, sasa, contacts or potential")
-      .one_of({"rmsd", "rmsf", "structure", "sasa", "contacts", "potential"})
+  command
+      .option("FILE", options->files,
+              "a structure with its trajectory; for --of energy the .edr, mdout or NAMD log, perhaps with these")
+      .required();
+  command
+      .option("--of", options->of,
+              "rmsd, rmsf, structure, sasa, contacts or potential; energy: what the simulation program wrote")
+      .one_of({"rmsd", "rmsf", "structure", "sasa", "contacts", "potential", "energy"})
       .required();
   command.option("--by", options->by, "rows: residue or atom").one_of({"residue", "atom"});
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0 (default: all)");
@@ -151,6 +163,10 @@ void add_compute_timeline(Commands& commands, Verb parent) {
   command.option("--apart", options->request.apart, "contacts: residues of a chain nearer than this do not count")
       .range(0, 1'000'000);
   command.option("--probe", options->request.probe_radius, "sasa: radius of the probe, angstrom").range(0.0, 20.0);
+  command
+      .option("--terms", options->terms, "energy: names of terms, as Potential,Temperature, in any case (default: all)")
+      .delimiter(',');
+  command.option("--unit", options->unit, "energy: unit of energies").one_of({"kcal/mol", "kJ/mol"});
   add_cell_option(command, options->cell);
 }
 
