@@ -16,7 +16,8 @@ QColor to_colour(glm::u8vec4 colour) {
   return {colour.r, colour.g, colour.b};
 }
 
-/// A small square of one or two colours; drawn at twice its size for dense screens.
+}  // namespace
+
 QPixmap swatch(const std::vector<QColor>& colours) {
   constexpr int side = 14;
   QPixmap pixmap(2 * side, 2 * side);
@@ -35,8 +36,6 @@ QPixmap swatch(const std::vector<QColor>& colours) {
   painter.drawRoundedRect(QRectF(0.5, 0.5, side - 1, side - 1), 2, 2);
   return pixmap;
 }
-
-}  // namespace
 
 namespace {
 

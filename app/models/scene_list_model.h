@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <QColor>
 #include <QMimeData>
+#include <QPixmap>
 #include <QString>
 #include <utility>
 #include <vector>
@@ -24,6 +25,9 @@ struct SceneRow {
 
 SceneRow scene_row(const Representation& representation);
 SceneRow scene_row(const Field& field);
+
+/// A small square of one or two colours; drawn at twice its size for dense screens.
+QPixmap swatch(const std::vector<QColor>& colours);
 
 /// Two columns, what (with a check box for visibility and a colour swatch) and of which atoms. It shows what it is
 /// given; an edit of the check box is only announced, and comes back through set_rows().

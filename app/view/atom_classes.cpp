@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "app/scene/named_selections.h"
 #include "app/view/representation_overlap.h"
@@ -28,33 +29,49 @@ bool any(const Mask& mask) {
   return std::find(mask.begin(), mask.end(), 1) != mask.end();
 }
 
-/// Calls with every visible molecule that is loaded and has atoms: its number, the molecule and its frame.
+/// Calls with every visible molecule (`only`: with that one) that is loaded and has atoms: its number, the molecule and
+/// its frame.
 template <class Call>
-void each_molecule(const Scene& scene, Documents& documents, Frames frames, const Call& call) {
+void each_molecule(const Scene& scene, Documents& documents, Frames frames, std::optional<std::uint32_t> only,
+                   const Call& call) {
   for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    if (only && *only != m) continue;
     if (!scene.molecules[m].visible || m >= frames.size() || !frames[m]) continue;
     const auto molecule = documents.loaded(scene.molecules[m]);
     if (molecule && molecule->topology) call(m, *molecule, *frames[m]);
   }
 }
 
-/// What hide_atoms() has written into a selection, taken out of it; false where it has not.
+/// Where the parenthesis is closed that a text begins with; npos for none.
+std::size_t closing(const std::string& text) {
+  int level = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++level;
+    if (text[i] == ')' && --level == 0) return i;
+  }
+  return std::string::npos;
+}
+
+/// What hide_atoms() has written into a selection, taken out of it, also where other atoms were hidden after these;
+/// false where it has not.
 bool bring_back(std::string& selection, const std::string& words) {
-  const std::string hidden = "not (" + words + ")";
+  const std::string hidden = "not (" + words + ")", between = " and not (";
   if (selection == hidden) {
     selection = "all";
     return true;
   }
-  const std::string behind = ") and " + hidden;
-  if (selection.size() <= behind.size() || selection.front() != '(' || !selection.ends_with(behind)) return false;
-  // Only where the first parenthesis is closed by the one before "and".
-  int level = 0;
-  const std::size_t close = selection.size() - behind.size();
-  for (std::size_t i = 0; i < close; ++i) {
-    if (selection[i] == '(') ++level;
-    if (selection[i] == ')' && --level == 0) return false;
+  // "(others) and not (words)"
+  const std::size_t close = selection.starts_with('(') ? closing(selection) : std::string::npos;
+  if (close == std::string::npos || selection.compare(close + 1, between.size(), between) != 0) return false;
+  std::string others = selection.substr(1, close - 1);
+  const std::string last = selection.substr(close + 1 + between.size() - 5);  // "not (...)"
+  if (closing(last.substr(4)) != last.size() - 5) return false;
+  if (last == hidden) {
+    selection = others;
+    return true;
   }
-  selection = selection.substr(1, close - 1);
+  if (!bring_back(others, words)) return false;
+  selection = others == "all" ? last : "(" + others + ") and " + last;
   return true;
 }
 
@@ -66,7 +83,7 @@ std::span<const AtomClass> atom_classes() {
 
 std::vector<ClassState> class_states(const Scene& scene, Documents& documents, Frames frames) {
   std::vector<ClassState> states(classes.size());
-  each_molecule(scene, documents, frames, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
+  each_molecule(scene, documents, frames, {}, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
     Mask shown(molecule.atom_count(), 0);
     for (const Representation& representation : scene.representations) {
       if (!representation.visible || representation.molecule != m) continue;
@@ -86,9 +103,9 @@ std::vector<ClassState> class_states(const Scene& scene, Documents& documents, F
 }
 
 std::vector<Representation> with_class_shown(const Scene& scene, Documents& documents, Frames frames,
-                                             const std::string& words) {
+                                             const std::string& words, std::optional<std::uint32_t> only) {
   Scene next = scene;
-  each_molecule(scene, documents, frames, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
+  each_molecule(scene, documents, frames, only, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
     const Mask wanted = Selection(words).mask(*molecule.topology, frame);
     if (!any(wanted)) return;
     bool shown = false;
@@ -116,9 +133,9 @@ std::vector<Representation> with_class_shown(const Scene& scene, Documents& docu
 }
 
 std::vector<Representation> with_class_hidden(const Scene& scene, Documents& documents, Frames frames,
-                                              const std::string& words) {
+                                              const std::string& words, std::optional<std::uint32_t> only) {
   Scene next = scene;
-  each_molecule(scene, documents, frames, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
+  each_molecule(scene, documents, frames, only, [&](std::uint32_t m, const Molecule& molecule, const Frame& frame) {
     hide_atoms(next.representations, overlaps(with_names(next).representations, m, molecule, frame, words), words);
   });
   return next.representations;

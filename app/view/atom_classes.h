@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,16 +31,16 @@ struct ClassState {
 std::vector<ClassState> class_states(const Scene& scene, Documents& documents,
                                      std::span<const std::shared_ptr<const Frame>> frames);
 
-/// The scene's representations after the atoms of a class were shown in every visible molecule that has some:
-/// representations of such atoms alone become visible, atoms that were hidden in others come back, and where nothing
-/// shows them then, they get their usual representation.
+/// The scene's representations after the atoms of a class, or other words of the selection language, were shown in
+/// every visible molecule that has some (`only`: in that one): representations of such atoms alone become visible,
+/// atoms that were hidden in others come back, and where nothing shows them then, they get their usual representation.
 std::vector<Representation> with_class_shown(const Scene& scene, Documents& documents,
                                              std::span<const std::shared_ptr<const Frame>> frames,
-                                             const std::string& words);
+                                             const std::string& words, std::optional<std::uint32_t> only = {});
 
 /// The same after they were hidden (hide_atoms()).
 std::vector<Representation> with_class_hidden(const Scene& scene, Documents& documents,
                                               std::span<const std::shared_ptr<const Frame>> frames,
-                                              const std::string& words);
+                                              const std::string& words, std::optional<std::uint32_t> only = {});
 
 }  // namespace isolume

@@ -167,6 +167,14 @@ void SelectActions::select(const QString& words) {
   });
 }
 
+void SelectActions::select_in(std::uint32_t only, const QString& words) {
+  change([text = words.toStdString(), scene = controller_.scene(), only](const Topology& topology, const Frame& frame,
+                                                                         const Mask& mask, std::uint32_t molecule) {
+    if (molecule != only) return Mask(mask.size(), 0);
+    return Selection(with_names(scene, molecule, text)).mask(topology, frame);
+  });
+}
+
 void SelectActions::select_of_selected(const QString& words) {
   change([words](const Topology& topology, const Frame& frame, const Mask& mask, std::uint32_t) {
     if (std::find(mask.begin(), mask.end(), 1) == mask.end()) return mask;
@@ -211,20 +219,26 @@ void SelectActions::hide_class(const QString& words, const QString& title) {
   change_class(words, tr("Hide %1").arg(title), false);
 }
 
-void SelectActions::change_class(const QString& words, const QString& what, bool show) {
+void SelectActions::show_in(std::uint32_t molecule, const QString& words, const QString& title, bool show) {
+  change_class(words, show ? tr("Show %1").arg(title) : tr("Hide %1").arg(title), show, molecule);
+}
+
+void SelectActions::change_class(const QString& words, const QString& what, bool show,
+                                 std::optional<std::uint32_t> only) {
   const auto built = picture_.built();
   if (!built || built->scene.molecules != controller_.scene().molecules) return;
   run_async(
       this,
-      [built, documents = &controller_.documents(), scene = controller_.scene(), text = words.toStdString(), show] {
-        return show ? with_class_shown(scene, *documents, built->frames, text)
-                    : with_class_hidden(scene, *documents, built->frames, text);
+      [built, documents = &controller_.documents(), scene = controller_.scene(), text = words.toStdString(), show,
+       only] {
+        return show ? with_class_shown(scene, *documents, built->frames, text, only)
+                    : with_class_hidden(scene, *documents, built->frames, text, only);
       },
-      [this, words, what, show, before = controller_.scene().representations,
+      [this, words, what, show, only, before = controller_.scene().representations,
        molecules = controller_.scene().molecules](const std::vector<Representation>& next) {
         const Scene& scene = controller_.scene();
         if (scene.molecules != molecules || next == scene.representations) return;
-        if (scene.representations != before) return change_class(words, what, show);
+        if (scene.representations != before) return change_class(words, what, show, only);
         controller_.edit(what, [&](Scene& changed) { changed.representations = next; });
       },
       [this](const QString& message) { Q_EMIT failed(message); });

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/window/live/live_picture.h"
@@ -33,6 +34,9 @@ class SelectActions : public QObject {
   void select_of_selected(const QString& words);
   void show_class(const QString& words, const QString& title);
   void hide_class(const QString& words, const QString& title);
+  /// The same in one molecule of the scene.
+  void select_in(std::uint32_t molecule, const QString& words);
+  void show_in(std::uint32_t molecule, const QString& words, const QString& title, bool show);
 
  Q_SIGNALS:
   void failed(const QString& message);
@@ -49,7 +53,7 @@ class SelectActions : public QObject {
   void ask_distance();
   void ask_words();
   void change(Change change);
-  void change_class(const QString& words, const QString& what, bool show);
+  void change_class(const QString& words, const QString& what, bool show, std::optional<std::uint32_t> only = {});
   void enable();
 
   QWidget& viewport_;

@@ -39,11 +39,13 @@
 #include "app/window/shell/program_runner.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
+#include "app/window/shell/tree_links.h"
 #include "app/window/shell/view_actions.h"
 #include "app/window/shell/window_help.h"
 #include "app/window/shell/window_layout.h"
 #include "app/window/structures/interaction_panel.h"
 #include "app/window/structures/ramachandran_panel.h"
+#include "app/window/tree/scene_tree.h"
 #include "app/window/viewport/legend_overlays.h"
 #include "app/window/widgets/backgrounds.h"
 #include "app/window/widgets/number_tips.h"
@@ -77,6 +79,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   connect_tasks();
   connect_plots();
   connect_selecting();
+  link_scene_tree(*this);
   show_ranges_in_tips();
   panels_->lay_out();
   restore_layout(*this);
@@ -175,6 +178,8 @@ void MainWindow::build_panels() {
   dihedrals->setObjectName(QStringLiteral("ramachandran"));
   actions_->compute->insertAction(actions_->cancel, dihedrals);
   actions_->include({dihedrals});
+  panels_->add("scene", tr("Scene"), right, new SceneTree(controller_, *select_, this),
+               tr("tree outline objects chains ligands visibility hide show list"));
   actions_->select->addSeparator();
   actions_->select->addActions({sequence, actions_->pick_none});
   new PanelLetters(this);

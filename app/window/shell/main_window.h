@@ -87,6 +87,7 @@ class MainWindow : public QMainWindow {
   FileActions& files() { return *files_; }
   ViewActions& view_actions() { return *view_actions_; }
   PickActions& picking() { return *picking_; }
+  PickMenu& pick_menu() { return *menu_; }
   ProgramRunner& programs() { return *programs_; }
   WelcomePage& welcome() { return *welcome_; }
   RepresentationPanel& representations();

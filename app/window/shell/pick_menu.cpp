@@ -31,16 +31,16 @@
 #include "molecule/selection/selection.h"
 
 namespace isolume {
-namespace {
 
-/// What the entries below it are of, in line with them.
-void add_title(QMenu& menu, const QString& text) {
+void PickMenu::add_title(QMenu& menu, const QString& text) {
   QAction* title = menu.addAction(QString(text).replace(QLatin1Char('&'), QStringLiteral("&&")));
   QFont font = menu.font();
   font.setBold(true);
   title->setFont(font);
   title->setEnabled(false);
 }
+
+namespace {
 
 /// Colours that stay apart for all eyes (after M. Okabe and K. Ito).
 QList<QPair<QString, glm::u8vec4>> part_colours() {
@@ -231,38 +231,7 @@ void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32
   const auto part = [&](const QString& title, const QString& selection, const QString& around = {}) {
     QMenu* sub = menu.addMenu(title);
     sub->setAccessibleName(QString(title).remove(QLatin1Char('&')));
-    const auto add = [&](const QString& text, auto what) {
-      connect(sub->addAction(text), &QAction::triggered, this, what);
-    };
-    for (const Style style : {Style::sticks, Style::ball_and_stick, Style::spheres, Style::lines}) {
-      add(tr("Show as %1").arg(label(style).toLower()), [this, number, selection, around, style] {
-        around.isEmpty() ? add_representation_of(number, selection, style) : add_surroundings_of(number, around, style);
-      });
-    }
-    add(tr("Molecular &surface"), [this, number, selection] { add_surface_of(number, selection, false); });
-    if (topology.has_charges)
-      add(tr("Surface coloured by po&tential"), [this, number, selection] { add_surface_of(number, selection, true); });
-    QMenu* colours = sub->addMenu(tr("&Colour"));
-    colours->setAccessibleName(tr("Colour"));
-    for (const auto& [name, colour] : part_colours()) {
-      QPixmap patch(16, 16);
-      patch.fill(QColor(colour.r, colour.g, colour.b));
-      connect(colours->addAction(QIcon(patch), name), &QAction::triggered, this,
-              [this, number, selection, colour = colour] { colour_words(number, selection, colour); });
-    }
-    add(tr("La&bel residues"), [this, number, selection, residue, around] {
-      const bool few = selection == residue || !around.isEmpty();  // else waters are left out
-      label_words(number, few ? selection : QStringLiteral("(%1) and (guide or ligand)").arg(selection),
-                  LabelSet::Text::residue);
-    });
-    if (selection == residue)
-      add(tr("Label &atoms"), [this, number, selection] { label_words(number, selection, LabelSet::Text::atom); });
-    add(tr("Se&lect"), [this, number, selection] {
-      picking_.select_words(number, selection, {}, [this](const QString& message) { window_.say(message, true); });
-    });
-    add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
-    add(tr("&Export atoms..."), [this, number, selection] { ask_atoms(number, selection); });
-    add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
+    add_part_entries(*sub, number, selection, selection == residue, around);
   };
   part(tr("&Residue %1 %2").arg(to_qt(topology.residue_of(atom).name)).arg(topology.residue_of(atom).number), residue);
   part(tr("&Within 5 \u00c5"), QStringLiteral("not water and same residue as within 5 of (%1)").arg(residue), residue);
@@ -275,41 +244,41 @@ void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32
   menu.addSeparator();
 }
 
-void PickMenu::add_surface_entries(QMenu& menu, std::size_t index) {
-  const Field field = controller_.scene().fields[index];
-  const auto change = [this, index, field](const QString& what, auto&& edit) {
-    controller_.edit(what, [&](Scene& scene) {
-      // The number may be another one's by now.
-      if (index < scene.fields.size() && scene.fields[index].kind == field.kind) edit(scene, scene.fields[index]);
-    });
+void PickMenu::add_part_entries(QMenu& menu, std::uint32_t number, const QString& selection, bool residue,
+                                const QString& around) {
+  const auto molecule = controller_.molecule(number);
+  const auto add = [&menu, this](const QString& text, auto what) {
+    connect(menu.addAction(text), &QAction::triggered, this, what);
   };
-  const auto act = [this](QMenu& into, const QString& text, auto what) {
-    connect(into.addAction(text), &QAction::triggered, this, what);
-  };
-  act(menu, tr("&Hide"), [=] { change(tr("Hide surface or map"), [](Scene&, Field& f) { f.visible = false; }); });
-  act(menu, tr("E&dit..."), [this, index] {
-    window_.panels().raise("fields", true);
-    window_.field_panel().select(static_cast<int>(index));
-  });
-  if (field.slice.kind == SlicePlane::Kind::none && field.show == Field::Show::surfaces) {
-    QMenu* styles = menu.addMenu(tr("&Style"));
-    styles->setAccessibleName(tr("Style"));
-    for (const Surface::Style style : {Surface::Style::solid, Surface::Style::wireframe, Surface::Style::points}) {
-      act(*styles, label(style),
-          [=] { change(tr("Change surface style"), [style](Scene&, Field& f) { f.style = style; }); });
-    }
-  }
-  QMenu* opacities = menu.addMenu(tr("&Opacity"));
-  opacities->setAccessibleName(tr("Opacity"));
-  for (const int percent : {100, 75, 50, 25}) {
-    act(*opacities, tr("%1 %").arg(percent), [=] {
-      change(tr("Change opacity"), [percent](Scene&, Field& f) { f.opacity = static_cast<float>(percent) / 100; });
+  for (const Style style : {Style::sticks, Style::ball_and_stick, Style::spheres, Style::lines}) {
+    add(tr("Show as %1").arg(label(style).toLower()), [this, number, selection, around, style] {
+      around.isEmpty() ? add_representation_of(number, selection, style) : add_surroundings_of(number, around, style);
     });
   }
-  act(menu, tr("Re&move"), [=] {
-    change(tr("Remove surface or map"),
-           [index](Scene& scene, Field&) { scene.fields.erase(scene.fields.begin() + static_cast<long>(index)); });
+  add(tr("Molecular &surface"), [this, number, selection] { add_surface_of(number, selection, false); });
+  if (molecule && molecule->topology->has_charges)
+    add(tr("Surface coloured by po&tential"), [this, number, selection] { add_surface_of(number, selection, true); });
+  QMenu* colours = menu.addMenu(tr("&Colour"));
+  colours->setAccessibleName(tr("Colour"));
+  for (const auto& [name, colour] : part_colours()) {
+    QPixmap patch(16, 16);
+    patch.fill(QColor(colour.r, colour.g, colour.b));
+    connect(colours->addAction(QIcon(patch), name), &QAction::triggered, this,
+            [this, number, selection, colour = colour] { colour_words(number, selection, colour); });
+  }
+  add(tr("La&bel residues"), [this, number, selection, residue, around] {
+    const bool few = residue || !around.isEmpty();  // else waters are left out
+    label_words(number, few ? selection : QStringLiteral("(%1) and (guide or ligand)").arg(selection),
+                LabelSet::Text::residue);
   });
+  if (residue)
+    add(tr("Label &atoms"), [this, number, selection] { label_words(number, selection, LabelSet::Text::atom); });
+  add(tr("Se&lect"), [this, number, selection] {
+    picking_.select_words(number, selection, {}, [this](const QString& message) { window_.say(message, true); });
+  });
+  add(tr("&Hide"), [this, number, selection] { hide_words(number, selection); });
+  add(tr("&Export atoms..."), [this, number, selection] { ask_atoms(number, selection); });
+  add(tr("Copy selection &text"), [selection] { QApplication::clipboard()->setText(selection); });
 }
 
 void PickMenu::add_picked_menu(QMenu& menu) {

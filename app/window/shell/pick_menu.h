@@ -15,6 +15,7 @@ class LivePicture;
 class MainWindow;
 class PickActions;
 class SceneController;
+struct TreeRow;
 enum class Overlap : std::uint8_t;
 
 class PickMenu : public QObject {
@@ -23,12 +24,23 @@ class PickMenu : public QObject {
   PickMenu(MainWindow& window, PickActions& picking);
 
   void show(PickId id, QPoint global);
+  /// The menu of a row of the scene tree: what the menus of the picture and of the panels have for it.
+  void show_row(const TreeRow& row, QPoint global);
 
  private:
+  /// What the entries below it are of, in line with them.
+  static void add_title(QMenu& menu, const QString& text);
   void add_selection_menu(QMenu& menu, std::uint32_t molecule, std::uint32_t atom);
+  /// What can be done with atoms; `residue`: they are of one; `around`: those whose surroundings they are.
+  void add_part_entries(QMenu& menu, std::uint32_t molecule, const QString& selection, bool residue,
+                        const QString& around = {});
   void add_picked_menu(QMenu& menu);
   /// Entries for the surface of the scene's field of that number.
   void add_surface_entries(QMenu& menu, std::size_t index);
+  void add_surface_styles(QMenu& menu, std::size_t index);
+  /// Changes the field of that number, if it is still the one that the menu is of.
+  void change_surface(std::size_t index, Field::Kind kind, const QString& what,
+                      const std::function<void(Scene&, Field&)>& edit);
   /// The residues around the atoms of a selection.
   void add_surroundings_of(std::uint32_t molecule, const QString& selection, Style style);
   void add_representation_of(std::uint32_t molecule, const QString& selection, Style style);
