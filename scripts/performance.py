@@ -9,7 +9,7 @@ performance.py --run NAME [WORD...] runs build/release/bin/bench_NAME with these
 A file has a title and blocks: a text, {"heading"}, {"code"}, {"list"}, {"image": [alt, path]}, or {"table"} with columns, rows and,
 where they hold for the whole table, machine, date and statistic. A table that a program fills has "measured": the program, the kind
 of device, and lines: a regular expression for a printed line, whose groups are kept for the lines below; "row", the cells by which the
-row is known; and "cells", what goes into it, by column. Rows without a new figure are left out: a table is of one machine and one day.
+row is known; and "cells", what goes into it, by column. "example" has lines as the program prints them, one a row, for the tests. Rows without a new figure are left out: a table is of one machine and one day.
 """
 import datetime
 import json

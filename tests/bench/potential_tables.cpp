@@ -49,8 +49,8 @@ void print(const Settings& s, const Timing& timing) {
 }
 
 void potential_table(const Settings& s, double smallest, double largest, double only) {
-  fmt::print("{:>10} {:>7} {:>9} {:>12} {:>12} {:>11}  {}\n", "atoms", "map", "accuracy", "time [ms]", "us/1000 atoms",
-             "error", "parameters");
+  fmt::print("{:>10} {:>7} {:>9} {:>12} {:>12} {:>11} {:>8}  {}\n", "atoms", "map", "accuracy", "time [ms]",
+             "us/1000 atoms", "error", "of it", "parameters");
   for (const double atoms : {1e3, 1e4, 1e5, 1e6, 1e7}) {
     if (atoms < 0.99 * smallest || atoms > 1.01 * largest) continue;
     const double side = std::cbrt(atoms / 0.1023);
@@ -70,8 +70,9 @@ void potential_table(const Settings& s, double smallest, double largest, double 
       }
       const auto points = static_cast<std::size_t>(std::clamp(2e9 / atoms, 500.0, 2000.0));
       const MapError error = potential_error_on_device(charges, grid, out.span(), points, 1, job);
-      fmt::print("{:10} {:5}^3 {:9.1e} {:12.3f} {:12.3f} {:11.2e}  {}\n", charges.size(), grid.counts.x, accuracy,
-                 best * 1e3, best * 1e9 / static_cast<double>(charges.size()), error.relative, describe(plan.options));
+      fmt::print("{:10} {:5}^3 {:9.1e} {:12.3f} {:12.3f} {:11.2e} {:8.2f}  {}\n", charges.size(), grid.counts.x,
+                 accuracy, best * 1e3, best * 1e9 / static_cast<double>(charges.size()), error.relative,
+                 error.relative / accuracy, describe(plan.options));
       std::fflush(stdout);
     }
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that figures which a benchmark prints get into its table: rows by their names, lines with groups that other lines use."""
 
+import json
 import pathlib
 import sys
 import unittest
@@ -38,6 +39,20 @@ class Take(unittest.TestCase):
 
     def test_nothing_is_taken_from_other_words(self):
         self.assertEqual(performance.take(table(), "no file is named\n"), [])
+
+    def test_lines_that_programs_print_fill_rows_of_the_pages(self):
+        tried = 0
+        for path in sorted(performance.DATA.glob("*.json")):
+            for block in json.loads(path.read_text())["blocks"]:
+                given = block.get("table", {}) if isinstance(block, dict) else {}
+                example = given.get("measured", {}).get("example", [])
+                rows = performance.take({**given, "rows": []}, "\n".join(example)) if example else []
+                self.assertEqual(len(rows), len(example), f"{path.name}: {given.get('columns')}")
+                for row, line in zip(rows, example):
+                    # What the program does not print of this row is no figure that was there before.
+                    self.assertLessEqual(row.count(""), 1, f"{path.name}: {line}")
+                    tried += 1
+        self.assertGreater(tried, 0)
 
 
 if __name__ == "__main__":
