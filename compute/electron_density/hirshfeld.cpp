@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "compute/base/gauss_legendre.h"
 #include "compute/base/parallel_for.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/electron_density/free_atom.h"
@@ -17,33 +18,6 @@
 
 namespace isolume {
 namespace {
-
-struct Rule {
-  std::vector<double> nodes, weights;
-};
-
-/// Gauss-Legendre on [-1, 1].
-Rule legendre(int n) {
-  Rule rule;
-  for (int i = 0; i < n; ++i) {
-    double x = std::cos(units::pi * (i + 0.75) / (n + 0.5)), slope = 1;
-    for (int iteration = 0; iteration < 100; ++iteration) {
-      double before = 1, value = x;
-      for (int k = 2; k <= n; ++k) {
-        const double next = ((2 * k - 1) * x * value - (k - 1) * before) / k;
-        before = value;
-        value = next;
-      }
-      slope = n * (x * value - before) / (x * x - 1);
-      const double change = value / slope;
-      x -= change;
-      if (std::abs(change) < 1e-15) break;
-    }
-    rule.nodes.push_back(x);
-    rule.weights.push_back(2 / ((1 - x * x) * slope * slope));
-  }
-  return rule;
-}
 
 double becke_step(double mu) {
   for (int i = 0; i < 3; ++i) mu = 1.5 * mu - 0.5 * mu * mu * mu;
@@ -86,7 +60,7 @@ AtomicGrid atomic_grid(std::span<const glm::dvec3> centres, std::span<const int>
     const int polar = r < 0.25 * covalent  ? size.polar / 3 + 1
                       : r < 0.5 * covalent ? 2 * size.polar / 3 + 1
                                            : size.polar;
-    const Rule rule = legendre(polar);
+    const QuadratureRule rule = gauss_legendre(polar);
     for (int j = 0; j < polar; ++j) {
       const double z = rule.nodes[static_cast<std::size_t>(j)], around = std::sqrt(1 - z * z);
       for (int k = 0; k < 2 * polar; ++k) {

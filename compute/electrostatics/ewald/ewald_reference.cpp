@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "compute/base/gauss_legendre.h"
 #include "compute/electrostatics/charges/direct_math.h"
 #include "compute/electrostatics/pairs/pair_function.h"
 #include "molecule/base/error.h"
@@ -30,46 +31,18 @@ double ein(double z) {
   return sum;
 }
 
-/// Nodes and weights of Gauss and Legendre on [-1, 1].
-struct GaussLegendre {
-  static constexpr int count = 40;
-  double x[count];
-  double w[count];
-  GaussLegendre() {
-    for (int i = 0; i < count; ++i) {
-      double t = std::cos(pi * (i + 0.75) / (count + 0.5));
-      double slope = 1;
-      for (int step = 0; step < 50; ++step) {
-        double p0 = 1;
-        double p1 = t;
-        for (int n = 2; n <= count; ++n) {
-          const double p2 = ((2 * n - 1) * t * p1 - (n - 1) * p0) / n;
-          p0 = p1;
-          p1 = p2;
-        }
-        slope = count * (t * p1 - p0) / (t * t - 1);
-        const double change = p1 / slope;
-        t -= change;
-        if (std::abs(change) < 1e-15) break;
-      }
-      x[i] = t;
-      w[i] = 2 / ((1 - t * t) * slope * slope);
-    }
-  }
-};
-
 /// Integral from 0 to alpha of du/u exp(-g^2/(4u^2) - rho^2 u^2), with u = alpha exp(-s).
 double line_integral(double g, double rho, double alpha) {
-  static const GaussLegendre rule;
+  static const QuadratureRule rule = gauss_legendre(40);
   const double b = g * g / (4 * alpha * alpha);
   const double c = rho * rho * alpha * alpha;
   const double end = 0.5 * std::log(std::max(42.0 / b, 1.0 + 1e-9));
   double sum = 0;
   const int pieces = 2;
   for (int piece = 0; piece < pieces; ++piece) {
-    for (int i = 0; i < GaussLegendre::count; ++i) {
-      const double s = end * (piece + 0.5 * (rule.x[i] + 1)) / pieces;
-      sum += rule.w[i] * std::exp(-b * std::exp(2 * s) - c * std::exp(-2 * s));
+    for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
+      const double s = end * (piece + 0.5 * (rule.nodes[i] + 1)) / pieces;
+      sum += rule.weights[i] * std::exp(-b * std::exp(2 * s) - c * std::exp(-2 * s));
     }
   }
   return sum * end / (2 * pieces);
