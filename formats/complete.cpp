@@ -5,6 +5,7 @@
 
 #include "molecule/base/error.h"
 #include "molecule/bonds.h"
+#include "molecule/crystal.h"
 #include "molecule/residue_kinds.h"
 #include "molecule/secondary_structure.h"
 #include "molecule/whole_molecules.h"
@@ -27,7 +28,9 @@ bool before(const Bond& x, const Bond& y) {
 /// deposited, whose neighbouring cells hold other molecules.
 std::vector<Bond> guessed_bonds(const Molecule& molecule, const Frame& frame, bool& crowded) {
   const Topology& topology = *molecule.topology;
-  if (molecule.assemblies.empty() && cell_holds(frame.cell, topology.atoms.size())) {
+  const bool deposited = std::any_of(molecule.assemblies.begin(), molecule.assemblies.end(),
+                                     [](const auto& assembly) { return assembly->id != unit_cell_id; });
+  if (!deposited && cell_holds(frame.cell, topology.atoms.size())) {
     try {
       return guess_bonds(topology, frame, true, &crowded);
     } catch (const Error&) {

@@ -171,7 +171,11 @@ std::size_t assembly_bytes(const Assembly& assembly, const Topology& topology) {
 }
 
 Molecule build_assembly(const Molecule& molecule, const std::string& id) {
-  const Assembly& assembly = find_assembly(molecule, id);
+  return build_assembly(molecule, find_assembly(molecule, id));
+}
+
+Molecule build_assembly(const Molecule& molecule, const Assembly& assembly) {
+  const std::string& id = assembly.id;
   const Topology& from = *molecule.topology;
   const std::size_t atoms = atom_count(assembly, from);
   if (atoms == 0) throw Error("assembly " + id + " has no atoms: the file has none of its chains", Error::Kind::usage);

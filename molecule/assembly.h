@@ -42,5 +42,7 @@ std::size_t assembly_bytes(const Assembly& assembly, const Topology& topology);
 /// more (an assembly is not what fills the crystal's), and no orbitals. Throws Error (usage) for an id that is not
 /// there, Error (failed) beyond 2^31 atoms.
 Molecule build_assembly(const Molecule& molecule, const std::string& id);
+/// The same of an assembly that need not be one of the molecule's (molecule/crystal.h).
+Molecule build_assembly(const Molecule& molecule, const Assembly& assembly);
 
 }  // namespace isolume

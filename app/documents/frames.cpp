@@ -9,15 +9,16 @@
 #include "compute/base/memory.h"
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
+#include "molecule/crystal.h"
 #include "molecule/selection/selection.h"
 #include "molecule/treated_trajectory.h"
 
 namespace isolume {
 
 Molecule built_assembly(const Molecule& molecule, const std::string& id) {
-  const Assembly& assembly = find_assembly(molecule, id);
+  const Assembly assembly = assembly_of(molecule, id);
   require_memory(assembly_bytes(assembly, *molecule.topology), Device::cpu(), "assembly " + id);
-  return build_assembly(molecule, id);
+  return build_assembly(molecule, assembly);
 }
 
 std::shared_ptr<const Molecule> treated(std::shared_ptr<const Molecule> molecule, const CellTreatment& treatment) {

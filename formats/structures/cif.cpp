@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <gemmi/cif.hpp>
+#include <gemmi/symmetry.hpp>
 #include <unordered_set>
 
 #include "molecule/base/error.h"
@@ -233,6 +234,16 @@ std::string CifDocument::value(std::size_t block, std::string_view tag) const {
     }
   }
   return {};
+}
+
+std::vector<std::string> space_group_triplets(const std::string& name, double alpha, double gamma) {
+  const gemmi::SpaceGroup* group = gemmi::find_spacegroup_by_name(name, alpha, gamma);
+  std::vector<std::string> triplets;
+  if (!group) return triplets;
+  const gemmi::GroupOps operators = group->operations();
+  for (const gemmi::Op::Tran& centring : operators.cen_ops)
+    for (const gemmi::Op& op : operators.sym_ops) triplets.push_back(op.add_centering(centring).wrap().triplet());
+  return triplets;
 }
 
 }  // namespace isolume

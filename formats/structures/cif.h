@@ -69,6 +69,11 @@ class CifDocument {
   std::unique_ptr<Content> content_;
 };
 
+/// The operators of a space group, "x,y,z" first, by its Hermann-Mauguin name ("P 21 21 21", "H 3", "I2"; gemmi's
+/// table). `gamma`, degrees, tells rhombohedral from hexagonal axes where "R 3" may mean either. Empty where the name
+/// is not known.
+std::vector<std::string> space_group_triplets(const std::string& name, double alpha, double gamma);
+
 /// A value without its quotes or semicolons, empty for "?" and ".".
 std::string_view unquoted(std::string_view value);
 

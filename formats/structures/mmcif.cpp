@@ -9,6 +9,7 @@
 #include "formats/bytes/frames.h"
 #include "formats/bytes/text.h"
 #include "formats/structures/cif.h"
+#include "formats/structures/crystal_symmetry.h"
 #include "formats/structures/mmcif_annotations.h"
 #include "formats/structures/mmcif_assembly.h"
 #include "formats/structures/mmcif_sites.h"
@@ -65,6 +66,7 @@ Molecule read_macromolecule(const std::shared_ptr<const ByteSource>& source, con
   warn_left_out(molecule, left_out, models[0].end - models[0].first, "model");
   molecule.topology = std::make_shared<const Topology>(first.builder.finish());
   molecule.assemblies = mmcif::read_assemblies(document, block, *molecule.topology, molecule.warnings);
+  mmcif::add_unit_cell(molecule, first.frame.cell, document, block);
   molecule.trajectory = frames_of(source, table, columns, frames, std::move(first.frame));
   molecule.title = clean(document.value(block, "_struct.title"));
   if (molecule.title.empty()) molecule.title = clean(document.value(block, "_entry.id"));

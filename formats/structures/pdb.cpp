@@ -7,6 +7,7 @@
 
 #include "formats/bytes/frame_index.h"
 #include "formats/bytes/text.h"
+#include "formats/structures/crystal_symmetry.h"
 #include "formats/structures/pdb_annotations.h"
 #include "formats/structures/pdb_assembly.h"
 #include "formats/structures/pdb_atoms.h"
@@ -123,6 +124,7 @@ class PdbReader {
       plain_ = false;
     } else if (places_.empty()) {
       cell_ = *found;
+      group_ = field(line, 56, 66);
     }
   }
 
@@ -159,6 +161,7 @@ class PdbReader {
     const std::size_t atoms = atoms_.count();
     molecule.topology = std::make_shared<const Topology>(atoms_.builder().finish());
     molecule.assemblies = read_assemblies(annotations_.assemblies, *molecule.topology, molecule.warnings);
+    add_unit_cell(molecule, cell_, remark_triplets(annotations_.symmetry), group_);
 
     if (plain_before_last_) {
       KnownFrames known{places_, left_out_, model_.place, title_before_last_};
@@ -209,6 +212,7 @@ class PdbReader {
   bool open_ = false;           ///< the current model has atoms
   bool model_started_ = false;  ///< the current model has a place
   Cell cell_;
+  std::string group_;  ///< of CRYST1
   std::string title_;
   std::string header_;
   std::vector<std::string> warnings_;

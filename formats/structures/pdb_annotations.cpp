@@ -112,6 +112,8 @@ bool Annotations::take(std::string_view line) {
     links.push_back(line);
   } else if (line.starts_with("REMARK 350")) {
     assemblies.push_back(line);
+  } else if (line.starts_with("REMARK 290")) {
+    symmetry.push_back(line);
   } else {
     return false;
   }

@@ -18,6 +18,7 @@ struct Annotations {
   std::vector<std::string_view> links;
   std::vector<std::string_view> connections;
   std::vector<std::string_view> assemblies;  ///< REMARK 350
+  std::vector<std::string_view> symmetry;    ///< REMARK 290
 
   /// Keeps the line where it is such a record.
   bool take(std::string_view line);

@@ -13,6 +13,7 @@
 
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
+#include "molecule/crystal.h"
 #include "molecule/elements.h"
 #include "molecule/residue_kinds.h"
 #include "render/represent/atom_painter.h"
@@ -121,6 +122,22 @@ void paint_chain_and_element(AtomPainter& painter, const Topology& topology) {
   });
 }
 
+/// Copies by the crystal's symmetry are greyer than what they are copies of.
+void fade_symmetry_mates(std::vector<glm::u8vec4>& colours, const Topology& topology) {
+  constexpr glm::vec3 grey(165);
+  if (!is_crystal(topology)) return;
+  std::vector<bool> mate;
+  for (const Chain& chain : topology.chains) mate.push_back(chain.segment != asymmetric_unit_name);
+  for (std::size_t i = 0; i < colours.size(); ++i)
+    if (mate[topology.residue_of(i).chain])
+      colours[i] = glm::u8vec4(glm::u8vec3(glm::mix(glm::vec3(colours[i]), grey, 0.75f)), colours[i].a);
+}
+
+bool of_categories(Colouring colouring) {
+  return colouring == Colouring::element || colouring == Colouring::chain || colouring == Colouring::chain_element ||
+         colouring == Colouring::structure || colouring == Colouring::residue;
+}
+
 }  // namespace
 
 AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::span<const float> values,
@@ -220,7 +237,9 @@ AtomColours colour_atoms(const Topology& topology, const ColourRule& rule, std::
           title, unit, [&](std::size_t i) { return values[i]; }, true);
       break;
   }
-  return painter.take();
+  AtomColours result = painter.take();
+  if (of_categories(rule.colouring)) fade_symmetry_mates(result.colours, topology);
+  return result;
 }
 
 std::vector<glm::u8vec4> colour_atoms(const Topology& topology, Colouring colouring, glm::u8vec4 uniform) {

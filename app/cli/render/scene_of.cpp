@@ -26,6 +26,7 @@
 #include "formats/read_templates.h"
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
+#include "molecule/crystal.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/number_expression.h"
 #include "molecule/selection/selection.h"
@@ -135,6 +136,15 @@ void colour_representations(Scene& scene, const std::string& colour) {
 // The molecules whose files describe that assembly are built; Error where none does.
 void build_assemblies(std::vector<SceneMolecule>& opened, Documents& documents, const std::string& assembly) {
   if (assembly.empty() || opened.empty()) return;
+  if (mates_distance(assembly)) {  // of every molecule with a cell; the first says what is missing
+    for (SceneMolecule& entry : opened) {
+      const auto molecule = documents.molecule(entry);
+      if (&entry != &opened.front() && (molecule->frame_count() == 0 || !molecule->trajectory->frame(0).cell.exists()))
+        continue;
+      entry.assembly = assembly;
+    }
+    return;
+  }
   bool any = false;
   for (SceneMolecule& entry : opened) {
     const auto& described = documents.molecule(entry)->assemblies;
@@ -232,7 +242,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     std::vector<SceneMolecule> opened = documents.open(options.files);
     give_templates(opened, documents, options.templates, note);
     give_table_charges(opened, documents, options, note);
-    build_assemblies(opened, documents, options.assembly);
+    build_assemblies(opened, documents, options.mates >= 0 ? mates_id(options.mates) : options.assembly);
     add_usual_look(scene, documents, opened, aspect);
     if (scene.representations.empty() && scene.fields.empty())
       throw Error(fmt::format("{}: nothing to draw: no atoms with positions, no orbitals, no volumes{}",

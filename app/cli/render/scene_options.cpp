@@ -82,7 +82,13 @@ void add_scene_options(Verb command, SceneOptions& options) {
   command.option("--surface-style", options.surface_style, "of orbitals and surfaces: surface, mesh or points")
       .one_of({"surface", "mesh", "points"});
   command.option("--opacity", options.opacity, "of the orbital and the surfaces, 0 to 1").range(0.0, 1.0);
-  command.option("--assembly", options.assembly, "build this biological assembly (info lists them)");
+  const Option assembly =
+      command.option("--assembly", options.assembly, "build this biological assembly (info lists them)");
+  command
+      .option("--symmetry-mates", options.mates,
+              "crystals: also all copies by the space group within this distance of an atom, angstrom")
+      .range(0.0, 1000.0)
+      .excludes(assembly);
   add_cell_option(command, options.cell, "centre of a solvated polymer, else whole");
   command.option("--background", options.background, "a colour");
   command.option("--label", options.labels, "write the names of residues next to these atoms; may be repeated")

@@ -30,6 +30,7 @@ struct SceneOptions {
   std::string map;           ///< a file whose volume colours surfaces
   std::vector<std::string> templates;
   bool periodic = false;
+  double mates = -1;          ///< angstrom; below 0 for none
   double probe = -1;          ///< angstrom
   std::string slice;          ///< a plane, instead of the orbitals' surfaces
   std::string surface_style;  ///< surface, mesh or points

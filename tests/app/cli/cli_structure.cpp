@@ -126,5 +126,27 @@ TEST(Scenes, WithNamesAndInteractionsAreDrawn) {
   EXPECT_TRUE(contains(done.err, "selections[0].name")) << done.err;
 }
 
+// An atom in a cube of 10 angstrom has 6 images at 10 angstrom and 12 more at 14.14.
+TEST(Structure, SymmetryMatesOfACube) {
+  const Folder folder;
+  const std::string path = folder / "cube.pdb";
+  write_text(path,
+             "CRYST1   10.000   10.000   10.000  90.00  90.00  90.00 P 1           1\n"
+             "HETATM    1  O   HOH A   1       1.000   2.000   3.000  1.00 10.00           O\n");
+  const auto atoms = [&](const char* assembly) {
+    const Outcome done = run({"info", path, "--assembly", assembly, "--json"});
+    EXPECT_EQ(done.code, 0) << done.err;
+    return nlohmann::json::parse(done.out)["atoms"];
+  };
+  EXPECT_EQ(atoms("symmetry-mates 9.9"), 1);
+  EXPECT_EQ(atoms("symmetry-mates 10.5"), 7);
+  EXPECT_EQ(atoms("symmetry-mates 14.2"), 19);
+  const Outcome wrong = run({"info", path, "--assembly", "symmetry-mates near"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "expected a distance"));
+  const Outcome none = run({"render", path, "--symmetry-mates", "5", "--assembly", "1", "--out", folder / "a.png"});
+  EXPECT_EQ(none.code, 2);
+}
+
 }  // namespace
 }  // namespace isolume::test
