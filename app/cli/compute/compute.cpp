@@ -58,6 +58,7 @@ void add_compute(Commands& commands) {
   add_compute_pca(commands, compute);
   add_compute_msd(commands, compute);
   add_compute_interactions(commands, compute);
+  add_compute_morph(commands, compute);
   add_compute_ramachandran(commands, compute);
   add_merge(commands);  // of the parts that subcommands of compute keep
 }

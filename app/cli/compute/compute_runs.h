@@ -26,6 +26,7 @@ void add_compute_pca(Commands& commands, Verb parent);
 void add_compute_msd(Commands& commands, Verb parent);
 /// app/cli/structure
 void add_compute_interactions(Commands& commands, Verb parent);
+void add_compute_morph(Commands& commands, Verb parent);
 void add_compute_ramachandran(Commands& commands, Verb parent);
 /// ligands, ions.
 void add_compute_parts(Commands& commands, Verb parent);
