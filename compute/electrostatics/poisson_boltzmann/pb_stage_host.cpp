@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "compute/base/memory.h"
@@ -81,6 +82,7 @@ class HostStage final : public PbStage {
   const PoissonBoltzmannOptions& options_;
   PbProblem problem;
   std::vector<double> u;
+  bool guessed_ = false;  ///< u is from the solution with other steps
 };
 
 const HostStage& host(const PbStage& stage) {
@@ -157,6 +159,7 @@ void HostStage::take_faces(const PbStage& from) {
 }
 
 void HostStage::start_from(const PbStage& stage) {
+  guessed_ = true;
   const HostStage& other = host(stage);
   const PbProblem& from = other.problem;
   oneapi::tbb::parallel_for(1, problem.counts.z - 1, [&](int k) {
@@ -182,6 +185,18 @@ void HostStage::start_from(const PbStage& stage) {
 
 void HostStage::start_from(const PoissonBoltzmannStart& kept) {
   if (kept.counts != problem.counts || kept.origin != problem.origin || kept.step != problem.step) return;
+  // Where much of the surface has moved, the guess from other steps is the better one.
+  constexpr double most_moved = 0.05;  // of the edges that it cuts
+  if (guessed_) {
+    std::vector<std::size_t> moved(static_cast<std::size_t>(problem.counts.z), 0);
+    const std::size_t layer = problem.size() / moved.size();
+    oneapi::tbb::parallel_for(std::size_t{0}, moved.size(), [&](std::size_t k) {
+      for (std::size_t node = k * layer; node < (k + 1) * layer; ++node)
+        moved[k] += kept.inside[node] != problem.inside[node];
+    });
+    const std::size_t nodes = std::accumulate(moved.begin(), moved.end(), std::size_t{0});
+    if (static_cast<double>(nodes) > most_moved * static_cast<double>(problem.cuts)) return;
+  }
   oneapi::tbb::parallel_for(1, problem.counts.z - 1, [&](int k) {
     for (int j = 1; j < problem.counts.y - 1; ++j) {
       for (int i = 1; i < problem.counts.x - 1; ++i) {

@@ -53,9 +53,9 @@ std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& gr
     upper = glm::max(upper, o.reach->upper);
   }
   const glm::dvec3 extent = upper - lower;
-  // In a membrane the field is screened over its thickness, not over Debye's length.
+  // The sums on the outermost faces know no membrane: they have to be far from what it does.
   const double margin =
-      std::max({20.0, 0.5 * std::max({extent.x, extent.y, extent.z}), o.membrane ? 2 * o.membrane->thickness : 0.0});
+      std::max({20.0, 0.5 * std::max({extent.x, extent.y, extent.z}), o.membrane ? 4 * o.membrane->thickness : 0.0});
   lower -= margin;
   upper += margin;
   // Steps of the widest box: as long as the atoms allow, where that takes no more than 128.
@@ -133,8 +133,12 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
   result.counts = boxes.back().counts;
   result.reaction_potential.assign(atoms.size(), 0.0);
   std::vector<char> known(atoms.size(), 0);
+  // The larger boxes and the grid with steps twice as long need not be solved as far: what they are taken for is exact
+  // to three or four digits.
+  PoissonBoltzmannOptions rules = options;  // of the stage that is solved
+  const double rough = std::max(options.tolerance, 1e-5);
   const std::unique_ptr<PbStageMaker> stages =
-      potential.device.is_cuda() ? pb_stages_cuda(atoms, options, potential.device) : pb_stages_host(atoms, options);
+      potential.device.is_cuda() ? pb_stages_cuda(atoms, rules, potential.device) : pb_stages_host(atoms, rules);
   std::unique_ptr<PbStage> outer;
   const double share = 1.0 / static_cast<double>(8 * boxes.size());
   double done = 0;
@@ -154,8 +158,9 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
       halved = stages->make(box.coarser(), part);
       halved->take_faces(*stage);
       if (other != nullptr) halved->start_from(*other);
+      rules.tolerance = rough;
       halved->solve(part);
-      check_converged(*halved, options);
+      check_converged(*halved, rules);
       if (coarse != nullptr) halved->keep(*coarse);
       if (other != nullptr) halved->keep(*other);
       stage->start_from(*halved);
@@ -164,8 +169,9 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
     }
     PoissonBoltzmannStart* const own = last ? start : other;
     if (own != nullptr) stage->start_from(*own);
+    rules.tolerance = last ? options.tolerance : rough;
     stage->solve(part);
-    check_converged(*stage, options);
+    check_converged(*stage, rules);
     if (own != nullptr) stage->keep(*own);
     stage->reaction(result.reaction_potential, known);
     if (last && halved) {

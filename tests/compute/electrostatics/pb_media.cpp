@@ -136,6 +136,31 @@ TEST_P(PoissonBoltzmannMedia, of_a_charge_in_a_membrane_are_those_of_the_images)
   }
 }
 
+// What is wrong on the faces is wrong by no more anywhere inside (the maximum principle). The sums there know no
+// membrane, so they must be far: four thicknesses beyond the grid.
+TEST_P(PoissonBoltzmannMedia, of_a_membrane_have_faces_far_from_it) {
+  const Slab slab{20, 2, 78.54};
+  PoissonBoltzmannOptions options = pure(slab.m, slab.w);
+  options.membrane = PoissonBoltzmannMembrane{0, slab.d, slab.m, std::nullopt, std::nullopt};
+  const std::vector<ChargedSphere> atoms{atom({0.1f, -0.2f, 0}, 1, 3)};
+  const auto wrong = [&](double thicknesses) {
+    const double side = 16 + thicknesses * slab.d, top = 20 + thicknesses * slab.d, water = bjerrum / slab.w;
+    return std::max(std::abs(slab.inside(0, side, 0, true) - water / side),
+                    std::abs(slab.above(0, 0, top) - water / top));
+  };
+  const double left = wrong(4);
+  EXPECT_LT(left, 0.4 * wrong(2));
+  const AtPoints at = at_points(GetParam(), atoms, box({16, 16, 20}, 0.5), options,
+                                {{14, 0, 14}, {0, -13, -15}, {0, 0, 18}, {9, 9, -17}});
+  const std::vector<glm::dvec2> places{
+      {std::hypot(13.9, 0.2), 14}, {std::hypot(0.1, 12.8), 15}, {std::hypot(0.1, 0.2), 18}, {std::hypot(8.9, 9.2), 17}};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double exact = slab.above(0, places[i].x, places[i].y);
+    EXPECT_NEAR(at.values[i], exact, left + at.allowed[i]) << i;
+    EXPECT_LT(at.allowed[i], 0.05 * exact) << i;  // or it would say nothing
+  }
+}
+
 TEST_P(PoissonBoltzmannMedia, of_a_membrane_of_water_are_those_without) {
   PoissonBoltzmannOptions options = pure(2);
   const std::vector<ChargedSphere> atoms{atom({0.1f, -0.2f, 0.3f}, 1, 2), atom({2, 1, -1}, -1, 1.5f)};
