@@ -181,20 +181,6 @@ QString residue_selection(const Topology& topology, std::size_t atom) {
   return result;
 }
 
-std::string index_selection(std::vector<std::uint32_t> atoms) {
-  if (atoms.empty()) return "none";
-  std::sort(atoms.begin(), atoms.end());
-  std::string text = "index";
-  for (std::size_t i = 0; i < atoms.size();) {
-    std::size_t end = i;
-    while (end + 1 < atoms.size() && atoms[end + 1] <= atoms[end] + 1) ++end;
-    text += ' ' + std::to_string(atoms[i]);
-    if (atoms[end] != atoms[i]) text += " to " + std::to_string(atoms[end]);
-    i = end + 1;
-  }
-  return text;
-}
-
 QString count_label(std::size_t count) {
   QLocale locale(QLocale::English);
   QString text = locale.toString(static_cast<qulonglong>(count));

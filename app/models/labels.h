@@ -44,9 +44,6 @@ QString atom_label(const Topology& topology, const Frame* frame, std::size_t ato
 /// Selection text for the residue of an atom.
 QString residue_selection(const Topology& topology, std::size_t atom);
 
-/// "index 3 to 9 12": a selection of these atoms, in any order; "none" for none.
-std::string index_selection(std::vector<std::uint32_t> atoms);
-
 /// "1 234" with thin groups; "1 atom", "12 atoms".
 QString count_label(std::size_t count);
 QString atom_count_label(std::size_t count);

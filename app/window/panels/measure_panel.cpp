@@ -16,6 +16,7 @@
 #include "app/window/panels/label_form.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/panel_form.h"
+#include "molecule/selection/index_selection.h"
 
 namespace isolume {
 

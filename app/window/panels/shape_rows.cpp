@@ -11,6 +11,7 @@
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/value_slider.h"
+#include "molecule/selection/index_selection.h"
 
 namespace isolume {
 namespace {

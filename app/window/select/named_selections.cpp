@@ -15,6 +15,7 @@
 #include "app/scene/named_selections.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/widgets/panel_form.h"
+#include "molecule/selection/index_selection.h"
 
 namespace isolume {
 

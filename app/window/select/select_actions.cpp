@@ -12,6 +12,7 @@
 #include "app/view/atom_classes.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/selection_edit.h"
+#include "molecule/selection/index_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {

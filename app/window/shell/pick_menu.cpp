@@ -28,6 +28,7 @@
 #include "formats/write/write.h"
 #include "molecule/frames.h"
 #include "molecule/selection/empty_selection.h"
+#include "molecule/selection/index_selection.h"
 #include "molecule/selection/selection.h"
 
 namespace isolume {

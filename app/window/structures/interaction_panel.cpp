@@ -19,6 +19,7 @@
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
+#include "molecule/selection/index_selection.h"
 
 namespace isolume {
 namespace {
