@@ -35,7 +35,10 @@ QList<CommandPalette::Entry> entries_of_controls(Panels& panels, QObject* parent
       QObject::connect(action, &QAction::triggered, &panels,
                        [&panels, place = dock->objectName().toUtf8(), control = QPointer<QWidget>(control)] {
                          panels.raise(place.constData());
-                         if (control) control->setFocus(Qt::ShortcutFocusReason);
+                         if (!control) return;
+                         control->setFocus(Qt::ShortcutFocusReason);
+                         auto* button = qobject_cast<QAbstractButton*>(control.data());
+                         if (button && !button->isCheckable()) button->click();  // nothing where it is disabled
                        });
       out.append({action, dock->windowTitle()});
     }

@@ -10,8 +10,8 @@ namespace isolume {
 class Panels;
 
 /// One entry for each control that can be seen in its panel, named by its label or its text, with the panel's title as
-/// its place. Doing it shows the panel and gives the control the focus. The actions are children of `parent`; they do
-/// nothing once the control is gone.
+/// its place. Doing it shows the panel and gives the control the focus; buttons are pressed. The actions are children
+/// of `parent`; they do nothing once the control is gone.
 QList<CommandPalette::Entry> entries_of_controls(Panels& panels, QObject* parent);
 
 }  // namespace isolume
