@@ -67,12 +67,15 @@ void show_around(std::vector<Representation>& representations, const std::vector
   representations.push_back(next);
 }
 
+void leave_out(std::string& selection, const std::string& words) {
+  selection = within(selection, "not (" + words + ")");
+}
+
 void hide_atoms(std::vector<Representation>& representations, const std::vector<Overlap>& lie,
                 const std::string& words) {
   for (std::size_t i = 0; i < representations.size() && i < lie.size(); ++i) {
     if (lie[i] == Overlap::all) representations[i].visible = false;
-    if (lie[i] == Overlap::some)
-      representations[i].selection = within(representations[i].selection, "not (" + words + ")");
+    if (lie[i] == Overlap::some) leave_out(representations[i].selection, words);
   }
 }
 

@@ -30,6 +30,9 @@ void colour_atoms(std::vector<Representation>& representations, const std::vecto
 void show_around(std::vector<Representation>& representations, const std::vector<Overlap>& lie, std::uint32_t molecule,
                  const std::string& words, Style style);
 
+/// Takes the atoms of `words` out of a selection, in the way that with_class_shown() takes back.
+void leave_out(std::string& selection, const std::string& words);
+
 /// Hides the atoms of `words`: representations that have no others, and the atoms in those that have.
 void hide_atoms(std::vector<Representation>& representations, const std::vector<Overlap>& lie,
                 const std::string& words);

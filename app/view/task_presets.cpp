@@ -11,7 +11,7 @@
 
 #include "app/documents/frames.h"
 #include "app/documents/table_charges.h"
-#include "app/scene/built_in_tables.h"
+#include "app/view/give_charges.h"
 #include "app/view/scene_extent.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
@@ -135,25 +135,6 @@ void show_pocket(Scene& scene, Documents& documents, double aspect) {
   scene.camera.slab_front = std::max(0.0, extent.radius - towards - shown - 2);
 }
 
-/// Measurements keep to their atoms where a molecule gets hydrogens.
-void move_measurements(Scene& scene, std::uint32_t molecule, const PreparedStructure& prepared) {
-  std::vector<std::uint32_t> place_of;
-  for (std::size_t i = 0; i < prepared.source.size(); ++i) {
-    if (prepared.source[i] < 0) continue;
-    const auto before = static_cast<std::size_t>(prepared.source[i]);
-    if (place_of.size() <= before) place_of.resize(before + 1, UINT32_MAX);
-    place_of[before] = static_cast<std::uint32_t>(i);
-  }
-  std::erase_if(scene.measurements, [&](Measurement& measurement) {
-    for (SceneAtom& atom : measurement.atoms) {
-      if (atom.molecule != molecule) continue;
-      atom.atom = atom.atom < place_of.size() ? place_of[atom.atom] : UINT32_MAX;
-      if (atom.atom == UINT32_MAX) return true;
-    }
-    return false;
-  });
-}
-
 void show_electrostatics(Scene& scene, Documents& documents, double aspect) {
   std::vector<std::uint32_t> charged;
   for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
@@ -161,10 +142,8 @@ void show_electrostatics(Scene& scene, Documents& documents, double aspect) {
     if (!entry.visible) continue;
     const auto molecule = documents.molecule(entry);
     if (!molecule->topology || molecule->frame_count() == 0) continue;
-    if (!molecule->topology->has_charges && entry.templates.empty() && takes_tables(*molecule)) {
-      move_measurements(scene, m, charged_by_tables(*molecule, usual_tables));
-      entry.templates = {usual_tables};
-    }
+    if (!molecule->topology->has_charges && entry.templates.empty() && takes_tables(*molecule))
+      give_charges(scene, documents, m);
     if (documents.molecule(entry)->topology->has_charges) charged.push_back(m);
   }
   if (charged.empty())

@@ -14,7 +14,7 @@
 #include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
-#include "app/scene/built_in_tables.h"
+#include "app/view/give_charges.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
 #include "app/window/panels/field_panel.h"
@@ -32,45 +32,6 @@ int molecule_for_tables(const SceneController& controller) {
       return static_cast<int>(i);
   }
   return -1;
-}
-
-/// A molecule with hydrogens and charges, and what became of the atoms that it had.
-struct ChargedMolecule {
-  std::shared_ptr<const Molecule> molecule;
-  std::vector<std::uint32_t> place_of;  ///< of each atom before, UINT32_MAX for one that is gone
-  std::size_t hydrogens = 0, uncharged = 0, estimated = 0;
-  double charge = 0;
-};
-
-ChargedMolecule charged_molecule(Documents& documents, const SceneMolecule& bare, const SceneMolecule& entry) {
-  const auto before = documents.molecule(bare);
-  const PreparedStructure prepared = charged_by_tables(*before, entry.templates.front());
-  ChargedMolecule result{documents.molecule(entry),
-                         std::vector<std::uint32_t>(before->atom_count(), UINT32_MAX),
-                         prepared.added_hydrogens,
-                         0,
-                         0,
-                         prepared.charge};
-  for (std::size_t i = 0; i < prepared.source.size(); ++i)
-    if (prepared.source[i] >= 0)
-      result.place_of[static_cast<std::size_t>(prepared.source[i])] = static_cast<std::uint32_t>(i);
-  for (const ChargeIssue& issue : prepared.issues) {
-    result.uncharged += issue.kind == ChargeIssue::Kind::left_out;
-    result.estimated += issue.kind == ChargeIssue::Kind::estimated;
-  }
-  return result;
-}
-
-/// Measurements keep to their atoms; those of atoms that are gone go with them.
-void move_measurements(Scene& scene, std::uint32_t molecule, const std::vector<std::uint32_t>& place_of) {
-  std::erase_if(scene.measurements, [&](Measurement& measurement) {
-    for (SceneAtom& atom : measurement.atoms) {
-      if (atom.molecule != molecule) continue;
-      atom.atom = atom.atom < place_of.size() ? place_of[atom.atom] : UINT32_MAX;
-      if (atom.atom == UINT32_MAX) return true;
-    }
-    return false;
-  });
 }
 
 }  // namespace
@@ -161,36 +122,42 @@ void FieldPanel::add(Field::Kind kind) {
 }
 
 void FieldPanel::add_charged(int number) {
-  const auto at = static_cast<std::size_t>(number);
-  const SceneMolecule bare = controller_.scene().molecules[at];
-  SceneMolecule entry = bare;
-  entry.templates = {usual_tables};
   Q_EMIT progress(tr("Adding hydrogens and charges"), -1);
+  struct Charged {
+    Scene scene;
+    GivenCharges given;
+  };
   run_async(
-      this, [documents = &controller_.documents(), bare, entry] { return charged_molecule(*documents, bare, entry); },
-      [this, at, bare, entry](const ChargedMolecule& charged) {
+      this,
+      [documents = &controller_.documents(), scene = controller_.scene(), index = static_cast<std::uint32_t>(number)] {
+        Charged result{scene, {}};
+        result.given = give_charges(result.scene, *documents, index);
+        result.scene.fields.push_back(usual_potential(*documents->molecule(result.scene.molecules[index]), index));
+        hide_water(result.scene, index);
+        hide_ions(result.scene, index);
+        return result;
+      },
+      [this, number, before = controller_.scene()](Charged charged) mutable {
         Q_EMIT progress({}, 0);
-        const auto& molecules = controller_.scene().molecules;
-        if (at >= molecules.size() || molecules[at] != bare) return;
+        const Scene& now = controller_.scene();
+        if (now.molecules != before.molecules) return;
+        for (Scene* then : {&before, &charged.scene}) {  // turning and playing go on meanwhile
+          then->camera = now.camera;
+          then->frame = now.frame;
+        }
+        if (!(now == before)) return add_charged(number);  // something else was changed
         controller_.set_picked({});
-        const auto index = static_cast<std::uint32_t>(at);
-        const Field field = usual_potential(*charged.molecule, index);
-        controller_.edit(tr("Add electrostatic surface"), [&](Scene& scene) {
-          scene.molecules[at].templates = entry.templates;
-          move_measurements(scene, index, charged.place_of);
-          scene.fields.push_back(field);
-          hide_water(scene, index);
-          hide_ions(scene, index);
-        });
+        controller_.edit(tr("Add electrostatic surface"), [&](Scene& scene) { scene = charged.scene; });
+        const GivenCharges& given = charged.given;
         choose(model_.rowCount() - 1);
         QString text = tr("%1 hydrogens added; charges of AMBER ff14SB, %2 e in all")
-                           .arg(charged.hydrogens)
-                           .arg(std::abs(charged.charge) < 5e-4 ? 0.0 : charged.charge, 0, 'g', 4);
-        if (charged.uncharged == 1) text += tr("; one residue has none");
-        if (charged.uncharged > 1) text += tr("; %1 residues have none").arg(charged.uncharged);
-        if (charged.estimated == 1) text += tr("; those of one residue are estimated");
-        if (charged.estimated > 1) text += tr("; those of %1 residues are estimated").arg(charged.estimated);
-        if (charged.uncharged + charged.estimated > 0) text += tr(" (listed in Molecules)");
+                           .arg(given.hydrogens)
+                           .arg(std::abs(given.charge) < 5e-4 ? 0.0 : given.charge, 0, 'g', 4);
+        if (given.uncharged == 1) text += tr("; one residue has none");
+        if (given.uncharged > 1) text += tr("; %1 residues have none").arg(given.uncharged);
+        if (given.estimated == 1) text += tr("; those of one residue are estimated");
+        if (given.estimated > 1) text += tr("; those of %1 residues are estimated").arg(given.estimated);
+        if (given.uncharged + given.estimated > 0) text += tr(" (listed in Molecules)");
         Q_EMIT told(text);
       },
       [this](const QString& message) {

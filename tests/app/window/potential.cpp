@@ -53,7 +53,11 @@ TEST_F(WindowTest, AStructureWithoutChargesGetsThemForItsPotential) {
   ASSERT_NE(oxygen, atoms.end());
   const auto last = static_cast<std::uint32_t>(oxygen - atoms.begin());
   const glm::vec3 at = place(last);
-  controller.edit(QStringLiteral("measure"), [&](Scene& scene) { scene.measurements = {{{{0, 0}, {0, last}}}}; });
+  controller.edit(QStringLiteral("measure"), [&](Scene& scene) {
+    scene.measurements = {{{{0, 0}, {0, last}}}};
+    scene.selections = {{"end", 0, "index " + std::to_string(last)}, {"helix", 0, "resid 7 to 19"}};
+    scene.labels = {{0, "within 0.1 of @end"}};
+  });
   window_->field_panel().add(Field::Kind::potential);
   ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.scene().fields.empty(); }, 20000));
   ASSERT_TRUE(wait_for_picture());
@@ -66,6 +70,9 @@ TEST_F(WindowTest, AStructureWithoutChargesGetsThemForItsPotential) {
   EXPECT_NEAR(controller.molecule(0)->topology->total_charge(), 0, 1e-3);
   ASSERT_EQ(scene.measurements.size(), 1u);
   EXPECT_EQ(place(scene.measurements[0].atoms[1].atom), at);
+  EXPECT_EQ(scene.selections[0].selection, "index " + std::to_string(scene.measurements[0].atoms[1].atom));
+  EXPECT_EQ(scene.selections[1].selection, "resid 7 to 19");
+  EXPECT_EQ(scene.labels[0].selection, "within 0.1 of @end");
   controller.undo();
   EXPECT_EQ(controller.molecule(0)->atom_count(), before);
 }

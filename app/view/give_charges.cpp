@@ -1,0 +1,112 @@
+// Gives a molecule of a scene the hydrogens and charges that its file lacks.
+#include "app/view/give_charges.h"
+
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "app/documents/table_charges.h"
+#include "app/scene/built_in_tables.h"
+#include "app/scene/named_selections.h"
+#include "app/view/representation_overlap.h"
+#include "molecule/base/error.h"
+#include "molecule/frames.h"
+#include "molecule/selection/index_selection.h"
+#include "molecule/selection/selection.h"
+
+namespace isolume {
+namespace {
+
+/// Where each atom is after the change, by its number before; UINT32_MAX for one that is gone.
+using Places = std::vector<std::uint32_t>;
+
+Places places_of(const PreparedStructure& prepared, std::size_t before) {
+  Places places(before, UINT32_MAX);
+  for (std::size_t i = 0; i < prepared.source.size(); ++i)
+    if (prepared.source[i] >= 0) places[static_cast<std::size_t>(prepared.source[i])] = static_cast<std::uint32_t>(i);
+  return places;
+}
+
+void move_measurements(Scene& scene, std::uint32_t molecule, const Places& places) {
+  std::erase_if(scene.measurements, [&](Measurement& measurement) {
+    for (SceneAtom& atom : measurement.atoms) {
+      if (atom.molecule != molecule) continue;
+      atom.atom = atom.atom < places.size() ? places[atom.atom] : UINT32_MAX;
+      if (atom.atom == UINT32_MAX) return true;
+    }
+    return false;
+  });
+}
+
+/// Selections by numbers, written as the numbers that the same atoms have now. What cannot be read stays as it is.
+class Renumbering {
+ public:
+  Renumbering(const Scene& scene, std::uint32_t number, const Molecule& before, const Places& places, bool residues)
+      : scene_(scene),
+        number_(number),
+        before_(before),
+        frame_(frame_at(before, 0)),
+        places_(places),
+        words_(residues ? R"(\b(index|rank|serial|id|residue|fragment)\b)" : R"(\b(index|rank|serial|id)\b)") {}
+
+  void operator()(std::uint32_t molecule, std::string& selection) const {
+    if (molecule != number_ || !std::regex_search(selection, words_)) return;
+    try {
+      const std::string text = with_names(scene_, number_, selection);
+      std::vector<std::uint32_t> atoms;
+      for (const std::uint32_t atom : Selection(text).atoms(*before_.topology, frame_))
+        if (places_[atom] != UINT32_MAX) atoms.push_back(places_[atom]);
+      selection = index_selection(std::move(atoms));
+    } catch (const Error&) {
+    }
+  }
+
+ private:
+  const Scene& scene_;
+  std::uint32_t number_;
+  const Molecule& before_;
+  Frame frame_;
+  const Places& places_;
+  std::regex words_;
+};
+
+void renumber_selections(Scene& scene, const Renumbering& renumber) {
+  for (Representation& each : scene.representations) renumber(each.molecule, each.selection);
+  for (Field& each : scene.fields) renumber(each.molecule, each.selection);
+  for (LabelSet& each : scene.labels) renumber(each.molecule, each.selection);
+  for (InteractionSet& each : scene.interactions) {
+    renumber(each.molecule, each.selection);
+    renumber(each.molecule, each.other);
+  }
+  for (NamedSelection& each : scene.selections) renumber(each.molecule, each.selection);
+}
+
+bool draws_atoms(Style style) {
+  return style == Style::lines || style == Style::sticks || style == Style::ball_and_stick || style == Style::spheres ||
+         style == Style::points || style == Style::ellipsoids;
+}
+
+}  // namespace
+
+GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule) {
+  SceneMolecule& entry = scene.molecules.at(molecule);
+  const auto before = documents.molecule(entry);
+  const PreparedStructure prepared = charged_by_tables(*before, usual_tables);
+  const Places places = places_of(prepared, before->atom_count());
+  const bool residues = prepared.molecule.topology->residues.size() != before->topology->residues.size();
+  move_measurements(scene, molecule, places);
+  const Scene as_it_was = scene;
+  renumber_selections(scene, Renumbering(as_it_was, molecule, *before, places, residues));
+  if (prepared.kept_hydrogens == 0)
+    for (Representation& each : scene.representations)
+      if (each.molecule == molecule && draws_atoms(each.style)) leave_out(each.selection, "hydrogen");
+  entry.templates = {usual_tables};
+  GivenCharges given{prepared.added_hydrogens, 0, 0, prepared.charge};
+  for (const ChargeIssue& issue : prepared.issues) {
+    given.uncharged += issue.kind == ChargeIssue::Kind::left_out;
+    given.estimated += issue.kind == ChargeIssue::Kind::estimated;
+  }
+  return given;
+}
+
+}  // namespace isolume

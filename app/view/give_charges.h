@@ -1,0 +1,26 @@
+// Gives a molecule of a scene the hydrogens and charges that its file lacks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "app/documents/documents.h"
+#include "app/scene/scene.h"
+
+namespace isolume {
+
+/// What a molecule was given.
+struct GivenCharges {
+  std::size_t hydrogens = 0;                 ///< that were built
+  std::size_t uncharged = 0, estimated = 0;  ///< residues without charges, and with estimated ones
+  double charge = 0;                         ///< of the molecule, e
+};
+
+/// Takes hydrogens and charges from the built-in tables (charged_by_tables()), which renumbers the atoms. Measurements
+/// keep to their atoms, and those of atoms that are gone go with them. Selections of the molecule by the words index
+/// and serial (where residues are gone, residue and fragment as well) become lists of the same atoms. Where the file
+/// has no hydrogens, representations that draw atoms leave the new ones out; the class *Hydrogens* shows them.
+/// Throws Error.
+GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule);
+
+}  // namespace isolume
