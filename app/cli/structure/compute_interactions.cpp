@@ -15,6 +15,7 @@
 #include "compute/structure/interactions.h"
 #include "compute/structure/interface_area.h"
 #include "formats/write/write.h"
+#include "molecule/assembly.h"
 #include "molecule/base/error.h"
 #include "molecule/missing.h"
 #include "molecule/selection/empty_selection.h"
@@ -53,10 +54,16 @@ struct Occurrence {
   double distances = 0;             ///< sum of the shortest of each frame
 };
 
+/// "A"; of an assembly with the copy, "A:2_645".
+std::string chain_text(const Topology& topology, const Chain& chain) {
+  return is_assembly(topology) && !chain.segment.empty() ? chain.id + ":" + chain.segment : chain.id;
+}
+
 std::string residue_text(const Topology& topology, std::uint32_t r) {
   const Residue& residue = topology.residues[r];
-  return fmt::format("{},{},{}{}", csv_field(topology.chains[residue.chain].id), csv_field(residue.name),
-                     residue.number, residue.insertion == ' ' ? "" : std::string(1, residue.insertion));
+  return fmt::format("{},{},{}{}", csv_field(chain_text(topology, topology.chains[residue.chain])),
+                     csv_field(residue.name), residue.number,
+                     residue.insertion == ' ' ? "" : std::string(1, residue.insertion));
 }
 
 std::string atoms_text(const Topology& topology, const Interaction& interaction,

@@ -148,5 +148,21 @@ TEST(Structure, SymmetryMatesOfACube) {
   EXPECT_EQ(none.code, 2);
 }
 
+// Waters in a cube of 3 angstrom: each has a hydrogen bond with the six next to it.
+TEST(Structure, PackingContactsNameTheCopy) {
+  const Folder folder;
+  write_text(folder / "ice.pdb",
+             "CRYST1    3.000    3.000    3.000  90.00  90.00  90.00 P 1           1\n"
+             "HETATM    1  O   HOH A   1       1.000   2.000   3.000  1.00 10.00           O\n");
+  const Outcome done =
+      run({"compute", "interactions", folder / "ice.pdb", "--assembly", "symmetry-mates 3.5", "--kinds",
+           "hydrogen-bond", "--select", "segid 1_555", "--with", "not segid 1_555", "--quiet"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(lines(done.out), 7u) << done.out;
+  for (const char* copy : {"A:1_455", "A:1_655", "A:1_545", "A:1_565", "A:1_554", "A:1_556"})
+    EXPECT_TRUE(contains(done.out, copy)) << copy << done.out;
+  EXPECT_TRUE(contains(done.out, "A:1_555,HOH,1,O")) << done.out;
+}
+
 }  // namespace
 }  // namespace isolume::test
