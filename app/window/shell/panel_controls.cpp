@@ -3,20 +3,32 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QPointer>
+#include <algorithm>
 
 #include "app/window/shell/panels.h"
 
 namespace isolume {
 namespace {
 
+constexpr int most_choices = 40;  // lists of orbitals or columns have no end
+
 /// What a control is called on the screen; empty for what has no words there.
 QString name_of(const QWidget& widget) {
   if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) return button->text();
   const auto* label = qobject_cast<const QLabel*>(&widget);
   return label && label->buddy() ? label->text() : QString();
+}
+
+/// What can be chosen there finds the control, too: "cylinders", "unit cell".
+QString choices_of(const QWidget& control) {
+  QStringList words;
+  const auto* box = qobject_cast<const QComboBox*>(&control);
+  for (int i = 0; box && i < std::min(box->count(), most_choices); ++i) words += box->itemText(i);
+  return words.join(QLatin1Char(' '));
 }
 
 }  // namespace
@@ -32,6 +44,7 @@ QList<CommandPalette::Entry> entries_of_controls(Panels& panels, QObject* parent
       QWidget* control = label ? label->buddy() : widget;
       auto* action = new QAction(name, parent);
       action->setToolTip(control->toolTip());
+      action->setProperty("words", choices_of(*control));
       QObject::connect(action, &QAction::triggered, &panels,
                        [&panels, place = dock->objectName().toUtf8(), control = QPointer<QWidget>(control)] {
                          panels.raise(place.constData());
