@@ -229,6 +229,8 @@ void DensityDialog::take(const Asked& asked, const Made& made) {
     if (asked.potential) {
       field.paint = Field::Paint::map;
       field.map_molecule = place_of(made.potential, false);
+      for (Field& other : scene.fields)  // they would be inside the surface
+        if (other.kind == Field::Kind::orbital) other.visible = false;
     } else {
       field.opacity = 0.5f;
     }

@@ -6,7 +6,10 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QPointer>
+#include <QPushButton>
+#include <QToolButton>
 #include <algorithm>
 
 #include "app/window/shell/panels.h"
@@ -31,6 +34,13 @@ QString choices_of(const QWidget& control) {
   return words.join(QLatin1Char(' '));
 }
 
+/// The menu that a button opens; null for other controls.
+QMenu* menu_of(const QWidget& control) {
+  if (const auto* button = qobject_cast<const QToolButton*>(&control)) return button->menu();
+  const auto* button = qobject_cast<const QPushButton*>(&control);
+  return button ? button->menu() : nullptr;
+}
+
 }  // namespace
 
 QList<CommandPalette::Entry> entries_of_controls(Panels& panels, QObject* parent) {
@@ -40,19 +50,30 @@ QList<CommandPalette::Entry> entries_of_controls(Panels& panels, QObject* parent
     for (QWidget* widget : dock->widget()->findChildren<QWidget*>()) {
       const QString name = name_of(*widget);
       if (name.isEmpty() || !widget->isVisibleTo(dock->widget())) continue;
+      const QByteArray place = dock->objectName().toUtf8();
+      if (const QMenu* menu = menu_of(*widget)) {
+        for (QAction* entry : menu->actions()) {
+          auto* action = new QAction(entry->text(), parent);
+          QObject::connect(action, &QAction::triggered, entry, [&panels, place, entry] {
+            panels.raise(place.constData());
+            entry->trigger();
+          });
+          out.append({action, QStringLiteral("%1: %2").arg(dock->windowTitle(), name.trimmed())});
+        }
+        continue;
+      }
       const auto* label = qobject_cast<const QLabel*>(widget);
       QWidget* control = label ? label->buddy() : widget;
       auto* action = new QAction(name, parent);
       action->setToolTip(control->toolTip());
       action->setProperty("words", choices_of(*control));
-      QObject::connect(action, &QAction::triggered, &panels,
-                       [&panels, place = dock->objectName().toUtf8(), control = QPointer<QWidget>(control)] {
-                         panels.raise(place.constData());
-                         if (!control) return;
-                         control->setFocus(Qt::ShortcutFocusReason);
-                         auto* button = qobject_cast<QAbstractButton*>(control.data());
-                         if (button && !button->isCheckable()) button->click();  // nothing where it is disabled
-                       });
+      QObject::connect(action, &QAction::triggered, &panels, [&panels, place, control = QPointer<QWidget>(control)] {
+        panels.raise(place.constData());
+        if (!control) return;
+        control->setFocus(Qt::ShortcutFocusReason);
+        auto* button = qobject_cast<QAbstractButton*>(control.data());
+        if (button && !button->isCheckable()) button->click();  // nothing where it is disabled
+      });
       out.append({action, dock->windowTitle()});
     }
   }

@@ -85,6 +85,7 @@ TEST_F(ConsoleTest, AControlOfAPanelIsFoundByItsLabel) {
   ASSERT_NE(focus, nullptr);
   EXPECT_EQ(window_->panels().dock_of(focus)->windowTitle(), QStringLiteral("Representations"));
   EXPECT_NE(qobject_cast<const QComboBox*>(focus), nullptr);
+  EXPECT_NE(named("RMSD...", QStringLiteral("Plots: Add")), entries.end()) << "an entry of a button's menu";
   // What cannot be seen in its panel is not offered: this molecule has no assemblies.
   EXPECT_EQ(named("Assembly", QStringLiteral("Molecules")), entries.end());
   // The search has them after the actions.
