@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBrowser>
 #include <QTextCursor>
@@ -21,10 +22,13 @@ static void load_help() {
 namespace isolume {
 namespace {
 
-/// The text of a page, for Qt's Markdown: links to pages that are not built in are plain text.
+/// The text of a page, for Qt's Markdown. Pictures of panels are left out: the panels themselves are there.
 QString text_of(const QString& page) {
   QFile file(QStringLiteral(":/help/%1.md").arg(page));
-  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  static const QRegularExpression picture(QStringLiteral("^ *!\\[[^\\]]*\\]\\([^)]*\\)\\n"),
+                                          QRegularExpression::MultilineOption);
+  return QString::fromUtf8(file.readAll()).remove(picture);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class ManualPictures : public WindowTest {
 TEST_F(ManualPictures, OfAProtein) {
   ASSERT_TRUE(open_example({"crambin.pdb.gz"}));
   panel("representations", {400, 450});
-  panel("molecules", {400, 500});
+  panel("scene", {400, 240});
   panel("look", {400, 680});
   command("select resid 7 to 19");
   panel("sequence", {900, 140});
