@@ -99,7 +99,7 @@ void Manual::show_page(const QString& page, const QString& word) {
     if (pages_->item(row)->data(Qt::UserRole).toString() != page) continue;
     pages_->setCurrentRow(row);
     text_->moveCursor(QTextCursor::Start);
-    if (word.isEmpty() || !text_->find(word)) return;
+    if (word.isEmpty() || !text_->find(word, QTextDocument::FindCaseSensitively)) return;
     // The place comes to the top.
     const int top = text_->verticalScrollBar()->value() + text_->cursorRect().top();
     text_->verticalScrollBar()->setValue(top);
