@@ -1,4 +1,4 @@
-// Amplitudes of excited states, from JSON.
+// Amplitudes of excited states, from JSON and from outputs.
 #include "formats/orbitals/amplitudes.h"
 
 #include <fmt/core.h>
@@ -6,7 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "formats/bytes/byte_source.h"
+#include "formats/bytes/text.h"
+#include "formats/orbitals/amplitudes_logs.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -20,6 +21,15 @@ class Reader {
 
   Excitations read() {
     const auto source = ByteSource::open(path_);
+    if (looks_binary(*source)) fail("holds no amplitudes of excited states: it is no text");
+    if (!trimmed(source->text().substr(0, 4096)).starts_with('{')) {
+      Excitations found = amplitudes_of_output(*source);
+      if (found.states.empty())
+        fail(
+            "holds no amplitudes of excited states; they are looked for in JSON files and in outputs of Gaussian, ORCA "
+            "and Q-Chem");
+      return found;
+    }
     const Json json = Json::parse(source->text(), nullptr, false);
     if (json.is_discarded() || !json.is_object()) fail("is not a JSON object with amplitudes of excited states");
     Excitations all;

@@ -1,4 +1,4 @@
-// Normal modes of Molden files and Gaussian logs.
+// Normal modes of Molden files, Gaussian logs, and the outputs of ORCA, Psi4 and GAMESS.
 #include "formats/orbitals/vibrations.h"
 
 #include <fmt/core.h>
@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "formats/bytes/text.h"
+#include "formats/orbitals/vibrations_readers.h"
 #include "molecule/base/error.h"
+#include "molecule/base/units.h"
 
 namespace isolume {
 namespace {
@@ -81,8 +83,28 @@ Vibrations of_gaussian(const ByteSource& source) {
   LineScanner lines(source);
   std::size_t first = 0;  // of the modes of the block
   bool begins = false, ignored = false, rows = false, by_component = false;
+  int orientation = 0;  // lines of a list of positions: 1 to 4 its head
+  std::vector<glm::dvec3> positions;
+  std::vector<std::string> labels;  // of the line before, which may be those of symmetry
   while (lines.next()) {
     const std::string_view line = trimmed(lines.line());
+    if (line == "Standard orientation:") {
+      orientation = 1;
+      positions.clear();
+      continue;
+    }
+    if (orientation > 0 && orientation <= 4) {
+      ++orientation;
+      continue;
+    }
+    if (orientation > 4) {
+      const std::vector<std::string_view> fields = split(line);
+      if (fields.size() == 6 && parse_integer(fields[0])) {
+        positions.push_back(units::angstrom_in_bohr * vector_of(lines, fields, 3));
+        continue;
+      }
+      orientation = 0;
+    }
     if (line.starts_with("Harmonic frequencies (cm**-1)")) {
       begins = true;
       ignored = rows = false;
@@ -97,13 +119,19 @@ Vibrations of_gaussian(const ByteSource& source) {
         ignored = by_component && !many;
         if (ignored) continue;
         all = {};  // the last list counts
+        all.positions = positions;
         by_component = many;
       }
       first = all.modes.size();
       for (const double frequency : after_dashes(lines)) all.modes.emplace_back().frequency = frequency;
+      for (std::size_t i = first; labels.size() == all.modes.size() - first && i < all.modes.size(); ++i)
+        all.modes[i].symmetry = labels[i - first];
       rows = false;
       continue;
     }
+    labels.clear();
+    for (const std::string_view field : begins || !all.modes.empty() ? split(line) : std::vector<std::string_view>())
+      if (!parse_real(field)) labels.push_back(clean(field));
     const auto set = [&](auto member) {
       const std::vector<double> numbers = after_dashes(lines);
       for (std::size_t i = 0; i < numbers.size() && first + i < all.modes.size(); ++i)
@@ -138,18 +166,37 @@ Vibrations of_gaussian(const ByteSource& source) {
   return all;
 }
 
+/// By the words that only one of the programs writes.
+Vibrations (*reader_of(const ByteSource& source))(const ByteSource&) {
+  LineScanner lines(source);
+  while (lines.next()) {
+    const std::string_view line = trimmed(lines.line());
+    if (starts_with_nocase(line, "[MOLDEN FORMAT]")) return of_molden;
+    if (line == "$orca_hessian_file" || line == "$vibrational_frequencies") return vibrations_of_orca_hessian;
+    if (line == "VIBRATIONAL FREQUENCIES") return vibrations_of_orca;
+    if (line.find("Harmonic Vibrational Analysis") != std::string_view::npos) return vibrations_of_psi4;
+    if (line.starts_with("FREQUENCIES IN CM**-1")) return vibrations_of_gamess;
+    if (line.starts_with("Harmonic frequencies (cm**-1)")) return of_gaussian;
+  }
+  return of_gaussian;
+}
+
 }  // namespace
+
+bool may_have_modes(const std::string& format) {
+  return format == "Molden" || format == "Gaussian log" || format == "GAMESS log";
+}
 
 Vibrations read_vibrations(const std::string& path) {
   const auto source = ByteSource::open(path);
-  bool molden = false;
-  for (const std::string_view line : first_lines(*source, 20))
-    molden = molden || starts_with_nocase(trimmed(line), "[MOLDEN FORMAT]");
-  Vibrations found = molden ? of_molden(*source) : of_gaussian(*source);
+  if (looks_binary(*source)) throw Error::in_file(path, 0, "holds no normal modes: it is no text");
+  const auto reader = reader_of(*source);
+  Vibrations found = reader(*source);
   if (found.modes.empty()) {
-    throw Error::in_file(path, 0,
-                         "holds no normal modes; they are looked for in Molden files ([FREQ]) and Gaussian logs "
-                         "(\"Frequencies --\")");
+    throw Error::in_file(
+        path, 0,
+        "holds no normal modes; they are looked for in Molden files ([FREQ]), logs of Gaussian and GAMESS, "
+        "outputs of ORCA and Psi4, and Hessian files of ORCA");
   }
   const std::size_t atoms = found.modes.front().displacement.size();
   for (std::size_t i = 0; i < found.modes.size(); ++i) {
@@ -158,6 +205,8 @@ Vibrations read_vibrations(const std::string& path) {
     if (here != atoms)
       throw Error::in_file(path, 0, fmt::format("mode {} has {} atoms, the first {}", i + 1, here, atoms));
   }
+  // Logs list dummy atoms too.
+  if (reader != of_molden && found.positions.size() != atoms) found.positions.clear();
   if (!found.positions.empty() && found.positions.size() != atoms)
     throw Error::in_file(path, 0, fmt::format("{} positions for modes of {} atoms", found.positions.size(), atoms));
   return found;

@@ -4,6 +4,7 @@
 #include <glm/glm.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace isolume {
@@ -14,6 +15,7 @@ struct VibrationalMode {
   std::optional<double> intensity;       ///< infrared, km/mol
   std::optional<double> raman;           ///< activity, angstrom^4/Da
   std::vector<glm::dvec3> displacement;  ///< Cartesian, one an atom, not weighted by mass; any norm
+  std::string symmetry;                  ///< "A1", empty where the file names none
 };
 
 /// The modes at one geometry.
