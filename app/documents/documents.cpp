@@ -5,12 +5,13 @@
 
 #include <algorithm>
 
+#include "app/documents/derived.h"
 #include "app/documents/frames.h"
 #include "app/documents/placement.h"
 #include "app/documents/table_charges.h"
 #include "app/scene/built_in_tables.h"
+#include "app/scene/path_part.h"
 #include "compute/preparation/carried_frames.h"
-#include "formats/read.h"
 #include "formats/read_templates.h"
 #include "molecule/base/error.h"
 #include "molecule/rigid_motion.h"
@@ -66,10 +67,10 @@ constexpr std::size_t most_places = 16;
 
 std::vector<SceneMolecule> Documents::open(const std::vector<std::string>& paths) {
   std::vector<SceneMolecule> entries;
-  std::vector<Molecule> molecules = read_files(paths);
+  std::vector<Molecule> molecules = read_with_parts(paths);
   for (Molecule& molecule : molecules) {
     if (molecule.paths.empty() && molecules.size() == 1) molecule.paths = paths;
-    const SceneMolecule entry{molecule.paths};
+    const SceneMolecule entry{has_parts(paths) ? paths : molecule.paths};
     auto loaded = prepared(std::move(molecule));
     const std::lock_guard lock(mutex_);
     std::erase_if(molecules_, [&](const Loaded& known) { return known.is(entry); });
@@ -90,7 +91,7 @@ std::shared_ptr<const Molecule> Documents::molecule(const SceneMolecule& entry) 
   if (!entry.assembly.empty()) return keep(entry, built_assembly(*molecule(files_of(entry, true)), entry.assembly));
   if (entry.cell != CellTreatment{}) return keep(entry, *treated(molecule(files_of(entry, false)), entry.cell));
   if (!entry.templates.empty()) return keep(entry, *completed(*molecule(SceneMolecule{entry.paths}), entry.templates));
-  std::vector<Molecule> read = read_files(entry.paths);
+  std::vector<Molecule> read = read_with_parts(entry.paths);
   if (read.size() != 1)
     throw Error(fmt::format("{} and what belongs to it make {} molecules, not one", entry.paths.front(), read.size()),
                 Error::Kind::input);
@@ -118,7 +119,7 @@ std::shared_ptr<const Molecule> Documents::keep(const SceneMolecule& entry, Mole
 }
 
 void Documents::reload(const SceneMolecule& entry) {
-  std::vector<Molecule> read = read_files(entry.paths);
+  std::vector<Molecule> read = read_with_parts(entry.paths);
   if (read.size() != 1) throw Error(entry.paths.front() + " and what belongs to it make no one molecule any more");
   std::vector<Loaded> made{{SceneMolecule{entry.paths}, prepared(std::move(read.front()))}};
   if (!entry.templates.empty())

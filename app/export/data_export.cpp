@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "app/documents/frames.h"
 #include "app/documents/titles.h"
 #include "app/fields/scene_request.h"
 #include "app/scene/named_selections.h"
+#include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "formats/bytes/input_files.h"
 #include "formats/write/write.h"
@@ -166,7 +168,7 @@ std::string export_data(const Scene& given, Documents& documents, const DataExpo
   std::vector<std::string> inputs;
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
-      inputs.insert(inputs.end(), paths->begin(), paths->end());
+      std::transform(paths->begin(), paths->end(), std::back_inserter(inputs), file_of);
   check_outputs({what.path}, inputs);
   const std::string extension = extension_of(what.path);
   if (!what.source.takes(extension))

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/scene/built_in_tables.h"
+#include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
@@ -34,7 +35,7 @@ std::vector<FileHash> hash_files(const Scene& scene) {
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
       for (const std::string& path : *paths)
-        if (!names_tables(path) && seen.insert(path).second) hashes.push_back(hash_file(path));
+        if (!names_tables(path) && seen.insert(file_of(path)).second) hashes.push_back(hash_file(file_of(path)));
   return hashes;
 }
 
@@ -78,7 +79,8 @@ PictureOrigin read_origin(const std::string& path) {
     const auto& files = provenance.at("files");
     for (const SceneMolecule& molecule : origin.scene.molecules)
       for (const auto* paths : {&molecule.paths, &molecule.templates})
-        for (const std::string& file : *paths) {
+        for (const std::string& place : *paths) {
+          const std::string file = file_of(place);
           if (names_tables(file) || !seen.insert(file).second) continue;
           const auto& hash = files.at(origin.files.size());
           origin.files.push_back({file, hash.at("bytes").get<std::uint64_t>(), hash.at("sha256").get<std::string>()});

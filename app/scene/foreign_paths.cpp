@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/scene/built_in_tables.h"
+#include "app/scene/path_part.h"
 
 namespace isolume {
 namespace {
@@ -30,7 +31,7 @@ std::vector<std::string> foreign_paths(const Scene& scene, const std::string& fi
   const fs::path folder = resolved(parent.empty() ? fs::path(".") : parent);
   std::vector<std::string> foreign;
   const auto look_at = [&](const std::string& path) {
-    if (names_tables(path) || is_below(resolved(path), folder)) return;
+    if (names_tables(path) || is_below(resolved(file_of(path)), folder)) return;
     if (std::find(foreign.begin(), foreign.end(), path) == foreign.end()) foreign.push_back(path);
   };
   for (const SceneMolecule& molecule : scene.molecules)

@@ -149,7 +149,8 @@ void check_options(const Options& options) {
     if (when) throw Error(what, Error::Kind::usage);
   };
   const bool wants = !options.at.empty() || !options.cube.empty();
-  refuse(options.amplitudes.empty(), "--amplitudes is missing: a JSON file with X (and Y) of the states");
+  refuse(options.amplitudes.empty(),
+         "--amplitudes is missing: a JSON file with X (and Y) of the states, or an output with them");
   refuse(wants && options.nto == 0, "--at and --cube show a part of one state: name it with --nto");
   refuse(options.at.empty() != options.values.empty(), "--at and --values belong together");
   if (!options.out.empty()) check_output(options.out, "csv");

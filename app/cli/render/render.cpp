@@ -17,6 +17,8 @@
 #include "app/export/picture_file.h"
 #include "app/export/picture_size.h"
 #include "app/scene/built_in_tables.h"
+#include "app/scene/density_name.h"
+#include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "app/view/camera_motion.h"
 #include "compute/base/memory.h"
@@ -188,8 +190,8 @@ std::vector<std::string> check_orbitals(Run& run, const Scene& scene, Documents&
       if (molecule->orbitals.empty()) break;
       const auto orbitals = molecule->orbitals_at(std::min(frame, molecule->orbitals.size() - 1));
       if (orbitals && orbitals.get() != last) {
-        const bool occupied =
-            field.follow || orbitals->orbitals[orbitals->find(field.orbital, field.spin)].occupation > 0.5;
+        const bool occupied = field.follow || names_density(field.orbital) ||
+                              orbitals->orbitals[orbitals->find(field.orbital, field.spin)].occupation > 0.5;
         check_reading(run, *molecule, *orbitals, occupied, force, warnings);
       }
       last = orbitals.get();
@@ -213,7 +215,7 @@ void run_render(const Common& common, Options options) {
     for (const auto* paths : {&molecule.paths, &molecule.templates}) {
       check_outputs({options.out, common.report}, *paths);
       for (const std::string& path : *paths) {
-        if (!names_tables(path)) run.report.input(path);
+        if (!names_tables(path)) run.report.input(file_of(path));
       }
     }
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);

@@ -1,9 +1,12 @@
 // Nothing that the window writes replaces a file that it shows.
 #include "app/window/live/check_export.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include "app/scene/path_part.h"
 #include "formats/bytes/input_files.h"
 
 namespace isolume {
@@ -12,7 +15,7 @@ void check_export(const QString& path, const Scene& scene) {
   std::vector<std::string> inputs;
   for (const SceneMolecule& molecule : scene.molecules)
     for (const auto* paths : {&molecule.paths, &molecule.templates})
-      inputs.insert(inputs.end(), paths->begin(), paths->end());
+      std::transform(paths->begin(), paths->end(), std::back_inserter(inputs), file_of);
   check_outputs({path.toStdString()}, inputs);
 }
 

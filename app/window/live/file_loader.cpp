@@ -7,6 +7,7 @@
 
 #include "app/models/labels.h"
 #include "app/scene/foreign_paths.h"
+#include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "app/window/live/check_export.h"
 #include "app/window/live/own_sessions.h"
@@ -197,13 +198,15 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
                   }
                   for (SceneMolecule& entry : session.scene.molecules) {
                     for (std::string& at : entry.paths) {
-                      if (QFileInfo::exists(to_qt(at))) continue;
-                      const QString found = look_for(QFileInfo(to_qt(at)).fileName(), places);
+                      PathPart part = path_part(at);
+                      if (QFileInfo::exists(to_qt(part.file))) continue;
+                      const QString found = look_for(QFileInfo(to_qt(part.file)).fileName(), places);
                       if (found.isEmpty()) {
-                        session.missing += to_qt(at);
+                        session.missing += to_qt(part.file);
                       } else {
-                        session.notes.push_back(at + " is not there; read from " + found.toStdString());
-                        at = found.toStdString();
+                        session.notes.push_back(part.file + " is not there; read from " + found.toStdString());
+                        part.file = found.toStdString();
+                        at = path_of(part);
                         session.moved = true;
                       }
                     }

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include "app/models/labels.h"
+#include "app/scene/path_part.h"
 #include "app/window/widgets/async.h"
 
 namespace isolume {
@@ -13,7 +14,7 @@ constexpr int left_alone = 600;  // milliseconds
 constexpr int latest = 1500;     // after a change that was not read: of a file that is written without a pause
 
 QString full_path(const std::string& path) {
-  return QFileInfo(to_qt(path)).absoluteFilePath();
+  return QFileInfo(to_qt(file_of(path))).absoluteFilePath();
 }
 
 }  // namespace

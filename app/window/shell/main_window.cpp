@@ -25,6 +25,8 @@
 #include "app/window/panels/representation_panel.h"
 #include "app/window/panels/trajectory_panel.h"
 #include "app/window/presets/preset_actions.h"
+#include "app/window/quantum/states_panel.h"
+#include "app/window/quantum/vibrations_panel.h"
 #include "app/window/recovery/recovery_bar.h"
 #include "app/window/select/class_bar.h"
 #include "app/window/select/named_selections.h"
@@ -180,6 +182,15 @@ void MainWindow::build_panels() {
   actions_->include({dihedrals});
   panels_->add("scene", tr("Scene"), right, new SceneTree(controller_, *select_, this),
                tr("tree outline objects chains ligands visibility hide show list"));
+  QAction* vibrations =
+      panels_->add("vibrations", tr("Vibrations"), bottom, new VibrationsPanel(controller_, *player_, this),
+                   tr("normal modes frequencies infrared IR Raman spectrum animate"));
+  vibrations->setObjectName(QStringLiteral("vibrations"));
+  QAction* states = panels_->add("states", tr("Excited states"), bottom, new StatesPanel(controller_, this),
+                                 tr("excitations absorption UV spectrum oscillator natural transition orbitals NTO"));
+  states->setObjectName(QStringLiteral("states"));
+  actions_->compute->insertActions(actions_->cancel, {vibrations, states});
+  actions_->include({vibrations, states});
   actions_->select->addSeparator();
   actions_->select->addActions({sequence, actions_->pick_none});
   new PanelLetters(this);

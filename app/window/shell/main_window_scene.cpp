@@ -16,6 +16,8 @@
 #include "app/window/panels/representation_panel.h"
 #include "app/window/panels/trajectory_panel.h"
 #include "app/window/presets/preset_actions.h"
+#include "app/window/quantum/states_panel.h"
+#include "app/window/quantum/vibrations_panel.h"
 #include "app/window/select/class_bar.h"
 #include "app/window/select/named_selections.h"
 #include "app/window/select/select_actions.h"
@@ -198,6 +200,18 @@ void MainWindow::connect_selecting() {
   connect(&interactions, &InteractionPanel::centre_asked, this, [this] { view_actions_->centre_on_picked(); });
   connect(&interactions, &InteractionPanel::added, this, [this] { panels_->raise("interactions"); });
   auto& dihedrals = panels_->get<RamachandranPanel>();
+  auto& vibrations = panels_->get<VibrationsPanel>();
+  auto& states = panels_->get<StatesPanel>();
+  const auto wrote = [this](const QString& path) {
+    status_->showMessage(tr("Saved %1").arg(path), 6000);
+    tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
+  };
+  connect(&vibrations, &VibrationsPanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&vibrations, &VibrationsPanel::written, this, wrote);
+  connect(&states, &StatesPanel::failed, this, [this](const QString& text) { say(text, true); });
+  connect(&states, &StatesPanel::written, this, wrote);
+  connect(&states, &StatesPanel::progress, this,
+          [this](const QString& what, double fraction) { show_task(QStringLiteral("states"), what, fraction); });
   connect(picture_.get(), &LivePicture::shown, this, [this, &interactions, &dihedrals] {
     classes_->show_picture(picture_->built());
     sequence().show_picture(picture_->built());
@@ -295,6 +309,7 @@ void MainWindow::cancel() {
     }
     molecules().cancel();
     plots().cancel();
+    panels_->get<StatesPanel>().cancel();
     if (loader_.busy()) loader_.cancel();
     if (export_.busy()) export_.cancel();
     files_->data().cancel();

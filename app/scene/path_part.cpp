@@ -1,0 +1,70 @@
+// What a path of a scene names beyond a file: one of its normal modes, or the orbitals of one of its excited states.
+#include "app/scene/path_part.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace isolume {
+namespace {
+
+template <class Number>
+bool read(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// "name=value" into the part; false for anything else.
+bool take(std::string_view word, bool first, PathPart& part) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string_view name = word.substr(0, equals), value = word.substr(equals + 1);
+  if (first) {
+    part.kind = name == "mode" ? PathPart::Kind::mode : PathPart::Kind::state;
+    return (name == "mode" || name == "state") && read(value, part.number) && part.number >= 1;
+  }
+  if (part.kind != PathPart::Kind::mode) return false;
+  if (name == "amplitude") return read(value, part.amplitude) && part.amplitude > 0 && part.amplitude <= 100;
+  return name == "frames" && read(value, part.frames) && part.frames >= 2 && part.frames <= 10'000;
+}
+
+}  // namespace
+
+PathPart path_part(const std::string& path) {
+  const std::size_t mark = path.rfind('#');
+  const PathPart whole{path};
+  if (mark == std::string::npos || mark == 0) return whole;
+  PathPart part{path.substr(0, mark)};
+  std::string_view rest = std::string_view(path).substr(mark + 1);
+  for (bool first = true;; first = false) {
+    const std::size_t comma = rest.find(',');
+    if (!take(rest.substr(0, comma), first, part)) return whole;
+    if (comma == std::string_view::npos) return part;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+std::string path_of(const PathPart& part) {
+  switch (part.kind) {
+    case PathPart::Kind::mode:
+      return fmt::format("{}#mode={},amplitude={},frames={}", part.file, part.number, part.amplitude, part.frames);
+    case PathPart::Kind::state:
+      return fmt::format("{}#state={}", part.file, part.number);
+    default:
+      return part.file;
+  }
+}
+
+std::string file_of(const std::string& path) {
+  return path_part(path).file;
+}
+
+bool has_parts(const std::vector<std::string>& paths) {
+  return std::any_of(paths.begin(), paths.end(),
+                     [](const std::string& path) { return path_part(path).kind != PathPart::Kind::file; });
+}
+
+}  // namespace isolume

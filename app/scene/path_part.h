@@ -1,0 +1,31 @@
+// What a path of a scene names beyond a file: one of its normal modes, or the orbitals of one of its excited states.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace isolume {
+
+/// "FILE#mode=2,amplitude=0.3,frames=24": the molecule moves along a normal mode of the file.
+/// "FILE#state=3": its orbitals are the natural transition orbitals of a state of the file's amplitudes.
+/// Both come after the paths of the molecule itself (app/documents/derived.h).
+struct PathPart {
+  enum class Kind : unsigned char { file, mode, state };
+  std::string file;
+  Kind kind = Kind::file;
+  int number = 0;          ///< of the mode or state, from 1
+  double amplitude = 0.3;  ///< angstrom, of the atom that moves most
+  int frames = 24;         ///< of one period
+  bool operator==(const PathPart&) const = default;
+};
+
+/// What a path says. One that does not follow the pattern is that of a file, whatever is in its name.
+PathPart path_part(const std::string& path);
+/// The path that says it.
+std::string path_of(const PathPart& part);
+/// The file of a path.
+std::string file_of(const std::string& path);
+/// Whether one of the paths names a mode or a state.
+bool has_parts(const std::vector<std::string>& paths);
+
+}  // namespace isolume

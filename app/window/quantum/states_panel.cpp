@@ -1,0 +1,275 @@
+// The panel of excited states: what it reads and what it shows of the scene.
+#include "app/window/quantum/states_panel.h"
+
+#include <fmt/format.h>
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "app/models/labels.h"
+#include "app/scene/path_part.h"
+#include "app/window/live/check_export.h"
+#include "app/window/quantum/spectrum_view.h"
+#include "app/window/widgets/async.h"
+#include "formats/orbitals/amplitudes.h"
+#include "formats/write/write.h"
+#include "molecule/base/error.h"
+#include "molecule/base/units.h"
+#include "molecule/frames.h"
+
+namespace isolume {
+namespace {
+
+bool names_state(const SceneMolecule& entry) {
+  return std::any_of(entry.paths.begin(), entry.paths.end(),
+                     [](const std::string& path) { return path_part(path).kind == PathPart::Kind::state; });
+}
+
+std::vector<std::string> files_of(const SceneMolecule& entry) {
+  std::vector<std::string> files;
+  for (const std::string& path : entry.paths)
+    if (path_part(path).kind == PathPart::Kind::file) files.push_back(path);
+  return files;
+}
+
+/// A pair: HOMO and LUMO are the first one.
+std::string hole(int pair) {
+  return pair == 1 ? "homo" : fmt::format("homo-{}", pair - 1);
+}
+std::string particle(int pair) {
+  return pair == 1 ? "lumo" : fmt::format("lumo+{}", pair - 1);
+}
+
+}  // namespace
+
+StatesPanel::~StatesPanel() {
+  if (job_) job_->cancel();
+}
+
+void StatesPanel::cancel() {
+  if (!reading_) return;
+  job_->cancel();
+  job_.reset();
+  reading_ = false;
+  Q_EMIT progress({}, 0);
+  show_controls();
+}
+
+int StatesPanel::molecule() const {
+  const auto& molecules = controller_.scene().molecules;
+  for (std::size_t m = 0; m < molecules.size(); ++m) {
+    if (names_state(molecules[m])) continue;
+    const auto loaded = controller_.molecule(m);
+    if (loaded && !loaded->orbitals.empty() && (of_.empty() || files_of(molecules[m]) == of_))
+      return static_cast<int>(m);
+  }
+  return -1;
+}
+
+void StatesPanel::open_amplitudes(const QString& path) {
+  of_.clear();
+  const int index = molecule();
+  if (index < 0) {
+    Q_EMIT failed(tr("Open a file with orbitals first: amplitudes are between its orbitals"));
+    return;
+  }
+  cancel();
+  const auto loaded = controller_.molecule(static_cast<std::size_t>(index));
+  of_ = files_of(controller_.scene().molecules[static_cast<std::size_t>(index)]);
+  file_ = QFileInfo(path).absoluteFilePath().toStdString();
+  job_ = std::make_shared<Job>();
+  reading_ = true;
+  Q_EMIT progress(tr("Reading excited states"), -1);
+  struct Found {
+    std::vector<StateRow> rows;
+    std::vector<std::string> texts;
+  };
+  const auto end = [this, job = job_] {
+    if (job != job_) return false;
+    reading_ = false;
+    Q_EMIT progress({}, 0);
+    return true;
+  };
+  run_async(
+      this,
+      [loaded, file = file_, job = job_] {
+        const auto orbitals = orbitals_of(*loaded, first_frame_with_orbitals(*loaded));
+        std::vector<int> elements;
+        for (const Atom& atom : loaded->topology->atoms) elements.push_back(atom.element);
+        Found found;
+        found.rows = state_rows(*orbitals, read_amplitudes(file), elements, *job);
+        for (const StateRow& row : found.rows) found.texts.push_back(transitions_text(*orbitals, row.transitions));
+        return found;
+      },
+      [this, end](Found found) {
+        if (end()) take(std::move(found.rows), std::move(found.texts));
+      },
+      [this, end](const QString& message) {
+        if (!end()) return;
+        take({}, {});
+        Q_EMIT failed(message);
+      });
+}
+
+void StatesPanel::take(std::vector<StateRow> rows, std::vector<std::string> texts) {
+  rows_ = std::move(rows);
+  transitions_ = std::move(texts);
+  table_->clear();
+  QList<QTreeWidgetItem*> items;
+  bool computed = false;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const StateRow& row = rows_[i];
+    computed = computed || row.computed;
+    QString transitions = to_qt(transitions_[i]);
+    transitions.replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+    auto* item = new QTreeWidgetItem({QString::number(i + 1), QString::number(row.energy, 'f', 4),
+                                      QString::number(row.wavelength, 'f', 1), QString::number(row.strength, 'f', 4),
+                                      transitions});
+    for (const int column : {0, 1, 2, 3}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    items += item;
+  }
+  table_->addTopLevelItems(items);
+  for (int column = 0; column < table_->columnCount(); ++column) table_->resizeColumnToContents(column);
+  hint_->setVisible(items.isEmpty());
+  QString text;
+  if (!items.isEmpty()) {
+    text = items.size() == 1 ? tr("1 state") : tr("%1 states").arg(items.size());
+    text += tr("; %1").arg(QFileInfo(to_qt(file_)).fileName());
+    double worst = 0;
+    for (const StateRow& row : rows_) worst = std::max(worst, std::abs(row.norm - 1));
+    if (worst > 1e-3) text += tr("; amplitudes miss their norm by up to %1").arg(worst, 0, 'f', 3);
+    if (computed) text += tr("; oscillator strengths from the transition density");
+  }
+  note_->setText(text);
+  show_spectrum();
+  show_controls();
+}
+
+void StatesPanel::show_spectrum() {
+  const bool wavelengths = axis_->currentIndex() == 1;
+  SpectrumLines lines;
+  lines.x = wavelengths ? tr("Wavelength (nm)") : tr("Energy (eV)");
+  lines.y = tr("\u03b5 (L mol\u207b\u00b9 cm\u207b\u00b9)");
+  lines.empty = tr("No excited states");
+  const double inverse_cm_in_ev = units::hartree_in_ev / units::hartree_in_inverse_cm;
+  if (wavelengths) lines.inverse = 1e7 * inverse_cm_in_ev;
+  // The integral over wavenumbers, here over eV.
+  for (const StateRow& row : rows_)
+    lines.lines.push_back({row.energy, row.strength * absorption_of_strength() * inverse_cm_in_ev});
+  spectrum_->set_lines(std::move(lines));
+  spectrum_->mark(row());
+}
+
+int StatesPanel::row() const {
+  return table_->indexOfTopLevelItem(table_->currentItem());
+}
+
+void StatesPanel::show_scene(const Scene&) {
+  // The states of a molecule that is gone are gone too.
+  if (!of_.empty() && !rows_.empty() && molecule() < 0) {
+    of_.clear();
+    take({}, {});
+  }
+  show_controls();
+}
+
+void StatesPanel::show_controls() {
+  const bool orbitals = molecule() >= 0;
+  open_->setEnabled(orbitals && !reading_);
+  hint_->setText(orbitals ? tr("Press Open... for a file of amplitudes of these orbitals")
+                          : tr("Open a file with orbitals, then its amplitudes"));
+  show_->setEnabled(row() >= 0 && orbitals);
+  pair_->setEnabled(row() >= 0 && orbitals);
+  export_->setEnabled(!rows_.empty());
+}
+
+void StatesPanel::show_pair(int state, int pair) {
+  const int index = molecule();
+  if (index < 0 || file_.empty() || showing_) return;
+  SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(index)];
+  entry.paths = of_;
+  entry.visible = true;
+  const std::vector<std::string> base = of_;
+  entry.paths.push_back(path_of({file_, PathPart::Kind::state, state}));
+  showing_ = true;
+  Q_EMIT progress(tr("Computing natural transition orbitals"), -1);
+  const auto end = [this] {
+    showing_ = false;
+    Q_EMIT progress({}, 0);
+  };
+  run_async(
+      this, [documents = &controller_.documents(), entry] { return documents->molecule(entry); },
+      [this, entry, base, state, pair, end](std::shared_ptr<const Molecule> made) {
+        end();
+        const auto pairs = static_cast<int>(made->orbitals.front()->count() / 2);
+        pair_->setMaximum(std::max(1, pairs));
+        const int wanted = std::min(pair, pairs);
+        controller_.edit(
+            tr("Show natural transition orbitals"),
+            [&](Scene& scene) {
+              auto place = std::find_if(scene.molecules.begin(), scene.molecules.end(),
+                                        [&](const SceneMolecule& m) { return names_state(m) && files_of(m) == base; });
+              const auto number = static_cast<std::uint32_t>(place - scene.molecules.begin());
+              if (place == scene.molecules.end()) {
+                scene.molecules.push_back(entry);
+              } else {
+                *place = entry;
+              }
+              // Orbitals of other molecules would be in the same place.
+              for (Field& field : scene.fields)
+                if (field.kind == Field::Kind::orbital && field.molecule != number) field.visible = false;
+              std::vector<std::size_t> own;
+              for (std::size_t f = 0; f < scene.fields.size(); ++f)
+                if (scene.fields[f].kind == Field::Kind::orbital && scene.fields[f].molecule == number)
+                  own.push_back(f);
+              while (own.size() < 2) {
+                Field field;
+                field.kind = Field::Kind::orbital;
+                field.molecule = number;
+                std::tie(field.colour, field.negative_colour) = phase_colours(own.size());
+                own.push_back(scene.fields.size());
+                scene.fields.push_back(field);
+              }
+              scene.fields[own[0]].orbital = hole(wanted);
+              scene.fields[own[1]].orbital = particle(wanted);
+              for (const std::size_t f : {own[0], own[1]}) scene.fields[f].visible = true;
+            },
+            true);
+        note_->setText(
+            tr("State %1, pair %2: %3 and %4")
+                .arg(state)
+                .arg(wanted)
+                .arg(to_qt(made->orbitals.front()->orbitals[static_cast<std::size_t>(pairs - wanted)].symmetry),
+                     to_qt(made->orbitals.front()->orbitals[static_cast<std::size_t>(pairs + wanted - 1)].symmetry)));
+      },
+      [this, end](const QString& message) {
+        end();
+        Q_EMIT failed(message);
+      });
+}
+
+void StatesPanel::write_table(const QString& path) const {
+  if (rows_.empty()) throw Error("there are no excited states", Error::Kind::usage);
+  check_export(path, controller_.scene());
+  std::string text = "state,energy (eV),wavelength (nm),oscillator strength,main transitions\n";
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    text += fmt::format("{},{:.6f},{:.3f},{:.8f},\"{}\"\n", i + 1, rows_[i].energy, rows_[i].wavelength,
+                        rows_[i].strength, transitions_[i]);
+  write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+}
+
+void StatesPanel::write_spectrum(const QString& path) const {
+  check_export(path, controller_.scene());
+  const std::string text = spectrum_->csv().toStdString();
+  write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+}
+
+}  // namespace isolume

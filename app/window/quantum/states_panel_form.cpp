@@ -1,0 +1,142 @@
+// The panel of excited states: its table, its controls, and what they do.
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSettings>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "app/models/labels.h"
+#include "app/window/quantum/spectrum_view.h"
+#include "app/window/quantum/states_panel.h"
+#include "app/window/widgets/panel_form.h"
+#include "molecule/base/error.h"
+
+namespace isolume {
+namespace {
+
+QToolButton* make_button(const QString& text, const QString& name, const QString& tip, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setText(text);
+  button->setAccessibleName(name);
+  button->setToolTip(tip);
+  button->setFocusPolicy(Qt::StrongFocus);
+  return button;
+}
+
+}  // namespace
+
+StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
+  setAccessibleName(tr("Excited states"));
+  table_ = new QTreeWidget(this);
+  table_->setAccessibleName(tr("Excited states in the file"));
+  table_->setToolTip(tr("Click a row to mark its line; double-click it to show its natural transition orbitals"));
+  table_->setHeaderLabels(
+      {tr("State"), tr("Energy (eV)"), tr("Wavelength (nm)"), tr("Oscillator strength"), tr("Main transitions")});
+  table_->header()->setAccessibleName(tr("Column headers"));
+  table_->setRootIsDecorated(false);
+  table_->setUniformRowHeights(true);
+  hint_ = make_hint({}, table_);
+  note_ = new QLabel(this);
+  note_->setAccessibleName(tr("Which states and orbitals are shown"));
+  note_->setTextFormat(Qt::PlainText);
+  note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  spectrum_ = new SpectrumView(tr("Absorption spectrum"), LineShape::gaussian, 0.3, 0.02, 2, tr("eV"), this);
+  axis_ = make_box(tr("Axis"), tr("Energies or wavelengths"), {tr("Energy"), tr("Wavelength")});
+  spectrum_->head()->insertWidget(0, axis_);
+  auto* left = new QVBoxLayout;
+  left->setSpacing(6);
+  left->addWidget(table_, 1);
+  left->addWidget(build_controls());
+  left->addWidget(note_);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(10, 8, 10, 6);
+  layout->addLayout(left, 1);
+  layout->addWidget(spectrum_, 1);
+
+  connect(axis_, &QComboBox::activated, this, &StatesPanel::show_spectrum);
+  connect(table_, &QTreeWidget::currentItemChanged, this, [this] {
+    spectrum_->mark(row());
+    show_controls();
+  });
+  connect(table_, &QTreeWidget::itemActivated, this, [this] {
+    if (row() >= 0) show_pair(row() + 1, pair_->value());
+  });
+  connect(spectrum_, &SpectrumView::line_clicked, this,
+          [this](int line) { table_->setCurrentItem(table_->topLevelItem(line)); });
+  controller_.listen(this, SceneParts::molecules, &StatesPanel::show_scene);
+  take({}, {});
+}
+
+QWidget* StatesPanel::build_controls() {
+  auto* controls = new QWidget(this);
+  controls->setAccessibleName(tr("What is shown of the state"));
+  open_ = make_button(tr("Open..."), tr("Open amplitudes"),
+                      tr("Read the amplitudes of excited states between the orbitals that are loaded"), controls);
+  show_ = make_button(tr("Show orbitals"), tr("Show natural transition orbitals"),
+                      tr("Show hole and particle of the selected state as orbitals"), controls);
+  pair_ = new QSpinBox(controls);
+  pair_->setAccessibleName(tr("Pair"));
+  pair_->setToolTip(tr("Which pair of natural transition orbitals; the first has the largest weight"));
+  pair_->setRange(1, 99);
+  pair_->setPrefix(tr("Pair "));
+  pair_->setKeyboardTracking(false);
+  export_ =
+      make_button(tr("Export"), tr("Export states"), tr("Export the table or the broadened spectrum as CSV"), controls);
+  export_->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(export_);
+  menu->setAccessibleName(tr("What to export"));
+  connect(menu->addAction(tr("Table of states...")), &QAction::triggered, this, [this] { ask_export(false); });
+  connect(menu->addAction(tr("Spectrum...")), &QAction::triggered, this, [this] { ask_export(true); });
+  export_->setMenu(menu);
+  auto* row = new QHBoxLayout(controls);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(show_);
+  row->addWidget(pair_);
+  row->addStretch(1);
+  row->addWidget(open_);
+  row->addWidget(export_);
+  connect(open_, &QToolButton::clicked, this, &StatesPanel::ask_amplitudes);
+  connect(show_, &QToolButton::clicked, this, [this] {
+    if (this->row() >= 0) show_pair(this->row() + 1, pair_->value());
+  });
+  return controls;
+}
+
+void StatesPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  show_controls();
+}
+
+void StatesPanel::ask_amplitudes() {
+  auto* dialog = new QFileDialog(this, tr("Open amplitudes"), QSettings().value(QStringLiteral("folder")).toString(),
+                                 tr("Amplitudes of excited states (*)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &StatesPanel::open_amplitudes);
+  dialog->open();
+}
+
+void StatesPanel::ask_export(bool spectrum) {
+  auto* dialog = new QFileDialog(this, spectrum ? tr("Export spectrum") : tr("Export states"),
+                                 QSettings().value(QStringLiteral("folder")).toString(), tr("Tables (*.csv)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("csv"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, spectrum](const QString& path) {
+    try {
+      spectrum ? write_spectrum(path) : write_table(path);
+      Q_EMIT written(path);
+    } catch (const Error& error) {
+      Q_EMIT failed(to_qt(error.what()));
+    }
+  });
+  dialog->open();
+}
+
+}  // namespace isolume
