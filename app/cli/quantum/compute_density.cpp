@@ -48,8 +48,9 @@ void check_kind(const Options& options) {
   const auto refuse = [&](bool when, const char* what) {
     if (when) throw Error(fmt::format("--kind {}: {}", options.kind, what), Error::Kind::usage);
   };
-  refuse(!is_density(options) && !is_density_field(options.kind),
-         fmt::format("there are {}", density_field_names()).c_str());
+  const bool contacts = is_gradient_model(options.kind);
+  refuse(!is_density(options) && !is_density_field(options.kind) && !contacts,
+         fmt::format("there are {}, delta-g and delta-g-inter", density_field_names()).c_str());
   refuse(!is_density(options) && (!options.minus.empty() || !options.minus_orbitals.empty()),
          "differences are of electron and spin densities");
   const bool potential = options.kind == "potential" || options.kind == "field";
@@ -58,9 +59,11 @@ void check_kind(const Options& options) {
   refuse(potential && !options.orbitals.empty(), "the potential is that of all occupied orbitals and the nuclei");
   refuse(options.kind == "hessian" && options.grid.at.empty(), "a grid has one value a point; use --at");
   const PromoleculeOptions& promolecule = options.promolecule;
+  if (contacts) return check_gradient_model(promolecule, options.grid, options.kind);
   refuse(promolecule.selection != "all" || !promolecule.between.empty() || !promolecule.signed_out.empty() ||
              !promolecule.scatter.empty() || !promolecule.frames.empty() || !promolecule.cell.empty(),
-         "--select, --between, --signed-density, --scatter, --frames and --pbc belong to --promolecular");
+         "--select, --between, --signed-density and --scatter belong to --promolecular and delta-g, --frames and --pbc "
+         "to --promolecular");
 }
 
 /// The orbitals whose density counts, with what is subtracted.
@@ -241,6 +244,8 @@ void run_density(const Common& common, Options options) {
   }
   check_kind(options);
   Run run(common);
+  const bool contacts = is_gradient_model(options.kind);
+  if (contacts) on_cpu_alone(run, common, "--kind " + options.kind);
   for (const std::string& file : options.grid.files) run.report.input(file);
   for (const std::string& file : options.minus) {
     if (!is_frame(options.minus)) run.report.input(file);
@@ -250,6 +255,13 @@ void run_density(const Common& common, Options options) {
   if (!is_density(options)) {
     run.report.phase("read");
     run.report.result = {{"electrons_of_file", sources.plus.electron_count()}};
+    if (contacts) {
+      run_gradient_model(run, options.promolecule, options.grid, options.kind, options.margin, *sources.molecule,
+                         sources.plus, frame);
+      if (!sources.warnings.empty()) run.report.result["warnings"] = sources.warnings;
+      run.report.phase("write");
+      return run.finish();
+    }
     const DensityField field{options.grid, options.kind, options.unit, options.cores, options.temperature};
     const bool at_points = !options.grid.at.empty();
     run_density_field(run, field, *sources.molecule, sources.plus,
@@ -299,7 +311,8 @@ void add_compute_density(Commands& commands, Verb parent) {
       "--signed-density sign.cube --out rdg.cube",
       [&commands, options] { run_density(commands.common, *options); });
   add_grid_options(command, options->grid, "cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)");
-  command.option("--kind", options->kind, density_field_names() + ", in atomic units").default_text("electron");
+  command.option("--kind", options->kind, density_field_names() + ", delta-g or delta-g-inter, in atomic units")
+      .default_text("electron");
   command.option("--unit", options->unit, "of the potential: hartree/e (default), V, kT/e or kcal/mol/e")
       .one_of({"hartree/e", "V", "kT/e", "kcal/mol/e"});
   command.option("--temperature", options->temperature, "kelvin, of kT/e").range(1.0, 1e5);

@@ -1,10 +1,12 @@
-// What `isolume compute density --promolecular` makes: fields of the sum of free atoms' densities.
+// What `isolume compute density` makes of contacts: fields of the sum of free atoms' densities, and delta-g of
+// orbitals.
 #include "app/cli/quantum/promolecule_field.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/orbital_choice.h"
@@ -13,6 +15,7 @@
 #include "app/documents/frames.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/atomic_density.h"
+#include "compute/electron_density/gradient_model.h"
 #include "compute/electron_density/promolecule.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -32,7 +35,8 @@ struct Atoms {
   std::vector<std::uint8_t> parts;
 };
 
-Atoms atoms_of(const PromoleculeOptions& options, const Molecule& molecule, std::size_t frame) {
+/// `whole`: atoms in neither selection are among them, in part 0.
+Atoms atoms_of(const PromoleculeOptions& options, const Molecule& molecule, std::size_t frame, bool whole = false) {
   const Frame& at = frame_at(molecule, frame);
   const Topology& topology = *molecule.topology;
   const std::vector<std::uint8_t> first = Selection(options.selection).mask(topology, at);
@@ -44,12 +48,13 @@ Atoms atoms_of(const PromoleculeOptions& options, const Molecule& molecule, std:
     if (first[i] && second[i])
       throw Error(fmt::format("--select and --between share atom {}: delta-g is between two parts", i + 1),
                   Error::Kind::usage);
-    if (!first[i] && !second[i]) continue;
-    both[first[i] ? 0 : 1] = true;
+    const bool counts = first[i] || second[i];
+    if (!counts && !whole) continue;
+    if (counts) both[first[i] ? 0 : 1] = true;
     atoms.angstrom.push_back(at.positions[i]);
     atoms.positions.push_back(units::angstrom_in_bohr * glm::dvec3(at.positions[i]));
     atoms.elements.push_back(topology.atoms[i].element);
-    if (!options.between.empty()) atoms.parts.push_back(first[i] ? 1 : 2);
+    if (!options.between.empty() || whole) atoms.parts.push_back(first[i] ? 1 : second[i] ? 2 : 0);
   }
   if (!both[0])
     throw Error(fmt::format("--select \"{}\": no atoms are selected", options.selection), Error::Kind::usage);
@@ -62,6 +67,7 @@ Grid grid_of(const GridOptions& options, const Atoms& atoms, double margin) {
   if (const auto like = grid_like(options)) return *like;
   glm::dvec3 lower(1e300), upper(-1e300);
   for (std::size_t i = 0; i < atoms.angstrom.size(); ++i) {
+    if (!atoms.parts.empty() && atoms.parts[i] == 0) continue;
     lower = glm::min(lower, glm::dvec3(atoms.angstrom[i]));
     upper = glm::max(upper, glm::dvec3(atoms.angstrom[i]));
   }
@@ -83,49 +89,52 @@ void write_scatter(const std::string& path, const PromoleculeFieldInfo& info, st
   });
 }
 
-nlohmann::ordered_json measured_error(const PromoleculeFieldInfo& info, const Promolecule& promolecule,
-                                      const Grid& grid, std::span<const float> values, const Atoms& atoms) {
+template <class Model>
+nlohmann::ordered_json measured_error(const PromoleculeFieldInfo& info, const Model& model, const Grid& grid,
+                                      std::span<const float> values, const Atoms& atoms) {
   const auto chosen = sample_points(grid, atoms.angstrom, checked_points);
   std::vector<double> exact;
   for (const std::size_t i : chosen) {
-    const PromoleculePoint point = promolecule.reference(units::angstrom_in_bohr * point_of(grid, i));
+    const PromoleculePoint point = model.reference(units::angstrom_in_bohr * point_of(grid, i));
     exact.push_back(map_value(info.field, point));
   }
   return sampled_error(grid, values, chosen, exact, "the formula in double precision at sampled points");
 }
 
-void at_points(Run& run, const GridOptions& options, const PromoleculeFieldInfo& info, const Promolecule& promolecule) {
+template <class Model>
+void at_points(Run& run, const GridOptions& options, const PromoleculeFieldInfo& info, const Model& model) {
   std::vector<glm::dvec3> points = read_points(options.at);
   run.report.input(options.at);
   std::vector<double> values;
   for (glm::dvec3& point : points) point *= units::angstrom_in_bohr;
-  for (const PromoleculePoint& point : promolecule.at(points, run.job()))
-    values.push_back(field_value(info.field, point));
+  for (const PromoleculePoint& point : model.at(points, run.job())) values.push_back(field_value(info.field, point));
   run.report.result["points"] = points.size();
   run.report.phase("compute");
   write_values(options.out, values);
 }
 
+template <class Model>
 void on_grid(Run& run, const PromoleculeOptions& options, const GridOptions& grid_options,
-             const PromoleculeFieldInfo& info, const Molecule& molecule, const Atoms& atoms, double margin,
-             std::size_t frame, bool several) {
-  const Promolecule promolecule(atoms.positions, atoms.elements, atoms.parts);
+             const PromoleculeFieldInfo& info, const char* title, const Model& model, const Molecule& molecule,
+             const Atoms& atoms, double margin, std::size_t frame, bool several) {
   const Grid grid = grid_of(grid_options, atoms, margin);
   const bool with_sign = !options.signed_out.empty() || !options.scatter.empty();
   const std::size_t bytes = (with_sign ? 2 : 1) * grid.size() * sizeof(float);
-  require_memory(bytes, Device::cpu(), info.title);
+  require_memory(bytes, Device::cpu(), title);
   run.report.grid(grid);
-  Volume volume{grid, std::vector<float>(grid.size()), info.title, info.unit};
-  Volume sign{grid, std::vector<float>(with_sign ? grid.size() : 0), "promolecular sign(lambda2) rho", "bohr^-3"};
+  Volume volume{grid, std::vector<float>(grid.size()), title, info.unit};
+  const bool free = std::is_same_v<Model, Promolecule>;
+  Volume sign{grid, std::vector<float>(with_sign ? grid.size() : 0),
+              free ? "promolecular sign(lambda2) rho" : "sign(lambda2) rho", "bohr^-3"};
   run.report.phase("plan");
   if (with_sign) {
-    promolecule.on_grid(info.field, PromoleculeField::sign_lambda2, grid, volume.values, sign.values, run.job());
+    model.on_grid(info.field, PromoleculeField::sign_lambda2, grid, volume.values, sign.values, run.job());
   } else {
-    promolecule.on_grid(info.field, grid, volume.values, run.job());
+    model.on_grid(info.field, grid, volume.values, run.job());
   }
   run.report.memory(bytes, peak_memory(Device::cpu()));
   run.report.phase("compute");
-  run.report.error = measured_error(info, promolecule, grid, volume.values, atoms);
+  run.report.error = measured_error(info, model, grid, volume.values, atoms);
   run.report.phase("check");
   run.report.result.update(range_of(volume.values));
   const auto write = [&](const std::string& path, const Volume& what) {
@@ -141,22 +150,67 @@ void on_grid(Run& run, const PromoleculeOptions& options, const GridOptions& gri
   run.report.phase("write");
 }
 
+void check_contacts(const PromoleculeOptions& options, const GridOptions& grid, const PromoleculeFieldInfo& info) {
+  const bool inter = info.field == PromoleculeField::delta_g_inter;
+  if (inter == options.between.empty())
+    throw Error(inter ? "--kind delta-g-inter needs two selections: --select A --between B"
+                      : "--between belongs to --kind delta-g-inter",
+                Error::Kind::usage);
+  if (!grid.at.empty() && (!options.scatter.empty() || !options.signed_out.empty() || !options.frames.empty()))
+    throw Error("--scatter, --signed-density and --frames are of grids, not of --at", Error::Kind::usage);
+  if (!options.scatter.empty()) check_output(options.scatter, "csv");
+  if (!options.signed_out.empty()) check_output(options.signed_out, "cube cub dx mrc map ccp4 vdb");
+}
+
 }  // namespace
+
+bool is_gradient_model(const std::string& kind) {
+  return kind == "delta-g" || kind == "delta-g-inter";
+}
+
+void check_gradient_model(const PromoleculeOptions& options, const GridOptions& grid, const std::string& kind) {
+  check_contacts(options, grid, *find_promolecule_field(kind));
+  if (!options.frames.empty() || !options.cell.empty())
+    throw Error("--frames and --pbc belong to --promolecular; of orbitals, --frame names one", Error::Kind::usage);
+}
+
+void run_gradient_model(Run& run, const PromoleculeOptions& options, const GridOptions& grid, const std::string& kind,
+                        double margin, const Molecule& molecule, const Orbitals& orbitals, std::size_t frame) {
+  const PromoleculeFieldInfo& info = *find_promolecule_field(kind);
+  const bool inter = info.field == PromoleculeField::delta_g_inter;
+  const char* title = inter ? "delta-g between two selections, by Hirshfeld atoms" : "delta-g, by Hirshfeld atoms";
+  const Atoms atoms = atoms_of(options, molecule, frame, true);
+  run.report.unit = info.unit;
+  run.report.method = {{"name", title},
+                       {"weights", "free atoms: spin-restricted Hartree-Fock, spherical, tabulated"},
+                       {"precision", "double"},
+                       {"frame", frame}};
+  const HirshfeldGradientModel model(orbitals, atoms.elements, atoms.parts);
+  require_memory(model.memory(), Device::cpu(), title);
+  if (!grid.at.empty()) {
+    at_points(run, grid, info, model);
+  } else {
+    on_grid(run, options, grid, info, title, model, molecule, atoms, margin, frame, false);
+  }
+  run.report.result["atoms"] = std::ranges::count_if(atoms.parts, [](std::uint8_t part) { return part != 0; });
+}
 
 void add_promolecule_options(Verb command, PromoleculeOptions& options) {
   command.flag("--promolecular", options.wanted,
                "of the sum of free atoms' densities: no orbitals are needed; --kind electron, gradient, laplacian, "
                "lambda2, rdg, sign-lambda2, delta-g or delta-g-inter");
-  command.option("--select", options.selection, "of --promolecular: the atoms that count").default_text("all");
+  command.option("--select", options.selection, "of --promolecular, delta-g and delta-g-inter: the atoms that count")
+      .default_text("all");
   command.option("--between", options.between, "of delta-g-inter: the atoms of the second part");
   command
       .option("--signed-density", options.signed_out,
-              "of --promolecular: also sign(lambda2) rho on the same grid, which colours the surface of rdg or delta-g")
+              "of --promolecular and delta-g: also sign(lambda2) rho on the same grid, which colours the surface of "
+              "rdg or delta-g")
       .type_name("FILE")
       .writes();
   command
       .option("--scatter", options.scatter,
-              "of --promolecular: a table of the field against sign(lambda2) rho, where that is below 0.07")
+              "of --promolecular and delta-g: a table of the field against sign(lambda2) rho, where that is below 0.07")
       .type_name("FILE.csv")
       .writes();
   command.option("--frames", options.frames, "of --promolecular: A:B:STEP (B excluded); several make numbered files");
@@ -172,15 +226,7 @@ void run_promolecule(Run& run, const PromoleculeOptions& options, const GridOpti
       names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
     throw Error(fmt::format("--promolecular --kind {}: there are {}", kind, names), Error::Kind::usage);
   }
-  const bool inter = info->field == PromoleculeField::delta_g_inter;
-  if (inter == options.between.empty())
-    throw Error(inter ? "--kind delta-g-inter needs two selections: --select A --between B"
-                      : "--between belongs to --kind delta-g-inter",
-                Error::Kind::usage);
-  if (!grid.at.empty() && (!options.scatter.empty() || !options.signed_out.empty() || !options.frames.empty()))
-    throw Error("--scatter, --signed-density and --frames are of grids, not of --at", Error::Kind::usage);
-  if (!options.scatter.empty()) check_output(options.scatter, "csv");
-  if (!options.signed_out.empty()) check_output(options.signed_out, "cube cub dx mrc map ccp4 vdb");
+  check_contacts(options, grid, *info);
   if (!options.frames.empty() && grid.frame) throw Error("--frame and --frames exclude each other", Error::Kind::usage);
   for (const std::string& file : grid.files) run.report.input(file);
   const std::shared_ptr<const Molecule> molecule = read_molecule(grid.files, {}, cell_treatment(options.cell));
@@ -201,7 +247,8 @@ void run_promolecule(Run& run, const PromoleculeOptions& options, const GridOpti
     if (!grid.at.empty()) {
       at_points(run, grid, *info, Promolecule(atoms.positions, atoms.elements, atoms.parts));
     } else {
-      on_grid(run, options, grid, *info, *molecule, atoms, margin, frame, frames.size() > 1);
+      on_grid(run, options, grid, *info, info->title, Promolecule(atoms.positions, atoms.elements, atoms.parts),
+              *molecule, atoms, margin, frame, frames.size() > 1);
     }
   }
   run.report.result["atoms"] = count;

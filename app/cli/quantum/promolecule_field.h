@@ -1,4 +1,5 @@
-// What `isolume compute density --promolecular` makes: fields of the sum of free atoms' densities.
+// What `isolume compute density` makes of contacts: fields of the sum of free atoms' densities, and delta-g of
+// orbitals.
 #pragma once
 
 #include <string>
@@ -25,5 +26,13 @@ void add_promolecule_options(Verb command, PromoleculeOptions& options);
 /// around the selected atoms. Throws Error.
 void run_promolecule(Run& run, const PromoleculeOptions& options, const GridOptions& grid, const std::string& kind,
                      double margin);
+
+/// Whether a kind is one of the orbitals' density taken apart into Hirshfeld atoms: delta-g and delta-g-inter.
+bool is_gradient_model(const std::string& kind);
+/// Throws Error (usage) where options do not fit it.
+void check_gradient_model(const PromoleculeOptions& options, const GridOptions& grid, const std::string& kind);
+/// The same of it (compute/electron_density/gradient_model.h). The run has read the orbitals.
+void run_gradient_model(Run& run, const PromoleculeOptions& options, const GridOptions& grid, const std::string& kind,
+                        double margin, const Molecule& molecule, const Orbitals& orbitals, std::size_t frame);
 
 }  // namespace isolume::cli
