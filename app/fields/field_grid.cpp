@@ -61,17 +61,40 @@ Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> ato
   return moving ? steady(grid) : grid;
 }
 
-Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which) {
-  if (request.grid) return *request.grid;
-  // Beyond the surface nothing is to be seen; an isovalue by probability needs nearly all of the orbital.
-  const double cutoff = request.field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(request.field));
-  const OrbitalBox box = orbital_box(orbitals, which, cutoff);
+namespace {
+
+Grid grid_of_box(const FieldRequest& request, const OrbitalBox& box) {
   const double coarse = std::max(1.0, request.field.spacing);
   // The triangles of a mesh of lines are to be told apart.
   const bool lines = request.field.style == Surface::Style::wireframe && !sliced(request.field);
   const double spacing = spacing_of(request.field, Grid::covering(box.lower, box.upper, coarse), lines ? 3e4 : 1e6,
                                     lines ? 0.15 : 0.05, 1);
   return Grid::covering(box.lower, box.upper, spacing * std::max(1.0, request.coarsening));
+}
+
+}  // namespace
+
+Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which) {
+  if (request.grid) return *request.grid;
+  // Beyond the surface nothing is to be seen; an isovalue by probability needs nearly all of the orbital.
+  const double cutoff = request.field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(request.field));
+  return grid_of_box(request, orbital_box(orbitals, which, cutoff));
+}
+
+Grid density_field_grid(const FieldRequest& request, const Orbitals& orbitals) {
+  if (request.grid) return *request.grid;
+  // Where the density is above a level, one of the orbitals has its share of it.
+  double electrons = 0;
+  for (const Orbital& orbital : orbitals.orbitals) electrons += std::abs(orbital.occupation);
+  const double cutoff = std::sqrt(0.5 * std::abs(effective_isovalue(request.field)) / std::max(electrons, 1.0));
+  OrbitalBox box{glm::dvec3(1e300), glm::dvec3(-1e300)};
+  for (std::size_t i = 0; i < orbitals.count(); ++i) {
+    if (orbitals.orbitals[i].occupation == 0) continue;
+    const OrbitalBox one = orbital_box(orbitals, i, cutoff);
+    box.lower = glm::min(box.lower, one.lower);
+    box.upper = glm::max(box.upper, one.upper);
+  }
+  return grid_of_box(request, box);
 }
 
 Grid potential_map_grid(const FieldRequest& request, std::span<const ChargedSphere> spheres,

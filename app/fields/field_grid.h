@@ -24,5 +24,7 @@ Grid potential_map_grid(const FieldRequest& request, std::span<const ChargedSphe
 
 /// The request's grid, else one that holds an orbital's surfaces.
 Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which);
+/// The same of the density of all orbitals.
+Grid density_field_grid(const FieldRequest& request, const Orbitals& orbitals);
 
 }  // namespace isolume

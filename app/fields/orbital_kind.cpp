@@ -1,11 +1,17 @@
-// A molecular orbital as a field.
+// A molecular orbital, or the density of all, as a field.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "app/documents/frames.h"
 #include "app/fields/field_grid.h"
 #include "app/fields/field_kind.h"
 #include "app/fields/orbital_identity.h"
+#include "app/scene/density_name.h"
 #include "compute/base/timing.h"
+#include "compute/orbitals/electron_density.h"
 #include "compute/orbitals/orbital.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {
@@ -50,9 +56,42 @@ class OrbitalKind : public FieldKind {
   FoundOrbital found_;
 };
 
+/// The density of all orbitals of the frame, or of their spins.
+class DensityFieldKind : public FieldKind {
+ public:
+  explicit DensityFieldKind(const FieldRequest& request)
+      : orbitals_(orbitals_of(*request.molecule, request.frame)),
+        kind_(request.field.orbital == spin_density_name ? DensityKind::spin : DensityKind::electron) {
+    if (request.field.enclosed > 0)
+      throw Error("a density is shown at an isovalue; enclosed probabilities are of orbitals", Error::Kind::usage);
+    const std::vector<double> weights = density_weights(*orbitals_, kind_);
+    if (std::ranges::all_of(weights, [](double weight) { return weight == 0; }))
+      throw Error(kind_ == DensityKind::spin ? "all electrons are paired: there is no spin density"
+                                             : "no orbital of this frame is occupied",
+                  Error::Kind::usage);
+    grid_ = density_field_grid(request, *orbitals_);
+    workspace_ = density_memory(*orbitals_);
+  }
+
+  void describe(DeviceVolume& result) const override {
+    result.name = kind_ == DensityKind::spin ? "spin density" : "electron density";
+    result.unit = "bohr^-3";
+  }
+
+  void compute(DeviceVolume& result, FieldPlace&, Job& job, Stream*) override {
+    const PhaseTimer timer("density: values");
+    electron_density(*orbitals_, kind_, grid_, result.values.span(), job);
+  }
+
+ private:
+  std::shared_ptr<const Orbitals> orbitals_;
+  DensityKind kind_;
+};
+
 }  // namespace
 
 std::unique_ptr<FieldKind> orbital_kind(const FieldRequest& request, Job& job, FieldPlace*) {
+  if (names_density(request.field.orbital)) return std::make_unique<DensityFieldKind>(request);
   return std::make_unique<OrbitalKind>(request, job);
 }
 

@@ -4,6 +4,8 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "app/scene/density_name.h"
+
 namespace isolume {
 namespace {
 
@@ -144,6 +146,8 @@ QString isovalue_unit(Field::Kind kind) {
 }
 
 QString orbital_label(const std::string& orbital) {
+  if (orbital == electron_density_name) return QStringLiteral("Electron density");
+  if (orbital == spin_density_name) return QStringLiteral("Spin density");
   if (!orbital.empty() && orbital.front() >= '0' && orbital.front() <= '9') {
     return QStringLiteral("Orbital %1").arg(to_qt(orbital));
   }

@@ -6,6 +6,7 @@
 
 #include "app/models/labels.h"
 #include "app/models/row_changes.h"
+#include "app/scene/density_name.h"
 
 namespace isolume {
 namespace {
@@ -71,9 +72,14 @@ SceneRow scene_row(const Field& field) {
   SceneRow row;
   row.visible = field.visible;
   const bool bare = field.kind == Field::Kind::solvent_excluded && field.probe_radius <= 0;
+  const bool density = field.kind == Field::Kind::orbital && names_density(field.orbital);
   row.what = bare ? QStringLiteral("Van der Waals surface") : label(field.kind);
   switch (field.kind) {
     case Field::Kind::orbital:
+      if (density) {
+        row.what = orbital_label(field.orbital);
+        break;
+      }
       row.detail = orbital_label(field.orbital);
       if (field.spin == Spin::beta) row.detail += QStringLiteral(" beta");
       break;

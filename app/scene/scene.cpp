@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "app/scene/density_name.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -20,7 +21,7 @@ double usual_isovalue(const Field& field) {
     case Field::Kind::gaussian:
       return 0.5;
     case Field::Kind::orbital:
-      return 0.05;
+      return field.orbital == electron_density_name ? 0.002 : field.orbital == spin_density_name ? 0.004 : 0.05;
     case Field::Kind::potential:
       return is_screened(field.potential.method) ? units::thermal_voltage(field.potential.temperature) : 0.5;
     case Field::Kind::volume:

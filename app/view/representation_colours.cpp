@@ -10,6 +10,7 @@
 
 #include "app/documents/titles.h"
 #include "app/fields/legend.h"
+#include "app/scene/density_name.h"
 #include "app/view/colour_file.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/number_expression.h"
@@ -75,23 +76,30 @@ namespace {
 
 /// At which values an orbital's lobes are, and how much of the electron they hold where that was asked for.
 std::optional<FieldLegend> legend_of_lobes(const Field& field, const FieldResult& result) {
-  if (field.kind != Field::Kind::orbital || !result.orbital || result.items.empty()) return std::nullopt;
-  const double value = std::abs(result.orbital->isovalue);
+  const bool density = names_density(field.orbital);
+  if (field.kind != Field::Kind::orbital || (!result.orbital && !density) || result.items.empty()) return std::nullopt;
+  const double isovalue = result.orbital ? result.orbital->isovalue : effective_isovalue(field);
+  const double value = std::abs(isovalue);
   if (value == 0) return std::nullopt;
   const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
   FieldLegend legend;
-  const char* spin = !result.orbital->unrestricted ? "" : field.spin == Spin::beta ? ", beta" : ", alpha";
-  legend.title = "orbital " + field.orbital + spin;
-  legend.unit = "bohr^-3/2";
+  const char* spin = !result.orbital || !result.orbital->unrestricted ? ""
+                     : field.spin == Spin::beta                       ? ", beta"
+                                                                      : ", alpha";
+  legend.title = field.orbital == electron_density_name ? "electron density"
+                 : density                              ? field.orbital
+                                                        : "orbital " + field.orbital + spin;
+  legend.unit = density ? "bohr^-3" : "bohr^-3/2";
   legend.lower = -value;
   legend.upper = value;
   legend.colours = {colour(field.negative_colour), colour(field.colour)};
   if (!field.both_signs) {
     legend.colours = {colour(field.colour)};
-    legend.lower = legend.upper = result.orbital->isovalue;
+    legend.lower = legend.upper = isovalue;
   }
   legend.isosurfaces = true;
-  if (result.orbital->enclosed > 0) legend.method = fmt::format("{:.3g} % enclosed", 100 * result.orbital->enclosed);
+  if (result.orbital && result.orbital->enclosed > 0)
+    legend.method = fmt::format("{:.3g} % enclosed", 100 * result.orbital->enclosed);
   return legend;
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/slice_option.h"
 #include "app/documents/frames.h"
 #include "app/fields/slice_field.h"
+#include "app/scene/density_name.h"
 #include "app/scene/scene_json.h"
 #include "app/view/usual_look.h"
 #include "molecule/base/error.h"
@@ -33,7 +34,8 @@ void show_orbitals(Scene& scene, Documents& documents, const SceneOptions& optio
     field.molecule = molecule_with_orbitals(scene, documents);
     field.orbital = options.orbitals[i];
     field.spin = options.spin;
-    field.opacity = 0.8f;
+    field.opacity = names_density(field.orbital) ? 0.5f : 0.8f;
+    field.both_signs = field.orbital != electron_density_name;
     std::tie(field.colour, field.negative_colour) = phase_colours(i);
     scene.fields.push_back(field);
   }

@@ -65,6 +65,8 @@ class FieldPanel : public QWidget {
   void add_field(const Field& field);
   /// Hydrogens and charges of the built-in tables for a molecule that has none, and its potential on a surface.
   void add_charged(int molecule);
+  /// Of the electrons or their spins, by its name (app/scene/density_name.h).
+  void add_density(const std::string& name);
   void build_list();
   void build_form();
   void connect_form();

@@ -14,6 +14,7 @@
 #include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
+#include "app/scene/density_name.h"
 #include "app/view/give_charges.h"
 #include "app/view/usual_look.h"
 #include "app/view/usual_potential.h"
@@ -43,6 +44,7 @@ void FieldPanel::fill_add_menu() {
     Field::Kind kind;
     QString text, needs;
     bool isosurfaces = false;
+    const char* density = nullptr;
   };
   const Entry entries[] = {
       {Field::Kind::gaussian, tr("Molecular surface (smooth)"), tr("needs atoms")},
@@ -50,6 +52,8 @@ void FieldPanel::fill_add_menu() {
       {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
       {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
       {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
+      {Field::Kind::orbital, tr("Electron density"), tr("needs orbitals"), false, electron_density_name},
+      {Field::Kind::orbital, tr("Spin density"), tr("needs orbitals"), false, spin_density_name},
       {Field::Kind::potential, tr("Electrostatic potential"),
        tr("needs partial charges, as in a PQR, PSF or PRMTOP file")},
       {Field::Kind::potential, tr("Isosurfaces of the potential"), tr("needs partial charges"), true},
@@ -60,9 +64,10 @@ void FieldPanel::fill_add_menu() {
         (entry.kind == Field::Kind::potential && !entry.isosurfaces && molecule_for_tables(controller_) >= 0);
     QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));
     action->setEnabled(possible);
-    connect(action, &QAction::triggered, this, [this, kind = entry.kind, isosurfaces = entry.isosurfaces] {
-      isosurfaces ? add_isosurfaces() : add(kind);
-    });
+    connect(action, &QAction::triggered, this,
+            [this, kind = entry.kind, isosurfaces = entry.isosurfaces, density = entry.density] {
+              density ? add_density(density) : isosurfaces ? add_isosurfaces() : add(kind);
+            });
   }
 }
 
@@ -118,6 +123,18 @@ void FieldPanel::add(Field::Kind kind) {
   } else if (kind == Field::Kind::volume) {
     field.both_signs = false;
   }
+  add_field(field);
+}
+
+void FieldPanel::add_density(const std::string& name) {
+  const int molecule = molecule_for(controller_, Field::Kind::orbital);
+  if (molecule < 0) return;
+  Field field;
+  field.kind = Field::Kind::orbital;
+  field.molecule = static_cast<std::uint32_t>(molecule);
+  field.orbital = name;
+  field.both_signs = name == spin_density_name;
+  field.opacity = 0.5f;
   add_field(field);
 }
 

@@ -10,6 +10,7 @@
 #include "app/fields/line_field.h"
 #include "app/fields/surface_paint.h"
 #include "app/models/labels.h"
+#include "app/scene/density_name.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/widgets/colour_button.h"
@@ -64,14 +65,16 @@ void FieldPanel::show_rows(const Field& field) {
 }
 
 void FieldPanel::show_range(const Field& field) {
-  if (field.kind == range_of_.kind && field.volume == range_of_.volume && field.molecule == range_of_.molecule &&
-      field.potential.unit == range_of_.potential.unit && isovalue_->box()->maximum() > 1e-12 &&
-      isovalue_->property("kind").isValid()) {
+  const bool density = field.kind == Field::Kind::orbital && names_density(field.orbital);
+  const bool density_before = range_of_.kind == Field::Kind::orbital && names_density(range_of_.orbital);
+  if (field.kind == range_of_.kind && density == density_before && field.volume == range_of_.volume &&
+      field.molecule == range_of_.molecule && field.potential.unit == range_of_.potential.unit &&
+      isovalue_->box()->maximum() > 1e-12 && isovalue_->property("kind").isValid()) {
     return;
   }
   range_of_ = field;
   isovalue_->setProperty("kind", static_cast<int>(field.kind));
-  isovalue_->set_suffix(isovalue_unit(field.kind));
+  isovalue_->set_suffix(density ? tr("bohr\u207b\u00b3") : isovalue_unit(field.kind));
   cloud_range_->set_suffix(field.kind == Field::Kind::potential ? QString::fromUtf8(name(field.potential.unit))
                                                                 : isovalue_unit(field.kind));
   cloud_range_->set_range(1e-4, 1e4, ValueSlider::Scale::logarithmic, 4);
@@ -80,7 +83,7 @@ void FieldPanel::show_range(const Field& field) {
       isovalue_->set_range(0.05, 5, ValueSlider::Scale::logarithmic, 3);
       break;
     case Field::Kind::orbital:
-      isovalue_->set_range(0.002, 0.5, ValueSlider::Scale::logarithmic, 4);
+      isovalue_->set_range(density ? 1e-4 : 0.002, 0.5, ValueSlider::Scale::logarithmic, density ? 5 : 4);
       break;
     case Field::Kind::potential:
       isovalue_->set_range(1e-3 * shown_factor(field), 20 * shown_factor(field), ValueSlider::Scale::logarithmic, 3);

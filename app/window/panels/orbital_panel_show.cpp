@@ -12,6 +12,7 @@
 
 #include "app/fields/orbital_identity.h"
 #include "app/models/labels.h"
+#include "app/scene/density_name.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/orbital_panel.h"
 #include "app/window/panels/shape_rows.h"
@@ -28,7 +29,8 @@ std::vector<int> OrbitalPanel::fields() const {
   std::vector<int> result;
   const auto& all = controller_.scene().fields;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].kind == Field::Kind::orbital && static_cast<int>(all[i].molecule) == molecule_) {
+    if (all[i].kind == Field::Kind::orbital && static_cast<int>(all[i].molecule) == molecule_ &&
+        !names_density(all[i].orbital)) {
       result.push_back(static_cast<int>(i));
     }
   }
