@@ -41,9 +41,7 @@ class SpectrumView : public QWidget {
   QComboBox* shape() const { return shape_; }
   QDoubleSpinBox* width_box() const { return width_; }
   /// The row of controls above the plot.
-  QHBoxLayout* head() const {
-    return head_;
-  }
+  QHBoxLayout* head() const { return head_; }
   bool busy() const { return busy_; }
   /// "x,y" of the broadened curve, a line each.
   QString csv() const;

@@ -115,8 +115,8 @@ QWidget* VibrationsPanel::build_controls() {
   arrows_->setToolTip(tr("Show the velocity of each atom in the frame that is shown; largest in the first frame"));
   amplitude_ = make_number(tr("Amplitude"), tr("Displacement of the atom that moves most"), 0.02, 3, 0.3, 0.05,
                            tr(" \u00c5"), controls);
-  speed_ = make_number(tr("Periods per second"), tr("Periods per second of the animation"), 0.05, 5, 1, 0.1, tr(" /s"),
-                       controls);
+  speed_ = make_number(tr("Periods per second"), tr("Periods per second of the animation"), 0.05, 5, 1, 0.1,
+                       tr(" periods/s"), controls);
   open_ =
       make_button(tr("Open..."), tr("Open modes"), tr("Read the modes of this molecule from another file"), controls);
   export_ =
@@ -127,14 +127,23 @@ QWidget* VibrationsPanel::build_controls() {
   connect(menu->addAction(tr("Table of modes...")), &QAction::triggered, this, [this] { ask_export(false); });
   connect(menu->addAction(tr("Spectrum...")), &QAction::triggered, this, [this] { ask_export(true); });
   export_->setMenu(menu);
-  auto* row = new QHBoxLayout(controls);
-  row->setContentsMargins(0, 0, 0, 0);
-  for (QWidget* widget : {static_cast<QWidget*>(animate_), static_cast<QWidget*>(rest_), static_cast<QWidget*>(arrows_),
-                          static_cast<QWidget*>(amplitude_), static_cast<QWidget*>(speed_)})
-    row->addWidget(widget);
-  row->addStretch(1);
-  row->addWidget(open_);
-  row->addWidget(export_);
+  amplitude_->setPrefix(tr("Amplitude "));
+  auto* rows = new QVBoxLayout(controls);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(4);
+  auto* first = new QHBoxLayout;
+  auto* second = new QHBoxLayout;
+  rows->addLayout(first);
+  rows->addLayout(second);
+  for (QWidget* widget :
+       {static_cast<QWidget*>(animate_), static_cast<QWidget*>(rest_), static_cast<QWidget*>(arrows_)})
+    first->addWidget(widget);
+  first->addStretch(1);
+  first->addWidget(open_);
+  first->addWidget(export_);
+  second->addWidget(amplitude_);
+  second->addWidget(speed_);
+  second->addStretch(1);
 
   connect(animate_, &QToolButton::clicked, this, [this](bool on) {
     if (!on) return player_.pause();
