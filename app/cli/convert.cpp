@@ -9,6 +9,7 @@
 #include "app/cli/residue_charges.h"
 #include "formats/bytes/input_files.h"
 #include "formats/file_patterns.h"
+#include "formats/write/frame_writer.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/missing.h"
@@ -28,6 +29,7 @@ struct Options {
   std::string cell;
   std::vector<std::string> templates;
   std::size_t volume = 0;
+  double precision = usual_xtc_step;
 };
 
 bool is_volume(const std::string& path) {
@@ -64,15 +66,22 @@ void convert_frames(Run& run, const Molecule& molecule, const Options& options, 
       run.say("note: the selection depends on positions; the atoms of the first frame are written for all");
   }
   const std::size_t count = atoms.empty() ? molecule.atom_count() : atoms.size();
-  const auto writer = create_writer(out, molecule, std::move(atoms));
+  const auto writer = create_writer(out, molecule, std::move(atoms), options.precision);
+  std::vector<std::string> lost;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     run.job().check();
-    writer->add(molecule.trajectory->frame(frames[i]));
+    const Frame frame = molecule.trajectory->frame(frames[i]);
+    if (i == 0) lost.push_back(not_kept(out, molecule, frame));
+    writer->add(frame);
     run.job().progress(static_cast<double>(i + 1) / static_cast<double>(frames.size()), "writing frames");
   }
   writer->finish();
+  for (std::string& note : notes_of(*writer)) lost.push_back(std::move(note));
+  std::erase(lost, std::string());
   run.report.result["atoms"] = count;
   run.report.result["frames"] = frames.size();
+  run.report.result["not_kept"] = lost;
+  for (const std::string& note : lost) run.say("note: " + note);
   run.say(fmt::format("{}: {}, {}", out, counted(count, "atom"), counted(frames.size(), "frame")));
 }
 
@@ -93,9 +102,10 @@ void run_convert(const Common& common, const Options& options) {
     throw Error("--make takes no input, only an output", Error::Kind::usage);
   if (options.make.empty() && options.files.size() < 2)
     throw Error(
-        fmt::format("convert {}: the output is missing; it can be atoms and frames (.pdb, .pqr, .gro, .xyz, .dcd) "
-                    "or a volume (.cube, .dx, .mrc, .vdb), such as: isolume convert {} out.pdb",
-                    options.files.front(), options.files.front()),
+        fmt::format(
+            "convert {}: the output is missing; it can be atoms and frames (.pdb, .cif, .pqr, .gro, .mol2, .xyz, .xtc, "
+            ".dcd) or a volume (.cube, .dx, .mrc, .vdb), such as: isolume convert {} out.pdb",
+            options.files.front(), options.files.front()),
         Error::Kind::usage);
   CellTreatment cell = cell_treatment(options.cell);
   // Residues are completed by their bonds; else what is written is what was read.
@@ -103,7 +113,7 @@ void run_convert(const Common& common, const Options& options) {
   const std::string out = options.files.back();
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
   check_outputs({out, common.report}, expand_paths(inputs));
-  check_output(out, "pdb ent pqr gro xyz dcd gz cube cub dx mrc map ccp4 vdb");
+  check_output(out, "pdb ent cif mmcif pqr gro mol2 xyz extxyz xtc dcd gz cube cub dx mrc map ccp4 vdb");
   Run run(common, false);
   for (const std::string& path : inputs) run.report.input(path);
   auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly, cell) : made(options.make);
@@ -122,16 +132,21 @@ void run_convert(const Common& common, const Options& options) {
 
 void add_convert(Commands& commands) {
   auto options = std::make_shared<Options>();
-  const Verb command = commands.add(commands.app, "convert",
-                                    "write atoms and frames (pdb, pqr, gro, xyz, dcd) or a volume (cube, dx, mrc)",
-                                    "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
-                                    "  isolume convert --make water:30 water.pqr",
-                                    [&commands, options] { run_convert(commands.common, *options); });
+  const Verb command =
+      commands.add(commands.app, "convert",
+                   "write atoms and frames (pdb, cif, pqr, gro, mol2, xyz, xtc, dcd) or a volume (cube, dx, mrc)",
+                   "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
+                   "  isolume convert --make water:30 water.pqr",
+                   [&commands, options] { run_convert(commands.common, *options); });
   command.option("IN... OUT", options->files, "files to read, and last the file to write").required();
   command.option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.option("--select", options->selection, "which atoms");
   command.option("--assembly", options->assembly, "build this biological assembly of the file (info lists them)");
+  command
+      .option("--precision", options->precision,
+              "what positions of XTC are rounded to, angstrom; GROMACS' precision of 1000 is 0.01")
+      .range(1e-6, 100.0);
   add_cell_option(command, options->cell, "as-is");
   add_template_option(command, options->templates);
   command.option("--volume", options->volume, "which volume of the file, from 0");

@@ -14,6 +14,7 @@
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "formats/bytes/input_files.h"
+#include "formats/write/frame_writer.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/empty_selection.h"
@@ -77,13 +78,19 @@ std::string write_molecule(const SceneMolecule& entry, Documents& documents, con
   const std::size_t count = atoms.empty() ? molecule->atom_count() : atoms.size();
   const auto writer = create_writer(what.path, *molecule, std::move(atoms));
   const std::size_t frames = (what.last - what.first) / what.step + 1;
+  std::string lost;
   for (std::size_t i = 0; i < frames; ++i) {
     job.check();
-    writer->add(molecule->trajectory->frame(what.first + i * what.step));
+    const Frame frame = molecule->trajectory->frame(what.first + i * what.step);
+    if (i == 0) lost = not_kept(what.path, *molecule, frame);
+    writer->add(frame);
     job.progress(static_cast<double>(i + 1) / static_cast<double>(frames), "writing frames");
   }
   writer->finish();
-  return counted(count, "atom") + ", " + counted(frames, "frame");
+  std::string said = counted(count, "atom") + ", " + counted(frames, "frame");
+  if (!lost.empty()) said += ". " + lost;
+  for (const std::string& note : notes_of(*writer)) said += (said.ends_with('.') ? " " : ". ") + note;
+  return said;
 }
 
 std::string write_map(const SceneMolecule& entry, Documents& documents, const DataExport& what) {
@@ -144,8 +151,9 @@ std::vector<DataSource> data_sources(const Scene& scene, const Documents& docume
     if (molecule->topology && molecule->frame_count() > 0) {
       std::string title = file_title(scene.molecules[m].paths) + ", " + counted(molecule->atom_count(), "atom");
       if (molecule->frame_count() > 1) title += ", " + counted(molecule->frame_count(), "frame");
-      sources.push_back({DataSource::Kind::molecule, m, 0, title,
-                         molecule->topology->has_charges ? "pdb pqr gro xyz dcd" : "pdb gro xyz dcd"});
+      sources.push_back(
+          {DataSource::Kind::molecule, m, 0, title,
+           molecule->topology->has_charges ? "pdb cif pqr gro mol2 xyz xtc dcd" : "pdb cif gro mol2 xyz xtc dcd"});
     }
     for (std::size_t v = 0; v < molecule->volumes.size(); ++v)
       sources.push_back({DataSource::Kind::volume, m, v, volume_title(*molecule, v), std::string(volume_formats)});

@@ -14,9 +14,10 @@
 namespace isolume {
 
 /// A file of which add() writes the lines; finish() refuses one without frames.
-class AtomTextWriter : public TrajectoryWriter {
+template <class Writer>
+class AtomLines : public Writer {
  public:
-  AtomTextWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
+  AtomLines(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
       : path_(path),
         file_(path),
         topology_(molecule.topology),
@@ -37,5 +38,7 @@ class AtomTextWriter : public TrajectoryWriter {
   std::string title_;
   bool written_ = false;  ///< add() was called
 };
+
+using AtomTextWriter = AtomLines<TrajectoryWriter>;
 
 }  // namespace isolume

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "formats/bytes/text.h"
+#include "formats/write/frame_writer.h"
 #include "formats/write/write_glb.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
@@ -73,13 +74,23 @@ std::vector<std::uint32_t> written_atoms(const Molecule& molecule, std::vector<s
 
 std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const Molecule& molecule,
                                                 std::vector<std::uint32_t> atoms) {
+  return create_writer(path, molecule, std::move(atoms), usual_xtc_step);
+}
+
+std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const Molecule& molecule,
+                                                std::vector<std::uint32_t> atoms, double xtc_step) {
   const std::string extension = extension_of(path);
   if (extension == "pdb" || extension == "ent") return create_pdb_writer(path, molecule, std::move(atoms));
   if (extension == "gro") return create_gro_writer(path, molecule, std::move(atoms));
   if (extension == "pqr") return create_pqr_writer(path, molecule, std::move(atoms));
   if (extension == "xyz" || extension == "extxyz") return create_xyz_writer(path, molecule, std::move(atoms));
-  if (extension == "dcd" && !path.ends_with(".gz")) return create_dcd_writer(path, molecule, std::move(atoms));
-  unknown_extension(path, "atoms", "pdb, pqr, gro, xyz (each also with .gz) and dcd");
+  if (extension == "cif" || extension == "mmcif") return create_mmcif_writer(path, molecule, std::move(atoms));
+  if (extension == "mol2") return create_mol2_writer(path, molecule, std::move(atoms));
+  if (!path.ends_with(".gz")) {
+    if (extension == "dcd") return create_dcd_writer(path, molecule, std::move(atoms));
+    if (extension == "xtc") return create_xtc_writer(path, molecule, std::move(atoms), xtc_step);
+  }
+  unknown_extension(path, "atoms", "pdb, pqr, gro, xyz, cif, mol2 (each also with .gz), xtc and dcd");
 }
 
 void write_volume(const std::string& path, const VolumeView& volume, const Molecule* atoms, std::size_t frame,

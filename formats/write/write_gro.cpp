@@ -10,8 +10,9 @@
 namespace isolume {
 namespace {
 
-/// Title, number of atoms, fixed columns in nm with three decimals, the box (GROMACS reference manual, "File formats:
-/// gro"). Numbers of residues and atoms beyond five digits begin again at 0. Several frames follow one another.
+/// Title, number of atoms, fixed columns in nm with three decimals, velocities in nm/ps, the box (GROMACS reference
+/// manual, "File formats: gro"). Numbers of residues and atoms beyond five digits begin again at 0. Several frames
+/// follow one another.
 class GroWriter final : public AtomTextWriter {
  public:
   GroWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
@@ -32,9 +33,16 @@ class GroWriter final : public AtomTextWriter {
           throw Error(fmt::format("{}: GRO has no room for the coordinate {} nm of atom {}", path_, p[axis], i + 1),
                       Error::Kind::usage);
       }
-      text_.add("{:5d}{:<5}{:>5}{:5d}{:8.3f}{:8.3f}{:8.3f}\n", ((residue.number % 100000) + 100000) % 100000,
+      text_.add("{:5d}{:<5}{:>5}{:5d}{:8.3f}{:8.3f}{:8.3f}", ((residue.number % 100000) + 100000) % 100000,
                 word(residue.name, "residue name"), word(topology_->atoms[i].name, "atom name"), (k + 1) % 100000, p.x,
                 p.y, p.z);
+      if (frame.velocities.size() == frame.positions.size()) {
+        const glm::dvec3 v = glm::dvec3(frame.velocities[i]) / units::nm_in_angstrom;
+        if (!glm::all(glm::lessThan(glm::abs(v), glm::dvec3(99))))
+          throw Error(fmt::format("{}: GRO has no room for the velocity of atom {}", path_, i + 1), Error::Kind::usage);
+        text_.add("{:8.4f}{:8.4f}{:8.4f}", v.x, v.y, v.z);
+      }
+      text_.add_text("\n");
     }
     const glm::dmat3 v = frame.cell.vectors / units::nm_in_angstrom;
     text_.add("{:10.5f}{:10.5f}{:10.5f}", v[0][0], v[1][1], v[2][2]);

@@ -23,6 +23,13 @@ std::unique_ptr<TrajectoryWriter> create_pqr_writer(const std::string& path, con
                                                     std::vector<std::uint32_t> atoms);
 std::unique_ptr<TrajectoryWriter> create_xyz_writer(const std::string& path, const Molecule& molecule,
                                                     std::vector<std::uint32_t> atoms);
+std::unique_ptr<TrajectoryWriter> create_mmcif_writer(const std::string& path, const Molecule& molecule,
+                                                      std::vector<std::uint32_t> atoms);
+std::unique_ptr<TrajectoryWriter> create_mol2_writer(const std::string& path, const Molecule& molecule,
+                                                     std::vector<std::uint32_t> atoms);
+/// `step`: what positions are rounded to, angstrom.
+std::unique_ptr<TrajectoryWriter> create_xtc_writer(const std::string& path, const Molecule& molecule,
+                                                    std::vector<std::uint32_t> atoms, double step);
 std::unique_ptr<TrajectoryWriter> create_dcd_writer(const std::string& path, const Molecule& molecule,
                                                     std::vector<std::uint32_t> atoms);
 

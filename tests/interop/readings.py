@@ -67,6 +67,7 @@ def trajectories(folder):
     structure = gemmi.read_structure(str(folder / "part.pdb"))
     check("writing pdb", "gemmi", "positions, A", [atom_positions(model) for model in structure], exact, 5.1e-4)
     check("writing pdb", "gemmi", "names that differ", [names != [a.atom.name for a in structure[0].all()]], [False], 0)
+    more_writers(folder, water, part, exact, names)
     isolume.convert(CHARGES, folder / "charges.pqr")
     charges = MDAnalysis.Universe(str(folder / "charges.pqr"))
     import gzip
@@ -77,6 +78,40 @@ def trajectories(folder):
     check("writing pqr", "MDAnalysis", "charges, e", charges.atoms.charges, given.atoms.charges, 1e-6)
     check("writing pqr", "MDAnalysis", "radii, A", charges.atoms.radii, given.atoms.radii, 1e-6)
     check("writing pqr", "MDAnalysis", "positions, A", charges.atoms.positions, given.atoms.positions, 5.1e-4)
+
+
+def more_writers(folder, water, part, exact, names):
+    import gemmi
+    import MDAnalysis
+
+    isolume.convert(water, folder / "part.xtc", **part)
+    frames = MDAnalysis.coordinates.XTC.XTCReader(str(folder / "part.xtc"))
+    here = np.array([frame.positions.copy() for frame in frames])
+    check("writing xtc, 5 frames", "MDAnalysis", "positions, A", here, exact, 5.05e-3)
+    given = list(MDAnalysis.coordinates.XTC.XTCReader(str(shutil.copy(water[1], folder))))[:5]
+    check("writing xtc", "MDAnalysis", "times, ps", [f.time for f in frames], [f.time for f in given], 0)
+    check("writing xtc", "MDAnalysis", "cells", [f.dimensions for f in frames], [f.dimensions for f in given], 2e-5)
+    isolume.convert(water, folder / "fine.xtc", precision=1e-4, **part)
+    frames = MDAnalysis.coordinates.XTC.XTCReader(str(folder / "fine.xtc"))
+    here = np.array([frame.positions.copy() for frame in frames])
+    check("writing xtc, to 1e-4 A", "MDAnalysis", "positions, A", here, exact, 6e-5)
+
+    isolume.convert(water, folder / "part.cif", **part)
+    structure = gemmi.read_structure(str(folder / "part.cif"))
+    check("writing mmcif, 5 models", "gemmi", "positions, A", [atom_positions(m) for m in structure], exact, 6e-5)
+    check("writing mmcif", "gemmi", "names that differ", [names != [a.atom.name for a in structure[0].all()]], [False], 0)
+    kinds = sorted(entity.entity_type.name for entity in structure.entities)
+    check("writing mmcif", "gemmi", "entities other than Polymer, Water", [kinds != ["Polymer", "Water"]], [False], 0)
+    isolume.convert(water, folder / "part.gro", **{**part, "frames": "0"})
+    here = MDAnalysis.Universe(str(folder / "part.gro")).atoms.positions
+    check("writing gro", "MDAnalysis", "positions, A", here, exact[0], 5.1e-3)
+
+    isolume.convert(CHARGES, folder / "charges.mol2")
+    mol2 = MDAnalysis.Universe(str(folder / "charges.mol2"))
+    isolume.convert(CHARGES, folder / "again.pqr")
+    pqr = MDAnalysis.Universe(str(folder / "again.pqr"))
+    check("writing mol2", "MDAnalysis", "charges, e", mol2.atoms.charges, pqr.atoms.charges, 1e-6)
+    check("writing mol2", "MDAnalysis", "positions, A", mol2.atoms.positions, pqr.atoms.positions, 6e-5)
 
 
 def atom_positions(model):

@@ -216,7 +216,7 @@ void check_options(const Options& options) {
   refuse(!fits && !options.equal.empty(), "--equal belongs to fitted charges");
   refuse(options.kind != "resp" && options.stages != 2, "--stages belongs to resp");
   refuse(options.kind != "bader" && options.spacing != 0, "--spacing belongs to bader");
-  check_output(options.out, "csv pqr");
+  check_output(options.out, "csv pqr mol2");
 }
 
 /// As CSV.
@@ -233,7 +233,8 @@ void write_charges(const Options& options, const Problem& problem, const std::ve
   });
 }
 
-void write_pqr(const Options& options, const Problem& problem, const std::vector<double>& charges) {
+/// As PQR or MOL2.
+void write_charged(const Options& options, const Problem& problem, const std::vector<double>& charges) {
   Molecule charged = *problem.molecule;
   Topology topology = *charged.topology;
   for (std::size_t i = 0; i < charges.size(); ++i) topology.atoms[i].charge = static_cast<float>(charges[i]);
@@ -275,7 +276,7 @@ void run_atomic_charges(const Common& common, const Options& options) {
   if (options.out.ends_with(".csv")) {
     write_charges(options, problem, charges, volumes);
   } else {
-    write_pqr(options, problem, charges);
+    write_charged(options, problem, charges);
   }
   if (!warnings.empty()) run.report.result["warnings"] = warnings;
   run.report.phase("write");
@@ -309,7 +310,7 @@ void add_compute_atomic_charges(Commands& commands, Verb parent) {
   command.option("--spacing", options->spacing, "angstrom, of the grid of bader (default 0.06)").range(0.001, 10.0);
   add_cores_option(command, options->cores);
   command.flag("--force", options->force, "also of orbitals that fail the self-check of their file");
-  command.option("--out", options->out, "csv, or pqr: the atoms with these charges").type_name("FILE").writes();
+  command.option("--out", options->out, "csv, or pqr or mol2: the atoms with these charges").type_name("FILE").writes();
 }
 
 }  // namespace isolume::cli

@@ -27,9 +27,12 @@ QString about(const QString& extension) {
   };
   static constexpr Entry table[] = {
       {"pdb", QT_TRANSLATE_NOOP("DataExportDialog", "PDB: structure; frames as models")},
+      {"cif", QT_TRANSLATE_NOOP("DataExportDialog", "mmCIF: structure of any size; frames as models")},
       {"pqr", QT_TRANSLATE_NOOP("DataExportDialog", "PQR: structure with charges and radii")},
       {"gro", QT_TRANSLATE_NOOP("DataExportDialog", "GRO: structure for GROMACS")},
+      {"mol2", QT_TRANSLATE_NOOP("DataExportDialog", "MOL2: small molecule with charges and orders of bonds")},
       {"xyz", QT_TRANSLATE_NOOP("DataExportDialog", "XYZ: elements and positions")},
+      {"xtc", QT_TRANSLATE_NOOP("DataExportDialog", "XTC: compressed trajectory without a topology, to 0.01 angstrom")},
       {"dcd", QT_TRANSLATE_NOOP("DataExportDialog", "DCD: trajectory without a topology")},
       {"glb", QT_TRANSLATE_NOOP("DataExportDialog", "GLB: surface with colours, for 3D programs and slides")},
       {"ply", QT_TRANSLATE_NOOP("DataExportDialog", "PLY: surface with colours")},

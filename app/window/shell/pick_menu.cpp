@@ -181,7 +181,7 @@ void PickMenu::add_surface_of(std::uint32_t molecule, const QString& selection, 
 
 void PickMenu::ask_atoms(std::uint32_t number, const QString& selection) {
   auto* dialog = new QFileDialog(&window_, tr("Export atoms"), window_.files().save_folder(),
-                                 tr("Structures (*.pdb *.pqr *.xyz)"));
+                                 tr("Structures (*.pdb *.cif *.pqr *.gro *.mol2 *.xyz)"));
   dialog->setObjectName(QStringLiteral("atoms"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
