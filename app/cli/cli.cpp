@@ -11,6 +11,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/remake.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/window_words.h"
@@ -32,6 +33,7 @@ void register_all(Commands& commands) {
 }
 
 int parse_and_run(int argc, char** argv) {
+  confine_replayed_command();
   Commands commands;
   register_all(commands);
   if (const std::optional<int> done = commands.parse(argc, argv)) return *done;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "app/cli/made.h"
 #include "app/documents/frames.h"
 #include "app/fields/fields.h"
 #include "compute/base/device_array.h"
@@ -65,6 +66,12 @@ void Run::say(const std::string& text) {
 
 void Run::finish() {
   progress.clear();
+  try {
+    write_made(common_.arguments, common_.report, device, report);
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::cancelled) throw;
+    say(std::string("note: there is no record of how it was made: ") + error.what());
+  }
   if (!common_.report.empty()) report.write(common_.report);
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/cli/command.h"
+#include "app/cli/made.h"
 #include "app/cli/other_words.h"
 #include "app/cli/window_words.h"
 #include "formats/bytes/input_files.h"
@@ -30,6 +31,7 @@ void add_common(Verb command, Common& common) {
       .type_name("FILE")
       .writes()
       .group(group);
+  add_record_option(command);
   command.flag("--quiet,-q", common.quiet, "no progress, no messages but errors").group(group);
 }
 
@@ -126,6 +128,7 @@ void check_files(const CLI::App& command) {
     }
   }
   check_outputs(outputs, inputs);
+  note_outputs(outputs);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "formats/bytes/input_files.h"
 #include "formats/bytes/mapped_file.h"
+#include "formats/bytes/opened_files.h"
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
 #include "molecule/base/work_part.h"
@@ -174,6 +175,7 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path, cons
         path, 0, "has " + std::to_string(size) + " bytes, more than the limit of " + std::to_string(limits.bytes_in));
   }
   note_input(info);
+  note_opened(path);
   if (size == 0) return std::make_shared<MemorySource>(std::string(), path, limits);
   std::unique_ptr<MappedFile> file_pages = MappedFile::map(file.fd, static_cast<std::size_t>(size));
   if (!file_pages) return from_bytes(read_all(file.fd, static_cast<std::size_t>(size), path), path, limits);

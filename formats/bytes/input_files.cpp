@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "formats/bytes/byte_source.h"
+#include "formats/bytes/opened_files.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -24,6 +25,11 @@ std::mutex mutex;
 std::set<Identity>& opened() {
   static std::set<Identity> files;
   return files;
+}
+
+std::vector<std::string>& opened_paths() {
+  static std::vector<std::string> paths;
+  return paths;
 }
 
 /// Where a file is or would be: its folder resolved, and its own link too where it leads to something.
@@ -46,6 +52,7 @@ bool same_file(const std::string& a, const std::string& b) {
 void keep_inputs() {
   const std::lock_guard lock(mutex);
   opened().clear();
+  opened_paths().clear();
   keeping = true;
 }
 
@@ -53,6 +60,22 @@ void note_input(const struct stat& file) {
   if (!keeping) return;
   const std::lock_guard lock(mutex);
   opened().emplace(file.st_dev, file.st_ino);
+}
+
+bool keeps_inputs() {
+  return keeping;
+}
+
+void note_opened(const std::string& path) {
+  if (!keeping) return;
+  const std::lock_guard lock(mutex);
+  std::vector<std::string>& paths = opened_paths();
+  if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+}
+
+std::vector<std::string> opened_files() {
+  const std::lock_guard lock(mutex);
+  return opened_paths();
 }
 
 bool is_input(const std::string& path) {

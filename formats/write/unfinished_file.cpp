@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -17,6 +18,8 @@
 #include <vector>
 
 #include "formats/bytes/input_files.h"
+#include "formats/bytes/opened_files.h"
+#include "formats/write/published_files.h"
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
 
@@ -52,6 +55,26 @@ std::mutex mutex;
 std::set<std::string>& names() {
   static std::set<std::string> all;
   return all;
+}
+
+std::vector<std::string>& published() {
+  static std::vector<std::string> all;
+  return all;
+}
+
+/// The folder that alone may be written to, empty for any.
+std::string& only_folder() {
+  static std::string folder;
+  return folder;
+}
+
+void check_confined(const std::string& target) {
+  if (only_folder().empty()) return;
+  const fs::path only(only_folder());
+  std::error_code failed;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(folder_of(target)), failed);
+  const bool below = std::mismatch(only.begin(), only.end(), folder.begin(), folder.end()).first == only.end();
+  if (failed || !below) throw Error(target + ": a replayed command writes to its own folder alone", Error::Kind::usage);
 }
 
 constexpr const char* ending = ".part-";
@@ -129,6 +152,7 @@ bool copy_content(int from, int to) {
 UnfinishedFile::UnfinishedFile(const std::string& path, bool named) {
   if (path.empty()) throw Error("a file to be written needs a name", Error::Kind::usage);
   target_ = target_of(path);
+  check_confined(target_);
   struct stat old {};
   const bool exists = ::stat(target_.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) throw Error(path + ": is a folder", Error::Kind::usage);
@@ -229,6 +253,8 @@ void UnfinishedFile::publish() {
     if (::rename(name_.c_str(), target_.c_str()) != 0) fail(target_, "cannot be given its name");
     names().erase(name_);
     published_ = true;
+    std::vector<std::string>& all = published();
+    if (keeps_inputs() && std::find(all.begin(), all.end(), target_) == all.end()) all.push_back(target_);
   }
   // The name is durable when the directory is; a file system that cannot do that is no reason to fail now.
   const int directory = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -242,6 +268,15 @@ void UnfinishedFile::close() {
   const int file = descriptor_;
   descriptor_ = -1;
   if (file >= 0 && ::close(file) != 0) fail(target_, "cannot be written");
+}
+
+void confine_outputs(const std::string& folder) {
+  only_folder() = fs::canonical(folder).string();
+}
+
+std::vector<std::string> published_files() {
+  const std::lock_guard lock(mutex);
+  return published();
 }
 
 void remove_unfinished_files() noexcept {

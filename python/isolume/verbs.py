@@ -33,6 +33,8 @@ def _run(words, options, folder, progress):
     arguments = [*words[0], *words[1], *option_words(of, options), f"--report={report}"]
     if progress is None or progress is False:
         arguments.append("--quiet")
+    if str(options.get("out", "")).startswith(str(folder)):
+        arguments.append("--no-record")  # the file is read and removed
     out = run(arguments, progress)
     content = json.loads(report.read_text()) if report.exists() else {}
     if given is not None:
@@ -176,7 +178,7 @@ def _volumes(words, options, folder, progress):
     for path, entry in each:
         if path.suffix.lower() not in (".mrc", ".map", ".ccp4"):
             map_path = pathlib.Path(folder, path.name + ".mrc")
-            run(["convert", *file_words(path), str(map_path), "--quiet"])
+            run(["convert", *file_words(path), str(map_path), "--quiet", "--no-record"])
             path = map_path
         values, origin, step = read_map(path)
         grid = report.get("grid") or {}

@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 
+#include "formats/bytes/opened_files.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -33,6 +34,7 @@ class Words {
   explicit Words(const std::string& path) : path_(path) {
     std::ifstream in(path);
     if (!in) throw Error(path + ": cannot be read");
+    note_opened(path);
     int number = 0;
     for (std::string line; std::getline(in, line);) {
       ++number;

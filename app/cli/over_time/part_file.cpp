@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "formats/bytes/opened_files.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 
@@ -125,6 +126,7 @@ void write_part(const std::string& path, const AveragePart& part) {
 AveragePart read_part(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error::in_file(path, 0, "cannot be read");
+  note_opened(path);
   const std::uint64_t size = std::filesystem::file_size(path);
   std::string start(magic.size(), ' ');
   std::uint64_t length = 0;

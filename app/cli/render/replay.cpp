@@ -1,9 +1,10 @@
-// isolume replay: draws a picture again from the scene that it carries.
+// isolume replay: draws a picture again from the scene that it carries, and makes other files by their records.
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "app/cli/remake.h"
 #include "app/cli/render/painter.h"
 #include "app/cli/render/trust.h"
 #include "app/export/picture_file.h"
@@ -35,8 +36,10 @@ void check_files(Run& run, const PictureOrigin& origin, bool force) {
 }
 
 void run_replay(const Common& common, const Options& options) {
-  if (std::filesystem::path(options.picture).extension() != ".png")
-    throw Error(options.picture + ": this version replays pictures (.png)", Error::Kind::usage);
+  if (std::filesystem::path(options.picture).extension() != ".png") {
+    remake(common, {options.picture, options.out, options.force, options.trust});
+    return;
+  }
   check_output(options.out, "png");
   Run run(common);
   PictureOrigin origin = read_origin(options.picture);
@@ -68,11 +71,19 @@ void run_replay(const Common& common, const Options& options) {
 
 void add_replay(Commands& commands) {
   auto options = std::make_shared<Options>();
-  const Verb command = commands.add(commands.app, "replay", "draw a picture again from the scene that it carries",
-                                    "isolume replay figure.png --out again.png",
-                                    [&commands, options] { run_replay(commands.common, *options); });
-  command.option("PICTURE", options->picture, "a PNG that isolume wrote; its files must be where they were").required();
-  command.option("--out", options->out, "pic.png").required().type_name("FILE").writes();
+  const Verb command = commands.add(
+      commands.app, "replay", "make a file again: a picture from the scene that it carries, others by their records",
+      "isolume replay figure.png --out again.png\n"
+      "  isolume replay potential.dx --out again.dx",
+      [&commands, options] { run_replay(commands.common, *options); });
+  command
+      .option("FILE", options->picture,
+              "a PNG that isolume wrote, or any other file of it with its NAME.made.json; the inputs must be there")
+      .required();
+  command.option("--out", options->out, "the file to write, with the same extension")
+      .required()
+      .type_name("FILE")
+      .writes();
   command.flag("--force", options->force, "replay even if the files have changed");
   add_trust_option(command, options->trust);
 }

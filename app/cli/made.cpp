@@ -1,0 +1,126 @@
+// The record of a command next to what it has written.
+#include "app/cli/made.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "app/export/made_record.h"
+#include "compute/base/device.h"
+#include "formats/bytes/opened_files.h"
+#include "formats/write/published_files.h"
+
+namespace isolume::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool without = false;
+std::vector<std::string> outputs;
+
+std::string place_of(const std::string& path) {
+  return path.empty() ? std::string() : fs::absolute(path).lexically_normal().string();
+}
+
+/// Paths, and where they are.
+struct Files {
+  std::vector<std::string> paths;
+  std::set<std::string> places;
+
+  explicit Files(std::vector<std::string> given) : paths(std::move(given)) {
+    for (const std::string& path : paths) places.insert(place_of(path));
+  }
+  bool has(const std::string& path) const { return !path.empty() && places.contains(place_of(path)); }
+};
+
+/// Whether a word names a folder or a pattern of which files were read.
+bool names_several(const std::string& word, const Files& opened) {
+  std::error_code failed;
+  const bool folder = fs::is_directory(word, failed);
+  if (!folder && word.find_first_of("*?") == std::string::npos) return false;
+  const std::string place = place_of(folder ? word : (fs::path(word).parent_path() / ".").string());
+  return std::any_of(opened.places.begin(), opened.places.end(),
+                     [&](const std::string& file) { return file.starts_with(place); });
+}
+
+/// Where a path is part of a word: "--out=a.dx", "charges.csv:2".
+MadeWord part_of(const std::string& word, MadeWord::Kind kind, const std::vector<std::string>& paths) {
+  MadeWord best;
+  best.before = word;
+  for (const std::string& path : paths) {
+    const std::size_t at = word.find(path);
+    if (path.empty() || at == std::string::npos || path.size() < best.path.size()) continue;
+    const std::size_t end = at + path.size();
+    const bool begins = at == 0 || word[at - 1] == '=' || word[at - 1] == ':' || word[at - 1] == ',';
+    const bool ends = end == word.size() || word[end] == ':' || word[end] == ',';
+    if (begins && ends) best = {kind, word.substr(0, at), path, word.substr(end)};
+  }
+  return best;
+}
+
+/// `valued`: behind the name of an option, where a plain word is rather a selection or a choice than a folder.
+MadeWord word_of(const std::string& word, bool valued, const Files& opened, const Files& made) {
+  using Kind = MadeWord::Kind;
+  if (made.has(word)) return {Kind::output, {}, word, {}};
+  const bool several = names_several(word, opened) && (!valued || word.find('/') != std::string::npos);
+  if (opened.has(word) || several) return {Kind::input, {}, word, {}};
+  const MadeWord output = part_of(word, Kind::output, made.paths);
+  return output.kind == Kind::output ? output : part_of(word, Kind::input, opened.paths);
+}
+
+/// The one that is named first on the command line, else the first that is no help to another (an .mtl).
+std::string first_of(const std::vector<std::string>& arguments, const Files& written) {
+  for (const std::string& word : arguments)
+    if (written.has(word)) return word;
+  for (const std::string& file : written.paths)
+    if (!file.ends_with(".mtl")) return file;
+  return written.paths.front();
+}
+
+}  // namespace
+
+void add_record_option(Verb command) {
+  command.flag("--no-record", without, "no NAME.made.json with the command and its inputs next to what is written")
+      .group("Common options");
+}
+
+void note_outputs(const std::vector<std::string>& words) {
+  outputs = words;
+}
+
+void write_made(const std::vector<std::string>& arguments, const std::string& report_path, Device device,
+                const Report& report) {
+  if (without || arguments.empty() || arguments[0] == "replay") return;
+  std::vector<std::string> written = published_files();
+  std::error_code failed;
+  std::erase_if(written, [&](const std::string& file) {
+    return (!report_path.empty() && place_of(file) == place_of(report_path)) || !fs::is_regular_file(file, failed);
+  });
+  const bool pictures = arguments[0] == "render";  // each carries its scene
+  if (written.empty() || (pictures && std::all_of(written.begin(), written.end(),
+                                                  [](const std::string& file) { return file.ends_with(".png"); })))
+    return;
+  const Files all_written(written);
+  std::vector<std::string> read = opened_files();
+  std::erase_if(read,
+                [&](const std::string& file) { return all_written.has(file) || !fs::is_regular_file(file, failed); });
+  const Files opened(read);
+  written.insert(written.end(), outputs.begin(), outputs.end());
+  const Files made(written);
+  MadeRecord record;
+  record.program = "Isolume " ISOLUME_VERSION;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool valued = i > 0 && arguments[i - 1].starts_with("--");
+    record.words.push_back(word_of(arguments[i], valued, opened, made));
+  }
+  for (const std::string& file : opened.paths) record.inputs.push_back(made_file(file));
+  for (const std::string& file : all_written.paths) record.outputs.push_back(made_file(file));
+  record.about = {{"device", {{"kind", device.is_cuda() ? "cuda" : "cpu"}, {"name", to_string(device)}}},
+                  {"method", report.method},
+                  {"unit", report.unit},
+                  {"error", report.error}};
+  write_record(record_of(first_of(arguments, all_written)), record);
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,24 @@
+// The record of a command next to what it has written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "app/cli/report.h"
+
+namespace isolume::cli {
+
+/// --no-record.
+void add_record_option(Verb command);
+
+/// The words of the command line that name files to be written, as the options say.
+void note_outputs(const std::vector<std::string>& words);
+
+/// Writes the record of what was written next to the first of it, unless --no-record is given: the command, the files
+/// that were read and written with their hashes, device, method, unit and error. Pictures carry their own. Nothing
+/// where nothing was written.
+void write_made(const std::vector<std::string>& arguments, const std::string& report_path, Device device,
+                const Report& report);
+
+}  // namespace isolume::cli

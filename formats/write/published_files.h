@@ -1,0 +1,16 @@
+// The files that a program has written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace isolume {
+
+/// The paths of all files that were given their names after keep_inputs() (formats/bytes/input_files.h), in order, each
+/// once, links followed.
+std::vector<std::string> published_files();
+
+/// From here on files are written below this folder alone, links followed; others are Error (usage).
+void confine_outputs(const std::string& folder);
+
+}  // namespace isolume

@@ -1,0 +1,225 @@
+// Every kind of file that the program makes is made again, byte by byte, in another place; changed inputs are named.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/app/cli/program.h"
+
+namespace isolume {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Folder;
+using test::read_text;
+using test::run;
+
+/// A file, and the command that makes it of in.pqr or frames.xyz.
+struct Made {
+  const char* extension;
+  std::vector<std::string> command;
+};
+
+void PrintTo(const Made& made, std::ostream* out) {
+  *out << made.extension;
+}
+
+const std::string water =
+    "ATOM      1  O   HOH A   1       0.000   0.000   0.117 -0.8340 1.5200\n"
+    "ATOM      2  H1  HOH A   1       0.000   0.757  -0.469  0.4170 1.2000\n"
+    "ATOM      3  H2  HOH A   1       0.000  -0.757  -0.469  0.4170 1.2000\n";
+
+std::string frames() {
+  std::string text;
+  for (int frame = 0; frame < 3; ++frame) {
+    text += "12\nTime=" + std::to_string(frame) + "\n";
+    for (int atom = 0; atom < 12; ++atom)
+      text += "C " + std::to_string(1.5 * atom) + " " + std::to_string(0.3 * frame * atom) + " 0.25\n";
+  }
+  return text;
+}
+
+bool has_ffmpeg() {
+  return std::system("ffmpeg -version > /dev/null 2>&1") == 0;
+}
+
+class Replay : public testing::TestWithParam<Made> {
+ protected:
+  /// Makes the file in a folder that is moved afterwards; false where it cannot be made here.
+  void make() {
+    const fs::path first = folder_ / "first";
+    fs::create_directory(first);
+    test::write_text(first / "in.pqr", water);
+    test::write_text(first / "frames.xyz", frames());
+    std::vector<std::string> words = GetParam().command;
+    for (std::string& word : words)
+      if (word == "in.pqr" || word == "frames.xyz" || word.starts_with("made.")) word = (first / word).string();
+    const auto outcome = run(words);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    fs::rename(first, folder_ / "second");
+  }
+  std::string in(const std::string& name) const { return folder_ / ("second/" + name); }
+  std::string extension() const { return GetParam().extension; }
+
+  const Folder folder_;
+};
+
+TEST_P(Replay, MakesTheSameBytesAndNamesAChangedInput) {
+  if (extension() == "mp4" && !has_ffmpeg()) GTEST_SKIP() << "movies need ffmpeg, which is not installed";
+  make();
+  const std::string made = in("made." + extension()), again = in("again." + extension());
+  const auto outcome = run({"replay", made, "--out", again, "--device", "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_text(again), read_text(made));
+  EXPECT_GT(fs::file_size(made), 20u);
+  const bool picture = extension() == "png";
+  if (!picture) {
+    EXPECT_CONTAINS(outcome.err, "the same bytes as before");
+    const auto record = test::read_json(made + ".made.json");
+    EXPECT_CONTAINS(record.at("program").get<std::string>(), "Isolume ");
+    EXPECT_EQ(record.at("inputs").size(), 1u);
+    EXPECT_EQ(record.at("inputs")[0].at("sha256").get<std::string>().size(), 64u);
+    EXPECT_EQ(record.dump().find(folder_.path()), std::string::npos) << "paths below its folder are relative";
+    // What was made again can be made again.
+    const std::string third = in("third." + extension());
+    ASSERT_EQ(run({"replay", again + ".made.json", "--out", third, "--device", "cpu"}).code, 0);
+    EXPECT_EQ(read_text(third), read_text(made));
+    fs::remove(third);
+  }
+  for (const auto& entry : fs::directory_iterator(folder_ / "second"))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path() << " is left";
+
+  const bool of_frames =
+      std::find(GetParam().command.begin(), GetParam().command.end(), "frames.xyz") != GetParam().command.end();
+  const std::string input = in(of_frames ? "frames.xyz" : "in.pqr");
+  test::write_text(input, read_text(input) + "\n");
+  fs::remove(again);
+  const auto refused = run({"replay", made, "--out", again, "--device", "cpu"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_CONTAINS(refused.err, input);
+  EXPECT_CONTAINS(refused.err, "is not the file that");
+  EXPECT_FALSE(fs::exists(again));
+  EXPECT_EQ(run({"replay", made, "--out", again, "--device", "cpu", "--force"}).code, 0);
+  EXPECT_TRUE(fs::exists(again));
+}
+
+std::vector<std::string> potential(const char* out) {
+  return {"compute", "potential", "in.pqr", "--method", "direct", "--spacing", "1.5", "--device", "cpu", "--out", out};
+}
+std::vector<std::string> surface(const char* out) {
+  return {"compute", "surface", "in.pqr", "--kind", "gaussian", "--spacing", "0.8", "--device", "cpu", "--out", out};
+}
+std::vector<std::string> convert(const char* out) {
+  return {"convert", "in.pqr", out};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    kinds, Replay,
+    testing::Values(
+        Made{"dx", potential("made.dx")}, Made{"cube", potential("made.cube")}, Made{"mrc", potential("made.mrc")},
+        Made{"pdb.gz", convert("made.pdb.gz")}, Made{"vdb", potential("made.vdb")}, Made{"ply", surface("made.ply")},
+        Made{"obj", surface("made.obj")}, Made{"stl", surface("made.stl")}, Made{"glb", surface("made.glb")},
+        Made{"x3d", surface("made.x3d")}, Made{"pdb", convert("made.pdb")}, Made{"cif", convert("made.cif")},
+        Made{"pqr", convert("made.pqr")}, Made{"mol2", convert("made.mol2")}, Made{"gro", convert("made.gro")},
+        Made{"xyz", convert("made.xyz")}, Made{"xtc", {"convert", "frames.xyz", "made.xtc", "--frames", "1:"}},
+        Made{"dcd", {"convert", "frames.xyz", "made.dcd", "--select", "index 0 to 9"}},
+        Made{"csv", {"compute", "sasa", "in.pqr", "--device", "cpu", "--out", "made.csv"}},
+        Made{"npy", {"compute", "energy", "in.pqr", "--method", "direct", "--device", "cpu", "--out", "made.npy"}},
+        Made{"svg", {"compute", "timeline", "frames.xyz", "--of", "rmsd", "--by", "residue", "--out", "made.svg"}},
+        Made{"png",
+             {"render", "in.pqr", "--size", "160x120", "--samples", "1", "--device", "cpu", "--out", "made.png"}},
+        Made{"mp4",
+             {"render", "frames.xyz", "--size", "160x120", "--samples", "1", "--device", "cpu", "--out", "made.mp4"}}),
+    [](const auto& info) {
+      std::string name = info.param.extension;
+      for (char& c : name)
+        if (c == '.') c = '_';
+      return name;
+    });
+
+class Records : public testing::Test {
+ protected:
+  void SetUp() override {
+    test::write_text(folder_ / "in.pqr", water);
+    ASSERT_EQ(run({"convert", folder_ / "in.pqr", folder_ / "out.pdb"}).code, 0);
+  }
+  /// The record with a part of its text replaced.
+  void change(const std::string& part, const std::string& by) {
+    std::string text = read_text(folder_ / "out.pdb.made.json");
+    const std::size_t at = text.find(part);
+    ASSERT_NE(at, std::string::npos) << text;
+    test::write_text(folder_ / "out.pdb.made.json", text.replace(at, part.size(), by));
+  }
+  const Folder folder_;
+};
+
+TEST_F(Records, ALostFileComesBackUnderItsOwnName) {
+  const std::string before = read_text(folder_ / "out.pdb");
+  fs::remove(folder_ / "out.pdb");
+  ASSERT_EQ(run({"replay", folder_ / "out.pdb.made.json", "--out", folder_ / "out.pdb"}).code, 0);
+  EXPECT_EQ(read_text(folder_ / "out.pdb"), before);
+}
+
+TEST_F(Records, AreLeftOutWhereTheyAreNotWanted) {
+  ASSERT_EQ(run({"convert", folder_ / "in.pqr", folder_ / "bare.pdb", "--no-record"}).code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "bare.pdb.made.json"));
+  const auto outcome = run({"replay", folder_ / "bare.pdb", "--out", folder_ / "again.pdb"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_CONTAINS(outcome.err, "bare.pdb.made.json");
+}
+
+TEST_F(Records, OfFramesAreOneForAll) {
+  test::write_text(folder_ / "frames.xyz", frames());
+  ASSERT_EQ(run({"compute", "surface", folder_ / "frames.xyz", "--kind", "gaussian", "--spacing", "1", "--frames", ":",
+                 "--device", "cpu", "--out", folder_ / "s.stl"})
+                .code,
+            0);
+  const auto outcome = run({"replay", folder_ / "s_0002.stl", "--out", folder_ / "again.stl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_text(folder_ / "again.stl"), read_text(folder_ / "s_0002.stl"));
+  ASSERT_EQ(run({"replay", folder_ / "again.stl", "--out", folder_ / "third.stl"}).code, 0);
+  EXPECT_EQ(read_text(folder_ / "third.stl"), read_text(folder_ / "s_0002.stl"));
+}
+
+TEST_F(Records, FilesOutsideTheirFolderNeedTrust) {
+  fs::create_directory(folder_ / "there");
+  ASSERT_EQ(run({"convert", folder_ / "in.pqr", folder_ / "there/out.pdb"}).code, 0);
+  const auto refused = run({"replay", folder_ / "there/out.pdb", "--out", folder_ / "again.pdb"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_CONTAINS(refused.err, "--trust-paths");
+  EXPECT_EQ(run({"replay", folder_ / "there/out.pdb", "--out", folder_ / "again.pdb", "--trust-paths"}).code, 0);
+}
+
+TEST_F(Records, AStrangersRecordWritesNowhereElse) {
+  test::write_text(folder_ / "precious.pdb", "mine");
+  // Its command names a file of its own choice, and an output that is in order.
+  const std::string block = "{\n      \"output\": \"out.pdb\"\n    }";
+  change(block, "\"" + (folder_ / "precious.pdb") + "\", \"--report\", {\"output\": \"out.json\"}");
+  const auto confined = run({"replay", folder_ / "out.pdb", "--out", folder_ / "again.pdb"});
+  EXPECT_EQ(confined.code, 2);
+  EXPECT_CONTAINS(confined.err, "writes to its own folder alone");
+  EXPECT_EQ(read_text(folder_ / "precious.pdb"), "mine");
+  EXPECT_FALSE(fs::exists(folder_ / "again.pdb"));
+  change("\"convert\"", "\"bench\"");
+  const auto outcome = run({"replay", folder_ / "out.pdb", "--out", folder_ / "again.pdb"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_CONTAINS(outcome.err, "names no command that makes files");
+}
+
+TEST_F(Records, WhatIsNoRecordIsSaid) {
+  for (const char* text : {"", "{}", "[1, 2]", R"({"format": "isolume-made", "version": 1})",
+                           R"({"format": "isolume-made", "version": 2, "program": "x"})"}) {
+    test::write_text(folder_ / "out.pdb.made.json", text);
+    EXPECT_EQ(run({"replay", folder_ / "out.pdb", "--out", folder_ / "again.pdb"}).code, 3) << text;
+  }
+  EXPECT_EQ(run({"replay", folder_ / "nothing.dx", "--out", folder_ / "again.dx"}).code, 3);
+  EXPECT_EQ(run({"replay", folder_ / "out.pdb", "--out", folder_ / "in.pqr"}).code, 3);
+}
+
+TEST_F(Records, ReplayNeverReplacesAnInput) {
+  ASSERT_EQ(run({"convert", folder_ / "out.pdb", folder_ / "next.pdb"}).code, 0);
+  EXPECT_EQ(run({"replay", folder_ / "next.pdb", "--out", folder_ / "out.pdb"}).code, 2);
+  EXPECT_EQ(run({"replay", folder_ / "next.pdb", "--out", folder_ / "next.gro"}).code, 2) << "another extension";
+}
+
+}  // namespace
+}  // namespace isolume
