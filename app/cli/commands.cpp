@@ -93,15 +93,6 @@ void check_window_words(const std::vector<std::string>& words, const std::vector
               Error::Kind::usage);
 }
 
-// A word as a shell takes it back.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos && word[0] != '=') return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 // The files that a word names, those of a pattern or a folder too; none where it names something else.
 std::vector<std::string> files_named(const std::string& word) {
   std::error_code unreadable;

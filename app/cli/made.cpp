@@ -2,8 +2,10 @@
 #include "app/cli/made.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "app/export/made_record.h"
@@ -89,6 +91,27 @@ void note_outputs(const std::vector<std::string>& words) {
   outputs = words;
 }
 
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos && word[0] != '=') return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string carried_command(const std::vector<std::string>& arguments) {
+  if (const char* const first = std::getenv(carried_command_key)) return first;
+  std::string command = "isolume";
+  std::error_code failed;
+  for (const std::string& word : arguments) {
+    const std::size_t value = word.starts_with("--") ? word.find('=') + 1 : 0;
+    const fs::path path(word.substr(value));
+    const bool file = path.is_absolute() || fs::exists(path, failed);
+    command += " " + quoted(word.substr(0, value) + (file ? path.filename() : path).string());
+  }
+  return command;
+}
+
 void write_made(const std::vector<std::string>& arguments, const std::string& report_path, Device device,
                 const Report& report) {
   if (without || arguments.empty() || arguments[0] == "replay") return;
@@ -116,7 +139,8 @@ void write_made(const std::vector<std::string>& arguments, const std::string& re
   }
   for (const std::string& file : opened.paths) record.inputs.push_back(made_file(file));
   for (const std::string& file : all_written.paths) record.outputs.push_back(made_file(file));
-  record.about = {{"device", {{"kind", device.is_cuda() ? "cuda" : "cpu"}, {"name", to_string(device)}}},
+  record.about = {{"command", carried_command(arguments)},
+                  {"device", {{"kind", device.is_cuda() ? "cuda" : "cpu"}, {"name", to_string(device)}}},
                   {"method", report.method},
                   {"unit", report.unit},
                   {"error", report.error}};

@@ -15,6 +15,15 @@ void add_record_option(Verb command);
 /// The words of the command line that name files to be written, as the options say.
 void note_outputs(const std::vector<std::string>& words);
 
+/// A word as a shell takes it back.
+std::string quoted(const std::string& word);
+
+/// The command as files carry it that say how they were made: names of files without their folders, so that the same
+/// command in another folder makes the same bytes. Of a replayed one it is what the first one wrote.
+std::string carried_command(const std::vector<std::string>& arguments);
+/// Names the command that a process replays, for its environment.
+inline constexpr const char* carried_command_key = "ISOLUME_CARRIED_COMMAND";
+
 /// Writes the record of what was written next to the first of it, unless --no-record is given: the command, the files
 /// that were read and written with their hashes, device, method, unit and error. Pictures carry their own. Nothing
 /// where nothing was written.

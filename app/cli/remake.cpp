@@ -21,6 +21,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/made.h"
 #include "app/export/made_record.h"
 #include "formats/bytes/input_files.h"
 #include "formats/write/output_file.h"
@@ -134,14 +135,16 @@ void set_option(std::vector<std::string>& words, const std::string& name, const 
 }
 
 /// Runs this program; its exit code.
-int run_program(const std::vector<std::string>& words, const fs::path& work, Job& job) {
+int run_program(const std::vector<std::string>& words, const std::string& command, const fs::path& work, Job& job) {
   std::string program = "isolume", folder = fmt::format("{}{}", folder_entry, fs::canonical(work).string());
+  std::string carried = fmt::format("{}={}", carried_command_key, command);
   std::vector<char*> argv{program.data()}, environment;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (!std::string_view(*entry).starts_with(folder_entry)) environment.push_back(*entry);
   environment.push_back(folder.data());
+  if (!command.empty()) environment.push_back(carried.data());
   environment.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -233,7 +236,7 @@ void remake(const Common& common, const Remake& what) {
   if (common.threads > 0) set_option(words, "--threads", std::to_string(common.threads));
   if (common.memory_limit > 0) set_option(words, "--memory-limit", fmt::format("{}", common.memory_limit));
   words.insert(words.end(), {"--no-record", "--quiet"});
-  const int code = run_program(words, work.path(), run.job());
+  const int code = run_program(words, record.about.value("command", ""), work.path(), run.job());
   if (code != 0)
     throw Error(fmt::format("the command that made {} failed with code {}", what.file, code),
                 code == 2 || code == 3 || code == 130 ? static_cast<Error::Kind>(code) : Error::Kind::failed);
@@ -242,7 +245,8 @@ void remake(const Common& common, const Remake& what) {
   copy_file(made, what.out);
   copy_colours(run, made, what.out);
   const MadeRecord next = record_for(record, what.out, name);
-  write_record(record_of(what.out), next);
+  std::error_code none;  // a lost file that comes back under its own name has its record already
+  if (!fs::equivalent(record_of(what.out), path, none)) write_record(record_of(what.out), next);
   const bool same = next.outputs[0] == wanted;
   run.report.phase("write");
   run.report.method = {{"name", "replay"}, {"file", what.file}, {"record", path}, {"made_by", record.program}};

@@ -96,6 +96,16 @@ MadeWord word_of(const Json& json, const fs::path& folder) {
   return word;
 }
 
+/// Paths below the folder, wherever they are among the values.
+void make_relative(Json& json, const fs::path& folder) {
+  if (json.is_string()) {
+    const auto& text = json.get_ref<const std::string&>();
+    if (text.starts_with(folder.string() + "/")) json = kept_path(text, folder);
+  } else if (json.is_structured()) {
+    for (Json& value : json) make_relative(value, folder);
+  }
+}
+
 }  // namespace
 
 MadeFile made_file(const std::string& path) {
@@ -137,7 +147,10 @@ void write_record(const std::string& path, const MadeRecord& record) {
   }
   json["arguments"] = Json::array();
   for (const MadeWord& word : record.words) json["arguments"].push_back(json_of(word, folder));
-  for (const auto& [key, value] : record.about.items()) json[key] = value;
+  for (const auto& [key, value] : record.about.items()) {
+    json[key] = value;
+    make_relative(json[key], folder);
+  }
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   write_atomically(path, [&](std::ostream& out) { out << text; });
 }
@@ -158,7 +171,7 @@ MadeRecord read_record(const std::string& path) {
     for (const Json& file : json.at("inputs")) record.inputs.push_back(file_of(file, folder));
     for (const Json& file : json.at("outputs")) record.outputs.push_back(file_of(file, folder));
     record.about = Json::object();
-    for (const char* const key : {"device", "method", "unit", "error"})
+    for (const char* const key : {"command", "device", "method", "unit", "error"})
       if (json.contains(key)) record.about[key] = json[key];
   } catch (const nlohmann::json::exception&) {
     throw Error::in_file(path, 0, "is not the record of a file: expected what Isolume writes as NAME.made.json");

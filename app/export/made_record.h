@@ -33,12 +33,13 @@ struct MadeFile {
 /// Throws Error (input) where it cannot be read.
 MadeFile made_file(const std::string& path);
 
-/// All that is kept. Paths are those of this machine; in the file they are relative to its folder where they are below it.
+/// All that is kept. Paths are those of this machine; in the file they are relative to its folder where they are below
+/// it.
 struct MadeRecord {
   std::string program;
   std::vector<MadeWord> words;
   std::vector<MadeFile> inputs, outputs;
-  nlohmann::ordered_json about;  ///< device, method, unit, error
+  nlohmann::ordered_json about;  ///< command as files carry it, device, method, unit, error
 };
 
 /// The name of the record of a file: "map.dx.made.json".

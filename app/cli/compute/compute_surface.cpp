@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "app/cli/cell_option.h"
 #include "app/cli/charge_sets.h"
@@ -10,6 +11,7 @@
 #include "app/cli/compute/mesh_scalars.h"
 #include "app/cli/compute/method_options.h"
 #include "app/cli/compute/surface_export.h"
+#include "app/cli/made.h"
 #include "app/documents/documents.h"
 #include "app/documents/frames.h"
 #include "app/documents/table_charges.h"
@@ -232,9 +234,13 @@ void run_surface(const Common& common, const Options& options) {
     run.report.phase("compute");
     run.report.method = made.method;
     if (!made.error.is_null()) run.report.error = made.error;
-    if (inputs.is_null()) inputs = run.report.json()["inputs"];
+    if (inputs.is_null()) {
+      inputs = run.report.json()["inputs"];
+      for (Json& input : inputs)
+        input["path"] = std::filesystem::path(input["path"].get<std::string>()).filename().string();
+    }
     const Json origin{{"version", ISOLUME_VERSION},
-                      {"command", common.command},
+                      {"command", carried_command(common.arguments)},
                       {"inputs", inputs},
                       {"method", made.method},
                       {"result", made.result}};

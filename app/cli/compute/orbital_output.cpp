@@ -159,7 +159,8 @@ void write_orbital_slice(Run& run, const OrbitalCommand& options, const std::sha
   entry.update(range_of(values));
   entry["slice"] = {{"plane", plane}, {"lower", slice.legend.lower}, {"upper", slice.legend.upper}};
   entry["file"] = path;
-  const nlohmann::ordered_json made{{"version", ISOLUME_VERSION}, {"result", entry}};
+  nlohmann::ordered_json made{{"version", ISOLUME_VERSION}, {"result", entry}};
+  made["result"]["file"] = std::filesystem::path(path).filename().string();
   write_mesh(path, slice.mesh, fmt::format("{}, {}, computed by Isolume", orbital_title(chosen), plane),
              made.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   run.report.phase("write");
