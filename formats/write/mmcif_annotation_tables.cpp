@@ -152,8 +152,11 @@ std::size_t write_cif_bonds(BufferedOutput& out, const Topology& topology, const
   std::vector<bool> written(topology.atoms.size(), false);
   for (const std::uint32_t i : atoms) written[i] = true;
   std::vector<const Bond*> between;
-  // Bonds by names of a kind of residue; the first order that is met counts.
+  // Bonds by names of a kind of residue; the first order that is met counts, and what most of the residues have: a bond
+  // by distance in one of them alone is none.
   std::map<std::string, std::map<std::pair<std::string, std::string>, std::uint8_t>> within;
+  std::map<std::string, std::map<std::pair<std::string, std::string>, std::size_t>> counts;
+  std::map<std::string, std::size_t> residues;
   std::map<std::uint32_t, bool> apart;
   std::size_t nameless = 0;
   for (const Bond& bond : topology.bonds) {
@@ -165,16 +168,22 @@ std::size_t write_cif_bonds(BufferedOutput& out, const Topology& topology, const
     }
     if (!by_names(residue_kind(topology, a.residue))) continue;
     const Residue& residue = topology.residues[a.residue];
-    const auto known = apart.find(a.residue);
-    const bool told = known != apart.end() ? known->second : (apart[a.residue] = named_apart(topology, residue));
-    if (!told) {
+    const auto [known, added] = apart.try_emplace(a.residue, false);
+    if (added) {
+      known->second = named_apart(topology, residue);
+      residues[cif_residue_name(residue)] += known->second;
+    }
+    if (!known->second) {
       ++nameless;
       continue;
     }
     const std::string first = cif_atom_name(a), second = cif_atom_name(b);
-    auto& bonds = within[cif_residue_name(residue)];
-    if (bonds.count({second, first}) == 0) bonds.try_emplace({first, second}, bond.order);
+    const std::pair<std::string, std::string> names = std::minmax(first, second);
+    within[cif_residue_name(residue)].try_emplace(names, bond.order);
+    ++counts[cif_residue_name(residue)][names];
   }
+  for (auto& [name, bonds] : within)
+    std::erase_if(bonds, [&](const auto& bond) { return 2 * counts[name][bond.first] < residues[name]; });
   if (!between.empty()) {
     out.add_text("loop_\n_struct_conn.id\n_struct_conn.conn_type_id\n");
     for (const int k : {1, 2}) out.add_text(fmt::format(fmt::runtime(partner_items), k));

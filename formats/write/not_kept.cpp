@@ -26,6 +26,7 @@ enum Thing : unsigned {
   times = 1u << 11,
   velocities = 1u << 12,
   forces = 1u << 13,
+  assemblies = 1u << 14,
 };
 
 struct Word {
@@ -47,6 +48,7 @@ constexpr Word words[] = {
     {times, "times"},
     {velocities, "velocities"},
     {forces, "forces"},
+    {assemblies, "other biological assemblies"},
 };
 
 struct Format {
@@ -94,6 +96,7 @@ unsigned things_of(const Molecule& molecule, const Frame& frame) {
     add(alternates, any(t.atoms, [](const Atom& a) { return a.altloc != ' '; }));
     add(displacements, !t.displacements.empty());
   }
+  add(assemblies, molecule.assemblies.size() > 1);
   add(cell, frame.cell.exists());
   add(orientation, turned(frame.cell));
   add(times, frame.has_time && molecule.frame_count() > 1);

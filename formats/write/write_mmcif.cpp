@@ -26,7 +26,8 @@ class MmcifWriter final : public AtomLines<NotingWriter> {
   MmcifWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
       : AtomLines(path, molecule, std::move(atoms)),
         entities_(cif_entities(*topology_, atoms_)),
-        id_(plain_word(std::filesystem::path(path).stem().stem().string())) {}
+        id_(plain_word(std::filesystem::path(path).stem().stem().string())),
+        deposited_(!molecule.assemblies.empty()) {}
 
   void add(const Frame& frame) override {
     if (!written_) {
@@ -73,6 +74,7 @@ class MmcifWriter final : public AtomLines<NotingWriter> {
                 cif_value(id_));
     }
     write_entities();
+    if (deposited_) write_assembly();
     write_cif_structure(text_, *topology_, entities_);
     nameless_ = write_cif_bonds(text_, *topology_, entities_, atoms_);
     text_.add_text("loop_\n");
@@ -134,6 +136,26 @@ class MmcifWriter final : public AtomLines<NotingWriter> {
     text_.add_text("#\n");
   }
 
+  /// All that is written as one assembly: it says, as the archive's files do, that neighbouring cells of the crystal
+  /// hold other molecules.
+  void write_assembly() {
+    std::string labels;
+    for (const CifGroup& group : entities_.groups) labels += (labels.empty() ? "" : ",") + group.label;
+    constexpr std::size_t longest_line = 1900;  // CIF 1.1 has 2048
+    if (labels.size() > longest_line) return;
+    text_.add("_pdbx_struct_assembly.id 1\n_pdbx_struct_assembly.details 'as written'\n#\n");
+    text_.add(
+        "_pdbx_struct_assembly_gen.assembly_id 1\n_pdbx_struct_assembly_gen.oper_expression 1\n"
+        "_pdbx_struct_assembly_gen.asym_id_list {}\n#\n",
+        labels);
+    text_.add("_pdbx_struct_oper_list.id 1\n_pdbx_struct_oper_list.type 'identity operation'\n");
+    for (int i = 1; i <= 3; ++i) {
+      for (int k = 1; k <= 3; ++k) text_.add("_pdbx_struct_oper_list.matrix[{}][{}] {}\n", i, k, i == k ? 1 : 0);
+      text_.add("_pdbx_struct_oper_list.vector[{}] 0\n", i);
+    }
+    text_.add_text("#\n");
+  }
+
   void write_atoms(const Frame& frame) {
     const Topology& t = *topology_;
     const int digits = has_precise_positions(frame) ? 6 : 4;
@@ -163,6 +185,7 @@ class MmcifWriter final : public AtomLines<NotingWriter> {
 
   CifEntities entities_;
   std::string id_;
+  bool deposited_;  ///< the file had assemblies
   Cell cell_;
   std::size_t models_ = 0, other_cells_ = 0, nameless_ = 0;
   std::uint64_t serial_ = 0;
