@@ -169,7 +169,7 @@ TEST(Render, AFilmGoesThroughFfmpeg) {
   EXPECT_EQ(test::read_text(folder / "film.mp4").substr(4, 4), "ftyp");
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
-  EXPECT_EQ(files, 2u) << "nothing is left beside the film";
+  EXPECT_EQ(files, 3u) << "nothing is left but the movie and its record";
 }
 
 TEST(Render, ResumesNumberedPicturesAndFilms) {
