@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QStyledItemDelegate>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "app/scene/named_selections.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/panel_form.h"
 
 namespace isolume {
@@ -54,6 +56,7 @@ void SceneTree::build_list() {
   list_->setTabKeyNavigation(false);
   list_->setExpandsOnDoubleClick(false);
   list_->setIndentation(16);
+  list_->setItemDelegate(make_roomy_rows(list_));
   list_->setMinimumHeight(96);
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   list_->installEventFilter(this);

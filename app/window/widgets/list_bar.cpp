@@ -87,6 +87,10 @@ void ListBar::set_state(int row, int count, bool can_add) {
   for (int i = 0; i < entries_.size(); ++i) entries_[i]->setEnabled(possible[i]);
 }
 
+QStyledItemDelegate* make_roomy_rows(QObject* parent) {
+  return new RoomyRows(parent);
+}
+
 QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* parent) {
   auto* view = new QTreeView(parent);
   view->setModel(&model);
@@ -104,7 +108,7 @@ QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* p
   view->header()->setSectionsMovable(false);
   view->header()->setAccessibleName(name + QObject::tr(", column headers"));
   view->setMinimumHeight(96);
-  view->setItemDelegate(new RoomyRows(view));
+  view->setItemDelegate(make_roomy_rows(view));
   view->setTabKeyNavigation(false);
   view->setDragDropMode(QAbstractItemView::InternalMove);
   view->setDropIndicatorShown(true);

@@ -8,6 +8,7 @@
 #include <vector>
 
 class QLabel;
+class QStyledItemDelegate;
 class QTreeView;
 
 namespace isolume {
@@ -41,6 +42,9 @@ class ListBar : public QWidget {
   QToolButton* down_;
   QList<QAction*> entries_;  ///< of the context menu: show or hide, duplicate, remove, up, down
 };
+
+/// Draws the rows of lists with some air between them.
+QStyledItemDelegate* make_roomy_rows(QObject* parent);
 
 /// A view for such a list: whole rows, one at a time, no lines of a tree.
 QTreeView* make_list_view(SceneListModel& model, const QString& name, QWidget* parent);
