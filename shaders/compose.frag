@@ -41,7 +41,7 @@ float nearest(ivec2 pixel, bool with_layer) {
 // only those count that the layer itself makes.
 bool has_rim(ivec2 pixel, bool of_layer) {
   if (of_layer) return texelFetch(front_depth_texture, pixel, 0).x < texelFetch(depth_texture, pixel, 0).x;
-  return is_lit(texelFetch(albedo_texture, pixel, 0).a);
+  return has_outline(texelFetch(albedo_texture, pixel, 0).a);
 }
 
 // Strength of the line at a pixel: some neighbour lies nearer than the surface here would reach there. The line lies

@@ -6,6 +6,21 @@
 #include "app/fields/slice_field.h"
 
 namespace isolume {
+namespace {
+
+/// Surfaces that close around what they hold, so that a cut through them can be filled.
+bool has_inside(const Field& field) {
+  return field.kind == Field::Kind::orbital || (wraps_atoms(field.kind) && !field.periodic);
+}
+
+/// Vertices have colours of their own, which say nothing of the inside.
+bool has_colours(const Field& field) {
+  return field.paint != Field::Paint::atoms || (wraps_atoms(field.kind) && field.colouring != Colouring::uniform);
+}
+
+constexpr glm::u8vec4 plain_cap{200, 200, 200, 255};
+
+}  // namespace
 
 template <class Fits, class Change>
 std::shared_ptr<const DrawItem> FieldStyles::changed(std::size_t field_index, std::size_t number,
@@ -41,9 +56,11 @@ std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std:
   const auto* surface = std::get_if<Surface>(&item->shape);
   // Colours are values on planes and of the heads of field lines.
   const bool values = !surface || (surface->mesh && (sliced(field) || shows_lines(field)));
-  const glm::u8vec4 colour = values        ? (surface ? surface->colour : glm::u8vec4(0))
-                             : number == 0 ? field.colour
-                                           : field.negative_colour;
+  const bool closed = !values && has_inside(field);
+  const glm::u8vec4 colour = values                         ? (surface ? surface->colour : glm::u8vec4(0))
+                             : closed && has_colours(field) ? plain_cap
+                             : number == 0                  ? field.colour
+                                                            : field.negative_colour;
   const Surface::Style style = values ? Surface::Style::solid : field.style;
   const auto object = static_cast<std::uint32_t>(field_objects + field_index);
   const Material material = sliced(field) ? item->material : field.material;
@@ -51,14 +68,15 @@ std::shared_ptr<const DrawItem> FieldStyles::apply(std::size_t field_index, std:
       field_index, number, item,
       [&](const DrawItem& it) {
         const auto* s = std::get_if<Surface>(&it.shape);
-        return (!s || (s->colour == colour && s->style == style)) && it.opacity == field.opacity &&
-               it.material == material && it.copies == copies && it.object == object;
+        return (!s || (s->colour == colour && s->style == style && s->closed == closed)) &&
+               it.opacity == field.opacity && it.material == material && it.copies == copies && it.object == object;
       },
       [&](DrawItem& it) {
         it.object = object;
         if (auto* s = std::get_if<Surface>(&it.shape)) {
           s->colour = colour;
           s->style = style;
+          s->closed = closed;
         }
         it.opacity = field.opacity;
         it.material = material;

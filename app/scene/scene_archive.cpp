@@ -31,6 +31,7 @@ constexpr const char* bases_words[] = {"slabs", "ladder", "none"};
 constexpr const char* vector_words[] = {"dipole", "residue dipoles", "velocities", "forces"};
 constexpr const char* material_words[] = {"standard", "matt", "glossy", "metal", "toon", "glass"};
 constexpr const char* legend_words[] = {"scales", "all", "none"};
+constexpr const char* scale_bar_words[] = {"none", "angstrom", "nm"};
 constexpr const char* layout_words[] = {"together", "tiles"};
 constexpr const char* field_words[] = {"gaussian",           "orbital", "potential", "volume", "solvent excluded",
                                        "solvent accessible", "cavities"};
@@ -260,6 +261,8 @@ void describe(Archive& a, Look& look) {
   a.number("shininess", look.shininess, 0, 1e4);
   a.vector("light", look.light);
   a.flag("axes", look.axes);
+  a.word("scale_bar", look.scale_bar, scale_bar_words);
+  a.flag("caps", look.caps);
   a.number("depth_of_field", look.depth_of_field, 0, 0.2);
   a.number("focus", look.focus, -1e6, 1e6);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/view/scale_bar.h"
 #include "render/image/text.h"
 
 namespace isolume {
@@ -58,6 +59,7 @@ void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8
     }
     draw_text(image, places[i].x, places[i].y, shown[i]->text, size, ink, border[3] ? rim : 0, border);
   }
+  draw_scale_bar(image, view.camera, view.look);
 }
 
 }  // namespace isolume

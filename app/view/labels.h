@@ -20,8 +20,8 @@ struct TextPlace {
 void keep_apart(std::vector<TextPlace>& texts);
 
 /// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background, and a
-/// tile's title; where two would overlap one is moved or left out. `covered`: 1 for labels behind something opaque
-/// (TiledRenderer::covered_labels()), which are faint; empty: none is.
+/// tile's title and the scale bar of its look; where two labels would overlap one is moved or left out. `covered`: 1
+/// for labels behind something opaque (TiledRenderer::covered_labels()), which are faint; empty: none is.
 void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered = {});
 
 /// How much of a covered label's ink is left.

@@ -253,6 +253,8 @@ void look_for_print(Scene& scene) {
   scene.look.depth_cue = 0.2f;
   scene.look.outline_width = 1.3f;
   scene.look.focus = before.focus;
+  scene.look.scale_bar = before.scale_bar;
+  scene.look.caps = before.caps;
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ bool Drawable::enabled(const Pass& pass) const {
     case Pass::Kind::overlay:
     case Pass::Kind::mask:
       return true;
+    case Pass::Kind::crossing:
+      return closed();
   }
   return false;
 }
@@ -65,6 +67,8 @@ std::string pass_define(Pass::Kind kind) {
       return "PASS_MASK";
     case Pass::Kind::cloud:
       return "PASS_CLOUD";
+    case Pass::Kind::crossing:
+      return "PASS_CROSSING";
   }
   return "PASS_GEOMETRY";
 }

@@ -22,6 +22,7 @@ struct Pass {
     shadow,    ///< opaque items: depth, seen from the light
     mask,      ///< that something is there
     cloud,     ///< clouds, in front of what is opaque
+    crossing,  ///< 1 for each time that a line of sight goes through a closed surface
   };
   Kind kind = Kind::geometry;
   gl::ProgramCache* programs = nullptr;
@@ -55,6 +56,9 @@ class Drawable {
 
   const DrawItem& item() const { return *item_; }
   bool is_cloud() const { return cloud(); }
+  /// It has an inside that is filled where a plane cuts it, with this colour.
+  virtual bool closed() const { return false; }
+  virtual glm::vec4 cap_colour() const { return glm::vec4(0); }
   bool transparent() const {
     if (cloud()) return false;
     return item_->opacity < 1.0f || translucent_ || item_->material == Material::glass;

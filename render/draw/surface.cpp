@@ -20,6 +20,9 @@ class SurfaceDrawable final : public Drawable {
     if (!coloured()) translucent_ = shape_.colour.a < 255;
   }
 
+  bool closed() const override { return shape_.closed && shape_.style == Surface::Style::solid && !transparent(); }
+  glm::vec4 cap_colour() const override { return glm::vec4(shape_.colour) / 255.0f; }
+
   std::uint32_t part(std::uint32_t primitive, glm::vec3 hit) const override {
     const std::uint32_t vertex = nearest_vertex(primitive, hit);
     return vertex < shape_.parts.size() ? shape_.parts[vertex] : vertex;

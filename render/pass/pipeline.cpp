@@ -105,6 +105,7 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     frame_.shadow = shadow;
     set_frame(frame_);
     draw_geometry(contents);
+    if (view.look.caps && view.camera.slab_front > 0) draw_caps(contents);
     if (pass_.stopped()) return end(false);
     const bool occlusion = view.look.ambient_occlusion && view.look.ambient_occlusion_strength > 0;
     if (occlusion) draw_occlusion();

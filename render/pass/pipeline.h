@@ -66,6 +66,8 @@ class Pipeline {
   void fill(const char* fragment);
   gl::Program& full_screen(const char* fragment, const std::vector<std::string>& defines = {});
   void draw_geometry(const Contents& contents);
+  /// Fills closed surfaces where the near plane cuts them.
+  void draw_caps(const Contents& contents);
   void draw_shadow(const SceneView& view, const Contents& contents);
   void draw_occlusion();
   bool draw_layers(const Contents& contents);

@@ -27,6 +27,32 @@ void Pipeline::draw_geometry(const Contents& contents) {
     contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
 }
 
+void Pipeline::draw_caps(const Contents& contents) {
+  // A line of sight that begins inside goes through a closed surface an odd number of times. They are counted where the
+  // layers are added up later.
+  for (std::size_t i = 0; i < contents.items.size(); ++i) {
+    Drawable& item = *contents.items[i];
+    if (!item.closed()) continue;
+    const auto number = static_cast<std::uint32_t>(i + 1);
+    pass_.kind = Pass::Kind::crossing;
+    to_layers_.bind();
+    clear_colour(to_layers_, 0, 0);
+    depth_state(false, false);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    item.draw(pass_, number);
+    glDisable(GL_BLEND);
+    to_geometry_.bind();
+    depth_state(true, true);
+    layers_.bind(0);
+    gl::Program& cap = full_screen("cap.frag");
+    cap.set("item", number);
+    cap.set("colour", item.cap_colour());
+    nothing_.bind();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+  }
+}
+
 void Pipeline::draw_shadow(const SceneView& view, const Contents& contents) {
   if (!shadow_.name()) {
     shadow_ = gl::Texture(GL_DEPTH_COMPONENT32F, shadow_size, shadow_size);

@@ -16,6 +16,9 @@ enum class Material : std::uint8_t {
   glass      ///< clear where it is seen from the front, dense at the rim
 };
 
+/// A bar that says how long things are, in this unit.
+enum class ScaleBar : std::uint8_t { none, angstrom, nanometre };
+
 /// Everything about a picture that is neither geometry nor camera. A plain value; Scene stores it.
 struct Look {
   glm::vec3 background{1.0f, 1.0f, 1.0f};         ///< sRGB 0..1, the top of the picture
@@ -33,6 +36,8 @@ struct Look {
   float shininess = 40.0f;
   glm::vec3 light{-0.35f, 0.6f, 0.8f};  ///< direction towards the key light, in camera axes
   bool axes = false;                    ///< small axes in the corner
+  ScaleBar scale_bar = ScaleBar::none;  ///< in the lower right corner
+  bool caps = true;                     ///< closed surfaces are filled where the front clipping plane cuts them
   /// Blur of what is one radius of the scene before or behind the sharp plane, parts of the picture's height; 0: all
   /// is sharp.
   float depth_of_field = 0.0f;

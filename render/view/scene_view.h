@@ -61,6 +61,7 @@ struct Surface {
   std::vector<std::uint32_t> parts;        ///< one per vertex for picking, or empty
   glm::u8vec4 colour{200, 200, 200, 255};  ///< where the mesh has no colours
   Style style = Style::solid;
+  bool closed = false;  ///< it has an inside: where the front clipping plane cuts it, it may be filled with `colour`
 };
 
 /// A scalar field as a coloured cloud (volume rendering): light goes out of every place and is absorbed on its way.

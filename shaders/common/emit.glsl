@@ -1,5 +1,6 @@
 // Where a fragment goes. PASS_GEOMETRY: what lies nearest, for the passes over the picture. PASS_LAYER: the next layer
 // of what is transparent. PASS_OVERLAY: shaded at once. PASS_SHADOW: depth alone. PASS_MASK: that something is there.
+// PASS_CROSSING: 1, to be added up.
 #include "common/lighting.glsl"
 #include "common/normal.glsl"
 
@@ -17,7 +18,7 @@ layout(location = 0) out vec4 out_colour;
 layout(location = 1) out uvec2 out_id;
 layout(binding = 0) uniform sampler2D opaque_depth;
 layout(binding = 1) uniform sampler2D layer_depth;
-#elif defined(PASS_OVERLAY) || defined(PASS_MASK)
+#elif defined(PASS_OVERLAY) || defined(PASS_MASK) || defined(PASS_CROSSING)
 layout(location = 0) out vec4 out_colour;
 #if defined(PASS_MASK)
 layout(binding = 0) uniform sampler2D opaque_depth;
@@ -57,5 +58,7 @@ void emit(vec3 position, vec3 normal, vec4 colour, float depth, uint part) {
 #elif defined(PASS_MASK)
   float behind = depth > texelFetch(opaque_depth, ivec2(gl_FragCoord.xy), 0).x + 1e-6 ? 0.0 : 1.0;
   out_colour = vec4(1.0, behind, 0.0, 0.0);
+#elif defined(PASS_CROSSING)
+  out_colour = vec4(1.0, 0.0, 0.0, 0.0);
 #endif
 }

@@ -8,6 +8,9 @@ const int standard = 0, matt = 1, glossy = 2, metal = 3, toon = 4, glass = 5;
 // How lit and of which material a surface is, in the alpha channel of its albedo: 0 is unlit.
 float pack_material(float lit, int material) { return lit > 0.5 ? 1.0 - 0.05 * float(material) : 0.0; }
 bool is_lit(float packed_material) { return packed_material > 0.5; }
+// Of caps: unlit, but with an outline.
+const float cap_material = 0.4;
+bool has_outline(float packed_material) { return packed_material > 0.3; }
 int unpack_material(float packed_material) { return int(round((1.0 - packed_material) * 20.0)); }
 
 // `albedo` and the result are linear; `open` is the ambient visibility, `lit` what the key light reaches. The highlight

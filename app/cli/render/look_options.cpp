@@ -32,6 +32,13 @@ void add_look_options(Verb command, LookOptions& options) {
   command.option("--material", options.material, "standard, matt, glossy, metal, toon or glass, of all that is drawn");
   command.option("--images", options.images, "periodic images along the cell's vectors, as 2x2x1").type_name("AxBxC");
   command.option("--legends", options.legends, "legends in the picture: scales, all (names too) or none");
+  command
+      .option("--scale-bar", options.scale_bar,
+              "a bar of a round length in the lower right corner, in angstrom or nm (with perspective that of the "
+              "centre of rotation)")
+      .expected(0, 1)
+      .default_text("angstrom")
+      .one_of({"angstrom", "nm"});
   command.flag("--cloud", options.cloud, "draw orbitals, potentials and volumes as clouds (volume rendering)");
   command
       .flag("--field-lines{150}", options.field_lines,
@@ -89,6 +96,7 @@ void apply_look(Scene& scene, const LookOptions& options) {
   if (!options.images.empty())
     for (SceneMolecule& molecule : scene.molecules) molecule.images = images_of(options.images);
   if (!options.legends.empty()) set_value(scene, "legends", options.legends);
+  if (!options.scale_bar.empty()) set_value(scene, "look.scale_bar", options.scale_bar);
   if (options.shadows) scene.look.shadows = true;
   if (options.depth_of_field > 0) scene.look.depth_of_field = static_cast<float>(options.depth_of_field / 100);
 }

@@ -43,6 +43,8 @@ Look preset(int index, const Look& now) {
   look.background = now.background;
   look.background_bottom = now.background_bottom;
   look.axes = now.axes;
+  look.scale_bar = now.scale_bar;
+  look.caps = now.caps;
   look.focus = now.focus;
   return look;
 }
@@ -99,7 +101,21 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
              100, 1)
       ->set_suffix(angstrom);
   build_light();
+  add_check(
+      tr("Fill cut surfaces"),
+      tr("Fill closed surfaces with their colour where the front clipping plane cuts them (Shift+wheel moves it).\n"
+         "Cut surfaces are drawn once more"),
+      &Look::caps);
   add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
+  scale_bar_ = make_box(tr("Scale bar"),
+                        tr("A bar of a round length in the lower right corner; with perspective it is that of the "
+                           "centre of rotation"),
+                        {tr("None"), QStringLiteral("\u00c5"), QStringLiteral("nm")});
+  add_row(rows_, tr("Scale bar"), scale_bar_);
+  connect(scale_bar_, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Change scale bar"), [index](Look& look) { look.scale_bar = static_cast<ScaleBar>(index); });
+  });
+  shown_.push_back([this](const Look& look) { scale_bar_->setCurrentIndex(static_cast<int>(look.scale_bar)); });
   lay_out_panel(this, nullptr, nullptr, form_);
   controller_.listen(this, SceneParts::molecules | SceneParts::look | SceneParts::arrangement, &LookPanel::show_scene);
   show_scene(controller_.scene());

@@ -26,6 +26,7 @@ class LookPanel : public QWidget {
 
   QPushButton* presets() const { return presets_; }
   QComboBox* legends() const { return legends_; }
+  QComboBox* scale_bar() const { return scale_bar_; }
   ValueSlider* depth_of_field() const { return depth_of_field_; }
   QCheckBox* shadows() const { return shadows_; }
 
@@ -44,6 +45,7 @@ class LookPanel : public QWidget {
   QGridLayout* rows_;
   QPushButton* presets_;
   QComboBox* legends_;
+  QComboBox* scale_bar_;
   QCheckBox* shadows_;
   ValueSlider* depth_of_field_;
   ValueSlider* from_the_left_;

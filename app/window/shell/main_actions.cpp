@@ -56,6 +56,7 @@ void MainActions::name_all() {
                                                   {left_drags[2], "left_zooms"},
                                                   {box, "box"},
                                                   {axes, "axes"},
+                                                  {scale_bar, "scale_bar"},
                                                   {full_screen, "full_screen"},
                                                   {reset_layout, "reset_layout"},
                                                   {add_representation, "add_representation"},

@@ -16,7 +16,8 @@ struct MainActions {
   QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *export_data;
   QAction *close_all, *quit, *watch;
   QAction *undo, *redo, *copy_picture, *copy_command, *preferences;
-  QAction *fit, *fit_picked, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes;
+  QAction *fit, *fit_picked, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes,
+      *scale_bar;
   QList<QAction*> sides;        ///< six, for Navigator::look_from(1 to 6)
   QList<QAction*> backgrounds;  ///< data: two colours, top and bottom
   QList<QAction*> themes;       ///< data: name of the theme

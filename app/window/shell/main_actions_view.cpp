@@ -101,7 +101,11 @@ void MainActions::make_view() {
   box->setCheckable(true);
   axes = make(tr("A&xes"), {}, {}, tr("Show small axes in the corner"));
   axes->setCheckable(true);
-  view->addActions({box, axes});
+  scale_bar =
+      make(tr("Scale &bar"), {}, {}, tr("Show a bar of a round length, in the image too; Appearance has its unit"));
+  scale_bar->setCheckable(true);
+  scale_bar->setProperty("words", tr("ruler length angstrom nanometre size"));
+  view->addActions({box, axes, scale_bar});
   view->addSeparator();
   panels = submenu(view, tr("&Panels"));
   QMenu* theme = submenu(view, tr("&Theme"));

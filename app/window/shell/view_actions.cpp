@@ -71,6 +71,10 @@ void ViewActions::connect_drawing() {
   connect(actions_.axes, &QAction::triggered, this, [this](bool on) {
     controller_.edit(on ? tr("Show axes") : tr("Hide axes"), [on](Scene& scene) { scene.look.axes = on; });
   });
+  connect(actions_.scale_bar, &QAction::triggered, this, [this](bool on) {
+    controller_.edit(on ? tr("Show scale bar") : tr("Hide scale bar"),
+                     [on](Scene& scene) { scene.look.scale_bar = on ? ScaleBar::angstrom : ScaleBar::none; });
+  });
 }
 
 void ViewActions::connect_views() {
@@ -188,6 +192,7 @@ void ViewActions::show(const Scene& scene) {
   actions_.orthographic->setChecked(scene.camera.projection == Camera::Projection::orthographic);
   actions_.box->setChecked(scene.show_box);
   actions_.axes->setChecked(scene.look.axes);
+  actions_.scale_bar->setChecked(scene.look.scale_bar != ScaleBar::none);
   const bool effects[] = {scene.look.ambient_occlusion, scene.look.outlines, scene.look.shadows,
                           scene.look.depth_cue > 0};
   for (int i = 0; i < 4; ++i) actions_.effects[i]->setChecked(effects[i]);

@@ -5,6 +5,7 @@
 
 #include "app/models/labels.h"
 #include "app/view/labels.h"
+#include "app/view/scale_bar.h"
 #include "render/tiles.h"
 
 namespace isolume {
@@ -47,6 +48,30 @@ void paint_title(QPainter& painter, const SceneView& tile, const Look& look, QSi
   painter.setRenderHint(QPainter::Antialiasing);
   painter.strokePath(path, QPen(inks.rim, 0.28 * metrics.height(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.fillPath(path, inks.ink);
+}
+
+void paint_scale_bar(QPainter& painter, const Camera& camera, const Look& look, QSizeF size, double points) {
+  if (look.scale_bar == ScaleBar::none) return;
+  const ScaleBarLength bar = scale_bar_length(camera, look.scale_bar, size.height(), widest_scale_bar * size.width());
+  QFont font = painter.font();
+  font.setPointSizeF(points);
+  font.setWeight(QFont::DemiBold);
+  const QFontMetricsF metrics(font, painter.device());
+  const double margin = 0.8 * metrics.height(), thick = std::max(2.0, 0.18 * metrics.height());
+  const QRectF place(size.width() - margin - bar.pixels, size.height() - margin - thick, bar.pixels, thick);
+  QPainterPath text;
+  text.addText(0, 0, font, to_qt(bar.text));
+  const QRectF box = text.boundingRect();
+  const double x = std::min(place.center().x() - box.width() / 2, place.right() - box.width());
+  text.translate(x - box.left(), place.top() - 0.35 * metrics.height() - box.bottom());
+  const Inks inks = inks_for(look);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(place.adjusted(-1.5, -1.5, 1.5, 1.5), inks.rim);
+  painter.fillRect(place, inks.ink);
+  painter.strokePath(text, QPen(inks.rim, 0.28 * metrics.height(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.fillPath(text, inks.ink);
+  painter.restore();
 }
 
 }  // namespace
@@ -111,6 +136,7 @@ void paint_tile_texts(QPainter& painter, const SceneView& view, const Camera& ca
   texts.look = look;
   paint_labels(painter, texts, camera, size, points, covered);
   if (!view.title.empty()) paint_title(painter, view, look, size, points);
+  paint_scale_bar(painter, camera, look, size, points);
 }
 
 void paint_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,

@@ -25,7 +25,7 @@ QRectF tile_rect(const SceneView& view, std::size_t tile, QSizeF size, double pi
 /// The tile at a point; 0 where there are none.
 std::size_t tile_at(const SceneView& view, QPointF point, QSizeF size, double pixel_ratio);
 
-/// Writes the labels of a view without tiles, and its title (of a tile) in the upper left corner.
+/// Writes the labels of a view without tiles, its title (of a tile) in the upper left corner, and its scale bar.
 void paint_tile_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
                       double points, std::span<const std::uint8_t> covered = {});
 /// The same of a whole picture, with or without tiles.

@@ -23,7 +23,8 @@ void ViewportOverlay::set_view(std::shared_ptr<const SceneView> view) {
 void ViewportOverlay::set_camera(const Camera& camera) {
   if (camera == camera_) return;
   camera_ = camera;
-  if (view_ && !(view_->labels.empty() && view_->tiles.empty())) update();
+  const bool bar = look_.scale_bar != ScaleBar::none;
+  if (view_ && (bar || !(view_->labels.empty() && view_->tiles.empty()))) update();
 }
 
 void ViewportOverlay::set_covered(std::vector<std::vector<std::uint8_t>> covered) {

@@ -140,6 +140,8 @@ class RandomScene {
     scene.look.outline_width = real();
     scene.look.depth_cue = real() / 100;
     scene.look.shadows = flag();
+    scene.look.scale_bar = static_cast<ScaleBar>(pick(3));
+    scene.look.caps = flag();
     scene.look.ambient = real() / 10;
     scene.look.diffuse = real() / 10;
     scene.look.specular = real() / 10;
