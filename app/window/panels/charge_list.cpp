@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "app/documents/table_charges.h"
@@ -14,6 +15,7 @@
 #include "app/scene/built_in_tables.h"
 #include "app/window/live/scene_controller.h"
 #include "app/window/widgets/async.h"
+#include "molecule/residue_kinds.h"
 
 namespace isolume {
 
@@ -22,6 +24,14 @@ struct MoleculeCharges {
   double total = 0;
   bool by_tables = false;  ///< the molecule does not have them yet
   std::vector<std::pair<std::string, double>> chains;
+  /// A residue that is neither polymer nor water nor an ion.
+  struct Ligand {
+    std::string place;  ///< "HEM 142 A"
+    double charge = 0;
+    bool estimated = false;
+    std::vector<std::uint32_t> atoms;
+  };
+  std::vector<Ligand> ligands;
   std::vector<ChargeIssue> issues;  ///< atoms by their places in the molecule that is shown
 };
 
@@ -42,6 +52,25 @@ void add_totals(const Topology& topology, MoleculeCharges& charges) {
   }
 }
 
+/// `estimated`: of every residue of the topology. `place`: of its atoms in the molecule that is shown, -1 for none.
+void add_ligands(const Topology& topology, const std::vector<std::uint8_t>& estimated,
+                 const std::vector<std::int64_t>& place, MoleculeCharges& charges) {
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+    const ResidueKind kind = residue_kind(topology, r);
+    if (kind != ResidueKind::other && kind != ResidueKind::sugar && kind != ResidueKind::lipid) continue;
+    const Residue& residue = topology.residues[r];
+    const std::string& chain = topology.chains[residue.chain].id;
+    MoleculeCharges::Ligand ligand;
+    ligand.place = residue.name + " " + std::to_string(residue.number) + (chain.empty() ? "" : " " + chain);
+    ligand.estimated = estimated[r] != 0;
+    for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
+      ligand.charge += static_cast<double>(topology.atoms[i].charge);
+      if (place[i] >= 0) ligand.atoms.push_back(static_cast<std::uint32_t>(place[i]));
+    }
+    charges.ligands.push_back(std::move(ligand));
+  }
+}
+
 /// `bare` by the tables; `has` says that the molecule that is shown is what they made of it.
 MoleculeCharges charges_by_tables(const Molecule& bare, const std::string& tables, bool has) {
   PreparedStructure prepared = charged_by_tables(bare, tables);
@@ -49,6 +78,19 @@ MoleculeCharges charges_by_tables(const Molecule& bare, const std::string& table
   charges.by_tables = !has;
   add_totals(*prepared.molecule.topology, charges);
   charges.issues = std::move(prepared.issues);
+  const Topology& topology = *prepared.molecule.topology;
+  std::vector<std::uint8_t> guessed(bare.topology->residues.size(), 0), estimated(topology.residues.size(), 0);
+  for (const ChargeIssue& issue : charges.issues)
+    for (const std::uint32_t atom : issue.atoms)
+      if (issue.kind == ChargeIssue::Kind::estimated) guessed[bare.topology->atoms[atom].residue] = 1;
+  std::vector<std::int64_t> places(topology.atoms.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::int64_t source = prepared.source[i];
+    places[i] = has ? static_cast<std::int64_t>(i) : source;
+    if (source >= 0 && guessed[bare.topology->atoms[static_cast<std::size_t>(source)].residue] != 0)
+      estimated[topology.atoms[i].residue] = 1;
+  }
+  add_ligands(topology, estimated, places, charges);
   if (!has) return charges;
   std::vector<std::uint32_t> place(bare.atom_count(), UINT32_MAX);
   for (std::uint32_t i = 0; i < prepared.source.size(); ++i) {
@@ -121,6 +163,10 @@ void ChargeList::start() {
           charges = charges_by_tables(*documents->molecule(SceneMolecule{entry.paths}), entry.templates.front(), true);
         } else {
           add_totals(*molecule->topology, charges);
+          std::vector<std::int64_t> places(molecule->topology->atoms.size());
+          std::iota(places.begin(), places.end(), 0);
+          add_ligands(*molecule->topology, std::vector<std::uint8_t>(molecule->topology->residues.size(), 0), places,
+                      charges);
         }
         return charges;
       },
@@ -153,6 +199,17 @@ void ChargeList::fill(const MoleculeCharges& charges) {
           whole, {name.empty() ? tr("Without a chain") : tr("Chain %1").arg(to_qt(name)), charge_text(charge)});
       total(item, charge);
     }
+  }
+  QTreeWidgetItem* ligands = nullptr;
+  for (const MoleculeCharges::Ligand& ligand : charges.ligands) {
+    if (!ligands) ligands = new QTreeWidgetItem(this, {tr("Ligands"), count_label(charges.ligands.size())});
+    if (ligands->childCount() >= static_cast<int>(most_entries)) break;
+    const QString name = to_qt(ligand.place);
+    auto* item = new QTreeWidgetItem(
+        ligands, {ligand.estimated ? tr("%1 (estimated)").arg(name) : name, charge_text(ligand.charge)});
+    total(item, ligand.charge);
+    item->setData(0, Qt::UserRole, static_cast<int>(atoms_.size()));
+    atoms_.push_back(ligand.atoms);
   }
   const std::pair<ChargeIssue::Kind, QString> kinds[] = {{ChargeIssue::Kind::left_out, tr("Without charges")},
                                                          {ChargeIssue::Kind::incomplete, tr("Incomplete")},

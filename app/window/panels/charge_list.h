@@ -13,9 +13,9 @@ class SceneController;
 struct Molecule;
 struct MoleculeCharges;
 
-/// Total charges of the molecule and its chains, those near no integer marked, and the remarks of the built-in tables:
-/// residues left out, incomplete, estimated, built or decided in one way of several. Of a plain structure they are
-/// those that it would get. Charges are found on a thread, when the list is seen.
+/// Total charges of the molecule, its chains and its ligands, those near no integer or estimated marked, and the
+/// remarks of the built-in tables: residues left out, incomplete, estimated, built or decided in one way of several. Of
+/// a plain structure they are those that it would get. Charges are found on a thread, when the list is seen.
 class ChargeList : public QTreeWidget {
   Q_OBJECT
  public:

@@ -108,6 +108,12 @@ TEST_F(WindowTest, RemarksOnChargesSelectTheirResidue) {
   ASSERT_NE(entry(QStringLiteral("FEO 3 A")), nullptr);
   ASSERT_NE(entry(QStringLiteral("ACX 2 A")), nullptr);
   EXPECT_TRUE(entry(QStringLiteral("ACX 2 A"))->text(0).contains(QStringLiteral("estimated")));
+  QTreeWidgetItem* ligands = entry(QStringLiteral("Ligands"));
+  ASSERT_NE(ligands, nullptr);
+  ASSERT_EQ(ligands->childCount(), 2);
+  EXPECT_EQ(ligands->child(0)->text(0), QStringLiteral("ACX 2 A (estimated)"));
+  EXPECT_EQ(ligands->child(0)->text(1), QStringLiteral("-1.000 e"));
+  EXPECT_EQ(ligands->child(1)->text(0), QStringLiteral("FEO 3 A"));
   const auto click = [&](const QString& part) {
     QTreeWidgetItem* item = entry(part);
     list->scrollToItem(item);
