@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "formats/bytes/text.h"
 #include "formats/read.h"
@@ -65,7 +66,9 @@ std::vector<std::string> files_of(const fs::path& folder) {
   std::error_code fault;
   for (fs::directory_iterator entry(folder.empty() ? "." : folder, fault), end; !fault && entry != end;
        entry.increment(fault)) {
-    if (entry->is_regular_file(fault)) names.push_back(entry->path().filename().string());
+    std::string name = entry->path().filename().string();
+    // How a file was made, next to it (app/export/made_record.h), is not read with it.
+    if (entry->is_regular_file(fault) && !name.ends_with(".made.json")) names.push_back(std::move(name));
   }
   if (fault) throw Error::in_file(folder.string(), 0, "the folder cannot be read: " + fault.message());
   std::sort(names.begin(), names.end(), natural_less);

@@ -167,6 +167,13 @@ TEST_F(Records, AreLeftOutWhereTheyAreNotWanted) {
   EXPECT_CONTAINS(outcome.err, "bare.pdb.made.json");
 }
 
+TEST_F(Records, AreNotReadWithTheFilesOfTheirFolder) {
+  const auto pattern = run({"info", folder_ / "out*", "--json"});
+  EXPECT_EQ(pattern.code, 0) << pattern.err;
+  const auto whole = run({"info", folder_.path(), "--json"});
+  EXPECT_EQ(whole.code, 0) << whole.err;
+}
+
 TEST_F(Records, OfFramesAreOneForAll) {
   test::write_text(folder_ / "frames.xyz", frames());
   ASSERT_EQ(run({"compute", "surface", folder_ / "frames.xyz", "--kind", "gaussian", "--spacing", "1", "--frames", ":",
