@@ -25,6 +25,7 @@
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "molecule/assembly.h"
+#include "molecule/crystal.h"
 
 namespace isolume {
 namespace {
@@ -184,13 +185,19 @@ void MoleculePanel::choose_cell(const CellTreatment& cell) {
   remake(row, entry, tr("Change the periodic cell"));
 }
 
+QString MoleculePanel::assembly_label(const std::string& id) {
+  if (id == unit_cell_id) return tr("Unit cell");
+  if (is_of_crystal(id)) return tr("Symmetry mates within %1 \u00c5").arg(mates_distance(id).value_or(0));
+  return tr("Assembly %1").arg(to_qt(id));
+}
+
 void MoleculePanel::remake(int row, const SceneMolecule& entry, const QString& what) {
   Scene wanted = controller_.scene();
   wanted.molecules[static_cast<std::size_t>(row)] = entry;
   // On another thread: a virus has millions of atoms.
   const std::uint64_t epoch = ++epoch_;
   Q_EMIT progress(
-      entry.assembly.empty() ? tr("Reading the molecule") : tr("Building assembly %1").arg(to_qt(entry.assembly)), -1);
+      entry.assembly.empty() ? tr("Reading the molecule") : tr("Building: %1").arg(assembly_label(entry.assembly)), -1);
   run_async(
       this,
       [documents = &controller_.documents(), wanted, entry] {
@@ -230,7 +237,7 @@ void MoleculePanel::show_scene(const Scene& scene) {
     if (!molecule.paths.empty()) row.what = QFileInfo(to_qt(molecule.paths.front())).fileName();
     if (molecule.paths.size() > 1) row.what += tr(" and %1 more").arg(molecule.paths.size() - 1);
     const auto loaded = controller_.molecule(rows.size());
-    if (!molecule.assembly.empty()) row.detail = tr("Assembly %1").arg(to_qt(molecule.assembly));
+    if (!molecule.assembly.empty()) row.detail = assembly_label(molecule.assembly);
     if (molecule.assembly.empty() && loaded && !loaded->assemblies.empty()) row.detail = tr("Asymmetric unit");
     rows.push_back(std::move(row));
   }
@@ -250,6 +257,19 @@ void MoleculePanel::show_cell(const SceneMolecule& entry) {
   show_row(rows_, cell_, periodic_);
   show_row(rows_, centred_, periodic_ && entry.cell.mode == CellTreatment::Mode::centre);
   show_row(rows_, cells_, periodic_);
+}
+
+void MoleculePanel::add_symmetry_mates(const std::string& shown) {
+  std::vector<std::string> ids{mates_id(5), mates_id(10), mates_id(20)};
+  if (is_of_crystal(shown) && shown != unit_cell_id && std::find(ids.begin(), ids.end(), shown) == ids.end())
+    ids.push_back(shown);
+  for (const std::string& id : ids) {
+    assembly_->addItem(assembly_label(id), to_qt(id));
+    assembly_->setItemData(assembly_->count() - 1,
+                           tr("The asymmetric unit, and paler all copies by the space group that are this near to it"),
+                           Qt::ToolTipRole);
+    if (id == shown) assembly_->setCurrentIndex(assembly_->count() - 1);
+  }
 }
 
 void MoleculePanel::show_current() {
@@ -272,10 +292,11 @@ void MoleculePanel::show_current() {
     QString size = copies == 1 ? tr("1 copy") : tr("%1 copies").arg(count_label(copies));
     const auto& topology = file ? file->topology : molecule->topology;
     if (file && topology) size += tr(", %1").arg(atom_count_label(atom_count(*assembly, *topology)));
-    const QString text = tr("Assembly %1 (%2)").arg(id, size);
+    const QString text = tr("%1 (%2)").arg(assembly_label(assembly->id), size);
     assembly_->addItem(text, id);
     assembly_->setItemData(assembly_->count() - 1, to_qt(assembly->details), Qt::ToolTipRole);
     if (assembly->id == entry.assembly) assembly_->setCurrentIndex(assembly_->count() - 1);
+    if (assembly->id == unit_cell_id) add_symmetry_mates(entry.assembly);
   }
   if (molecule != asked_) {
     // Reading a frame takes time in large files.

@@ -55,6 +55,10 @@ class MoleculePanel : public QWidget {
   void show_scene(const Scene& scene);
   void show_current();
   void choose_assembly(const QString& id);
+  /// "Assembly 1", "Unit cell", "Symmetry mates within 5 angstrom".
+  static QString assembly_label(const std::string& id);
+  /// The entries of crystals in the box of assemblies.
+  void add_symmetry_mates(const std::string& shown);
   void choose_cell(const CellTreatment& cell);
   /// Makes the molecule of row `row` by `entry` on a thread, then changes the scene in a step `what` that fits the
   /// camera.

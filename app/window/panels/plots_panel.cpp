@@ -49,6 +49,7 @@ PlotsPanel::PlotsPanel(SceneController& controller, QWidget* parent)
     cancel();
     curves_.clear();
     analyses_.clear();
+    energies_.clear();
     show_pages();
     show_curves();
   });
@@ -98,9 +99,11 @@ PlotsPanel::~PlotsPanel() {
   if (job_) job_->cancel();
   for (const Analysis& analysis : analyses_)
     if (analysis.job) analysis.job->cancel();
+  for (const auto& job : energy_jobs_) job->cancel();
 }
 
 void PlotsPanel::cancel() {
+  cancel_energies();
   if (job_ && running_ > 0) {
     job_->cancel();
     job_.reset();
@@ -191,21 +194,27 @@ void PlotsPanel::show_curves() {
     shown.push_back(std::move(next));
     shown_.push_back(number);
   }
-  if (!shown_page.measured) shown = analysis_curves(shown_page);
+  if (shown_page.run >= 0) {
+    shown.push_back(energy_curve(shown_page));
+  } else if (!shown_page.measured) {
+    shown = analysis_curves(shown_page);
+  }
   PlotLabels labels;
   labels.x = shown_page.axis == Axis::frames     ? tr("Frame")
              : shown_page.axis == Axis::residues ? tr("Residue")
+             : shown_page.axis == Axis::time     ? tr("Time (ps)")
+             : shown_page.axis == Axis::steps    ? tr("Step")
                                                  : tr("Distance (\u00c5)");
   labels.y = shown_page.y;
   labels.empty =
       tr("No plots. Choose \u201cAdd\u201d, or measure distances or angles (keys 2, 3, 4), then \u201cPlot over "
          "frames\u201d.");
-  labels.whole_x = shown_page.axis != Axis::radius;
+  labels.whole_x = shown_page.axis != Axis::radius && shown_page.axis != Axis::time;
   plot_->set_labels(labels);
   const bool any = !shown.empty();
   plot_->set_curves(std::move(shown));
   for (QToolButton* made : {svg_, csv_}) made->setEnabled(any);
-  empty_->setEnabled(!curves_.empty() || !analyses_.empty());
+  empty_->setEnabled(!curves_.empty() || !analyses_.empty() || !energies_.empty());
   show_picked();
   show_cursor();
   show_reading(std::nullopt);

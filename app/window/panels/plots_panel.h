@@ -11,6 +11,7 @@
 #include "app/window/live/scene_controller.h"
 #include "compute/analysis/analysis.h"
 #include "compute/base/job.h"
+#include "molecule/energy_series.h"
 
 class QAction;
 class QCheckBox;
@@ -28,6 +29,7 @@ struct PlotCurve;
 /// frame under the pointer is shown while it is there. Dragging chooses a range of frames, which alone are played and
 /// of which RMSF and radial distributions are computed. A click on a curve picks its atoms too, and the curves whose
 /// atoms are picked are drawn above the others; of fluctuations, a click picks the residue and dragging picks many.
+/// Energies that a simulation program wrote are read from its files and placed at the frames of their time.
 /// Everything is computed on a thread; curves of measurements go with these.
 class PlotsPanel : public QWidget {
   Q_OBJECT
@@ -42,6 +44,12 @@ class PlotsPanel : public QWidget {
   void add_analysis(int molecule, const AnalysisRequest& request);
   /// Opens the dialog that asks for one.
   void ask_analysis(AnalysisKind kind);
+  /// Reads the energies of a run (GROMACS .edr, AMBER mdout, NAMD log; several files are its parts) and shows a page
+  /// for each term. Rows are placed at the frames of their time, of the molecule with the most frames; without times
+  /// of frames the axis is the time of the run.
+  void add_energies(const QStringList& paths);
+  /// Opens the dialog that asks for the files.
+  void ask_energies();
   Plot* plot() const { return plot_; }
   QComboBox* kinds() const { return kinds_; }
   QToolButton* add_button() const { return add_; }
@@ -84,7 +92,13 @@ class PlotsPanel : public QWidget {
     AnalysisTable table;
     std::shared_ptr<Job> job;  ///< while it is computed
   };
-  enum class Axis : std::uint8_t { frames, residues, radius };
+  struct Energies {
+    QString name;  ///< of the first file
+    EnergySeries series;
+    std::vector<double> x;   ///< frame numbers with fractions (NaN where there is no frame), times or steps
+    bool of_frames = false;  ///< x are frame numbers
+  };
+  enum class Axis : std::uint8_t { frames, residues, radius, time, steps };
   /// What the box of kinds offers.
   struct Page {
     AnalysisKind kind{};
@@ -92,6 +106,7 @@ class PlotsPanel : public QWidget {
     bool measured = true;  ///< of measurements
     Axis axis = Axis::frames;
     QString title, y;
+    int run = -1;  ///< of energies_, whose term is `column`; -1 for none
   };
   /// The residues' numbers where these ascend, else their order from 0.
   static std::vector<double> residue_axis(const AnalysisTable& table);
@@ -108,6 +123,10 @@ class PlotsPanel : public QWidget {
   void restart_ranged();
   void show_analyses(const Scene& scene);
   std::vector<PlotCurve> analysis_curves(const Page& page);
+  void take_energies(Energies energies);
+  void cancel_energies();
+  void add_energy_pages(std::vector<Page>& pages) const;
+  PlotCurve energy_curve(const Page& page) const;
   void clicked(double x);
   void hover(double x);
   void end_hover();
@@ -133,6 +152,8 @@ class PlotsPanel : public QWidget {
   int running_ = 0;
   std::vector<Page> pages_;
   std::vector<Analysis> analyses_;
+  std::vector<Energies> energies_;
+  std::vector<std::shared_ptr<Job>> energy_jobs_;  ///< of files that are being read
   std::uint64_t next_id_ = 1;
   int computing_ = 0;
   std::optional<std::pair<std::size_t, std::size_t>> range_;

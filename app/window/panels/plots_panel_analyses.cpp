@@ -129,7 +129,7 @@ void PlotsPanel::take(std::uint64_t id, AnalysisTable table) {
   show_pages();
   if (first) {
     for (std::size_t i = 0; i < pages_.size(); ++i)
-      if (!pages_[i].measured && pages_[i].kind == found->request.kind) {
+      if (!pages_[i].measured && pages_[i].run < 0 && pages_[i].kind == found->request.kind) {
         kinds_->setCurrentIndex(static_cast<int>(i));
         break;
       }
@@ -218,6 +218,7 @@ void PlotsPanel::show_pages() {
     if (kind == AnalysisKind::rmsf) add(1, tr("B factor"));
     if (kind == AnalysisKind::rdf) add(1, tr("Coordination number"));
   }
+  add_energy_pages(pages);
   const QString now = kinds_->currentText();
   pages_ = std::move(pages);
   const QSignalBlocker quiet(kinds_);

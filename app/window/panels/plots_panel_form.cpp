@@ -36,6 +36,9 @@ void PlotsPanel::build() {
     QAction* action = menu->addAction(analysis_title(kind) + QStringLiteral("..."));
     connect(action, &QAction::triggered, this, [this, kind] { ask_analysis(kind); });
   }
+  menu->addSeparator();
+  QAction* energies = menu->addAction(tr("Energies of a run..."), this, &PlotsPanel::ask_energies);
+  energies->setToolTip(tr("Energies that GROMACS (.edr), AMBER (mdout) or NAMD (log) wrote, by time"));
   add_->setMenu(menu);
   preview_ = new QCheckBox(tr("Preview"), this);
   preview_->setAccessibleName(preview_->text());

@@ -104,6 +104,8 @@ void PlotsPanel::show_reading(std::optional<double> x) {
   QString where;
   if (page().axis == Axis::frames) where = tr("Frame %1").arg(*x);
   if (page().axis == Axis::radius) where = tr("%1 \u00c5").arg(*x);
+  if (page().axis == Axis::time) where = tr("%1 ps").arg(*x);
+  if (page().axis == Axis::steps) where = tr("Step %1").arg(*x);
   if (page().axis == Axis::residues && !shown_.empty()) {
     const AnalysisTable& table = analyses_[shown_.front()].table;
     const std::vector<double> rows = residue_axis(table);
