@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 # isolume_room(NAME FOLDER folder SOURCES ... [SEES folders] [DEPENDS rooms or targets that callers see too]
-#   [PRIVATE targets only this room sees])
+#   [PRIVATE targets only this room sees] [RENAMED name, see isolume_unity])
 # A room is one static library, isolume_NAME, of the sources of one folder. SEES are the folders besides its own that it may include
 # (isolume_walls).
 function(isolume_room name)
-  cmake_parse_arguments(ROOM "" "FOLDER" "SOURCES;SEES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "FOLDER;RENAMED" "SOURCES;SEES;DEPENDS;PRIVATE" ${ARGN})
   add_library(isolume_${name} STATIC ${ROOM_SOURCES})
   target_link_libraries(isolume_${name} PUBLIC isolume_flags ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE})
   isolume_walls(isolume_${name} ${ROOM_FOLDER} ${ROOM_SEES})
-  isolume_unity(isolume_${name})
+  isolume_unity(isolume_${name} ${ROOM_RENAMED})
 endfunction()
 
 # isolume_walls(TARGET FOLDER ...): the sources of TARGET may include these folders of the checkout, and no others. Includes are
@@ -29,11 +29,12 @@ function(isolume_walls target)
   target_include_directories(${target} PRIVATE ${walls})
 endfunction()
 
-# isolume_unity(TARGET): where ISOLUME_UNITY is on, compiles its sources in batches of up to 8 (cmake/unity.py). At the end of
-# the folder, when it is known which sources have options of their own: those are compiled alone.
+# isolume_unity(TARGET [RENAMED]): where ISOLUME_UNITY is on, compiles its sources in batches of up to 12 (cmake/unity.py). At the
+# end of the folder, when it is known which sources have options of their own: those are compiled alone. RENAMED is a name that
+# many of the sources keep to themselves; in a batch, each has a form of its own of it.
 function(isolume_unity target)
   if(ISOLUME_UNITY)
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL isolume_batch ${target})")
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL isolume_batch ${target} ${ARGN})")
   endif()
 endfunction()
 
@@ -49,7 +50,7 @@ function(isolume_batch target)
       list(APPEND plain ${source})
     endif()
   endforeach()
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/unity.py ${CMAKE_SOURCE_DIR} 8 ${plain}
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/unity.py ${CMAKE_SOURCE_DIR} 12 "${ARGN}" ${plain}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" lines "${printed}")
   foreach(line ${lines})
@@ -59,6 +60,11 @@ function(isolume_batch target)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP batch_${group})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(ARGN)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_UNIQUE_ID ISOLUME_SOURCE
+      UNITY_BUILD_CODE_BEFORE_INCLUDE "#undef ${ARGN}\n#define ISOLUME_JOINED(a, b) a##b
+#define ISOLUME_JOIN(a, b) ISOLUME_JOINED(a, b)\n#define ${ARGN} ISOLUME_JOIN(${ARGN}_, ISOLUME_SOURCE)")
+  endif()
   # What a batch declares depends on the text of its sources.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/unity.py)
 endfunction()
@@ -70,16 +76,33 @@ function(isolume_precompile target)
   target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
 endfunction()
 
+# isolume_shared_headers(NAME HEADERS ... LINK ...): headers that several test programs include, parsed once for all of
+# them. Test programs are compiled with -O1: half of the time to build, while the rooms keep their own flags.
+function(isolume_shared_headers name)
+  cmake_parse_arguments(SHARED "" "" "HEADERS;LINK" ${ARGN})
+  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
+  target_link_libraries(${name} PRIVATE isolume_flags ${SHARED_LINK})
+  # The flags of programs, for which alone the headers hold.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIE)
+  isolume_precompile(${name} ${SHARED_HEADERS})
+endfunction()
+
+# isolume_precompiled_as(TARGET NAME): a test program with the flags and the precompiled headers of isolume_shared_headers(NAME).
+function(isolume_precompiled_as target name)
+  target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+  target_precompile_headers(${target} REUSE_FROM ${name})
+  target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
+endfunction()
+
 # isolume_test(NAME SOURCES ... LINK ...) : one GoogleTest binary; every test in it is a CTest test.
-# PRECOMPILE names further headers to parse once; LONG names tests, as --gtest_filter does, that take seconds: they have the label
-# `long`, the others `quick`.
-# Tests are compiled with -O1 and GoogleTest's header precompiled, which together make them three times faster to build; the rooms keep their own flags.
+# LONG names tests, as --gtest_filter does, that take seconds: they have the label `long`, the others `quick`.
 function(isolume_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINK;ENVIRONMENT;PRECOMPILE;LONG" ${ARGN})
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINK;ENVIRONMENT;LONG" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_LINK} isolume_test_data GTest::gtest_main)
-  target_compile_options(${name} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
-  isolume_precompile(${name} <algorithm> <cmath> <gtest/gtest.h> <string> <vector> ${TEST_PRECOMPILE})
+  isolume_precompiled_as(${name} isolume_test_headers)
   add_dependencies(isolume_tests ${name})
   isolume_unity(${name})
   list(JOIN TEST_LONG ":" long)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Puts the sources of a room into unity batches: files that are compiled as one.
 
-unity.py ROOT MOST FILE...: prints "GROUP FILE" for each file that may be batched. Names that a file keeps to itself (in
-anonymous namespaces, static, macros) may be those of another, or of a header that another includes: such files come
-into different batches. Files that include themselves again, a header of a big parser or one that must come before
+unity.py ROOT MOST RENAMED FILE...: prints "GROUP FILE" for each file that may be batched. Names that a file keeps to
+itself (in anonymous namespaces, static, macros) may be those of another, or of a header that another includes: such
+files come into different batches, unless both mean the same type by an alias. RENAMED, joined by commas, are names to
+which the build gives another form in each file. Files that include themselves again, a header of a big parser or one that must come before
 others (epoxy), or that replace operator new, are compiled alone.
 """
 
@@ -26,9 +27,16 @@ PATTERNS = (
         r"^(?:inline |static |thread_local )*(?:constexpr|const|constinit) [\w:<>,*& ]*?(\w+)(?:\[[^\]]*\])* ?(?:=|\{|;)",
         re.M,
     ),
+    # Variables: std::mutex mutex;
+    re.compile(
+        r"^(?!return|using|namespace|struct|class|enum|union|extern|typedef|template|friend)"
+        r"(?:static |thread_local |inline )*[A-Za-z][\w:<>, ]*[ *&](\w+)(?:\[[^\]]*\])*(?: ?=|\{|;)",
+        re.M,
+    ),
 )
 # One line may declare several.
 VARIABLES = re.compile(r"^(?:inline |static |thread_local )*(?:constexpr|const|constinit) .*;", re.M)
+ALIAS = re.compile(r"^using (\w+) = ([^;]*);", re.M)
 ASSIGNED = re.compile(r"(\w+)(?:\[[^\]]*\])* ?=(?!=)")
 
 
@@ -65,11 +73,15 @@ def header_names(path, root):
 
 
 class Batch:
+    """own has the type that each name is an alias of, else None."""
+
     def __init__(self):
-        self.files, self.own, self.seen = [], set(), set()
+        self.files, self.own, self.seen = [], {}, set()
 
     def takes(self, own, seen):
-        return not (self.own & own or self.own & seen or own & self.seen)
+        if any(name in self.own and (own[name] is None or own[name] != self.own[name]) for name in own):
+            return False
+        return not (self.own.keys() & seen or own.keys() & self.seen)
 
     def add(self, path, own, seen):
         self.files.append(path)
@@ -77,14 +89,16 @@ class Batch:
         self.seen |= seen
 
 
-def batches(files, most, root):
+def batches(files, most, root, renamed=()):
     found = []
     for path in files:
         # A file that the build makes is not there yet.
         if not os.path.exists(path) or ALONE.search(text_of(path)):
             continue
         seen = header_names(path, root)
-        own = names(path) - seen  # what a header of its own declares, it defines
+        aliases = dict(ALIAS.findall(text_of(path)))
+        # What a header of its own declares, it defines.
+        own = {name: aliases.get(name) for name in names(path) - seen if name not in renamed}
         for batch in found:
             if len(batch.files) < most and batch.takes(own, seen):
                 break
@@ -96,7 +110,8 @@ def batches(files, most, root):
 
 
 if __name__ == "__main__":
-    for number, group in enumerate(batches(sys.argv[3:], int(sys.argv[2]), sys.argv[1])):
+    root, most, renamed = sys.argv[1:4]
+    for number, group in enumerate(batches(sys.argv[4:], int(most), root, renamed.split(","))):
         if len(group) > 1:
             for path in group:
                 print(number, path)

@@ -83,12 +83,5 @@ TEST(ScreensAlone, OpenGLFollowsThePixelRatio) {
             {{QStringLiteral("ISOLUME_DRAWING"), QStringLiteral("window")}});
 }
 
-TEST(ScreensAlone, PixelsAreExactAtFractionalRatios) {
-  for (const char* ratio : {"1.25", "1.5", "2"})
-    run_alone(QStringLiteral("WindowTest.APixelOfThePictureIsOneOfTheScreen"),
-              {{QStringLiteral("QT_SCALE_FACTOR"), QLatin1String(ratio)},
-               {QStringLiteral("ISOLUME_DRAWING"), QStringLiteral("image")}});
-}
-
 }  // namespace
 }  // namespace isolume::test
