@@ -112,6 +112,7 @@ OrbitalResidual orbital_residual(const FileOrbitals& file, const FunctionMap& ma
 Orbitals assemble_orbitals(const FileOrbitals& file, FunctionMap map) {
   Orbitals orbitals;
   orbitals.centres = file.centres;
+  if (file.nuclear_charges.size() == file.centres.size()) orbitals.nuclear_charges = file.nuclear_charges;
   orbitals.coefficients.reserve(file.orbitals.size() * map.basis.function_count());
   for (const Spin spin : {Spin::alpha, Spin::beta}) {
     for (std::size_t i = 0; i < file.orbitals.size(); ++i) {

@@ -33,6 +33,8 @@ struct Orbitals {
   bool unrestricted = false;         ///< there are beta orbitals
   double norm_residual = -1;         ///< largest |C^T S C - 1| over the orbitals, -1 where it was not checked
   std::string convention;            ///< "Molden" or the producer's quirk that was corrected
+  /// e, one per centre, less effective core potentials, as the file states them; empty where it does not.
+  std::vector<double> nuclear_charges;
 
   std::size_t count() const { return orbitals.size(); }
   std::span<const double> row(std::size_t orbital) const;

@@ -3,27 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <numeric>
 #include <optional>
 
+#include "app/documents/nuclear_charges.h"
 #include "formats/bytes/text.h"
-#include "formats/orbitals/nuclear_charges.h"
 #include "molecule/base/error.h"
 #include "molecule/elements.h"
 
 namespace isolume::cli {
 namespace {
-
-constexpr double most_charged = 8.5;  // e; what molecules have, and cores do not
-
-std::optional<std::vector<double>> stated(const Molecule& molecule, std::size_t centres) {
-  for (const std::string& path : molecule.paths) {
-    auto charges = stated_nuclear_charges(path);
-    if (charges && charges->size() == centres) return charges;
-  }
-  return std::nullopt;
-}
 
 void take_core(const Molecule& molecule, const std::string& core, std::vector<double>& charges) {
   const std::size_t colon = core.find(':');
@@ -52,27 +41,11 @@ void take_core(const Molecule& molecule, const std::string& core, std::vector<do
 
 std::vector<double> nuclear_charges(Run& run, const Molecule& molecule, const Orbitals& orbitals,
                                     const std::vector<std::string>& cores) {
-  const std::size_t centres = orbitals.centres.size();
-  if (molecule.atom_count() != centres)
-    throw Error(fmt::format("the orbitals have {} centres, the file {} atoms", centres, molecule.atom_count()),
-                Error::Kind::input);
-  std::vector<double> charges;
-  if (auto of_file = stated(molecule, centres)) {
-    charges = std::move(*of_file);
-  } else {
-    for (const Atom& atom : molecule.topology->atoms) charges.push_back(atom.element);
-  }
+  std::vector<double> charges = charges_of_nuclei(molecule, orbitals);
   for (const std::string& core : cores) take_core(molecule, core, charges);
-  const double nuclei = std::accumulate(charges.begin(), charges.end(), 0.0);
-  const double electrons = orbitals.electron_count();
-  if (nuclei - electrons > most_charged) {
-    throw Error(fmt::format("the nuclei have {:g} e and the orbitals {:g} electrons: the file leaves out electrons of "
-                            "effective cores without saying so. Name them, for example --cores I:28",
-                            nuclei, electrons),
-                Error::Kind::input);
-  }
+  check_cores(charges, orbitals, ". Name them, for example --cores I:28");
   run.report.result["nuclear_charges"] = charges;
-  run.report.result["total_charge"] = nuclei - electrons;
+  run.report.result["total_charge"] = std::accumulate(charges.begin(), charges.end(), 0.0) - orbitals.electron_count();
   return charges;
 }
 

@@ -11,7 +11,6 @@
 #include "compute/electron_density/boys_function.h"
 #include "compute/electron_density/density_derivatives.h"
 #include "compute/orbitals/electron_density.h"
-#include "formats/orbitals/nuclear_charges.h"
 #include "formats/read.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
@@ -106,11 +105,10 @@ TEST_P(StoredPotential, IsThatOfPySCF) {
   ISOLUME_NEEDS(stored.json);
   const auto orbitals = read_file(stored.file).orbitals.at(0);
   const nlohmann::json json = nlohmann::json::parse(std::ifstream(stored.json));
-  const auto charges = stated_nuclear_charges(stored.file);
-  ASSERT_TRUE(charges);
-  EXPECT_EQ(*charges, json.at("nuclear_charges_used").get<std::vector<double>>());
+  const std::vector<double>& charges = orbitals->nuclear_charges;
+  EXPECT_EQ(charges, json.at("nuclear_charges_used").get<std::vector<double>>());
   Job job;
-  const DensityPotential potential(*orbitals, density_weights(*orbitals, DensityKind::electron), *charges, job);
+  const DensityPotential potential(*orbitals, density_weights(*orbitals, DensityKind::electron), charges, job);
   const auto expected = test::numbers_of(json.at("values").at("esp"));
   const auto fields = test::numbers_of(json.at("values").at("field"));
   for (const Device device : test::devices_present()) {
