@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string counted(const Json& counts) {
+std::string counts_in_words(const Json& counts) {
   std::vector<std::string> parts;
   for (const auto& item : counts.items())
     parts.push_back(fmt::format("{} {}", item.value().get<std::size_t>(), item.key()));
@@ -63,8 +63,8 @@ void print_charges(const Json& charges, const std::string& total) {
 }
 
 void print_structure(const Json& json) {
-  line("atoms", fmt::format("{} ({})", json["atoms"].get<std::size_t>(), counted(json["elements"])));
-  line("residues", fmt::format("{} ({})", json["residues"].get<std::size_t>(), counted(json["residue_kinds"])));
+  line("atoms", fmt::format("{} ({})", json["atoms"].get<std::size_t>(), counts_in_words(json["elements"])));
+  line("residues", fmt::format("{} ({})", json["residues"].get<std::size_t>(), counts_in_words(json["residue_kinds"])));
   std::vector<std::string> chains;
   for (const Json& chain : json["chains"]) {
     const auto id = chain["id"].get<std::string>();
@@ -96,7 +96,7 @@ void print_text(const Json& json, bool all_orbitals) {
   } else if (json["atoms"] > 0) {
     line("atoms", fmt::format("{} (without names: a structure file goes with them)", json["atoms"].get<std::size_t>()));
   }
-  if (json.contains("parameters")) line("parameters", counted(json["parameters"]));
+  if (json.contains("parameters")) line("parameters", counts_in_words(json["parameters"]));
   if (const auto frames = json["frames"].get<std::size_t>(); frames > 0) {
     line("frames", json["times_ps"].is_null()
                        ? fmt::format("{}", frames)
