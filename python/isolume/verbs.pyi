@@ -27,18 +27,22 @@ class InfoOptions(CommonOptions, total=False):
     orbitals: Flag
     assembly: Value
     formats: Flag
+    no_record: Flag
 
 class DevicesOptions(CommonOptions, total=False):
     json: Flag
+    no_record: Flag
 
 class ConvertOptions(CommonOptions, total=False):
     make: Value
     frames: Value
     select: Value
     assembly: Value
+    precision: Value
     pbc: Value
     templates: Value
     volume: Value
+    no_record: Flag
 
 class RenderOptions(CommonOptions, total=False):
     select: Value
@@ -67,6 +71,7 @@ class RenderOptions(CommonOptions, total=False):
     surface_style: Value
     opacity: Value
     assembly: Value
+    symmetry_mates: Value
     pbc: Value
     background: Value
     label: Value
@@ -79,6 +84,7 @@ class RenderOptions(CommonOptions, total=False):
     material: Value
     images: Value
     legends: Value
+    scale_bar: Union[Value, bool]
     cloud: Flag
     field_lines: Union[Value, bool]
     shadows: Flag
@@ -100,10 +106,12 @@ class RenderOptions(CommonOptions, total=False):
     rock: Value
     direction: Value
     seconds: Value
+    no_record: Flag
 
 class ReplayOptions(CommonOptions, total=False):
     force: Flag
     trust_paths: Flag
+    no_record: Flag
 
 class ComputeOrbitalOptions(CommonOptions, total=False):
     frame: Value
@@ -122,6 +130,7 @@ class ComputeOrbitalOptions(CommonOptions, total=False):
     accuracy: Value
     force: Flag
     points: Value
+    no_record: Flag
 
 class ComputeDensityOptions(CommonOptions, total=False):
     frame: Value
@@ -146,6 +155,7 @@ class ComputeDensityOptions(CommonOptions, total=False):
     spin: Value
     minus: Value
     minus_orbitals: Value
+    no_record: Flag
 
 class ComputeDensityMapOptions(CommonOptions, total=False):
     resolution: Value
@@ -158,6 +168,7 @@ class ComputeDensityMapOptions(CommonOptions, total=False):
     grid: Value
     like: Value
     out: Value
+    no_record: Flag
 
 class ComputeCorrelationOptions(CommonOptions, total=False):
     resolution: Value
@@ -174,6 +185,7 @@ class ComputeCorrelationOptions(CommonOptions, total=False):
     frame: Value
     frames: Value
     out: Value
+    no_record: Flag
 
 class ComputeFitMapOptions(CommonOptions, total=False):
     resolution: Value
@@ -188,6 +200,7 @@ class ComputeFitMapOptions(CommonOptions, total=False):
     solutions: Value
     out: Value
     table: Value
+    no_record: Flag
 
 class ComputeMapOptions(CommonOptions, total=False):
     grid: Value
@@ -209,6 +222,7 @@ class ComputeMapOptions(CommonOptions, total=False):
     level: Value
     sigma: Flag
     out: Value
+    no_record: Flag
 
 class ComputeEnergyOptions(CommonOptions, total=False):
     apbs: Value
@@ -222,6 +236,7 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     samples: Value
     out: Value
     atoms: Value
+    no_record: Flag
     method: Value
     dielectric: Value
     cutoff: Value
@@ -240,6 +255,7 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     ionic_strength: Value
     temperature: Value
     solvent_dielectric: Value
+    gb_model: Union[Value, bool]
     screening_factor: Value
     nonlinear: Flag
     solute_dielectric: Value
@@ -287,6 +303,7 @@ class ComputeDynamicsOptions(CommonOptions, total=False):
     resolution: Value
     out: Value
     energies: Value
+    no_record: Flag
     method: Value
     dielectric: Value
     cutoff: Value
@@ -317,6 +334,7 @@ class ComputeCompareOptions(CommonOptions, total=False):
     repeats: Value
     select: Value
     pbc: Value
+    no_record: Flag
 
 class ComputePotentialOptions(CommonOptions, total=False):
     frame: Value
@@ -339,6 +357,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     templates: Value
     force_field: Value
     charge_set: Value
+    no_record: Flag
     method: Value
     unit: Value
     tolerance: Value
@@ -404,6 +423,7 @@ class ComputeVolmapOptions(CommonOptions, total=False):
     peak_threshold: Value
     site_radius: Value
     pbc: Value
+    no_record: Flag
 
 class ComputeProbeOptions(CommonOptions, total=False):
     points: Value
@@ -418,6 +438,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     total: Flag
     select: Value
     pbc: Value
+    no_record: Flag
     method: Value
     unit: Value
     tolerance: Value
@@ -484,6 +505,7 @@ class ComputeSurfaceOptions(CommonOptions, total=False):
     frame: Value
     frames: Value
     fps: Value
+    no_record: Flag
 
 class ComputeFitOptions(CommonOptions, total=False):
     onto: Value
@@ -498,6 +520,7 @@ class ComputeFitOptions(CommonOptions, total=False):
     pbc: Value
     out: Value
     table: Value
+    no_record: Flag
 
 class ComputeSasaOptions(CommonOptions, total=False):
     out: Value
@@ -510,6 +533,7 @@ class ComputeSasaOptions(CommonOptions, total=False):
     pbc: Value
     frame: Value
     frames: Value
+    no_record: Flag
 
 class ComputeChargesOptions(CommonOptions, total=False):
     out: Value
@@ -523,6 +547,7 @@ class ComputeChargesOptions(CommonOptions, total=False):
     compare: Value
     assembly: Value
     frame: Value
+    no_record: Flag
 
 class ComputeAtomicChargesOptions(CommonOptions, total=False):
     frame: Value
@@ -534,19 +559,23 @@ class ComputeAtomicChargesOptions(CommonOptions, total=False):
     cores: Value
     force: Flag
     out: Value
+    no_record: Flag
 
 class ComputeCriticalPointsOptions(CommonOptions, total=False):
     frame: Value
     least_density: Value
     force: Flag
     out: Value
+    no_record: Flag
 
 class ComputeModesOptions(CommonOptions, total=False):
+    modes: Value
     mode: Value
     amplitude: Value
     steps: Value
     trajectory: Value
     out: Value
+    no_record: Flag
 
 class ComputeStatesOptions(CommonOptions, total=False):
     amplitudes: Value
@@ -559,6 +588,7 @@ class ComputeStatesOptions(CommonOptions, total=False):
     margin: Value
     force: Flag
     out: Value
+    no_record: Flag
 
 class ComputeCavitiesOptions(CommonOptions, total=False):
     out: Value
@@ -572,6 +602,7 @@ class ComputeCavitiesOptions(CommonOptions, total=False):
     assembly: Value
     pbc: Value
     frame: Value
+    no_record: Flag
 
 class ComputeIonizeOptions(CommonOptions, total=False):
     out: Value
@@ -592,6 +623,7 @@ class ComputeIonizeOptions(CommonOptions, total=False):
     templates: Value
     force_field: Value
     charge_set: Value
+    no_record: Flag
 
 class ComputeLigandMapOptions(CommonOptions, total=False):
     mixing: Value
@@ -614,6 +646,7 @@ class ComputeLigandMapOptions(CommonOptions, total=False):
     out: Value
     error_out: Value
     frames_out: Value
+    no_record: Flag
 
 class ComputeLjMapOptions(CommonOptions, total=False):
     mixing: Value
@@ -634,6 +667,7 @@ class ComputeLjMapOptions(CommonOptions, total=False):
     frame: Value
     frames: Value
     out: Value
+    no_record: Flag
 
 class ComputeRdfOptions(CommonOptions, total=False):
     out: Value
@@ -646,6 +680,7 @@ class ComputeRdfOptions(CommonOptions, total=False):
     bins: Value
     between_molecules: Flag
     norm: Value
+    no_record: Flag
 
 class ComputeRmsdOptions(CommonOptions, total=False):
     out: Value
@@ -659,6 +694,7 @@ class ComputeRmsdOptions(CommonOptions, total=False):
     match: Value
     reference_frame: Value
     mass: Flag
+    no_record: Flag
 
 class ComputeRmsfOptions(CommonOptions, total=False):
     out: Value
@@ -669,6 +705,7 @@ class ComputeRmsfOptions(CommonOptions, total=False):
     fit: Value
     no_fit: Flag
     per_atom: Flag
+    no_record: Flag
 
 class ComputeGyrationOptions(CommonOptions, total=False):
     out: Value
@@ -677,6 +714,7 @@ class ComputeGyrationOptions(CommonOptions, total=False):
     pbc: Value
     select: Value
     no_mass: Flag
+    no_record: Flag
 
 class ComputeContactsOptions(CommonOptions, total=False):
     out: Value
@@ -689,6 +727,7 @@ class ComputeContactsOptions(CommonOptions, total=False):
     apart: Value
     reference_frame: Value
     map: Value
+    no_record: Flag
 
 class ComputeDipoleOptions(CommonOptions, total=False):
     out: Value
@@ -696,6 +735,7 @@ class ComputeDipoleOptions(CommonOptions, total=False):
     frames: Value
     pbc: Value
     select: Value
+    no_record: Flag
 
 class ComputeHbondsOptions(CommonOptions, total=False):
     out: Value
@@ -703,6 +743,17 @@ class ComputeHbondsOptions(CommonOptions, total=False):
     frames: Value
     pbc: Value
     select: Value
+    to: Value
+    distance: Value
+    angle: Value
+    bonds: Value
+    correlation: Value
+    least_occupancy: Value
+    longest_lag: Value
+    gap: Value
+    step: Value
+    blocks: Value
+    no_record: Flag
 
 class ComputeDistanceOptions(CommonOptions, total=False):
     out: Value
@@ -711,18 +762,21 @@ class ComputeDistanceOptions(CommonOptions, total=False):
     pbc: Value
     select: Value
     to: Value
+    no_record: Flag
 
 class ComputeLigandsOptions(CommonOptions, total=False):
     out: Value
     assembly: Value
     frame: Value
     pbc: Value
+    no_record: Flag
 
 class ComputeIonsOptions(CommonOptions, total=False):
     out: Value
     assembly: Value
     frame: Value
     pbc: Value
+    no_record: Flag
 
 class ComputeTimelineOptions(CommonOptions, total=False):
     of: Value
@@ -737,7 +791,10 @@ class ComputeTimelineOptions(CommonOptions, total=False):
     cutoff: Value
     apart: Value
     probe: Value
+    terms: Value
+    unit: Value
     pbc: Value
+    no_record: Flag
 
 class ComputeRmsdMatrixOptions(CommonOptions, total=False):
     frame: Value
@@ -746,6 +803,7 @@ class ComputeRmsdMatrixOptions(CommonOptions, total=False):
     no_fit: Flag
     pbc: Value
     out: Value
+    no_record: Flag
 
 class ComputeClusterOptions(CommonOptions, total=False):
     frame: Value
@@ -759,6 +817,7 @@ class ComputeClusterOptions(CommonOptions, total=False):
     count: Value
     table: Value
     middles: Value
+    no_record: Flag
 
 class ComputePcaOptions(CommonOptions, total=False):
     frame: Value
@@ -773,6 +832,7 @@ class ComputePcaOptions(CommonOptions, total=False):
     mode: Value
     amplitude: Value
     steps: Value
+    no_record: Flag
 
 class ComputeMsdOptions(CommonOptions, total=False):
     frame: Value
@@ -785,6 +845,7 @@ class ComputeMsdOptions(CommonOptions, total=False):
     step: Value
     fit: Value
     blocks: Value
+    no_record: Flag
 
 class ComputeInteractionsOptions(CommonOptions, total=False):
     select: Value
@@ -802,6 +863,19 @@ class ComputeInteractionsOptions(CommonOptions, total=False):
     pbc: Value
     frame: Value
     frames: Value
+    no_record: Flag
+
+class ComputeMorphOptions(CommonOptions, total=False):
+    to: Value
+    out: Value
+    steps: Value
+    method: Value
+    select: Value
+    match: Value
+    frame: Value
+    to_frame: Value
+    core: Value
+    no_record: Flag
 
 class ComputeRamachandranOptions(CommonOptions, total=False):
     out: Value
@@ -810,6 +884,7 @@ class ComputeRamachandranOptions(CommonOptions, total=False):
     pbc: Value
     frame: Value
     frames: Value
+    no_record: Flag
 
 def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
 def devices(**options: Unpack[DevicesOptions]) -> Any: ...
@@ -1048,6 +1123,10 @@ class _Compute:
     def interactions(
         self, files: Files,
         **options: Unpack[ComputeInteractionsOptions],
+    ) -> Table: ...
+    def morph(
+        self, files: Files,
+        **options: Unpack[ComputeMorphOptions],
     ) -> Table: ...
     def ramachandran(
         self, files: Files,
