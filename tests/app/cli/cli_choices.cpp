@@ -39,8 +39,10 @@ TEST(Choices, TheNearestWordIsNamed) {
       {{"compute", "potential", file, "--unit", "kT", "--out", folder / "a.dx"}, "(did you mean 'kT/e'?)"},
       {{"compute", "surface", file, "--kind", "gausian", "--out", folder / "a.ply"}, "(did you mean 'gaussian'?)"},
       {{"compute", "sasa", file, "--radii", "protr"}, "(did you mean 'protor'?)"},
-      {{"convert", file, folder / "a.mol2"}, "must be one of pdb, ent, pqr, gro, xyz, dcd, cube"},
-      {{"convert", file}, "the output is missing; it can be atoms and frames (.pdb, .pqr, .gro, .xyz, .dcd)"},
+      {{"convert", file, folder / "a.sdf"},
+       "must be one of pdb, ent, cif, mmcif, pqr, gro, mol2, xyz, extxyz, xtc, dcd, cube"},
+      {{"convert", file},
+       "the output is missing; it can be atoms and frames (.pdb, .cif, .pqr, .gro, .mol2, .xyz, .xtc, .dcd)"},
   };
   for (const auto& c : cases) {
     const auto outcome = run(c.words);
