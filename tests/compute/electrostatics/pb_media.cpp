@@ -1,6 +1,7 @@
 // Poisson-Boltzmann where the dielectric is not two constants: Gaussians, several permittivities, a membrane.
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
@@ -122,17 +123,19 @@ TEST_P(PoissonBoltzmannMedia, of_a_charge_in_a_membrane_are_those_of_the_images)
       const PoissonBoltzmannResult r = solve(GetParam(), atoms, box({14, 14, 18}, step), options);
       const double apart = std::abs(r.reaction_potential[0] / volts - exact);
       const double energy = units::ev_in_kcal_per_mol * volts / 2;  // of a unit charge in 1 kT/e
-      EXPECT_LE(apart, allowed(r) / energy) << from << " " << step << " " << apart / exact;
+      EXPECT_LE(apart, std::min(allowed(r) / energy, (step == 1 ? 0.12 : 0.04) * std::abs(exact)))
+          << from << " " << step << " " << apart / exact;
       EXPECT_LT(apart, last);
       last = apart;
     }
     const AtPoints at =
         at_points(GetParam(), atoms, box({14, 14, 18}, 0.5), options, {{6, 0, 1}, {0, 9, 4}, {0, 0, 14}, {4, 3, 13}});
     const auto away = [](double x, double y) { return std::hypot(x - 0.1, y + 0.2); };
-    EXPECT_NEAR(at.values[0], slab.inside(from, away(6, 0), 0, true), at.allowed[0]);
-    EXPECT_NEAR(at.values[1], slab.inside(from, away(0, 9), 3, true), at.allowed[1]);
-    EXPECT_NEAR(at.values[2], slab.above(from, away(0, 0), 13), at.allowed[2]);
-    EXPECT_NEAR(at.values[3], slab.above(from, away(4, 3), 12), at.allowed[3]);
+    EXPECT_NEAR(at.values[0], slab.inside(from, away(6, 0), 0, true), std::min(at.allowed[0], 0.5));
+    EXPECT_NEAR(at.values[1], slab.inside(from, away(0, 9), 3, true), std::min(at.allowed[1], 0.5));
+    // Outside of the slab the change alone, which is the error that is shown, is enough.
+    EXPECT_NEAR(at.values[2], slab.above(from, away(0, 0), 13), at.allowed[2] / 3);
+    EXPECT_NEAR(at.values[3], slab.above(from, away(4, 3), 12), at.allowed[3] / 3);
   }
 }
 
@@ -170,13 +173,13 @@ TEST_P(PoissonBoltzmannMedia, of_a_membrane_of_water_are_those_without) {
   options.membrane = PoissonBoltzmannMembrane{0, 10, 78.54, std::nullopt, std::nullopt};
   // Both have their own boxes; each may be off by its own error.
   const PoissonBoltzmannResult water = solve(GetParam(), atoms, grid, options);
-  EXPECT_NEAR(water.solvation_energy, plain, allowed(water) + allowed(alone));
+  EXPECT_NEAR(water.solvation_energy, plain, std::min(allowed(water) + allowed(alone), 2e-3 * std::abs(plain)));
   // A pore as wide as the box leaves no membrane near. The energy of a dipole p in a cavity of radius R of water
   // changes by less than C p^2 / (R^3 2) (Onsager's factor below 1/2): 0.006 kcal/mol of this one with R = 60.
   options.membrane->permittivity = 2;
   options.membrane->pore = 60;
   const PoissonBoltzmannResult open = solve(GetParam(), atoms, grid, options);
-  EXPECT_NEAR(open.solvation_energy, plain, allowed(open) + allowed(alone) + 0.006);
+  EXPECT_NEAR(open.solvation_energy, plain, std::min(allowed(open) + allowed(alone) + 0.006, 5e-3 * std::abs(plain)));
   options.membrane->pore = 0;
   EXPECT_GT(solve(GetParam(), atoms, grid, options).solvation_energy, plain + 5);
 }
@@ -248,9 +251,9 @@ TEST_P(PoissonBoltzmannMedia, of_several_permittivities_are_those_of_the_series)
     const double value = result.reaction_potential[i] / volts;
     return allowed(value - coarse.reaction_potential[i] / volts, value);
   };
-  EXPECT_NEAR(result.reaction_potential[1] / volts, second, bound(1));
+  EXPECT_NEAR(result.reaction_potential[1] / volts, second, std::min(bound(1), 0.02 * std::abs(second)));
   const double first = bjerrum * (-(1 / ea - 1 / es) / a - (1 / es - 1 / es) / r);
-  EXPECT_NEAR(result.reaction_potential[0] / volts, first, bound(0));
+  EXPECT_NEAR(result.reaction_potential[0] / volts, first, std::min(bound(0), 0.01 * std::abs(first)));
 }
 
 TEST_P(PoissonBoltzmannMedia, of_the_same_permittivity_everywhere_are_those_of_one) {
@@ -260,7 +263,8 @@ TEST_P(PoissonBoltzmannMedia, of_the_same_permittivity_everywhere_are_those_of_o
   const Grid grid = box({9, 9, 9}, 0.5);
   const double expected = solve(GetParam(), one, grid, pure(4)).solvation_energy;
   const PoissonBoltzmannResult several = solve(GetParam(), own, grid, pure(2));
-  EXPECT_NEAR(several.solvation_energy, expected, allowed(several));
+  // The same equation on the same grid: no error of the discretisation is between them.
+  EXPECT_NEAR(several.solvation_energy, expected, 2e-4 * std::abs(expected));
 }
 
 // Green's reciprocity: the potential at one place of a charge at another is that with the places exchanged.
@@ -276,7 +280,8 @@ TEST_P(PoissonBoltzmannMedia, of_touching_permittivities_are_reciprocal) {
   for (const double step : {0.5, 0.25}) {
     const AtPoints one = potential(true, step), other = potential(false, step);
     const double apart = std::abs(one.values[0] - other.values[0]);
-    EXPECT_LE(apart, one.allowed[0] + other.allowed[0]) << one.values[0] << " " << other.values[0];
+    const double most = (step == 0.5 ? 0.04 : 0.02) * std::abs(other.values[0]);
+    EXPECT_LE(apart, std::min(one.allowed[0] + other.allowed[0], most)) << one.values[0] << " " << other.values[0];
     EXPECT_LT(apart, last);
     last = apart;
     EXPECT_GT(std::abs(one.values[0]), 3);
@@ -316,6 +321,7 @@ TEST_P(PoissonBoltzmannMedia, of_a_gaussian_are_those_of_gausss_law) {
       worst = std::max(worst, std::abs(at.values[i] / exact(distances[i]) - 1));
     }
     EXPECT_LE(square, allowed_square) << step;
+    EXPECT_LE(worst, step == 0.5 ? 0.16 : 0.03);
     EXPECT_LT(worst, last);
     last = worst;
   }
@@ -399,7 +405,8 @@ TEST_P(PoissonBoltzmannMedia, of_ions_of_a_size_are_those_of_the_radial_equation
     const std::vector<glm::dvec3> points{{6.5, 0, 0}, {0, 8, 0}, {0, 0, -11}};
     const AtPoints at = at_points(GetParam(), atoms, box(glm::dvec3(16), 0.5), options, points);
     for (std::size_t i = 0; i < points.size(); ++i)
-      EXPECT_NEAR(at.values[i], exact(glm::length(points[i])), at.allowed[i]) << size << " " << i;
+      EXPECT_NEAR(at.values[i], exact(glm::length(points[i])), std::min(at.allowed[i], 0.03 * exact(6.5)))
+          << size << " " << i;
     at_surface.push_back(at.values[0]);
   }
   EXPECT_GT(at_surface[1], 1.2 * at_surface[0]);  // ions of a size screen less
