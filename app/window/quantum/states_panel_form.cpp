@@ -1,11 +1,9 @@
 // The panel of excited states: its table, its controls, and what they do.
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QSettings>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -14,6 +12,7 @@
 #include "app/models/labels.h"
 #include "app/window/quantum/spectrum_view.h"
 #include "app/window/quantum/states_panel.h"
+#include "app/window/quantum/table_files.h"
 #include "app/window/widgets/panel_form.h"
 #include "molecule/base/error.h"
 
@@ -114,21 +113,12 @@ void StatesPanel::showEvent(QShowEvent* event) {
 }
 
 void StatesPanel::ask_amplitudes() {
-  auto* dialog = new QFileDialog(this, tr("Open amplitudes"), QSettings().value(QStringLiteral("folder")).toString(),
-                                 tr("Amplitudes of excited states (*)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &StatesPanel::open_amplitudes);
-  dialog->open();
+  ask_file(this, tr("Open amplitudes"), tr("Amplitudes of excited states"),
+           [this](const QString& path) { open_amplitudes(path); });
 }
 
 void StatesPanel::ask_export(bool spectrum) {
-  auto* dialog = new QFileDialog(this, spectrum ? tr("Export spectrum") : tr("Export states"),
-                                 QSettings().value(QStringLiteral("folder")).toString(), tr("Tables (*.csv)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, spectrum](const QString& path) {
+  ask_table(this, spectrum ? tr("Export spectrum") : tr("Export states"), [this, spectrum](const QString& path) {
     try {
       spectrum ? write_spectrum(path) : write_table(path);
       Q_EMIT written(path);
@@ -136,7 +126,6 @@ void StatesPanel::ask_export(bool spectrum) {
       Q_EMIT failed(to_qt(error.what()));
     }
   });
-  dialog->open();
 }
 
 }  // namespace isolume

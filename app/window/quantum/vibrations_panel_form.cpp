@@ -2,12 +2,10 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QSettings>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -15,6 +13,7 @@
 #include "app/models/labels.h"
 #include "app/window/live/player.h"
 #include "app/window/quantum/spectrum_view.h"
+#include "app/window/quantum/table_files.h"
 #include "app/window/quantum/vibrations_panel.h"
 #include "app/window/widgets/panel_form.h"
 #include "molecule/base/error.h"
@@ -173,21 +172,11 @@ void VibrationsPanel::showEvent(QShowEvent* event) {
 }
 
 void VibrationsPanel::ask_modes() {
-  auto* dialog = new QFileDialog(this, tr("Open modes"), QSettings().value(QStringLiteral("folder")).toString(),
-                                 tr("Files with normal modes (*)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &VibrationsPanel::open_modes);
-  dialog->open();
+  ask_file(this, tr("Open modes"), tr("Files with normal modes"), [this](const QString& path) { open_modes(path); });
 }
 
 void VibrationsPanel::ask_export(bool spectrum) {
-  auto* dialog = new QFileDialog(this, spectrum ? tr("Export spectrum") : tr("Export modes"),
-                                 QSettings().value(QStringLiteral("folder")).toString(), tr("Tables (*.csv)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, spectrum](const QString& path) {
+  ask_table(this, spectrum ? tr("Export spectrum") : tr("Export modes"), [this, spectrum](const QString& path) {
     try {
       spectrum ? write_spectrum(path) : write_table(path);
       Q_EMIT written(path);
@@ -195,7 +184,6 @@ void VibrationsPanel::ask_export(bool spectrum) {
       Q_EMIT failed(to_qt(error.what()));
     }
   });
-  dialog->open();
 }
 
 }  // namespace isolume
