@@ -144,6 +144,13 @@ std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) co
   return found == molecules_.end() ? nullptr : found->molecule;
 }
 
+std::shared_ptr<const Topology> Documents::topology(const SceneMolecule& entry) const {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::find_if(molecules_.begin(), molecules_.end(), [&](const Loaded& known) { return known.is_moved(entry); });
+  return found == molecules_.end() ? nullptr : found->molecule->topology;
+}
+
 std::size_t frame_count(const Scene& scene, Documents& documents) {
   std::size_t count = 0;
   for (const SceneMolecule& entry : scene.molecules) {

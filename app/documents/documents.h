@@ -27,14 +27,19 @@ class Documents {
   void reload(const SceneMolecule& entry);
   /// As above, but null where it is not loaded yet.
   std::shared_ptr<const Molecule> loaded(const SceneMolecule& entry) const;
+  /// The atoms and residues of an entry, which stay what they are where it is placed: null only where it is loaded at
+  /// no place.
+  std::shared_ptr<const Topology> topology(const SceneMolecule& entry) const;
 
  private:
   struct Loaded {
     SceneMolecule entry;
     std::shared_ptr<const Molecule> molecule;
-    bool is(const SceneMolecule& other) const {
+    bool is(const SceneMolecule& other) const { return is_moved(other) && entry.placement == other.placement; }
+    /// It, at this place or at another one.
+    bool is_moved(const SceneMolecule& other) const {
       return entry.paths == other.paths && entry.templates == other.templates && entry.cell == other.cell &&
-             entry.assembly == other.assembly && entry.placement == other.placement;
+             entry.assembly == other.assembly;
     }
   };
   /// Keeps it where there is none yet, and returns what is kept; the mutex is not held.

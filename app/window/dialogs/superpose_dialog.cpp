@@ -273,11 +273,11 @@ void SuperposeDialog::show_plot() {
 
 void SuperposeDialog::show_cursor() {
   plot_->set_cursor(std::nullopt);
-  const auto molecule = controller_.molecule(shown_);
-  if (!result_ || controller_.picked().empty() || !molecule || !molecule->topology) return;
+  const auto topology = controller_.topology(shown_);
+  if (!result_ || controller_.picked().empty() || !topology) return;
   const PickedAtom atom = controller_.picked().back();
-  if (atom.molecule != shown_ || atom.atom >= molecule->atom_count()) return;
-  const std::uint32_t residue = molecule->topology->atoms[atom.atom].residue;
+  if (atom.molecule != shown_ || atom.atom >= topology->atoms.size()) return;
+  const std::uint32_t residue = topology->atoms[atom.atom].residue;
   const auto& list = result_->by_residue;
   const auto found =
       std::find_if(list.begin(), list.end(), [&](const ResidueDistance& entry) { return entry.residue == residue; });

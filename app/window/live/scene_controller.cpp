@@ -14,6 +14,11 @@ std::shared_ptr<const Molecule> SceneController::molecule(std::size_t index) con
   return index < current.molecules.size() ? documents_.loaded(current.molecules[index]) : nullptr;
 }
 
+std::shared_ptr<const Topology> SceneController::topology(std::size_t index) const {
+  const Scene& current = scene();
+  return index < current.molecules.size() ? documents_.topology(current.molecules[index]) : nullptr;
+}
+
 std::size_t SceneController::frame_count() const {
   std::size_t result = 0;
   for (std::size_t i = 0; i < scene().molecules.size(); ++i) {

@@ -31,6 +31,8 @@ class SceneController : public QObject {
   Documents& documents() { return documents_; }
   /// The loaded molecule of a scene entry; null where there is none (yet).
   std::shared_ptr<const Molecule> molecule(std::size_t index) const;
+  /// Its atoms and residues, there at once where it was only moved; null where it is not loaded.
+  std::shared_ptr<const Topology> topology(std::size_t index) const;
   /// Frames that the scene plays: the most that any molecule has.
   std::size_t frame_count() const;
 

@@ -208,11 +208,12 @@ void FitMapDialog::show_agreement(const Found& found) {
 
 void FitMapDialog::show_cursor() {
   plot_->set_cursor(std::nullopt);
-  const auto loaded = controller_.molecule(fitted_);
-  if (first_.empty() || controller_.picked().empty() || !loaded || !loaded->topology) return;
+  // Of the molecule that was just moved only this is there at once.
+  const auto topology = controller_.topology(fitted_);
+  if (first_.empty() || controller_.picked().empty() || !topology) return;
+  const auto& atoms = topology->atoms;
   const PickedAtom atom = controller_.picked().back();
-  if (atom.molecule != fitted_ || atom.atom >= loaded->atom_count()) return;
-  const auto& atoms = loaded->topology->atoms;
+  if (atom.molecule != fitted_ || atom.atom >= atoms.size()) return;
   const auto found = std::find_if(first_.begin(), first_.end(), [&](std::uint32_t first) {
     return first < atoms.size() && atoms[first].residue == atoms[atom.atom].residue;
   });

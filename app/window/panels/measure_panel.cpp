@@ -21,9 +21,9 @@
 namespace isolume {
 
 QString measured_atom_label(const SceneController& controller, const SceneAtom& atom) {
-  const auto molecule = controller.molecule(atom.molecule);
-  if (!molecule || !molecule->topology || atom.atom >= molecule->atom_count()) return QStringLiteral("-");
-  return atom_name(*molecule->topology, atom.atom);
+  const auto topology = controller.topology(atom.molecule);
+  if (!topology || atom.atom >= topology->atoms.size()) return QStringLiteral("-");
+  return atom_name(*topology, atom.atom);
 }
 
 MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(PickedAtom, glm::vec3&)> position,

@@ -185,7 +185,14 @@ void SelectActions::select_of_selected(const QString& words) {
 
 void SelectActions::change(Change change) {
   const auto built = picture_.built();
-  if (!built || built->scene.molecules != controller_.scene().molecules) return;  // it is still being read
+  if (!built || built->scene.molecules != controller_.scene().molecules) {
+    // Molecules are still being read or placed: as soon as they are shown.
+    if (controller_.scene().molecules.empty()) return;
+    connect(
+        &picture_, &LivePicture::shown, this, [this, change = std::move(change)] { this->change(change); },
+        Qt::SingleShotConnection);
+    return;
+  }
   run_async(
       this,
       [built, documents = &controller_.documents(), picked = controller_.picked(), change = std::move(change)] {

@@ -154,11 +154,11 @@ void SequencePanel::show_picked() {
   if (!selecting_) {
     ResidueMask mask;
     for (const PickedAtom& atom : controller_.picked()) {
-      const auto molecule = controller_.molecule(atom.molecule);
-      if (!molecule || !molecule->topology || atom.atom >= molecule->atom_count()) continue;
+      const auto topology = controller_.topology(atom.molecule);
+      if (!topology || atom.atom >= topology->atoms.size()) continue;
       if (mask.size() <= atom.molecule) mask.resize(atom.molecule + std::size_t(1));
-      mask[atom.molecule].resize(molecule->topology->residues.size(), 0);
-      mask[atom.molecule][molecule->topology->atoms[atom.atom].residue] = 1;
+      mask[atom.molecule].resize(topology->residues.size(), 0);
+      mask[atom.molecule][topology->atoms[atom.atom].residue] = 1;
     }
     view_->set_selected(std::move(mask));
   }
@@ -168,9 +168,9 @@ void SequencePanel::show_picked() {
 void SequencePanel::select(const ResidueMask& selected) {
   std::vector<PickedAtom> picked;
   for (std::uint32_t m = 0; m < selected.size(); ++m) {
-    const auto molecule = controller_.molecule(m);
-    if (!molecule || !molecule->topology) continue;
-    const auto& residues = molecule->topology->residues;
+    const auto topology = controller_.topology(m);
+    if (!topology) continue;
+    const auto& residues = topology->residues;
     for (std::size_t r = 0; r < selected[m].size() && r < residues.size(); ++r) {
       if (!selected[m][r]) continue;
       for (std::uint32_t a = 0; a < residues[r].atom_count; ++a) picked.push_back({m, residues[r].first_atom + a});

@@ -294,8 +294,7 @@ void CommandRunner::reset(const Call& call) {
 }
 
 void CommandRunner::select(const Call& call) {
-  const auto molecule = controller_.molecule(0);
-  if (!molecule || !molecule->topology) throw Error("select: nothing is open", Error::Kind::usage);
+  if (!controller_.topology(0)) throw Error("select: nothing is open", Error::Kind::usage);
   log(call.line);
   window_.picking().select_words(
       0, call.rest, [this](std::size_t atoms) { console_.show_text(tr("%1 selected").arg(atom_count_label(atoms))); },

@@ -92,12 +92,12 @@ void PickActions::show_picked() {
 
 QString PickActions::describe(PickId id) const {
   if (id.object == 0) return {};
-  const auto molecule = controller_.molecule(id.object - 1);
-  if (!molecule || !molecule->topology || id.part >= molecule->atom_count()) return {};
+  const auto topology = controller_.topology(id.object - 1);
+  if (!topology || id.part >= topology->atoms.size()) return {};
   const Frame* frame = nullptr;
   const auto& built = picture_.built();
   if (built && id.object - 1 < built->frames.size()) frame = built->frames[id.object - 1].get();
-  return atom_label(*molecule->topology, frame, id.part);
+  return atom_label(*topology, frame, id.part);
 }
 
 void PickActions::show_hover(PickId id) {
@@ -182,7 +182,10 @@ void PickActions::select_words(std::uint32_t number, const QString& words, std::
                                std::function<void(const QString&)> failed) {
   run_async(
       this,
-      [molecule = controller_.molecule(number), built = picture_.built(), number, words, scene = controller_.scene()] {
+      [documents = &controller_.documents(), built = picture_.built(), number, words, scene = controller_.scene()] {
+        // What was moved just now may still have to be placed.
+        const auto molecule = documents->molecule(scene.molecules.at(number));
+        if (!molecule->topology) throw Error("there are no atoms to select", Error::Kind::usage);
         const std::string text = with_names(scene, number, words.toStdString());
         const Frame none;
         const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;

@@ -121,9 +121,9 @@ void RamachandranPanel::show_picked() {
   if (!isVisible()) return;
   std::set<std::pair<std::uint32_t, std::uint32_t>> picked;
   for (const PickedAtom& atom : controller_.picked()) {
-    const auto molecule = controller_.molecule(atom.molecule);
-    if (molecule && molecule->topology && atom.atom < molecule->atom_count())
-      picked.emplace(atom.molecule, molecule->topology->atoms[atom.atom].residue);
+    const auto topology = controller_.topology(atom.molecule);
+    if (topology && atom.atom < topology->atoms.size())
+      picked.emplace(atom.molecule, topology->atoms[atom.atom].residue);
   }
   plot_->mark([&](const PlottedResidue& residue) {
     return picked.contains({residue.molecule, residue.point.residue});
@@ -134,9 +134,9 @@ void RamachandranPanel::select(const std::vector<std::size_t>& residues, bool ad
   std::vector<PickedAtom> picked = add ? controller_.picked() : std::vector<PickedAtom>{};
   for (const std::size_t i : residues) {
     const PlottedResidue& chosen = plot_->residues()[i];
-    const auto molecule = controller_.molecule(chosen.molecule);
-    if (!molecule || !molecule->topology || chosen.point.residue >= molecule->topology->residues.size()) continue;
-    const Residue& residue = molecule->topology->residues[chosen.point.residue];
+    const auto topology = controller_.topology(chosen.molecule);
+    if (!topology || chosen.point.residue >= topology->residues.size()) continue;
+    const Residue& residue = topology->residues[chosen.point.residue];
     for (std::uint32_t k = 0; k < residue.atom_count; ++k) {
       const PickedAtom atom{chosen.molecule, residue.first_atom + k};
       if (std::find(picked.begin(), picked.end(), atom) == picked.end()) picked.push_back(atom);

@@ -8,6 +8,7 @@
 #include "app/window/select/class_bar.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/shell/command_palette.h"
+#include "app/window/shell/pick_actions.h"
 #include "fixture.h"
 #include "two_chains.h"
 
@@ -105,6 +106,31 @@ TEST_F(SelectTest, ClassesAreHiddenAndShownAndUndone) {
   for (int i = 0; i < 3; ++i) window_->commands().undo->trigger();
   EXPECT_EQ(scene().representations[0].selection, "all");
   EXPECT_TRUE(wait_until([&] { return shown(6) && shown(4); }));
+}
+
+TEST_F(SelectTest, WhatWasJustMovedIsSelected) {
+  SceneController& controller = window_->controller();
+  const auto residues = controller.topology(0);
+  ASSERT_TRUE(residues);
+  // The molecule at its new place is made in the background; nothing here waits for it.
+  const auto move = [&](double x) {
+    controller.set_picked({});
+    controller.edit(QStringLiteral("Move"), [x](Scene& next) {
+      next.molecules[0].placement.motion.translation = {x, 0, 0};
+    });
+  };
+  move(3);
+  EXPECT_EQ(controller.topology(0), residues) << "moving changes no residue";
+  EXPECT_TRUE(selects("select_ligand", 4));
+  move(5);
+  window_->run_command(QStringLiteral("select water"));
+  EXPECT_TRUE(wait_until([&] { return controller.picked().size() == 2; }));
+  move(7);
+  std::string fault;
+  window_->picking().select_words(0, QStringLiteral("element Na K Cl Zn Mg Ca"), {},
+                                  [&](const QString& message) { fault = message.toStdString(); });
+  EXPECT_TRUE(wait_until([&] { return controller.picked().size() == 1 || !fault.empty(); }));
+  EXPECT_EQ(fault, "");
 }
 
 TEST_F(SelectTest, TheConsoleRunsEveryActionByItsName) {
