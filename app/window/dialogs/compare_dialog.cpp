@@ -4,19 +4,18 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QLabel>
 #include <QPainter>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSettings>
 #include <QSlider>
 #include <QStackedWidget>
 
 #include "app/models/labels.h"
 #include "app/window/dialogs/compare_view.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/save_dialog.h"
 #include "render/tiles.h"
 
 namespace isolume {
@@ -172,13 +171,9 @@ std::unique_ptr<GlContext> CompareDialog::new_context() {
 }
 
 void CompareDialog::ask_path() {
-  auto* files = new QFileDialog(this, tr("Save image"), QSettings().value(QStringLiteral("folder")).toString(),
-                                tr("Images (*.png)"));
-  files->setAttribute(Qt::WA_DeleteOnClose);
-  files->setAcceptMode(QFileDialog::AcceptSave);
-  files->setDefaultSuffix(QStringLiteral("png"));
-  connect(files, &QFileDialog::fileSelected, this, [this](const QString& path) { save_picture(path, picture_width); });
-  files->open();
+  ask_where_to_save(this,
+                    {tr("Save image"), tr("Images (*.png)"), QStringLiteral("png"), QStringLiteral("comparison"), {}},
+                    [this](const QString& path) { save_picture(path, picture_width); });
 }
 
 void CompareDialog::save_picture(const QString& path, int width) {

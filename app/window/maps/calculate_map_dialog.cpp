@@ -15,6 +15,7 @@
 #include "app/view/usual_volume.h"
 #include "app/window/maps/model_atoms.h"
 #include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/save_dialog.h"
 #include "compute/analysis/resample.h"
 #include "compute/base/memory.h"
 #include "compute/density_maps/map_calculation.h"

@@ -17,6 +17,7 @@
 #include "app/models/labels.h"
 #include "app/window/maps/map_box.h"
 #include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/save_dialog.h"
 #include "compute/base/memory.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/density_potential.h"

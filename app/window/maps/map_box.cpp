@@ -1,8 +1,6 @@
 // A box with the maps of a scene.
 #include "app/window/maps/map_box.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <QSignalBlocker>
 #include <QStringList>
 #include <algorithm>
@@ -40,14 +38,6 @@ std::optional<MapPlace> chosen_map(const QComboBox* box) {
 std::shared_ptr<const Volume> volume_at(const SceneController& controller, const MapPlace& place) {
   const auto molecule = controller.molecule(place.molecule);
   return molecule && place.volume < molecule->volumes.size() ? molecule->volumes[place.volume] : nullptr;
-}
-
-QString new_file(const QString& folder, const QString& stem, const QString& extension) {
-  for (int number = 1;; ++number) {
-    const QString name = number == 1 ? stem : QStringLiteral("%1-%2").arg(stem).arg(number);
-    const QString path = QDir(folder).filePath(name + QLatin1Char('.') + extension);
-    if (!QFileInfo::exists(path)) return path;
-  }
 }
 
 }  // namespace isolume

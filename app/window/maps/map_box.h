@@ -21,8 +21,6 @@ struct MapPlace {
 void show_maps(QComboBox* box, const SceneController& controller);
 /// The chosen map; nothing where there is none.
 std::optional<MapPlace> chosen_map(const QComboBox* box);
-/// "folder/sum.mrc", or "folder/sum-2.mrc" and so on where there is one.
-QString new_file(const QString& folder, const QString& stem, const QString& extension);
 std::shared_ptr<const Volume> volume_at(const SceneController& controller, const MapPlace& place);
 
 }  // namespace isolume

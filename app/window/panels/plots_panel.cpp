@@ -3,9 +3,7 @@
 
 #include <QBuffer>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QSaveFile>
-#include <QSettings>
 #include <QSvgGenerator>
 #include <QToolButton>
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
+#include "app/window/widgets/save_dialog.h"
 
 namespace isolume {
 namespace {
@@ -253,21 +252,20 @@ void PlotsPanel::write_svg(const QString& path) const {
 }
 
 void PlotsPanel::ask_file(bool svg) {
-  auto* dialog = new QFileDialog(this, svg ? tr("Export SVG") : tr("Export CSV"),
-                                 QSettings().value(QStringLiteral("folder")).toString(),
-                                 svg ? tr("Drawings (*.svg)") : tr("Tables (*.csv)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(svg ? QStringLiteral("svg") : QStringLiteral("csv"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, svg](const QString& path) {
-    try {
-      svg ? write_svg(path) : write_csv(path);
-      Q_EMIT written(path);
-    } catch (const Error& error) {
-      Q_EMIT failed(to_qt(error.what()));
-    }
-  });
-  dialog->open();
+  ask_where_to_save(this,
+                    {svg ? tr("Export SVG") : tr("Export CSV"),
+                     svg ? tr("Drawings (*.svg)") : tr("Tables (*.csv)"),
+                     svg ? QStringLiteral("svg") : QStringLiteral("csv"),
+                     stem_of(controller_.scene()),
+                     {}},
+                    [this, svg](const QString& path) {
+                      try {
+                        svg ? write_svg(path) : write_csv(path);
+                        Q_EMIT written(path);
+                      } catch (const Error& error) {
+                        Q_EMIT failed(to_qt(error.what()));
+                      }
+                    });
 }
 
 }  // namespace isolume

@@ -14,6 +14,7 @@
 #include "app/window/quantum/states_panel.h"
 #include "app/window/quantum/table_files.h"
 #include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/save_dialog.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -118,7 +119,9 @@ void StatesPanel::ask_amplitudes() {
 }
 
 void StatesPanel::ask_export(bool spectrum) {
-  ask_table(this, spectrum ? tr("Export spectrum") : tr("Export states"), [this, spectrum](const QString& path) {
+  const QString stem =
+      stem_of(controller_.scene()) + (spectrum ? QStringLiteral("-spectrum") : QStringLiteral("-states"));
+  ask_table(this, spectrum ? tr("Export spectrum") : tr("Export states"), stem, [this, spectrum](const QString& path) {
     try {
       spectrum ? write_spectrum(path) : write_table(path);
       Q_EMIT written(path);

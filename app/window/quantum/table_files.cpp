@@ -4,31 +4,23 @@
 #include <QFileDialog>
 #include <QSettings>
 
+#include "app/window/widgets/save_dialog.h"
+
 namespace isolume {
-namespace {
-
-QFileDialog* made_dialog(QWidget* parent, const QString& title, const QString& filter,
-                         const std::function<void(const QString&)>& done) {
-  auto* dialog = new QFileDialog(parent, title, QSettings().value(QStringLiteral("folder")).toString(), filter);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  QObject::connect(dialog, &QFileDialog::fileSelected, parent, done);
-  return dialog;
-}
-
-}  // namespace
 
 void ask_file(QWidget* parent, const QString& title, const QString& kind,
               const std::function<void(const QString&)>& open) {
-  QFileDialog* dialog = made_dialog(parent, title, QStringLiteral("%1 (*)").arg(kind), open);
+  auto* dialog = new QFileDialog(parent, title, QSettings().value(QStringLiteral("folder")).toString(),
+                                 QStringLiteral("%1 (*)").arg(kind));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, open);
   dialog->open();
 }
 
-void ask_table(QWidget* parent, const QString& title, const std::function<void(const QString&)>& write) {
-  QFileDialog* dialog = made_dialog(parent, title, QFileDialog::tr("Tables (*.csv)"), write);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  dialog->open();
+void ask_table(QWidget* parent, const QString& title, const QString& stem,
+               const std::function<void(const QString&)>& write) {
+  ask_where_to_save(parent, {title, QFileDialog::tr("Tables (*.csv)"), QStringLiteral("csv"), stem, {}}, write);
 }
 
 }  // namespace isolume

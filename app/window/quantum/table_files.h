@@ -12,7 +12,8 @@ namespace isolume {
 void ask_file(QWidget* parent, const QString& title, const QString& kind,
               const std::function<void(const QString&)>& open);
 
-/// Asks for a CSV file to write and calls `write` with it. Returns at once.
-void ask_table(QWidget* parent, const QString& title, const std::function<void(const QString&)>& write);
+/// Asks for a CSV file to write, proposed to be `stem`.csv, and calls `write` with it. Returns at once.
+void ask_table(QWidget* parent, const QString& title, const QString& stem,
+               const std::function<void(const QString&)>& write);
 
 }  // namespace isolume

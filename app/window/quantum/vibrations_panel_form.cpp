@@ -16,6 +16,7 @@
 #include "app/window/quantum/table_files.h"
 #include "app/window/quantum/vibrations_panel.h"
 #include "app/window/widgets/panel_form.h"
+#include "app/window/widgets/save_dialog.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -176,7 +177,9 @@ void VibrationsPanel::ask_modes() {
 }
 
 void VibrationsPanel::ask_export(bool spectrum) {
-  ask_table(this, spectrum ? tr("Export spectrum") : tr("Export modes"), [this, spectrum](const QString& path) {
+  const QString stem =
+      stem_of(controller_.scene()) + (spectrum ? QStringLiteral("-spectrum") : QStringLiteral("-modes"));
+  ask_table(this, spectrum ? tr("Export spectrum") : tr("Export modes"), stem, [this, spectrum](const QString& path) {
     try {
       spectrum ? write_spectrum(path) : write_table(path);
       Q_EMIT written(path);

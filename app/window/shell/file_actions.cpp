@@ -21,6 +21,7 @@
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/task_panel.h"
+#include "app/window/widgets/save_dialog.h"
 #include "formats/read.h"
 
 namespace isolume {
@@ -138,25 +139,14 @@ void FileActions::ask_files() {
 }
 
 QString FileActions::save_folder() const {
-  if (!session_path_.isEmpty()) return QFileInfo(session_path_).absolutePath();
-  const QSettings settings;
-  const QString last = settings.value(QStringLiteral("save_folder")).toString();
-  if (!last.isEmpty() && QFileInfo(last).isDir()) return last;
-  return settings.value(QStringLiteral("folder")).toString();
-}
-
-void FileActions::keep_save_folder(const QString& path) {
-  QSettings().setValue(QStringLiteral("save_folder"), QFileInfo(path).absolutePath());
+  return session_path_.isEmpty() ? last_save_folder() : QFileInfo(session_path_).absolutePath();
 }
 
 void FileActions::ask_session() {
-  auto* dialog = new QFileDialog(&window_, tr("Save session"), save_folder(), tr("Sessions (*.isolume)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("isolume"));
-  connect(dialog, &QFileDialog::fileSelected, &window_, &MainWindow::save_session);
-  connect(dialog, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
-  dialog->open();
+  ask_where_to_save(&window_,
+                    {tr("Save session"), tr("Sessions (*.isolume)"), QStringLiteral("isolume"),
+                     stem_of(controller_.scene()), save_folder()},
+                    [this](const QString& path) { window_.save_session(path); });
 }
 
 void FileActions::ask_picture() {
@@ -164,16 +154,12 @@ void FileActions::ask_picture() {
       (QSizeF(window_.viewport().size()) * window_.viewport().devicePixelRatioF()).toSize(), &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
-    const PictureOptions options = dialog->options();
-    const double dpi = dialog->dpi();
-    auto* files = new QFileDialog(&window_, tr("Export image"), save_folder(), tr("Images (*.png)"));
-    files->setAttribute(Qt::WA_DeleteOnClose);
-    files->setAcceptMode(QFileDialog::AcceptSave);
-    files->setDefaultSuffix(QStringLiteral("png"));
-    connect(files, &QFileDialog::fileSelected, this,
-            [this, options, dpi](const QString& path) { window_.export_picture(path, options, dpi); });
-    connect(files, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
-    files->open();
+    ask_where_to_save(
+        &window_,
+        {tr("Export image"), tr("Images (*.png)"), QStringLiteral("png"), stem_of(controller_.scene()), save_folder()},
+        [this, options = dialog->options(), dpi = dialog->dpi()](const QString& path) {
+          window_.export_picture(path, options, dpi);
+        });
   });
   dialog->open();
 }
@@ -197,17 +183,13 @@ void FileActions::ask_data(int field) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const QString extension = dialog->extension();
-    auto* files = new QFileDialog(&window_, tr("Export data"), save_folder(),
-                                  QStringLiteral("%1 (*.%2)").arg(extension.toUpper(), extension));
-    files->setAttribute(Qt::WA_DeleteOnClose);
-    files->setAcceptMode(QFileDialog::AcceptSave);
-    files->setDefaultSuffix(extension);
-    connect(files, &QFileDialog::fileSelected, this, [this, what = dialog->wanted()](const QString& path) mutable {
-      what.path = path.toStdString();
-      data_.start(what, window_.fields().device());
-    });
-    connect(files, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
-    files->open();
+    ask_where_to_save(&window_,
+                      {tr("Export data"), QStringLiteral("%1 (*.%2)").arg(extension.toUpper(), extension), extension,
+                       stem_of(controller_.scene()), save_folder()},
+                      [this, what = dialog->wanted()](const QString& path) mutable {
+                        what.path = path.toStdString();
+                        data_.start(what, window_.fields().device());
+                      });
   });
   dialog->open();
 }

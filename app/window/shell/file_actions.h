@@ -23,7 +23,6 @@ class FileActions : public QObject {
   const QString& session_path() const { return session_path_; }
   /// Where files are saved: the session's folder, else where something was saved last, else where files are opened.
   QString save_folder() const;
-  static void keep_save_folder(const QString& path);
   /// Carries `then` out at once where nothing is unsaved, else when the user has saved or does not want to.
   void ask_unsaved(std::function<void()> then);
   void show_recent();

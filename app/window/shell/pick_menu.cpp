@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <algorithm>
 #include <cctype>
 
@@ -25,6 +24,7 @@
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/view_actions.h"
 #include "app/window/widgets/async.h"
+#include "app/window/widgets/save_dialog.h"
 #include "formats/write/write.h"
 #include "molecule/frames.h"
 #include "molecule/selection/empty_selection.h"
@@ -98,14 +98,14 @@ void PickMenu::show(PickId id, QPoint global) {
 
 void PickMenu::change_words(std::uint32_t number, const QString& what, const QString& selection,
                             std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change) {
-  const auto molecule = controller_.molecule(number);
-  if (!molecule) return;
   const auto built = picture_.built();
   const Scene& scene = controller_.scene();
+  if (number >= scene.molecules.size()) return;
   run_async(
       this,
-      [molecule, built, number, shown = with_names(scene).representations, frame = scene.frame,
-       words = selection.toStdString()] {
+      [documents = &controller_.documents(), entry = scene.molecules[number], built, number,
+       shown = with_names(scene).representations, frame = scene.frame, words = selection.toStdString()] {
+        const auto molecule = documents->molecule(entry);  // which may just have been moved
         const bool there = built && number < built->frames.size() && built->frames[number];
         return overlaps(shown, number, *molecule, there ? *built->frames[number] : frame_at(*molecule, frame), words);
       },
@@ -180,20 +180,15 @@ void PickMenu::add_surface_of(std::uint32_t molecule, const QString& selection, 
 }
 
 void PickMenu::ask_atoms(std::uint32_t number, const QString& selection) {
-  auto* dialog = new QFileDialog(&window_, tr("Export atoms"), window_.files().save_folder(),
-                                 tr("Structures (*.pdb *.cif *.pqr *.gro *.mol2 *.xyz)"));
-  dialog->setObjectName(QStringLiteral("atoms"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("pdb"));
-  const auto molecule = controller_.molecule(number);
+  const SceneMolecule entry = controller_.scene().molecules.at(number);
   const std::size_t frame = controller_.scene().frame;
-  connect(dialog, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, molecule, frame, selection](const QString& path) {
+  const auto save = [this, entry, frame, selection](const QString& path) {
     run_async(
         this,
-        [molecule, frame, words = selection.toStdString(), file = path.toStdString(), scene = controller_.scene()] {
+        [documents = &controller_.documents(), entry, frame, words = selection.toStdString(), file = path.toStdString(),
+         scene = controller_.scene()] {
           check_export(QString::fromStdString(file), scene);
+          const auto molecule = documents->molecule(entry);  // which may just have been moved
           const Frame shown = frame_at(*molecule, frame);
           const auto atoms = Selection(words).atoms(*molecule->topology, shown);
           if (atoms.empty()) throw Error(empty_selection(words, *molecule->topology), Error::Kind::usage);
@@ -206,13 +201,18 @@ void PickMenu::ask_atoms(std::uint32_t number, const QString& selection) {
           window_.say(tr("%1 written to %2").arg(atom_count_label(atoms), path), false);
         },
         [this](const QString& message) { window_.say(message, true); });
-  });
-  dialog->open();
+  };
+  ask_where_to_save(&window_,
+                    {tr("Export atoms"), tr("Structures (*.pdb *.cif *.pqr *.gro *.mol2 *.xyz)"), QStringLiteral("pdb"),
+                     stem_of(controller_.scene()) + QStringLiteral("-selection"), window_.files().save_folder()},
+                    save)
+      ->setObjectName(QStringLiteral("atoms"));
 }
 
 void PickMenu::add_selection_menu(QMenu& menu, std::uint32_t number, std::uint32_t atom) {
-  const auto molecule = controller_.molecule(number);
-  const Topology& topology = *molecule->topology;
+  const auto atoms = controller_.topology(number);
+  if (!atoms) return;
+  const Topology& topology = *atoms;
   const PickedAtom here{number, atom};
   add_title(menu, atom_name(topology, atom));
   const auto act = [&menu, this](const QString& text, auto what) {

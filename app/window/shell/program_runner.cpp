@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QProcess>
 #include <QRegularExpression>
@@ -16,6 +15,7 @@
 #include "app/window/panels/console_panel.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/widgets/save_dialog.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -97,13 +97,10 @@ void ProgramRunner::ask_film() {
                                  window_.viewport().size() * window_.viewport().devicePixelRatioF(), &window_);
   options->setObjectName(QStringLiteral("film"));
   connect(options, &FilmDialog::chosen, this, [this](const FilmOptions& film) {
-    auto* dialog = new QFileDialog(&window_, tr("Export movie"), window_.files().save_folder(), tr("Movies (*.mp4)"));
-    connect(dialog, &QFileDialog::fileSelected, this, &FileActions::keep_save_folder);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("mp4"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, film](const QString& path) { export_film(path, film); });
-    dialog->open();
+    ask_where_to_save(&window_,
+                      {tr("Export movie"), tr("Movies (*.mp4)"), QStringLiteral("mp4"),
+                       stem_of(window_.controller().scene()), window_.files().save_folder()},
+                      [this, film](const QString& path) { export_film(path, film); });
   });
   options->show();  // next to the picture, which the preview plays in
 }

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
+#include <QSettings>
 #include <QSignalSpy>
 
 #include "app/window/dialogs/data_export_dialog.h"
@@ -33,6 +34,22 @@ TEST_F(WindowTest, ATrajectoryIsExportedByTheMenu) {
   window_->files().data().start(what, Device::cpu());
   ASSERT_TRUE(finished.wait(30000));
   EXPECT_EQ(read_file(what.path).frame_count(), 12u);
+}
+
+TEST_F(WindowTest, ANameIsProposedThatIsNotThereYet) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  const auto proposed = [this] {
+    window_->commands().save_session_as->trigger();
+    auto* dialog = window_->findChild<QFileDialog*>();
+    const QStringList files = dialog ? dialog->selectedFiles() : QStringList();
+    delete dialog;
+    return files.value(0);
+  };
+  QSettings().setValue(QStringLiteral("save_folder"), folder_.path());
+  EXPECT_EQ(proposed(), temporary(QStringLiteral("breathing.isolume")));
+  QFile there(temporary(QStringLiteral("breathing.isolume")));
+  ASSERT_TRUE(there.open(QIODevice::WriteOnly));
+  EXPECT_EQ(proposed(), temporary(QStringLiteral("breathing-2.isolume")));
 }
 
 TEST_F(WindowTest, ASurfaceIsExportedByTheConsole) {
