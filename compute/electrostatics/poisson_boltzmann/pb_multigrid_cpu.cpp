@@ -11,48 +11,71 @@ namespace {
 
 using Floats = std::vector<float>;
 
+/// Along x at a row of coarse nodes: the weighted mean over the nine rows of edges about it.
+void coarser_along_x(const PbLevel& fine, PbLevel& c, int j, int k, Floats& line) {
+  line.assign(static_cast<std::size_t>(fine.n.x), 0.0f);
+  float total = 0;
+  for (int b = -1; b <= 1; ++b) {
+    for (int a = -1; a <= 1; ++a) {
+      if (2 * j + a < 0 || 2 * j + a >= fine.n.y || 2 * k + b < 0 || 2 * k + b >= fine.n.z) continue;
+      const float weight = static_cast<float>((2 - a * a) * (2 - b * b));
+      const float* const values = fine.cx + fine.row(2 * j + a, 2 * k + b);
+      pb_add_series(line.data(), weight, values, values + 1, line.size() - 2);
+      total += weight;
+    }
+  }
+  float* const out = &c.own_x[c.row(j, k)];
+  for (int i = 0; i + 1 < c.n.x; ++i) out[i] = line[static_cast<std::size_t>(2 * i)] / total;
+}
+
+/// Along y or z: of the three rows about it, and of three edges of each. `next` is from a row to that at the edge's
+/// end.
+void coarser_across_x(const PbLevel& fine, const float* values, std::ptrdiff_t next, const std::array<int, 3>& rows,
+                      PbLevel& c, float* out, Floats& line) {
+  line.assign(static_cast<std::size_t>(fine.n.x), 0.0f);
+  float total = 0;
+  for (std::size_t b = 0; b < 3; ++b) {
+    if (rows[b] < 0) continue;
+    const float weight = b == 1 ? 2.0f : 1.0f;
+    const float* const one = values + static_cast<std::ptrdiff_t>(rows[b]) * fine.n.x;
+    pb_add_series(line.data(), weight, one, one + next, line.size());
+    total += weight;
+  }
+  const std::size_t last = static_cast<std::size_t>(c.n.x) - 1;
+  out[0] = (2 * line[0] + line[1]) / (3 * total);
+  for (std::size_t i = 1; i < last; ++i) out[i] = (line[2 * i - 1] + 2 * line[2 * i] + line[2 * i + 1]) / (4 * total);
+  out[last] = (2 * line[2 * last] + line[2 * last - 1]) / (3 * total);
+}
+
 /// The coefficients with steps twice as long: in series along an edge, side by side across it.
 PbLevel coarser(const PbLevel& fine) {
   PbLevel c;
   c.n = (fine.n - 1) / 2 + 1;
-  std::array<Floats*, 3> to{&c.own_x, &c.own_y, &c.own_z};
-  const std::array<const float*, 3> from{fine.cx, fine.cy, fine.cz};
-  const std::array<std::ptrdiff_t, 3> stride{1, fine.n.x, static_cast<std::ptrdiff_t>(fine.n.x) * fine.n.y};
-  for (Floats* array : to) array->assign(c.size(), 0.0f);
-  c.own_kappa.assign(c.size(), 0.0f);
+  for (Floats* array : {&c.own_x, &c.own_y, &c.own_z, &c.own_kappa}) array->assign(c.size(), 0.0f);
   pb_for_layers(0, c.n.z, c.size(), [&](int k) {
+    thread_local Floats line;
+    const auto row_of = [&](int j, int z) {
+      return z < 0 || z >= fine.n.z || j < 0 || j >= fine.n.y ? -1 : j + fine.n.y * z;
+    };
     for (int j = 0; j < c.n.y; ++j) {
-      for (int i = 0; i < c.n.x; ++i) {
-        const std::size_t at = c.row(j, k) + static_cast<std::size_t>(i);
-        const glm::ivec3 coarse(i, j, k), place = 2 * coarse;
-        const auto node = static_cast<std::ptrdiff_t>(fine.row(place.y, place.z)) + place.x;
-        for (int axis = 0; axis < 3; ++axis) {
-          if (coarse[axis] + 1 >= c.n[axis]) continue;
-          const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-          const float* values = from[static_cast<std::size_t>(axis)];
-          float sum = 0, total = 0;
-          for (int a = -1; a <= 1; ++a) {
-            for (int b = -1; b <= 1; ++b) {
-              if (place[u] + a < 0 || place[u] + a >= fine.n[u] || place[v] + b < 0 || place[v] + b >= fine.n[v])
-                continue;
-              const float w = (a == 0 ? 2.0f : 1.0f) * (b == 0 ? 2.0f : 1.0f);
-              const std::ptrdiff_t first =
-                  node + a * stride[static_cast<std::size_t>(u)] + b * stride[static_cast<std::size_t>(v)];
-              const float one = values[first], two = values[first + stride[static_cast<std::size_t>(axis)]];
-              sum += w * 2 * one * two / (one + two);
-              total += w;
-            }
-          }
-          (*to[static_cast<std::size_t>(axis)])[at] = sum / total;
-        }
-        if (glm::any(glm::equal(coarse, glm::ivec3(0))) || glm::any(glm::equal(coarse, c.n - 1))) continue;
-        float kappa = 0;
-        for (int m = 0; m < 27; ++m) {
-          const glm::ivec3 d(m % 3 - 1, m / 3 % 3 - 1, m / 9 - 1);
-          const float w = static_cast<float>((2 - d.x * d.x) * (2 - d.y * d.y) * (2 - d.z * d.z)) / 64;
-          kappa += w * fine.kappa[node + d.x + d.y * stride[1] + d.z * stride[2]];
-        }
-        c.own_kappa[at] = 4 * kappa;
+      coarser_along_x(fine, c, j, k, line);
+      if (j + 1 < c.n.y)
+        coarser_across_x(fine, fine.cy, fine.n.x,
+                         {row_of(2 * j, 2 * k - 1), row_of(2 * j, 2 * k), row_of(2 * j, 2 * k + 1)}, c,
+                         &c.own_y[c.row(j, k)], line);
+      if (k + 1 < c.n.z)
+        coarser_across_x(fine, fine.cz, static_cast<std::ptrdiff_t>(fine.n.x) * fine.n.y,
+                         {row_of(2 * j - 1, 2 * k), row_of(2 * j, 2 * k), row_of(2 * j + 1, 2 * k)}, c,
+                         &c.own_z[c.row(j, k)], line);
+      if (j == 0 || k == 0 || j + 1 == c.n.y || k + 1 == c.n.z) continue;
+      std::array<const float*, 9> nine;
+      for (int m = 0; m < 9; ++m)
+        nine[static_cast<std::size_t>(m)] = fine.kappa + fine.row(2 * j + m % 3 - 1, 2 * k + m / 3 - 1);
+      pb_mean_row(nine.data(), line.data(), line.size());
+      float* const kappa = &c.own_kappa[c.row(j, k)];
+      for (int i = 1; i + 1 < c.n.x; ++i) {
+        const auto m = static_cast<std::size_t>(2 * i);
+        kappa[i] = line[m - 1] + 2 * line[m] + line[m + 1];
       }
     }
   });
@@ -168,13 +191,13 @@ void PbLevel::restrict_residual(const float* from, const float* to, PbLevel& coa
       fill(2 * k);
       fill(2 * k + 1);
       for (int j = 1; j < coarse.n.y - 1; ++j) {
-        line.assign(static_cast<std::size_t>(n.x), 0.0f);
-        for (int b = -1; b <= 1; ++b)
-          for (int a = -1; a <= 1; ++a)
-            pb_add(line.data(), static_cast<float>((2 - a * a) * (2 - b * b)) / 16,
-                   &held[static_cast<std::size_t>((2 * k + b) % 3)]
-                        [static_cast<std::size_t>(n.x) * static_cast<std::size_t>(2 * j + a)],
-                   line.size());
+        line.resize(static_cast<std::size_t>(n.x));
+        std::array<const float*, 9> nine;
+        for (int m = 0; m < 9; ++m)
+          nine[static_cast<std::size_t>(m)] =
+              &held[static_cast<std::size_t>((2 * k + m / 3 - 1) % 3)]
+                   [static_cast<std::size_t>(n.x) * static_cast<std::size_t>(2 * j + m % 3 - 1)];
+        pb_mean_row(nine.data(), line.data(), line.size());
         float* const sources = &coarse.source[coarse.row(j, k)];
         for (int i = 1; i < coarse.n.x - 1; ++i) {
           const auto m = static_cast<std::size_t>(2 * i);

@@ -98,31 +98,52 @@ void turn(float* HWY_RESTRICT a, float scale, const float* HWY_RESTRICT b, std::
   for (std::size_t i = 0; i < count; ++i) a[i] = b[i] + scale * a[i];
 }
 
+void add_series(float* HWY_RESTRICT sums, float weight, const float* one, const float* two, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] += weight * 2 * one[i] * two[i] / (one[i] + two[i]);
+}
+
+void mean_row(const float* const* rows, float* HWY_RESTRICT sums, std::size_t count) {
+  const float *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3], *e = rows[4], *f = rows[5], *g = rows[6],
+              *h = rows[7], *i = rows[8];
+  for (std::size_t m = 0; m < count; ++m)
+    sums[m] = (a[m] + c[m] + g[m] + i[m] + 2 * (b[m] + d[m] + f[m] + h[m]) + 4 * e[m]) * 0.0625f;
+}
+
+namespace hn = hwy::HWY_NAMESPACE;
+
 template <bool with_slopes>
 void coulomb_of(const float* x, const float* y, const float* z, const float* q, std::size_t charges,
                 const float* points, float* sums, float* slopes) {
-  alignas(64) float v[16] = {}, gx[16] = {}, gy[16] = {}, gz[16] = {};
-  for (std::size_t j = 0; j < charges; ++j) {
-    for (int l = 0; l < 16; ++l) {
-      const float dx = points[l] - x[j], dy = points[l + 16] - y[j], dz = points[l + 32] - z[j];
-      const float square = dx * dx + dy * dy + dz * dz;
-      const float inverse = square > 1e-8f ? 1.0f / std::sqrt(square > 1e-8f ? square : 1.0f) : 0.0f;
-      const float one = q[j] * inverse;
-      v[l] += one;
+  const hn::CappedTag<float, 16> d;
+  const auto zero = hn::Zero(d), half = hn::Set(d, 0.5f), three = hn::Set(d, 1.5f), least = hn::Set(d, 1e-8f);
+  for (std::size_t first = 0; first < 16; first += hn::Lanes(d)) {
+    const auto px = hn::LoadU(d, points + first), py = hn::LoadU(d, points + first + 16),
+               pz = hn::LoadU(d, points + first + 32);
+    auto v = zero, gx = zero, gy = zero, gz = zero;
+    for (std::size_t j = 0; j < charges; ++j) {
+      const auto dx = hn::Sub(px, hn::Set(d, x[j])), dy = hn::Sub(py, hn::Set(d, y[j])),
+                 dz = hn::Sub(pz, hn::Set(d, z[j]));
+      const auto square = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
+      const auto far = hn::Gt(square, least);
+      // Newton's steps from 8 to 14 bits.
+      auto inverse = hn::ApproximateReciprocalSqrt(hn::Max(square, least));
+      for (int step = 0; step < (HWY_ARCH_X86 ? 1 : 2); ++step)
+        inverse = hn::Mul(inverse, hn::NegMulAdd(hn::Mul(half, square), hn::Mul(inverse, inverse), three));
+      inverse = hn::IfThenElseZero(far, inverse);
+      const auto one = hn::Mul(hn::Set(d, q[j]), inverse);
+      v = hn::Add(v, one);
       if (with_slopes) {
-        const float slope = one * inverse * inverse;
-        gx[l] -= slope * dx;
-        gy[l] -= slope * dy;
-        gz[l] -= slope * dz;
+        const auto slope = hn::Mul(one, hn::Mul(inverse, inverse));
+        gx = hn::NegMulAdd(slope, dx, gx);
+        gy = hn::NegMulAdd(slope, dy, gy);
+        gz = hn::NegMulAdd(slope, dz, gz);
       }
     }
-  }
-  for (int l = 0; l < 16; ++l) {
-    sums[l] = v[l];
+    hn::StoreU(v, d, sums + first);
     if (!with_slopes) continue;
-    slopes[l] = gx[l];
-    slopes[l + 16] = gy[l];
-    slopes[l + 32] = gz[l];
+    hn::StoreU(gx, d, slopes + first);
+    hn::StoreU(gy, d, slopes + first + 16);
+    hn::StoreU(gz, d, slopes + first + 32);
   }
 }
 
@@ -147,6 +168,8 @@ HWY_EXPORT(inverse_row);
 HWY_EXPORT(dot);
 HWY_EXPORT(add);
 HWY_EXPORT(turn);
+HWY_EXPORT(add_series);
+HWY_EXPORT(mean_row);
 HWY_EXPORT(coulomb);
 
 void pb_smooth_row(const PbRowView& row, int first, const float* source, const float* inverse, float* u) {
@@ -172,6 +195,12 @@ void pb_add(float* a, float scale, const float* b, std::size_t count) {
 }
 void pb_turn(float* a, float scale, const float* b, std::size_t count) {
   HWY_DYNAMIC_DISPATCH(turn)(a, scale, b, count);
+}
+void pb_add_series(float* sums, float weight, const float* one, const float* two, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(add_series)(sums, weight, one, two, count);
+}
+void pb_mean_row(const float* const* rows, float* sums, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(mean_row)(rows, sums, count);
 }
 void pb_coulomb_block(const float* x, const float* y, const float* z, const float* q, std::size_t charges,
                       const float* points, float* sums, float* slopes) {

@@ -4,6 +4,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -162,22 +163,49 @@ void HostStage::start_from(const PbStage& stage) {
   guessed_ = true;
   const HostStage& other = host(stage);
   const PbProblem& from = other.problem;
+  // Where each node is between those of the other grid, along one axis after another.
+  std::array<std::vector<int>, 3> low;
+  std::array<std::vector<double>, 3> part;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    for (int i = 0; i < problem.counts[axis]; ++i) {
+      glm::ivec3 place(0);
+      place[axis] = i;
+      const Corners corners(from, problem.origin + problem.step * glm::dvec3(place));
+      low[a].push_back(corners.low[axis]);
+      part[a].push_back(corners.part[axis]);
+    }
+  }
   oneapi::tbb::parallel_for(1, problem.counts.z - 1, [&](int k) {
+    const auto kz = static_cast<std::size_t>(k);
     for (int j = 1; j < problem.counts.y - 1; ++j) {
-      for (int i = 1; i < problem.counts.x - 1; ++i) {
-        const std::size_t node = problem.index({i, j, k});
-        const glm::dvec3 point = problem.point(node);
-        const Corners corners(from, point);
+      const auto jy = static_cast<std::size_t>(j);
+      std::array<std::size_t, 4> rows;
+      std::array<double, 4> weights;
+      std::size_t count = 0;
+      for (int side = 0; side < 4; ++side) {
+        const double y = side & 1 ? part[1][jy] : 1 - part[1][jy], z = side >> 1 ? part[2][kz] : 1 - part[2][kz];
+        if (y * z == 0) continue;
+        rows[count] = from.index({0, low[1][jy] + (side & 1), low[2][kz] + (side >> 1)});
+        weights[count++] = y * z;
+      }
+      const std::size_t row = problem.index({0, j, k});
+      for (std::size_t i = 1; i + 1 < static_cast<std::size_t>(problem.counts.x); ++i) {
         // Only of nodes of the same kind: u jumps at the surface.
+        const std::uint8_t kind = problem.inside[row + i];
+        const double x = part[0][i];
         double sum = 0, total = 0;
-        for (int corner = 0; corner < 8; ++corner) {
-          const std::size_t at = from.index(corners.place(corner));
-          if (from.inside[at] != problem.inside[node]) continue;
-          const double weight = corners.weight(corner);
+        const auto take = [&](std::size_t at, double weight) {
+          if (from.inside[at] != kind) return;
           sum += weight * other.u[at];
           total += weight;
+        };
+        for (std::size_t r = 0; r < count; ++r) {
+          const std::size_t at = rows[r] + static_cast<std::size_t>(low[0][i]);
+          if (x < 1) take(at, weights[r] * (1 - x));
+          if (x > 0) take(at + 1, weights[r] * x);
         }
-        u[node] = total > 0 ? sum / total : 0;
+        u[row + i] = total > 0 ? sum / total : 0;
       }
     }
   });
