@@ -24,6 +24,8 @@ namespace {
 /// The parts of a frame's work.
 constexpr double pairs_end = 0.05, nonpolar_begin = 0.95;
 
+constexpr double margin = 6;  // angstrom about a molecule, beyond which a coarser grid does
+
 }  // namespace
 
 BindingTerms& BindingTerms::operator+=(const BindingTerms& other) {
@@ -95,14 +97,15 @@ std::vector<glm::dvec3> Binding::placed(std::span<const glm::vec3> positions) {
 void Binding::cover(std::span<const glm::vec3> positions) {
   const std::vector<glm::dvec3> at = placed(positions);
   for (std::size_t i = 0; i < at.size(); ++i) {
-    lower_ = glm::min(lower_, at[i] - static_cast<double>(system_.radii[i]));
-    upper_ = glm::max(upper_, at[i] + static_cast<double>(system_.radii[i]));
+    for (const std::size_t molecule : {std::size_t{0}, std::size_t{1} + partner_[i]}) {
+      reach_[molecule].lower = glm::min(reach_[molecule].lower, at[i] - static_cast<double>(system_.radii[i]));
+      reach_[molecule].upper = glm::max(reach_[molecule].upper, at[i] + static_cast<double>(system_.radii[i]));
+    }
   }
 }
 
 Grid Binding::grid() const {
-  constexpr double margin = 6;  // beyond which a coarser grid does
-  return Grid::covering(lower_ - margin, upper_ + margin, options_.spacing);
+  return Grid::covering(reach_[0].lower - margin, reach_[0].upper + margin, options_.spacing);
 }
 
 std::size_t Binding::memory() const {
@@ -112,7 +115,7 @@ std::size_t Binding::memory() const {
 }
 
 BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, Job& job) {
-  if (!(lower_.x <= upper_.x)) cover(positions);
+  if (!(reach_[0].lower.x <= reach_[0].upper.x)) cover(positions);
   System system = system_;
   system.at = placed(positions);
   BindingFrame frame;
@@ -239,7 +242,7 @@ void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const
   const System& system = work.system;
   BindingFrame& frame = work.frame;
   PoissonBoltzmannOptions options = usual;
-  options.reach = PoissonBoltzmannReach{lower_, upper_};
+  options.reach = reach_[0];
   const Grid box = grid();
   Span<float> none;
   none.device = device_;
@@ -258,6 +261,7 @@ void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const
       from.push_back(i);
     }
     JobPart part(job, molecule / 3.0, (molecule + 1) / 3.0);
+    if (molecule != 0) options.core = PoissonBoltzmannReach{reach_[m].lower - margin, reach_[m].upper + margin};
     const PoissonBoltzmannResult solved = poisson_boltzmann(spheres, box, options, none, part, &starts_[m]);
     frame.polar[m] = solved.solvation_energy;
     frame.coarse[m] = solved.coarse_energy;
@@ -338,8 +342,8 @@ void Binding::nonpolar_part(const Work& work, Job& job) const {
     if (options_.pressure == 0) continue;
     // Nodes near the surface count by how deep they are.
     const double step = 0.5;
-    const Grid box =
-        Grid::covering(lower_ - options_.probe_radius - 2 * step, upper_ + options_.probe_radius + 2 * step, step);
+    const Grid box = Grid::covering(reach_[0].lower - options_.probe_radius - 2 * step,
+                                    reach_[0].upper + options_.probe_radius + 2 * step, step);
     std::vector<DensityAtom> atoms;
     for (const SasaAtom& sphere : spheres) atoms.push_back({sphere.position, sphere.radius, {}});
     std::vector<float> depth(box.size());

@@ -84,8 +84,9 @@ struct BindingMutation {
 ///
 /// over pairs of one atom of each partner, polar the solvation energies of Poisson-Boltzmann or generalised Born, and
 /// nonpolar gamma area + offset + pressure volume: complex less both partners. For Poisson-Boltzmann all three are
-/// solved on the same nodes, so that what the grid does to an atom far from the other partner cancels; the next frame,
-/// superposed on the first, starts from the last one's solutions. An atom has half of its pairs, half its charge times
+/// solved on the same nodes, so that what the grid does to an atom far from the other partner cancels; the finest box
+/// of a partner ends where the complex's would about it alone. The next frame, superposed on the first, starts from the
+/// last one's solutions. An atom has half of its pairs, half its charge times
 /// the change of the reaction potential at it (or of its pairs by generalised Born), and gamma times the change of its
 /// area.
 class Binding {
@@ -116,6 +117,7 @@ class Binding {
   std::size_t memory() const;
 
  private:
+  inline static const PoissonBoltzmannReach nowhere{glm::dvec3(1e300), glm::dvec3(-1e300)};
   /// What the terms are computed of.
   struct System {
     std::vector<glm::dvec3> at;
@@ -149,8 +151,9 @@ class Binding {
   std::shared_ptr<const ForceField> field_;
   BindingOptions options_;
   Device device_;
-  std::vector<glm::dvec3> first_;            ///< positions of the first frame, about their middle
-  glm::dvec3 lower_{1e300}, upper_{-1e300};  ///< of all frames that were covered
+  std::vector<glm::dvec3> first_;  ///< positions of the first frame, about their middle
+  /// Of the complex and the partners in all frames that were covered.
+  std::array<PoissonBoltzmannReach, 3> reach_ = {nowhere, nowhere, nowhere};
   std::array<PoissonBoltzmannStart, 3> starts_;
 };
 

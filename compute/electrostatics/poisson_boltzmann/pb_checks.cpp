@@ -102,6 +102,7 @@ void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const Pois
     refuse(fmt::format("steps of {:g} and {:g} angstrom; expected none over 4 times another", shortest, longest));
   if (!potential.empty() && potential.size != grid.size())
     refuse(fmt::format("{} values for {} points", potential.size, grid.size()));
+  if (!potential.empty() && options.core) refuse("a potential on the whole grid, but a solution on a part of it");
   if (atoms.empty()) refuse("no atoms");
   check_finite(atoms, "atom",
                [](const ChargedSphere& s) { return s.position.x + s.position.y + s.position.z + s.charge + s.radius; });

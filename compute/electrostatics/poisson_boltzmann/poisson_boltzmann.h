@@ -65,6 +65,8 @@ struct PoissonBoltzmannOptions {
   bool focus = true;  ///< the values on the box's faces come from a larger box with a coarser grid
   /// The larger boxes hold this too: of two molecules with the same grid and the same reach all boxes are the same.
   std::optional<PoissonBoltzmannReach> reach;
+  /// The finest box need hold no more than this, on the nodes that it would have, where no potential is asked for.
+  std::optional<PoissonBoltzmannReach> core;
   double tolerance = 1e-6;  ///< of the residual, relative to that without a solution
   int most_cycles = 100;
   bool estimate_error = true;  ///< solve with steps twice as long too, and compare

@@ -139,6 +139,29 @@ TEST(PoissonBoltzmannSplines, give_the_energy_of_a_radial_permittivity) {
   }
 }
 
+TEST_P(PoissonBoltzmann, is_the_same_on_a_part_of_the_grid) {
+  PoissonBoltzmannOptions options = salt(0.15, 2);
+  const glm::dvec3 centre(-7.1, 4.2, 6.3);
+  const std::vector<ChargedSphere> atoms{{glm::vec3(centre), 1, 3}};
+  const Grid grid = cube(20, 0.5);
+  Job job;
+  Span<float> none;
+  none.device = GetParam();
+  const PoissonBoltzmannResult whole = poisson_boltzmann(atoms, grid, options, none, job);
+  options.core = PoissonBoltzmannReach{centre - 9.0, centre + 9.0};
+  const PoissonBoltzmannResult part = poisson_boltzmann(atoms, grid, options, none, job);
+  const double exact = born(1, 3, 2, options);
+  EXPECT_NEAR(part.solvation_energy, exact, 0.001 * std::abs(exact));
+  EXPECT_NEAR(part.solvation_energy, whole.solvation_energy, 1e-4 * std::abs(exact));
+  EXPECT_NEAR(part.coarse_energy, whole.coarse_energy, 1e-4 * std::abs(exact));
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_GE(part.counts[axis], 37);
+    EXPECT_LT(part.counts[axis], whole.counts[axis]);
+  }
+  std::vector<float> potential(grid.size());
+  EXPECT_THROW(poisson_boltzmann(atoms, grid, options, Span<float>(potential), job), Error);
+}
+
 // Series of Kirkwood, and Tanford and Kirkwood, with 120 to 160 terms at 40 digits: pb-computed, analytic.json.
 TEST_P(PoissonBoltzmann, gives_kirkwoods_energies) {
   struct Case {
