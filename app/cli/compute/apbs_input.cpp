@@ -178,16 +178,15 @@ class Reader {
   void surface(ApbsElec& elec) {
     const Word word = words_.next("srfm");
     const std::string name = lower(word.text);
-    if (name == "spl2") {
+    if (name == "spl2" || name == "spl4") {
       elec.options.boundary = DielectricBoundary::spline;
+      elec.options.spline_degree = name == "spl4" ? 7 : 3;
     } else if (name == "mol" || name == "smol") {
       elec.options.boundary = DielectricBoundary::solvent_excluded;
       if (name == "smol")
         note("srfm smol: the solvent-excluded surface with the permittivity averaged along each edge");
-    } else if (name == "spl4") {
-      no_counterpart(word, "srfm spl4");
     } else {
-      words_.fail(word, fmt::format("srfm {}: expected mol, smol or spl2", word.text));
+      words_.fail(word, fmt::format("srfm {}: expected mol, smol, spl2 or spl4", word.text));
     }
   }
 

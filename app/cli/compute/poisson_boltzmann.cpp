@@ -34,10 +34,10 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
             {"ions", ions},
             {"debye_length", kappa > 0 ? Json(1 / kappa) : Json(nullptr)},
             {"boundary_surface", o.boundary == DielectricBoundary::van_der_waals ? "vdw"
-                                 : o.boundary == DielectricBoundary::spline      ? "spline"
-                                 : o.boundary == DielectricBoundary::smooth      ? "smooth"
-                                 : o.boundary == DielectricBoundary::gaussian    ? "gaussian"
-                                                                                 : "ses"},
+                                 : o.boundary == DielectricBoundary::spline ? (o.spline_degree == 7 ? "spl4" : "spline")
+                                 : o.boundary == DielectricBoundary::smooth ? "smooth"
+                                 : o.boundary == DielectricBoundary::gaussian ? "gaussian"
+                                                                              : "ses"},
             {"probe_radius", o.probe_radius},
             {"focus", o.focus},
             {"grids", r.grids},

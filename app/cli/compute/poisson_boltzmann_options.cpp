@@ -70,10 +70,12 @@ void add_poisson_boltzmann_options(Verb command, PoissonBoltzmannChoice& o) {
       .type_name("CHARGE:MOL/L[:RADIUS]")
       .group(heading);
   command
-      .option("--boundary-surface", o.surface,
-              "pb: where the dielectric changes: ses (solvent-excluded), vdw, smooth (ses with a width), spline "
-              "(about the atoms, as APBS's spl2), or gaussian (everywhere, by the atoms' densities, as DelPhi's)")
-      .one_of({"ses", "vdw", "smooth", "spline", "gaussian"})
+      .option(
+          "--boundary-surface", o.surface,
+          "pb: where the dielectric changes: ses (solvent-excluded), vdw, smooth (ses with a width), spline or spl2 "
+          "(about the atoms, as in APBS), spl4 (the same of degree 7), or gaussian (everywhere, by the atoms' "
+          "densities, as DelPhi's)")
+      .one_of({"ses", "vdw", "smooth", "spline", "spl2", "spl4", "gaussian"})
       .group(heading);
   command.option("--probe-radius", o.probe_radius, "pb: of the solvent-excluded surface (1.4)")
       .type_name("A")
@@ -154,8 +156,9 @@ PoissonBoltzmannOptions poisson_boltzmann_options(const PoissonBoltzmannChoice& 
   if (c.probe_radius >= 0) o.probe_radius = c.probe_radius;
   if (c.surface == "vdw") o.boundary = DielectricBoundary::van_der_waals;
   if (c.surface == "smooth") o.boundary = DielectricBoundary::smooth;
-  if (c.surface == "spline") {
+  if (c.surface == "spline" || c.surface == "spl2" || c.surface == "spl4") {
     o.boundary = DielectricBoundary::spline;
+    o.spline_degree = c.surface == "spl4" ? 7 : 3;
     o.width = 0.3;
   }
   if (c.surface == "gaussian") o.boundary = DielectricBoundary::gaussian;
@@ -173,7 +176,8 @@ PoissonBoltzmannOptions poisson_boltzmann_options(const PoissonBoltzmannChoice& 
     o.gaussian_width = c.width;
   } else if (c.width >= 0) {
     if (o.boundary != DielectricBoundary::smooth && o.boundary != DielectricBoundary::spline)
-      throw Error("--boundary-width belongs to --boundary-surface smooth, spline or gaussian", Error::Kind::usage);
+      throw Error("--boundary-width belongs to --boundary-surface smooth, spline, spl4 or gaussian",
+                  Error::Kind::usage);
     o.width = c.width;
   }
   if (c.probe_radius >= 0 && (o.boundary == DielectricBoundary::van_der_waals ||

@@ -28,6 +28,8 @@ void check_options(const PoissonBoltzmannOptions& o) {
   within(o.temperature, 1, 1e4, "a temperature in K");
   within(o.probe_radius, 0, 100, "a probe radius in angstrom");
   within(o.tolerance, 1e-10, 1e-1, "a tolerance");
+  if (o.spline_degree != 3 && o.spline_degree != 7)
+    refuse(fmt::format("splines of degree {}; expected 3 or 7", o.spline_degree));
   if (o.boundary == DielectricBoundary::smooth || o.boundary == DielectricBoundary::spline)
     within(o.width, 0.05, 2, "a width of the boundary in angstrom");
   within(o.ion_size, 0, 20, "a size of the ions in angstrom");

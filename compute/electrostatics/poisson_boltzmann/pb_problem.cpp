@@ -117,7 +117,7 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const Charged
   const bool several = !media.solute.empty();                              // permittivities of the solute
   const double bjerrum = units::coulomb_volt_angstrom / units::thermal_voltage(o.temperature);
   const PbSpline shares = gaussian ? pb_gaussian(atoms, o.gaussian_width, p, job)
-                          : spline ? pb_spline(atoms, o.width, p, job)
+                          : spline ? pb_spline(atoms, o.width, o.spline_degree, p, job)
                                    : PbSpline();
   const std::array<const std::vector<float>*, 3> middles{&shares.x, &shares.y, &shares.z};
   const double border = smooth ? o.width / 2 : 0.0;  // the depth at which the solute begins

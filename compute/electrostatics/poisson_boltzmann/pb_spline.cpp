@@ -14,6 +14,11 @@ double spline(double distance, double radius, double width) {
   return s <= 0 ? 0 : s >= 2 ? 1 : s * s * (0.75 - 0.25 * s);
 }
 
+double spline7(double distance, double radius, double width) {
+  const double t = (distance - radius + width) / (2 * width);
+  return t <= 0 ? 0 : t >= 1 ? 1 : t * t * t * t * (35 + t * (-84 + t * (70 - 20 * t)));
+}
+
 /// The product of factor(atom, squared distance), each 1 from reach(atom) on.
 template <class Reach, class Factor>
 PbSpline product(std::span<const ChargedSphere> atoms, const PbProblem& p, Job& job, const Reach& reach_of,
@@ -56,12 +61,13 @@ PbSpline product(std::span<const ChargedSphere> atoms, const PbProblem& p, Job& 
 
 }  // namespace
 
-PbSpline pb_spline(std::span<const ChargedSphere> atoms, double width, const PbProblem& p, Job& job) {
+PbSpline pb_spline(std::span<const ChargedSphere> atoms, double width, int degree, const PbProblem& p, Job& job) {
   const auto reach = [width](const ChargedSphere& atom) {
     return atom.radius > 0 ? static_cast<double>(atom.radius) + width : 0.0;
   };
-  return product(atoms, p, job, reach, [width](const ChargedSphere& atom, double square) {
-    return spline(std::sqrt(square), static_cast<double>(atom.radius), width);
+  const auto step = degree == 7 ? spline7 : spline;
+  return product(atoms, p, job, reach, [width, step](const ChargedSphere& atom, double square) {
+    return step(std::sqrt(square), static_cast<double>(atom.radius), width);
   });
 }
 

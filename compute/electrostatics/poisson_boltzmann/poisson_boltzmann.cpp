@@ -257,9 +257,10 @@ double PoissonBoltzmannOptions::inverse_debye_length() const {
 std::string describe(const PoissonBoltzmannOptions& o) {
   std::string surface = o.boundary == DielectricBoundary::van_der_waals ? "van der Waals surface"
                         : o.boundary == DielectricBoundary::smooth      ? "smoothed solvent-excluded surface"
-                        : o.boundary == DielectricBoundary::spline      ? "splines about the atoms"
-                        : o.boundary == DielectricBoundary::gaussian    ? "Gaussian dielectric"
-                                                                        : "solvent-excluded surface";
+                        : o.boundary == DielectricBoundary::spline
+                            ? (o.spline_degree == 7 ? "splines of degree 7 about the atoms" : "splines about the atoms")
+                        : o.boundary == DielectricBoundary::gaussian ? "Gaussian dielectric"
+                                                                     : "solvent-excluded surface";
   if (o.membrane)
     surface += fmt::format(", membrane of {:g} angstrom about z = {:g} with permittivity {:g}", o.membrane->thickness,
                            o.membrane->centre, o.membrane->permittivity);

@@ -21,7 +21,7 @@ enum class DielectricBoundary : unsigned char {
   solvent_excluded,  ///< Connolly's surface of the probe
   van_der_waals,     ///< the union of the atoms' spheres
   smooth,            ///< the solvent-excluded surface, crossed over a width
-  spline,  ///< a product over the atoms of cubic splines about their spheres (APBS: srfm spl2); coefficients by the CPU
+  spline,    ///< a product over the atoms of steps about their spheres (APBS: srfm spl2, spl4); coefficients by the CPU
   gaussian,  ///< everywhere, from densities of the atoms: e1 rho + e2 (1 - rho); coefficients by the CPU
 };
 
@@ -60,6 +60,7 @@ struct PoissonBoltzmannOptions {
   DielectricBoundary boundary = DielectricBoundary::solvent_excluded;
   double probe_radius = 1.4;     ///< angstrom
   double width = 0.6;            ///< of the smooth boundary and of the splines, angstrom
+  int spline_degree = 3;         ///< of the splines' steps: 3 (spl2 of APBS) or 7 (spl4)
   double gaussian_width = 0.93;  ///< sigma of the Gaussian dielectric, of the atoms' radii
   std::optional<PoissonBoltzmannMembrane> membrane;
   bool focus = true;  ///< the values on the box's faces come from a larger box with a coarser grid

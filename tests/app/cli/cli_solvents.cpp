@@ -264,6 +264,24 @@ TEST(SolventsCli, ReadsAnInputOfApbs) {
   const double expected = bjerrum * std::exp(-kappa * 2.5) / (78.54 * 6 * (1 + kappa * 3.5));
   EXPECT_NEAR(static_cast<double>(interpolate(map, {6, 0, 0})), expected, 0.02 * expected);
 
+  // Another dielectric: of a polynomial of degree 7 between R - swin and R + swin.
+  std::string polynomial = input;
+  for (std::size_t at = polynomial.find("smol"); at != std::string::npos; at = polynomial.find("smol"))
+    polynomial.replace(at, 4, "spl4");
+  test::write_text(folder / "spl4.in", polynomial);
+  const auto spl4 =
+      run({"compute", "energy", "--apbs", folder / "spl4.in", "--report", folder / "spl4.json", "--device", "cpu"});
+  ASSERT_EQ(spl4.code, 0) << spl4.err;
+  double radial = -(1 / 2.0 - 1 / 78.54) / 1.8 - kappa / (78.54 * (1 + kappa * 3.5));
+  for (int i = 0; i < 10000; ++i) {
+    const double t = (i + 0.5) / 10000, r = 1.2 + 0.6 * t;
+    const double share = t * t * t * t * (35 + t * (-84 + t * (70 - 20 * t)));
+    radial += (1 / (2 + 76.54 * share) - 1 / 2.0) / (r * r) * 0.6 / 10000;
+  }
+  radial *= coulomb / 2;
+  EXPECT_NEAR(test::read_json(folder / "spl4.json")["result"]["print"][0]["kcal/mol"].get<double>(), radial,
+              0.03 * std::abs(radial));
+
   // The maps alone, and no energies.
   std::string maps = input;
   const std::string asked = "write pot dx " + (folder / "phi");
@@ -298,7 +316,7 @@ TEST(SolventsCli, ReadsAnInputOfApbs) {
     EXPECT_CONTAINS(bad.err, message);
   };
   refused("sdens 10", "sdense 10", "ELEC sdense: unknown");
-  refused("srfm smol", "srfm spl4", "srfm spl4 has no counterpart");
+  refused("srfm smol", "srfm spl5", "srfm spl5: expected mol, smol, spl2 or spl4");
   refused("mol 1\n  lpbe", "mol 2\n  lpbe", "there are 1 molecules");
   refused("solv - ref", "solv - other", "no ELEC block is named 'other'");
   refused("  bcfl mdh\n", "", "no bcfl");
