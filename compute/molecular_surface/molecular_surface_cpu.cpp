@@ -4,24 +4,34 @@
 #include <cmath>
 #include <memory>
 
+#include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "compute/base/tiles.h"
 #include "compute/base/timing.h"
 #include "compute/molecular_surface/arcs.h"
 #include "compute/molecular_surface/depth_tile.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
+#include "compute/molecular_surface/surface_arcs.h"
 
 namespace isolume {
 
 namespace {
 
-/// Samples of the arcs of one ball with those after it.
-void sample_arcs(const BallCells& cells, std::uint32_t i, const SurfacePlan& plan,
-                 std::vector<std::pair<double, std::uint32_t>>& near, std::vector<Ball>& out) {
+/// A part of the circle where two balls meet that is in no third one.
+struct Arc {
+  CreaseCircle<double> circle;
+  double begin, end;
+  bool whole;
+};
+
+/// Calls take(arc) for the arcs of one ball with those after it, `largest` the radius of the largest ball.
+template <class Take>
+void find_arcs(const BallCells& cells, std::uint32_t i, double largest,
+               std::vector<std::pair<double, std::uint32_t>>& near, const Take& take) {
   const Ball& a = cells.balls[i];
   const double at_a[3] = {double{a.x}, double{a.y}, double{a.z}};
   near.clear();
-  cells.near(at_a[0], at_a[1], at_a[2], double{a.radius} + plan.largest, [&](std::uint32_t k) {
+  cells.near(at_a[0], at_a[1], at_a[2], double{a.radius} + largest, [&](std::uint32_t k) {
     const Ball& b = cells.balls[k];
     const double dx = double{b.x} - at_a[0], dy = double{b.y} - at_a[1], dz = double{b.z} - at_a[2];
     const double square = dx * dx + dy * dy + dz * dz, sum = double{a.radius} + double{b.radius};
@@ -46,27 +56,35 @@ void sample_arcs(const BallCells& cells, std::uint32_t i, const SurfacePlan& pla
       if (exposed.count == 0) break;
     }
     const bool whole = exposed.whole();
-    for (int arc = 0; arc < exposed.count; ++arc) {
-      const double begin = exposed.begin[arc], end = exposed.end[arc];
-      const int points = arc_points((end - begin) * circle.radius, plan.arc_spacing, whole);
-      for (int n = 0; n < points; ++n) {
-        double p[3];
-        circle_point(circle, arc_angle(begin, end, n, points, whole), p);
-        out.push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2]), 0});
-      }
-    }
+    for (int arc = 0; arc < exposed.count; ++arc) take({circle, exposed.begin[arc], exposed.end[arc], whole});
   }
 }
 
-std::vector<Ball> all_samples(const BallCells& cells, const SurfacePlan& plan, Job& job) {
+/// Appends samples that are at most `spacing` apart.
+void sample_arc(const Arc& arc, double spacing, std::vector<Ball>& out) {
+  const int points = arc_points((arc.end - arc.begin) * arc.circle.radius, spacing, arc.whole);
+  for (int n = 0; n < points; ++n) {
+    double p[3];
+    circle_point(arc.circle, arc_angle(arc.begin, arc.end, n, points, arc.whole), p);
+    out.push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2]), 0});
+  }
+}
+
+/// Of every block of balls what `take(arc, list)` makes of its arcs.
+template <class List, class Take>
+std::vector<List> of_all_arcs(const BallCells& cells, double largest, Job& job, const Take& take) {
   constexpr std::size_t block = 128;
   const std::size_t blocks = (cells.balls.size() + block - 1) / block;
-  std::vector<std::vector<Ball>> parts(blocks);
+  std::vector<List> parts(blocks);
   parallel_for(blocks, job, "arcs of the surface", [&](std::size_t b) {
     std::vector<std::pair<double, std::uint32_t>> near;
     for (std::size_t i = b * block; i < std::min(cells.balls.size(), (b + 1) * block); ++i)
-      sample_arcs(cells, static_cast<std::uint32_t>(i), plan, near, parts[b]);
+      find_arcs(cells, static_cast<std::uint32_t>(i), largest, near, [&](const Arc& arc) { take(arc, parts[b]); });
   });
+  return parts;
+}
+
+std::vector<Ball> joined(const std::vector<std::vector<Ball>>& parts) {
   std::vector<Ball> samples;
   std::size_t total = 0;
   for (const auto& part : parts) total += part.size();
@@ -157,19 +175,10 @@ void exclude(Work& work, const BallCells& samples, glm::dvec3 corner, glm::dvec3
   }
 }
 
-}  // namespace
-
-void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid, const MolecularSurfaceOptions& options,
-                           Span<float> depth, Span<glm::vec3> colours, Job& job) {
-  const std::vector<Ball> balls = expanded_balls(atoms, options);
-  const SurfacePlan plan = surface_plan(balls, grid, options);
+/// Depths from the balls and, of the excluded surface, from samples of their arcs.
+void fill_tiles(std::span<const DensityAtom> atoms, const BallCells& cells, const BallCells& samples,
+                const SurfacePlan& plan, const Grid& grid, Span<float> depth, Span<glm::vec3> colours, Job& job) {
   const bool excluded = plan.probe > 0;
-  BallCells cells, samples;
-  {
-    const PhaseTimer timer("molecular surface: arcs");
-    cells = sort_into_cells(balls, 2 * plan.largest);
-    if (excluded) samples = sort_into_cells(all_samples(cells, plan, job), plan.probe + plan.reach);
-  }
   const PhaseTimer timer("molecular surface: tiles");
   const Tiling tiling{grid.counts, {depth_tile_x, depth_tile_yz, depth_tile_yz}};
   parallel_for(tiling.size(), job, "molecular surface", [&](std::size_t t) {
@@ -183,7 +192,7 @@ void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid,
     std::fill_n(tile.which, depth_tile_size, -1);
     const glm::dvec3 corner = grid.point(first.x, first.y, first.z);
     const glm::dvec3 extent = grid.step * glm::dvec3(tile.counts - 1);
-    if (!balls.empty())
+    if (!cells.balls.empty())
       take_near(cells, corner, extent, plan.probe + plan.reach, plan.largest, work->balls, &work->atoms);
     else
       work->balls.clear();
@@ -206,6 +215,62 @@ void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid,
       }
     }
   });
+}
+
+}  // namespace
+
+void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid, const MolecularSurfaceOptions& options,
+                           Span<float> depth, Span<glm::vec3> colours, Job& job) {
+  const std::vector<Ball> balls = expanded_balls(atoms, options);
+  const SurfacePlan plan = surface_plan(balls, grid, options);
+  BallCells cells, samples;
+  {
+    const PhaseTimer timer("molecular surface: arcs");
+    cells = sort_into_cells(balls, 2 * plan.largest);
+    const auto sample = [&](const Arc& arc, std::vector<Ball>& list) { sample_arc(arc, plan.arc_spacing, list); };
+    if (plan.probe > 0)
+      samples = sort_into_cells(joined(of_all_arcs<std::vector<Ball>>(cells, plan.largest, job, sample)),
+                                plan.probe + plan.reach);
+  }
+  fill_tiles(atoms, cells, samples, plan, grid, depth, colours, job);
+}
+
+struct SurfaceArcs::Found {
+  MolecularSurfaceOptions options;
+  std::vector<Ball> balls;
+  BallCells cells;
+  std::vector<std::vector<Arc>> arcs;
+};
+
+SurfaceArcs::SurfaceArcs(std::span<const DensityAtom> atoms, const MolecularSurfaceOptions& options, Job& job) {
+  const PhaseTimer timer("molecular surface: arcs");
+  auto found = std::make_unique<Found>();
+  found->options = options;
+  found->balls = expanded_balls(atoms, options);
+  double largest = 0;
+  for (const Ball& ball : found->balls) largest = std::max(largest, double{ball.radius});
+  found->cells = sort_into_cells(found->balls, 2 * largest);
+  if (options.probe_radius > 0)
+    found->arcs = of_all_arcs<std::vector<Arc>>(found->cells, largest, job,
+                                                [](const Arc& arc, std::vector<Arc>& list) { list.push_back(arc); });
+  found_ = std::move(found);
+}
+
+SurfaceArcs::~SurfaceArcs() = default;
+
+void SurfaceArcs::depth(const Grid& grid, Span<float> values, Job& job) const {
+  require_memory(molecular_surface_memory(found_->balls.size(), grid, found_->options, values.device), values.device,
+                 "molecular surface");
+  const SurfacePlan plan = surface_plan(found_->balls, grid, found_->options);
+  BallCells samples;
+  {
+    const PhaseTimer timer("molecular surface: samples");
+    std::vector<Ball> all;
+    for (const std::vector<Arc>& part : found_->arcs)
+      for (const Arc& arc : part) sample_arc(arc, plan.arc_spacing, all);
+    if (plan.probe > 0) samples = sort_into_cells(all, plan.probe + plan.reach);
+  }
+  fill_tiles({}, found_->cells, samples, plan, grid, values, {}, job);
 }
 
 }  // namespace isolume

@@ -172,6 +172,17 @@ PbMedia PbMediaMaker::make(const PbProblem& p, Job& job) const {
   return media;
 }
 
+void PbMediaMaker::dielectric_depth(const PoissonBoltzmannOptions& options, const Grid& grid, Span<float> depth,
+                                    Job& job) const {
+  const MolecularSurfaceOptions surface = pb_dielectric_surface(options);
+  if (surface.kind == SolventSurface::accessible) {
+    molecular_surface(pb_surface_atoms(atoms_), grid, surface, depth, {}, job);
+    return;
+  }
+  if (!arcs_) arcs_ = std::make_unique<SurfaceArcs>(pb_surface_atoms(atoms_), surface, job);
+  arcs_->depth(grid, depth, job);
+}
+
 void pb_form(std::span<const ChargedSphere> atoms, const PbMediaMaker& media, const PbBox& box,
              const PoissonBoltzmannOptions& options, PbProblem& problem, Job& job) {
   problem.counts = box.counts;
@@ -185,7 +196,8 @@ void pb_form(std::span<const ChargedSphere> atoms, const PbMediaMaker& media, co
   };
   const bool product =
       options.boundary == DielectricBoundary::spline || options.boundary == DielectricBoundary::gaussian;
-  const std::vector<float> depth = product ? std::vector<float>() : depth_below(pb_dielectric_surface(options));
+  std::vector<float> depth(product ? 0 : problem.size());
+  if (!product) media.dielectric_depth(options, box.grid(), Span<float>(depth), job);
   const std::vector<float> ion_depth =
       options.ionic_strength() > 0 ? depth_below(pb_ion_surface(options)) : std::vector<float>();
   pb_discretise(atoms, media.screened(), media.make(problem, job), depth, ion_depth, options, problem, job);

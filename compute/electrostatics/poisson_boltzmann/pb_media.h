@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "compute/electrostatics/poisson_boltzmann/pb_problem.h"
+#include "compute/molecular_surface/surface_arcs.h"
 
 namespace isolume {
 
@@ -50,6 +52,8 @@ class PbMediaMaker {
   PbMediaMaker(std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& options, Job& job);
   /// `problem` has its box.
   PbMedia make(const PbProblem& problem, Job& job) const;
+  /// Depths below the dielectric surface. One box after another, not at once.
+  void dielectric_depth(const PoissonBoltzmannOptions& options, const Grid& grid, Span<float> depth, Job& job) const;
   /// Charges times the options' permittivity of the solute over their own: their Coulomb potential in the options'.
   std::span<const ChargedSphere> screened() const { return screened_.empty() ? atoms_ : screened_; }
 
@@ -58,6 +62,7 @@ class PbMediaMaker {
   std::vector<ChargedSphere> screened_;  ///< empty where all are the same
   double permittivity_, membrane_ = 0;
   std::optional<PbSlab> slab_;
+  mutable std::unique_ptr<SurfaceArcs> arcs_;  ///< of the dielectric surface, from the first box on
 };
 
 /// The problem of a box, its surfaces included.

@@ -102,6 +102,35 @@ struct Slab {
   }
 };
 
+TEST(SurfaceArcs, serve_grids_of_several_steps) {
+  std::vector<DensityAtom> atoms;
+  Random random(5);
+  while (atoms.size() < 14) {
+    const glm::dvec3 at = random.in_box(-3, 3);
+    if (std::none_of(atoms.begin(), atoms.end(),
+                     [&](const DensityAtom& a) { return glm::distance(glm::dvec3(a.position), at) < 1.2; }))
+      atoms.push_back({glm::vec3(at), static_cast<float>(random(1.1, 1.9)), {}});
+  }
+  const MolecularSurfaceOptions options{SolventSurface::excluded, 1.4f};
+  Job job;
+  const SurfaceArcs arcs(atoms, options, job);
+  for (const double step : {1.5, 0.75, 0.5}) {
+    const Grid grid = box(glm::dvec3(6), step);
+    std::vector<float> depth(grid.size()), directly(grid.size());
+    arcs.depth(grid, Span<float>(depth), job);
+    molecular_surface(atoms, grid, options, Span<float>(directly), {}, job);
+    EXPECT_EQ(depth, directly) << step;
+    std::vector<double> expected(grid.size());
+    molecular_surface_reference(atoms, grid, options, expected);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      // 0.01 of a step at the surface, at most, and in the inverse of the distance to the probes' centres elsewhere.
+      if (std::abs(expected[i]) < 0.5) {
+        ASSERT_NEAR(static_cast<double>(depth[i]), expected[i], 0.03 * step) << step << " " << i;
+      }
+    }
+  }
+}
+
 TEST(PoissonBoltzmannSlab, has_parsegians_energy_as_its_series) {
   const Slab slab{30, 2, 78.54};
   const double series = slab.inside(0, 0, 0, false);
