@@ -243,6 +243,7 @@ void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const
   BindingFrame& frame = work.frame;
   PoissonBoltzmannOptions options = usual;
   options.reach = reach_[0];
+  options.tolerance = std::max(options.tolerance, 1e-5);
   const Grid box = grid();
   Span<float> none;
   none.device = device_;

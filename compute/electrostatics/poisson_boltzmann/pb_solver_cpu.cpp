@@ -24,7 +24,7 @@ class Solver {
         direction_(residual_),
         image_(residual_),
         change_(residual_),
-        kappa_(p_.kappa) {}
+        kappa_(p_.nonlinear ? p_.kappa : Floats()) {}
 
   PbProgress solve() {
     const PhaseTimer timer("Poisson-Boltzmann: solve");
@@ -43,7 +43,8 @@ class Solver {
     std::unique_ptr<PbMultigrid> multigrid;
     for (progress.steps = 0; now > goal && progress.cycles < options_.most_cycles; ++progress.steps) {
       if (p_.nonlinear) linearise();
-      if (!multigrid || p_.nonlinear) multigrid = std::make_unique<PbMultigrid>(p_, kappa_.data());
+      if (!multigrid || p_.nonlinear)
+        multigrid = std::make_unique<PbMultigrid>(p_, (p_.nonlinear ? kappa_ : p_.kappa).data());
       const double wanted = p_.nonlinear ? std::max(goal, std::min(0.1, 10 * now / reference) * now) : goal;
       now = conjugate_gradients(*multigrid, now, wanted, goal, reference, progress);
       if (!std::isfinite(now)) break;
@@ -188,7 +189,7 @@ class Solver {
   Job& job_;
   Floats residual_, direction_, image_, change_;
   std::vector<double> parts_;
-  Floats kappa_;  // with the slope of the ions' term
+  Floats kappa_;  // with the slope of the ions' term, where the equation is not linear
 };
 
 }  // namespace
