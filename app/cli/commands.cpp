@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/cli/command.h"
+#include "app/cli/given.h"
 #include "app/cli/made.h"
 #include "app/cli/other_words.h"
 #include "app/cli/window_words.h"
@@ -19,8 +20,10 @@
 namespace isolume::cli {
 namespace {
 
+constexpr const char* common_group = "Common options";
+
 void add_common(Verb command, Common& common) {
-  const char* group = "Common options";
+  const char* group = common_group;
   command.option("--device", common.device, "auto, cpu, cuda or cuda:N; cuda:0,1 shares a potential map between two")
       .group(group);
   command.option("--threads", common.threads, "threads of the CPU (0: all)").range(0, 4096).group(group);
@@ -122,7 +125,41 @@ void check_files(const CLI::App& command) {
   note_outputs(outputs);
 }
 
+Given was_given;
+
+Given given_to(const CLI::App& command) {
+  Given all;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::vector<std::string>& names = option->get_lnames();
+    if (option->count() == 0 || is_output(*option) || option->get_group() == common_group ||
+        contains(names, "frames") || contains(names, "partial"))
+      continue;
+    if (option->get_positional()) {
+      for (const std::string& word : option->results()) all.files.push_back(word);
+    } else if (!names.empty()) {
+      all.options.emplace_back("--" + names.front(), option->results());
+    }
+  }
+  return all;
+}
+
+// Why a subcommand has no --partial, where it was given to one.
+std::string about_parts(const CLI::App& app, const std::vector<std::string>& words) {
+  const bool asked = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "--partial" || word.starts_with("--partial=");
+  });
+  if (!asked) return {};
+  std::vector<std::string> takers;
+  for (const CLI::App* verb : app.get_subcommand("compute")->get_subcommands([](const CLI::App*) { return true; }))
+    if (verb->get_option_no_throw("--partial") != nullptr) takers.push_back(verb->get_name());
+  return fmt::format(" (results of frames that are kept in parts are those of compute {})", fmt::join(takers, ", "));
+}
+
 }  // namespace
+
+const Given& given() {
+  return was_given;
+}
 
 Commands::Commands()
     : root_(std::make_unique<CLI::App>("Isolume computes and draws the fields of molecules.", "isolume")), app(*root_) {
@@ -177,11 +214,14 @@ std::optional<int> Commands::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return root_->exit(error);  // --help, --version
     const bool nested = words.size() > 1 && words[0] == "compute" && words[1].rfind('-', 0) != 0;
-    throw Error(fmt::format("{}{}; see isolume{} --help", error.what(), suggestion(*root_, words),
-                            words.empty() || words[0][0] == '-' ? "" : " " + words[0] + (nested ? " " + words[1] : "")),
-                Error::Kind::usage);
+    const std::string parts = about_parts(*root_, words);
+    throw Error(
+        fmt::format("{}{}; see isolume{} --help", error.what(), parts.empty() ? suggestion(*root_, words) : parts,
+                    words.empty() || words[0][0] == '-' ? "" : " " + words[0] + (nested ? " " + words[1] : "")),
+        Error::Kind::usage);
   }
   check_files(chosen_app());
+  was_given = given_to(chosen_app());
   return std::nullopt;
 }
 

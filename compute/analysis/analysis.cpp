@@ -88,14 +88,21 @@ std::string AnalysisTable::csv() const {
   return text;
 }
 
-AnalysisTable analyse(const AnalysisRequest& request, Job& job) {
+void check_request(const AnalysisRequest& request) {
   if (!request.molecule || !request.molecule->topology || request.molecule->frame_count() == 0)
     throw Error("this needs atoms with positions, and there are none", Error::Kind::usage);
   if (request.frames.empty()) throw Error("there are no frames to look at", Error::Kind::usage);
-  for (const std::size_t frame : request.frames)
+  const auto check = [&](std::size_t frame) {
     if (frame >= request.molecule->frame_count())
       throw Error(fmt::format("frame {}: there are 0 to {}", frame, request.molecule->frame_count() - 1),
                   Error::Kind::usage);
+  };
+  for (const std::size_t frame : request.frames) check(frame);
+  if (request.opening) check(*request.opening);
+}
+
+AnalysisTable analyse(const AnalysisRequest& request, Job& job) {
+  check_request(request);
   return kind_of(request.kind).run(request, job);
 }
 

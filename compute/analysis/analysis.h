@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,7 @@ struct AnalysisRequest {
   AnalysisKind kind = AnalysisKind::rmsd;
   std::shared_ptr<const Molecule> molecule;
   std::vector<std::size_t> frames;
+  std::optional<std::size_t> opening;  ///< the frame in which atoms are looked up; none: the first of `frames`
   std::string selection;
   std::string other;  ///< the second set of contacts, contact_map, hydrogen_bonds, distance, rdf; empty: the same
   std::string fit;    ///< by which rmsd and rmsf superpose; empty: by the selection
@@ -91,6 +93,9 @@ struct AnalysisTable {
 /// Computes it, reading the frames one after another: memory does not grow with their number (but for the table).
 /// Throws Error (usage) that names what is missing: no atoms, no charges, no cell, selections that hold nothing.
 AnalysisTable analyse(const AnalysisRequest& request, Job& job);
+
+/// Throws Error (usage) where there are no atoms with positions, no frames, or frames that the trajectory has not.
+void check_request(const AnalysisRequest& request);
 
 /// One word or number as a field of a CSV file.
 std::string csv_field(const std::string& text);

@@ -79,14 +79,17 @@ FrameValues contacts(Opening& opening, Job& job) {
   };
 }
 
-AnalysisTable contact_map(const AnalysisRequest& request, Job& job) {
-  Opening opening(request);
-  AnalysisTable& table = opening.table;
+namespace {
+
+/// Pairs of residues, and in how many of the frames they touch.
+using Touching = std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;
+
+Touching touching_residues(Opening& opening, Job& job) {
   const Topology& topology = opening.topology;
   const ContactSets sets(opening);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> touching;  // frames
+  Touching touching;
   std::mutex mutex;
-  for_frames(request, job, "contacts", [&](std::size_t, const Frame& frame) {
+  for_frames(opening.request, job, "contacts", [&](std::size_t, const Frame& frame) {
     JobPart part(job);
     std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
     for (const Contact& contact : sets.find(frame, part))
@@ -94,9 +97,22 @@ AnalysisTable contact_map(const AnalysisRequest& request, Job& job) {
     const std::lock_guard lock(mutex);
     for (const auto& pair : pairs) ++touching[pair];
   });
+  opening.table.facts = {{"cutoff", fmt::format("{:g}", opening.request.cutoff)},
+                         {"residues_apart", std::to_string(opening.request.apart)}};
+  return touching;
+}
+
+constexpr const char* pairs_word = "pairs of residues";
+
+}  // namespace
+
+AnalysisTable contact_map(const AnalysisRequest& request, Job& job) {
+  Opening opening(request);
+  AnalysisTable& table = opening.table;
+  const Topology& topology = opening.topology;
   std::vector<std::uint32_t> one, other;
   AnalysisColumn part{"part of frames", "", {}, 4};
-  for (const auto& [pair, frames] : touching) {
+  for (const auto& [pair, frames] : touching_residues(opening, job)) {
     one.push_back(topology.residues[pair.first].first_atom);
     other.push_back(topology.residues[pair.second].first_atom);
     part.values.push_back(static_cast<double>(frames) / static_cast<double>(request.frames.size()));
@@ -105,8 +121,51 @@ AnalysisTable contact_map(const AnalysisRequest& request, Job& job) {
   add_residue_texts(table, topology, other, "other ");
   table.atoms = one;
   table.columns = {part};
-  table.facts = {{"cutoff", fmt::format("{:g}", request.cutoff)}, {"residues_apart", std::to_string(request.apart)}};
   return std::move(table);
+}
+
+FramePart contact_map_part(const AnalysisRequest& request, Job& job) {
+  Opening opening(request);
+  const Topology& topology = opening.topology;
+  FrameArray counts{pairs_word, FrameArray::Rule::keyed, 1, {}, true};
+  std::set<std::uint32_t> residues;
+  for (const auto& [pair, frames] : touching_residues(opening, job)) {
+    counts.counts.push_back((std::uint64_t{pair.first} << 32) | pair.second);
+    counts.counts.push_back(frames);
+    residues.insert({pair.first, pair.second});
+  }
+  FramePart part = begin_part(request, opening.table);
+  for (const std::uint32_t residue : residues) {
+    AnalysisTable words;
+    add_residue_texts(words, topology, std::vector<std::uint32_t>{topology.residues[residue].first_atom});
+    std::vector<std::string> texts;
+    for (const auto& [heading, values] : words.texts) texts.push_back(values.front());
+    part.names.emplace(residue, joined_texts(texts));
+  }
+  part.arrays = {std::move(counts)};
+  return part;
+}
+
+AnalysisTable contact_map_table(const FramePart& part, Job&) {
+  AnalysisTable table = begin_table(part);
+  const std::vector<std::uint64_t>& counts = part.array(pairs_word).counts;
+  AnalysisColumn share{"part of frames", "", {}, 4};
+  for (const char* heading : {"chain", "residue", "number", "other chain", "other residue", "other number"})
+    table.texts.emplace_back(heading, std::vector<std::string>());
+  for (std::size_t i = 0; i + 1 < counts.size(); i += 2) {
+    std::size_t column = 0;
+    for (const std::uint64_t residue : {counts[i] >> 32, counts[i] & 0xffffffffU}) {
+      const auto name = part.names.find(residue);
+      std::vector<std::string> texts =
+          name == part.names.end() ? std::vector<std::string>() : split_texts(name->second);
+      texts.resize(3);
+      for (std::string& text : texts) table.texts[column++].second.push_back(std::move(text));
+    }
+    table.atoms.push_back(static_cast<std::uint32_t>(counts[i] >> 32));
+    share.values.push_back(static_cast<double>(counts[i + 1]) / static_cast<double>(part.frames.size()));
+  }
+  table.columns = {std::move(share)};
+  return table;
 }
 
 }  // namespace isolume::analysis

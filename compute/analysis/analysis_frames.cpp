@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "compute/analysis/analysis_part.h"
 #include "compute/analysis/analysis_parts.h"
 #include "compute/analysis/gyration.h"
 #include "compute/analysis/sasa.h"
@@ -227,6 +228,37 @@ AnalysisTable over_frames(const AnalysisRequest& request, Job& job) {
   }
   axis.add_to(table, request.frames);
   return std::move(table);
+}
+
+FramePart over_frames_part(const AnalysisRequest& request, Job& job) {
+  const AnalysisTable table = over_frames(request, job);
+  FramePart part = begin_part(request, table);
+  const std::size_t rows = table.rows(), count = frame_analysis(request.kind).columns.size();
+  const std::size_t begin = table.columns.size() - count;  // after frame and, where there is one, time
+  FrameArray times{"time", FrameArray::Rule::rows, 1, {}}, values{"values", FrameArray::Rule::rows, count, {}};
+  times.numbers.assign(rows, std::numeric_limits<double>::quiet_NaN());
+  if (begin == 2) times.numbers = table.columns[1].values;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < count; ++i) values.numbers.push_back(table.columns[begin + i].values[row]);
+  part.arrays = {std::move(times), std::move(values)};
+  return part;
+}
+
+AnalysisTable over_frames_table(const FramePart& part, Job&) {
+  AnalysisTable table = begin_table(part);
+  table.columns = frame_analysis(analysis_kind(part.kind)).columns;
+  const FrameArray &times = part.array("time"), &values = part.array("values");
+  const std::size_t rows = part.frames.size(), count = table.columns.size();
+  if (times.numbers.size() != rows || values.numbers.size() != rows * count)
+    throw Error("the part has not the columns of its analysis", Error::Kind::input);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t row = 0; row < rows; ++row) table.columns[i].values.push_back(values.numbers[row * count + i]);
+  AnalysisColumn numbers{"frame", "", {}, 0};
+  for (const std::uint64_t frame : part.frames) numbers.values.push_back(static_cast<double>(frame));
+  const bool timed = std::any_of(times.numbers.begin(), times.numbers.end(), [](double t) { return !std::isnan(t); });
+  if (timed) table.columns.insert(table.columns.begin(), {"time", "ps", times.numbers, 4});
+  table.columns.insert(table.columns.begin(), std::move(numbers));
+  return table;
 }
 
 }  // namespace isolume::analysis

@@ -8,6 +8,18 @@
 #include "molecule/selection/selection.h"
 
 namespace isolume::analysis {
+namespace {
+
+Frame frame_at(const AnalysisRequest& request, std::size_t index) {
+  Frame frame = request.molecule->trajectory->frame(index);
+  const std::size_t atoms = request.molecule->topology->atoms.size();
+  if (frame.positions.size() != atoms)
+    throw Error(fmt::format("frame {} has {} positions for {} atoms", index, frame.positions.size(), atoms),
+                Error::Kind::usage);
+  return frame;
+}
+
+}  // namespace
 
 glm::dvec3 position(const Frame& frame, std::uint32_t atom) {
   return frame.precise_positions.empty() ? glm::dvec3(frame.positions[atom]) : frame.precise_positions[atom];
@@ -38,7 +50,9 @@ std::vector<double> masses(const Topology& topology, std::span<const std::uint32
 }
 
 Opening::Opening(const AnalysisRequest& request_)
-    : request(request_), topology(*request.molecule->topology), first(frame_of(request, 0)) {
+    : request(request_),
+      topology(*request.molecule->topology),
+      first(frame_at(request, request.opening.value_or(request.frames.front()))) {
   table.selection = request.selection;
 }
 
@@ -52,13 +66,7 @@ std::vector<std::uint32_t> Opening::select_other(const std::string& words, const
 }
 
 Frame frame_of(const AnalysisRequest& request, std::size_t row) {
-  Frame frame = request.molecule->trajectory->frame(request.frames[row]);
-  const std::size_t atoms = request.molecule->topology->atoms.size();
-  if (frame.positions.size() != atoms)
-    throw Error(
-        fmt::format("frame {} has {} positions for {} atoms", request.frames[row], frame.positions.size(), atoms),
-        Error::Kind::usage);
-  return frame;
+  return frame_at(request, request.frames[row]);
 }
 
 void for_frames(const AnalysisRequest& request, Job& job, const char* what,

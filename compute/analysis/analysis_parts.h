@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/analysis/analysis.h"
+#include "molecule/frame_part.h"
 
 namespace isolume::analysis {
 
@@ -34,7 +35,7 @@ struct Opening {
 
   const AnalysisRequest& request;
   const Topology& topology;
-  Frame first;
+  Frame first;  ///< of the frames, or the request's opening
   AnalysisTable table;
 };
 
@@ -61,5 +62,23 @@ AnalysisTable over_frames(const AnalysisRequest& request, Job& job);
 AnalysisTable contact_map(const AnalysisRequest& request, Job& job);
 AnalysisTable rmsf(const AnalysisRequest& request, Job& job);
 AnalysisTable rdf(const AnalysisRequest& request, Job& job);
+
+/// The same in parts: what is kept of some frames, and the table of what is kept.
+FramePart over_frames_part(const AnalysisRequest& request, Job& job);
+FramePart contact_map_part(const AnalysisRequest& request, Job& job);
+FramePart rmsf_part(const AnalysisRequest& request, Job& job);
+FramePart rdf_part(const AnalysisRequest& request, Job& job);
+AnalysisTable over_frames_table(const FramePart& part, Job& job);
+AnalysisTable contact_map_table(const FramePart& part, Job& job);
+AnalysisTable rmsf_table(const FramePart& part, Job& job);
+AnalysisTable rdf_table(const FramePart& part, Job& job);
+
+/// A part of the request's frames, without arrays, that shares what the table says of selections, facts and notes.
+FramePart begin_part(const AnalysisRequest& request, const AnalysisTable& table);
+/// What begin_part() has put into it.
+AnalysisTable begin_table(const FramePart& part);
+/// Texts as one, and back; control characters become spaces, as in CSV.
+std::string joined_texts(const std::vector<std::string>& texts);
+std::vector<std::string> split_texts(const std::string& text);
 
 }  // namespace isolume::analysis

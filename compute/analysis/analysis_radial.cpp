@@ -122,27 +122,63 @@ struct RadialSums {
   double volumes = 0;
 };
 
-std::vector<AnalysisColumn> radial_columns(const RadialSums& sums, const RadialPairs& pairs, const DistanceBins& bins,
-                                           double frames, RadialNorm norm) {
+/// What sums are divided by.
+struct RadialShape {
+  DistanceBins bins;
+  double atoms = 0, others = 0, pairs = 0;
+  RadialNorm norm = RadialNorm::g;
+};
+
+RadialShape shape_of(const Opening& opening, const RadialPairs& pairs) {
+  return {bins_for(opening.request, opening.first.cell), static_cast<double>(pairs.a.size()),
+          static_cast<double>(pairs.b.size()), pairs.count, opening.request.norm};
+}
+
+RadialSums radial_sums(const Opening& opening, const RadialPairs& pairs, const DistanceBins& bins, Job& job) {
+  const AnalysisRequest& request = opening.request;
+  const std::size_t count = request.frames.size();
+  const auto frames = static_cast<double>(count);
+  RadialSums sums(bins.count);
+  DeviceArray<std::uint64_t> counts(bins.count, request.device, "radial distribution");
+  const std::size_t first = request.opening.value_or(request.frames.front());
+  for (std::size_t i = 0; i < count; ++i) {
+    job.check();
+    const Frame frame = request.frames[i] == first ? opening.first : frame_of(request, i);
+    check_cell(frame.cell, request.frames[i], bins, request.norm);
+    JobPart part(job, static_cast<double>(i) / frames, static_cast<double>(i + 1) / frames);
+    pairs.count_in(frame, bins, counts.span(), part);
+    sums.add(counts.copy_to_host(), pairs.same, frame.cell.volume());
+  }
+  return sums;
+}
+
+void fill_radial(AnalysisTable& table, const RadialSums& sums, const RadialShape& shape, double frames) {
   AnalysisColumn r{"r", "angstrom", {}, 5};
   AnalysisColumn value{"g", "", {}, 6}, running{"coordination number", "", {}, 6}, number{"pairs", "", {}, 0};
-  if (norm == RadialNorm::density) value = {"density", "1/angstrom^3", {}, 8};
-  if (norm == RadialNorm::counts) value = {"pairs per frame", "", {}, 4};
-  const double width = bins.maximum / bins.count, atoms = static_cast<double>(pairs.a.size());
+  if (shape.norm == RadialNorm::density) value = {"density", "1/angstrom^3", {}, 8};
+  if (shape.norm == RadialNorm::counts) value = {"pairs per frame", "", {}, 4};
+  const double width = shape.bins.maximum / shape.bins.count;
   double below = 0;
-  for (std::size_t k = 0; k < bins.count; ++k) {
+  for (std::size_t k = 0; k < shape.bins.count; ++k) {
     const double low = width * static_cast<double>(k), high = width * static_cast<double>(k + 1);
     const double shell = 4 * units::pi / 3 * (high * high * high - low * low * low);
     const auto all = static_cast<double>(sums.total[k]);
     below += all;
     r.values.push_back(0.5 * (low + high));
     number.values.push_back(all);
-    running.values.push_back(below / (frames * atoms));
-    value.values.push_back(norm == RadialNorm::g         ? sums.weighted[k] / (frames * pairs.count * shell)
-                           : norm == RadialNorm::density ? all / (frames * atoms * shell)
-                                                         : all / frames);
+    running.values.push_back(below / (frames * shape.atoms));
+    value.values.push_back(shape.norm == RadialNorm::g         ? sums.weighted[k] / (frames * shape.pairs * shell)
+                           : shape.norm == RadialNorm::density ? all / (frames * shape.atoms * shell)
+                                                               : all / frames);
   }
-  return {std::move(r), std::move(value), std::move(running), std::move(number)};
+  table.columns = {std::move(r), std::move(value), std::move(running), std::move(number)};
+  table.facts = {{"atoms", fmt::format("{:.0f}", shape.atoms)},
+                 {"other_atoms", fmt::format("{:.0f}", shape.others)},
+                 {"pairs", fmt::format("{:.0f}", shape.pairs)},
+                 {"frames", fmt::format("{:.0f}", frames)},
+                 {"volume", fmt::format("{:.3f}", sums.volumes / frames)},
+                 {"maximum", fmt::format("{:g}", shape.bins.maximum)},
+                 {"bins", std::to_string(shape.bins.count)}};
 }
 
 }  // namespace
@@ -150,29 +186,50 @@ std::vector<AnalysisColumn> radial_columns(const RadialSums& sums, const RadialP
 AnalysisTable rdf(const AnalysisRequest& request, Job& job) {
   Opening opening(request);
   const RadialPairs pairs(opening);
-  const DistanceBins bins = bins_for(request, opening.first.cell);
-  const std::size_t count = request.frames.size();
-  const auto frames = static_cast<double>(count);
-  RadialSums sums(bins.count);
-  DeviceArray<std::uint64_t> counts(bins.count, request.device, "radial distribution");
-  for (std::size_t i = 0; i < count; ++i) {
-    job.check();
-    const Frame frame = i == 0 ? opening.first : frame_of(request, i);
-    check_cell(frame.cell, request.frames[i], bins, request.norm);
-    JobPart part(job, static_cast<double>(i) / frames, static_cast<double>(i + 1) / frames);
-    pairs.count_in(frame, bins, counts.span(), part);
-    sums.add(counts.copy_to_host(), pairs.same, frame.cell.volume());
-  }
-  AnalysisTable& table = opening.table;
-  table.columns = radial_columns(sums, pairs, bins, frames, request.norm);
-  table.facts = {{"atoms", std::to_string(pairs.a.size())},
-                 {"other_atoms", std::to_string(pairs.b.size())},
-                 {"pairs", fmt::format("{:.0f}", pairs.count)},
-                 {"frames", std::to_string(count)},
-                 {"volume", fmt::format("{:.3f}", sums.volumes / frames)},
-                 {"maximum", fmt::format("{:g}", bins.maximum)},
-                 {"bins", std::to_string(bins.count)}};
-  return std::move(table);
+  const RadialShape shape = shape_of(opening, pairs);
+  fill_radial(opening.table, radial_sums(opening, pairs, shape.bins, job), shape,
+              static_cast<double>(request.frames.size()));
+  return std::move(opening.table);
+}
+
+FramePart rdf_part(const AnalysisRequest& request, Job& job) {
+  using Rule = FrameArray::Rule;
+  Opening opening(request);
+  const RadialPairs pairs(opening);
+  const RadialShape shape = shape_of(opening, pairs);
+  RadialSums sums = radial_sums(opening, pairs, shape.bins, job);
+  FramePart part = begin_part(request, opening.table);
+  part.arrays = {{"maximum, bins, atoms and pairs", Rule::same, 1, {}},
+                 {"counts", Rule::sum, 1, {}, true},
+                 {"counts times volume", Rule::sum, 1, {}},
+                 {"volume", Rule::sum, 1, {}}};
+  part.arrays[0].numbers = {shape.bins.maximum, static_cast<double>(shape.bins.count), shape.atoms, shape.others,
+                            shape.pairs,        static_cast<double>(shape.norm)};
+  part.arrays[1].counts = std::move(sums.total);
+  part.arrays[2].numbers = std::move(sums.weighted);
+  part.arrays[3].numbers = {sums.volumes};
+  return part;
+}
+
+AnalysisTable rdf_table(const FramePart& part, Job&) {
+  const std::vector<double>& given = part.array("maximum, bins, atoms and pairs").numbers;
+  RadialSums sums(0);
+  sums.total = part.array("counts").counts;
+  sums.weighted = part.array("counts times volume").numbers;
+  const std::vector<double>& volumes = part.array("volume").numbers;
+  const bool whole = given.size() == 6 && volumes.size() == 1 && !sums.total.empty() &&
+                     sums.total.size() <= most_distance_bins && given[1] == static_cast<double>(sums.total.size()) &&
+                     sums.weighted.size() == sums.total.size() && given[5] >= 0 && given[5] <= 2;
+  if (!whole) throw Error("the part has not what belongs to a radial distribution", Error::Kind::input);
+  sums.volumes = volumes.front();
+  const RadialShape shape{{given[0], static_cast<std::uint32_t>(sums.total.size())},
+                          given[2],
+                          given[3],
+                          given[4],
+                          static_cast<RadialNorm>(static_cast<int>(given[5]))};
+  AnalysisTable table = begin_table(part);
+  fill_radial(table, sums, shape, static_cast<double>(part.frames.size()));
+  return table;
 }
 
 }  // namespace isolume::analysis

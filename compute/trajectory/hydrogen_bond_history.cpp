@@ -7,6 +7,7 @@
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "compute/trajectory/hydrogen_bond_lifetimes.h"
+#include "molecule/base/error.h"
 
 namespace isolume {
 namespace {
@@ -26,12 +27,49 @@ float angle_at(const Frame& frame, const HydrogenBond& bond) {
   return static_cast<float>(glm::degrees(std::acos(std::clamp(glm::dot(p, q), -1.0, 1.0))));
 }
 
-}  // namespace
+// Histories while frames are added one after another.
+class Histories {
+ public:
+  void add(std::size_t place, std::uint64_t pair, std::uint32_t hydrogen, double distance, double angle) {
+    const auto [at, fresh] = places_.emplace(pair, all_.size());
+    if (fresh) {
+      all_.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), hydrogen, {}, 0, 0});
+      bytes_ += sizeof(HydrogenBondHistory) + 64;
+    }
+    HydrogenBondHistory& history = all_[at->second];
+    history.frames.push_back(static_cast<std::uint32_t>(place));
+    history.distance += distance;
+    history.angle += angle;
+    bytes_ += 2 * sizeof(std::uint32_t);
+  }
+  double bytes() const { return static_cast<double>(bytes_); }
 
-std::vector<HydrogenBondHistory> hydrogen_bond_history(const Molecule& molecule, std::span<const std::size_t> frames,
-                                                       std::span<const std::uint8_t> first,
-                                                       std::span<const std::uint8_t> second,
-                                                       const HydrogenBondRule& rule, Job& job) {
+  std::vector<HydrogenBondHistory> finish() {
+    for (HydrogenBondHistory& history : all_) {
+      history.distance /= static_cast<double>(history.frames.size());
+      history.angle /= static_cast<double>(history.frames.size());
+    }
+    std::sort(all_.begin(), all_.end(), [](const HydrogenBondHistory& a, const HydrogenBondHistory& b) {
+      return a.donor != b.donor ? a.donor < b.donor : a.acceptor < b.acceptor;
+    });
+    return std::move(all_);
+  }
+
+ private:
+  std::vector<HydrogenBondHistory> all_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;
+  std::size_t bytes_ = 0;
+};
+
+std::uint64_t pair_of(const HydrogenBond& bond) {
+  return (std::uint64_t{bond.donor} << 32) | bond.acceptor;
+}
+
+// Calls take(place in the list, bonds) for all frames in their order, and done(frames so far) after some of them.
+template <typename Take, typename Done>
+void search(const Molecule& molecule, std::span<const std::size_t> frames, std::span<const std::uint8_t> first,
+            std::span<const std::uint8_t> second, const HydrogenBondRule& rule, Job& job, const Take& take,
+            const Done& done) {
   const Topology& topology = *molecule.topology;
   std::vector<std::uint8_t> mask(first.begin(), first.end());
   for (std::size_t i = 0; i < second.size(); ++i) mask[i] |= second[i];
@@ -39,9 +77,6 @@ std::vector<HydrogenBondHistory> hydrogen_bond_history(const Molecule& molecule,
     return second.empty() || (first[bond.donor] && second[bond.acceptor]) ||
            (second[bond.donor] && first[bond.acceptor]);
   };
-  std::vector<HydrogenBondHistory> all;
-  std::unordered_map<std::uint64_t, std::size_t> places;
-  std::size_t bytes = 0;
   std::vector<Found> found(batch);
   for (std::size_t begin = 0; begin < frames.size(); begin += batch) {
     const std::size_t count = std::min(batch, frames.size() - begin);
@@ -54,36 +89,72 @@ std::vector<HydrogenBondHistory> hydrogen_bond_history(const Molecule& molecule,
       found[i].angles.clear();
       for (const HydrogenBond& bond : found[i].bonds) found[i].angles.push_back(angle_at(frame, bond));
     });
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t k = 0; k < found[i].bonds.size(); ++k) {
-        const HydrogenBond& bond = found[i].bonds[k];
-        const auto [place, fresh] = places.emplace((std::uint64_t{bond.donor} << 32) | bond.acceptor, all.size());
-        if (fresh) {
-          all.push_back({bond.donor, bond.acceptor, bond.hydrogen, {}, 0, 0});
-          bytes += sizeof(HydrogenBondHistory) + 64;
-        }
-        HydrogenBondHistory& history = all[place->second];
-        history.frames.push_back(static_cast<std::uint32_t>(begin + i));
-        history.distance += static_cast<double>(bond.distance);
-        history.angle += static_cast<double>(found[i].angles[k]);
-        bytes += 2 * sizeof(std::uint32_t);
-      }
-    }
-    // What the frames that are left will take, as these did.
-    const double left = static_cast<double>(frames.size() - begin - count) / static_cast<double>(begin + count);
-    require_memory(static_cast<std::size_t>(static_cast<double>(bytes) * left), Device::cpu(),
-                   "hydrogen bonds of all frames");
+    for (std::size_t i = 0; i < count; ++i) take(begin + i, found[i]);
+    done(begin + count);
     job.progress(static_cast<double>(begin + count) / static_cast<double>(frames.size()), "hydrogen bonds");
     job.check();
   }
-  for (HydrogenBondHistory& history : all) {
-    history.distance /= static_cast<double>(history.frames.size());
-    history.angle /= static_cast<double>(history.frames.size());
-  }
-  std::sort(all.begin(), all.end(), [](const HydrogenBondHistory& a, const HydrogenBondHistory& b) {
-    return a.donor != b.donor ? a.donor < b.donor : a.acceptor < b.acceptor;
-  });
-  return all;
+}
+
+constexpr const char* lengths_word = "hydrogen bonds of frames";
+
+}  // namespace
+
+std::vector<HydrogenBondHistory> hydrogen_bond_history(const Molecule& molecule, std::span<const std::size_t> frames,
+                                                       std::span<const std::uint8_t> first,
+                                                       std::span<const std::uint8_t> second,
+                                                       const HydrogenBondRule& rule, Job& job) {
+  Histories all;
+  search(
+      molecule, frames, first, second, rule, job,
+      [&](std::size_t place, const Found& found) {
+        for (std::size_t k = 0; k < found.bonds.size(); ++k)
+          all.add(place, pair_of(found.bonds[k]), found.bonds[k].hydrogen, static_cast<double>(found.bonds[k].distance),
+                  static_cast<double>(found.angles[k]));
+      },
+      [&](std::size_t count) {
+        // What the frames that are left will take, as these did.
+        const double left = static_cast<double>(frames.size() - count) / static_cast<double>(count);
+        require_memory(static_cast<std::size_t>(all.bytes() * left), Device::cpu(), "hydrogen bonds of all frames");
+      });
+  return all.finish();
+}
+
+std::vector<FrameArray> hydrogen_bond_arrays(const Molecule& molecule, std::span<const std::size_t> frames,
+                                             std::span<const std::uint8_t> first, std::span<const std::uint8_t> second,
+                                             const HydrogenBondRule& rule, Job& job) {
+  using Rule = FrameArray::Rule;
+  FrameArray lengths{lengths_word, Rule::rows, 1, {}, true},
+      bonds{"donors and acceptors", Rule::lists, 1, lengths_word, true},
+      hydrogens{"hydrogens", Rule::lists, 1, lengths_word, true},
+      shapes{"distances and angles", Rule::lists, 2, lengths_word};
+  search(
+      molecule, frames, first, second, rule, job,
+      [&](std::size_t, const Found& found) {
+        lengths.counts.push_back(found.bonds.size());
+        for (std::size_t k = 0; k < found.bonds.size(); ++k) {
+          bonds.counts.push_back(pair_of(found.bonds[k]));
+          hydrogens.counts.push_back(found.bonds[k].hydrogen);
+          shapes.numbers.push_back(static_cast<double>(found.bonds[k].distance));
+          shapes.numbers.push_back(static_cast<double>(found.angles[k]));
+        }
+      },
+      [](std::size_t) {});
+  return {std::move(lengths), std::move(bonds), std::move(hydrogens), std::move(shapes)};
+}
+
+std::vector<HydrogenBondHistory> hydrogen_bond_history(const FramePart& part) {
+  const std::vector<std::uint64_t>&lengths = part.array(lengths_word).counts,
+        &bonds = part.array("donors and acceptors").counts, &hydrogens = part.array("hydrogens").counts;
+  const std::vector<double>& shapes = part.array("distances and angles").numbers;
+  if (lengths.size() != part.frames.size() || hydrogens.size() != bonds.size() || shapes.size() != 2 * bonds.size())
+    throw Error("the part has not what belongs to hydrogen bonds", Error::Kind::input);
+  Histories all;
+  std::size_t at = 0;
+  for (std::size_t place = 0; place < lengths.size(); ++place)
+    for (std::uint64_t k = 0; k < lengths[place] && at < bonds.size(); ++k, ++at)
+      all.add(place, bonds[at], static_cast<std::uint32_t>(hydrogens[at]), shapes[2 * at], shapes[2 * at + 1]);
+  return all.finish();
 }
 
 }  // namespace isolume

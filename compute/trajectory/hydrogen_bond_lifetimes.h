@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/base/job.h"
+#include "molecule/frame_part.h"
 #include "molecule/hydrogen_bonds.h"
 #include "molecule/molecule.h"
 
@@ -30,6 +31,14 @@ std::vector<HydrogenBondHistory> hydrogen_bond_history(const Molecule& molecule,
                                                        std::span<const std::uint8_t> first,
                                                        std::span<const std::uint8_t> second,
                                                        const HydrogenBondRule& rule, Job& job);
+
+/// The same frame by frame, as arrays of a part: how many bonds each frame has, and what each of them is.
+std::vector<FrameArray> hydrogen_bond_arrays(const Molecule& molecule, std::span<const std::size_t> frames,
+                                             std::span<const std::uint8_t> first, std::span<const std::uint8_t> second,
+                                             const HydrogenBondRule& rule, Job& job);
+
+/// The histories of a part with these arrays; frames are places in the part. Throws Error (input) where it has none.
+std::vector<HydrogenBondHistory> hydrogen_bond_history(const FramePart& part);
 
 struct BondLifetimeOptions {
   double step = 1;          ///< ps between two frames (or any other unit of time)

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <sstream>
 
 #include "app/scene/scene_json.h"
 #include "formats/energies/read_energies.h"
+#include "formats/parts/part_file.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
@@ -37,6 +39,17 @@ void read_energy_file(const std::string& bytes) {
     if (term.values.size() != series.rows()) std::abort();
 }
 
+/// A part is joined with itself at other frames, whatever is in it.
+void read_part(const std::string& bytes) {
+  std::istringstream in(bytes);
+  FramePart part = read_part_stream(in, bytes.size(), "fuzz", false), other = part;
+  for (std::uint64_t& frame : other.frames) frame += std::uint64_t{1} << 32;
+  join(part, other, "fuzz");
+  validate(part, "fuzz");
+  frames_in_words(part.frames);
+  missing_frames(part.frames);
+}
+
 /// A scene that was read is written and read again.
 void read_scene_text(const std::string& bytes) {
   std::vector<std::string> notes;
@@ -50,6 +63,7 @@ std::vector<std::string> targets() {
   std::vector<std::string> names;
   for (const Format& format : formats()) names.emplace_back(format.name);
   names.emplace_back("energies");
+  names.emplace_back("part");
   names.emplace_back("scene");
   names.emplace_back("selection");
   return names;
@@ -59,11 +73,14 @@ bool try_input(const std::string& target, const std::uint8_t* data, std::size_t 
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   const auto format =
       std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return target == f.name; });
-  const bool known = format != formats().end() || target == "energies" || target == "scene" || target == "selection";
+  const bool known = format != formats().end() || target == "energies" || target == "part" || target == "scene" ||
+                     target == "selection";
   if (!known) std::abort();  // a name that is no longer in the table would test nothing
   try {
     if (target == "energies") {
       read_energy_file(bytes);
+    } else if (target == "part") {
+      read_part(bytes);
     } else if (target == "scene") {
       read_scene_text(bytes);
     } else if (target == "selection") {

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "compute/over_time/running_statistics.h"
 #include "formats/write/write.h"
@@ -21,28 +23,30 @@ struct Clock {
   std::string unit = "frames";
 };
 
-Clock clock_of(const AnalysisRequest& request, const AnalysisTable& table, double given) {
+Clock clock_of(const AnalysisTable& table, double given) {
   if (given > 0) return {given, "ps"};
-  std::vector<double> times;
-  if (table.columns.size() > 1 && table.columns[1].name == "time") {
-    times = table.columns[1].values;
-  } else {
-    for (const std::size_t frame : request.frames) times.push_back(static_cast<double>(frame));
-  }
+  const std::vector<double>& frames = table.columns.front().values;
+  const bool timed = table.columns.size() > 1 && table.columns[1].name == "time";
+  const std::vector<double>& times = timed ? table.columns[1].values : frames;
   const double step = (times.back() - times.front()) / static_cast<double>(std::max<std::size_t>(times.size(), 2) - 1);
   for (std::size_t i = 1; i < times.size(); ++i)
     if (!(std::abs(times[i] - times[i - 1] - step) <= 1e-3 * step))
       throw Error(fmt::format("frames {} and {} are {:g} apart and the mean is {:g}; lifetimes need frames evenly in "
                               "time, or --step",
-                              request.frames[i - 1], request.frames[i], times[i] - times[i - 1], step),
+                              frames[i - 1], frames[i], times[i] - times[i - 1], step),
                   Error::Kind::usage);
   if (!(step > 0)) throw Error("lifetimes need frames that ascend in time, or --step", Error::Kind::usage);
-  return {step, table.columns.size() > 1 && table.columns[1].name == "time" ? "ps" : "frames"};
+  return {step, timed ? "ps" : "frames"};
 }
 
 std::string number(double value, int digits = 5) {
   return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : std::string();
 }
+
+/// What tables say of an atom, and of a hydrogen alone.
+struct AtomTexts {
+  std::function<std::string(std::uint32_t)> atom, name;
+};
 
 std::string atom_text(const Topology& topology, std::uint32_t atom) {
   const Residue& residue = topology.residue_of(atom);
@@ -62,7 +66,26 @@ std::string lifetime_text(const Lifetime& life) {
   return number(life.value) + "," + number(life.error, 3);
 }
 
-std::string bonds_text(const Topology& topology, const std::vector<HydrogenBondHistory>& bonds,
+AtomTexts texts_of(const Topology& topology) {
+  return {[&](std::uint32_t atom) { return atom_text(topology, atom); },
+          [&](std::uint32_t atom) { return csv_field(topology.atoms[atom].name); }};
+}
+
+// Names of a part: of atoms by their numbers, of hydrogens with this bit.
+constexpr std::uint64_t hydrogen_bit = std::uint64_t{1} << 40;
+
+AtomTexts texts_of(const FramePart& part) {
+  const auto text = [&part](std::uint64_t key) {
+    const auto found = part.names.find(key);
+    return found == part.names.end() ? std::string("?") : found->second;
+  };
+  return {[text](std::uint32_t atom) { return text(atom); },
+          [text](std::uint32_t atom) { return text(atom | hydrogen_bit); }};
+}
+
+constexpr const char* options_word = "options of lifetimes";
+
+std::string bonds_text(const AtomTexts& texts, const std::vector<HydrogenBondHistory>& bonds,
                        const BondLifetimes& lives, std::size_t frames, const Clock& clock, double least, Job& job) {
   std::string text = fmt::format(
       "chain,residue,number,donor,hydrogen,chain 2,residue 2,number 2,acceptor,frames,occupancy,occupancy error,"
@@ -74,11 +97,10 @@ std::string bonds_text(const Topology& topology, const std::vector<HydrogenBondH
     const HydrogenBondHistory& bond = bonds[i];
     const BondLifetime& life = lives.bonds[i];
     if (life.occupancy < least) continue;
-    text += fmt::format("{},{},{},{},{:.5f},{},{},{:.3f},{},{},{},{}\n", atom_text(topology, bond.donor),
-                        bond.hydrogen == bond.donor ? "" : csv_field(topology.atoms[bond.hydrogen].name),
-                        atom_text(topology, bond.acceptor), bond.frames.size(), life.occupancy,
-                        number(occupancy_error(bond, frames), 3), life.formed, bond.distance,
-                        std::isfinite(bond.angle) ? fmt::format("{:.2f}", bond.angle) : "",
+    text += fmt::format("{},{},{},{},{:.5f},{},{},{:.3f},{},{},{},{}\n", texts.atom(bond.donor),
+                        bond.hydrogen == bond.donor ? "" : texts.name(bond.hydrogen), texts.atom(bond.acceptor),
+                        bond.frames.size(), life.occupancy, number(occupancy_error(bond, frames), 3), life.formed,
+                        bond.distance, std::isfinite(bond.angle) ? fmt::format("{:.2f}", bond.angle) : "",
                         number(static_cast<double>(life.longest) * clock.step), lifetime_text(life.continuous),
                         lifetime_text(life.intermittent));
   }
@@ -129,16 +151,28 @@ void add_bond_table_options(Verb verb, BondTableOptions& options) {
       .range(2, 100);
 }
 
-void BondTables::write(const BondTableOptions& options) const {
-  for (const auto& [path, text] : {std::pair(&options.bonds, &bonds), std::pair(&options.correlation, &correlation)})
+void BondTables::write(const std::string& bonds_path, const std::string& correlation_path) const {
+  for (const auto& [path, text] : {std::pair(&bonds_path, &bonds), std::pair(&correlation_path, &correlation)})
     if (!path->empty()) write_atomically(*path, [text = text](std::ostream& out) { out << *text; });
 }
 
-BondTables bond_tables(const AnalysisRequest& request, const AnalysisTable& table, const BondTableOptions& options,
-                       Job& job) {
-  const Topology& topology = *request.molecule->topology;
-  const std::size_t frames = request.frames.size();
-  const Clock clock = clock_of(request, table, options.lifetime.step);
+namespace {
+
+// The atoms of both selections, as analyse() took them; the second is empty where there is one.
+struct Masks {
+  Masks(const AnalysisRequest& request, const AnalysisTable& table) {
+    const Topology& topology = *request.molecule->topology;
+    const Frame at = request.molecule->trajectory->frame(request.opening.value_or(request.frames.front()));
+    first = Selection(table.selection).mask(topology, at);
+    if (!request.other.empty()) second = Selection(request.other).mask(topology, at);
+  }
+  std::vector<std::uint8_t> first, second;
+};
+
+BondTables tables_of(const std::vector<HydrogenBondHistory>& bonds, const AtomTexts& texts, const AnalysisTable& table,
+                     const BondTableOptions& options, Job& job) {
+  const std::size_t frames = table.rows();
+  const Clock clock = clock_of(table, options.lifetime.step);
   BondLifetimeOptions lifetime = options.lifetime;
   lifetime.step = clock.step;
   if (options.longest > 0) lifetime.longest = static_cast<std::size_t>(std::round(options.longest / clock.step));
@@ -146,16 +180,11 @@ BondTables bond_tables(const AnalysisRequest& request, const AnalysisTable& tabl
     throw Error(fmt::format("--longest-lag {:g}: the frames are {:g} {} long", options.longest,
                             clock.step * static_cast<double>(frames - 1), clock.unit),
                 Error::Kind::usage);
-  const Frame at = request.molecule->trajectory->frame(request.frames.front());
-  const std::vector<std::uint8_t> first = Selection(table.selection).mask(topology, at);
-  std::vector<std::uint8_t> second;
-  if (!request.other.empty()) second = Selection(request.other).mask(topology, at);
-  const auto bonds = hydrogen_bond_history(*request.molecule, request.frames, first, second, request.bond_rule, job);
   std::vector<std::vector<std::uint32_t>> lists;
   for (const HydrogenBondHistory& bond : bonds) lists.push_back(bond.frames);
   const BondLifetimes lives = bond_lifetimes(lists, frames, lifetime, job);
   BondTables tables;
-  tables.bonds = bonds_text(topology, bonds, lives, frames, clock, options.least, job);
+  tables.bonds = bonds_text(texts, bonds, lives, frames, clock, options.least, job);
   tables.correlation = correlation_text(lives, clock);
   tables.result = {{"bonds", bonds.size()},
                    {"bonds_in_a_frame", lives.all.occupancy},
@@ -168,6 +197,54 @@ BondTables bond_tables(const AnalysisRequest& request, const AnalysisTable& tabl
       fmt::format("{}: continuous lifetime {}, intermittent {}", counted(bonds.size(), "different bond"),
                   in_words(lives.all.continuous, clock.unit), in_words(lives.all.intermittent, clock.unit));
   return tables;
+}
+
+}  // namespace
+
+BondTables bond_tables(const AnalysisRequest& request, const AnalysisTable& table, const BondTableOptions& options,
+                       Job& job) {
+  const Masks masks(request, table);
+  const auto bonds =
+      hydrogen_bond_history(*request.molecule, request.frames, masks.first, masks.second, request.bond_rule, job);
+  return tables_of(bonds, texts_of(*request.molecule->topology), table, options, job);
+}
+
+void add_bonds(FramePart& part, const AnalysisRequest& request, const AnalysisTable& table,
+               const BondTableOptions& options, Job& job) {
+  const Topology& topology = *request.molecule->topology;
+  const Masks masks(request, table);
+  std::vector<FrameArray> arrays =
+      hydrogen_bond_arrays(*request.molecule, request.frames, masks.first, masks.second, request.bond_rule, job);
+  for (FrameArray& array : arrays) part.arrays.push_back(std::move(array));
+  FrameArray& kept = part.arrays.emplace_back();
+  kept.name = options_word;
+  kept.rule = FrameArray::Rule::same;
+  kept.numbers = {options.least, options.longest, static_cast<double>(options.lifetime.gap), options.lifetime.step,
+                  static_cast<double>(options.lifetime.blocks)};
+  const AtomTexts texts = texts_of(topology);
+  for (const HydrogenBondHistory& bond : hydrogen_bond_history(part)) {
+    for (const std::uint32_t atom : {bond.donor, bond.acceptor}) part.names.emplace(atom, texts.atom(atom));
+    part.names.emplace(bond.hydrogen | hydrogen_bit, texts.name(bond.hydrogen));
+  }
+}
+
+bool has_bonds(const FramePart& part) {
+  return std::any_of(part.arrays.begin(), part.arrays.end(),
+                     [](const FrameArray& array) { return array.name == options_word; });
+}
+
+BondTables bond_tables(const FramePart& part, const AnalysisTable& table, Job& job) {
+  const std::vector<double>& kept = part.array(options_word).numbers;
+  const auto whole = [](double value) { return value >= 0 && value <= 1e9; };
+  if (kept.size() != 5 || !whole(kept[2]) || !whole(kept[4]))
+    throw Error("the part has not the options of its lifetimes", Error::Kind::input);
+  BondTableOptions options;
+  options.least = kept[0];
+  options.longest = kept[1];
+  options.lifetime.gap = static_cast<std::size_t>(kept[2]);
+  options.lifetime.step = kept[3];
+  options.lifetime.blocks = static_cast<std::size_t>(kept[4]);
+  return tables_of(hydrogen_bond_history(part), texts_of(part), table, options, job);
 }
 
 }  // namespace isolume::cli

@@ -7,6 +7,7 @@
 #include "app/cli/options.h"
 #include "compute/analysis/analysis.h"
 #include "compute/trajectory/hydrogen_bond_lifetimes.h"
+#include "molecule/frame_part.h"
 
 namespace isolume::cli {
 
@@ -25,12 +26,21 @@ struct BondTables {
   std::string bonds, correlation, summary;
   nlohmann::ordered_json result;
 
-  void write(const BondTableOptions& options) const;
+  /// Into files; empty names for none.
+  void write(const std::string& bonds_path, const std::string& correlation_path) const;
 };
 
 /// Of the frames and atoms of an analysis, `table` being what analyse() made of it. Frames must be evenly in time, or
 /// --step be given; where the files have no times, lags are in frames. Throws Error (usage).
 BondTables bond_tables(const AnalysisRequest& request, const AnalysisTable& table, const BondTableOptions& options,
                        Job& job);
+
+/// Puts what bond_tables() needs of the request's frames into a part of them. `table` has the selections.
+void add_bonds(FramePart& part, const AnalysisRequest& request, const AnalysisTable& table,
+               const BondTableOptions& options, Job& job);
+/// Whether add_bonds() was called for it.
+bool has_bonds(const FramePart& part);
+/// bond_tables() of the frames of a part, with the options that it was made with. Throws Error (usage, input).
+BondTables bond_tables(const FramePart& part, const AnalysisTable& table, Job& job);
 
 }  // namespace isolume::cli

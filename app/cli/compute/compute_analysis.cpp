@@ -1,29 +1,28 @@
 // isolume compute rdf, rmsd, rmsf, gyration, contacts, dipole, hbonds, distance: tables of trajectories.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "app/cli/cell_option.h"
-#include "app/cli/compute/bond_tables.h"
+#include "app/cli/compute/analysis_output.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
-#include "compute/analysis/analysis.h"
+#include "app/cli/over_time/part_origin.h"
+#include "app/cli/over_time/part_run.h"
+#include "compute/analysis/analysis_part.h"
+#include "compute/base/job_part.h"
 #include "compute/base/memory.h"
-#include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/missing.h"
 
 namespace isolume::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Options {
   std::vector<std::string> files, reference;
   std::string frames = ":";
-  std::string out, map, cell;
+  std::string out, map, cell, partial;
+  std::optional<std::size_t> atoms_from;
   std::string norm = "g", match = "automatic";
   bool no_fit = false, no_mass = false, by_mass = false;
   std::uint32_t bins = 0;
@@ -33,109 +32,60 @@ struct Options {
   AnalysisRequest request;
 };
 
-Json facts_of(const AnalysisTable& table) {
-  Json json = Json::object();
-  for (const auto& [name, text] : table.facts) {
-    const Json number = Json::parse(text, nullptr, false);
-    json[name] = number.is_number() ? number : Json(text);
+AnalysisOutputs outputs_of(const Options& options) {
+  return {options.out, options.map, options.bonds.bonds, options.bonds.correlation};
+}
+
+// What is wrong with the options is said before any file is read.
+void check(const Options& options) {
+  check_outputs_of(outputs_of(options));
+  check_part_path(options.partial);
+  if (options.partial.empty() && options.atoms_from)
+    throw Error("--atoms-from belongs to --partial; without it atoms are looked up in the first of --frames",
+                Error::Kind::usage);
+  for (const std::string* path : {&options.out, &options.map, &options.bonds.bonds, &options.bonds.correlation})
+    if (!path->empty() && *path == options.partial)
+      throw Error(fmt::format("{}: --partial and another output name the same file", *path), Error::Kind::usage);
+}
+
+// The part of some frames: what the analysis itself keeps, and what the other tables need.
+FramePart part_of(AnalysisRequest request, const Options& options, std::span<const std::size_t> frames, Job& job) {
+  request.frames.assign(frames.begin(), frames.end());
+  const double half = options.map.empty() && !options.bonds.wanted() ? 1.0 : 0.5;
+  JobPart first(job, 0, half), second(job, half, 1);
+  FramePart part = analyse_part(request, first);
+  if (!options.map.empty()) {
+    request.kind = AnalysisKind::contact_map;
+    FramePart map = analyse_part(request, second);
+    part.arrays.insert(part.arrays.end(), map.arrays.begin(), map.arrays.end());
+    part.names = std::move(map.names);
   }
-  return json;
+  if (options.bonds.wanted()) add_bonds(part, request, table_of(part, request.kind, second), options.bonds, second);
+  return part;
 }
 
-Json statistics(const AnalysisColumn& column) {
-  double sum = 0, squares = 0, least = INFINITY, most = -INFINITY;
-  std::size_t count = 0;
-  for (const double value : column.values) {
-    if (!std::isfinite(value)) continue;
-    sum += value;
-    least = std::min(least, value);
-    most = std::max(most, value);
-    ++count;
+void run_partial(Run& run, const Options& options, const AnalysisRequest& request) {
+  PartRun made(run, options.partial, name(request.kind), request.frames);
+  made.finish([&](std::span<const std::size_t> frames, Job& job) { return part_of(request, options, frames, job); });
+  run.report.phase("compute");
+  run.report.memory(0, peak_memory(run.device));
+  run.report.method = {{"name", name(request.kind)}, {"selection", made.part().text("selection")}};
+  try {
+    AnalysisOutputs outputs = outputs_of(options);
+    outputs.prints = false;
+    if (outputs.any()) write_analysis(run, result_of(made.part(), outputs, run.job()), outputs);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::usage) throw;
+    run.say(fmt::format("note: {} is kept, but has no tables of its own: {}", options.partial, error.what()));
   }
-  if (count == 0) return nullptr;
-  const double mean = sum / static_cast<double>(count);
-  for (const double value : column.values)
-    if (std::isfinite(value)) squares += (value - mean) * (value - mean);
-  return {{"mean", mean},
-          {"standard_deviation", std::sqrt(squares / static_cast<double>(count))},
-          {"minimum", least},
-          {"maximum", most},
-          {"unit", column.unit}};
-}
-
-const char* method_of(AnalysisKind kind) {
-  switch (kind) {
-    case AnalysisKind::rmsd:
-      return "root mean square distance to the reference, superposed by least squares of quaternions";
-    case AnalysisKind::rmsf:
-      return "root mean square fluctuation about the iterated mean";
-    case AnalysisKind::rdf:
-      return "histogram of nearest-image distances";
-    case AnalysisKind::gyration:
-      return "tensor of gyration";
-    case AnalysisKind::contacts:
-    case AnalysisKind::contact_map:
-      return "pairs within a cutoff";
-    case AnalysisKind::dipole:
-      return "sum of charge times position";
-    case AnalysisKind::hydrogen_bonds:
-      return "distance and angle (Baker and Hubbard 1984)";
-    default:
-      return "distances";
-  }
-}
-
-void write_table(const std::string& path, const AnalysisTable& table) {
-  if (path.empty()) {
-    fmt::print("{}", table.csv());
-  } else {
-    write_atomically(path, [&](std::ostream& out) { out << table.csv(); });
-  }
-}
-
-// The largest value of g(r) and where it is, the number of neighbours up to the first minimum behind it.
-Json radial_result(const AnalysisTable& table) {
-  const std::vector<double>& r = table.columns[0].values;
-  const std::vector<double>& g = table.columns[1].values;
-  const auto top = static_cast<std::size_t>(std::max_element(g.begin(), g.end()) - g.begin());
-  return {{"highest", {{"r", r[top]}, {"value", g[top]}}},
-          {"coordination_number_at_maximum", table.column("coordination number").values.back()}};
-}
-
-/// "protein", or of what is between two selections "chain A with chain B".
-std::string whose(AnalysisKind kind, const AnalysisTable& table) {
-  const bool two =
-      kind == AnalysisKind::contacts || kind == AnalysisKind::distance || kind == AnalysisKind::hydrogen_bonds;
-  return two && !table.other.empty() && table.other != table.selection ? table.selection + " with " + table.other
-                                                                       : table.selection;
-}
-
-std::string summary(AnalysisKind kind, const AnalysisTable& table) {
-  if (kind == AnalysisKind::rdf) {
-    const Json result = radial_result(table);
-    return fmt::format("{} of {}, highest {:.3f} at {:.2f} angstrom", table.columns[1].name, table.selection,
-                       result["highest"]["value"].get<double>(), result["highest"]["r"].get<double>());
-  }
-  if (kind == AnalysisKind::contact_map) return counted(table.rows(), "pair") + " of residues";
-  const bool frames = table.atoms.empty();
-  const AnalysisColumn& column =
-      frames ? table.columns[table.columns[1].name == "time" ? 2 : 1] : table.columns.front();
-  const Json values = statistics(column);
-  if (values.is_null()) return column.name + ": no values";
-  const auto least = values["minimum"].get<double>(), most = values["maximum"].get<double>();
-  const bool whole = column.decimals == 0;  // counts
-  std::string mean = fmt::format("{:.{}f}", values["mean"].get<double>(), whole ? 1 : 3);
-  if (whole && mean.ends_with(".0")) mean.resize(mean.size() - 2);
-  return fmt::format("{} of {}: mean {}{}{}, {:.{}f} to {:.{}f}, {}", column.name, whose(kind, table), mean,
-                     column.unit.empty() ? "" : " ", column.unit, least, whole ? 0 : 3, most, whole ? 0 : 3,
-                     counted(table.rows(), frames ? "frame" : "row"));
+  run.report.result["part"] = {{"file", options.partial}, {"frames", frames_in_words(made.part().frames)}};
+  run.say(
+      fmt::format("{}: {} of {}", options.partial, name(request.kind), counted(made.part().frames.size(), "frame")));
+  run.finish();
 }
 
 void run_analysis(const Common& common, const Options& options) {
-  for (const std::string& path : {options.out, options.map, options.bonds.bonds, options.bonds.correlation}) {
-    if (path.empty()) continue;
-    check_output(path, "csv");
-  }
+  check(options);
   const CellTreatment cell = cell_treatment(options.cell);
   AnalysisRequest request = options.request;
   const bool on_device = request.kind == AnalysisKind::rdf;
@@ -163,47 +113,22 @@ void run_analysis(const Common& common, const Options& options) {
         fmt::format("warning: --cutoff {:g} angstrom is far for a contact (usual: 4.5, of CA 8); time and memory grow "
                     "with its cube",
                     request.cutoff));
+  if (!options.partial.empty()) {
+    request.opening = options.atoms_from.value_or(0);
+    return run_partial(run, options, request);
+  }
   const LaunchRecord record;
-  const AnalysisTable table = analyse(request, run.job());
-  AnalysisTable map;
+  AnalysisResult result{options.request.kind, analyse(request, run.job()), {}, {}, options.cell};
   if (!options.map.empty()) {
     request.kind = AnalysisKind::contact_map;
-    map = analyse(request, run.job());
+    result.map = analyse(request, run.job());
     request.kind = options.request.kind;
   }
-  std::optional<BondTables> bonds;
-  if (options.bonds.wanted()) bonds = bond_tables(request, table, options.bonds, run.job());
+  if (options.bonds.wanted()) result.bonds = bond_tables(request, result.table, options.bonds, run.job());
   run.report.phase("compute");
   run.report.kernels(record.entries());
   run.report.memory(0, peak_memory(run.device));
-  write_table(options.out, table);
-  if (!options.map.empty()) write_table(options.map, map);
-  if (bonds) bonds->write(options.bonds);
-  for (const std::string& note : table.notes) run.say("note: " + note);
-  run.report.method = {{"name", method_of(request.kind)},
-                       {"selection", table.selection},
-                       {"pbc", options.cell.empty() ? "whole" : options.cell}};
-  if (!table.other.empty()) run.report.method["other_selection"] = table.other;
-  run.report.method.update(facts_of(table));
-  Json result = Json::object();
-  result["rows"] = table.rows();
-  if (request.kind == AnalysisKind::rdf) {
-    run.report.unit = table.columns[1].unit;
-    result.update(radial_result(table));
-  } else {
-    std::string unit;
-    for (const AnalysisColumn& column : table.columns) {
-      if (column.name == "frame" || column.name == "time") continue;
-      if (unit.empty()) unit = column.unit;
-      result[column.name] = statistics(column);
-    }
-    run.report.unit = unit;
-  }
-  if (bonds) result.update(bonds->result);
-  run.report.result = result;
-  run.report.phase("write");
-  run.say(fmt::format("{}{}", options.out.empty() ? "" : options.out + ": ", summary(request.kind, table)));
-  if (bonds) run.say(bonds->summary);
+  write_analysis(run, result, outputs_of(options));
   run.finish();
 }
 
@@ -216,6 +141,9 @@ Verb add(Commands& commands, Verb parent, const std::shared_ptr<Options>& option
   verb.option("FILE", options->files, "a structure with its trajectory").required();
   verb.option("--out", options->out, "csv, with units in its heading (default: stdout)").type_name("FILE").writes();
   verb.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  add_partial_option(verb, options->partial);
+  verb.option("--atoms-from", options->atoms_from,
+              "of --partial: the frame in which selections and cells are looked up for all parts (0)");
   add_cell_option(verb, options->cell);
   return verb;
 }

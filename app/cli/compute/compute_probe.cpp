@@ -8,7 +8,9 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/potential_work.h"
 #include "app/cli/compute/probe_places.h"
+#include "app/cli/over_time/line_run.h"
 #include "app/cli/over_time/over_time.h"
+#include "app/cli/over_time/part_origin.h"
 #include "compute/analysis/analysis.h"
 #include "compute/base/job_part.h"
 #include "compute/over_time/frame_alignment.h"
@@ -28,7 +30,7 @@ struct Options {
   GridOptions files;  // of it: files and the frame of the alignment
   MethodOptions method;
   ProbeChoice probes;
-  std::string by = "residue", frames, align, selection = "all", cell, out, mean_out;
+  std::string by = "residue", frames, align, selection = "all", cell, out, mean_out, partial;
   bool total = false;
 };
 
@@ -40,7 +42,9 @@ void check(const Common& common, const Options& o) {
   };
   check_probe_choice(o.probes);
   refuse(common.device.starts_with("cuda"), "compute probe runs on the CPU; there is no body for CUDA");
-  refuse(o.out.empty() && o.mean_out.empty(), "--out is missing: where should the table go?");
+  refuse(!o.mean_out.empty() && !o.partial.empty(), "--partial keeps the lines of --out; --mean-out is of one run");
+  check_part_path(o.partial);
+  refuse(o.out.empty() && o.mean_out.empty() && o.partial.empty(), "--out is missing: where should the table go?");
   if (!o.out.empty()) check_output(o.out, "csv");
   if (!o.mean_out.empty()) check_output(o.mean_out, "csv");
   const PotentialOptions method = potential_options(o.method, Cell{glm::dmat3(1.0)});
@@ -220,6 +224,23 @@ void over_frames(Run& run, const Options& o, const Probing& probing, const std::
                                     {"rmsd_max", rmsd_most}};
 }
 
+void as_part(Run& run, const Options& o, const Probing& probing, const std::vector<std::size_t>& frames) {
+  const std::string head = heading(o.method.unit, probing.probes().have_directions(), false);
+  run_line_parts(run, {o.partial, o.out, "probe", head, o.selection}, frames,
+                 [&](std::span<const std::size_t> some, Job& job) {
+                   std::vector<std::string> texts;
+                   const auto make = [&](std::size_t i) {
+                     return lines_of(probing, some[i], probing.shares_of(some[i]).values, o.total);
+                   };
+                   const auto take = [&](std::size_t i, const std::string& text) {
+                     texts.push_back(text);
+                     job.progress(static_cast<double>(i + 1) / static_cast<double>(some.size()), "probes");
+                   };
+                   in_order(some.size(), 4 * static_cast<std::size_t>(std::max(1, thread_count())), job, make, take);
+                   return texts;
+                 });
+}
+
 void run_probe(const Common& common, const Options& o) {
   check(common, o);
   Run run(common, false);
@@ -244,6 +265,7 @@ void run_probe(const Common& common, const Options& o) {
   run.report.method["by"] = o.by;
   run.report.unit = o.method.unit;
   run.report.phase("plan");
+  if (!o.partial.empty()) return as_part(run, o, probing, frames);
   over_frames(run, o, probing, frames);
   run.report.phase("write");
   run.say(fmt::format("{}: {} by {} of {} in {}, {}", o.out.empty() ? o.mean_out : o.out,
@@ -276,6 +298,7 @@ void add_compute_probe(Commands& commands, Verb parent) {
       .type_name("FILE")
       .writes();
   command.flag("--total", options->total, "the totals alone in --out");
+  add_partial_option(command, options->partial);
   add_method_options(command, options->method);
   command.option("--select", options->selection, "atoms whose charges count");
   add_cell_option(command, options->cell);

@@ -6,6 +6,8 @@
 
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
+#include "app/cli/over_time/line_run.h"
+#include "app/cli/over_time/part_origin.h"
 #include "app/documents/frames.h"
 #include "app/fields/device_volume.h"
 #include "compute/analysis/sasa.h"
@@ -27,7 +29,7 @@ struct Options {
   std::string radii = "vdw";
   SasaOptions sasa;
   bool per_residue = false;
-  std::string out;
+  std::string out, partial;
 };
 
 // Which atoms count, and with which radii.
@@ -103,6 +105,7 @@ void run_sasa(const Common& common, const Options& options) {
   if (!options.out.empty()) {
     check_output(options.out, "csv");
   }
+  check_part_path(options.partial);
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
   FieldRequest request;
@@ -115,24 +118,31 @@ void run_sasa(const Common& common, const Options& options) {
   const std::vector<std::size_t> frames = parse_frames(options.frames, request.molecule->frame_count());
   run.report.phase("read");
   const LaunchRecord record;
-  std::string text = options.per_residue
-                         ? "frame,chain,segment,residue,number,area (angstrom^2)\n"
-                         : "frame,serial,chain,segment,residue,number,atom,radius (angstrom),area (angstrom^2)\n";
+  const std::string heading =
+      options.per_residue ? "frame,chain,segment,residue,number,area (angstrom^2)\n"
+                          : "frame,serial,chain,segment,residue,number,atom,radius (angstrom),area (angstrom^2)\n";
   std::vector<double> totals;
   Chosen chosen;
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    run.job().check();
-    const double n = static_cast<double>(frames.size());
-    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n, "solvent-accessible area");
-    request.frame = frames[i];
+  const auto lines = [&](std::size_t frame) {
+    request.frame = frame;
     chosen = choose(request, options);
     DeviceArray<float> areas(chosen.spheres.size(), run.device, "solvent-accessible area");
     solvent_accessible_area(chosen.spheres, options.sasa, areas.span(), run.job());
     const std::vector<float> host = areas.copy_to_host();
     totals.push_back(std::accumulate(host.begin(), host.end(), 0.0));
+    std::string text;
+    write_rows(text, options, topology, chosen, host, frame);
+    return text;
+  };
+  if (!options.partial.empty())
+    return run_line_part(run, {options.partial, options.out, "sasa", heading, request.field.selection}, frames, lines);
+  std::string text = heading;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    run.job().check();
+    const double n = static_cast<double>(frames.size());
+    run.progress.part(static_cast<double>(i) / n, static_cast<double>(i + 1) / n, "solvent-accessible area");
+    text += lines(frames[i]);
     run.report.phase("compute");
-    write_rows(text, options, topology, chosen, host, frames[i]);
-    run.report.phase("write");
   }
   if (options.out.empty()) {
     fmt::print("{}", text);
@@ -182,6 +192,7 @@ void add_compute_sasa(Commands& commands, Verb parent) {
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options->cell);
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  add_partial_option(command, options->partial);
 }
 
 }  // namespace isolume::cli

@@ -1,11 +1,8 @@
 // --average and what belongs to it: the mean of a field over frames, with its standard error.
 #include "app/cli/over_time/average_options.h"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "app/cli/command.h"
+#include "app/cli/over_time/part_origin.h"
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
 
@@ -23,10 +20,7 @@ void add_average_options(Verb command, AverageOptions& options, bool flag) {
   command.option("--convergence", options.convergence, "csv: standard error and inefficiency against frames")
       .type_name("FILE")
       .writes();
-  command
-      .option("--partial", options.partial,
-              "keep what is done in this file and go on from it where it is there; isolume merge joins several")
-      .type_name("PART");
+  add_partial_option(command, options.partial);
 }
 
 void check_average_options(const AverageOptions& options, bool at_points) {
@@ -43,9 +37,7 @@ void check_average_options(const AverageOptions& options, bool at_points) {
   }
   refuse(at_points && !options.error_out.empty(),
          "--error-out is a map; with --at the lines are mean,standard error already");
-  const std::filesystem::path folder = std::filesystem::path(options.partial).parent_path();
-  if (!options.partial.empty() && !folder.empty() && !std::filesystem::is_directory(folder))
-    throw Error(fmt::format("--partial {}: there is no folder {}", options.partial, folder.string()));
+  check_part_path(options.partial);
   if (!options.error_out.empty()) check_output(options.error_out, map_extensions);
   if (!options.convergence.empty()) check_output(options.convergence, "csv");
   if (!options.align.empty()) Selection{options.align};  // says what is wrong with it before any file is read

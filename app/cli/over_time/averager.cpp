@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/over_time/part_origin.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
 
@@ -44,9 +45,13 @@ Averager::Averager(Run& run, const AverageOptions& options, AveragePart part, st
                  fmt::format("the average over {} frames at {} points", frames_.size(), part_.size()));
   part_.statistics = RunningStatistics(part_.size());
   if (path_.empty()) return;
+  part_.inputs = sampled_inputs();
   Interrupt::allow(std::chrono::seconds(5));  // what is done is kept
   if (!std::filesystem::exists(path_)) return;
   AveragePart found = read_part(path_);
+  FramePart files;
+  files.inputs = found.inputs;
+  if (inputs_go_on(files)) found.inputs = part_.inputs;  // a trajectory may have grown
   require_same_average(part_, found, path_);
   const auto same = [](std::uint64_t a, std::size_t b) { return a == b; };
   if (found.frames.size() > frames_.size() ||

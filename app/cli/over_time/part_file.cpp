@@ -1,25 +1,19 @@
-// Part files: what an average has so far, to be resumed or merged with others.
+// Parts of averages: what an average has so far, to be resumed or merged with others.
 #include "app/cli/over_time/part_file.h"
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
-#include "formats/bytes/opened_files.h"
-#include "formats/write/write.h"
+#include "formats/parts/part_file.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::string_view magic = "ISOLUME PART 1\n";
-constexpr std::uint64_t longest_header = std::uint64_t{1} << 30;
 
 // FNV-1a over words of 8 bytes, and the bytes that are left.
 class Checksum {
@@ -67,7 +61,6 @@ Json header_of(const AveragePart& part) {
             {"step", Json::array({vector_json(grid.step[0]), vector_json(grid.step[1]), vector_json(grid.step[2])})},
             {"counts", Json::array({grid.counts.x, grid.counts.y, grid.counts.z})}}},
           {"points", points},
-          {"frames", part.frames},
           {"convergence", part.convergence},
           {"levels", levels}};
 }
@@ -76,12 +69,16 @@ Json header_of(const AveragePart& part) {
   throw Error::in_file(path, 0, "is no whole part of an average: " + why);
 }
 
-void read_values(std::istream& in, std::vector<double>& values, std::size_t count, Checksum& sum,
-                 const std::string& path) {
-  values.resize(count);
-  in.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(count * sizeof(double)));
-  if (!in) damaged(path, "it is cut off");
-  sum.add(values.data(), count * sizeof(double));
+// The arrays of a level, in this order.
+constexpr const char* level_words[] = {"mean", "squares", "waiting"};
+
+std::vector<double> level_array(FramePart& part, std::size_t level, const char* word, std::size_t points,
+                                const std::string& path) {
+  const std::string name = fmt::format("{} {}", word, level);
+  const auto found =
+      std::find_if(part.arrays.begin(), part.arrays.end(), [&](const FrameArray& array) { return array.name == name; });
+  if (found == part.arrays.end() || found->numbers.size() != points) damaged(path, "its size does not fit its points");
+  return std::move(found->numbers);
 }
 
 void fill_from_header(const Json& header, AveragePart& part) {
@@ -96,76 +93,58 @@ void fill_from_header(const Json& header, AveragePart& part) {
     part.grid.counts[axis] = grid.at("counts").at(static_cast<std::size_t>(axis)).get<int>();
   }
   for (const Json& point : header.at("points")) part.points.push_back(vector_of(point));
-  part.frames = header.at("frames").get<std::vector<std::uint64_t>>();
   part.convergence = header.at("convergence");
 }
 
 }  // namespace
 
 void write_part(const std::string& path, const AveragePart& part) {
-  static_assert(std::endian::native == std::endian::little, "part files are little-endian");
-  const std::string header = header_of(part).dump();
-  Checksum sum;
-  sum.add(header.data(), header.size());
-  write_atomically(path, [&](std::ostream& out) {
-    const std::uint64_t length = header.size();
-    out.write(magic.data(), static_cast<std::streamsize>(magic.size()));
-    out.write(reinterpret_cast<const char*>(&length), sizeof(length));
-    out.write(header.data(), static_cast<std::streamsize>(header.size()));
-    for (const RunningStatistics::Level& level : part.statistics.levels())
-      for (const std::vector<double>* values : {&level.mean, &level.squares, &level.waiting}) {
-        sum.add(values->data(), values->size() * sizeof(double));
-        out.write(reinterpret_cast<const char*>(values->data()),
-                  static_cast<std::streamsize>(values->size() * sizeof(double)));
-      }
-    const std::uint64_t value = sum.value();
-    out.write(reinterpret_cast<const char*>(&value), sizeof(value));
-  });
+  FramePart file;
+  file.kind = average_kind;
+  file.program = ISOLUME_VERSION;
+  file.inputs = part.inputs;
+  file.frames = part.frames;
+  file.more = header_of(part).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::vector<RunningStatistics::Level>& levels = part.statistics.levels();
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    const std::vector<double>* const values[] = {&levels[l].mean, &levels[l].squares, &levels[l].waiting};
+    for (std::size_t i = 0; i < 3; ++i) {
+      FrameArray& array = file.arrays.emplace_back();
+      array.name = fmt::format("{} {}", level_words[i], l);
+      array.rule = FrameArray::Rule::own;
+      array.numbers = *values[i];
+    }
+  }
+  write_part_file(path, file);
 }
 
 AveragePart read_part(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error::in_file(path, 0, "cannot be read");
-  note_opened(path);
-  const std::uint64_t size = std::filesystem::file_size(path);
-  std::string start(magic.size(), ' ');
-  std::uint64_t length = 0;
-  in.read(start.data(), static_cast<std::streamsize>(start.size()));
-  in.read(reinterpret_cast<char*>(&length), sizeof(length));
-  if (!in || start != magic) damaged(path, "it does not begin as one that --partial wrote");
-  const std::uint64_t fixed = magic.size() + 2 * sizeof(std::uint64_t);
-  if (length > longest_header || size < fixed || length > size - fixed) damaged(path, "it is cut off");
-  std::string text(length, ' ');
-  in.read(text.data(), static_cast<std::streamsize>(length));
-  Checksum sum;
-  sum.add(text.data(), text.size());
+  FramePart file = read_part_file(path);
+  if (file.kind != average_kind) damaged(path, fmt::format("it is one of compute {}", file.kind));
   AveragePart part;
+  part.inputs = file.inputs;
+  part.frames = file.frames;
   try {
-    const Json header = Json::parse(text);
+    const Json header = Json::parse(file.more);
     fill_from_header(header, part);
     if (glm::any(glm::lessThan(part.grid.counts, glm::ivec3(0)))) damaged(path, "its grid has negative counts");
     const Json& levels = header.at("levels");
-    const std::uint64_t left = size - fixed - length;
     const double wanted =
         double(part.points.size()) + double(part.grid.counts.x) * part.grid.counts.y * part.grid.counts.z;
-    if (wanted * 24.0 * double(levels.size()) > double(left) + 1e6 * 24.0 || levels.size() > 64 ||
-        part.size() * 3 * sizeof(double) * levels.size() != left)
+    if (levels.size() > 64 || wanted > 1e15 || levels.size() * 3 != file.arrays.size())
       damaged(path, "its size does not fit its points");
     std::vector<RunningStatistics::Level> found(levels.size());
     for (std::size_t l = 0; l < found.size(); ++l) {
       found[l].blocks = levels[l].at("blocks").get<std::uint64_t>();
       found[l].waits = levels[l].at("waits").get<bool>();
-      read_values(in, found[l].mean, part.size(), sum, path);
-      read_values(in, found[l].squares, part.size(), sum, path);
-      read_values(in, found[l].waiting, part.size(), sum, path);
+      found[l].mean = level_array(file, l, level_words[0], part.size(), path);
+      found[l].squares = level_array(file, l, level_words[1], part.size(), path);
+      found[l].waiting = level_array(file, l, level_words[2], part.size(), path);
     }
     part.statistics = found.empty() ? RunningStatistics(part.size()) : RunningStatistics(part.size(), std::move(found));
   } catch (const nlohmann::json::exception& fault) {
     damaged(path, fault.what());
   }
-  std::uint64_t value = 0;
-  in.read(reinterpret_cast<char*>(&value), sizeof(value));
-  if (!in || value != sum.value()) damaged(path, "its checksum is wrong");
   if (part.statistics.frames() != part.frames.size()) damaged(path, "its frames are not those of its values");
   return part;
 }
@@ -197,6 +176,10 @@ void require_same_average(const AveragePart& part, const AveragePart& other, con
                          fmt::format("is a part of another average: {} in {}, not {} in {}", other.name, other.unit,
                                      part.name, part.unit));
   require_same_place(part, other, other_path);
+  FramePart files, other_files;
+  files.inputs = part.inputs;
+  other_files.inputs = other.inputs;
+  require_same_result(files, other_files, other_path);
 }
 
 void merge_parts(AveragePart& part, const AveragePart& other, const std::string& other_path) {

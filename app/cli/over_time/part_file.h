@@ -1,9 +1,10 @@
-// Part files: what an average has so far, to be resumed or merged with others.
+// Parts of averages: what an average has so far, to be resumed or merged with others.
 #pragma once
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compute/over_time/running_statistics.h"
@@ -16,11 +17,12 @@ namespace isolume::cli {
 struct AveragePart {
   /// What must be the same in all parts of one average: the computation with its parameters, the atoms, the reference.
   nlohmann::ordered_json provenance;
-  std::string name, unit;             ///< "mean electrostatic potential", "V"
-  std::string comment;                ///< how it was made
-  Grid grid;                          ///< where it is a map
-  std::vector<glm::dvec3> points;     ///< where it is of points
-  std::vector<std::uint64_t> frames;  ///< in the order in which they were added
+  std::vector<std::pair<std::string, std::string>> inputs;  ///< files, by part_origin.h
+  std::string name, unit;                                   ///< "mean electrostatic potential", "V"
+  std::string comment;                                      ///< how it was made
+  Grid grid;                                                ///< where it is a map
+  std::vector<glm::dvec3> points;                           ///< where it is of points
+  std::vector<std::uint64_t> frames;                        ///< in the order in which they were added
   nlohmann::ordered_json convergence = nlohmann::ordered_json::array();
   RunningStatistics statistics;
 
@@ -28,9 +30,12 @@ struct AveragePart {
   std::size_t size() const { return is_map() ? grid.size() : points.size(); }
 };
 
+/// The word for averages among the kinds of parts.
+inline constexpr const char* average_kind = "average";
+
 /// Whole or not at all.
 void write_part(const std::string& path, const AveragePart& part);
-/// Throws Error (input) for what is not a part, cut off or damaged.
+/// Throws Error (input) for what is not a part of an average, cut off or damaged.
 AveragePart read_part(const std::string& path);
 
 /// Throws Error (input) that names what differs where `other` is not a part of the same average.

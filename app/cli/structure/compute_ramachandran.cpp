@@ -6,6 +6,8 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
+#include "app/cli/over_time/line_run.h"
+#include "app/cli/over_time/part_origin.h"
 #include "app/documents/frames.h"
 #include "compute/analysis/analysis.h"
 #include "compute/structure/ramachandran.h"
@@ -19,11 +21,34 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
-  std::string frames = "0", selection = "protein", cell, assembly, out;
+  std::string frames = "0", selection = "protein", cell, assembly, out, partial;
 };
+
+constexpr const char* heading = "frame,chain,residue,number,class,phi (degrees),psi (degrees),contacts\n";
+
+// The lines of a frame; how many of them are outside, in the outer limits and in the normal ones is added to `counts`.
+std::string lines_of(const Topology& topology, const Frame& frame, std::size_t number, const Selection& words,
+                     std::array<std::size_t, 3>& counts) {
+  std::string text;
+  const auto mask = words.mask(topology, frame);
+  for (const RamachandranPoint& point : ramachandran(topology, frame)) {
+    const Residue& residue = topology.residues[point.residue];
+    bool wanted = false;
+    for (std::uint32_t i = 0; i < residue.atom_count && !wanted; ++i) wanted = mask[residue.first_atom + i] != 0;
+    if (!wanted) continue;
+    const RamachandranRegion region = ramachandran_region(point.kind, point.phi, point.psi);
+    ++counts[static_cast<std::size_t>(region)];
+    text += fmt::format("{},{},{},{}{},{},{:.2f},{:.2f},{}\n", number, csv_field(topology.chains[residue.chain].id),
+                        csv_field(residue.name), residue.number,
+                        residue.insertion == ' ' ? "" : std::string(1, residue.insertion), name(point.kind), point.phi,
+                        point.psi, name(region));
+  }
+  return text;
+}
 
 void run_ramachandran(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "csv");
+  check_part_path(options.partial);
   const Selection words(options.selection);
   Run run(common, false);
   for (const std::string& file : options.files) run.report.input(file);
@@ -33,25 +58,18 @@ void run_ramachandran(const Common& common, const Options& options) {
   const Topology& topology = *molecule->topology;
   const std::vector<std::size_t> frames = parse_frames(options.frames, molecule->frame_count());
   run.report.phase("read");
-  std::string text = "frame,chain,residue,number,class,phi (degrees),psi (degrees),contacts\n";
   std::array<std::size_t, 3> counts{};
+  const auto lines = [&](std::size_t frame) {
+    return lines_of(topology, frame_at(*molecule, frame), frame, words, counts);
+  };
+  if (!options.partial.empty())
+    return run_line_part(run, {options.partial, options.out, "ramachandran", heading, options.selection}, frames,
+                         lines);
+  std::string text = heading;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     run.job().check();
     run.job().progress(static_cast<double>(k) / static_cast<double>(frames.size()), "backbone dihedrals");
-    const Frame frame = frame_at(*molecule, frames[k]);
-    const auto mask = words.mask(topology, frame);
-    for (const RamachandranPoint& point : ramachandran(topology, frame)) {
-      const Residue& residue = topology.residues[point.residue];
-      bool wanted = false;
-      for (std::uint32_t i = 0; i < residue.atom_count && !wanted; ++i) wanted = mask[residue.first_atom + i] != 0;
-      if (!wanted) continue;
-      const RamachandranRegion region = ramachandran_region(point.kind, point.phi, point.psi);
-      ++counts[static_cast<std::size_t>(region)];
-      text += fmt::format("{},{},{},{}{},{},{:.2f},{:.2f},{}\n", frames[k],
-                          csv_field(topology.chains[residue.chain].id), csv_field(residue.name), residue.number,
-                          residue.insertion == ' ' ? "" : std::string(1, residue.insertion), name(point.kind),
-                          point.phi, point.psi, name(region));
-    }
+    text += lines(frames[k]);
   }
   const std::size_t all = counts[0] + counts[1] + counts[2];
   if (all == 0)
@@ -94,6 +112,7 @@ void add_compute_ramachandran(Commands& commands, Verb parent) {
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options->cell);
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  add_partial_option(command, options->partial);
 }
 
 }  // namespace isolume::cli
