@@ -10,6 +10,7 @@ Options have the names of the command line's long options, with ``_`` for ``-``:
 options there are is asked of the program (``--help``), so that this package fits whatever version is installed.
 """
 
+from . import distributed
 from .errors import Cancelled, ComputeError, InputError, IsolumeError, ProgramNotFound, UsageError
 from .program import find_program, set_program, version
 from .results import Energies, Mesh, Picture, PointValues, Result, Table, Volume
@@ -17,6 +18,6 @@ from .verbs import compute, convert, devices, info, render, replay
 
 __all__ = [
     "Cancelled", "ComputeError", "Energies", "InputError", "IsolumeError", "Mesh", "Picture", "PointValues",
-    "ProgramNotFound", "Result", "Table", "UsageError", "Volume", "compute", "convert", "devices", "find_program",
+    "ProgramNotFound", "Result", "Table", "UsageError", "Volume", "compute", "convert", "devices", "distributed", "find_program",
     "info", "render", "replay", "set_program", "version",
 ]  # fmt: skip
