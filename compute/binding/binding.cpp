@@ -10,6 +10,7 @@
 #include "compute/analysis/superposition.h"
 #include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
+#include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "compute/molecular_surface/molecular_surface.h"
 #include "molecule/base/units.h"
@@ -116,11 +117,21 @@ std::size_t Binding::memory() const {
 
 BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, Job& job) {
   if (!(reach_[0].lower.x <= reach_[0].upper.x)) cover(positions);
+  return evaluate(positions, starts_, job);
+}
+
+BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, Starts& starts, Job& job) {
   System system = system_;
   system.at = placed(positions);
   BindingFrame frame;
-  evaluate({system, frame}, job);
+  evaluate({system, frame, starts}, job);
   return frame;
+}
+
+std::size_t Binding::frames_at_once() const {
+  if (device_.is_cuda() || !std::holds_alternative<PoissonBoltzmannOptions>(options_.polar)) return 1;
+  const std::size_t threads = static_cast<std::size_t>(thread_count()) / 2;
+  return std::clamp<std::size_t>(available_memory(device_) / (2 * memory()), 1, std::max<std::size_t>(threads, 1));
 }
 
 BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, const BindingMutation& mutation,
@@ -133,7 +144,7 @@ BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, const Bindi
   frame.coarse[known] = own.coarse[known];
   frame.areas[known] = own.areas[known];
   frame.volumes[known] = own.volumes[known];
-  evaluate({system, frame, static_cast<int>(known)}, job);
+  evaluate({system, frame, starts_, static_cast<int>(known)}, job);
   return frame;
 }
 
@@ -238,7 +249,7 @@ void Binding::pairs(const Work& work, Job& job) const {
   if (frame.nearest < 0.01) refuse("atoms of the two partners are at the same place");
 }
 
-void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const Work& work, Job& job) {
+void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const Work& work, Job& job) const {
   const System& system = work.system;
   BindingFrame& frame = work.frame;
   PoissonBoltzmannOptions options = usual;
@@ -263,7 +274,7 @@ void Binding::poisson_boltzmann_part(const PoissonBoltzmannOptions& usual, const
     }
     JobPart part(job, molecule / 3.0, (molecule + 1) / 3.0);
     if (molecule != 0) options.core = PoissonBoltzmannReach{reach_[m].lower - margin, reach_[m].upper + margin};
-    const PoissonBoltzmannResult solved = poisson_boltzmann(spheres, box, options, none, part, &starts_[m]);
+    const PoissonBoltzmannResult solved = poisson_boltzmann(spheres, box, options, none, part, &work.starts[m]);
     frame.polar[m] = solved.solvation_energy;
     frame.coarse[m] = solved.coarse_energy;
     for (std::size_t k = 0; k < from.size(); ++k)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <glm/glm.hpp>
 #include <memory>
 #include <span>
@@ -106,6 +107,13 @@ class Binding {
   void cover(std::span<const glm::vec3> positions);
   /// Throws Error, as the computations do.
   BindingFrame evaluate(std::span<const glm::vec3> positions, Job& job);
+  /// The solutions of the complex and the partners that the next frame starts from.
+  using Starts = std::array<PoissonBoltzmannStart, 3>;
+  /// The same from solutions of one's own. After cover() by several threads at once, each with its own.
+  BindingFrame evaluate(std::span<const glm::vec3> positions, Starts& starts, Job& job);
+  /// How many frames to compute at once: by Poisson-Boltzmann on the CPU half as many as there are threads, where there
+  /// is memory for them; else 1.
+  std::size_t frames_at_once() const;
   /// The same with atoms exchanged, on the same nodes. `own` is what evaluate() gave for these positions: what is of
   /// the partner without the mutation is taken from it. Shares are those of the atoms that stay, in their order, and
   /// then of the added ones; what the other partner has alone is in `rest`. Throws Error (usage) where the mutation has
@@ -133,6 +141,7 @@ class Binding {
   struct Work {
     const System& system;
     BindingFrame& frame;
+    Starts& starts;
     int known = 0;
   };
 
@@ -140,7 +149,7 @@ class Binding {
   System mutated(const BindingMutation& mutation, int& partner, std::span<const glm::vec3> positions);
   void evaluate(const Work& work, Job& job);
   void pairs(const Work& work, Job& job) const;
-  void poisson_boltzmann_part(const PoissonBoltzmannOptions& options, const Work& work, Job& job);
+  void poisson_boltzmann_part(const PoissonBoltzmannOptions& options, const Work& work, Job& job) const;
   NeckParameters born_parameters(std::uint8_t element) const;
   void generalised_born_part(const GeneralisedBornOptions& options, const Work& work, Job& job) const;
   void nonpolar_part(const Work& work, Job& job) const;
@@ -154,7 +163,13 @@ class Binding {
   std::vector<glm::dvec3> first_;  ///< positions of the first frame, about their middle
   /// Of the complex and the partners in all frames that were covered.
   std::array<PoissonBoltzmannReach, 3> reach_ = {nowhere, nowhere, nowhere};
-  std::array<PoissonBoltzmannStart, 3> starts_;
+  Starts starts_;
 };
+
+/// Frames one after another, or several at once, of which each has its share of the CPU's threads. `positions(i)` may
+/// be called from several threads at once; `take(i, frame)` is from the calling thread, in order. After cover().
+void evaluate_frames(Binding& binding, std::size_t count, std::size_t at_once,
+                     const std::function<std::vector<glm::vec3>(std::size_t)>& positions,
+                     const std::function<void(std::size_t, BindingFrame&&)>& take, Job& job);
 
 }  // namespace isolume

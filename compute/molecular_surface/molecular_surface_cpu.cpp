@@ -266,8 +266,10 @@ void SurfaceArcs::depth(const Grid& grid, Span<float> values, Job& job) const {
   {
     const PhaseTimer timer("molecular surface: samples");
     std::vector<Ball> all;
-    for (const std::vector<Arc>& part : found_->arcs)
+    for (const std::vector<Arc>& part : found_->arcs) {
+      job.check();
       for (const Arc& arc : part) sample_arc(arc, plan.arc_spacing, all);
+    }
     if (plan.probe > 0) samples = sort_into_cells(all, plan.probe + plan.reach);
   }
   fill_tiles({}, found_->cells, samples, plan, grid, values, {}, job);

@@ -167,25 +167,33 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   ResidueShares shares(topology, binding);
   std::optional<AlanineScan> scan;
   if (!choice.alanine.empty()) scan.emplace(choice.alanine, *molecule, first, binding);
+  // A scan starts each of its solutions from the one before.
+  const std::size_t at_once = scan ? 1 : std::min(binding.frames_at_once(), series.frames.size());
   const auto begun = std::chrono::steady_clock::now();
   {
     const LaunchRecord record;
-    for (std::size_t i = 0; i < series.frames.size(); ++i) {
-      const std::vector<glm::vec3> at = positions(series.frames[i]);
-      const double share = 1.0 / static_cast<double>(series.frames.size()), from = static_cast<double>(i) * share;
-      const double until = scan ? from + 0.1 * share : from + share;
-      JobPart own(run.job(), from, until), others(run.job(), until, from + share);
-      BindingFrame value = binding.evaluate(at, own);
+    const auto take = [&](std::size_t i, BindingFrame&& value) {
       if (i == 0 && value.nearest > 6)
         run.say(
             fmt::format("note: the partners' nearest atoms are {:.1f} angstrom apart; are they in different images "
                         "of the cell?",
                         value.nearest));
       shares.add(topology, binding, value);
-      if (scan) scan->add(binding, at, value, others);
       value.atoms = {};
       series.values.push_back(std::move(value));
+    };
+    for (std::size_t i = 0; scan && i < series.frames.size(); ++i) {
+      const std::vector<glm::vec3> at = positions(series.frames[i]);
+      const double share = 1.0 / static_cast<double>(series.frames.size()), from = static_cast<double>(i) * share;
+      JobPart own(run.job(), from, from + 0.1 * share), others(run.job(), from + 0.1 * share, from + share);
+      BindingFrame value = binding.evaluate(at, own);
+      scan->add(binding, at, value, others);
+      take(i, std::move(value));
     }
+    if (!scan)
+      evaluate_frames(
+          binding, series.frames.size(), at_once, [&](std::size_t i) { return positions(series.frames[i]); }, take,
+          run.job());
     run.report.kernels(record.entries());
   }
   run.report.phase("compute");
@@ -216,7 +224,7 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   } else {
     run.report.method = generalised_born_json(std::get<GeneralisedBornOptions>(method), model);
   }
-  run.report.memory(binding.memory(), peak_memory(run.device));
+  run.report.memory(at_once * binding.memory(), peak_memory(run.device));
   run.report.phase("check");
   run.report.method["partners"] = choice.partners;
   run.report.method["positions"] = "of the complex for all three; internal energies cancel";
@@ -226,6 +234,7 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   run.report.method["pressure"] = options.pressure;
   run.report.unit = "kcal/mol";
   result["frames"] = series.values.size();
+  result["frames_at_once"] = at_once;
   result["atoms"] = binding.atoms().size();
   result["atoms_left_out"] = left_out;
   Json means = Json::object();

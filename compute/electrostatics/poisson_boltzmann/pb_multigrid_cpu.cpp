@@ -1,6 +1,8 @@
 // The multigrid hierarchy of the Poisson-Boltzmann solver on the CPU.
 #include "compute/electrostatics/poisson_boltzmann/pb_multigrid_cpu.h"
 
+#include <oneapi/tbb/task_arena.h>
+
 #include <algorithm>
 #include <array>
 
@@ -102,7 +104,8 @@ void PbLevel::layer(const float* from, float* to, int k, int colour) const {
 }
 
 int PbLevel::slabs() const {
-  return size() < pb_small ? 1 : std::clamp(std::min(thread_count(), (n.z - 2) / 4), 1, 256);
+  const int threads = std::min(thread_count(), oneapi::tbb::this_task_arena::max_concurrency());
+  return size() < pb_small ? 1 : std::clamp(std::min(threads, (n.z - 2) / 4), 1, 256);
 }
 
 // Within a slab of layers the second colour follows the first a layer behind, while what it needs is still in the

@@ -175,6 +175,53 @@ TEST_P(BindingEnergy, of_a_moved_frame_is_the_same_and_starts_from_the_last) {
   EXPECT_NEAR(other.sum.total(), one.sum.total(), 1e-3);
 }
 
+TEST(Binding, of_several_frames_at_once_is_that_of_each) {
+  const System ions({{{0, 0, 0}, 1, 2, false}, {{0, 0, 4.5f}, -1, 2, true}});
+  BindingOptions options;
+  options.polar = water(2, 0.15);
+  const auto positions = [](std::size_t i) {
+    return std::vector<glm::vec3>{{0, 0, 0}, {0, 0, 4.5f + 0.3f * static_cast<float>(i)}};
+  };
+  constexpr std::size_t count = 5;
+  const auto frames = [&](std::size_t at_once) {
+    Binding binding = ions.binding(options, Device::cpu());
+    for (std::size_t i = 0; i < count; ++i) binding.cover(positions(i));
+    std::vector<BindingFrame> found;
+    Job job;
+    evaluate_frames(
+        binding, count, at_once, positions,
+        [&](std::size_t i, BindingFrame&& frame) {
+          EXPECT_EQ(i, found.size());
+          found.push_back(std::move(frame));
+        },
+        job);
+    return found;
+  };
+  const std::vector<BindingFrame> one = frames(1);
+  for (const std::size_t at_once : {std::size_t{2}, std::size_t{3}, std::size_t{9}}) {
+    const std::vector<BindingFrame> several = frames(at_once);
+    ASSERT_EQ(several.size(), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_NEAR(several[i].sum.coulomb, -coulomb / 2 / (4.5 + 0.3 * static_cast<double>(i)), 1e-4);
+      EXPECT_NEAR(several[i].sum.polar, one[i].sum.polar, 1e-5 * std::abs(one[i].polar[0])) << at_once << " " << i;
+      expect_that_shares_add_up(several[i]);
+    }
+  }
+  // What one frame throws comes out, and nothing is taken of those with it.
+  Binding binding = ions.binding(options, Device::cpu());
+  binding.cover(positions(0));
+  Job job;
+  std::size_t taken = 0;
+  EXPECT_THROW(evaluate_frames(
+                   binding, 2, 2,
+                   [&](std::size_t i) {
+                     return std::vector<glm::vec3>{{0, 0, 0}, {0, 0, i ? 0 : 5}};
+                   },
+                   [&](std::size_t, BindingFrame&&) { ++taken; }, job),
+               Error);
+  EXPECT_EQ(taken, 0U);
+}
+
 TEST(Binding, refuses_what_makes_no_pair) {
   const System ions({{{0, 0, 0}, 1, 2, false}, {{6, 0, 0}, -1, 2, true}});
   const std::vector<std::uint8_t> none(2, 0), both(2, 1);
