@@ -1,19 +1,13 @@
-// Writing: whole or not at all, and what is written is read back.
+// What is written is read back.
 #include "formats/write/write.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <glm/gtc/quaternion.hpp>
-#include <sstream>
 
 #include "formats/read.h"
 #include "molecule/base/error.h"
@@ -26,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::bytes_of;
-using test::shared_data;
 
 class Write : public test::WrittenFiles {};
 
@@ -66,84 +59,6 @@ TEST_F(Write, pqr_is_read_back_with_charges_radii_and_cell) {
     for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(back.positions[i][axis], frame.positions[i][axis], 1e-4);
   }
   EXPECT_NEAR(back.cell.volume(), frame.cell.volume(), 0.5);
-}
-
-TEST_F(Write, replaces_the_old_file_by_the_whole_new_one) {
-  write_atomically(path("a.txt"), [](std::ostream& out) { out << "old"; });
-  chmod(path("a.txt").c_str(), 0640);
-  write_atomically(path("a.txt"), [&](std::ostream& out) {
-    out << "new";
-    EXPECT_EQ(bytes_of(path("a.txt")), "old");
-  });
-  EXPECT_EQ(bytes_of(path("a.txt")), "new");
-  EXPECT_EQ(files(), 1u);
-  struct stat info {};
-  stat(path("a.txt").c_str(), &info);
-  EXPECT_EQ(info.st_mode & 0777, 0640u);  // its rights stay
-}
-
-TEST_F(Write, keeps_the_old_file_when_writing_fails) {
-  write_atomically(path("a.txt"), [](std::ostream& out) { out << "old"; });
-  EXPECT_THROW(write_atomically(path("a.txt"),
-                                [](std::ostream& out) {
-                                  out << std::string(1'000'000, 'x');
-                                  throw std::runtime_error("no");
-                                }),
-               std::runtime_error);
-  EXPECT_EQ(bytes_of(path("a.txt")), "old");
-  EXPECT_EQ(files(), 1u);
-}
-
-TEST_F(Write, keeps_the_old_file_when_the_directory_is_closed_to_it) {
-  EXPECT_THROW(write_atomically(path("nowhere/a.txt"), [](std::ostream& out) { out << "x"; }), Error);
-  EXPECT_THROW(write_atomically(folder_, [](std::ostream& out) { out << "x"; }), Error);
-  EXPECT_THROW(write_atomically("/dev/null", [](std::ostream& out) { out << "x"; }), Error);
-  write_atomically(path("a.txt"), [](std::ostream& out) { out << "old"; });
-  chmod(folder_.c_str(), 0555);
-  EXPECT_EXIT(
-      {
-        if (geteuid() == 0 && seteuid(65534) != 0) _exit(1);  // root may write anywhere
-        try {
-          write_atomically(path("a.txt"), [](std::ostream& out) { out << "x"; });
-        } catch (const Error& error) {
-          std::fputs(error.what(), stderr);
-          _exit(7);
-        }
-        _exit(0);
-      },
-      testing::ExitedWithCode(7), "a.txt: cannot be written: Permission denied");
-  EXPECT_EQ(bytes_of(path("a.txt")), "old");
-}
-
-TEST_F(Write, says_that_the_disk_is_full) {
-  // A limit on the size of files stands for a full disk: write() fails half-way.
-  write_atomically(path("a.txt"), [](std::ostream& out) { out << "old"; });
-  EXPECT_EXIT(
-      {
-        struct rlimit limit {};
-        getrlimit(RLIMIT_FSIZE, &limit);
-        limit.rlim_cur = 300'000;
-        setrlimit(RLIMIT_FSIZE, &limit);
-        signal(SIGXFSZ, SIG_IGN);
-        try {
-          write_atomically(path("a.txt"), [](std::ostream& out) { out << std::string(1'000'000, 'x'); });
-        } catch (const Error& error) {
-          std::fputs(error.what(), stderr);
-          _exit(7);
-        }
-        _exit(0);
-      },
-      testing::ExitedWithCode(7), "cannot be written: File too large");
-  EXPECT_EQ(bytes_of(path("a.txt")), "old");
-  EXPECT_EQ(files(), 1u);
-}
-
-TEST_F(Write, follows_links_to_the_file) {
-  write_atomically(path("a.txt"), [](std::ostream& out) { out << "old"; });
-  fs::create_symlink(path("a.txt"), path("link.txt"));
-  write_atomically(path("link.txt"), [](std::ostream& out) { out << "new"; });
-  EXPECT_TRUE(fs::is_symlink(path("link.txt")));
-  EXPECT_EQ(bytes_of(path("a.txt")), "new");
 }
 
 TEST_F(Write, lists_the_extensions_that_it_knows) {
