@@ -4,12 +4,17 @@
 #include <numeric>
 
 #include "compute/orbitals/electron_density.h"
-#include "compute/orbitals/orbital_terms.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
+#include "tests/compute/orbitals/random_orbitals.h"
 
 namespace isolume {
 namespace {
+
+using test::crowd;
+using test::make_shell;
+using test::random_orbitals;
+using test::unit_orbitals;
 
 using namespace test;
 using OrbitalTest = OnDevice;
@@ -27,60 +32,6 @@ std::vector<float> amplitudes(Device device, const Orbitals& orbitals, std::size
 /// A grid in bohr, given in angstrom as the interface asks.
 Grid bohr_grid(glm::dvec3 origin, double step, glm::ivec3 counts) {
   return make_grid(units::bohr_in_angstrom * origin, glm::dvec3(units::bohr_in_angstrom * step), counts);
-}
-
-/// Orbitals that are one function each.
-Orbitals unit_orbitals(std::vector<Shell> shells, std::vector<glm::dvec3> centres) {
-  Basis basis;
-  basis.shells = std::move(shells);
-  const std::size_t n = basis.function_count();
-  Orbitals orbitals;
-  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
-  orbitals.centres = std::move(centres);
-  orbitals.orbitals.resize(n);
-  orbitals.coefficients.assign(n * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) orbitals.coefficients[i * n + i] = 1;
-  return orbitals;
-}
-
-Shell make_shell(std::uint32_t centre, int l, bool spherical, std::vector<double> exponents,
-                 std::vector<double> coefficients) {
-  Shell shell;
-  shell.centre = centre;
-  shell.l = static_cast<std::uint8_t>(l);
-  shell.spherical = spherical;
-  shell.exponents = std::move(exponents);
-  shell.coefficients = std::move(coefficients);
-  return shell;
-}
-
-/// Three atoms with contracted shells s to i of both kinds, random coefficients.
-Orbitals random_orbitals(std::uint64_t seed, int count) {
-  Random random(seed);
-  Basis basis;
-  std::vector<glm::dvec3> centres;
-  for (std::uint32_t atom = 0; atom < 3; ++atom) {
-    centres.push_back(random.in_box(-2, 2));
-    basis.shells.push_back(make_shell(atom, 0, false, {3047.5, 457.37, 103.95, 29.21, 9.287, 3.164},
-                                      {0.0018, 0.014, 0.0688, 0.2322, 0.4679, 0.3623}));
-    basis.shells.push_back(make_shell(atom, 0, false, {7.868, 1.881, 0.544}, {-0.119, -0.161, 1.143}));
-    basis.shells.push_back(make_shell(atom, 1, false, {7.868, 1.881, 0.544}, {0.069, 0.316, 0.744}));
-    basis.shells.push_back(make_shell(atom, 0, false, {0.1687}, {1.0}));
-    basis.shells.push_back(make_shell(atom, 1, false, {0.1687}, {1.0}));
-    for (int l = 2; l <= 6; ++l) {
-      basis.shells.push_back(make_shell(atom, l, atom % 2 == 0, {0.8 + 0.1 * l, 0.3}, {0.6, 0.5}));
-    }
-  }
-  basis.normalise();
-  const std::size_t n = basis.function_count();
-  Orbitals orbitals;
-  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
-  orbitals.centres = centres;
-  orbitals.orbitals.resize(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < n * static_cast<std::size_t>(count); ++i) {
-    orbitals.coefficients.push_back(random(-1, 1));
-  }
-  return orbitals;
 }
 
 void expect_reference(Device device, const Orbitals& orbitals, std::size_t which, const Grid& grid) {
@@ -260,27 +211,6 @@ TEST_P(OrbitalTest, SeveralInOneCallAreEachByItself) {
   EXPECT_THROW(orbital_accuracy("coarse"), Error);
 }
 
-/// Many centres, many shells, many orbitals: more of each than one block of the CUDA body takes at once.
-Orbitals crowd(std::size_t count) {
-  Random random(43);
-  Basis basis;
-  Orbitals orbitals;
-  for (std::uint32_t atom = 0; atom < 40; ++atom) {
-    orbitals.centres.push_back(random.in_box(-3, 3));
-    for (int l = 0; l < 3; ++l) {
-      for (int n = 0; n < 3; ++n) {
-        basis.shells.push_back(make_shell(atom, l, n == 1, {1.5 / (n + 1), 0.25 + 0.1 * n}, {0.6, 0.5}));
-        if (l < 2) basis.shells.back().spherical = false;
-      }
-    }
-  }
-  basis.normalise();
-  orbitals.orbitals.resize(count);
-  for (std::size_t i = 0; i < count * basis.function_count(); ++i) orbitals.coefficients.push_back(random(-1, 1));
-  orbitals.basis = std::make_shared<const Basis>(std::move(basis));
-  return orbitals;
-}
-
 TEST_P(OrbitalTest, DensitiesAndProductsOfManyOrbitalsAgreeWithTheReference) {
   Orbitals orbitals = crowd(150);
   const Grid grid = bohr_grid({-6, -5, -5.5}, 1.7, {7, 6, 5});
@@ -351,80 +281,6 @@ TEST_P(OrbitalTest, StopsWhenCancelled) {
   const Grid grid = bohr_grid(glm::dvec3(-6), 0.15, {80, 80, 80});
   DeviceArray<float> out(grid.size(), GetParam());
   expect_cancelled(GetParam(), [&](Job& job) { orbital(orbitals, 0, grid, out.span(), job); });
-}
-
-TEST(OrbitalGrid, OutsideOfItTheOrbitalIsBelowTheCutoff) {
-  const Orbitals orbitals = random_orbitals(23, 1);
-  const double cutoff = 1e-3;
-  const Grid grid = orbital_grid(orbitals, 0, 0.2, cutoff);
-  const glm::dvec3 lower = grid.origin;
-  const glm::dvec3 upper = grid.point(grid.counts.x - 1, grid.counts.y - 1, grid.counts.z - 1);
-  Random random(1);
-  std::vector<glm::dvec3> points;
-  while (points.size() < 3000) {
-    const glm::dvec3 p = random.in_box(-12, 12);
-    if (glm::any(glm::lessThan(p, lower)) || glm::any(glm::greaterThan(p, upper))) points.push_back(p);
-  }
-  std::vector<double> values(points.size());
-  orbital_reference(orbitals, 0, points, values);
-  for (const double value : values) ASSERT_LT(std::abs(value), cutoff);
-}
-
-TEST(OrbitalGrid, ItsBoxIsTheSmallestThatTheBoundsOfTheTermsAllow) {
-  for (const unsigned seed : {23u, 24u, 25u}) {
-    const Orbitals orbitals = random_orbitals(seed, 1);
-    const OrbitalTerms terms = orbital_terms(orbitals, 0);
-    const std::vector<TermBound> bounds = terms.bounds();
-    for (const double cutoff : {1e-1, 1e-3, 1e-6}) {
-      const OrbitalBox box = orbital_box(orbitals, 0, cutoff);
-      for (int axis = 0; axis < 3; ++axis) {
-        for (const double sign : {-1.0, 1.0}) {
-          const double plane = sign * units::angstrom_in_bohr * (sign < 0 ? box.lower : box.upper)[axis];
-          const auto beyond = [&](double at) {
-            double sum = 0;
-            for (std::size_t n = 0; n < bounds.size(); ++n)
-              sum += bounds[n].beyond(std::max(0.0, at - sign * terms.terms[n].centre[axis]));
-            return sum;
-          };
-          EXPECT_LE(beyond(plane), cutoff);
-          EXPECT_GT(beyond(plane - 1.001e-3), cutoff);
-        }
-      }
-    }
-  }
-}
-
-TEST(OrbitalTerms, AreTheOrbitalAndStayBelowTheirBounds) {
-  const Orbitals orbitals = random_orbitals(29, 1);
-  const OrbitalTerms terms = orbital_terms(orbitals, 0);
-  Random random(2);
-  for (int n = 0; n < 200; ++n) {
-    const glm::dvec3 p = random.in_box(-3, 3);
-    double expected = 0;
-    orbital_reference(orbitals, 0, {&p, 1}, {&expected, 1});
-    ASSERT_NEAR(terms.at(units::angstrom_in_bohr * p), expected, 1e-10);
-  }
-  for (const OrbitalTerm& term : terms.terms) {
-    OrbitalTerms alone;
-    alone.terms = {term};
-    alone.coefficients = terms.coefficients;
-    const glm::dvec3 centre(term.centre[0], term.centre[1], term.centre[2]);
-    for (int n = 0; n < 50; ++n) {
-      const glm::dvec3 d = random.in_box(-2, 2) / std::sqrt(term.exponent);
-      ASSERT_LE(std::abs(alone.at(centre + d)), terms.bound(term).beyond(glm::length(d)) * (1 + 1e-12));
-    }
-  }
-}
-
-TEST(ElectronDensity, OfOneOccupiedOrbitalIsItsSquareTimesTheOccupation) {
-  Orbitals orbitals = random_orbitals(31, 2);
-  orbitals.orbitals[1].occupation = 2;
-  const std::vector<glm::dvec3> points{{0.1, 0.2, 0.3}, {1, -1, 0.5}};
-  std::vector<double> psi(2);
-  std::vector<double> rho(2);
-  orbital_reference(orbitals, 1, points, psi);
-  electron_density_reference(orbitals, points, rho);
-  for (int i = 0; i < 2; ++i) EXPECT_NEAR(rho[i], 2 * psi[i] * psi[i], 1e-12 * rho[i]);
 }
 
 }  // namespace
