@@ -11,6 +11,7 @@
 #include "compute/base/parallel_for.h"
 #include "compute/base/tiles.h"
 #include "compute/electron_density/atomic_density.h"
+#include "compute/electron_density/promolecule_map.h"
 #include "compute/orbitals/electron_density.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -19,8 +20,7 @@ namespace isolume {
 namespace {
 
 constexpr double least_atom = 1e-12;  // bohr^-3
-constexpr int side = 4;               // points of a tile along x, y and z
-static_assert(side * side * side <= static_cast<int>(DensityEvaluator::batch));
+static_assert(promolecule_tile * promolecule_tile * promolecule_tile <= static_cast<int>(DensityEvaluator::batch));
 
 /// The density of a free atom and its gradient.
 struct FreeDensity {
@@ -135,42 +135,25 @@ template <class Store>
 void HirshfeldGradientModel::visit_grid(const Grid& grid, Job& job, const Store& store) const {
   check_grid(grid, "gradient model");
   job.check();
-  const Tiling tiling{grid.counts, glm::ivec3(side)};
+  const Tiling tiling{grid.counts, glm::ivec3(promolecule_tile)};
   parallel_for(tiling.size(), job, "gradient model", [&](std::size_t t) {
-    const glm::ivec3 begin = side * tiling.tile(t), end = glm::min(begin + side, grid.counts);
-    std::array<glm::dvec3, side * side * side> points;
-    std::array<std::size_t, side * side * side> places;
-    std::array<PromoleculePoint, side * side * side> values;
-    std::size_t count = 0;
-    for (int k = begin.z; k < end.z; ++k) {
-      for (int j = begin.y; j < end.y; ++j) {
-        for (int i = begin.x; i < end.x; ++i, ++count) {
-          points[count] = units::angstrom_in_bohr * grid.point(i, j, k);
-          places[count] = grid.index(i, j, k);
-        }
-      }
-    }
-    atoms_->evaluate({points.data(), count}, {values.data(), count});
-    for (std::size_t n = 0; n < count; ++n) store(places[n], values[n]);
+    const glm::ivec3 begin = promolecule_tile * tiling.tile(t), end = glm::min(begin + promolecule_tile, grid.counts);
+    const PromoleculeTilePoints at(grid, begin, end);
+    std::array<PromoleculePoint, PromoleculeTilePoints::most> values;
+    atoms_->evaluate({at.points.data(), at.count}, {values.data(), at.count});
+    for (std::size_t n = 0; n < at.count; ++n) store(at.places[n], values[n]);
   });
 }
 
 void HirshfeldGradientModel::on_grid(PromoleculeField field, const Grid& grid, std::span<float> values,
                                      Job& job) const {
-  check_values(grid, Span<float>(values.data(), values.size(), Device::cpu()), "gradient model");
-  visit_grid(grid, job, [&](std::size_t to, const PromoleculePoint& point) {
-    values[to] = static_cast<float>(map_value(field, point));
-  });
+  promolecule_map(field, grid, values, "gradient model", [&](const auto& store) { visit_grid(grid, job, store); });
 }
 
 void HirshfeldGradientModel::on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid,
                                      std::span<float> first_values, std::span<float> second_values, Job& job) const {
-  check_values(grid, Span<float>(first_values.data(), first_values.size(), Device::cpu()), "gradient model");
-  check_values(grid, Span<float>(second_values.data(), second_values.size(), Device::cpu()), "gradient model");
-  visit_grid(grid, job, [&](std::size_t to, const PromoleculePoint& point) {
-    first_values[to] = static_cast<float>(map_value(first, point));
-    second_values[to] = static_cast<float>(map_value(second, point));
-  });
+  promolecule_maps(first, second, grid, first_values, second_values, "gradient model",
+                   [&](const auto& store) { visit_grid(grid, job, store); });
 }
 
 PromoleculePoint HirshfeldGradientModel::reference(glm::dvec3 point) const {

@@ -15,6 +15,7 @@
 #include "compute/electron_density/atomic_density.h"
 #include "compute/electron_density/density_measures.h"
 #include "compute/electron_density/promolecule_body.h"
+#include "compute/electron_density/promolecule_map.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -23,7 +24,7 @@ namespace {
 constexpr double least_atom = 1e-8;   // bohr^-3
 constexpr double least_term = 1e-10;  // bohr^-3
 constexpr double largest_reduced_gradient = 10;
-constexpr int side = 4;  // points of a tile along x, y and z
+static_assert(PromoleculeTilePoints::most <= promolecule_points);
 
 PromoleculeKind kind_of(int element) {
   const AtomicDensity& atom = AtomicDensity::of(element);
@@ -92,7 +93,8 @@ std::vector<TileRange> ranges_of(const Promolecule::Atoms& atoms, const Grid& gr
       // How far a sphere goes in this coordinate.
       const double wide = reach * glm::length(glm::dvec3(inverse[0][axis], inverse[1][axis], inverse[2][axis]));
       const double last = tiling.counts()[axis] - 1;
-      const double from = std::floor((at[axis] - wide) / side), to = std::floor((at[axis] + wide) / side);
+      const double from = std::floor((at[axis] - wide) / promolecule_tile),
+                   to = std::floor((at[axis] + wide) / promolecule_tile);
       if (to < 0 || from > last) {
         ranges[i] = {};
         break;
@@ -194,47 +196,30 @@ void Promolecule::visit_grid(const Grid& grid, Job& job, const Store& store) con
   job.check();
   if (grid.size() == 0) return;
   if (!(std::abs(glm::determinant(grid.step)) > 0)) throw Error("promolecule: the grid is flat", Error::Kind::usage);
-  const Tiling tiling{grid.counts, glm::ivec3(side)};
+  const Tiling tiling{grid.counts, glm::ivec3(promolecule_tile)};
   TileLists lists;
   tile_lists(tiling, ranges_of(*atoms_, grid, tiling), job, lists);
   parallel_for(tiling.size(), job, "promolecule", [&](std::size_t t) {
     thread_local std::unique_ptr<PromoleculeTile> tile;
     if (!tile) tile = std::make_unique<PromoleculeTile>();
-    const glm::ivec3 begin = side * tiling.tile(t), end = glm::min(begin + side, grid.counts);
-    std::array<glm::dvec3, promolecule_points> points;
-    std::array<std::size_t, promolecule_points> places;
-    std::size_t count = 0;
-    for (int k = begin.z; k < end.z; ++k) {
-      for (int j = begin.y; j < end.y; ++j) {
-        for (int i = begin.x; i < end.x; ++i, ++count) {
-          points[count] = units::angstrom_in_bohr * grid.point(i, j, k);
-          places[count] = grid.index(i, j, k);
-        }
-      }
-    }
-    place(*tile, {points.data(), count});
+    const glm::ivec3 begin = promolecule_tile * tiling.tile(t), end = glm::min(begin + promolecule_tile, grid.counts);
+    const PromoleculeTilePoints at(grid, begin, end);
+    place(*tile, {at.points.data(), at.count});
     const auto near = lists.of(t);
     tile->atoms.assign(near.begin(), near.end());
     sum_promolecule(*atoms_, *tile);
-    for (std::size_t n = 0; n < count; ++n) store(places[n], point_of(*tile, static_cast<int>(n)));
+    for (std::size_t n = 0; n < at.count; ++n) store(at.places[n], point_of(*tile, static_cast<int>(n)));
   });
 }
 
 void Promolecule::on_grid(PromoleculeField field, const Grid& grid, std::span<float> values, Job& job) const {
-  check_values(grid, Span<float>(values.data(), values.size(), Device::cpu()), "promolecule");
-  visit_grid(grid, job, [&](std::size_t to, const PromoleculePoint& point) {
-    values[to] = static_cast<float>(map_value(field, point));
-  });
+  promolecule_map(field, grid, values, "promolecule", [&](const auto& store) { visit_grid(grid, job, store); });
 }
 
 void Promolecule::on_grid(PromoleculeField first, PromoleculeField second, const Grid& grid,
                           std::span<float> first_values, std::span<float> second_values, Job& job) const {
-  check_values(grid, Span<float>(first_values.data(), first_values.size(), Device::cpu()), "promolecule");
-  check_values(grid, Span<float>(second_values.data(), second_values.size(), Device::cpu()), "promolecule");
-  visit_grid(grid, job, [&](std::size_t to, const PromoleculePoint& point) {
-    first_values[to] = static_cast<float>(map_value(first, point));
-    second_values[to] = static_cast<float>(map_value(second, point));
-  });
+  promolecule_maps(first, second, grid, first_values, second_values, "promolecule",
+                   [&](const auto& store) { visit_grid(grid, job, store); });
 }
 
 PromoleculePoint Promolecule::reference(glm::dvec3 at) const {
