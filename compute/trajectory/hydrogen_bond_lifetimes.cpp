@@ -7,6 +7,7 @@
 
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
+#include "compute/trajectory/pair_counts.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -16,92 +17,14 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double decayed = 0.05;
 constexpr std::size_t most_parts = 16;  // of the bonds, each with sums of its own
 
-using Count = std::int64_t;
-
-/// Frames [begin, end) without interruption.
-struct Run {
-  Count begin = 0, end = 0;
-};
-
-std::vector<Run> runs_of(const std::vector<std::uint32_t>& frames, std::size_t gap) {
-  std::vector<Run> runs;
-  for (const std::uint32_t frame : frames) {
-    const Count at = frame;
-    if (!runs.empty() && at - runs.back().end <= static_cast<Count>(gap)) {
-      runs.back().end = at + 1;
-    } else {
-      runs.push_back({at, at + 1});
-    }
-  }
-  return runs;
-}
-
-/// The parts of the time: block b is frames [edge(b), edge(b + 1)).
-struct Blocks {
-  std::size_t frames, count;
-  Count edge(std::size_t b) const { return static_cast<Count>(b * frames / count); }
-};
-
-/// For every block of origins and every lag up to `longest`, how many pairs of frames so far apart count. Pairs of an
-/// origin in [a, b) and a target in [c, d) make a trapezoid over the lags, which four second differences say.
-class PairCounts {
- public:
-  PairCounts(Blocks blocks, std::size_t longest)
-      : blocks_(blocks),
-        longest_(static_cast<Count>(longest)),
-        before_(static_cast<Count>(blocks.frames)),
-        width_(blocks.frames + longest + 3),
-        seconds_(width_ * blocks.count) {}
-
-  void clear() { std::fill(seconds_.begin(), seconds_.end(), 0); }
-
-  /// All pairs with an origin in `from` and a target in `to`.
-  void add(const Run& from, const Run& to) {
-    for (std::size_t b = 0; b < blocks_.count; ++b) {
-      const Count begin = std::max(from.begin, blocks_.edge(b)), end = std::min(from.end, blocks_.edge(b + 1));
-      if (begin >= end) continue;
-      Count* row = seconds_.data() + b * width_;
-      put(row, to.begin - end + 1, 1);
-      put(row, to.begin - begin + 1, -1);
-      put(row, to.end - end + 1, -1);
-      put(row, to.end - begin + 1, 1);
-    }
-  }
-  void add(const PairCounts& other) {
-    for (std::size_t i = 0; i < seconds_.size(); ++i) seconds_[i] += other.seconds_[i];
-  }
-
-  /// Of block b, at lags 0 to longest.
-  void fill(std::size_t b, std::vector<double>& counts) const {
-    counts.resize(static_cast<std::size_t>(longest_) + 1);
-    Count slope = 0, value = 0;
-    for (Count at = 0; at <= before_ + longest_; ++at) {
-      slope += seconds_[b * width_ + static_cast<std::size_t>(at)];
-      value += slope;
-      if (at >= before_) counts[static_cast<std::size_t>(at - before_)] = static_cast<double>(value);
-    }
-  }
-
- private:
-  void put(Count* row, Count lag, Count what) {
-    const Count at = lag + before_;
-    if (at <= before_ + longest_) row[at] += what;
-  }
-
-  Blocks blocks_;
-  Count longest_, before_;
-  std::size_t width_;
-  std::vector<Count> seconds_;
-};
-
 /// Sums of one bond or of many: what C, S and their errors follow from.
 struct Sums {
   PairCounts again, still;
-  std::vector<Count> bonded;            ///< bonds in each frame
-  std::vector<double> squares, firsts;  ///< sums of p^2 and p, of all frames and without each block
-  std::vector<Count> still_bonded;      ///< as bonded, with gaps filled
+  std::vector<FrameCount> bonded;        ///< bonds in each frame
+  std::vector<double> squares, firsts;   ///< sums of p^2 and p, of all frames and without each block
+  std::vector<FrameCount> still_bonded;  ///< as bonded, with gaps filled
 
-  Sums(Blocks blocks, std::size_t longest)
+  Sums(FrameBlocks blocks, std::size_t longest)
       : again(blocks, longest),
         still(blocks, longest),
         bonded(blocks.frames),
@@ -131,15 +54,16 @@ struct Sums {
   }
 };
 
-void add_bond(Sums& sums, const std::vector<std::uint32_t>& frames, Blocks blocks, const BondLifetimeOptions& options) {
-  const std::vector<Run> runs = runs_of(frames, 0);
-  const auto longest = static_cast<Count>(options.longest);
+void add_bond(Sums& sums, const std::vector<std::uint32_t>& frames, FrameBlocks blocks,
+              const BondLifetimeOptions& options) {
+  const std::vector<FrameRun> runs = frame_runs(frames, 0);
+  const auto longest = static_cast<FrameCount>(options.longest);
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (std::size_t k = i; k < runs.size() && runs[k].begin - runs[i].end < longest; ++k)
       sums.again.add(runs[i], runs[k]);
-  for (const Run& run : options.gap == 0 ? runs : runs_of(frames, options.gap)) {
+  for (const FrameRun& run : options.gap == 0 ? runs : frame_runs(frames, options.gap)) {
     sums.still.add(run, run);
-    for (Count at = run.begin; at < run.end; ++at) ++sums.still_bonded[static_cast<std::size_t>(at)];
+    for (FrameCount at = run.begin; at < run.end; ++at) ++sums.still_bonded[static_cast<std::size_t>(at)];
   }
   const auto all = static_cast<double>(blocks.frames);
   const double p = static_cast<double>(frames.size()) / all;
@@ -166,9 +90,10 @@ struct Curves {
   std::vector<std::vector<double>> without;
 };
 
-Curves curves_of(const PairCounts& pairs, const std::vector<Count>& bonded, Blocks blocks, std::size_t longest) {
+Curves curves_of(const PairCounts& pairs, const std::vector<FrameCount>& bonded, FrameBlocks blocks,
+                 std::size_t longest) {
   // Origins of block b from which lag t is within the frames: those before frames - t.
-  std::vector<Count> before(blocks.frames + 1);
+  std::vector<FrameCount> before(blocks.frames + 1);
   for (std::size_t i = 0; i < blocks.frames; ++i) before[i + 1] = before[i] + bonded[i];
   std::vector<std::vector<double>> above(blocks.count), below(blocks.count);
   std::vector<double> all_above(longest + 1), all_below(longest + 1);
@@ -176,8 +101,8 @@ Curves curves_of(const PairCounts& pairs, const std::vector<Count>& bonded, Bloc
     pairs.fill(b, above[b]);
     below[b].resize(longest + 1);
     for (std::size_t t = 0; t <= longest; ++t) {
-      const Count end = std::min(blocks.edge(b + 1), static_cast<Count>(blocks.frames - t));
-      const Count begin = std::min(blocks.edge(b), end);
+      const FrameCount end = std::min(blocks.edge(b + 1), static_cast<FrameCount>(blocks.frames - t));
+      const FrameCount begin = std::min(blocks.edge(b), end);
       below[b][t] =
           static_cast<double>(before[static_cast<std::size_t>(end)] - before[static_cast<std::size_t>(begin)]);
       all_above[t] += above[b][t];
@@ -273,9 +198,9 @@ BondLifetimes bond_lifetimes(std::span<const std::vector<std::uint32_t>> bonds, 
   check(bonds, frames, given);
   BondLifetimeOptions options = given;
   if (options.longest == 0) options.longest = std::max<std::size_t>(1, frames / 2);
-  const Blocks blocks{frames, options.blocks};
+  const FrameBlocks blocks{frames, options.blocks};
   const std::size_t parts = std::min(std::max<std::size_t>(bonds.size(), 1), most_parts);
-  const std::size_t once = (2 * (frames + options.longest + 3) * blocks.count + 2 * frames) * sizeof(Count);
+  const std::size_t once = (2 * (frames + options.longest + 3) * blocks.count + 2 * frames) * sizeof(FrameCount);
   require_memory(2 * parts * once + bonds.size() * sizeof(BondLifetime), Device::cpu(), "correlation of bonds");
   BondLifetimes result;
   result.bonds.resize(bonds.size());
@@ -290,7 +215,7 @@ BondLifetimes bond_lifetimes(std::span<const std::vector<std::uint32_t>> bonds, 
       BondLifetime& life = result.bonds[i];
       life = lifetime_of(own, curves_of(own.again, own.bonded, blocks, options.longest),
                          curves_of(own.still, own.still_bonded, blocks, options.longest), options.step);
-      for (const Run& run : runs_of(bonds[i], options.gap)) {
+      for (const FrameRun& run : frame_runs(bonds[i], options.gap)) {
         ++life.formed;
         life.longest = std::max(life.longest, static_cast<std::size_t>(run.end - run.begin));
       }
