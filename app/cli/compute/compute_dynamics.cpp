@@ -7,6 +7,7 @@
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
+#include "app/cli/compute/dynamics_record.h"
 #include "app/cli/compute/electrostatics_options.h"
 #include "app/cli/compute/map_pull.h"
 #include "app/cli/interrupt.h"
@@ -42,77 +43,6 @@ LennardJonesOptions lennard_jones_options(const Options& o, bool periodic) {
   return lj;
 }
 
-/// "step,time (ps),total (kcal/mol),...".
-std::string energy_heading() {
-  std::string text = "step,time (ps)";
-  for (const char* name : {"total", "potential", "kinetic"}) text += fmt::format(",{} (kcal/mol)", name);
-  text += ",temperature (K)";
-  for (const char* name : {"bonds", "angles", "dihedrals", "impropers", "corrections", "Lennard-Jones",
-                           "Lennard-Jones 1-4", "electrostatics", "map"})
-    text += fmt::format(",{} (kcal/mol)", name);
-  return text + ",correlation\n";
-}
-
-/// What a run writes while it goes.
-class Record {
- public:
-  Record(const Options& o, const Molecule& molecule) : path_(o.energies) {
-    if (!o.out.empty()) writer_ = create_growing_dcd(o.out, molecule);
-  }
-
-  void add(const DynamicsSample& sample, const Dynamics& dynamics, Job& job) {
-    samples.push_back(sample);
-    if (!writer_ && !measure) return;
-    const Frame frame = dynamics.frame();
-    correlations.push_back(measure ? measure->correlation(frame.positions, job) : NAN);
-    if (writer_) writer_->add(frame);
-  }
-
-  /// The trajectory's last bytes and the table; also of a run that was stopped.
-  void finish() {
-    if (writer_ && !samples.empty()) writer_->finish();
-    if (path_.empty()) return;
-    write_atomically(path_, [&](std::ostream& out) {
-      out << energy_heading();
-      for (std::size_t i = 0; i < samples.size(); ++i) {
-        const DynamicsSample& s = samples[i];
-        const MolecularEnergies& e = s.energies;
-        out << fmt::format(
-            "{},{:.6f},{:.6f},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{}\n",
-            s.step, s.time, s.total(), e.potential(), s.kinetic, s.temperature, e.bonds, e.angles, e.dihedrals,
-            e.impropers, e.corrections, e.lennard_jones, e.lennard_jones_14, e.electrostatics, e.map,
-            measure ? fmt::format("{:.6f}", correlations[i]) : std::string());
-      }
-    });
-  }
-
-  std::vector<DynamicsSample> samples;
-  std::vector<double> correlations;  ///< with the map, where there is one and a resolution
-  const MapPull* measure = nullptr;  ///< what correlations are computed by
-
- private:
-  std::string path_;
-  std::unique_ptr<TrajectoryWriter> writer_;
-};
-
-Json energies_of(const DynamicsSample& s) {
-  const MolecularEnergies& e = s.energies;
-  return {{"time", s.time},
-          {"total", s.total()},
-          {"potential", e.potential()},
-          {"kinetic", s.kinetic},
-          {"temperature", s.temperature},
-          {"bonds", e.bonds},
-          {"angles", e.angles},
-          {"dihedrals", e.dihedrals},
-          {"impropers", e.impropers},
-          {"corrections", e.corrections},
-          {"lennard_jones", e.lennard_jones},
-          {"lennard_jones_14", e.lennard_jones_14},
-          {"electrostatics", e.electrostatics},
-          {"map", e.map}};
-}
-
 void check_options(const Options& o) {
   check_electrostatics_choice(o.choice, MethodUse::forces);
   check_map_pull(o.pull);
@@ -146,7 +76,7 @@ void describe_samples(Json& result, std::span<const DynamicsSample> samples) {
   result["samples"] = {{"columns", {"time_ps", "total", "potential", "temperature_K"}}, {"rows", table}};
 }
 
-std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, Record& record, std::size_t steps) {
+std::string run_steps(Run& run, const Options& o, Dynamics& dynamics, DynamicsRecord& record, std::size_t steps) {
   const auto begin = std::chrono::steady_clock::now();
   std::exception_ptr stopped;
   // What there is of a run that is stopped is written.
@@ -278,7 +208,7 @@ void run_dynamics(const Common& common, const Options& o) {
   run.report.method = method;
   run.report.unit = "kcal/mol";
 
-  Record record(o, *molecule);
+  DynamicsRecord record(o.out, o.energies, *molecule);
   if (pull && o.pull.resolution > 0) record.measure = &*pull;
   std::string text;
   try {

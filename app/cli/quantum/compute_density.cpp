@@ -1,14 +1,13 @@
 // isolume compute density: the electron or spin density of a file's orbitals, or a field of it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/orbital_choice.h"
 #include "app/cli/quantum/density_field.h"
+#include "app/cli/quantum/density_formula.h"
 #include "app/cli/quantum/nuclei.h"
 #include "app/cli/quantum/promolecule_field.h"
 #include "app/documents/frames.h"
@@ -115,49 +114,6 @@ Sources sources_of(Run& run, const Options& options, std::size_t frame) {
   return sources;
 }
 
-// The orbitals occupied by what counts with one sign in a density.
-Orbitals weighted(const Orbitals& orbitals, DensityKind kind, double sign) {
-  Orbitals result = orbitals;
-  const std::vector<double> weights = density_weights(orbitals, kind);
-  for (std::size_t i = 0; i < weights.size(); ++i) result.orbitals[i].occupation = std::max(0.0, sign * weights[i]);
-  return result;
-}
-
-// Evaluates the density at points in double precision, straight from the formula.
-class Density {
- public:
-  Density(const Orbitals& orbitals, DensityKind kind)
-      : plus_(weighted(orbitals, kind, 1)), minus_(weighted(orbitals, kind, -1)), spin_(kind == DensityKind::spin) {}
-
-  void operator()(std::span<const glm::dvec3> points, std::span<double> values) const {
-    electron_density_reference(plus_, points, values);
-    if (!spin_) return;
-    std::vector<double> beta(points.size());
-    electron_density_reference(minus_, points, beta);
-    for (std::size_t i = 0; i < beta.size(); ++i) values[i] -= beta[i];
-  }
-
- private:
-  Orbitals plus_, minus_;
-  bool spin_;
-};
-
-// The error of a map against the formula at some of its points, spread and near the atoms.
-nlohmann::ordered_json measured_error(const Density& density, const std::optional<Density>& minus, const Volume& volume,
-                                      const Frame& frame) {
-  const auto chosen = sample_points(volume.grid, frame.positions, 500);
-  std::vector<glm::dvec3> points;
-  for (const std::size_t i : chosen) points.push_back(point_of(volume.grid, i));
-  std::vector<double> exact(points.size());
-  density(points, exact);
-  if (minus) {
-    std::vector<double> other(points.size());
-    (*minus)(points, other);
-    for (std::size_t i = 0; i < other.size(); ++i) exact[i] -= other[i];
-  }
-  return sampled_error(volume.grid, volume.values, chosen, exact, "double precision at sampled points");
-}
-
 Grid grid_for(const Options& options, std::vector<glm::vec3> positions, const std::vector<glm::vec3>& others) {
   if (const auto like = grid_like(options.grid)) return *like;
   glm::dvec3 lower(1e300), upper(-1e300);
@@ -173,7 +129,8 @@ Grid grid_for(const Options& options, std::vector<glm::vec3> positions, const st
   return Grid::covering(lower - options.margin, upper + options.margin, spacing);
 }
 
-void at_points(Run& run, const Options& options, const Density& density, const std::optional<Density>& minus) {
+void at_points(Run& run, const Options& options, const DensityFormula& density,
+               const std::optional<DensityFormula>& minus) {
   const std::vector<glm::dvec3> points = read_points(options.grid.at);
   run.report.input(options.grid.at);
   run.report.device(Device::cpu());
@@ -204,8 +161,8 @@ void on_grid(Run& run, const Options& options, const Sources& sources, DensityKi
   require_memory(bytes, run.device, volume.name);
   DeviceArray<float> values(volume.grid.size(), run.device, "values of the density");
   run.report.phase("plan");
-  const Density density(sources.plus, kind);
-  std::optional<Density> minus;
+  const DensityFormula density(sources.plus, kind);
+  std::optional<DensityFormula> minus;
   const LaunchRecord record;
   if (sources.minus) {
     density_difference(sources.plus, density_weights(sources.plus, kind), *sources.minus,
@@ -219,7 +176,7 @@ void on_grid(Run& run, const Options& options, const Sources& sources, DensityKi
   run.report.phase("compute");
   volume.values = values.copy_to_host();
   run.report.phase("transfer");
-  run.report.error = measured_error(density, minus, volume, atoms);
+  run.report.error = error_by_formula(density, minus, volume, atoms);
   run.report.phase("check");
   double sum = 0;
   for (const float value : volume.values) sum += value;
@@ -283,9 +240,9 @@ void run_density(const Common& common, Options options) {
     run.report.result["electrons_subtracted"] = sources.minus->electron_count();
   }
   if (!options.grid.at.empty()) {
-    std::optional<Density> minus;
+    std::optional<DensityFormula> minus;
     if (sources.minus) minus.emplace(*sources.minus, kind);
-    at_points(run, options, Density(sources.plus, kind), minus);
+    at_points(run, options, DensityFormula(sources.plus, kind), minus);
   } else {
     on_grid(run, options, sources, kind, frame);
   }

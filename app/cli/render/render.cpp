@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <numeric>
 #include <optional>
 
 #include "app/cli/command.h"
@@ -13,15 +12,14 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/render/movie.h"
 #include "app/cli/render/painter.h"
+#include "app/cli/render/render_report.h"
 #include "app/cli/render/scene_options.h"
 #include "app/export/picture_file.h"
 #include "app/export/picture_size.h"
 #include "app/scene/built_in_tables.h"
-#include "app/scene/density_name.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "app/view/camera_motion.h"
-#include "compute/base/memory.h"
 #include "formats/bytes/input_files.h"
 #include "molecule/base/error.h"
 
@@ -127,77 +125,6 @@ nlohmann::ordered_json json_of(const CameraMotion& motion, std::size_t pictures)
 /// The folder next to a film in which its pictures wait until it is complete.
 std::filesystem::path pictures_of_film(const std::string& film) {
   return film + ".pictures";
-}
-
-constexpr std::size_t timed_pictures = 16;  // timing launches takes time, so that of a long film the first are timed
-
-/// Seconds of the pictures: all, of the first, and of those after it the middle and the longest.
-nlohmann::ordered_json seconds_of(std::vector<double> pictures) {
-  nlohmann::ordered_json json{{"all", std::accumulate(pictures.begin(), pictures.end(), 0.0)},
-                              {"first", pictures.empty() ? 0.0 : pictures.front()}};
-  if (pictures.size() < 2) return json;
-  pictures.erase(pictures.begin());
-  std::sort(pictures.begin(), pictures.end());
-  json["median"] = pictures[pictures.size() / 2];
-  json["longest"] = pictures.back();
-  return json;
-}
-
-void report_fields(Report& report, const Painter& painter, std::size_t width, std::size_t height,
-                   const std::vector<std::string>& written, std::size_t frames) {
-  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
-  for (const FieldResult& result : painter.results()) {
-    fields.push_back({{"summary", result.summary}, {"path", result.path}, {"seconds", result.seconds}});
-    if (result.legend)
-      fields.back()["legend"] = {{"title", result.legend->title},
-                                 {"unit", result.legend->unit},
-                                 {"lower", result.legend->lower},
-                                 {"upper", result.legend->upper},
-                                 {"method", result.legend->method},
-                                 {"error", result.legend->error},
-                                 {"relative_error", result.legend->relative_error},
-                                 {"error_of", result.legend->at_surface ? "surface" : "map"},
-                                 {"relative_error_near_charges", result.legend->near_relative_error}};
-    if (fields.size() == 1 && result.grid.size() > 0) report.grid(result.grid);
-  }
-  report.result = {
-      {"pictures", written},
-      {"frames", frames},
-      {"pictures_with_kernels", std::min<std::size_t>(frames, timed_pictures)},
-      {"width", width},
-      {"height", height},
-      {"renderer", painter.gl().renderer},
-      {"opengl", painter.gl().version},
-      {"software", painter.gl().software},
-      {"handover", painter.path()},
-      {"bytes_through_host", painter.host_bytes()},
-      {"field_seconds", std::accumulate(painter.field_seconds().begin(), painter.field_seconds().end(), 0.0)},
-      {"seconds_per_picture",
-       {{"fields", seconds_of(painter.field_seconds())}, {"drawing", seconds_of(painter.draw_seconds())}}},
-      {"fields", fields}};
-}
-
-/// Warnings of the orbitals of every frame that is drawn: those that are shown must have passed the self-check of their
-/// file. An orbital that is followed counts as occupied.
-std::vector<std::string> check_orbitals(Run& run, const Scene& scene, Documents& documents,
-                                        const std::vector<std::size_t>& frames, bool force) {
-  std::vector<std::string> warnings;
-  for (const Field& field : scene.fields) {
-    if (field.kind != Field::Kind::orbital || !field.visible) continue;
-    const auto molecule = documents.molecule(scene.molecules[field.molecule]);
-    const Orbitals* last = nullptr;
-    for (const std::size_t frame : frames) {
-      if (molecule->orbitals.empty()) break;
-      const auto orbitals = molecule->orbitals_at(std::min(frame, molecule->orbitals.size() - 1));
-      if (orbitals && orbitals.get() != last) {
-        const bool occupied = field.follow || names_density(field.orbital) ||
-                              orbitals->orbitals[orbitals->find(field.orbital, field.spin)].occupation > 0.5;
-        check_reading(run, *molecule, *orbitals, occupied, force, warnings);
-      }
-      last = orbitals.get();
-    }
-  }
-  return warnings;
 }
 
 void run_render(const Common& common, Options options) {
