@@ -8,6 +8,7 @@
 #include "app/cli/over_time/averager.h"
 #include "app/cli/over_time/line_part.h"
 #include "app/cli/over_time/over_time.h"
+#include "app/cli/over_time/pair_history.h"
 #include "compute/base/memory.h"
 #include "formats/parts/part_file.h"
 #include "formats/write/write.h"
@@ -20,6 +21,9 @@ struct Options {
   std::vector<std::string> parts, minus;
   AnalysisOutputs tables;  ///< `out` is that of averages too
   std::string error_out, partial;
+  std::string occupancy, timeline;  ///< of interactions
+
+  bool any() const { return tables.any() || !error_out.empty() || !occupancy.empty() || !timeline.empty(); }
   bool allow_gaps = false;
 };
 
@@ -77,8 +81,9 @@ AveragePart merged_average(const Parts& parts, Job& job) {
 }
 
 void check_average(const Options& o, const std::string& path) {
-  if (!o.tables.map.empty() || !o.tables.bonds.empty() || !o.tables.correlation.empty())
-    throw Error(fmt::format("{} is a part of an average: --map, --bonds and --correlation belong to analyses", path),
+  if (!o.tables.map.empty() || !o.tables.bonds.empty() || !o.tables.correlation.empty() || !o.occupancy.empty() ||
+      !o.timeline.empty())
+    throw Error(fmt::format("{} is a part of an average, which has --out and --error-out alone", path),
                 Error::Kind::usage);
   if (!o.minus.empty() && !o.partial.empty())
     throw Error("--partial keeps one merged part; --minus writes a difference", Error::Kind::usage);
@@ -110,11 +115,29 @@ void merge_averages(Run& run, const Options& o, const Parts& parts) {
   write_difference(run, part, other, outputs);
 }
 
+// Which residues interact, over all frames.
+void write_pairs(Run& run, const Options& o, const FramePart& whole) {
+  if (o.occupancy.empty() && o.timeline.empty()) return;
+  if (!has_pairs(whole))
+    throw Error(fmt::format("--occupancy and --timeline belong to interactions, and the parts are of {}", whole.kind),
+                Error::Kind::usage);
+  const PairHistory pairs = pairs_of(whole);
+  const ResidueTexts texts = residue_texts_of(whole);
+  const std::vector<std::size_t> frames(whole.frames.begin(), whole.frames.end());
+  const auto write = [](const std::string& path, const std::string& text) {
+    if (!path.empty()) write_atomically(path, [&](std::ostream& out) { out << text; });
+  };
+  write(o.occupancy, pairs.occupancy_table(frames.size(), texts));
+  write(o.timeline, pairs.timeline_table(frames, texts));
+  run.report.result["pairs"] = pairs.size();
+}
+
 // A table with lines for every frame.
 void write_lines(Run& run, const Options& o, const FramePart& whole) {
   if (!o.tables.map.empty() || !o.tables.bonds.empty() || !o.tables.correlation.empty())
     throw Error(fmt::format("compute {} has one table, that of --out", whole.kind), Error::Kind::usage);
   run.report.method = {{"name", whole.kind}, {"selection", whole.text("selection")}};
+  write_pairs(run, o, whole);
   if (o.tables.out.empty()) return;
   const std::string table = table_of_lines(whole);
   write_atomically(o.tables.out, [&](std::ostream& out) { out << table; });
@@ -129,6 +152,8 @@ void merge_analyses(Run& run, const Options& o, const Parts& parts) {
                             parts.paths.front(), parts.kind),
                 Error::Kind::usage);
   check_outputs_of(o.tables);
+  for (const std::string* path : {&o.occupancy, &o.timeline})
+    if (!path->empty()) check_output(*path, "csv");
   FramePart whole = read_part_file(parts.paths.front());
   for (std::size_t i = 1; i < parts.paths.size(); ++i) {
     run.job().check();
@@ -138,6 +163,9 @@ void merge_analyses(Run& run, const Options& o, const Parts& parts) {
   if (!o.partial.empty()) write_part_file(o.partial, whole);
   if (is_line_part(whole)) {
     write_lines(run, o, whole);
+  } else if (!o.occupancy.empty() || !o.timeline.empty()) {
+    throw Error(fmt::format("--occupancy and --timeline belong to interactions, and the parts are of {}", whole.kind),
+                Error::Kind::usage);
   } else if (o.tables.any()) {
     const AnalysisResult result = result_of(whole, o.tables, run.job());
     run.report.phase("compute");
@@ -147,12 +175,11 @@ void merge_analyses(Run& run, const Options& o, const Parts& parts) {
 }
 
 void run_merge(const Common& common, const Options& options) {
-  if (!options.tables.any() && options.error_out.empty() && options.partial.empty())
+  if (!options.any() && options.partial.empty())
     throw Error("--out or --partial is missing: where should the result go?", Error::Kind::usage);
   Run run(common, false);
   const Parts parts = parts_of(run, options.parts);
-  const bool results = options.tables.any() || !options.error_out.empty();
-  if (results) check_gaps(run, parts.frames, options.allow_gaps);
+  if (options.any()) check_gaps(run, parts.frames, options.allow_gaps);
   if (parts.kind == average_kind) {
     merge_averages(run, options, parts);
   } else {
@@ -185,6 +212,12 @@ void add_merge(Commands& commands) {
   command.option("--map", options->tables.map, "of contacts: csv of pairs of residues").type_name("FILE").writes();
   command.option("--bonds", options->tables.bonds, "of hbonds: csv of each bond").type_name("FILE").writes();
   command.option("--correlation", options->tables.correlation, "of hbonds: csv of C(t) and S(t)")
+      .type_name("FILE")
+      .writes();
+  command.option("--occupancy", options->occupancy, "of interactions: csv of pairs of residues")
+      .type_name("FILE")
+      .writes();
+  command.option("--timeline", options->timeline, "of interactions: csv of the same in every frame")
       .type_name("FILE")
       .writes();
   command.option("--partial", options->partial, "keep what is merged as one part, to be merged again")

@@ -4,14 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <compare>
-#include <map>
+#include <functional>
 
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
+#include "app/cli/over_time/line_part.h"
+#include "app/cli/over_time/pair_history.h"
+#include "app/cli/over_time/part_origin.h"
+#include "app/cli/over_time/part_run.h"
 #include "app/documents/frames.h"
 #include "compute/analysis/analysis.h"
+#include "compute/base/job_part.h"
 #include "compute/structure/interactions.h"
 #include "compute/structure/interface_area.h"
 #include "formats/write/write.h"
@@ -28,7 +32,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::vector<std::string> files, kinds;
-  std::string frames = "0", selection = "all", with, cell, assembly, out, occupancy, timeline;
+  std::string frames = "0", selection = "all", with, cell, assembly, out, occupancy, timeline, partial;
   InteractionRules rules;
   bool interface = false;
 };
@@ -42,17 +46,6 @@ InteractionKinds kinds_of(const Options& options) {
   for (const std::string& word : options.kinds) kinds[static_cast<std::size_t>(interaction_from_name(word))] = true;
   return kinds;
 }
-
-/// Two residues and how they interact.
-struct Pair {
-  InteractionKind kind;
-  std::uint32_t first, second;
-  auto operator<=>(const Pair&) const = default;
-};
-struct Occurrence {
-  std::vector<std::size_t> frames;  ///< places in the list of frames
-  double distances = 0;             ///< sum of the shortest of each frame
-};
 
 /// "A"; of an assembly with the copy, "A:2_645".
 std::string chain_text(const Topology& topology, const Chain& chain) {
@@ -111,46 +104,53 @@ void write_text(const std::string& path, const std::string& text) {
   }
 }
 
-using Occurrences = std::map<Pair, Occurrence>;
-
-void count(Occurrences& all, const Topology& topology, const std::vector<Interaction>& found, std::size_t place) {
-  std::map<Pair, double> shortest;
+PairsOfFrame found_pairs(const Topology& topology, const std::vector<Interaction>& found) {
+  PairsOfFrame shortest;
   for (const Interaction& i : found) {
-    const Pair pair{i.kind, topology.atoms[i.first.front()].residue, topology.atoms[i.second.front()].residue};
+    const ResiduePair pair{i.kind, topology.atoms[i.first.front()].residue, topology.atoms[i.second.front()].residue};
     const auto [entry, fresh] = shortest.emplace(pair, i.distance);
     if (!fresh) entry->second = std::min(entry->second, static_cast<double>(i.distance));
   }
-  for (const auto& [pair, distance] : shortest) {
-    all[pair].frames.push_back(place);
-    all[pair].distances += distance;
-  }
+  return shortest;
 }
 
-std::string occupancy_text(const Occurrences& all, const Topology& topology, std::size_t frames) {
-  std::string text =
-      "interaction,chain,residue,number,chain 2,residue 2,number 2,frames,occupancy,mean distance (angstrom)\n";
-  for (const auto& [pair, seen] : all) {
-    const double n = static_cast<double>(seen.frames.size());
-    text += fmt::format("{},{},{},{},{:.4f},{:.3f}\n", name(pair.kind), residue_text(topology, pair.first),
-                        residue_text(topology, pair.second), seen.frames.size(), n / static_cast<double>(frames),
-                        seen.distances / n);
-  }
-  return text;
-}
+constexpr const char* heading =
+    "frame,interaction,chain,residue,number,atoms,chain 2,residue 2,number 2,atoms 2,distance (angstrom),angle "
+    "(degrees),overlap (angstrom)\n";
 
-std::string timeline_text(const Occurrences& all, const Topology& topology, const std::vector<std::size_t>& frames) {
-  std::string text = "interaction,chain,residue,number,chain 2,residue 2,number 2";
-  for (const std::size_t frame : frames) text += fmt::format(",frame {}", frame);
-  text += '\n';
-  for (const auto& [pair, seen] : all) {
-    text += fmt::format("{},{},{}", name(pair.kind), residue_text(topology, pair.first),
-                        residue_text(topology, pair.second));
-    std::vector<char> there(frames.size(), '0');
-    for (const std::size_t place : seen.frames) there[place] = '1';
-    for (const char c : there) text += std::string(",") + c;
-    text += '\n';
-  }
-  return text;
+using Find = std::function<std::vector<Interaction>(std::size_t number, const Frame& frame, Job& job)>;
+
+/// The same as a part: lines of frames, and their pairs of residues.
+void run_part(Run& run, const Options& options, const Molecule& molecule, const std::vector<std::size_t>& frames,
+              const Find& find) {
+  const Topology& topology = *molecule.topology;
+  const ResidueTexts texts = [&](std::uint32_t residue) { return residue_text(topology, residue); };
+  PartRun made(run, options.partial, "interactions", frames);
+  made.finish([&](std::span<const std::size_t> some, Job& job) {
+    std::vector<std::string> lines(some.size());
+    std::vector<PairsOfFrame> pairs;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      job.check();
+      job.progress(static_cast<double>(i) / static_cast<double>(some.size()), "interactions");
+      JobPart quiet(job);
+      const auto found = find(some[i], frame_at(molecule, some[i]), quiet);
+      add_rows(lines[i], topology, found, some[i]);
+      pairs.push_back(found_pairs(topology, found));
+    }
+    FramePart part = line_part("interactions", heading, options.selection, {some.begin(), some.end()}, lines);
+    add_pairs(part, pairs, texts);
+    return part;
+  });
+  run.report.phase("compute");
+  if (!options.out.empty()) write_text(options.out, table_of_lines(made.part()));
+  if (!options.occupancy.empty())
+    write_text(options.occupancy, pairs_of(made.part()).occupancy_table(frames.size(), texts));
+  if (!options.timeline.empty()) write_text(options.timeline, pairs_of(made.part()).timeline_table(frames, texts));
+  run.report.method = {{"name", "geometry"}, {"selection", options.selection}, {"with", options.with}};
+  run.report.result = {{"part", {{"file", options.partial}, {"frames", frames_in_words(made.part().frames)}}}};
+  run.report.phase("write");
+  run.say(fmt::format("{}: interactions of {}", options.partial, counted(frames.size(), "frame")));
+  run.finish();
 }
 
 void run_interactions(const Common& common, const Options& options) {
@@ -158,6 +158,11 @@ void run_interactions(const Common& common, const Options& options) {
   if (!options.out.empty()) check_output(options.out, "csv json");
   for (const std::string& path : {options.occupancy, options.timeline})
     if (!path.empty()) check_output(path, "csv");
+  check_part_path(options.partial);
+  if (!options.partial.empty() && (options.interface || options.out.ends_with(".json")))
+    throw Error(
+        "--partial keeps the lines of csv and the pairs of residues: neither --interface nor json belongs to it",
+        Error::Kind::usage);
   if (options.interface && options.with.empty())
     throw Error("--interface needs the other side: --with SELECTION", Error::Kind::usage);
   const Selection first_words(options.selection), second_words(options.with.empty() ? "none" : options.with);
@@ -169,13 +174,25 @@ void run_interactions(const Common& common, const Options& options) {
   const Topology& topology = *molecule->topology;
   const std::vector<std::size_t> frames = parse_frames(options.frames, molecule->frame_count());
   run.report.phase("read");
-  const InteractionSites sites = interaction_sites(topology, frame_at(*molecule, frames.front()));
+  const InteractionSites sites =
+      interaction_sites(topology, frame_at(*molecule, options.partial.empty() ? frames.front() : 0));
   const bool as_json = options.out.ends_with(".json");
-  std::string text =
-      "frame,interaction,chain,residue,number,atoms,chain 2,residue 2,number 2,atoms 2,distance (angstrom),angle "
-      "(degrees),overlap (angstrom)\n";
+  const auto check_selections = [&](const std::vector<std::uint8_t>& first, const std::vector<std::uint8_t>& second) {
+    if (std::find(first.begin(), first.end(), 1) == first.end())
+      throw Error(empty_selection(options.selection, topology), Error::Kind::usage);
+    if (!second.empty() && std::find(second.begin(), second.end(), 1) == second.end())
+      throw Error("--with: " + empty_selection(options.with, topology), Error::Kind::usage);
+  };
+  if (!options.partial.empty())
+    return run_part(run, options, *molecule, frames, [&](std::size_t number, const Frame& frame, Job& job) {
+      const auto first = first_words.mask(topology, frame);
+      const auto second = options.with.empty() ? std::vector<std::uint8_t>{} : second_words.mask(topology, frame);
+      if (number == frames.front()) check_selections(first, second);
+      return interactions(topology, sites, frame, first, second, kinds, options.rules, job);
+    });
+  std::string text = heading;
   Json rows = Json::array(), areas = Json::array();
-  Occurrences all;
+  PairHistory all;
   std::array<std::size_t, interaction_kinds> counts{};
   for (std::size_t k = 0; k < frames.size(); ++k) {
     run.job().check();
@@ -183,12 +200,7 @@ void run_interactions(const Common& common, const Options& options) {
     const Frame frame = frame_at(*molecule, frames[k]);
     const auto first = first_words.mask(topology, frame);
     const auto second = options.with.empty() ? std::vector<std::uint8_t>{} : second_words.mask(topology, frame);
-    if (k == 0) {
-      if (std::find(first.begin(), first.end(), 1) == first.end())
-        throw Error(empty_selection(options.selection, topology), Error::Kind::usage);
-      if (!second.empty() && std::find(second.begin(), second.end(), 1) == second.end())
-        throw Error("--with: " + empty_selection(options.with, topology), Error::Kind::usage);
-    }
+    if (k == 0) check_selections(first, second);
     const auto found = interactions(topology, sites, frame, first, second, kinds, options.rules, run.job());
     for (const Interaction& i : found) ++counts[static_cast<std::size_t>(i.kind)];
     if (as_json) {
@@ -196,7 +208,7 @@ void run_interactions(const Common& common, const Options& options) {
     } else {
       add_rows(text, topology, found, frames[k]);
     }
-    count(all, topology, found, k);
+    all.add(found_pairs(topology, found), k);
     if (options.interface) {
       const InterfaceArea area = interface_area(topology, frame, first, second, {}, run.job());
       areas.push_back({{"frame", frames[k]},
@@ -216,10 +228,11 @@ void run_interactions(const Common& common, const Options& options) {
     if (options.interface) tree["interface (angstrom^2)"] = areas;
     text = tree.dump(1) + "\n";
   }
+  const ResidueTexts texts = [&](std::uint32_t residue) { return residue_text(topology, residue); };
   const bool tables = !options.occupancy.empty() || !options.timeline.empty();
   if (!options.out.empty() || !tables) write_text(options.out, text);
-  if (!options.occupancy.empty()) write_text(options.occupancy, occupancy_text(all, topology, frames.size()));
-  if (!options.timeline.empty()) write_text(options.timeline, timeline_text(all, topology, frames));
+  if (!options.occupancy.empty()) write_text(options.occupancy, all.occupancy_table(frames.size(), texts));
+  if (!options.timeline.empty()) write_text(options.timeline, all.timeline_table(frames, texts));
   run.report.method = {{"name", "geometry"},
                        {"selection", options.selection},
                        {"with", options.with},
@@ -278,6 +291,7 @@ void add_compute_interactions(Commands& commands, Verb parent) {
   command.option("--assembly", options->assembly, "build this biological assembly (info lists them)");
   add_cell_option(command, options->cell);
   command.option("--frame,--frames", options->frames, "A:B:STEP (B excluded), or one frame, from 0");
+  add_partial_option(command, options->partial);
 }
 
 }  // namespace isolume::cli

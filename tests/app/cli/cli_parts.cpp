@@ -43,6 +43,7 @@ const std::vector<Case>& cases() {
       {{"contacts", "--select", "name CA", "--cutoff", "7"}, {"--map"}},
       {{"hbonds", "--select", "protein", "--blocks", "3"}, {"--bonds", "--correlation"}},
       {{"ramachandran"}, {}},
+      {{"interactions", "--select", "protein"}, {"--occupancy", "--timeline"}},
       {{"sasa", "--per-residue", "--points", "100", "--device", "cpu"}, {}},
       {{"rmsf"}, {}},
       {{"rmsf", "--select", "protein", "--fit", "name CA", "--per-atom"}, {}},
@@ -94,7 +95,7 @@ void expect_same(const Case& of, const Folder& folder, const std::string& whole,
     EXPECT_EQ(a, b) << of.words.front() << " " << merged;
     for (const std::string& table : of.tables)
       EXPECT_EQ(read_text(folder / (whole + table + ".csv")), read_text(folder / (merged + table + ".csv"))) << table;
-    const bool lines = of.words.front() == "sasa" || of.words.front() == "ramachandran";  // without a unit
+    const bool lines = of.words.front() == "sasa" || of.words.front() == "ramachandran";  // they keep no unit
     const auto unit = read_json(folder / (whole + ".json"))["unit"];
     EXPECT_EQ(read_json(folder / (merged + ".json"))["unit"], lines ? nullptr : unit);
     return;
@@ -173,6 +174,45 @@ TEST(Parts, OfProbesAreTheLinesOfFrames) {
   const Outcome means = run(words + Words{"--partial", folder / "a", "--mean-out", folder / "m.csv"});
   EXPECT_EQ(means.code, 2);
   EXPECT_CONTAINS(means.err, "--mean-out is of one run");
+}
+
+TEST(Parts, OfAveragesNeedNoMapOfTheirOwn) {
+  const Folder folder;
+  write_text(folder / "ions.pqr", "ATOM 1 N ION 1 0 0 0 1 1\nATOM 2 N ION 2 3 0 0 -0.5 1\n");
+  write_text(folder / "ions.xyz", "2\n\nN 0 0 0\nN 3 0 0\n2\n\nN 0.5 0 0\nN 3 1 0\n2\n\nN 0 0.5 0\nN 4 0 0\n");
+  const Words words{"compute",
+                    "potential",
+                    folder / "ions.pqr",
+                    folder / "ions.dcd",
+                    "--average",
+                    "--spacing",
+                    "2",
+                    "--method",
+                    "direct",
+                    "--device",
+                    "cpu",
+                    "--quiet",
+                    "--no-record"};
+  ASSERT_EQ(run({"convert", folder / "ions.xyz", folder / "ions.dcd", "--quiet", "--no-record"}).code, 0);
+  ASSERT_EQ(run(words + Words{"--out", folder / "whole.dx"}).code, 0);
+  for (const char* frames : {"0:1", "1:3"}) {
+    const Outcome done = run(words + Words{"--frames", frames, "--partial", folder / frames});
+    ASSERT_EQ(done.code, 0) << done.err;
+  }
+  ASSERT_EQ(merge(folder, {"0:1", "1:3"}, {"--out", folder / "merged.dx"}).code, 0);
+  // The first number of each line.
+  const auto values = [&](const char* name) {
+    const std::string text = read_text(folder / name);
+    return all_numbers(text.substr(text.find("data follows")));
+  };
+  const auto own = values("whole.dx"), its = values("merged.dx");
+  ASSERT_EQ(own.size(), its.size());
+  ASSERT_GT(own.size(), 50u);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (std::isfinite(own[i])) {
+      EXPECT_NEAR(own[i], its[i], 2e-6 * std::max(1.0, std::abs(own[i]))) << i;
+    }
+  }
 }
 
 TEST(Parts, FramesMayTakeTurns) {
