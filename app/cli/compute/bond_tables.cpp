@@ -235,8 +235,8 @@ bool has_bonds(const FramePart& part) {
 
 BondTables bond_tables(const FramePart& part, const AnalysisTable& table, Job& job) {
   const std::vector<double>& kept = part.array(options_word).numbers;
-  const auto whole = [](double value) { return value >= 0 && value <= 1e9; };
-  if (kept.size() != 5 || !whole(kept[2]) || !whole(kept[4]))
+  // As the options' ranges are.
+  if (kept.size() != 5 || !(kept[2] >= 0 && kept[2] <= 1e6) || !(kept[4] >= 2 && kept[4] <= 100))
     throw Error("the part has not the options of its lifetimes", Error::Kind::input);
   BondTableOptions options;
   options.least = kept[0];

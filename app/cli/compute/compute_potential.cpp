@@ -203,7 +203,9 @@ void on_grid(Run& run, const Options& options, Work& work) {
 void check(const Options& options) {
   GridOptions grid = options.grid;
   if (!grid.at.empty() && options.method.method == "pb") grid.spacing = 0;  // it has a grid even then
-  check_grid_options(grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
+  const bool part_alone = options.average.average && !options.average.partial.empty() && grid.out.empty() &&
+                          grid.at.empty() && !(grid.spacing > 0 && !grid.like.empty());
+  if (!part_alone) check_grid_options(grid, options.faces ? "csv txt dat" : "cube cub dx mrc map ccp4 vdb");
   const PotentialMethod method = method_of(potential_options(options.method, Cell{glm::dmat3(1.0)}));
   const auto refuse = [](bool wrong, const char* text) {
     if (wrong) throw Error(text, Error::Kind::usage);
