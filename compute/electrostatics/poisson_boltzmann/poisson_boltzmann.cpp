@@ -18,25 +18,20 @@
 namespace isolume {
 namespace {
 
-/// Counts from `least` up to which steps can be doubled often: m 2^levels + 1, m of the largest at most `most` and of
-/// the smallest at least 2.
-glm::ivec3 solvable(glm::ivec3 least, int most) {
+/// Counts from `least` up to which steps can be doubled often: m 2^levels + 1, m of the largest at most 8 and of the
+/// smallest at least 2. The same on every device, so that the numbers are.
+glm::ivec3 solvable(glm::ivec3 least) {
   const int largest = std::max({least.x, least.y, least.z}) - 1, smallest = std::min({least.x, least.y, least.z}) - 1;
   int unit = 1;
-  while (largest > most * unit && smallest > 2 * unit) unit *= 2;
+  while (largest > 8 * unit && smallest > 2 * unit) unit *= 2;
   glm::ivec3 counts;
   for (int axis = 0; axis < 3; ++axis) counts[axis] = std::max(2, (least[axis] - 2 + unit) / unit) * unit + 1;
   return counts;
 }
 
-/// Of the coarsest grid, along its longest axis. The CPU need not add as many nodes where that may be longer.
-int coarsest_steps(Device device) {
-  return device.is_cuda() ? 8 : 16;
-}
-
-PbBox box_of(const Grid& grid, int most) {
+PbBox box_of(const Grid& grid) {
   PbBox box;
-  box.counts = solvable(glm::max(grid.counts, glm::ivec3(9)), most);
+  box.counts = solvable(glm::max(grid.counts, glm::ivec3(9)));
   for (int axis = 0; axis < 3; ++axis) box.step[axis] = grid.step[axis][axis];
   // What is added goes to both sides.
   box.first = (box.counts - grid.counts) / 2;
@@ -45,13 +40,13 @@ PbBox box_of(const Grid& grid, int most) {
 }
 
 /// The part of a box that holds `core`. Every second node of the box is one of the part too.
-PbBox part_of(const PbBox& box, const PoissonBoltzmannReach& core, int most) {
+PbBox part_of(const PbBox& box, const PoissonBoltzmannReach& core) {
   glm::ivec3 first = glm::max(glm::ivec3(glm::floor((core.lower - box.origin) / box.step)), glm::ivec3(0));
   glm::ivec3 last = glm::min(glm::ivec3(glm::ceil((core.upper - box.origin) / box.step)), box.counts - 1);
   last = glm::max(first, last);
   const glm::ivec3 least = last - first + 2;
   PbBox part = box;
-  part.counts = glm::min(solvable(glm::max(least, glm::ivec3(9)), most), box.counts);
+  part.counts = glm::min(solvable(glm::max(least, glm::ivec3(9))), box.counts);
   for (int axis = 0; axis < 3; ++axis) {
     const int middle = first[axis] - (part.counts[axis] - least[axis]) / 2;
     first[axis] = std::clamp(middle, 0, box.counts[axis] - part.counts[axis]) & ~1;
@@ -62,9 +57,8 @@ PbBox part_of(const PbBox& box, const PoissonBoltzmannReach& core, int most) {
 }
 
 /// The boxes from the widest to that of the grid.
-std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& grid, const PoissonBoltzmannOptions& o,
-                            int most) {
-  std::vector<PbBox> boxes{box_of(grid, most)};
+std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& grid, const PoissonBoltzmannOptions& o) {
+  std::vector<PbBox> boxes{box_of(grid)};
   if (!o.focus) return boxes;
   glm::dvec3 lower = boxes[0].origin, upper = boxes[0].end();
   for (const ChargedSphere& atom : atoms) {
@@ -99,7 +93,7 @@ std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& gr
           std::min(size[axis], std::max(points * step, 1.5 * (inner.end()[axis] - inner.origin[axis])));
       counts[axis] = static_cast<int>(std::ceil(reach / step)) + 1;
     }
-    outer.counts = solvable(counts, most);
+    outer.counts = solvable(counts);
     outer.step = glm::dvec3(step);
     const glm::dvec3 length = step * glm::dvec3(outer.counts - 1);
     const glm::dvec3 middle = 0.5 * (inner.origin + inner.end());
@@ -114,7 +108,7 @@ std::vector<PbBox> boxes_of(std::span<const ChargedSphere> atoms, const Grid& gr
     if (step == widest) break;
   }
   std::reverse(boxes.begin(), boxes.end());
-  if (o.core) boxes.back() = part_of(boxes.back(), *o.core, most);
+  if (o.core) boxes.back() = part_of(boxes.back(), *o.core);
   return boxes;
 }
 
@@ -151,7 +145,7 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
   require_memory(poisson_boltzmann_memory(atoms.size(), grid, options, potential.device), potential.device,
                  "Poisson-Boltzmann");
   const double volts = units::thermal_voltage(options.temperature);
-  const std::vector<PbBox> boxes = boxes_of(atoms, grid, options, coarsest_steps(potential.device));
+  const std::vector<PbBox> boxes = boxes_of(atoms, grid, options);
   PoissonBoltzmannResult result;
   result.grids = static_cast<int>(boxes.size());
   result.counts = boxes.back().counts;
@@ -233,8 +227,8 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
 }
 
 std::size_t poisson_boltzmann_memory(std::size_t atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
-                                     Device device) {
-  const glm::ivec3 counts = box_of(grid, coarsest_steps(device)).counts;
+                                     Device) {
+  const glm::ivec3 counts = box_of(grid).counts;
   const std::size_t nodes =
       static_cast<std::size_t>(counts.x) * static_cast<std::size_t>(counts.y) * static_cast<std::size_t>(counts.z);
   return nodes * (options.nonlinear ? 90 : 78) + atoms * 64 + (std::size_t{32} << 20);
