@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <random>
 
 #include "compute/base/device_array.h"
@@ -61,49 +63,77 @@ Grid ion_lattice(std::span<const glm::dvec3> atoms, double padding, double spaci
 }
 
 std::vector<glm::ivec3> free_lattice_points(const Grid& grid, std::span<const glm::dvec3> atoms, double distance,
-                                            Job& job) {
+                                            Job& job, std::uint64_t* tested) {
   if (!grid.axis_aligned()) throw Error("the lattice of ions has edges along x, y and z", Error::Kind::usage);
   require_memory(grid.size() + atoms.size() * 24, Device::cpu(), "the lattice of ions");
   std::vector<glm::dvec3> sorted(atoms.begin(), atoms.end());
   std::sort(sorted.begin(), sorted.end(), [](const glm::dvec3& a, const glm::dvec3& b) { return a.x < b.x; });
   const double reach = std::max(0.0, distance - rounding);
   const glm::dvec3 step(grid.step[0][0], grid.step[1][1], grid.step[2][2]);
-  const auto nx = static_cast<std::size_t>(grid.counts.x), layer = grid.size() / nx;
+  const auto nx = static_cast<std::size_t>(grid.counts.x), ny = static_cast<std::size_t>(grid.counts.y),
+             nz = static_cast<std::size_t>(grid.counts.z), layer = ny * nz;
   std::vector<std::uint8_t> taken(grid.size(), 0);  // x slowest
   std::vector<std::size_t> open(nx + 1, 0);
+  std::atomic<std::uint64_t> all_tested = 0;
   parallel_for(nx, job, "sites of ions", [&](std::size_t i) {
     const double x = grid.origin.x + static_cast<double>(i) * step.x;
     std::uint8_t* const at = &taken[i * layer];
-    auto atom = std::lower_bound(sorted.begin(), sorted.end(), x - reach,
-                                 [](const glm::dvec3& a, double low) { return a.x < low; });
-    for (; atom != sorted.end() && atom->x <= x + reach; ++atom) {
-      const double dx = x - atom->x, disc = reach * reach - dx * dx;
-      if (disc <= 0) continue;
+    std::vector<int> left(ny, grid.counts.z);  // free points of each row
+    std::size_t rest = layer;
+    std::uint64_t compared = 0;
+    const auto take = [&](const glm::dvec3& atom) {
+      const double dx = x - atom.x, disc = reach * reach - dx * dx;
+      if (disc <= 0) return;
       const double radius = std::sqrt(disc);
-      const int j0 = std::max(0, static_cast<int>(std::ceil((atom->y - radius - grid.origin.y) / step.y)));
+      const int j0 = std::max(0, static_cast<int>(std::ceil((atom.y - radius - grid.origin.y) / step.y)));
       const int j1 =
-          std::min(grid.counts.y - 1, static_cast<int>(std::floor((atom->y + radius - grid.origin.y) / step.y)));
+          std::min(grid.counts.y - 1, static_cast<int>(std::floor((atom.y + radius - grid.origin.y) / step.y)));
       for (int j = j0; j <= j1; ++j) {
-        const double dy = grid.origin.y + j * step.y - atom->y, left = disc - dy * dy;
-        if (left <= 0) continue;
-        const double half = std::sqrt(left);
-        const int k0 = std::max(0, static_cast<int>(std::floor((atom->z - half - grid.origin.z) / step.z)));
+        int& free = left[static_cast<std::size_t>(j)];
+        if (free == 0) continue;
+        const double dy = grid.origin.y + j * step.y - atom.y, over = disc - dy * dy;
+        if (over <= 0) continue;
+        const double half = std::sqrt(over);
+        const int k0 = std::max(0, static_cast<int>(std::floor((atom.z - half - grid.origin.z) / step.z)));
         const int k1 =
-            std::min(grid.counts.z - 1, static_cast<int>(std::ceil((atom->z + half - grid.origin.z) / step.z)));
-        std::uint8_t* const row = at + static_cast<std::size_t>(j) * static_cast<std::size_t>(grid.counts.z);
+            std::min(grid.counts.z - 1, static_cast<int>(std::ceil((atom.z + half - grid.origin.z) / step.z)));
+        std::uint8_t* const row = at + static_cast<std::size_t>(j) * nz;
+        int found = 0;
         for (int k = k0; k <= k1; ++k) {
-          const double dz = grid.origin.z + k * step.z - atom->z;
-          if (dx * dx + dy * dy + dz * dz < reach * reach) row[k] = 1;
+          const double dz = grid.origin.z + k * step.z - atom.z;
+          const auto near = static_cast<std::uint8_t>(dx * dx + dy * dy + dz * dz < reach * reach ? 1 : 0);
+          found += near & (row[k] ^ 1);
+          row[k] |= near;
         }
+        compared += static_cast<std::uint64_t>(std::max(0, k1 - k0 + 1));
+        free -= found;
+        rest -= static_cast<std::size_t>(found);
+      }
+    };
+    // Those nearest along x first, which take most.
+    auto above =
+        std::lower_bound(sorted.begin(), sorted.end(), x, [](const glm::dvec3& a, double to) { return a.x < to; });
+    auto below = above;
+    while (rest > 0) {
+      const bool up = above != sorted.end() && above->x <= x + reach;
+      const bool down = below != sorted.begin() && std::prev(below)->x >= x - reach;
+      if (!up && !down) break;
+      if (up && (!down || above->x - x <= x - std::prev(below)->x)) {
+        take(*above++);
+      } else {
+        take(*--below);
       }
     }
-    open[i + 1] = static_cast<std::size_t>(std::count(at, at + layer, std::uint8_t{0}));
+    all_tested += compared;
+    open[i + 1] = rest;
   });
+  if (tested) *tested = all_tested;
   for (std::size_t i = 0; i < nx; ++i) open[i + 1] += open[i];
   require_memory(open[nx] * sizeof(glm::ivec3), Device::cpu(), "the sites of ions");
   std::vector<glm::ivec3> points(open[nx]);
   parallel_for(nx, job, "sites of ions", [&](std::size_t i) {
     std::size_t n = open[i];
+    if (open[i] == open[i + 1]) return;
     const std::uint8_t* at = &taken[i * layer];
     for (int j = 0; j < grid.counts.y; ++j)
       for (int k = 0; k < grid.counts.z; ++k)

@@ -32,9 +32,11 @@ glm::dvec3 decimal_position(glm::vec3 position);
 Grid ion_lattice(std::span<const glm::dvec3> atoms, double padding, double spacing);
 
 /// Points of an axis-aligned grid that are at least `distance` from every atom (1e-9 angstrom less counts as rounding);
-/// x slowest, z fastest. Three numbers each.
+/// x slowest, z fastest. Three numbers each. Layers and rows without a free point are left alone, so that a distance
+/// that leaves none costs little more than one pass over the points. `tested`: gets the number of points that were
+/// compared with an atom.
 std::vector<glm::ivec3> free_lattice_points(const Grid& grid, std::span<const glm::dvec3> atoms, double distance,
-                                            Job& job);
+                                            Job& job, std::uint64_t* tested = nullptr);
 
 /// Indices of the `places` that are at least `distance` from every atom.
 std::vector<std::uint32_t> free_places(std::span<const glm::dvec3> places, std::span<const glm::dvec3> atoms,

@@ -144,6 +144,30 @@ TEST_P(Ions, OneChargeHasItsNearestSitesInTheirOrder) {
   EXPECT_EQ(placed[0].candidates, outside);
 }
 
+// As a test of every point with every atom says; where none is left, most atoms are never looked at.
+TEST(IonSites, AreThoseFarFromEveryAtom) {
+  Random random(3);
+  std::vector<glm::dvec3> atoms;
+  for (int i = 0; i < 300; ++i) atoms.push_back(random.in_box(0, 20));
+  const Grid grid = ion_lattice(atoms, 6, 1.1);
+  Job job;
+  for (const double distance : {0.0, 1.3, 5.0, 9.5, 60.0}) {
+    std::vector<glm::ivec3> expected;
+    for (int i = 0; i < grid.counts.x; ++i)
+      for (int j = 0; j < grid.counts.y; ++j)
+        for (int k = 0; k < grid.counts.z; ++k)
+          if (std::none_of(atoms.begin(), atoms.end(),
+                           [&](glm::dvec3 a) { return glm::distance(a, grid.point(i, j, k)) < distance - 1e-9; }))
+            expected.emplace_back(i, j, k);
+    std::uint64_t tested = 0;
+    EXPECT_EQ(free_lattice_points(grid, atoms, distance, job, &tested), expected) << distance;
+    if (distance == 60.0) {
+      EXPECT_TRUE(expected.empty());
+      EXPECT_EQ(tested, grid.size()) << "one atom takes all of a layer";
+    }
+  }
+}
+
 TEST_P(Ions, StopsWhereNoneFits) {
   const std::vector<PointCharge> charges{{{0, 0, 0}, -1}};
   IonSites sites;
