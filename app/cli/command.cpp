@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/cli/made.h"
+#include "app/cli/scene_input.h"
 #include "app/documents/frames.h"
 #include "app/fields/fields.h"
 #include "compute/base/device_array.h"
@@ -81,6 +82,12 @@ std::string counted(std::size_t count, const std::string& noun) {
 
 std::shared_ptr<const Molecule> read_molecule(const std::vector<std::string>& paths, const std::string& assembly,
                                               const CellTreatment& cell) {
+  if (const auto input = scene_input(paths)) {
+    SceneMolecule entry = input->scene.molecules[input->molecule];
+    if (cell != CellTreatment{}) entry.cell = cell;
+    if (!assembly.empty()) entry.assembly = assembly;
+    return scene_molecule(std::move(entry));
+  }
   std::vector<Molecule> molecules = read_files(paths);
   if (molecules.size() != 1)
     throw Error(fmt::format("{} files make {} molecules; this command takes one", paths.size(), molecules.size()),

@@ -12,6 +12,8 @@
 #include "app/cli/given.h"
 #include "app/cli/made.h"
 #include "app/cli/other_words.h"
+#include "app/cli/scene_input.h"
+#include "app/cli/trust.h"
 #include "app/cli/window_words.h"
 #include "formats/bytes/input_files.h"
 #include "formats/file_patterns.h"
@@ -179,6 +181,8 @@ Verb Commands::add(Verb parent, const std::string& name, const std::string& what
   command.footer("Example:\n  " + example);
   if (action) {
     add_common(Verb(command), common);
+    const bool takes_sessions = name == "convert" || parent.app().get_name() == "compute";
+    if (takes_sessions) add_trust_option(Verb(command), sessions_trusted());
     actions_[&command] = std::move(action);
   } else {
     command.require_subcommand(1);
@@ -221,6 +225,8 @@ std::optional<int> Commands::parse(int argc, char** argv) {
         Error::Kind::usage);
   }
   check_files(chosen_app());
+  // These draw scenes of several molecules, whose names differ.
+  if (!words.empty() && words[0] != "render" && words[0] != "movie") write_out_names(chosen_app());
   was_given = given_to(chosen_app());
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/cli/scene_input.h"
 #include "app/export/sha256.h"
 #include "compute/base/cpu_info.h"
 #include "compute/base/host_memory.h"
@@ -24,7 +25,7 @@ Report::Report(std::string command, std::vector<std::string> arguments)
       last_(begin_) {}
 
 void Report::input(const std::string& path) {
-  inputs_.push_back(path);
+  inputs_.push_back(session_file(path));
 }
 
 void Report::device(Device device) {

@@ -8,6 +8,7 @@
 
 #include "molecule/base/error.h"
 #include "molecule/selection/selection.h"
+#include "molecule/selection/selection_names.h"
 
 namespace isolume::cli {
 
@@ -29,7 +30,7 @@ SlicePlane parse_slice(const std::string& text) {
   if (place.empty())
     throw Error("--slice: expected x, y, z or a selection of atoms, such as \"index 0 1 4\"", Error::Kind::usage);
   slice.kind = SlicePlane::Kind::atoms;
-  slice.selection = Selection(place).text();
+  slice.selection = has_names(place) ? place : Selection(place).text();  // names are those of the scene
   return slice;
 }
 

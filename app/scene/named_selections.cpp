@@ -2,8 +2,10 @@
 #include "app/scene/named_selections.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
+#include "app/scene/path_part.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -37,6 +39,43 @@ std::string with_names(const Scene& scene, std::uint32_t molecule, const std::st
   return text.find('@') == std::string::npos ? text : with_names(text, names_of(scene, molecule));
 }
 
+std::string with_names(const Scene& scene, const std::vector<std::string>& files, const std::string& text) {
+  if (!has_names(text)) return text;
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code absent;
+    return a == b || std::filesystem::equivalent(a, b, absent);
+  };
+  std::uint32_t molecule = 0;
+  const auto has_file = [&](const SceneMolecule& entry) {
+    return std::any_of(entry.paths.begin(), entry.paths.end(), [&](const std::string& path) {
+      return std::any_of(files.begin(), files.end(),
+                         [&](const std::string& file) { return same(file_of(path), file); });
+    });
+  };
+  while (molecule < scene.molecules.size() && !has_file(scene.molecules[molecule])) ++molecule;
+  if (molecule == scene.molecules.size()) {
+    if (scene.molecules.size() != 1)
+      throw Error("'" + text + "': names are those of a molecule of the scene, and none of the files belongs to one",
+                  Error::Kind::usage);
+    molecule = 0;
+  }
+  return with_names(scene, molecule, text);
+}
+
+void settle_names(Scene& scene) {
+  for (const NamedSelection& named : scene.selections) {
+    SelectionNames names;  // as names_of(), but of others only what the molecule itself has
+    for (auto own = scene.selections.rbegin(); own != scene.selections.rend(); ++own)
+      if (own->molecule == named.molecule) names[own->name] = own->selection;
+    with_these_names("@" + named.name, names);
+  }
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    SceneMolecule& entry = scene.molecules[m];
+    entry.cell.selection = with_names(scene, m, entry.cell.selection);
+    entry.placement.steady = with_names(scene, m, entry.placement.steady);
+  }
+}
+
 Scene with_names(const Scene& scene) {
   Scene result = scene;
   if (scene.selections.empty()) return result;
@@ -62,7 +101,7 @@ std::string free_name(const Scene& scene, const std::string& wanted) {
 void rename_selection(Scene& scene, const std::string& from, const std::string& to) {
   const SelectionNames renamed{{from, "@" + to}};
   const auto change = [&](std::string& text, std::uint32_t) {
-    std::string next = with_names(text, renamed);
+    std::string next = with_these_names(text, renamed);
     const std::string wrapped = "(@" + to + ")";
     for (auto at = next.find(wrapped); at != std::string::npos; at = next.find(wrapped, at))
       next.replace(at, wrapped.size(), "@" + to);
@@ -81,7 +120,7 @@ void remove_selection(Scene& scene, const std::string& name) {
     SelectionNames names = names_of(before, molecule);
     std::erase_if(names, [&](const auto& entry) { return entry.first != name; });
     try {
-      text = with_names(text, names);
+      text = with_these_names(text, names);
     } catch (const Error&) {  // it means itself: the parser says so
     }
   };

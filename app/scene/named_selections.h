@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/scene/scene.h"
 #include "molecule/selection/selection_names.h"
@@ -14,6 +15,14 @@ SelectionNames names_of(const Scene& scene, std::uint32_t molecule);
 
 /// A selection text of a molecule of the scene, with its names written out. Throws Error (usage) as with_names().
 std::string with_names(const Scene& scene, std::uint32_t molecule, const std::string& text);
+
+/// The same of the molecule that has one of the files, or of the only one. Throws Error (usage) where there is neither.
+std::string with_names(const Scene& scene, const std::vector<std::string>& files, const std::string& text);
+
+/// After a change by words: writes out the names in what a molecule is made by (the atoms that are centred, and those
+/// that are superposed), since that is read without a scene. Throws Error (usage) where a name means itself, if by
+/// others, or there is none of it.
+void settle_names(Scene& scene);
 
 /// The scene with all names of representations, fields, labels and interactions written out. What is wrong with a name
 /// stays in its text, for the parser to say.

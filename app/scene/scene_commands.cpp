@@ -7,6 +7,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "app/scene/named_selections.h"
 #include "app/scene/scene_archive.h"
 #include "app/scene/scene_json.h"
 #include "molecule/base/error.h"
@@ -101,6 +102,7 @@ Scene from_tree(const Json& tree) {
   try {
     Scene scene = scene_from_tree(nlohmann::json::parse(tree.dump()), &unknown);
     if (!unknown.empty()) throw Error(unknown.front());
+    settle_names(scene);
     return scene;
   } catch (const Error& error) {
     throw Error(error.what(), Error::Kind::usage);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/scene/built_in_tables.h"
+#include "app/scene/named_selections.h"
 #include "app/scene/scene_archive.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/write/write.h"
@@ -232,6 +233,7 @@ void set_value(Scene& scene, const std::string& path, const std::string& value) 
     std::vector<std::string> unknown;
     Scene changed = scene_from_tree(tree, &unknown);
     if (!unknown.empty()) throw Error(unknown.front());
+    settle_names(changed);
     scene = std::move(changed);
   } catch (const Error& error) {
     throw Error(error.what(), Error::Kind::usage);

@@ -344,6 +344,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
       check_stop();
       check_memory_taken("the representations");
       progress(0);
+      with_names(given, representation.molecule, given.representations[i].selection);  // says what is wrong with names
       const Cache::Built& built = cache_->build(scene, representation, progress);
       const bool again = !built.items.empty() && !drawn.insert(built.items.front().get()).second;
       if (again && is_opaque(representation)) continue;
@@ -404,6 +405,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
     if (!molecule->topology || molecule->frame_count() == 0) continue;
     try {
       const Frame& frame = cache_->frame_of(set.molecule, molecule, scene.frame);
+      with_names(given, set.molecule, given.labels[i].selection);
       const std::vector<Label> labels =
           labels_of(set, *molecule->topology, frame, cache_->mask_of(set.selection, molecule, frame));
       each_view(set.molecule,
@@ -417,6 +419,8 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
     const InteractionSet& set = scene.interactions[i];
     if (!set.visible || !shown(set.molecule)) continue;
     try {
+      with_names(given, set.molecule, given.interactions[i].selection);
+      with_names(given, set.molecule, given.interactions[i].other);
       const InteractionDrawing* drawing = cache_->interact(scene, i, job);
       if (!drawing || !drawing->lines) continue;
       each_view(set.molecule, [&](SceneView& to, ViewBox&) {

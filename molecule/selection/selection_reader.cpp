@@ -37,7 +37,7 @@ std::string SelectionReader::unknown(const SelectionToken& token) const {
     const std::string mask = words.empty() ? "AMBER masks are not read; write such as resid 1 to 50 and name CA"
                                            : "AMBER masks are not read; write " + words;
     const std::string name = token.text == "@" ? name_after(text, token.column) : std::string();
-    return name.empty() ? mask : "there is no named selection '" + name + "'; " + mask;
+    return name.empty() ? mask : "there is no named selection '" + name + "' (names are kept in scenes); " + mask;
   }
   if (token.kind != SelectionToken::Kind::word) return "'" + std::string(token.text) + "' means nothing here";
   const std::string_view near = nearest_word(token.text);

@@ -12,6 +12,7 @@
 #include "app/cli/compute/method_options.h"
 #include "app/cli/compute/surface_export.h"
 #include "app/cli/made.h"
+#include "app/cli/scene_input.h"
 #include "app/documents/documents.h"
 #include "app/documents/frames.h"
 #include "app/documents/table_charges.h"
@@ -187,11 +188,13 @@ void run_surface(const Common& common, const Options& options) {
   Run run(common);
   for (const std::string& file : expand_paths(options.files)) run.report.input(file);
   Documents documents;
-  std::vector<SceneMolecule> opened = documents.open(options.files);
+  const auto session = scene_input(options.files);
+  std::vector<SceneMolecule> opened =
+      session ? std::vector{session->scene.molecules[session->molecule]} : documents.open(options.files);
   if (opened.size() != 1)
     throw Error(fmt::format("the files make {} molecules; this command takes one", opened.size()), Error::Kind::usage);
-  opened.front().assembly = options.assembly;
-  opened.front().cell = cell_treatment(options.cell);
+  if (!session || !options.assembly.empty()) opened.front().assembly = options.assembly;
+  if (!session || !options.cell.empty()) opened.front().cell = cell_treatment(options.cell);
   const std::string tables = scene_tables(options.charges);
   if (!tables.empty()) {
     opened.front().templates = {tables};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/scene/named_selections.h"
 #include "molecule/base/error.h"
 #include "molecule/frames.h"
 #include "molecule/selection/empty_selection.h"
@@ -35,13 +36,13 @@ void add_labels(Scene& scene, Documents& documents, const std::vector<std::strin
   if (selections.empty() && !texts.empty())
     throw Error("--label-text says what --label writes: --label SELECTION is missing", Error::Kind::usage);
   for (std::size_t i = 0; i < selections.size(); ++i) {
-    const Selection selection(selections[i]);
     LabelSet set = set_of(selections[i], texts.empty() ? "residue" : texts[texts.size() == 1 ? 0 : i]);
     bool any = false;
     std::string message;
     for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
       const auto molecule = documents.molecule(scene.molecules[m]);
       if (!molecule->topology || molecule->frame_count() == 0) continue;
+      const Selection selection(with_names(scene, m, selections[i]));
       const Frame frame = selection.depends_on_positions() ? frame_at(*molecule, scene.frame) : Frame{};
       if (selection.atoms(*molecule->topology, frame).empty()) {
         if (message.empty()) message = empty_selection(selections[i], *molecule->topology);

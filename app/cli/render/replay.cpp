@@ -6,7 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/remake.h"
 #include "app/cli/render/painter.h"
-#include "app/cli/render/trust.h"
+#include "app/cli/trust.h"
 #include "app/export/picture_file.h"
 #include "compute/base/memory.h"
 #include "formats/bytes/input_files.h"

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "app/cli/cell_option.h"
@@ -15,8 +13,9 @@
 #include "app/cli/other_words.h"
 #include "app/cli/render/label_options.h"
 #include "app/cli/render/scene_fields.h"
-#include "app/cli/render/trust.h"
 #include "app/cli/residue_charges.h"
+#include "app/cli/scene_input.h"
+#include "app/cli/trust.h"
 #include "app/documents/table_charges.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/named_selections.h"
@@ -34,18 +33,6 @@
 
 namespace isolume::cli {
 namespace {
-
-/// By name, and of JSON files, which may hold other things, by content.
-bool is_scene(const std::string& path) {
-  const auto extension = std::filesystem::path(path).extension();
-  if (extension != ".json") return extension == ".isolume";
-  std::error_code absent;
-  if (!std::filesystem::is_regular_file(path, absent)) return !std::filesystem::exists(path, absent);
-  std::ifstream file(path, std::ios::binary);
-  std::string head(4096, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head.find("isolume-scene") != std::string::npos || !file.is_open();
-}
 
 /// set_value() whose message names the option instead of the place in the scene.
 void set_by(const char* option, Scene& scene, const std::string& path, const std::string& value) {

@@ -5,8 +5,8 @@
 #include "app/cli/charge_sets.h"
 #include "app/cli/render/label_options.h"
 #include "app/cli/render/scene_fields.h"
-#include "app/cli/render/trust.h"
 #include "app/cli/residue_charges.h"
+#include "app/cli/trust.h"
 
 namespace isolume::cli {
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "compute/analysis/residue_matching.h"
@@ -102,7 +103,8 @@ AnalysisDialog::AnalysisDialog(SceneController& controller, AnalysisKind kind, Q
   connect(kind_, &QComboBox::currentIndexChanged, this, &AnalysisDialog::show_kind);
   connect(molecule_, &QComboBox::currentIndexChanged, this, &AnalysisDialog::show_kind);
   connect(fit_, &QCheckBox::toggled, fit_atoms_, &QWidget::setEnabled);
-  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &AnalysisDialog::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::selections | SceneParts::frame,
+                     &AnalysisDialog::show_scene);
   connect(close, &QPushButton::clicked, this, &QDialog::close);
   connect(plot_, &QPushButton::clicked, this, [this] {
     Q_EMIT asked(molecule_->currentIndex(), request());
@@ -205,8 +207,10 @@ void AnalysisDialog::show_scene(const Scene& scene) {
     const auto candidate = controller_.molecule(static_cast<std::size_t>(first));
     molecule_->setCurrentIndex(candidate && candidate->frame_count() > 1 ? first : 0);
   }
-  const auto molecule = controller_.molecule(static_cast<std::size_t>(std::max(0, molecule_->currentIndex())));
-  for (SelectionEdit* edit : {atoms_, other_, fit_atoms_}) edit->set_molecule(molecule, scene.frame);
+  const int chosen = std::max(0, molecule_->currentIndex());
+  const auto molecule = controller_.molecule(static_cast<std::size_t>(chosen));
+  const SelectionNames names = names_of(scene, static_cast<std::uint32_t>(chosen));
+  for (SelectionEdit* edit : {atoms_, other_, fit_atoms_}) edit->set_molecule(molecule, scene.frame, names);
   const int frames = molecule ? static_cast<int>(molecule->frame_count()) : 0;
   reference_->setRange(0, std::max(0, frames - 1));
   plot_->setEnabled(molecule && molecule->topology && frames > 0);
@@ -215,7 +219,7 @@ void AnalysisDialog::show_scene(const Scene& scene) {
 AnalysisRequest AnalysisDialog::request() const {
   AnalysisRequest request;
   request.kind = kind();
-  const auto words = [](const SelectionEdit* edit) { return edit->text().trimmed().toStdString(); };
+  const auto words = [](const SelectionEdit* edit) { return edit->words(); };
   request.selection = words(atoms_);
   const bool pairs = request.kind == AnalysisKind::contacts || request.kind == AnalysisKind::rdf;
   if (pairs && words(other_) != request.selection) request.other = words(other_);

@@ -11,6 +11,7 @@
 #include "app/documents/frames.h"
 #include "app/models/labels.h"
 #include "app/models/scene_list_model.h"
+#include "app/scene/named_selections.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 
@@ -123,7 +124,9 @@ void DataExportDialog::show_source() {
   const bool atoms = source.kind == DataSource::Kind::molecule;
   const auto molecule = controller_.documents().loaded(controller_.scene().molecules[source.molecule]);
   const std::size_t count = atoms && molecule ? molecule->frame_count() : 1;
-  if (atoms && molecule) atoms_->set_molecule(molecule, frame_in(*molecule, controller_.scene().frame));
+  if (atoms && molecule)
+    atoms_->set_molecule(molecule, frame_in(*molecule, controller_.scene().frame),
+                         names_of(controller_.scene(), static_cast<std::uint32_t>(source.molecule)));
   if (atoms_->text().isEmpty()) atoms_->set_text(QStringLiteral("all"));
   for (QSpinBox* box : {first_, last_}) box->setRange(0, static_cast<int>(std::min<std::size_t>(count, 1u << 30)) - 1);
   if (last_->value() == 0) last_->setValue(last_->maximum());

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
@@ -98,7 +99,8 @@ SuperposeDialog::SuperposeDialog(SceneController& controller, int moving, QWidge
   connect(superpose_, &QPushButton::clicked, this, &SuperposeDialog::start);
   connect(back_, &QPushButton::clicked, this, &SuperposeDialog::put_back);
   connect(close, &QPushButton::clicked, this, &QDialog::close);
-  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &SuperposeDialog::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::selections | SceneParts::frame,
+                     &SuperposeDialog::show_scene);
   connect(&controller_, &SceneController::picked_changed, this, &SuperposeDialog::show_cursor);
   const auto pick = [this](double x) {
     if (!result_ || x < 0 || x >= static_cast<double>(result_->by_residue.size())) return;
@@ -129,8 +131,9 @@ void SuperposeDialog::show_scene(const Scene& scene) {
     return index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
   };
   const auto a = molecule_of(moving), b = molecule_of(fixed);
-  moving_atoms_->set_molecule(a, scene.frame);
-  fixed_atoms_->set_molecule(b, scene.frame);
+  const auto names = [&](int index) { return names_of(scene, static_cast<std::uint32_t>(std::max(0, index))); };
+  moving_atoms_->set_molecule(a, scene.frame, names(moving));
+  fixed_atoms_->set_molecule(b, scene.frame, names(fixed));
   const bool itself = moving == fixed;
   const bool frames = a && a->frame_count() > 1;
   frames_->setEnabled(frames && !itself);
@@ -167,8 +170,8 @@ void SuperposeDialog::start() {
   message_->setText(tr("Superposing"));
   job_ = std::make_shared<Job>();
   SuperposeOptions options;
-  options.moving_selection = moving_atoms_->text().trimmed().toStdString();
-  options.fixed_selection = fixed_atoms_->text().trimmed().toStdString();
+  options.moving_selection = moving_atoms_->words();
+  options.fixed_selection = fixed_atoms_->words();
   options.matching = static_cast<AtomMatching>(matching_->currentIndex());
   options.cutoff = cutoff_->value();
   const Scene& scene = controller_.scene();

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/frames/frame_map.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
@@ -53,7 +54,8 @@ CompareFramesDialog::CompareFramesDialog(SceneController& controller, QWidget* p
     const int row = chosen.isEmpty() ? -1 : list_->indexOfTopLevelItem(chosen.front());
     if (row >= 0 && static_cast<std::size_t>(row) < middles_.size()) go(middles_[static_cast<std::size_t>(row)]);
   });
-  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &CompareFramesDialog::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::selections | SceneParts::frame,
+                     &CompareFramesDialog::show_scene);
 }
 
 void CompareFramesDialog::build() {
@@ -107,7 +109,7 @@ void CompareFramesDialog::show_scene(const Scene& scene) {
   }
   const int index = molecule_->currentIndex();
   const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
-  atoms_->set_molecule(loaded, scene.frame);
+  atoms_->set_molecule(loaded, scene.frame, names_of(scene, static_cast<std::uint32_t>(std::max(0, index))));
   work_->go()->setEnabled(!work_->running() && loaded && loaded->topology && loaded->frame_count() > 1);
   map_->set_current(scene.frame);
 }
@@ -121,7 +123,7 @@ void CompareFramesDialog::start() {
   options.cutoff = cutoff_->value();
   work_->start(
       tr("Comparing frames"),
-      [molecule, options, selection = atoms_->text().trimmed().toStdString()](Job& job) {
+      [molecule, options, selection = atoms_->words()](Job& job) {
         std::vector<std::size_t> frames(molecule->frame_count());
         std::iota(frames.begin(), frames.end(), std::size_t{0});
         Found found;

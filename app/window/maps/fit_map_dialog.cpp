@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/window/maps/model_atoms.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/plot.h"
@@ -76,7 +77,8 @@ FitMapDialog::FitMapDialog(SceneController& controller, QWidget* parent) : QDial
   connect(local_, &QPushButton::clicked, this, [this] {
     if (const auto map = chosen_map(map_)) Q_EMIT local_correlation_asked(*map, molecule(), resolution_->value());
   });
-  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &FitMapDialog::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::selections | SceneParts::frame,
+                     &FitMapDialog::show_scene);
   connect(&controller_, &SceneController::picked_changed, this, &FitMapDialog::show_cursor);
   const auto pick = [this](double x) {
     const auto i = static_cast<std::size_t>(std::max(0.0, x));
@@ -99,7 +101,7 @@ void FitMapDialog::show_scene(const Scene& scene) {
   show_maps(map_, controller_);
   const int index = molecule();
   const auto loaded = index < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(index));
-  atoms_->set_molecule(loaded, scene.frame);
+  atoms_->set_molecule(loaded, scene.frame, names_of(scene, static_cast<std::uint32_t>(std::max(0, index))));
   const bool possible = loaded && loaded->atom_count() > 0 && chosen_map(map_);
   for (QPushButton* button : {work_->go(), compare_, difference_, local_})
     button->setEnabled(possible && !work_->running());
@@ -127,7 +129,7 @@ void FitMapDialog::start(bool fits) {
   asked.molecule = controller_.molecule(static_cast<std::size_t>(index));
   asked.map = volume_at(controller_, *place);
   asked.frame = controller_.scene().frame;
-  asked.selection = atoms_->text().trimmed().toStdString();
+  asked.selection = atoms_->words();
   asked.resolution = resolution_->value();
   asked.fits = fits;
   asked.search = search_->isChecked();

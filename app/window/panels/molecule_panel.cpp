@@ -1,5 +1,6 @@
 // The panel of the scene's molecules.
 #include "app/window/panels/molecule_panel.h"
+#include "app/scene/named_selections.h"
 #include "app/view/scene_extent.h"
 
 #include <QAction>
@@ -89,7 +90,8 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
     });
   });
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &MoleculePanel::show_current);
-  controller_.listen(this, SceneParts::molecules | SceneParts::frame, &MoleculePanel::show_scene);
+  controller_.listen(this, SceneParts::molecules | SceneParts::selections | SceneParts::frame,
+                     &MoleculePanel::show_scene);
   show_scene(controller_.scene());
 }
 
@@ -148,7 +150,7 @@ void MoleculePanel::build_form() {
   const auto chosen = [this] {
     CellTreatment cell{static_cast<CellTreatment::Mode>(cell_->currentIndex())};
     const QString text = centred_->text().trimmed();
-    if (cell.mode == CellTreatment::Mode::centre && text != usual_centre) cell.selection = text.toStdString();
+    if (cell.mode == CellTreatment::Mode::centre && text != usual_centre) cell.selection = centred_->words();
     choose_cell(cell);
   };
   connect(cell_, &QComboBox::activated, this, chosen);
@@ -252,7 +254,8 @@ void MoleculePanel::show_cell(const SceneMolecule& entry) {
     images_[static_cast<std::size_t>(axis)]->setValue(entry.images[axis]);
   }
   cell_->setCurrentIndex(static_cast<int>(entry.cell.mode));
-  centred_->set_molecule(controller_.molecule(static_cast<std::size_t>(current())), controller_.scene().frame);
+  centred_->set_molecule(controller_.molecule(static_cast<std::size_t>(current())), controller_.scene().frame,
+                         names_of(controller_.scene(), static_cast<std::uint32_t>(current())));
   centred_->set_text(entry.cell.selection.empty() ? usual_centre : to_qt(entry.cell.selection));
   show_row(rows_, cell_, periodic_);
   show_row(rows_, centred_, periodic_ && entry.cell.mode == CellTreatment::Mode::centre);

@@ -11,6 +11,7 @@
 #include "app/cli/subcommands.h"
 #include "app/export/data_export.h"
 #include "app/models/labels.h"
+#include "app/scene/named_selections.h"
 #include "app/scene/scene_commands.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/plots_panel.h"
@@ -165,8 +166,15 @@ void CommandRunner::run(const QString& command) {
 void CommandRunner::dispatch(const Call& call) {
   if (is_scene_command(call.line.toStdString())) return change_scene(call);
   if (subcommands().contains(call.verb)) {
+    QStringList words = call.words;
+    std::vector<std::string> given;
+    for (const QString& word : words) given.push_back(word.toStdString());
+    const bool draws = call.verb == QStringLiteral("render");  // scenes, which have names themselves
+    for (QString& word : words)
+      if (!draws && has_names(word.toStdString()))
+        word = to_qt(with_names(controller_.scene(), given, word.toStdString()));
     log(call.line);
-    return window_.programs().run(QStringList{call.verb} + call.words);
+    return window_.programs().run(QStringList{call.verb} + words);
   }
   const Verb* verb = find(call.verb);
   if (!verb)

@@ -80,6 +80,15 @@ void SelectionEdit::set_text(const QString& text) {
   count();
 }
 
+std::string SelectionEdit::words() const {
+  const std::string text = line_->text().trimmed().toStdString();
+  try {
+    return with_names(text, names_);
+  } catch (const Error&) {
+    return text;  // the parser refuses it
+  }
+}
+
 void SelectionEdit::complete() {
   const QString before = line_->text().left(line_->cursorPosition());
   const int start = static_cast<int>(before.lastIndexOf(QRegularExpression(QStringLiteral("[^A-Za-z_]")))) + 1;

@@ -26,6 +26,8 @@ class SelectionEdit : public QWidget {
   /// Shows a text without announcing it; what the user is typing stays.
   void set_text(const QString& text);
   QString text() const { return line_->text(); }
+  /// The text with the molecule's named selections written out, for what has no scene; as it is where one is wrong.
+  std::string words() const;
   QLineEdit* line() const { return line_; }
   QLabel* note() const { return note_; }
 

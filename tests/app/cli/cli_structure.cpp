@@ -121,9 +121,65 @@ TEST(Scenes, WithNamesAndInteractionsAreDrawn) {
   done = draw({"--select", "@base"});
   EXPECT_EQ(done.code, 2);
   EXPECT_TRUE(contains(done.err, "there is no named selection 'base'")) << done.err;
+  EXPECT_TRUE(contains(done.err, "there are acid, all_of_it")) << done.err;
+  done = draw({"--set", "representations[0].selection=@acids"});
+  EXPECT_NE(done.code, 0);
+  EXPECT_TRUE(contains(done.err, "there are acid, all_of_it")) << done.err;
+  EXPECT_EQ(draw({"--label", "@acid"}).code, 0);
+  done = draw({"--set", "selections[0].selection=resid 1 or @all_of_it"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(contains(done.err, "means itself")) << done.err;
   done = draw({"--set", "selections[0].name=2nd"});
   EXPECT_EQ(done.code, 2);
   EXPECT_TRUE(contains(done.err, "selections[0].name")) << done.err;
+}
+
+TEST(Scenes, NamesAreUsedWhereverASessionIsTheInput) {
+  const Folder folder;
+  write_bridge(folder);
+  const std::string session = folder / "s.isolume", two = folder / "two.isolume";
+  std::ofstream(session) << R"({"format": "isolume-scene", "version": 2, "molecules": [{"paths": ["bridge.pdb"]}],
+    "selections": [{"name": "acid", "selection": "resname ASP"}, {"name": "ends", "selection": "name NZ or @acid and name OD1"}]})";
+  const auto table = [&](const std::string& input, std::vector<std::string> more) {
+    std::vector<std::string> words{"compute", "distance", input, "--out", folder / "d.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  // The table is that of the file and the words.
+  auto done = table(folder / "bridge.pdb", {"--select", "name NZ", "--to", "resname ASP and name OD1"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  const std::string expected = read_text(folder / "d.csv");
+  done = table(session, {"--select", "@ends and not @acid", "--to", "@ends and @acid", "--report", folder / "r.json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(read_text(folder / "d.csv"), expected);
+  EXPECT_EQ(nlohmann::json::parse(read_text(folder / "r.json"))["inputs"].size(), 1u);
+  done = table(session, {"--select", "@acids", "--to", "all"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(contains(done.err, "--select: there is no named selection 'acids'; there are acid, ends")) << done.err;
+  // A structure has no names.
+  done = table(folder / "bridge.pdb", {"--select", "@acid", "--to", "all"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(contains(done.err, "Named selections (@name) are kept in sessions")) << done.err;
+  // Of several molecules one is said, and the names are its own.
+  std::ofstream(two) << R"({"format": "isolume-scene", "version": 2,
+    "molecules": [{"paths": ["bridge.pdb"]}, {"paths": ["bridge.pdb"]}],
+    "selections": [{"name": "end", "molecule": 0, "selection": "name CE"}, {"name": "end", "molecule": 1, "selection": "name NZ"}]})";
+  done = table(two, {"--select", "@end", "--to", "name OD1"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(contains(done.err, "this session has 2 molecules; say which")) << done.err;
+  done = table(two + "#molecule=1", {"--select", "@end", "--to", "name OD1"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(read_text(folder / "d.csv"), expected);
+  EXPECT_EQ(table(two + "#molecule=2", {"--select", "@end", "--to", "all"}).code, 2);
+  // Files elsewhere are not opened without being asked for.
+  EXPECT_EQ(run({"convert", session, "--select", "@acid", folder / "a.pdb"}).code, 0);
+  EXPECT_TRUE(contains(read_text(folder / "a.pdb"), "ASP A   2"));
+  EXPECT_FALSE(contains(read_text(folder / "a.pdb"), "LYS"));
+  std::ofstream(folder / "far.isolume")
+      << R"({"format": "isolume-scene", "version": 2, "molecules": [{"paths": ["/tmp/b.pdb"]}]})";
+  done = table(folder / "far.isolume", {"--select", "all", "--to", "all"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(contains(done.err, "--trust-paths")) << done.err;
 }
 
 // An atom in a cube of 10 angstrom has 6 images at 10 angstrom and 12 more at 14.14.

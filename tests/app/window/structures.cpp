@@ -2,10 +2,13 @@
 #include <QComboBox>
 #include <QFile>
 #include <QInputDialog>
+#include <QPushButton>
 #include <QTest>
 #include <QTreeWidget>
 
 #include "app/scene/scene_json.h"
+#include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/dialogs/superpose_dialog.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/select/named_selections.h"
 #include "app/window/sequence/sequence_rows.h"
@@ -14,6 +17,7 @@
 #include "app/window/shell/pick_actions.h"
 #include "app/window/structures/interaction_panel.h"
 #include "app/window/structures/ramachandran_panel.h"
+#include "app/window/widgets/selection_edit.h"
 #include "fixture.h"
 #include "two_chains.h"
 
@@ -79,6 +83,38 @@ TEST_F(StructuresTest, ASelectionIsKeptUnderANameAndUsed) {
   for (int i = 0; i < 4; ++i) window_->commands().undo->trigger();
   EXPECT_TRUE(scene().selections.empty());
   EXPECT_FALSE(window_->controller().can_undo());
+}
+
+TEST_F(StructuresTest, NamesAreUsedInDialogsAndCommands) {
+  window_->run_command(QStringLiteral("add selections {\"name\": \"guest\", \"selection\": \"ligand\"}"));
+  ASSERT_EQ(scene().selections.size(), 1u);
+  AnalysisDialog analysis(window_->controller(), AnalysisKind::gyration);
+  analysis.setAttribute(Qt::WA_DeleteOnClose, false);
+  analysis.atoms()->set_text(QStringLiteral("@guest and element C"));
+  EXPECT_EQ(analysis.atoms()->words(), "(ligand) and element C");
+  EXPECT_TRUE(wait_until([&] { return analysis.atoms()->note()->text().startsWith(QStringLiteral("2 ")); }));
+  // A name that comes while a dialog is open is known there.
+  window_->run_command(QStringLiteral("add selections {\"name\": \"rim\", \"selection\": \"@guest and element O\"}"));
+  analysis.atoms()->set_text(QStringLiteral("@rim"));
+  EXPECT_EQ(analysis.atoms()->words(), "((ligand) and element O)");
+  std::string asked;
+  QObject::connect(&analysis, &AnalysisDialog::asked, &analysis,
+                   [&](int, const AnalysisRequest& request) { asked = request.selection; });
+  analysis.plot_button()->click();
+  EXPECT_EQ(asked, "((ligand) and element O)");
+  SuperposeDialog superpose(window_->controller(), 0);
+  superpose.setAttribute(Qt::WA_DeleteOnClose, false);
+  superpose.moving_atoms()->set_text(QStringLiteral("not @guest"));
+  EXPECT_EQ(superpose.moving_atoms()->words(), "not (ligand)");
+  // One that means itself, or is none, is refused with the reason.
+  window_->run_command(QStringLiteral("set selections[0].selection @rim"));
+  EXPECT_TRUE(window_->console().text().contains(QStringLiteral("means itself")));
+  EXPECT_EQ(scene().selections[0].selection, "ligand");
+  window_->run_command(QStringLiteral("compute sasa complex.pdb --select @gust --out a.csv"));
+  EXPECT_TRUE(window_->console().text().contains(QStringLiteral("there are guest, rim")));
+  // Where no scene is asked, what the name means now is kept.
+  window_->run_command(QStringLiteral("set molecules[0].cell.selection @guest"));
+  EXPECT_EQ(scene().molecules[0].cell.selection, "(ligand)");
 }
 
 TEST_F(StructuresTest, TheSelectionAskedForLastWins) {

@@ -13,7 +13,7 @@ TEST(SelectionNames, AreReplacedInParentheses) {
   const SelectionNames names{{"site", "resid 5 or resid 7"}, {"near", "within 4 of @site"}, {"a", "chain A"}};
   EXPECT_EQ(with_names("@site and name CA", names), "(resid 5 or resid 7) and name CA");
   EXPECT_EQ(with_names("not @near", names), "not (within 4 of (resid 5 or resid 7))");
-  EXPECT_EQ(with_names("@a or @a_2", names), "(chain A) or @a_2") << "a name ends where no letter follows";
+  EXPECT_EQ(with_these_names("@a or @a_2", names), "(chain A) or @a_2") << "a name ends where no letter follows";
   EXPECT_EQ(with_names("name \"@a\"", names), "name \"@a\"") << "not in quotes";
   EXPECT_EQ(with_names("name O5' and @a", names), "name O5' and (chain A)") << "a prime is no quote";
   EXPECT_EQ(with_names("all", names), "all");
@@ -35,15 +35,41 @@ TEST(SelectionNames, NamesAreWords) {
   EXPECT_FALSE(is_selection_name(std::string(65, 'a')));
 }
 
-TEST(SelectionNames, AnUnknownOneIsSaidByItsName) {
+std::string refused(const std::string& text, const SelectionNames& names, std::size_t column) {
   try {
-    Selection(with_names("protein and @pocket", {{"site", "all"}}));
-    FAIL() << "was taken";
+    Selection(with_names(text, names));
   } catch (const SelectionError& error) {
-    EXPECT_NE(std::string(error.what()).find("there is no named selection 'pocket'"), std::string::npos)
-        << error.what();
-    EXPECT_EQ(error.column, 12u);
+    EXPECT_EQ(error.column, column) << text;
+    return error.what();
   }
+  ADD_FAILURE() << text << " was taken";
+  return {};
+}
+
+TEST(SelectionNames, AnUnknownOneIsSaidByItsNameWithThoseThereAre) {
+  const auto starts = [](const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; };
+  EXPECT_TRUE(starts(refused("protein and @pocket", {{"site", "all"}}, 12),
+                     "there is no named selection 'pocket'; there is site\n"));
+  EXPECT_TRUE(starts(refused("@a_2", {{"site", "all"}, {"a", "none"}}, 0),
+                     "there is no named selection 'a_2'; there are a, site\n"));
+  EXPECT_TRUE(
+      starts(refused("not (@pocket)", {}, 5), "there is no named selection 'pocket' (names are kept in scenes)"));
+  SelectionNames many;
+  for (char c = 'a'; c <= 'l'; ++c) many[std::string(1, c)] = "all";
+  EXPECT_TRUE(starts(refused("@z", many, 0),
+                     "there is no named selection 'z'; there are a, b, c, d, e, f, g, h, i, j, "
+                     "and 2 more\n"));
+  // The name of an AMBER mask is not one of ours.
+  EXPECT_NE(refused(":5@CA", {{"site", "all"}}, 0).find("AMBER masks"), std::string::npos);
+}
+
+TEST(SelectionNames, AreFoundWhereTheyAreMeant) {
+  EXPECT_TRUE(has_names("@site"));
+  EXPECT_TRUE(has_names("centre:@site")) << "behind another word of an option";
+  EXPECT_FALSE(has_names("name \"@a\" or name CA"));
+  EXPECT_FALSE(has_names(":5@CA"));
+  EXPECT_FALSE(has_names("somebody@example.org"));
+  EXPECT_FALSE(has_names("@ 5"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Whether a session or a picture may open files outside its folder.
-#include "app/cli/render/trust.h"
+#include "app/cli/trust.h"
 
 #include <fmt/format.h>
 
