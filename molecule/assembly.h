@@ -22,6 +22,8 @@ struct Assembly {
   std::string id;       ///< "1", "PAU"
   std::string details;  ///< "complete icosahedral assembly"; empty where the file says nothing
   std::vector<AssemblyPart> parts;
+  std::string space_group{};  ///< of the unit cell of a crystal: the Hermann-Mauguin symbol of the file
+  int z = 0;                  ///< and its Z, 0 where the file has none
 };
 
 /// The assembly of that id. Throws Error (usage) that lists those the file has.

@@ -183,7 +183,7 @@ std::optional<glm::dmat4> symmetry_operator(std::string_view triplet) {
 }
 
 std::shared_ptr<const Assembly> unit_cell(const Topology& topology, const Cell& cell,
-                                          const std::vector<std::string>& triplets, const std::string& group) {
+                                          const std::vector<std::string>& triplets, const std::string& group, int z) {
   if (triplets.empty() || triplets.size() > most_operators || !cell.exists() || topology.chains.empty()) return nullptr;
   const glm::dmat4 to(cell.vectors), from(glm::inverse(cell.vectors));
   AssemblyPart part;
@@ -197,8 +197,27 @@ std::shared_ptr<const Assembly> unit_cell(const Topology& topology, const Cell& 
   // The first of a list is the identity wherever lists are in order; names count on it.
   part.operators.front() = glm::dmat4(1.0);
   if (*symmetry_operator(triplets.front()) != glm::dmat4(1.0)) return nullptr;
-  return std::make_shared<const Assembly>(
-      Assembly{unit_cell_id, "unit cell of the crystal" + (group.empty() ? "" : ", " + group), {std::move(part)}});
+  return std::make_shared<const Assembly>(Assembly{
+      unit_cell_id, "unit cell of the crystal" + (group.empty() ? "" : ", " + group), {std::move(part)}, group, z});
+}
+
+SpaceGroup space_group_of(const Molecule& molecule, const Cell& cell) {
+  const auto found = std::find_if(molecule.assemblies.begin(), molecule.assemblies.end(),
+                                  [](const auto& assembly) { return assembly->id == unit_cell_id; });
+  if (found == molecule.assemblies.end() || (*found)->space_group.empty() || !cell.exists()) return {};
+  const Cell usual = Cell::from_lengths_angles(cell.lengths(), cell.angles());
+  for (int i = 0; i < 3; ++i)
+    if (glm::length(usual.vectors[i] - cell.vectors[i]) > 1e-4 * cell.lengths()[i]) return {};
+  // In fractions of its own cell an operator is of whole numbers, and shifts by twelfths and eighths at most.
+  const auto whole = [](double x) { return std::abs(x - std::round(x)) < 1e-3; };
+  const glm::dmat4 to(cell.vectors), from(glm::inverse(cell.vectors));
+  for (const glm::dmat4& place : (*found)->parts.front().operators) {
+    const glm::dmat4 fractional = from * place * to;
+    for (int column = 0; column < 4; ++column)
+      for (int row = 0; row < 3; ++row)
+        if (!whole(fractional[column][row] * (column == 3 ? 24 : 1))) return {};
+  }
+  return {(*found)->space_group, (*found)->z};
 }
 
 bool is_of_crystal(const std::string& id) {

@@ -26,7 +26,17 @@ std::optional<glm::dmat4> symmetry_operator(std::string_view triplet);
 /// where an operator is none or more than 512 are given. Names of copies are those of the PDB: "2_555" is the second
 /// operator without a shift by the cell's vectors, "2_645" with one of a and one of -b.
 std::shared_ptr<const Assembly> unit_cell(const Topology& topology, const Cell& cell,
-                                          const std::vector<std::string>& triplets, const std::string& group);
+                                          const std::vector<std::string>& triplets, const std::string& group,
+                                          int z = 0);
+
+/// What a file says of the symmetry of its cell.
+struct SpaceGroup {
+  std::string symbol = "P 1";  ///< Hermann-Mauguin
+  int z = 1;                   ///< 0: not known
+};
+/// The space group of which positions of the molecule in a cell are the asymmetric unit, as it was read: P 1 where the
+/// operators are none of this cell's (another cell, a trajectory's, or a molecule that was turned or shifted).
+SpaceGroup space_group_of(const Molecule& molecule, const Cell& cell);
 
 /// Whether an assembly is one of those of crystals: unit_cell_id or "symmetry-mates ...".
 bool is_of_crystal(const std::string& id);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "molecule/assembly.h"
 #include "molecule/base/units.h"
 #include "molecule/displacement.h"
 #include "molecule/molecule.h"
@@ -89,6 +90,15 @@ Molecule moved(const Molecule& molecule, const RigidMotion& motion) {
   if (molecule.trajectory) result.trajectory = std::make_shared<MovedTrajectory>(molecule.trajectory, motion);
   if (molecule.topology && !molecule.topology->displacements.empty())
     result.topology = turned(*molecule.topology, glm::mat3_cast(motion.rotation));
+  const glm::dmat3 turn = glm::mat3_cast(motion.rotation);
+  glm::dmat4 there(turn);
+  there[3] = glm::dvec4(motion.translation, 1);
+  for (auto& assembly : result.assemblies) {  // its operators are those of the moved positions
+    auto copy = std::make_shared<Assembly>(*assembly);
+    for (AssemblyPart& part : copy->parts)
+      for (glm::dmat4& place : part.operators) place = there * place * glm::inverse(there);
+    assembly = std::move(copy);
+  }
   for (auto& orbitals : result.orbitals)
     if (orbitals) orbitals = std::make_shared<const Orbitals>(moved(*orbitals, motion));
   for (auto& volume : result.volumes) {

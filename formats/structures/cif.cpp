@@ -236,6 +236,11 @@ std::string CifDocument::value(std::size_t block, std::string_view tag) const {
   return {};
 }
 
+int space_group_number(const std::string& name) {
+  const gemmi::SpaceGroup* group = gemmi::find_spacegroup_by_name(name);
+  return group ? group->number : 0;
+}
+
 std::vector<std::string> space_group_triplets(const std::string& name, double alpha, double gamma) {
   const gemmi::SpaceGroup* group = gemmi::find_spacegroup_by_name(name, alpha, gamma);
   std::vector<std::string> triplets;

@@ -74,6 +74,9 @@ class CifDocument {
 /// is not known.
 std::vector<std::string> space_group_triplets(const std::string& name, double alpha, double gamma);
 
+/// The number of a space group in the International Tables, 0 where the name is not known.
+int space_group_number(const std::string& name);
+
 /// A value without its quotes or semicolons, empty for "?" and ".".
 std::string_view unquoted(std::string_view value);
 

@@ -22,14 +22,15 @@ std::vector<std::string> remark_triplets(const std::vector<std::string_view>& li
   return triplets;
 }
 
-void add_unit_cell(Molecule& molecule, const Cell& cell, std::vector<std::string> triplets, const std::string& group) {
+void add_unit_cell(Molecule& molecule, const Cell& cell, std::vector<std::string> triplets, const std::string& group,
+                   int z) {
   if (!molecule.topology || !cell.exists()) return;
   if (triplets.empty()) {
     const glm::dvec3 angles = cell.angles();
     triplets = space_group_triplets(group, angles.x, angles.z);
     if (triplets.size() < 2) return;
   }
-  if (auto made = unit_cell(*molecule.topology, cell, triplets, clean(group, 40)))
+  if (auto made = unit_cell(*molecule.topology, cell, triplets, clean(group, 40), z))
     molecule.assemblies.push_back(std::move(made));
 }
 
@@ -46,7 +47,8 @@ void add_unit_cell(Molecule& molecule, const Cell& cell, const CifDocument& docu
       triplets.emplace_back(table.at(row, item));
     if (!triplets.empty()) break;
   }
-  isolume::add_unit_cell(molecule, cell, std::move(triplets), group);
+  const auto z = parse_integer(document.value(block, "_cell.z_pdb"));
+  isolume::add_unit_cell(molecule, cell, std::move(triplets), group, z && *z > 0 && *z < 10'000 ? int(*z) : 0);
 }
 
 }  // namespace mmcif

@@ -17,7 +17,9 @@ std::vector<std::string> remark_triplets(const std::vector<std::string_view>& li
 /// Adds the unit cell (molecule/crystal.h) to the assemblies of a structure: by `triplets` or, where those are empty,
 /// by the group's name. Nothing is added without a cell, for a group that is not known, and for one operator alone
 /// unless the triplets say so: files of simulations have "P 1" too.
-void add_unit_cell(Molecule& molecule, const Cell& cell, std::vector<std::string> triplets, const std::string& group);
+/// `z`: what the file says, 0 for nothing.
+void add_unit_cell(Molecule& molecule, const Cell& cell, std::vector<std::string> triplets, const std::string& group,
+                   int z);
 
 namespace mmcif {
 

@@ -125,6 +125,8 @@ class PdbReader {
     } else if (places_.empty()) {
       cell_ = *found;
       group_ = field(line, 56, 66);
+      const auto z = parse_integer(field(line, 67, 70));
+      z_ = z && *z > 0 ? static_cast<int>(*z) : 0;
     }
   }
 
@@ -161,7 +163,7 @@ class PdbReader {
     const std::size_t atoms = atoms_.count();
     molecule.topology = std::make_shared<const Topology>(atoms_.builder().finish());
     molecule.assemblies = read_assemblies(annotations_.assemblies, *molecule.topology, molecule.warnings);
-    add_unit_cell(molecule, cell_, remark_triplets(annotations_.symmetry), group_);
+    add_unit_cell(molecule, cell_, remark_triplets(annotations_.symmetry), group_, z_);
 
     if (plain_before_last_) {
       KnownFrames known{places_, left_out_, model_.place, title_before_last_};
@@ -213,6 +215,7 @@ class PdbReader {
   bool model_started_ = false;  ///< the current model has a place
   Cell cell_;
   std::string group_;  ///< of CRYST1
+  int z_ = 0;          ///< and its Z
   std::string title_;
   std::string header_;
   std::vector<std::string> warnings_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "formats/structures/cif.h"
 #include "formats/write/atom_text_writer.h"
 #include "formats/write/cif_text.h"
 #include "formats/write/frame_writer.h"
@@ -12,22 +13,26 @@
 #include "formats/write/mmcif_entities.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
+#include "molecule/crystal.h"
 #include "molecule/elements.h"
 #include "molecule/far_positions.h"
 
 namespace isolume {
 namespace {
 
-/// Categories of the wwPDB's PDBx/mmCIF dictionary 5: entry, struct, cell, symmetry (P 1: what is written is what is
-/// there), entity, entity_poly, entity_poly_seq, struct_asym, struct_conf, struct_sheet_range, struct_conn,
-/// chem_comp_bond, atom_site with a model for each frame, atom_site_anisotrop. One cell: that of the first frame.
+/// Categories of the wwPDB's PDBx/mmCIF dictionary 5: entry, struct, cell, symmetry (of the file where what is
+/// written is its asymmetric unit, else P 1), entity, entity_poly, entity_poly_seq, struct_asym, struct_conf,
+/// struct_sheet_range, struct_conn, chem_comp_bond, atom_site with a model for each frame, atom_site_anisotrop. One
+/// cell: that of the first frame.
 class MmcifWriter final : public AtomLines<NotingWriter> {
  public:
   MmcifWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
       : AtomLines(path, molecule, std::move(atoms)),
         entities_(cif_entities(*topology_, atoms_)),
         id_(plain_word(std::filesystem::path(path).stem().stem().string())),
-        deposited_(!molecule.assemblies.empty()) {}
+        deposited_(!molecule.assemblies.empty()) {
+    molecule_.assemblies = molecule.assemblies;
+  }
 
   void add(const Frame& frame) override {
     if (!written_) {
@@ -70,8 +75,12 @@ class MmcifWriter final : public AtomLines<NotingWriter> {
       for (int i = 0; i < 3; ++i) text_.add("_cell.length_{} {:.5f}\n", "abc"[i], l[i]);
       constexpr const char* angles[] = {"alpha", "beta", "gamma"};
       for (int i = 0; i < 3; ++i) text_.add("_cell.angle_{} {:.5f}\n", angles[i], a[i]);
-      text_.add("#\n_symmetry.entry_id {}\n_symmetry.space_group_name_H-M 'P 1'\n_symmetry.Int_Tables_number 1\n#\n",
-                cif_value(id_));
+      const SpaceGroup group = space_group_of(molecule_, cell_);
+      if (group.z > 1) text_.add("_cell.Z_PDB {}\n", group.z);
+      text_.add("#\n_symmetry.entry_id {}\n_symmetry.space_group_name_H-M {}\n", cif_value(id_),
+                cif_value(group.symbol));
+      if (const int number = space_group_number(group.symbol)) text_.add("_symmetry.Int_Tables_number {}\n", number);
+      text_.add_text("#\n");
     }
     write_entities();
     if (deposited_) write_assembly();
@@ -185,7 +194,8 @@ class MmcifWriter final : public AtomLines<NotingWriter> {
 
   CifEntities entities_;
   std::string id_;
-  bool deposited_;  ///< the file had assemblies
+  bool deposited_;     ///< the file had assemblies
+  Molecule molecule_;  ///< those alone
   Cell cell_;
   std::size_t models_ = 0, other_cells_ = 0, nameless_ = 0;
   std::uint64_t serial_ = 0;

@@ -7,8 +7,10 @@
 #include <map>
 
 #include "formats/write/buffered_output.h"
+#include "formats/write/cryst1.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
+#include "molecule/crystal.h"
 #include "molecule/elements.h"
 
 namespace isolume {
@@ -20,6 +22,7 @@ class PdbWriter final : public TrajectoryWriter {
  public:
   PdbWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
       : path_(path), file_(path), topology_(molecule.topology), atoms_(std::move(atoms)) {
+    molecule_.assemblies = molecule.assemblies;
     for (const std::uint32_t i : atoms_) check_names(i);
     title_ = one_line(molecule.title, 70);
   }
@@ -73,8 +76,7 @@ class PdbWriter final : public TrajectoryWriter {
   void write_cell(const Frame& frame) {
     cell_ = frame.cell;
     if (!frame.cell.exists()) return;
-    const glm::dvec3 l = frame.cell.lengths(), a = frame.cell.angles();
-    text_.add("CRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n", l.x, l.y, l.z, a.x, a.y, a.z);
+    text_.add("{}\n", cryst1(frame.cell, space_group_of(molecule_, frame.cell)));
   }
 
   void write_model(const Frame& frame, std::size_t number) {
@@ -154,6 +156,7 @@ class PdbWriter final : public TrajectoryWriter {
   BufferedOutput text_{file_.stream()};
   std::shared_ptr<const Topology> topology_;
   std::vector<std::uint32_t> atoms_;
+  Molecule molecule_;  ///< its assemblies alone
   std::string title_;
   std::size_t frames_ = 0;
   Frame first_;

@@ -5,8 +5,10 @@
 #include <iterator>
 
 #include "formats/write/atom_text_writer.h"
+#include "formats/write/cryst1.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
+#include "molecule/crystal.h"
 #include "molecule/far_positions.h"
 
 namespace isolume {
@@ -17,7 +19,9 @@ namespace {
 class PqrWriter final : public AtomTextWriter {
  public:
   PqrWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
-      : AtomTextWriter(path, molecule, std::move(atoms)) {}
+      : AtomTextWriter(path, molecule, std::move(atoms)) {
+    molecule_.assemblies = molecule.assemblies;
+  }
 
   void add(const Frame& frame) override {
     if (written_) throw Error(path_ + ": PQR holds one frame; choose it with --frames N", Error::Kind::usage);
@@ -28,8 +32,7 @@ class PqrWriter final : public AtomTextWriter {
     }
     if (!title_.empty()) text_.add("TITLE     {}\n", title_);
     if (frame.cell.exists()) {
-      const glm::dvec3 l = frame.cell.lengths(), a = frame.cell.angles();
-      text_.add("CRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n", l.x, l.y, l.z, a.x, a.y, a.z);
+      text_.add("{}\n", cryst1(frame.cell, space_group_of(molecule_, frame.cell)));
     }
     for (std::size_t k = 0; k < atoms_.size(); ++k) write_atom(frame, k);
     text_.add("END\n");
@@ -62,6 +65,8 @@ class PqrWriter final : public AtomTextWriter {
               atom.hetero ? "HETATM" : "ATOM", k + 1, word(atom.name, "X"), word(residue.name, "UNK"), chain, number,
               p.x, p.y, p.z, atom.charge, atom.radius);
   }
+
+  Molecule molecule_;  ///< its assemblies alone
 };
 
 }  // namespace

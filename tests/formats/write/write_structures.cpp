@@ -12,6 +12,7 @@
 #include "formats/write/write.h"
 #include "formats/write/xtc_encode.h"
 #include "molecule/base/error.h"
+#include "molecule/rigid_motion.h"
 #include "tests/formats/write/fixture.h"
 #include "tests/support/data.h"
 
@@ -254,6 +255,50 @@ TEST_F(WriteStructures, MmcifIsReadBackWithChainsBondsAndStructure) {
         "\nA 1\nB 2\nC 3\nD 4\n", "\ndisulf1 disulf A CYS 1 SG ? ? A CYS -2 1_555 A CYS 3 SG ? ? A CYS 8 1_555 sing\n",
         "\n\"L 'G\" C1 \"O5'\" DOUB N\n", "_symmetry.space_group_name_H-M 'P 1'\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
+}
+
+/// The line with the cell.
+std::string cryst1_of(const std::string& text) {
+  const std::size_t at = text.find("CRYST1");
+  return at == std::string::npos ? std::string() : text.substr(at, text.find('\n', at) - at);
+}
+
+// The expected lines are those of the files that are read; the numbers are those of the International Tables.
+TEST_F(WriteStructures, TheSpaceGroupStaysWithTheAsymmetricUnit) {
+  const std::string atom = "ATOM      1  CA  ALA A   1       1.000   2.000   3.000  1.00 10.00           C\n";
+  const auto read = [&](const std::string& line) {
+    return read_source(ByteSource::from_bytes(line + "\n" + atom, "a.pdb"));
+  };
+  const auto written = [&](const Molecule& molecule, const char* name) {
+    write(path(name), molecule);
+    return bytes_of(path(name));
+  };
+  const std::string crambin = "CRYST1   40.824   18.498   22.371  90.00  90.47  90.00 P 1 21 1      2";
+  const std::string lysozyme = "CRYST1   59.062   68.451   30.517  90.00  90.00  90.00 P 21 21 21    4";
+  const std::string box = "CRYST1   59.062   68.451   30.517  90.00  90.00  90.00 P 1           1";
+  const std::string rhombohedral = "CRYST1   80.000   80.000   60.000  90.00  90.00 120.00 H 3           9";
+  int number = 0;
+  for (const std::string& line : {crambin, lysozyme, box, rhombohedral})
+    EXPECT_EQ(cryst1_of(written(read(line), (std::to_string(++number) + ".pdb").c_str())), line);
+  const std::string cif = written(read(lysozyme), "a.cif");
+  for (const char* part :
+       {"_cell.Z_PDB 4\n", "_symmetry.space_group_name_H-M 'P 21 21 21'\n", "_symmetry.Int_Tables_number 19\n"})
+    EXPECT_NE(cif.find(part), std::string::npos) << part << cif;
+  EXPECT_EQ(cryst1_of(written(read_file(path("a.cif")), "b.pdb")), lysozyme) << "through mmCIF";
+  // What is not the asymmetric unit of this cell any more is P 1.
+  const Molecule given = read(lysozyme);
+  RigidMotion shift, turn;
+  shift.translation = {1.5, 0, 0};
+  turn.rotation = glm::angleAxis(0.3, glm::dvec3(0, 0, 1));
+  EXPECT_EQ(cryst1_of(written(moved(given, shift), "c.pdb")), box);
+  EXPECT_EQ(cryst1_of(written(moved(given, turn), "d.pdb")), box);
+  Frame larger = given.trajectory->frame(0);
+  larger.cell.vectors[0] *= 1.01;
+  const auto writer = create_writer(path("e.pdb"), given);
+  writer->add(larger);
+  writer->finish();
+  EXPECT_NE(bytes_of(path("e.pdb")).find(" P 1           1\n"), std::string::npos)
+      << "half of one axis is not half of another";
 }
 
 TEST_F(WriteStructures, MmcifSaysWhatItLeavesOut) {
