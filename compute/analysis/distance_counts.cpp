@@ -15,14 +15,17 @@
 namespace isolume {
 namespace {
 
-constexpr std::size_t most_points = std::size_t{1} << 26;
+constexpr std::size_t most_points_cuda = (std::size_t{1} << 26) - 1;
+constexpr std::size_t most_points_cpu = 0xffffffffu;
 
 void check(const DistancePoints& points, Device device) {
   if (!points.groups.empty() && points.groups.size() != points.positions.size)
     throw Error(fmt::format("distances: {} groups for {} points", points.groups.size(), points.positions.size),
                 Error::Kind::usage);
-  if (points.positions.size >= most_points)
-    throw Error(fmt::format("distances: {} points; the most are {}", points.positions.size, most_points - 1),
+  const std::size_t most_points = device.is_cuda() ? most_points_cuda : most_points_cpu;
+  if (points.positions.size > most_points)
+    throw Error(fmt::format("distances: {} points; the most on {} are {}{}", points.positions.size, to_string(device),
+                            most_points, device.is_cuda() ? "; --device cpu takes more" : ""),
                 Error::Kind::usage);
   if (points.positions.device.is_cuda() && points.positions.device != device)
     throw Error(
@@ -32,10 +35,14 @@ void check(const DistancePoints& points, Device device) {
 
 void count(const DistancePoints& a, const DistancePoints& b, bool within, const Cell& cell, const DistanceBins& bins,
            Span<std::uint64_t> counts, Job& job) {
-  if (!(bins.maximum > 0) || !std::isfinite(bins.maximum) || bins.count < 1 || bins.count > most_distance_bins)
-    throw Error(fmt::format("distances: a maximum above 0 and 1 to {} bins are needed, not {} angstrom and {} bins",
-                            most_distance_bins, bins.maximum, bins.count),
-                Error::Kind::usage);
+  const std::uint32_t most_bins = most_distance_bins(counts.device);
+  if (!(bins.maximum > 0) || !std::isfinite(bins.maximum) || bins.count < 1 || bins.count > most_bins)
+    throw Error(
+        fmt::format(
+            "distances: a maximum above 0 and 1 to {} bins on {} are needed, not {} angstrom and {} bins{}", most_bins,
+            to_string(counts.device), bins.maximum, bins.count,
+            counts.device.is_cuda() && bins.count <= most_distance_bins_cpu ? "; --device cpu takes so many" : ""),
+        Error::Kind::usage);
   if (counts.size != bins.count)
     throw Error(fmt::format("distances: {} counts for {} bins", counts.size, bins.count), Error::Kind::usage);
   check(a, counts.device);
@@ -45,7 +52,8 @@ void count(const DistancePoints& a, const DistancePoints& b, bool within, const 
                             "lattice, a pair has more than one image",
                             bins.maximum, most),
                 Error::Kind::usage);
-  require_memory((a.positions.size + (within ? 0 : b.positions.size)) * 48, counts.device, "distances");
+  const std::size_t points = a.positions.size + (within ? 0 : b.positions.size);
+  require_memory(distance_count_memory(points, bins.count, counts.device), counts.device, "distances");
   job.check();
   if (counts.device.is_cuda()) {
     count_distances_cuda(a, b, within, cell, bins, counts, job);
@@ -55,6 +63,12 @@ void count(const DistancePoints& a, const DistancePoints& b, bool within, const 
 }
 
 }  // namespace
+
+std::size_t distance_count_memory(std::size_t points, std::uint32_t bins, Device device) {
+  // The counters of each thread: four rows of 32 bits, and what they were before.
+  const std::size_t own = (std::size_t{bins} + 1) * (4 * sizeof(std::uint32_t) + sizeof(std::uint64_t));
+  return points * 48 + (device.is_cuda() ? 0 : own * static_cast<std::size_t>(thread_count()));
+}
 
 glm::dmat3 reduced_lattice(const Cell& cell) {
   glm::dmat3 m = cell.vectors;

@@ -14,9 +14,16 @@ namespace isolume {
 /// Bins of equal width from 0 to `maximum`: bin k holds distances from k to k + 1 widths, the upper end excluded.
 struct DistanceBins {
   double maximum = 0;       ///< angstrom, > 0
-  std::uint32_t count = 0;  ///< 1 to most_distance_bins
+  std::uint32_t count = 0;  ///< 1 to most_distance_bins(device)
 };
-inline constexpr std::uint32_t most_distance_bins = 8192;
+/// On the CPU as many as single precision tells apart; on a CUDA device as many as its kernels count at once.
+inline constexpr std::uint32_t most_distance_bins_cpu = 1u << 20, most_distance_bins_cuda = 8192;
+inline std::uint32_t most_distance_bins(Device device) {
+  return device.is_cuda() ? most_distance_bins_cuda : most_distance_bins_cpu;
+}
+
+/// Bytes that counting takes on a device, for so many points in both sets together.
+std::size_t distance_count_memory(std::size_t points, std::uint32_t bins, Device device);
 
 /// Points of which distances are taken.
 struct DistancePoints {
@@ -36,7 +43,8 @@ double largest_unique_distance(const Cell& cell);
 ///
 /// @param counts  bins.count values on the device that computes; what was there is overwritten
 /// Errors (usage): points or groups of wrong number, coordinates that are not finite, a maximum beyond
-/// largest_unique_distance(), 2^26 points or more.
+/// largest_unique_distance(), too many bins, 2^26 points or more on a CUDA device (2^32 on the CPU), more memory than
+/// there is.
 /// Accuracy: whole numbers, the same for every number of threads. Distances are of single precision: a pair whose
 /// distance is within some 1e-7 of the cell's length of the end of a bin may be counted on either side of it.
 void count_distances(const DistancePoints& a, const DistancePoints& b, const Cell& cell, const DistanceBins& bins,

@@ -35,6 +35,14 @@ struct DistanceCounters {
   std::vector<std::uint64_t> sum;
   std::vector<std::int32_t> found;  ///< bins of the pairs of a tile and another
   std::uint64_t since = 0;          ///< pairs in `now`
+
+  void flush() {
+    const std::size_t stride = sum.size() + 1;
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += now[row * stride + k];
+    for (std::uint32_t& count : now) count = 0;
+    since = 0;
+  }
 };
 
 }  // namespace isolume
@@ -171,6 +179,8 @@ HWY_ATTR void count_tile(const DistanceSorted& a, std::size_t ta, const Distance
           for (; k < count; ++k) ++now[found[k]];
           counters.since += count;
         }
+        // A block makes 32^3 pairs at most, so that 32 bits are enough whatever the number of points.
+        if (counters.since > (std::uint64_t{1} << 31)) counters.flush();
       }
     }
   }
@@ -278,24 +288,16 @@ void count_distances_cpu(const DistancePoints& a, const DistancePoints& b, bool 
     made.found.resize(distance_tile * distance_tile + 64);
     return made;
   });
-  const auto flush = [&](DistanceCounters& counters) {
-    for (std::size_t row = 0; row < DistanceCounters::rows; ++row)
-      for (std::size_t k = 0; k < bins.count; ++k) counters.sum[k] += counters.now[row * (bins.count + 1) + k];
-    std::fill(counters.now.begin(), counters.now.end(), 0u);
-    counters.since = 0;
-  };
-  // A tile makes 32 pairs with each point: fewer than 2^31, as there are fewer than 2^26 points.
   const std::size_t each = first.tile_count < 4096 ? 1 : 4;
   parallel_for((first.tile_count + each - 1) / each, job, "distances", [&](std::size_t block) {
     DistanceCounters& counters = threads.local();
     for (std::size_t tile = block * each; tile < std::min(first.tile_count, (block + 1) * each); ++tile) {
       HWY_DYNAMIC_DISPATCH(count_tile)
       (first, tile, other, within, shifts.data(), shifts.size(), bins.count, counters);
-      if (counters.since > (std::uint64_t{1} << 30)) flush(counters);
     }
   });
   for (DistanceCounters& counters : threads) {
-    flush(counters);
+    counters.flush();
     for (std::size_t k = 0; k < bins.count; ++k) counts.data[k] += counters.sum[k];
   }
 }

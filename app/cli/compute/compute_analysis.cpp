@@ -1,6 +1,7 @@
 // isolume compute rdf, rmsd, rmsf, gyration, contacts, dipole, hbonds, distance: tables of trajectories.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <optional>
 
 #include "app/cli/cell_option.h"
@@ -84,12 +85,30 @@ void run_partial(Run& run, const Options& options, const AnalysisRequest& reques
   run.finish();
 }
 
+/// Bytes for which the counts of distances were planned: the table says of how many atoms and bins they are.
+std::size_t counting_memory(const AnalysisTable& table, Device device) {
+  const auto fact = [&](const char* name) -> std::size_t {
+    std::size_t value = 0;
+    for (const auto& [key, text] : table.facts)
+      if (key == name) std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+  };
+  return distance_count_memory(fact("atoms") + fact("other_atoms"), static_cast<std::uint32_t>(fact("bins")), device);
+}
+
 void run_analysis(const Common& common, const Options& options) {
   check(options);
   const CellTreatment cell = cell_treatment(options.cell);
   AnalysisRequest request = options.request;
   const bool on_device = request.kind == AnalysisKind::rdf;
-  Run run(common, on_device);
+  Common chosen = common;
+  const bool many_bins = on_device && options.bins > most_distance_bins_cuda;
+  if (many_bins && common.device == "auto") chosen.device = "cpu";  // alone counts so many
+  Run run(chosen, on_device);
+  if (many_bins && run.device.is_cuda())
+    throw Error(fmt::format("--bins {}: a CUDA device counts up to {}; --device cpu up to {}", options.bins,
+                            most_distance_bins_cuda, most_distance_bins_cpu),
+                Error::Kind::usage);
   for (const std::string& path : options.files) run.report.input(path);
   for (const std::string& path : options.reference) run.report.input(path);
   request.molecule = read_molecule(options.files, {}, cell);
@@ -127,7 +146,7 @@ void run_analysis(const Common& common, const Options& options) {
   if (options.bonds.wanted()) result.bonds = bond_tables(request, result.table, options.bonds, run.job());
   run.report.phase("compute");
   run.report.kernels(record.entries());
-  run.report.memory(0, peak_memory(run.device));
+  run.report.memory(on_device ? counting_memory(result.table, run.device) : 0, peak_memory(run.device));
   write_analysis(run, result, outputs_of(options));
   run.finish();
 }
@@ -167,7 +186,7 @@ void add_compute_analyses(Commands& commands, Verb parent) {
     verb.option("--max", o->maximum, "angstrom; at most half the shortest vector of the lattice (default: 15 or that)")
         .range(1e-3, 1e6);
     verb.option("--bins", o->bins, "number of bins (default: 0.1 angstrom each)")
-        .range(1, static_cast<int>(most_distance_bins));
+        .range(1, static_cast<int>(most_distance_bins_cpu));
     verb.flag("--between-molecules", o->between_molecules, "leave out pairs within a molecule (atoms joined by bonds)");
     verb.option("--norm", o->norm, "g: 1 for an ideal gas; density: neighbours per angstrom^3; counts: pairs per frame")
         .one_of({"g", "density", "counts"});

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "compute/analysis/distance_tiles.h"
+#include "compute/base/memory.h"
 #include "tests/compute/base/devices.h"
 
 namespace isolume {
@@ -213,7 +214,9 @@ TEST_P(DistanceCounts, WhatIsRefusedIsNamed) {
   EXPECT_NE(message(leaning, {8, 10}).find("more than one image"), std::string::npos);
   EXPECT_NE(message({}, {0, 10}), "none");
   EXPECT_NE(message({}, {5, 0}), "none");
-  EXPECT_NE(message({}, {5, 10000}), "none");
+  const std::uint32_t most = most_distance_bins(GetParam());
+  EXPECT_NE(message({}, {5, most + 1}).find("1 to " + std::to_string(most) + " bins"), std::string::npos);
+  EXPECT_EQ(message({}, {5, most}), "none");
   points[1].y = std::nanf("");
   EXPECT_NE(message({}, {5, 10}).find("point 2"), std::string::npos) << message({}, {5, 10});
   EXPECT_NE(message(cubic(20), {5, 10}).find("point 2"), std::string::npos);
@@ -221,6 +224,53 @@ TEST_P(DistanceCounts, WhatIsRefusedIsNamed) {
   std::vector<std::uint64_t> counts(10);
   Job job;
   EXPECT_THROW(count_distances_within(points_of(points, groups), {}, {5, 10}, counts, job), Error);
+}
+
+// On the CPU bins are as many as floats tell apart: two points at a known place, and coarse bins as sums of fine ones.
+TEST(ManyDistanceBins, AreCountedOnTheCpu) {
+  std::vector<glm::vec3> two{{0, 0, 0}, {3.25f, 0, 0}};
+  const DistanceBins most{10, most_distance_bins_cpu};
+  const auto found = counted(Device::cpu(), points_of(two), nullptr, {}, most);
+  EXPECT_EQ(std::accumulate(found.begin(), found.end(), std::uint64_t{0}), 1u);
+  EXPECT_EQ(found[340787], 1u);  // 3.25 / 10 * 2^20 = 340787.2
+  const Cell cell = cubic(40);
+  std::vector<glm::vec3> points = gas(1500, cell, 12);
+  const auto fine = counted(Device::cpu(), points_of(points), nullptr, cell, {16, 65536});
+  const auto coarse = counted(Device::cpu(), points_of(points), nullptr, cell, {16, 64});
+  std::int64_t below = 0;
+  for (std::size_t k = 0; k < 64; ++k) {
+    below += std::accumulate(fine.begin() + std::ptrdiff_t(k) * 1024, fine.begin() + std::ptrdiff_t(k + 1) * 1024,
+                             std::int64_t{0}) -
+             static_cast<std::int64_t>(coarse[k]);
+    EXPECT_LE(std::abs(below), 2) << "but for rounding at the end of bin " << k;
+  }
+  // A fine bin is 0.00024 angstrom: the reference within rounding of its ends.
+  std::vector<glm::vec3> few(points.begin(), points.begin() + 200);
+  const DistanceBins narrow{16, 65536};
+  const DistancePoints set = points_of(few);
+  expect_as_reference(counted(Device::cpu(), set, nullptr, cell, narrow), set, set, true, cell, narrow, 2e-5);
+}
+
+// What does not fit is refused before a point is looked at: there are none here.
+TEST(ManyPoints, AreRefusedByNumberAndByMemory) {
+  const auto message = [](std::size_t count) -> std::string {
+    const DistancePoints points{Span<const glm::vec3>(nullptr, count, Device::cpu()), {}};
+    std::vector<std::uint64_t> counts(10);
+    Job job;
+    try {
+      count_distances_within(points, {}, {5, 10}, counts, job);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_NE(message(std::size_t{1} << 32).find("the most on cpu are 4294967295"), std::string::npos);
+  set_memory_limit(std::size_t{1} << 30);
+  const std::string refused = message(std::size_t{1} << 27);
+  set_memory_limit(0);
+  EXPECT_NE(refused.find("distances: needs 6"), std::string::npos) << refused << ": 48 bytes each";
+  // Four rows of 32 bits and one of 64 for each thread.
+  EXPECT_EQ(distance_count_memory(0, 99, Device::cpu()), 2400u * static_cast<std::size_t>(thread_count()));
 }
 
 TEST_P(DistanceCounts, CanBeCancelled) {
