@@ -1,19 +1,12 @@
 // isolume compute morph: the way from one conformation to another, as frames.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/quantum/nuclei.h"
-#include "compute/analysis/residue_matching.h"
-#include "compute/base/memory.h"
-#include "compute/structure/morph.h"
+#include "compute/structure/molecule_morph.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
-#include "molecule/missing.h"
-#include "molecule/selection/empty_selection.h"
-#include "molecule/selection/selection.h"
 
 namespace isolume::cli {
 namespace {
@@ -27,26 +20,9 @@ struct Options {
   MorphOptions morph;
 };
 
-/// One end: its molecule, frame and selected atoms.
-struct End {
-  std::shared_ptr<const Molecule> molecule;
-  Frame frame;
-  std::vector<std::uint32_t> atoms;
-
-  glm::dvec3 place(std::uint32_t atom) const {
-    return frame.precise_positions.empty() ? glm::dvec3(frame.positions[atom]) : frame.precise_positions[atom];
-  }
-};
-
-End read_end(const std::vector<std::string>& files, std::size_t frame, const std::string& selection) {
-  End end;
-  end.molecule = read_molecule(files);
-  if (!end.molecule->topology || end.molecule->frame_count() == 0)
-    throw Error(missing_positions(*end.molecule), Error::Kind::usage);
+MorphEnd read_end(const std::vector<std::string>& files, std::size_t frame, const std::string& selection) {
+  const MorphEnd end{read_molecule(files), frame, selection};
   check_frame(*end.molecule, frame);
-  end.frame = end.molecule->trajectory->frame(frame);
-  end.atoms = Selection(selection).atoms(*end.molecule->topology, end.frame);
-  if (end.atoms.empty()) throw Error(empty_selection(selection, *end.molecule->topology), Error::Kind::usage);
   return end;
 }
 
@@ -56,47 +32,20 @@ void run_morph(const Common& common, const Options& options) {
   on_cpu_alone(run, common, "morph");
   for (const std::string& path : options.files) run.report.input(path);
   for (const std::string& path : options.to) run.report.input(path);
-  const End from = read_end(options.files, options.frame, options.selection);
-  const End to = read_end(options.to, options.to_frame, options.selection);
+  const MorphEnd from = read_end(options.files, options.frame, options.selection);
+  const MorphEnd to = read_end(options.to, options.to_frame, options.selection);
   run.report.phase("read");
-  const Topology& topology = *from.molecule->topology;
-  const MatchedAtoms matched =
-      match_atoms(topology, from.atoms, *to.molecule->topology, to.atoms, matching_named(options.match), run.job());
-  std::vector<glm::dvec3> start, end;
-  std::vector<std::uint32_t> atoms, residues, place(topology.atoms.size(), ~0u);
-  for (const auto& [a, b] : matched.pairs) {
-    place[a] = static_cast<std::uint32_t>(atoms.size());
-    atoms.push_back(a);
-    residues.push_back(topology.atoms[a].residue);
-    start.push_back(from.place(a));
-    end.push_back(to.place(b));
-  }
-  require_memory(atoms.size() * 400, Device::cpu(), "morph");
-  std::vector<std::uint32_t> trace;
-  for (const std::uint32_t atom : trace_atoms(topology))
-    if (place[atom] != ~0u) trace.push_back(place[atom]);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> bonds;
-  for (const Bond& bond : topology.bonds)
-    if (place[bond.a] != ~0u && place[bond.b] != ~0u) bonds.emplace_back(place[bond.a], place[bond.b]);
   MorphOptions morphing = options.morph;
   morphing.method = options.method == "linear" ? MorphMethod::linear : MorphMethod::rigid;
-  const Morph morph(std::move(start), std::move(end), std::move(trace), bonds, residues, morphing, run.job());
-  const auto writer = create_writer(options.out, *from.molecule, atoms);
+  const MoleculeMorph way(from, to, matching_named(options.match), morphing, run.job());
+  const std::vector<std::uint32_t>& atoms = way.atoms();
+  const Morph& morph = way.morph();
+  const auto writer = create_writer(options.out, way.molecule(), atoms);
   double bond_error = 0;
-  Frame frame = from.frame;
-  frame.velocities.clear();
-  frame.forces.clear();
-  frame.has_time = false;
   for (std::size_t step = 0; step < options.steps; ++step) {
     run.job().check();
     const double t = static_cast<double>(step) / static_cast<double>(options.steps - 1);
-    const MorphFrame made = morph.at(t, run.job());
-    bond_error = std::max(bond_error, made.bond_error);
-    for (std::size_t i = 0; i < atoms.size(); ++i) {
-      frame.positions[atoms[i]] = glm::vec3(made.places[i]);
-      if (!frame.precise_positions.empty()) frame.precise_positions[atoms[i]] = made.places[i];
-    }
-    writer->add(frame);
+    writer->add(way.frame(t, bond_error, run.job()));
     run.job().progress(static_cast<double>(step + 1) / static_cast<double>(options.steps), "morph");
   }
   run.report.phase("compute");
@@ -105,7 +54,7 @@ void run_morph(const Common& common, const Options& options) {
   for (std::size_t d = 0; d < morph.domains(); ++d)
     domains.push_back({{"trace_atoms", morph.core_size(d)}, {"turn", morph.turn(d)}});
   run.report.method = {
-      {"name", "morph"}, {"method", options.method}, {"matched", name(matched.how)}, {"core", options.morph.core}};
+      {"name", "morph"}, {"method", options.method}, {"matched", name(way.matched_by())}, {"core", options.morph.core}};
   run.report.unit = "angstrom";
   run.report.result = {{"atoms", atoms.size()},
                        {"frames", options.steps},

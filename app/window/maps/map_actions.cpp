@@ -1,4 +1,4 @@
-// Electron density, Fit in map, Calculate map and Compare frames as actions.
+// Electron density, Fit in map, Calculate map, Compare frames and Morph as actions.
 #include "app/window/maps/map_actions.h"
 
 #include <utility>
@@ -7,6 +7,7 @@
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
+#include "app/window/maps/morph_dialog.h"
 
 namespace isolume {
 
@@ -26,11 +27,15 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   compare_ = make(QStringLiteral("compare_frames"), tr("Compare f&rames..."),
                   tr("RMSD of all pairs of frames, clusters and principal components of a trajectory"),
                   tr("cluster clustering RMSD matrix PCA principal components trajectory"));
+  morph_ = make(QStringLiteral("morph"), tr("Mo&rph..."),
+                tr("The way from one conformation to another as frames, which are played"),
+                tr("interpolate conformations transition open closed path trajectory animate"));
   menu.insertActions(&before, all());
   connect(density_, &QAction::triggered, this, &MapActions::open_density);
   connect(fit_, &QAction::triggered, this, &MapActions::open_fit);
   connect(calculate_, &QAction::triggered, this, [this] { open_calculation()->show(); });
   connect(compare_, &QAction::triggered, this, [this] { (new CompareFramesDialog(controller_, window_))->show(); });
+  connect(morph_, &QAction::triggered, this, &MapActions::open_morph);
   connect(&controller_, &SceneController::scene_changed, this, &MapActions::show_possible);
   show_possible();
 }
@@ -45,15 +50,18 @@ QAction* MapActions::make(const QString& name, const QString& text, const QStrin
 
 void MapActions::show_possible() {
   bool maps = false, atoms = false, orbitals = false;
+  std::size_t conformations = 0;
   for (std::size_t m = 0; m < controller_.scene().molecules.size(); ++m) {
     const auto molecule = controller_.molecule(m);
     maps = maps || (molecule && !molecule->volumes.empty());
     orbitals = orbitals || (molecule && !molecule->orbitals.empty());
+    if (molecule && molecule->atom_count() > 0) conformations += molecule->frame_count();
     atoms = atoms || (molecule && molecule->atom_count() > 0 && molecule->frame_count() > 0);
   }
   density_->setEnabled(orbitals);
   fit_->setEnabled(maps && atoms);
   calculate_->setEnabled(maps);
+  morph_->setEnabled(conformations > 1);
   compare_->setEnabled(controller_.frame_count() > 1);
 }
 
@@ -66,6 +74,15 @@ CalculateMapDialog* MapActions::open_calculation() {
 void MapActions::open_density() {
   auto* dialog = new DensityDialog(controller_, folder_(), window_);
   connect(dialog, &DensityDialog::saved, this, &MapActions::saved);
+  dialog->show();
+}
+
+void MapActions::open_morph() {
+  auto* dialog = new MorphDialog(controller_, folder_(), window_);
+  connect(dialog, &MorphDialog::made, this, [this](const QString& path) {
+    Q_EMIT saved(path);
+    Q_EMIT play_asked();
+  });
   dialog->show();
 }
 

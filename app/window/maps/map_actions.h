@@ -1,4 +1,4 @@
-// Electron density, Fit in map, Calculate map and Compare frames as actions.
+// Electron density, Fit in map, Calculate map, Compare frames and Morph as actions.
 #pragma once
 
 #include <QAction>
@@ -21,24 +21,27 @@ class MapActions : public QObject {
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
              QWidget* window);
 
-  /// Named compute_density, fit_map, calculate_map and compare_frames.
-  QList<QAction*> all() const { return {density_, fit_, calculate_, compare_}; }
+  /// Named compute_density, fit_map, calculate_map, compare_frames and morph.
+  QList<QAction*> all() const { return {density_, fit_, calculate_, compare_, morph_}; }
 
  Q_SIGNALS:
-  /// A map was saved.
+  /// A map was saved, or frames.
   void saved(const QString& path);
+  /// The scene has frames that are to be played from the first on.
+  void play_asked();
 
  private:
   QAction* make(const QString& name, const QString& text, const QString& tip, const QString& words);
   CalculateMapDialog* open_calculation();
   void open_density();
   void open_fit();
+  void open_morph();
   void show_possible();
 
   SceneController& controller_;
   std::function<QString()> folder_;
   QWidget* window_;
-  QAction *density_, *fit_, *calculate_, *compare_;
+  QAction *density_, *fit_, *calculate_, *compare_, *morph_;
 };
 
 }  // namespace isolume

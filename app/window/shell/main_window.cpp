@@ -141,6 +141,7 @@ void MainWindow::build() {
   actions_->include(maps->all());
   connect(maps, &MapActions::saved, this,
           [this](const QString& path) { tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path)); });
+  connect(maps, &MapActions::play_asked, this, [this] { player_->play(); });
   classes_ = new ClassBar(*select_, controller_, this);
   addToolBar(classes_);
   player_ = std::make_unique<Player>(controller_, [this] { return picture_->current() && viewport_->drawn(); });

@@ -28,6 +28,7 @@
 #include "app/window/maps/calculate_map_dialog.h"
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
+#include "app/window/maps/morph_dialog.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/shell/command_palette.h"
 #include "app/window/widgets/number_tips.h"
@@ -115,7 +116,8 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   CalculateMapDialog calculate_map(window_->controller(), folder_.path());
   DensityDialog density(window_->controller(), folder_.path());
   FitMapDialog fit_map(window_->controller());
-  for (QDialog* dialog : std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map}) {
+  MorphDialog morph(window_->controller(), folder_.path());
+  for (QDialog* dialog : std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map, &morph}) {
     dialog->setAttribute(Qt::WA_DeleteOnClose, false);
     expect_named(dialog);
   }
