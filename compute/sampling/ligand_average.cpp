@@ -35,12 +35,34 @@ LigandAverage::LigandAverage(std::size_t points, std::size_t frames)
   counts_.assign(blocks_, 0.0);
 }
 
+LigandAverage::LigandAverage(std::size_t points, std::size_t frames, std::span<const double> sums,
+                             std::span<const double> squares, std::span<const double> counts)
+    : points_(points), frames_(frames), blocks_(blocks_for_frames(frames)) {
+  if (sums.size() / blocks_ != points || sums.size() % blocks_ != 0 || squares.size() != points ||
+      counts.size() != blocks_ || frames == 0)
+    throw Error("a ligand average was kept with other numbers of points, blocks and frames", Error::Kind::input);
+  sums_.assign(sums.begin(), sums.end());
+  squares_.assign(squares.begin(), squares.end());
+  counts_.assign(counts.begin(), counts.end());
+  double added = 0;
+  for (const double count : counts_) {
+    if (!(count >= 0 && count <= static_cast<double>(frames)))
+      throw Error("a ligand average was kept with other numbers of frames in its blocks", Error::Kind::input);
+    added += count;
+  }
+  added_ = static_cast<std::size_t>(added);
+}
+
 void LigandAverage::add(std::span<const float> free_energy, Job& job) {
-  if (free_energy.size() != points_ || added_ == frames_)
+  add_at(added_, free_energy, job);
+}
+
+void LigandAverage::add_at(std::size_t place, std::span<const float> free_energy, Job& job) {
+  if (free_energy.size() != points_ || place >= frames_)
     throw Error(fmt::format("ligand average: {} values for {} points, frame {} of {}", free_energy.size(), points_,
-                            added_ + 1, frames_),
+                            place + 1, frames_),
                 Error::Kind::usage);
-  const std::size_t number = added_ * blocks_ / frames_;
+  const std::size_t number = place * blocks_ / frames_;
   float* const block = sums_.data() + number * points_;
   constexpr std::size_t run = 16384;
   parallel_for((points_ + run - 1) / run, job, "average", [&](std::size_t r) {

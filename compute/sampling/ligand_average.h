@@ -28,11 +28,21 @@ class LigandAverage {
   static constexpr std::size_t most_blocks = 20;
 
   LigandAverage(std::size_t points, std::size_t frames);
+  /// What was kept of one: sums of weights (block * points + point), of their squares, and the frames of each block.
+  /// Throws Error (input) where they do not fit together.
+  LigandAverage(std::size_t points, std::size_t frames, std::span<const double> sums, std::span<const double> squares,
+                std::span<const double> counts);
 
   /// G / kT of the next frame at all points; below -80 counts as -80. Throws Error (usage) for too many frames or
   /// another number of points.
   void add(std::span<const float> free_energy, Job& job);
+  /// The same of the frame that is at `place` of all, wherever the next one is.
+  void add_at(std::size_t place, std::span<const float> free_energy, Job& job);
   std::size_t frames() const { return added_; }
+  std::size_t all_frames() const { return frames_; }
+  std::span<const float> sums() const { return sums_; }
+  std::span<const double> squares() const { return squares_; }
+  std::span<const double> counts() const { return counts_; }
   /// Of the frames added so far.
   LigandPoint at(std::size_t point) const;
 

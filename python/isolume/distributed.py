@@ -29,7 +29,7 @@ from .verbs import Files, Path, info
 __all__ = ["frame_parts", "run"]
 
 #: Options that name what is written of the whole, by ``isolume merge``.
-_of_merge = ("out", "error_out", "map", "bonds", "correlation", "occupancy", "timeline")
+_of_merge = ("out", "error_out", "map", "bonds", "correlation", "occupancy", "timeline", "frames_out")
 #: Of these, those that a part has to be made with.
 _of_parts = ("map", "bonds", "correlation")
 _fan_in = 8
@@ -96,7 +96,7 @@ def run(
     of = verb("compute", verb_name.split()[-1])
     if of.option("partial") is None:
         raise UsageError(f"compute {of.words[-1]} has no --partial, so it cannot be split over frames", 2)
-    for name in ("partial", "frame", "report", "convergence", "atoms_from"):
+    for name in ("partial", "frame", "report", "convergence", "atoms_from", "all_frames"):
         if options.get(name) is not None:
             raise UsageError(f"{name} cannot be given here", 2)
     written = {name: options.pop(name) for name in _of_merge if options.get(name) is not None}
@@ -119,6 +119,8 @@ def run(
             words.append("--average")
         if of.option("atoms-from") is not None:
             words.append(f"--atoms-from={whole.split(':')[0]}")
+        if of.option("all-frames") is not None:
+            words.append(f"--all-frames={whole}")
         digits = len(str(len(pieces)))
         tasks = []
         for i, piece in enumerate(pieces):
@@ -277,7 +279,7 @@ def _finish(word, part, written, options, place):
     """The whole from the last part: what ``isolume.compute`` gives."""
     of = verb("merge")
     at = options.get("at")
-    is_map = word in ("potential", "volmap") and at is None
+    is_map = word in ("potential", "volmap", "ligand-map") and at is None
     target = pathlib.Path(written.get("out") or pathlib.Path(place, "whole.mrc" if is_map else "whole.csv"))
     words = option_words(of, {**written, "out": target})
     report = pathlib.Path(place, "report.json")
@@ -291,6 +293,6 @@ def _finish(word, part, written, options, place):
             return Result(report=content)
         values, origin, step = read_map(target)
         return Volume(report=content, values=values, origin=origin, step=step)
-    if at is not None:
+    if at is not None and word == "potential":
         return PointValues(report=content, values=read_numbers(target.read_text()))
     return Table(report=content, columns=read_table(target.read_text()))

@@ -6,6 +6,7 @@
 
 #include "app/cli/compute/analysis_output.h"
 #include "app/cli/over_time/averager.h"
+#include "app/cli/over_time/ligand_result.h"
 #include "app/cli/over_time/line_part.h"
 #include "app/cli/over_time/over_time.h"
 #include "app/cli/over_time/pair_history.h"
@@ -22,8 +23,11 @@ struct Options {
   AnalysisOutputs tables;  ///< `out` is that of averages too
   std::string error_out, partial;
   std::string occupancy, timeline;  ///< of interactions
+  std::string frames_out;           ///< of ligand maps
 
-  bool any() const { return tables.any() || !error_out.empty() || !occupancy.empty() || !timeline.empty(); }
+  bool any() const {
+    return tables.any() || !error_out.empty() || !occupancy.empty() || !timeline.empty() || !frames_out.empty();
+  }
   bool allow_gaps = false;
 };
 
@@ -82,7 +86,7 @@ AveragePart merged_average(const Parts& parts, Job& job) {
 
 void check_average(const Options& o, const std::string& path) {
   if (!o.tables.map.empty() || !o.tables.bonds.empty() || !o.tables.correlation.empty() || !o.occupancy.empty() ||
-      !o.timeline.empty())
+      !o.timeline.empty() || !o.frames_out.empty())
     throw Error(fmt::format("{} is a part of an average, which has --out and --error-out alone", path),
                 Error::Kind::usage);
   if (!o.minus.empty() && !o.partial.empty())
@@ -113,6 +117,37 @@ void merge_averages(Run& run, const Options& o, const Parts& parts) {
   require_same_place(part, other, o.minus.front());
   run.report.method["minus"] = other.provenance;
   write_difference(run, part, other, outputs);
+}
+
+FramePart joined(Run& run, const Parts& parts) {
+  FramePart whole = read_part_file(parts.paths.front());
+  for (std::size_t i = 1; i < parts.paths.size(); ++i) {
+    run.job().check();
+    join(whole, read_part_file(parts.paths[i]), parts.paths[i]);
+  }
+  run.report.phase("read");
+  return whole;
+}
+
+void merge_ligand_maps(Run& run, const Options& o, const Parts& parts) {
+  if (!o.minus.empty() || !o.tables.map.empty() || !o.tables.bonds.empty() || !o.tables.correlation.empty() ||
+      !o.occupancy.empty() || !o.timeline.empty())
+    throw Error(fmt::format("{} is a part of a ligand map, which has --out, --error-out and --frames-out alone",
+                            parts.paths.front()),
+                Error::Kind::usage);
+  const FramePart whole = joined(run, parts);
+  const LigandResult result = ligand_result_of(whole);
+  const LigandOutputs outputs{o.tables.out, o.error_out, o.frames_out};
+  check_ligand_outputs(outputs, result.at);
+  const LigandAverage average = ligand_average_of(whole);
+  if (!o.partial.empty()) write_part_file(o.partial, whole);
+  if (outputs.any()) write_ligand(result, average, outputs);
+  run.report.method = {{"name", "implicit ligand sampling"}, {"probe", result.made}, {"parts", parts.paths.size()}};
+  run.report.unit = result.unit;
+  run.report.result["frames"] = average.frames();
+  if (average.frames() < average.all_frames())
+    run.say(fmt::format("warning: {} of the {} of all parts are there", average.frames(),
+                        counted(average.all_frames(), "frame")));
 }
 
 // Which residues interact, over all frames.
@@ -147,19 +182,14 @@ void write_lines(Run& run, const Options& o, const FramePart& whole) {
 }
 
 void merge_analyses(Run& run, const Options& o, const Parts& parts) {
-  if (!o.minus.empty() || !o.error_out.empty())
-    throw Error(fmt::format("{} is a part of compute {}: --minus and --error-out belong to averages",
+  if (!o.minus.empty() || !o.error_out.empty() || !o.frames_out.empty())
+    throw Error(fmt::format("{} is a part of compute {}: --minus, --error-out and --frames-out belong to maps",
                             parts.paths.front(), parts.kind),
                 Error::Kind::usage);
   check_outputs_of(o.tables);
   for (const std::string* path : {&o.occupancy, &o.timeline})
     if (!path->empty()) check_output(*path, "csv");
-  FramePart whole = read_part_file(parts.paths.front());
-  for (std::size_t i = 1; i < parts.paths.size(); ++i) {
-    run.job().check();
-    join(whole, read_part_file(parts.paths[i]), parts.paths[i]);
-  }
-  run.report.phase("read");
+  const FramePart whole = joined(run, parts);
   if (!o.partial.empty()) write_part_file(o.partial, whole);
   if (is_line_part(whole)) {
     write_lines(run, o, whole);
@@ -182,6 +212,8 @@ void run_merge(const Common& common, const Options& options) {
   if (options.any()) check_gaps(run, parts.frames, options.allow_gaps);
   if (parts.kind == average_kind) {
     merge_averages(run, options, parts);
+  } else if (parts.kind == ligand_kind) {
+    merge_ligand_maps(run, options, parts);
   } else {
     merge_analyses(run, options, parts);
   }
@@ -218,6 +250,9 @@ void add_merge(Commands& commands) {
       .type_name("FILE")
       .writes();
   command.option("--timeline", options->timeline, "of interactions: csv of the same in every frame")
+      .type_name("FILE")
+      .writes();
+  command.option("--frames-out", options->frames_out, "of ligand maps: a map of the effective number of frames")
       .type_name("FILE")
       .writes();
   command.option("--partial", options->partial, "keep what is merged as one part, to be merged again")

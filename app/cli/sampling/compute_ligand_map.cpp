@@ -3,8 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
 
 #include "app/cli/compute/compute_runs.h"
+#include "app/cli/over_time/ligand_result.h"
+#include "app/cli/over_time/part_origin.h"
+#include "app/cli/over_time/part_run.h"
 #include "app/cli/sampling/probe_work.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -18,25 +23,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double no_error = -1;  // in maps, which hold numbers alone
 constexpr std::size_t listed_minima = 20;
 
 struct Options {
   ProbeWorkOptions work;
   int rotations = 60;
-  std::string out, error_out, frames_out;
+  std::string out, error_out, frames_out, partial, all_frames;
+
+  LigandOutputs outputs() const { return {out, error_out, frames_out}; }
 };
 
 void check(const Options& options) {
   const bool at = !options.work.at.empty();
   if (options.work.probe.empty()) throw Error("--probe is missing: which molecule is sampled?", Error::Kind::usage);
-  if (!at && options.out.empty()) throw Error("--out is missing: where should the map go?", Error::Kind::usage);
-  if (at && (!options.error_out.empty() || !options.frames_out.empty()))
-    throw Error("with --at one table has all: neither --error-out nor --frames-out belongs to it", Error::Kind::usage);
-  const char* const maps = "cube cub dx mrc map ccp4 vdb";
-  if (!options.out.empty()) check_output(options.out, at ? "csv txt dat" : maps);
-  if (!options.error_out.empty()) check_output(options.error_out, maps);
-  if (!options.frames_out.empty()) check_output(options.frames_out, maps);
+  if (!at && options.out.empty() && options.partial.empty())
+    throw Error("--out is missing: where should the map go?", Error::Kind::usage);
+  if (!options.all_frames.empty() && options.partial.empty())
+    throw Error("--all-frames belongs to --partial", Error::Kind::usage);
+  check_part_path(options.partial);
+  check_ligand_outputs(options.outputs(), at);
 }
 
 // Values of one frame at points, in double precision.
@@ -109,42 +114,45 @@ Json minima_json(const ProbeWork& work, const ProbedFrame& frame, const std::vec
   return list;
 }
 
-void write_table(const Options& options, const ProbeWork& work, const LigandAverage& average) {
-  std::string text = fmt::format("free energy ({0}),error ({0}),effective frames\n", options.work.unit);
-  for (std::size_t p = 0; p < work.points.size(); ++p) {
-    const LigandPoint point = average.at(p);
-    text += fmt::format("{:.9g},{},{:.4f}\n", point.free_energy * work.factor,
-                        std::isfinite(point.error) ? fmt::format("{:.6g}", point.error * work.factor) : "",
-                        point.effective);
-  }
-  if (options.out.empty()) {
-    fmt::print("{}", text);
-  } else {
-    write_atomically(options.out, [&](std::ostream& out) { out << text; });
-  }
+// The values of one frame at all points.
+std::vector<float> values_of(Run& run, const ProbeWork& work, const ProbedFrame& frame, const Probe& probe,
+                             const std::vector<glm::dquat>& orientations, const ProbeOptions& probing, bool at) {
+  if (at) return at_points(work, frame, probe, orientations, probing, run.job());
+  DeviceArray<float> map(work.grid.size(), run.device, "free energy of the probe");
+  probe_free_energy(frame.atoms, frame.cell, probe, orientations, work.grid, probing, map.span(), run.job());
+  return map.copy_to_host();
 }
 
-void write_maps(const Options& options, const ProbeWork& work, const LigandAverage& average,
-                const std::vector<float>& mean, const std::string& made) {
-  const auto write = [&](const std::string& path, const std::string& name, const std::string& unit,
-                         const std::string& comment, const auto& value) {
-    if (path.empty()) return;
-    std::vector<float> values(mean.size());
-    for (std::size_t p = 0; p < values.size(); ++p) values[p] = static_cast<float>(value(p));
-    write_volume(path, VolumeView(work.grid, values, name, unit), work.molecule.get(), work.frames.front(),
-                 fmt::format("{}{}, by Isolume", comment, made));
+// A part: `work` has all frames, whose blocks are those of a single run.
+void run_part(Run& run, const Options& options, const ProbeWork& work, const LigandResult& result, std::size_t points,
+              const std::function<std::vector<float>(std::size_t frame)>& values) {
+  const std::vector<std::size_t> frames = parse_frames(options.work.frames, work.molecule->frame_count());
+  const auto place_of = [&](std::size_t frame) {
+    const auto place = std::find(work.frames.begin(), work.frames.end(), frame);
+    if (place == work.frames.end())
+      throw Error(fmt::format("--frames: frame {} is none of --all-frames", frame), Error::Kind::usage);
+    return static_cast<std::size_t>(place - work.frames.begin());
   };
-  write(options.out, "free energy of the probe", options.work.unit,
-        fmt::format("free energy in {}, at most {:.4g} ({} kT), ", options.work.unit, probe_ceiling * work.factor,
-                    probe_ceiling),
-        [&](std::size_t p) { return static_cast<double>(mean[p]) * work.factor; });
-  write(options.error_out, "jackknife error of the free energy", options.work.unit,
-        fmt::format("jackknife error in {}, -1: none to be had, ", options.work.unit), [&](std::size_t p) {
-          const double error = average.at(p).error;
-          return std::isfinite(error) ? error * work.factor : no_error;
-        });
-  write(options.frames_out, "effective number of frames", "", "effective number of frames, ",
-        [&](std::size_t p) { return average.at(p).effective; });
+  for (const std::size_t frame : frames) place_of(frame);
+  require_memory(5 * LigandAverage::memory(points, work.frames.size()), Device::cpu(), "the part of a ligand map");
+  PartRun made(run, options.partial, ligand_kind, frames);
+  made.finish([&](std::span<const std::size_t> some, Job& job) {
+    LigandAverage average(points, work.frames.size());
+    for (const std::size_t frame : some) {
+      job.check();
+      average.add_at(place_of(frame), values(frame), job);
+    }
+    return ligand_part(result, average, {some.begin(), some.end()});
+  });
+  run.report.phase("compute");
+  if (options.outputs().any())
+    write_ligand(result, ligand_average_of(made.part()), options.outputs(), work.molecule.get(), work.frames.front());
+  run.report.method = {{"name", "implicit ligand sampling"}, {"probe", result.made}};
+  run.report.unit = result.unit;
+  run.report.result["part"] = {{"file", options.partial}, {"frames", frames_in_words(made.part().frames)}};
+  run.report.phase("write");
+  run.say(fmt::format("{}: ligand map of {}", options.partial, counted(frames.size(), "frame")));
+  run.finish();
 }
 
 void run_ligand_map(const Common& common, Options options) {
@@ -155,7 +163,10 @@ void run_ligand_map(const Common& common, Options options) {
   options.work.probing.mixing = mixing_of(options.work.mixing);
   const ProbeOptions& probing = options.work.probing;
   const std::vector<glm::dquat> orientations = probe_orientations(probe, options.rotations);
-  const ProbeWork work = probe_work(run, options.work);
+  ProbeWorkOptions of_work = options.work;
+  // The grid and the frame of --align are those of the first of all frames, in every part.
+  if (!options.partial.empty()) of_work.frames = options.all_frames.empty() ? ":" : options.all_frames;
+  const ProbeWork work = probe_work(run, of_work);
   if (probing.charges &&
       std::all_of(probe.sites.begin(), probe.sites.end(), [](const auto& s) { return s.charge == 0; }))
     run.say(fmt::format("note: {} has no charges; --charges changes nothing", probe.name));
@@ -163,6 +174,13 @@ void run_ligand_map(const Common& common, Options options) {
   if (at) run.report.device(Device::cpu());
   const std::size_t points = at ? work.points.size() : work.grid.size();
   if (!at) run.report.grid(work.grid);
+  const LigandResult result{work.grid, at, options.work.unit, work.factor,
+                            fmt::format("{} ({}), {} K, {}", probe.name, probe.source, probing.temperature,
+                                        counted(orientations.size(), "orientation"))};
+  if (!options.partial.empty())
+    return run_part(run, options, work, result, points, [&](std::size_t frame) {
+      return values_of(run, work, probed_frame(work, frame), probe, orientations, probing, at);
+    });
   const std::size_t bytes = LigandAverage::memory(points, work.frames.size()) + points * 2 * sizeof(float);
   require_memory(bytes, Device::cpu(), "the maps of the probe");
   run.report.phase("read");
@@ -175,13 +193,7 @@ void run_ligand_map(const Common& common, Options options) {
     run.progress.part(static_cast<double>(n) / parts, static_cast<double>(n + 1) / parts, "ligand map");
     frame = probed_frame(work, work.frames[n]);
     run.report.phase("read");
-    if (at) {
-      values = at_points(work, frame, probe, orientations, probing, run.job());
-    } else {
-      DeviceArray<float> map(points, run.device, "free energy of the probe");
-      probe_free_energy(frame.atoms, frame.cell, probe, orientations, work.grid, probing, map.span(), run.job());
-      values = map.copy_to_host();
-    }
+    values = values_of(run, work, frame, probe, orientations, probing, at);
     average.add(values, run.job());
     run.report.phase("compute");
   }
@@ -197,14 +209,10 @@ void run_ligand_map(const Common& common, Options options) {
     open += point.free_energy < probe_ceiling;
     known += std::isfinite(point.error);
   }
-  const std::string made =
-      fmt::format("{} ({}), {} K, {}, {}", probe.name, probe.source, probing.temperature,
-                  counted(orientations.size(), "orientation"), counted(work.frames.size(), "frame"));
+  const std::string made = fmt::format("{}, {}", result.made, counted(work.frames.size(), "frame"));
   std::size_t minima = 0;
-  if (at) {
-    write_table(options, work, average);
-  } else {
-    write_maps(options, work, average, mean, made);
+  write_ligand(result, average, options.outputs(), work.molecule.get(), work.frames.front());
+  if (!at) {
     run.report.result["minima"] = minima_json(work, frame, mean, average, minima);
     run.report.result["minima_count"] = minima;
   }
@@ -248,6 +256,9 @@ void add_compute_ligand_map(Commands& commands, Verb parent) {
   command.option("--probe", options->work.probe, "Ar, CH4, CO, H2, N2, NO, O2, Xe, or a file with a small molecule")
       .type_name("NAME or FILE");
   command.option("--frame,--frames", options->work.frames, "A:B:STEP (B excluded), or one frame, from 0");
+  add_partial_option(command, options->partial);
+  command.option("--all-frames", options->all_frames,
+                 "of --partial: the frames of all parts, whose blocks give the error (default: all of the file)");
   command.option("--rotations", options->rotations, "orientations of the probe at every point").range(1, 100'000);
   command.flag("--charges", options->work.probing.charges, "with the charges of probe and atoms");
   command.option("--out", options->out, "the map: cube, dx, mrc, map or ccp4; csv with --at (default there: stdout)")

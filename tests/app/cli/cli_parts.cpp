@@ -215,6 +215,61 @@ TEST(Parts, OfAveragesNeedNoMapOfTheirOwn) {
   }
 }
 
+TEST(Parts, OfLigandMapsHaveTheBlocksOfTheWhole) {
+  const Folder folder;
+  const Words words{"compute",
+                    "ligand-map",
+                    data("collection/over-time/probe/crambin_water_top.pqr.gz"),
+                    trajectory(),
+                    "--probe",
+                    "Xe",
+                    "--select",
+                    "protein",
+                    "--align",
+                    "name CA and protein",
+                    "--spacing",
+                    "3",
+                    "--device",
+                    "cpu",
+                    "--quiet",
+                    "--no-record"};
+  const auto maps = [&](const std::string& name) {
+    return Words{"--out",        folder / (name + ".dx"),  "--error-out", folder / (name + ".e.dx"),
+                 "--frames-out", folder / (name + ".f.dx")};
+  };
+  const Outcome whole = run(words + Words{"--frames", "3:27"} + maps("whole"));
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  for (const char* frames : {"3:10", "10:12", "12:27"}) {
+    const Outcome done = run(words + Words{"--frames", frames, "--all-frames", "3:27", "--partial", folder / frames});
+    ASSERT_EQ(done.code, 0) << done.err;
+  }
+  const Outcome merged = merge(folder, {"12:27", "3:10", "10:12"}, maps("merged"));
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  for (const std::string kind : {".dx", ".e.dx", ".f.dx"}) {
+    const auto values = [&](const std::string& name) {
+      const std::string text = read_text(folder / (name + kind));
+      return all_numbers(text.substr(text.find("data follows")));
+    };
+    const auto own = values("whole"), its = values("merged");
+    ASSERT_EQ(own.size(), its.size());
+    ASSERT_GT(own.size(), 100u);
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (!std::isfinite(own[i])) continue;  // not a number: a word of the file
+      // Sums of a block are of 32 bits, so that their last digit depends on where parts end.
+      EXPECT_NEAR(own[i], its[i], 1e-5 * std::max(1.0, std::abs(own[i]))) << kind << i;
+      known += own[i] > 0;
+    }
+    EXPECT_GT(known, 10u) << kind;
+  }
+  const Outcome some = run({"merge", folder / "3:10", folder / "10:12", "--out", folder / "some.dx", "--no-record"});
+  EXPECT_EQ(some.code, 0);
+  EXPECT_CONTAINS(some.err, "warning: 9 of the 24 frames of all parts are there");
+  const Outcome outside = run(words + Words{"--frames", "0:5", "--all-frames", "3:27", "--partial", folder / "x"});
+  EXPECT_EQ(outside.code, 2);
+  EXPECT_CONTAINS(outside.err, "frame 0 is none of --all-frames");
+}
+
 TEST(Parts, FramesMayTakeTurns) {
   const Folder folder;
   const Case of{{"hbonds", "--select", "protein"}, {"--bonds"}};
