@@ -334,6 +334,28 @@ TEST(Parts, GoOnFromWhatIsThere) {
   EXPECT_CONTAINS(option.err, "it has no --no-fit");
 }
 
+TEST(Parts, GoOnWithATrajectoryThatHasGrown) {
+  const Folder folder;
+  for (const char* frames : {"0:20", "20:40"})
+    ASSERT_EQ(run({"convert", structure(), trajectory(), folder / (std::string(frames) + ".xtc"), "--frames", frames,
+                   "--quiet", "--no-record"})
+                  .code,
+              0);
+  const std::string first = read_text(folder / "0:20.xtc"), second = read_text(folder / "20:40.xtc");
+  const Words words{"compute", "gyration", structure(), folder / "run.xtc", "--quiet", "--no-record"};
+  write_text(folder / "run.xtc", first);
+  ASSERT_EQ(run(words + Words{"--partial", folder / "part"}).code, 0);
+  write_text(folder / "run.xtc", first + second);
+  ASSERT_EQ(run(words + Words{"--out", folder / "whole.csv"}).code, 0);
+  ASSERT_EQ(run(words + Words{"--partial", folder / "part", "--out", folder / "part.csv"}).code, 0);
+  EXPECT_EQ(read_text(folder / "part.csv"), read_text(folder / "whole.csv"));
+  // Other bytes under the same name and of the same size.
+  write_text(folder / "run.xtc", second + first);
+  const Outcome other = run(words + Words{"--partial", folder / "part"});
+  EXPECT_EQ(other.code, 3);
+  EXPECT_CONTAINS(other.err, "of the files crambin_water.gro.gz");
+}
+
 TEST(Parts, OfSomethingElseAreRefused) {
   const Folder folder;
   const Case gyration{{"gyration", "--select", "name CA"}, {}};
