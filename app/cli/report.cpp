@@ -8,6 +8,7 @@
 #include "compute/base/cpu_info.h"
 #include "compute/base/host_memory.h"
 #include "formats/write/write.h"
+#include "molecule/base/error.h"
 
 namespace isolume::cli {
 
@@ -25,7 +26,11 @@ Report::Report(std::string command, std::vector<std::string> arguments)
       last_(begin_) {}
 
 void Report::input(const std::string& path) {
-  inputs_.push_back(session_file(path));
+  try {
+    for (std::string& file : files_of_input(path)) inputs_.push_back(std::move(file));
+  } catch (const Error&) {  // whoever reads it says what is wrong with a session
+    inputs_.push_back(path);
+  }
 }
 
 void Report::device(Device device) {

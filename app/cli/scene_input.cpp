@@ -14,6 +14,7 @@
 #include "app/cli/trust.h"
 #include "app/documents/documents.h"
 #include "app/scene/named_selections.h"
+#include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "molecule/base/error.h"
 
@@ -61,10 +62,6 @@ bool is_scene(const std::string& path) {
   return head.find("isolume-scene") != std::string::npos || !file.is_open();
 }
 
-std::string session_file(const std::string& path) {
-  return parted(path).first;
-}
-
 std::optional<SceneInput> scene_input(const std::vector<std::string>& files) {
   const auto found = std::find_if(files.begin(), files.end(), is_session);
   if (found == files.end()) return {};
@@ -80,6 +77,14 @@ std::optional<SceneInput> scene_input(const std::vector<std::string>& files) {
                 Error::Kind::usage);
   require_trust(input.scene, file, sessions_trusted());
   return input;
+}
+
+std::vector<std::string> files_of_input(const std::string& path) {
+  const auto session = scene_input({path});
+  if (!session) return {path};
+  std::vector<std::string> files{session->file};
+  for (const std::string& part : session->scene.molecules[session->molecule].paths) files.push_back(file_of(part));
+  return files;
 }
 
 bool& sessions_trusted() {

@@ -18,9 +18,6 @@ namespace isolume::cli {
 /// By name, and of JSON files, which may hold other things, by content.
 bool is_scene(const std::string& path);
 
-/// The file of a path that may name a molecule of a session too, as below.
-std::string session_file(const std::string& path);
-
 /// What "session.isolume" (of one molecule) or "session.isolume#molecule=1" (from 0) means.
 struct SceneInput {
   std::string file;
@@ -30,6 +27,10 @@ struct SceneInput {
 /// Empty where none of the files is a scene. Throws Error (usage) where other files are with it, where it has not such
 /// a molecule, or where it names files outside its folder.
 std::optional<SceneInput> scene_input(const std::vector<std::string>& files);
+
+/// The files behind a path on the command line: itself, or a session and those of its molecule. Throws as
+/// scene_input().
+std::vector<std::string> files_of_input(const std::string& path);
 
 /// Whether sessions may name files outside their folders: --trust-paths of the one command of the program.
 bool& sessions_trusted();

@@ -10,7 +10,6 @@
 
 #include "app/cli/given.h"
 #include "app/cli/scene_input.h"
-#include "app/scene/path_part.h"
 #include "formats/file_patterns.h"
 #include "molecule/base/error.h"
 
@@ -23,13 +22,9 @@ constexpr std::uint64_t pieces = 64, piece_bytes = 4096;
 std::vector<std::string> given_files() {
   std::vector<std::string> files;
   for (const std::string& path : given().files) {
-    if (const auto session = scene_input({path})) {  // and what its molecule is made of
-      files.push_back(session->file);
-      for (const std::string& part : session->scene.molecules[session->molecule].paths) files.push_back(file_of(part));
-      continue;
-    }
-    if (std::filesystem::is_regular_file(path)) {
-      files.push_back(path);
+    const std::vector<std::string> behind = files_of_input(path);  // several of a session
+    if (behind.size() > 1 || std::filesystem::is_regular_file(path)) {
+      files.insert(files.end(), behind.begin(), behind.end());
       continue;
     }
     for (std::string& file : expand_paths({path})) files.push_back(std::move(file));
