@@ -52,11 +52,14 @@ struct Renderer::Parts {
   Contents contents(const SceneView& scene) {
     Contents result;
     picked_from.clear();
-    for (const auto& item : scene.items) {
+    for (std::size_t i = 0; i < scene.items.size(); ++i) {
+      const auto& item = scene.items[i];
       if (!item) continue;
       result.items.push_back(drawable(item));
       picked_from.push_back(item);
+      result.traits.push_back(i < scene.traits.size() ? scene.traits[i] : ItemTraits{});
     }
+    result.planes = cutting_planes(scene);
     if (scene.show_box && scene.box.exists()) {
       if (!box_item || !(box == scene.box) || box_copies != scene.box_copies) {
         box = scene.box;
@@ -65,6 +68,7 @@ struct Renderer::Parts {
       }
       result.items.push_back(drawable(box_item));
       picked_from.push_back(box_item);
+      result.traits.emplace_back();
     }
     if (!scene.highlights.empty()) {
       if (!highlight_item || highlights != scene.highlights) {

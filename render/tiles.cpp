@@ -58,6 +58,9 @@ SceneView tile_view(const SceneView& whole, std::size_t tile) {
   SceneView view = whole.tiles.at(tile);
   view.camera = tile_camera(whole.camera, view);
   view.look = whole.look;
+  // The first tile's planes are where they are; the others' molecules are cut in the same places of the picture.
+  view.clip_planes = whole.clip_planes;
+  for (ClipPlane& plane : view.clip_planes) plane.point += view.camera_shift;
   return view;
 }
 

@@ -2,6 +2,9 @@
 // Clouds: emission and absorption along the line of sight (Max 1995), from the front to the back.
 #include "common/frame.glsl"
 #include "common/colour.glsl"
+#if defined(CLIPPED)
+#include "common/clip.glsl"
+#endif
 
 in Box {
   vec3 corner;
@@ -33,6 +36,10 @@ void main() {
   enter = max(enter, (-frame.depth_terms.z - origin.z) / direction.z);
   float depth = texelFetch(opaque_depth, ivec2(gl_FragCoord.xy), 0).x;
   if (depth < 1.0) leave = min(leave, (eye_z(depth) - origin.z) / direction.z);
+#if defined(CLIPPED)
+  int plane = -1;
+  clip_line(origin, direction, enter, leave, plane);
+#endif
   if (leave <= enter) discard;
   float count = min(ceil((leave - enter) / step_length), float(most_steps));
   float step = (leave - enter) / count;

@@ -18,7 +18,7 @@ layout(location = 0) out vec4 out_colour;
 uniform int transparent_background;
 
 // What a picture does not have is left out by the preprocessor: a software rasteriser goes through both sides of every
-// condition. OUTLINES (SKETCHED: along two directions alone), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK; STANDARD: all
+// condition. OUTLINES (SKETCHED: along two directions alone; OWN_OUTLINES: of each item its own), SHADOWS, OCCLUSION, CLOUDS, LAYERS, MASK; STANDARD: all
 // is of that material.
 
 int material_of(float packed_material) {
@@ -44,10 +44,23 @@ bool has_rim(ivec2 pixel, bool of_layer) {
   return has_outline(texelFetch(albedo_texture, pixel, 0).a);
 }
 
-// Strength of the line at a pixel: some neighbour lies nearer than the surface here would reach there. The line lies
-// on the farther side, so that thin things keep their colour.
-float outline(ivec2 pixel, bool of_layer) {
-  float width = frame.outline.x, strength = 0.0;
+#if defined(OWN_OUTLINES)
+layout(binding = 9) uniform usampler2D id_texture;
+layout(binding = 10) uniform usampler2D front_id_texture;
+// How many widths there are; the widths (pixels, in x); then of each item two: linear colour and which of the widths
+// (-1: no line), then its strength and 1 where `part` of draw_outlines counts.
+layout(std430, binding = 3) readonly buffer Outlines { vec4 outlines[]; };
+int width_count() { return int(outlines[0].x); }
+int item_at(ivec2 pixel, bool of_layer) {
+  return int(of_layer ? texelFetch(front_id_texture, pixel, 0).x : texelFetch(id_texture, pixel, 0).x);
+}
+int style_of(int item) { return 1 + width_count() + 2 * (item - 1); }
+#endif
+
+// The line at a pixel, colour and strength: some neighbour lies nearer than the surface here would reach there. The
+// line lies on the farther side, so that thin things keep their colour. Items of the n-th width alone make it.
+vec4 outline(ivec2 pixel, bool of_layer, float width, int n, float part) {
+  vec4 line = vec4(vec3(0.01), 0.0);
 #if defined(SKETCHED)
   const int directions = 2;
 #else
@@ -63,6 +76,16 @@ float outline(ivec2 pixel, bool of_layer) {
     float zs[2] = float[2](eye_z(there[0]), eye_z(there[1]));
     for (int j = 0; j < 2; ++j) {
       if (there[j] >= here || !has_rim(places[j], of_layer)) continue;
+      vec3 colour = vec3(0.01);
+      float strongest = 1.0;
+#if defined(OWN_OUTLINES)
+      int item = item_at(places[j], of_layer);
+      if (item < 1) continue;
+      vec4 style = outlines[style_of(item)];
+      if (int(round(style.w)) != n) continue;
+      colour = style.rgb;
+      strongest = outlines[style_of(item) + 1].x * mix(1.0, part, outlines[style_of(item) + 1].y);
+#endif
       float jump;
       if (here >= 1.0) {
         jump = 1.0;
@@ -71,10 +94,26 @@ float outline(ivec2 pixel, bool of_layer) {
         float expected = there[1 - j] >= 1.0 ? z : max(z, 2.0 * z - zs[1 - j]);
         jump = smoothstep(0.5 * frame.outline.z, 1.5 * frame.outline.z, zs[j] - expected);
       }
-      strength = max(strength, jump * (1.0 - fog_at(zs[j])));
+      float strength = jump * (1.0 - fog_at(zs[j])) * strongest;
+      if (strength > line.a) line = vec4(colour, strength);
     }
   }
-  return strength * frame.outline.y;
+  return line;
+}
+
+void over(inout vec4 below, vec4 above) { below = above + (1.0 - above.a) * below; }
+
+// All lines over what is there, `part` of their strength.
+void draw_outlines(inout vec4 result, ivec2 pixel, bool of_layer, float part) {
+#if defined(OWN_OUTLINES)
+  for (int n = 0; n < width_count(); ++n) {
+    vec4 line = outline(pixel, of_layer, outlines[1 + n].x, n, part);
+    if (line.a > 0.0) over(result, vec4(line.rgb, 1.0) * line.a);
+  }
+#else
+  float line = outline(pixel, of_layer, frame.outline.x, 0, part).a * frame.outline.y;
+  if (line > 0.0) over(result, vec4(vec3(0.01), 1.0) * (line * part));
+#endif
 }
 
 float shadow(vec3 position, vec3 normal) {
@@ -100,8 +139,6 @@ float shadow(vec3 position, vec3 normal) {
 #endif
 }
 
-void over(inout vec4 below, vec4 above) { below = above + (1.0 - above.a) * below; }
-
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   vec4 result = vec4(0);
@@ -121,8 +158,7 @@ void main() {
     result = vec4(clamp(colour, 0.0, 1.0), 1.0) * (1.0 - fog_at(position.z));
   }
 #if defined(OUTLINES)
-  float line = outline(pixel, false);
-  if (line > 0.0) over(result, vec4(vec3(0.01), 1.0) * line);
+  draw_outlines(result, pixel, false, 1.0);
 #endif
 #if defined(CLOUDS)
   over(result, texelFetch(clouds_texture, pixel, 0));
@@ -130,8 +166,7 @@ void main() {
 #if defined(LAYERS)
   over(result, texelFetch(layers_texture, pixel, 0));
 #if defined(OUTLINES)
-  float rim = 0.6 * outline(pixel, true);
-  if (rim > 0.0) over(result, vec4(vec3(0.01), 1.0) * rim);
+  draw_outlines(result, pixel, true, 0.6);
 #endif
 #endif
 #if defined(MASK)

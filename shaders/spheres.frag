@@ -1,6 +1,9 @@
 #version 450 core
 // Spheres, ray-cast: the nearer point of the line of sight on the sphere.
 #include "common/emit.glsl"
+#if defined(CLIPPED)
+#include "common/clip.glsl"
+#endif
 
 in Square {
   vec3 corner;
@@ -27,13 +30,25 @@ void main() {
   vec3 normal = (half_chord * -direction - across) / square.radius;
   float depth = window_depth(position.z);
   vec4 colour = square.colour;
-  float front = -frame.depth_terms.z;
+  float front = -frame.depth_terms.z, leave = along + half_chord;
+#if defined(CLIPPED)
+  float enter = along - half_chord;
+  int plane = -1;
+  clip_line(origin, direction, enter, leave, plane);
+  if (enter >= leave) discard;
+  if (plane >= 0) {
+    position = cut_position(plane);
+    normal = frame.planes[plane].xyz;
+    colour.rgb *= 0.8;
+    depth = window_depth(position.z);
+  }
+#endif
   if (position.z > front) {
     // Cut open by the front plane: a flat, darker face.
-    if (origin.z + (along + half_chord) * direction.z > front) discard;
+    if (origin.z + leave * direction.z > front) discard;
     position = origin + direction * ((front - origin.z) / direction.z);
     normal = vec3(0, 0, 1);
-    colour.rgb *= 0.8;
+    colour.rgb = 0.8 * square.colour.rgb;
     depth = 0.0;
   }
   if (depth > 1.0) discard;

@@ -2,6 +2,9 @@
 // Triangle surfaces, lit from both sides.
 #define THIN_SHEET
 #include "common/emit.glsl"
+#if defined(CLIPPED)
+#include "common/clip.glsl"
+#endif
 
 in Vertex {
   vec3 position;
@@ -11,9 +14,21 @@ in Vertex {
 } vertex;
 
 uniform float line_width;  // pixels, WIREFRAME only
+#if defined(PASS_CROSSING)
+uniform int behind_plane;  // only what is behind this plane is counted, -1: behind the front plane
+#endif
 
 void main() {
   vec3 eye = towards_eye(vertex.position);
+#if defined(CLIPPED)
+#if defined(PASS_CROSSING)
+  // Behind means farther along the line of sight, on whichever side of the plane that is.
+  if (behind_plane >= 0 && beyond(behind_plane, vertex.position) * dot(frame.planes[behind_plane].xyz, eye) >= 0.0)
+    discard;
+#else
+  if (clipped(vertex.position)) discard;
+#endif
+#endif
 #if defined(POINTS)
   vec3 face = eye;
 #else

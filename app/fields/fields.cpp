@@ -290,6 +290,7 @@ Field as_shown(const Field& now, const FieldResult& result) {
   field.negative_colour = now.negative_colour;
   field.style = now.style;
   field.material = now.material;
+  field.outline = now.outline;
   field.transfer = now.transfer;
   field.cloud_range = now.cloud_range;
   field.opacity = now.opacity;

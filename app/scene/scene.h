@@ -15,6 +15,7 @@
 #include "molecule/whole_molecules.h"
 #include "render/represent/represent.h"
 #include "render/view/camera.h"
+#include "render/view/clip_plane.h"
 #include "render/view/look.h"
 
 namespace isolume {
@@ -67,6 +68,7 @@ struct Representation {
   StyleOptions options;
   StructureSource structure = StructureSource::automatic;  ///< of a cartoon
   Material material = Material::standard;
+  Outline outline;
   float opacity = 1.0f;
   bool visible = true;
   bool operator==(const Representation&) const = default;
@@ -180,6 +182,7 @@ struct Field {
   glm::u8vec4 colour{0, 114, 178, 255};
   glm::u8vec4 negative_colour{213, 94, 0, 255};
   Material material = Material::standard;
+  Outline outline;
   /// Of a cloud: linear between the points; empty: by the two colours, clear near 0 (transfer_of).
   std::vector<TransferPoint> transfer;
   std::uint32_t lines = 150;  ///< field lines at most (Show::lines)
@@ -274,6 +277,7 @@ struct Scene {
   std::vector<InteractionSet> interactions;
   std::vector<NamedSelection> selections;
   std::vector<SavedView> views;
+  std::vector<ClipPlane> clip_planes;  ///< at most most_clip_planes
   Camera camera;
   Look look;
   Playback playback;

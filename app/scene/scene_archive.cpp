@@ -30,6 +30,8 @@ constexpr const char* profile_words[] = {"ribbon", "flat", "round", "cylinders"}
 constexpr const char* bases_words[] = {"slabs", "ladder", "none"};
 constexpr const char* vector_words[] = {"dipole", "residue dipoles", "velocities", "forces"};
 constexpr const char* material_words[] = {"standard", "matt", "glossy", "metal", "toon", "glass"};
+constexpr const char* outline_words[] = {"scene", "off", "on"};
+constexpr const char* cuts_words[] = {"everything", "surfaces", "atoms"};
 constexpr const char* legend_words[] = {"scales", "all", "none"};
 constexpr const char* scale_bar_words[] = {"none", "angstrom", "nm"};
 constexpr const char* layout_words[] = {"together", "tiles"};
@@ -100,6 +102,22 @@ void describe(Archive& a, StyleOptions& options) {
 }
 
 template <class Archive>
+void describe(Archive& a, Outline& outline) {
+  a.word("mode", outline.mode, outline_words);
+  a.number("width", outline.width, 0.5, 20);
+  a.colour("colour", outline.colour);
+}
+
+template <class Archive>
+void describe(Archive& a, ClipPlane& plane) {
+  a.vector("point", plane.point);
+  a.vector("normal", plane.normal);
+  a.number("offset", plane.offset, -farthest, farthest);
+  a.word("cuts", plane.cuts, cuts_words);
+  a.flag("on", plane.on);
+}
+
+template <class Archive>
 void describe(Archive& a, Representation& representation) {
   a.number("molecule", representation.molecule, 0, most_entries);
   a.text("selection", representation.selection);
@@ -116,6 +134,7 @@ void describe(Archive& a, Representation& representation) {
   a.object("options", representation.options);
   a.word("structure", representation.structure, structure_words);
   a.word("material", representation.material, material_words);
+  a.object("outline", representation.outline);
   a.number("opacity", representation.opacity, 0, 1);
   a.flag("visible", representation.visible);
 }
@@ -183,6 +202,7 @@ void describe(Archive& a, Field& field) {
   a.colour("colour", field.colour);
   a.colour("negative_colour", field.negative_colour);
   a.word("material", field.material, material_words);
+  a.object("outline", field.outline);
   a.list("transfer", field.transfer);
   a.number("lines", field.lines, 1, 10000);
   a.number("cloud_range", field.cloud_range, 0, 1e30);
@@ -291,6 +311,7 @@ void describe(Archive& a, Scene& scene) {
   a.list("interactions", scene.interactions);
   a.list("selections", scene.selections);
   a.list("views", scene.views);
+  a.list("clip_planes", scene.clip_planes);
   a.object("camera", scene.camera);
   a.object("look", scene.look);
   a.object("playback", scene.playback);
@@ -338,6 +359,13 @@ Scene scene_from_tree(const nlohmann::json& tree, std::vector<std::string>* note
           fmt::format("selections[{}].name: expected a letter, then letters, digits or _, at most 64, found '{}'", i,
                       scene.selections[i].name),
           Error::Kind::input);
+  if (scene.clip_planes.size() > most_clip_planes)
+    throw Error(fmt::format("clip_planes: at most {} planes can cut a picture, found {}", most_clip_planes,
+                            scene.clip_planes.size()),
+                Error::Kind::input);
+  for (std::size_t i = 0; i < scene.clip_planes.size(); ++i)
+    if (!(glm::length(scene.clip_planes[i].normal) > 1e-9))
+      throw Error(fmt::format("clip_planes[{}].normal: a direction is needed, found 0, 0, 0", i), Error::Kind::input);
   for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
     const auto& atoms = scene.measurements[i].atoms;
     if (atoms.empty() || atoms.size() > 4)

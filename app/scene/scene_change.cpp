@@ -19,7 +19,7 @@ SceneParts difference(const Scene& before, const Scene& after) {
           SceneParts::selections | SceneParts::representations | SceneParts::fields | SceneParts::measurements);
   compare(before.views == after.views, SceneParts::views);
   compare(before.camera == after.camera, SceneParts::camera);
-  compare(before.look == after.look, SceneParts::look);
+  compare(before.look == after.look && before.clip_planes == after.clip_planes, SceneParts::look);
   compare(before.playback == after.playback, SceneParts::playback);
   compare(before.frame == after.frame, SceneParts::frame);
   compare(before.show_box == after.show_box && before.legends == after.legends && before.layout == after.layout &&

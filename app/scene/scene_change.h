@@ -16,7 +16,7 @@ enum class SceneParts : std::uint32_t {
   measurements = 1 << 3,  ///< labels and interactions
   views = 1 << 4,         ///< saved views
   camera = 1 << 5,
-  look = 1 << 6,
+  look = 1 << 6,  ///< clipping planes too
   playback = 1 << 7,
   frame = 1 << 8,
   arrangement = 1 << 9,  ///< box, legends and tiles

@@ -19,8 +19,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* verbs[] = {"set", "add", "remove"};
-constexpr const char* lists[] = {"molecules", "representations", "fields",     "measurements",
-                                 "labels",    "interactions",    "selections", "views"};
+constexpr const char* lists[] = {"molecules",    "representations", "fields", "measurements", "labels",
+                                 "interactions", "selections",      "views",  "clip_planes"};
 
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
@@ -59,6 +59,7 @@ Json default_entry(const std::string& list) {
   scene.interactions.resize(1);
   scene.selections.resize(1);
   scene.views.resize(1);
+  scene.clip_planes.resize(1);
   return scene_to_tree(scene).at(list).front();
 }
 

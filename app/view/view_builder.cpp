@@ -55,6 +55,13 @@ bool is_opaque(const Representation& representation) {
   return representation.opacity >= 1 && representation.material != Material::glass && !clear;
 }
 
+/// True where a clipping plane takes the atoms at a place away; their labels go with them.
+bool cut_away(const Scene& scene, glm::dvec3 place) {
+  return std::any_of(scene.clip_planes.begin(), scene.clip_planes.end(), [&](const ClipPlane& plane) {
+    return plane.on && plane.cuts != ClipPlane::Cuts::surfaces && plane.beyond(place) > 0;
+  });
+}
+
 /// The topology with other classes of its residues.
 Topology with_structure(const Topology& topology, const std::vector<SecondaryStructure>& structure) {
   Topology result = topology;
@@ -219,15 +226,16 @@ struct ViewBuilder::Cache {
     const std::size_t number = frame_in(*molecule, scene.frame);
     const std::vector<glm::vec3> shifts = shifts_of(scene, representation.molecule);
     // Equal representations of a scene share what is built, too.
+    Representation shapes = representation;
+    shapes.outline = {};  // not part of what is built
     for (Built& kept : built)
-      if (kept.molecule == molecule && kept.frame == number && kept.representation == representation &&
-          kept.shifts == shifts) {
+      if (kept.molecule == molecule && kept.frame == number && kept.representation == shapes && kept.shifts == shifts) {
         if (std::exchange(kept.used, true)) return kept;
         if (memory_limit() != 0) taken.require(kept.predicted, text_of(representation));
         taken.items += kept.predicted;
         return kept;
       }
-    Built fresh{representation, molecule, number, shifts, {}, {}, {}, {}, {}, true};
+    Built fresh{shapes, molecule, number, shifts, {}, {}, {}, {}, {}, true};
     if (molecule->topology && molecule->frame_count() > 0) {
       const Topology& topology = *molecule->topology;
       const Frame& frame = frame_of(representation.molecule, molecule, scene.frame);
@@ -303,6 +311,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
   SceneView view;
   view.camera = scene.camera;
   view.look = scene.look;
+  view.clip_planes = scene.clip_planes;
   view.show_box = scene.show_box;
   ViewBox box;
   view.tile_columns = static_cast<int>(scene.tile_columns);
@@ -349,7 +358,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
       const bool again = !built.items.empty() && !drawn.insert(built.items.front().get()).second;
       if (again && is_opaque(representation)) continue;
       each_view(representation.molecule, [&](SceneView& to, ViewBox& around) {
-        to.items.insert(to.items.end(), built.items.begin(), built.items.end());
+        for (const auto& item : built.items) to.add(item, {ItemTraits::Kind::atoms, representation.outline});
         around.include(built.box);
         if (built.label) to.labels.push_back(*built.label);
         if (built.key && wanted(scene.legends, *built.key)) add_key(to.keys, *built.key);
@@ -378,7 +387,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
     ViewBox around = box_of(results[i].grid);
     around.repeat(shifts);
     each_view(field.molecule, [&](SceneView& to, ViewBox& whole) {
-      to.items.insert(to.items.end(), items.begin(), items.end());
+      for (const auto& item : items) to.add(item, {ItemTraits::Kind::surface, field.outline});
       whole.include(around);
     });
   }
@@ -388,7 +397,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
     const MeasurementDrawing* drawing = measurement.visible ? cache_->measure(scene, i) : nullptr;
     if (!drawing) continue;
     const auto put = [drawing](SceneView& to) {
-      if (drawing->lines) to.items.push_back(drawing->lines);
+      to.add(drawing->lines, {});
       to.labels.push_back(drawing->label);
     };
     // What is measured between molecules has no place in a tile of one.
@@ -408,8 +417,10 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
       with_names(given, set.molecule, given.labels[i].selection);
       const std::vector<Label> labels =
           labels_of(set, *molecule->topology, frame, cache_->mask_of(set.selection, molecule, frame));
-      each_view(set.molecule,
-                [&](SceneView& to, ViewBox&) { to.labels.insert(to.labels.end(), labels.begin(), labels.end()); });
+      each_view(set.molecule, [&](SceneView& to, ViewBox&) {
+        for (const Label& label : labels)
+          if (!cut_away(scene, glm::dvec3(label.position) - to.camera_shift)) to.labels.push_back(label);
+      });
     } catch (const Error& error) {
       throw Error(fmt::format("labels {}: {}", i, error.what()), error.kind());
     }
@@ -424,7 +435,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
       const InteractionDrawing* drawing = cache_->interact(scene, i, job);
       if (!drawing || !drawing->lines) continue;
       each_view(set.molecule, [&](SceneView& to, ViewBox&) {
-        to.items.push_back(drawing->lines);
+        to.add(drawing->lines, {ItemTraits::Kind::atoms, {}});
         if (scene.legends != Legends::none) add_key(to.keys, drawing->key);
       });
     } catch (const Error& error) {

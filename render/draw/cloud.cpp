@@ -77,7 +77,7 @@ class CloudDrawable final : public Drawable {
   }
 
   gl::Program& program(const Pass& pass) override {
-    return pass.programs->get("cloud.vert", "cloud.frag", {pass_define(pass.kind)});
+    return pass.programs->get("cloud.vert", "cloud.frag", defines_of(pass));
   }
 
   void set_own_uniforms(const Pass& pass, gl::Program& shader) override {

@@ -37,7 +37,7 @@ class CylinderDrawable final : public Drawable {
   }
 
   gl::Program& program(const Pass& pass) override {
-    return pass.programs->get("cylinders.vert", "cylinders.frag", {pass_define(pass.kind)});
+    return pass.programs->get("cylinders.vert", "cylinders.frag", defines_of(pass));
   }
 
   void draw_primitives() override {

@@ -41,6 +41,8 @@ void Drawable::set_uniforms(const Pass& pass, std::uint32_t number) {
   shader.set("lit", lit() ? 1.0f : 0.0f);
   shader.set("material", static_cast<int>(item_->material));
   shader.set("offset", glm::vec3(0));
+  shader.set("clipped_by", pass.clipped_by);
+  shader.set("behind_plane", pass.behind_plane);
   set_own_uniforms(pass, shader);
 }
 
@@ -71,6 +73,12 @@ std::string pass_define(Pass::Kind kind) {
       return "PASS_CROSSING";
   }
   return "PASS_GEOMETRY";
+}
+
+std::vector<std::string> defines_of(const Pass& pass) {
+  std::vector<std::string> defines{pass_define(pass.kind)};
+  if (pass.clipped_by != 0) defines.emplace_back("CLIPPED");
+  return defines;
 }
 
 std::unique_ptr<Drawable> make_drawable(std::shared_ptr<const DrawItem> item) {

@@ -28,8 +28,10 @@ struct Pass {
   gl::ProgramCache* programs = nullptr;
   float pixel_scale = 1;
   bool fast = false;
-  bool software = false;  ///< the processor draws
-  unsigned thin = 1;      ///< of a movement: every so many-th sphere, cylinder and line is drawn, spheres the larger
+  bool software = false;         ///< the processor draws
+  std::uint32_t clipped_by = 0;  ///< bits: which of the frame's clipping planes cut the item
+  int behind_plane = -1;         ///< of a crossing: only what is behind this plane counts
+  unsigned thin = 1;  ///< of a movement: every so many-th sphere, cylinder and line is drawn, spheres the larger
   const std::function<bool()>* stop = nullptr;  ///< of the picture; null where nobody asks
 
   /// Waits for the driver and asks; false where nobody asks.
@@ -104,6 +106,8 @@ class Drawable {
 
 /// "PASS_LAYER" and so on, for the shaders.
 std::string pass_define(Pass::Kind kind);
+/// Those of a pass, and CLIPPED where planes cut the item.
+std::vector<std::string> defines_of(const Pass& pass);
 
 std::unique_ptr<Drawable> make_drawable(std::shared_ptr<const DrawItem> item);
 

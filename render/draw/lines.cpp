@@ -30,7 +30,7 @@ class LineDrawable final : public Drawable {
   }
 
   gl::Program& program(const Pass& pass) override {
-    return pass.programs->get("lines.vert", "lines.frag", {pass_define(pass.kind)});
+    return pass.programs->get("lines.vert", "lines.frag", defines_of(pass));
   }
 
   bool lit() const override { return false; }

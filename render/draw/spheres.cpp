@@ -31,7 +31,7 @@ class SphereDrawable final : public Drawable {
   }
 
   gl::Program& program(const Pass& pass) override {
-    std::vector<std::string> defines{pass_define(pass.kind)};
+    std::vector<std::string> defines = defines_of(pass);
     if (pass.software) defines.emplace_back("PULLED");
     return pass.programs->get("spheres.vert", "spheres.frag", defines);
   }

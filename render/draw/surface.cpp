@@ -45,7 +45,7 @@ class SurfaceDrawable final : public Drawable {
   }
 
   gl::Program& program(const Pass& pass) override {
-    std::vector<std::string> defines = {pass_define(pass.kind)};
+    std::vector<std::string> defines = defines_of(pass);
     if (shape_.style == Surface::Style::wireframe) defines.emplace_back("WIREFRAME");
     if (shape_.style == Surface::Style::points) defines.emplace_back("POINTS");
     return pass.programs->get("surface.vert", "surface.frag", defines);

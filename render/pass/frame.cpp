@@ -39,7 +39,32 @@ void set_look(FrameBlock& block, const Look& look) {
   block.background_bottom = glm::vec4(look.background_bottom, 1);
 }
 
+/// The planes as the eye has them: above 0 is what is cut away.
+void set_planes(FrameBlock& block, const SceneView& view, const glm::dmat4& eye) {
+  const std::vector<ClipPlane> planes = cutting_planes(view);
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    const glm::dvec3 normal = glm::normalize(planes[i].normal);
+    const glm::dvec3 turned = glm::dmat3(eye) * normal;
+    const double distance = glm::dot(normal, planes[i].point) + planes[i].offset;
+    block.planes[i] = glm::vec4(turned, -distance - glm::dot(turned, glm::dvec3(eye[3])));
+  }
+}
+
 }  // namespace
+
+std::vector<ClipPlane> cutting_planes(const SceneView& view) {
+  std::vector<ClipPlane> planes;
+  for (const ClipPlane& plane : view.clip_planes)
+    if (plane.on && glm::length(plane.normal) > 0 && planes.size() < most_clip_planes) planes.push_back(plane);
+  return planes;
+}
+
+float widest_outline(const SceneView& view) {
+  float widest = view.look.outlines ? view.look.outline_width : 0;
+  for (const ItemTraits& traits : view.traits)
+    if (traits.outline.mode == Outline::Mode::on) widest = std::max(widest, traits.outline.width);
+  return widest;
+}
 
 FrameBlock frame_block(const SceneView& view, const Shot& shot) {
   FrameBlock block{};
@@ -57,6 +82,7 @@ FrameBlock frame_block(const SceneView& view, const Shot& shot) {
   const glm::dmat4 eye = camera.view();
   block.view = glm::mat4(eye);
   set_projection(block, part * whole, orthographic);
+  set_planes(block, view, eye);
   set_look(block, view.look);
 
   const auto scale = static_cast<float>(shot.pixel_scale);
@@ -85,6 +111,7 @@ FrameBlock light_block(const SceneView& view, int size, glm::mat4& from_eye) {
   const glm::dmat4 to_light = glm::lookAt(centre + light * (2 * reach), centre, up);
   const glm::dmat4 projection = glm::ortho(-reach, reach, -reach, reach, reach, 3 * reach);
   block.view = glm::mat4(to_light * eye);
+  set_planes(block, view, to_light * eye);
   set_projection(block, projection, true);
   block.region = glm::vec4(0, 0, size, size);
   block.size = glm::vec4(size, size, 1, 1);
@@ -96,7 +123,8 @@ FrameBlock light_block(const SceneView& view, int size, glm::mat4& from_eye) {
 int pass_margin(const SceneView& view, glm::ivec2 picture, double pixel_scale) {
   double margin = 2;
   if (view.look.ambient_occlusion) margin = largest_occlusion(picture) + 4;
-  if (view.look.outlines) margin = std::max(margin, view.look.outline_width * pixel_scale + 2);
+  if (const auto widest = static_cast<double>(widest_outline(view)); widest > 0)
+    margin = std::max(margin, widest * pixel_scale + 2);
   if (view.look.depth_of_field > 0) margin += std::ceil(largest_blur(view, picture));
   if (!view.highlights.empty()) margin = std::max(margin, 3.5 * pixel_scale + 2);
   return static_cast<int>(std::ceil(margin));

@@ -105,7 +105,8 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     frame_.shadow = shadow;
     set_frame(frame_);
     draw_geometry(contents);
-    if (view.look.caps && view.camera.slab_front > 0) draw_caps(contents);
+    if (view.look.caps && (view.camera.slab_front > 0 || !contents.planes.empty()))
+      draw_caps(contents, view.camera.slab_front > 0);
     if (pass_.stopped()) return end(false);
     const bool occlusion = view.look.ambient_occlusion && view.look.ambient_occlusion_strength > 0;
     if (occlusion) draw_occlusion();
@@ -126,8 +127,16 @@ bool Pipeline::draw(const SceneView& view, const Contents& contents, glm::ivec2 
     if (!lens) glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
     std::vector<std::string> parts;
-    if (view.look.outlines) parts.emplace_back("OUTLINES");
-    if (view.look.outlines && fast && pass_.software) parts.emplace_back("SKETCHED");
+    const bool outlines = widest_outline(view) > 0, own_outlines = outlines && contents.own_outlines();
+    if (outlines) parts.emplace_back("OUTLINES");
+    if (outlines && fast && pass_.software) parts.emplace_back("SKETCHED");
+    if (own_outlines) {
+      parts.emplace_back("OWN_OUTLINES");
+      outlines_.upload(contents.outlines(view.look, pixel_scale));
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, outlines_.name());
+      id_.bind(9);
+      front_id_.bind(10);
+    }
     if (contents.all_standard()) parts.emplace_back("STANDARD");
     if (view.look.shadows) parts.emplace_back("SHADOWS");
     if (occlusion) parts.emplace_back("OCCLUSION");

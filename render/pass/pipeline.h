@@ -19,9 +19,18 @@ namespace isolume {
 
 /// What a picture is made of, on the device; the numbers of the id buffer count `items` from 1.
 struct Contents {
-  std::vector<Drawable*> items;  ///< the scene's, its box included
+  std::vector<Drawable*> items;    ///< the scene's, its box included
+  std::vector<ItemTraits> traits;  ///< one for each of them
+  std::vector<ClipPlane> planes;   ///< as in the frame
   std::vector<Drawable*> axes;
   Drawable* highlights = nullptr;
+
+  /// Bits: the planes that cut what is of this kind.
+  std::uint32_t planes_of(ItemTraits::Kind kind) const;
+  /// Some item has an outline of its own, or none.
+  bool own_outlines() const;
+  /// What the shader reads of the outlines of each item; `look` says what the usual one is.
+  std::vector<glm::vec4> outlines(const Look& look, double pixel_scale) const;
 
   /// Nothing has a material of its own.
   bool all_standard() const {
@@ -65,9 +74,13 @@ class Pipeline {
   void set_frame(const FrameBlock& block);
   void fill(const char* fragment);
   gl::Program& full_screen(const char* fragment, const std::vector<std::string>& defines = {});
+  /// Draws all items in the pass that is set.
+  void draw_items(const Contents& contents);
+  void draw_item(const Contents& contents, std::size_t index);
   void draw_geometry(const Contents& contents);
-  /// Fills closed surfaces where the near plane cuts them.
-  void draw_caps(const Contents& contents);
+  /// Fills closed surfaces where the front plane (`front`) and the clipping planes cut them.
+  void draw_caps(const Contents& contents, bool front);
+  void draw_cap(const Contents& contents, std::size_t index, int plane);
   void draw_shadow(const SceneView& view, const Contents& contents);
   void draw_occlusion();
   bool draw_layers(const Contents& contents);
@@ -80,7 +93,7 @@ class Pipeline {
 
   std::shared_ptr<gl::ProgramCache> programs_;
   gl::VertexArray nothing_;
-  gl::Buffer uniforms_;
+  gl::Buffer uniforms_, outlines_;
   Pass pass_;
   std::function<void(double)> progress_;
   FrameBlock frame_{};

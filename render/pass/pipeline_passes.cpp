@@ -15,6 +15,16 @@ constexpr int lens_taps_at_rest = 64, lens_taps_in_motion = 24;
 
 }  // namespace
 
+void Pipeline::draw_items(const Contents& contents) {
+  for (std::size_t i = 0; i < contents.items.size(); ++i) draw_item(contents, i);
+}
+
+void Pipeline::draw_item(const Contents& contents, std::size_t index) {
+  pass_.clipped_by = contents.planes_of(contents.traits[index].kind);
+  contents.items[index]->draw(pass_, static_cast<std::uint32_t>(index + 1));
+  pass_.clipped_by = 0;
+}
+
 void Pipeline::draw_geometry(const Contents& contents) {
   pass_.kind = Pass::Kind::geometry;
   to_geometry_.bind();
@@ -23,34 +33,46 @@ void Pipeline::draw_geometry(const Contents& contents) {
   clear_ids(to_geometry_, 2);
   clear_depth(to_geometry_, 1);
   depth_state(true, true);
-  for (std::size_t i = 0; i < contents.items.size(); ++i)
-    contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
+  draw_items(contents);
 }
 
-void Pipeline::draw_caps(const Contents& contents) {
-  // A line of sight that begins inside goes through a closed surface an odd number of times. They are counted where the
-  // layers are added up later.
+void Pipeline::draw_caps(const Contents& contents, bool front) {
   for (std::size_t i = 0; i < contents.items.size(); ++i) {
-    Drawable& item = *contents.items[i];
-    if (!item.closed()) continue;
-    const auto number = static_cast<std::uint32_t>(i + 1);
-    pass_.kind = Pass::Kind::crossing;
-    to_layers_.bind();
-    clear_colour(to_layers_, 0, 0);
-    depth_state(false, false);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE);
-    item.draw(pass_, number);
-    glDisable(GL_BLEND);
-    to_geometry_.bind();
-    depth_state(true, true);
-    layers_.bind(0);
-    gl::Program& cap = full_screen("cap.frag");
-    cap.set("item", number);
-    cap.set("colour", item.cap_colour());
-    nothing_.bind();
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (!contents.items[i]->closed()) continue;
+    if (front) draw_cap(contents, i, -1);
+    const std::uint32_t cut_by = contents.planes_of(contents.traits[i].kind);
+    for (int plane = 0; plane < static_cast<int>(contents.planes.size()); ++plane)
+      if (cut_by & (1u << plane)) draw_cap(contents, i, plane);
   }
+}
+
+void Pipeline::draw_cap(const Contents& contents, std::size_t index, int plane) {
+  // A line of sight that is inside at the plane goes through a closed surface an odd number of times behind it. They
+  // are counted where the layers are added up later.
+  const Drawable& item = *contents.items[index];
+  pass_.kind = Pass::Kind::crossing;
+  pass_.behind_plane = plane;
+  to_layers_.bind();
+  clear_colour(to_layers_, 0, 0);
+  depth_state(false, false);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  draw_item(contents, index);
+  glDisable(GL_BLEND);
+  to_geometry_.bind();
+  depth_state(true, true);
+  layers_.bind(0);
+  const std::uint32_t cut_by = contents.planes_of(contents.traits[index].kind);
+  std::vector<std::string> defines;
+  if (cut_by != 0) defines.emplace_back("CLIPPED");
+  gl::Program& cap = full_screen("cap.frag", defines);
+  cap.set("item", static_cast<std::uint32_t>(index + 1));
+  cap.set("colour", item.cap_colour());
+  cap.set("clipped_by", cut_by);
+  cap.set("in_plane", plane);
+  nothing_.bind();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  pass_.behind_plane = -1;
 }
 
 void Pipeline::draw_shadow(const SceneView& view, const Contents& contents) {
@@ -66,8 +88,7 @@ void Pipeline::draw_shadow(const SceneView& view, const Contents& contents) {
   to_shadow_.bind();
   clear_depth(to_shadow_, 1);
   depth_state(true, true);
-  for (std::size_t i = 0; i < contents.items.size(); ++i)
-    contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
+  draw_items(contents);
 }
 
 void Pipeline::draw_occlusion() {
@@ -110,8 +131,7 @@ bool Pipeline::draw_layers(const Contents& contents) {
     depth_.bind(0);
     layer_depth_[layer == 0 ? 1 : before].bind(1);
     glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
-    for (std::size_t i = 0; i < contents.items.size(); ++i)
-      contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
+    draw_items(contents);
     glEndQuery(GL_ANY_SAMPLES_PASSED);
     int drawn = 0;
     glGetQueryObjectiv(query, GL_QUERY_RESULT, &drawn);
@@ -145,7 +165,7 @@ bool Pipeline::draw_clouds(const Contents& contents) {
   glBlendFunc(GL_ONE_MINUS_DST_ALPHA, GL_ONE);  // one after another, the first in front
   for (std::size_t i = 0; i < contents.items.size(); ++i) {
     depth_.bind(0);
-    contents.items[i]->draw(pass_, static_cast<std::uint32_t>(i + 1));
+    draw_item(contents, i);
   }
   glDisable(GL_BLEND);
   return true;
@@ -158,7 +178,9 @@ void Pipeline::draw_mask(const Contents& contents) {
   clear_depth(to_mask_, 1);
   depth_state(true, true);
   depth_.bind(0);
+  pass_.clipped_by = contents.planes_of(ItemTraits::Kind::atoms);
   contents.highlights->draw(pass_, 0);
+  pass_.clipped_by = 0;
 }
 
 void Pipeline::draw_axes(const SceneView& view, const Contents& contents, const Shot& shot) {

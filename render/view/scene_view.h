@@ -13,6 +13,7 @@
 #include "molecule/grid.h"
 #include "molecule/mesh.h"
 #include "render/view/camera.h"
+#include "render/view/clip_plane.h"
 #include "render/view/look.h"
 
 namespace isolume {
@@ -61,7 +62,7 @@ struct Surface {
   std::vector<std::uint32_t> parts;        ///< one per vertex for picking, or empty
   glm::u8vec4 colour{200, 200, 200, 255};  ///< where the mesh has no colours
   Style style = Style::solid;
-  bool closed = false;  ///< it has an inside: where the front clipping plane cuts it, it may be filled with `colour`
+  bool closed = false;  ///< it has an inside: where a clipping plane cuts it, it may be filled with `colour`
 };
 
 /// A scalar field as a coloured cloud (volume rendering): light goes out of every place and is absorbed on its way.
@@ -85,6 +86,14 @@ struct DrawItem {
   std::vector<glm::vec3> copies;  ///< it is drawn shifted by each of these (periodic images); empty: once, where it is
 };
 
+/// How one item of a view is treated. Apart from the item, so that a change costs no new copy on the device.
+struct ItemTraits {
+  enum class Kind : std::uint8_t { other, atoms, surface };  ///< for ClipPlane::cuts; no plane cuts `other`
+  Kind kind = Kind::other;
+  Outline outline{};
+  bool operator==(const ItemTraits&) const = default;
+};
+
 /// A text in space. The renderer draws no text: who shows the picture writes it over it.
 struct Label {
   glm::vec3 position{0.0f};  ///< angstrom
@@ -104,6 +113,8 @@ struct ColourKey {
 /// A whole picture as a value.
 struct SceneView {
   std::vector<std::shared_ptr<const DrawItem>> items;
+  std::vector<ItemTraits> traits;  ///< of `items`, in their order; those beyond its end have the usual ones
+  std::vector<ClipPlane> clip_planes;
   Camera camera;
   Look look;
   Cell box;  ///< drawn where it exists and show_box
@@ -122,6 +133,14 @@ struct SceneView {
   std::string title;             ///< of a tile
   std::uint32_t object = 0;      ///< of a tile: DrawItem::object of what it shows
   glm::dvec3 camera_shift{0.0};  ///< of a tile: its camera looks at Camera::centre moved by this
+
+  /// Adds an item with its traits; null is left out.
+  void add(std::shared_ptr<const DrawItem> item, const ItemTraits& how) {
+    if (!item) return;
+    traits.resize(items.size());
+    items.push_back(std::move(item));
+    traits.push_back(how);
+  }
 };
 
 }  // namespace isolume

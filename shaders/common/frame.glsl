@@ -15,6 +15,7 @@ layout(std140, binding = 0) uniform Frame {
   vec4 background_bottom;
   vec4 outline;      // width (pixels), strength, depth step (angstrom), fast (1)
   vec4 lens;         // blur (pixels) one radius off the sharp plane, distance of that plane, radius (angstrom)
+  vec4 planes[6];    // clipping planes in eye space: what is above 0 is beyond them and cut away
 } frame;
 
 bool orthographic() { return frame.size.w > 0.5; }

@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "app/scene/json_colour.h"
 #include "app/scene/scene_json.h"
 #include "molecule/base/error.h"
 
@@ -26,10 +27,41 @@ glm::ivec3 images_of(const std::string& text) {
   return images;
 }
 
+/// "off", "scene", "on", "red", "#ff0000:3".
+Outline outline_of(const char* option, const std::string& text) {
+  Outline outline;
+  if (text == "off" || text == "scene") {
+    outline.mode = text == "off" ? Outline::Mode::off : Outline::Mode::scene;
+    return outline;
+  }
+  outline.mode = Outline::Mode::on;
+  const std::size_t colon = text.find(':');
+  const std::string colour = text.substr(0, colon);
+  if (const auto found = parse_colour(colour)) {
+    outline.colour = *found;
+  } else if (colour != "on") {
+    throw Error(fmt::format("{} {}: '{}' is no colour; expected off, scene, on, #rrggbb or one of {}", option, text,
+                            colour, fmt::join(colour_names(), ", ")),
+                Error::Kind::usage);
+  }
+  if (colon == std::string::npos) return outline;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data() + colon + 1, end, outline.width);
+  if (fault != std::errc() || stop != end || !(outline.width >= 0.5f && outline.width <= 20))
+    throw Error(fmt::format("{} {}: expected a width from 0.5 to 20 pixels behind the colon", option, text),
+                Error::Kind::usage);
+  return outline;
+}
+
 }  // namespace
 
 void add_look_options(Verb command, LookOptions& options) {
   command.option("--material", options.material, "standard, matt, glossy, metal, toon or glass, of all that is drawn");
+  command
+      .option("--outline", options.outline,
+              "of the atoms: off, scene (as the whole picture), or a colour, behind a colon pixels: red:3")
+      .type_name("COLOUR[:PIXELS]");
+  command.option("--surface-outline", options.surface_outline, "the same of surfaces").type_name("COLOUR[:PIXELS]");
   command.option("--images", options.images, "periodic images along the cell's vectors, as 2x2x1").type_name("AxBxC");
   command.option("--legends", options.legends, "legends in the picture: scales, all (names too) or none");
   command
@@ -90,6 +122,13 @@ void apply_look(Scene& scene, const LookOptions& options) {
       set_value(scene, fmt::format("representations[{}].material", i), options.material);
     for (std::size_t i = 0; i < scene.fields.size(); ++i)
       set_value(scene, fmt::format("fields[{}].material", i), options.material);
+  }
+  if (!options.outline.empty())
+    for (Representation& representation : scene.representations)
+      representation.outline = outline_of("--outline", options.outline);
+  if (!options.surface_outline.empty()) {
+    require_field(!scene.fields.empty(), "--surface-outline", "lines around surfaces", "--surface adds one");
+    for (Field& field : scene.fields) field.outline = outline_of("--surface-outline", options.surface_outline);
   }
   if (options.cloud) show_clouds(scene);
   if (options.field_lines != 0) show_lines(scene, options.field_lines);

@@ -9,12 +9,14 @@
 namespace isolume::cli {
 
 struct LookOptions {
-  std::string material;   ///< of all representations and fields
-  std::string images;     ///< "2x2x1": periodic images of every molecule
-  std::string legends;    ///< "scales", "all", "none"
-  std::string scale_bar;  ///< "angstrom", "nm"
-  bool cloud = false;     ///< orbitals, potentials and volumes by volume rendering
-  int field_lines = 0;    ///< potentials and volumes as so many lines at most; 0: not
+  std::string material;         ///< of all representations and fields
+  std::string outline;          ///< of all representations: "on", "off", or a colour and perhaps a width
+  std::string surface_outline;  ///< of all fields
+  std::string images;           ///< "2x2x1": periodic images of every molecule
+  std::string legends;          ///< "scales", "all", "none"
+  std::string scale_bar;        ///< "angstrom", "nm"
+  bool cloud = false;           ///< orbitals, potentials and volumes by volume rendering
+  int field_lines = 0;          ///< potentials and volumes as so many lines at most; 0: not
   bool shadows = false;
   double depth_of_field = 0;  ///< percent of the picture's height
 };

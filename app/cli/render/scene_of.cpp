@@ -1,5 +1,6 @@
 // The scene of files or of a session, with what the options of the command line change.
 #include "app/cli/render/scene_options.h"
+#include "app/view/clip_planes.h"
 #include "app/view/scene_extent.h"
 #include "app/view/usual_look.h"
 
@@ -211,6 +212,17 @@ double aspect_of_tiles(const Scene& scene, Documents& documents, double aspect) 
   return static_cast<double>(grid.width) / grid.height;
 }
 
+/// After the camera is placed, since planes may face it.
+void add_clip_planes(Scene& scene, Documents& documents, const SceneOptions& options) {
+  if (options.clip_planes.empty() && !options.clip_cuts.empty())
+    throw Error("--clip says what --clip-plane cuts: --clip-plane PLANE is missing", Error::Kind::usage);
+  for (const std::string& words : options.clip_planes) {
+    add_clip_plane(scene, clip_plane_of(words, scene, documents));
+    if (!options.clip_cuts.empty())
+      set_value(scene, fmt::format("clip_planes[{}].cuts", scene.clip_planes.size() - 1), options.clip_cuts);
+  }
+}
+
 }  // namespace
 
 Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
@@ -272,6 +284,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     const Extent extent = scene_extent(scene, documents);
     scene.camera.fit(extent.balls, aspect_of_tiles(scene, documents, aspect));
   }
+  add_clip_planes(scene, documents, options);
   if (!options.background.empty()) {
     set_by("--background", scene, "look.background", options.background);
     set_value(scene, "look.background_bottom", options.background);

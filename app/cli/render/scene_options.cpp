@@ -102,6 +102,15 @@ void add_scene_options(Verb command, SceneOptions& options) {
       .repeated();
   command.flag("--box", options.box, "draw the periodic cell");
   command.flag("--tile", options.tiles, "each molecule in its own tile, with one camera for all");
+  command
+      .option("--clip-plane", options.clip_planes,
+              "cut away what is beyond a plane in this direction: view (towards the viewer), x, y, z, a, b, c (vectors "
+              "of the cell), -x ... or three numbers; behind a colon angstrom along it, behind @ atoms through whose "
+              "middle it goes: z:2.5, view@ligand. Up to 6; may be repeated")
+      .type_name("PLANE")
+      .repeated();
+  command.option("--clip", options.clip_cuts, "what --clip-plane cuts: everything (usual), surfaces, or atoms")
+      .one_of({"everything", "surfaces", "atoms"});
   command.option("--set", options.values, "change one value of the scene (docs/scene.md); may be repeated")
       .type_name("PATH=VALUE")
       .repeated();

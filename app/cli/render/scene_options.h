@@ -39,7 +39,9 @@ struct SceneOptions {
   std::vector<std::string> label_texts;  ///< what is written: one for all of them, or one each
   bool tiles = false;
   bool box = false;
-  std::vector<std::string> values;  ///< path=value
+  std::vector<std::string> clip_planes;  ///< as clip_plane_of (app/view/clip_planes.h) reads them
+  std::string clip_cuts;                 ///< what they cut
+  std::vector<std::string> values;       ///< path=value
 };
 void add_scene_options(Verb command, SceneOptions& options);
 

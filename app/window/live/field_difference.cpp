@@ -12,6 +12,7 @@ bool computes_differently(const Field& a, const Field& b) {
   const auto lines = [](const Field& f) { return f.style == Surface::Style::wireframe; };
   if (a.kind != Field::Kind::orbital || a.spacing > 0 || lines(a) == lines(b)) x.style = b.style;
   x.material = b.material;
+  x.outline = b.outline;
   x.transfer = b.transfer;
   x.cloud_range = b.cloud_range;
   if (a.kind == Field::Kind::potential) x.paint = b.paint;

@@ -27,6 +27,7 @@
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/outline_edit.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/transfer_edit.h"
@@ -217,6 +218,7 @@ void FieldPanel::show_current() {
   show_cloud_range(field, static_cast<std::size_t>(row));
   show_sigma(field, static_cast<std::size_t>(row));
   material_->setCurrentIndex(static_cast<int>(field.material));
+  outline_->set_outline(field.outline);
   opacity_->set_value(100 * double(field.opacity));
   summary_->setText(static_cast<std::size_t>(row) < summaries_.size() ? summaries_[static_cast<std::size_t>(row)]
                                                                       : QString());

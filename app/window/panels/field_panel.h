@@ -21,6 +21,7 @@ namespace isolume {
 
 class ColourButton;
 class ListBar;
+class OutlineEdit;
 class PotentialRows;
 class SelectionEdit;
 class ShapeRows;
@@ -114,6 +115,7 @@ class FieldPanel : public QWidget {
   QWidget* colours_;
   ShapeRows* shape_;
   QComboBox* material_;
+  OutlineEdit* outline_;
   TransferEdit* transfer_;
   ValueSlider* cloud_range_;
   ValueSlider* opacity_;

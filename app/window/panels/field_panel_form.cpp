@@ -15,6 +15,7 @@
 #include "app/window/panels/shape_rows.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/outline_edit.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/transfer_edit.h"
@@ -81,6 +82,7 @@ void FieldPanel::build_form() {
   pair->addWidget(negative_colour_);
   pair->addStretch(1);
   material_ = make_box(tr("Material"), tr("How the surface reflects light"), material_labels());
+  outline_ = new OutlineEdit;
   opacity_ = make_percent(tr("Opacity"), tr("100 % is opaque, 0 % invisible"));
   summary_ = new QLabel;
   summary_->setAccessibleName(tr("Result"));
@@ -93,7 +95,7 @@ void FieldPanel::build_form() {
   // What is drawn otherwise, from what was computed.
   for (QWidget* widget :
        {static_cast<QWidget*>(colours_), static_cast<QWidget*>(transfer_), static_cast<QWidget*>(cloud_range_),
-        static_cast<QWidget*>(material_), static_cast<QWidget*>(opacity_)})
+        static_cast<QWidget*>(material_), static_cast<QWidget*>(outline_), static_cast<QWidget*>(opacity_)})
     set_cost(widget, tr("Redrawn only, not recomputed"));
 
   add_row(rows_, tr("Mo&lecule"), molecule_);
@@ -117,6 +119,7 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("Transfer function"), transfer_, true);
   add_row(rows_, tr("Ra&nge"), cloud_range_);
   add_row(rows_, tr("Material"), material_);
+  add_row(rows_, tr("Outline"), outline_);
   add_row(rows_, tr("O&pacity"), opacity_);
   add_wide_row(rows_, summary_);
 }
@@ -201,6 +204,10 @@ void FieldPanel::connect_form() {
           });
   connect(material_, &QComboBox::activated, this, [this](int index) {
     edit(tr("Change material"), [index](Field& f) { f.material = static_cast<Material>(index); });
+  });
+  connect(outline_, &OutlineEdit::changed, this, [this](const Outline& outline, bool merge) {
+    edit(
+        tr("Change outline"), [&](Field& f) { f.outline = outline; }, merge);
   });
   connect(opacity_, &ValueSlider::moved, this, [this](double percent) {
     edit(

@@ -14,6 +14,7 @@
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/widgets/colour_button.h"
+#include "app/window/widgets/outline_edit.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/transfer_edit.h"
@@ -54,6 +55,8 @@ void FieldPanel::show_rows(const Field& field) {
   const bool cloud = is_cloud(field);
   show_row(rows_, transfer_, cloud);
   show_row(rows_, cloud_range_, cloud);
+  show_row(rows_, outline_,
+           !cloud && field.slice.kind == SlicePlane::Kind::none && field.style == Surface::Style::solid);
   show_row(rows_, material_, !cloud && field.slice.kind == SlicePlane::Kind::none);
   const bool lines_of_atoms = shows_lines(field) && field.kind == Field::Kind::potential;
   show_row(rows_, isovalue_, gaussian || (!wraps && !cloud && !lines_of_atoms));

@@ -103,7 +103,7 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   build_light();
   add_check(
       tr("Fill cut surfaces"),
-      tr("Fill closed surfaces with their colour where the front clipping plane cuts them (Shift+wheel moves it).\n"
+      tr("Fill closed surfaces with their colour where clipping planes cut them (Shift+wheel moves the front one).\n"
          "Cut surfaces are drawn once more"),
       &Look::caps);
   add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);

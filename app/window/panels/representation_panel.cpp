@@ -14,6 +14,7 @@
 #include "app/scene/named_selections.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/list_bar.h"
+#include "app/window/widgets/outline_edit.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/value_slider.h"
@@ -133,6 +134,7 @@ void RepresentationPanel::show_current() {
   colouring_->setCurrentIndex(static_cast<int>(r.colouring));
   colour_->set_colour(r.colour.a > 0 ? r.colour : glm::u8vec4(144, 144, 144, 255));
   material_->setCurrentIndex(static_cast<int>(r.material));
+  outline_->set_outline(r.outline);
   opacity_->set_value(100 * double(r.opacity));
   sphere_scale_->set_value(double(r.options.sphere_scale));
   bond_radius_->set_value(double(r.options.bond_radius));

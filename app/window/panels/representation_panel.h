@@ -18,6 +18,7 @@ namespace isolume {
 
 class ColourButton;
 class ListBar;
+class OutlineEdit;
 class SelectionEdit;
 class ValueSlider;
 
@@ -32,6 +33,7 @@ class RepresentationPanel : public QWidget {
   QComboBox* style_box() const { return style_; }
   QComboBox* colouring_box() const { return colouring_; }
   QComboBox* material_box() const { return material_; }
+  OutlineEdit* outline_edit() const { return outline_; }
   QLineEdit* value_line() const { return value_; }
   int current() const;
   void add();
@@ -82,6 +84,7 @@ class RepresentationPanel : public QWidget {
   QDoubleSpinBox* lower_;
   QDoubleSpinBox* upper_;
   QComboBox* material_;
+  OutlineEdit* outline_;
   QComboBox* profile_;
   QComboBox* bases_;
   ValueSlider* probability_;

@@ -20,6 +20,7 @@
 #include "app/window/panels/representation_panel.h"
 #include "app/window/widgets/colour_button.h"
 #include "app/window/widgets/number_tips.h"
+#include "app/window/widgets/outline_edit.h"
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/value_slider.h"
@@ -79,6 +80,8 @@ void RepresentationPanel::build_form() {
   colour_->setToolTip(tr("Single colour; with Colour by Element, the colour of carbon"));
   build_colours();
   material_ = make_box(tr("Material"), tr("How the surface reflects light"), material_labels());
+  outline_ = new OutlineEdit;
+  set_cost(outline_, tr("Redrawn only, not rebuilt"));
   opacity_ = make_percent(tr("Opacity"), tr("100 % is opaque, 0 % invisible"));
   sphere_scale_ = new ValueSlider(tr("Sphere size"), tr("Factor on the van der Waals radius"));
   sphere_scale_->set_range(0.1, 2, ValueSlider::Scale::linear, 2);
@@ -113,6 +116,7 @@ void RepresentationPanel::build_form() {
   add_row(rows_, tr("Co&lour map"), map_);
   add_row(rows_, tr("Ran&ge"), range_);
   add_row(rows_, tr("Mater&ial"), material_);
+  add_row(rows_, tr("Outline"), outline_);
   add_row(rows_, tr("O&pacity"), opacity_);
   add_row(rows_, tr("Sphere si&ze"), sphere_scale_);
   add_row(rows_, tr("Bond ra&dius"), bond_radius_);
@@ -163,6 +167,10 @@ void RepresentationPanel::build_form() {
   });
   connect(material_, &QComboBox::activated, this, [this](int index) {
     edit(tr("Change material"), [index](Representation& r) { r.material = static_cast<Material>(index); });
+  });
+  connect(outline_, &OutlineEdit::changed, this, [this](const Outline& outline, bool merge) {
+    edit(
+        tr("Change outline"), [&](Representation& r) { r.outline = outline; }, merge);
   });
   const auto measure = [this](ValueSlider* slider, float StyleOptions::*member, const QString& what) {
     connect(slider, &ValueSlider::moved, this, [this, member, what](double value) {
@@ -364,6 +372,7 @@ void RepresentationPanel::show_measures(const Representation& r) {
            is({Style::sticks, Style::ball_and_stick, Style::trace, Style::ellipsoids, Style::hydrogen_bonds,
                Style::vectors}));
   show_row(rows_, line_width_, is({Style::lines}));
+  show_row(rows_, outline_, !is({Style::lines}));
   show_row(rows_, ribbon_width_, is({Style::cartoon, Style::tube}));
   set_label(rows_, ribbon_width_, r.style == Style::tube ? tr("Tube &width") : tr("Ribbon &width"));
   show_row(rows_, profile_, is({Style::cartoon}));

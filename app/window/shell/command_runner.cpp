@@ -1,6 +1,7 @@
 // The commands of the console: those of the window, of the scene and of the command line; and the log of what was done.
 #include "app/window/shell/command_runner.h"
 
+#include <fmt/format.h>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -13,10 +14,12 @@
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/scene_commands.h"
+#include "app/window/panels/clip_panel.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/plots_panel.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
+#include "app/window/shell/panels.h"
 #include "app/window/shell/pick_actions.h"
 #include "app/window/shell/program_runner.h"
 #include "app/window/shell/status_line.h"
@@ -78,6 +81,7 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
       {"fit", "fit                        show everything", &R::fit},
       {"reset", "reset                      look from the front", &R::reset},
       {"select", "select SELECTION           atoms of the first molecule", &R::select, 0, 1000, "pick"},
+      {"clip", "clip PLANE | off           a clipping plane, as view, z:2.5, a@ligand; off removes all", &R::clip, 1},
       {"device", "device NAME                auto, cpu, cuda:0", &R::device, 1, 1},
       {"view", "view                       print the commands that set this view", &R::view},
       {"action", "action NAME                any action of the menus by its name, as select_water", &R::action, 1, 1,
@@ -307,6 +311,12 @@ void CommandRunner::select(const Call& call) {
   window_.picking().select_words(
       0, call.rest, [this](std::size_t atoms) { console_.show_text(tr("%1 selected").arg(atom_count_label(atoms))); },
       [this](const QString& message) { console_.show_text(message, ConsolePanel::Kind::fault); });
+}
+
+void CommandRunner::clip(const Call& call) {
+  if (call.rest == QStringLiteral("off"))
+    return controller_.edit(tr("Remove clipping planes"), [](Scene& scene) { scene.clip_planes.clear(); });
+  window_.panels().get<ClipPanel>().add_words(call.rest);
 }
 
 void CommandRunner::device(const Call& call) {

@@ -57,6 +57,7 @@ class CommandRunner : public QObject {
   void fit(const Call& call);
   void reset(const Call& call);
   void select(const Call& call);
+  void clip(const Call& call);
   void device(const Call& call);
   void view(const Call& call);
   void close(const Call& call);

@@ -15,6 +15,7 @@
 #include "app/models/labels.h"
 #include "app/window/help/welcome_page.h"
 #include "app/window/maps/map_actions.h"
+#include "app/window/panels/clip_panel.h"
 #include "app/window/panels/console_panel.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/look_panel.h"
@@ -192,6 +193,15 @@ void MainWindow::build_panels() {
   states->setObjectName(QStringLiteral("states"));
   actions_->compute->insertActions(actions_->cancel, {vibrations, states});
   actions_->include({vibrations, states});
+  auto* clip = new ClipPanel(
+      controller_, position, [this] { return viewport_->view() ? viewport_->view()->radius : 50.0; }, this);
+  QAction* planes = panels_->add("clip_planes", tr("Clipping planes"), bottom, clip,
+                                 tr("clip cut section slab slice open cross-section"));
+  planes->setObjectName(QStringLiteral("clip_planes"));
+  actions_->clipping->addActions(clip->actions());
+  actions_->clipping->addSeparator();
+  actions_->clipping->addAction(planes);
+  actions_->include(clip->actions() + QList<QAction*>{planes});
   actions_->select->addSeparator();
   actions_->select->addActions({sequence, actions_->pick_none});
   new PanelLetters(this);

@@ -8,6 +8,7 @@
 #include "app/models/labels.h"
 #include "app/view/representation_colours.h"
 #include "app/window/help/welcome_page.h"
+#include "app/window/panels/clip_panel.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/panels/molecule_panel.h"
@@ -198,6 +199,9 @@ void MainWindow::connect_selecting() {
   connect(&named, &NamedSelections::told, this, tell);
   auto& interactions = panels_->get<InteractionPanel>();
   connect(&interactions, &InteractionPanel::centre_asked, this, [this] { view_actions_->centre_on_picked(); });
+  auto& clip = panels_->get<ClipPanel>();
+  connect(&clip, &ClipPanel::refused, this, [this](const QString& text) { say(text, true); });
+  connect(&clip, &ClipPanel::added, this, [this] { panels_->raise("clip_planes"); });
   connect(&interactions, &InteractionPanel::added, this, [this] { panels_->raise("interactions"); });
   auto& dihedrals = panels_->get<RamachandranPanel>();
   auto& vibrations = panels_->get<VibrationsPanel>();

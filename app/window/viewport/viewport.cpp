@@ -185,10 +185,10 @@ void Viewport::take_finished(std::uint64_t number, double seconds) {
 namespace {
 
 bool same_picture(const SceneView& a, const SceneView& b) {
-  return a.items == b.items && a.highlights == b.highlights && a.show_box == b.show_box && a.box == b.box &&
-         a.centre == b.centre && a.radius == b.radius && a.tile_columns == b.tile_columns && a.object == b.object &&
-         a.camera_shift == b.camera_shift && a.title == b.title &&
-         std::equal(a.tiles.begin(), a.tiles.end(), b.tiles.begin(), b.tiles.end(), same_picture);
+  return a.items == b.items && a.traits == b.traits && a.clip_planes == b.clip_planes && a.highlights == b.highlights &&
+         a.show_box == b.show_box && a.box == b.box && a.centre == b.centre && a.radius == b.radius &&
+         a.tile_columns == b.tile_columns && a.object == b.object && a.camera_shift == b.camera_shift &&
+         a.title == b.title && std::equal(a.tiles.begin(), a.tiles.end(), b.tiles.begin(), b.tiles.end(), same_picture);
 }
 
 }  // namespace

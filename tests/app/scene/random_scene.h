@@ -158,6 +158,17 @@ class RandomScene {
       view.camera.height = precise();
       view.frame = engine_();
     }
+    scene.clip_planes.resize(pick(4));
+    for (ClipPlane& plane : scene.clip_planes) {
+      plane.point = {precise(), -precise(), precise()};
+      plane.normal = {precise(), precise(), -precise()};
+      plane.offset = -precise();
+      plane.cuts = static_cast<ClipPlane::Cuts>(pick(3));
+      plane.on = flag();
+    }
+    const auto outline = [&] { return Outline{static_cast<Outline::Mode>(pick(3)), 0.5f + real() / 10, colour()}; };
+    for (Representation& r : scene.representations) r.outline = outline();
+    for (Field& f : scene.fields) f.outline = outline();
     scene.playback.frames_per_second = 0.01 + precise();
     scene.playback.stride = static_cast<std::uint32_t>(1 + pick(1000));
     scene.playback.loop = static_cast<Playback::Loop>(pick(3));
