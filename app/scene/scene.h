@@ -204,6 +204,7 @@ struct SceneAtom {
 struct Measurement {
   std::vector<SceneAtom> atoms;          ///< 1 to 4
   glm::u8vec4 colour{230, 159, 0, 255};  ///< of the dashed lines
+  bool ruler = false;                    ///< of two atoms: a line with ticks in angstrom instead
   bool visible = true;
   bool operator==(const Measurement&) const = default;
 };

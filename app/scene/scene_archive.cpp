@@ -220,6 +220,7 @@ template <class Archive>
 void describe(Archive& a, Measurement& measurement) {
   a.list("atoms", measurement.atoms);
   a.colour("colour", measurement.colour);
+  a.flag("ruler", measurement.ruler);
   a.flag("visible", measurement.visible);
 }
 

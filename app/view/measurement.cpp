@@ -28,7 +28,52 @@ void add_arc(Dashes& dashes, glm::dvec3 centre, glm::dvec3 a, glm::dvec3 b, glm:
   for (int i = 0; i < segments; ++i) dashes.segment(at(i), at(i + 1), colour);
 }
 
+/// A line from a to b with ticks across it, which are seen from all sides, and numbers at the longer ones.
+MeasurementDrawing draw_ruler(glm::dvec3 a, glm::dvec3 b, glm::u8vec4 colour) {
+  const double length = glm::distance(a, b);
+  MeasurementDrawing result;
+  result.label = {glm::vec3(b), measurement_text(2, length)};
+  if (!(length > 0)) return result;
+  const glm::dvec3 along = (b - a) / length;
+  const glm::dvec3 side =
+      glm::normalize(glm::cross(along, std::abs(along.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(1, 0, 0)));
+  const glm::dvec3 other = glm::cross(along, side);
+  const RulerSteps steps = ruler_steps(length);
+  const double half = std::clamp(0.012 * length, 0.04, 1.0);
+  Dashes lines;
+  lines.segment(a, b, colour);
+  const auto tick = [&](double at, double reach) {
+    const glm::dvec3 place = a + at * along;
+    lines.segment(place - reach * side, place + reach * side, colour);
+    lines.segment(place - reach * other, place + reach * other, colour);
+  };
+  const auto every = static_cast<long>(std::lround(steps.number / steps.tick));
+  const auto last = static_cast<long>(std::floor(length / steps.tick + 1e-6));
+  for (long i = 0; i <= last; ++i) {
+    const double at = static_cast<double>(i) * steps.tick;
+    const bool numbered = i % every == 0;
+    tick(at, numbered ? 2 * half : half);
+    if (numbered && i > 0 && length - at > 0.4 * steps.number)
+      result.ticks.push_back({glm::vec3(a + at * along), fmt::format("{:g}", at)});
+  }
+  tick(length, 2 * half);
+  result.lines = std::move(lines).item();
+  return result;
+}
+
 }  // namespace
+
+RulerSteps ruler_steps(double length) {
+  const double power = std::pow(10.0, std::floor(std::log10(std::max(length, 1e-6) / 8)));
+  for (const double factor : {1.0, 2.0, 5.0, 10.0})
+    if (length / (factor * power) <= 8) return {factor * power / (factor == 2 ? 4 : 5), factor * power};
+  return {2 * power, 10 * power};
+}
+
+const char* measurement_name(const Measurement& measurement) {
+  const std::size_t atoms = measurement.atoms.size();
+  return measurement.ruler && atoms == 2 ? "ruler" : measurement_name(atoms);
+}
 
 const char* measurement_name(std::size_t atoms) {
   constexpr const char* names[] = {"", "atom", "distance", "angle", "dihedral"};
@@ -81,6 +126,7 @@ MeasurementDrawing draw_measurement(const Measurement& measurement, std::span<co
     result.label = {glm::vec3(points[0]), name};
     return result;
   }
+  if (measurement.ruler && points.size() == 2) return draw_ruler(points[0], points[1], measurement.colour);
   Dashes dashes;
   for (std::size_t i = 0; i + 1 < points.size(); ++i) dashes.line(points[i], points[i + 1], measurement.colour);
   glm::dvec3 place = 0.5 * (points[0] + points[1]);

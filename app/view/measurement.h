@@ -18,6 +18,8 @@ namespace isolume {
 
 /// "distance", "angle", "dihedral", "atom": by the number of atoms.
 const char* measurement_name(std::size_t atoms);
+/// The same, "ruler" for one that is.
+const char* measurement_name(const Measurement& measurement);
 /// "angstrom" or "degrees", "" for one atom.
 const char* measurement_unit(std::size_t atoms);
 /// "3.21 Å", "109.5°", "n/a" where there is no value.
@@ -31,12 +33,20 @@ std::vector<glm::dvec3> measured_points(const Measurement& measurement, const Sc
 std::vector<double> measured_over_frames(const Measurement& measurement, const Scene& scene, Documents& documents,
                                          Job& job);
 
-/// What is drawn of one measurement: dashed lines, an arc at the vertex of an angle, and the text next to it. Lines are
-/// null for one atom.
+/// What is drawn of one measurement: dashed lines, an arc at the vertex of an angle, and the text next to it; of a
+/// ruler a line with ticks and the numbers at the longer ones, its length at the end. Lines are null for one atom.
 struct MeasurementDrawing {
   std::shared_ptr<const DrawItem> lines;
   Label label;
+  std::vector<Label> ticks{};  ///< of a ruler
 };
+
+/// Angstrom between the ticks of a ruler of this length and between those with numbers: 1, 2 or 5 times a power of ten,
+/// at most eight numbers.
+struct RulerSteps {
+  double tick = 0, number = 0;
+};
+RulerSteps ruler_steps(double length);
 MeasurementDrawing draw_measurement(const Measurement& measurement, std::span<const glm::dvec3> points,
                                     const std::string& name);
 

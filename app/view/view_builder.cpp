@@ -399,6 +399,7 @@ SceneView ViewBuilder::build(const Scene& given, const std::vector<FieldResult>&
     const auto put = [drawing](SceneView& to) {
       to.add(drawing->lines, {});
       to.labels.push_back(drawing->label);
+      to.labels.insert(to.labels.end(), drawing->ticks.begin(), drawing->ticks.end());
     };
     // What is measured between molecules has no place in a tile of one.
     const std::uint32_t molecule = measurement.atoms.front().molecule;

@@ -193,7 +193,7 @@ void MeasurePanel::show_scene(const Scene& scene) {
   for (int i = 0; i < measured; ++i) {
     const Measurement& measurement = scene.measurements[static_cast<std::size_t>(i)];
     QTreeWidgetItem* item = list_->topLevelItem(i);
-    QString name = to_qt(measurement_name(measurement.atoms.size()));
+    QString name = to_qt(measurement_name(measurement));
     name[0] = name[0].toUpper();
     item->setText(0, name);
     item->setCheckState(0, measurement.visible ? Qt::Checked : Qt::Unchecked);

@@ -22,7 +22,7 @@ class MeasurePanel : public QWidget {
   Q_OBJECT
  public:
   /// `position` says where an atom is in the frame that is shown, false where it is not known; `tools` are the actions
-  /// that begin a measurement of one to four atoms.
+  /// that begin a measurement of one to four atoms, or a ruler.
   MeasurePanel(SceneController& controller, std::function<bool(PickedAtom, glm::vec3&)> position,
                const QList<QAction*>& tools, QWidget* parent = nullptr);
 

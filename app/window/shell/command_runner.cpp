@@ -82,6 +82,8 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
       {"reset", "reset                      look from the front", &R::reset},
       {"select", "select SELECTION           atoms of the first molecule", &R::select, 0, 1000, "pick"},
       {"clip", "clip PLANE | off           a clipping plane, as view, z:2.5, a@ligand; off removes all", &R::clip, 1},
+      {"ruler", "ruler I J                  a ruler between two atoms of the first molecule, by index from 0",
+       &R::ruler, 2, 2},
       {"device", "device NAME                auto, cpu, cuda:0", &R::device, 1, 1},
       {"view", "view                       print the commands that set this view", &R::view},
       {"action", "action NAME                any action of the menus by its name, as select_water", &R::action, 1, 1,
@@ -317,6 +319,24 @@ void CommandRunner::clip(const Call& call) {
   if (call.rest == QStringLiteral("off"))
     return controller_.edit(tr("Remove clipping planes"), [](Scene& scene) { scene.clip_planes.clear(); });
   window_.panels().get<ClipPanel>().add_words(call.rest);
+}
+
+void CommandRunner::ruler(const Call& call) {
+  Measurement measurement;
+  measurement.ruler = true;
+  const auto molecule = controller_.molecule(0);
+  for (const QString& word : call.words) {
+    bool number = false;
+    const unsigned atom = word.toUInt(&number);
+    if (!number || !molecule || atom >= molecule->atom_count())
+      throw Error(fmt::format("ruler: '{}' is no atom of the first molecule, which has {}, from 0", word.toStdString(),
+                              molecule ? molecule->atom_count() : 0),
+                  Error::Kind::usage);
+    measurement.atoms.push_back({0, atom});
+  }
+  if (measurement.atoms[0] == measurement.atoms[1])
+    throw Error("ruler: expected two different atoms", Error::Kind::usage);
+  controller_.edit(tr("Add ruler"), [&](Scene& scene) { scene.measurements.push_back(measurement); });
 }
 
 void CommandRunner::device(const Call& call) {

@@ -71,6 +71,7 @@ void MainActions::name_all() {
                                                   {measures[1], "measure_distance"},
                                                   {measures[2], "measure_angle"},
                                                   {measures[3], "measure_dihedral"},
+                                                  {measures[4], "measure_ruler"},
                                                   {save_view, "save_view"},
                                                   {tiles, "tiles"},
                                                   {superpose, "superpose"},
@@ -207,12 +208,13 @@ void MainActions::make_add() {
 
 void MainActions::make_measure() {
   QMenu* measure = menu(window_, tr("&Measure"));
-  const QString texts[] = {tr("Atom &name"), tr("&Distance"), tr("&Angle"), tr("D&ihedral")};
+  const QString texts[] = {tr("Atom &name"), tr("&Distance"), tr("&Angle"), tr("D&ihedral"), tr("&Ruler")};
   const QString tips[] = {tr("Label the atoms you click"),
                           tr("Distance between two atoms in angstrom: click them, or select them first"),
                           tr("Angle of three atoms in degrees: click them, or select them first"),
-                          tr("Dihedral of four atoms in degrees: click them, or select them first")};
-  for (int i = 0; i < 4; ++i) {
+                          tr("Dihedral of four atoms in degrees: click them, or select them first"),
+                          tr("Line with ticks in angstrom between two atoms: click them, or select them first")};
+  for (int i = 0; i < 5; ++i) {
     measures += make_local(texts[i], {}, QKeySequence(Qt::Key_1 + i), tips[i]);
     measures.last()->setCheckable(true);
   }

@@ -30,7 +30,7 @@ struct MainActions {
   QAction *add_excluded, *add_accessible, *add_cavities;  ///< surfaces of atoms, as add_surface
   QAction *play, *palette, *manual, *news, *shortcuts, *tour, *report, *about;
   QList<QAction*> left_drags;  ///< what the left drag does: turn, move, zoom
-  QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral
+  QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral; and a ruler
   QAction *remove_measurements, *pick_none;
   QAction *save_view, *remove_views;
   QList<QAction*> goto_views;  ///< nine, visible where there is such a view

@@ -70,7 +70,7 @@ PickActions::PickActions(MainWindow& window)
   connect(&viewport_, &Viewport::box_drawn, this, &PickActions::pick_box);
   connect(&viewport_, &Viewport::isovalue_turned, this, &PickActions::turn_isovalue);
   for (int i = 0; i < actions_.measures.size(); ++i) {
-    connect(actions_.measures[i], &QAction::triggered, this, [this, i] { measure_atoms(i + 1); });
+    connect(actions_.measures[i], &QAction::triggered, this, [this, i] { measure_atoms(i < 4 ? i + 1 : 2, i == 4); });
   }
   connect(actions_.remove_measurements, &QAction::triggered, this,
           [this] { controller_.edit(tr("Remove measurements"), [](Scene& scene) { scene.measurements.clear(); }); });
@@ -154,13 +154,14 @@ void PickActions::pick_box(QRectF box, bool adds) {
       [this](const QString& message) { window_.say(message, true); });
 }
 
-void PickActions::measure_atoms(int count) {
-  if (measuring_ == count) {
+void PickActions::measure_atoms(int count, bool ruler) {
+  if (measuring_ == count && ruler_ == ruler) {
     end_measuring();
     return;
   }
   const bool ready = measuring_ == 0 && controller_.picked().size() == static_cast<std::size_t>(count);
   measuring_ = count;
+  ruler_ = ruler;
   if (ready) {
     add_measurement();
     end_measuring();
@@ -203,23 +204,26 @@ void PickActions::select_words(std::uint32_t number, const QString& words, std::
 
 void PickActions::add_measurement() {
   Measurement measurement;
+  measurement.ruler = ruler_;
   for (const PickedAtom& atom : controller_.picked()) measurement.atoms.push_back({atom.molecule, atom.atom});
   const auto& there = controller_.scene().measurements;
-  const bool known =
-      std::any_of(there.begin(), there.end(), [&](const Measurement& m) { return m.atoms == measurement.atoms; });
+  const bool known = std::any_of(there.begin(), there.end(), [&](const Measurement& m) {
+    return m.atoms == measurement.atoms && m.ruler == measurement.ruler;
+  });
   controller_.set_picked({});
   if (known) return;
-  controller_.edit(tr("Add %1").arg(to_qt(measurement_name(measurement.atoms.size()))),
+  controller_.edit(tr("Add %1").arg(to_qt(measurement_name(measurement))),
                    [&](Scene& scene) { scene.measurements.push_back(measurement); });
 }
 
 void PickActions::show_measuring() {
-  for (int i = 0; i < actions_.measures.size(); ++i) actions_.measures[i]->setChecked(measuring_ == i + 1);
+  for (int i = 0; i < actions_.measures.size(); ++i)
+    actions_.measures[i]->setChecked(i < 4 ? measuring_ == i + 1 && !ruler_ : measuring_ == 2 && ruler_);
   if (measuring_ == 0) {
     viewport_.set_hint({});
     return;
   }
-  QString name = to_qt(measurement_name(static_cast<std::size_t>(measuring_)));
+  QString name = ruler_ ? tr("ruler") : to_qt(measurement_name(static_cast<std::size_t>(measuring_)));
   name[0] = name[0].toUpper();
   const int left = measuring_ - static_cast<int>(controller_.picked().size());
   const QString atoms = left == 1 ? tr("1 more atom") : tr("%1 more atoms").arg(left);
@@ -229,6 +233,7 @@ void PickActions::show_measuring() {
 void PickActions::end_measuring() {
   const bool was = measuring_ > 0;
   measuring_ = 0;
+  ruler_ = false;
   show_measuring();
   if (was) controller_.set_picked({});
 }

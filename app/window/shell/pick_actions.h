@@ -25,7 +25,7 @@ class PickActions : public QObject {
   /// "A/ALA 12/CA (x y z)" of what was picked, empty for nothing.
   QString describe(PickId id) const;
   /// A measurement of so many atoms begins, or is made of those that are picked; again, it ends.
-  void measure_atoms(int count);
+  void measure_atoms(int count, bool ruler = false);
   /// Measures so many atoms, of which the first is this one.
   void measure_from(std::uint32_t molecule, std::uint32_t atom, int count);
   bool measuring() const { return measuring_ > 0; }
@@ -49,8 +49,9 @@ class PickActions : public QObject {
   Viewport& viewport_;
   LivePicture& picture_;
   MainActions& actions_;
-  int measuring_ = 0;  ///< atoms that the measurement under way has, 0 for none
-  QString atom_text_;  ///< of the picked atom, shown while nothing is under the pointer
+  int measuring_ = 0;   ///< atoms that the measurement under way has, 0 for none
+  bool ruler_ = false;  ///< it is a ruler
+  QString atom_text_;   ///< of the picked atom, shown while nothing is under the pointer
 };
 
 }  // namespace isolume

@@ -141,7 +141,7 @@ class Rows {
     add_group(Kind::measurements, tr("Measurements"), scene_.measurements);
     for (std::size_t i = 0; i < scene_.measurements.size(); ++i) {
       const Measurement& own = scene_.measurements[i];
-      QString name = to_qt(measurement_name(own.atoms.size()));
+      QString name = to_qt(measurement_name(own));
       name[0] = name[0].toUpper();
       TreeRow& row = add(Kind::measurement, 1, i, name, state(own.visible));
       QStringList atoms;

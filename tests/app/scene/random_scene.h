@@ -115,6 +115,7 @@ class RandomScene {
         atom.atom = static_cast<std::uint32_t>(engine_());
       }
       m.colour = colour();
+      m.ruler = m.atoms.size() == 2 && flag();
       m.visible = flag();
     }
     scene.labels.resize(pick(3));
