@@ -49,7 +49,7 @@ Orbitals pairs_of(const Orbitals& orbitals, const Excitations& all, const Excita
   Orbitals result;
   result.basis = orbitals.basis;
   result.centres = orbitals.centres;
-  result.convention = "natural transition orbitals";
+  result.convention = natural_transition_convention;
   const auto add = [&](const Orbitals& from, std::size_t k, double occupation, const char* what) {
     result.orbitals.push_back({0, occupation, Spin::alpha, fmt::format("{} {:.3f}", what, pairs.weights[k])});
     const auto row = from.row(k);

@@ -9,6 +9,9 @@
 
 namespace isolume {
 
+/// Orbitals::convention of the orbitals of a state.
+inline constexpr char natural_transition_convention[] = "natural transition orbitals";
+
 /// read_files(), where paths may name a mode or a state (app/scene/path_part.h). Files without these make one molecule:
 /// * a mode makes its last frame the first of a period of this mode (mode_frames()); orbitals stay those of that frame.
 ///   A file of modes in another orientation is turned onto the molecule; Error (input) where its atoms are elsewhere;

@@ -306,7 +306,11 @@ std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& resu
     if (result.legend) base = *result.legend;
     if (!result.legend) {
       const bool spins = result.orbital && result.orbital->unrestricted;
-      base.title = "orbital " + field.orbital + (!spins ? "" : field.spin == Spin::beta ? ", beta" : ", alpha");
+      base.title = result.orbital && !result.orbital->pair.empty() ? result.orbital->pair
+                                                                   : "orbital " + field.orbital +
+                                                                         (!spins                     ? ""
+                                                                          : field.spin == Spin::beta ? ", beta"
+                                                                                                     : ", alpha");
       base.unit = "bohr^-3/2";
     }
     legend = cloud_legend(field, cloud_range(field, result.automatic_range), base);

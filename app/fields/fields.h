@@ -47,6 +47,7 @@ struct ShownOrbital {
   double overlap = 1;     ///< weakest on the way
   bool weak = false;
   bool unrestricted = false;  ///< alpha and beta are different orbitals
+  std::string pair{};         ///< of natural transition orbitals what it is, "hole of pair 1"
 };
 
 /// What the colours of a surface mean.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/documents/derived.h"
 #include "app/documents/frames.h"
 #include "app/fields/field_grid.h"
 #include "app/fields/field_kind.h"
@@ -16,11 +17,20 @@
 namespace isolume {
 namespace {
 
+/// Holes are the occupied of natural transition orbitals, the first pair next to the gap.
+std::string pair_name(const Orbitals& orbitals, std::size_t which) {
+  if (orbitals.convention != natural_transition_convention) return {};
+  const std::size_t pairs = orbitals.count() / 2;
+  return which < pairs ? fmt::format("hole of pair {}", pairs - which)
+                       : fmt::format("particle of pair {}", which - pairs + 1);
+}
+
 std::string orbital_name(const Orbitals& orbitals, const Field& field, std::size_t which) {
   const std::size_t count = orbitals.count(field.spin);
   std::size_t number = which + 1;  // within its spin
   for (std::size_t n = 0; n < count; ++n)
     if (orbitals.index_of(field.spin, n) == which) number = n + 1;
+  if (const std::string pair = pair_name(orbitals, which); !pair.empty()) return pair;
   const char* spin = !orbitals.unrestricted ? "" : field.spin == Spin::alpha ? ", alpha" : ", beta";
   return fmt::format("{} ({} of {}{})", orbitals.role(which), number, count, spin);
 }
@@ -37,8 +47,14 @@ class OrbitalKind : public FieldKind {
     result.name = orbital_name(*found_.orbitals, request_.field, found_.which);
     result.unit = "bohr^-3/2";
     result.sign = found_.sign;
-    result.orbital =
-        ShownOrbital{found_.which, 0, 0, found_.followed, found_.overlap, found_.weak, found_.orbitals->unrestricted};
+    result.orbital = ShownOrbital{found_.which,
+                                  0,
+                                  0,
+                                  found_.followed,
+                                  found_.overlap,
+                                  found_.weak,
+                                  found_.orbitals->unrestricted,
+                                  pair_name(*found_.orbitals, found_.which)};
   }
 
   void compute(DeviceVolume& result, FieldPlace&, Job& job, Stream* stream) override {

@@ -86,9 +86,11 @@ std::optional<FieldLegend> legend_of_lobes(const Field& field, const FieldResult
   const char* spin = !result.orbital || !result.orbital->unrestricted ? ""
                      : field.spin == Spin::beta                       ? ", beta"
                                                                       : ", alpha";
-  legend.title = field.orbital == electron_density_name ? "electron density"
-                 : density                              ? field.orbital
-                                                        : "orbital " + field.orbital + spin;
+  const bool of_pair = result.orbital && !result.orbital->pair.empty();
+  legend.title = of_pair                                  ? result.orbital->pair
+                 : field.orbital == electron_density_name ? "electron density"
+                 : density                                ? field.orbital
+                                                          : "orbital " + field.orbital + spin;
   legend.unit = density ? "bohr^-3" : "bohr^-3/2";
   legend.lower = -value;
   legend.upper = value;

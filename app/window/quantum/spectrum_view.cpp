@@ -42,6 +42,7 @@ SpectrumView::SpectrumView(const QString& what, LineShape shape, double width, d
     : QWidget(parent), plot_(new Plot(what, this)) {
   setAccessibleName(what);
   shape_ = make_box(tr("Shape of lines"), tr("Shape of the broadened lines"), {tr("Lorentzian"), tr("Gaussian")});
+  shape_->setMinimumContentsLength(narrow_box);
   shape_->setCurrentIndex(static_cast<int>(shape));
   width_ = new QDoubleSpinBox(this);
   width_->setAccessibleName(tr("Width of lines"));

@@ -40,6 +40,7 @@ class SpectrumView : public QWidget {
   Plot* plot() const { return plot_; }
   QComboBox* shape() const { return shape_; }
   QDoubleSpinBox* width_box() const { return width_; }
+  static constexpr int narrow_box = 7;  ///< letters of a choice above the plot: two and a number fit a narrow window
   /// The row of controls above the plot.
   QHBoxLayout* head() const { return head_; }
   bool busy() const { return busy_; }

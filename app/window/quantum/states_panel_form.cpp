@@ -48,12 +48,16 @@ StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   spectrum_ = new SpectrumView(tr("Absorption spectrum"), LineShape::gaussian, 0.3, 0.02, 2, tr("eV"), this);
   axis_ = make_box(tr("Axis"), tr("Energies or wavelengths"), {tr("Energy"), tr("Wavelength")});
+  axis_->setMinimumContentsLength(SpectrumView::narrow_box);
   spectrum_->head()->insertWidget(0, axis_);
   auto* left = new QVBoxLayout;
   left->setSpacing(6);
   left->addWidget(table_, 1);
   left->addWidget(build_controls());
-  left->addWidget(note_);
+  auto* foot = new QHBoxLayout;
+  foot->addWidget(note_, 1);
+  foot->addWidget(open_);
+  left->addLayout(foot);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->addLayout(left, 1);
@@ -99,7 +103,6 @@ QWidget* StatesPanel::build_controls() {
   row->addWidget(show_);
   row->addWidget(pair_);
   row->addStretch(1);
-  row->addWidget(open_);
   row->addWidget(export_);
   connect(open_, &QToolButton::clicked, this, &StatesPanel::ask_amplitudes);
   connect(show_, &QToolButton::clicked, this, [this] {

@@ -67,6 +67,7 @@ VibrationsPanel::VibrationsPanel(SceneController& controller, Player& player, QW
   spectrum_ =
       new SpectrumView(tr("Vibrational spectrum"), LineShape::lorentzian, 15, 1, 200, tr("cm\u207b\u00b9"), this);
   quantity_ = make_box(tr("Spectrum"), tr("Infrared absorption or Raman activity"), {tr("Infrared"), tr("Raman")});
+  quantity_->setMinimumContentsLength(SpectrumView::narrow_box);
   spectrum_->head()->insertWidget(0, quantity_);
 
   auto* left = new QVBoxLayout;
@@ -74,7 +75,10 @@ VibrationsPanel::VibrationsPanel(SceneController& controller, Player& player, QW
   left->addWidget(molecules_);
   left->addWidget(table_, 1);
   left->addWidget(build_controls());
-  left->addWidget(note_);
+  auto* foot = new QHBoxLayout;
+  foot->addWidget(note_, 1);
+  foot->addWidget(open_);
+  left->addLayout(foot);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
   layout->addLayout(left, 1);
@@ -139,7 +143,6 @@ QWidget* VibrationsPanel::build_controls() {
        {static_cast<QWidget*>(animate_), static_cast<QWidget*>(rest_), static_cast<QWidget*>(arrows_)})
     first->addWidget(widget);
   first->addStretch(1);
-  first->addWidget(open_);
   first->addWidget(export_);
   second->addWidget(amplitude_);
   second->addWidget(speed_);

@@ -67,6 +67,12 @@ class PlainStyle final : public QProxyStyle {
   QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                          const QWidget* widget) const override {
     const QSize found = QProxyStyle::sizeFromContents(type, option, size, widget);
+    // The arrow of a button with a menu is in its corner: next to the text, not on it.
+    const auto* button = type == CT_ToolButton ? qstyleoption_cast<const QStyleOptionToolButton*>(option) : nullptr;
+    if (button && (button->features & QStyleOptionToolButton::HasMenu) &&
+        !(button->features & QStyleOptionToolButton::MenuButtonPopup) &&
+        button->toolButtonStyle != Qt::ToolButtonIconOnly && !button->text.isEmpty())
+      return {found.width() + 14, found.height()};
     const auto* tab = type == CT_TabBarTab ? qstyleoption_cast<const QStyleOptionTab*>(option) : nullptr;
     if (!tab || !upright(tab->shape)) return found;
     return {found.height() - 2 * narrower(*tab, widget), found.width() + tab->fontMetrics.height() / 2};

@@ -11,6 +11,8 @@
 #include <QTextStream>
 #include <cmath>
 
+#include "app/window/widgets/theme.h"
+
 namespace isolume::test {
 
 void WindowTest::SetUp() {
@@ -18,6 +20,7 @@ void WindowTest::SetUp() {
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
   QSettings().clear();
   window_ = std::make_unique<MainWindow>();
+  if (qEnvironmentVariableIsSet("ISOLUME_SCREENSHOTS_DARK")) apply_theme(Theme::dark);
   window_->resize(1100, 760);
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));

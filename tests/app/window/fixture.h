@@ -28,7 +28,8 @@ class WindowTest : public ::testing::Test {
   Image shot();
   /// Where an atom is in the viewport, by the camera and the frame that is shown.
   QPoint place_of(PickedAtom atom);
-  /// Writes a picture of the whole window where ISOLUME_SCREENSHOTS names a folder.
+  /// Writes a picture of the whole window where ISOLUME_SCREENSHOTS names a folder; dark
+  /// where ISOLUME_SCREENSHOTS_DARK is set.
   void screenshot(const QString& name);
 
   /// A file of `frames` frames of a small molecule (ethanol's heavy atoms and hydrogens) that breathes.

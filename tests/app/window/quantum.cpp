@@ -1,10 +1,13 @@
 // Normal modes and excited states in the window: tables, spectra, animation, natural transition orbitals.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -12,6 +15,7 @@
 
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
+#include "app/view/representation_colours.h"
 #include "app/window/live/live_picture.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/quantum/spectrum_view.h"
@@ -169,6 +173,22 @@ TEST_F(QuantumTest, DensitiesAreFieldsOfTheAddMenu) {
   EXPECT_EQ(scene().fields, before.fields);
 }
 
+TEST_F(QuantumTest, NothingScrollsSidewaysInANarrowWindow) {
+  ASSERT_TRUE(open({QString::fromStdString(data("orbitals/formaldehyde.molden.gz"))}));
+  window_->resize(1100, 760);
+  for (const char* name : {"states", "vibrations"}) {
+    window_->run_command(QStringLiteral("action %1").arg(QLatin1String(name)));
+    QDockWidget& dock = window_->panels().dock(name);
+    ASSERT_TRUE(wait_until([&] { return dock.isVisible() && window_->width() == 1100; }));
+    auto* scroll = dock.findChild<QScrollArea*>(QStringLiteral("panel_scroll"));
+    ASSERT_NE(scroll, nullptr) << name;
+    EXPECT_TRUE(wait_until([&] { return scroll->horizontalScrollBar()->maximum() == 0; }, 3000))
+        << name << ": " << scroll->widget()->minimumSizeHint().width() << " pixels wanted, "
+        << scroll->viewport()->width() << " there";
+    screenshot(QStringLiteral("narrow_%1").arg(QLatin1String(name)));
+  }
+}
+
 TEST_F(QuantumTest, StatesAreListedAndTheirOrbitalsShown) {
   ASSERT_TRUE(open({QString::fromStdString(data("orbitals/formaldehyde.molden.gz"))}));
   window_->run_command(QStringLiteral("action states"));
@@ -207,6 +227,10 @@ TEST_F(QuantumTest, StatesAreListedAndTheirOrbitalsShown) {
       << panel.note()->text().toStdString();
   ASSERT_TRUE(wait_for_picture());
   EXPECT_FALSE(window_->messages().isVisible());
+  std::vector<std::string> titles;
+  for (const FieldLegend& legend : legends_of(scene(), window_->fields().results(), *window_->viewport().view()))
+    titles.push_back(legend.title);
+  EXPECT_EQ(titles, (std::vector<std::string>{"hole of pair 1", "particle of pair 1"}));
   screenshot(QStringLiteral("nto"));
   panel.show_pair(1, 2);
   ASSERT_TRUE(wait_until([&] { return path_part(scene().molecules[1].paths.back()).number == 1 && !panel.busy(); }));
