@@ -278,7 +278,7 @@ TEST_F(Analysis, WhatIsWrongIsSaid) {
   said({"rdf", a}, "no periodic cell");
   said({"rdf", gas, "--max", "10.5"}, "unique only up to 10");
   said({"rdf", gas, "--select", "name Q"}, "holds no atoms");
-  said({"rdf", gas, "--bins", "9999"}, "--bins");
+  said({"rdf", gas, "--bins", "1048577"}, "--bins");
   said({"rmsd", a, "--select", "element O"}, "at least 3");
   said({"rmsd", a, "--reference-frame", "4"}, "reference frame 4");
   said({"rmsf", a, "--select", "element C"}, "at least 3");
