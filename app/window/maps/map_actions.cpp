@@ -27,7 +27,7 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   compare_ = make(QStringLiteral("compare_frames"), tr("Compare f&rames..."),
                   tr("RMSD of all pairs of frames, clusters and principal components of a trajectory"),
                   tr("cluster clustering RMSD matrix PCA principal components trajectory"));
-  morph_ = make(QStringLiteral("morph"), tr("Mo&rph..."),
+  morph_ = make(QStringLiteral("morph"), tr("M&orph..."),
                 tr("The way from one conformation to another as frames, which are played"),
                 tr("interpolate conformations transition open closed path trajectory animate"));
   menu.insertActions(&before, all());
