@@ -324,14 +324,15 @@ void CommandRunner::clip(const Call& call) {
 void CommandRunner::ruler(const Call& call) {
   Measurement measurement;
   measurement.ruler = true;
-  const auto molecule = controller_.molecule(0);
+  const auto topology = controller_.topology(0);
+  const std::size_t count = topology ? topology->atoms.size() : 0;
   for (const QString& word : call.words) {
     bool number = false;
     const unsigned atom = word.toUInt(&number);
-    if (!number || !molecule || atom >= molecule->atom_count())
-      throw Error(fmt::format("ruler: '{}' is no atom of the first molecule, which has {}, from 0", word.toStdString(),
-                              molecule ? molecule->atom_count() : 0),
-                  Error::Kind::usage);
+    if (!number || atom >= count)
+      throw Error(
+          fmt::format("ruler: '{}' is no atom of the first molecule, which has {}, from 0", word.toStdString(), count),
+          Error::Kind::usage);
     measurement.atoms.push_back({0, atom});
   }
   if (measurement.atoms[0] == measurement.atoms[1])
