@@ -15,14 +15,8 @@
 namespace isolume::test {
 namespace {
 
-class SelectTest : public WindowTest {
+class SelectTest : public TwoChainsTest {
  protected:
-  void SetUp() override {
-    WindowTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    write_two_chains(temporary(QStringLiteral("complex.pdb")));
-    ASSERT_TRUE(open({temporary(QStringLiteral("complex.pdb"))}));
-  }
   /// Triggers an action; waits until so many atoms are selected.
   bool selects(const char* name, std::size_t atoms) {
     QAction* action = window_->commands().find(QLatin1String(name));

@@ -16,13 +16,11 @@
 namespace isolume::test {
 namespace {
 
-class SequenceTest : public WindowTest {
+class SequenceTest : public TwoChainsTest {
  protected:
   void SetUp() override {
-    WindowTest::SetUp();
+    TwoChainsTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    write_two_chains(temporary(QStringLiteral("complex.pdb")));
-    ASSERT_TRUE(open({temporary(QStringLiteral("complex.pdb"))}));
     QTest::keyClick(&window_->viewport(), Qt::Key_U, Qt::ControlModifier);
     ASSERT_TRUE(wait_until([&] { return view()->rows().size() == 2 && !panel().busy(); }));
   }

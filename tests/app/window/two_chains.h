@@ -1,9 +1,11 @@
-// A small complex: two chains, of which one has a gap, a ligand, water and an ion.
+// A small complex: two chains, of which one has a gap, a ligand, water and an ion; a window that has it open.
 #pragma once
 
 #include <QFile>
 #include <QString>
 #include <QTextStream>
+
+#include "tests/app/window/fixture.h"
 
 namespace isolume::test {
 
@@ -45,5 +47,15 @@ inline void write_two_chains(const QString& path) {
   atom("HETATM", "NA", " NA", 'A', 301, 2, 6, 0, "NA");
   out << "END\n";
 }
+
+class TwoChainsTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    write_two_chains(temporary(QStringLiteral("complex.pdb")));
+    ASSERT_TRUE(open({temporary(QStringLiteral("complex.pdb"))}));
+  }
+};
 
 }  // namespace isolume::test

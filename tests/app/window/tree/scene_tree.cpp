@@ -20,13 +20,11 @@
 namespace isolume::test {
 namespace {
 
-class SceneTreeTest : public WindowTest {
+class SceneTreeTest : public TwoChainsTest {
  protected:
   void SetUp() override {
-    WindowTest::SetUp();
+    TwoChainsTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    write_two_chains(temporary(QStringLiteral("complex.pdb")));
-    ASSERT_TRUE(open({temporary(QStringLiteral("complex.pdb"))}));
     window_->panels().raise("scene");
     ASSERT_TRUE(wait_until([&] { return item("Chain B") != nullptr; }));
   }
