@@ -1,80 +1,26 @@
 // How soon the window answers while something heavy is computed, and how soon that stops.
 #include <QComboBox>
 #include <QElapsedTimer>
-#include <QEventLoop>
 #include <QTest>
 #include <QTimer>
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <thread>
 
 #include "app/window/panels/molecule_panel.h"
 #include "app/window/shell/message_bar.h"
 #include "app/window/shell/status_line.h"
 #include "fixture.h"
+#include "tests/app/window/latency_probe.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Posts an event to the window's thread every few milliseconds and notes how long each waited. From a thread of its
-/// own, so that a busy event loop is seen, not skipped.
-class LatencyProbe : public QObject {
- public:
-  LatencyProbe()
-      : thread_([this] {
-          std::unique_lock lock(mutex_);
-          while (!stop_) {
-            const auto sent = Clock::now();
-            QMetaObject::invokeMethod(
-                this,
-                [this, sent] {
-                  latencies_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - sent).count());
-                  if (latencies_.size() == wanted_) loop_.quit();
-                },
-                Qt::QueuedConnection);
-            wake_.wait_for(lock, std::chrono::milliseconds(3));
-          }
-        }) {}
-  ~LatencyProbe() override {
-    {
-      const std::lock_guard lock(mutex_);
-      stop_ = true;
-    }
-    wake_.notify_one();
-    thread_.join();
-  }
-  /// Runs the event loop, and nothing else, until so many events have come.
-  void run(std::size_t count) {
-    wanted_ = count;
-    loop_.exec();
-  }
-  std::size_t count() const { return latencies_.size(); }
-  double quantile(double q) const {
-    std::vector<double> sorted = latencies_;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted.empty() ? 0
-                          : sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(q * double(sorted.size())))];
-  }
-
- private:
-  std::vector<double> latencies_;
-  std::size_t wanted_ = 0;
-  QEventLoop loop_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool stop_ = false;
-  std::thread thread_;
-};
 
 class LatencyTest : public WindowTest {
  protected:

@@ -1,16 +1,7 @@
 // Analyses are plotted, and linked with the picture both ways: frames under the pointer, ranges, residues.
-#include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDockWidget>
 #include <QFile>
-#include <QLabel>
-#include <QMenu>
-#include <QMouseEvent>
-#include <QPushButton>
 #include <QTest>
 #include <QTextStream>
-#include <QToolButton>
 #include <cmath>
 
 #include "app/window/dialogs/analysis_dialog.h"
@@ -18,77 +9,12 @@
 #include "app/window/panels/trajectory_panel.h"
 #include "app/window/shell/task_panel.h"
 #include "app/window/widgets/plot.h"
-#include "app/window/widgets/selection_edit.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"
+#include "tests/app/window/plots_test.h"
 
 namespace isolume::test {
 namespace {
-
-constexpr int frames = 24;
-
-class PlotsTest : public WindowTest {
- protected:
-  PlotsPanel& panel() { return window_->plots(); }
-  Plot* plot() { return window_->plots().plot(); }
-  const Scene& scene() { return window_->controller().scene(); }
-  void show_panel() {
-    QObject::connect(&panel(), &PlotsPanel::failed, [this](const QString& message) { said_ = message; });
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("plots"));
-    dock->show();
-    dock->raise();
-    ASSERT_TRUE(wait_until([&] { return plot()->isVisible() && plot()->width() > 100; }));
-  }
-  /// Through the menu of the panel and its dialog.
-  void add(const QString& title) {
-    QAction* chosen = nullptr;
-    for (QAction* action : panel().add_button()->menu()->actions())
-      if (action->text().startsWith(title)) chosen = action;
-    ASSERT_NE(chosen, nullptr);
-    chosen->trigger();
-    AnalysisDialog* dialog = nullptr;
-    ASSERT_TRUE(wait_until([&] {
-      dialog = panel().findChild<AnalysisDialog*>();
-      return dialog && dialog->isVisible();
-    }));
-    if (const QString folder = qEnvironmentVariable("ISOLUME_SCREENSHOTS"); !folder.isEmpty())
-      dialog->grab().save(folder + QStringLiteral("/plot_dialog_") + title.left(4) + QStringLiteral(".png"));
-    QTest::mouseClick(dialog->plot_button(), Qt::LeftButton);
-    const bool done = wait_until([&] { return !said_.isEmpty() || (!panel().busy() && !plot()->curves().empty()); });
-    ASSERT_TRUE(done && said_.isEmpty()) << said_.toStdString();
-    ASSERT_TRUE(wait_until([&] { return !panel().findChild<AnalysisDialog*>(); }));
-  }
-  QPoint at(double x) { return {qRound(plot()->x_axis().pixel(x)), plot()->height() / 3}; }
-  void move(QPoint to, Qt::MouseButtons buttons = Qt::NoButton) {
-    QMouseEvent event(QEvent::MouseMove, QPointF(to), plot()->mapToGlobal(QPointF(to)), Qt::NoButton, buttons, {});
-    QCoreApplication::sendEvent(plot(), &event);
-  }
-  void drag(double from, double to) {
-    QTest::mousePress(plot(), Qt::LeftButton, {}, at(from));
-    move(at(0.5 * (from + to)), Qt::LeftButton);
-    move(at(to), Qt::LeftButton);
-    QTest::mouseRelease(plot(), Qt::LeftButton, {}, at(to));
-  }
-  /// A chain of eight residues of one CA each; that of residue i swings by 0.1 i angstrom along z.
-  QString write_chain() {
-    const QString path = temporary(QStringLiteral("chain.pdb"));
-    QFile file(path);
-    EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-    QTextStream out(&file);
-    for (int f = 0; f < frames; ++f) {
-      out << "MODEL " << f + 1 << "\n";
-      for (int i = 0; i < 8; ++i) {
-        const double z = 0.1 * i * std::sin(2 * 3.14159265358979 * f / frames);
-        out << QString::asprintf("ATOM  %5d  CA  GLY A%4d    %8.3f%8.3f%8.3f  1.00  0.00           C\n", i + 1, i + 11,
-                                 3.8 * i, i % 2 * 1.5, z);
-      }
-      out << "ENDMDL\n";
-    }
-    return path;
-  }
-
-  QString said_;  ///< what failed
-};
 
 TEST_F(PlotsTest, TheRadiusOfGyrationIsThatOfTheFormulaAndLinkedToTheFrames) {
   ASSERT_TRUE(open({write_breathing_xyz(frames)}));
@@ -284,41 +210,6 @@ TEST_F(PlotsTest, EscapeStopsAnAnalysis) {
   Q_EMIT window_->tasks().cancel();
   EXPECT_TRUE(wait_until([&] { return !panel().busy(); }, 2000));
   EXPECT_TRUE(plot()->curves().empty());
-}
-
-// TOTAL of the log is -500 - r / 4 at 0.02 r ps, for r from 0 to 5; frames are 0.04 ps apart.
-TEST_F(PlotsTest, EnergiesAreAtTheFramesOfTheirTime) {
-  const QString path = temporary(QStringLiteral("timed.xyz"));
-  QFile file(path);
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  for (int f = 0; f < 3; ++f)
-    file.write(QStringLiteral("2\n i = %1, time = %2, E = -1.0\nO 0 0 0\nH 0.96 0 0\n").arg(f).arg(40 * f).toUtf8());
-  file.close();
-  ASSERT_TRUE(open({path}));
-  show_panel();
-  const QString log = temporary(QStringLiteral("dynamics_namd.log"));
-  QFile energies(log);
-  ASSERT_TRUE(energies.open(QIODevice::WriteOnly));
-  energies.write("Info: TIMESTEP 2\nETITLE: TS TOTAL TEMP POTENTIAL\n");
-  for (int r = 0; r < 6; ++r)
-    energies.write(QStringLiteral("ENERGY: %1 %2 300 -585\n").arg(10 * r).arg(-500 - 0.25 * r).toUtf8());
-  energies.close();
-  panel().add_energies({log});
-  ASSERT_TRUE(wait_until([&] { return !said_.isEmpty() || (!panel().busy() && !plot()->curves().empty()); }));
-  ASSERT_TRUE(said_.isEmpty()) << said_.toStdString();
-  EXPECT_EQ(panel().kinds()->currentText(), QStringLiteral("POTENTIAL (dynamics_namd.log)"));
-  panel().kinds()->setCurrentText(QStringLiteral("TOTAL (dynamics_namd.log)"));
-  ASSERT_EQ(plot()->curves().size(), 1u);
-  const PlotCurve& curve = plot()->curves().front();
-  ASSERT_EQ(curve.x.size(), 5u);  // the row at 0.1 ps is after the last frame
-  for (std::size_t r = 0; r < 5; ++r) {
-    EXPECT_NEAR(curve.x[r], 0.5 * static_cast<double>(r), 1e-9);
-    EXPECT_NEAR(curve.y[r], -500 - 0.25 * static_cast<double>(r), 1e-9);
-  }
-  QTest::mouseClick(plot(), Qt::LeftButton, {}, at(2));
-  EXPECT_TRUE(wait_until([&] { return scene().frame == 2; }));
-  panel().add_energies({path});
-  EXPECT_TRUE(wait_until([&] { return !said_.isEmpty(); }));
 }
 
 }  // namespace

@@ -1,13 +1,9 @@
-// The potential in the window: its settings, surfaces painted by it, legends, charge and error.
-#include <QCheckBox>
+// The potential in the window: its settings, field lines, legends, charges and error.
 #include <QComboBox>
 #include <QDockWidget>
-#include <QDoubleSpinBox>
 #include <QFile>
-#include <QLabel>
 #include <QTest>
 #include <QTextStream>
-#include <QTreeView>
 #include <algorithm>
 
 #include "app/window/panels/charge_list.h"
@@ -20,26 +16,11 @@
 #include "app/window/widgets/value_slider.h"
 #include "fixture.h"
 #include "formats/write/write.h"
+#include "tests/app/window/potential_test.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
-
-void choose(QComboBox* box, int index) {
-  box->setFocus();
-  QTest::keyClick(box, Qt::Key_Home);
-  while (box->currentIndex() < index) QTest::keyClick(box, Qt::Key_Down);
-  EXPECT_EQ(box->currentIndex(), index);
-}
-
-LegendOverlay* legends(MainWindow& window) {
-  return window.findChild<LegendOverlay*>(QStringLiteral("legends"));
-}
-
-// The panel is behind others in its tabs.
-void raise_fields(MainWindow& window) {
-  window.findChild<QDockWidget*>(QStringLiteral("fields"))->raise();
-}
 
 TEST_F(WindowTest, AStructureWithoutChargesGetsThemForItsPotential) {
   raise_fields(*window_);
@@ -212,128 +193,6 @@ TEST_F(WindowTest, PotentialShowsChargeErrorAndLegendInTheChosenUnit) {
   panel.list()->setFocus();
   QTest::keyClick(panel.list(), Qt::Key_Space);
   EXPECT_TRUE(wait_until([&] { return overlay->legends().empty(); }, 5000)) << "a hidden field has no legend";
-}
-
-TEST_F(WindowTest, ASurfaceIsPaintedByThePotentialAndUnpainted) {
-  raise_fields(*window_);
-  ASSERT_TRUE(open({write_salt_pqr(2)}));
-  FieldPanel& panel = window_->field_panel();
-  panel.add(Field::Kind::gaussian);
-  ASSERT_TRUE(wait_for_picture());
-  const Image by_atoms = shot();
-  PotentialRows* rows = panel.potential();
-  EXPECT_TRUE(legends(*window_)->legends().empty());
-  EXPECT_TRUE(rows->method_box()->isHidden());
-  choose(rows->paint_box(), 1);
-  ASSERT_TRUE(wait_for_picture());
-  ASSERT_EQ(legends(*window_)->legends().size(), 1u);
-  EXPECT_FALSE(legends(*window_)->legends()[0].isosurfaces);
-  EXPECT_GT(compare(by_atoms, shot()).mean, 0.001);
-  rows->range_box()->setValue(3);
-  ASSERT_TRUE(wait_for_picture());
-  EXPECT_NEAR(legends(*window_)->legends()[0].upper, 3, 1e-9);
-  EXPECT_NEAR(window_->controller().scene().fields[0].paint_range, 3, 1e-9);
-  while (window_->controller().can_undo()) window_->controller().undo();
-  ASSERT_TRUE(wait_for_picture());
-  EXPECT_TRUE(legends(*window_)->legends().empty());
-}
-
-TEST_F(WindowTest, PoissonBoltzmannIsAMethodOfSurfaces) {
-  raise_fields(*window_);
-  ASSERT_TRUE(open({write_salt_pqr(2)}));
-  FieldPanel& panel = window_->field_panel();
-  panel.add(Field::Kind::gaussian);
-  PotentialRows* rows = panel.potential();
-  choose(rows->paint_box(), 1);
-  ASSERT_TRUE(wait_for_picture());
-  const int pb = rows->method_box()->findText(QStringLiteral("Poisson-Boltzmann"), Qt::MatchStartsWith);
-  ASSERT_EQ(pb, static_cast<int>(PotentialMethod::pb));
-  choose(rows->method_box(), pb);
-  ASSERT_TRUE(wait_for_picture());
-  const auto legend = [this] { return legends(*window_)->legends().at(0); };
-  EXPECT_TRUE(wait_until([&] { return legend().method.find("Poisson-Boltzmann") != std::string::npos; }, 20000))
-      << legend().method;
-  EXPECT_EQ(legend().unit, "kT/e");
-  EXPECT_EQ(legend().upper, 5);
-  EXPECT_EQ(legend().lower, -5);
-  EXPECT_GT(legend().error_points, 0u);
-  // The keys pass by the methods between.
-  const auto method = [this] { return window_->controller().scene().fields[0].potential.method; };
-  EXPECT_EQ(method(), PotentialMethod::pb);
-  while (method() != PotentialMethod::automatic && window_->controller().can_undo()) window_->controller().undo();
-  EXPECT_EQ(method(), PotentialMethod::automatic);
-}
-
-TEST_F(WindowTest, OneKeyShowsThePotentialOfAProteinAsPapersDo) {
-  ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin_charges/crambin_charges.pqr.gz"))}));
-  window_->commands().add_potential->trigger();
-  ASSERT_EQ(window_->controller().scene().fields.size(), 1u);
-  const auto field = [this] { return window_->controller().scene().fields[0]; };
-  EXPECT_EQ(field().kind, Field::Kind::solvent_excluded);
-  EXPECT_EQ(field().selection, "protein or nucleic");
-  EXPECT_EQ(field().paint_range, 5);
-  ASSERT_TRUE(wait_for_picture());
-  ASSERT_EQ(legends(*window_)->legends().size(), 1u);
-  EXPECT_EQ(legends(*window_)->legends()[0].unit, "kT/e");
-  EXPECT_EQ(legends(*window_)->legends()[0].upper, 5);
-  EXPECT_NE(legends(*window_)->legends()[0].method.find("Poisson-Boltzmann"), std::string::npos);
-  EXPECT_EQ(field().paint_offset, 1.4);
-  raise_fields(*window_);
-  PotentialRows* rows = window_->field_panel().potential();
-  EXPECT_TRUE(rows->error_text()->text().contains(QStringLiteral("over the map")));
-  // Sums in vacuum are a choice, named so; the range of a screened potential is none of theirs.
-  EXPECT_TRUE(rows->method_box()->itemText(1).contains(QStringLiteral("vacuum")));
-  choose(rows->method_box(), 1);
-  EXPECT_EQ(field().paint_range, 0);
-  EXPECT_EQ(field().paint_offset, 0);
-  EXPECT_EQ(field().potential.method, PotentialSettings::Method::direct);
-  // The keys pass by the methods between.
-  while (field().potential.method != PotentialSettings::Method::pb) window_->controller().undo();
-  EXPECT_EQ(field().paint_range, 5);
-  // 5 kT/e stays what it is in another unit.
-  choose(rows->unit_box(), 0);
-  EXPECT_NEAR(field().paint_range, 5 * 0.02569258, 1e-5);
-}
-
-TEST_F(WindowTest, WithoutChargesTheKeyForPotentialsSaysTheNextStep) {
-  const QString path = temporary(QStringLiteral("neon.xyz"));
-  QFile file(path);
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write("1\n\nNe 0 0 0\n");
-  file.close();
-  ASSERT_TRUE(open({path}));
-  EXPECT_TRUE(window_->commands().add_potential->isEnabled());
-  window_->commands().add_potential->trigger();
-  EXPECT_TRUE(window_->controller().scene().fields.empty());
-  const auto* bar = window_->findChild<MessageBar*>();
-  ASSERT_TRUE(bar != nullptr);
-  EXPECT_TRUE(bar->message().contains(QStringLiteral("PQR"))) << bar->message().toStdString();
-}
-
-TEST_F(WindowTest, ASurfaceIsColouredByAMapThatIsOpen) {
-  Volume ramp;
-  ramp.grid = {glm::dvec3(-10), glm::dmat3(1.0), glm::ivec3(21)};
-  for (int i = 0; i < 21 * 21 * 21; ++i) ramp.values.push_back(static_cast<float>(i % 21 - 10));
-  const QString map = temporary(QStringLiteral("ramp.dx"));
-  write_volume(map.toStdString(), VolumeView(ramp.grid, ramp.values, "ramp", "kT/e"));
-  raise_fields(*window_);
-  ASSERT_TRUE(open({write_salt_pqr(2)}));
-  FieldPanel& panel = window_->field_panel();
-  panel.add(Field::Kind::gaussian);
-  PotentialRows* rows = panel.potential();
-  EXPECT_EQ(rows->paint_box()->findText(QStringLiteral("Map")), -1);
-  ASSERT_TRUE(open({map}));
-  panel.list()->setCurrentIndex(panel.list()->model()->index(0, 0));
-  choose(rows->paint_box(), rows->paint_box()->findText(QStringLiteral("Map")));
-  const Field field = window_->controller().scene().fields[0];
-  EXPECT_EQ(field.paint, Field::Paint::map);
-  EXPECT_EQ(field.map_molecule, 1u);
-  ASSERT_TRUE(wait_for_picture());
-  const auto shown = legends(*window_)->legends();
-  const auto of_map =
-      std::find_if(shown.begin(), shown.end(), [](const FieldLegend& legend) { return !legend.isosurfaces; });
-  ASSERT_TRUE(of_map != shown.end());
-  EXPECT_EQ(of_map->unit, "kT/e");
 }
 
 TEST_F(WindowTest, PeriodicityWithoutACellSaysSo) {

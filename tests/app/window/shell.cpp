@@ -1,19 +1,14 @@
-// The shell of the window: menus by Alt and letter, panels by Alt and digit, small windows, surfaces that are found.
+// The shell of the window: surfaces that are found, small windows, panels, menus of rows.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
-#include <QMenuBar>
 #include <QScrollArea>
-#include <QScrollBar>
-#include <QSlider>
 #include <QTabBar>
 #include <QTest>
 #include <QTreeView>
-#include <QTreeWidget>
 
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/representation_panel.h"
@@ -24,77 +19,11 @@
 #include "app/window/widgets/theme.h"
 #include "fixture.h"
 #include "molecule/base/error.h"
+#include "tests/app/window/shell_test.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
 namespace {
-
-class ShellTest : public WindowTest {
- protected:
-  QDockWidget* dock(const char* name) { return window_->findChild<QDockWidget*>(QString::fromLatin1(name)); }
-  static bool in_front(const QDockWidget* dock) { return !dock->isHidden() && !dock->visibleRegion().isEmpty(); }
-  QString first_found(const QString& typed) {
-    CommandPalette palette(entries_of(window_->menuWidget()), window_.get());
-    palette.line()->setText(typed);
-    return palette.list()->topLevelItem(0)->text(0);
-  }
-  QStringList all_found(const QString& typed) {
-    CommandPalette palette(entries_of(window_->menuWidget()), window_.get());
-    palette.line()->setText(typed);
-    QStringList names;
-    for (int i = 0; i < palette.list()->topLevelItemCount(); ++i) names += palette.list()->topLevelItem(i)->text(0);
-    return names;
-  }
-};
-
-QChar mnemonic(const QString& text) {
-  const QKeySequence key = QKeySequence::mnemonic(text);
-  return key.isEmpty() ? QChar() : QChar(key.toString().back()).toUpper();
-}
-
-TEST_F(ShellTest, AltAndALetterOpensItsMenuWhateverIsShown) {
-  // Orbitals, a trajectory of them and a surface: every panel has something to show.
-  ASSERT_TRUE(open({QString::fromStdString(data("window/water.molden")), write_breathing_xyz(3)}));
-  window_->commands().add_surface->trigger();
-  ASSERT_TRUE(wait_for_picture());
-  QString reserved;
-  for (const QAction* menu : window_->menuBar()->actions()) reserved += mnemonic(menu->text());
-  EXPECT_EQ(reserved, QStringLiteral("FESVAMCH"));
-  for (QDockWidget* panel : window_->findChildren<QDockWidget*>()) {
-    for (const QLabel* label : panel->findChildren<QLabel*>()) {
-      if (label->buddy() == nullptr) continue;
-      const QChar key = mnemonic(label->text());
-      EXPECT_TRUE(key.isNull() || !reserved.contains(key)) << label->text().toStdString();
-    }
-    for (const auto* button : panel->findChildren<QAbstractButton*>()) {
-      const QChar key = mnemonic(button->text());
-      EXPECT_TRUE(key.isNull() || !reserved.contains(key)) << button->text().toStdString();
-    }
-  }
-  // Tabs that are not in front count as visible to Qt: what they have takes keys as well.
-  for (QAction* menu : window_->menuBar()->actions()) {
-    window_->viewport().setFocus();
-    const QChar letter = mnemonic(menu->text());
-    QTest::keyClick(&window_->viewport(), static_cast<Qt::Key>(letter.unicode()), Qt::AltModifier);
-    EXPECT_TRUE(wait_until([&] { return menu->menu()->isVisible(); }, 3000)) << QString(letter).toStdString();
-    menu->menu()->close();
-  }
-}
-
-TEST_F(ShellTest, AltAndADigitBringsAPanelToTheFrontBeforeItHidesIt) {
-  ASSERT_TRUE(open({write_breathing_xyz(2)}));
-  window_->viewport().setFocus();
-  ASSERT_TRUE(in_front(dock("representations")));
-  ASSERT_FALSE(dock("fields")->isHidden());
-  ASSERT_FALSE(in_front(dock("fields"))) << "a tab behind another";
-  QTest::keyClick(&window_->viewport(), Qt::Key_2, Qt::AltModifier);
-  EXPECT_TRUE(wait_until([&] { return in_front(dock("fields")); }));
-  EXPECT_TRUE(dock("fields")->isAncestorOf(window_->focusWidget())) << "the keys go to it";
-  QTest::keyClick(window_->focusWidget(), Qt::Key_2, Qt::AltModifier);
-  EXPECT_TRUE(dock("fields")->isHidden());
-  QTest::keyClick(&window_->viewport(), Qt::Key_2, Qt::AltModifier);
-  EXPECT_TRUE(wait_until([&] { return in_front(dock("fields")); }));
-}
 
 TEST_F(ShellTest, PanelsAreFoundByNameAndClass) {
   const Panels& panels = window_->panels();
@@ -103,28 +32,6 @@ TEST_F(ShellTest, PanelsAreFoundByNameAndClass) {
   EXPECT_EQ(panels.dock_of(&window_->viewport()), nullptr);
   EXPECT_THROW(panels.dock("surfaces"), Error);
   EXPECT_THROW(panels.get<MessageBar>(), Error) << "it is in no panel";
-}
-
-TEST_F(ShellTest, AltAndALetterReachesThePanelInFront) {
-  ASSERT_TRUE(open({write_breathing_xyz(2)}));
-  window_->commands().add_surface->trigger();
-  ASSERT_TRUE(wait_for_picture());
-  const auto panel_of_focus = [] {
-    QWidget* at = QApplication::focusWidget();
-    while (at != nullptr && qobject_cast<QDockWidget*>(at) == nullptr) at = at->parentWidget();
-    return at != nullptr ? at->objectName() : QString();
-  };
-  for (const char* name : {"representations", "fields"}) {
-    auto* dock = window_->findChild<QDockWidget*>(QLatin1String(name));
-    ASSERT_NE(dock, nullptr);
-    dock->raise();
-    ASSERT_TRUE(wait_until([&] { return !dock->visibleRegion().isEmpty(); }));
-    for (int press = 0; press < 3; ++press) {  // Qt goes round those that have the letter
-      window_->viewport().setFocus();
-      QTest::keyClick(&window_->viewport(), Qt::Key_T, Qt::AltModifier);
-      EXPECT_EQ(panel_of_focus(), QLatin1String(name)) << "the row Atoms of both panels has the letter";
-    }
-  }
 }
 
 TEST_F(ShellTest, WithoutChargesThePotentialSaysWhatToOpen) {
