@@ -54,7 +54,6 @@ class SequenceView : public QAbstractScrollArea {
   Place place_at(QPoint point, bool nearest) const;
   void measure();
   void paint_row(QPainter& painter, int row, int first, int last) const;
-  void paint_structure(QPainter& painter, const SequenceRow& row, int column, const QRect& cell) const;
   QString describe(Place place) const;
   /// Selects the block from the anchor to the cursor on top of what `base_` has.
   void select_block();

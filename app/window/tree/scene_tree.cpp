@@ -15,6 +15,7 @@
 #include "app/models/scene_list_model.h"
 #include "app/scene/named_selections.h"
 #include "app/window/select/select_actions.h"
+#include "app/window/tree/tree_edits.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/panel_form.h"

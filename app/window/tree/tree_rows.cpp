@@ -7,8 +7,6 @@
 #include "app/documents/titles.h"
 #include "app/models/labels.h"
 #include "app/models/scene_list_model.h"
-#include "app/scene/named_selections.h"
-#include "app/scene/scene_commands.h"
 #include "app/view/measurement.h"
 #include "app/window/panels/label_form.h"
 #include "app/window/panels/measure_panel.h"
@@ -203,16 +201,6 @@ class Rows {
   std::vector<TreeRow> rows_;
 };
 
-template <class List>
-void erase_at(List& list, std::size_t index) {
-  if (index < list.size()) list.erase(list.begin() + static_cast<long>(index));
-}
-
-template <class List>
-void show_all(List& list, bool visible) {
-  for (auto& own : list) own.visible = visible;
-}
-
 }  // namespace
 
 QString TreeRow::key() const {
@@ -229,86 +217,6 @@ bool TreeRow::is_group() const {
 
 std::vector<TreeRow> tree_rows(const SceneController& controller, const std::vector<std::vector<MoleculePart>>& parts) {
   return Rows(controller, parts).all();
-}
-
-void set_visible(Scene& scene, const TreeRow& row, bool visible) {
-  switch (row.kind) {
-    case Kind::molecule:
-      scene.molecules[row.index].visible = visible;
-      break;
-    case Kind::representation:
-      scene.representations[row.index].visible = visible;
-      break;
-    case Kind::field:
-      scene.fields[row.index].visible = visible;
-      break;
-    case Kind::measurement:
-      scene.measurements[row.index].visible = visible;
-      break;
-    case Kind::label_set:
-      scene.labels[row.index].visible = visible;
-      break;
-    case Kind::interaction_set:
-      scene.interactions[row.index].visible = visible;
-      break;
-    case Kind::measurements:
-      show_all(scene.measurements, visible);
-      break;
-    case Kind::labels:
-      show_all(scene.labels, visible);
-      break;
-    case Kind::interactions:
-      show_all(scene.interactions, visible);
-      break;
-    default:
-      break;
-  }
-}
-
-void set_colour(Scene& scene, const TreeRow& row, glm::u8vec4 colour) {
-  if (row.kind == Kind::representation) scene.representations[row.index].colour = colour;
-  if (row.kind == Kind::field) scene.fields[row.index].colour = colour;
-  if (row.kind == Kind::measurement) scene.measurements[row.index].colour = colour;
-}
-
-void remove_row(Scene& scene, const TreeRow& row) {
-  switch (row.kind) {
-    case Kind::molecule:
-      remove_molecule(scene, row.index);
-      break;
-    case Kind::representation:
-      erase_at(scene.representations, row.index);
-      break;
-    case Kind::field:
-      erase_at(scene.fields, row.index);
-      break;
-    case Kind::measurement:
-      erase_at(scene.measurements, row.index);
-      break;
-    case Kind::label_set:
-      erase_at(scene.labels, row.index);
-      break;
-    case Kind::interaction_set:
-      erase_at(scene.interactions, row.index);
-      break;
-    case Kind::selection:
-      remove_selection(scene, std::string(scene.selections[row.index].name));
-      break;
-    case Kind::measurements:
-      scene.measurements.clear();
-      break;
-    case Kind::labels:
-      scene.labels.clear();
-      break;
-    case Kind::interactions:
-      scene.interactions.clear();
-      break;
-    case Kind::selections:
-      while (!scene.selections.empty()) remove_selection(scene, std::string(scene.selections.front().name));
-      break;
-    default:
-      break;
-  }
 }
 
 }  // namespace isolume

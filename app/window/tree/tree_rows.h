@@ -55,9 +55,4 @@ struct TreeRow {
 /// All rows from top to bottom. `parts`: of each molecule (molecule_parts()), shorter where they are not known yet.
 std::vector<TreeRow> tree_rows(const SceneController& controller, const std::vector<std::vector<MoleculePart>>& parts);
 
-/// What a row is, changed in a scene: its visibility, its colour; and the row taken out.
-void set_visible(Scene& scene, const TreeRow& row, bool visible);
-void set_colour(Scene& scene, const TreeRow& row, glm::u8vec4 colour);
-void remove_row(Scene& scene, const TreeRow& row);
-
 }  // namespace isolume
