@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "formats/bytes/opened_files.h"
+#include "formats/parts/checksum.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 
@@ -27,28 +27,6 @@ constexpr std::string_view kin = "ISOLUME PART ";
 constexpr std::uint64_t longest_header = std::uint64_t{1} << 30;
 constexpr std::size_t most_arrays = 1024;
 constexpr const char* rules[frame_array_rules] = {"rows", "lists", "sum", "keyed", "same", "own"};
-
-// FNV-1a over words of 8 bytes, and the bytes that are left.
-class Checksum {
- public:
-  void add(const void* data, std::size_t bytes) {
-    const auto* at = static_cast<const unsigned char*>(data);
-    for (; bytes >= 8; at += 8, bytes -= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at, 8);
-      put(word);
-    }
-    for (; bytes > 0; ++at, --bytes) put(*at);
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  void put(std::uint64_t word) {
-    value_ = (value_ ^ word) * 1099511628211ULL;
-    value_ ^= value_ >> 29;
-  }
-  std::uint64_t value_ = 14695981039346656037ULL;
-};
 
 [[noreturn]] void damaged(const std::string& path, const std::string& why) {
   throw Error::in_file(path, 0, "is no whole part: " + why);

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
+#include "formats/parts/checksum.h"
 #include "formats/parts/part_file.h"
 #include "molecule/base/error.h"
 
@@ -14,28 +14,6 @@ namespace isolume::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// FNV-1a over words of 8 bytes, and the bytes that are left.
-class Checksum {
- public:
-  void add(const void* data, std::size_t bytes) {
-    const auto* at = static_cast<const unsigned char*>(data);
-    for (; bytes >= 8; at += 8, bytes -= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at, 8);
-      put(word);
-    }
-    for (; bytes > 0; ++at, --bytes) put(*at);
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  void put(std::uint64_t word) {
-    value_ = (value_ ^ word) * 1099511628211ULL;
-    value_ ^= value_ >> 29;
-  }
-  std::uint64_t value_ = 14695981039346656037ULL;
-};
 
 Json vector_json(glm::dvec3 v) {
   return Json::array({v.x, v.y, v.z});
