@@ -34,6 +34,7 @@ class DevicesOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ConvertOptions(CommonOptions, total=False):
+    trust_paths: Flag
     make: Value
     frames: Value
     select: Value
@@ -78,10 +79,14 @@ class RenderOptions(CommonOptions, total=False):
     label_text: Value
     box: Flag
     tile: Flag
+    clip_plane: Value
+    clip: Value
     set: Union[Value, bool]
     preset: Value
     trust_paths: Flag
     material: Value
+    outline: Value
+    surface_outline: Value
     images: Value
     legends: Value
     scale_bar: Union[Value, bool]
@@ -114,6 +119,7 @@ class ReplayOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeOrbitalOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     spacing: Value
     grid: Value
@@ -133,6 +139,7 @@ class ComputeOrbitalOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeDensityOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     spacing: Value
     grid: Value
@@ -158,6 +165,7 @@ class ComputeDensityOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeDensityMapOptions(CommonOptions, total=False):
+    trust_paths: Flag
     resolution: Value
     convention: Value
     weights: Value
@@ -171,6 +179,7 @@ class ComputeDensityMapOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeCorrelationOptions(CommonOptions, total=False):
+    trust_paths: Flag
     resolution: Value
     convention: Value
     weights: Value
@@ -188,6 +197,7 @@ class ComputeCorrelationOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeFitMapOptions(CommonOptions, total=False):
+    trust_paths: Flag
     resolution: Value
     convention: Value
     weights: Value
@@ -203,6 +213,7 @@ class ComputeFitMapOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeMapOptions(CommonOptions, total=False):
+    trust_paths: Flag
     grid: Value
     like: Value
     spacing: Value
@@ -225,6 +236,7 @@ class ComputeMapOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeEnergyOptions(CommonOptions, total=False):
+    trust_paths: Flag
     apbs: Value
     frame: Value
     force_field: Value
@@ -282,6 +294,7 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     pressure: Value
 
 class ComputeDynamicsOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     cell: Value
     integrator: Value
@@ -321,6 +334,7 @@ class ComputeDynamicsOptions(CommonOptions, total=False):
     charges: Value
 
 class ComputeCompareOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     spacing: Value
     grid: Value
@@ -337,6 +351,7 @@ class ComputeCompareOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputePotentialOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     spacing: Value
     grid: Value
@@ -399,6 +414,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     no_focus: Flag
 
 class ComputeVolmapOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     out: Value
     kind: Value
@@ -426,6 +442,7 @@ class ComputeVolmapOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeProbeOptions(CommonOptions, total=False):
+    trust_paths: Flag
     points: Value
     atoms: Value
     bonds: Value
@@ -436,6 +453,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     out: Value
     mean_out: Value
     total: Flag
+    partial: Value
     select: Value
     pbc: Value
     no_record: Flag
@@ -480,6 +498,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     no_focus: Flag
 
 class ComputeSurfaceOptions(CommonOptions, total=False):
+    trust_paths: Flag
     kind: Value
     out: Value
     select: Value
@@ -508,6 +527,7 @@ class ComputeSurfaceOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeFitOptions(CommonOptions, total=False):
+    trust_paths: Flag
     onto: Value
     onto_frame: Value
     select: Value
@@ -523,6 +543,7 @@ class ComputeFitOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeSasaOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     probe: Value
     points: Value
@@ -533,9 +554,11 @@ class ComputeSasaOptions(CommonOptions, total=False):
     pbc: Value
     frame: Value
     frames: Value
+    partial: Value
     no_record: Flag
 
 class ComputeChargesOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     table: Value
     force_field: Value
@@ -550,6 +573,7 @@ class ComputeChargesOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeAtomicChargesOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     kind: Value
     equal: Value
@@ -562,6 +586,7 @@ class ComputeAtomicChargesOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeCriticalPointsOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     least_density: Value
     force: Flag
@@ -569,6 +594,7 @@ class ComputeCriticalPointsOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeModesOptions(CommonOptions, total=False):
+    trust_paths: Flag
     modes: Value
     mode: Value
     amplitude: Value
@@ -578,6 +604,7 @@ class ComputeModesOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeStatesOptions(CommonOptions, total=False):
+    trust_paths: Flag
     amplitudes: Value
     nto: Value
     part: Value
@@ -591,6 +618,7 @@ class ComputeStatesOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeCavitiesOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     mesh: Value
     probe: Value
@@ -605,6 +633,7 @@ class ComputeCavitiesOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeIonizeOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     table: Value
     salt: Value
@@ -626,6 +655,7 @@ class ComputeIonizeOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeLigandMapOptions(CommonOptions, total=False):
+    trust_paths: Flag
     mixing: Value
     cutoff: Value
     temperature: Value
@@ -641,6 +671,8 @@ class ComputeLigandMapOptions(CommonOptions, total=False):
     probe: Value
     frame: Value
     frames: Value
+    partial: Value
+    all_frames: Value
     rotations: Value
     charges: Flag
     out: Value
@@ -649,6 +681,7 @@ class ComputeLigandMapOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeLjMapOptions(CommonOptions, total=False):
+    trust_paths: Flag
     mixing: Value
     cutoff: Value
     temperature: Value
@@ -670,9 +703,12 @@ class ComputeLjMapOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeRdfOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     to: Value
@@ -683,9 +719,12 @@ class ComputeRdfOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeRmsdOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     fit: Value
@@ -697,9 +736,12 @@ class ComputeRmsdOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeRmsfOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     fit: Value
@@ -708,18 +750,24 @@ class ComputeRmsfOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeGyrationOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     no_mass: Flag
     no_record: Flag
 
 class ComputeContactsOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     to: Value
@@ -730,17 +778,23 @@ class ComputeContactsOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeDipoleOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     no_record: Flag
 
 class ComputeHbondsOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     to: Value
@@ -756,15 +810,19 @@ class ComputeHbondsOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeDistanceOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     frame: Value
     frames: Value
+    partial: Value
+    atoms_from: Value
     pbc: Value
     select: Value
     to: Value
     no_record: Flag
 
 class ComputeLigandsOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     assembly: Value
     frame: Value
@@ -772,6 +830,7 @@ class ComputeLigandsOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeIonsOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     assembly: Value
     frame: Value
@@ -779,6 +838,7 @@ class ComputeIonsOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeTimelineOptions(CommonOptions, total=False):
+    trust_paths: Flag
     of: Value
     by: Value
     frame: Value
@@ -797,6 +857,7 @@ class ComputeTimelineOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeRmsdMatrixOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     frames: Value
     select: Value
@@ -806,6 +867,7 @@ class ComputeRmsdMatrixOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeClusterOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     frames: Value
     select: Value
@@ -820,6 +882,7 @@ class ComputeClusterOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputePcaOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     frames: Value
     select: Value
@@ -835,6 +898,7 @@ class ComputePcaOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeMsdOptions(CommonOptions, total=False):
+    trust_paths: Flag
     frame: Value
     frames: Value
     select: Value
@@ -848,6 +912,7 @@ class ComputeMsdOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeInteractionsOptions(CommonOptions, total=False):
+    trust_paths: Flag
     select: Value
     with_: Value
     kinds: Value
@@ -863,9 +928,11 @@ class ComputeInteractionsOptions(CommonOptions, total=False):
     pbc: Value
     frame: Value
     frames: Value
+    partial: Value
     no_record: Flag
 
 class ComputeMorphOptions(CommonOptions, total=False):
+    trust_paths: Flag
     to: Value
     out: Value
     steps: Value
@@ -878,12 +945,14 @@ class ComputeMorphOptions(CommonOptions, total=False):
     no_record: Flag
 
 class ComputeRamachandranOptions(CommonOptions, total=False):
+    trust_paths: Flag
     out: Value
     select: Value
     assembly: Value
     pbc: Value
     frame: Value
     frames: Value
+    partial: Value
     no_record: Flag
 
 def info(files: Files = (), **options: Unpack[InfoOptions]) -> Any: ...
