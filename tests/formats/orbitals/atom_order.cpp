@@ -2,21 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <sstream>
 
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/data.h"
 
 namespace isolume {
 namespace {
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
-}
+using test::bytes_of;
 
 using Lines = std::vector<std::string>;
 

@@ -5,24 +5,21 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "formats/orbitals/cjson.h"
 #include "formats/orbitals/qcschema.h"
 #include "formats/read.h"
 #include "tests/formats/structures/structures.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 
 namespace isolume {
 namespace {
 
+using test::bytes_of;
+
 using test::read_text;
 using test::shared_data;
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
-}
 
 struct Writing {
   bool functions_first = true;  ///< rows of the matrix are functions

@@ -8,7 +8,7 @@
 
 #include "formats/orbitals/molden_order.h"
 #include "molecule/base/error.h"
-#include "tests/formats/orbitals/bytes_of.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 #include "tests/support/data.h"
 

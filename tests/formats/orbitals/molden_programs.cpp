@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
-#include "tests/formats/orbitals/bytes_of.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 #include "tests/support/data.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "formats/orbitals/fchk.h"
 #include "formats/orbitals/gamess.h"
@@ -12,17 +11,15 @@
 #include "formats/orbitals/wfn.h"
 #include "formats/read.h"
 #include "tests/formats/structures/structures.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 
 namespace isolume {
 namespace {
 
-using test::shared_data;
+using test::bytes_of;
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
-}
+using test::shared_data;
 
 struct Case {
   const char* file;

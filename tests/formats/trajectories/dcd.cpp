@@ -4,16 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <fstream>
 
 #include "formats/read.h"
 #include "molecule/base/error.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 #include "tests/support/data.h"
 #include "tests/support/npy.h"
 
 namespace isolume {
 namespace {
+
+using test::bytes_of;
 
 using test::shared_data;
 
@@ -30,11 +32,6 @@ void expect_cell(const Cell& cell, glm::dvec3 lengths, glm::dvec3 angles, double
     EXPECT_NEAR(cell.lengths()[i], lengths[i], tolerance);
     EXPECT_NEAR(cell.angles()[i], angles[i], tolerance);
   }
-}
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
 }
 
 // The reference arrays are those of MDAnalysis' tests: frames 5 and 29 of AdK, 1 and 4 of the water box, 0 of SiN.

@@ -4,22 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <fstream>
 
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 #include "tests/support/data.h"
 
 namespace isolume {
 namespace {
 
-using test::shared_data;
+using test::bytes_of;
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
-}
+using test::shared_data;
 
 void expect_vector(glm::vec3 found, glm::dvec3 expected, double scale) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i] * scale, 2e-6 * std::abs(expected[i] * scale));

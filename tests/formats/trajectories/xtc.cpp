@@ -5,22 +5,19 @@
 
 #include <atomic>
 #include <cmath>
-#include <fstream>
 #include <thread>
 
 #include "molecule/base/error.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 #include "tests/support/data.h"
 
 namespace isolume {
 namespace {
 
-using test::shared_data;
+using test::bytes_of;
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
-}
+using test::shared_data;
 
 /// Positions as the integers that the file holds, weighted by their place so that an exchange shows.
 std::uint64_t checksum(const Frame& frame, double precision_per_angstrom) {

@@ -6,23 +6,20 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 #include "molecule/cell.h"
+#include "tests/support/bytes_of.h"
 #include "tests/support/damage.h"
 #include "tests/support/data.h"
 
 namespace isolume {
 namespace {
 
-using test::shared_data;
+using test::bytes_of;
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
-}
+using test::shared_data;
 
 struct Reference {
   const char* file;

@@ -6,16 +6,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
 
-namespace isolume::test {
+#include "tests/support/bytes_of.h"
 
-inline std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {(std::istreambuf_iterator<char>(file)), {}};
-}
+namespace isolume::test {
 
 class WrittenFiles : public testing::Test {
  protected:
