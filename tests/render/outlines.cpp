@@ -9,7 +9,8 @@
 namespace isolume::test {
 namespace {
 
-constexpr glm::u8vec4 grey(150, 150, 150, 255), green(0, 158, 115, 255), red(255, 0, 0, 255), blue(0, 0, 255, 255);
+constexpr glm::u8vec4 grey(150, 150, 150, 255), green(0, 158, 115, 255), red(255, 0, 0, 255),
+    plain_blue(0, 0, 255, 255);
 constexpr int side = 200;  // pixels: ten for an angstrom
 
 /// Two unlit balls of radius 4, the second to the right; nothing is lit, so that colours are exact.
@@ -84,16 +85,16 @@ TEST_F(Outlines, OneThingIsLeftOutOfTheScenesOutlines) {
   EXPECT_EQ(dark(one)[0], dark(both)[0]);
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side / 2; ++x) ASSERT_EQ(pixel(one, x, y), pixel(both, x, y)) << "the other is as it was";
-  view_.traits[1].outline = own(blue, 2);
-  EXPECT_GT(count(draw(), blue)[1], 300);
-  EXPECT_EQ(count(draw(), blue)[0], 0);
+  view_.traits[1].outline = own(plain_blue, 2);
+  EXPECT_GT(count(draw(), plain_blue)[1], 300);
+  EXPECT_EQ(count(draw(), plain_blue)[0], 0);
 }
 
 TEST_F(Outlines, TheLineBelongsToWhatIsInFront) {
   // The second ball half behind the first.
   view_.items[1] = item(sphere({0, 0, -6}, 6, green), 2);
   view_.traits[0].outline = own(red, 3);
-  view_.traits[1].outline = own(blue, 3);
+  view_.traits[1].outline = own(plain_blue, 3);
   const Image picture = draw();
   // On the row through the middle the first ball ends at x = 90, before the second.
   bool red_there = false, blue_there = false;
@@ -104,12 +105,12 @@ TEST_F(Outlines, TheLineBelongsToWhatIsInFront) {
   }
   EXPECT_TRUE(red_there);
   EXPECT_FALSE(blue_there);
-  EXPECT_GT(count(picture, blue)[1], 200);
+  EXPECT_GT(count(picture, plain_blue)[1], 200);
 }
 
 TEST_F(Outlines, TilesOfALargePictureHaveTheSameLines) {
   view_.traits[0].outline = own(red, 6);
-  view_.traits[1].outline = own(blue, 2);
+  view_.traits[1].outline = own(plain_blue, 2);
   EXPECT_EQ(draw().rgba, draw(64).rgba);
 }
 

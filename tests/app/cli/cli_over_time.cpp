@@ -41,11 +41,6 @@ std::vector<std::string> average(const std::string& name, const std::string& poi
           "--pbc",   "as-is"};
 }
 
-std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 TEST(OverTime, MeanPotentialOfKnownTrajectories) {
   for (const char* name :
        {"single_iso_tau10", "twelve_mode_tau50", "dipole_mode_tau25", "telegraph_p03_lam095", "ten_independent"}) {

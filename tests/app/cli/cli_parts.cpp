@@ -22,11 +22,6 @@ const std::string& trajectory() {
   return path;
 }
 
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// A verb with its options, the other tables that it writes, and whether its text is the same to the last digit.
 struct Case {
   Words words;

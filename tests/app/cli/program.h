@@ -111,6 +111,12 @@ inline Outcome shell(const Folder& folder, const std::string& command) {
   return outcome;
 }
 
+/// The words of a command with more behind them.
+inline std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 /// Numbers of a text, one per line.
 inline std::vector<double> numbers(const std::string& text) {
   std::vector<double> values;
