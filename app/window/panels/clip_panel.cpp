@@ -142,11 +142,11 @@ void ClipPanel::build_form() {
     made->setAutoDefault(false);
     return made;
   };
-  flip_ = button(tr("&Flip"), tr("Cut away the other side"));
+  flip_ = button(tr("Fli&p"), tr("Cut away the other side"));
   turn_ = button(tr("&Turn to the view"), tr("Turn the plane so that it faces the viewer now"));
-  to_picked_ = button(tr("To the selected &atoms"), tr("Move the plane into the middle of the selected atoms"));
+  to_picked_ = button(tr("To the selecte&d atoms"), tr("Move the plane into the middle of the selected atoms"));
   add_row(rows_, tr("&Offset"), offset_);
-  add_row(rows_, tr("&Cuts"), cuts_);
+  add_row(rows_, tr("C&uts"), cuts_);
   auto* buttons = new QWidget;
   buttons->setAccessibleName(tr("Turn and move"));
   auto* row = new FlowLayout(buttons);
