@@ -9,6 +9,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
+#include "tests/compute/electrostatics/pb_solution.h"
 
 namespace isolume {
 namespace {
@@ -16,9 +17,6 @@ namespace {
 using namespace test;
 using PoissonBoltzmannMedia = OnDevice;
 ISOLUME_ON_EVERY_DEVICE(PoissonBoltzmannMedia);
-
-const double volts = units::thermal_voltage(298.15);
-const double bjerrum = units::coulomb_volt_angstrom / volts;  // of vacuum, angstrom
 
 PoissonBoltzmannOptions pure(double inside, double outside = 78.54) {
   PoissonBoltzmannOptions options;

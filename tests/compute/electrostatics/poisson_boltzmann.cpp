@@ -1,11 +1,11 @@
 // Poisson-Boltzmann: closed formulas, laws that every solution keeps, another program's values, and what is refused.
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
 
-#include "compute/electrostatics/poisson_boltzmann/pb_maps.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_solver.h"
 #include "molecule/base/units.h"
 #include "tests/compute/base/devices.h"
+#include "tests/compute/electrostatics/pb_solution.h"
 
 namespace isolume {
 namespace {
@@ -13,42 +13,6 @@ namespace {
 using namespace test;
 using PoissonBoltzmann = OnDevice;
 ISOLUME_ON_EVERY_DEVICE(PoissonBoltzmann);
-
-constexpr double kT = 2.478957029602388;  // kJ/mol at 298.15 K
-constexpr double kJ = 4.184;              // a kcal
-const double volts = units::thermal_voltage(298.15);
-const double bjerrum = units::coulomb_volt_angstrom / volts;  // of vacuum, angstrom
-
-struct Solution {
-  PoissonBoltzmannResult result;
-  Volume map;  // kT/e
-
-  double at(glm::dvec3 point) const { return static_cast<double>(interpolate(map, point)); }
-};
-
-Solution solve(Device device, const std::vector<ChargedSphere>& atoms, const Grid& grid,
-               const PoissonBoltzmannOptions& options) {
-  Solution solution;
-  Job job;
-  solution.map.grid = grid;
-  solution.map.values = on_device<float>(device, grid.size(), [&](Span<float> potential) {
-    solution.result = poisson_boltzmann(atoms, grid, options, potential, job);
-  });
-  for (float& value : solution.map.values) value /= static_cast<float>(volts);
-  return solution;
-}
-
-Grid cube(double half, double step, glm::dvec3 centre = glm::dvec3(0)) {
-  const int n = 2 * static_cast<int>(std::lround(half / step)) + 1;
-  return make_grid(centre - step * (n - 1) / 2, glm::dvec3(step), glm::ivec3(n));
-}
-
-PoissonBoltzmannOptions salt(double strength, double ion_radius, double inside = 2) {
-  PoissonBoltzmannOptions options;
-  options.solute_permittivity = inside;
-  options.ions = {{1, strength, ion_radius}, {-1, strength, ion_radius}};
-  return options;
-}
 
 /// Born's energy with an electrolyte that begins at R + ion radius, kcal/mol.
 double born(double charge, double radius, double ion_radius, const PoissonBoltzmannOptions& o) {
@@ -83,7 +47,7 @@ TEST_P(PoissonBoltzmann, gives_borns_energies) {
     const PoissonBoltzmannOptions options = salt(c.strength, 2, c.inside);
     const glm::vec3 centre(0.06f, -0.1f, 0.15f);
     const std::vector<ChargedSphere> atoms{{centre, static_cast<float>(c.charge), static_cast<float>(c.radius)}};
-    const Solution s = solve(GetParam(), atoms, cube(c.radius + 7, c.step), options);
+    const Solution s = solve_map(GetParam(), atoms, cube(c.radius + 7, c.step), options);
     const double exact = born(c.charge, c.radius, 2, options);
     EXPECT_NEAR(s.result.solvation_energy, exact, c.tolerance * std::abs(exact)) << c.radius << " " << c.step;
     EXPECT_LE(s.result.residual, 1.5 * options.tolerance);
@@ -96,7 +60,7 @@ TEST_P(PoissonBoltzmann, gives_borns_energies) {
 TEST_P(PoissonBoltzmann, gives_the_potential_of_an_ion_in_an_electrolyte) {
   const PoissonBoltzmannOptions options = salt(0.15, 2);
   const double kappa = options.inverse_debye_length(), radius = 3, a = 5, ei = 2, eo = 78.54;
-  const Solution s = solve(GetParam(), {{{0, 0, 0}, 1, 3}}, cube(14, 0.5), options);
+  const Solution s = solve_map(GetParam(), {{{0, 0, 0}, 1, 3}}, cube(14, 0.5), options);
   const auto exact = [&](double r) {
     if (r < radius) return bjerrum * (1 / (ei * r) - (1 / ei - 1 / eo) / radius - kappa / (eo * (1 + kappa * a)));
     if (r < a) return bjerrum / eo * (1 / r - kappa / (1 + kappa * a));
@@ -110,107 +74,6 @@ TEST_P(PoissonBoltzmann, gives_the_potential_of_an_ion_in_an_electrolyte) {
       EXPECT_NEAR(s.at(t * direction), exact(r), r < radius ? 0.1 : 0.012) << r;
     }
   }
-}
-
-/// Of an ion about which the permittivity depends on the distance alone: C q^2 / 2 times the integral of
-/// (1/eps(r) - 1/ei) / r^2, eps by the spline between R - w and R + w.
-void check_spline_energy(int degree) {
-  PoissonBoltzmannOptions options = salt(0, 2, 2);
-  options.boundary = DielectricBoundary::spline;
-  options.width = 0.5;
-  options.spline_degree = degree;
-  const double radius = 3, ei = 2, eo = 78.54;
-  double exact = 0;
-  const int parts = 100000;
-  for (int i = 0; i < parts; ++i) {
-    const double s = 2.0 * (i + 0.5) / parts, r = radius - options.width + options.width * s;
-    const double t = s / 2, seventh = std::pow(t, 4) * (35 - 84 * t + 70 * t * t - 20 * t * t * t);
-    const double eps = ei + (eo - ei) * (degree == 7 ? seventh : 0.75 * s * s - 0.25 * s * s * s);
-    exact += (1 / eps - 1 / ei) / (r * r) * 2 * options.width / parts;
-  }
-  exact += (1 / eo - 1 / ei) / (radius + options.width);
-  exact *= units::coulomb_kcal_angstrom / 2;
-  double error = 0;
-  for (const double step : {0.5, 0.25}) {
-    const Solution s = solve(Device::cpu(), {{{0.06f, -0.1f, 0.15f}, 1, 3}}, cube(10, step), options);
-    const double apart = std::abs(s.result.solvation_energy / exact - 1);
-    EXPECT_LE(apart, step == 0.5 ? 0.03 : 0.01);
-    if (error > 0) {
-      EXPECT_LT(apart, error);
-    }
-    error = apart;
-  }
-}
-
-TEST(PoissonBoltzmannSplines, give_the_energy_of_a_radial_permittivity) {
-  check_spline_energy(3);
-}
-TEST(PoissonBoltzmannSplines, of_degree_7_give_the_energy_of_theirs) {
-  check_spline_energy(7);
-}
-
-/// The permittivity of the edges along x, whose middles are at `first` and then every `step` along x.
-std::vector<double> permittivities(const std::vector<ChargedSphere>& atoms, glm::dvec3 first, double step, int count,
-                                   double width) {
-  PoissonBoltzmannOptions options = salt(0, 2);
-  options.boundary = DielectricBoundary::spline;
-  options.spline_degree = 7;
-  options.width = width;
-  Job job;
-  const Grid grid = make_grid(first - glm::dvec3(step / 2, 0, 0), glm::dvec3(step), {count + 1, 2, 2});
-  const std::vector<float> found = poisson_boltzmann_maps(atoms, grid, options, job).dielectric[0];
-  return {found.begin(), found.begin() + count};
-}
-
-// APBS 3.4.1, srfm spl4, swin 0.5, write dielx: dime 33, glen 9.6, gcent 0.
-TEST(PoissonBoltzmannSplines, of_degree_7_are_those_of_apbs) {
-  const std::vector<ChargedSphere> atoms{{{-0.7f, 0.2f, 0.1f}, 1, 1.5f}, {{1.3f, -0.4f, 0.3f}, -1, 1.8f}};
-  struct Value {
-    glm::dvec3 place;
-    double permittivity;
-  };
-  for (const Value& v : {Value{{12, 12, 15}, 39.85108}, Value{{15, 10, 15}, 76.11621}, Value{{17, 20, 16}, 26.80456},
-                         Value{{20, 10, 16}, 2.593543}, Value{{21, 18, 12}, 46.33836}, Value{{22, 19, 17}, 3.005062},
-                         Value{{23, 9, 17}, 62.91844}, Value{{23, 15, 21}, 6.328801}}) {
-    const glm::dvec3 middle = glm::dvec3(-4.65, -4.8, -4.8) + 0.3 * v.place;
-    EXPECT_NEAR(permittivities(atoms, middle, 0.3, 1, 0.5)[0], v.permittivity, 1e-5 * v.permittivity + 1e-5);
-  }
-}
-
-TEST(PoissonBoltzmannSplines, of_degree_7_begin_and_end_with_three_derivatives) {
-  // From R - w to R + w that are 1 apart; the sum of binomials is the polynomial whose derivative goes as (t (1 -
-  // t))^3.
-  const std::vector<ChargedSphere> atoms{{{0, 0, 0}, 1, 2}};
-  const double ei = 2, eo = 78.54, first = 1.42, step = 0.04;
-  const std::vector<double> eps = permittivities(atoms, {first, 0, 0}, step, 30, 0.5);
-  const auto share = [&](double t) {
-    double sum = 0;
-    for (int k = 4, ways = 35; k <= 7; ways = ways * (7 - k) / (k + 1), ++k)
-      sum += ways * std::pow(t, k) * std::pow(1 - t, 7 - k);
-    return sum;
-  };
-  for (std::size_t i = 0; i < eps.size(); ++i) {
-    const double t = first + step * static_cast<double>(i) - 1.5;
-    EXPECT_NEAR(eps[i], ei + (eo - ei) * (t <= 0 ? 0 : t >= 1 ? 1 : share(t)), 2e-5) << t;
-  }
-  // As the fourth power of the distance from either end.
-  const double near = permittivities(atoms, {1.52, 0, 0}, 0.02, 1, 0.5)[0] - ei, far = eps[3] - ei;
-  EXPECT_NEAR(std::log2(far / near), 4 + std::log2(share(0.04) / (16 * share(0.02))), 0.01);
-  EXPECT_GT(std::log2(far / near), 3.9);
-  EXPECT_LT(std::log2(far / near), 4);
-  EXPECT_EQ(eps[0], ei);
-  EXPECT_NEAR(eps.back(), eo, 1e-5);
-}
-
-// The same input: Born's ion in an electrolyte, 97^3 nodes with steps of 1/3 angstrom. APBS: -120.920 kJ/mol.
-TEST(PoissonBoltzmannSplines, of_degree_7_have_the_energy_of_apbs) {
-  PoissonBoltzmannOptions options = salt(0.15, 2);
-  options.boundary = DielectricBoundary::spline;
-  options.spline_degree = 7;
-  options.width = 0.3;
-  options.focus = false;
-  const Solution s = solve(Device::cpu(), {{{0, 0, 0}, 1, 3}}, cube(16, 1.0 / 3), options);
-  EXPECT_NEAR(s.result.solvation_energy * kJ, -120.920, 0.003 * 120.920);
 }
 
 TEST_P(PoissonBoltzmann, is_the_same_on_a_part_of_the_grid) {
@@ -261,7 +124,7 @@ TEST_P(PoissonBoltzmann, gives_kirkwoods_energies) {
   for (const Case& c : cases) {
     PoissonBoltzmannOptions options = salt(c.strength, c.ion_radius, c.inside);
     options.boundary = DielectricBoundary::van_der_waals;
-    const Solution s = solve(GetParam(), sphere(c.radius, c.charges), cube(c.radius + 6, 0.5), options);
+    const Solution s = solve_map(GetParam(), sphere(c.radius, c.charges), cube(c.radius + 6, 0.5), options);
     EXPECT_NEAR(s.result.solvation_energy * kJ, c.energy, 0.003 * std::abs(c.energy)) << c.radius;
     // What is said of the error holds.
     EXPECT_LE(std::abs(s.result.solvation_energy - c.energy / kJ), 1.5 * s.result.solvation_error) << c.radius;
@@ -274,7 +137,7 @@ TEST_P(PoissonBoltzmann, gives_the_energy_of_two_spheres) {
   options.boundary = DielectricBoundary::van_der_waals;
   const std::vector<ChargedSphere> atoms{
       {{0, 0, 0}, 0, 3}, {{0, 0, 6}, 0, 2}, {{0, 0, 0.5f}, 1, 0}, {{0, 0, 6.2f}, -1, 0}};
-  const Solution s = solve(GetParam(), atoms, cube(11, 0.5, {0.1, 0.2, 3}), options);
+  const Solution s = solve_map(GetParam(), atoms, cube(11, 0.5, {0.1, 0.2, 3}), options);
   // The potential of the other sphere's charge counts there; here Coulomb's with the solute's permittivity does not.
   const double pair = bjerrum * kT / (2 * 5.7) * -1;
   EXPECT_NEAR(s.result.solvation_energy * kJ + pair, -290.2287905162676, 0.003 * 290.2);
@@ -316,7 +179,7 @@ TEST_P(PoissonBoltzmann, gives_the_image_of_a_charge_behind_a_plane) {
 TEST_P(PoissonBoltzmann, keeps_gausss_law) {
   const std::vector<ChargedSphere> atoms{
       {{0, 0, 0}, 1, 2}, {{2.2f, 0.4f, 0}, 1, 1.5f}, {{-1, 1.8f, 0.5f}, -0.5f, 1.7f}};
-  const Solution s = solve(GetParam(), atoms, cube(12, 0.5), salt(0, 2));
+  const Solution s = solve_map(GetParam(), atoms, cube(12, 0.5), salt(0, 2));
   const Grid& grid = s.map.grid;
   for (const int margin : {2, 6, 10}) {
     double flux = 0;
@@ -346,9 +209,9 @@ TEST_P(PoissonBoltzmann, keeps_gausss_law) {
 TEST_P(PoissonBoltzmann, is_reciprocal) {
   std::vector<ChargedSphere> atoms{{{0, 0, 0}, 1, 2}, {{2.5f, 0.3f, 0.7f}, 0, 1.6f}, {{-1.2f, 2.1f, -0.9f}, 0, 1.8f}};
   const Grid grid = cube(10, 0.5);
-  const double there = solve(GetParam(), atoms, grid, salt(0.15, 2)).result.reaction_potential[2];
+  const double there = solve_map(GetParam(), atoms, grid, salt(0.15, 2)).result.reaction_potential[2];
   std::swap(atoms[0].charge, atoms[2].charge);
-  const double back = solve(GetParam(), atoms, grid, salt(0.15, 2)).result.reaction_potential[0];
+  const double back = solve_map(GetParam(), atoms, grid, salt(0.15, 2)).result.reaction_potential[0];
   EXPECT_NEAR(there, back, 0.003 * std::abs(there));
 }
 
@@ -391,7 +254,7 @@ TEST_P(PoissonBoltzmann, agrees_with_the_reference) {
 TEST_P(PoissonBoltzmann, gives_the_non_linear_layer_about_a_sphere) {
   PoissonBoltzmannOptions options = salt(0.15, 2);
   options.nonlinear = true;
-  const Solution s = solve(GetParam(), {{{0, 0, 0}, 20, 10}}, cube(18, 0.5), options);
+  const Solution s = solve_map(GetParam(), {{{0, 0, 0}, 20, 10}}, cube(18, 0.5), options);
   const auto near = [&](double r, double expected, double tolerance) {
     EXPECT_NEAR(s.at({r, 0, 0}), expected, tolerance) << r;
     EXPECT_NEAR(s.at(r / std::sqrt(3.0) * glm::dvec3(1, -1, 1)), expected, tolerance) << r;
@@ -448,7 +311,7 @@ TEST_P(PoissonBoltzmann, agrees_with_apbs) {
       {{15.6, 6.9, 2.1}, 0.5474},  {{15.6, 16.9, 14.6}, 0.1712}, {{18.1, 6.9, 7.1}, 0.0144},
       {{18.1, 9.4, 2.1}, 0.9887},  {{18.1, 9.4, 14.6}, 0.1637},  {{23.1, 9.4, 2.1}, 0.2968},
   };
-  const Solution s = solve(GetParam(), peptide(), cube(14, 0.5, {15.6, 11.9, 7.1}), salt(0.15, 2));
+  const Solution s = solve_map(GetParam(), peptide(), cube(14, 0.5, {15.6, 11.9, 7.1}), salt(0.15, 2));
   EXPECT_NEAR(s.result.solvation_energy * kJ, -212.87, 0.03 * 212.87);
   double square = 0;
   for (const Place& place : places) {
@@ -461,19 +324,19 @@ TEST_P(PoissonBoltzmann, agrees_with_apbs) {
 
 TEST_P(PoissonBoltzmann, moves_with_the_molecule) {
   const Grid grid = cube(13, 0.5, {15.6, 11.9, 7.1});
-  const PoissonBoltzmannResult at_rest = solve(GetParam(), peptide(), grid, salt(0.15, 2)).result;
+  const PoissonBoltzmannResult at_rest = solve_map(GetParam(), peptide(), grid, salt(0.15, 2)).result;
   std::vector<ChargedSphere> moved = peptide();
   for (ChargedSphere& atom : moved) atom.position += glm::vec3(0.21f, -0.13f, 0.17f);
-  const PoissonBoltzmannResult shifted = solve(GetParam(), moved, grid, salt(0.15, 2)).result;
+  const PoissonBoltzmannResult shifted = solve_map(GetParam(), moved, grid, salt(0.15, 2)).result;
   EXPECT_NEAR(shifted.solvation_energy, at_rest.solvation_energy, at_rest.solvation_error);
   EXPECT_GT(at_rest.solvation_error, 0);
 }
 
 TEST_P(PoissonBoltzmann, focuses_on_a_part_of_a_molecule) {
-  const Solution whole = solve(GetParam(), peptide(), cube(13, 0.5, {15.6, 11.9, 7.1}), salt(0.15, 2));
+  const Solution whole = solve_map(GetParam(), peptide(), cube(13, 0.5, {15.6, 11.9, 7.1}), salt(0.15, 2));
   // Nodes are shared; some of the charges are outside.
   const Grid part = make_grid({12.1, 6.9, 1.1}, glm::dvec3(0.5), {13, 21, 33});
-  const Solution focused = solve(GetParam(), peptide(), part, salt(0.15, 2));
+  const Solution focused = solve_map(GetParam(), peptide(), part, salt(0.15, 2));
   EXPECT_GT(focused.result.outside, 0u);
   EXPECT_GT(focused.result.grids, 1);
   double square = 0;
@@ -524,7 +387,7 @@ TEST_P(PoissonBoltzmann, has_other_boundaries) {
   for (const DielectricBoundary boundary : {DielectricBoundary::van_der_waals, DielectricBoundary::smooth}) {
     PoissonBoltzmannOptions options = salt(0.15, 2);
     options.boundary = boundary;
-    const double energy = solve(GetParam(), atoms, grid, options).result.solvation_energy;
+    const double energy = solve_map(GetParam(), atoms, grid, options).result.solvation_energy;
     // The mean of the inverse permittivity about the surface is that of a sharp one.
     EXPECT_NEAR(energy, exact, (boundary == DielectricBoundary::smooth ? 0.02 : 0.001) * std::abs(exact));
   }
@@ -536,7 +399,7 @@ TEST_P(PoissonBoltzmann, refuses_what_makes_no_sense) {
   const auto message = [&](const std::vector<ChargedSphere>& atoms, const Grid& on,
                            const PoissonBoltzmannOptions& options) -> std::string {
     try {
-      solve(GetParam(), atoms, on, options);
+      solve_map(GetParam(), atoms, on, options);
     } catch (const Error& error) {
       return error.what();
     }
