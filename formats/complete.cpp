@@ -5,7 +5,7 @@
 
 #include "molecule/base/error.h"
 #include "molecule/bonds.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 #include "molecule/residue_kinds.h"
 #include "molecule/secondary_structure.h"
 #include "molecule/whole_molecules.h"

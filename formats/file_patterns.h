@@ -1,4 +1,4 @@
-// From what a user names to files: patterns, folders, and the order of numbered names.
+// From names given by a user to files: patterns, folders, and the order of numbered names.
 #pragma once
 
 #include <optional>

@@ -194,7 +194,7 @@ Molecule read_source(std::shared_ptr<const ByteSource> source) {
   }
   source->check_whole();
   check_one_basis(molecule, source->name());
-  // What is in memory already is as it was read.
+  // Data already in memory are as they were read.
   const bool in_memory = std::dynamic_pointer_cast<const MemoryTrajectory>(molecule.trajectory) != nullptr ||
                          (molecule.trajectory && only_velocities(*molecule.trajectory));
   if (molecule.trajectory && !in_memory)

@@ -26,8 +26,8 @@ struct Run {
 /// The frames of the file with their atoms copied.
 class AssemblyTrajectory final : public Trajectory {
  public:
-  AssemblyTrajectory(std::shared_ptr<const Trajectory> source, std::vector<Run> runs, std::size_t atoms)
-      : source_(std::move(source)), runs_(std::move(runs)), atoms_(atoms) {}
+  AssemblyTrajectory(std::shared_ptr<const Trajectory> source, std::vector<Run> runs, std::size_t atoms, bool cell)
+      : source_(std::move(source)), runs_(std::move(runs)), atoms_(atoms), cell_(cell) {}
 
   std::size_t frame_count() const override { return source_->frame_count(); }
   std::size_t atom_count() const override { return atoms_; }
@@ -37,6 +37,7 @@ class AssemblyTrajectory final : public Trajectory {
     Frame to;
     to.time = from.time;
     to.has_time = from.has_time;
+    if (cell_) to.cell = from.cell;
     to.positions.reserve(atoms_);
     if (!from.precise_positions.empty()) to.precise_positions.reserve(atoms_);
     for (const Run& run : runs_) {
@@ -56,6 +57,7 @@ class AssemblyTrajectory final : public Trajectory {
   std::shared_ptr<const Trajectory> source_;
   std::vector<Run> runs_;
   std::size_t atoms_;
+  bool cell_;  ///< frames keep it
 };
 
 std::size_t atoms_of(const Chain& chain, const Topology& topology) {
@@ -209,7 +211,8 @@ Molecule build_assembly(const Molecule& molecule, const Assembly& assembly) {
   built.volumes = molecule.volumes;
   built.warnings = molecule.warnings;
   if (molecule.trajectory)
-    built.trajectory = std::make_shared<AssemblyTrajectory>(molecule.trajectory, std::move(runs), atoms);
+    built.trajectory =
+        std::make_shared<AssemblyTrajectory>(molecule.trajectory, std::move(runs), atoms, assembly.fills_cell);
   built.topology = std::move(topology);
   return built;
 }

@@ -24,6 +24,7 @@ struct Assembly {
   std::vector<AssemblyPart> parts;
   std::string space_group{};  ///< of the unit cell of a crystal: the Hermann-Mauguin symbol of the file
   int z = 0;                  ///< and its Z, 0 where the file has none
+  bool fills_cell = false;    ///< the copies are what the cell holds: frames of it keep the cell
 };
 
 /// The assembly of that id. Throws Error (usage) that lists those the file has.
@@ -40,11 +41,11 @@ std::size_t assembly_bytes(const Assembly& assembly, const Topology& topology);
 
 /// The molecule with every chain copied as the assembly says, part after part, operator after operator. Chains keep
 /// their id; their segment becomes the operator's name, so that `segid 7` is the seventh copy.
-/// Atoms, residues, bonds within the copied chains and every frame of the trajectory are copied; there is no cell any
-/// more (an assembly is not what fills the crystal's), and no orbitals. Throws Error (usage) for an id that is not
-/// there, Error (failed) beyond 2^31 atoms.
+/// Atoms, residues, bonds within the copied chains and every frame of the trajectory are copied; the cell stays where
+/// they fill it, and there are no orbitals. Throws Error (usage) for an id that is not there, Error (failed) beyond
+/// 2^31 atoms.
 Molecule build_assembly(const Molecule& molecule, const std::string& id);
-/// The same of an assembly that need not be one of the molecule's (molecule/crystal.h).
+/// The same of an assembly that need not be one of the molecule's (molecule/crystal/crystal.h).
 Molecule build_assembly(const Molecule& molecule, const Assembly& assembly);
 
 }  // namespace isolume

@@ -1,4 +1,4 @@
-// The element of an atom from what a file says of it: names, force-field type, mass.
+// The element of an atom from a file's names, force-field type and mass.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A part of a result over frames: joining, and what is refused.
+// A part of a result over frames: joining and checks.
 #include "molecule/frame_part.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A part of a result over frames: what some of the frames give, to be joined with what the others give.
+// A part of a result over frames, from some of the frames, to be joined with the others.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What to say where a file lacks what a command needs, and how to get it.
+// Messages about data missing in a file, and how to get it.
 #include "molecule/missing.h"
 
 #include <algorithm>

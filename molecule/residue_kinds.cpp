@@ -1,4 +1,4 @@
-// Residue names of the field and what they stand for.
+// Residue names of the field and their kinds of molecules.
 #include "molecule/residue_kinds.h"
 
 #include <algorithm>

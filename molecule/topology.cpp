@@ -36,7 +36,7 @@ void Topology::validate() const {
     for (std::size_t atom = next_atom; atom < next_atom + residue.atom_count; ++atom) {
       if (atoms[atom].residue != i) {
         broken("atom " + std::to_string(atom) + " names residue " + std::to_string(atoms[atom].residue) +
-               " but lies in residue " + std::to_string(i));
+               " but is in residue " + std::to_string(i));
       }
     }
     next_atom += residue.atom_count;
@@ -55,7 +55,7 @@ void Topology::validate() const {
     for (std::size_t residue = next_residue; residue < next_residue + chain.residue_count; ++residue) {
       if (residues[residue].chain != i) {
         broken("residue " + std::to_string(residue) + " names chain " + std::to_string(residues[residue].chain) +
-               " but lies in chain " + std::to_string(i));
+               " but is in chain " + std::to_string(i));
       }
     }
     next_residue += chain.residue_count;

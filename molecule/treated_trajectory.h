@@ -1,4 +1,4 @@
-// A trajectory whose periodic cell is treated when its frames are read.
+// A trajectory with its periodic cell treated as frames are read.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Memory of drawing: what representations and pictures take, before they are made.
+// Memory of drawing: bytes of representations and pictures, before they are made.
 #include "render/drawing_memory.h"
 
 #include <algorithm>

@@ -34,7 +34,7 @@ struct Renderer::Parts {
   std::function<bool()> stop;
   std::function<void(double)> progress;
 
-  // What is kept of the furniture, so that it is made again only where it changed.
+  // The furniture as last made, so that it is made again only where it changed.
   Cell box;
   std::vector<glm::vec3> box_copies;
   std::shared_ptr<const DrawItem> box_item;
@@ -84,7 +84,7 @@ struct Renderer::Parts {
       }
       for (const auto& item : axes_items) result.axes.push_back(drawable(item));
     }
-    // Copies of what is gone are dropped.
+    // Copies of removed items are dropped.
     std::erase_if(drawables, [&result](const auto& entry) {
       const Drawable* d = entry.second.get();
       return d != result.highlights && std::find(result.items.begin(), result.items.end(), d) == result.items.end() &&
@@ -254,7 +254,7 @@ PickId Renderer::pick(int x, int y, int reach) {
     const auto usable = [&p](const Pipeline::Hit& hit) {
       return hit.item > 0 && hit.item <= p.picked_from.size() && p.picked_from[hit.item - 1]->object > 0;
     };
-    // What is seen through a surface is meant rather than the surface, unless that is nearly opaque.
+    // An object seen through a surface is meant rather than the surface, unless that is nearly opaque.
     const auto& [solid, layer] = hits[i];
     const bool dense = usable(layer) && p.picked_from[layer.item - 1]->opacity >= 0.75f;
     const Pipeline::Hit& hit = usable(layer) && (dense || !usable(solid)) ? layer : solid;

@@ -1,4 +1,4 @@
-// isolume bench: runs the benchmark programs next to this one, or times what is in it.
+// isolume bench: runs the benchmark programs next to this one, or a few built-in benchmarks.
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>

@@ -25,7 +25,7 @@ CellTreatment cell_treatment(const std::string& text) {
   const bool centre = word == "centre" || word == "center";
   if (centre && colon != std::string::npos) {
     const std::string selection = text.substr(colon + 1);
-    Selection{selection};  // says what is wrong with it before any file is read
+    Selection{selection};  // reports errors in it before any file is read
     return {Mode::centre, selection};
   }
   if (colon == std::string::npos) {

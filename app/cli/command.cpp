@@ -22,6 +22,20 @@
 namespace isolume::cli {
 namespace {
 
+bool among(const std::string& word, std::initializer_list<const char*> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_picture(const std::string& extension) {
+  return among(extension,
+               {"png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "svg", "webp", "mp4", "avi", "mov", "webm"});
+}
+
+bool is_of_atoms(const std::string& extension) {
+  return among(extension,
+               {"pdb", "ent", "cif", "mmcif", "pqr", "gro", "mol2", "xyz", "xtc", "dcd", "cube", "dx", "mrc"});
+}
+
 // "cuda:0,1" names two.
 std::vector<Device> choose_devices(const std::string& wish) {
   std::vector<Device> devices{choose_device(wish.substr(0, wish.find(',')))};
@@ -123,10 +137,18 @@ void check_output(const std::string& path, const std::string& extensions) {
   }
   if (std::find(known.begin(), known.end(), extension) == known.end()) {
     const bool packed = std::erase(known, "gz") > 0;  // no format of its own
-    const std::string near = nearest(extension, known);
+    const bool draws = std::find(known.begin(), known.end(), "png") != known.end();
+    // A picture's extension is no misspelt one of atoms, nor the other way round.
+    std::string hint;
+    if (is_picture(extension)) {
+      hint = draws ? "" : "; isolume render draws pictures";
+    } else if (draws && is_of_atoms(extension)) {
+      hint = "; isolume convert writes atoms and maps";
+    } else if (const std::string near = nearest(extension, known); !near.empty()) {
+      hint = fmt::format(" (did you mean {}?)", near);
+    }
     throw Error(fmt::format("{}: the extension of what is written must be one of {}{}{}", path, fmt::join(known, ", "),
-                            packed ? "; those of text may end in .gz" : "",
-                            near.empty() ? "" : fmt::format(" (did you mean {}?)", near)),
+                            packed ? "; those of text may end in .gz" : "", hint),
                 Error::Kind::usage);
   }
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";

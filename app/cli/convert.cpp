@@ -1,21 +1,24 @@
 // isolume convert: atoms and frames, or a volume, into another format.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include "app/cli/cell_option.h"
 #include "app/cli/command.h"
 #include "app/cli/residue_charges.h"
+#include "compute/base/memory.h"
 #include "formats/bytes/input_files.h"
 #include "formats/file_patterns.h"
 #include "formats/write/frame_writer.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
+#include "molecule/crystal/water_box.h"
 #include "molecule/missing.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/selection.h"
-#include "molecule/water_box.h"
 
 namespace isolume::cli {
 namespace {
@@ -92,7 +95,12 @@ std::shared_ptr<const Molecule> made(const std::string& text) {
   const char* const end = text.data() + text.size();
   if (text.starts_with(head)) {
     const auto [next, fault] = std::from_chars(text.data() + head.size(), end, side);
-    if (fault == std::errc() && next == end) return std::make_shared<const Molecule>(make_water_box(side));
+    if (fault == std::errc() && next == end) {
+      // Measured: 168 bytes for each of 0.1023 atoms in a cubic angstrom.
+      const double bytes = 0.1023 * 168 * std::pow(std::clamp(side, 0.0, 2000.0), 3);
+      require_memory(static_cast<std::size_t>(bytes), Device::cpu(), text);
+      return std::make_shared<const Molecule>(make_water_box(side));
+    }
   }
   throw Error(fmt::format("--make {}: expected water:SIDE in angstrom, such as water:30", text), Error::Kind::usage);
 }
@@ -138,7 +146,7 @@ void add_convert(Commands& commands) {
                    "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
                    "  isolume convert --make water:30 water.pqr",
                    [&commands, options] { run_convert(commands.common, *options); });
-  command.option("IN... OUT", options->files, "files to read, and last the file to write").required();
+  command.option("FILE", options->files, "files to read, and last the file to write").required();
   command.option("--make", options->make, "make a system instead of reading one: water:SIDE in angstrom");
   command.option("--frames", options->frames, "A:B:STEP (B excluded), or one frame; from 0, negative from the end");
   command.option("--select", options->selection, "which atoms");

@@ -1,4 +1,4 @@
-// isolume devices: what there is to compute with, what will be used, and why.
+// isolume devices: the CPU and the GPUs, which of them will be used, and why.
 #include <fmt/format.h>
 
 #include "app/cli/command.h"

@@ -8,7 +8,7 @@
 namespace isolume::cli {
 
 struct Given {
-  std::vector<std::string> files;  ///< what is not behind an option: files, patterns, folders
+  std::vector<std::string> files;  ///< words without an option: files, patterns, folders
   /// "--cutoff" and its values: without outputs, frames, parts and what every subcommand takes.
   std::vector<std::pair<std::string, std::vector<std::string>>> options;
 };

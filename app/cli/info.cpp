@@ -1,4 +1,4 @@
-// isolume info: what is in a file.
+// isolume info: the contents of files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,13 +30,17 @@ void line(const char* key, const std::string& value) {
 }
 
 std::string orbital_line(const Json& o) {
-  return fmt::format("{:>5}  {:<8} {:<6} {:<6} {:>14.6f} Eh {:>12.4f} eV  occupied {:g}",
-                     o["number"].get<std::size_t>(), o["role"].get<std::string>(), o["spin"].get<std::string>(),
-                     o["symmetry"].get<std::string>(), o["energy_hartree"].get<double>(),
-                     o["energy_hartree"].get<double>() * units::hartree_in_ev, o["occupation"].get<double>());
+  // Natural orbitals have no energies.
+  const Json& hartree = o["energy_hartree"];
+  const std::string energy = hartree.is_null() ? std::string("no energy")
+                                               : fmt::format("{:>14.6f} Eh {:>12.4f} eV", hartree.get<double>(),
+                                                             hartree.get<double>() * units::hartree_in_ev);
+  return fmt::format("{:>5}  {:<8} {:<6} {:<6} {}  occupied {:g}", o["number"].get<std::size_t>(),
+                     o["role"].get<std::string>(), o["spin"].get<std::string>(), o["symmetry"].get<std::string>(),
+                     energy, o["occupation"].get<double>());
 }
 
-/// The total, then chains and molecules where there are several, and what is not near an integer.
+/// The total, then chains and molecules where there are several, and charges not near an integer.
 void print_charges(const Json& charges, const std::string& total) {
   constexpr std::size_t most = 12;
   line("charges", total);
@@ -111,9 +115,10 @@ void print_text(const Json& json, bool all_orbitals) {
   }
   for (const Json& assembly : json["assemblies"]) {
     const auto details = assembly["details"].get<std::string>();
-    line("assembly", fmt::format("{}: {} operators, {} atoms{}", assembly["id"].get<std::string>(),
-                                 assembly["operators"].get<std::size_t>(), assembly["atoms"].get<std::size_t>(),
-                                 details.empty() ? "" : ", " + details));
+    line("assembly",
+         fmt::format("{}: {}, {}{}", assembly["id"].get<std::string>(),
+                     counted(assembly["operators"].get<std::size_t>(), "operator"),
+                     counted(assembly["atoms"].get<std::size_t>(), "atom"), details.empty() ? "" : ", " + details));
   }
   if (const Json& basis = json["basis"]; !basis.is_null()) {
     line("basis",

@@ -39,7 +39,7 @@ class CancelOnSignal {
   Job& job_;
 };
 
-/// What is to be done where the program is ended without its destructors, from construction to destruction. `undo` is
+/// Clean-up where the program is ended without its destructors, from construction to destruction. `undo` is
 /// called on a thread of its own.
 class AtForcedEnd {
  public:

@@ -11,6 +11,7 @@
 #include "molecule/assembly.h"
 #include "molecule/elements.h"
 #include "molecule/force_field/charmm.h"
+#include "molecule/quantum/orbital_energies.h"
 #include "molecule/residue_kinds.h"
 
 namespace isolume::cli {
@@ -67,14 +68,14 @@ void add_topology(Json& json, const Topology& topology) {
   json["structure_from_file"] = topology.has_structure;
 }
 
-Json orbital_json(const Orbitals& orbitals, std::size_t index) {
+Json orbital_json(const Orbitals& orbitals, std::size_t index, bool has_energy) {
   const Orbital& orbital = orbitals.orbitals[index];
   std::size_t number = 1;
   for (std::size_t i = 0; i < index; ++i) number += orbitals.orbitals[i].spin == orbital.spin;
   return {{"number", number},
           {"role", orbitals.role(index)},
           {"spin", orbital.spin == Spin::alpha ? "alpha" : "beta"},
-          {"energy_hartree", orbital.energy},
+          {"energy_hartree", has_energy ? Json(orbital.energy) : Json()},
           {"occupation", orbital.occupation},
           {"symmetry", plain(orbital.symmetry)}};
 }
@@ -95,8 +96,9 @@ void add_orbitals(Json& json, const Molecule& molecule) {
                    {"max_l", basis.max_l()},
                    {"spherical", spherical}};
   Json list = Json::array();
-  for (std::size_t i = 0; i < orbitals.count(); ++i) list.push_back(orbital_json(orbitals, i));
-  const auto index = [&](std::optional<std::size_t> i) { return i ? orbital_json(orbitals, *i) : Json(); };
+  const bool energies = FrontierOrder(orbitals, Spin::alpha).energies;
+  for (std::size_t i = 0; i < orbitals.count(); ++i) list.push_back(orbital_json(orbitals, i, energies));
+  const auto index = [&](std::optional<std::size_t> i) { return i ? orbital_json(orbitals, *i, energies) : Json(); };
   json["orbitals"] = {{"count", orbitals.count()},
                       {"alpha", orbitals.count(Spin::alpha)},
                       {"beta", orbitals.count(Spin::beta)},

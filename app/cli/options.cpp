@@ -62,7 +62,7 @@ Option Option::non_negative() const {
 
 Option Option::one_of(std::initializer_list<const char*> words) const {
   const std::vector<std::string> known(words.begin(), words.end());
-  // What is written in other cases, or with _ for -, becomes the word itself.
+  // Words in other cases, or with _ for -, become the word itself.
   const auto choose = [known](std::string& word) {
     for (const std::string& other : known)
       if (plain(other) == plain(word)) {
@@ -138,6 +138,13 @@ Option Verb::flag(const std::string& names, T& value, const std::string& what) c
   return Option(*app_->add_flag(names, value, what));
 }
 
+// CLI11 2.4 gives a flag that is an integer the value 0 where it was not written, and checks that against the range.
+template <>
+Option Verb::flag(const std::string& names, int& value, const std::string& what) const {
+  const auto take = [&value](std::int64_t number) { value = static_cast<int>(number); };
+  return Option(*app_->add_flag_function(names, take, what));
+}
+
 Option Verb::spin(Spin& value, const std::string& what) const {
   // CLI11 takes an enumeration by its number.
   const auto number = [](std::string& word) {
@@ -166,7 +173,6 @@ template Option Verb::option(const std::string&, std::vector<double>&, const std
 template Option Verb::option(const std::string&, std::optional<std::size_t>&, const std::string&) const;
 template Option Verb::option(const std::string&, std::optional<double>&, const std::string&) const;
 template Option Verb::flag(const std::string&, bool&, const std::string&) const;
-template Option Verb::flag(const std::string&, int&, const std::string&) const;
 
 std::string parse_words(const std::string& words, const std::function<void(Verb)>& declare) {
   CLI::App app;

@@ -42,7 +42,7 @@ class Option {
   Option delimiter(char c) const;  ///< parts the values within a word
   /// What stands for the value in --help.
   Option type_name(const std::string& text) const;
-  /// What is behind the name in --help, instead of the type and all the rest.
+  /// The text after the name in --help, instead of the type and all the rest.
   Option option_text(const std::string& text) const;
   Option default_text(const std::string& text) const;
   Option group(const std::string& heading) const;
@@ -73,6 +73,9 @@ class Verb {
  private:
   CLI::App* app_;
 };
+
+template <>
+Option Verb::flag(const std::string& names, int& value, const std::string& what) const;
 
 /// Whether the option was declared with writes().
 bool is_output(const CLI::Option& option);

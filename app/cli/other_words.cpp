@@ -91,7 +91,7 @@ std::string_view find(const std::array<Words, count>& list, const std::string& w
 
 std::string own_style(const std::string& word) {
   if (const auto surface = find(surfaces, word); !surface.empty()) {
-    throw Error(fmt::format("--style {}: surfaces are drawn beside styles, by --surface {} (gaussian, ses, sas, "
+    throw Error(fmt::format("--style {}: a surface is no style; draw it with --surface {} (gaussian, ses, sas, vdw, "
                             "cavities or potential)",
                             word, surface),
                 Error::Kind::usage);

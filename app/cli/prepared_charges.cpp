@@ -12,6 +12,7 @@
 #include "compute/preparation/carried_frames.h"
 #include "compute/preparation/residue_names.h"
 #include "formats/bytes/byte_source.h"
+#include "formats/bytes/text.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -50,19 +51,17 @@ const char* word_of(ChargeIssue::Kind kind) {
 /// the chain without a name.
 std::vector<ProtonationChoice> read_protonation(const std::string& path) {
   const auto source = ByteSource::open(path);
-  std::string_view text = source->text();
+  LineScanner lines(*source);
   std::vector<ProtonationChoice> choices;
-  for (std::int64_t line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view rest = text.substr(0, std::min(end, text.find('#')));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  while (lines.next()) {
+    std::string_view rest = lines.line().substr(0, lines.line().find('#'));
     std::vector<std::string> words;
     while (!rest.empty()) {
       const std::size_t stop = std::min(rest.find_first_of(" \t,\r"), rest.size());
       if (stop > 0) words.emplace_back(rest.substr(0, stop));
       rest.remove_prefix(std::min(stop + 1, rest.size()));
     }
-    if (words.empty() || (line == 1 && words[0] == "chain")) continue;
+    if (words.empty() || (lines.number() == 1 && words[0] == "chain")) continue;
     ProtonationChoice choice;
     bool sound = words.size() == 3;
     if (sound) {
@@ -71,9 +70,7 @@ std::vector<ProtonationChoice> read_protonation(const std::string& path) {
       sound = fault == std::errc() && last - next <= 1;
       if (sound && next != last) choice.insertion = *next;
     }
-    if (!sound) {
-      throw Error::in_file(source->name(), line, "expected a chain, a residue number and a state, such as: A 57 HIP");
-    }
+    if (!sound) lines.fail("expected a chain, a residue number and a state, such as: A 57 HIP");
     choice.chain = words[0] == "-" ? "" : words[0];
     choice.state = words[2];
     choices.push_back(std::move(choice));

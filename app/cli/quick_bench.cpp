@@ -1,4 +1,4 @@
-// Benchmarks that are part of the program: a few computations of known size.
+// Built-in benchmarks: a few computations of known size.
 #include "app/cli/quick_bench.h"
 
 #include <fmt/format.h>

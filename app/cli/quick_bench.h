@@ -1,4 +1,4 @@
-// Benchmarks that are part of the program: a few computations of known size.
+// Built-in benchmarks: a few computations of known size.
 #pragma once
 
 #include "app/cli/command.h"

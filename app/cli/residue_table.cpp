@@ -1,4 +1,4 @@
-// Energies of residues: the parts of a binding energy, and tables of what every residue contributes.
+// Energies of residues: the parts of a binding energy, and tables of residue contributions.
 #include "app/cli/residue_table.h"
 
 #include <fmt/format.h>

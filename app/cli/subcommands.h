@@ -1,4 +1,4 @@
-// The names of the subcommands, for what runs them by name: the console of the window.
+// The names of the subcommands, for the console of the window.
 #pragma once
 
 #include <string>

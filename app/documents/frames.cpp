@@ -9,7 +9,7 @@
 #include "compute/base/memory.h"
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 #include "molecule/selection/selection.h"
 #include "molecule/treated_trajectory.h"
 

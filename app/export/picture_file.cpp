@@ -1,4 +1,4 @@
-// Pictures that carry what made them.
+// Pictures that carry the scene they show.
 #include "app/export/picture_file.h"
 
 #include <fmt/format.h>

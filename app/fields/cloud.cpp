@@ -76,7 +76,7 @@ FieldLegend cloud_legend(const Field& field, double range, const FieldLegend& ba
   legend.lower = field.both_signs ? -range : 0;
   legend.colours.clear();
   const std::vector<TransferPoint> points = transfer_of(field);
-  // What is clear in the picture is white in the legend.
+  // Transparent parts of the picture are white in the legend.
   constexpr int steps = 32;
   for (int i = 0; i <= steps; ++i) {
     const float t = static_cast<float>(i) / steps;

@@ -83,7 +83,7 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   FieldPlace& place = (memory ? *memory : own).of(asked.field_index, asked.device);
   const FieldRequest request = with_atoms(asked, memory ? &place : nullptr);
   const Field& field = request.field;
-  DeviceVolume result;  // goes after the kind, which waits for what is still being made in it
+  DeviceVolume result;  // destroyed after the kind, which waits for work still running in it
   std::optional<PhaseTimer> timer(std::in_place, "field: planning");
   const std::unique_ptr<FieldKind> kind = field_kind(request, job, &place);
   if (painted_by_potential(field)) require_charges(request);

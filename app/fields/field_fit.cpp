@@ -1,4 +1,4 @@
-// Fields that do not fit into memory: with fewer points, and said.
+// Fields too large for memory: computed on fewer points, with a message.
 #include "app/fields/field_fit.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace isolume {
 namespace {
 
-/// Angstrom between grid points beyond which nothing is to be made out.
+/// Angstrom between grid points beyond which no detail can be seen.
 double coarsest(Field::Kind kind) {
   switch (kind) {
     case Field::Kind::orbital:

@@ -1,4 +1,4 @@
-// Fields that do not fit into memory: with fewer points, and said.
+// Fields too large for memory: computed on fewer points, with a message.
 #pragma once
 
 #include <cstddef>

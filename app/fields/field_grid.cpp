@@ -1,4 +1,4 @@
-// The grids of fields: as fine as asked for, or by the size of what they hold.
+// The grids of fields: with the spacing asked for, or one that suits the size of the molecule.
 #include "app/fields/field_grid.h"
 
 #include <algorithm>

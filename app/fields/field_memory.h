@@ -35,7 +35,7 @@ class FieldPlace {
   std::vector<DensityAtom> take_atoms() { return std::move(atom_room_); }
   void keep_atoms(std::vector<DensityAtom> atoms);
 
-  /// Arrays of the last frame where they have this size, else new ones; what is not needed any more comes back.
+  /// Arrays of the last frame where they have this size, else new ones; unneeded ones are given back.
   DeviceArray<float> values(std::size_t count);
   DeviceArray<glm::u8vec4> colours(std::size_t count);
   DeviceArray<float> scalars(std::size_t count);

@@ -17,7 +17,7 @@ class FieldQueue {
  public:
   struct Callbacks {
     std::function<void(FieldResult)> finished;                        ///< also with FieldResult::error
-    std::function<void(std::string what, double fraction)> progress;  ///< what is empty when idle
+    std::function<void(std::string what, double fraction)> progress;  ///< empty when idle
   };
   FieldQueue(Callbacks callbacks, std::unique_ptr<GlContext> context);
   ~FieldQueue();  ///< cancels and joins

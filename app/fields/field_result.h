@@ -1,4 +1,4 @@
-// The beginning of a field's result: what it has of its request.
+// The first members of a field's result, copied from its request.
 #pragma once
 
 #include "app/fields/fields.h"

@@ -20,7 +20,7 @@ namespace isolume {
 class FieldMemory;
 struct FieldAtoms;
 
-/// What is to be computed: values only, nothing of the window.
+/// A computation to do: values only, nothing of the window.
 struct FieldRequest {
   std::uint64_t number = 0;  ///< counts up; a result with an older number than the newest request is stale
   std::size_t field_index = 0;

@@ -54,7 +54,7 @@ class GaussianKind : public FieldKind {
  private:
   const FieldRequest& request_;
   std::vector<DensityAtom> atoms_;
-  std::optional<Stream> making_;  // after what is made in it: waited for before that goes
+  std::optional<Stream> making_;  // after the data made in it: waited for before that is freed
 };
 
 }  // namespace

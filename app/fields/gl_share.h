@@ -27,7 +27,7 @@ class GlShare {
   /// "CUDA-OpenGL interop on cuda:0", or "through host memory (no CUDA device drives this OpenGL context)".
   virtual std::string path() const = 0;
   /// The stream in which fill() works on a CUDA device, or null: values that are put into it need no wait before
-  /// fill(). What is in it was waited for when fill() returns.
+  /// fill(). Its work is finished when fill() returns.
   virtual Stream* stream_on(Device) { return nullptr; }
   /// A surface and where it goes.
   struct Part {

@@ -45,7 +45,7 @@ std::string with_superscripts(std::string text) {
   return text;
 }
 
-// Fades what is behind letters, so that they can be read over anything. What is clear stays clear.
+// Fades the background of letters, so that they can be read over anything. Transparent parts stay so.
 void veil(Image& image, int x0, int y0, int x1, int y1, bool dark) {
   constexpr int part = 180;  // of 255
   for (int y = std::max(0, y0); y < std::min(image.height, y1); ++y)

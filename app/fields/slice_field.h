@@ -9,7 +9,7 @@ namespace isolume {
 /// True where a field is shown on a plane.
 bool sliced(const Field& field);
 
-/// The values of a field on its plane, and what is drawn of them.
+/// The values of a field on its plane, and their drawing.
 struct Slice {
   Grid grid;                     ///< a layer of points; none where the plane passes the field by
   Mesh mesh;                     ///< coloured from negative_colour over white to colour, with the values as a scalar

@@ -40,7 +40,7 @@ Grid solvent_grid(const FieldRequest& request, std::span<const DensityAtom> atom
   }
   Grid grid = molecular_surface_grid(atoms, options, spacing);
   if (request.field.paint != Field::Paint::atoms && request.field.paint_offset > 0) {
-    // Room for what is taken along the normals.
+    // Room for the samples along the normals.
     const int more = static_cast<int>(std::ceil(request.field.paint_offset / spacing));
     grid.origin -= static_cast<double>(more) * (grid.step * glm::dvec3(1.0));
     grid.counts += 2 * more;

@@ -1,4 +1,4 @@
-// Volumes layer by layer, and what is done alike with whole ones and with those in slabs.
+// Volumes layer by layer, and steps shared by whole volumes and those in slabs.
 #include "app/fields/volume_layers.h"
 
 #include <algorithm>

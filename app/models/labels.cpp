@@ -1,4 +1,4 @@
-// Texts for what the window shows.
+// Texts shown in the window.
 #include "app/models/labels.h"
 
 #include <QLocale>

@@ -1,4 +1,4 @@
-// Texts for what the window shows: kinds, styles, units, atoms.
+// Texts shown in the window: kinds, styles, units, atoms.
 #pragma once
 
 #include <QString>

@@ -2,11 +2,11 @@
 #include "app/models/orbital_model.h"
 
 #include <QFont>
-#include <algorithm>
 
 #include "app/models/labels.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
+#include "molecule/quantum/orbital_energies.h"
 
 namespace isolume {
 
@@ -22,27 +22,18 @@ void OrbitalModel::set_orbitals(std::shared_ptr<const Orbitals> orbitals) {
     }
     // Roles of all orbitals by one sort per spin, rather than by a search for each.
     for (const Spin spin : {Spin::alpha, Spin::beta}) {
-      std::vector<std::size_t> order;
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (orbitals->orbitals[i].spin == spin) order.push_back(i);
-      }
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return orbitals->orbitals[a].energy < orbitals->orbitals[b].energy;
-      });
-      const auto homo = orbitals->homo(spin);
-      const auto lumo = orbitals->lumo(spin);
-      const auto place = [&](std::size_t orbital) {
-        return std::find(order.begin(), order.end(), orbital) - order.begin();
-      };
-      const auto homo_place = homo ? place(*homo) : -1;
-      const auto lumo_place = lumo ? place(*lumo) : static_cast<std::ptrdiff_t>(order.size());
-      for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(order.size()); ++i) {
-        QString& role = rows[order[static_cast<std::size_t>(i)]].role;
-        if (i <= homo_place) {
-          role = i == homo_place ? QStringLiteral("HOMO") : QStringLiteral("HOMO-%1").arg(homo_place - i);
-        } else if (i >= lumo_place) {
-          role = i == lumo_place ? QStringLiteral("LUMO") : QStringLiteral("LUMO+%1").arg(i - lumo_place);
+      const FrontierOrder frontier(*orbitals, spin);
+      for (std::size_t i = 0; i < frontier.order.size(); ++i) {
+        Row& row = rows[frontier.order[i]];
+        row.has_energy = frontier.energies;
+        if (i < frontier.occupied) {
+          const std::size_t below = frontier.occupied - 1 - i;
+          row.role = below == 0 ? QStringLiteral("HOMO") : QStringLiteral("HOMO-%1").arg(below);
+        } else {
+          const std::size_t above = i - frontier.occupied;
+          row.role = above == 0 ? QStringLiteral("LUMO") : QStringLiteral("LUMO+%1").arg(above);
         }
+        row.place = i;
       }
     }
   }
@@ -88,8 +79,10 @@ QVariant OrbitalModel::text(int row, int column) const {
     case symmetry_column:
       return to_qt(orbital.symmetry);
     case ev_column:
+      if (!rows_[static_cast<std::size_t>(row)].has_energy) return QString();
       return QString::number(orbital.energy * units::hartree_in_ev, 'f', 3);
     case hartree_column:
+      if (!rows_[static_cast<std::size_t>(row)].has_energy) return QString();
       return QString::number(orbital.energy, 'f', 5);
     case occupation_column:
       return QString::number(orbital.occupation, 'f',
@@ -109,7 +102,8 @@ QVariant OrbitalModel::data(const QModelIndex& index, int role) const {
       return text(index.row(), index.column());
     case sort_role:
       if (index.column() == role_column || index.column() == ev_column || index.column() == hartree_column) {
-        return orbital.energy;
+        const Row& row = rows_[static_cast<std::size_t>(index.row())];
+        return row.has_energy ? orbital.energy : static_cast<double>(row.place);
       }
       if (index.column() == occupation_column) return orbital.occupation;
       return text(index.row(), index.column());

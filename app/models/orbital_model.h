@@ -45,6 +45,8 @@ class OrbitalModel : public QAbstractTableModel {
   struct Row {
     std::size_t number = 0;  ///< from 1 within its spin
     QString role;
+    std::size_t place = 0;   ///< among those of its spin, in the order of role()
+    bool has_energy = true;  ///< natural orbitals have none
   };
   QVariant text(int row, int column) const;
 

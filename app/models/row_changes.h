@@ -1,4 +1,4 @@
-// How a list became another, as the one run of rows that was replaced; keeps views' selections where they are.
+// The change from one list to another as one replaced run of rows, so that views keep their selections.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The names by which a field of kind orbital shows a density of all orbitals.
+// The names of densities of all orbitals in a field of kind orbital.
 #pragma once
 
 #include <string>

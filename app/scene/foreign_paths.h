@@ -1,4 +1,4 @@
-// Files that a session or a picture names and that are not below its own folder.
+// Files named by a session or a picture that are outside its folder.
 #pragma once
 
 #include <string>

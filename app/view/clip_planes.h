@@ -10,7 +10,7 @@
 
 namespace isolume {
 
-/// A plane through a point that faces the viewer: what is nearer is cut away.
+/// A plane through a point that faces the viewer: everything nearer is cut away.
 ClipPlane plane_facing(const Camera& camera, glm::dvec3 through);
 
 /// The plane of the least squared distances from points, turned so that what is cut away is towards the viewer; of

@@ -1,4 +1,4 @@
-// Interactions of a scene: what is found in a frame, and the dashed lines that show it.
+// Interactions of a scene: those found in a frame, and their dashed lines.
 #include "app/view/interaction_lines.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Distances, angles and dihedrals of a scene: their values, and what is drawn of them.
+// Distances, angles and dihedrals of a scene: their values and their drawing.
 #include "app/view/measurement.h"
 
 #include <fmt/format.h>

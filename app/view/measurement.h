@@ -1,4 +1,4 @@
-// Distances, angles and dihedrals of a scene: their values, and what is drawn of them.
+// Distances, angles and dihedrals of a scene: their values and their drawing.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ std::vector<glm::dvec3> measured_points(const Measurement& measurement, const Sc
 std::vector<double> measured_over_frames(const Measurement& measurement, const Scene& scene, Documents& documents,
                                          Job& job);
 
-/// What is drawn of one measurement: dashed lines, an arc at the vertex of an angle, and the text next to it; of a
+/// The drawing of one measurement: dashed lines, an arc at the vertex of an angle, and the text next to it; of a
 /// ruler a line with ticks and the numbers at the longer ones, its length at the end. Lines are null for one atom.
 struct MeasurementDrawing {
   std::shared_ptr<const DrawItem> lines;

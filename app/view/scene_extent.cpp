@@ -1,4 +1,4 @@
-// Where what a scene shows is: its atoms, and what its fields reach.
+// The extent of a scene: its atoms and its fields.
 #include "app/view/scene_extent.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr double atom_margin = 0.9;  // angstrom: sticks and ribbons about the c
 constexpr std::size_t few = 20'000;  // balls that a camera is fitted to at once
 constexpr int cells = 96;            // along a side of the box, where there are more
 
-/// Keeps what is outermost along x, y or z in each cell of the box's sides.
+/// Keeps the outermost points along x, y or z in each cell of the box's sides.
 void thin(std::vector<glm::vec4>& balls) {
   if (balls.size() <= few) return;
   glm::vec3 lower(1e30f), upper(-1e30f);

@@ -1,4 +1,4 @@
-// Where what a scene shows is: centre, radius and outline, for the camera.
+// The extent of a scene for the camera: centre, radius and outline.
 #pragma once
 
 #include <vector>

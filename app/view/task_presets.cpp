@@ -1,4 +1,4 @@
-// Presets for tasks: one word that makes the whole picture for what is to be seen.
+// Presets for tasks: a whole picture by one word.
 #include "app/view/task_presets.h"
 
 #include <fmt/format.h>
@@ -127,7 +127,7 @@ void show_pocket(Scene& scene, Documents& documents, double aspect) {
   add(fmt::format("water and same residue as within 4 of ({})", words), Style::ball_and_stick, Colouring::element,
       glm::u8vec4(0));
   add(fmt::format("within 3.6 of ({})", words), Style::hydrogen_bonds, Colouring::uniform, hydrogen_bond_colour);
-  // Seen as it was, with room for the pocket; what is in front of it is cut away.
+  // Seen as before, with room for the pocket; everything in front of it is cut away.
   const double shown = ligand.radius + 4;
   scene.camera.fit(ligand.centre, shown, aspect);
   const Extent extent = scene_extent(scene, documents);

@@ -1,4 +1,4 @@
-// Presets for tasks: one word that makes the whole picture for what is to be seen.
+// Presets for tasks: a whole picture by one word.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The first picture of molecules that were just opened.
+// The first picture of molecules that have just been opened.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace isolume {
 
 namespace {
 
-constexpr double near_atoms = 2;  // angstrom: of a crystal's map what is so near to atoms
+constexpr double near_atoms = 2;  // angstrom: the part of a crystal's map this near to atoms
 
 // A crystal's map is shown near the atoms of its own file's molecule, else of another.
 void show_near_atoms(Scene& scene, Documents& documents) {

@@ -185,7 +185,7 @@ std::vector<Representation> representations_of(std::uint32_t molecule, const Mol
   if (of(ResidueKind::lipid) > 0) add("lipid", Style::lines);
   if (of(ResidueKind::ion) > 0) add("ion", Style::spheres);
   if (of(ResidueKind::water) == 0 || of(ResidueKind::water) > many_atoms) return made;
-  // Of the water of a crystal what is near a ligand says something; the rest can be shown.
+  // Of a crystal's water only that near a ligand matters; the rest can be shown.
   if (all && with_ligands && !large && loaded.frame_count() == 1) add(water_near_ligands, Style::lines);
   add("water", Style::lines);
   made.back().visible = !all;

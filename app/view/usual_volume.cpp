@@ -125,7 +125,7 @@ void show_usually(Field& field, const Molecule& molecule, bool with_atoms) {
     field.negative_colour = {200, 50, 47, 255};
     field.isovalue = level_of_potential(volume, s, cube);
   } else if (cube && positive && (words.has("grad_cube") || words.is("rdg") || words.has("reduced density gradient"))) {
-    field.isovalue = 0.5;  // reduced gradients: what is below shows interactions
+    field.isovalue = 0.5;  // reduced gradients: lower values show interactions
   } else if (cube && words.has("nciplot") && words.has("dens")) {
     field.isovalue = 2;  // hundredths of an electron per cubic bohr, with the sign of a curvature
     field.both_signs = true;

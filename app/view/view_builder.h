@@ -1,4 +1,4 @@
-// From a scene to what the renderer draws.
+// From a scene to draw items.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,8 @@
 #include "render/view/scene_view.h"
 
 namespace isolume {
+
+struct ViewCache;
 
 /// Builds scene views and keeps the items of unchanged representations, so that they keep their GPU copies.
 class ViewBuilder {
@@ -36,8 +38,7 @@ class ViewBuilder {
   FrameCache& frames();
 
  private:
-  struct Cache;
-  std::unique_ptr<Cache> cache_;
+  std::unique_ptr<ViewCache> cache_;
 };
 
 }  // namespace isolume

@@ -1,4 +1,4 @@
-// Analyses of trajectories as tables: what the command line writes and the window plots.
+// Analyses of trajectories as tables, which the command line writes and the window plots.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Analyses with values for every frame: a table of their columns, what they prepare, and what they write of a frame.
+// Analyses with values for every frame: a table of their columns, preparation and values of a frame.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Analyses in parts: what all kinds keep.
+// Analyses in parts: the data kept by all kinds.
 #include "compute/analysis/analysis_part.h"
 
 #include <fmt/format.h>

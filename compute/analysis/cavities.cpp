@@ -151,7 +151,7 @@ Cavities find_cavities(std::span<const DensityAtom> atoms, const Grid& grid, std
   const auto empty = [&](std::size_t i) { return small[i] < 0; };
 
   job.progress(0, "flood fill");
-  // What is reached from the border is outside.
+  // Points reached from the border are outside.
   Labels outside(grid, job);
   for_border(grid, [&](std::size_t i) {
     if (empty(i) && outside.of(i) == none) outside.fill(i, 0, empty);
@@ -166,7 +166,7 @@ Cavities find_cavities(std::span<const DensityAtom> atoms, const Grid& grid, std
       if (large_empty(i) && reached.of(i) == none) reached.fill(i, 0, large_empty);
     });
   const auto between = [&](std::size_t i) { return outside.of(i) == 0 && !large.empty() && reached.of(i) == none; };
-  // What is near the large probe's reach belongs to no pocket.
+  // Points near the large probe's reach belong to no pocket.
   const bool removes = options.removal > 0 && !large.empty();
   double step = 0;
   for (int axis = 0; axis < 3; ++axis) step = std::max(step, glm::length(grid.step[axis]));

@@ -47,7 +47,7 @@ struct DistanceOrder {
     int c[3];
     for (int i = 0; i < 3; ++i) {
       const double at = (p[i] - origin[i]) * per_cell[i];
-      // What is not a number goes to the first cell, too.
+      // Points that are not numbers go to the first cell, too.
       c[i] = at > 0 ? (at < cells[i] ? static_cast<int>(at) : cells[i] - 1) : 0;
     }
     const bool back = c[1] % 2 != 0;

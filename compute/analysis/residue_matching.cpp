@@ -191,9 +191,11 @@ MatchedAtoms by_order(const Side& a, const Side& b) {
   std::vector<std::uint32_t> in_b;
   for (const auto& list : b.members) in_b.insert(in_b.end(), list.begin(), list.end());
   if (a.atom_count() != in_b.size())
-    throw Error(fmt::format("superpose in order: {} selected atoms move, and {} stand; there must be as many",
-                            a.atom_count(), in_b.size()),
-                Error::Kind::usage);
+    throw Error(
+        fmt::format(
+            "superpose in order: {} atoms are selected to move and {} to superpose them on; expected equal numbers",
+            a.atom_count(), in_b.size()),
+        Error::Kind::usage);
   std::size_t next = 0;
   for (std::size_t r = 0; r < a.residues.size(); ++r)
     for (const std::uint32_t i : a.members[r]) result.pairs.emplace_back(i, in_b[next++]);
@@ -284,9 +286,10 @@ MatchedAtoms match_atoms(const Topology& a, std::span<const std::uint32_t> atoms
     result = by_sequence(moving, fixed, job);
   }
   if (result.pairs.empty())
-    throw Error(fmt::format("superpose by {}: none of the {} selected atoms that move and the {} that stand match",
-                            name(how), moving.atom_count(), fixed.atom_count()),
-                Error::Kind::usage);
+    throw Error(
+        fmt::format("superpose by {}: none of the {} atoms selected to move matches one of the {} to superpose them on",
+                    name(how), moving.atom_count(), fixed.atom_count()),
+        Error::Kind::usage);
   return result;
 }
 

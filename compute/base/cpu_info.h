@@ -1,4 +1,4 @@
-// What is known of the processor, without asking for other devices.
+// Properties of the processor, without asking for other devices.
 #pragma once
 
 #include "compute/base/device.h"

@@ -9,7 +9,7 @@
 
 namespace isolume {
 
-/// What is asked of a CUDA device before it is used.
+/// Queries of a CUDA device before it is used.
 struct CudaProperties {
   std::string name;
   int major = 0;

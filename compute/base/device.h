@@ -22,7 +22,7 @@ struct Device {
 /// "cpu", "cuda:0".
 std::string to_string(Device device);
 
-/// What is known of a device.
+/// Properties of a device.
 struct DeviceInfo {
   Device device;
   std::string name;              ///< "NVIDIA H200", "Intel Xeon ... (2 threads, AVX-512)"

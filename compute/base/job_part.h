@@ -21,7 +21,7 @@ class JobPart {
         }) {
     follow(whole);
   }
-  /// One that tells the whole nothing and is cancelled with it: for parts that run side by side.
+  /// One that reports no progress and is cancelled with the whole: for parts that run at the same time.
   explicit JobPart(Job& whole) : job_([this, &whole](double, const std::string&) { follow(whole); }) { follow(whole); }
 
   operator Job&() { return job_; }

@@ -16,7 +16,7 @@
 
 namespace isolume {
 
-/// What is done to a map, in the order of the members. Host memory, CPU, all threads.
+/// Operations on a map, in the order of the members. Host memory, CPU, all threads.
 struct MapCalculation {
   /// The map at the points of this grid, by cubic B-splines (map_spline.h); 0 beyond the map's box.
   std::optional<Grid> grid;

@@ -1,4 +1,4 @@
-// MolecularForces: what is checked, and the choice of the body.
+// MolecularForces: checks, and the choice of the body.
 #include "compute/dynamics/molecular_forces.h"
 
 #include <fmt/core.h>

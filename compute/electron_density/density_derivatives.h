@@ -24,7 +24,7 @@ struct DensityDerivatives {
   DensityDerivatives& operator+=(const DensityDerivatives& other);
 };
 
-/// How much is computed; what is beyond it stays 0.
+/// How much is computed; the rest stays 0.
 enum class DensityOrder {
   value,     ///< density
   gradient,  ///< and gradient and tau

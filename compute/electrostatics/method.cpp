@@ -1,13 +1,11 @@
-// The methods of electrostatics: their options in words, their cells, dielectrics and parameters.
+// What the options of a method mean: in words, its cell, dielectric and periodicity.
 #include "compute/electrostatics/method.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
-#include "compute/base/parallel_for.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -70,22 +68,6 @@ PotentialOptions usual_options(PotentialMethod method) {
       return GeneralisedBornOptions{};
   }
   throw Error("the method has to be named: " + list_of_methods(), Error::Kind::usage);
-}
-
-double choose_parameters(double accuracy, std::span<const ChargedSphere> charges, const Grid& grid, Device device,
-                         PotentialOptions& options) {
-  if (auto* const mesh = std::get_if<SpmeMethod>(&options)) {
-    const SpmePlanned planned = plan_spme(accuracy, charges.size(), mesh->cell, device, mesh->fixed_cutoff).front();
-    mesh->spme = planned.options;
-    return planned.expected_error;
-  }
-  auto* const multilevel = std::get_if<MsmMethod>(&options);
-  if (multilevel == nullptr)
-    throw Error(fmt::format("{} has no parameters that follow from an accuracy", name(method_of(options))),
-                Error::Kind::usage);
-  const MsmPlanned planned = plan_msm(accuracy, point_charges_of(charges), grid, device, multilevel->msm);
-  multilevel->msm = planned.options;
-  return planned.expected_error;
 }
 
 bool has_accuracy(PotentialMethod method) {
@@ -158,22 +140,6 @@ double charge_divisor(const PotentialOptions& options) {
   return has_sigmoidal_dielectric(options) ? 1.0 : dielectric_of(options).bulk;
 }
 
-std::vector<PointCharge> point_charges_of(std::span<const ChargedSphere> spheres, double divisor) {
-  std::vector<PointCharge> charges;
-  point_charges_of(spheres, divisor, charges);
-  return charges;
-}
-
-void point_charges_of(std::span<const ChargedSphere> spheres, double divisor, std::vector<PointCharge>& charges) {
-  constexpr std::size_t block = std::size_t{1} << 13;
-  charges.resize(spheres.size());
-  Job job;
-  parallel_for((spheres.size() + block - 1) / block, job, "charges", [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min(spheres.size(), (b + 1) * block); ++i)
-      charges[i] = {spheres[i].position, static_cast<float>(static_cast<double>(spheres[i].charge) / divisor)};
-  });
-}
-
 void check_options(const PotentialOptions& options) {
   const Dielectric d = dielectric_of(options);
   if (!(d.bulk >= 1) || !std::isfinite(d.bulk))
@@ -231,20 +197,6 @@ std::string describe_zero(const PotentialOptions& options, double total_charge) 
   return (axes[0] ? 1 : 0) + (axes[1] ? 1 : 0) + (axes[2] ? 1 : 0) == 2
              ? "a layer of net charge has -2 pi C |z| / area far away; no background"
              : "a line of net charge has -2 C ln(distance / period) / period far away; no background";
-}
-
-MapError to_accuracy(double target, double planned_for, int most, std::span<const ChargedSphere> charges,
-                     const Grid& grid, Device device, PotentialOptions& options,
-                     const std::function<MapError(const AccuracyTry&)>& compute) {
-  AccuracyTry attempt;
-  attempt.planned_for = planned_for;
-  for (;; ++attempt.number) {
-    attempt.before = compute(attempt);
-    const bool done = !has_accuracy(options) || attempt.before.relative <= target;
-    if (done || attempt.number >= most || attempt.planned_for <= finest_accuracy) return attempt.before;
-    attempt.planned_for = std::max(finest_accuracy, attempt.planned_for / 3);
-    attempt.expected_error = choose_parameters(attempt.planned_for, charges, grid, device, options);
-  }
 }
 
 }  // namespace isolume

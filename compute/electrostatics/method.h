@@ -85,7 +85,7 @@ struct PotentialRoom {
   std::vector<PointCharge> charges;  ///< of the last map, divided by charge_divisor()
   MsmField msm;                      ///< of the last map, where that was msm on a CUDA device
   PoissonBoltzmannStart start;       ///< pb: the last solution
-  PoissonBoltzmannResult solved;     ///< pb: what is known of the last map
+  PoissonBoltzmannResult solved;     ///< pb: results of the last map
 
   /// Gives back what is too large to be held between frames.
   void end_frame();

@@ -1,4 +1,4 @@
-// The charges of a molecule: which of its atoms, where, and the parts that they belong to.
+// The charges of a molecule: of which atoms, where, and in which parts.
 #include "compute/electrostatics/molecule_charges.h"
 
 #include <fmt/format.h>

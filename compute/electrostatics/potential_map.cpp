@@ -1,41 +1,24 @@
-// Maps of the electrostatic potential by any of the methods and the bytes that they take: whole, or in host memory in
-// slabs where a device has not the memory for all of it, and on several devices.
+// Maps of the electrostatic potential in host memory: their charges, the parameters for an accuracy, and the map, whole
+// or in slabs where a device does not have the memory for all of it, on one device or several.
 #include "compute/electrostatics/potential_map.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
 #include "compute/base/device_array.h"
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
+#include "compute/base/parallel_for.h"
 #include "compute/base/timing.h"
-#include "compute/electrostatics/direct/fast_direct.h"
-#include "compute/electrostatics/everything_cutoff.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
 namespace {
-
-std::vector<glm::dvec3> corners(const Grid& grid) {
-  std::vector<glm::dvec3> points;
-  for (int c = 0; c < 8; ++c)
-    points.push_back(
-        grid.point(c & 1 ? grid.counts.x - 1 : 0, c & 2 ? grid.counts.y - 1 : 0, c & 4 ? grid.counts.z - 1 : 0));
-  return points;
-}
-
-/// The cutoff sum that a cutoff method, or the direct sum in a dielectric that depends on the distance, comes to.
-CutoffOptions cutoff_of(std::span<const ChargedSphere> spheres, const Grid& grid, const PotentialOptions& options) {
-  if (const auto* const cutoff = std::get_if<CutoffOptions>(&options)) return *cutoff;
-  return cutoff_of_everything(spheres, dielectric_of(options), corners(grid));
-}
 
 std::size_t plane_of(const Grid& grid) {
   return static_cast<std::size_t>(grid.counts.x) * static_cast<std::size_t>(grid.counts.y);
@@ -131,88 +114,49 @@ class DeviceShare {
 
 }  // namespace
 
-std::size_t potential_memory(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
-                             Device device) {
-  check_options(method);
-  const std::size_t map = grid.size() * sizeof(float);
-  switch (method_of(method)) {
-    case PotentialMethod::automatic:
-      break;
-    case PotentialMethod::direct:
-      if (is_fast_direct(method))
-        return map + fast_direct_memory(charges.size(), grid, {std::get<DirectOptions>(method).accuracy}, device);
-      if (!has_sigmoidal_dielectric(method)) return map + direct_potential_memory(charges.size(), grid, device);
-      [[fallthrough]];
-    case PotentialMethod::cutoff:
-      return map + cutoff_potential_memory(charges.size(), grid, cutoff_of(charges, grid, method), device);
-    case PotentialMethod::msm:
-      return map + msm_potential_memory(point_charges_of(charges), grid, std::get<MsmMethod>(method).msm, device);
-    case PotentialMethod::debye_hueckel:
-      return map + 2 * charges.size() * sizeof(ChargedSphere);
-    case PotentialMethod::spme: {
-      const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(method);
-      return map + spme_memory(charges.size(), complete_spme(spme, cell), cell, device);
-    }
-    case PotentialMethod::hcp:
-      return map + hcp_memory(*std::get<HcpMethod>(method).parts, std::get<HcpMethod>(method).hcp);
-    case PotentialMethod::pb:
-      return map + poisson_boltzmann_memory(charges.size(), grid, std::get<PoissonBoltzmannOptions>(method), device);
-    case PotentialMethod::gb:
-      break;
+std::vector<PointCharge> point_charges_of(std::span<const ChargedSphere> spheres, double divisor) {
+  std::vector<PointCharge> charges;
+  point_charges_of(spheres, divisor, charges);
+  return charges;
+}
+
+void point_charges_of(std::span<const ChargedSphere> spheres, double divisor, std::vector<PointCharge>& charges) {
+  constexpr std::size_t block = std::size_t{1} << 13;
+  charges.resize(spheres.size());
+  Job job;
+  parallel_for((spheres.size() + block - 1) / block, job, "charges", [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(spheres.size(), (b + 1) * block); ++i)
+      charges[i] = {spheres[i].position, static_cast<float>(static_cast<double>(spheres[i].charge) / divisor)};
+  });
+}
+
+double choose_parameters(double accuracy, std::span<const ChargedSphere> charges, const Grid& grid, Device device,
+                         PotentialOptions& options) {
+  if (auto* const mesh = std::get_if<SpmeMethod>(&options)) {
+    const SpmePlanned planned = plan_spme(accuracy, charges.size(), mesh->cell, device, mesh->fixed_cutoff).front();
+    mesh->spme = planned.options;
+    return planned.expected_error;
   }
-  return map;
+  auto* const multilevel = std::get_if<MsmMethod>(&options);
+  if (multilevel == nullptr)
+    throw Error(fmt::format("{} has no parameters that follow from an accuracy", name(method_of(options))),
+                Error::Kind::usage);
+  const MsmPlanned planned = plan_msm(accuracy, point_charges_of(charges), grid, device, multilevel->msm);
+  multilevel->msm = planned.options;
+  return planned.expected_error;
 }
 
-void PotentialRoom::end_frame() {
-  constexpr std::size_t most = std::size_t{64} << 20;
-  if (!msm.keeps_memory()) msm = {};
-  if (charges.capacity() * sizeof(PointCharge) > most) charges = {};
-  if (start.solution.capacity() * sizeof(double) > 4 * most) start = {};
-  if (start.device_solution.size() * sizeof(double) > 16 * most) start = {};
-}
-
-void potential(std::span<const ChargedSphere> charges, const Grid& grid, const PotentialOptions& method,
-               Span<float> out, Job& job, PotentialRoom* room) {
-  check_options(method);
-  PotentialRoom own;
-  std::vector<PointCharge>& points = (room ? room : &own)->charges;
-  point_charges_of(charges, charge_divisor(method), points);
-  switch (method_of(method)) {
-    case PotentialMethod::automatic:
-      break;
-    case PotentialMethod::direct:
-      if (is_fast_direct(method))
-        return fast_direct_potential(points, grid, {std::get<DirectOptions>(method).accuracy}, out, job);
-      if (!has_sigmoidal_dielectric(method)) return direct_potential(points, grid, out, job);
-      [[fallthrough]];
-    case PotentialMethod::cutoff: {
-      CutoffOptions cutoff = cutoff_of(charges, grid, method);
-      if (!has_sigmoidal_dielectric(method)) cutoff.dielectric = {};  // the charges are divided already
-      return cutoff_potential(points, grid, cutoff, out, job);
-    }
-    case PotentialMethod::msm: {
-      const MsmOptions& msm = std::get<MsmMethod>(method).msm;
-      if (!room || !out.device.is_cuda()) return msm_potential(points, grid, msm, out, job);
-      room->msm.reset(points, grid, msm, out.device, job);
-      return room->msm.map(0, grid.counts.z, out, job);
-    }
-    case PotentialMethod::debye_hueckel:
-      return debye_hueckel_potential(charges, grid, std::get<DebyeHueckelOptions>(method), out, job);
-    case PotentialMethod::spme: {
-      const auto& [spme, cell, dielectric, fixed] = std::get<SpmeMethod>(method);
-      return spme_potential(points, grid, cell, spme, SpmeMap::full, out, job);
-    }
-    case PotentialMethod::hcp: {
-      HcpOptions hcp = std::get<HcpMethod>(method).hcp;
-      if (!has_sigmoidal_dielectric(method)) hcp.dielectric = {};  // the charges are divided already
-      return hcp_potential(points, *std::get<HcpMethod>(method).parts, grid, hcp, out, job);
-    }
-    case PotentialMethod::pb:
-      (room ? room : &own)->solved = poisson_boltzmann(charges, grid, std::get<PoissonBoltzmannOptions>(method), out,
-                                                       job, room ? &room->start : nullptr);
-      return;
-    case PotentialMethod::gb:
-      throw Error("gb has energies; it makes no maps of the potential", Error::Kind::usage);
+MapError to_accuracy(double target, double planned_for, int most, std::span<const ChargedSphere> charges,
+                     const Grid& grid, Device device, PotentialOptions& options,
+                     const std::function<MapError(const AccuracyTry&)>& compute) {
+  AccuracyTry attempt;
+  attempt.planned_for = planned_for;
+  for (;; ++attempt.number) {
+    attempt.before = compute(attempt);
+    const bool done = !has_accuracy(options) || attempt.before.relative <= target;
+    if (done || attempt.number >= most || attempt.planned_for <= finest_accuracy) return attempt.before;
+    attempt.planned_for = std::max(finest_accuracy, attempt.planned_for / 3);
+    attempt.expected_error = choose_parameters(attempt.planned_for, charges, grid, device, options);
   }
 }
 

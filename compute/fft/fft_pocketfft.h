@@ -22,6 +22,9 @@
 #include "compute/fft/fft_body.h"
 
 #define POCKETFFT_CACHE_SIZE 8
+// pocketfft asks for sizes that are no multiple of the alignment, which the standard requires.
+#define aligned_alloc(alignment, size) \
+  std::aligned_alloc(alignment, ((size) + (alignment)-1) / (alignment) * (alignment))
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -1,4 +1,4 @@
-// Planes through fields: the plane of points, layers of grid points on planes, and what is drawn of values on them.
+// Planes through fields: the plane of points, layers of grid points on planes, and the drawing of values on them.
 #include "compute/isosurface/plane_slice.h"
 
 #include <Eigen/Eigenvalues>

@@ -1,4 +1,4 @@
-// What stands for the CUDA bodies of the analysis of surfaces in a build without CUDA.
+// Stubs of the CUDA bodies of the analysis of surfaces, for a build without CUDA.
 #include "compute/analysis/distance_tiles.h"
 #include "compute/analysis/sasa_body.h"
 #include "compute/analysis/volume_samples.h"

@@ -1,4 +1,4 @@
-// What stands for CUDA in a build without it: an empty table, and bodies that say so.
+// Stubs of CUDA for a build without it: an empty table, and bodies that report it.
 #include "compute/base/cuda_api.h"
 #include "compute/density/gaussian_density_bodies.h"
 #include "compute/electrostatics/direct/direct_bodies.h"

@@ -1,4 +1,4 @@
-// What stands for the CUDA bodies of density maps in a build without CUDA.
+// Stubs of the CUDA bodies of density maps, for a build without CUDA.
 #include "compute/density_maps/density_map_body.h"
 #include "molecule/base/error.h"
 

@@ -1,4 +1,4 @@
-// What stands for the CUDA bodies of fields of the electron density in a build without CUDA.
+// Stubs of the CUDA bodies of fields of the electron density, for a build without CUDA.
 #include "compute/electron_density/density_bodies_cuda.h"
 #include "molecule/base/error.h"
 

@@ -1,4 +1,4 @@
-// What stands for the CUDA bodies of ion placement and probe maps in a build without CUDA.
+// Stubs of the CUDA bodies of ion placement and probe maps, for a build without CUDA.
 #include "compute/sampling/ion_placement_bodies.h"
 #include "compute/sampling/probe_system.h"
 #include "molecule/base/error.h"

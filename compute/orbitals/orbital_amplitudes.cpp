@@ -24,7 +24,7 @@ namespace {
 /// Below this number the tables of single orbitals on grids along the axes win.
 constexpr std::size_t few = 6;
 
-/// Leaves room within the promised 1e-6 (5e-4) for the rounding to single precision.
+/// Leaves a margin within the promised 1e-6 (5e-4) for rounding to single precision.
 double relative_tolerance(OrbitalAccuracy accuracy) {
   return accuracy == OrbitalAccuracy::fine ? 5e-7 : 2.5e-4;
 }

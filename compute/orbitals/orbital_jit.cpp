@@ -118,6 +118,12 @@ class Workshop {
     stopping_ = false;
   }
 
+  /// Waits until all that was ordered is made.
+  void finish() {
+    std::unique_lock lock(mutex);
+    done_.wait(lock, [this] { return orders_.empty() && !making_; });
+  }
+
  private:
   void work() {
     std::unique_lock lock(mutex);
@@ -126,15 +132,18 @@ class Workshop {
       if (stopping_) return;
       const std::shared_ptr<Entry> entry = orders_.front();
       orders_.pop_front();
+      making_ = true;
       lock.unlock();
       make(*entry);
       lock.lock();
+      making_ = false;
+      done_.notify_all();
     }
   }
 
-  std::condition_variable wake_;
+  std::condition_variable wake_, done_;
   std::deque<std::shared_ptr<Entry>> orders_;
-  bool stopping_ = false;
+  bool stopping_ = false, making_ = false;
   std::thread thread_;
 };
 
@@ -174,6 +183,10 @@ std::string compiled_orbitals_status() {
                                  nvrtc_status(), shop.compiled, shop.read, kernel_cache_folder().string(), winners);
   if (!shop.complaint.empty()) text += "; " + shop.complaint;
   return text;
+}
+
+void wait_for_compiled_orbitals() {
+  if (nvrtc_present()) Workshop::get().finish();
 }
 
 void forget_compiled_orbitals() {

@@ -25,7 +25,10 @@ CompiledUse compiled_orbitals();
 /// one", "NVRTC (libnvrtc.so.13) is not installed", what the compiler said.
 std::string compiled_orbitals_status();
 
-/// Forgets all that was compiled or measured in this process; waits for the compiler. What is on disk stays.
+/// Waits until the kernels that were ordered are compiled.
+void wait_for_compiled_orbitals();
+
+/// Forgets all that was compiled or measured in this process; waits for the compiler. Files on disk stay.
 void forget_compiled_orbitals();
 
 /// The source that is compiled for a basis, and what tells kernels apart: generator, compiler and architecture.

@@ -7,7 +7,7 @@
 
 namespace isolume {
 
-/// What is known of blocks of one length: block means over `length` consecutive frames each.
+/// Statistics of blocks of one length: block means over `length` consecutive frames each.
 struct BlockVariance {
   double length = 1;
   std::uint64_t blocks = 0;

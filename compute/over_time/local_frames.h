@@ -1,4 +1,4 @@
-// Local frames of residues: what is around each of them is seen from three of its atoms.
+// Local frames of residues: their surroundings as seen from three of their atoms.
 #pragma once
 
 #include <array>

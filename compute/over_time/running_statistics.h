@@ -11,14 +11,14 @@
 
 namespace isolume {
 
-/// What is known of one of the values.
+/// Statistics of one value.
 struct PointStatistics {
   double mean = 0;
   double variance = 0;  ///< over frames - 1
   MeanError error;
 };
 
-/// What is known of all values together.
+/// Statistics of all values together.
 struct StatisticsSummary {
   std::uint64_t frames = 0;
   std::size_t points = 0;        ///< that were looked at

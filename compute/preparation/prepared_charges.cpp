@@ -12,6 +12,7 @@
 #include "molecule/base/error.h"
 #include "molecule/bonds.h"
 #include "molecule/elements.h"
+#include "molecule/residue_kinds.h"
 
 namespace isolume {
 
@@ -58,6 +59,27 @@ std::vector<char> kept_atoms(const Topology& topology, std::vector<ChargeIssue>&
   return kept;
 }
 
+/// Virtual sites of waters of four and five points (MW, EPW, LP) are no atoms: with them the hydrogens would not fit
+/// the table's water of three points, and would be built again.
+void leave_virtual_sites(const Topology& topology, std::vector<char>& kept, std::vector<ChargeIssue>& issues) {
+  std::size_t dropped = 0;
+  for (std::size_t r = 0; r < topology.residues.size(); ++r) {
+    const Residue& residue = topology.residues[r];
+    if (residue.atom_count < 4 || residue_kind(residue.name) != ResidueKind::water) continue;
+    for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i) {
+      if (topology.atoms[i].element != 0 || !kept[i]) continue;
+      kept[i] = 0;
+      ++dropped;
+    }
+  }
+  if (dropped == 0) return;
+  issues.push_back({ChargeIssue::Kind::chosen,
+                    {},
+                    "waters",
+                    std::to_string(dropped) + " virtual sites are left out: waters have charges on their three atoms",
+                    "a topology (TOP, PRMTOP, PSF) has the charges of waters of four and five points"});
+}
+
 /// Heavy atoms on one another: no charge distribution is meant so.
 void name_overlaps(const StateContext& c, std::vector<ChargeIssue>& issues) {
   for (const std::uint32_t atom : c.heavy) {
@@ -67,7 +89,7 @@ void name_overlaps(const StateContext& c, std::vector<ChargeIssue>& issues) {
       issues.push_back({ChargeIssue::Kind::incomplete,
                         {atom, other},
                         residue_place(c.topology, c.topology.atoms[atom].residue),
-                        c.topology.atoms[atom].name + " lies on " + c.topology.atoms[other].name + " of " +
+                        c.topology.atoms[atom].name + " is on top of " + c.topology.atoms[other].name + " of " +
                             residue_place(c.topology, c.topology.atoms[other].residue),
                         "remove one of the copies"});
       return false;
@@ -129,6 +151,17 @@ const ChargedResidue* available(const ChargeOptions& options, const Topology& to
   return nullptr;
 }
 
+// " (UNK 1 A, XYZ 2 A ...)": the first residues of remarks.
+std::string places_text(const std::vector<ChargeIssue>& issues) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> places;
+  for (const ChargeIssue& issue : issues)
+    if (std::find(places.begin(), places.end(), issue.place) == places.end()) places.push_back(issue.place);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, places.size()); ++i) text += (i == 0 ? "" : ", ") + places[i];
+  return text.empty() ? text : " (" + text + (places.size() > most ? " ...)" : ")");
+}
+
 }  // namespace
 
 std::string residue_place(const Topology& topology, std::size_t residue) {
@@ -146,7 +179,8 @@ PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions&
   const Topology& topology = *molecule.topology;
   const Frame frame = molecule.trajectory->frame(options.frame);
   PreparedStructure result;
-  const std::vector<char> kept = kept_atoms(topology, result.issues);
+  std::vector<char> kept = kept_atoms(topology, result.issues);
+  leave_virtual_sites(topology, kept, result.issues);
   std::vector<std::uint32_t> heavy;
   std::vector<glm::vec3> points;
   for (std::uint32_t i = 0; i < topology.atoms.size(); ++i) {
@@ -176,8 +210,8 @@ PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions&
   }
   builder.turn();
   if (builder.size() == 0) {
-    throw Error("charges: none of the " + std::to_string(targets.size()) + " residues has charges in " +
-                    std::string(charge_set_name(options.set)) +
+    throw Error("charges: none of the " + std::to_string(targets.size()) + " residues" + places_text(result.issues) +
+                    " has charges in " + std::string(charge_set_name(options.set)) +
                     "; a file with charges (PQR, MOL2, PRMTOP) needs none, "
                     "and --templates takes them from one",
                 Error::Kind::input);

@@ -1,4 +1,4 @@
-// What is known of single atoms of the tables: remoteness, planarity, radii.
+// Properties of single atoms of the tables: remoteness, planarity, radii.
 #pragma once
 
 #include <cstdint>

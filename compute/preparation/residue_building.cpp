@@ -1,4 +1,4 @@
-// Residues built from the tables: which atoms fit, what is missing, and where hydrogens go.
+// Residues built from the tables: matching atoms, missing ones, and positions of hydrogens.
 #include "compute/preparation/residue_building.h"
 
 #include <algorithm>

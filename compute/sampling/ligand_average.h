@@ -9,7 +9,7 @@
 
 namespace isolume {
 
-/// What is known of one point after all frames. Energies in kT.
+/// Results at one point after all frames. Energies in kT.
 struct LigandPoint {
   double free_energy;   ///< -ln of the mean weight w = exp(-G / kT) of the frames; probe_ceiling at most
   double error;         ///< jackknife over blocks; NaN where there is none to be had

@@ -1,4 +1,4 @@
-// Which hydrogen bonds there are in which frames.
+// The hydrogen bonds of each frame.
 #include <algorithm>
 #include <cmath>
 #include <glm/glm.hpp>

@@ -55,7 +55,7 @@ struct Lifetime {
   bool lower_bound = false;  ///< the function is above 0.05 at the longest lag: the integral goes on
 };
 
-/// What is known of one bond, or of all together.
+/// Statistics of one bond, or of all together.
 struct BondLifetime {
   double occupancy = 0;     ///< part of the frames; of all together the mean number of bonds
   std::size_t formed = 0;   ///< how many times it is there after it was not, or from the first frame on

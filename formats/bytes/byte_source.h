@@ -1,4 +1,4 @@
-// Bytes of a file, within limits: what every reader reads from.
+// The bytes of a file, within limits, for every reader.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Format: what a reader is, as a value.
+// Format: a reader as a value.
 #pragma once
 
 #include <memory>

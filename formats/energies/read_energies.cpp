@@ -1,4 +1,4 @@
-// Energies over time from what simulation programs write: which of them a file is.
+// Energies over time from simulation programs' files: which program wrote a file.
 #include "formats/energies/read_energies.h"
 
 #include "molecule/base/error.h"

@@ -1,4 +1,4 @@
-// Energies over time from what simulation programs write: GROMACS .edr, AMBER mdout, NAMD logs.
+// Energies over time from simulation programs' files: GROMACS .edr, AMBER mdout, NAMD logs.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace isolume {
 bool is_energy_file(const ByteSource& source);
 
 /// Reads whichever it is. Values keep the units of the program. Throws Error (input) that names the three formats where
-/// it is none of them, and where there is no whole row. What is cut off at the end is a warning.
+/// it is none of them, and where there is no whole row. A row cut off at the end is a warning.
 EnergySeries read_energies(const ByteSource& source);
 
 /// Binary energy files of GROMACS (.edr), versions 1 to 5 in single or double precision: the instantaneous values;

@@ -1,4 +1,4 @@
-// Whether the electrons of a file's orbitals are as many as they should be.
+// Checks the number of electrons in a file's orbitals.
 #pragma once
 
 #include <string>

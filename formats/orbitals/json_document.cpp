@@ -1,4 +1,4 @@
-// JSON files, read within limits: what the JSON formats share.
+// JSON files, read within limits, for all JSON formats.
 #include "formats/orbitals/json_document.h"
 
 #include <fmt/format.h>

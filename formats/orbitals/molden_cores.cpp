@@ -37,7 +37,7 @@ void MoldenReader::core_of(MoldenAtom& atom, double value, bool core_electrons) 
 /// charge-without-core". Programs that write them (PySCF) may give the charge
 /// for the atomic number in [Atoms], which the symbol then corrects. Some name
 /// an element where the number of an atom belongs: all its atoms are meant.
-/// What is neither is left out with a warning.
+/// Other lines are left out with a warning.
 void MoldenReader::cores(bool core_electrons) {
   std::vector<MoldenAtom>& atoms = block().atoms;
   while (advance() && in_section()) {

@@ -131,7 +131,7 @@ void MoldenReader::basis() {
     }
     const char first = fields_[0][0];
     if (first >= '0' && first <= '9') {
-      if (target.atoms.empty()) lines_.fail("[GTO] stands before [Atoms]");
+      if (target.atoms.empty()) lines_.fail("[GTO] comes before [Atoms]");
       const auto most = static_cast<std::int64_t>(target.atoms.size());
       centre = static_cast<std::int64_t>(target.atom_of(lines_.integer(fields_[0], "number of the atom", 1, most)));
       advance();

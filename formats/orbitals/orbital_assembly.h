@@ -1,4 +1,4 @@
-// From the basis functions of a file to those of molecule/quantum/basis.h: what every reader of orbitals hands over.
+// From the basis functions of a file to those of molecule/quantum/basis.h, for every reader of orbitals.
 #pragma once
 
 #include <array>

@@ -161,7 +161,7 @@ Orbitals convert_orbitals(const FileOrbitals& file, std::vector<std::string>& wa
       warnings.push_back(not_orthonormal(file, residual, why_not_orthonormal(map, chooser.overlap(), implied)));
     }
     if (!(habit == Habit{})) {
-      warnings.push_back(fmt::format("The file is read as {}: so its orbitals are orthonormal (residual {:.1g}).",
+      warnings.push_back(fmt::format("Recognised {}: with it the orbitals are orthonormal (residual {:.1g}).",
                                      describe(file, habit),
                                      residual <= accepted_residual ? residual : chooser.best_occupied));
     }

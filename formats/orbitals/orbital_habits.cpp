@@ -24,9 +24,9 @@ bool is_spherical(const FileOrbitals& file, const FileShell& shell, bool unsaid_
 std::string describe(const FileOrbitals& file, const Habit& habit) {
   std::string text = file.format;
   const auto add = [&](const std::string& what) { text += (text == file.format ? " with " : ", ") + what; };
-  if (habit.components == Habit::Components::psi4) add("Cartesian components that share the norm of x^l (Psi4)");
-  if (habit.components == Habit::Components::cfour) add("Cartesian components that share the norm of xyz (CFOUR)");
-  if (habit.components == Habit::Components::turbomole) add("d, f and g functions of norm sqrt((2l-1)!!) (Turbomole)");
+  if (habit.components == Habit::Components::psi4) add("Psi4's normalisation of Cartesian functions");
+  if (habit.components == Habit::Components::cfour) add("CFOUR's normalisation of Cartesian functions");
+  if (habit.components == Habit::Components::turbomole) add("Turbomole's normalisation of d, f and g functions");
   if (habit.raw_primitives) add("contraction coefficients that contain the primitives' norms (ORCA, xtb, old Psi4)");
   if (habit.as_contracted) add("contractions that are not normalised");
   if (habit.orca_signs) add("the opposite sign for |m| = 3 and 4 (ORCA)");

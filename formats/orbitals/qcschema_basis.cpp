@@ -67,8 +67,8 @@ std::vector<FileShell> qcschema_shells(const JsonFile& file, const Json& basis, 
       primitives += shell.exponents.size();
       if (functions > limits.functions || primitives > limits.primitives) {
         file.fail(
-            fmt::format("basis: the shells of {} of {} atoms have {} functions of {} primitives already, more "
-                        "than the {} coefficients of the orbitals go with",
+            fmt::format("basis: the shells of {} of {} atoms already have {} functions of {} primitives, more than the "
+                        "{} orbital coefficients can belong to",
                         atom + 1, map.size(), functions, primitives, limits.functions));
       }
       out.push_back(shell);

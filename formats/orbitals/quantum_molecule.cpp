@@ -84,9 +84,9 @@ void fill_molecule(Molecule& molecule, const std::vector<QuantumAtom>& atoms, st
 }
 
 void refuse_log_without_geometry(const ByteSource& source) {
-  throw Error::in_file(
-      source.name(), 0,
-      "the log has no geometry as GAMESS (US) or Gaussian prints it; logs of other programs are not read");
+  throw Error::in_file(source.name(), 0,
+                       "no geometry found; of logs those of Gaussian and GAMESS (US) are read. For another program "
+                       "export a Molden file");
 }
 
 void occupy(std::vector<Orbital>& orbitals, std::int64_t alpha, std::int64_t beta, bool unrestricted) {

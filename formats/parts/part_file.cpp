@@ -1,9 +1,11 @@
-// Part files: what a computation over frames has so far, to be resumed or merged with others.
+// Part files: intermediate results of a computation over frames, to be resumed or merged with others.
 #include "formats/parts/part_file.h"
 
 #include <fmt/format.h>
 
 #include <bit>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -170,8 +172,13 @@ FramePart read_head(std::istream& in, std::uint64_t size, const std::string& pat
 }
 
 std::ifstream opened(const std::string& path) {
+  // Before it is opened: the other end of a FIFO would be waited for.
+  std::error_code fault;
+  const auto kind = std::filesystem::status(path, fault).type();
+  if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found)
+    throw Error::in_file(path, 0, "is not a regular file");
   std::ifstream in(path, std::ios::binary);
-  if (!in || !std::filesystem::is_regular_file(path)) throw Error::in_file(path, 0, "cannot be read");
+  if (!in) throw Error::in_file(path, 0, std::string("cannot be opened: ") + std::strerror(errno));
   return in;
 }
 

@@ -1,4 +1,4 @@
-// Part files: what a computation over frames has so far, to be resumed or merged with others.
+// Part files: intermediate results of a computation over frames, to be resumed or merged with others.
 #pragma once
 
 #include <istream>

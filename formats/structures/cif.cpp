@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "molecule/base/error.h"
+#include "molecule/base/stop.h"
 
 namespace isolume {
 namespace {
@@ -113,6 +114,19 @@ struct CifDocument::Content {
 
 namespace {
 
+/// Throws Error (input) at the first NUL byte: the grammar would walk through gigabytes of them in a sparse file.
+void check_for_nul(std::string_view text, const std::string& name) {
+  constexpr std::size_t piece = std::size_t{1} << 26;
+  for (std::size_t at = 0; at < text.size(); at += piece) {
+    check_stop();
+    const std::size_t nul = text.substr(at, piece).find('\0');
+    if (nul == std::string_view::npos) continue;
+    const auto place = text.begin() + static_cast<std::ptrdiff_t>(at + nul);
+    throw Error::in_file(name, std::count(text.begin(), place, '\n') + 1,
+                         "a NUL byte: this is not the text that was expected");
+  }
+}
+
 void parse(std::string_view text, const std::string& name, cif::Document& document) {
   tao::pegtl::memory_input<> input(text.data(), text.size(), "");
   cif::parse_input(document, input);
@@ -152,6 +166,7 @@ const cif::Loop* parse_without(std::string_view text, const std::string& name, c
 CifDocument::CifDocument(std::string_view text, const std::string& name, std::size_t piece)
     : content_(std::make_unique<Content>()) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  check_for_nul(text, name);
   if (auto rows = find_cif_rows(text, "_atom_site.", piece)) {
     content_->loop = parse_without(text, name, *rows, content_->document);
     if (content_->loop) {

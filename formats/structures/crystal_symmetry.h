@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/structures/cif.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 
 namespace isolume {
 

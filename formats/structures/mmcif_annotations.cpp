@@ -1,4 +1,4 @@
-// What an mmCIF file says apart from its atoms: secondary structure, bonds, cell.
+// The annotations of an mmCIF file: secondary structure, bonds, cell.
 #include "formats/structures/mmcif_annotations.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// PDB files: atoms of the first model, an index of the models, and what the other records say.
+// PDB files: atoms of the first model, an index of the models, and the other records.
 #include "formats/structures/pdb.h"
 
 #include <algorithm>

@@ -251,7 +251,7 @@ void AtomReader::add_notes(std::vector<std::string>& warnings) {
   const auto at = [](const Unread& unread) { return "(first at line " + std::to_string(unread.first_line) + ")"; };
   if (numbers_.count > 0) {
     warnings.push_back(std::to_string(numbers_.count) + " atoms have no residue number that can be read " +
-                       at(numbers_) + "; 0 stands for it.");
+                       at(numbers_) + "; it is read as 0.");
   }
   if (values_.count > 0) {
     warnings.push_back(std::to_string(values_.count) + " occupancies, B factors or displacements are not numbers " +

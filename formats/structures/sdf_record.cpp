@@ -1,4 +1,4 @@
-// One record of an SDF file: V2000 and V3000 connection tables, and the data items that are of use.
+// One record of an SDF file: V2000 and V3000 connection tables, and useful data items.
 #include "formats/structures/sdf_record.h"
 
 #include <algorithm>

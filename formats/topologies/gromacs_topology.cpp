@@ -1,4 +1,4 @@
-// GROMACS topologies: kinds of molecules, and how many there are of each.
+// GROMACS topologies: kinds of molecules and their numbers.
 #include "formats/topologies/gromacs_topology.h"
 
 #include <algorithm>

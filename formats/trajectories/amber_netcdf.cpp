@@ -92,8 +92,10 @@ struct File {
     frame.forces = vectors("forces", record, 1e12);
     frame.cell = cell(record);
     if (const auto* time = header.find("time"); time != nullptr && time->items == 1) {
-      frame.time = header.read(*source, *time, record)[0] * scale_of(*time);
-      frame.has_time = std::isfinite(frame.time);
+      const double value = header.read(*source, *time, record)[0];
+      // NetCDF fills what was never written with 9.969e36.
+      frame.has_time = std::abs(value) < 9.96e36;
+      frame.time = value * scale_of(*time);
       if (!frame.has_time) frame.time = 0;
     }
     return frame;

@@ -38,6 +38,7 @@ void read_comment(std::string_view line, Header& header) {
   } else if (text.ends_with("(kT/e)")) {
     header.unit = "kT/e";
     header.name = clean(text.substr(0, text.size() - 6));
+    if (header.name == "POTENTIAL") header.name = "electrostatic potential";
   }
 }
 

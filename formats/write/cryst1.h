@@ -7,7 +7,7 @@
 #include <string>
 
 #include "molecule/cell.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 
 namespace isolume {
 

@@ -1,4 +1,4 @@
-// Writing atoms and frames, and what is lost by it.
+// Writing atoms and frames, and the losses of each format.
 #pragma once
 
 #include <cstdint>

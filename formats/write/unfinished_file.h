@@ -1,4 +1,4 @@
-// A file that has not its name yet: nothing is left of it unless it is published.
+// A file without its name yet: nothing is left of it unless it is published.
 #pragma once
 
 #include <string>

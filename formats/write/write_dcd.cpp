@@ -23,7 +23,7 @@ class DcdWriter final : public TrajectoryWriter {
       write_header();
     }
     if (frames_ == 1 && frame.has_time) interval_ = frame.time - first_time_;
-    if (frames_ == 0x7fffffff) throw Error(path_ + ": DCD cannot hold so many frames");
+    if (frames_ == 0x7fffffff) throw Error(path_ + ": too many frames for DCD");
     if (has_cell_) write_cell(frame.cell);
     std::vector<float> axis(atoms_.size());
     for (int i = 0; i < 3; ++i) {

@@ -117,7 +117,7 @@ void write_obj(std::ostream& out, const Mesh& mesh, const std::string& comment, 
 }
 
 void write_stl(std::ostream& out, const Mesh& mesh, const std::string& comment) {
-  if (mesh.triangles.size() > 0xffffffffu) throw Error("STL cannot hold so many triangles", Error::Kind::usage);
+  if (mesh.triangles.size() > 0xffffffffu) throw Error("too many triangles for STL", Error::Kind::usage);
   std::array<char, 80> head{};
   // A header that begins with "solid" would make readers take the file for text.
   const std::string line = one_line("Isolume: " + comment, 79);

@@ -13,7 +13,7 @@
 #include "formats/write/mmcif_entities.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 #include "molecule/elements.h"
 #include "molecule/far_positions.h"
 

@@ -10,7 +10,7 @@
 #include "formats/write/cryst1.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 #include "molecule/elements.h"
 
 namespace isolume {

@@ -8,7 +8,7 @@
 #include "formats/write/cryst1.h"
 #include "formats/write/writers.h"
 #include "molecule/base/error.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 #include "molecule/far_positions.h"
 
 namespace isolume {

@@ -29,14 +29,14 @@ class XtcWriter final : public NotingWriter {
         precision_(static_cast<float>(units::nm_in_angstrom / step)) {
     if (!(step >= 1e-6 && step <= 100))
       throw Error(path + ": positions of XTC are rounded to 1e-6 to 100 angstrom", Error::Kind::usage);
-    if (atoms_.size() > 0x7fffffff) throw Error(path + ": XTC cannot hold so many atoms", Error::Kind::usage);
+    if (atoms_.size() > 0x7fffffff) throw Error(path + ": too many atoms for XTC", Error::Kind::usage);
   }
 
   void add(const Frame& frame) override {
     const bool large = atoms_.size() > most_atoms_of_1995;
     number(large ? 2023 : 1995);
     number(static_cast<std::int32_t>(atoms_.size()));
-    if (frames_ == 0x7fffffff) throw Error(path_ + ": XTC cannot hold so many frames", Error::Kind::usage);
+    if (frames_ == 0x7fffffff) throw Error(path_ + ": too many frames for XTC", Error::Kind::usage);
     number(frames_++);
     real(frame.has_time ? static_cast<float>(frame.time) : 0.0f);
     untimed_ = untimed_ || !frame.has_time;

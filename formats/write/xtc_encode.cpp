@@ -141,7 +141,7 @@ void code(std::span<const XtcPosition> positions, const WholeWriter& whole, int 
   out.finish();
 }
 
-/// The least range that takes the fewest bits, tried on pieces of the positions.
+/// The smallest range with the fewest bits, tried on pieces of the positions.
 int best_range(std::span<const XtcPosition> positions, const WholeWriter& whole) {
   constexpr std::size_t pieces = 8, length = 1000;
   std::vector<std::byte> bits;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace isolume {
 inline std::atomic<unsigned> thread_limit{0};
 
 /// Calls body(i) for every i below `count`, in any order, on the caller's thread and as many others as there are
-/// processors. The first exception of a body ends the others' loops and is thrown from here.
+/// processors, or as can be started. The first exception of a body ends the others' loops and is thrown from here.
 template <class Body>
 void on_threads(std::size_t count, const Body& body) {
   const unsigned limit = thread_limit.load();
@@ -37,7 +38,11 @@ void on_threads(std::size_t count, const Body& body) {
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+    try {
+      for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+    } catch (const std::system_error&) {
+      // Where no more threads can be had, those that there are do the work.
+    }
     work();
   }
   if (fault) std::rethrow_exception(fault);

@@ -1,4 +1,4 @@
-// How far work has come that has no job, such as reading: told to whoever waits for it.
+// The progress of work without a job, such as reading, for those who wait for it.
 #pragma once
 
 #include <atomic>

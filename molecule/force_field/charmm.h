@@ -1,4 +1,4 @@
-// CharmmTerms and CharmmParameters: what a PSF and CHARMM's parameter files say, before they make a force field.
+// CharmmTerms and CharmmParameters: the contents of a PSF and of CHARMM's parameter files.
 #pragma once
 
 #include <array>

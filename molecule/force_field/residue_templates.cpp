@@ -1,4 +1,4 @@
-// Residue templates: what is learnt from a structure with hydrogens and charges.
+// Residue templates, learnt from a structure with hydrogens and charges.
 #include "molecule/force_field/residue_templates.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void ResidueTemplates::add(const Molecule& molecule, std::size_t frame_index) {
   if (!molecule.topology || !molecule.topology->has_charges) {
     fail("the file has no charges; a PRMTOP with its coordinates and a PQR have");
   }
-  if (frame_index >= molecule.frame_count()) fail("the file has no coordinates; name them beside it");
+  if (frame_index >= molecule.frame_count()) fail("the file has no coordinates; name their file after it");
   const Topology& topology = *molecule.topology;
   const Frame frame = molecule.trajectory->frame(frame_index);
   const std::vector<Bond> bonds = topology.has_bonds ? topology.bonds : guess_bonds(topology, frame);

@@ -1,4 +1,4 @@
-// What to say of orbitals that are not orthonormal over the basis of their file.
+// Messages about orbitals that are not orthonormal over the basis of their file.
 #include "molecule/quantum/orbital_doubt.h"
 
 #include <charconv>
@@ -20,11 +20,12 @@ double counted_residual(const Orbitals& orbitals, bool occupied) {
   return some.orbitals.empty() ? orbitals.norm_residual : orthonormality_residual(some);
 }
 
-std::string orbital_doubt(double residual) {
+std::string orbital_doubt(double residual, bool occupied) {
   if (!(residual > doubted_residual)) return {};
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, residual, std::chars_format::general, 2).ptr;
-  return "The orbitals are not orthonormal over the basis of the file (residual " + std::string(digits, end) +
+  return std::string(occupied ? "The occupied orbitals" : "The orbitals") +
+         " are not orthonormal over the basis of the file (residual " + std::string(digits, end) +
          "): they are probably misread.";
 }
 

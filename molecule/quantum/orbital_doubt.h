@@ -1,4 +1,4 @@
-// What to say of orbitals that are not orthonormal over the basis of their file.
+// Messages about orbitals that are not orthonormal over the basis of their file.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ inline constexpr double doubted_residual = 1e-4, refused_residual = 0.1;
 /// with more than half an electron (by their overlap, which takes as long as the check of the file did).
 double counted_residual(const Orbitals& orbitals, bool occupied);
 
-/// One sentence where a residual is above doubted_residual, else nothing.
-std::string orbital_doubt(double residual);
+/// One sentence where a residual (of the `occupied` ones alone) is above doubted_residual, else nothing.
+std::string orbital_doubt(double residual, bool occupied = false);
 
 }  // namespace isolume

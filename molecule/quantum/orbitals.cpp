@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "molecule/base/error.h"
+#include "molecule/quantum/orbital_energies.h"
 
 namespace isolume {
 
@@ -19,44 +20,36 @@ const char* spin_name(Spin spin) {
 
 // An orbital counts as occupied from half of what it can hold at most in a single determinant: half an electron of one
 // spin in unrestricted and open-shell orbitals. Natural orbitals with small occupations stay virtual.
-bool occupied(const Orbital& orbital) {
+bool is_occupied(const Orbital& orbital) {
   return orbital.occupation > 0.5;
 }
 
 // Natural orbitals have no energies: programs write zeros, or the occupations once more.
 bool without_energies(const Orbitals& all, const std::vector<std::size_t>& order) {
   if (order.size() < 2) return false;
-  const double first = all.orbitals[order.front()].energy;
   const auto every = [&](auto holds) {
     return std::all_of(order.begin(), order.end(), [&](std::size_t i) { return holds(all.orbitals[i]); });
   };
-  return every([&](const Orbital& o) { return o.energy == first; }) ||
+  return every([](const Orbital& o) { return o.energy == 0; }) ||
          every([](const Orbital& o) { return std::abs(o.energy - o.occupation) < 1e-6; });
 }
 
-// The orbitals of a spin, occupied before unoccupied and each by energy: the order in which HOMO and LUMO are
-// neighbours even where an unoccupied orbital is below an occupied one. Natural orbitals go by occupation. File order
-// decides between equals.
-struct Frontier {
-  std::vector<std::size_t> order;
-  std::size_t occupied_count = 0;
-
-  Frontier(const Orbitals& all, Spin spin) {
-    for (std::size_t i = 0; i < all.orbitals.size(); ++i) {
-      if (all.orbitals[i].spin == spin) order.push_back(i);
-    }
-    const bool by_occupation = without_energies(all, order);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      const Orbital& x = all.orbitals[a];
-      const Orbital& y = all.orbitals[b];
-      if (by_occupation) return x.occupation > y.occupation;
-      return occupied(x) != occupied(y) ? occupied(x) : x.energy < y.energy;
-    });
-    for (std::size_t i : order) occupied_count += occupied(all.orbitals[i]) ? 1 : 0;
-  }
-};
-
 }  // namespace
+
+FrontierOrder::FrontierOrder(const Orbitals& all, Spin spin) {
+  for (std::size_t i = 0; i < all.orbitals.size(); ++i) {
+    if (all.orbitals[i].spin == spin) order.push_back(i);
+  }
+  energies = !without_energies(all, order);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const Orbital& x = all.orbitals[a];
+    const Orbital& y = all.orbitals[b];
+    if (!energies) return x.occupation > y.occupation;
+    if (is_occupied(x) != is_occupied(y)) return is_occupied(x);
+    return x.energy != y.energy ? x.energy < y.energy : x.occupation > y.occupation;
+  });
+  for (const std::size_t i : order) occupied += is_occupied(all.orbitals[i]) ? 1 : 0;
+}
 
 std::span<const double> Orbitals::row(std::size_t orbital) const {
   const std::size_t functions = basis ? basis->function_count() : 0;
@@ -83,15 +76,15 @@ std::size_t Orbitals::index_of(Spin spin, std::size_t n) const {
 }
 
 std::optional<std::size_t> Orbitals::homo(Spin spin) const {
-  const Frontier frontier(*this, spin);
-  if (frontier.occupied_count == 0) return std::nullopt;
-  return frontier.order[frontier.occupied_count - 1];
+  const FrontierOrder frontier(*this, spin);
+  if (frontier.occupied == 0) return std::nullopt;
+  return frontier.order[frontier.occupied - 1];
 }
 
 std::optional<std::size_t> Orbitals::lumo(Spin spin) const {
-  const Frontier frontier(*this, spin);
-  if (frontier.occupied_count == frontier.order.size()) return std::nullopt;
-  return frontier.order[frontier.occupied_count];
+  const FrontierOrder frontier(*this, spin);
+  if (frontier.occupied == frontier.order.size()) return std::nullopt;
+  return frontier.order[frontier.occupied];
 }
 
 std::size_t Orbitals::find(const std::string& text, Spin spin) const {
@@ -121,8 +114,8 @@ std::size_t Orbitals::find(const std::string& text, Spin spin) const {
       }
       if (sign == '-') number = -number;
     }
-    const Frontier frontier(*this, spin);
-    const long long first_unoccupied = static_cast<long long>(frontier.occupied_count);
+    const FrontierOrder frontier(*this, spin);
+    const long long first_unoccupied = static_cast<long long>(frontier.occupied);
     const long long base = word[0] == 'h' ? first_unoccupied - 1 : first_unoccupied;
     const long long limit = static_cast<long long>(frontier.order.size());
     if (number <= -limit || number >= limit) return refuse("");
@@ -144,10 +137,10 @@ std::string Orbitals::role(std::size_t orbital) const {
     throw Error("orbital " + std::to_string(orbital + 1) + ": there are " + std::to_string(orbitals.size()),
                 Error::Kind::usage);
   }
-  const Frontier frontier(*this, orbitals[orbital].spin);
+  const FrontierOrder frontier(*this, orbitals[orbital].spin);
   const auto place = static_cast<std::size_t>(std::find(frontier.order.begin(), frontier.order.end(), orbital) -
                                               frontier.order.begin());
-  const std::size_t first = frontier.occupied_count;  // unoccupied one
+  const std::size_t first = frontier.occupied;  // unoccupied one
   if (place < first) return place + 1 == first ? "HOMO" : "HOMO-" + std::to_string(first - 1 - place);
   return place == first ? "LUMO" : "LUMO+" + std::to_string(place - first);
 }

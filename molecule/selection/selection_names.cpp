@@ -30,7 +30,7 @@ bool in_mask(std::string_view text, std::size_t at) {
   return at > 0 && (continues(text[at - 1]) || text[at - 1] == '*');
 }
 
-/// What is said of a name that there is none of.
+/// The message for an unknown name.
 [[noreturn]] void refuse(const std::string& name, const SelectionNames& names, std::string_view text, std::size_t at) {
   constexpr std::size_t most = 10;
   std::string known;

@@ -219,7 +219,7 @@ class Parser : private SelectionReader {
       case Operation::bound_to:
         return node(Bonded{1, false, true, unary()});
       default:
-        fail("'" + std::string(t.text) + "' stands behind a selection: resname HEM " + std::string(t.text) + " 5", t);
+        fail("'" + std::string(t.text) + "' follows a selection: resname HEM " + std::string(t.text) + " 5", t);
     }
   }
 

@@ -89,7 +89,7 @@ struct Pattern::Parser {
       case '*':
       case '+':
       case '?':
-        throw std::invalid_argument(std::string("nothing stands before '") + c + "'");
+        throw std::invalid_argument(std::string("there is nothing before '") + c + "'");
       case '\\':
         result.set = escape();
         return result;

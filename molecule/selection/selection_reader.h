@@ -1,4 +1,4 @@
-// Where a parser of selections is in the text, and what it does there at every turn.
+// The position of a parser of selections in the text, and its basic steps.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@
 
 namespace isolume {
 
-/// What is being drawn just now.
+/// The item being drawn.
 struct Pass {
   enum class Kind {
     geometry,  ///< opaque items: albedo, normal, number

@@ -1,4 +1,4 @@
-// What is drawn next to the molecules: the cell's box, the axes in the corner, the spheres behind halos.
+// Drawn next to the molecules: the cell's box, the axes in the corner, the spheres behind halos.
 #pragma once
 
 #include <glm/gtc/quaternion.hpp>

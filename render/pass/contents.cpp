@@ -1,4 +1,4 @@
-// What a picture is made of: which planes cut an item, and what line it has around it.
+// The contents of a picture: clipping planes and outlines of an item.
 #include <algorithm>
 #include <cmath>
 

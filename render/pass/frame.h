@@ -1,4 +1,4 @@
-// What every shader knows of the picture that is being made.
+// The values that every shader has of the picture in progress.
 #pragma once
 
 #include <array>

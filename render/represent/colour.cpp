@@ -1,4 +1,4 @@
-// Colours of atoms, and what they mean.
+// Colours of atoms and their legends.
 #include "render/represent/colour.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 #include "molecule/elements.h"
 #include "molecule/residue_kinds.h"
 #include "render/represent/atom_painter.h"

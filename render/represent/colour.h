@@ -1,4 +1,4 @@
-// Colours of atoms, and what they mean.
+// Colours of atoms and their legends.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What every style gets: atoms, what is to be drawn of them, and how.
+// The input of every style: atoms, which of them to draw, and how.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Clipping planes: what is on one side of them is not drawn.
+// Clipping planes: one side of them is not drawn.
 #pragma once
 
 #include <cstddef>

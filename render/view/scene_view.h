@@ -1,4 +1,4 @@
-// Scene view: what is drawn, as plain values without OpenGL.
+// Scene view: the picture's contents as plain values without OpenGL.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "compute/base/device_array.h"
-#include "molecule/water_box.h"
+#include "molecule/crystal/water_box.h"
 
 namespace isolume::bench {
 

@@ -10,8 +10,8 @@
 #include "compute/base/device.h"
 #include "compute/base/timing.h"
 #include "compute/electrostatics/direct/direct.h"
+#include "molecule/crystal/water_box.h"
 #include "molecule/grid.h"
-#include "molecule/water_box.h"
 
 namespace isolume::bench {
 

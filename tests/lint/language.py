@@ -1,7 +1,8 @@
 """Sentences of the documentation are short and use the field's words: language.py [--count].
 
 A sentence has at most 35 words, and none of the words of WORDS. Code is not read, but its comments have none of the words of
-COMMENT_WORDS; inline code and a link count as the words that are shown. --count prints how many there are of each, by page.
+COMMENT_WORDS, and the texts that the program shows none of TEXT_WORDS; inline code and a link count as the words that are shown.
+--count prints how many there are of each, by page.
 """
 
 import pathlib
@@ -13,6 +14,8 @@ LONGEST = 35
 WORDS = ["beside", "stands", "lies", "by turns", "anew", "so that there is", "for want of", "ready-made", "film", "films",
          "let go", "tick", "ground", "in silence"]
 COMMENT_WORDS = ["beside", "stands", "lies", "by turns", "anew", "for want of"]
+TEXT_WORDS = ["beside", "stands", "lies", "by turns", "anew", "for want of", "ready-made", "films", "let go"]
+TEXT_FOLDERS = ["app", "compute", "formats", "molecule", "render"]
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "python/README.md"]
 LATER = []
 
@@ -92,6 +95,19 @@ def comment_faults():
                     yield path.relative_to(ROOT), number, word
 
 
+def text_faults():
+    """(file, line, word) of words to avoid in the program's texts, which are in quotes and have a blank in them."""
+    for folder in TEXT_FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix not in (".cpp", ".h"):
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                for text in re.findall(r'"((?:[^"\\]|\\.)*)"', line.split(" // ")[0]):
+                    for word in TEXT_WORDS if " " in text else []:
+                        if re.search(rf"\b{word}\b", text, re.IGNORECASE):
+                            yield path.relative_to(ROOT), number, word
+
+
 def main():
     counting = "--count" in sys.argv
     total, by_kind = 0, {}
@@ -110,6 +126,11 @@ def main():
         by_kind["in comments"] = by_kind.get("in comments", 0) + 1
         if not counting:
             print(f"{path}:{number}: {word!r} in a comment")
+    for path, number, word in text_faults():
+        total += 1
+        by_kind["in texts"] = by_kind.get("in texts", 0) + 1
+        if not counting:
+            print(f"{path}:{number}: {word!r} in a text")
     if counting:
         print(dict(sorted(by_kind.items(), key=lambda item: -item[1])))
     sys.exit(1 if total and not counting else 0)

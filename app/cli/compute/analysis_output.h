@@ -1,4 +1,4 @@
-// What is written and said of an analysis, whether it was made at once or joined from parts.
+// The output and messages of an analysis, made in one run or joined from parts.
 #pragma once
 
 #include <optional>

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What is known of a block. kcal/mol.
+/// Results of a block, kcal/mol.
 struct Solved {
   double coulomb = 0, reaction = 0, coarse = 0;
   double self = 0;  ///< sum of q^2 over the permittivity of the solute and the step: what grids add, to a factor
@@ -91,7 +91,7 @@ void write_potentials(const ApbsElec& elec, const Grid& grid, std::vector<float>
                  fmt::format("potential in kT/e, {}, by Isolume", what));
 }
 
-/// What is written apart from the potential; `potential` in volts.
+/// The maps besides the potential; `potential` in volts.
 void write_maps(Run& run, const ApbsElec& elec, const std::vector<ChargedSphere>& spheres, const Grid& grid,
                 const std::vector<float>& potential) {
   if (elec.maps.empty()) return;

@@ -7,77 +7,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <sstream>
 
-#include "formats/bytes/opened_files.h"
+#include "app/cli/compute/apbs_words.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
-  return text;
-}
-
-struct Word {
-  std::string text;
-  int line = 0;
-};
-
-/// The words of a file, one after the other, without comments.
-class Words {
- public:
-  explicit Words(const std::string& path) : path_(path) {
-    std::ifstream in(path);
-    if (!in) throw Error(path + ": cannot be read");
-    note_opened(path);
-    int number = 0;
-    for (std::string line; std::getline(in, line);) {
-      ++number;
-      std::istringstream words(line.substr(0, line.find('#')));
-      for (std::string word; words >> word;) words_.push_back({word, number});
-    }
-  }
-  bool more() const { return at_ < words_.size(); }
-  /// Throws Error where the file ends.
-  Word next(const std::string& expected) {
-    if (!more()) throw Error::in_file(path_, words_.empty() ? 1 : words_.back().line, "ends; expected " + expected);
-    return words_[at_++];
-  }
-  const std::string& ahead() const { return words_[at_].text; }
-  double number(const std::string& of) {
-    const Word word = next("a number of " + of);
-    double value = 0;
-    const char* const end = word.text.data() + word.text.size();
-    const auto [stop, fault] = std::from_chars(word.text.data() + (word.text[0] == '+' ? 1 : 0), end, value);
-    if (fault != std::errc() || stop != end || !std::isfinite(value))
-      fail(word, fmt::format("{}: '{}' is not a number", of, word.text));
-    return value;
-  }
-  int whole(const std::string& of) {
-    const Word word = words_[std::min(at_, words_.size() - 1)];
-    const double value = number(of);
-    if (value != std::floor(value) || std::abs(value) > 1e6) fail(word, of + ": expected a whole number");
-    return static_cast<int>(value);
-  }
-  glm::dvec3 three(const std::string& of) {
-    glm::dvec3 values;
-    for (int axis = 0; axis < 3; ++axis) values[axis] = number(of);
-    return values;
-  }
-  [[noreturn]] void fail(const Word& word, const std::string& message) const {
-    throw Error::in_file(path_, word.line, message);
-  }
-
- private:
-  std::string path_;
-  std::vector<Word> words_;
-  std::size_t at_ = 0;
-};
+using Word = ApbsWord;
 
 class Reader {
  public:
@@ -86,7 +24,7 @@ class Reader {
   ApbsInput read() {
     while (words_.more()) {
       const Word word = words_.next("a block");
-      const std::string block = lower(word.text);
+      const std::string block = apbs_lower(word.text);
       if (block == "quit") break;
       if (block == "read") {
         molecules();
@@ -96,7 +34,7 @@ class Reader {
         print(word);
       } else if (block == "apolar") {
         note("the APOLAR block is left out: compute energy --binding has areas and volumes");
-        while (lower(words_.next("END").text) != "end") {
+        while (apbs_lower(words_.next("END").text) != "end") {
         }
       } else {
         words_.fail(word, fmt::format("'{}': expected READ, ELEC, APOLAR, PRINT or QUIT", word.text));
@@ -117,7 +55,7 @@ class Reader {
   void molecules() {
     for (;;) {
       const Word word = words_.next("END of READ");
-      const std::string key = lower(word.text);
+      const std::string key = apbs_lower(word.text);
       if (key == "end") return;
       if (key != "mol") {
         static constexpr const char* known[] = {"parm", "diel", "kappa", "charge", "pot", "mesh"};
@@ -125,7 +63,7 @@ class Reader {
         words_.fail(word, fmt::format("READ {}: expected mol", word.text));
       }
       const Word format = words_.next("pqr");
-      if (lower(format.text) != "pqr")
+      if (apbs_lower(format.text) != "pqr")
         words_.fail(format,
                     fmt::format("mol {}: expected pqr (a PDB file gets its charges by compute charges)", format.text));
       input_.molecules.push_back(words_.next("a PQR file").text);
@@ -134,7 +72,7 @@ class Reader {
 
   ApbsCentre centre(const std::string& of) {
     ApbsCentre result;
-    if (words_.more() && lower(words_.ahead()) == "mol") {
+    if (words_.more() && apbs_lower(words_.ahead()) == "mol") {
       words_.next("mol");
       result.molecule = molecule(of + " mol");
     } else {
@@ -156,14 +94,14 @@ class Reader {
 
   void ion(ApbsElec& elec) {
     IonSpecies ion{0, 0, 2};
-    if (lower(words_.ahead()) != "charge") {  // the older form
+    if (apbs_lower(words_.ahead()) != "charge") {  // the older form
       ion.charge = words_.number("ion");
       ion.concentration = words_.number("ion");
       ion.radius = words_.number("ion");
     } else {
       for (int part = 0; part < 3; ++part) {
         const Word word = words_.next("charge, conc and radius");
-        const std::string key = lower(word.text);
+        const std::string key = apbs_lower(word.text);
         double* const value = key == "charge"   ? &ion.charge
                               : key == "conc"   ? &ion.concentration
                               : key == "radius" ? &ion.radius
@@ -177,7 +115,7 @@ class Reader {
 
   void surface(ApbsElec& elec) {
     const Word word = words_.next("srfm");
-    const std::string name = lower(word.text);
+    const std::string name = apbs_lower(word.text);
     if (name == "spl2" || name == "spl4") {
       elec.options.boundary = DielectricBoundary::spline;
       elec.options.spline_degree = name == "spl4" ? 7 : 3;
@@ -193,7 +131,7 @@ class Reader {
   void write(ApbsElec& elec) {
     const Word what = words_.next("pot"), format = words_.next("dx");
     const std::string stem = words_.next("a file's name").text;
-    const std::string kind = lower(what.text);
+    const std::string kind = apbs_lower(what.text);
     static constexpr const char* maps[] = {"dielx", "diely", "dielz", "smol", "vdw", "ivdw", "ndens", "qdens"};
     const bool map = std::find(std::begin(maps), std::end(maps), kind) != std::end(maps);
     if (kind != "pot" && !map) {
@@ -203,7 +141,7 @@ class Reader {
       note(fmt::format("write {}: not supported, and left out; there are pot, {}", what.text, fmt::join(maps, ", ")));
       return;
     }
-    if (lower(format.text) != "dx") note(fmt::format("write {} {}: written as dx", kind, format.text));
+    if (apbs_lower(format.text) != "dx") note(fmt::format("write {} {}: written as dx", kind, format.text));
     if (kind == "pot")
       elec.potentials.push_back(stem);
     else
@@ -222,7 +160,7 @@ class Reader {
     bool has_centre = false;
     for (;;) {
       const Word word = words_.next("END of ELEC");
-      const std::string key = lower(word.text);
+      const std::string key = apbs_lower(word.text);
       if (key == "end") break;
       if (key == "name") {
         elec.name = words_.next("a name").text;
@@ -253,7 +191,7 @@ class Reader {
         no_counterpart(word, key);
       } else if (key == "bcfl") {
         const Word how = words_.next("bcfl");
-        conditions = lower(how.text);
+        conditions = apbs_lower(how.text);
         if (conditions == "map") no_counterpart(how, "bcfl map");
         if (conditions != "zero" && conditions != "sdh" && conditions != "mdh" && conditions != "focus")
           words_.fail(how, fmt::format("bcfl {}: expected zero, sdh, mdh or focus", how.text));
@@ -281,7 +219,7 @@ class Reader {
         note("sdens: the surface is not sampled by points");
       } else if (key == "calcenergy" || key == "calcforce") {
         const Word how = words_.next(key);
-        if (key == "calcforce" && lower(how.text) != "no") note("calcforce: forces are not computed");
+        if (key == "calcforce" && apbs_lower(how.text) != "no") note("calcforce: forces are not computed");
       } else if (key == "nlev" || key == "etol" || key == "ofrac" || key == "async" || key == "ekey") {
         words_.next(key);
         note(key + ": belongs to the solver of APBS");
@@ -330,12 +268,12 @@ class Reader {
 
   void print(const Word& begin) {
     const Word what = words_.next("elecEnergy");
-    const std::string key = lower(what.text);
+    const std::string key = apbs_lower(what.text);
     if (key != "elecenergy" && key != "energy") {
       if (key != "elecforce" && key != "force" && key != "apolenergy" && key != "apolforce")
         words_.fail(what, fmt::format("print {}: expected elecEnergy", what.text));
       note(fmt::format("print {}: left out; elecEnergy is printed", what.text));
-      while (lower(words_.next("END").text) != "end") {
+      while (apbs_lower(words_.next("END").text) != "end") {
       }
       return;
     }
@@ -344,7 +282,7 @@ class Reader {
     bool wants_name = true;
     for (;;) {
       const Word word = words_.next("END of PRINT");
-      if (lower(word.text) == "end") break;
+      if (apbs_lower(word.text) == "end") break;
       print.text += (print.text.empty() ? "" : " ") + word.text;
       if (wants_name) {
         print.terms.emplace_back(sign, named(word));
@@ -359,7 +297,7 @@ class Reader {
     input_.prints.push_back(print);
   }
 
-  Words words_;
+  ApbsWords words_;
   ApbsInput input_;
 };
 

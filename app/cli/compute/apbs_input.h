@@ -45,7 +45,7 @@ struct ApbsInput {
   std::vector<std::string> molecules;  ///< PQR files
   std::vector<ApbsElec> elecs;
   std::vector<ApbsPrint> prints;
-  std::vector<std::string> notes;  ///< what is computed otherwise than by APBS, each once
+  std::vector<std::string> notes;  ///< differences from APBS's computation, each once
 };
 
 /// READ (mol pqr), ELEC (mg-auto, mg-manual, mg-para) and PRINT elecEnergy. Throws Error::in_file for a keyword that is

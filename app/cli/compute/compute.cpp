@@ -15,6 +15,7 @@
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
 #include "formats/bytes/byte_source.h"
+#include "formats/bytes/text.h"
 #include "formats/read.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -99,15 +100,11 @@ std::optional<Grid> grid_like(const GridOptions& options) {
 
 std::vector<glm::dvec3> read_points(const std::string& path) {
   const auto source = ByteSource::open(path);
-  const std::string_view text = source->text();
+  LineScanner lines(*source);
   std::vector<glm::dvec3> points;
   bool heading = true;
-  std::int64_t number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = text.substr(at, end - at);
-    at = end + 1;
-    ++number;
+  while (lines.next()) {
+    std::string_view line = lines.line();
     const auto skip = [&] {
       while (!line.empty() && (line[0] == ' ' || line[0] == '\t' || line[0] == '\r')) line.remove_prefix(1);
     };
@@ -127,7 +124,7 @@ std::vector<glm::dvec3> read_points(const std::string& path) {
     if (good && line.empty()) {
       points.push_back(point);
     } else if (!heading) {
-      throw Error::in_file(path, number, "expected three numbers x,y,z");
+      lines.fail("expected three numbers x,y,z");
     }
     heading = false;
   }

@@ -37,7 +37,7 @@ AnalysisOutputs outputs_of(const Options& options) {
   return {options.out, options.map, options.bonds.bonds, options.bonds.correlation};
 }
 
-// What is wrong with the options is said before any file is read.
+// Wrong options are reported before any file is read.
 void check(const Options& options) {
   check_outputs_of(outputs_of(options));
   check_part_path(options.partial);

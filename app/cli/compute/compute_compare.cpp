@@ -9,7 +9,7 @@
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/potential_work.h"
-#include "app/fields/potential_comparison.h"
+#include "app/fields/comparison/potential_comparison.h"
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -166,7 +166,7 @@ void run_compare(const Common& common, const Options& options) {
         fmt::format("--first is in {} and --second in {}; a difference needs one unit", first.unit, second.unit),
         Error::Kind::usage);
   }
-  // What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
+  // Wrong options are reported before any file is read; a cell of 1 stands for the file's.
   for (const MethodOptions* method : {&first, &second}) potential_options(*method, Cell{glm::dmat3(1.0)});
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);

@@ -57,8 +57,8 @@ void check_options(const Options& o) {
 std::shared_ptr<const ForceField> needed_force_field(const Molecule& molecule) {
   if (molecule.force_field) return molecule.force_field;
   throw Error(fmt::format("dynamics needs the parameters of a force field, and {} has none; an AMBER topology (PRMTOP, "
-                          "parm7) has, and a PSF together with the parameter files of CHARMM (prm, str), which hold "
-                          "what it only names; coordinates go beside either",
+                          "parm7) has them, and so has a PSF together with the parameter files of CHARMM (prm, str). "
+                          "Give the coordinates too: topology, parameters and coordinates in one command",
                           molecule.format.empty() ? "the file" : "a file of format " + molecule.format),
               Error::Kind::usage);
 }

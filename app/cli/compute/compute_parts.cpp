@@ -1,4 +1,4 @@
-// isolume compute ligands, isolume compute ions: what is in a file apart from its polymers and water, as a table.
+// isolume compute ligands, isolume compute ions: tables of the ligands and ions in a file.
 #include <fmt/format.h>
 
 #include <map>

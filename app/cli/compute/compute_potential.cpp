@@ -7,12 +7,12 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/apbs_energy.h"
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/compute/potential_at_points.h"
 #include "app/cli/compute/potential_average.h"
 #include "app/cli/compute/potential_work.h"
-#include "app/cli/compute/solution_at_points.h"
 #include "app/cli/prepared_charges.h"
 #include "app/cli/residue_charges.h"
-#include "app/fields/host_values.h"
+#include "compute/base/host_values.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/electrostatics/potential_map.h"
@@ -38,49 +38,6 @@ struct Options {
 
 using Json = nlohmann::ordered_json;
 using Work = PotentialWork;
-
-// The methods that are sums in double precision at points have no error there.
-bool approximates_points(PotentialMethod method) {
-  return method != PotentialMethod::direct && method != PotentialMethod::debye_hueckel;
-}
-
-void at_points(Run& run, const Options& options, Work& work) {
-  std::vector<glm::dvec3> points = read_points(options.grid.at);
-  for (glm::dvec3& point : points) point -= work.charges.origin;
-  run.report.input(options.grid.at);
-  if (std::holds_alternative<PoissonBoltzmannOptions>(work.potential))
-    return solution_at_points(run, options.grid, options.method.unit, work, points);
-  if (chooses_parameters(options.method)) {
-    Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
-    run.report.result["expected_relative_error"] =
-        choose_parameters(chosen_accuracy(options.method), work.charges.spheres, box, run.device, work.potential);
-  }
-  // The lattices of msm alone are summed on the device.
-  const Device device = std::holds_alternative<MsmMethod>(work.potential) ? run.device : Device::cpu();
-  run.report.device(device);
-  run.report.method = method_json(options.method, work);
-  run.report.phase("plan");
-  std::vector<double> values(points.size());
-  std::vector<glm::dvec3> field(options.field ? points.size() : 0);
-  potential_at(work.charges.spheres, work.potential, points, values, field, device, run.job());
-  run.report.phase("compute");
-  if (approximates_points(method_of(work.potential))) {
-    const MapError error = measured_error_at(work.charges.spheres, work.potential, points, values, run.job());
-    run.report.error = error_json(error, work);
-    run.report.phase("check");
-  }
-  for (double& value : values) value *= work.factor;
-  for (glm::dvec3& value : field) value *= work.factor;
-  run.report.unit = options.method.unit;
-  run.report.result["points"] = points.size();
-  if (options.field) {
-    run.report.result["columns"] = {"potential", "field x", "field y", "field z"};
-    run.report.result["field_unit"] = options.method.unit + "/A";
-    write_values_and_vectors(options.grid.out, values, field);
-  } else {
-    write_values(options.grid.out, values);
-  }
-}
 
 // One map and its error, in volts.
 struct Map {
@@ -154,6 +111,47 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& o
                                                          : ""));
 }
 
+// One map of Poisson-Boltzmann on the grid; or with a tolerance again with shorter steps until the error estimated by
+// steps twice as long is within. The grid becomes that of the map.
+Map by_shorter_steps(Run& run, const Options& options, Work& work, Grid& grid) {
+  const double tolerance = options.method.tolerance;
+  const bool fixed = options.grid.spacing > 0 || work.like || !options.map.counts.empty();
+  constexpr int most_tries = 8;
+  double order = 1.5, last_error = 0, last_step = 0;
+  Json tries = Json::array();
+  while (true) {
+    Map map = compute_map(run, work, seen_from(grid, work.charges.origin), options.grid.out);
+    const double step = grid.step[0][0], error = map.error.relative;
+    tries.push_back({{"spacing", step}, {"points", grid.size()}, {"relative", error}});
+    run.report.result["tries"] = tries;
+    if (error <= tolerance) return map;
+    const std::string missed =
+        fmt::format("--tolerance {:g} cannot be met: the estimated relative error is {:.2g} with steps of {:.3g} A",
+                    tolerance, error, step);
+    if (fixed) throw Error(missed + "; without --spacing, --counts and --like shorter steps would be tried");
+    // The order that the last two tries had, between 1 and 2; not too far at once, for the estimate's own error.
+    if (last_error > 0) order = std::clamp(std::log(last_error / error) / std::log(last_step / step), 1.0, 2.0);
+    last_error = error;
+    last_step = step;
+    GridOptions shorter = options.grid;
+    const double share = std::clamp(std::pow(0.85 * tolerance / error, 1 / order), 0.4, 0.85);
+    shorter.spacing = std::floor(step * share * 1000) / 1000;
+    if (!(shorter.spacing >= 0.02) || tries.size() == most_tries)
+      throw Error(fmt::format("{}, after {} tries", missed, tries.size()));
+    grid = potential_grid_of(options.map, shorter, work, work.potential);
+    const std::size_t bytes = poisson_boltzmann_memory(work.charges.spheres.size(), grid,
+                                                       std::get<PoissonBoltzmannOptions>(work.potential), run.device) +
+                              grid.size() * sizeof(float);
+    const std::string cost = fmt::format("steps of {:.3g} A ({} x {} x {} points, about {})", shorter.spacing,
+                                         grid.counts.x, grid.counts.y, grid.counts.z, bytes_in_words(bytes));
+    if (bytes > available_memory(run.device))
+      throw Error(fmt::format("{}, and {} do not fit in the {} that can be had on {}", missed, cost,
+                              bytes_in_words(available_memory(run.device)), to_string(run.device)));
+    run.say(
+        fmt::format("estimated relative error {:.2g} with steps of {:.3g} A; once more with {}", error, step, cost));
+  }
+}
+
 // The error of a map in words: of the comment that the file has, and of the line that is printed.
 std::pair<std::string, std::string> quality_of(const Work& work, const MapError& error, const std::string& unit) {
   const double rms = error.rms * work.factor, most = error.max * work.factor;
@@ -171,17 +169,19 @@ std::pair<std::string, std::string> quality_of(const Work& work, const MapError&
 }
 
 void on_grid(Run& run, const Options& options, Work& work) {
-  const Grid grid = potential_grid_of(options.map, options.grid, work, work.potential);
+  Grid grid = potential_grid_of(options.map, options.grid, work, work.potential);
+  const bool pb = std::holds_alternative<PoissonBoltzmannOptions>(work.potential);
   run.report.grid(grid);
   if (options.faces) {
     run.report.method = method_json(options.method, work);
     return write_potential_faces(run, grid, options.grid.out, work, options.method.unit);
   }
-  Map map = within_tolerance(run, options, work, grid);
+  Map map = pb && options.method.tolerance > 0 ? by_shorter_steps(run, options, work, grid)
+                                               : within_tolerance(run, options, work, grid);
+  run.report.grid(grid);
   run.report.method = method_json(options.method, work);
   run.report.unit = options.method.unit;
   run.report.error = error_json(map.error, work);
-  const bool pb = std::holds_alternative<PoissonBoltzmannOptions>(work.potential);
   if (pb) put_solvation_energy(run.report.result, work.room.solved, work.charges.spheres);
   for (float& value : map.values.span()) value = static_cast<float>(value * work.factor);
   run.report.result.update(range_of(map.values.span()));
@@ -199,7 +199,7 @@ void on_grid(Run& run, const Options& options, Work& work) {
                       to_string(run.device), describe(work.potential), line));
 }
 
-// What is wrong with the options is said before any file is read; a cell of 1 stands for the file's.
+// Wrong options are reported before any file is read; a cell of 1 stands for the file's.
 void check(const Options& options) {
   GridOptions grid = options.grid;
   if (!grid.at.empty() && options.method.method == "pb") grid.spacing = 0;  // it has a grid even then
@@ -211,8 +211,6 @@ void check(const Options& options) {
     if (wrong) throw Error(text, Error::Kind::usage);
   };
   const bool at_points = !options.grid.at.empty(), tolerance = options.method.tolerance > 0;
-  refuse(method == PotentialMethod::pb && tolerance, "--tolerance does not belong to --method pb");
-  refuse(method == PotentialMethod::pb && options.field, "--field: --method pb has potentials at points, no field yet");
   refuse(options.faces && method != PotentialMethod::debye_hueckel, "--faces belongs to --method debye-hueckel");
   refuse(options.faces && (at_points || tolerance),
          "--faces takes the box of a grid: neither --at nor --tolerance belongs to it");
@@ -237,8 +235,8 @@ void run_potential(const Common& common, const Options& options) {
     if (!options.grid.files.empty() || !options.grid.out.empty() || !options.grid.at.empty() ||
         !options.grid.like.empty() || options.map.given())
       throw Error(
-          "--apbs: the file names the molecules, grids and maps; neither FILE, --out, --at nor a grid goes with "
-          "it",
+          "--apbs: the file names the molecules, grids and maps; FILE, --out, --at and grid options cannot be used "
+          "with it",
           Error::Kind::usage);
     return apbs_maps(common, options.apbs);
   }
@@ -267,7 +265,7 @@ void run_potential(const Common& common, const Options& options) {
   } else if (options.grid.at.empty()) {
     on_grid(run, options, work);
   } else {
-    at_points(run, options, work);
+    potential_at_points(run, options.grid, options.method, options.field, work);
   }
   run.report.phase("write");
   run.finish();
@@ -299,7 +297,7 @@ void add_compute_potential(Commands& commands, Verb parent) {
       .range(0.0, 1e4)
       .type_name("A");
   command.flag("--field", options->field,
-               "with --at, not pb: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
+               "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
   command.flag("--faces", options->faces,
                "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
   command.option("--select", options->selection, "atoms whose charges count");

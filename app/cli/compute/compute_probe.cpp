@@ -1,4 +1,4 @@
-// isolume compute probe: the potential and the field at points, atoms or bonds, and what each residue adds to them.
+// isolume compute probe: the potential and the field at points, atoms or bonds, and each residue's share.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class Probing {
         probes_(*work.molecule, options.probes, work.frame),
         names_(group_names(*work.molecule, work.charges.atoms, options.by, work.frame, groups_of_)),
         groups_(groups_of_, names_.size()) {
-    // What is summed without images is a cluster about the aligned atoms.
+    // A sum without images is that of a cluster about the aligned atoms.
     if (!options.align.empty() && options.cell.empty() && !is_periodic(work.potential))
       solvent_ = solvent_residues(*work.molecule, work.frame);
   }

@@ -92,7 +92,7 @@ void write_rows(std::string& text, const Options& options, const Topology& topol
   }
 }
 
-// What is asked for without --select: the polymers where there are some.
+// The atoms without --select: the polymers where there are some.
 std::string usual_selection(const Topology& topology) {
   for (std::size_t i = 0; i < topology.residues.size(); ++i) {
     const ResidueKind kind = residue_kind(topology, i);

@@ -97,7 +97,7 @@ void merge_averages(Run& run, const Options& o, const Parts& parts) {
   check_average(o, parts.paths.front());
   const AverageOutputs outputs{o.tables.out, o.error_out, {}};
   const AveragePart first = read_part(parts.paths.front());
-  // What is wrong with the names is said before the other parts are read.
+  // Wrong names are reported before the other parts are read.
   if (!outputs.out.empty()) check_output(outputs.out, first.is_map() ? map_extensions : "csv txt dat");
   if (!first.is_map() && !outputs.error_out.empty())
     throw Error("--error-out is a map; these are averages at points, whose lines are mean,standard error already",

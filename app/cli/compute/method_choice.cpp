@@ -1,4 +1,4 @@
-// The methods of electrostatics on the command line: what the options that were given come to.
+// The methods of electrostatics on the command line: from options to a method with its parameters.
 #include "app/cli/compute/method_options.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The methods of electrostatics on the command line: which options there are.
+// The methods of electrostatics on the command line: declarations of their options.
 #include "app/cli/compute/method_options.h"
 #include "app/cli/command.h"
 
@@ -10,7 +10,8 @@ void add_map_options(Verb command, MethodOptions& o, const char* all) {
   command.option("--unit", o.unit, "V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"}).group(all);
   command
       .option("--tolerance", o.tolerance,
-              "target relative RMS error, checked by measurement; msm and spme are refined until it is met")
+              "target relative RMS error, checked by measurement; msm, spme and the steps of pb are refined until it "
+              "is met")
       .range(1e-9, 1.0)
       .group(all);
   command.option("--form", o.form, "cutoff: plain, shifted (the default) or switched")

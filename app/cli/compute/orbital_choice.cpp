@@ -1,4 +1,4 @@
-// The orbitals that a command names, in the frames that it names.
+// The orbitals and frames named by a command.
 #include "app/cli/compute/orbital_choice.h"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 #include "molecule/quantum/orbital_doubt.h"
+#include "molecule/quantum/orbital_energies.h"
 
 namespace isolume::cli {
 namespace {
@@ -96,7 +97,7 @@ std::vector<ChosenOrbital> choose_orbitals(const std::shared_ptr<const Molecule>
 void check_reading(Run& run, const Molecule& molecule, const Orbitals& orbitals, bool occupied, bool force,
                    std::vector<std::string>& said) {
   const double residual = counted_residual(orbitals, occupied);
-  const std::string doubt = orbital_doubt(residual);
+  const std::string doubt = orbital_doubt(residual, occupied);
   if (residual > refused_residual && !force) {
     throw Error::in_file(molecule.paths.empty() ? molecule.title : molecule.paths.front(), 0,
                          doubt + " Nothing was computed; --force computes all the same");
@@ -116,8 +117,9 @@ nlohmann::ordered_json orbital_entry(const ChosenOrbital& chosen, const OrbitalC
   entry["number"] = chosen.number;
   entry["role"] = chosen.orbitals->role(chosen.which);
   entry["spin"] = orbital.spin == Spin::alpha ? "alpha" : "beta";
-  entry["energy_hartree"] = orbital.energy;
-  entry["energy_ev"] = orbital.energy * units::hartree_in_ev;
+  const bool has_energy = FrontierOrder(*chosen.orbitals, orbital.spin).energies;
+  entry["energy_hartree"] = has_energy ? nlohmann::ordered_json(orbital.energy) : nlohmann::ordered_json();
+  entry["energy_ev"] = has_energy ? nlohmann::ordered_json(orbital.energy * units::hartree_in_ev) : nullptr;
   entry["occupation"] = orbital.occupation;
   entry["norm_residual_of_file"] = chosen.orbitals->norm_residual;
   if (chosen.followed) {
@@ -156,6 +158,7 @@ std::string orbital_table(const nlohmann::ordered_json& entries) {
       if (&key != &keys.front()) line += ',';
       if (!entry.contains(key)) continue;
       const auto& value = entry[key];
+      if (value.is_null()) continue;
       if (!value.is_string()) {
         line += value.dump();
         continue;

@@ -1,4 +1,4 @@
-// The orbitals that a command names, in the frames that it names.
+// The orbitals and frames named by a command.
 #pragma once
 
 #include <memory>

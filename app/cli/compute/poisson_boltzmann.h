@@ -1,4 +1,4 @@
-// Poisson-Boltzmann on the command line: what its reports say, and solvation energies.
+// Poisson-Boltzmann on the command line: reports and solvation energies.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,4 @@
-// What compute potential and compute compare begin with: the charges that are asked for, and the method.
+// The first steps of compute potential and compute compare: charges, method and grid from their options.
 #include "app/cli/compute/potential_work.h"
 
 #include <fmt/format.h>

@@ -20,7 +20,7 @@ struct MapGridOptions {
   bool given() const { return padding >= 0 || !counts.empty(); }
 };
 
-/// The charges and what is to be done with them.
+/// The charges, and the method and unit for them.
 struct PotentialWork {
   std::shared_ptr<const Molecule> molecule;
   std::size_t frame = 0;
@@ -28,7 +28,7 @@ struct PotentialWork {
   std::optional<Grid> like;  ///< --like
   MoleculeCharges charges;
   PotentialOptions potential;
-  PotentialRoom room;  ///< what is known of the last map
+  PotentialRoom room;  ///< results of the last map
   double factor = 1;   ///< volts into the unit
 };
 

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/energy/alanine_scan.h"
+#include "app/cli/energy/binding_series.h"
 #include "app/cli/residue_table.h"
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
@@ -28,35 +30,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json terms_json(const BindingTerms& t, bool with_lennard_jones) {
-  Json json{{"internal", 0.0}};
-  for (const BindingTerm& term : binding_terms) json[term.name] = term.value(t);
-  if (!with_lennard_jones) json["lennard_jones"] = nullptr;
-  json["electrostatic"] = t.coulomb + t.polar;
-  return json;
-}
-
-Json number_or_null(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json mean_json(const std::vector<double>& values) {
-  const PointStatistics found = series_statistics(values);
-  const MeanError& error = found.error;
-  const double independent = static_cast<double>(values.size()) / error.inefficiency;
-  return {{"mean", found.mean},
-          {"standard_deviation", std::sqrt(found.variance)},
-          {"standard_error", number_or_null(error.standard_error)},
-          {"half_interval_95", number_or_null(interval_factor(error.degrees) * error.standard_error)},
-          {"statistical_inefficiency", number_or_null(error.inefficiency)},
-          {"independent_blocks", number_or_null(independent)},
-          {"enough_blocks", error.known()}};
-}
-
-Json molecules_json(const std::array<double, 3>& values) {
-  return {{"complex", values[0]}, {"first", values[1]}, {"second", values[2]}};
-}
-
 double usual_spacing(const Grid& grid, double spacing) {
   const int longest = std::max({grid.counts.x, grid.counts.y, grid.counts.z});
   return std::max(0.5, std::ceil(longest * spacing / 256 * 100) / 100);
@@ -68,31 +41,6 @@ std::vector<std::uint8_t> mask_of(const std::string& text, const Molecule& molec
     throw Error("--binding: " + empty_selection(text, *molecule.topology), Error::Kind::usage);
   return mask;
 }
-
-/// All frames of one choice, and what is made of them.
-struct Series {
-  std::vector<std::size_t> frames;
-  std::vector<BindingFrame> values;  ///< their atoms' shares are given away
-
-  std::vector<double> of(const BindingTerm& term) const {
-    std::vector<double> list;
-    for (const BindingFrame& value : values) list.push_back(term.value(value.sum));
-    return list;
-  }
-  void write(const std::string& path, bool pb) const {
-    write_atomically(path, [&](std::ostream& out) {
-      out << "frame,internal (kcal/mol)" << term_headings();
-      if (pb) out << ",polar with steps twice as long (kcal/mol)";
-      out << ",area buried (A^2),nearest atoms (A)\n";
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        const BindingFrame& v = values[i];
-        out << frames[i] << ",0" << term_columns(v.sum);
-        if (pb) out << fmt::format(",{:.6f}", v.coarse_polar());
-        out << fmt::format(",{:.3f},{:.4f}\n", v.areas[1] + v.areas[2] - v.areas[0], v.nearest);
-      }
-    });
-  }
-};
 
 /// The polar part with other steps, of the first frame: what the grid does to the result.
 Json other_spacings(Run& run, const BindingOptions& options, const BindingFrame& own, const Topology& topology,
@@ -113,15 +61,9 @@ Json other_spacings(Run& run, const BindingOptions& options, const BindingFrame&
                       entry(2 * options.spacing, own.coarse_polar(), "every second node")});
 }
 
-}  // namespace
-
-void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const BindingChoice& choice,
-                    const PotentialOptions& method, GeneralisedBornModel model, double spacing,
-                    std::size_t frame_number, const std::string& out) {
-  const Topology& topology = *molecule->topology;
+BindingOptions options_of(const BindingChoice& choice, const PotentialOptions& method, double spacing) {
   BindingOptions options;
-  const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&method);
-  if (pb != nullptr)
+  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&method))
     options.polar = *pb;
   else
     options.polar = std::get<GeneralisedBornOptions>(method);
@@ -129,7 +71,110 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   if (choice.surface_tension >= 0) options.surface_tension = choice.surface_tension;
   if (choice.surface_offset > -1e300) options.surface_offset = choice.surface_offset;
   if (choice.pressure >= 0) options.pressure = choice.pressure;
-  Series series;
+  return options;
+}
+
+/// Evaluates all frames, each with its scan where there is one, and adds them to the series and the residues' shares.
+void compute_frames(Run& run, Binding& binding, const Topology& topology,
+                    const std::function<std::vector<glm::vec3>(std::size_t)>& positions, std::size_t at_once,
+                    BindingSeries& series, ResidueShares& shares, AlanineScan* scan) {
+  const LaunchRecord record;
+  const auto take = [&](std::size_t i, BindingFrame&& value) {
+    if (i == 0 && value.nearest > 6)
+      run.say(
+          fmt::format("note: the partners' nearest atoms are {:.1f} angstrom apart; are they in different images "
+                      "of the cell?",
+                      value.nearest));
+    shares.add(topology, binding, value);
+    value.atoms = {};
+    series.values.push_back(std::move(value));
+  };
+  for (std::size_t i = 0; scan && i < series.frames.size(); ++i) {
+    const std::vector<glm::vec3> at = positions(series.frames[i]);
+    const double share = 1.0 / static_cast<double>(series.frames.size()), from = static_cast<double>(i) * share;
+    JobPart own(run.job(), from, from + 0.1 * share), others(run.job(), from + 0.1 * share, from + share);
+    BindingFrame value = binding.evaluate(at, own);
+    scan->add(binding, at, value, others);
+    take(i, std::move(value));
+  }
+  if (!scan)
+    evaluate_frames(
+        binding, series.frames.size(), at_once, [&](std::size_t i) { return positions(series.frames[i]); }, take,
+        run.job());
+  run.report.kernels(record.entries());
+}
+
+/// The error of the polar part by the steps of the grid, kcal/mol; it and its parts go into the report.
+double report_grid_error(Run& run, const BindingOptions& options, const PotentialOptions& method,
+                         const Topology& topology, const std::shared_ptr<const ForceField>& field,
+                         const std::array<std::vector<std::uint8_t>, 2>& masks,
+                         const std::function<std::vector<glm::vec3>(std::size_t)>& positions,
+                         const BindingSeries& series) {
+  const bool single = series.values.size() == 1;
+  const BindingFrame& head = series.values.front();
+  Json& result = run.report.result;
+  double error = 0;
+  if (single) {
+    result["spacings"] =
+        other_spacings(run, options, head, topology, field, masks, positions(series.frames.front()), error);
+  } else {
+    std::vector<double> apart;
+    for (const BindingFrame& value : series.values) apart.push_back(value.coarse_polar() - value.sum.polar);
+    result["polar_change_with_steps_twice_as_long"] = series_statistics(apart).mean;
+    error = std::abs(series_statistics(apart).mean);
+  }
+  run.report.error = {{"rms", error},
+                      {"max", error},
+                      {"relative", head.sum.polar == 0 ? 0.0 : std::abs(error / head.sum.polar)},
+                      {"points", single ? 2 : series.values.size()},
+                      {"reference", single ? "grids with steps 1.5 and 2 times as long" : exact_name(method)},
+                      {"of", "polar part of the binding energy, kcal/mol"}};
+  return error;
+}
+
+void say_energy(Run& run, const Binding& binding, const PotentialOptions& method, GeneralisedBornModel model,
+                const BindingSeries& series, bool lennard_jones) {
+  std::string parts;
+  for (const BindingTerm& term : binding_terms)
+    if (&term != &binding_terms[4] && (lennard_jones || &term != &binding_terms[0]))
+      parts +=
+          fmt::format("{}{} {:.3f}", parts.empty() ? "" : ", ", term.name, series_statistics(series.of(term)).mean);
+  run.say(fmt::format(
+      "binding energy of {} and {} atoms, {}: {}; {}",
+      binding.atoms().size() - std::count(binding.partner().begin(), binding.partner().end(), 1),
+      std::count(binding.partner().begin(), binding.partner().end(), 1), to_string(run.device),
+      model == GeneralisedBornModel::neck2 ? describe_neck(std::get<GeneralisedBornOptions>(method)) : describe(method),
+      parts));
+}
+
+/// How the energy changes with the steps of the grid.
+void say_spacings(Run& run, const Json& spacings, double error) {
+  std::string list;
+  for (const Json& entry : spacings)
+    list += fmt::format("{}{:.3f} at {:.3g} A", list.empty() ? "" : ", ", entry["electrostatic"].get<double>(),
+                        entry["spacing"].get<double>());
+  run.say(fmt::format("coulomb + polar against the grid's steps: {}; the polar part is known to {:.2g} kcal/mol", list,
+                      error));
+}
+
+void say_mean(Run& run, std::size_t frames, const MeanError& mean) {
+  run.say(mean.known()
+              ? fmt::format("mean of {} frames: standard error {:.3f}, of {:.1f} frames one is independent", frames,
+                            mean.standard_error, mean.inefficiency)
+              : fmt::format("warning: {} frames, of which few are independent, are too few for a standard error of "
+                            "the mean; take more frames, or a longer trajectory",
+                            frames));
+}
+
+}  // namespace
+
+void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const BindingChoice& choice,
+                    const PotentialOptions& method, GeneralisedBornModel model, double spacing,
+                    std::size_t frame_number, const std::string& out) {
+  const Topology& topology = *molecule->topology;
+  const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&method);
+  BindingOptions options = options_of(choice, method, spacing);
+  BindingSeries series;
   series.frames = choice.frames.empty() ? std::vector<std::size_t>{frame_number}
                                         : parse_frames(choice.frames, molecule->frame_count());
   const auto positions = [&](std::size_t number) { return molecule->trajectory->frame(number).positions; };
@@ -170,32 +215,7 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   // A scan starts each of its solutions from the one before.
   const std::size_t at_once = scan ? 1 : std::min(binding.frames_at_once(), series.frames.size());
   const auto begun = std::chrono::steady_clock::now();
-  {
-    const LaunchRecord record;
-    const auto take = [&](std::size_t i, BindingFrame&& value) {
-      if (i == 0 && value.nearest > 6)
-        run.say(
-            fmt::format("note: the partners' nearest atoms are {:.1f} angstrom apart; are they in different images "
-                        "of the cell?",
-                        value.nearest));
-      shares.add(topology, binding, value);
-      value.atoms = {};
-      series.values.push_back(std::move(value));
-    };
-    for (std::size_t i = 0; scan && i < series.frames.size(); ++i) {
-      const std::vector<glm::vec3> at = positions(series.frames[i]);
-      const double share = 1.0 / static_cast<double>(series.frames.size()), from = static_cast<double>(i) * share;
-      JobPart own(run.job(), from, from + 0.1 * share), others(run.job(), from + 0.1 * share, from + share);
-      BindingFrame value = binding.evaluate(at, own);
-      scan->add(binding, at, value, others);
-      take(i, std::move(value));
-    }
-    if (!scan)
-      evaluate_frames(
-          binding, series.frames.size(), at_once, [&](std::size_t i) { return positions(series.frames[i]); }, take,
-          run.job());
-    run.report.kernels(record.entries());
-  }
+  compute_frames(run, binding, topology, positions, at_once, series, shares, scan ? &*scan : nullptr);
   run.report.phase("compute");
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
   run.report.result["seconds_per_frame"] = spent.count() / static_cast<double>(series.values.size());
@@ -204,21 +224,7 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   Json& result = run.report.result;
   double error = 0;
   if (pb != nullptr) {
-    if (single) {
-      result["spacings"] = other_spacings(run, options, head, topology, molecule->force_field, masks,
-                                          positions(series.frames.front()), error);
-    } else {
-      std::vector<double> apart;
-      for (const BindingFrame& value : series.values) apart.push_back(value.coarse_polar() - value.sum.polar);
-      result["polar_change_with_steps_twice_as_long"] = series_statistics(apart).mean;
-      error = std::abs(series_statistics(apart).mean);
-    }
-    run.report.error = {{"rms", error},
-                        {"max", error},
-                        {"relative", head.sum.polar == 0 ? 0.0 : std::abs(error / head.sum.polar)},
-                        {"points", single ? 2 : series.values.size()},
-                        {"reference", single ? "grids with steps 1.5 and 2 times as long" : exact_name(method)},
-                        {"of", "polar part of the binding energy, kcal/mol"}};
+    error = report_grid_error(run, options, method, topology, molecule->force_field, masks, positions, series);
     run.report.method = poisson_boltzmann_json(*pb, {});
     for (const char* key : {"grids", "solved_counts", "cycles", "residual"}) run.report.method.erase(key);
   } else {
@@ -259,34 +265,9 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   run.report.phase("write");
   fmt::print("{:.6f} kcal/mol\n", total.mean);
   if (scan) scan->say(run, topology, pb != nullptr);
-  std::string parts;
-  for (const BindingTerm& term : binding_terms)
-    if (&term != &binding_terms[4] && (lennard_jones || &term != &binding_terms[0]))
-      parts +=
-          fmt::format("{}{} {:.3f}", parts.empty() ? "" : ", ", term.name, series_statistics(series.of(term)).mean);
-  run.say(fmt::format(
-      "binding energy of {} and {} atoms, {}: {}; {}",
-      binding.atoms().size() - std::count(binding.partner().begin(), binding.partner().end(), 1),
-      std::count(binding.partner().begin(), binding.partner().end(), 1), to_string(run.device),
-      model == GeneralisedBornModel::neck2 ? describe_neck(std::get<GeneralisedBornOptions>(method)) : describe(method),
-      parts));
-  if (pb != nullptr && single) {
-    std::string list;
-    for (const Json& entry : result["spacings"])
-      list += fmt::format("{}{:.3f} at {:.3g} A", list.empty() ? "" : ", ", entry["electrostatic"].get<double>(),
-                          entry["spacing"].get<double>());
-    run.say(fmt::format("coulomb + polar against the grid's steps: {}; the polar part is known to {:.2g} kcal/mol",
-                        list, error));
-  }
-  if (!single) {
-    const MeanError& mean = total.error;
-    run.say(mean.known()
-                ? fmt::format("mean of {} frames: standard error {:.3f}, of {:.1f} frames one is independent",
-                              series.values.size(), mean.standard_error, mean.inefficiency)
-                : fmt::format("warning: {} frames, of which few are independent, are too few for a standard error of "
-                              "the mean; take more frames, or a longer trajectory",
-                              series.values.size()));
-  }
+  say_energy(run, binding, method, model, series, lennard_jones);
+  if (pb != nullptr && single) say_spacings(run, result["spacings"], error);
+  if (!single) say_mean(run, series.values.size(), total.error);
   run.finish();
 }
 

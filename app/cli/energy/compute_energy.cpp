@@ -10,6 +10,7 @@
 #include "app/cli/compute/npy.h"
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "app/cli/energy/binding_energy.h"
+#include "app/cli/energy/energy_exclusions.h"
 #include "app/cli/energy/energy_hcp.h"
 #include "app/cli/prepared_charges.h"
 #include "app/cli/quantum/nuclei.h"
@@ -24,7 +25,7 @@
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
 #include "molecule/force_field/force_field.h"
-#include "molecule/neighbour_grid.h"
+#include "molecule/missing.h"
 
 namespace isolume::cli {
 namespace {
@@ -83,52 +84,13 @@ void check_options(const Options& o) {
   if (!o.atoms_out.empty()) check_output(o.atoms_out, "npy");
 }
 
-/// Exclusions as asked for, and what they are in words.
-PairExclusions choose_exclusions(const Options& o, const Molecule& molecule, std::string& said) {
-  const Topology& topology = *molecule.topology;
-  if (o.exclusions == "none") {
-    said = "none: every pair counts";
-    return {};
-  }
-  const bool field = molecule.force_field != nullptr;
-  if (o.exclusions == "auto" && !topology.has_bonds && !field) {
-    said = "none: the file has no bonds";
-    return {};
-  }
-  if (o.exclusions == "force-field" && !field) {
-    throw Error(
-        "--exclusions force-field: no file has a force field (a PRMTOP has, and a PSF with its parameter files)",
-        Error::Kind::usage);
-  }
-  if (field && o.exclusions != "bonds" && o.one_four < 0) {
-    said = fmt::format("those of the file's force field ({})", molecule.force_field->source);
-    return force_field_exclusions(*molecule.force_field);
-  }
-  const double scale = o.one_four >= 0 ? o.one_four : 1;
-  said = fmt::format("1-2 and 1-3 pairs, 1-4 pairs times {:.6g}, by bonds {}", scale,
-                     topology.has_bonds ? "of the file" : "guessed from distances");
-  return bonded_exclusions(topology, scale);
-}
-
-/// How many atoms have another at their place: such pairs do not interact, which a user should know.
-std::size_t coincident_atoms(std::span<const glm::vec3> positions) {
-  constexpr double same = 1e-4;  // angstrom, as in every method
-  const NeighbourGrid grid(positions, same);
-  if (grid.pairs() > 1'000'000'000) return 0;  // crowded without end; the energy says enough
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    count += grid.visit(positions[i], [i](std::size_t other, double) { return other != i; }) ? 1 : 0;
-  }
-  return count;
-}
-
 void run_energy(const Common& common, const Options& o) {
   if (!o.apbs.empty()) {
     if (!o.files.empty() || !o.out.empty() || !o.atoms_out.empty() || o.binding.given() ||
         o.choice.method.method != "direct")
       throw Error(
-          "--apbs: the file names the molecules and the method; neither FILE, --method, --binding, --out nor "
-          "--atoms goes with it",
+          "--apbs: the file names the molecules and the method; FILE, --method, --binding, --out and --atoms cannot be "
+          "used with it",
           Error::Kind::usage);
     return apbs_energy(common, o.apbs);
   }
@@ -139,6 +101,7 @@ void run_energy(const Common& common, const Options& o) {
   // Energies of a periodic system are those of the file's positions; without a cell molecules must be whole.
   std::shared_ptr<const Molecule> molecule = read_molecule(o.files, {}, {CellTreatment::Mode::as_is});
   const std::size_t frames = molecule->trajectory ? molecule->trajectory->frame_count() : 0;
+  if (frames == 0) throw Error(missing_positions(*molecule), Error::Kind::usage);
   std::size_t number = o.frame;
   if (number < frames) molecule = with_usual_charges(run, molecule, o.charges, number);
   require_charges(*molecule);
@@ -193,7 +156,7 @@ void run_energy(const Common& common, const Options& o) {
   }
   problem.cell = frame.cell;
   std::string exclusions;
-  problem.exclusions = choose_exclusions(o, *molecule, exclusions);
+  problem.exclusions = choose_exclusions(o.exclusions, o.one_four, *molecule, exclusions);
   const double total = problem.total_charge();
   const std::size_t pairs = problem.exclusions.pairs();
   const std::size_t atoms = problem.atoms();
@@ -269,7 +232,9 @@ void run_energy(const Common& common, const Options& o) {
   if (!o.out.empty()) write_npy(o.out, host);
   if (!o.atoms_out.empty()) write_npy(o.atoms_out, own);
   run.report.phase("write");
-  std::string quality = samples > 0 ? fmt::format(", force error {:.1e} relative", error.relative) : "";
+  std::string quality =
+      samples > 0 ? fmt::format(", force error {:.1e} kcal/(mol A) rms ({:.1e} relative)", error.rms, error.relative)
+                  : "";
   fmt::print("{:.6f} kcal/mol\n", sums.energy());
   run.say(fmt::format("{} atoms (total charge {:.4g} e), {}: {}{}", atoms, total, to_string(run.device),
                       body->describe(), quality));

@@ -1,4 +1,4 @@
-// --average and what belongs to it: the mean of a field over frames, with its standard error.
+// --average and its options: the mean of a field over frames, with its standard error.
 #include "app/cli/over_time/average_options.h"
 
 #include "app/cli/command.h"
@@ -40,7 +40,7 @@ void check_average_options(const AverageOptions& options, bool at_points) {
   check_part_path(options.partial);
   if (!options.error_out.empty()) check_output(options.error_out, map_extensions);
   if (!options.convergence.empty()) check_output(options.convergence, "csv");
-  if (!options.align.empty()) Selection{options.align};  // says what is wrong with it before any file is read
+  if (!options.align.empty()) Selection{options.align};  // reports errors in it before any file is read
 }
 
 }  // namespace isolume::cli

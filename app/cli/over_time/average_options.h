@@ -1,4 +1,4 @@
-// --average and what belongs to it: the mean of a field over frames, with its standard error.
+// --average and its options: the mean of a field over frames, with its standard error.
 #pragma once
 
 #include <string>

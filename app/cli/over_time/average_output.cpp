@@ -1,4 +1,4 @@
-// What is written and said of an average.
+// The output and messages of an average.
 #include <fmt/format.h>
 
 #include <cmath>

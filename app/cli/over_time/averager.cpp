@@ -46,7 +46,7 @@ Averager::Averager(Run& run, const AverageOptions& options, AveragePart part, st
   part_.statistics = RunningStatistics(part_.size());
   if (path_.empty()) return;
   part_.inputs = sampled_inputs();
-  Interrupt::allow(std::chrono::seconds(5));  // what is done is kept
+  Interrupt::allow(std::chrono::seconds(5));  // finished frames are kept
   if (!std::filesystem::exists(path_)) return;
   AveragePart found = read_part(path_);
   FramePart files;

@@ -1,4 +1,4 @@
-// An average while it is made: its part file, its convergence, and what is written at its end.
+// An average in progress: its part file, its convergence and its final output.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The result of compute ligand-map, from one run or from parts: its maps or table, and what a part keeps.
+// The result of compute ligand-map, from one run or from parts: maps, table and part files.
 #include "app/cli/over_time/ligand_result.h"
 
 #include <fmt/format.h>
@@ -118,7 +118,7 @@ LigandResult ligand_result_of(const FramePart& part) {
       result.grid.counts[axis] = about.at("counts").at(static_cast<std::size_t>(axis)).get<int>();
     }
   } catch (const nlohmann::json::exception& fault) {
-    throw Error(fmt::format("the part has not what belongs to a ligand map: {}", fault.what()), Error::Kind::input);
+    throw Error(fmt::format("the part lacks the data of a ligand map: {}", fault.what()), Error::Kind::input);
   }
   const glm::ivec3 counts = result.grid.counts;
   const double points = static_cast<double>(part.array("squares of weights").numbers.size());

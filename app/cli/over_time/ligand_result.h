@@ -1,4 +1,4 @@
-// The result of compute ligand-map, from one run or from parts: its maps or table, and what a part keeps.
+// The result of compute ligand-map, from one run or from parts: maps, table and part files.
 #pragma once
 
 #include <cstdint>

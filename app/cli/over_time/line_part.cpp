@@ -1,4 +1,4 @@
-// Parts of tables that have some lines for every frame: kept as they are written.
+// Parts of tables with some lines for each frame, kept in their written form.
 #include "app/cli/over_time/line_part.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ FramePart line_part(const std::string& kind, const std::string& heading, const s
   part.frames = std::move(frames);
   FrameArray lengths{lengths_word, Rule::rows, 1, {}, true}, words{lines_word, Rule::lists, 1, lengths_word, true};
   for (const std::string& text : lines) {
-    // Eight characters in each word; what is left is filled with zeros, which no line has.
+    // Eight characters in each word; the last is filled with zeros, which no line has.
     const std::size_t begin = words.counts.size(), count = (text.size() + 7) / 8;
     words.counts.resize(begin + count, 0);
     std::memcpy(words.counts.data() + begin, text.data(), text.size());

@@ -1,4 +1,4 @@
-// Parts of tables that have some lines for every frame: kept as they are written.
+// Parts of tables with some lines for each frame, kept in their written form.
 #pragma once
 
 #include <string>

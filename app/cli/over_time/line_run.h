@@ -1,4 +1,4 @@
-// A table with lines for every frame that is made as a part.
+// A part of a table with lines for each frame.
 #pragma once
 
 #include <functional>

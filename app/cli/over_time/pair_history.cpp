@@ -1,4 +1,4 @@
-// Pairs of residues that interact: in which frames, at what distances, and the tables of that.
+// Interacting pairs of residues: their frames and distances, as tables.
 #include "app/cli/over_time/pair_history.h"
 
 #include <fmt/format.h>

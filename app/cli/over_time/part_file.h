@@ -1,4 +1,4 @@
-// Parts of averages: what an average has so far, to be resumed or merged with others.
+// Parts of averages: intermediate results, to be resumed or merged with others.
 #pragma once
 
 #include <cstdint>

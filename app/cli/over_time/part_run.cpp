@@ -42,7 +42,7 @@ PartRun::PartRun(Run& run, std::string path, const std::string& kind, std::vecto
   for (std::size_t i = 1; i < frames_.size(); ++i)
     if (frames_[i - 1] >= frames_[i])
       throw Error("the frames of a part ascend: --frames with --partial takes a positive step", Error::Kind::usage);
-  Interrupt::allow(std::chrono::seconds(5));  // what is done is kept
+  Interrupt::allow(std::chrono::seconds(5));  // finished frames are kept
   FramePart expected;
   expected.kind = kind;
   expected.fixed = options_;

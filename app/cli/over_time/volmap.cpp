@@ -30,7 +30,7 @@ struct Options {
   double threshold = 0, site_radius = 1.4;
 };
 
-// What is wrong with the options is said before any file is read.
+// Wrong options are reported before any file is read.
 void check(const Common& common, const Options& o) {
   const auto refuse = [](bool wrong, const char* text) {
     if (wrong) throw Error(text, Error::Kind::usage);

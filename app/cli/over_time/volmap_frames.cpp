@@ -71,7 +71,7 @@ void check_volmap_choice(const VolmapChoice& o) {
   const auto refuse = [](bool wrong, const std::string& text) {
     if (wrong) throw Error(text, Error::Kind::usage);
   };
-  Selection{o.selection};  // says what is wrong with it before any file is read
+  Selection{o.selection};  // reports errors in it before any file is read
   if (!o.around.empty()) Selection{o.around};
   const bool spreads = o.kind == "density" || o.kind == "mass" || o.kind == "charge";
   refuse(!spreads && o.spread != "gaussian", "--spread belongs to --kind density, mass and charge, not to " + o.kind);

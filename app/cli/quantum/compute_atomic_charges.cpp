@@ -33,7 +33,7 @@ std::vector<double> hirshfeld(Run& run, const ChargeProblem& problem) {
   return result.charges;
 }
 
-/// Around the atoms; what is further out belongs to the edge's basins.
+/// Around the atoms; density further out belongs to the edge's basins.
 Grid basin_grid(const AtomicChargeOptions& options, const ChargeProblem& problem) {
   constexpr double margin = 2.5;  // angstrom
   glm::dvec3 lower(1e300), upper(-1e300);

@@ -65,7 +65,7 @@ void check_kind(const Options& options) {
          "to --promolecular");
 }
 
-/// The orbitals whose density counts, with what is subtracted.
+/// The orbitals of the density, and those subtracted.
 struct Sources {
   std::shared_ptr<const Molecule> molecule;
   Orbitals plus;

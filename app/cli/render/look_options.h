@@ -1,4 +1,4 @@
-// The options of the command line that change how a scene looks, not what it shows.
+// The options of the command line for the appearance of a scene, not for its contents.
 #pragma once
 
 #include <string>

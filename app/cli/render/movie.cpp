@@ -46,8 +46,9 @@ Movie::Movie(const std::string& path, int width, int height, double frames_per_s
   if (fault != 0) {
     close_input();
     close(messages_);
-    throw Error(fault == ENOENT ? "films need ffmpeg, which is not installed; numbered pictures (--out NAME.png) do not"
-                                : fmt::format("ffmpeg cannot be started: {}", std::strerror(fault)));
+    throw Error(fault == ENOENT
+                    ? "movies need ffmpeg, which is not installed; numbered pictures (--out NAME.png) do not"
+                    : fmt::format("ffmpeg cannot be started: {}", std::strerror(fault)));
   }
   child_ = child;
   at_forced_end_ = std::make_unique<AtForcedEnd>([child] { kill(child, SIGKILL); });

@@ -97,7 +97,7 @@ void Painter::compute(const Scene& given, Job& job) {
     try {
       job.check();
       check_memory_taken("the fields");
-      with_names(given, field.molecule, given.fields[i].selection);  // says what is wrong with names
+      with_names(given, field.molecule, given.fields[i].selection);  // reports unknown names
       request = scene_request(scene, i, documents_, device_);
       if (!requests_[i].molecule || !same_result(requests_[i], request)) {
         results_[i] = compute_field(request, share_.get(), job, &memory_);

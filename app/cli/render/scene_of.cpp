@@ -1,4 +1,4 @@
-// The scene of files or of a session, with what the options of the command line change.
+// The scene of files or of a session, changed by the options of the command line.
 #include "app/cli/render/scene_options.h"
 #include "app/view/clip_planes.h"
 #include "app/view/scene_extent.h"
@@ -26,7 +26,7 @@
 #include "formats/read_templates.h"
 #include "molecule/assembly.h"
 #include "molecule/base/error.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 #include "molecule/selection/empty_selection.h"
 #include "molecule/selection/number_expression.h"
 #include "molecule/selection/selection.h"
@@ -227,11 +227,12 @@ void add_clip_planes(Scene& scene, Documents& documents, const SceneOptions& opt
 
 Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
                const std::function<void(const std::string&)>& note) {
-  cell_treatment(options.cell);  // what is wrong with it is said before any file is read
+  cell_treatment(options.cell);  // errors in it are reported before any file is read
   Scene scene;
   if (is_scene(options.files.front())) {
     if (options.files.size() > 1)
-      throw Error("a scene stands alone; open other files in the window and save them as one", Error::Kind::usage);
+      throw Error("a scene is drawn alone; to add files, open them with it in the window and save one scene",
+                  Error::Kind::usage);
     std::vector<std::string> notes;
     scene = read_scene(options.files.front(), &notes);
     for (const std::string& text : notes) note(text);

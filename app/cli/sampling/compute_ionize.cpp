@@ -36,7 +36,7 @@ struct Options {
   std::size_t frame = 0;
 };
 
-// What is wrong with the options is said before any file is read.
+// Wrong options are reported before any file is read.
 void check(const Options& options) {
   const bool counted = !options.counts.empty(), concentrated = options.concentration >= 0;
   if (options.concentration > 20)

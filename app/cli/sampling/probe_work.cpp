@@ -1,4 +1,4 @@
-// Reading what a probe meets.
+// Reading the atoms around a probe.
 #include "app/cli/sampling/probe_work.h"
 
 #include <fmt/format.h>

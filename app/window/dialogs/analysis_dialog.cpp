@@ -1,4 +1,4 @@
-// The dialog that asks what is to be computed of a trajectory and plotted.
+// The dialog for analyses of a trajectory.
 #include "app/window/dialogs/analysis_dialog.h"
 
 #include <QCheckBox>
@@ -133,7 +133,7 @@ void AnalysisDialog::build(QGridLayout* form) {
   fit_atoms_ = edit(tr("Atoms of the fit"), tr("Atoms used to superpose the frames"));
   reference_ = new QSpinBox;
   reference_->setAccessibleName(tr("Reference frame"));
-  reference_->setToolTip(tr("Frame that the others are compared with, counted from 0"));
+  reference_->setToolTip(tr("Reference frame, counted from 0"));
   const auto number = [](const QString& what, const QString& tip, double lower, double upper, double value) {
     auto* made = new QDoubleSpinBox;
     made->setAccessibleName(what);

@@ -1,4 +1,4 @@
-// The dialog that asks what is to be computed of a trajectory and plotted.
+// The dialog for analyses of a trajectory.
 #pragma once
 
 #include <QDialog>

@@ -1,4 +1,4 @@
-// The dialog that puts two methods of the potential side by side: what it does.
+// The dialog that compares two methods of the potential: its actions.
 #include "app/window/dialogs/compare_dialog.h"
 
 #include <QComboBox>
@@ -183,7 +183,7 @@ void CompareDialog::save_picture(const QString& path, int width) {
   const QColor paper = palette().color(QPalette::Window);
   const double scale = width / std::max(1.0, static_cast<double>(stack_->width()));
   const double beneath = compare_beneath_height(style.font);
-  // Layers have their texts above and scales, but not what is beneath.
+  // Layers have the texts above and scales, but not those beneath.
   const QSizeF size(stack_->width(), stack_->height() + (layers ? beneath : 0));
   QImage image((size * scale).toSize(), QImage::Format_RGB32);
   image.setDevicePixelRatio(scale);

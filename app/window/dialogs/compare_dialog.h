@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/fields/comparison_view.h"
+#include "app/fields/comparison/comparison_view.h"
 #include "render/gl/context.h"
 
 class QComboBox;
@@ -30,7 +30,7 @@ struct CompareTexts;
 class CompareDialog : public QDialog {
   Q_OBJECT
  public:
-  /// What is shown; the first three as ComparedSurface.
+  /// The display; the first three as ComparedSurface.
   enum class Shown { gaussian, solvent_excluded, isosurfaces, layer };
 
   /// Makes a context for another thread, on the window's thread; null where there is no OpenGL. Throws Error.

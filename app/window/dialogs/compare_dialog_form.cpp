@@ -100,7 +100,7 @@ void CompareDialog::build_buttons() {
   close_ = new QPushButton(tr("&Close"));
   compute_->setToolTip(tr("Compute both maps on the same grid"));
   cancel_->setToolTip(tr("Stop the computation"));
-  save_->setToolTip(tr("Save what is shown, with its scales, times and errors, as PNG"));
+  save_->setToolTip(tr("Save this comparison with its scales, times and errors as PNG"));
   close_->setToolTip(tr("Stop the computation and close"));
   for (QPushButton* button : {compute_, cancel_, save_, close_}) {
     button->setAccessibleName(button->text().remove(QLatin1Char('&')).remove(QStringLiteral("...")));

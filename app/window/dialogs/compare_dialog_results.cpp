@@ -1,4 +1,4 @@
-// The dialog that compares methods: its table, its layers, and what is beneath its surfaces.
+// The dialog that compares methods: its table, its layers, and the text beneath its surfaces.
 #include <QComboBox>
 #include <QLabel>
 #include <QSlider>

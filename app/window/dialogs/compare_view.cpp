@@ -81,7 +81,7 @@ void CompareView::fit() {
   navigator_.set_size(tile_rect(*view_, 0, picture_rect().size(), devicePixelRatioF()).size());
   const QSizeF tile = tile_rect(*view_, 0, picture_rect().size(), devicePixelRatioF()).size();
   const double aspect = tile.width() / std::max(1.0, tile.height());
-  // By what is seen; the grid reaches far beyond it.
+  // By the visible part; the grid reaches far beyond it.
   std::vector<glm::vec4> points;
   const auto& items = view_->tiles.empty() ? view_->items : view_->tiles.front().items;
   for (const auto& item : items) {

@@ -7,7 +7,7 @@
 #include <array>
 #include <memory>
 
-#include "app/fields/comparison_view.h"
+#include "app/fields/comparison/comparison_view.h"
 #include "app/window/settings/input_map.h"
 #include "app/window/viewport/navigator.h"
 #include "render/gl/context.h"
@@ -16,7 +16,7 @@ namespace isolume {
 
 class ViewportRenderer;
 
-/// What is above and under the three tiles.
+/// The texts above and under the three tiles.
 struct CompareTexts {
   std::array<QString, 3> titles;                  ///< of the tiles
   std::array<std::array<QString, 2>, 3> beneath;  ///< of each: method, then times and errors
@@ -31,14 +31,14 @@ struct CompareStyle {
   QFont font;
 };
 
-/// Of what is beneath the scales.
+/// Of the texts beneath the scales.
 double compare_beneath_height(const QFont& font);
 /// Where the picture is in a view of this size.
 QRectF compare_picture_rect(QSizeF size, const QFont& font);
-/// Writes titles, scales and what is under them, around the picture.
+/// Writes titles, scales and the texts under them around the picture.
 void paint_comparison(QPainter& painter, QSizeF size, const QImage& picture, const CompareTexts& texts,
                       const CompareStyle& style);
-/// What is beneath alone, its first line at `top`: the method in two lines, then times and errors.
+/// The texts beneath alone, the first line at `top`: the method in two lines, then times and errors.
 void paint_beneath(QPainter& painter, QSizeF size, double top, const CompareTexts& texts, const CompareStyle& style);
 
 /// The view is drawn by a thread of its own on an OpenGL context of its own; the window shows its pictures.

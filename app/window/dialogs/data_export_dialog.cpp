@@ -1,4 +1,4 @@
-// Asks what of the scene is to be written: which thing, which atoms, which frames, as what.
+// The dialog that exports data of the scene: which object, atoms, frames and format.
 #include "app/window/dialogs/data_export_dialog.h"
 
 #include <QComboBox>
@@ -31,7 +31,7 @@ QString about(const QString& extension) {
       {"cif", QT_TRANSLATE_NOOP("DataExportDialog", "mmCIF: structure of any size; frames as models")},
       {"pqr", QT_TRANSLATE_NOOP("DataExportDialog", "PQR: structure with charges and radii")},
       {"gro", QT_TRANSLATE_NOOP("DataExportDialog", "GRO: structure for GROMACS")},
-      {"mol2", QT_TRANSLATE_NOOP("DataExportDialog", "MOL2: small molecule with charges and orders of bonds")},
+      {"mol2", QT_TRANSLATE_NOOP("DataExportDialog", "MOL2: small molecule with charges and bond orders")},
       {"xyz", QT_TRANSLATE_NOOP("DataExportDialog", "XYZ: elements and positions")},
       {"xtc", QT_TRANSLATE_NOOP("DataExportDialog", "XTC: compressed trajectory without a topology, to 0.01 angstrom")},
       {"dcd", QT_TRANSLATE_NOOP("DataExportDialog", "DCD: trajectory without a topology")},
@@ -136,7 +136,7 @@ void DataExportDialog::show_source() {
   show_row(form_, frames_, count > 1);
   for (QWidget* row : {first_, last_, step_}) show_row(form_, row, range);
   note_->setText(atoms ? tr("Atoms are written where the scene has them: molecules whole, frames superposed.")
-                       : tr("In the frame that is shown, with the colours and the level of the picture."));
+                       : tr("In the current frame, with the colours and the level of the 3D view."));
   if (source.kind == DataSource::Kind::volume) note_->setText(tr("The values of the map as they were read."));
   adjustSize();
 }

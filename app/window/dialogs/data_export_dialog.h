@@ -1,4 +1,4 @@
-// Asks what of the scene is to be written: which thing, which atoms, which frames, as what.
+// The dialog that exports data of the scene: which object, atoms, frames and format.
 #pragma once
 
 #include <QDialog>

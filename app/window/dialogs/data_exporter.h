@@ -20,11 +20,11 @@ class DataExporter : public QObject {
 
   void start(const DataExport& what, Device device);
   bool busy() const { return job_ != nullptr; }
-  /// Stops what is being written; nothing is there then.
+  /// Stops writing; no file is left.
   void cancel();
 
  Q_SIGNALS:
-  /// What is done and how far it is, 0 to 1; an empty text at the end.
+  /// The current step and its progress, 0 to 1; an empty text at the end.
   void progress(const QString& what, double fraction);
   void finished(const QString& path, const QString& summary);
   void failed(const QString& message);

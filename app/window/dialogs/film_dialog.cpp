@@ -70,12 +70,12 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   rate_ =
       make_measure(tr("Frames per second"), tr("Playback speed of the movie"), 0.1, 240, playback.frames_per_second);
   const bool several = end > 0;
-  motion_ = make_box(tr("Camera"),
-                     tr("Keep the camera where it is, turn the scene once about the vertical axis, or swing "
-                        "it to both sides"),
-                     {tr("Still"), tr("Turntable"), tr("Rock")});
+  motion_ = make_box(
+      tr("Camera"), tr("Keep the camera still, turn the scene once about the vertical axis, or swing it to both sides"),
+      {tr("Still"), tr("Turntable"), tr("Rock")});
   motion_->setCurrentIndex(several ? 0 : 1);
-  direction_ = make_box(tr("Direction"), tr("Where the front of the molecule moves first"), {tr("Right"), tr("Left")});
+  direction_ = make_box(tr("Direction"), tr("Direction in which the front of the molecule moves first"),
+                        {tr("Right"), tr("Left")});
   angle_ = make_measure(tr("Angle"), tr("How far a rock swings to each side"), 0.1, 180, 30);
   angle_->setSuffix(QStringLiteral("\u00b0"));
   seconds_ = make_measure(

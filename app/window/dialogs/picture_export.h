@@ -31,7 +31,7 @@ class PictureExport : public QObject {
   void start(std::unique_ptr<GlContext> context, std::shared_ptr<const SceneView> view, PictureOrigin origin,
              const QString& path, std::vector<std::vector<FieldLegend>> legends = {});
   bool busy() const { return running_ > 0; }
-  /// Stops what is being drawn; nothing is written then.
+  /// Stops drawing; nothing is written.
   void cancel();
 
  Q_SIGNALS:

@@ -147,7 +147,7 @@ QWidget* PreferencesDialog::mouse_page() {
   auto* form = make_form(row);
   add_row(form, tr("Mouse and keyboard &preset"), input_);
   scroll_ = make_box(tr("Two fingers on a trackpad"),
-                     tr("What scrolling with two fingers does in the 3D view; pinching always zooms"), {});
+                     tr("Action of two-finger scrolling in the 3D view; pinching always zooms"), {});
   scroll_->addItem(tr("Zoom"), QStringLiteral("zoom"));
   scroll_->addItem(tr("Move"), QStringLiteral("move"));
   scroll_->addItem(tr("Rotate"), QStringLiteral("turn"));

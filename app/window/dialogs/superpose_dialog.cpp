@@ -75,7 +75,7 @@ SuperposeDialog::SuperposeDialog(SceneController& controller, int moving, QWidge
   back_ = new QPushButton(tr("&Reset position"));
   back_->setToolTip(tr("Return the first molecule to the position in its file"));
   auto* close = new QPushButton(tr("&Close"));
-  close->setToolTip(tr("Close; the molecules stay where they are"));
+  close->setToolTip(tr("Close; the molecules keep their positions"));
   superpose_->setDefault(true);
   back_->setAutoDefault(false);
   close->setAutoDefault(false);

@@ -61,10 +61,10 @@ CompareFramesDialog::CompareFramesDialog(SceneController& controller, QWidget* p
 void CompareFramesDialog::build() {
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is compared"));
+  top->setAccessibleName(tr("Comparison options"));
   QGridLayout* form = make_form(top);
   form->setContentsMargins(0, 0, 0, 0);
-  molecule_ = make_box(tr("Molecule"), tr("The molecule whose frames are compared"), {});
+  molecule_ = make_box(tr("Molecule"), tr("Molecule with the frames to compare"), {});
   atoms_ = new SelectionEdit;
   atoms_->line()->setAccessibleName(tr("Atoms"));
   atoms_->set_text(QStringLiteral("polymer and name CA P"));
@@ -160,9 +160,10 @@ void CompareFramesDialog::take(const Found& found) {
     list_->addTopLevelItem(item);
   }
   const double part = found.components.total > 0 ? found.components.variances[0] / found.components.total : 0;
-  work_->say(tr("%1 frames, %2 clusters; %3 atoms. The first principal component has %4 % of the motion")
+  work_->say(tr("%1 frames, %2; %3 atoms. The first principal component has %4 % of the motion")
                  .arg(frames)
-                 .arg(found.clusters.frames.size())
+                 .arg(found.clusters.frames.size() == 1 ? tr("1 cluster")
+                                                        : tr("%1 clusters").arg(found.clusters.frames.size()))
                  .arg(found.set.atoms.size())
                  .arg(100 * part, 0, 'f', 1));
 }

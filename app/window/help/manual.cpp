@@ -1,4 +1,4 @@
-// The manual that is built in, for help without a network.
+// The built-in manual, for help without a network.
 #include "app/window/help/manual.h"
 
 #include <QFile>

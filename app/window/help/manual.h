@@ -1,4 +1,4 @@
-// The manual that is built in, for help without a network.
+// The built-in manual, for help without a network.
 #pragma once
 
 #include <QDialog>
@@ -23,7 +23,7 @@ class Manual : public QDialog {
 
  private:
   void load(int row);
-  /// The next place of what is sought, on this page or a later one.
+  /// The next match, on this page or a later one.
   void search();
 
   QListWidget* pages_;

@@ -1,4 +1,4 @@
-// The files that were opened last, and those that the user keeps.
+// Recently opened files, and those pinned by the user.
 #include "app/window/help/recent_files.h"
 
 #include <QFileInfo>

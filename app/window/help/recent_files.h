@@ -1,4 +1,4 @@
-// The files that were opened last, and those that the user keeps.
+// Recently opened files, and those pinned by the user.
 #pragma once
 
 #include <QStringList>

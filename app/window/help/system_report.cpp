@@ -46,7 +46,7 @@ QString system_report(const GlInfo& gl, const QString& drawing, Device device, c
 
 QString without_names(QString text, QStringList paths) {
   paths.removeDuplicates();
-  QList<QPair<QString, QString>> known;  // what is there, and what stands for it
+  QList<QPair<QString, QString>> known;  // name of a library, and its symbol
   for (int i = 0; i < paths.size(); ++i) {
     const QFileInfo file(paths[i]);
     if (file.fileName().isEmpty()) continue;

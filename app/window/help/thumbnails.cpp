@@ -1,4 +1,4 @@
-// Small pictures of files that were opened.
+// Thumbnails of opened files.
 #include "app/window/help/thumbnails.h"
 
 #include <QCryptographicHash>

@@ -1,4 +1,4 @@
-// Small pictures of files that were opened.
+// Thumbnails of opened files.
 #pragma once
 
 #include <QIcon>

@@ -1,4 +1,4 @@
-// What is shown while there is nothing to show.
+// The welcome page of an empty window.
 #pragma once
 
 #include <QWidget>

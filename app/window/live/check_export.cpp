@@ -1,4 +1,4 @@
-// Nothing that the window writes replaces a file that it shows.
+// Refuses exports that would overwrite a file of the scene.
 #include "app/window/live/check_export.h"
 
 #include <algorithm>

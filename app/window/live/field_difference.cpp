@@ -1,4 +1,4 @@
-// Whether two fields differ in what is computed, or only in how it is drawn.
+// Whether two fields differ in their computation, or only in their drawing.
 #include "app/fields/surface_paint.h"
 #include "app/window/live/live_fields.h"
 

@@ -137,10 +137,10 @@ void FileLoader::take(Loaded loaded, const QStringList& paths) {
   } else if (controller_.scene().molecules.empty()) {
     controller_.reset(std::move(next));
   } else {
-    // What was edited while the file was read stays; what is new comes after it.
+    // Edits made while the file was read are kept; new objects come after them.
     controller_.edit(what, [&](Scene& scene) {
       const auto shift = static_cast<std::uint32_t>(scene.molecules.size() - base.molecules.size());
-      // What is as it was opened is told apart from what is new.
+      // Unchanged objects are told apart from new ones.
       for (std::size_t i = 0; i < std::min(base.representations.size(), scene.representations.size()); ++i)
         if (scene.representations[i] == base.representations[i]) scene.representations[i] = next.representations[i];
       for (std::size_t i = 0; i < std::min(base.fields.size(), scene.fields.size()) && shift == 0; ++i)

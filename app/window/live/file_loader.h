@@ -26,16 +26,16 @@ class FileLoader : public QObject {
   /// Opens a session that the user trusts; files that are not where it says are looked for by their names next to it
   /// and in `folders`.
   void open_session_with(const QString& path, const QStringList& folders);
-  /// Stops what is being read, and drops its result.
+  /// Stops reading, and drops the result.
   void cancel();
   bool busy() const { return running_ > 0; }
   /// True for a look that a dark window should begin with.
   void set_dark(bool dark) { dark_ = dark; }
 
  Q_SIGNALS:
-  /// What is being read, and how much of it was (below 0 where that is not known); empty at the end.
+  /// The file being read, and the part done (below 0 where that is not known); empty at the end.
   void progress(const QString& what, double fraction);
-  /// What is being read, so that it can be named where reading ends the program; empty at the end.
+  /// The file being read, so that it can be named where reading ends the program; empty at the end.
   void reading(const QStringList& paths);
   void opened(const QStringList& paths);
   void session_opened(const QString& path);
@@ -64,7 +64,7 @@ class FileLoader : public QObject {
 
   SceneController& controller_;
   int running_ = 0;
-  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);  ///< of what is being read
+  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);  ///< of the files being read
   QString what_;                                                                          ///< is being read since last,
   std::shared_ptr<std::atomic<double>> fraction_;                                         ///< and how much of it was
   QTimer watch_;                                                                          ///< while something is read

@@ -1,4 +1,4 @@
-// Follows the files of the scene: what changes on the disk is read again.
+// Follows the files of the scene: those changed on disk are read again.
 #pragma once
 
 #include <QElapsedTimer>

@@ -16,7 +16,7 @@ namespace {
 /// How long a request may run when a newer one of its field waits.
 constexpr std::chrono::milliseconds patience{700};
 
-/// What is done sooner than this is not spoken of: the status line would flicker.
+/// Shorter work is not reported: the status line would flicker.
 constexpr std::chrono::milliseconds worth_saying{250};
 
 /// Changes that follow one another sooner than this are a movement; without one for as long, it rests.

@@ -22,7 +22,7 @@ class LivePicture : public QObject {
   LivePicture(SceneController& controller, LiveFields& fields, LiveView& views, Viewport& viewport,
               QObject* parent = nullptr);
 
-  /// True where what is shown is the scene, with all its fields.
+  /// True where the picture is the scene's, with all its fields.
   bool settled() const;
   /// The same, but fields may still be on a coarser grid than their own (LiveFields::coarsening).
   bool current() const;

@@ -1,4 +1,4 @@
-// Builds what the viewport draws, on a thread of its own.
+// Builds the viewport's draw items on a thread of its own.
 #include "app/window/live/live_view.h"
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace isolume {
 namespace {
 
-/// Milliseconds; what is done sooner than this is not spoken of.
+/// Milliseconds; shorter work is not reported.
 constexpr qint64 worth_saying = 300;
 
 struct Request {

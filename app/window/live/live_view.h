@@ -1,4 +1,4 @@
-// Builds what the viewport draws, on a thread of its own.
+// Builds the viewport's draw items on a thread of its own.
 #pragma once
 
 #include <QElapsedTimer>
@@ -33,7 +33,7 @@ class LiveView : public QObject {
   ~LiveView() override;
 
   void request(Scene scene, std::vector<FieldResult> results, std::vector<PickedAtom> picked);
-  /// Stops what is built; the old view stays.
+  /// Stops building; the old view stays.
   void cancel();
   /// Waits for the thread and drops its cache, so that no item is held here any more.
   void stop();

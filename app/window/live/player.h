@@ -43,7 +43,7 @@ class Player : public QObject {
   std::function<bool()> ready_;
   QTimer timer_;
   QElapsedTimer clock_;
-  double owed_ = 0;  ///< frames that the clock is ahead of what is shown
+  double owed_ = 0;  ///< frames by which the clock is ahead of the picture
   int direction_ = 1;
   std::optional<std::pair<std::size_t, std::size_t>> range_;
 };

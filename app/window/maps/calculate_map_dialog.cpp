@@ -1,4 +1,4 @@
-// The dialog that makes a map of others and adds it to the scene: what it computes and takes.
+// The dialog that calculates a map from others and adds it to the scene: its inputs and computation.
 #include "app/window/maps/calculate_map_dialog.h"
 
 #include <QCheckBox>
@@ -282,7 +282,7 @@ void CalculateMapDialog::take(const Asked& asked, const Made& made) {
   if (asked.scaled && of_difference(asked.task))
     text += tr("; the other map was taken %1 times").arg(made.map.factor, 0, 'g', 4);
   if (asked.task == Task::dust) text += tr("; parts removed: %1").arg(made.map.parts_removed);
-  if (made.map.other_outside > 0) text += tr("; %1 points outside of the other map").arg(made.map.other_outside);
+  if (made.map.other_outside > 0) text += tr("; %1 points outside the other map").arg(made.map.other_outside);
   work_->say(text);
   file_->setText(new_file(folder_, QString::fromLatin1(file_of(asked.task)), QStringLiteral("mrc")));
   Q_EMIT this->made(to_qt(asked.path));

@@ -16,20 +16,20 @@ namespace isolume {
 void CalculateMapDialog::build() {
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is calculated"));
+  top->setAccessibleName(tr("Calculation options"));
   form_ = make_form(top);
   form_->setContentsMargins(0, 0, 0, 0);
   task_ = make_box(
-      tr("Calculate"), tr("What is made of the map"),
+      tr("Calculate"), tr("Calculation on the map"),
       {tr("Difference with a map"), tr("Sum with a map"), tr("Difference with a model"),
        tr("Local correlation with a map"), tr("Local correlation with a model"), tr("On the grid of another map"),
        tr("Every n-th point"), tr("Near atoms only"), tr("Without dust"), tr("In standard deviations")});
-  map_ = make_box(tr("Map"), tr("The map that is changed; its file stays as it is"), {});
+  map_ = make_box(tr("Map"), tr("Map to start from; its file is not changed"), {});
   other_ = make_box(tr("Other map"), tr("The other map, interpolated at the points of the first"), {});
-  model_ = make_box(tr("Model"), tr("The molecule, where it is now"), {});
+  model_ = make_box(tr("Model"), tr("The molecule, at its current position"), {});
   resolution_ = new QDoubleSpinBox;
   resolution_->setAccessibleName(tr("Resolution"));
-  resolution_->setToolTip(tr("Resolution of the map that is made of the model"));
+  resolution_->setToolTip(tr("Resolution of the map calculated from the model"));
   resolution_->setRange(0.5, 200);
   resolution_->setDecimals(1);
   resolution_->setSuffix(QStringLiteral("\u202f\u00c5"));
@@ -67,8 +67,8 @@ void CalculateMapDialog::build() {
   add_row(form_, QString(), browse);
   layout->addWidget(top);
   work_ = new DialogWork(
-      {tr("Calcula&te"), tr("Make the map, save it and show it; can be undone, the file stays"),
-       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"), tr("Close; maps that were made stay")},
+      {tr("Calcula&te"), tr("Make the map, save it and show it. Undo removes it from the scene and keeps the file"),
+       tr("Stop; nothing is written"), tr("Cancelled; nothing was written"), tr("Close; finished maps are kept")},
       this);
   work_->add_progress(layout);
   layout->addStretch(1);

@@ -115,11 +115,11 @@ DensityDialog::DensityDialog(SceneController& controller, const QString& folder,
 void DensityDialog::build(const QString& folder) {
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is computed"));
+  top->setAccessibleName(tr("Density options"));
   QGridLayout* form = make_form(top);
   form->setContentsMargins(0, 0, 0, 0);
-  molecule_ = make_box(tr("Molecule"), tr("The molecule whose orbitals make the density, in the frame shown"), {});
-  kind_ = make_box(tr("Density"), tr("The density of the electrons, or what follows from it"), {});
+  molecule_ = make_box(tr("Molecule"), tr("Molecule with the orbitals of the density, in the current frame"), {});
+  kind_ = make_box(tr("Density"), tr("Electron density, or a quantity derived from it"), {});
   for (const Kind& kind : kinds) kind_->addItem(tr(kind.text), QString::fromLatin1(kind.name));
   potential_ = new QCheckBox(tr("&Colour by the exact potential"));
   potential_->setAccessibleName(tr("Colour by the exact potential"));
@@ -136,7 +136,7 @@ void DensityDialog::build(const QString& folder) {
   layout->addWidget(top);
   work_ = new DialogWork(
       {tr("Calcula&te"), tr("Compute, save and show; can be undone, the files stay"), tr("Stop; nothing is added"),
-       tr("Cancelled; nothing was added"), tr("Close; what was made stays")},
+       tr("Cancelled; nothing was added"), tr("Close; finished surfaces are kept")},
       this);
   work_->add_progress(layout);
   layout->addStretch(1);

@@ -1,4 +1,4 @@
-// The dialog that fits a molecule of the scene into a density map: what it computes and takes.
+// The dialog that fits a molecule of the scene into a density map: its inputs and computation.
 #include "app/window/maps/fit_map_dialog.h"
 
 #include <QCheckBox>

@@ -17,7 +17,7 @@ namespace isolume {
 void FitMapDialog::build() {
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is fitted"));
+  top->setAccessibleName(tr("Fit options"));
   QGridLayout* form = make_form(top);
   form->setContentsMargins(0, 0, 0, 0);
   molecule_ = make_box(tr("Molecule"), tr("This molecule moves as a whole; its file does not change"), {});
@@ -41,12 +41,12 @@ void FitMapDialog::build() {
   add_row(form, QString(), search_);
   layout->addWidget(top);
   work_ = new DialogWork({tr("&Fit"), tr("Move the molecule into the map; can be undone"), tr("Stop; nothing is moved"),
-                          tr("Cancelled; nothing was moved"), tr("Close; the molecule stays where it is")},
+                          tr("Cancelled; nothing was moved"), tr("Close; the molecule keeps its position")},
                          this);
   work_->add_progress(layout);
   list_ = new QTreeWidget;
   list_->setAccessibleName(tr("Places"));
-  list_->setToolTip(tr("The places that were found, the best first. Select one to move the molecule there"));
+  list_->setToolTip(tr("Fits found, best first. Select one to move the molecule there"));
   list_->setHeaderLabels({tr("Place"), tr("Correlation"), tr("Near atoms"), tr("Moved (\u00c5)")});
   list_->setRootIsDecorated(false);
   list_->hide();
@@ -58,7 +58,7 @@ void FitMapDialog::build() {
   plot_->set_labels({tr("Residue"), tr("Correlation"), tr("Correlation of every residue"), true});
   layout->addWidget(plot_, 1);
   compare_ = new QPushButton(tr("&Correlation"));
-  compare_->setToolTip(tr("Compare map and model where the model is"));
+  compare_->setToolTip(tr("Compare map and model at the model's current position"));
   difference_ = new QPushButton(tr("&Difference map..."));
   difference_->setToolTip(tr("The map less that of the model"));
   local_ = new QPushButton(tr("Colour by &agreement..."));

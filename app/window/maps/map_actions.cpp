@@ -1,6 +1,8 @@
-// Electron density, Fit in map, Calculate map, Compare frames and Morph as actions.
+// Electron density, maps of maps, Interface areas, Compare frames and Morph as actions.
 #include "app/window/maps/map_actions.h"
 
+#include <QComboBox>
+#include <QPushButton>
 #include <utility>
 
 #include "app/window/frames/compare_frames_dialog.h"
@@ -8,6 +10,7 @@
 #include "app/window/maps/density_dialog.h"
 #include "app/window/maps/fit_map_dialog.h"
 #include "app/window/maps/morph_dialog.h"
+#include "app/window/structures/interface_dialog.h"
 
 namespace isolume {
 
@@ -21,9 +24,15 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   fit_ = make(QStringLiteral("fit_map"), tr("&Fit in map..."),
               tr("Move a molecule into a density map: uphill from its place, or by a search of all places"),
               tr("cryo-EM density correlation rigid dock model resolution"));
+  difference_ = make(QStringLiteral("difference_map"), tr("Differe&nce map"),
+                     tr("The first map less the second one, or less that of the model, shown in two colours"),
+                     tr("subtract volume subtract model map residual"));
   calculate_ = make(QStringLiteral("calculate_map"), tr("Calculate &map..."),
                     tr("Make a map of others: difference, sum, on another grid, of a model, near atoms, without dust"),
                     tr("subtract add difference resample crop region zone mask volume"));
+  interfaces_ = make(QStringLiteral("interface_areas"), tr("Interface &areas..."),
+                     tr("The area that chains and ligands bury against each other, as a list"),
+                     tr("buried surface area contacts chains ligand BSA PISA"));
   compare_ = make(QStringLiteral("compare_frames"), tr("Compare f&rames..."),
                   tr("RMSD of all pairs of frames, clusters and principal components of a trajectory"),
                   tr("cluster clustering RMSD matrix PCA principal components trajectory"));
@@ -34,6 +43,8 @@ MapActions::MapActions(QMenu& menu, QAction& before, SceneController& controller
   connect(density_, &QAction::triggered, this, &MapActions::open_density);
   connect(fit_, &QAction::triggered, this, &MapActions::open_fit);
   connect(calculate_, &QAction::triggered, this, [this] { open_calculation()->show(); });
+  connect(difference_, &QAction::triggered, this, &MapActions::make_difference);
+  connect(interfaces_, &QAction::triggered, this, &MapActions::open_interfaces);
   connect(compare_, &QAction::triggered, this, [this] { (new CompareFramesDialog(controller_, window_))->show(); });
   connect(morph_, &QAction::triggered, this, &MapActions::open_morph);
   connect(&controller_, &SceneController::scene_changed, this, &MapActions::show_possible);
@@ -49,18 +60,20 @@ QAction* MapActions::make(const QString& name, const QString& text, const QStrin
 }
 
 void MapActions::show_possible() {
-  bool maps = false, atoms = false, orbitals = false;
-  std::size_t conformations = 0;
+  bool atoms = false, orbitals = false;
+  std::size_t conformations = 0, maps = 0;
   for (std::size_t m = 0; m < controller_.scene().molecules.size(); ++m) {
     const auto molecule = controller_.molecule(m);
-    maps = maps || (molecule && !molecule->volumes.empty());
+    if (molecule) maps += molecule->volumes.size();
     orbitals = orbitals || (molecule && !molecule->orbitals.empty());
     if (molecule && molecule->atom_count() > 0) conformations += molecule->frame_count();
     atoms = atoms || (molecule && molecule->atom_count() > 0 && molecule->frame_count() > 0);
   }
   density_->setEnabled(orbitals);
-  fit_->setEnabled(maps && atoms);
-  calculate_->setEnabled(maps);
+  fit_->setEnabled(maps > 0 && atoms);
+  difference_->setEnabled(maps > 1 || (maps == 1 && atoms));
+  calculate_->setEnabled(maps > 0);
+  interfaces_->setEnabled(atoms);
   morph_->setEnabled(conformations > 1);
   compare_->setEnabled(controller_.frame_count() > 1);
 }
@@ -69,6 +82,22 @@ CalculateMapDialog* MapActions::open_calculation() {
   auto* dialog = new CalculateMapDialog(controller_, folder_(), window_);
   connect(dialog, &CalculateMapDialog::made, this, &MapActions::saved);
   return dialog;
+}
+
+void MapActions::make_difference() {
+  CalculateMapDialog* dialog = open_calculation();
+  if (dialog->map_box()->count() < 2)
+    dialog->task_box()->setCurrentIndex(static_cast<int>(CalculateMapDialog::Task::model_difference));
+  connect(dialog, &CalculateMapDialog::made, dialog, &QDialog::close);
+  dialog->show();  // how far it is, with Cancel; and what was wrong
+  dialog->make_button()->click();
+}
+
+void MapActions::open_interfaces() {
+  auto* dialog = new InterfaceDialog(controller_, window_);
+  connect(dialog, &InterfaceDialog::selection_asked, this, &MapActions::selection_asked);
+  dialog->show();
+  dialog->compute_button()->click();
 }
 
 void MapActions::open_density() {

@@ -1,4 +1,4 @@
-// Electron density, Fit in map, Calculate map, Compare frames and Morph as actions.
+// Electron density, maps of maps, Interface areas, Compare frames and Morph as actions.
 #pragma once
 
 #include <QAction>
@@ -21,18 +21,23 @@ class MapActions : public QObject {
   MapActions(QMenu& menu, QAction& before, SceneController& controller, std::function<QString()> folder,
              QWidget* window);
 
-  /// Named compute_density, fit_map, calculate_map, compare_frames and morph.
-  QList<QAction*> all() const { return {density_, fit_, calculate_, compare_, morph_}; }
+  /// Named compute_density, fit_map, difference_map, calculate_map, interface_areas, compare_frames and morph.
+  QList<QAction*> all() const { return {density_, fit_, difference_, calculate_, interfaces_, compare_, morph_}; }
 
  Q_SIGNALS:
   /// A map was saved, or frames.
   void saved(const QString& path);
+  /// Atoms of a molecule are to be selected.
+  void selection_asked(std::uint32_t molecule, const QString& words);
   /// The scene has frames that are to be played from the first on.
   void play_asked();
 
  private:
   QAction* make(const QString& name, const QString& text, const QString& tip, const QString& words);
   CalculateMapDialog* open_calculation();
+  /// Makes the usual difference at once; its dialog closes when the map is there.
+  void make_difference();
+  void open_interfaces();
   void open_density();
   void open_fit();
   void open_morph();
@@ -41,7 +46,7 @@ class MapActions : public QObject {
   SceneController& controller_;
   std::function<QString()> folder_;
   QWidget* window_;
-  QAction *density_, *fit_, *calculate_, *compare_, *morph_;
+  QAction *density_, *fit_, *difference_, *calculate_, *interfaces_, *compare_, *morph_;
 };
 
 }  // namespace isolume

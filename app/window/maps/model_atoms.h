@@ -23,7 +23,7 @@ struct ModelAtoms {
 /// Of ChimeraX's convention, weighted by atomic numbers. Throws Error (usage) where nothing is selected.
 ModelAtoms model_atoms(const Molecule& molecule, std::size_t frame, const std::string& selection, double resolution);
 
-/// Three steps of the grid, at least 3 angstrom: what is proposed as its resolution.
+/// Three steps of the grid, at least 3 angstrom: the proposed resolution.
 double proposed_resolution(const Grid& grid);
 
 }  // namespace isolume

@@ -76,11 +76,11 @@ MorphDialog::MorphDialog(SceneController& controller, QString folder, QWidget* p
 void MorphDialog::build() {
   auto* layout = new QVBoxLayout(this);
   auto* top = new QWidget;
-  top->setAccessibleName(tr("What is morphed"));
+  top->setAccessibleName(tr("Morph options"));
   form_ = make_form(top);
   form_->setContentsMargins(0, 0, 0, 0);
-  from_ = make_box(tr("From"), tr("The conformation at the start, which stays where it is"), {});
-  from_frame_ = number_box(tr("Frame of the start"), tr("The frame of the start, from 0"), 0, 0);
+  from_ = make_box(tr("From"), tr("Start conformation; it is not moved"), {});
+  from_frame_ = number_box(tr("Frame of the start"), tr("Start frame, counted from 0"), 0, 0);
   to_ = make_box(tr("To"),
                  tr("The conformation at the end, superposed on the start. It may be another frame of the same "
                     "molecule"),
@@ -89,9 +89,9 @@ void MorphDialog::build() {
   atoms_ = new SelectionEdit;
   atoms_->line()->setAccessibleName(tr("Atoms"));
   atoms_->set_text(QStringLiteral("all"));
-  path_ = make_box(tr("Path"),
-                   tr("Rigid domains turn along screws and bonds keep their length; or every atom goes straight"),
-                   {tr("Rigid domains"), tr("Straight lines")});
+  path_ = make_box(
+      tr("Path"), tr("Turn rigid domains along screw axes and keep bond lengths, or move each atom in a straight line"),
+      {tr("Rigid domains"), tr("Straight lines")});
   frames_ = number_box(tr("Frames"), tr("Frames of the path, with both ends"), 2, most_frames);
   frames_->setValue(30);
   hide_ = new QCheckBox(tr("&Hide the two ends"));
@@ -100,7 +100,7 @@ void MorphDialog::build() {
   hide_->setChecked(true);
   file_ = new QLineEdit;
   file_->setAccessibleName(tr("File"));
-  file_->setToolTip(tr("Where the frames are written: pdb, cif, gro or xyz"));
+  file_->setToolTip(tr("File for the frames: pdb, cif, gro or xyz"));
   file_->setMinimumWidth(26 * fontMetrics().averageCharWidth());
   add_row(form_, tr("&From"), from_);
   add_row(form_, tr("Fra&me"), from_frame_);

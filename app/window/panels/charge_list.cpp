@@ -116,7 +116,7 @@ bool is_odd(double charge) {
 
 ChargeList::ChargeList(SceneController& controller, QWidget* parent) : QTreeWidget(parent), controller_(controller) {
   setAccessibleName(tr("Charges"));
-  setToolTip(tr("Total charges, and what could not be assigned. Click an entry to select its residue"));
+  setToolTip(tr("Total charges, and residues without charges. Click an entry to select its residue"));
   setColumnCount(2);
   setHeaderHidden(true);
   header()->setStretchLastSection(false);
@@ -192,6 +192,7 @@ void ChargeList::fill(const MoleculeCharges& charges) {
       this, {charges.by_tables ? tr("Total charge it would get (AMBER ff14SB)") : tr("Total charge"),
              charge_text(charges.total)});
   total(whole, charges.total);
+  whole->setToolTip(0, whole->text(0));  // it may have no room for all of it
   if (charges.chains.size() > 1) {
     for (const auto& [name, charge] : charges.chains) {
       if (whole->childCount() >= static_cast<int>(most_entries)) break;

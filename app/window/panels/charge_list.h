@@ -1,4 +1,4 @@
-// The list of a molecule's charges: totals, and what could not be assigned or was estimated.
+// The list of a molecule's charges: totals, and residues with missing or estimated charges.
 #pragma once
 
 #include <QTreeWidget>

@@ -1,4 +1,4 @@
-// The panel of clipping planes: where each is, what it cuts, and the actions that add one.
+// The panel of clipping planes: their positions, the objects they cut, and actions that add one.
 #include "app/window/panels/clip_panel.h"
 
 #include <QAction>
@@ -92,8 +92,9 @@ void ClipPanel::build_actions() {
     actions_ += action;
     return action;
   };
-  const QAction* facing = make("clip_view", tr("Add one facing the &viewer"),
-                               tr("Cut away what is in front of the selected atoms, or of the centre of rotation"));
+  const QAction* facing =
+      make("clip_view", tr("Add one facing the &viewer"),
+           tr("Cut away everything in front of the selected atoms, or in front of the centre of rotation"));
   connect(facing, &QAction::triggered, this, [this] {
     const auto points = picked_points();
     glm::dvec3 through = controller_.scene().camera.centre;
@@ -104,14 +105,15 @@ void ClipPanel::build_actions() {
     add(plane_facing(controller_.scene().camera, through));
   });
   through_ = make("clip_selected", tr("Add one through the &selected atoms"),
-                  tr("The plane nearest to three or more atoms; through fewer, one that faces the viewer"));
+                  tr("Best-fit plane of three or more atoms. With fewer, a plane through them that faces the viewer"));
   connect(through_, &QAction::triggered, this,
           [this] { add(plane_of_points(picked_points(), controller_.scene().camera)); });
   const QString texts[] = {tr("Add one across &a (x)"), tr("Add one across &b (y)"), tr("Add one across &c (z)")};
   const char* names[] = {"clip_a", "clip_b", "clip_c"};
   for (int axis = 0; axis < 3; ++axis) {
-    const QAction* across = make(names[axis], texts[axis],
-                                 tr("Across this vector of the unit cell, or where there is no cell across the axis"));
+    const QAction* across =
+        make(names[axis], texts[axis],
+             tr("Perpendicular to this vector of the unit cell, or to the axis if there is no cell"));
     connect(across, &QAction::triggered, this, [this, axis] {
       run_async(
           this,
@@ -131,10 +133,11 @@ void ClipPanel::build_form() {
   form_->setAccessibleName(tr("Selected clipping plane"));
   set_cost(form_, tr("Redrawn only, not recomputed"));
   rows_ = make_form(form_);
-  offset_ = new ValueSlider(tr("Offset"), tr("Distance that the plane is moved by; beyond it all is cut away"));
+  offset_ = new ValueSlider(tr("Offset"), tr("Shift of the plane; everything beyond it is cut away"));
   offset_->set_range(-50, 50, ValueSlider::Scale::linear, 1);
   offset_->set_suffix(QStringLiteral("\u202f\u00c5"));
-  cuts_ = make_box(tr("Cuts"), tr("What the plane cuts"), {tr("Everything"), tr("Surfaces"), tr("Atoms and bonds")});
+  cuts_ = make_box(tr("Cuts"), tr("Objects that the plane cuts"),
+                   {tr("Everything"), tr("Surfaces"), tr("Atoms and bonds")});
   const auto button = [](const QString& text, const QString& tip) {
     auto* made = new QPushButton(text);
     made->setAccessibleName(QString(text).remove(QLatin1Char('&')));
@@ -143,7 +146,7 @@ void ClipPanel::build_form() {
     return made;
   };
   flip_ = button(tr("Fli&p"), tr("Cut away the other side"));
-  turn_ = button(tr("&Turn to the view"), tr("Turn the plane so that it faces the viewer now"));
+  turn_ = button(tr("&Turn to the view"), tr("Turn the plane to face the viewer"));
   to_picked_ = button(tr("To the selecte&d atoms"), tr("Move the plane into the middle of the selected atoms"));
   add_row(rows_, tr("&Offset"), offset_);
   add_row(rows_, tr("C&uts"), cuts_);
@@ -157,7 +160,7 @@ void ClipPanel::build_form() {
         tr("Move clipping plane"), [value](ClipPlane& plane) { plane.offset = value; }, true);
   });
   connect(cuts_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change what a clipping plane cuts"),
+    edit(tr("Change objects that a clipping plane cuts"),
          [index](ClipPlane& plane) { plane.cuts = static_cast<ClipPlane::Cuts>(index); });
   });
   connect(flip_, &QPushButton::clicked, this, [this] {
@@ -258,7 +261,7 @@ void ClipPanel::show_current() {
   form_->setVisible(row >= 0);
   if (row < 0) return;
   const ClipPlane& plane = controller_.scene().clip_planes[static_cast<std::size_t>(row)];
-  // From one end of what is drawn to the other, in round numbers; it grows and does not shrink while it is moved.
+  // From one end of the drawing to the other, in round numbers; it grows but does not shrink during a drag.
   const double reach = 10 * std::ceil(std::max({2 * radius_(), std::abs(plane.offset), 10.0}) / 10);
   if (reach > offset_->box()->maximum() || reach < 0.5 * offset_->box()->maximum())
     offset_->set_range(-reach, reach, ValueSlider::Scale::linear, 1);

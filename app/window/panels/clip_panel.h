@@ -1,4 +1,4 @@
-// The panel of clipping planes: where each is, what it cuts, and the actions that add one.
+// The panel of clipping planes: their positions, the objects they cut, and actions that add one.
 #pragma once
 
 #include <QList>

@@ -1,4 +1,4 @@
-// A console: what was done, as commands, and a line for more of them.
+// A console: the commands of past actions, and a line for new ones.
 #include "app/window/panels/console_panel.h"
 
 #include <QAbstractItemView>
@@ -45,6 +45,7 @@ ConsolePanel::ConsolePanel(QWidget* parent)
   line_->setPlaceholderText(tr("open FILE, set PATH VALUE, frame N, compute ...   (help lists them)"));
   line_->setToolTip(tr("A command; Tab completes, Up/Down recall, Enter runs"));
   line_->installEventFilter(this);
+  setFocusProxy(line_);  // who opens the console wants to type
   completer_->setModel(words_);
   completer_->setWidget(line_);
   completer_->setCaseSensitivity(Qt::CaseInsensitive);
@@ -59,7 +60,7 @@ ConsolePanel::ConsolePanel(QWidget* parent)
   auto* empty = new QToolButton(this);
   empty->setText(tr("Clear"));
   empty->setAccessibleName(empty->text());
-  empty->setToolTip(tr("Clear the console; the history stays"));
+  empty->setToolTip(tr("Clear the console; the history is kept"));
   empty->setFocusPolicy(Qt::StrongFocus);
   auto* foot = new QHBoxLayout;
   foot->addWidget(line_, 1);

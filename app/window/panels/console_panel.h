@@ -1,4 +1,4 @@
-// A console: what was done, as commands, and a line for more of them.
+// A console: the commands of past actions, and a line for new ones.
 #pragma once
 
 #include <QPlainTextEdit>

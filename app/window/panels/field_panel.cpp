@@ -1,4 +1,4 @@
-// The panel of computed fields: the list, and what of the chosen one is shown.
+// The panel of computed fields: the list, and the display of the selected one.
 #include "app/window/panels/field_panel.h"
 
 #include <QCheckBox>
@@ -76,6 +76,7 @@ FieldPanel::FieldPanel(SceneController& controller, QWidget* parent)
 
 void FieldPanel::build_list() {
   list_ = make_list_view(model_, tr("Surfaces and maps of the scene"), this);
+  empty_ = make_hint(tr("No surfaces or maps. + lists those there can be"), list_);
   bar_ = new ListBar(tr("surface or map"), this);
   bar_->add_menu(list_);
   auto* as_file = new QAction(tr("&Export..."), list_);
@@ -154,6 +155,7 @@ void FieldPanel::show_summary(int field, const QString& summary) {
 }
 
 void FieldPanel::show_scene(const Scene& scene) {
+  empty_->setVisible(scene.fields.empty());
   std::vector<SceneRow> rows;
   for (const Field& field : scene.fields) {
     rows.push_back(scene_row(field));

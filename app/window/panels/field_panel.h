@@ -43,8 +43,8 @@ class FieldPanel : public QWidget {
   /// Selects a row of the list.
   void select(int row) { choose(row); }
   /// Adds a field of a kind with its usual values, of the first molecule that can have it; a potential as
-  /// usual_potential() shows it.
-  void add(Field::Kind kind);
+  /// usual_potential() shows it. `bare`: a solvent-excluded surface without a probe, which is the van der Waals one.
+  void add(Field::Kind kind, bool bare = false);
   /// Adds isosurfaces of the potential.
   void add_isosurfaces();
   /// What the last computation of a field said of itself, or why it failed.
@@ -93,6 +93,7 @@ class FieldPanel : public QWidget {
   SceneController& controller_;
   SceneListModel model_;
   QTreeView* list_;
+  QLabel* empty_;
   ListBar* bar_;
   QWidget* form_;
   QGridLayout* rows_;

@@ -1,4 +1,4 @@
-// The panel of computed fields: the menu that adds fields, and what they are at first.
+// The panel of computed fields: the menu that adds fields, and their initial settings.
 #include <QMenu>
 #include <QTreeView>
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "app/documents/titles.h"
 #include "app/fields/field_atoms.h"
 #include "app/models/labels.h"
+#include "app/models/scene_list_model.h"
 #include "app/scene/density_name.h"
 #include "app/view/give_charges.h"
 #include "app/view/usual_look.h"
@@ -45,11 +46,13 @@ void FieldPanel::fill_add_menu() {
     QString text, needs;
     bool isosurfaces = false;
     const char* density = nullptr;
+    bool bare = false;
   };
   const Entry entries[] = {
       {Field::Kind::gaussian, tr("Molecular surface (smooth)"), tr("needs atoms")},
       {Field::Kind::solvent_excluded, tr("Solvent-excluded surface"), tr("needs atoms")},
       {Field::Kind::solvent_accessible, tr("Solvent-accessible surface"), tr("needs atoms")},
+      {Field::Kind::solvent_excluded, tr("Van der Waals surface"), tr("needs atoms"), false, nullptr, true},
       {Field::Kind::cavities, tr("Cavities and pockets"), tr("needs atoms")},
       {Field::Kind::orbital, tr("Orbital"), tr("needs orbitals, as in a Molden file")},
       {Field::Kind::orbital, tr("Electron density"), tr("needs orbitals"), false, electron_density_name},
@@ -65,13 +68,13 @@ void FieldPanel::fill_add_menu() {
     QAction* action = menu->addAction(possible ? entry.text : entry.text + tr(" (%1)").arg(entry.needs));
     action->setEnabled(possible);
     connect(action, &QAction::triggered, this,
-            [this, kind = entry.kind, isosurfaces = entry.isosurfaces, density = entry.density] {
-              density ? add_density(density) : isosurfaces ? add_isosurfaces() : add(kind);
+            [this, kind = entry.kind, isosurfaces = entry.isosurfaces, density = entry.density, bare = entry.bare] {
+              density ? add_density(density) : isosurfaces ? add_isosurfaces() : add(kind, bare);
             });
   }
 }
 
-void FieldPanel::add(Field::Kind kind) {
+void FieldPanel::add(Field::Kind kind, bool bare) {
   const int molecule = molecule_for(controller_, kind);
   if (molecule < 0) {
     if (const int bare = molecule_for_tables(controller_); kind == Field::Kind::potential && bare >= 0)
@@ -99,6 +102,7 @@ void FieldPanel::add(Field::Kind kind) {
   field.molecule = static_cast<std::uint32_t>(molecule);
   if (wraps_atoms(kind)) {
     field.both_signs = false;
+    if (bare) field.probe_radius = 0;
     colour_plainly(controller_.scene(), field);
     // Of a solvated system one wants the molecule's surface, not the box's.
     const auto loaded = controller_.molecule(static_cast<std::size_t>(molecule));
@@ -172,8 +176,8 @@ void FieldPanel::add_charged(int number) {
                            .arg(std::abs(given.charge) < 5e-4 ? 0.0 : given.charge, 0, 'g', 4);
         if (given.uncharged == 1) text += tr("; one residue has none");
         if (given.uncharged > 1) text += tr("; %1 residues have none").arg(given.uncharged);
-        if (given.estimated == 1) text += tr("; those of one residue are estimated");
-        if (given.estimated > 1) text += tr("; those of %1 residues are estimated").arg(given.estimated);
+        if (given.estimated == 1) text += tr("; charges of one residue are estimated");
+        if (given.estimated > 1) text += tr("; charges of %1 residues are estimated").arg(given.estimated);
         if (given.uncharged + given.estimated > 0) text += tr(" (listed in Molecules)");
         Q_EMIT told(text);
       },
@@ -191,7 +195,7 @@ void FieldPanel::add_isosurfaces() {
 }
 
 void FieldPanel::add_field(const Field& field) {
-  const QString what = has_potential(field) ? label(Field::Kind::potential) : label(field.kind);
+  const QString what = has_potential(field) ? label(Field::Kind::potential) : scene_row(field).what;
   controller_.edit(tr("Add %1").arg(what.toLower()), [&](Scene& scene) {
     scene.fields.push_back(field);
     if (wraps_atoms(field.kind)) hide_water(scene, field.molecule);

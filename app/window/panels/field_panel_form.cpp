@@ -1,4 +1,4 @@
-// The panel of computed fields: the form of the chosen one, and what its controls change.
+// The panel of computed fields: the form of the selected one, and its controls.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -26,7 +26,7 @@ void FieldPanel::build_form() {
   form_ = new QWidget(this);
   form_->setAccessibleName(tr("Selected surface or map"));
   rows_ = make_form(form_);
-  molecule_ = make_box(tr("Molecule"), tr("Molecule that the surface or map belongs to"), {});
+  molecule_ = make_box(tr("Molecule"), tr("Molecule of the surface or map"), {});
   selection_ = new SelectionEdit;
   orbital_ = new QLineEdit;
   orbital_->setAccessibleName(tr("Orbital"));
@@ -92,7 +92,7 @@ void FieldPanel::build_form() {
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   summary_->setForegroundRole(QPalette::PlaceholderText);
 
-  // What is drawn otherwise, from what was computed.
+  // Settings of drawing alone, from results already computed.
   for (QWidget* widget :
        {static_cast<QWidget*>(colours_), static_cast<QWidget*>(transfer_), static_cast<QWidget*>(cloud_range_),
         static_cast<QWidget*>(material_), static_cast<QWidget*>(outline_), static_cast<QWidget*>(opacity_)})

@@ -17,13 +17,13 @@ LabelForm::LabelForm(QWidget* parent) : QWidget(parent), form_(make_form(this)) 
   QStringList texts;
   for (int text = 0; text <= static_cast<int>(LabelSet::Text::own); ++text)
     texts += title(static_cast<LabelSet::Text>(text));
-  molecule_ = make_box(tr("Molecule"), tr("Molecule whose atoms are labelled"), {});
-  text_ = make_box(tr("Text of the labels"), tr("What is written next to the atoms"), texts);
+  molecule_ = make_box(tr("Molecule"), tr("Molecule to label"), {});
+  text_ = make_box(tr("Text of the labels"), tr("Property written next to each atom"), texts);
   own_ = new QLineEdit(this);
   own_->setAccessibleName(tr("Own text"));
   own_->setToolTip(tr("Written once, in the middle of the atoms"));
   atoms_ = new SelectionEdit(this);
-  atoms_->line()->setAccessibleName(tr("Atoms that are labelled"));
+  atoms_->line()->setAccessibleName(tr("Atoms to label"));
   add_row(form_, tr("Molecule"), molecule_);
   add_row(form_, tr("Text"), text_);
   add_row(form_, tr("Own text"), own_);

@@ -15,7 +15,7 @@ namespace isolume {
 
 class SelectionEdit;
 
-/// What is written, and next to which atoms.
+/// The text of labels, and the atoms they are next to.
 class LabelForm : public QWidget {
   Q_OBJECT
  public:

@@ -85,7 +85,7 @@ void LevelRows::add_level(double value) {
     more.both_signs = false;
     more.colour = phase_colours(1 + at).second;
     more.opacity = 1;
-    // What is inside is to be seen.
+    // The inside is to be seen.
     if (first.style == Surface::Style::solid && first.opacity > 0.5f) first.opacity = 0.4f;
     scene.fields.insert(scene.fields.begin() + row_ + 1, more);
   });

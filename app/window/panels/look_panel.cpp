@@ -59,7 +59,7 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   rows_ = make_form(form_);
   presets_ = new QPushButton(tr("Choose..."));
   presets_->setAccessibleName(tr("Presets"));
-  presets_->setToolTip(tr("Start from a preset; the background stays"));
+  presets_->setToolTip(tr("Apply a preset; the background is kept"));
   auto* menu = new QMenu(presets_);
   menu->setAccessibleName(tr("Presets"));
   const QString names[] = {tr("&Default"), tr("&Soft"), tr("&Publication"), tr("D&ramatic"), tr("&Fast")};
@@ -91,7 +91,7 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   add_slider(tr("Line &width"), tr("Width of outlines"), &Look::outline_width, 0.5, 6, 1)->set_suffix(pixels);
   add_slider(tr("&Depth cue"), tr("Fade distant atoms into the background, percent"), &Look::depth_cue, 0, 100, 0, 100);
   shadows_ =
-      add_check(tr("Shadows"), tr("Shadows of the key light.\nEverything is drawn once more, as seen from the light"),
+      add_check(tr("Shadows"), tr("Shadows of the key light.\nEverything is drawn a second time, from the light"),
                 &Look::shadows);
   depth_of_field_ = add_slider(tr("Depth of fie&ld"),
                                tr("Blur in front of and behind the focus distance, percent of the image height; 0 is "
@@ -104,7 +104,7 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   add_check(
       tr("Fill cut surfaces"),
       tr("Fill closed surfaces with their colour where clipping planes cut them (Shift+wheel moves the front one).\n"
-         "Cut surfaces are drawn once more"),
+         "Cut surfaces are drawn twice"),
       &Look::caps);
   add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
   scale_bar_ = make_box(tr("Scale bar"),

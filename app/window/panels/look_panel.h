@@ -1,4 +1,4 @@
-// The panel of lights and effects: how the picture looks, not what it shows.
+// The panel of lights and effects: the appearance of the picture, not its contents.
 #pragma once
 
 #include <QWidget>

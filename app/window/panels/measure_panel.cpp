@@ -1,4 +1,4 @@
-// The panel of what is measured and labelled: distances, angles, dihedrals, names of residues and atoms.
+// The panel of measurements and labels: distances, angles, dihedrals, names of residues and atoms.
 #include "app/window/panels/measure_panel.h"
 
 #include <QAction>

@@ -26,7 +26,7 @@
 #include "app/window/widgets/panel_form.h"
 #include "app/window/widgets/selection_edit.h"
 #include "molecule/assembly.h"
-#include "molecule/crystal.h"
+#include "molecule/crystal/crystal.h"
 
 namespace isolume {
 namespace {
@@ -47,7 +47,7 @@ MoleculePanel::MoleculePanel(SceneController& controller, QWidget* parent)
   open->setToolTip(tr("Add molecules, trajectories, orbitals or maps from files"));
   remove_ = new QPushButton(tr("&Remove"), bar);
   remove_->setAccessibleName(tr("Remove molecule"));
-  remove_->setToolTip(tr("Remove the molecule from the scene; the file stays"));
+  remove_->setToolTip(tr("Remove the molecule from the scene; the file is kept"));
   superpose_ = new QPushButton(tr("Superpose..."), bar);
   superpose_->setAccessibleName(tr("Superpose molecule"));
   superpose_->setToolTip(tr("Fit the molecule to another one by least squares, or align its trajectory"));
@@ -101,8 +101,7 @@ void MoleculePanel::build_form() {
   set_cost(form_, tr("Drawing time grows with the number of images; an assembly copies its atoms, so time and memory "
                      "grow with them"));
   rows_ = make_form(form_);
-  assembly_ =
-      make_box(tr("Assembly"), tr("Biological assembly, built from the chains by the operators in the file"), {});
+  assembly_ = make_box(tr("Assembly"), tr("Biological assembly, built from the chains with the file's operators"), {});
   cell_ =
       make_box(tr("Periodic cell"),
                tr("Placement of the molecules in the periodic cell, in every frame of the view, plots and "
@@ -269,7 +268,7 @@ void MoleculePanel::add_symmetry_mates(const std::string& shown) {
   for (const std::string& id : ids) {
     assembly_->addItem(assembly_label(id), to_qt(id));
     assembly_->setItemData(assembly_->count() - 1,
-                           tr("The asymmetric unit, and paler all copies by the space group that are this near to it"),
+                           tr("The asymmetric unit, and in paler colours its symmetry copies within this distance"),
                            Qt::ToolTipRole);
     if (id == shown) assembly_->setCurrentIndex(assembly_->count() - 1);
   }

@@ -1,4 +1,4 @@
-// The panel of the scene's molecules: which are shown, as what assembly, and how often.
+// The panel of the scene's molecules: visibility, assemblies and periodic images.
 #pragma once
 
 #include <QWidget>

@@ -1,4 +1,4 @@
-// The panel of a molecule's orbitals: what its widgets change of the scene.
+// The panel of a molecule's orbitals: how its widgets change the scene.
 #include "app/window/panels/orbital_panel.h"
 
 #include <QCheckBox>
@@ -20,6 +20,7 @@
 #include "app/window/widgets/number_tips.h"
 #include "app/window/widgets/orbital_energies.h"
 #include "app/window/widgets/value_slider.h"
+#include "molecule/quantum/orbital_energies.h"
 
 namespace isolume {
 namespace {
@@ -144,7 +145,7 @@ void OrbitalPanel::show_orbital(const std::string& name, Spin spin, const QStrin
     shown.orbital = name;
     shown.spin = spin;
     shown.visible = true;
-    // What is followed from now on is what was chosen in this frame.
+    // The orbital chosen in this frame is followed from now on.
     shown.follow_from = static_cast<std::uint32_t>(scene.frame);
   });
 }
@@ -173,6 +174,12 @@ void OrbitalPanel::step_by_energy(int by) {
   if (!orbitals || shown < 0) return;
   const auto now = orbital_of(controller_.scene().fields[static_cast<std::size_t>(shown)]);
   if (!now) return;
+  const FrontierOrder frontier(*orbitals, orbitals->orbitals[*now].spin);
+  if (!frontier.energies) {  // natural orbitals go by occupation
+    const auto at = std::find(frontier.order.begin(), frontier.order.end(), *now) - frontier.order.begin() + by;
+    if (at >= 0 && at < std::ssize(frontier.order)) show_index(frontier.order[static_cast<std::size_t>(at)]);
+    return;
+  }
   const double energy = orbitals->orbitals[*now].energy;
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < orbitals->count(); ++i) {
@@ -215,7 +222,7 @@ void OrbitalPanel::set_following(bool on) {
   const Scene& scene = controller_.scene();
   const auto now = orbital_of(scene.fields[static_cast<std::size_t>(index)]);
   edit(on ? tr("Follow orbital") : tr("Stop following"), [&](Field& f) {
-    // What is seen stays: the orbital of this frame is followed from here, or named by its number.
+    // The picture stays: the orbital of this frame is followed from here, or named by its number.
     if (now && !(on && f.follow_from == scene.frame)) {
       const bool by_role = on && model_.orbitals()->find(f.orbital, f.spin) == *now;
       if (!by_role) f.orbital = number_of(*model_.orbitals(), *now);

@@ -1,4 +1,4 @@
-// The panel of a molecule's orbitals: what it shows of the scene and of the results.
+// The panel of a molecule's orbitals: how it shows the scene and the results.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -62,7 +62,7 @@ std::optional<std::size_t> OrbitalPanel::orbital_of(const Field& field) const {
 
 void OrbitalPanel::show_results(const std::vector<FieldResult>& results) {
   results_ = results;
-  for (FieldResult& result : results_) result.items.clear();  // what is drawn is not kept here
+  for (FieldResult& result : results_) result.items.clear();  // drawings are not kept here
   show_form(controller_.scene());
   show_chosen(controller_.scene());  // orbitals that are followed may be known only now
 }
@@ -188,7 +188,7 @@ void OrbitalPanel::show_scene(const Scene& scene) {
     table_->setColumnHidden(OrbitalModel::hartree_column, symmetry && orbitals->unrestricted);
   }
   if (!orbitals) {
-    about_->setText(molecule_ < 0 ? tr("No orbitals: open a file that has some (Molden, FCHK, WFX, logs).")
+    about_->setText(molecule_ < 0 ? tr("No orbitals. Open a file with orbitals (Molden, FCHK, WFX, logs).")
                                   : tr("This frame has no orbitals."));
     about_->setToolTip({});
   } else {

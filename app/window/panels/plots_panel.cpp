@@ -1,4 +1,4 @@
-// The panel of plots: what its controls do, and the curves of measurements.
+// The panel of plots: its controls, and the curves of measurements.
 #include "app/window/panels/plots_panel.h"
 
 #include <QBuffer>

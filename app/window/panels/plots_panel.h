@@ -53,6 +53,8 @@ class PlotsPanel : public QWidget {
   Plot* plot() const { return plot_; }
   QComboBox* kinds() const { return kinds_; }
   QToolButton* add_button() const { return add_; }
+  /// What the menu of that button has, named plot_rmsd, plot_rmsf, plot_gyration ... and plot_energies.
+  const QList<QAction*>& plots() const { return plots_; }
   QCheckBox* preview_button() const { return preview_; }
   QToolButton* range_button() const { return all_frames_; }
   QLabel* reading() const { return reading_; }
@@ -61,7 +63,7 @@ class PlotsPanel : public QWidget {
   bool previewing() const { return before_.has_value(); }
   /// The range of frames that is played, for the band; what was computed of a range is computed again.
   void set_range(std::optional<std::pair<std::size_t, std::size_t>> range);
-  /// Stops what is being computed.
+  /// Stops the computation.
   void cancel();
   /// Written whole or not at all; throws Error.
   void write_csv(const QString& path) const;
@@ -140,6 +142,7 @@ class PlotsPanel : public QWidget {
   Plot* plot_;
   QComboBox* kinds_;
   QToolButton* add_;
+  QList<QAction*> plots_;
   QCheckBox* preview_;
   QToolButton* all_frames_;
   QLabel* reading_;

@@ -30,15 +30,27 @@ void PlotsPanel::build() {
   add_->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(add_);
   menu->setAccessibleName(tr("Plots to add"));
-  for (const AnalysisKind kind :
-       {AnalysisKind::rmsd, AnalysisKind::rmsf, AnalysisKind::gyration, AnalysisKind::contacts,
-        AnalysisKind::hydrogen_bonds, AnalysisKind::area, AnalysisKind::dipole, AnalysisKind::rdf}) {
+  const std::pair<AnalysisKind, const char*> kinds[] = {{AnalysisKind::rmsd, "plot_rmsd"},
+                                                        {AnalysisKind::rmsf, "plot_rmsf"},
+                                                        {AnalysisKind::gyration, "plot_gyration"},
+                                                        {AnalysisKind::contacts, "plot_contacts"},
+                                                        {AnalysisKind::hydrogen_bonds, "plot_hydrogen_bonds"},
+                                                        {AnalysisKind::area, "plot_area"},
+                                                        {AnalysisKind::dipole, "plot_dipole"},
+                                                        {AnalysisKind::rdf, "plot_rdf"}};
+  for (const auto& [kind, name] : kinds) {
     QAction* action = menu->addAction(analysis_title(kind) + QStringLiteral("..."));
-    connect(action, &QAction::triggered, this, [this, kind] { ask_analysis(kind); });
+    action->setObjectName(QLatin1String(name));
+    action->setToolTip(tr("Compute it of the frames and plot it"));
+    action->setProperty("words", tr("plot analysis over time trajectory frames"));
+    connect(action, &QAction::triggered, this, [this, kind = kind] { ask_analysis(kind); });
+    plots_ += action;
   }
   menu->addSeparator();
   QAction* energies = menu->addAction(tr("Energies of a run..."), this, &PlotsPanel::ask_energies);
   energies->setToolTip(tr("Energies that GROMACS (.edr), AMBER (mdout) or NAMD (log) wrote, by time"));
+  energies->setObjectName(QStringLiteral("plot_energies"));
+  plots_ += energies;
   add_->setMenu(menu);
   preview_ = new QCheckBox(tr("Preview"), this);
   preview_->setAccessibleName(preview_->text());

@@ -1,4 +1,4 @@
-// The panel of plots: what links it with the picture, the frame or residue under the pointer, and ranges.
+// The panel of plots: its links with the picture, the frame or residue under the pointer, and ranges.
 #include <QCheckBox>
 #include <QLabel>
 #include <QToolButton>

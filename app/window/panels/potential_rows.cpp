@@ -58,12 +58,11 @@ PotentialRows::PotentialRows(QGridLayout* form, QObject* parent) : QObject(paren
 }
 
 void PotentialRows::build_paint(QGridLayout* form) {
-  paint_ = make_box(tr("Colour surface by"),
-                    tr("Colour the surface by its atoms, by the electrostatic potential, by an open map (APBS map, ESP "
-                       "cube) or by mean curvature"),
-                    {});
+  paint_ =
+      make_box(tr("Colour surface by"),
+               tr("Colour by atoms, electrostatic potential, an open map (APBS map, ESP cube) or mean curvature"), {});
   map_ = make_box(tr("Map"), tr("Map that colours the surface, from any file of the scene"), {});
-  unit_ = make_box(tr("Unit"), tr("Unit in which the potential is shown"), {tr("V"), tr("kT/e"), tr("kcal/mol/e")});
+  unit_ = make_box(tr("Unit"), tr("Unit of the potential"), {tr("V"), tr("kT/e"), tr("kcal/mol/e")});
   range_ = make_number(
       tr("Colour range"),
       tr("Value at full red (negative) and full blue (positive). Automatic rounds the values on the surface."), 0, 1e6,

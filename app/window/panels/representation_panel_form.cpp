@@ -1,4 +1,4 @@
-// The panel in which atoms are given their styles: the form of the chosen representation, and what its controls change.
+// The panel of representations: the form of the selected one, and its controls.
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -105,12 +105,12 @@ void RepresentationPanel::build_form() {
   file_ = new QToolButton;
   file_->setAccessibleName(tr("Table or alignment"));
   file_->setToolTip(
-      tr("CSV table with numbers or colours of residues or atoms, or an alignment (FASTA, Clustal, "
-         "Stockholm) whose conservation is shown"));
+      tr("CSV table of numbers or colours by residue or atom, or an alignment (FASTA, Clustal, Stockholm) to show its "
+         "conservation"));
   file_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   file_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   file_->setFocusPolicy(Qt::StrongFocus);
-  structure_ = make_box(tr("Structure"), tr("Where helices and strands are taken from"),
+  structure_ = make_box(tr("Structure"), tr("Source of helices and strands"),
                         {tr("Automatic"), tr("From the file"), tr("Of each frame")});
   add_row(rows_, tr("File"), file_);
   add_row(rows_, tr("Co&lour map"), map_);
@@ -295,7 +295,7 @@ void RepresentationPanel::build_measures() {
   probability_->set_range(1, 99, ValueSlider::Scale::linear, 0);
   vectors_ = make_box(
       tr("Arrows of"),
-      tr("Quantity shown by the arrows. Dipoles need partial charges; velocities and forces need a file that has them"),
+      tr("Quantity shown by the arrows. Dipoles need partial charges; velocities and forces must be in the file"),
       {tr("Dipole moment"), tr("Dipoles of residues"), tr("Velocities"), tr("Forces")});
   vector_scale_ = new QDoubleSpinBox;
   vector_scale_->setAccessibleName(tr("Length of arrows"));

@@ -1,4 +1,4 @@
-// The part of a field's form that says as what it is drawn: surface, mesh, points, colours on a plane, cloud, lines.
+// The part of a field's form for its style: surface, mesh, points, colours on a plane, cloud, lines.
 #pragma once
 
 #include <QObject>

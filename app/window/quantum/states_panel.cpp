@@ -1,4 +1,4 @@
-// The panel of excited states: what it reads and what it shows of the scene.
+// The panel of excited states: the files it reads, and the display of the scene.
 #include "app/window/quantum/states_panel.h"
 
 #include <fmt/format.h>
@@ -134,6 +134,7 @@ void StatesPanel::take(std::vector<StateRow> rows, std::vector<std::string> text
                                       QString::number(row.wavelength, 'f', 1), QString::number(row.strength, 'f', 4),
                                       transitions});
     for (const int column : {0, 1, 2, 3}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    item->setToolTip(4, transitions);
     items += item;
   }
   table_->addTopLevelItems(items);
@@ -257,7 +258,7 @@ void StatesPanel::show_pair(int state, int pair) {
 }
 
 void StatesPanel::write_table(const QString& path) const {
-  if (rows_.empty()) throw Error("there are no excited states", Error::Kind::usage);
+  if (rows_.empty()) throw Error("no excited states", Error::Kind::usage);
   check_export(path, controller_.scene());
   std::string text = "state,energy (eV),wavelength (nm),oscillator strength,main transitions\n";
   for (std::size_t i = 0; i < rows_.size(); ++i)

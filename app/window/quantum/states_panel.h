@@ -40,7 +40,7 @@ class StatesPanel : public QWidget {
   void open_amplitudes(const QString& path);
   /// Shows a pair of natural transition orbitals of a state, both from 1.
   void show_pair(int state, int pair);
-  /// Stops what is being computed.
+  /// Stops the computation.
   void cancel();
   /// Written whole or not at all; throws Error.
   void write_table(const QString& path) const;

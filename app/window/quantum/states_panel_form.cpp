@@ -1,4 +1,4 @@
-// The panel of excited states: its table, its controls, and what they do.
+// The panel of excited states: its table and its controls.
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -36,8 +36,10 @@ StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget
   table_ = new QTreeWidget(this);
   table_->setAccessibleName(tr("Excited states in the file"));
   table_->setToolTip(tr("Click a row to mark its line; double-click it to show its natural transition orbitals"));
-  table_->setHeaderLabels(
-      {tr("State"), tr("Energy (eV)"), tr("Wavelength (nm)"), tr("Oscillator strength"), tr("Main transitions")});
+  table_->setHeaderLabels({tr("State"), tr("Energy (eV)"), tr("\u03bb (nm)"), tr("f"), tr("Main transitions")});
+  table_->header()->setSectionResizeMode(4, QHeaderView::Stretch);  // long ones are in the tip
+  table_->headerItem()->setToolTip(2, tr("Wavelength"));
+  table_->headerItem()->setToolTip(3, tr("Oscillator strength"));
   table_->header()->setAccessibleName(tr("Column headers"));
   table_->setRootIsDecorated(false);
   table_->setUniformRowHeights(true);
@@ -60,8 +62,8 @@ StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget
   left->addLayout(foot);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 8, 10, 6);
-  layout->addLayout(left, 1);
-  layout->addWidget(spectrum_, 1);
+  layout->addLayout(left, 3);
+  layout->addWidget(spectrum_, 2);
 
   connect(axis_, &QComboBox::activated, this, &StatesPanel::show_spectrum);
   connect(table_, &QTreeWidget::currentItemChanged, this, [this] {
@@ -79,9 +81,9 @@ StatesPanel::StatesPanel(SceneController& controller, QWidget* parent) : QWidget
 
 QWidget* StatesPanel::build_controls() {
   auto* controls = new QWidget(this);
-  controls->setAccessibleName(tr("What is shown of the state"));
+  controls->setAccessibleName(tr("Density of the state to show"));
   open_ = make_button(tr("Open..."), tr("Open amplitudes"),
-                      tr("Read the amplitudes of excited states between the orbitals that are loaded"), controls);
+                      tr("Read excited states (amplitudes between the loaded orbitals) from a file"), controls);
   show_ = make_button(tr("Show orbitals"), tr("Show natural transition orbitals"),
                       tr("Show hole and particle of the selected state as orbitals"), controls);
   pair_ = new QSpinBox(controls);
@@ -94,7 +96,7 @@ QWidget* StatesPanel::build_controls() {
       make_button(tr("Export"), tr("Export states"), tr("Export the table or the broadened spectrum as CSV"), controls);
   export_->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(export_);
-  menu->setAccessibleName(tr("What to export"));
+  menu->setAccessibleName(tr("Data to export"));
   connect(menu->addAction(tr("Table of states...")), &QAction::triggered, this, [this] { ask_export(false); });
   connect(menu->addAction(tr("Spectrum...")), &QAction::triggered, this, [this] { ask_export(true); });
   export_->setMenu(menu);

@@ -1,4 +1,4 @@
-// The panel of normal modes: what it shows of the scene and of the file.
+// The panel of normal modes: the display of the scene and of the file.
 #include "app/window/quantum/vibrations_panel.h"
 
 #include <QCheckBox>
@@ -312,7 +312,7 @@ void VibrationsPanel::open_modes(const QString& path) {
 void VibrationsPanel::write_table(const QString& path) const {
   const auto loaded = molecule() < 0 ? nullptr : controller_.molecule(static_cast<std::size_t>(molecule()));
   if (!loaded || vibrations_.modes.empty() || vibrations_.modes.front().displacement.size() != loaded->atom_count())
-    throw Error("there are no normal modes of this molecule", Error::Kind::usage);
+    throw Error("this molecule has no normal modes", Error::Kind::usage);
   check_export(path, controller_.scene());
   const std::string text = cli::mode_table(vibrations_, cli::masses_of(*loaded), *loaded);
   write_atomically(path.toStdString(), [&](std::ostream& out) { out << text; });

@@ -1,4 +1,4 @@
-// The panel of normal modes: a table, the spectrum that belongs to it, and the mode that is shown.
+// The panel of normal modes: a table, its spectrum, and the mode shown.
 #pragma once
 
 #include <QDateTime>
@@ -57,7 +57,7 @@ class VibrationsPanel : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  /// What is wanted of the scene: a mode from 1, or 0 for the rest positions.
+  /// The mode wanted: from 1, or 0 for the rest positions.
   struct Wanted {
     int mode = 0;
     bool arrows = false, play = false;

@@ -1,4 +1,4 @@
-// The panel of normal modes: its table, its controls, and what they do.
+// The panel of normal modes: its table and its controls.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -50,7 +50,7 @@ QDoubleSpinBox* make_number(const QString& name, const QString& tip, double low,
 VibrationsPanel::VibrationsPanel(SceneController& controller, Player& player, QWidget* parent)
     : QWidget(parent), controller_(controller), player_(player) {
   setAccessibleName(tr("Vibrations"));
-  molecules_ = make_box(tr("Molecule"), tr("Molecule whose normal modes are listed"), {});
+  molecules_ = make_box(tr("Molecule"), tr("Molecule with the normal modes listed"), {});
   table_ = new QTreeWidget(this);
   table_->setAccessibleName(tr("Normal modes"));
   table_->setToolTip(tr("Click a row to mark its line; double-click it to animate the mode"));
@@ -61,7 +61,7 @@ VibrationsPanel::VibrationsPanel(SceneController& controller, Player& player, QW
   table_->setUniformRowHeights(true);
   hint_ = make_hint({}, table_);
   note_ = new QLabel(this);
-  note_->setAccessibleName(tr("How many modes there are"));
+  note_->setAccessibleName(tr("Number of modes"));
   note_->setTextFormat(Qt::PlainText);
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   spectrum_ =
@@ -116,7 +116,7 @@ QWidget* VibrationsPanel::build_controls() {
   rest_ = make_button(tr("Rest"), tr("Rest positions"), tr("Show the rest positions of the file again"), controls);
   arrows_ = new QCheckBox(tr("Arrows"), controls);
   arrows_->setAccessibleName(tr("Arrows of the mode"));
-  arrows_->setToolTip(tr("Show the velocity of each atom in the frame that is shown; largest in the first frame"));
+  arrows_->setToolTip(tr("Show atom velocities in the current frame; they are largest in the first frame"));
   amplitude_ = make_number(tr("Amplitude"), tr("Displacement of the atom that moves most"), 0.02, 3, 0.3, 0.05,
                            tr(" \u00c5"), controls);
   speed_ = make_number(tr("Periods per second"), tr("Periods per second of the animation"), 0.05, 5, 1, 0.1,
@@ -127,7 +127,7 @@ QWidget* VibrationsPanel::build_controls() {
       make_button(tr("Export"), tr("Export modes"), tr("Export the table or the broadened spectrum as CSV"), controls);
   export_->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(export_);
-  menu->setAccessibleName(tr("What to export"));
+  menu->setAccessibleName(tr("Data to export"));
   connect(menu->addAction(tr("Table of modes...")), &QAction::triggered, this, [this] { ask_export(false); });
   connect(menu->addAction(tr("Spectrum...")), &QAction::triggered, this, [this] { ask_export(true); });
   export_->setMenu(menu);

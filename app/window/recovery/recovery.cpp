@@ -1,4 +1,4 @@
-// Saves the scene now and then, and finds what a program that ended unexpectedly has left.
+// Autosave: saves the scene at intervals, and finds saves left by a crash.
 #include "app/window/recovery/recovery.h"
 
 #include <QCoreApplication>

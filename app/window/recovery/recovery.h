@@ -1,4 +1,4 @@
-// Saves the scene now and then, and finds what a program that ended unexpectedly has left.
+// Autosave: saves the scene at intervals, and finds saves left by a crash.
 #pragma once
 
 #include <QDateTime>
@@ -35,7 +35,7 @@ class Recovery : public QObject {
 
   /// $XDG_STATE_HOME/isolume/recovery.
   static QString default_root();
-  /// What is left of programs that are gone, newest first.
+  /// Saves left by programs that have ended, newest first.
   static QList<Found> find(const QString& root = default_root());
   static void discard(const Found& found);
 
@@ -44,7 +44,7 @@ class Recovery : public QObject {
   void set_interval(int seconds);
   /// Saves the scene where it changed since the last state; on a thread of the pool.
   void save();
-  /// Marks what is being opened, so that the next start can name it; empty when that is done.
+  /// Marks the files being opened, so that the next start can name them; empty when that is done.
   void set_reading(const QStringList& paths);
   /// A clean end: nothing is left behind.
   void finish();

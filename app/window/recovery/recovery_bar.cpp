@@ -1,4 +1,4 @@
-// Offers what a program that ended unexpectedly has left.
+// Offers scenes saved before a crash.
 #include "app/window/recovery/recovery_bar.h"
 
 #include <QHBoxLayout>
@@ -68,8 +68,8 @@ void RecoveryBar::show_first() {
   setVisible(!found_.isEmpty());
   if (found_.isEmpty()) return;
   const Recovery::Found& found = found_.first();
-  QString text = found.asked_to_end ? tr("Isolume was closed from outside with unsaved changes")
-                                    : tr("Isolume closed unexpectedly");
+  QString text =
+      found.asked_to_end ? tr("Isolume was terminated with unsaved changes") : tr("Isolume closed unexpectedly");
   if (!found.reading.isEmpty()) text += tr(" while reading %1").arg(found.reading);
   text += QStringLiteral(". ");
   if (found.scene.isEmpty()) {

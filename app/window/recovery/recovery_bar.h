@@ -1,4 +1,4 @@
-// Offers what a program that ended unexpectedly has left.
+// Offers scenes saved before a crash.
 #pragma once
 
 #include <QFrame>

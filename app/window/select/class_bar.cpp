@@ -70,7 +70,7 @@ void ClassBar::show_states(const std::vector<ClassState>& states) {
     places_[i]->setVisible(states[static_cast<std::size_t>(i)].present);
     const bool shown = states[static_cast<std::size_t>(i)].shown;
     buttons_[i]->setChecked(shown);
-    // A pressed button looks much like another: what is hidden is struck out.
+    // A pressed button looks much like another: hidden classes are struck out.
     QFont font = this->font();
     font.setStrikeOut(!shown);
     buttons_[i]->setFont(font);

@@ -1,4 +1,4 @@
-// Selections kept under a name: the panel that lists them, and what their actions do.
+// Named selections: their panel and their actions.
 #include "app/window/select/named_selections.h"
 
 #include <QHBoxLayout>
@@ -33,11 +33,12 @@ NamedSelections::NamedSelections(SceneController& controller, SelectActions& sel
                tr("Keep the selected atoms under a name, which selections use as @name"),
                tr("named selection store remember group define"));
   show_ = make("show_selection", tr("Show atoms of the named selection"),
-               tr("Add a representation of the named selection that is marked in the list"), tr("named selection"));
+               tr("Add a representation of the named selection marked in the list"), tr("named selection"));
   rename_ = make("rename_selection", tr("Rename named selection..."), tr("Give the marked selection another name"),
                  tr("named selection"));
   remove_ = make("remove_selection", tr("Remove named selection"),
-                 tr("Remove the marked name; what uses it keeps its atoms"), tr("named selection delete"));
+                 tr("Remove the marked name. Representations and labels that use it keep their atoms"),
+                 tr("named selection delete"));
   menu.addSeparator();
   menu.addAction(save_);
   names_ = menu.addMenu(tr("Named selections"));
@@ -205,7 +206,7 @@ void NamedSelections::rename(const QString& from, const QString& to) {
   const auto& all = controller_.scene().selections;
   const std::string text = to.toStdString();
   if (std::any_of(all.begin(), all.end(), [&](const NamedSelection& named) { return named.name == text; }))
-    throw Error(tr("there is a named selection '%1' already").arg(to).toStdString(), Error::Kind::usage);
+    throw Error(tr("a selection named '%1' already exists").arg(to).toStdString(), Error::Kind::usage);
   controller_.edit(tr("Rename selection %1").arg(from),
                    [&](Scene& scene) { rename_selection(scene, from.toStdString(), text); });
 }

@@ -1,4 +1,4 @@
-// Selections kept under a name: the panel that lists them, and what their actions do.
+// Named selections: their panel and their actions.
 #pragma once
 
 #include <QAction>

@@ -35,6 +35,17 @@ Mask grown(const Topology& topology, const Mask& mask) {
   return result;
 }
 
+/// The next larger part: whole residues, then chains, then what bonds join, then all.
+Mask wider(const Topology& topology, const Frame& frame, const Mask& mask) {
+  if (std::find(mask.begin(), mask.end(), 1) == mask.end()) return mask;
+  for (const char* part : {"same residue as", "same chain as", "same fragment as"}) {
+    Mask result = Selection(std::string(part) + " (" + words_of(mask) + ")").mask(topology, frame);
+    for (std::size_t i = 0; i < mask.size(); ++i) result[i] = result[i] | mask[i];
+    if (result != mask) return result;
+  }
+  return Mask(mask.size(), 1);
+}
+
 /// Without those that are bonded to one that is not in the mask.
 Mask shrunk(const Topology& topology, const Mask& mask) {
   Mask result = mask;
@@ -49,8 +60,8 @@ SelectActions::SelectActions(QMenu& menu, QWidget& viewport, SceneController& co
     : viewport_(viewport), controller_(controller), picture_(picture) {
   add(menu, "select_all", tr("&All"), tr("Select all atoms of the visible molecules"), QKeySequence::SelectAll,
       [this] { select(QStringLiteral("all")); });
-  add(menu, "select_invert", tr("&Invert"), tr("Select all atoms that are not selected"),
-      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I), [this] {
+  add(menu, "select_invert", tr("&Invert"), tr("Invert the selection"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
+      [this] {
         change([](const Topology&, const Frame&, const Mask& selected, std::uint32_t) {
           Mask result = selected;
           for (std::uint8_t& atom : result) atom = atom ? 0 : 1;
@@ -63,7 +74,7 @@ SelectActions::SelectActions(QMenu& menu, QWidget& viewport, SceneController& co
   add_growing(menu);
   menu.addSeparator();
   add(menu, "select_words", tr("Atoms by &expression..."),
-      tr("Select atoms by the selection language, as \"chain A and resid 10 to 20\""), {}, [this] { ask_words(); })
+      tr("Select atoms with an expression such as \"chain A and resid 10 to 20\""), {}, [this] { ask_words(); })
       ->setProperty("words", tr("selection language words query find"));
   connect(&controller_, &SceneController::scene_changed, this, &SelectActions::enable);
   connect(&controller_, &SceneController::picked_changed, this, &SelectActions::enable);
@@ -92,7 +103,7 @@ void SelectActions::add_classes(QMenu& menu) {
   } parts[] = {
       {"select_protein", "protein", tr("&Protein"), tr("Select amino acids")},
       {"select_nucleic", "nucleic", tr("&Nucleic acid"), tr("Select nucleotides")},
-      {"select_ligand", "ligand", tr("&Ligands"), tr("Select molecules that are no polymer, water, ion or lipid")},
+      {"select_ligand", "ligand", tr("&Ligands"), tr("Select molecules other than polymers, water, ions and lipids")},
       {"select_lipid", "lipid", tr("Lipi&ds"), tr("Select lipids")},
       {"select_water", "water", tr("&Water"), tr("Select water")},
       {"select_ion", "ion", tr("I&ons"), tr("Select ions")},
@@ -125,16 +136,22 @@ void SelectActions::add_growing(QMenu& menu) {
                                std::function<void()> what) {
     of_selected_ += add(menu, name, text, tip, key, std::move(what));
   };
-  of_selected("select_grow", tr("&Grow by a bond"), tr("Add the atoms that are bonded to selected ones"),
+  of_selected("select_grow", tr("&Grow by a bond"), tr("Add atoms bonded to the selection"),
               QKeySequence(Qt::CTRL | Qt::Key_Plus), [this] {
                 change([](const Topology& topology, const Frame&, const Mask& mask, std::uint32_t) {
                   return grown(topology, mask);
                 });
               });
-  of_selected("select_shrink", tr("Sh&rink by a bond"), tr("Drop the atoms that are bonded to atoms not selected"),
+  of_selected("select_shrink", tr("Sh&rink by a bond"), tr("Remove atoms bonded to unselected atoms"),
               QKeySequence(Qt::CTRL | Qt::Key_Minus), [this] {
                 change([](const Topology& topology, const Frame&, const Mask& mask, std::uint32_t) {
                   return shrunk(topology, mask);
+                });
+              });
+  of_selected("select_wider", tr("E&xtend"), tr("Extend the selection to residues, again to chains, then to molecules"),
+              QKeySequence(Qt::CTRL | Qt::Key_Up), [this] {
+                change([](const Topology& topology, const Frame& frame, const Mask& mask, std::uint32_t) {
+                  return wider(topology, frame, mask);
                 });
               });
   of_selected("select_residue", tr("Same resid&ue"), tr("Extend the selection to whole residues"), {},

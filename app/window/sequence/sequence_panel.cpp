@@ -28,10 +28,10 @@ SequencePanel::SequencePanel(SceneController& controller, QWidget* parent)
   copy_ = new QToolButton(this);
   copy_->setText(tr("Copy as FASTA"));
   copy_->setAccessibleName(tr("Copy as FASTA"));
-  copy_->setToolTip(tr("Copy the selected residues as FASTA, or all where none is selected (Ctrl+C)"));
+  copy_->setToolTip(tr("Copy the selected residues as FASTA, or all if none is selected (Ctrl+C)"));
   note_ = new QLabel(this);
   note_->setAccessibleName(tr("Selected residues"));
-  note_->setToolTip(tr("What is selected"));
+  note_->setToolTip(tr("Current selection"));
   auto* bar = new QHBoxLayout;
   bar->setContentsMargins(6, 4, 6, 2);
   bar->addWidget(align_);

@@ -1,4 +1,4 @@
-// Chains as rows of letters: what the sequence panel shows.
+// Chains as rows of letters for the sequence panel.
 #include "app/window/sequence/sequence_rows.h"
 
 #include <algorithm>

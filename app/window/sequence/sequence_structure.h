@@ -11,7 +11,7 @@ class QPainter;
 
 namespace isolume {
 
-/// Height of what is drawn above the letters, pixels.
+/// Height of the drawing above the letters, pixels.
 constexpr int structure_height = 8;
 
 QString structure_name(SecondaryStructure structure);

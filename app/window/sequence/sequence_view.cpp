@@ -1,4 +1,4 @@
-// Sequences to look at: what is where, and how it is painted.
+// The sequence view: layout and painting.
 #include "app/window/sequence/sequence_view.h"
 
 #include <QHelpEvent>

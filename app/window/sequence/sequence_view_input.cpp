@@ -1,4 +1,4 @@
-// Sequences to select in: what mouse and keys do.
+// The sequence view: selecting with mouse and keys.
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -72,6 +73,8 @@ int fit_of(const QString& typed, const QString& text, bool beginnings) {
     if (fit == 0) return 0;
     total += fit;
   }
+  // "Undo add ..." has the words of what was added, too.
+  if (within.startsWith(typed.trimmed().toLower())) total += 10;
   return total;
 }
 
@@ -111,6 +114,13 @@ void CommandPalette::showEvent(QShowEvent* event) {
   move(window->mapToGlobal(QPoint((window->width() - width) / 2, 70)));
   QDialog::showEvent(event);
   line_->setFocus();
+}
+
+void CommandPalette::paintEvent(QPaintEvent* event) {
+  QDialog::paintEvent(event);
+  QPainter painter(this);  // an edge, or it would run into a background of its own colour
+  painter.setPen(palette().color(QPalette::Mid));
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 void CommandPalette::narrow(const QString& text) {

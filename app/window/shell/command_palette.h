@@ -30,6 +30,7 @@ class CommandPalette : public QDialog {
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   void narrow(const QString& text);

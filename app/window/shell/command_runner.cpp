@@ -1,4 +1,4 @@
-// The commands of the console: those of the window, of the scene and of the command line; and the log of what was done.
+// The commands of the console: those of the window, of the scene and of the command line; and the log.
 #include "app/window/shell/command_runner.h"
 
 #include <fmt/format.h>
@@ -53,6 +53,23 @@ QStringList files_that_begin(const QString& word) {
   return result;
 }
 
+/// The molecule of that number, from 0, or of the file of that name. Throws Error (usage), which lists what there is.
+std::uint32_t molecule_called(const Scene& scene, const QString& word) {
+  bool number = false;
+  const std::uint32_t index = word.toUInt(&number);
+  if (number && index < scene.molecules.size()) return index;
+  QStringList names;
+  for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+    const auto& paths = scene.molecules[m].paths;
+    const QString name = paths.empty() ? QString() : QFileInfo(to_qt(paths.front())).fileName();
+    if (!number && name == word) return m;
+    names += QStringLiteral("%1 (%2)").arg(m).arg(name);
+  }
+  throw Error(fmt::format("there is no molecule '{}'; there are {}", word.toStdString(),
+                          names.join(QStringLiteral(", ")).toStdString()),
+              Error::Kind::usage);
+}
+
 /// The subcommands of the command line, which run next to the window, in the folder it was started in; of one of them
 /// its own.
 QStringList subcommands(const QString& of = {}) {
@@ -80,7 +97,9 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
       {"play", "play                       play or pause", &R::play},
       {"fit", "fit                        show everything", &R::fit},
       {"reset", "reset                      look from the front", &R::reset},
-      {"select", "select SELECTION           atoms of the first molecule", &R::select, 0, 1000, "pick"},
+      {"select",
+       "select SELECTION           atoms of the molecules that are shown; of one: select molecule 0 SELECTION",
+       &R::select, 0, 1000, "pick"},
       {"clip", "clip PLANE | off           a clipping plane, as view, z:2.5, a@ligand; off removes all", &R::clip, 1},
       {"ruler", "ruler I J                  a ruler between two atoms of the first molecule, by index from 0",
        &R::ruler, 2, 2},
@@ -308,10 +327,18 @@ void CommandRunner::reset(const Call& call) {
 }
 
 void CommandRunner::select(const Call& call) {
-  if (!controller_.topology(0)) throw Error("select: nothing is open", Error::Kind::usage);
+  const Scene& scene = controller_.scene();
+  if (scene.molecules.empty()) throw Error("select: nothing is open", Error::Kind::usage);
+  std::optional<std::uint32_t> molecule;
+  QString words = call.rest;
+  if (call.words.size() > 1 && call.words.front() == QLatin1String("molecule")) {
+    molecule = molecule_called(scene, call.words[1]);
+    words = call.words.mid(2).join(QLatin1Char(' '));
+  }
   log(call.line);
   window_.picking().select_words(
-      0, call.rest, [this](std::size_t atoms) { console_.show_text(tr("%1 selected").arg(atom_count_label(atoms))); },
+      molecule, words,
+      [this](std::size_t atoms) { console_.show_text(tr("%1 selected").arg(atom_count_label(atoms))); },
       [this](const QString& message) { console_.show_text(message, ConsolePanel::Kind::fault); });
 }
 
@@ -330,9 +357,9 @@ void CommandRunner::ruler(const Call& call) {
     bool number = false;
     const unsigned atom = word.toUInt(&number);
     if (!number || atom >= count)
-      throw Error(
-          fmt::format("ruler: '{}' is no atom of the first molecule, which has {}, from 0", word.toStdString(), count),
-          Error::Kind::usage);
+      throw Error(fmt::format("ruler: the first molecule has no atom '{}'; it has {}, counted from 0",
+                              word.toStdString(), count),
+                  Error::Kind::usage);
     measurement.atoms.push_back({0, atom});
   }
   if (measurement.atoms[0] == measurement.atoms[1])
@@ -360,7 +387,7 @@ void CommandRunner::close(const Call&) {
 void CommandRunner::action(const Call& call) {
   QAction* found = window_.commands().find(call.words.first());
   if (!found)
-    throw Error(tr("'%1' is no action; Tab after 'action ' lists all").arg(call.words.first()).toStdString(),
+    throw Error(tr("there is no action '%1'; Tab after 'action ' lists all").arg(call.words.first()).toStdString(),
                 Error::Kind::usage);
   if (!found->isEnabled())
     throw Error(tr("%1: not possible now").arg(call.words.first()).toStdString(), Error::Kind::usage);
@@ -401,6 +428,9 @@ QStringList CommandRunner::completions(const QString& line) const {
     for (const QAction* action : window_.commands().all()) result += action->objectName();
   } else if (verb == QLatin1String("select") || verb == QLatin1String("pick")) {
     for (const std::string& word : selection_keywords()) result += to_qt(word);
+    for (const NamedSelection& named : controller_.scene().selections)
+      if (const QString name = QLatin1Char('@') + to_qt(named.name); !result.contains(name)) result += name;
+    if (words.size() == 2) result += QStringLiteral("molecule");
   } else if (words.size() == 2 && !subcommands(verb).isEmpty()) {
     result = subcommands(verb);
   } else {

@@ -1,4 +1,4 @@
-// The commands of the console: those of the window, of the scene and of the command line; and the log of what was done.
+// The commands of the console: those of the window, of the scene and of the command line; and the log.
 #pragma once
 
 #include <QObject>

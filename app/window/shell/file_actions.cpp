@@ -1,9 +1,10 @@
-// The actions of the File menu: open, save, export, recent files, and what is asked before changes are lost.
+// The actions of the File menu: open, save, export, recent files, and the question about unsaved changes.
 #include "app/window/shell/file_actions.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -65,6 +66,7 @@ FileActions::FileActions(MainWindow& window)
   connect(actions_.save_session, &QAction::triggered, this, &FileActions::save);
   connect(actions_.save_session_as, &QAction::triggered, this, &FileActions::ask_session);
   connect(actions_.export_picture, &QAction::triggered, this, &FileActions::ask_picture);
+  connect(actions_.save_picture, &QAction::triggered, this, &FileActions::save_picture);
   connect(actions_.copy_picture, &QAction::triggered, this,
           [this] { QApplication::clipboard()->setImage(window_.viewport().grab_picture()); });
   connect(actions_.close_all, &QAction::triggered, this, [this] {
@@ -139,7 +141,28 @@ void FileActions::ask_files() {
 }
 
 QString FileActions::save_folder() const {
-  return session_path_.isEmpty() ? last_save_folder() : QFileInfo(session_path_).absolutePath();
+  if (!session_path_.isEmpty()) return QFileInfo(session_path_).absolutePath();
+  const auto usable = [](const QString& folder) {
+    const QFileInfo info(folder);
+    return !folder.isEmpty() && info.isDir() && info.isWritable();
+  };
+  if (const QString last = last_save_folder(); usable(last)) return last;
+  const Scene& scene = controller_.scene();
+  if (!scene.molecules.empty() && !scene.molecules.front().paths.empty()) {
+    const QString next_to = QFileInfo(to_qt(scene.molecules.front().paths.front())).absolutePath();
+    if (usable(next_to)) return next_to;
+  }
+  return QDir::homePath();
+}
+
+QString FileActions::next_file(const QString& extension) {
+  given_ += new_file(save_folder(), stem_of(controller_.scene()), extension, given_);
+  return given_.last();
+}
+
+void FileActions::save_picture() {
+  const PictureDialog usual((QSizeF(window_.viewport().size()) * window_.viewport().devicePixelRatioF()).toSize());
+  window_.export_picture(next_file(QStringLiteral("png")), usual.options(), usual.dpi());
 }
 
 void FileActions::ask_session() {
@@ -203,7 +226,7 @@ void FileActions::ask_unsaved(std::function<void()> then) {
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box->setObjectName(QStringLiteral("unsaved"));
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(tr("The session file stores what is shown; molecule files are never changed."));
+  box->setInformativeText(tr("The session file stores the scene; molecule files are never changed."));
   box->setTextFormat(Qt::PlainText);
   box->setDefaultButton(QMessageBox::Save);
   name_buttons(*box);

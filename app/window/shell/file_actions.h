@@ -1,4 +1,4 @@
-// The actions of the File menu: open, save, export, recent files, and what is asked before changes are lost.
+// The actions of the File menu: open, save, export, recent files, and the question about unsaved changes.
 #pragma once
 
 #include <QObject>
@@ -21,14 +21,19 @@ class FileActions : public QObject {
 
   /// The session that is open, empty for none.
   const QString& session_path() const { return session_path_; }
-  /// Where files are saved: the session's folder, else where something was saved last, else where files are opened.
+  /// Where files are saved: the session's folder, else where something was saved last, else where files are opened,
+  /// else next to the first file of the scene, else at home.
   QString save_folder() const;
+  /// A new file of the scene's name there, for what is saved without a question. Each call gives another one.
+  QString next_file(const QString& extension);
+  /// Saves the image as shown, as the dialog proposes it.
+  void save_picture();
   /// Carries `then` out at once where nothing is unsaved, else when the user has saved or does not want to.
   void ask_unsaved(std::function<void()> then);
   void show_recent();
   /// Writes molecules, maps and surfaces; one at a time.
   DataExporter& data() { return data_; }
-  /// Asks what is to be exported; `field` is proposed, -1 for none.
+  /// Asks for the data to export; `field` is proposed, -1 for none.
   void ask_data(int field = -1);
 
  private:
@@ -52,6 +57,7 @@ class FileActions : public QObject {
   std::function<void()> after_save_;
   Recovery::Found recovering_;  ///< that is being opened again
   QStringList without_thumbnail_;
+  QStringList given_;  ///< by next_file(); they may be written still
 };
 
 }  // namespace isolume

@@ -1,4 +1,4 @@
-// Everything the window can be told by menu, tool bar and key.
+// The window's actions in menus, tool bar and keyboard shortcuts.
 #include "app/window/shell/main_actions.h"
 
 #include <QToolBar>
@@ -32,6 +32,8 @@ void MainActions::name_all() {
                                                   {export_picture, "export_picture"},
                                                   {export_film, "export_film"},
                                                   {export_data, "export_data"},
+                                                  {save_picture, "save_picture"},
+                                                  {save_film, "save_movie"},
                                                   {close_all, "close_all"},
                                                   {quit, "quit"},
                                                   {watch, "watch"},
@@ -63,6 +65,7 @@ void MainActions::name_all() {
                                                   {add_surface, "add_surface"},
                                                   {add_excluded, "add_excluded_surface"},
                                                   {add_accessible, "add_accessible_surface"},
+                                                  {add_bare, "add_van_der_waals_surface"},
                                                   {add_cavities, "add_cavities"},
                                                   {add_orbital, "add_orbital"},
                                                   {add_potential, "add_potential"},
@@ -138,6 +141,13 @@ void MainActions::make_file() {
   watch = make(tr("&Watch files"), {}, {},
                tr("Reload files that change on disk and follow the last frame of a running simulation"));
   watch->setCheckable(true);
+  save_picture = make(tr("Save &image"), QStringLiteral("camera"), QKeySequence(Qt::CTRL | Qt::Key_F12),
+                      tr("Save the image as shown as PNG under a new name, without a question"));
+  save_film = make(tr("Save mo&vie"), QStringLiteral("movie"), {},
+                   tr("Save the trajectory, or a turntable of one structure, as MP4 under a new name, without a "
+                      "question; Esc stops it"));
+  save_picture->setProperty("words", tr("snapshot screenshot quick picture PNG"));
+  save_film->setProperty("words", tr("spin video animation quick MP4 turntable rotate record"));
   export_picture->setProperty("words", tr("picture render screenshot figure save PNG"));
   export_film->setProperty("words", tr("film video animation save MP4 turntable rotate spin rock"));
   export_data->setProperty("words", tr("save structure mesh volume map frames PDB DCD GLB STL DX cube MRC"));
@@ -148,6 +158,8 @@ void MainActions::make_file() {
   file->addAction(watch);
   file->addSeparator();
   file->addActions({save_session, save_session_as});
+  file->addSeparator();
+  file->addActions({save_picture, save_film});
   file->addSeparator();
   file->addActions({export_picture, export_film, export_data});
   file->addSeparator();
@@ -179,19 +191,22 @@ void MainActions::make_add() {
   add_surface = make(tr("Molecular &surface (smooth)"), QStringLiteral("surface"), QKeySequence(Qt::CTRL | Qt::Key_D),
                      tr("Add a smooth surface around the atoms (Gaussian density)"));
   add_excluded = make(tr("Solvent-&excluded surface"), QStringLiteral("surface"), {},
-                      tr("Add the surface that a solvent probe cannot enter (SES)"));
+                      tr("Add the solvent-excluded surface (SES), which a probe cannot enter"));
   add_accessible = make(tr("Solvent-&accessible surface"), QStringLiteral("surface"), {},
-                        tr("Add the surface that the centre of a solvent probe reaches (SAS)"));
+                        tr("Add the solvent-accessible surface (SAS), traced by the centre of a probe"));
+  add_bare = make(tr("&Van der Waals surface"), QStringLiteral("surface"), {},
+                  tr("Add the surface of the atoms' van der Waals spheres"));
   add_cavities = make(tr("&Cavities and pockets"), QStringLiteral("surface"), {},
                       tr("Add surfaces of the cavities and pockets in the molecule"));
   // Other words for the same, for the search.
   add_surface->setProperty("words", tr("molecular surface Gaussian density QuickSurf"));
   add_excluded->setProperty("words", tr("SES Connolly molecular surface"));
   add_accessible->setProperty("words", tr("SAS SASA Lee-Richards molecular surface"));
+  add_bare->setProperty("words", tr("vdW VDW spheres CPK molecular surface"));
   add_cavities->setProperty("words", tr("pocket void tunnel binding site surface"));
   add_orbital = make(tr("&Orbital"), QStringLiteral("orbital"), QKeySequence(Qt::CTRL | Qt::Key_B),
                      tr("Add a molecular orbital"));
-  add_potential = make(tr("&Electrostatic potential"), QStringLiteral("potential"), QKeySequence(Qt::CTRL | Qt::Key_E),
+  add_potential = make(tr("Electrostatic &potential"), QStringLiteral("potential"), QKeySequence(Qt::CTRL | Qt::Key_E),
                        tr("Add a surface coloured by the electrostatic potential"));
   add_volume = make(tr("&Isosurface of a map"), QStringLiteral("field"), QKeySequence(Qt::CTRL | Qt::Key_I),
                     tr("Add an isosurface of a map or volume from a file"));
@@ -201,7 +216,7 @@ void MainActions::make_add() {
   add_volume->setProperty("words", tr("density map volume cube mesh contour level surface"));
   add->addAction(add_representation);
   add->addSeparator();
-  add->addActions({add_surface, add_excluded, add_accessible, add_cavities});
+  add->addActions({add_surface, add_excluded, add_accessible, add_bare, add_cavities});
   add->addSeparator();
   add->addActions({add_orbital, add_potential, add_volume});
 }
@@ -229,7 +244,7 @@ void MainActions::make_measure() {
 void MainActions::make_compute() {
   compute = menu(window_, tr("&Compute"));
   cancel = make(tr("&Cancel"), QStringLiteral("close"), QKeySequence(Qt::Key_Escape),
-                tr("Stop what is running; otherwise clear the selection"));
+                tr("Stop the running task, or else clear the selection"));
   devices = submenu(compute, tr("&Device"));
   superpose = make(tr("&Superpose molecules..."), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                    tr("Fit one molecule to another by least squares, or align a trajectory"));
@@ -259,7 +274,7 @@ void MainActions::make_tool_bar() {
   bar->setAccessibleName(tr("Tools"));
   bar->setIconSize(QSize(22, 22));
   bar->setMovable(false);
-  bar->addActions({open, save_session, export_picture});
+  bar->addActions({open, save_session, export_picture, save_picture, save_film});
   bar->addSeparator();
   bar->addActions({undo, redo});
   bar->addSeparator();

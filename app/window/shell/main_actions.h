@@ -1,4 +1,4 @@
-// Everything the window can be told by menu, tool bar and key.
+// The window's actions in menus, tool bar and keyboard shortcuts.
 #pragma once
 
 #include <QAction>
@@ -14,6 +14,7 @@ struct MainActions {
   explicit MainActions(QMainWindow& window, QWidget& viewport);
 
   QAction *new_window, *open, *save_session, *save_session_as, *export_picture, *export_film, *export_data;
+  QAction *save_picture, *save_film;  ///< at once, under a new name
   QAction *close_all, *quit, *watch;
   QAction *undo, *redo, *copy_picture, *copy_command, *preferences;
   QAction *fit, *fit_picked, *reset, *centre, *orthographic, *full_screen, *reset_layout, *cancel, *box, *axes,
@@ -27,7 +28,7 @@ struct MainActions {
   QAction* superpose;
   QList<QAction*> effects;  ///< checkable; ambient occlusion, outlines, shadows, depth cue
   QAction *add_representation, *add_surface, *add_orbital, *add_potential, *add_volume;
-  QAction *add_excluded, *add_accessible, *add_cavities;  ///< surfaces of atoms, as add_surface
+  QAction *add_excluded, *add_accessible, *add_bare, *add_cavities;  ///< surfaces of atoms, as add_surface
   QAction *play, *palette, *manual, *news, *shortcuts, *tour, *report, *about;
   QList<QAction*> left_drags;  ///< what the left drag does: turn, move, zoom
   QList<QAction*> measures;    ///< of one to four atoms: name, distance, angle, dihedral; and a ruler

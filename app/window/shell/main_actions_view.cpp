@@ -102,8 +102,8 @@ void MainActions::make_view() {
   box->setCheckable(true);
   axes = make(tr("A&xes"), {}, {}, tr("Show small axes in the corner"));
   axes->setCheckable(true);
-  scale_bar =
-      make(tr("Scale &bar"), {}, {}, tr("Show a bar of a round length, in the image too; Appearance has its unit"));
+  scale_bar = make(tr("Scale &bar"), {}, {},
+                   tr("Show a scale bar with a round length, also in images. Set its unit in Appearance"));
   scale_bar->setCheckable(true);
   scale_bar->setProperty("words", tr("ruler length angstrom nanometre size"));
   view->addActions({box, axes, scale_bar});
@@ -121,7 +121,7 @@ void MainActions::make_view() {
     themes += action;
     theme->addAction(action);
   }
-  full_screen = make(tr("F&ull screen"), {}, QKeySequence(Qt::Key_F11), tr("Use all of the screen"));
+  full_screen = make(tr("F&ull screen"), {}, QKeySequence(Qt::Key_F11), tr("Use the whole screen"));
   full_screen->setCheckable(true);
   reset_layout = make(tr("Reset &layout"), {}, {}, tr("Return all panels to their default places"));
   view->addActions({full_screen, reset_layout});

@@ -1,4 +1,4 @@
-// The window: what it is made of, and what belongs to what.
+// The window: its parts and how they are connected.
 #include "app/window/shell/main_window.h"
 
 #include <QCloseEvent>
@@ -142,6 +142,7 @@ void MainWindow::build() {
   actions_->include(maps->all());
   connect(maps, &MapActions::saved, this,
           [this](const QString& path) { tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path)); });
+  connect(maps, &MapActions::selection_asked, select_.get(), &SelectActions::select_in);
   connect(maps, &MapActions::play_asked, this, [this] { player_->play(); });
   classes_ = new ClassBar(*select_, controller_, this);
   addToolBar(classes_);
@@ -202,6 +203,14 @@ void MainWindow::build_panels() {
   actions_->clipping->addSeparator();
   actions_->clipping->addAction(planes);
   actions_->include(clip->actions() + QList<QAction*>{planes});
+  auto* curves = new QMenu(tr("P&lot"), actions_->compute);
+  curves->setAccessibleName(tr("Plot"));
+  curves->setToolTipsVisible(true);
+  curves->addActions(plots().plots());
+  actions_->compute->insertMenu(actions_->cancel, curves);
+  actions_->include(plots().plots());
+  for (const QAction* action : plots().plots())
+    connect(action, &QAction::triggered, this, [this] { panels_->raise("plots"); });
   actions_->select->addSeparator();
   actions_->select->addActions({sequence, actions_->pick_none});
   new PanelLetters(this);

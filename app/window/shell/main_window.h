@@ -1,4 +1,4 @@
-// The window: what it is made of, and what belongs to what.
+// The window: its parts and how they are connected.
 #pragma once
 
 #include <QMainWindow>
@@ -179,8 +179,8 @@ class MainWindow : public QMainWindow {
   QMap<QString, QList<QKeySequence>> usual_keys_;
   bool closing_ = false;
   bool painted_ = false;
-  bool refits_ = false;              ///< the trajectory panel took room from what is being opened
-  QMap<int, QString> field_faults_;  ///< by field: what is said of the failure of its computation
+  bool refits_ = false;              ///< the trajectory panel took room from the files being opened
+  QMap<int, QString> field_faults_;  ///< by field: the message of its failed computation
   QStringList told_;                 ///< notes of the fields that are shown, each said once
 };
 

@@ -1,4 +1,4 @@
-// The window: what those of its actions do that belong to no other class, and the devices.
+// The window: actions that belong to no other class, and the devices.
 #include <QApplication>
 #include <QFileInfo>
 #include <QSettings>
@@ -42,15 +42,16 @@ void MainWindow::connect_actions() {
     panels_->raise("representations");
     representations().add();
   });
-  const auto add_field = [this](QAction* action, Field::Kind kind) {
-    connect(action, &QAction::triggered, this, [this, kind] {
+  const auto add_field = [this](QAction* action, Field::Kind kind, bool bare = false) {
+    connect(action, &QAction::triggered, this, [this, kind, bare] {
       panels_->raise("fields");
-      field_panel().add(kind);
+      field_panel().add(kind, bare);
     });
   };
   add_field(actions_->add_surface, Field::Kind::gaussian);
   add_field(actions_->add_excluded, Field::Kind::solvent_excluded);
   add_field(actions_->add_accessible, Field::Kind::solvent_accessible);
+  add_field(actions_->add_bare, Field::Kind::solvent_excluded, true);
   add_field(actions_->add_cavities, Field::Kind::cavities);
   add_field(actions_->add_orbital, Field::Kind::orbital);
   add_field(actions_->add_potential, Field::Kind::potential);

@@ -1,7 +1,8 @@
-// The window: what it shows of the scene and of the work on it.
+// The window: the display of the scene and of running work.
 #include <QFileInfo>
 #include <QStackedWidget>
 #include <QTimer>
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -54,6 +55,21 @@ void MainWindow::connect_workers() {
     if (std::exchange(refits_, false)) QTimer::singleShot(0, this, [this] { view_actions_->fit(false); });
   });
   connect(&loader_, &FileLoader::session_opened, this, [this] { refits_ = false; });  // it has its own view
+  connect(&loader_, &FileLoader::opened, this, [this] {
+    if (controller_.can_undo()) return;  // further files: the panel that is used stays in front
+    // The first ones: the panel for what will be done with them, as far as the user has not closed it.
+    const auto has = [this](Field::Kind kind) {
+      const auto& fields = controller_.scene().fields;
+      return std::any_of(fields.begin(), fields.end(), [kind](const Field& field) { return field.kind == kind; });
+    };
+    const auto in_front = [this](const char* name) { return !panels_->dock(name).visibleRegion().isEmpty(); };
+    const bool empty = in_front("orbitals") || (in_front("fields") && controller_.scene().fields.empty());
+    const char* name = has(Field::Kind::orbital)  ? "orbitals"
+                       : has(Field::Kind::volume) ? "fields"
+                       : empty                    ? "representations"
+                                                  : nullptr;
+    if (name != nullptr && !panels_->dock(name).isHidden()) panels_->raise(name);
+  });
   connect(&views_, &LiveView::progress, this,
           [this](const QString& what, double fraction) { show_task(QStringLiteral("view"), what, fraction); });
   molecules().set_aspect([this] {
@@ -278,14 +294,14 @@ void MainWindow::show_scene(const Scene& scene) {
 void MainWindow::show_possible(const Scene& scene) {
   const bool any = !scene.molecules.empty();
   for (QAction* action :
-       {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture, actions_->export_data,
-        actions_->copy_picture, actions_->save_session, actions_->save_session_as, actions_->close_all,
-        actions_->orthographic, actions_->copy_command}) {
+       {actions_->fit, actions_->reset, actions_->add_representation, actions_->export_picture, actions_->save_picture,
+        actions_->export_data, actions_->copy_picture, actions_->save_session, actions_->save_session_as,
+        actions_->close_all, actions_->orthographic, actions_->copy_command}) {
     action->setEnabled(any);
   }
   const bool atoms = molecule_for(controller_, Field::Kind::gaussian) >= 0;
-  for (QAction* action :
-       {actions_->add_surface, actions_->add_excluded, actions_->add_accessible, actions_->add_cavities})
+  for (QAction* action : {actions_->add_surface, actions_->add_excluded, actions_->add_accessible, actions_->add_bare,
+                          actions_->add_cavities})
     action->setEnabled(atoms);
   actions_->add_orbital->setEnabled(molecule_for(controller_, Field::Kind::orbital) >= 0);
   actions_->add_potential->setEnabled(any);  // without charges it says what to do
@@ -297,6 +313,7 @@ void MainWindow::show_possible(const Scene& scene) {
   if (!any) picking_->end_measuring();
   actions_->play->setEnabled(controller_.frame_count() > 1);
   actions_->export_film->setEnabled(any);
+  actions_->save_film->setEnabled(any);
   actions_->export_film->setToolTip(
       controller_.frame_count() > 1 ? tr("Export the trajectory, a turntable or a rock as a movie (MP4); Esc stops it")
                                     : tr("Export a turntable or a rock as a movie (MP4); Esc stops it"));

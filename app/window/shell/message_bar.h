@@ -20,7 +20,7 @@ class MessageBar : public QFrame {
   /// The message that is shown, empty for none.
   QString message() const;
   void clear();
-  /// Takes away what is said by this text: it holds no more.
+  /// Removes the message with this text: it is no longer true.
   void dismiss(const QString& text);
 
  protected:

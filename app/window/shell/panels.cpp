@@ -53,8 +53,13 @@ QAction* Panels::add(const char* name, const QString& title, PanelPlace place, Q
 void Panels::grow(QDockWidget* dock) {
   if (!window_.isVisible() || window_.dockWidgetArea(dock) != Qt::BottomDockWidgetArea) return;
   QTimer::singleShot(0, dock, [this, dock] {
-    const int wanted = std::min(16 * window_.fontMetrics().height(), 2 * window_.height() / 5);
-    if (dock->height() < wanted) window_.resizeDocks({dock}, {wanted}, Qt::Vertical);
+    // As high as what it shows wants to be, within the part of the window that leaves the picture the larger one.
+    const int least = 16 * window_.fontMetrics().height(), most = 2 * window_.height() / 5;
+    const int frame = dock->minimumSizeHint().height() - dock->widget()->minimumSizeHint().height();
+    const int wanted = std::min(std::max(least, dock->widget()->sizeHint().height() + frame), most);
+    // Where docks are tabs of one place, its height has their bar.
+    const int bar = window_.tabifiedDockWidgets(dock).isEmpty() ? 0 : 2 * window_.fontMetrics().height();
+    if (dock->height() < wanted) window_.resizeDocks({dock}, {wanted + bar}, Qt::Vertical);
   });
 }
 
@@ -94,6 +99,9 @@ void Panels::raise(QDockWidget& dock, bool focus) {
   dock.show();
   dock.raise();
   if (!focus) return;
+  for (const Entry& entry : entries_)
+    if (entry.dock == &dock && entry.panel->focusProxy() != nullptr)
+      return entry.panel->setFocus(Qt::ShortcutFocusReason);
   QWidget* widget = dock.widget();
   do {
     widget = widget->nextInFocusChain();
@@ -131,14 +139,17 @@ void Panels::lay_out() {
     if (entry.place == PanelPlace::bottom) entry.dock->hide();
   frames.setVisible(has_frames_);
   first->raise();
-  // With the tabs at its side; the 3D view keeps the larger part.
+  // With the tabs at its side; the 3D view keeps the larger part, unless panels would be cut then.
   const int whole = window_.isVisible() ? window_.width() : std::min(1280, window_.screen()->availableSize().width());
-  int tabs = 0;
+  int tabs = 0, needed = 0;
   for (const Entry& entry : entries_)
-    if (entry.place == PanelPlace::right)
+    if (entry.place == PanelPlace::right) {
       tabs = std::max(tabs, window_.fontMetrics().horizontalAdvance(entry.dock->windowTitle()));
-  tabs += window_.fontMetrics().height();
-  const int width = std::min(window_.fontMetrics().averageCharWidth() * 60 + tabs, 48 * whole / 100);
+      needed = std::max(needed, entry.panel->minimumSizeHint().width());
+    }
+  tabs += 2 * window_.fontMetrics().height();  // the space around their texts
+  const int most = std::max(48 * whole / 100, std::min(needed + tabs, 62 * whole / 100));
+  const int width = std::min(window_.fontMetrics().averageCharWidth() * 60 + tabs, most);
   window_.resizeDocks({first}, {width}, Qt::Horizontal);
   window_.resizeDocks({&frames}, {frames.sizeHint().height()}, Qt::Vertical);
 }

@@ -108,7 +108,7 @@ void PickActions::show_hover(PickId id) {
 void PickActions::pick(PickId id, Qt::KeyboardModifiers modifiers) {
   const bool add = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
   const bool on_atom = id.object != 0 && !describe(id).isEmpty();
-  if (measuring_ > 0 && !on_atom) return;  // not on an atom: what is measured so far stays
+  if (measuring_ > 0 && !on_atom) return;  // not on an atom: the atoms picked so far stay
   std::vector<PickedAtom> picked = add || measuring_ > 0 ? controller_.picked() : std::vector<PickedAtom>{};
   if (on_atom) {
     const PickedAtom atom{id.object - 1, id.part};
@@ -179,23 +179,29 @@ void PickActions::measure_from(std::uint32_t molecule, std::uint32_t atom, int c
   show_measuring();
 }
 
-void PickActions::select_words(std::uint32_t number, const QString& words, std::function<void(std::size_t)> done,
-                               std::function<void(const QString&)> failed) {
+void PickActions::select_words(std::optional<std::uint32_t> only, const QString& words,
+                               std::function<void(std::size_t)> done, std::function<void(const QString&)> failed) {
   run_async(
       this,
-      [documents = &controller_.documents(), built = picture_.built(), number, words, scene = controller_.scene()] {
-        // What was moved just now may still have to be placed.
-        const auto molecule = documents->molecule(scene.molecules.at(number));
-        if (!molecule->topology) throw Error("there are no atoms to select", Error::Kind::usage);
-        const std::string text = with_names(scene, number, words.toStdString());
-        const Frame none;
-        const Frame* frame = built && number < built->frames.size() ? built->frames[number].get() : nullptr;
-        return Selection(text).atoms(*molecule->topology, frame ? *frame : none);
-      },
-      [this, number, done = std::move(done),
-       picking = controller_.begin_picking()](const std::vector<std::uint32_t>& atoms) {
+      [documents = &controller_.documents(), built = picture_.built(), only, words, scene = controller_.scene()] {
         std::vector<PickedAtom> picked;
-        for (const std::uint32_t atom : atoms) picked.push_back({number, atom});
+        bool any = false;
+        for (std::uint32_t m = 0; m < scene.molecules.size(); ++m) {
+          if (only ? m != *only : !scene.molecules[m].visible) continue;
+          // What was moved just now may still have to be placed.
+          const auto molecule = documents->molecule(scene.molecules[m]);
+          if (!molecule->topology) continue;
+          any = true;
+          const std::string text = with_names(scene, m, words.toStdString());
+          const Frame none;
+          const Frame* frame = built && m < built->frames.size() ? built->frames[m].get() : nullptr;
+          for (const std::uint32_t atom : Selection(text).atoms(*molecule->topology, frame ? *frame : none))
+            picked.push_back({m, atom});
+        }
+        if (!any) throw Error("there are no atoms to select", Error::Kind::usage);
+        return picked;
+      },
+      [this, done = std::move(done), picking = controller_.begin_picking()](std::vector<PickedAtom> picked) {
         if (done) done(picked.size());
         controller_.finish_picking(picking, std::move(picked));
       },

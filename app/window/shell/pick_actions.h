@@ -6,6 +6,7 @@
 #include <QString>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "render/view/scene_view.h"
 
@@ -30,9 +31,9 @@ class PickActions : public QObject {
   void measure_from(std::uint32_t molecule, std::uint32_t atom, int count);
   bool measuring() const { return measuring_ > 0; }
   void end_measuring();
-  /// Selects the atoms of a molecule that words say, which a thread of the pool finds. `done` gets their number,
-  /// `failed` what is wrong with the words.
-  void select_words(std::uint32_t molecule, const QString& words, std::function<void(std::size_t)> done,
+  /// Selects the atoms of a molecule that words say, or of all visible ones, which a thread of the pool finds. `done`
+  /// gets their number, `failed` the error in the words.
+  void select_words(std::optional<std::uint32_t> molecule, const QString& words, std::function<void(std::size_t)> done,
                     std::function<void(const QString&)> failed);
 
  private:

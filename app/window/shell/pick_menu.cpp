@@ -1,4 +1,4 @@
-// The context menu of the 3D view: what can be done with the atoms or the surface under the pointer.
+// The context menu of the 3D view, for the atoms or the surface under the pointer.
 #include "app/window/shell/pick_menu.h"
 
 #include <QApplication>

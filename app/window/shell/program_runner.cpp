@@ -43,6 +43,7 @@ void remove_pictures(const QString& film) {
 
 ProgramRunner::ProgramRunner(MainWindow& window) : window_(window) {
   connect(window.commands().export_film, &QAction::triggered, this, &ProgramRunner::ask_film);
+  connect(window.commands().save_film, &QAction::triggered, this, &ProgramRunner::save_film);
 }
 
 void ProgramRunner::stop() {
@@ -103,6 +104,13 @@ void ProgramRunner::ask_film() {
                       [this, film](const QString& path) { export_film(path, film); });
   });
   options->show();  // next to the picture, which the preview plays in
+}
+
+void ProgramRunner::save_film() {
+  window_.player().pause();
+  FilmDialog usual(window_.controller(), window_.viewport().size() * window_.viewport().devicePixelRatioF());
+  usual.setAttribute(Qt::WA_DeleteOnClose, false);
+  export_film(window_.files().next_file(QStringLiteral("mp4")), usual.options());
 }
 
 void ProgramRunner::export_film(const QString& path, const FilmOptions& film) {

@@ -29,6 +29,8 @@ class ProgramRunner : public QObject {
   void end();
   /// Asks for the options of a movie and its file, and draws all frames into it.
   void ask_film();
+  /// Draws what the dialog proposes into a new file at once: all frames, or a turntable of one structure.
+  void save_film();
   void export_film(const QString& path, const FilmOptions& film);
 
  private:

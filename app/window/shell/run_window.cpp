@@ -118,7 +118,7 @@ int run_window(int argc, char** argv) {
   parser.addOption(device);
   parser.addOption(theme);
   const QCommandLineOption reuse(QStringLiteral("reuse"),
-                                 QStringLiteral("Open the files in a running Isolume, if there is one"));
+                                 QStringLiteral("Open the files in a running Isolume if possible"));
   parser.addOption(reuse);
   QCommandLineOption measure(QStringLiteral("measure-start"),
                              QStringLiteral("Print when the first picture was there, and quit"));

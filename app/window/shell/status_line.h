@@ -23,7 +23,7 @@ class StatusLine : public QStatusBar {
   /// That task and no other.
   bool has_only(const QString& key) const { return tasks_.size() == 1 && tasks_.count(key) == 1; }
   void show_device(const QString& device, const QString& tip);
-  /// What is to be known of the surfaces that are shown, empty for nothing.
+  /// Remarks on the surfaces shown, empty for none.
   void show_note(const QString& note);
   void show_frame_rate(double fps);
   /// That a finer picture is on its way.

@@ -1,4 +1,4 @@
-// What runs, with how long it will take; and what was said, to read again.
+// The panel of running tasks with their remaining time, and of past messages.
 #include "app/window/shell/task_panel.h"
 
 #include <QApplication>

@@ -1,4 +1,4 @@
-// What runs, with how long it will take; and what was said, to read again.
+// The panel of running tasks with their remaining time, and of past messages.
 #pragma once
 
 #include <QElapsedTimer>
@@ -56,7 +56,7 @@ class TaskPanel : public QWidget {
   QTimer clock_;
 };
 
-/// "4 s left", "2 min left": what is left of a task that has taken `seconds` to get to `fraction`; empty while that is
+/// "4 s left", "2 min left": the time left for a task that took `seconds` to get to `fraction`; empty while that is
 /// too early to say.
 QString time_left(double seconds, double fraction);
 

@@ -20,12 +20,12 @@ class ViewActions : public QObject {
  public:
   explicit ViewActions(MainWindow& window);
 
-  /// Shows everything, or what is picked.
+  /// Shows everything, or the selection.
   void fit(bool picked_only);
   /// Shows everything from the front.
   void reset();
   void centre_on_picked();
-  /// Asks what is superposed on what; `molecule` moves, -1 for a choice.
+  /// Asks which molecule is superposed on which; `molecule` moves, -1 for a choice.
   void superpose(int molecule);
   /// Brings the actions in line with the scene.
   void show(const Scene& scene);

@@ -18,6 +18,7 @@
 #include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/window/help/manual.h"
@@ -213,7 +214,9 @@ void WindowHelp::show_shortcuts() {
     add(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
         QString(action->text()).remove(QLatin1Char('&')));
   }
-  list->resizeColumnToContents(0);
+  for (const int column : {0, 1}) list->resizeColumnToContents(column);
+  const int needed = list->columnWidth(0) + list->columnWidth(1) + 4 * list->fontMetrics().height();
+  dialog->resize(std::max(dialog->width(), std::min(needed, window_.width())), dialog->height());
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
   buttons->setAccessibleName(tr("Close"));
   connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -71,7 +72,7 @@ InteractionPanel::InteractionPanel(SceneController& controller, QWidget* parent)
   add_->setProperty("words", tr("add show hydrogen bonds salt bridges stacking pi clashes contacts interface"));
   remove_ = new QAction(tr("Remove interactions"), this);
   remove_->setObjectName(QStringLiteral("remove_interactions"));
-  remove_->setToolTip(tr("Remove the interactions that the panel shows"));
+  remove_->setToolTip(tr("Remove the interactions shown in this panel"));
 
   auto* side = new QWidget(this);
   side->setAccessibleName(tr("Which interactions"));
@@ -83,10 +84,12 @@ InteractionPanel::InteractionPanel(SceneController& controller, QWidget* parent)
   list_->header()->setAccessibleName(tr("Column headers"));
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);
-  for (const int column : {0, 1, 2}) list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+  list_->header()->setStretchLastSection(false);
+  for (const int column : {0, 1, 2, 3, 4})
+    list_->header()->setSectionResizeMode(column, column == 2 ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
   empty_ = make_hint({}, list_);
   note_ = new QLabel(this);
-  note_->setAccessibleName(tr("How many there are"));
+  note_->setAccessibleName(tr("Number of interactions"));
   note_->setWordWrap(true);
   auto* copy = new QAction(tr("Copy interactions"), this);
   copy->setToolTip(tr("Copy the list as a table"));
@@ -133,12 +136,12 @@ void InteractionPanel::build_form(QWidget* owner) {
   sets_ = make_box(tr("Set of interactions"), tr("Which interactions of the scene the list shows"), {});
   sets_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   sets_->setMinimumContentsLength(12);
-  molecule_ = make_box(tr("Molecule"), tr("Molecule whose interactions are shown"), {});
+  molecule_ = make_box(tr("Molecule"), tr("Molecule to search for interactions"), {});
   atoms_ = new SelectionEdit(owner);
   atoms_->line()->setAccessibleName(tr("Atoms of the first partner"));
   two_ = new QCheckBox(tr("With others"), owner);
   two_->setAccessibleName(tr("Between two sets of atoms"));
-  two_->setToolTip(tr("Only interactions with a second set of atoms; otherwise those within the first"));
+  two_->setToolTip(tr("Only interactions with a second set of atoms. When off, interactions within the first set"));
   others_ = new SelectionEdit(owner);
   others_->line()->setAccessibleName(tr("Atoms of the second partner"));
   visible_ = new QCheckBox(tr("Show in the picture"), owner);
@@ -146,11 +149,19 @@ void InteractionPanel::build_form(QWidget* owner) {
   visible_->setToolTip(tr("Draw the interactions as dashed lines"));
   add_row(form_, tr("Molecule"), molecule_);
   add_row(form_, tr("Atoms"), atoms_, true);
-  add_row(form_, {}, two_);
+  auto* boxes = new QWidget(owner);
+  boxes->setAccessibleName(tr("Partners and picture"));
+  auto* line = new QHBoxLayout(boxes);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(two_);
+  line->addWidget(visible_);
+  line->addStretch(1);
+  add_row(form_, {}, boxes);
   add_row(form_, tr("Others"), others_, true);
   const QString names[] = {tr("Hydrogen bonds"), tr("Salt bridges"), tr("Stacking"),
                            tr("Cation-pi"),      tr("Clashes"),      tr("Contacts")};
   auto* grid = new QGridLayout;
+  grid->setVerticalSpacing(2);
   for (int i = 0; i < 6; ++i) {
     auto* box = new QCheckBox(names[i], owner);
     box->setIcon(swatch(colours[i]));
@@ -162,8 +173,7 @@ void InteractionPanel::build_form(QWidget* owner) {
     });
     kinds_ += box;
   }
-  form_->addLayout(grid, form_->rowCount(), 0, 1, 2);
-  add_wide_row(form_, visible_);
+  form_->addLayout(grid, form_->count(), 0, 1, 2);
   connect(sets_, &QComboBox::currentIndexChanged, this, [this] { show_scene(controller_.scene()); });
   connect(molecule_, &QComboBox::activated, this, [this](int row) {
     change(tr("Change interactions"), [&](InteractionSet& set) { set.molecule = static_cast<std::uint32_t>(row); });
@@ -249,6 +259,12 @@ void InteractionPanel::show_scene(const Scene& scene) {
     for (int i = 0; i < 6; ++i) kinds_[i]->setChecked(set.*flags[i]);
   }
   find();
+}
+
+/// With room for both partners, whose rows come and go.
+QSize InteractionPanel::sizeHint() const {
+  const QSize hint = QWidget::sizeHint();
+  return {hint.width(), std::max(hint.height(), 18 * fontMetrics().height())};
 }
 
 void InteractionPanel::showEvent(QShowEvent* event) {

@@ -40,6 +40,7 @@ class InteractionPanel : public QWidget {
   const QList<QCheckBox*>& kinds() const { return kinds_; }
   QLabel* note() const { return note_; }
   bool busy() const { return busy_; }
+  QSize sizeHint() const override;
   /// The picture is another one.
   void show_picture(std::shared_ptr<const BuiltView> built);
 

@@ -18,7 +18,7 @@ namespace isolume {
 RamachandranPanel::RamachandranPanel(SceneController& controller, QWidget* parent)
     : QWidget(parent), controller_(controller), plot_(new RamachandranPlot(this)) {
   setAccessibleName(tr("Ramachandran plot"));
-  classes_ = make_box(tr("Residues"), tr("Which residues are shown, and whose regions"),
+  classes_ = make_box(tr("Residues"), tr("Residues to show, with the allowed regions of their type"),
                       {tr("All residues"), tr("General"), tr("Glycine"), tr("Proline"), tr("Before proline")});
   note_ = new QLabel(this);
   note_->setAccessibleName(tr("Residue under the pointer"));
@@ -29,10 +29,18 @@ RamachandranPanel::RamachandranPanel(SceneController& controller, QWidget* paren
   plot_->setToolTip(
       tr("Dark: no contact of atoms below the normal limits; pale: none below the outer limits (rigid "
          "geometry, Ramachandran and\nSasisekharan 1968). Triangles: glycine, squares: proline. A residue "
-         "outside is no error by itself."));
+         "outside is not necessarily an error."));
+  auto* meaning =
+      new QLabel(tr("The shades are contact limits of rigid atoms, not statistics of known structures: even in "
+                    "good structures some residues are outside"),
+                 this);
+  meaning->setAccessibleName(tr("Meaning of the shades"));
+  meaning->setWordWrap(true);
+  meaning->setForegroundRole(QPalette::PlaceholderText);
   auto* side = new QVBoxLayout;
   side->addWidget(classes_);
   side->addWidget(counts_);
+  side->addWidget(meaning);
   side->addWidget(note_);
   side->addStretch(1);
   auto* layout = new QHBoxLayout(this);
@@ -48,6 +56,17 @@ RamachandranPanel::RamachandranPanel(SceneController& controller, QWidget* paren
   connect(plot_, &RamachandranPlot::hovered, note_, &QLabel::setText);
   connect(plot_, &RamachandranPlot::chosen, this, &RamachandranPanel::select);
   connect(&controller_, &SceneController::picked_changed, this, &RamachandranPanel::show_picked);
+}
+
+/// A square as high as the panel; the text has the rest of the width.
+void RamachandranPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const QMargins edges = layout()->contentsMargins();
+  plot_->setMaximumWidth(plot_->width_for(event->size().height() - edges.top() - edges.bottom()));
+}
+
+QSize RamachandranPanel::sizeHint() const {
+  return {QWidget::sizeHint().width(), plot_->sizeHint().height()};
 }
 
 void RamachandranPanel::showEvent(QShowEvent* event) {

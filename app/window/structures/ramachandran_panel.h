@@ -44,6 +44,8 @@ class RamachandranPlot : public QWidget {
   }
   /// Where dihedrals are in the widget.
   QPointF place(double phi, double psi) const;
+  /// How wide the widget is whose square is as high as it can be.
+  int width_for(int height) const;
   QSize sizeHint() const override { return {340, 320}; }
   QSize minimumSizeHint() const override { return {180, 160}; }
 
@@ -62,6 +64,8 @@ class RamachandranPlot : public QWidget {
 
  private:
   QRectF square() const;
+  double left() const;   ///< of the square, for the numbers of psi
+  double below() const;  ///< the square, for those of phi
   bool is_shown(const PlottedResidue& residue) const;
   std::optional<std::size_t> residue_at(QPointF place) const;
   const QImage& background();
@@ -86,9 +90,11 @@ class RamachandranPanel : public QWidget {
   QComboBox* classes() const { return classes_; }
   QLabel* note() const { return note_; }
   bool busy() const { return busy_; }
+  QSize sizeHint() const override;
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void compute();

@@ -51,9 +51,20 @@ bool RamachandranPlot::is_shown(const PlottedResidue& residue) const {
   return !class_ || residue.point.kind == *class_;
 }
 
+double RamachandranPlot::left() const {
+  return 3.6 * fontMetrics().horizontalAdvance(QLatin1Char('0')) + 18;
+}
+
+double RamachandranPlot::below() const {
+  return 2.3 * fontMetrics().height();
+}
+
+int RamachandranPlot::width_for(int height) const {
+  return static_cast<int>(std::ceil(left() + std::max(20.0, height - below() - 8) + 10));
+}
+
 QRectF RamachandranPlot::square() const {
-  const double left = 3.6 * fontMetrics().horizontalAdvance(QLatin1Char('0')) + 18,
-               below = 2.3 * fontMetrics().height();
+  const double left = this->left(), below = this->below();
   const double side = std::max(20.0, std::min(width() - left - 10, height() - below - 8));
   return {left, 8, side, side};
 }

@@ -1,4 +1,4 @@
-// The panel that shows the scene as a tree: molecules with their parts, and what measures and labels them.
+// The scene as a tree: molecules with their parts, measurements and labels.
 #include "app/window/tree/scene_tree.h"
 
 #include <QAction>
@@ -316,7 +316,7 @@ void SceneTree::rename(const TreeRow& row, const QString& name) {
     const auto& all = controller_.scene().selections;
     const bool taken = std::any_of(all.begin(), all.end(), [&](const auto& named) { return named.name == text; });
     if (taken) {
-      Q_EMIT failed(tr("There is a named selection '%1' already").arg(name));
+      Q_EMIT failed(tr("A selection named '%1' already exists").arg(name));
     } else if (!is_selection_name(text)) {
       Q_EMIT failed(tr("'%1' cannot be a name: expected a letter, then letters, digits or _, at most 64").arg(name));
     } else {

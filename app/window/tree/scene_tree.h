@@ -1,4 +1,4 @@
-// The panel that shows the scene as a tree: molecules with their parts, and what measures and labels them.
+// The scene as a tree: molecules with their parts, measurements and labels.
 #pragma once
 
 #include <QList>
@@ -29,7 +29,7 @@ class SceneTree : public QWidget {
   const TreeRow* current() const;
   /// Makes the row of that kind and number in its list of the scene current, without what a click on it does.
   void choose(TreeRow::Kind kind, std::size_t index);
-  /// The chains and ligands of what is drawn, and which of them are shown.
+  /// The chains and ligands of the drawing, and which of them are shown.
   void show_picture(const std::shared_ptr<const BuiltView>& built);
   /// What can be done with the current row here: show or hide, colour, rename, remove.
   QList<QAction*> entries() const { return {show_, colour_, rename_, remove_}; }

@@ -1,4 +1,4 @@
-// Visibility, colour and removal of what a row of the scene tree is.
+// Visibility, colour and removal of the object in a row of the scene tree.
 #include "app/window/tree/tree_edits.h"
 
 #include "app/scene/named_selections.h"

@@ -1,4 +1,4 @@
-// The rows of the scene tree: what a scene consists of, in order.
+// The rows of the scene tree: the objects of a scene, in order.
 #include "app/window/tree/tree_rows.h"
 
 #include <QCoreApplication>
@@ -150,7 +150,7 @@ class Rows {
     }
   }
 
-  /// The name of a molecule before what is of it, where there are several.
+  /// The name of a molecule before its parts, where there are several.
   QString of_molecule(std::uint32_t molecule, const QString& text) const {
     if (scene_.molecules.size() < 2) return text;
     return tr("%1: %2").arg(to_qt(file_title(scene_.molecules[molecule].paths)), text);

@@ -1,4 +1,4 @@
-// The rows of the scene tree: what a scene consists of, in order.
+// The rows of the scene tree: the objects of a scene, in order.
 #pragma once
 
 #include <QColor>

@@ -4,7 +4,7 @@
 #include <QImage>
 #include <QWidget>
 
-#include "app/fields/potential_comparison.h"
+#include "app/fields/comparison/potential_comparison.h"
 
 namespace isolume {
 

@@ -1,4 +1,4 @@
-// The legends of what the fields' colours mean, over the picture.
+// The legends of the fields' colours, over the picture.
 #pragma once
 
 #include <QWidget>

@@ -1,4 +1,4 @@
-// How coarse pictures of a movement are, by the time that the last ones took.
+// The resolution of pictures during movement, by the time of the last ones.
 #include "app/window/viewport/moving_quality.h"
 
 #include <algorithm>
@@ -44,6 +44,10 @@ MovingQuality next_quality(const MovingQuality& last, double seconds, bool softw
     }
   }
   return next;
+}
+
+int rest_before_refining(double seconds) {
+  return static_cast<int>(1000 * std::clamp(seconds, 0.18, 0.25));
 }
 
 }  // namespace isolume

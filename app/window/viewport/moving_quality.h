@@ -1,4 +1,4 @@
-// How coarse pictures of a movement are, by the time that the last ones took.
+// The resolution of pictures during movement, by the time of the last ones.
 #pragma once
 
 namespace isolume {
@@ -19,5 +19,10 @@ MovingQuality first_quality(bool software);
 /// software rasteriser: pixels go first, then ambient occlusion, then atoms. It becomes finer only where pictures take
 /// a third of the time that they may, and ambient occlusion comes back last, so that nothing flickers to and fro.
 MovingQuality next_quality(const MovingQuality& last, double seconds, bool software);
+
+/// How many milliseconds after the last movement a refined picture begins, where the last one took `seconds`. A slow
+/// one (of a software rasteriser) waits until the user has stopped, but not long: it ends as soon as something moves,
+/// and the picture is to be fine within a second.
+int rest_before_refining(double seconds);
 
 }  // namespace isolume

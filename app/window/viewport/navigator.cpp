@@ -44,7 +44,7 @@ bool Navigator::move(QPointF point) {
 
 void Navigator::wheel(double steps, QPointF point, bool slab) {
   if (slab) {
-    camera.slab_front = std::max(0.0, camera.slab_front - steps * 0.02 * camera.height);
+    camera.slab_front = std::max(0.0, camera.slab_front - steps * 0.05 * camera.height);
   } else {
     camera.zoom(std::pow(1.15, steps), unit(point));
   }

@@ -4,8 +4,10 @@
 #include <QEvent>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "app/window/viewport/gl_canvas.h"
+#include "app/window/viewport/moving_quality.h"
 #include "app/window/viewport/viewport_overlay.h"
 #include "app/window/viewport/viewport_renderer.h"
 
@@ -36,7 +38,7 @@ Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(p
   }
   overlay_ = new ViewportOverlay(this);
   refine_.setSingleShot(true);
-  refine_.setInterval(1000);
+  refine_.setInterval(150);  // quicker pictures need no sign that they come
   connect(&refine_, &QTimer::timeout, this, [this] {
     if (drawn()) return;
     refining_ = true;
@@ -101,11 +103,12 @@ void Viewport::paintEvent(QPaintEvent*) {
   check_ratio();
   QPainter painter(this);
   const QImage picture = renderer_ ? renderer_->image() : QImage();
-  if (picture.isNull()) {
-    painter.fillRect(rect(), QColor::fromRgbF(look_.background.r, look_.background.g, look_.background.b));
-  } else {
-    painter.drawImage(rect(), picture);
-  }
+  const double aspect = picture.isNull() ? 0 : double(picture.width()) / picture.height();
+  const bool fits = std::abs(aspect * height() - width()) < 1.5;
+  if (!fits) painter.fillRect(rect(), QColor::fromRgbF(look_.background.r, look_.background.g, look_.background.b));
+  // One of a former size is as high as the view until the next is there: stretched, it would show another shape.
+  const QRectF place(0.5 * (width() - aspect * height()), 0, aspect * height(), height());
+  if (!picture.isNull()) painter.drawImage(fits ? QRectF(rect()) : place, picture);
 }
 
 QImage Viewport::grab_picture() {
@@ -169,8 +172,7 @@ void Viewport::take_finished(std::uint64_t number, double seconds) {
   overlay_->set_camera(navigator_.camera);
   if (renderer_) overlay_->set_covered(renderer_->covered_labels());
   if (!rest_.isActive()) {
-    // Where a refined picture is slow (a software rasteriser), it waits until the user has really stopped.
-    rest_.setInterval(std::clamp(static_cast<int>(1000 * seconds), 180, 1000));
+    rest_.setInterval(rest_before_refining(seconds));
     if (drawn()) Q_EMIT came_to_rest();
     return;
   }

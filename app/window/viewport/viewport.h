@@ -43,7 +43,7 @@ class Viewport : public QWidget {
 
   /// A context that shares with the picture's, for a worker thread; null before context_ready().
   std::unique_ptr<GlContext> create_shared_context();
-  /// The picture as it is shown, with what is written over it.
+  /// The picture as shown, with the texts over it.
   QImage grab_picture();
   DrawingPath path() const { return path_; }
   /// The renderer of OpenGL, "llvmpipe (LLVM 15.0.6, 256 bits)"; empty before context_ready().
@@ -51,7 +51,7 @@ class Viewport : public QWidget {
   bool ready() const { return ready_; }
   /// True where what was asked for last has been drawn.
   bool drawn() const { return std::max(finished_, cancelled_) == asked_; }
-  /// Stops drawing; what is seen stays until something changes.
+  /// Stops drawing; the last picture stays until something changes.
   void cancel();
   /// True where nothing moved for a while and the refined picture is there.
   bool at_rest() const { return !rest_.isActive() && drawn(); }
@@ -111,7 +111,7 @@ class Viewport : public QWidget {
   void view_drawn(const std::shared_ptr<const isolume::SceneView>& view);
   /// The refined picture is there.
   void came_to_rest();
-  /// A refined picture has been in the making for a second; or is no more.
+  /// A refined picture has been in the making for a while that is noticed; or is no more.
   void refining(bool on);
   /// Frames per second while something moves, 0 at rest.
   void frame_rate(double fps);
@@ -150,7 +150,7 @@ class Viewport : public QWidget {
   double ratio_ = 0;                 ///< pixels of the screen per logical pixel in the picture asked for last
   GlCanvas* canvas_ = nullptr;       ///< DrawingPath::window
   std::unique_ptr<GlContext> root_;  ///< DrawingPath::image: all other contexts share with it
-  ViewportOverlay* overlay_;         ///< what is written over the picture
+  ViewportOverlay* overlay_;         ///< the texts over the picture
   Navigator navigator_;
   InputMap input_ = input_maps().first();
   Drag left_drag_ = Drag::none;
@@ -174,7 +174,7 @@ class Viewport : public QWidget {
   QTimer refine_;          ///< fires where a refined picture takes long
   bool refining_ = false;  ///< refining() was true
   QTimer rest_;            ///< fires when nothing moved for a while: the picture is refined
-  QTimer hover_;           ///< fires when the pointer rests: what is under it is looked up
+  QTimer hover_;           ///< fires when the pointer rests, to look up the object under it
   QPointF hover_point_;
   QElapsedTimer clock_;       ///< since the last picture of a movement
   QElapsedTimer view_clock_;  ///< since the last view

@@ -1,4 +1,4 @@
-// The 3-D view's mouse and keyboard, and what is where.
+// The 3D view's mouse and keyboard input, and picking.
 #include <QGestureEvent>
 #include <QInputDevice>
 #include <QKeyEvent>
@@ -156,7 +156,7 @@ void Viewport::wheelEvent(QWheelEvent* event) {
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Menu) {  // the menu of what is in the middle, for those without a mouse
+  if (event->key() == Qt::Key_Menu) {  // the menu of the object in the middle, for those without a mouse
     const QPoint middle = rect().center();
     pick(middle, [this, at = mapToGlobal(middle)](PickId id) { Q_EMIT menu_asked(id, at); });
     return;

@@ -1,4 +1,4 @@
-// What is written over the picture: texts in space, and the frame of a box selection.
+// Drawn over the picture: texts in space, and the frame of a box selection.
 #include "app/window/viewport/viewport_overlay.h"
 
 #include <QPainter>

@@ -1,4 +1,4 @@
-// What is written over the picture: texts in space, and the frame of a box selection.
+// Drawn over the picture: texts in space, and the frame of a box selection.
 #pragma once
 
 #include <QWidget>

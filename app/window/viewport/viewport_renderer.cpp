@@ -198,7 +198,7 @@ void ViewportRenderer::hand_over(const Request& request) {
     keep_image(target, request);
     return;
   }
-  glFinish();  // the window copies what is complete, and waits for nothing
+  glFinish();  // the window copies the last complete picture, and waits for nothing
   const std::lock_guard lock(mutex_);
   std::swap(drawing_, finished_);
   fresh_ = true;

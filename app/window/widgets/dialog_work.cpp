@@ -1,4 +1,4 @@
-// What a dialog computes in the background: how far it is, what came of it, and the buttons that start and stop it.
+// A dialog's background computation: its progress, its result, and the buttons that start and stop it.
 #include "app/window/widgets/dialog_work.h"
 
 #include <QBoxLayout>

@@ -1,4 +1,4 @@
-// What a dialog computes in the background: how far it is, what came of it, and the buttons that start and stop it.
+// A dialog's background computation: its progress, its result, and the buttons that start and stop it.
 #pragma once
 
 #include <QList>
@@ -63,7 +63,7 @@ class DialogWork : public QObject {
 
   /// False where one of the files exists: says so, and is true when it is asked for the same files once more.
   bool may_write(const QStringList& paths);
-  /// The user was asked already.
+  /// The user has already been asked.
   void let_replace(const QString& path) { replaced_ = {path}; }
 
  Q_SIGNALS:

@@ -14,6 +14,7 @@
 
 #include "app/models/labels.h"
 #include "molecule/base/units.h"
+#include "molecule/quantum/orbital_energies.h"
 
 namespace isolume {
 namespace {
@@ -36,7 +37,8 @@ LevelDiagram::LevelDiagram(QWidget* parent) : QWidget(parent) {
 void LevelDiagram::set_orbitals(std::shared_ptr<const Orbitals> orbitals) {
   if (orbitals == orbitals_) return;
   const bool first = !orbitals_ || !orbitals || orbitals->count() != orbitals_->count();
-  orbitals_ = std::move(orbitals);
+  natural_ = orbitals && !FrontierOrder(*orbitals, Spin::alpha).energies;
+  orbitals_ = natural_ ? nullptr : std::move(orbitals);
   const std::size_t count = orbitals_ ? orbitals_->count() : 0;
   levels_.assign(count, {});
   order_.resize(count);

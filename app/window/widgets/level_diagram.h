@@ -56,7 +56,8 @@ class LevelDiagram : public QWidget {
   void step(int by);
   void draw_level(QPainter& painter, std::size_t orbital) const;
 
-  std::shared_ptr<const Orbitals> orbitals_;
+  std::shared_ptr<const Orbitals> orbitals_;  ///< null for natural ones, which have no energies
+  bool natural_ = false;
   std::vector<Level> levels_;       ///< by orbital
   std::vector<std::size_t> order_;  ///< orbitals by energy
   std::vector<std::size_t> shown_;

@@ -45,6 +45,7 @@ void LevelDiagram::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(font());
+  if (natural_) return draw_nothing(painter, *this, tr("Natural orbitals have no energies."));
   if (!orbitals_ || levels_.empty()) return draw_nothing(painter, *this, tr("This frame has no orbitals."));
   const QRectF a = area();
   painter.fillRect(a, palette().color(QPalette::Base));

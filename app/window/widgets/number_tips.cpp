@@ -1,4 +1,4 @@
-// Tool tips with the range and the unit of numbers, and with what a change costs.
+// Tool tips with the range and unit of numbers and the cost of a change.
 #include "app/window/widgets/number_tips.h"
 
 #include <QAbstractButton>
@@ -35,7 +35,7 @@ QString range_of(const QWidget* widget) {
 constexpr char cost_property[] = "isolume-cost";
 
 QString cost_of(const QWidget* widget) {
-  // Labels and what is read alone cost nothing.
+  // Labels and read-only numbers cost nothing.
   const bool control = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QAbstractSlider*>(widget) ||
                        qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QComboBox*>(widget) ||
                        qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractItemView*>(widget);

@@ -1,4 +1,4 @@
-// Tool tips with the range and the unit of numbers, and with what a change costs.
+// Tool tips with the range and unit of numbers and the cost of a change.
 #pragma once
 
 #include <QString>

@@ -13,7 +13,7 @@ namespace isolume {
 
 OutlineEdit::OutlineEdit(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Outline"));
-  setToolTip(tr("The line around it, where it is in front of something farther away"));
+  setToolTip(tr("Line around it where it is in front of other objects"));
   mode_ = make_box(tr("Outline"), toolTip(), {tr("As the scene"), tr("None"), tr("Its own")});
   mode_->setMinimumContentsLength(6);
   colour_ = new ColourButton(tr("Colour of the outline"));

@@ -1,4 +1,4 @@
-// What the panels' forms are made of, so that they look alike.
+// Shared parts of the panels' forms, so that they look alike.
 #include "app/window/widgets/panel_form.h"
 
 #include <QAbstractItemView>
@@ -179,7 +179,8 @@ void add_row(QGridLayout* form, const QString& label, QWidget* field, bool tall)
   if (!label.isEmpty()) {
     QLabel* text = form_label(label, field);
     if (tall) text->setContentsMargins(0, 5, 0, 0);
-    form->addWidget(text, row, 0, (tall ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignLeft);
+    // As wide as its column: with a letter underlined a text may be wider than it says.
+    form->addWidget(text, row, 0, tall ? Qt::AlignTop : Qt::AlignVCenter);
   }
   form->addWidget(field, row, 1);
 }

@@ -1,4 +1,4 @@
-// What the panels' forms are made of, so that they look alike.
+// Shared parts of the panels' forms, so that they look alike.
 #pragma once
 
 #include <QComboBox>

@@ -1,4 +1,4 @@
-// Alt+letter reaches the rows of the panels that are seen.
+// Alt+letter reaches the rows of visible panels.
 #pragma once
 
 #include <QObject>

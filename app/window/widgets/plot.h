@@ -24,10 +24,10 @@ struct PlotCurve {
   bool chosen = false;       ///< drawn above the others, and thicker
 };
 
-/// What is drawn around the curves.
+/// The drawing around the curves.
 struct PlotLabels {
   QString x, y;          ///< titles with their units: "Frame", "Energy (eV)"
-  QString empty;         ///< what is there while there are no curves
+  QString empty;         ///< the text while there are no curves
   bool whole_x = false;  ///< x counts something (frames): ticks at whole numbers only
 };
 

@@ -1,4 +1,4 @@
-// What plots have around their curves: a value axis with its title, a frame, and what is where nothing is drawn.
+// The surroundings of a plot's curves: a value axis with its title, a frame, and the text of an empty plot.
 #include "app/window/widgets/plot_frame.h"
 
 #include <QFontMetricsF>

@@ -19,11 +19,11 @@ QString last_save_folder() {
   return !last.isEmpty() && QFileInfo(last).isDir() ? last : settings.value(QStringLiteral("folder")).toString();
 }
 
-QString new_file(const QString& folder, const QString& stem, const QString& extension) {
+QString new_file(const QString& folder, const QString& stem, const QString& extension, const QStringList& taken) {
   for (int number = 1;; ++number) {
     const QString name = number == 1 ? stem : QStringLiteral("%1-%2").arg(stem).arg(number);
     const QString path = QDir(folder).filePath(name + QLatin1Char('.') + extension);
-    if (!QFileInfo::exists(path)) return path;
+    if (!QFileInfo::exists(path) && !taken.contains(path)) return path;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <functional>
 
 class QFileDialog;
@@ -21,8 +22,8 @@ struct SaveQuestion {
 
 /// The folder of the last file that was saved, or else opened.
 QString last_save_folder();
-/// The first of "stem.extension", "stem-2.extension" ... that the folder does not have.
-QString new_file(const QString& folder, const QString& stem, const QString& extension);
+/// The first of "stem.extension", "stem-2.extension" ... that the folder does not have and that is not `taken`.
+QString new_file(const QString& folder, const QString& stem, const QString& extension, const QStringList& taken = {});
 /// What a file about a scene is called: "1hpv" where its first molecule is of 1hpv.pdb.gz, "isolume" where it has none.
 QString stem_of(const Scene& scene);
 

@@ -14,6 +14,15 @@
 #include "molecule/selection/selection.h"
 
 namespace isolume {
+namespace {
+
+/// The word before the cursor: letters, or '@' and the name that follows it where a word may begin.
+QString word_before(const QLineEdit& line) {
+  static const QRegularExpression word(QStringLiteral("((?<![^\\s(!])@[A-Za-z0-9_]*|[A-Za-z_]*)$"));
+  return word.match(line.text().left(line.cursorPosition())).captured(1);
+}
+
+}  // namespace
 
 SelectionEdit::SelectionEdit(QWidget* parent)
     : QWidget(parent), line_(new QLineEdit(this)), note_(new QLabel(this)), completer_(new QCompleter(this)) {
@@ -30,15 +39,13 @@ SelectionEdit::SelectionEdit(QWidget* parent)
   setFocusProxy(line_);
   setFocusPolicy(Qt::StrongFocus);  // else the letter of its row does not reach it
 
-  QStringList words;
-  for (const std::string& word : selection_keywords()) words += to_qt(word);
-  completer_->setModel(new QStringListModel(words, completer_));
+  completer_->setModel(new QStringListModel(completer_));
+  offer_words();
   completer_->setCaseSensitivity(Qt::CaseInsensitive);
   completer_->setWidget(line_);  // by word, not by line: QLineEdit's own completion replaces all of the text
   connect(completer_, qOverload<const QString&>(&QCompleter::activated), this, [this](const QString& word) {
-    const QString before = line_->text().left(line_->cursorPosition());
-    const int start = static_cast<int>(before.lastIndexOf(QRegularExpression(QStringLiteral("[^A-Za-z_]")))) + 1;
-    line_->setSelection(start, static_cast<int>(before.size()) - start);
+    const int length = static_cast<int>(word_before(*line_).size());
+    line_->setSelection(line_->cursorPosition() - length, length);
     line_->insert(word + QLatin1Char(' '));
   });
 
@@ -63,7 +70,10 @@ void SelectionEdit::set_molecule(std::shared_ptr<const Molecule> molecule, std::
   const bool other = molecule != molecule_ || names != names_;
   molecule_ = std::move(molecule);
   frame_ = frame;
-  names_ = std::move(names);
+  if (names != names_) {
+    names_ = std::move(names);
+    offer_words();
+  }
   try {
     if (other || Selection(with_names(line_->text().toStdString(), names_)).depends_on_positions()) count();
   } catch (const Error&) {
@@ -89,12 +99,18 @@ std::string SelectionEdit::words() const {
   }
 }
 
+void SelectionEdit::offer_words() {
+  QStringList words;
+  for (const auto& [name, meaning] : names_) words += QLatin1Char('@') + to_qt(name);
+  for (const std::string& word : selection_keywords()) words += to_qt(word);
+  static_cast<QStringListModel*>(completer_->model())->setStringList(words);
+}
+
 void SelectionEdit::complete() {
-  const QString before = line_->text().left(line_->cursorPosition());
-  const int start = static_cast<int>(before.lastIndexOf(QRegularExpression(QStringLiteral("[^A-Za-z_]")))) + 1;
-  const QString word = before.mid(start);
+  const QString word = word_before(*line_);
   completer_->setCompletionPrefix(word);
-  if (word.size() < 2 || completer_->completionCount() == 0 || completer_->currentCompletion() == word) {
+  const int fewest = word.startsWith(QLatin1Char('@')) ? 1 : 2;
+  if (word.size() < fewest || completer_->completionCount() == 0 || completer_->currentCompletion() == word) {
     completer_->popup()->hide();
     return;
   }

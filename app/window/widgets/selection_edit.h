@@ -14,8 +14,9 @@ class QCompleter;
 
 namespace isolume {
 
-/// A selection text with completion of its keywords, and below it how many atoms it names, or what is wrong and where.
-/// Counting is done on a thread of the pool; the newest text wins. Only texts without fault are announced.
+/// A selection text with completion of its keywords and named selections, and below it how many atoms it names, or what
+/// is wrong and where. Counting is done on a thread of the pool; the newest text wins. Only texts without fault are
+/// announced.
 class SelectionEdit : public QWidget {
   Q_OBJECT
  public:
@@ -30,6 +31,7 @@ class SelectionEdit : public QWidget {
   std::string words() const;
   QLineEdit* line() const { return line_; }
   QLabel* note() const { return note_; }
+  QCompleter* completer() const { return completer_; }
 
  Q_SIGNALS:
   void entered(const QString& text);
@@ -40,6 +42,7 @@ class SelectionEdit : public QWidget {
  private:
   void check();
   void count();
+  void offer_words();
   void complete();
   void show_note(const QString& text, bool fault);
   void colour_note();

@@ -79,6 +79,11 @@ class PlainStyle final : public QProxyStyle {
   }
   void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                    const QWidget* widget) const override {
+    if (element == CE_TabBarTabShape) {
+      QProxyStyle::drawControl(element, option, painter, widget);
+      if (const auto* shape = qstyleoption_cast<const QStyleOptionTab*>(option)) mark_front(*shape, painter);
+      return;
+    }
     const auto* tab = element == CE_TabBarTabLabel ? qstyleoption_cast<const QStyleOptionTab*>(option) : nullptr;
     if (!tab || !upright(tab->shape)) return QProxyStyle::drawControl(element, option, painter, widget);
     QStyleOptionTab level(*tab);
@@ -99,6 +104,22 @@ class PlainStyle final : public QProxyStyle {
   }
 
  private:
+  /// A line at the outer edge of the tab in front: in a dark window its shade alone does not tell it from the others.
+  static void mark_front(const QStyleOptionTab& tab, QPainter* painter) {
+    if ((tab.state & State_Selected) == 0) return;
+    constexpr int width = 3;
+    QRect line = tab.rect;
+    if (tab.shape == QTabBar::RoundedEast || tab.shape == QTabBar::TriangularEast) {
+      line.setLeft(line.right() - width + 1);
+    } else if (upright(tab.shape)) {
+      line.setWidth(width);
+    } else if (tab.shape == QTabBar::RoundedSouth || tab.shape == QTabBar::TriangularSouth) {
+      line.setTop(line.bottom() - width + 1);
+    } else {
+      line.setHeight(width);
+    }
+    painter->fillRect(line, tab.palette.color(QPalette::Link));
+  }
   /// By how much the margin on each side of a tab's text is smaller than usual, as it takes width from the picture.
   int narrower(const QStyleOptionTab& tab, const QWidget* widget) const {
     return (pixelMetric(PM_TabBarTabHSpace, &tab, widget) - tab.fontMetrics.height()) / 2;

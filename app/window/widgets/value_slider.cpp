@@ -1,4 +1,4 @@
-// A slider and a number that are one value.
+// A slider and a number field for one value.
 #include "app/window/widgets/value_slider.h"
 
 #include <QHBoxLayout>

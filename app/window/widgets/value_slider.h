@@ -1,4 +1,4 @@
-// A slider and a number that are one value.
+// A slider and a number field for one value.
 #pragma once
 
 #include <QDoubleSpinBox>

@@ -1,4 +1,4 @@
-// Multilevel summation on CUDA: the order of the steps, and what is kept from one map to the next.
+// Multilevel summation on CUDA: the order of the steps, and the data kept from map to map.
 #include "compute/electrostatics/msm/msm_cuda.h"
 #include "compute/electrostatics/msm/msm_bodies.h"
 

@@ -117,7 +117,7 @@ void MsmField::at(std::span<const glm::dvec3> points, std::span<double> potentia
       const double least = plan.basis.below - 1e-6;
       const double most = lattice.counts[axis] - plan.basis.below - 1 + 1e-6;
       if (!std::isfinite(u[axis]) || (!plan.periodic[axis] && !(u[axis] >= least && u[axis] <= most))) {
-        throw Error(fmt::format("MSM: the point ({:.6g}, {:.6g}, {:.6g}) lies outside of the lattices, which reach "
+        throw Error(fmt::format("MSM: the point ({:.6g}, {:.6g}, {:.6g}) is outside of the lattices, which reach "
                                 "over the charges and the grid",
                                 points[i].x, points[i].y, points[i].z),
                     Error::Kind::usage);

@@ -20,26 +20,12 @@ double points(glm::ivec3 n) {
   return static_cast<double>(n.x) * static_cast<double>(n.y) * static_cast<double>(n.z);
 }
 
-}  // namespace
+constexpr int most_levels = 16;
 
-MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_, Device device_)
-    : options(options_),
-      grid(grid_),
-      frame(grid_),
-      basis(options_.degree, options_.basis),
-      asked(options_),
-      device(device_),
-      transforms(device_.is_cuda() && msm_fast_transforms()) {
-  const glm::dmat3 steps(glm::dvec3(frame.ax, 0, 0), glm::dvec3(frame.bx, frame.by, 0),
-                         glm::dvec3(frame.cx, frame.cy, frame.cz));
-  const glm::dmat3 cell = frame.turn * options.cell.vectors;
-  int periodic_axes = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    periodic[axis] = options.periodic[static_cast<std::size_t>(axis)];
-    periodic_axes += periodic[axis] ? 1 : 0;
-  }
-
-  // Directions: cell vectors where periodic; elsewhere along the map's own steps, if those are not too oblique to them.
+/// Directions of the lattices' axes: cell vectors where periodic; elsewhere along the map's own steps, if those are not
+/// too oblique to them.
+glm::dmat3 lattice_directions(const glm::dmat3& cell, const glm::dmat3& steps, const bool (&periodic)[3],
+                              int periodic_axes) {
   glm::dmat3 direction(0.0);
   for (int axis = 0; axis < 3; ++axis) {
     direction[axis] = glm::normalize(periodic[axis] ? cell[axis] : steps[axis]);
@@ -68,10 +54,108 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
       direction[axis] = glm::normalize(best);
     }
   }
+  return direction;
+}
+
+/// All levels that could be, the finest with `nodes` nodes; as many as were asked for where that is known.
+std::vector<MsmLevel> possible_levels(const MsmPlan& plan, glm::ivec3 nodes, int levels_wanted) {
+  const int below = plan.basis.below;
+  std::vector<MsmLevel> chain;
+  for (glm::ivec3 n = nodes;;) {
+    MsmLevel level;
+    level.counts = n;
+    glm::ivec3 next(0);
+    bool smaller = false;
+    bool possible = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (plan.periodic[axis]) {
+        possible = possible && n[axis] % 2 == 0;
+        next[axis] = n[axis] / 2;
+      } else {
+        level.shift[axis] = below;
+        next[axis] = (n[axis] - 1) / 2 + 2 * below + 2;
+      }
+      smaller = smaller || next[axis] < n[axis];
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      double row = 0;
+      for (int j = 0; j < 3; ++j) row += plan.inverse[j][axis] * plan.inverse[j][axis];
+      const int reach =
+          static_cast<int>(std::ceil(2 * plan.options.cutoff * std::sqrt(row))) - 1 + msm_filter_reach(plan.basis);
+      level.radius[axis] = plan.periodic[axis] ? reach : std::min(reach, n[axis] - 1);
+      level.padded[axis] = plan.periodic[axis] ? n[axis] : good_fft_size(n[axis] + level.radius[axis], axis == 0);
+    }
+    chain.push_back(level);
+    const int count = static_cast<int>(chain.size());
+    if (count >= most_levels || (plan.options.levels > 0 && count >= plan.options.levels)) break;
+    if (!possible || !smaller || (plan.periodic_top() && levels_wanted == count)) break;
+    n = next;
+  }
+  return chain;
+}
+
+/// How many of the levels cost least.
+int cheapest_depth(const std::vector<MsmLevel>& chain, const bool (&periodic)[3]) {
+  const bool any_periodic = periodic[0] || periodic[1] || periodic[2];
+  int best = static_cast<int>(chain.size());
+  double least = std::numeric_limits<double>::infinity();
+  double below_top = 0;
+  for (int top = 0; top < static_cast<int>(chain.size()); ++top) {
+    glm::ivec3 n = chain[static_cast<std::size_t>(top)].counts;
+    double image_sum = 0;
+    for (int axis = 0; axis < 3; ++axis) n[axis] = periodic[axis] ? n[axis] : 2 * n[axis];
+    // With some periodic axes the top kernel is summed node by node, some 2000 terms each.
+    if (any_periodic) image_sum = 300 * points(n);
+    const double cost = below_top + points(n) + image_sum + 8000;
+    if (cost < least) {
+      least = cost;
+      best = top + 1;
+    }
+    below_top += points(chain[static_cast<std::size_t>(top)].padded) + 16000;
+  }
+  return best;
+}
+
+/// Weights of the points of a map along one axis, whose lattice coordinates are base + step i.
+MsmAxis axis_weights(const MsmBasis& basis, int count, double map_base, double map_step) {
+  MsmAxis table;
+  table.first.resize(static_cast<std::size_t>(count));
+  table.weights.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(basis.taps()));
+  for (int i = 0; i < count; ++i) {
+    const double u = map_base + map_step * i;
+    const double base = std::floor(u + 1e-9);
+    table.first[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(base) - basis.below;
+    for (int m = 0; m < basis.taps(); ++m) {
+      table.weights[static_cast<std::size_t>(i * basis.taps() + m)] =
+          static_cast<float>(basis.weight(m, std::max(u - base, 0.0)));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const MsmOptions& options_, Device device_)
+    : options(options_),
+      grid(grid_),
+      frame(grid_),
+      basis(options_.degree, options_.basis),
+      asked(options_),
+      device(device_),
+      transforms(device_.is_cuda() && msm_fast_transforms()) {
+  const glm::dmat3 steps(glm::dvec3(frame.ax, 0, 0), glm::dvec3(frame.bx, frame.by, 0),
+                         glm::dvec3(frame.cx, frame.cy, frame.cz));
+  const glm::dmat3 cell = frame.turn * options.cell.vectors;
+  int periodic_axes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    periodic[axis] = options.periodic[static_cast<std::size_t>(axis)];
+    periodic_axes += periodic[axis] ? 1 : 0;
+  }
+
+  const glm::dmat3 direction = lattice_directions(cell, steps, periodic, periodic_axes);
 
   // How often the cell vectors are divided: even as many times as there are levels to halve for.
   int levels_wanted = options.levels;
-  const int most_levels = 16;
   glm::ivec3 nodes(0);
   glm::dvec3 spacing(options.spacing);
   for (int axis = 0; axis < 3; ++axis) {
@@ -102,7 +186,6 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
 
   map_step = inverse * steps;
   const MsmExtent extent(*this, charges);
-  const int below = basis.below;
   glm::dvec3 first(0.0);
   for (int axis = 0; axis < 3; ++axis) {
     if (periodic[axis]) continue;
@@ -131,55 +214,9 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
   images.inverse = glm::inverse(images.vectors);
   if (periodic_axes > 0) ewald = std::make_shared<const EwaldKernel>(Cell{images.vectors}, options.periodic);
 
-  // All levels that could be, then as many as cost least (or as were asked for).
-  std::vector<MsmLevel> chain;
-  for (glm::ivec3 n = nodes;;) {
-    MsmLevel level;
-    level.counts = n;
-    glm::ivec3 next(0);
-    bool smaller = false;
-    bool possible = true;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (periodic[axis]) {
-        possible = possible && n[axis] % 2 == 0;
-        next[axis] = n[axis] / 2;
-      } else {
-        level.shift[axis] = below;
-        next[axis] = (n[axis] - 1) / 2 + 2 * below + 2;
-      }
-      smaller = smaller || next[axis] < n[axis];
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      double row = 0;
-      for (int j = 0; j < 3; ++j) row += inverse[j][axis] * inverse[j][axis];
-      const int reach = static_cast<int>(std::ceil(2 * options.cutoff * std::sqrt(row))) - 1 + msm_filter_reach(basis);
-      level.radius[axis] = periodic[axis] ? reach : std::min(reach, n[axis] - 1);
-      level.padded[axis] = periodic[axis] ? n[axis] : good_fft_size(n[axis] + level.radius[axis], axis == 0);
-    }
-    chain.push_back(level);
-    const int count = static_cast<int>(chain.size());
-    if (count >= most_levels || (options.levels > 0 && count >= options.levels)) break;
-    if (!possible || !smaller || (periodic_axes == 3 && levels_wanted == count)) break;
-    n = next;
-  }
-  int best = static_cast<int>(chain.size());
-  if (options.levels == 0 && periodic_axes < 3) {
-    double least = std::numeric_limits<double>::infinity();
-    double below_top = 0;
-    for (int top = 0; top < static_cast<int>(chain.size()); ++top) {
-      glm::ivec3 n = chain[static_cast<std::size_t>(top)].counts;
-      double image_sum = 0;
-      for (int axis = 0; axis < 3; ++axis) n[axis] = periodic[axis] ? n[axis] : 2 * n[axis];
-      // With some periodic axes the top kernel is summed node by node, some 2000 terms each.
-      if (periodic_axes > 0) image_sum = 300 * points(n);
-      const double cost = below_top + points(n) + image_sum + 8000;
-      if (cost < least) {
-        least = cost;
-        best = top + 1;
-      }
-      below_top += points(chain[static_cast<std::size_t>(top)].padded) + 16000;
-    }
-  }
+  std::vector<MsmLevel> chain = possible_levels(*this, nodes, levels_wanted);
+  const int best =
+      options.levels == 0 && periodic_axes < 3 ? cheapest_depth(chain, periodic) : static_cast<int>(chain.size());
   chain.resize(static_cast<std::size_t>(best));
   options.levels = best;
   MsmLevel& top = chain.back();
@@ -203,7 +240,6 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
     if (level.top && periodic_top()) level.fft = true;
   }
 
-  // Weights of the map.
   separable = true;
   for (int column = 0; column < 3; ++column) {
     for (int row = 0; row < 3; ++row) {
@@ -212,19 +248,7 @@ MsmPlan::MsmPlan(std::span<const PointCharge> charges, const Grid& grid_, const 
   }
   if (!separable) return;
   for (int axis = 0; axis < 3; ++axis) {
-    MsmAxis& table = axes[axis];
-    const int count = grid.counts[axis];
-    table.first.resize(static_cast<std::size_t>(count));
-    table.weights.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(basis.taps()));
-    for (int i = 0; i < count; ++i) {
-      const double u = map_base[axis] + map_step[axis][axis] * i;
-      const double base = std::floor(u + 1e-9);
-      table.first[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(base) - below;
-      for (int m = 0; m < basis.taps(); ++m) {
-        table.weights[static_cast<std::size_t>(i * basis.taps() + m)] =
-            static_cast<float>(basis.weight(m, std::max(u - base, 0.0)));
-      }
-    }
+    axes[axis] = axis_weights(basis, grid.counts[axis], map_base[axis], map_step[axis][axis]);
   }
 }
 

@@ -1,4 +1,4 @@
-// What is refused before and after the surface of a Poisson-Boltzmann problem is known.
+// Checks of a Poisson-Boltzmann problem before and after its surface is known.
 #pragma once
 
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"

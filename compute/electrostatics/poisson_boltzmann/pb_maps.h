@@ -1,4 +1,4 @@
-// Maps of what a Poisson-Boltzmann problem is made of: permittivities, and what is accessible.
+// Maps of the coefficients of a Poisson-Boltzmann problem: permittivities and accessibility.
 #pragma once
 
 #include <array>

@@ -46,7 +46,7 @@ struct PbMedia {
   double permittivity = 0;             ///< of the membrane
 };
 
-/// What is known once for all boxes.
+/// Data shared by all boxes.
 class PbMediaMaker {
  public:
   PbMediaMaker(std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& options, Job& job);

@@ -1,4 +1,4 @@
-// The discrete Poisson-Boltzmann problem: what the bodies solve, and the reference too.
+// The discrete Poisson-Boltzmann problem that the bodies and the reference solve.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Rows of the Poisson-Boltzmann grid on the CPU: what is done to one row of nodes at a time.
+// Rows of the Poisson-Boltzmann grid on the CPU: the operations on one row of nodes.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ class Solver {
   PbProgress solve() {
     const PhaseTimer timer("Poisson-Boltzmann: solve");
     PbProgress progress;
-    // What is asked for is relative to the residual of u = 0 inside.
+    // The tolerance is relative to the residual of u = 0 inside.
     std::vector<double> zero(u_.begin(), u_.end());
     clear(zero);
     const double reference = residual(zero);

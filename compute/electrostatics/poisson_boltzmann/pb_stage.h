@@ -1,4 +1,4 @@
-// One box of a Poisson-Boltzmann computation: its problem, its solution, and what is read from it.
+// One box of a Poisson-Boltzmann computation: its problem, its solution and the values read from it.
 #pragma once
 
 #include <memory>

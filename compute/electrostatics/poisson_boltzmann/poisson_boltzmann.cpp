@@ -1,4 +1,4 @@
-// Poisson-Boltzmann: checks, the boxes within each other, and what is made of their solutions.
+// Poisson-Boltzmann: checks, nested boxes, and maps and energies from their solutions.
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ PbBox box_of(const Grid& grid) {
   PbBox box;
   box.counts = solvable(glm::max(grid.counts, glm::ivec3(9)));
   for (int axis = 0; axis < 3; ++axis) box.step[axis] = grid.step[axis][axis];
-  // What is added goes to both sides.
+  // An added point goes to both sides.
   box.first = (box.counts - grid.counts) / 2;
   box.origin = grid.origin - box.step * glm::dvec3(box.first);
   return box;

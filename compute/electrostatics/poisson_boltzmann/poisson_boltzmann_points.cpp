@@ -1,4 +1,4 @@
-// The potential of Poisson-Boltzmann at points.
+// The potential and the field of Poisson-Boltzmann at points.
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_points.h"
 
 #include <fmt/format.h>
@@ -97,10 +97,81 @@ double mean_potential(const Nodes& nodes, const About& about, std::span<const Ch
   return sum;
 }
 
-/// kT/e.
-std::vector<double> values_at(Nodes& nodes, std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& o,
-                              std::span<const glm::dvec3> points, std::span<const double> coulomb, Job& job) {
+/// The gradient at a point of the ten polynomials up to degree 2, fitted to the nodes of the point's side among the
+/// 4 x 4 x 4 about it, kT/(e angstrom).
+glm::dvec3 slope_at(const Nodes& nodes, glm::dvec3 point, bool inside) {
+  constexpr int terms = 10;
+  const glm::ivec3 at(glm::floor((point - nodes.origin) / nodes.step));
+  const glm::ivec3 low = glm::max(at - 1, glm::ivec3(0)), high = glm::min(at + 2, nodes.counts - 1);
+  double m[terms][terms] = {}, right[terms] = {}, total = 0, mean = 0;
+  for (const bool fit : {false, true}) {
+    if (fit && total == 0) return glm::dvec3(0);
+    if (fit) mean /= total;
+    for (int k = low.z; k <= high.z; ++k) {
+      for (int j = low.y; j <= high.y; ++j) {
+        for (int i = low.x; i <= high.x; ++i) {
+          const std::size_t node = nodes.index({i, j, k});
+          if ((nodes.inside[node] != 0) != inside) continue;
+          const glm::dvec3 d = (nodes.origin + nodes.step * glm::dvec3(i, j, k) - point) / nodes.step;
+          const double weight = std::exp(-glm::dot(d, d)), value = nodes.solution[node];
+          if (!fit) {
+            mean += weight * value;
+            total += weight;
+            continue;
+          }
+          const double f[terms] = {1, d.x, d.y, d.z, d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.x * d.z, d.y * d.z};
+          for (int a = 0; a < terms; ++a) {
+            right[a] += weight * f[a] * (value - mean);
+            for (int b = 0; b <= a; ++b) m[a][b] += weight * f[a] * f[b];
+          }
+        }
+      }
+    }
+  }
+  // Held towards a plane, and towards the mean, where nodes are few.
+  for (int a = 1; a < terms; ++a) m[a][a] += (a < 4 ? 1e-6 : 1e-4) * total;
+  // Cholesky's factors, and both substitutions.
+  for (int a = 0; a < terms; ++a) {
+    for (int b = 0; b <= a; ++b) {
+      double sum = m[a][b];
+      for (int c = 0; c < b; ++c) sum -= m[a][c] * m[b][c];
+      m[a][b] = a == b ? std::sqrt(std::max(sum, 1e-300)) : sum / m[b][b];
+    }
+    for (int c = 0; c < a; ++c) right[a] -= m[a][c] * right[c];
+    right[a] /= m[a][a];
+  }
+  for (int a = terms; a-- > 0;) {
+    for (int c = a + 1; c < terms; ++c) right[a] -= m[c][a] * right[c];
+    right[a] /= m[a][a];
+  }
+  return glm::dvec3(right[1], right[2], right[3]) / nodes.step;
+}
+
+/// The gradient of Coulomb's potential at a point, e/angstrom^2.
+glm::dvec3 coulomb_slope(std::span<const ChargedSphere> atoms, glm::dvec3 point) {
+  glm::dvec3 slope(0);
+  for (const ChargedSphere& atom : atoms) {
+    const glm::dvec3 apart = point - glm::dvec3(atom.position);
+    const double distance = glm::length(apart);
+    if (distance > 1e-4) slope -= static_cast<double>(atom.charge) / (distance * distance * distance) * apart;
+  }
+  return slope;
+}
+
+/// Of one solution: kT/e, and the gradient where it is asked for.
+struct AtPoints {
   std::vector<double> values;
+  std::vector<glm::dvec3> slopes;
+};
+AtPoints values_at(Nodes& nodes, std::span<const ChargedSphere> atoms, const PoissonBoltzmannOptions& o,
+                   std::span<const glm::dvec3> points, std::span<const double> coulomb,
+                   std::span<const glm::dvec3> coulomb_slopes, Job& job) {
+  AtPoints result;
+  std::vector<double>& values = result.values;
+  const auto add_slope = [&](std::size_t i, bool inside) {
+    if (!coulomb_slopes.empty())
+      result.slopes.push_back(slope_at(nodes, points[i], inside) + (inside ? coulomb_slopes[i] : glm::dvec3(0)));
+  };
   for (std::size_t i = 0; i < points.size(); ++i) {
     const About about(nodes, points[i]);
     int within = 0;
@@ -108,6 +179,7 @@ std::vector<double> values_at(Nodes& nodes, std::span<const ChargedSphere> atoms
     bool inside = within == 8;
     if (within > 0 && within < 8 && o.boundary == DielectricBoundary::gaussian) {
       values.push_back(mean_potential(nodes, about, atoms, o));
+      add_slope(i, within >= 4);
       continue;
     } else if (within > 0 && within < 8) {
       if (nodes.depth.empty()) find_depth(nodes, atoms, o, job);
@@ -122,15 +194,16 @@ std::vector<double> values_at(Nodes& nodes, std::span<const ChargedSphere> atoms
       total += about.weight[c];
     }
     values.push_back((total > 0 ? sum / total : 0) + (inside ? coulomb[i] : 0.0));
+    add_slope(i, inside);
   }
-  return values;
+  return result;
 }
 
 }  // namespace
 
 PoissonBoltzmannPoints poisson_boltzmann_at(std::span<const ChargedSphere> atoms, const Grid& grid,
                                             const PoissonBoltzmannOptions& options, std::span<const glm::dvec3> points,
-                                            Device device, Job& job) {
+                                            Device device, Job& job, bool with_field) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const glm::dvec3 at = grid.coordinates(points[i]);
     if (glm::any(glm::lessThan(at, glm::dvec3(-1e-6))) ||
@@ -142,8 +215,15 @@ PoissonBoltzmannPoints poisson_boltzmann_at(std::span<const ChargedSphere> atoms
   PoissonBoltzmannPoints result;
   std::vector<double> coulomb(points.size());
   const std::vector<ChargedSphere> screened = pb_screened(atoms, options);
-  pb_coulomb(screened.empty() ? atoms : std::span<const ChargedSphere>(screened), points, coulomb, {}, job);
-  for (double& value : coulomb) value *= pb_bjerrum(options) / options.solute_permittivity;
+  const std::span<const ChargedSphere> charges = screened.empty() ? atoms : std::span<const ChargedSphere>(screened);
+  pb_coulomb(charges, points, coulomb, {}, job);
+  const double unit = pb_bjerrum(options) / options.solute_permittivity;
+  for (double& value : coulomb) value *= unit;
+  std::vector<glm::dvec3> slopes;
+  for (std::size_t i = 0; with_field && i < points.size(); ++i) {
+    if (i % 256 == 0) job.check();
+    slopes.push_back(unit * coulomb_slope(charges, points[i]));
+  }
   Span<float> none;
   none.device = device;
   const double volts = units::thermal_voltage(options.temperature);
@@ -153,13 +233,18 @@ PoissonBoltzmannPoints poisson_boltzmann_at(std::span<const ChargedSphere> atoms
   result.solved = pb_solve_boxes(atoms, grid, both, none, job, &fine, &coarse);
   const auto read = [&](PoissonBoltzmannStart& start) {
     Nodes nodes = nodes_of(start);
-    std::vector<double> values = values_at(nodes, atoms, options, points, coulomb, job);
-    for (double& value : values) value *= volts;
-    return values;
+    AtPoints at = values_at(nodes, atoms, options, points, coulomb, slopes, job);
+    for (double& value : at.values) value *= volts;
+    for (glm::dvec3& slope : at.slopes) slope *= -volts;
+    return at;
   };
-  result.potential = read(fine);
-  const std::vector<double> other = read(coarse);
-  for (std::size_t i = 0; i < points.size(); ++i) result.errors.push_back(std::abs(result.potential[i] - other[i]));
+  AtPoints at = read(fine);
+  const AtPoints other = read(coarse);
+  for (std::size_t i = 0; i < points.size(); ++i) result.errors.push_back(std::abs(at.values[i] - other.values[i]));
+  for (std::size_t i = 0; i < at.slopes.size(); ++i)
+    result.field_errors.push_back(glm::distance(at.slopes[i], other.slopes[i]));
+  result.potential = std::move(at.values);
+  result.field = std::move(at.slopes);
   return result;
 }
 

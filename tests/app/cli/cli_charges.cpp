@@ -212,7 +212,7 @@ TEST(CliCharges, RefuseWhatMakesNoSense) {
       {{in, "--protonation", folder / "state.txt"}, 3, "it can be GLH, GLU"},
       {{in, "--protonation", folder / "residue.txt"}, 3, "chains are A"},
       {{folder / "empty.pdb"}, 3, "empty"},
-      {{folder / "unknown.pdb"}, 3, "none of the 1 residues"},
+      {{folder / "unknown.pdb"}, 3, "none of the 1 residues ("},
   };
   for (const auto& c : cases) {
     std::vector<std::string> words{"compute", "charges"};

@@ -22,6 +22,7 @@ TEST(Nearest, IsTheWordThatWasMeant) {
 TEST(Choices, TheNearestWordIsNamed) {
   const Folder folder;
   const std::string file = test::examples("crambin.pdb.gz");
+  test::write_text(folder / "other.xyz", "3\n\nC 0 0 0\nC 3 0 0\nO 0 3 0\n");
   struct {
     std::vector<std::string> words;
     const char* said;
@@ -41,6 +42,12 @@ TEST(Choices, TheNearestWordIsNamed) {
       {{"compute", "sasa", file, "--radii", "protr"}, "(did you mean 'protor'?)"},
       {{"convert", file, folder / "a.sdf"},
        "must be one of pdb, ent, cif, mmcif, pqr, gro, mol2, xyz, extxyz, xtc, dcd, cube"},
+      {{"convert", file, folder / "a.bmp"}, "may end in .gz; isolume render draws pictures"},
+      {{"render", file, "--out", folder / "a.gif"}, "one of png, mp4\n"},
+      {{"render", file, "--out", folder / "a.mol2"}, "one of png, mp4; isolume convert writes atoms and maps"},
+      {{"compute", "fit", file, "--onto", folder / "other.xyz", "--select", "all", "--match", "order", "--out",
+        folder / "b.pdb"},
+       " atoms are selected to move and 3 to superpose them on; expected equal numbers"},
       {{"convert", file},
        "the output is missing; it can be atoms and frames (.pdb, .cif, .pqr, .gro, .mol2, .xyz, .xtc, .dcd)"},
   };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "tests/app/cli/program.h"
 #include "tests/support/data.h"
@@ -40,6 +41,33 @@ TEST(Energy, DirectOfThreeIonsIsCoulombsLaw) {
   EXPECT_NEAR(forces[2], 0, 1e-4);
 }
 
+TEST(Energy, WithoutCoordinatesSaysWhatToOpen) {
+  const Folder folder;
+  test::write_text(
+      folder / "t.top",
+      "[ moleculetype ]\nIon 1\n[ atoms ]\n1 NA 1 NA NA 1 1.0 22.99\n[ system ]\nions\n[ molecules ]\nIon 2\n");
+  const auto outcome = run({"compute", "energy", folder / "t.top", "--method", "direct", "--out", folder / "e.npy"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_CONTAINS(outcome.err, "t.top has no coordinates: open it with a trajectory");
+}
+
+TEST(Energy, AWaterBoxBeyondTheLimitIsRefused) {
+  const Folder folder;
+  const auto outcome = run({"convert", "--make", "water:300", folder / "w.pqr", "--memory-limit", "0.05"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_CONTAINS(outcome.err, "water:300: needs 442");
+  EXPECT_FALSE(std::filesystem::exists(folder / "w.pqr"));
+}
+
+// A crystal's forces are nought by symmetry: their error in kcal/(mol A) means something, the relative one does not.
+TEST(Energy, SaysTheErrorOfForcesInTheirUnit) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", ion(1, "ION", 1, 0, 0, 0, 1) + ion(2, "ION", 2, 4, 0, 0, -1) + "END\n");
+  const auto outcome = run({"compute", "energy", folder / "ions.pqr", "--method", "direct", "--out", folder / "e.npy"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_CONTAINS(outcome.err, " kcal/(mol A) rms (");
+}
+
 TEST(Energy, DirectInADielectricIsItsLaw) {
   const Folder folder;
   test::write_text(folder / "ions.pqr", ion(1, "ION", 1, 0, 0, 0, 1) + ion(2, "ION", 2, 5, 0, 0, -2) + "END\n");
@@ -71,6 +99,7 @@ TEST(Energy, OptionsAndReportsAreThoseOfMaps) {
   for (const std::vector<std::string>& options :
        std::vector<std::vector<std::string>>{{"--method", "msm", "--lattice-spacing", "1.5"},
                                              {"--method", "msm", "--lattice-spacing", "1.5", "--periodic", "none"},
+                                             {"--method", "spme"},
                                              {"--method", "spme", "--cutoff", "5"},
                                              {"--method", "hcp", "--charges", "2", "--dielectric", "constant:4"}}) {
     std::vector<std::string> map{"compute", "potential"}, energy{"compute", "energy"};

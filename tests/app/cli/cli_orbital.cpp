@@ -125,6 +125,37 @@ TEST(FollowedOrbitals, BeginWhereTheyAreTold) {
   EXPECT_CONTAINS(wrong.err, "--from says where --follow begins");
 }
 
+TEST(NaturalOrbitals, HaveNoEnergies) {
+  const Folder folder;
+  // The occupations once more for energies, as CFOUR writes them.
+  std::istringstream lines(test::read_text(test::data("H2O-631Gd-cart.molden")));
+  std::string text;
+  std::vector<std::string> orbital;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(" Ene="))
+      orbital = {line};
+    else if (orbital.empty())
+      text += line + '\n';
+    else
+      orbital.push_back(line);
+    if (!line.starts_with(" Occup=")) continue;
+    orbital[0] = " Ene=" + line.substr(7);
+    for (const std::string& row : orbital) text += row + '\n';
+    orbital.clear();
+  }
+  test::write_text(folder / "natural.molden", text);
+  const auto info = run({"info", folder / "natural.molden"});
+  ASSERT_EQ(info.code, 0) << info.err;
+  EXPECT_CONTAINS(info.out, "no energy  occupied 2");
+  EXPECT_EQ(info.out.find(" Eh"), std::string::npos) << info.out;
+  const auto json = nlohmann::json::parse(run({"info", folder / "natural.molden", "--json"}).out);
+  EXPECT_TRUE(json["orbitals"]["list"][0]["energy_hartree"].is_null());
+  const auto made = run({"compute", "orbital", folder / "natural.molden", "--orbital", "homo", "--spacing", "1",
+                         "--out", folder / "h.cube", "--report", folder / "r.json"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(test::read_json(folder / "r.json")["result"]["energy_ev"].is_null());
+}
+
 TEST(OrbitalAccuracyOption, KeepsWhatItPromises) {
   const Folder folder;
   const std::string water = test::data("H2O-631Gd-cart.molden");

@@ -96,6 +96,10 @@ TEST(CliSignals, FullAndClosedStreamsAreSaid) {
   const auto json = shell(folder, "$ISOLUME info --json " + ions + " >/dev/full");
   EXPECT_EQ(json.code, 1);
   EXPECT_CONTAINS(json.err, "stdout: cannot be written: No space left on device");
+  // More than stdout's buffer holds.
+  const auto lines = shell(folder, "$ISOLUME info --json " + test::data("H2O-631Gd-cart.molden") + " >/dev/full");
+  EXPECT_EQ(lines.code, 1);
+  EXPECT_CONTAINS(lines.err, "stdout: cannot be written: No space left on device");
   const auto values =
       shell(folder, "$ISOLUME compute potential " + ions + " --at " + (folder / "points.csv") + " >/dev/full");
   EXPECT_EQ(values.code, 1);

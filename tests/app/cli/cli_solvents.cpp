@@ -305,7 +305,7 @@ TEST(SolventsCli, ReadsAnInputOfApbs) {
   EXPECT_NEAR(static_cast<double>(interpolate(charge, {6, 0, 0})), -0.3 * expected, 0.02 * 0.3 * expected);
   const auto none = run({"compute", "potential", "--apbs", folder / "maps.in", "--out", folder / "x.dx"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_CONTAINS(none.err, "neither FILE, --out");
+  EXPECT_CONTAINS(none.err, "FILE, --out, --at and grid options cannot be used with it");
 
   const auto refused = [&](const std::string& from, const std::string& to, const char* message) {
     std::string text = input;

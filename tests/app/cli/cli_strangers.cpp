@@ -77,6 +77,22 @@ TEST(CliStrangers, ReplayOpensRegularFilesAlone) {
   }
 }
 
+TEST(CliStrangers, FilesOfEveryVerbAreRegularOnes) {
+  const Folder folder;
+  test::write_text(folder / "there.pqr", two_ions);
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"compute", "potential", "--apbs", pipe},
+                                             {"compute", "potential", "--apbs", "/dev/zero"},
+                                             {"compute", "potential", folder / "there.pqr", "--at", pipe},
+                                             {"merge", pipe, "--out", folder / "o.dx"}}) {
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 3) << words[2];
+    EXPECT_CONTAINS(outcome.err, "is not a regular file");
+  }
+}
+
 TEST(CliStrangers, SessionsOpenFilesElsewhereOnlyWhereTheyAreTrusted) {
   const Folder folder;
   std::filesystem::create_directories(folder / "here/below");

@@ -196,6 +196,8 @@ TEST(CliAssembly, is_listed_built_and_converted) {
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(json["assemblies"][0]["operators"], 2);
   EXPECT_EQ(json["assemblies"][0]["atoms"], 2);
+  EXPECT_CONTAINS(run({"info", folder / "two.pdb"}).out, "1: 2 operators, 2 atoms");
+  EXPECT_CONTAINS(run({"info", test::examples("crambin.pdb.gz")}).out, "1: 1 operator, 831 atoms");
   outcome = run({"info", folder / "two.pdb", "--assembly", "1", "--json"});
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["atoms"], 2);
   outcome = run({"convert", folder / "two.pdb", folder / "two.xyz", "--assembly", "1"});

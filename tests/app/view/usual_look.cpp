@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -135,6 +136,31 @@ TEST(UsualLook, AProteinIsCentredInItsWater) {
   }
   // A crystal with its ordered waters stays in the places of its file.
   EXPECT_EQ(opened(documents, test::examples("crambin.pdb.gz")).molecules[0].cell, CellTreatment{});
+}
+
+// Red, white and blue of elements would be read as a potential.
+TEST(UsualLook, APlainSurfaceHasTheColoursOfItsCartoonOrOne) {
+  Scene scene;
+  Field field;
+  field.kind = Field::Kind::solvent_excluded;
+  field.colouring = Colouring::element;
+  Representation cartoon;
+  cartoon.style = Style::cartoon;
+  for (const auto& [of_cartoon, of_surface] : {std::pair{Colouring::chain, Colouring::chain},
+                                               {Colouring::molecule, Colouring::molecule},
+                                               {Colouring::structure, Colouring::uniform},
+                                               {Colouring::element, Colouring::uniform}}) {
+    cartoon.colouring = of_cartoon;
+    scene.representations = {cartoon};
+    colour_plainly(scene, field);
+    EXPECT_EQ(field.colouring, of_surface);
+  }
+  scene.representations[0].molecule = 1;
+  scene.representations[0].colouring = Colouring::chain;
+  colour_plainly(scene, field);
+  EXPECT_EQ(field.colouring, Colouring::uniform) << "of another molecule";
+  const auto [least, most] = std::minmax({field.colour.r, field.colour.g, field.colour.b});
+  EXPECT_LT(most - least, 100) << "a quiet colour";
 }
 
 TEST(UsualLook, OrbitalsShowTheHomo) {

@@ -31,6 +31,7 @@
 #include "app/window/maps/morph_dialog.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/shell/command_palette.h"
+#include "app/window/structures/interface_dialog.h"
 #include "app/window/widgets/number_tips.h"
 #include "fixture.h"
 #include "tests/support/data.h"
@@ -116,8 +117,10 @@ TEST_F(WindowTest, EveryDialogIsNamedToo) {
   CalculateMapDialog calculate_map(window_->controller(), folder_.path());
   DensityDialog density(window_->controller(), folder_.path());
   FitMapDialog fit_map(window_->controller());
+  InterfaceDialog interfaces(window_->controller());
   MorphDialog morph(window_->controller(), folder_.path());
-  for (QDialog* dialog : std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map, &morph}) {
+  for (QDialog* dialog :
+       std::initializer_list<QDialog*>{&compare_frames, &calculate_map, &density, &fit_map, &interfaces, &morph}) {
     dialog->setAttribute(Qt::WA_DeleteOnClose, false);
     expect_named(dialog);
   }

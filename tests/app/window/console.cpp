@@ -31,6 +31,7 @@ TEST(Palette, WordsFitByBeginningThenWithinThenByLetters) {
   EXPECT_GT(fit_of(QStringLiteral("pic exp"), text), 0) << "in any order";
   EXPECT_EQ(fit_of(QStringLiteral("picx"), text), 0);
   EXPECT_EQ(fit_of(QStringLiteral("export movie"), text), 0) << "every word must fit";
+  EXPECT_GT(fit_of(QStringLiteral("export picture"), text), fit_of(QStringLiteral("export picture"), "Undo " + text));
 }
 
 class ConsoleTest : public WindowTest {

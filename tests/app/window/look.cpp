@@ -1,6 +1,7 @@
 // Light and dark, the layout, and what the window looks like on large examples (pictures for the eye).
 #include <QDialog>
 #include <QDockWidget>
+#include <QTabBar>
 #include <QTest>
 #include <utility>
 
@@ -37,6 +38,36 @@ TEST(Theme, TextIsReadableInLightAndDark) {
     EXPECT_GE(contrast(p.color(QPalette::PlaceholderText), p.color(QPalette::Base)), 4.5);
     EXPECT_GE(contrast(p.color(QPalette::PlaceholderText), p.color(QPalette::Window)), 4.5);
   }
+  apply_theme(Theme::light);
+}
+
+TEST(Theme, TheTabInFrontHasALineThatIsSeen) {
+  for (const Theme theme : {Theme::light, Theme::dark})
+    for (const QTabBar::Shape shape : {QTabBar::RoundedNorth, QTabBar::RoundedEast}) {
+      apply_theme(theme);
+      const QColor line = QApplication::palette().color(QPalette::Link);
+      EXPECT_GE(contrast(line, QApplication::palette().color(QPalette::Window)), 3) << "WCAG 2.1 for what is no text";
+      QTabBar bar;
+      bar.setShape(shape);
+      for (const char* title : {"One", "Two", "Three"}) bar.addTab(QString::fromLatin1(title));
+      bar.setCurrentIndex(1);
+      bar.resize(bar.sizeHint());
+      const QImage picture = bar.grab().toImage();
+      const double ratio = picture.devicePixelRatio();
+      for (const int tab : {0, 1, 2}) {
+        const QRect rect = bar.tabRect(tab).adjusted(3, 3, -3, -3);  // neighbours overlap
+        const bool upright = shape == QTabBar::RoundedEast;
+        int seen = 0;
+        for (int y = upright ? rect.top() : 0; y <= (upright ? rect.bottom() : bar.height() - 1); ++y)
+          for (int x = upright ? 0 : rect.left(); x <= (upright ? bar.width() - 1 : rect.right()); ++x)
+            seen += picture.pixelColor(int(x * ratio), int(y * ratio)).rgb() == line.rgb();
+        if (tab == 1) {
+          EXPECT_GE(seen, upright ? rect.height() : rect.width());
+        } else {
+          EXPECT_EQ(seen, 0) << tab;
+        }
+      }
+    }
   apply_theme(Theme::light);
 }
 

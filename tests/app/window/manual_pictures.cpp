@@ -1,10 +1,27 @@
 // The pictures of docs/window.md: each panel by itself, with one of the examples.
 #include <QDir>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
+#include <QTreeWidget>
 
 #include "app/scene/scene_json.h"
+#include "app/window/dialogs/analysis_dialog.h"
+#include "app/window/frames/compare_frames_dialog.h"
+#include "app/window/frames/frame_map.h"
+#include "app/window/maps/calculate_map_dialog.h"
+#include "app/window/maps/density_dialog.h"
+#include "app/window/maps/fit_map_dialog.h"
+#include "app/window/maps/morph_dialog.h"
+#include "app/window/panels/plots_panel.h"
+#include "app/window/quantum/spectrum_view.h"
+#include "app/window/quantum/states_panel.h"
+#include "app/window/quantum/vibrations_panel.h"
 #include "app/window/shell/panels.h"
+#include "app/window/widgets/plot.h"
 #include "app/window/widgets/theme.h"
 #include "fixture.h"
 #include "tests/support/data.h"
@@ -28,7 +45,7 @@ class ManualPictures : public WindowTest {
     return open(files);
   }
   /// The panel as a window of its own of that size, as `manual-NAME.png`.
-  void panel(const char* name, QSize size) {
+  void panel(const char* name, QSize size, const char* picture = nullptr) {
     window_->panels().raise(name);
     QDockWidget& dock = window_->panels().dock(name);
     dock.setFloating(true);
@@ -36,10 +53,35 @@ class ManualPictures : public WindowTest {
     dock.resize(size);
     ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest() && dock.width() >= size.width(); }));
     QCoreApplication::processEvents();
+    keep(picture ? picture : name, dock.widget()->grab().toImage());
+    dock.setFloating(false);
+  }
+  /// As `manual-NAME.png`.
+  void keep(const char* name, QDialog* dialog) {
+    QCoreApplication::processEvents();  // texts of several lines make room for themselves
+    keep(name, dialog->grab().toImage());
+  }
+  void keep(const char* name, const QImage& picture) {
     const QDir folder(qEnvironmentVariable("ISOLUME_SCREENSHOTS"));
     ASSERT_TRUE(folder.mkpath(QStringLiteral(".")));
-    EXPECT_TRUE(dock.widget()->grab().save(folder.filePath(QStringLiteral("manual-%1.png").arg(QLatin1String(name)))));
-    dock.setFloating(false);
+    EXPECT_TRUE(picture.save(folder.filePath(QStringLiteral("manual-%1.png").arg(QLatin1String(name)))));
+  }
+  /// The dialog that an action of the menus opens.
+  template <class Dialog>
+  Dialog* dialog_of(const char* action) {
+    window_->run_command(QStringLiteral("action %1").arg(QLatin1String(action)));
+    Dialog* dialog = nullptr;
+    wait_until([&] {
+      dialog = window_->findChild<Dialog*>();
+      return dialog && dialog->isVisible();
+    });
+    return dialog;
+  }
+  /// What the 3D view shows.
+  void view(const char* name) {
+    ASSERT_TRUE(wait_for_picture());
+    ASSERT_TRUE(wait_until([&] { return window_->viewport().at_rest(); }));
+    keep(name, window_->viewport().grab_picture());
   }
   void command(const char* line) {
     window_->run_command(QString::fromLatin1(line));
@@ -55,10 +97,43 @@ TEST_F(ManualPictures, OfAProtein) {
   command("select resid 7 to 19");
   panel("sequence", {900, 140});
   panel("ramachandran", {560, 330});
+  command("add selections {\"name\": \"helix1\", \"selection\": \"resid 7 to 19\"}");
+  command("add selections {\"name\": \"bridges\", \"selection\": \"resname CYS and sidechain\"}");
+  panel("selections", {500, 140});
+  // The folder is that of whoever makes the pictures.
+  for (QLabel* label : window_->panels().dock("molecules").findChildren<QLabel*>())
+    if (label->text().endsWith(QStringLiteral("crambin.pdb.gz")))
+      label->setText(label->text().section(QLatin1Char('\n'), 0, -2) + QStringLiteral("\ncrambin.pdb.gz"));
+  panel("molecules", {400, 560});
   command("action add_potential");
   ASSERT_TRUE(wait_until([&] { return !window_->controller().scene().fields.empty(); }));
   ASSERT_TRUE(wait_for_picture());
   panel("fields", {400, 640});
+}
+
+TEST_F(ManualPictures, OfCutsAndRulers) {
+  const QString protease = QString::fromStdString(shared_data("structures/1hpv.pdb"));
+  ASSERT_TRUE(open({protease}));
+  window_->resize(1000, 560);
+  command("action add_excluded_surface");
+  ASSERT_TRUE(wait_until([&] { return !window_->controller().scene().fields.empty(); }));
+  ASSERT_TRUE(wait_for_picture());
+  command("clip view");
+  ASSERT_TRUE(wait_until([&] { return window_->controller().scene().clip_planes.size() == 1; }));
+  command("set clip_planes[0].cuts surfaces");
+  panel("clip_planes", {640, 170});
+  view("clip_view");
+  window_->controller().reset({});  // without a question
+  ASSERT_TRUE(open({protease}));
+  command("select name CA and resid 37");
+  ASSERT_TRUE(wait_until([&] { return window_->controller().picked().size() == 2; }));
+  command("action measure_ruler");
+  ASSERT_TRUE(wait_until([&] { return window_->controller().scene().measurements.size() == 1; }));
+  command("set representations[0].outline.mode on");
+  command("set representations[0].outline.width 3");
+  command("set look.scale_bar angstrom");
+  panel("measure", {400, 200});
+  view("ruler_view");
 }
 
 TEST_F(ManualPictures, OfATrajectory) {
@@ -68,6 +143,71 @@ TEST_F(ManualPictures, OfATrajectory) {
   ASSERT_TRUE(wait_until([&] { return !window_->controller().picked().empty(); }));
   command("action add_interactions");
   panel("interactions", {900, 260});
+  auto* plot = new AnalysisDialog(window_->controller(), AnalysisKind::rmsd, window_.get());
+  QObject::connect(plot, &AnalysisDialog::asked, &window_->plots(), &PlotsPanel::add_analysis);
+  QTest::mouseClick(plot->plot_button(), Qt::LeftButton);
+  window_->panels().raise("plots");
+  ASSERT_TRUE(wait_until([&] { return !window_->plots().busy() && !window_->plots().plot()->curves().empty(); }));
+  panel("plots", {900, 240});
+}
+
+TEST_F(ManualPictures, OfFramesCompared) {
+  ASSERT_TRUE(open_example({"crambin_water/crambin_water.gro.gz", "crambin_water/crambin_water.xtc"}));
+  auto* frames = dialog_of<CompareFramesDialog>("compare_frames");
+  ASSERT_NE(frames, nullptr);
+  frames->resize(520, 640);
+  frames->cutoff_box()->setValue(0.9);
+  QTest::mouseClick(frames->compute_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !frames->running() && !frames->map()->empty(); }));
+  keep("compare_frames", frames);
+  frames->close();
+  auto* morph = dialog_of<MorphDialog>("morph");
+  ASSERT_NE(morph, nullptr);
+  morph->resize(420, morph->height());
+  keep("morph", morph);
+}
+
+TEST_F(ManualPictures, OfMaps) {
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("structures/1crn.cif"))}));
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("map-fit/maps/1crn_molmap_4A.mrc.gz"))}));
+  panel("fields", {400, 640}, "map");
+  auto* fit = dialog_of<FitMapDialog>("fit_map");
+  ASSERT_NE(fit, nullptr);
+  fit->resolution_box()->setValue(6);
+  QTest::mouseClick(fit->fit_button(), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return !fit->running() && !fit->plot()->curves().empty(); }));
+  keep("fit_map_dialog", fit);
+  fit->close();
+  auto* map = dialog_of<CalculateMapDialog>("calculate_map");
+  ASSERT_NE(map, nullptr);
+  map->propose(CalculateMapDialog::Task::model_difference, {1, 0}, 0, 4);
+  map->file_edit()->setText(QStringLiteral("difference.mrc"));
+  keep("calculate_map", map);
+}
+
+TEST_F(ManualPictures, OfModesAndStates) {
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("qm-fields/vibrations/formamide_vib.molden"))}));
+  window_->run_command(QStringLiteral("action vibrations"));
+  auto& modes = window_->panels().get<VibrationsPanel>();
+  ASSERT_TRUE(wait_until([&] { return modes.isVisible() && modes.table()->topLevelItemCount() == 12; }));
+  modes.table()->setCurrentItem(modes.table()->topLevelItem(7));
+  ASSERT_TRUE(wait_until([&] { return !modes.spectrum()->busy(); }));
+  panel("vibrations", {900, 280});
+  auto* density = dialog_of<DensityDialog>("compute_density");
+  ASSERT_NE(density, nullptr);
+  density->file_edit()->setText(QStringLiteral("electron.cube"));
+  keep("density", density);
+  density->close();
+  window_->run_command(QStringLiteral("close"));
+  ASSERT_TRUE(open({QString::fromStdString(data("orbitals/formaldehyde.molden.gz"))}));
+  window_->run_command(QStringLiteral("action states"));
+  auto& states = window_->panels().get<StatesPanel>();
+  ASSERT_TRUE(wait_until([&] { return states.isVisible(); }));
+  states.open_amplitudes(QString::fromStdString(data("orbitals/formaldehyde_tda.json.gz")));
+  ASSERT_TRUE(wait_until([&] { return !states.busy() && states.table()->topLevelItemCount() == 5; }));
+  states.table()->setCurrentItem(states.table()->topLevelItem(1));
+  ASSERT_TRUE(wait_until([&] { return !states.spectrum()->busy(); }));
+  panel("states", {900, 240});
 }
 
 TEST_F(ManualPictures, OfOrbitals) {

@@ -62,6 +62,33 @@ TEST(OrbitalModel, NamesRolesNumbersAndEnergies) {
   EXPECT_EQ(model.name_of(4), "5");
 }
 
+// CFOUR writes the occupations once more for energies, other programs zeros.
+TEST(OrbitalModel, NaturalOrbitalsGoByOccupationAndHaveNoEnergies) {
+  OrbitalModel model;
+  Orbitals natural = *make_orbitals({1.99, 1.9, 0.08, 0.02}, 2);
+  for (Orbital& orbital : natural.orbitals) orbital.occupation = orbital.energy;
+  model.set_orbitals(std::make_shared<const Orbitals>(natural));
+  EXPECT_EQ(texts(model, OrbitalModel::role_column), "HOMO-1;HOMO;LUMO;LUMO+1");
+  EXPECT_EQ(texts(model, OrbitalModel::ev_column), ";;;");
+  EXPECT_EQ(texts(model, OrbitalModel::hartree_column), ";;;");
+  for (int i = 0; i < model.rowCount(); ++i) {
+    EXPECT_EQ(model.index(i, OrbitalModel::role_column).data().toString().toStdString(),
+              natural.role(static_cast<std::size_t>(i)));
+  }
+}
+
+// An unoccupied orbital below an occupied one is the LUMO all the same.
+TEST(OrbitalModel, RolesAreThoseOfTheCommandLine) {
+  OrbitalModel model;
+  Orbitals excited = *make_orbitals({-2, -1, -0.5, 1}, 2);
+  std::swap(excited.orbitals[1].occupation, excited.orbitals[2].occupation);
+  model.set_orbitals(std::make_shared<const Orbitals>(excited));
+  for (int i = 0; i < model.rowCount(); ++i) {
+    EXPECT_EQ(model.index(i, OrbitalModel::role_column).data().toString().toStdString(),
+              excited.role(static_cast<std::size_t>(i)));
+  }
+}
+
 TEST(OrbitalModel, CountsEachSpinByItself) {
   OrbitalModel model;
   const QAbstractItemModelTester tester(&model, fatal);

@@ -131,7 +131,7 @@ TEST_F(SelectTest, TheConsoleRunsEveryActionByItsName) {
   window_->run_command(QStringLiteral("action select_ligand"));
   EXPECT_TRUE(wait_until([&] { return window_->controller().picked().size() == 4; }));
   window_->run_command(QStringLiteral("action select_lignad"));
-  EXPECT_TRUE(window_->console().text().contains(QStringLiteral("'select_lignad' is no action")));
+  EXPECT_TRUE(window_->console().text().contains(QStringLiteral("there is no action 'select_lignad'")));
 }
 
 }  // namespace

@@ -52,7 +52,21 @@ TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {
     EXPECT_TRUE(action->isEnabled());
     action->trigger();
     EXPECT_EQ(window_->controller().scene().fields.back().kind, kind);
+    EXPECT_EQ(window_->controller().scene().fields.back().colouring, Colouring::uniform) << "not of elements";
   }
+  commands.add_bare->trigger();
+  EXPECT_EQ(window_->controller().scene().fields.back().kind, Field::Kind::solvent_excluded);
+  EXPECT_EQ(window_->controller().scene().fields.back().probe_radius, 0) << "the spheres of the atoms";
+  const auto probe_shown = [this] {
+    for (const QLabel* label : window_->field_panel().findChildren<QLabel*>())
+      if (QString(label->text()).remove(QLatin1Char('&')) == QStringLiteral("Probe")) return !label->isHidden();
+    return false;
+  };
+  EXPECT_FALSE(probe_shown()) << "there is none";
+  commands.add_excluded->trigger();
+  EXPECT_TRUE(probe_shown());
+  EXPECT_EQ(first_found(QStringLiteral("van der waals")), QStringLiteral("Van der Waals surface"));
+  EXPECT_EQ(first_found(QStringLiteral("vdw")), QStringLiteral("Van der Waals surface"));
   const QString excluded = QStringLiteral("Solvent-excluded surface");
   EXPECT_EQ(first_found(QStringLiteral("solvent-excl")), excluded);
   EXPECT_EQ(first_found(QStringLiteral("SES")), excluded);
@@ -60,7 +74,7 @@ TEST_F(ShellTest, SurfacesOfEveryKindAreInTheMenuAndFound) {
   EXPECT_EQ(first_found(QStringLiteral("SASA")), QStringLiteral("Solvent-accessible surface"));
   for (const auto& [action, kind] : kinds)
     EXPECT_TRUE(all_found(QStringLiteral("surface")).contains(QString(action->text()).remove(QLatin1Char('&'))));
-  EXPECT_EQ(first_found(QStringLiteral("RMSF")), QStringLiteral("Plots"));
+  EXPECT_EQ(first_found(QStringLiteral("RMSF")), QStringLiteral("RMSF of residues"));
   EXPECT_EQ(first_found(QStringLiteral("film")), QStringLiteral("Export movie"));
   EXPECT_EQ(all_found(QStringLiteral("film")).size(), 1) << all_found(QStringLiteral("film")).join(';').toStdString();
 }
@@ -104,6 +118,24 @@ TEST_F(ShellTest, SmallWindowsHoldEverything) {
     EXPECT_GE(window_->trajectory().slider()->width(), 100) << size.width();
     EXPECT_GT(window_->viewport().width(), 3 * size.width() / 10);
   }
+}
+
+TEST_F(ShellTest, PanelsAreNotCutInASmallWindow) {
+  ASSERT_TRUE(open({write_breathing_xyz(2)}));
+  window_->commands().add_excluded->trigger();
+  ASSERT_TRUE(wait_for_picture());
+  window_->resize(800, 500);  // half of 1600 x 1000 pixels, at a scale of 2
+  ASSERT_TRUE(wait_until([&] { return window_->size() == QSize(800, 500); }, 3000));
+  window_->commands().reset_layout->trigger();
+  for (const char* name : {"representations", "fields", "orbitals", "measure", "molecules", "look", "scene"}) {
+    window_->panels().raise(name);
+    const auto* area = dock(name)->findChild<QScrollArea*>(QStringLiteral("panel_scroll"));
+    ASSERT_NE(area, nullptr) << name;
+    EXPECT_TRUE(
+        wait_until([&] { return area->widget()->minimumSizeHint().width() <= area->viewport()->width(); }, 3000))
+        << name << " needs " << area->widget()->minimumSizeHint().width() << " of " << area->viewport()->width();
+  }
+  EXPECT_GT(window_->viewport().width(), 3 * 800 / 10);
 }
 
 TEST_F(ShellTest, TheTrajectoryPanelIsThereWhereThereAreFrames) {

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QTest>
 
 #include "app/window/panels/field_panel.h"
@@ -63,6 +64,12 @@ TEST_F(ShellTest, AltAndADigitBringsAPanelToTheFrontBeforeItHidesIt) {
   EXPECT_TRUE(dock("fields")->isHidden());
   QTest::keyClick(&window_->viewport(), Qt::Key_2, Qt::AltModifier);
   EXPECT_TRUE(wait_until([&] { return in_front(dock("fields")); }));
+  // Who opens the console wants to type a command.
+  QTest::keyClick(&window_->viewport(), Qt::Key_7, Qt::AltModifier);
+  EXPECT_TRUE(wait_until([&] {
+    const auto* line = qobject_cast<QLineEdit*>(window_->focusWidget());
+    return in_front(dock("console")) && line && dock("console")->isAncestorOf(line);
+  }));
 }
 
 TEST_F(ShellTest, AltAndALetterReachesThePanelInFront) {

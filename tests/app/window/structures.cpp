@@ -1,15 +1,22 @@
 // Named selections, interactions and the Ramachandran plot in the window.
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QCompleter>
+#include <QDockWidget>
 #include <QFile>
 #include <QInputDialog>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "app/scene/scene_json.h"
 #include "app/window/dialogs/analysis_dialog.h"
 #include "app/window/dialogs/superpose_dialog.h"
 #include "app/window/panels/console_panel.h"
+#include "app/window/panels/representation_panel.h"
 #include "app/window/select/named_selections.h"
 #include "app/window/sequence/sequence_rows.h"
 #include "app/window/shell/message_bar.h"
@@ -115,6 +122,68 @@ TEST_F(StructuresTest, NamesAreUsedInDialogsAndCommands) {
   // Where no scene is asked, what the name means now is kept.
   window_->run_command(QStringLiteral("set molecules[0].cell.selection @guest"));
   EXPECT_EQ(scene().molecules[0].cell.selection, "(ligand)");
+}
+
+TEST_F(StructuresTest, NamesAreCompletedWhileTyping) {
+  window_->run_command(QStringLiteral("add selections {\"name\": \"guest1\", \"selection\": \"ligand\"}"));
+  ASSERT_TRUE(wait_for_picture());
+  SelectionEdit* edit = window_->representations().selection();
+  edit->line()->selectAll();
+  QTest::keyClicks(edit->line(), QStringLiteral("not (@"));
+  EXPECT_TRUE(edit->completer()->popup()->isVisible()) << "the sign alone lists the names";
+  EXPECT_EQ(edit->completer()->completionCount(), 1);
+  QTest::keyClicks(edit->line(), QStringLiteral("gue"));
+  EXPECT_EQ(edit->completer()->currentCompletion(), QStringLiteral("@guest1"));
+  Q_EMIT edit->completer()->activated(QStringLiteral("@guest1"));
+  EXPECT_EQ(edit->text(), QStringLiteral("not (@guest1 "));
+  // In an AMBER mask the sign is another.
+  edit->line()->selectAll();
+  QTest::keyClicks(edit->line(), QStringLiteral(":5@g"));
+  EXPECT_FALSE(edit->completer()->popup()->isVisible());
+  // Keywords as before.
+  edit->line()->selectAll();
+  QTest::keyClicks(edit->line(), QStringLiteral("prot"));
+  EXPECT_EQ(edit->completer()->currentCompletion(), QStringLiteral("protein"));
+}
+
+TEST_F(StructuresTest, SelectKnowsAllMolecules) {
+  write_two_chains(temporary(QStringLiteral("other.pdb")));
+  ASSERT_TRUE(open({temporary(QStringLiteral("other.pdb"))}));
+  ASSERT_EQ(scene().molecules.size(), 2u);
+  const auto all_of = [&](std::uint32_t molecule) {
+    const auto& atoms = window_->controller().picked();
+    return std::all_of(atoms.begin(), atoms.end(), [&](const PickedAtom& atom) { return atom.molecule == molecule; });
+  };
+  EXPECT_TRUE(select("ligand", 8)) << "in both";
+  EXPECT_TRUE(select("molecule 1 ligand", 4) && all_of(1));
+  EXPECT_TRUE(select("molecule complex.pdb ligand and element C", 2) && all_of(0));
+  window_->run_command(QStringLiteral("select molecule 2 ligand"));
+  EXPECT_TRUE(window_->console().text().contains(
+      QStringLiteral("there is no molecule '2'; there are 0 (complex.pdb), 1 (other.pdb)")))
+      << window_->console().text().toStdString();
+  window_->run_command(QStringLiteral("set molecules[0].visible false"));
+  EXPECT_TRUE(select("ligand", 4) && all_of(1)) << "hidden molecules are left out";
+}
+
+TEST_F(StructuresTest, PanelsAreAsHighAsWhatTheyShow) {
+  window_->resize(1366, 768);
+  window_->run_command(QStringLiteral("action sequence"));
+  ASSERT_TRUE(select("ligand", 4));
+  window_->run_command(QStringLiteral("action add_interactions"));
+  auto& interactions = window_->panels().get<InteractionPanel>();
+  QDockWidget& dock = window_->panels().dock("interactions");
+  auto* scroll = dock.findChild<QScrollArea*>(QStringLiteral("panel_scroll"));
+  ASSERT_NE(scroll, nullptr);
+  ASSERT_TRUE(wait_until([&] { return interactions.isVisible(); }));
+  EXPECT_TRUE(wait_until([&] { return scroll->verticalScrollBar()->maximum() == 0; }, 5000))
+      << interactions.minimumSizeHint().height() << " pixels wanted, " << scroll->viewport()->height() << " there";
+  EXPECT_EQ(scroll->horizontalScrollBar()->maximum(), 0);
+  EXPECT_FALSE(scene().interactions[0].other.empty()) << "both partners have their rows";
+  window_->run_command(QStringLiteral("action ramachandran"));
+  const RamachandranPlot* plot = window_->panels().get<RamachandranPanel>().plot();
+  ASSERT_TRUE(wait_until([&] { return plot->isVisible() && plot->height() >= 200; }, 5000)) << plot->height();
+  EXPECT_TRUE(wait_until([&] { return plot->width() == plot->width_for(plot->height()); }, 5000))
+      << "a hole at its side: " << plot->width() << " x " << plot->height();
 }
 
 TEST_F(StructuresTest, TheSelectionAskedForLastWins) {

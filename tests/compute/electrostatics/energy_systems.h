@@ -6,7 +6,7 @@
 
 #include "compute/electrostatics/energy/electrostatics.h"
 #include "molecule/base/units.h"
-#include "molecule/water_box.h"
+#include "molecule/crystal/water_box.h"
 #include "tests/compute/base/devices.h"
 #include "tests/compute/electrostatics/potential_systems.h"
 

@@ -8,7 +8,7 @@
 #include "compute/electrostatics/ewald/ewald_sum.h"
 #include "compute/electrostatics/msm/msm.h"
 #include "molecule/base/units.h"
-#include "tests/compute/electrostatics/msm_cases.h"
+#include "tests/compute/electrostatics/msm/msm_cases.h"
 
 namespace isolume {
 namespace {

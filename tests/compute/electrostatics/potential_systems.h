@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compute/electrostatics/direct/direct.h"
+#include "molecule/crystal/water_box.h"
 #include "molecule/grid.h"
-#include "molecule/water_box.h"
 #include "tests/compute/base/devices.h"
 
 namespace isolume::test {

@@ -128,16 +128,17 @@ std::string result(int atoms, const std::string& shells, const std::string& orbi
 
 TEST(Bombs, shells_that_every_atom_repeats) {
   const std::string shell = R"({"exponents":[1],"coefficients":[[1]],"angular_momentum":[0]})";
-  expect_error(result(25'000, shell + times(8'000, "," + shell), "1"), "shells.json", 0, "than the 1 coefficients");
+  expect_error(result(25'000, shell + times(8'000, "," + shell), "1"), "shells.json", 0,
+               "than the 1 orbital coefficients");
   expect_error(
       result(25'000,
              R"({"exponents":[1],"coefficients":[[1])" + times(100'000, ",[1]") + R"(],"angular_momentum":[0]})", "1"),
-      "rows.json", 0, "than the 1 coefficients");
+      "rows.json", 0, "than the 1 orbital coefficients");
   const std::string ones = "1" + times(99'999, ",1");
   expect_error(
       result(25'000, R"({"exponents":[)" + ones + R"(],"coefficients":[[)" + ones + R"(]],"angular_momentum":[0]})",
              "1" + times(24'999, ",1")),
-      "primitives.json", 0, "primitives already");
+      "primitives.json", 0, "of 900000 primitives, more than the 25000 orbital coefficients");
   expect_error(
       result(1, R"({"exponents":[)" + ones + R"(],"coefficients":[[)" + ones + R"(]],"angular_momentum":[0]})", "1"),
       "contraction.json", 0, "a contraction of 100000 primitives");

@@ -56,8 +56,10 @@ TEST(LineScanner, refuses_nul_and_endless_lines) {
 
 // 64 GiB without a newline, none of them on the disk: it is enough to look as far as a line may reach.
 TEST(LineScanner, sparse_files_are_refused_at_once) {
-  for (const auto& [name, head] :
-       {std::pair("sparse.xyz", "3\ncomment\n"), {"sparse.pdb", "HEADER\n"}, {"empty.pqr", ""}}) {
+  for (const auto& [name, head] : {std::pair("sparse.xyz", "3\ncomment\n"),
+                                   {"sparse.pdb", "HEADER\n"},
+                                   {"empty.pqr", ""},
+                                   {"sparse.cif", "data_x\n"}}) {
     const std::string path = testing::TempDir() + "/isolume_" + std::to_string(getpid()) + name;
     std::ofstream(path) << head;
     std::error_code fault;

@@ -58,7 +58,7 @@ Row row_of(const std::string& name, const std::function<Molecule()>& open) {
       add(fmt::format("{} volume{}", molecule.volumes.size(), molecule.volumes.size() > 1 ? "s" : ""));
     if (with == 0 && molecule.volumes.empty() && molecule.warnings.empty()) add("geometry only");
     for (const std::string& warning : molecule.warnings) {
-      if (!warning.starts_with("The file is read as ")) add(warning);
+      if (!warning.starts_with("Recognised ")) add(warning);
     }
   } catch (const Error& error) {
     const std::string what = error.what();

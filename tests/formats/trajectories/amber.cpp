@@ -120,7 +120,7 @@ TEST(AmberTopology, gives_its_cell_to_coordinates_without_one) {
 // A NetCDF file of three atoms and two records, written by the specification.
 class Netcdf {
  public:
-  explicit Netcdf(int version) : version_(version) {
+  explicit Netcdf(int version, float first_time = 1.5F) : version_(version) {
     bytes_ = std::string("CDF") + static_cast<char>(version);
     count(2);  // records
     list(10, 4);
@@ -143,7 +143,7 @@ class Netcdf {
         bytes_[at + static_cast<std::size_t>(i)] = static_cast<char>(value >> (8 * (width_of_offset() - 1 - i)));
     }
     for (int frame = 0; frame < 2; ++frame) {
-      put(std::bit_cast<std::uint32_t>(1.5F + static_cast<float>(frame)), 4);
+      put(std::bit_cast<std::uint32_t>(first_time + static_cast<float>(frame)), 4);
       for (int i = 0; i < 9; ++i) put(std::bit_cast<std::uint32_t>(static_cast<float>(10 * frame + i)), 4);
       for (int i = 0; i < 3; ++i) put(std::bit_cast<std::uint64_t>(20.0 + i), 8);
       for (int i = 0; i < 3; ++i) put(std::bit_cast<std::uint64_t>(90.0), 8);
@@ -203,6 +203,13 @@ TEST_P(AmberNetcdfVersion, reads_records_and_survives_damage) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Classic, AmberNetcdfVersion, testing::Values(1, 2, 5));
+
+TEST(AmberNetcdf, times_that_were_never_written_are_none) {
+  const Molecule molecule = read_text(Netcdf(1, 9.9692099683868690e+36F).bytes(), "small.nc");
+  const Frame frame = molecule.trajectory->frame(1);
+  EXPECT_FALSE(frame.has_time);
+  EXPECT_EQ(frame.time, 0);
+}
 
 TEST(AmberNetcdf, a_file_that_is_cut_keeps_its_whole_frames) {
   const std::string bytes = Netcdf(2).bytes();

@@ -42,6 +42,13 @@ TEST(Dx, has_z_fastest_and_any_steps) {
   EXPECT_EQ(volume.unit, "V");
 }
 
+TEST(Dx, a_potential_of_apbs_has_its_name_and_unit) {
+  const Volume volume =
+      *parse("# Data from 1.5\n#\n# POTENTIAL (kT/e)\n#\n" + small.substr(small.find('\n') + 1)).volumes.at(0);
+  EXPECT_EQ(volume.name, "electrostatic potential");
+  EXPECT_EQ(volume.unit, "kT/e");
+}
+
 TEST(Dx, reads_files_of_other_programs) {
   ISOLUME_NEEDS(shared_data("volumes/mapskewed.dx"));
   // Values of the raw text; the three files hold the same array.

@@ -42,7 +42,7 @@ const Fault faults[] = {
     {"name \"C[\"", 5, 4, "'[' is not closed"},
     {"name \"CA", 5, 3, "quote is not closed"},
     {"element Qq", 8, 2, "no element"},
-    {"around 5", 0, 6, "stands behind"},
+    {"around 5", 0, 6, "follows a selection"},
     {"all # all", 4, 1, "means nothing"},
     {"\xC3\xA4\xC3\xB6 and", 0, 2, "means nothing"},
     {"and water", 0, 3, "before 'and'"},

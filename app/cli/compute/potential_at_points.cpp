@@ -1,0 +1,139 @@
+// isolume compute potential --at: the potential at points, by any method.
+#include "app/cli/compute/potential_at_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/compute/poisson_boltzmann.h"
+#include "compute/base/memory.h"
+#include "compute/base/timing.h"
+#include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_points.h"
+
+namespace isolume::cli {
+namespace {
+
+/// The box of the atoms and the points, as wide as a solution needs.
+Grid grid_around(const std::vector<ChargedSphere>& spheres, const std::vector<glm::dvec3>& points, double spacing) {
+  constexpr double margin = 6;  // angstrom, beyond which a coarser grid does
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const ChargedSphere& sphere : spheres) {
+    lower = glm::min(lower, glm::dvec3(sphere.position) - static_cast<double>(sphere.radius) - margin);
+    upper = glm::max(upper, glm::dvec3(sphere.position) + static_cast<double>(sphere.radius) + margin);
+  }
+  for (const glm::dvec3& point : points) {
+    lower = glm::min(lower, point - 1.0);
+    upper = glm::max(upper, point + 1.0);
+  }
+  const glm::dvec3 edges = upper - lower;
+  if (spacing <= 0) spacing = std::max(0.5, std::ceil(std::max({edges.x, edges.y, edges.z}) / 256 * 100) / 100);
+  return Grid::covering(lower, upper, spacing);
+}
+
+// The methods that are sums in double precision at points have no error there.
+bool approximates_points(PotentialMethod method) {
+  return method != PotentialMethod::direct && method != PotentialMethod::debye_hueckel;
+}
+
+// Of Poisson-Boltzmann: solves on a box of the atoms and the points (seen from the charges' origin) with steps of
+// options.spacing, by size where that is 0, and writes lines V,error.
+// With the field lines V,Ex,Ey,Ez, as with the other methods.
+void solution_at_points(Run& run, const GridOptions& options, const std::string& unit, bool with_field,
+                        PotentialWork& work, const std::vector<glm::dvec3>& points) {
+  const auto& pb = std::get<PoissonBoltzmannOptions>(work.potential);
+  const Grid grid = grid_around(work.charges.spheres, points, options.spacing);
+  run.report.grid(grid);
+  run.report.device(run.device);
+  run.report.phase("plan");
+  PoissonBoltzmannPoints at;
+  {
+    const LaunchRecord record;
+    at = poisson_boltzmann_at(work.charges.spheres, grid, pb, points, run.device, run.job(), with_field);
+    run.report.kernels(record.entries());
+  }
+  run.report.phase("compute");
+  run.report.memory(poisson_boltzmann_memory(work.charges.spheres.size(), grid, pb, run.device),
+                    peak_memory(run.device));
+  run.report.method = poisson_boltzmann_json(pb, at.solved);
+  run.report.unit = unit;
+  double squares = 0, values = 0, most = 0;
+  std::vector<glm::dvec2> lines;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    squares += at.errors[i] * at.errors[i];
+    values += at.potential[i] * at.potential[i];
+    most = std::max(most, at.errors[i]);
+    lines.emplace_back(at.potential[i] * work.factor, at.errors[i] * work.factor);
+  }
+  const double rms = std::sqrt(squares / static_cast<double>(points.size())) * work.factor;
+  run.report.error = {{"rms", rms},
+                      {"max", most * work.factor},
+                      {"relative", values > 0 ? std::sqrt(squares / values) : 0.0},
+                      {"points", points.size()},
+                      {"reference", exact_name(work.potential)}};
+  put_solvation_energy(run.report.result, at.solved, work.charges.spheres);
+  run.report.result["points"] = points.size();
+  std::string of_field;
+  if (with_field) {
+    double apart = 0;
+    std::vector<double> potential;
+    for (const glm::dvec2& line : lines) potential.push_back(line.x);
+    for (glm::dvec3& value : at.field) value *= work.factor;
+    for (const double error : at.field_errors) apart += error * error;
+    apart = std::sqrt(apart / static_cast<double>(points.size())) * work.factor;
+    run.report.error["field_rms"] = apart;
+    run.report.result["columns"] = {"potential", "field x", "field y", "field z"};
+    run.report.result["field_unit"] = unit + "/A";
+    write_values_and_vectors(options.out, potential, at.field);
+    of_field = fmt::format("; of the field {:.2g} {}/A rms", apart, unit);
+  } else {
+    run.report.result["columns"] = {"potential", "error"};
+    write_values_and_errors(options.out, lines);
+  }
+  run.say(
+      fmt::format("potential at {} points, {}, estimated error {:.2g} {} rms, {:.2g} at most, by steps twice as long{}",
+                  points.size(), describe(pb), rms, unit, most * work.factor, of_field));
+}
+
+}  // namespace
+
+void potential_at_points(Run& run, const GridOptions& grid, const MethodOptions& method, bool with_field,
+                         PotentialWork& work) {
+  std::vector<glm::dvec3> points = read_points(grid.at);
+  for (glm::dvec3& point : points) point -= work.charges.origin;
+  run.report.input(grid.at);
+  if (std::holds_alternative<PoissonBoltzmannOptions>(work.potential))
+    return solution_at_points(run, grid, method.unit, with_field, work, points);
+  if (chooses_parameters(method)) {
+    Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
+    run.report.result["expected_relative_error"] =
+        choose_parameters(chosen_accuracy(method), work.charges.spheres, box, run.device, work.potential);
+  }
+  // The lattices of msm alone are summed on the device.
+  const Device device = std::holds_alternative<MsmMethod>(work.potential) ? run.device : Device::cpu();
+  run.report.device(device);
+  run.report.method = method_json(method, work);
+  run.report.phase("plan");
+  std::vector<double> values(points.size());
+  std::vector<glm::dvec3> field(with_field ? points.size() : 0);
+  potential_at(work.charges.spheres, work.potential, points, values, field, device, run.job());
+  run.report.phase("compute");
+  if (approximates_points(method_of(work.potential))) {
+    const MapError error = measured_error_at(work.charges.spheres, work.potential, points, values, run.job());
+    run.report.error = error_json(error, work);
+    run.report.phase("check");
+  }
+  for (double& value : values) value *= work.factor;
+  for (glm::dvec3& value : field) value *= work.factor;
+  run.report.unit = method.unit;
+  run.report.result["points"] = points.size();
+  if (with_field) {
+    run.report.result["columns"] = {"potential", "field x", "field y", "field z"};
+    run.report.result["field_unit"] = method.unit + "/A";
+    write_values_and_vectors(grid.out, values, field);
+  } else {
+    write_values(grid.out, values);
+  }
+}
+
+}  // namespace isolume::cli

@@ -1,0 +1,118 @@
+// Forces and energies of hierarchical charge partitioning, its thresholds and hierarchies.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compute/electrostatics/hcp/hcp_energy.h"
+#include "molecule/base/error.h"
+#include "tests/compute/base/instruction_sets.h"
+#include "tests/compute/electrostatics/energy_systems.h"
+#include "tests/compute/electrostatics/hcp/hcp_systems.h"
+
+namespace isolume {
+namespace {
+
+using test::deviation;
+using test::make_system;
+using test::System;
+
+class HcpForces : public test::OnDevice {};
+ISOLUME_ON_EVERY_DEVICE(HcpForces);
+
+/// The system with some pairs inside its groups excluded and some scaled.
+ElectrostaticProblem problem_of(const System& system) {
+  ElectrostaticProblem problem;
+  std::vector<ExcludedPair> pairs;
+  for (const PointCharge& c : system.charges) problem.charges.push_back(c.charge);
+  const auto& groups = system.hierarchy.first[0];
+  for (std::size_t g = 0; g + 1 < groups.size(); ++g)
+    for (std::uint32_t a = groups[g]; a + 1 < groups[g + 1]; ++a) pairs.push_back({a, a + 1, a % 3 == 0 ? 0.5f : 0.0f});
+  problem.exclusions = make_exclusions(problem.atoms(), std::move(pairs));
+  return problem;
+}
+
+TEST_P(HcpForces, ForcesAndEnergiesAreTheReference) {
+  const System system = make_system(2, 3, 30);
+  std::vector<glm::vec3> positions;
+  for (const PointCharge& c : system.charges) positions.push_back(c.position);
+  for (const int charges : {1, 2}) {
+    for (const Dielectric& dielectric : {Dielectric::constant(1), Dielectric::sigmoidal()}) {
+      const HcpOptions options{{15, 45, HcpOptions::never}, charges, dielectric};
+      const auto method = hcp_electrostatics(problem_of(system), system.hierarchy, options, GetParam());
+      const auto expected = hcp_energy_reference(problem_of(system), system.hierarchy, options, precise(positions));
+      const test::Evaluated found = test::evaluate(*method, positions);
+      EXPECT_LE(test::force_error(found.forces, expected.forces), 3e-5);
+      EXPECT_LE(deviation(found.energies, expected.energies).rms, 3e-5);
+      EXPECT_NEAR(found.sums.energy(), expected.sums.energy(), 3e-5 * std::abs(expected.sums.pairs));
+      // Again, with the atoms moved: nothing stays of the first time.
+      std::vector<glm::vec3> moved = positions;
+      for (glm::vec3& p : moved) p += glm::vec3(20, -10, 5);
+      EXPECT_LE(test::force_error(test::evaluate(*method, moved).forces, expected.forces), 1e-4);
+    }
+  }
+}
+
+TEST_P(HcpForces, ForcesAloneAreTheReference) {
+  // Groups of some ten atoms, and of three, which fill vectors badly.
+  for (const bool small : {false, true}) {
+    System system = make_system(2, 3, 30);
+    if (small) {
+      auto& [groups, subunits, wholes] = system.hierarchy.first;
+      const auto atoms = static_cast<std::uint32_t>(system.charges.size());
+      groups.clear();
+      for (std::uint32_t a = 0; a < atoms; a += 3) groups.push_back(a);
+      groups.push_back(atoms);
+      subunits = {0, static_cast<std::uint32_t>(groups.size() - 1)};
+      wholes = {0, 1};
+    }
+    std::vector<glm::vec3> positions;
+    for (const PointCharge& c : system.charges) positions.push_back(c.position);
+    // Another law, and far groups closer than tables begin elsewhere.
+    for (const Dielectric& dielectric : {Dielectric::sigmoidal(), Dielectric::sigmoidal(40, 0.4)}) {
+      const HcpOptions options{{small ? 9.0 : 13.0, 45, HcpOptions::never}, 1, dielectric};
+      const auto method = hcp_electrostatics(problem_of(system), system.hierarchy, options, GetParam());
+      const auto expected = hcp_energy_reference(problem_of(system), system.hierarchy, options, precise(positions));
+      const auto at = DeviceArray<glm::vec3>::from_host(positions, GetParam());
+      DeviceArray<glm::vec3> forces(positions.size(), GetParam());
+      Job job;
+      method->evaluate(at.span(), {forces.span(), {}, false}, job);
+      EXPECT_LE(test::force_error(forces.copy_to_host(), expected.forces), 3e-5) << small << " " << dielectric.slope;
+    }
+  }
+}
+
+TEST_P(HcpForces, OfAllAtomsIsTheDirectEnergy) {
+  const System system = make_system(1, 3, 40);
+  std::vector<glm::vec3> positions;
+  for (const PointCharge& c : system.charges) positions.push_back(c.position);
+  HcpOptions options;
+  options.thresholds.fill(HcpOptions::never);
+  const auto method = hcp_electrostatics(problem_of(system), system.hierarchy, options, GetParam());
+  const auto expected = direct_energy_reference(problem_of(system), precise(positions));
+  const test::Evaluated found = test::evaluate(*method, positions);
+  EXPECT_LE(test::force_error(found.forces, expected.forces), 3e-5);
+  EXPECT_NEAR(found.sums.energy(), expected.sums.energy(), 3e-5 * std::abs(found.sums.pairs));
+}
+
+TEST(HcpThresholds, AreReadAsPublished) {
+  EXPECT_EQ(HcpOptions::parse_thresholds("15"), (std::array{15.0, HcpOptions::never, HcpOptions::never}));
+  EXPECT_EQ(HcpOptions::parse_thresholds("21/90"), (std::array{21.0, 90.0, HcpOptions::never}));
+  EXPECT_EQ(HcpOptions::parse_thresholds("15/66/300"), (std::array{15.0, 66.0, 300.0}));
+  for (const char* text : {"", "a", "15/", "0", "-3/4", "1/2/3/4", "15 66", "66/15", "15/66/40"})
+    EXPECT_THROW(HcpOptions::parse_thresholds(text), Error) << text;
+}
+
+TEST(HcpHierarchy, ComesFromResiduesAndChains) {
+  TopologyBuilder builder;
+  const Atom atom;
+  for (const auto& [residue, chain] : {std::pair{1, "A"}, {1, "A"}, {2, "A"}, {1, "B"}, {1, "B"}, {2, "B"}, {3, "B"}})
+    builder.add(atom, "GLY", residue, ' ', chain);
+  const HcpHierarchy hierarchy = HcpHierarchy::from_topology(builder.finish());
+  EXPECT_EQ(hierarchy.first[0], (std::vector<std::uint32_t>{0, 2, 3, 5, 6, 7}));
+  EXPECT_EQ(hierarchy.first[1], (std::vector<std::uint32_t>{0, 2, 5}));
+  EXPECT_EQ(hierarchy.first[2], (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_NO_THROW(hierarchy.check(7));
+}
+
+}  // namespace
+}  // namespace isolume

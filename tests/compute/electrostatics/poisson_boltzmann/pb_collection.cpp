@@ -1,0 +1,213 @@
+// Poisson-Boltzmann against the collection: every closed form, and APBS's potentials and energies of molecules.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/compute/electrostatics/poisson_boltzmann/pb_solution.h"
+#include "tests/support/data.h"
+
+namespace isolume {
+namespace {
+
+using namespace test;
+using Json = nlohmann::json;
+
+glm::vec3 place(const Json& json) {
+  return glm::vec3(json[0].get<float>(), json[1].get<float>(), json[2].get<float>());
+}
+
+/// The spheres and charges of a case of analytic.json.
+std::vector<ChargedSphere> atoms_of(const Json& c) {
+  const std::string kind = c["kind"];
+  std::vector<ChargedSphere> atoms;
+  if (kind == "two_spheres") {
+    for (const char* sphere : {"sphere1", "sphere2"})
+      atoms.push_back({place(c[sphere]["centre_A"]), 0, c[sphere]["radius_A"].get<float>()});
+  } else {
+    atoms.push_back({glm::vec3(0), 0, c["sphere_radius_A"].get<float>()});
+  }
+  if (c.contains("central_charge_e")) {
+    atoms[0].charge = c["central_charge_e"].get<float>();
+    return atoms;
+  }
+  for (std::size_t i = 0; i < c["charges_e"].size(); ++i) {
+    const glm::vec3 at = place(c["charge_positions_A"][i]);
+    const float charge = c["charges_e"][i].get<float>();
+    bool centre = false;  // a charge in a sphere's centre is that sphere's
+    for (ChargedSphere& atom : atoms) {
+      if (!(atom.radius > 0 && glm::distance(atom.position, at) < 0.1f)) continue;
+      atom.charge = charge;
+      centre = true;
+    }
+    if (!centre) atoms.push_back({at, charge, 0});
+  }
+  return atoms;
+}
+
+PoissonBoltzmannOptions options_of(const Json& c, double inside) {
+  PoissonBoltzmannOptions options =
+      salt(c["ionic_strength_M"].get<double>(), c["ion_exclusion_A"].get<double>(), inside);
+  options.boundary = DielectricBoundary::van_der_waals;
+  options.estimate_error = false;
+  return options;
+}
+
+/// A cube about the atoms with half an angstrom between nodes, the origin not on a node.
+Grid about(const std::vector<ChargedSphere>& atoms, double margin) {
+  glm::dvec3 lower(1e9), upper(-1e9);
+  for (const ChargedSphere& atom : atoms) {
+    lower = glm::min(lower, glm::dvec3(atom.position) - static_cast<double>(atom.radius));
+    upper = glm::max(upper, glm::dvec3(atom.position) + static_cast<double>(atom.radius));
+  }
+  const glm::dvec3 size = upper - lower;
+  return cube(std::max({size.x, size.y, size.z}) / 2 + margin, 0.5,
+              (lower + upper) / 2.0 + glm::dvec3(0.07, -0.1, 0.15));
+}
+
+TEST(PoissonBoltzmannOfFiles, HaveTheEnergiesOfAllClosedForms) {
+  const std::string path = shared_data("pb-computed/analytic.json");
+  ISOLUME_NEEDS(path);
+  const Json file = Json::parse(std::ifstream(path));
+  std::size_t count = 0;
+  for (const Json& c : file["cases"]) {
+    const std::string kind = c["kind"], name = c["name"];
+    if (kind != "born" && kind != "kirkwood" && kind != "tanford_kirkwood" && kind != "two_spheres") continue;
+    if (kind == "two_spheres" && c["sphere1"]["eps"] != c["sphere2"]["eps"]) continue;
+    const double inside = (kind == "two_spheres" ? c["sphere1"]["eps"] : c["eps_in"]).get<double>();
+    const std::vector<ChargedSphere> atoms = atoms_of(c);
+    double energy =
+        solve_map(Device::cpu(), atoms, about(atoms, 6), options_of(c, inside)).result.solvation_energy * kJ;
+    // The charge in the other sphere counts as reaction there.
+    if (kind == "two_spheres")
+      energy +=
+          bjerrum * kT / inside * c["charges_e"][0].get<double>() * c["charges_e"][1].get<double>() /
+          static_cast<double>(glm::distance(place(c["charge_positions_A"][0]), place(c["charge_positions_A"][1])));
+    const double exact = c["solvation_energy_kJ_mol"].get<double>();
+    const bool large_ion = kind == "born" && atoms[0].radius >= 2;
+    EXPECT_NEAR(energy, exact, (large_ion ? 0.001 : 0.003) * std::abs(exact)) << name;
+    ++count;
+  }
+  EXPECT_EQ(count, 28u);
+}
+
+TEST(PoissonBoltzmannOfFiles, HaveTheLayersOfTheNonLinearEquation) {
+  const std::string path = shared_data("pb-computed/analytic.json");
+  ISOLUME_NEEDS(path);
+  const Json file = Json::parse(std::ifstream(path));
+  int cases = 0;
+  for (const Json& c : file["cases"]) {
+    if (c["kind"] != "nonlinear_sphere") continue;
+    ++cases;
+    const std::vector<ChargedSphere> atoms = atoms_of(c);
+    PoissonBoltzmannOptions options = options_of(c, c["eps_in"].get<double>());
+    options.nonlinear = true;
+    const Solution s = solve_map(Device::cpu(), atoms, about(atoms, 10), options);
+    const double radius = c["sphere_radius_A"].get<double>();
+    double square = 0, values = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < c["r_A"].size(); ++i) {
+      const double r = c["r_A"][i].get<double>();
+      if (r < radius + 1 || r > radius + 8) continue;
+      const double exact = c["potential_kT_e"][i].get<double>();
+      const double apart = s.at(r / 3 * glm::dvec3(1, -2, 2)) - exact;
+      square += apart * apart;
+      values += exact * exact;
+      ++count;
+    }
+    ASSERT_GT(count, 4) << c["name"];
+    EXPECT_LT(std::sqrt(square / values), 0.01) << c["name"];
+  }
+  EXPECT_EQ(cases, 3);
+}
+
+std::vector<ChargedSphere> read_pqr(const std::string& path) {
+  std::vector<ChargedSphere> atoms;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("ATOM") && !line.starts_with("HETATM")) continue;
+    std::istringstream text(line);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    const auto number = [&](std::size_t from_end) { return std::stof(words[words.size() - from_end]); };
+    atoms.push_back({{number(5), number(4), number(3)}, number(2), number(1)});
+  }
+  return atoms;
+}
+
+/// APBS's runs of a molecule with srfm smol, and Isolume's solutions of the same nodes at half an angstrom.
+struct Compared {
+  Json apbs;
+  std::vector<ChargedSphere> atoms;
+
+  const Json& run(const char* equation, int points) const {
+    for (const Json& r : apbs["runs"])
+      if (r["equation"] == equation && r["srfm"] == "smol" && r["dime"] == points) return r;
+    throw std::runtime_error(std::string("no run of ") + equation);
+  }
+  Solution solve(bool nonlinear) const {
+    const Json& c = apbs["center_A"];
+    PoissonBoltzmannOptions options = salt(0.15, 2);
+    options.nonlinear = nonlinear;
+    options.focus = false;
+    options.estimate_error = false;
+    return solve_map(Device::cpu(), atoms,
+                     cube(apbs["box_A"].get<double>() / 2, 0.5,
+                          glm::dvec3(c[0].get<double>(), c[1].get<double>(), c[2].get<double>())),
+                     options);
+  }
+  /// Its potentials at the first 200 points, 1.5 to 5 angstrom from the atoms, kT/e.
+  std::vector<double> near(const Solution& s) const {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < 200; ++i) values.push_back(s.at(glm::dvec3(place(apbs["points_A"][i]))));
+    return values;
+  }
+};
+std::vector<double> near(const Json& run) {
+  const std::vector<double> all = run["potential_kT_e"];
+  return {all.begin(), all.begin() + 200};
+}
+double rms_apart(const std::vector<double>& a, const std::vector<double>& b) {
+  double square = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) square += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(square / static_cast<double>(a.size()));
+}
+
+TEST(PoissonBoltzmannOfFiles, AgreeWithApbs) {
+  struct Case {
+    const char *name, *pqr;
+    int finest;  // points of the finest run, 0.333 angstrom
+  };
+  for (const Case& c : {Case{"1ajj", "structures/pqr/1ajj.pqr", 193}, Case{"fas2", "structures/pqr/fas2.pqr", 193},
+                        Case{"crambin", "charges/1crn_amber_propka7.pqr", 0}}) {
+    const std::string path = shared_data("pb-computed/apbs/" + std::string(c.name) + ".json"), pqr = shared_data(c.pqr);
+    ISOLUME_NEEDS(path);
+    ISOLUME_NEEDS(pqr);
+    const Compared compared{Json::parse(std::ifstream(path)), read_pqr(pqr)};
+    const Solution s = compared.solve(false);
+    EXPECT_LT(rms_apart(compared.near(s), near(compared.run("lpbe", 129))), 0.03) << c.name;
+    // Against its finest steps: at half an angstrom its own energies are 0.9 and 2.2 % off those.
+    if (c.finest == 0) continue;
+    const double energy = compared.run("lpbe", c.finest)["solvation_kJ_mol"].get<double>();
+    EXPECT_NEAR(s.result.solvation_energy * kJ, energy, 0.01 * std::abs(energy)) << c.name;
+  }
+}
+
+// Near DNA the non-linear potential is another one: APBS has 0.48 kT/e RMS between both.
+TEST(PoissonBoltzmannOfFiles, HaveTheNonLinearPotentialNearDna) {
+  const std::string path = shared_data("pb-computed/apbs/1d30.json"), pqr = shared_data("structures/pqr/1d30.pqr");
+  ISOLUME_NEEDS(path);
+  ISOLUME_NEEDS(pqr);
+  const Compared compared{Json::parse(std::ifstream(path)), read_pqr(pqr)};
+  ASSERT_EQ(compared.atoms.size(), 796u);
+  const std::vector<double> linear = near(compared.run("lpbe", 129)), nonlinear = near(compared.run("npbe", 129));
+  const Solution l = compared.solve(false), n = compared.solve(true);
+  EXPECT_LT(rms_apart(compared.near(l), linear), 0.03);
+  EXPECT_LT(rms_apart(compared.near(n), nonlinear), 0.03);
+  EXPECT_NEAR(rms_apart(compared.near(n), compared.near(l)), rms_apart(nonlinear, linear), 0.02);
+  const double energy = compared.run("lpbe", 193)["solvation_kJ_mol"].get<double>();
+  EXPECT_NEAR(l.result.solvation_energy * kJ, energy, 0.01 * std::abs(energy));
+}
+
+}  // namespace
+}  // namespace isolume
