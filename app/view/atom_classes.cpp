@@ -102,6 +102,10 @@ std::vector<ClassState> class_states(const Scene& scene, Documents& documents, F
   return states;
 }
 
+bool show_same_atoms(const Scene& a, const Scene& b) {
+  return a.molecules == b.molecules && a.representations == b.representations && a.selections == b.selections;
+}
+
 std::vector<Representation> with_class_shown(const Scene& scene, Documents& documents, Frames frames,
                                              const std::string& words, std::optional<std::uint32_t> only) {
   Scene next = scene;

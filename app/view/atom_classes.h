@@ -31,6 +31,9 @@ struct ClassState {
 std::vector<ClassState> class_states(const Scene& scene, Documents& documents,
                                      std::span<const std::shared_ptr<const Frame>> frames);
 
+/// True where the representations of both scenes show the same atoms of the same molecules, as far as the scenes say.
+bool show_same_atoms(const Scene& a, const Scene& b);
+
 /// The scene's representations after the atoms of a class, or other words of the selection language, were shown in
 /// every visible molecule that has some (`only`: in that one): representations of such atoms alone become visible,
 /// atoms that were hidden in others come back, and where nothing shows them then, they get their usual representation.

@@ -37,12 +37,21 @@ ClassBar::ClassBar(SelectActions& actions, SceneController& controller, QWidget*
             [this, words, title] { actions_.hide_class(words, title.toLower()); });
     button->setMenu(menu);
     connect(button, &QToolButton::clicked, this, [this, words, title](bool shown) {
+      ++asked_;
+      known_.reset();
       shown ? actions_.show_class(words, title.toLower()) : actions_.hide_class(words, title.toLower());
+      find_states();
     });
     buttons_ += button;
     places_ += addWidget(button);
     places_.last()->setVisible(false);
   }
+  connect(&actions_, &SelectActions::edited, this, &ClassBar::find_states);
+  connect(&controller_, &SceneController::scene_changed, this, [this](const Scene&, SceneParts change) {
+    if (!touches(change, SceneParts::files)) return;
+    ++asked_;
+    known_.reset();  // the same files have other atoms by now
+  });
 }
 
 QToolButton* ClassBar::button(const QString& words) const {
@@ -52,14 +61,30 @@ QToolButton* ClassBar::button(const QString& words) const {
 }
 
 void ClassBar::show_picture(std::shared_ptr<const BuiltView> built) {
-  if (!built || (built->scene.molecules == molecules_ && built->scene.representations == representations_)) return;
-  molecules_ = built->scene.molecules;
-  representations_ = built->scene.representations;
+  built_ = built;
+  find_states();
+}
+
+bool ClassBar::up_to_date(const BuiltView& built) const {
+  return !actions_.edits().busy() && show_same_atoms(built.scene, controller_.scene());
+}
+
+void ClassBar::find_states() {
+  const auto built = built_.lock();
+  // Without any states nothing can have been asked for.
+  if (!built || (!states_.empty() && !up_to_date(*built)) || (known_ && show_same_atoms(*known_, built->scene))) return;
+  known_.emplace();
+  known_->molecules = built->scene.molecules;
+  known_->representations = built->scene.representations;
+  known_->selections = built->scene.selections;
   run_async(
       this,
       [built, documents = &controller_.documents()] { return class_states(built->scene, *documents, built->frames); },
-      [this, number = ++asked_](const std::vector<ClassState>& states) {
-        if (number == asked_) show_states(states);
+      [this, built, number = ++asked_](const std::vector<ClassState>& states) {
+        if (number != asked_) return;
+        // Something was asked for meanwhile: the next picture will show it.
+        if (!states_.empty() && !up_to_date(*built)) return known_.reset();
+        show_states(states);
       },
       {});
 }

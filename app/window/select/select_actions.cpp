@@ -76,6 +76,7 @@ SelectActions::SelectActions(QMenu& menu, QWidget& viewport, SceneController& co
   add(menu, "select_words", tr("Atoms by &expression..."),
       tr("Select atoms with an expression such as \"chain A and resid 10 to 20\""), {}, [this] { ask_words(); })
       ->setProperty("words", tr("selection language words query find"));
+  edits_.when_idle([this] { Q_EMIT edited(); });
   connect(&controller_, &SceneController::scene_changed, this, &SelectActions::enable);
   connect(&controller_, &SceneController::picked_changed, this, &SelectActions::enable);
   enable();
@@ -252,6 +253,13 @@ void SelectActions::change_class(const QString& words, const QString& what, bool
                                  std::optional<std::uint32_t> only) {
   const auto built = picture_.built();
   if (!built || built->scene.molecules != controller_.scene().molecules) return;
+  edits_.add([this, words, what, show, only] { compute_class(words, what, show, only); });
+}
+
+void SelectActions::compute_class(const QString& words, const QString& what, bool show,
+                                  std::optional<std::uint32_t> only) {
+  const auto built = picture_.built();
+  if (!built || built->scene.molecules != controller_.scene().molecules) return edits_.end();
   run_async(
       this,
       [built, documents = &controller_.documents(), scene = controller_.scene(), text = words.toStdString(), show,
@@ -262,11 +270,16 @@ void SelectActions::change_class(const QString& words, const QString& what, bool
       [this, words, what, show, only, before = controller_.scene().representations,
        molecules = controller_.scene().molecules](const std::vector<Representation>& next) {
         const Scene& scene = controller_.scene();
-        if (scene.molecules != molecules || next == scene.representations) return;
-        if (scene.representations != before) return change_class(words, what, show, only);
-        controller_.edit(what, [&](Scene& changed) { changed.representations = next; });
+        if (scene.molecules == molecules && scene.representations != before)
+          return compute_class(words, what, show, only);  // of what was changed meanwhile
+        if (scene.molecules == molecules)
+          controller_.edit(what, [&](Scene& changed) { changed.representations = next; });
+        edits_.end();
       },
-      [this](const QString& message) { Q_EMIT failed(message); });
+      [this](const QString& message) {
+        Q_EMIT failed(message);
+        edits_.end();
+      });
 }
 
 void SelectActions::ask_distance() {

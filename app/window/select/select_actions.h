@@ -12,6 +12,7 @@
 
 #include "app/window/live/live_picture.h"
 #include "app/window/live/scene_controller.h"
+#include "app/window/select/edit_queue.h"
 
 class QWidget;
 
@@ -37,8 +38,12 @@ class SelectActions : public QObject {
   /// The same in one molecule of the scene.
   void select_in(std::uint32_t molecule, const QString& words);
   void show_in(std::uint32_t molecule, const QString& words, const QString& title, bool show);
+  /// Edits of what is shown, which wait for one another.
+  EditQueue& edits() { return edits_; }
 
  Q_SIGNALS:
+  /// All edits() have ended, whether they changed the scene or not.
+  void edited();
   void failed(const QString& message);
   void told(const QString& message);
 
@@ -54,12 +59,14 @@ class SelectActions : public QObject {
   void ask_words();
   void change(Change change);
   void change_class(const QString& words, const QString& what, bool show, std::optional<std::uint32_t> only = {});
+  void compute_class(const QString& words, const QString& what, bool show, std::optional<std::uint32_t> only);
   void enable();
 
   QWidget& viewport_;
   SceneController& controller_;
   LivePicture& picture_;
   QList<QAction*> all_, of_selected_;
+  EditQueue edits_;
 };
 
 }  // namespace isolume

@@ -18,6 +18,7 @@
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/measure_panel.h"
 #include "app/window/panels/representation_panel.h"
+#include "app/window/select/select_actions.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/panels.h"
@@ -98,9 +99,21 @@ void PickMenu::show(PickId id, QPoint global) {
 
 void PickMenu::change_words(std::uint32_t number, const QString& what, const QString& selection,
                             std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change) {
-  const auto built = picture_.built();
   const Scene& scene = controller_.scene();
   if (number >= scene.molecules.size()) return;
+  window_.selecting().edits().add([this, number, what, selection, change, molecules = scene.molecules] {
+    compute_words(number, what, selection, change, molecules);
+  });
+}
+
+void PickMenu::compute_words(
+    std::uint32_t number, const QString& what, const QString& selection,
+    const std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)>& change,
+    const std::vector<SceneMolecule>& molecules) {
+  const auto built = picture_.built();
+  const Scene& scene = controller_.scene();
+  EditQueue& edits = window_.selecting().edits();
+  if (scene.molecules != molecules) return edits.end();  // the number may be another one's by now
   run_async(
       this,
       [documents = &controller_.documents(), entry = scene.molecules[number], built, number,
@@ -109,13 +122,18 @@ void PickMenu::change_words(std::uint32_t number, const QString& what, const QSt
         const bool there = built && number < built->frames.size() && built->frames[number];
         return overlaps(shown, number, *molecule, there ? *built->frames[number] : frame_at(*molecule, frame), words);
       },
-      [this, number, what, selection, change, shown = scene.representations,
-       molecules = scene.molecules](const std::vector<Overlap>& lie) {
-        if (controller_.scene().molecules != molecules) return;  // the number may be another one's by now
-        if (controller_.scene().representations != shown) return change_words(number, what, selection, change);
-        controller_.edit(what, [&](Scene& next) { change(next.representations, lie); });
+      [this, &edits, number, what, selection, change, shown = scene.representations,
+       molecules](const std::vector<Overlap>& lie) {
+        const Scene& now = controller_.scene();
+        if (now.molecules == molecules && now.representations != shown)
+          return compute_words(number, what, selection, change, molecules);  // of what was changed meanwhile
+        if (now.molecules == molecules) controller_.edit(what, [&](Scene& next) { change(next.representations, lie); });
+        edits.end();
       },
-      [this](const QString& message) { window_.say(message, true); });
+      [this, &edits](const QString& message) {
+        window_.say(message, true);
+        edits.end();
+      });
 }
 
 void PickMenu::colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour) {

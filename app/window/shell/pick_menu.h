@@ -50,6 +50,9 @@ class PickMenu : public QObject {
   /// Changes the representations by how their atoms lie to those that words select, which a thread of the pool finds.
   void change_words(std::uint32_t molecule, const QString& what, const QString& selection,
                     std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)> change);
+  void compute_words(std::uint32_t number, const QString& what, const QString& selection,
+                     const std::function<void(std::vector<Representation>&, const std::vector<Overlap>&)>& change,
+                     const std::vector<SceneMolecule>& molecules);
   /// Shows atoms as they are shown, in another colour.
   void colour_words(std::uint32_t molecule, const QString& selection, glm::u8vec4 colour);
   /// Adds labels of atoms, and shows them in their panel.

@@ -14,6 +14,7 @@
 
 #include "app/models/scene_list_model.h"
 #include "app/scene/named_selections.h"
+#include "app/view/atom_classes.h"
 #include "app/window/select/select_actions.h"
 #include "app/window/tree/tree_edits.h"
 #include "app/window/widgets/async.h"
@@ -39,6 +40,12 @@ SceneTree::SceneTree(SceneController& controller, SelectActions& select, QWidget
                      SceneParts::molecules | SceneParts::representations | SceneParts::fields |
                          SceneParts::measurements | SceneParts::selections,
                      &SceneTree::show_scene);
+  connect(&controller_, &SceneController::scene_changed, this, [this](const Scene&, SceneParts change) {
+    if (!touches(change, SceneParts::files)) return;
+    ++asked_;
+    known_.reset();  // the same files have other atoms by now
+  });
+  connect(&select_, &SelectActions::edited, this, &SceneTree::find_parts);
   show_scene(controller_.scene());
 }
 
@@ -86,12 +93,17 @@ void SceneTree::build_list() {
           this,
           [this, row, visible] {
             checked_ = false;
-            change_visible(row, visible);
+            if (const TreeRow* now = same_row(row)) change_visible(TreeRow(*now), visible);
           },
           Qt::QueuedConnection);
     } else if (row.renames && name != row.title) {
       QMetaObject::invokeMethod(
-          this, [this, row, name] { rename(row, name); }, Qt::QueuedConnection);
+          this,
+          [this, row, name] {
+            const TreeRow* now = same_row(row);
+            now ? rename(TreeRow(*now), name) : show_scene(controller_.scene());
+          },
+          Qt::QueuedConnection);
     }
   });
   connect(list_, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) {
@@ -158,6 +170,13 @@ const TreeRow* SceneTree::current() const {
   return row_of(list_->currentItem());
 }
 
+const TreeRow* SceneTree::same_row(const TreeRow& row) const {
+  // The number may be another one's by now.
+  const auto found = std::find_if(rows_.begin(), rows_.end(),
+                                  [&](const TreeRow& now) { return now.key() == row.key() && now.title == row.title; });
+  return found == rows_.end() ? nullptr : &*found;
+}
+
 void SceneTree::choose(TreeRow::Kind kind, std::size_t index) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (rows_[i].kind != kind || rows_[i].index != index) continue;
@@ -170,15 +189,31 @@ void SceneTree::choose(TreeRow::Kind kind, std::size_t index) {
 }
 
 void SceneTree::show_picture(const std::shared_ptr<const BuiltView>& built) {
-  if (!built || (built->scene.molecules == molecules_ && built->scene.representations == representations_)) return;
-  molecules_ = built->scene.molecules;
-  representations_ = built->scene.representations;
+  built_ = built;
+  find_parts();
+}
+
+bool SceneTree::up_to_date(const BuiltView& built) const {
+  return !select_.edits().busy() && show_same_atoms(built.scene, controller_.scene());
+}
+
+void SceneTree::find_parts() {
+  const auto built = built_.lock();
+  // Without any parts nothing can have been asked for.
+  if (!built || (!parts_.empty() && !up_to_date(*built)) || (known_ && show_same_atoms(*known_, built->scene))) return;
+  known_.emplace();
+  known_->molecules = built->scene.molecules;
+  known_->representations = built->scene.representations;
+  known_->selections = built->scene.selections;
   run_async(
       this,
       [built, documents = &controller_.documents()] { return molecule_parts(built->scene, *documents, built->frames); },
-      [this, number = ++asked_](std::vector<std::vector<MoleculePart>> parts) {
+      [this, built, number = ++asked_](std::vector<std::vector<MoleculePart>> parts) {
         if (number != asked_) return;
+        // Something was asked for meanwhile: the next picture will show it.
+        if (!parts_.empty() && !up_to_date(*built)) return known_.reset();
         parts_ = std::move(parts);
+        molecules_ = built->scene.molecules;
         show_scene(controller_.scene());
       },
       [this](const QString& message) { Q_EMIT failed(message); });
@@ -189,8 +224,10 @@ void SceneTree::show_scene(const Scene& scene) {
   if (molecules_.size() != scene.molecules.size() ||
       !std::equal(molecules_.begin(), molecules_.end(), scene.molecules.begin(), [](const auto& a, const auto& b) {
         return a.paths == b.paths && a.assembly == b.assembly && a.templates == b.templates;
-      }))
+      })) {
     parts_.clear();
+    known_.reset();
+  }
   std::vector<TreeRow> rows = tree_rows(controller_, parts_);
   const bool same = std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(),
                                [](const auto& a, const auto& b) { return a.level == b.level && a.key() == b.key(); });
@@ -264,12 +301,14 @@ void SceneTree::pick_row(bool opens) {
 
 void SceneTree::change_visible(const TreeRow& row, bool visible) {
   if (row.is_part()) {
+    // As asked for, until the picture says what is shown.
+    parts_[row.molecule][row.index].shown = visible;
+    ++asked_;
+    known_.reset();
     const bool chain = row.kind == TreeRow::Kind::chain;
     select_.show_in(row.molecule, row.words, chain ? row.title.left(1).toLower() + row.title.mid(1) : row.title,
                     visible);
-    // As asked for, until the picture says what is shown.
-    if (row.molecule < parts_.size() && row.index < parts_[row.molecule].size())
-      parts_[row.molecule][row.index].shown = visible;
+    find_parts();
   } else {
     QString what = row.kind == TreeRow::Kind::molecule         ? tr("molecule")
                    : row.kind == TreeRow::Kind::representation ? tr("representation")
@@ -297,13 +336,11 @@ void SceneTree::ask_colour() {
   dialog->setOption(QColorDialog::DontUseNativeDialog);
   dialog->setWindowTitle(tr("Colour of %1").arg(row.title));
   connect(dialog, &QColorDialog::colorSelected, this, [this, row](const QColor& colour) {
-    for (const TreeRow& now : rows_) {
-      if (now.key() != row.key() || now.title != row.title) continue;  // the number may be another one's by now
-      controller_.edit(tr("Change colour"), [&](Scene& scene) {
-        set_colour(scene, now, glm::u8vec4(colour.red(), colour.green(), colour.blue(), 255));
-      });
-      return;
-    }
+    const TreeRow* now = same_row(row);
+    if (!now) return;
+    controller_.edit(tr("Change colour"), [&](Scene& scene) {
+      set_colour(scene, *now, glm::u8vec4(colour.red(), colour.green(), colour.blue(), 255));
+    });
   });
   dialog->open();
 }

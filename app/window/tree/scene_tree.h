@@ -4,6 +4,8 @@
 #include <QList>
 #include <QSet>
 #include <QWidget>
+#include <memory>
+#include <optional>
 
 #include "app/window/live/live_picture.h"
 #include "app/window/tree/tree_rows.h"
@@ -29,7 +31,8 @@ class SceneTree : public QWidget {
   const TreeRow* current() const;
   /// Makes the row of that kind and number in its list of the scene current, without what a click on it does.
   void choose(TreeRow::Kind kind, std::size_t index);
-  /// The chains and ligands of the drawing, and which of them are shown.
+  /// The chains and ligands of the drawing, and which of them are shown. A drawing that is older than the scene does
+  /// not know what was asked for since, and changes nothing.
   void show_picture(const std::shared_ptr<const BuiltView>& built);
   /// What can be done with the current row here: show or hide, colour, rename, remove.
   QList<QAction*> entries() const { return {show_, colour_, rename_, remove_}; }
@@ -47,6 +50,12 @@ class SceneTree : public QWidget {
   void build_list();
   void build_actions();
   void show_scene(const Scene& scene);
+  /// Looks up the parts of the picture, where they are not known.
+  void find_parts();
+  /// True where the picture shows what the scene does, and no edit of that is being computed.
+  bool up_to_date(const BuiltView& built) const;
+  /// The row of now that is of the same thing; null where it is gone.
+  const TreeRow* same_row(const TreeRow& row) const;
   void fill(QTreeWidgetItem& item, const TreeRow& row);
   void rebuild();
   void enable();
@@ -67,8 +76,9 @@ class SceneTree : public QWidget {
   std::vector<QTreeWidgetItem*> items_;  ///< one per row
   QSet<QString> folded_, opened_;        ///< keys of the rows that were closed, and of the groups that were opened
   std::vector<std::vector<MoleculePart>> parts_;
-  std::vector<SceneMolecule> molecules_;         ///< of parts_
-  std::vector<Representation> representations_;  ///< of parts_
+  std::vector<SceneMolecule> molecules_;  ///< of parts_
+  std::weak_ptr<const BuiltView> built_;  ///< the newest
+  std::optional<Scene> known_;            ///< whose parts these are, or are looked up; none once others were asked for
   std::uint64_t asked_ = 0;
   bool checked_ = false;  ///< the click under way was on a check box
 };

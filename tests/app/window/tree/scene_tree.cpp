@@ -11,10 +11,12 @@
 #include "app/scene/scene_json.h"
 #include "app/window/panels/field_panel.h"
 #include "app/window/panels/representation_panel.h"
+#include "app/window/select/select_actions.h"
 #include "app/window/shell/panels.h"
 #include "app/window/tree/scene_tree.h"
 #include "app/window/widgets/theme.h"
 #include "tests/app/window/fixture.h"
+#include "tests/app/window/held_pool.h"
 #include "tests/app/window/two_chains.h"
 
 namespace isolume::test {
@@ -136,6 +138,79 @@ TEST_F(SceneTreeTest, ChainsAreHiddenAndShownWithUndoAndSaved) {
   ASSERT_TRUE(becomes(ligand, true, "Chain B", Qt::Checked));
   click_box(item("BEN 101"));
   ASSERT_TRUE(becomes("all", true, "BEN 101", Qt::Checked));
+}
+
+TEST_F(SceneTreeTest, APictureOlderThanTheSceneChangesNoBox) {
+  sticks();
+  ASSERT_TRUE(wait_until([&] { return box("BEN 101") == Qt::Checked; }));
+  const auto older = window_->picture().built();
+  list()->setFocus();
+  list()->setCurrentItem(item("BEN 101"));
+  QTest::keyClick(list(), Qt::Key_Space);
+  ASSERT_TRUE(wait_until([&] { return scene().representations[0].selection != "all"; }));
+  ASSERT_TRUE(wait_for_picture());
+  tree().show_picture(older);
+  take_results();
+  EXPECT_EQ(box("BEN 101"), Qt::Unchecked);
+  // The next click shows it again, as its box says.
+  click_box(item("BEN 101"));
+  EXPECT_TRUE(wait_until([&] { return scene().representations[0].selection == "all"; }));
+}
+
+TEST_F(SceneTreeTest, APictureThatIsLookedIntoDuringAClickChangesNoBox) {
+  sticks();
+  ASSERT_TRUE(wait_until([&] { return box("BEN 101") == Qt::Checked; }));
+  list()->setFocus();
+  list()->setCurrentItem(item("BEN 101"));
+  {
+    HeldPool pool;
+    window_->controller().edit(QStringLiteral("Colour"), [](Scene& s) {
+      s.representations[0].colour = {9, 9, 9, 255};
+    });
+    ASSERT_TRUE(wait_for_picture());
+    pool.hold_from_here();
+    QTest::keyClick(list(), Qt::Key_Space);
+    ASSERT_EQ(box("BEN 101"), Qt::Unchecked);
+    pool.run();  // the chains and ligands of a picture with the ligand
+    EXPECT_EQ(scene().representations[0].selection, "all") << "the click is still computed";
+    EXPECT_EQ(box("BEN 101"), Qt::Unchecked);
+  }
+  ASSERT_TRUE(wait_until([&] { return scene().representations[0].selection != "all"; }));
+  ASSERT_TRUE(wait_for_picture());
+  take_results();
+  EXPECT_EQ(box("BEN 101"), Qt::Unchecked);
+}
+
+TEST_F(SceneTreeTest, UndoBeforeThePictureBringsTheBoxBack) {
+  sticks();
+  ASSERT_TRUE(wait_until([&] { return box("BEN 101") == Qt::Checked; }));
+  // Of the pictures the tree gets the last one alone, as where the others take too long to be built.
+  QObject::disconnect(&window_->picture(), &LivePicture::shown, &tree(), nullptr);
+  list()->setFocus();
+  list()->setCurrentItem(item("BEN 101"));
+  QTest::keyClick(list(), Qt::Key_Space);
+  ASSERT_TRUE(wait_until([&] { return scene().representations[0].selection != "all"; }));
+  window_->commands().undo->trigger();
+  ASSERT_EQ(scene().representations[0].selection, "all");
+  ASSERT_TRUE(wait_for_picture());
+  tree().show_picture(window_->picture().built());
+  take_results();
+  EXPECT_EQ(box("BEN 101"), Qt::Checked);
+}
+
+TEST_F(SceneTreeTest, QuickClicksAreTakenInTheirOrder) {
+  sticks();
+  ASSERT_TRUE(wait_until([&] { return box("BEN 101") == Qt::Checked; }));
+  list()->setFocus();
+  list()->setCurrentItem(item("BEN 101"));
+  for (int i = 0; i < 3; ++i) QTest::keyClick(list(), Qt::Key_Space);  // hide, show, hide
+  ASSERT_TRUE(wait_until([&] { return !window_->selecting().edits().busy(); }));
+  EXPECT_NE(scene().representations[0].selection, "all");
+  ASSERT_TRUE(wait_for_picture());
+  take_results();
+  EXPECT_EQ(box("BEN 101"), Qt::Unchecked);
+  for (int i = 0; i < 3; ++i) window_->commands().undo->trigger();
+  EXPECT_EQ(scene().representations[0].selection, "all") << "each click was a step";
 }
 
 TEST_F(SceneTreeTest, ARowSelectsWhatItIsOf) {
