@@ -21,11 +21,11 @@ bool painted_by_values(const Field& field) {
   return painted_by_potential(field) || painted_by_curvature(field) || painted_by_map(field);
 }
 
-/// The bytes of a request that is computed whole.
-FieldPlan plan_whole(const FieldRequest& request, const FieldKind& kind) {
+/// The bytes of a field that is computed whole.
+FieldPlan plan_whole(const Field& field, const FieldKind& kind) {
   std::size_t per_point = sizeof(float);
-  if (coloured_by_atoms(request.field)) per_point += sizeof(glm::u8vec4);
-  if (painted_by_values(request.field)) per_point += sizeof(float);
+  if (coloured_by_atoms(field)) per_point += sizeof(glm::u8vec4);
+  if (painted_by_values(field)) per_point += sizeof(float);
   FieldPlan plan;
   plan.grid = kind.grid();
   plan.bytes = kind.workspace() + plan.grid.size() * per_point;
@@ -33,48 +33,47 @@ FieldPlan plan_whole(const FieldRequest& request, const FieldKind& kind) {
 }
 
 /// Where the whole does not fit, and layer by layer does: how many layers at a time. Changes the plan then.
-std::optional<SlabVolume> plan_slabs(const FieldRequest& request, const FieldKind& kind, FieldPlan& plan) {
-  if (!kind.has_layers() || painted_by_values(request.field)) return std::nullopt;
-  const std::size_t available = available_memory(request.device);
+std::optional<SlabVolume> plan_slabs(const Field& field, const FieldKind& kind, Device device, FieldPlan& plan) {
+  if (!kind.has_layers() || painted_by_values(field)) return std::nullopt;
+  const std::size_t available = available_memory(device);
   const Grid& grid = plan.grid;
-  if (plan.bytes + marching_cubes_memory(grid, request.device) <= available || grid.size() == 0) return std::nullopt;
+  if (plan.bytes + marching_cubes_memory(grid, device) <= available || grid.size() == 0) return std::nullopt;
   SlabVolume slabs;
   slabs.grid = grid;
-  slabs.device = request.device;
-  slabs.coloured = coloured_by_atoms(request.field);
+  slabs.device = device;
+  slabs.coloured = coloured_by_atoms(field);
   const auto workspace = [&](int layers) { return kind.layers_workspace(layers); };
   const int layers = layers_that_fit(slabs, available, workspace);
   if (layers == 0 || layers >= grid.counts.z) return std::nullopt;
   plan.layers = slabs.layers = layers;
-  plan.bytes = workspace(layers) +
-               slab_memory(grid, request.device, layers, slabs.element, slabs.coloured, slabs.colour_element);
+  plan.bytes =
+      workspace(layers) + slab_memory(grid, device, layers, slabs.element, slabs.coloured, slabs.colour_element);
   return slabs;
 }
 
 /// The request with its atoms, which are read and chosen once for all that follows.
 FieldRequest with_atoms(FieldRequest request, FieldPlace* place) {
   if (!request.molecule) throw Error("a field of no molecule");
-  if (needs_atoms(request.field))
-    request.atoms = place ? field_atoms(request, &place->chosen(), &place->ahead()) : field_atoms(request);
+  if (!request.atoms && needs_atoms(request.field))
+    request.atoms = field_atoms(request.field, request.molecule, request.frame, place ? &place->chosen() : nullptr,
+                                place ? &place->ahead() : nullptr);
   return request;
 }
 
 }  // namespace
 
-bool shows_nothing(const FieldRequest& request) {
-  if (!request.molecule || request.field.kind != Field::Kind::orbital || request.molecule->orbitals.empty())
-    return false;
-  const Molecule& molecule = *request.molecule;
-  return !molecule.orbitals_at(std::min(request.frame, molecule.orbitals.size() - 1));
+bool shows_nothing(const Field& field, const Molecule& molecule, std::size_t frame) {
+  if (field.kind != Field::Kind::orbital || molecule.orbitals.empty()) return false;
+  return !molecule.orbitals_at(std::min(frame, molecule.orbitals.size() - 1));
 }
 
 FieldPlan plan_field(const FieldRequest& asked) {
   Job job;
   const FieldRequest request = with_atoms(asked, nullptr);
   const std::unique_ptr<FieldKind> kind = field_kind(request, job, nullptr);
-  if (painted_by_potential(request.field)) require_charges(request);
-  FieldPlan plan = plan_whole(request, *kind);
-  plan_slabs(request, *kind, plan);
+  if (painted_by_potential(request.field)) require_charges(*request.molecule);
+  FieldPlan plan = plan_whole(request.field, *kind);
+  plan_slabs(request.field, *kind, request.device, plan);
   return plan;
 }
 
@@ -86,9 +85,9 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   DeviceVolume result;  // destroyed after the kind, which waits for work still running in it
   std::optional<PhaseTimer> timer(std::in_place, "field: planning");
   const std::unique_ptr<FieldKind> kind = field_kind(request, job, &place);
-  if (painted_by_potential(field)) require_charges(request);
-  FieldPlan plan = plan_whole(request, *kind);
-  std::optional<SlabVolume> slabs = plan_slabs(request, *kind, plan);
+  if (painted_by_potential(field)) require_charges(*request.molecule);
+  FieldPlan plan = plan_whole(field, *kind);
+  std::optional<SlabVolume> slabs = plan_slabs(field, *kind, request.device, plan);
   timer.reset();
   job.check();
   result.grid = plan.grid;
@@ -105,10 +104,10 @@ DeviceVolume compute_on_device(const FieldRequest& asked, Job& job, FieldMemory*
   if (!kind->given()) result.values = place.values(plan.grid.size());
   if (coloured_by_atoms(field)) result.colours = place.colours(plan.grid.size());
   kind->compute(result, place, job, stream);
-  if (painted_by_potential(field)) paint_by_potential(request, result, job, place, kind->making());
+  if (painted_by_potential(field)) paint_by_potential(field, *request.atoms, result, job, place, kind->making());
   kind->finish(place);
-  if (painted_by_curvature(field)) paint_by_curvature(request, result, job);
-  if (painted_by_map(field)) paint_by_map(request, result, job, place);
+  if (painted_by_curvature(field)) paint_by_curvature(field, result, job);
+  if (painted_by_map(field)) paint_by_map(field, request.map, result, job, place);
   return result;
 }
 

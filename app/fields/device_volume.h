@@ -58,11 +58,7 @@ struct FieldPlan {
 };
 FieldPlan plan_field(const FieldRequest& request);
 
-/// The atoms of a request for a surface of atoms, with their radii and colours: those selected, of alternate locations
-/// the first. `chosen` gets their numbers in the molecule. In the memory of `room`.
-std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen = nullptr,
-                                       std::vector<DensityAtom> room = {});
 /// True for an orbital in a frame without orbitals of a molecule that has some in other frames: it is shown without.
-bool shows_nothing(const FieldRequest& request);
+bool shows_nothing(const Field& field, const Molecule& molecule, std::size_t frame);
 
 }  // namespace isolume

@@ -35,19 +35,17 @@ void for_atoms(std::size_t count, const Body& body) {
   });
 }
 
-bool serves(const ChosenAtoms& kept, const FieldRequest& request) {
-  const Field& field = request.field;
-  return kept.in_all_frames && kept.topology == request.molecule->topology && kept.selection == field.selection &&
+bool serves(const ChosenAtoms& kept, const Field& field, const Molecule& molecule) {
+  return kept.in_all_frames && kept.topology == molecule.topology && kept.selection == field.selection &&
          kept.coloured == wraps_atoms(field.kind) && kept.colouring == field.colouring && kept.colour == field.colour &&
          kept.number == field.molecule;
 }
 
-std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Frame& frame) {
-  const Field& field = request.field;
-  const Topology& topology = *request.molecule->topology;
+std::shared_ptr<const ChosenAtoms> choose(const Field& field, const Molecule& molecule, const Frame& frame) {
+  const Topology& topology = *molecule.topology;
   const Selection selection(field.selection);
   auto atoms = std::make_shared<ChosenAtoms>();
-  atoms->topology = request.molecule->topology;
+  atoms->topology = molecule.topology;
   atoms->selection = field.selection;
   atoms->colouring = field.colouring;
   atoms->colour = field.colour;
@@ -67,7 +65,7 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
   ColourRule rule;
   rule.colouring = field.colouring;
   rule.number = field.molecule;
-  rule.molecule = file_title(request.molecule->paths);
+  rule.molecule = file_title(molecule.paths);
   rule.uniform = uniform ? field.colour : pale_carbon;
   auto [colours, key] = colour_atoms(topology, rule, {}, {}, {}, {});
   if (key && !key->scale.empty()) atoms->key = std::move(key);
@@ -81,86 +79,65 @@ std::shared_ptr<const ChosenAtoms> choose(const FieldRequest& request, const Fra
 
 }  // namespace
 
-glm::dvec3 charge_origin(const FieldRequest& request) {
-  return field_atoms(request)->origin;
-}
-
 bool needs_atoms(const Field& field) {
   return wraps_atoms(field.kind) || field.kind == Field::Kind::potential || painted_by_potential(field);
 }
 
-std::shared_ptr<const FieldAtoms> field_atoms(const FieldRequest& request, std::shared_ptr<const ChosenAtoms>* kept,
+std::shared_ptr<const FieldAtoms> field_atoms(const Field& field, std::shared_ptr<const Molecule> molecule,
+                                              std::size_t frame, std::shared_ptr<const ChosenAtoms>* kept,
                                               FrameAhead* ahead) {
-  if (request.atoms) return request.atoms;
-  const Molecule& molecule = *request.molecule;
-  if (!molecule.topology || molecule.frame_count() == 0) throw Error(missing_positions(molecule), Error::Kind::usage);
+  if (!molecule->topology || molecule->frame_count() == 0)
+    throw Error(missing_positions(*molecule), Error::Kind::usage);
   auto atoms = std::make_shared<FieldAtoms>();
   {
     const PhaseTimer timer("field: reading the frame");
-    atoms->frame = ahead ? ahead->take(request.molecule, request.frame) : frame_at(molecule, request.frame);
+    atoms->frame = ahead ? ahead->take(molecule, frame) : frame_at(*molecule, frame);
   }
   const PhaseTimer timer("field: choosing atoms");
-  if (kept && *kept && serves(**kept, request)) {
+  if (kept && *kept && serves(**kept, field, *molecule)) {
     atoms->chosen = *kept;
   } else {
-    atoms->chosen = choose(request, atoms->frame);
+    atoms->chosen = choose(field, *molecule, atoms->frame);
     if (kept) *kept = atoms->chosen;
   }
   atoms->origin = middle_of_far(atoms->frame, atoms->chosen->numbers);
+  atoms->molecule = std::move(molecule);
   return atoms;
 }
 
-std::vector<DensityAtom> surface_atoms(const FieldRequest& request, std::vector<std::uint32_t>* chosen,
-                                       std::vector<DensityAtom> room) {
-  const auto atoms = field_atoms(request);
-  const ChosenAtoms& which = *atoms->chosen;
-  if (chosen) *chosen = which.numbers;
+std::vector<DensityAtom> surface_atoms(const FieldAtoms& atoms, std::vector<DensityAtom> room) {
+  const ChosenAtoms& which = *atoms.chosen;
   const PhaseTimer timer("field: atoms");
   std::vector<DensityAtom> result = std::move(room);
   result.resize(which.numbers.size());
   for_atoms(result.size(), [&](std::size_t i) {
     const glm::vec4& look = which.looks[i];
-    result[i] = {atoms->frame.positions[which.numbers[i]], look.x, glm::vec3(look.y, look.z, look.w)};
+    result[i] = {atoms.frame.positions[which.numbers[i]], look.x, glm::vec3(look.y, look.z, look.w)};
   });
   return result;
 }
 
-Cell cell_of(const FieldRequest& request) {
-  return request.atoms ? request.atoms->frame.cell : frame_at(*request.molecule, request.frame).cell;
+std::vector<DensityAtom> atoms_and_images(const Field& field, const FieldAtoms& atoms, double reach_factor,
+                                          double reach_more, std::vector<DensityAtom> room) {
+  std::vector<DensityAtom> own = surface_atoms(atoms, std::move(room));
+  if (!field.periodic) return own;
+  return with_periodic_images(own, atoms.frame.cell, reach_factor, reach_more);
 }
 
-std::vector<DensityAtom> atoms_and_images(const FieldRequest& request, double reach_factor, double reach_more,
-                                          std::vector<DensityAtom> room) {
-  std::vector<DensityAtom> atoms = surface_atoms(request, nullptr, std::move(room));
-  if (!request.field.periodic) return atoms;
-  return with_periodic_images(atoms, cell_of(request), reach_factor, reach_more);
-}
-
-void require_charges(const FieldRequest& request) {
-  if (request.molecule->topology && request.molecule->topology->has_charges) return;
-  field_atoms(request);  // says where there are no atoms
-  require_charges(*request.molecule);
-}
-
-std::vector<ChargedSphere> charged_spheres(const FieldRequest& request, std::vector<ChargedSphere> room) {
-  require_charges(request);
-  const auto atoms = field_atoms(request);
-  const ChosenAtoms& which = *atoms->chosen;
+std::vector<ChargedSphere> charged_spheres(const FieldAtoms& atoms, std::vector<ChargedSphere> room) {
+  require_charges(*atoms.molecule);
+  const ChosenAtoms& which = *atoms.chosen;
   std::vector<ChargedSphere> spheres = std::move(room);
   spheres.resize(which.numbers.size());
   for_atoms(spheres.size(), [&](std::size_t i) {
     const std::uint32_t atom = which.numbers[i];
-    const glm::vec3 place = atoms->origin == glm::dvec3(0)
-                                ? atoms->frame.positions[atom]
-                                : glm::vec3(precise_position(atoms->frame, atom) - atoms->origin);
+    const glm::vec3 place = atoms.origin == glm::dvec3(0)
+                                ? atoms.frame.positions[atom]
+                                : glm::vec3(precise_position(atoms.frame, atom) - atoms.origin);
     spheres[i] = {place, which.charges[i], std::max(0.0f, which.radii[i])};
   });
-  require_any_charge(*request.molecule, which.charges);
+  require_any_charge(*atoms.molecule, which.charges);
   return spheres;
-}
-
-std::shared_ptr<const HcpHierarchy> charge_parts(const FieldRequest& request) {
-  return charge_parts(*request.molecule->topology, field_atoms(request)->chosen->numbers);
 }
 
 }  // namespace isolume

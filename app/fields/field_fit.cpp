@@ -37,15 +37,12 @@ void require_memory_of_grid(std::size_t bytes, const Device& device, const std::
   }
 }
 
-FieldRequest with_fewer_points(const FieldRequest& request, const DoesNotFit& fault) {
-  if (request.grid || request.field.kind == Field::Kind::volume || !(fault.spacing() > 0)) throw fault;
+double coarser_spacing(Field::Kind kind, const DoesNotFit& fault) {
+  if (kind == Field::Kind::volume || !(fault.spacing() > 0)) throw fault;
   const double part = static_cast<double>(fault.available()) / static_cast<double>(fault.needed());
   const double spacing = fault.spacing() * std::max(1.05, 1.03 / std::cbrt(std::max(part, 1e-6)));
-  if (spacing > coarsest(request.field.kind)) throw fault;
-  FieldRequest coarser = request;
-  coarser.field.spacing = spacing;
-  coarser.coarsening = 1;
-  return coarser;
+  if (spacing > coarsest(kind)) throw fault;
+  return spacing;
 }
 
 std::string fewer_points_note(double spacing, const DoesNotFit& first) {

@@ -26,9 +26,9 @@ class DoesNotFit : public Error {
 /// require_memory() (compute/base/memory.h) of something on a grid: throws DoesNotFit.
 void require_memory_of_grid(std::size_t bytes, const Device& device, const std::string& what, const Grid& grid);
 
-/// The request with as many points as the bytes that can be had are of those that were needed, and a few less. Throws
-/// `fault` where the grid is not the field's own to choose, or where it would be too coarse to show anything.
-FieldRequest with_fewer_points(const FieldRequest& request, const DoesNotFit& fault);
+/// The spacing with as many points as the bytes that can be had are of those that were needed, and a few less. Throws
+/// `fault` where a kind has no grid to choose, or where it would be too coarse to show anything.
+double coarser_spacing(Field::Kind kind, const DoesNotFit& fault);
 
 /// "0.31 angstrom between grid points instead of 0.1, which needed 52.8 MiB where 20.5 MiB can be had".
 std::string fewer_points_note(double spacing, const DoesNotFit& first);

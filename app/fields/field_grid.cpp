@@ -44,17 +44,16 @@ GaussianDensityOptions gaussian_options(const Field& field) {
   return options;
 }
 
-Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
-  if (request.grid) return *request.grid;
-  const auto options = gaussian_options(request.field);
-  if (request.field.periodic) {
-    const Cell cell = cell_of(request);
-    return period_grid(cell, spacing_of(request.field, period_grid(cell, 1.0), 3e6, 0.3, 4));
+Grid gaussian_grid(const Field& field, const FieldAtoms& of, std::span<const DensityAtom> atoms) {
+  const auto options = gaussian_options(field);
+  if (field.periodic) {
+    const Cell& cell = of.frame.cell;
+    return period_grid(cell, spacing_of(field, period_grid(cell, 1.0), 3e6, 0.3, 4));
   }
-  const bool moving = request.molecule->frame_count() > 1;
-  double spacing = request.field.spacing;
+  const bool moving = of.molecule->frame_count() > 1;
+  double spacing = field.spacing;
   if (!(spacing > 0)) {
-    spacing = spacing_of(request.field, gaussian_density_grid(atoms, options, 1.0), 3e6, 0.3, 4);
+    spacing = spacing_of(field, gaussian_density_grid(atoms, options, 1.0), 3e6, 0.3, 4);
     if (moving) spacing = std::ceil(spacing * 20 - 1e-9) / 20;  // the same for a box that breathes
   }
   const Grid grid = gaussian_density_grid(atoms, options, spacing);
@@ -63,30 +62,28 @@ Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> ato
 
 namespace {
 
-Grid grid_of_box(const FieldRequest& request, const OrbitalBox& box) {
-  const double coarse = std::max(1.0, request.field.spacing);
+Grid grid_of_box(const Field& field, const OrbitalBox& box, double coarsening) {
+  const double coarse = std::max(1.0, field.spacing);
   // The triangles of a mesh of lines are to be told apart.
-  const bool lines = request.field.style == Surface::Style::wireframe && !sliced(request.field);
-  const double spacing = spacing_of(request.field, Grid::covering(box.lower, box.upper, coarse), lines ? 3e4 : 1e6,
-                                    lines ? 0.15 : 0.05, 1);
-  return Grid::covering(box.lower, box.upper, spacing * std::max(1.0, request.coarsening));
+  const bool lines = field.style == Surface::Style::wireframe && !sliced(field);
+  const double spacing =
+      spacing_of(field, Grid::covering(box.lower, box.upper, coarse), lines ? 3e4 : 1e6, lines ? 0.15 : 0.05, 1);
+  return Grid::covering(box.lower, box.upper, spacing * std::max(1.0, coarsening));
 }
 
 }  // namespace
 
-Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which) {
-  if (request.grid) return *request.grid;
+Grid orbital_field_grid(const Field& field, const Orbitals& orbitals, std::size_t which, double coarsening) {
   // Beyond the surface nothing is to be seen; an isovalue by probability needs nearly all of the orbital.
-  const double cutoff = request.field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(request.field));
-  return grid_of_box(request, orbital_box(orbitals, which, cutoff));
+  const double cutoff = field.enclosed > 0 ? 1e-3 : 0.2 * std::abs(effective_isovalue(field));
+  return grid_of_box(field, orbital_box(orbitals, which, cutoff), coarsening);
 }
 
-Grid density_field_grid(const FieldRequest& request, const Orbitals& orbitals) {
-  if (request.grid) return *request.grid;
+Grid density_field_grid(const Field& field, const Orbitals& orbitals, double coarsening) {
   // Where the density is above a level, one of the orbitals has its share of it.
   double electrons = 0;
   for (const Orbital& orbital : orbitals.orbitals) electrons += std::abs(orbital.occupation);
-  const double cutoff = std::sqrt(0.5 * std::abs(effective_isovalue(request.field)) / std::max(electrons, 1.0));
+  const double cutoff = std::sqrt(0.5 * std::abs(effective_isovalue(field)) / std::max(electrons, 1.0));
   OrbitalBox box{glm::dvec3(1e300), glm::dvec3(-1e300)};
   for (std::size_t i = 0; i < orbitals.count(); ++i) {
     if (orbitals.orbitals[i].occupation == 0) continue;
@@ -94,19 +91,16 @@ Grid density_field_grid(const FieldRequest& request, const Orbitals& orbitals) {
     box.lower = glm::min(box.lower, one.lower);
     box.upper = glm::max(box.upper, one.upper);
   }
-  return grid_of_box(request, box);
+  return grid_of_box(field, box, coarsening);
 }
 
-Grid potential_map_grid(const FieldRequest& request, std::span<const ChargedSphere> spheres,
+Grid potential_map_grid(const Field& field, std::span<const ChargedSphere> spheres, glm::dvec3 origin,
                         const PotentialOptions& options) {
-  if (request.grid) return *request.grid;
   const Cell& cell = periodic_cell(options);
-  if (is_fully_periodic(options) && cell.exists() && !spheres.empty()) return cell_grid(cell, request.field.spacing);
+  if (is_fully_periodic(options) && cell.exists() && !spheres.empty()) return cell_grid(cell, field.spacing);
   // Where the potential of one elementary charge has fallen to the isovalue, within reason.
-  const double margin =
-      std::clamp(units::coulomb_volt_angstrom / std::abs(effective_isovalue(request.field)), 6.0, 12.0);
-  const glm::dvec3 origin = spheres.empty() ? glm::dvec3(0) : charge_origin(request);
-  return potential_grid(box_around(spheres, origin, margin), request.field.spacing);
+  const double margin = std::clamp(units::coulomb_volt_angstrom / std::abs(effective_isovalue(field)), 6.0, 12.0);
+  return potential_grid(box_around(spheres, spheres.empty() ? glm::dvec3(0) : origin, margin), field.spacing);
 }
 
 }  // namespace isolume

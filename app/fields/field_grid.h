@@ -13,18 +13,18 @@ double spacing_of(const Field& field, const Grid& unit_grid, double points, doub
 
 GaussianDensityOptions gaussian_options(const Field& field);
 
-/// The request's grid, else one for the density of these atoms: around them, or one period of the cell. Of a trajectory
-/// it begins and ends at multiples of a few of its steps.
-Grid gaussian_grid(const FieldRequest& request, std::span<const DensityAtom> atoms);
+/// A grid for the density of these atoms and images: around them, or one period of the cell. Of a trajectory it begins
+/// and ends at multiples of a few of its steps.
+Grid gaussian_grid(const Field& field, const FieldAtoms& of, std::span<const DensityAtom> atoms);
 
-/// The grid for the potential of `spheres` where the request names none: its spacing (0: by size), around the charges;
+/// A grid for the potential of `spheres`, relative to `origin`: the field's spacing (0: by size), around the charges;
 /// the cell where it is periodic along all three axes. Throws Error (usage) for absurd sizes.
-Grid potential_map_grid(const FieldRequest& request, std::span<const ChargedSphere> spheres,
+Grid potential_map_grid(const Field& field, std::span<const ChargedSphere> spheres, glm::dvec3 origin,
                         const PotentialOptions& options);
 
-/// The request's grid, else one that holds an orbital's surfaces.
-Grid orbital_field_grid(const FieldRequest& request, const Orbitals& orbitals, std::size_t which);
+/// A grid that holds an orbital's surfaces, `coarsening` times as coarse as would suit them.
+Grid orbital_field_grid(const Field& field, const Orbitals& orbitals, std::size_t which, double coarsening);
 /// The same of the density of all orbitals.
-Grid density_field_grid(const FieldRequest& request, const Orbitals& orbitals);
+Grid density_field_grid(const Field& field, const Orbitals& orbitals, double coarsening);
 
 }  // namespace isolume

@@ -64,20 +64,17 @@ struct WaitFor {
   }
 };
 
-/// The isovalue of an orbital, and how much of the electron its surfaces hold.
 /// How much of the electron an orbital's surfaces hold is counted on the host: of frames that follow on each other on a
 /// CUDA device it is not, where it would take longer than the frame.
-bool counts_enclosed(const FieldRequest& request) {
-  const Molecule& molecule = *request.molecule;
-  return request.field.enclosed > 0 || !request.device.is_cuda() ||
-         std::max(molecule.frame_count(), molecule.orbitals.size()) <= 1;
+bool counts_enclosed(const Field& field, const Molecule& molecule, Device device) {
+  return field.enclosed > 0 || !device.is_cuda() || std::max(molecule.frame_count(), molecule.orbitals.size()) <= 1;
 }
 
-void choose_isovalue(const FieldRequest& request, DeviceVolume& volume, ShownOrbital& shown) {
-  const Field& field = request.field;
+/// The isovalue of an orbital, and where `counted` how much of the electron its surfaces hold.
+void choose_isovalue(const Field& field, bool counted, DeviceVolume& volume, ShownOrbital& shown) {
   shown.isovalue = effective_isovalue(field);
   const Span<const float> on_device = std::as_const(volume.values).span();
-  if (!counts_enclosed(request)) return;
+  if (!counted) return;
   std::vector<float> copy;
   if (on_device.device.is_cuda()) {
     copy = volume.values.copy_to_host();
@@ -106,24 +103,21 @@ std::string orbital_summary(const ShownOrbital& shown, const Field& field) {
 }
 
 /// The atoms near which a volume is shown; none where all of it is.
-std::vector<glm::vec3> zone_of(const FieldRequest& request) {
+std::vector<glm::vec3> zone_of(const Field& field, const Molecule* molecule) {
   std::vector<glm::vec3> places;
-  const auto& molecule = request.zone_molecule;
-  if (request.field.kind != Field::Kind::volume || !(request.field.zone > 0) || !molecule || !molecule->topology ||
+  if (field.kind != Field::Kind::volume || !(field.zone > 0) || !molecule || !molecule->topology ||
       molecule->frame_count() == 0)
     return places;
   const Frame frame = frame_at(*molecule, 0);
-  for (const std::uint32_t i : Selection(request.field.selection).atoms(*molecule->topology, frame))
+  for (const std::uint32_t i : Selection(field.selection).atoms(*molecule->topology, frame))
     places.push_back(frame.positions[i]);
   if (places.empty())
-    throw Error(fmt::format("the selection '{}' of the zone holds no atoms", request.field.selection),
-                Error::Kind::usage);
+    throw Error(fmt::format("the selection '{}' of the zone holds no atoms", field.selection), Error::Kind::usage);
   return places;
 }
 
 /// The values as they are, drawn by the renderer.
-void show_as_cloud(const FieldRequest& request, DeviceVolume& volume, FieldPlace& place, FieldResult& result,
-                   Job& job) {
+void show_as_cloud(const Field& field, DeviceVolume& volume, FieldPlace& place, FieldResult& result, Job& job) {
   auto values = std::make_shared<Volume>();
   values->grid = volume.grid;
   values->name = volume.name;
@@ -133,9 +127,9 @@ void show_as_cloud(const FieldRequest& request, DeviceVolume& volume, FieldPlace
   result.host_bytes = values->values.size() * sizeof(float);
   result.path = "host";
   auto item = std::make_shared<DrawItem>();
-  result.automatic_range = automatic_cloud_range(request.field, *values);
-  item->shape = cloud_of(request.field, result.automatic_range, std::move(values));
-  item->opacity = request.field.opacity;
+  result.automatic_range = automatic_cloud_range(field, *values);
+  item->shape = cloud_of(field, result.automatic_range, std::move(values));
+  item->opacity = field.opacity;
   result.items.push_back(std::move(item));
   place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
 }
@@ -147,7 +141,7 @@ namespace {
 FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory) {
   const auto begin = std::chrono::steady_clock::now();
   FieldResult result = result_of(request);
-  if (shows_nothing(request)) {
+  if (request.molecule && shows_nothing(request.field, *request.molecule, request.frame)) {
     result.path = share ? share->path() : "host";
     result.summary = fmt::format("no orbitals in frame {}", request.frame);
     return result;
@@ -164,20 +158,21 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
     return other;
   }
   // The values of an orbital may be in the making until its surfaces are there, where nothing on the host needs them.
-  const bool together = request.field.kind == Field::Kind::orbital && !counts_enclosed(request);
-  Stream* const stream = share && together && !is_cloud(request.field) ? share->stream_on(request.device) : nullptr;
+  const bool counted =
+      request.field.kind != Field::Kind::orbital || counts_enclosed(request.field, *request.molecule, request.device);
+  Stream* const stream = share && !counted && !is_cloud(request.field) ? share->stream_on(request.device) : nullptr;
   DeviceVolume volume = compute_on_device(request, job, memory, stream);
   const WaitFor before_memory_goes{stream};
   FieldPlace& place = memory->of(request.field_index, request.device);
   result.orbital = volume.orbital;
-  if (result.orbital) choose_isovalue(request, volume, *result.orbital);
+  if (result.orbital) choose_isovalue(request.field, counted, volume, *result.orbital);
   const double isovalue = volume.sign * (result.orbital ? result.orbital->isovalue : effective_isovalue(request.field));
   result.grid = volume.grid;
   result.predicted_bytes = volume.predicted_bytes;
   result.legend = volume.legend;
   result.host_bytes = volume.host_bytes;
   if (is_cloud(request.field)) {
-    show_as_cloud(request, volume, place, result, job);
+    show_as_cloud(request.field, volume, place, result, job);
     job.check();
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     result.summary =
@@ -185,7 +180,7 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
                     result.grid.counts.y, result.grid.counts.z, result.seconds * 1000, to_string(request.device));
     return result;
   }
-  const std::vector<glm::vec3> zone = zone_of(request);
+  const std::vector<glm::vec3> zone = zone_of(request.field, request.zone_molecule.get());
   if (!zone.empty()) share = nullptr;  // triangles are left out on the host
   const bool coloured = volume.coloured();
   const SurfaceColours by = volume.surface_colours();
@@ -262,7 +257,9 @@ FieldResult compute_field(const FieldRequest& asked, GlShare* share, Job& job, F
       return result;
     } catch (const DoesNotFit& fault) {
       if (!first) first = fault;
-      request = with_fewer_points(request, fault);
+      if (request.grid) throw;
+      request.field.spacing = coarser_spacing(request.field.kind, fault);
+      request.coarsening = 1;
     }
   }
 }

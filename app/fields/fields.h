@@ -20,6 +20,12 @@ namespace isolume {
 class FieldMemory;
 struct FieldAtoms;
 
+/// The volume that colours a surface (Paint::map), and its name; neither for other surfaces.
+struct ColouringMap {
+  std::shared_ptr<const Volume> volume;
+  std::string title;
+};
+
 /// A computation to do: values only, nothing of the window.
 struct FieldRequest {
   std::uint64_t number = 0;  ///< counts up; a result with an older number than the newest request is stale
@@ -28,14 +34,14 @@ struct FieldRequest {
   std::shared_ptr<const Molecule> molecule;
   std::size_t frame = 0;
   Device device;
-  std::optional<Grid> grid;           ///< instead of the one that suits the field
-  double coarsening = 1;              ///< of the spacing that the field would have (orbitals), while something moves
-  bool preview = false;               ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
-  std::shared_ptr<const Volume> map;  ///< what colours the surface (Paint::map),
-  std::string map_title;              ///< and its name
+  std::optional<Grid> grid;  ///< instead of the one that suits the field
+  double coarsening = 1;     ///< of the spacing that the field would have (orbitals), while something moves
+  bool preview = false;      ///< orbitals to OrbitalAccuracy::preview, as wherever they are coarser
+  ColouringMap map;
   /// Whose atoms Field::zone is about; null where the field has no zone.
   std::shared_ptr<const Molecule> zone_molecule;
-  std::shared_ptr<const FieldAtoms> atoms;  ///< field_atoms() of this request where they are known already
+  std::shared_ptr<const FieldAtoms>
+      atoms;  ///< field_atoms() of its field, molecule and frame where they are known already
 };
 
 /// The orbital that was drawn.

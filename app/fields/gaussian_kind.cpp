@@ -13,31 +13,30 @@ namespace {
 
 class GaussianKind : public FieldKind {
  public:
-  GaussianKind(const FieldRequest& request, FieldPlace* place) : request_(request) {
-    atoms_ = atoms_and_images(
-        request, double{gaussian_options(request.field).cutoff_sigmas} * double{request.field.radius_scale}, 0,
-        place ? place->take_atoms() : std::vector<DensityAtom>());
-    grid_ = gaussian_grid(request, atoms_);
-    workspace_ = gaussian_density_memory(atoms_.size(), grid_, request.device);
+  GaussianKind(const Field& field, const FieldAtoms& of, const std::optional<Grid>& grid, Device device,
+               FieldPlace* place)
+      : field_(field), device_(device) {
+    atoms_ = atoms_and_images(field, of, double{gaussian_options(field).cutoff_sigmas} * double{field.radius_scale}, 0,
+                              place ? place->take_atoms() : std::vector<DensityAtom>());
+    grid_ = grid ? *grid : gaussian_grid(field, of, atoms_);
+    workspace_ = gaussian_density_memory(atoms_.size(), grid_, device);
   }
 
   void describe(DeviceVolume& result) const override { result.name = "Gaussian density"; }
 
   bool has_layers() const override { return true; }
   std::size_t layers_workspace(int layers) const override {
-    return DensityAtoms::memory(atoms_.size()) + gaussian_density_memory(atoms_.size(), grid_, request_.device, layers);
+    return DensityAtoms::memory(atoms_.size()) + gaussian_density_memory(atoms_.size(), grid_, device_, layers);
   }
-  LayerSource layers() const override {
-    return layers_of_density(atoms_, grid_, gaussian_options(request_.field), request_.device);
-  }
+  LayerSource layers() const override { return layers_of_density(atoms_, grid_, gaussian_options(field_), device_); }
 
   void compute(DeviceVolume& result, FieldPlace& place, Job& job, Stream*) override {
     const PhaseTimer timer("field: surface density");
-    GaussianDensityOptions options = gaussian_options(request_.field);
-    options.coloured_surface = static_cast<float>(effective_isovalue(request_.field));
-    if (request_.device.is_cuda() && painted_by_potential(request_.field)) {
+    GaussianDensityOptions options = gaussian_options(field_);
+    options.coloured_surface = static_cast<float>(effective_isovalue(field_));
+    if (device_.is_cuda() && painted_by_potential(field_)) {
       // Its charges are made ready meanwhile.
-      making_.emplace(request_.device);
+      making_.emplace(device_);
       start_gaussian_density(place.atoms(atoms_, job, &*making_), grid_, options, result.values.span(),
                              result.colours.span(), *making_, job, place.workspace());
     } else {
@@ -52,7 +51,8 @@ class GaussianKind : public FieldKind {
   }
 
  private:
-  const FieldRequest& request_;
+  const Field& field_;
+  Device device_;
   std::vector<DensityAtom> atoms_;
   std::optional<Stream> making_;  // after the data made in it: waited for before that is freed
 };
@@ -60,7 +60,7 @@ class GaussianKind : public FieldKind {
 }  // namespace
 
 std::unique_ptr<FieldKind> gaussian_kind(const FieldRequest& request, Job&, FieldPlace* place) {
-  return std::make_unique<GaussianKind>(request, place);
+  return std::make_unique<GaussianKind>(request.field, *request.atoms, request.grid, request.device, place);
 }
 
 }  // namespace isolume

@@ -42,17 +42,21 @@ std::vector<glm::vec3> line_colours(const Field& field, int count) {
   return colours;
 }
 
-// The surface of the atoms, where the molecule has any.
-std::vector<glm::vec4> surface_of(const FieldRequest& request) {
+// The surface of the atoms, where the molecule has any; `known` are those of the field, or null.
+std::vector<glm::vec4> surface_of(const Field& field, const std::shared_ptr<const Molecule>& molecule,
+                                  std::size_t frame, std::shared_ptr<const FieldAtoms> known) {
   std::vector<glm::vec4> spheres;
   const auto add = [&](glm::vec3 place, float radius) {
     spheres.emplace_back(place, std::max(smallest_radius, static_cast<double>(radius)) + above_surface);
   };
-  if (request.field.kind == Field::Kind::potential) {
-    const glm::dvec3 origin = charge_origin(request);
-    for (const ChargedSphere& s : charged_spheres(request)) add(glm::vec3(origin + glm::dvec3(s.position)), s.radius);
-  } else if (request.molecule->topology && request.molecule->frame_count() > 0) {
-    for (const DensityAtom& atom : surface_atoms(request)) add(atom.position, atom.radius);
+  const bool charges = field.kind == Field::Kind::potential;
+  if (!charges && (!molecule->topology || molecule->frame_count() == 0)) return spheres;
+  if (!known) known = field_atoms(field, molecule, frame);
+  if (charges) {
+    for (const ChargedSphere& s : charged_spheres(*known))
+      add(glm::vec3(known->origin + glm::dvec3(s.position)), s.radius);
+  } else {
+    for (const DensityAtom& atom : surface_atoms(*known)) add(atom.position, atom.radius);
   }
   return spheres;
 }
@@ -142,7 +146,7 @@ ComputedLines compute_lines(const FieldRequest& given, Job& job, FieldMemory* me
   const FieldSampler sampler(volume.grid, values);
   FieldLineOptions options;
   options.lines = field.lines;
-  const std::vector<glm::vec4> spheres = surface_of(request);
+  const std::vector<glm::vec4> spheres = surface_of(field, request.molecule, request.frame, request.atoms);
   computed.lines = spheres.empty()
                        ? field_lines_through(sampler, isosurface_points(field, volume.grid, values, job), options, job)
                        : field_lines_of_spheres(sampler, spheres, options, job);

@@ -37,14 +37,14 @@ std::string orbital_name(const Orbitals& orbitals, const Field& field, std::size
 
 class OrbitalKind : public FieldKind {
  public:
-  OrbitalKind(const FieldRequest& request, Job& job)
-      : request_(request), found_(find_orbital(request.molecule, request.field, request.frame, job)) {
-    grid_ = orbital_field_grid(request, *found_.orbitals, found_.which);
-    workspace_ = orbital_memory(*found_.orbitals, grid_, request.device);
+  OrbitalKind(const Field& field, FoundOrbital found, const Grid& grid, Device device, bool preview)
+      : field_(field), found_(std::move(found)), preview_(preview) {
+    grid_ = grid;
+    workspace_ = orbital_memory(*found_.orbitals, grid_, device);
   }
 
   void describe(DeviceVolume& result) const override {
-    result.name = orbital_name(*found_.orbitals, request_.field, found_.which);
+    result.name = orbital_name(*found_.orbitals, field_, found_.which);
     result.unit = "bohr^-3/2";
     result.sign = found_.sign;
     result.orbital = ShownOrbital{found_.which,
@@ -59,7 +59,7 @@ class OrbitalKind : public FieldKind {
 
   void compute(DeviceVolume& result, FieldPlace&, Job& job, Stream* stream) override {
     OrbitalOptions options;
-    if (request_.preview || request_.coarsening > 1) options.accuracy = OrbitalAccuracy::preview;
+    if (preview_) options.accuracy = OrbitalAccuracy::preview;
     const PhaseTimer timer("orbital: values");
     if (stream)
       start_orbital(*found_.orbitals, found_.which, grid_, result.values.span(), *stream, job, options);
@@ -68,24 +68,26 @@ class OrbitalKind : public FieldKind {
   }
 
  private:
-  const FieldRequest& request_;
+  const Field& field_;
   FoundOrbital found_;
+  bool preview_;
 };
 
 /// The density of all orbitals of the frame, or of their spins.
 class DensityFieldKind : public FieldKind {
  public:
-  explicit DensityFieldKind(const FieldRequest& request)
-      : orbitals_(orbitals_of(*request.molecule, request.frame)),
-        kind_(request.field.orbital == spin_density_name ? DensityKind::spin : DensityKind::electron) {
-    if (request.field.enclosed > 0)
+  DensityFieldKind(const Field& field, std::shared_ptr<const Orbitals> orbitals, const std::optional<Grid>& grid,
+                   double coarsening)
+      : orbitals_(std::move(orbitals)),
+        kind_(field.orbital == spin_density_name ? DensityKind::spin : DensityKind::electron) {
+    if (field.enclosed > 0)
       throw Error("a density is shown at an isovalue; enclosed probabilities are of orbitals", Error::Kind::usage);
     const std::vector<double> weights = density_weights(*orbitals_, kind_);
     if (std::ranges::all_of(weights, [](double weight) { return weight == 0; }))
       throw Error(kind_ == DensityKind::spin ? "all electrons are paired: there is no spin density"
                                              : "no orbital of this frame is occupied",
                   Error::Kind::usage);
-    grid_ = density_field_grid(request, *orbitals_);
+    grid_ = grid ? *grid : density_field_grid(field, *orbitals_, coarsening);
     workspace_ = density_memory(*orbitals_);
   }
 
@@ -107,8 +109,15 @@ class DensityFieldKind : public FieldKind {
 }  // namespace
 
 std::unique_ptr<FieldKind> orbital_kind(const FieldRequest& request, Job& job, FieldPlace*) {
-  if (names_density(request.field.orbital)) return std::make_unique<DensityFieldKind>(request);
-  return std::make_unique<OrbitalKind>(request, job);
+  const Field& field = request.field;
+  if (names_density(field.orbital))
+    return std::make_unique<DensityFieldKind>(field, orbitals_of(*request.molecule, request.frame), request.grid,
+                                              request.coarsening);
+  FoundOrbital found = find_orbital(request.molecule, field, request.frame, job);
+  const Grid grid =
+      request.grid ? *request.grid : orbital_field_grid(field, *found.orbitals, found.which, request.coarsening);
+  return std::make_unique<OrbitalKind>(field, std::move(found), grid, request.device,
+                                       request.preview || request.coarsening > 1);
 }
 
 }  // namespace isolume

@@ -20,9 +20,9 @@ namespace {
 constexpr int most_tries = 3;
 
 /// The parameters of before serve: they reach the accuracy whatever the extent, and are near the fastest ones.
-bool serves(const KeptPotential& kept, const FieldRequest& request, const PotentialPlan& plan) {
-  if (!kept.known || kept.device != request.device || kept.charges != plan.spheres.size() ||
-      !(kept.settings == request.field.potential) || kept.grid.step != plan.grid.step)
+bool serves(const KeptPotential& kept, const PotentialPlan& plan) {
+  if (!kept.known || kept.device != plan.device || kept.charges != plan.spheres.size() ||
+      !(kept.settings == plan.settings) || kept.grid.step != plan.grid.step)
     return false;
   for (int axis = 0; axis < 3; ++axis) {
     const int change = std::abs(kept.grid.counts[axis] - plan.grid.counts[axis]);
@@ -31,12 +31,12 @@ bool serves(const KeptPotential& kept, const FieldRequest& request, const Potent
   return true;
 }
 
-void keep(KeptPotential* kept, const FieldRequest& request, const PotentialPlan& plan) {
+void keep(KeptPotential* kept, const PotentialPlan& plan) {
   if (!kept) return;
   kept->known = has_accuracy(plan.options);
   if (!kept->known) return;
-  kept->settings = request.field.potential;
-  kept->device = request.device;
+  kept->settings = plan.settings;
+  kept->device = plan.device;
   kept->charges = plan.spheres.size();
   kept->grid = plan.grid;
   kept->options = plan.options;
@@ -45,44 +45,46 @@ void keep(KeptPotential* kept, const FieldRequest& request, const PotentialPlan&
 
 }  // namespace
 
-PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept) {
+PotentialPlan plan_potential(const Field& field, const FieldAtoms& atoms, Device device,
+                             const std::optional<Grid>& grid, KeptPotential* kept) {
   const PhaseTimer timer("potential: planning");
   PotentialPlan plan;
-  plan.spheres = kept ? charged_spheres(request, std::move(kept->spheres)) : charged_spheres(request);
-  plan.total_charge = field_atoms(request)->chosen->total_charge;
-  const PotentialSettings& settings = request.field.potential;
-  const Cell cell = cell_of(request);
-  const PotentialOptions basic = basic_options(settings, cell);
-  plan.grid = potential_map_grid(request, plan.spheres, basic);
-  plan.origin = charge_origin(request);
-  if (kept && serves(*kept, request, plan)) {
+  plan.settings = field.potential;
+  plan.device = device;
+  plan.spheres = kept ? charged_spheres(atoms, std::move(kept->spheres)) : charged_spheres(atoms);
+  plan.total_charge = atoms.chosen->total_charge;
+  plan.origin = atoms.origin;
+  const Cell& cell = atoms.frame.cell;
+  const PotentialOptions basic = basic_options(plan.settings, cell);
+  plan.grid = grid ? *grid : potential_map_grid(field, plan.spheres, plan.origin, basic);
+  if (kept && serves(*kept, plan)) {
     plan.options = kept->options;
     set_cell(plan.options, periodic_cell(basic));
     plan.bytes = kept->grid.counts == plan.grid.counts
                      ? kept->bytes
-                     : potential_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
+                     : potential_memory(plan.spheres, plan.near_grid(), plan.options, device);
     return plan;
   }
-  const bool moving = request.molecule->frame_count() > 1;
-  plan.options = settled_options(settings, cell, plan.spheres, plan.near_grid(), request.device, moving);
-  if (auto* const parts = std::get_if<HcpMethod>(&plan.options)) parts->parts = charge_parts(request);
-  plan.bytes = potential_memory(plan.spheres, plan.near_grid(), plan.options, request.device);
-  keep(kept, request, plan);
+  const bool moving = atoms.molecule->frame_count() > 1;
+  plan.options = settled_options(plan.settings, cell, plan.spheres, plan.near_grid(), device, moving);
+  if (auto* const parts = std::get_if<HcpMethod>(&plan.options))
+    parts->parts = charge_parts(*atoms.molecule->topology, atoms.chosen->numbers);
+  plan.bytes = potential_memory(plan.spheres, plan.near_grid(), plan.options, device);
+  keep(kept, plan);
   return plan;
 }
 
-MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
-                           KeptPotential* kept) {
-  const double accuracy = request.field.potential.accuracy;
+MapError compute_potential(PotentialPlan& plan, Span<float> values, Job& job, KeptPotential* kept) {
+  const double accuracy = plan.settings.accuracy;
   PotentialRoom own;
   PotentialRoom& room = kept ? kept->room : own;
   const Grid grid = plan.near_grid();
   const auto compute = [&](const AccuracyTry& attempt) {
     if (attempt.number > 1) {
-      plan.bytes = potential_memory(plan.spheres, grid, plan.options, request.device);
-      keep(kept, request, plan);
+      plan.bytes = potential_memory(plan.spheres, grid, plan.options, plan.device);
+      keep(kept, plan);
     }
-    require_memory_of_grid(plan.bytes, request.device, "electrostatic potential", plan.grid);
+    require_memory_of_grid(plan.bytes, plan.device, "electrostatic potential", plan.grid);
     {
       const PhaseTimer timer("potential: the map");
       potential(plan.spheres, grid, plan.options, values, job, &room);
@@ -91,7 +93,7 @@ MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Spa
                           &room);
   };
   const MapError error =
-      to_accuracy(accuracy, accuracy, most_tries, plan.spheres, grid, request.device, plan.options, compute);
+      to_accuracy(accuracy, accuracy, most_tries, plan.spheres, grid, plan.device, plan.options, compute);
   if (!kept) return error;
   room.end_frame();
   constexpr std::size_t most = std::size_t{64} << 20;

@@ -8,12 +8,14 @@
 
 namespace isolume {
 
-/// What a request for a potential comes to.
+/// What a potential comes to, and what it was planned for.
 struct PotentialPlan {
+  PotentialSettings settings;
+  Device device;
   std::vector<ChargedSphere> spheres;
   PotentialOptions options;
   Grid grid;
-  glm::dvec3 origin{0.0};  ///< that the charges are relative to: charge_origin()
+  glm::dvec3 origin{0.0};  ///< that the charges are relative to: FieldAtoms::origin
   std::size_t bytes = 0;   ///< of the device, the map included
   double total_charge = 0;
 
@@ -36,16 +38,16 @@ struct KeptPotential {
   PotentialRoom room;
 };
 
-/// The charges, the method as the field's settings say, and the request's grid; where it names none, one around the
-/// charges, or the cell where it is periodic. Throws Error (usage) where the file has no charges, or periodicity is
-/// asked for without a cell. `kept`: of an earlier frame.
-PotentialPlan plan_potential(const FieldRequest& request, KeptPotential* kept = nullptr);
+/// The charges, the method as the field's settings say, and `grid`; where there is none, one around the charges, or the
+/// cell where it is periodic. Throws Error (usage) where the file has no charges, or periodicity is asked for without a
+/// cell. `kept`: of an earlier frame.
+PotentialPlan plan_potential(const Field& field, const FieldAtoms& atoms, Device device,
+                             const std::optional<Grid>& grid, KeptPotential* kept = nullptr);
 
-/// The map of a plan, into `values` (plan.grid.size(), volts, on the request's device), and its error. Where the error
+/// The map of a plan, into `values` (plan.grid.size(), volts, on plan.device), and its error. Where the error
 /// is above the accuracy that the method (msm, spme) was planned for, it is computed again with finer parameters, twice
 /// at most; `plan`, and `kept` for the next frame, then have those. With `kept` the plan's charges go back into it.
-MapError compute_potential(const FieldRequest& request, PotentialPlan& plan, Span<float> values, Job& job,
-                           KeptPotential* kept = nullptr);
+MapError compute_potential(PotentialPlan& plan, Span<float> values, Job& job, KeptPotential* kept = nullptr);
 
 /// A legend in the unit of the field's settings, without colours: title, unit, method, error, total charge, and what
 /// periodic cells need to have said.

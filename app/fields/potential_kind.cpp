@@ -9,8 +9,7 @@ namespace {
 
 class PotentialKind : public FieldKind {
  public:
-  PotentialKind(const FieldRequest& request, FieldPlace* place)
-      : request_(request), plan_(plan_potential(request, place ? &place->potential() : nullptr)) {
+  PotentialKind(const Field& field, PotentialPlan plan) : field_(field), plan_(std::move(plan)) {
     grid_ = plan_.grid;
     workspace_ = plan_.bytes;
   }
@@ -21,23 +20,25 @@ class PotentialKind : public FieldKind {
   }
 
   void compute(DeviceVolume& result, FieldPlace& place, Job& job, Stream*) override {
-    const MapError error = compute_potential(request_, plan_, result.values.span(), job, &place.potential());
-    result.legend = potential_legend(request_.field, plan_, error);
-    const double level = std::abs(shown_isovalue(request_.field));
+    const MapError error = compute_potential(plan_, result.values.span(), job, &place.potential());
+    result.legend = potential_legend(field_, plan_, error);
+    const double level = std::abs(shown_isovalue(field_));
     result.legend->lower = -level;
     result.legend->upper = level;
     result.legend->isosurfaces = true;
   }
 
  private:
-  const FieldRequest& request_;
+  const Field& field_;
   PotentialPlan plan_;
 };
 
 }  // namespace
 
 std::unique_ptr<FieldKind> potential_kind(const FieldRequest& request, Job&, FieldPlace* place) {
-  return std::make_unique<PotentialKind>(request, place);
+  return std::make_unique<PotentialKind>(request.field,
+                                         plan_potential(request.field, *request.atoms, request.device, request.grid,
+                                                        place ? &place->potential() : nullptr));
 }
 
 }  // namespace isolume

@@ -54,16 +54,15 @@ std::vector<float> shifted_outwards(const Field& field, const Surfaces& surfaces
 }
 
 // Of the colours where they are seen: with what the grid between its points does to them.
-MapError error_at_surface(const FieldRequest& request, const PotentialPlan& plan, DeviceVolume& volume, Job& job,
+MapError error_at_surface(const Field& field, const PotentialPlan& plan, DeviceVolume& volume, Job& job,
                           FieldPlace& place) {
   const PhaseTimer timer("potential: error at the surface");
   const KeptPotential& kept = place.potential();
   const std::vector<ChargedSphere>& spheres = plan.spheres.empty() ? kept.spheres : plan.spheres;
-  SurfaceSamples samples = sampled_surface(request, volume, quick_error_points(spheres.size()) / 2);
+  SurfaceSamples samples = sampled_surface(field, volume, quick_error_points(spheres.size()) / 2);
   if (samples.places.empty()) return {};
   for (glm::dvec3& place : samples.places) place -= plan.origin;
-  return measured_error_on_surface(spheres, plan.options, samples.places, samples.values, request.device, job,
-                                   &kept.room);
+  return measured_error_on_surface(spheres, plan.options, samples.places, samples.values, plan.device, job, &kept.room);
 }
 
 }  // namespace
@@ -72,18 +71,15 @@ bool painted_by_potential(const Field& field) {
   return field.kind != Field::Kind::potential && field.paint == Field::Paint::potential;
 }
 
-void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place,
+void paint_by_potential(const Field& field, const FieldAtoms& atoms, DeviceVolume& volume, Job& job, FieldPlace& place,
                         Stream* making) {
-  const Field& field = request.field;
   const Grid& grid = volume.grid;
-  FieldRequest on_grid = request;
-  on_grid.grid = grid;
-  PotentialPlan plan = plan_potential(on_grid, &place.potential());
+  PotentialPlan plan = plan_potential(field, atoms, volume.values.device(), grid, &place.potential());
   volume.scalars = place.scalars(grid.size());
-  const MapError error = compute_potential(on_grid, plan, volume.scalars.span(), job, &place.potential());
+  const MapError error = compute_potential(plan, volume.scalars.span(), job, &place.potential());
   if (making) making->synchronize("surface density");
-  const double range = fit_colours(request, volume, per_volt(field.potential), job);
-  const MapError at_surface = error_at_surface(request, plan, volume, job, place);
+  const double range = fit_colours(field, volume, per_volt(field.potential), job);
+  const MapError at_surface = error_at_surface(field, plan, volume, job, place);
   volume.legend = potential_legend(field, plan, at_surface.points > 0 ? at_surface : error);
   volume.legend->at_surface = at_surface.points > 0;
   volume.legend->upper = range;
@@ -91,15 +87,15 @@ void paint_by_potential(const FieldRequest& request, DeviceVolume& volume, Job& 
   volume.legend->colours = red_white_blue_colours();
 }
 
-double fit_colours(const FieldRequest& request, DeviceVolume& volume, double factor, Job& job) {
-  const Field& field = request.field;
+double fit_colours(const Field& field, DeviceVolume& volume, double factor, Job& job) {
   double range = field.paint_range;
   if (range <= 0 || field.paint_offset != 0) {
     const Surfaces surfaces = surfaces_of(field, volume);
     if (field.paint_offset != 0) {
       const std::vector<float> shifted = shifted_outwards(field, surfaces, volume, job);
-      copy_memory(volume.scalars.data(), request.device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
-      if (request.device.is_cuda()) volume.host_bytes += shifted.size() * sizeof(float);
+      const Device device = volume.scalars.device();
+      copy_memory(volume.scalars.data(), device, shifted.data(), Device::cpu(), shifted.size() * sizeof(float));
+      if (device.is_cuda()) volume.host_bytes += shifted.size() * sizeof(float);
     }
     if (range <= 0) {
       const PhaseTimer timer("field: range of the colours");
@@ -113,11 +109,11 @@ double fit_colours(const FieldRequest& request, DeviceVolume& volume, double fac
   return range;
 }
 
-SurfaceSamples sampled_surface(const FieldRequest& request, DeviceVolume& volume, std::size_t points) {
-  const Surfaces surfaces = surfaces_of(request.field, volume);
+SurfaceSamples sampled_surface(const Field& field, DeviceVolume& volume, std::size_t points) {
+  const Surfaces surfaces = surfaces_of(field, volume);
   const DeviceArray<float>&shape = volume.values, &scalars = volume.scalars;
   return surface_samples(volume.grid, shape.span(), surfaces.isovalue, surfaces.side, scalars.span(),
-                         request.field.paint_offset, points);
+                         field.paint_offset, points);
 }
 
 }  // namespace isolume

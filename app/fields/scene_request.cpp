@@ -19,8 +19,8 @@ FieldRequest scene_request(const Scene& scene, std::size_t index, Documents& doc
   if (painted_by_map(field)) {
     const auto of_map =
         field.map_molecule < scene.molecules.size() ? documents.molecule(scene.molecules[field.map_molecule]) : nullptr;
-    request.map = map_of(field, of_map.get());
-    request.map_title = map_title(*request.map, *of_map);
+    request.map.volume = map_of(field, of_map.get());
+    request.map.title = map_title(*request.map.volume, *of_map);
   }
   return request;
 }

@@ -28,10 +28,9 @@ bool made_by_probe(Field::Kind kind) {
          kind == Field::Kind::cavities;
 }
 
-Grid solvent_grid(const FieldRequest& request, std::span<const DensityAtom> atoms) {
-  if (request.grid) return *request.grid;
-  const MolecularSurfaceOptions options = options_of(request.field);
-  double spacing = request.field.spacing;
+Grid solvent_grid(const Field& field, std::span<const DensityAtom> atoms) {
+  const MolecularSurfaceOptions options = options_of(field);
+  double spacing = field.spacing;
   if (!(spacing > 0)) {
     // About three million points, and no coarser than atoms are.
     const Grid unit = molecular_surface_grid(atoms, options, 1.0);
@@ -39,41 +38,40 @@ Grid solvent_grid(const FieldRequest& request, std::span<const DensityAtom> atom
     spacing = std::ceil(std::clamp(wanted, 0.3, 1.5) * 100) / 100;
   }
   Grid grid = molecular_surface_grid(atoms, options, spacing);
-  if (request.field.paint != Field::Paint::atoms && request.field.paint_offset > 0) {
+  if (field.paint != Field::Paint::atoms && field.paint_offset > 0) {
     // Room for the samples along the normals.
-    const int more = static_cast<int>(std::ceil(request.field.paint_offset / spacing));
+    const int more = static_cast<int>(std::ceil(field.paint_offset / spacing));
     grid.origin -= static_cast<double>(more) * (grid.step * glm::dvec3(1.0));
     grid.counts += 2 * more;
   }
   return grid;
 }
 
-std::size_t solvent_memory(const FieldRequest& request, std::span<const DensityAtom> atoms, const Grid& grid) {
-  return molecular_surface_memory(atoms.size(), grid, options_of(request.field), request.device);
+std::size_t solvent_memory(const Field& field, std::span<const DensityAtom> atoms, const Grid& grid, Device device) {
+  return molecular_surface_memory(atoms.size(), grid, options_of(field), device);
 }
 
-void compute_solvent(const FieldRequest& request, std::span<const DensityAtom> atoms, DeviceVolume& volume, Job& job) {
-  const MolecularSurfaceOptions options = options_of(request.field);
-  if (request.field.kind != Field::Kind::cavities || !volume.colours.empty()) {
-    DeviceArray<glm::vec3> colours(volume.colours.size(), request.device, "colours of the surface");
+void compute_solvent(const Field& field, std::span<const DensityAtom> atoms, DeviceVolume& volume, Job& job) {
+  const Device device = volume.values.device();
+  const MolecularSurfaceOptions options = options_of(field);
+  if (field.kind != Field::Kind::cavities || !volume.colours.empty()) {
+    DeviceArray<glm::vec3> colours(volume.colours.size(), device, "colours of the surface");
     molecular_surface(atoms, volume.grid, options, volume.values.span(), colours.span(), job);
     if (!volume.colours.empty()) {
       std::vector<glm::u8vec4> bytes;
       bytes.reserve(colours.size());
       for (const glm::vec3& c : colours.copy_to_host())
         bytes.emplace_back(glm::round(255.0f * glm::clamp(c, 0.0f, 1.0f)), 255);
-      copy_memory(volume.colours.data(), request.device, bytes.data(), Device::cpu(),
-                  bytes.size() * sizeof(glm::u8vec4));
-      if (request.device.is_cuda())
+      copy_memory(volume.colours.data(), device, bytes.data(), Device::cpu(), bytes.size() * sizeof(glm::u8vec4));
+      if (device.is_cuda())
         volume.host_bytes += colours.size() * sizeof(glm::vec3) + bytes.size() * sizeof(glm::u8vec4);
     }
   }
-  if (request.field.kind != Field::Kind::cavities) return;
-  const Cavities cavities =
-      cavities_of(atoms, volume.grid, options.probe_radius, pocket_probe, {}, request.device, job);
-  volume.values = DeviceArray<float>::from_host(cavities.depth, request.device, "cavities");
+  if (field.kind != Field::Kind::cavities) return;
+  const Cavities cavities = cavities_of(atoms, volume.grid, options.probe_radius, pocket_probe, {}, device, job);
+  volume.values = DeviceArray<float>::from_host(cavities.depth, device, "cavities");
   // The depths by two probes, and what was found.
-  if (request.device.is_cuda()) volume.host_bytes += 3 * cavities.depth.size() * sizeof(float);
+  if (device.is_cuda()) volume.host_bytes += 3 * cavities.depth.size() * sizeof(float);
 }
 
 Cavities cavities_of(std::span<const DensityAtom> atoms, const Grid& grid, float probe, float outer,

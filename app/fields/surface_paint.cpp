@@ -19,12 +19,13 @@ bool painted_by_curvature(const Field& field) {
   return wraps_atoms(field.kind) && field.paint == Field::Paint::curvature;
 }
 
-void paint_by_curvature(const FieldRequest& request, DeviceVolume& volume, Job& job) {
+void paint_by_curvature(const Field& field, DeviceVolume& volume, Job& job) {
   const std::vector<float> curvature = level_set_curvature(volume.grid, volume.values.copy_to_host(), job);
   // Of a radius of about two probes at full colour.
-  const double range = request.field.paint_range > 0 ? request.field.paint_range : 0.4;
-  volume.scalars = DeviceArray<float>::from_host(curvature, request.device, "curvature of the surface");
-  if (request.device.is_cuda()) volume.host_bytes += 2 * curvature.size() * sizeof(float);
+  const double range = field.paint_range > 0 ? field.paint_range : 0.4;
+  const Device device = volume.values.device();
+  volume.scalars = DeviceArray<float>::from_host(curvature, device, "curvature of the surface");
+  if (device.is_cuda()) volume.host_bytes += 2 * curvature.size() * sizeof(float);
   volume.scalar_limit = static_cast<float>(range);
   volume.legend.emplace();
   volume.legend->title = "mean curvature";
@@ -55,21 +56,21 @@ std::string map_title(const Volume& map, const Molecule& molecule) {
   return std::filesystem::path(molecule.paths.back()).filename().string();
 }
 
-void paint_by_map(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place) {
-  if (!request.map) throw Error("a surface coloured by a map, and no map", Error::Kind::usage);
-  const Volume& map = *request.map;
-  const std::vector<float> values = resampled(map, volume.grid, job);
+void paint_by_map(const Field& field, const ColouringMap& map, DeviceVolume& volume, Job& job, FieldPlace& place) {
+  if (!map.volume) throw Error("a surface coloured by a map, and no map", Error::Kind::usage);
+  const std::vector<float> values = resampled(*map.volume, volume.grid, job);
   volume.scalars = place.scalars(volume.grid.size());
-  copy_memory(volume.scalars.data(), request.device, values.data(), Device::cpu(), values.size() * sizeof(float));
-  if (request.device.is_cuda()) volume.host_bytes += values.size() * sizeof(float);
-  const double range = fit_colours(request, volume, 1, job);
+  const Device device = volume.scalars.device();
+  copy_memory(volume.scalars.data(), device, values.data(), Device::cpu(), values.size() * sizeof(float));
+  if (device.is_cuda()) volume.host_bytes += values.size() * sizeof(float);
+  const double range = fit_colours(field, volume, 1, job);
   FieldLegend& legend = volume.legend.emplace();
-  legend.title = request.map_title.empty() ? "map" : request.map_title;
-  legend.unit = map.unit;
+  legend.title = map.title.empty() ? "map" : map.title;
+  legend.unit = map.volume->unit;
   legend.upper = range;
   legend.lower = -range;
   legend.colours = red_white_blue_colours();
-  const SurfaceSamples samples = sampled_surface(request, volume, 4000);
+  const SurfaceSamples samples = sampled_surface(field, volume, 4000);
   const auto outside = std::count_if(samples.values.begin(), samples.values.end(), [](double v) { return v != v; });
   if (outside == 0) return;
   if (static_cast<std::size_t>(outside) == samples.values.size())

@@ -15,7 +15,7 @@ bool painted_by_curvature(const Field& field);
 
 /// Fills volume.scalars and volume.legend from volume.values: the mean curvature of the level set through every grid
 /// point, half the divergence of the unit normal (1/angstrom, positive where it bulges out), by central differences.
-void paint_by_curvature(const FieldRequest& request, DeviceVolume& volume, Job& job);
+void paint_by_curvature(const Field& field, DeviceVolume& volume, Job& job);
 
 /// True for a surface that is coloured by a volume's values.
 bool painted_by_map(const Field& field);
@@ -26,9 +26,9 @@ std::shared_ptr<const Volume> map_of(const Field& field, const Molecule* molecul
 /// Its title: its name, else that of its file.
 std::string map_title(const Volume& map, const Molecule& molecule);
 
-/// Fills the scalars and the legend of a field's values: request.map at the points of the grid, as
+/// Fills the scalars and the legend of a field's values: the map at the points of the grid, as
 /// paint_by_potential() shows a potential, in the map's own unit. Where the map has no value the surface is white, and
 /// the legend says so. Throws Error (usage) where the surface is outside of the map.
-void paint_by_map(const FieldRequest& request, DeviceVolume& volume, Job& job, FieldPlace& place);
+void paint_by_map(const Field& field, const ColouringMap& map, DeviceVolume& volume, Job& job, FieldPlace& place);
 
 }  // namespace isolume

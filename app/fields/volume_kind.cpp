@@ -11,13 +11,13 @@
 namespace isolume {
 namespace {
 
-const Volume& volume_of(const FieldRequest& request) {
-  const auto& volumes = request.molecule->volumes;
-  if (request.field.volume >= volumes.size())
-    throw Error(fmt::format("volume {}: the file has {}", request.field.volume,
+const Volume& volume_of(const Molecule& molecule, std::size_t number) {
+  const auto& volumes = molecule.volumes;
+  if (number >= volumes.size())
+    throw Error(fmt::format("volume {}: the file has {}", number,
                             volumes.empty() ? "none" : fmt::format("0 to {}", volumes.size() - 1)),
                 Error::Kind::usage);
-  return *volumes[request.field.volume];
+  return *volumes[number];
 }
 
 /// What the surfaces of a volume mean, without colours: these are the field's (legend_of).
@@ -33,33 +33,36 @@ FieldLegend isosurface_legend(const DeviceVolume& volume, double level) {
 
 class VolumeKind : public FieldKind {
  public:
-  explicit VolumeKind(const FieldRequest& request) : request_(request), volume_(volume_of(request)) {
+  VolumeKind(const Field& field, std::shared_ptr<const Molecule> molecule, Device device)
+      : field_(field), molecule_(std::move(molecule)), volume_(volume_of(*molecule_, field.volume)), device_(device) {
     grid_ = volume_.grid;
   }
 
   void describe(DeviceVolume& result) const override {
-    result.name = volume_title(*request_.molecule, request_.field.volume);
+    result.name = volume_title(*molecule_, field_.volume);
     result.unit = volume_.unit;
-    result.legend = isosurface_legend(result, std::abs(effective_isovalue(request_.field)));
+    result.legend = isosurface_legend(result, std::abs(effective_isovalue(field_)));
   }
   bool given() const override { return true; }
 
   bool has_layers() const override { return true; }
-  LayerSource layers() const override { return layers_of_volume(request_.molecule, volume_); }
+  LayerSource layers() const override { return layers_of_volume(molecule_, volume_); }
 
   void compute(DeviceVolume& result, FieldPlace&, Job&, Stream*) override {
-    result.values = DeviceArray<float>::from_host(volume_.values, request_.device, "volume");
+    result.values = DeviceArray<float>::from_host(volume_.values, device_, "volume");
   }
 
  private:
-  const FieldRequest& request_;
+  const Field& field_;
+  std::shared_ptr<const Molecule> molecule_;
   const Volume& volume_;
+  Device device_;
 };
 
 }  // namespace
 
 std::unique_ptr<FieldKind> volume_kind(const FieldRequest& request, Job&, FieldPlace*) {
-  return std::make_unique<VolumeKind>(request);
+  return std::make_unique<VolumeKind>(request.field, request.molecule, request.device);
 }
 
 }  // namespace isolume

@@ -5,6 +5,7 @@
 
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
+#include "app/fields/field_atoms.h"
 #include "app/fields/solvent_surface.h"
 #include "compute/base/memory.h"
 #include "compute/isosurface/marching_cubes.h"
@@ -56,21 +57,19 @@ void run_cavities(const Common& common, const Options& options) {
   if (!options.mesh.empty()) check_output(options.mesh, "ply obj stl glb x3d");
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
-  FieldRequest request;
-  request.molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
-  check_frame(*request.molecule, options.frame);
-  request.frame = options.frame;
-  request.device = run.device;
-  request.field.kind = Field::Kind::cavities;
-  request.field.selection = options.selection;
-  request.field.spacing = options.spacing;
-  request.field.probe_radius = static_cast<double>(options.probe);
-  std::vector<std::uint32_t> chosen;
-  const std::vector<DensityAtom> atoms = surface_atoms(request, &chosen);
+  const auto molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
+  check_frame(*molecule, options.frame);
+  Field field;
+  field.kind = Field::Kind::cavities;
+  field.selection = options.selection;
+  field.spacing = options.spacing;
+  field.probe_radius = static_cast<double>(options.probe);
+  const auto chosen = field_atoms(field, molecule, options.frame);
+  const std::vector<DensityAtom> atoms = surface_atoms(*chosen);
   run.report.phase("read");
-  const Grid grid = solvent_grid(request, atoms);
+  const Grid grid = solvent_grid(field, atoms);
   run.report.grid(grid);
-  const std::size_t bytes = solvent_memory(request, atoms, grid) + grid.size() * 4 * sizeof(float);
+  const std::size_t bytes = solvent_memory(field, atoms, grid, run.device) + grid.size() * 4 * sizeof(float);
   require_memory(bytes, Device::cpu(), "cavities");
   run.report.phase("plan");
   const LaunchRecord record;
@@ -84,7 +83,7 @@ void run_cavities(const Common& common, const Options& options) {
   double total = 0;
   for (std::size_t i = 0; i < found.list.size(); ++i) {
     const Cavity& c = found.list[i];
-    const std::string lining = lining_text(c, *request.molecule->topology, chosen);
+    const std::string lining = lining_text(c, *molecule->topology, chosen->chosen->numbers);
     const char* const kind = c.open ? "pocket" : "cavity";
     text += fmt::format("{},{},{:.2f},{:.3f},{:.3f},{:.3f},{},{}\n", i + 1, kind, c.volume, c.centre.x, c.centre.y,
                         c.centre.z, c.lining.size(), lining);

@@ -9,7 +9,7 @@
 #include "app/cli/over_time/line_run.h"
 #include "app/cli/over_time/part_origin.h"
 #include "app/documents/frames.h"
-#include "app/fields/device_volume.h"
+#include "app/fields/field_atoms.h"
 #include "compute/analysis/sasa.h"
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
@@ -39,20 +39,21 @@ struct Chosen {
   std::size_t guessed = 0;  ///< atoms that ProtOr does not know
 };
 
-Chosen choose(const FieldRequest& request, const Options& options) {
-  Chosen all, kept;
-  const std::vector<DensityAtom> atoms = surface_atoms(request, &all.atoms);
-  const Topology& topology = *request.molecule->topology;
+Chosen choose(const FieldAtoms& of, const Options& options) {
+  Chosen kept;
+  const std::vector<std::uint32_t>& numbers = of.chosen->numbers;
+  const std::vector<DensityAtom> atoms = surface_atoms(of);
+  const Topology& topology = *of.molecule->topology;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
-    const Atom& atom = topology.atoms[all.atoms[i]];
+    const Atom& atom = topology.atoms[numbers[i]];
     float radius = atoms[i].radius;
     if (options.radii == "protor") {
       if (atom.element == 1) continue;  // in the radii of the heavy atoms
-      const auto known = protor_radius(topology.residue_of(all.atoms[i]).name, atom.name);
+      const auto known = protor_radius(topology.residue_of(numbers[i]).name, atom.name);
       kept.guessed += !known;
       radius = known.value_or(radius);
     }
-    kept.atoms.push_back(all.atoms[i]);
+    kept.atoms.push_back(numbers[i]);
     kept.spheres.push_back({atoms[i].position, radius});
   }
   if (kept.atoms.empty()) throw Error("no atoms are left without the hydrogens", Error::Kind::usage);
@@ -108,14 +109,13 @@ void run_sasa(const Common& common, const Options& options) {
   check_part_path(options.partial);
   Run run(common);
   for (const std::string& file : options.files) run.report.input(file);
-  FieldRequest request;
-  request.molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
-  if (!request.molecule->topology || request.molecule->frame_count() == 0)
-    throw Error(missing_positions(*request.molecule), Error::Kind::usage);
-  const Topology& topology = *request.molecule->topology;
-  request.field.selection = options.selection.empty() ? usual_selection(topology) : options.selection;
-  request.device = run.device;
-  const std::vector<std::size_t> frames = parse_frames(options.frames, request.molecule->frame_count());
+  const auto molecule = read_molecule(options.files, options.assembly, cell_treatment(options.cell));
+  if (!molecule->topology || molecule->frame_count() == 0)
+    throw Error(missing_positions(*molecule), Error::Kind::usage);
+  const Topology& topology = *molecule->topology;
+  Field field;
+  field.selection = options.selection.empty() ? usual_selection(topology) : options.selection;
+  const std::vector<std::size_t> frames = parse_frames(options.frames, molecule->frame_count());
   run.report.phase("read");
   const LaunchRecord record;
   const std::string heading =
@@ -124,8 +124,7 @@ void run_sasa(const Common& common, const Options& options) {
   std::vector<double> totals;
   Chosen chosen;
   const auto lines = [&](std::size_t frame) {
-    request.frame = frame;
-    chosen = choose(request, options);
+    chosen = choose(*field_atoms(field, molecule, frame), options);
     DeviceArray<float> areas(chosen.spheres.size(), run.device, "solvent-accessible area");
     solvent_accessible_area(chosen.spheres, options.sasa, areas.span(), run.job());
     const std::vector<float> host = areas.copy_to_host();
@@ -135,7 +134,7 @@ void run_sasa(const Common& common, const Options& options) {
     return text;
   };
   if (!options.partial.empty())
-    return run_line_part(run, {options.partial, options.out, "sasa", heading, request.field.selection}, frames, lines);
+    return run_line_part(run, {options.partial, options.out, "sasa", heading, field.selection}, frames, lines);
   std::string text = heading;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     run.job().check();
@@ -155,7 +154,7 @@ void run_sasa(const Common& common, const Options& options) {
                        {"points", options.sasa.points},
                        {"probe_radius", options.sasa.probe_radius},
                        {"radii", options.radii},
-                       {"selection", request.field.selection}};
+                       {"selection", field.selection}};
   run.report.unit = "angstrom^2";
   run.report.result = {{"area", totals.back()}, {"atoms", chosen.atoms.size()}, {"frames", frames.size()}};
   if (options.radii == "protor") run.report.result["atoms_without_protor_radius"] = chosen.guessed;

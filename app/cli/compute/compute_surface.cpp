@@ -148,7 +148,10 @@ Made make_surface(Run& run, const Options& options, const FieldRequest& request,
                                     ? "the solution with steps twice as long"
                                     : "of the colours: direct double-precision sum at sampled points"}};
   }
-  if (options.by("potential")) mesh.scalars.push_back(potential_scalar(request, field, mesh, run.job()));
+  if (options.by("potential")) {
+    const auto atoms = field_atoms(request.field, request.molecule, request.frame);
+    mesh.scalars.push_back(potential_scalar(request.field, *atoms, field, mesh, run.job()));
+  }
   if (options.by("curvature")) {
     MeshCurvature curvature = mesh_curvature(mesh, run.job());
     mesh.scalars.push_back({"mean curvature", "1/angstrom", std::move(curvature.mean)});

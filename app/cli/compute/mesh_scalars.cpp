@@ -14,8 +14,9 @@
 
 namespace isolume::cli {
 
-MeshScalar potential_scalar(const FieldRequest& request, const DeviceVolume& volume, const Mesh& mesh, Job& job) {
-  const PotentialSettings& settings = request.field.potential;
+MeshScalar potential_scalar(const Field& field, const FieldAtoms& atoms, const DeviceVolume& volume, const Mesh& mesh,
+                            Job& job) {
+  const PotentialSettings& settings = field.potential;
   const double factor = per_volt(settings);
   MeshScalar scalar{"potential", name(settings.unit), std::vector<float>(mesh.vertex_count())};
   if (settings.method == PotentialMethod::pb) {  // where they are taken from the surface already
@@ -23,15 +24,14 @@ MeshScalar potential_scalar(const FieldRequest& request, const DeviceVolume& vol
     for (float& value : scalar.values) value = static_cast<float>(value * factor);
     return scalar;
   }
-  const std::vector<ChargedSphere> spheres = charged_spheres(request);
-  const glm::dvec3 origin = charge_origin(request);
-  const PotentialOptions options = basic_options(settings, cell_of(request));
+  const std::vector<ChargedSphere> spheres = charged_spheres(atoms);
+  const glm::dvec3 origin = atoms.origin;
+  const PotentialOptions options = basic_options(settings, atoms.frame.cell);
   in_tiles(mesh.vertex_count(), job, "potential at the vertices", [&](std::size_t begin, std::size_t end) {
     std::vector<glm::dvec3> points;
     std::vector<double> values(end - begin);
     for (std::size_t i = begin; i < end; ++i)
-      points.push_back(glm::dvec3(mesh.positions[i]) - origin +
-                       request.field.paint_offset * glm::dvec3(mesh.normals[i]));
+      points.push_back(glm::dvec3(mesh.positions[i]) - origin + field.paint_offset * glm::dvec3(mesh.normals[i]));
     potential_exact(spheres, options, points, values);
     for (std::size_t i = begin; i < end; ++i) scalar.values[i] = static_cast<float>(factor * values[i - begin]);
   });

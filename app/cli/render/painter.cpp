@@ -20,7 +20,7 @@ namespace isolume::cli {
 namespace {
 
 bool same_result(const FieldRequest& a, const FieldRequest& b) {
-  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame && a.map == b.map &&
+  return a.field == b.field && a.molecule == b.molecule && a.frame == b.frame && a.map.volume == b.map.volume &&
          a.zone_molecule == b.zone_molecule;
 }
 

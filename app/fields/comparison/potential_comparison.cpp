@@ -64,9 +64,10 @@ PotentialComparison compare_potentials(FieldRequest request, const PotentialSett
   PotentialComparison result;
   request.field.kind = Field::Kind::potential;
   const std::array<Device, 1> devices{request.device};
+  const auto atoms = request.atoms ? request.atoms : field_atoms(request.field, request.molecule, request.frame);
   for (const bool is_first : {true, false}) {
     request.field.potential = is_first ? first : second;
-    const PotentialPlan plan = plan_potential(request);
+    const PotentialPlan plan = plan_potential(request.field, *atoms, request.device, request.grid);
     if (is_first) result.grid = plan.grid;
     request.grid = result.grid;
     result.charges = plan.spheres.size();

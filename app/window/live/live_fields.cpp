@@ -217,8 +217,8 @@ void LiveFields::submit(std::size_t index, bool replace) {
   request.device = device_;
   if (painted_by_map(request.field) && slot.map_molecule &&
       request.field.map_volume < slot.map_molecule->volumes.size()) {
-    request.map = slot.map_molecule->volumes[request.field.map_volume];
-    request.map_title = map_title(*request.map, *slot.map_molecule);
+    request.map.volume = slot.map_molecule->volumes[request.field.map_volume];
+    request.map.title = map_title(*request.map.volume, *slot.map_molecule);
   }
   request.zone_molecule = slot.zone_molecule;
   if (slot.moving && request.field.kind == Field::Kind::orbital) {

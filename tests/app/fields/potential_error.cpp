@@ -70,16 +70,16 @@ PotentialOptions by(PotentialMethod method) {
 }
 
 TEST(PotentialError, IsThatOfAllPointsOfAProtein) {
-  FieldRequest request;
-  request.field.kind = Field::Kind::potential;
-  request.molecule =
-      std::make_shared<const Molecule>(read_file(test::examples("crambin_charges/crambin_charges.pqr.gz")));
-  const std::vector<ChargedSphere> spheres = charged_spheres(request);
+  Field field;
+  field.kind = Field::Kind::potential;
+  const auto atoms = field_atoms(
+      field, std::make_shared<const Molecule>(read_file(test::examples("crambin_charges/crambin_charges.pqr.gz"))), 0);
+  const std::vector<ChargedSphere> spheres = charged_spheres(*atoms);
   const Grid grid = grid_around(spheres, 10, 1.7);
   for (const PotentialMethod method : {PotentialMethod::msm, PotentialMethod::cutoff, PotentialMethod::hcp}) {
     PotentialOptions options = by(method);
     if (auto* const hcp = std::get_if<HcpMethod>(&options)) {
-      hcp->parts = charge_parts(request);
+      hcp->parts = charge_parts(*atoms->molecule->topology, atoms->chosen->numbers);
       hcp->hcp.thresholds = HcpOptions::parse_thresholds("8/20");
     }
     expect_honest_error("crambin", spheres, grid, options);
@@ -176,7 +176,8 @@ TEST(PotentialError, OfASurfaceIsThatOfItsVertices) {
       points.push_back(glm::dvec3(mesh.positions[i]) + offset * glm::dvec3(mesh.normals[i]));
     }
     std::vector<double> exact(points.size());
-    direct_potential_reference(point_charges_of(charged_spheres(request)), points, exact);
+    direct_potential_reference(point_charges_of(charged_spheres(*field_atoms(request.field, request.molecule, 0))),
+                               points, exact);
     const Truth truth = truth_of(shown, exact);
     expect_honest(volume.legend->relative_error, truth.relative, "relative");
     expect_honest(volume.legend->error, truth.rms, "rms");
