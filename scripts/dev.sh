@@ -28,18 +28,41 @@ TEXT
 
 packages() { sed -e 's/#.*//' packages.txt | tr -s ' \n' '\n' | sed '/^$/d'; }
 
+# Their output is read to its end: who stops early ends the writer with an error, which pipefail takes for an answer.
+is_installed() { [[ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" = *'ok installed'* ]]; }
+# Whether apt-get has lists of packages, whether they name one that can be installed, and which other one provides it.
+has_lists() { compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; }
+has_candidate() { [[ "$(LC_ALL=C apt-cache policy "$1" 2>/dev/null)" =~ Candidate:\ [^\(] ]]; }
+provider() { LC_ALL=C apt-cache showpkg "$1" 2>/dev/null | sed -e '1,/^Reverse Provides/d' -e 's/ .*//' | sed -n 1p; }
+
+# Installs what is missing of packages.txt. What this system does not have is left out with a message: ./dev format and the
+# format check alone need clang-format 14, ./dev lint clang-tidy 14; without another one CMake says what it misses.
 setup() {
-  local missing=() name
+  local missing=() wanted=() without=() name other sudo=""
   command -v dpkg-query >/dev/null || { say "no dpkg here: install what packages.txt lists by hand"; return 0; }
   for name in $(packages); do
-    dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+    is_installed "$name" || missing+=("$name")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
-  say "installing ${missing[*]}"
-  local sudo=""
   [ "$(id -u)" -eq 0 ] || sudo=sudo
+  has_lists || $sudo apt-get update -qq >&2
+  for name in "${missing[@]}"; do
+    if has_candidate "$name"; then
+      wanted+=("$name")
+    else
+      other=$(provider "$name")
+      if [ -z "$other" ]; then
+        without+=("$name")
+      elif ! is_installed "$other" && [[ " ${wanted[*]} " != *" $other "* ]]; then
+        wanted+=("$other")
+      fi
+    fi
+  done
+  [ ${#without[@]} -eq 0 ] || say "this system has no package ${without[*]}: left out"
+  [ ${#wanted[@]} -eq 0 ] && return 0
+  say "installing ${wanted[*]}"
   $sudo apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${wanted[@]}" >&2
 }
 
 # CUDA's compiler and headers from PyPI, in build/cuda, for machines without the toolkit.
@@ -211,11 +234,21 @@ gallery() {
 
 sources() { git ls-files '*.cpp' '*.h' '*.cu' '*.cuh'; }
 
-format() { setup; sources | xargs clang-format-14 -i; }
+format() {
+  setup
+  command -v clang-format-14 >/dev/null || die "clang-format-14 is missing; other versions format differently"
+  sources | xargs clang-format-14 -i
+}
 
 lint_quick() {
   setup
-  sources | xargs clang-format-14 --dry-run -Werror || die "run ./dev format"
+  if command -v clang-format-14 >/dev/null; then
+    sources | xargs clang-format-14 --dry-run -Werror || die "run ./dev format"
+  elif [ "${CI:-}" = true ]; then
+    die "clang-format-14 is missing"
+  else
+    say "clang-format-14 is missing: the format is not checked"
+  fi
   python3 tests/lint/arrows.py || die "an include crosses a room boundary"
 }
 
@@ -223,6 +256,7 @@ lint() {
   lint_quick
   build release
   local files
+  command -v clang-tidy-14 >/dev/null || { say "clang-tidy-14 is missing: its checks are left out"; return 0; }
   if [ "${1:-}" = --all ]; then files=$(git ls-files '*.cpp'); else files=$(git diff --name-only HEAD -- '*.cpp'); fi
   [ -z "$files" ] || printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-14 -p build/release --quiet
 }

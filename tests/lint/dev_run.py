@@ -1,4 +1,4 @@
-"""Checks what ./dev does about CUDA and which targets it builds, with stand-ins for nvidia-smi, cmake and nvcc.
+"""Checks what ./dev does about CUDA, about packages and which targets it builds, with stand-ins for the programs it calls.
 
 dev_run.py: needs bash.
 """
@@ -11,11 +11,11 @@ import sys
 import tempfile
 
 DEV = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "dev.sh"
-TOOLS = ["bash", "basename", "cat", "dirname", "mkdir", "sed", "tr"]
+TOOLS = ["bash", "basename", "cat", "dirname", "grep", "mkdir", "sed", "tr", "xargs"]
 
 
-def shell(folder, script, programs):
-    """Runs a script after scripts/dev.sh where PATH holds `programs` (name: what it prints) and a few tools."""
+def shell(folder, script, programs, begin="setup() { :; }"):
+    """Runs a script after scripts/dev.sh and `begin` where PATH holds `programs` (name: body) and a few tools."""
     folder = pathlib.Path(folder)
     path = folder / "bin"
     path.mkdir()
@@ -24,7 +24,7 @@ def shell(folder, script, programs):
     for name, body in programs.items():
         (path / name).write_text(f"#!/bin/bash\n{body}\n")
         (path / name).chmod(0o755)
-    text = f'set -euo pipefail\nsource "{DEV}"\nsetup() {{ :; }}\n{script}'
+    text = f'set -euo pipefail\nsource "{DEV}"\n{begin}\n{script}'
     environment = {"PATH": str(path), "CUDA_HOME": str(folder / "none"), "HOME": str(folder)}
     ran = subprocess.run(["bash", "-c", text], cwd=folder, env=environment, capture_output=True, text=True)
     return ran.returncode, ran.stdout + ran.stderr
@@ -53,6 +53,69 @@ RUNS = [
 ]
 
 
+SETUPS = [
+    # installed, known to the system, whether it has lists of packages; what apt-get is called for, what is said
+    ("cmake tidy", "cmake tidy", True, [], ""),
+    ("cmake", "cmake tidy", True, ["update -qq", "install tidy"], "installing tidy"),
+    ("cmake", "cmake", True, [], "this system has no package tidy: left out"),
+    ("", "cmake", True, ["update -qq", "install cmake"], "this system has no package tidy: left out\ninstalling cmake"),
+    ("", "cmake tidy", False, ["update -qq", "update -qq", "install cmake tidy"], "installing cmake tidy"),
+    # another package is there instead, as in a newer release
+    ("cmake", "cmake lint=tidy", True, ["update -qq", "install lint"], "installing lint"),
+    ("cmake lint", "cmake lint=tidy", True, [], ""),
+    ("", "cmake=tidy cmake", True, ["update -qq", "install cmake"], "installing cmake"),
+]
+# It says more than fits into a pipe: who stops reading early ends it with an error.
+APT_CACHE = """table() { printf '     1.2-3 500\\n%.0s' {1..9999}; }
+for word in KNOWN; do
+  case $1 in
+    policy) [ "$word" != "$2" ] || { printf '%s:\\n  Installed: (none)\\n  Candidate: 1.2-3\\n' "$2"; table; exit 0; } ;;
+    showpkg) [ "${word#*=}" != "$2" ] || { printf 'Package: %s\\nReverse Provides: \\n%s 6.8 (= 6.8)\\n' "$2" "${word%=*}"; exit 0; } ;;
+  esac
+done
+printf '%s:\\n  Installed: (none)\\n  Candidate: (none)\\n' "$2"
+"""
+
+
+def check_setup(wrong):
+    """./dev setup installs what the system has, leaves out what it has not, and succeeds."""
+    for installed, known, lists, calls, said in SETUPS:
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "packages.txt").write_text("# what is needed\ncmake\ntidy\n")
+            programs = {
+                "dpkg-query": f'case " {installed} " in *" ${{@: -1}} "*) echo "install ok installed" ;; *) exit 1 ;; esac',
+                "apt-cache": APT_CACHE.replace("KNOWN", known),
+                "apt-get": f'words=("$@"); [ "$1" = update ] || words=(install "${{@:5}}"); echo "${{words[@]}}" >>"{folder}/log"',
+                "id": "echo 0",
+            }
+            begin = f"has_lists() {{ {'true' if lists else 'false'}; }}"
+            status, printed = shell(folder, "main setup", programs, begin)
+            log = pathlib.Path(folder, "log")
+            made = log.read_text().splitlines() if log.exists() else []
+            if status != 0 or made != calls or printed.strip() != said:
+                wrong.append(f"installed '{installed}' of '{known}': status {status}, apt-get {made}, expected {calls}; "
+                             f"said '{printed.strip()}', expected '{said}'")
+
+
+def check_format(wrong):
+    """Without clang-format 14 a check of the format is left out, but not in CI, and ./dev format refuses."""
+    arrows = {"git": "echo a.cpp", "python3": "echo arrows"}
+    for script, expected, said in [
+        ("lint_quick", 0, "the format is not checked"),
+        ("CI=true lint_quick", 1, "clang-format-14 is missing"),
+        ("main format", 1, "clang-format-14 is missing"),
+    ]:
+        with tempfile.TemporaryDirectory() as folder:
+            status, printed = shell(folder, script, arrows)
+            if status != expected or said not in printed:
+                wrong.append(f"without clang-format 14, {script}: status {status}, '{printed.strip()}'")
+    for verdict, expected in [("exit 0", 0), ("exit 1", 1)]:
+        with tempfile.TemporaryDirectory() as folder:
+            status, printed = shell(folder, "lint_quick", {**arrows, "clang-format-14": verdict})
+            if status != expected:
+                wrong.append(f"a clang-format 14 that does '{verdict}': status {status}, '{printed.strip()}'")
+
+
 def main():
     wrong = []
     for gpu, nvcc, expected in CHOICES:
@@ -74,6 +137,8 @@ def main():
             expected = [options, "--build --preset release --target isolume"]
             if status != 0 or lines != expected:
                 wrong.append(f"GPU {gpu}: ./dev run called cmake with {lines}, expected {expected}\n{printed}")
+    check_setup(wrong)
+    check_format(wrong)
     for line in wrong:
         print(line)
     return 1 if wrong else 0
