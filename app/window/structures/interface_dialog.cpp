@@ -8,74 +8,14 @@
 #include <QSignalBlocker>
 #include <QTreeWidget>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <limits>
 
 #include "app/models/labels.h"
 #include "app/window/widgets/panel_form.h"
-#include "compute/structure/interface_area.h"
+#include "compute/structure/interfaces.h"
 #include "molecule/frames.h"
 #include "molecule/selection/index_selection.h"
-#include "molecule/selection/selection.h"
 
 namespace isolume {
-namespace {
-
-/// Farther than two spheres with the probe between them ever reach, in angstrom.
-constexpr float reach = 9;
-
-/// A chain's polymer, or a ligand.
-struct Part {
-  std::string name;
-  std::vector<std::uint32_t> atoms;
-  glm::vec3 lower{std::numeric_limits<float>::max()}, upper{std::numeric_limits<float>::lowest()};
-};
-
-void add(Part& part, std::uint32_t atom, const Frame& frame) {
-  part.atoms.push_back(atom);
-  part.lower = glm::min(part.lower, frame.positions[atom]);
-  part.upper = glm::max(part.upper, frame.positions[atom]);
-}
-
-std::vector<Part> parts_of(const Topology& topology, const Frame& frame) {
-  const auto polymer = Selection("protein or nucleic").mask(topology, frame);
-  const auto ligand = Selection("ligand").mask(topology, frame);
-  std::vector<Part> chains(topology.chains.size()), ligands;
-  std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
-  for (std::uint32_t i = 0; i < topology.atoms.size(); ++i) {
-    const Residue& residue = topology.residue_of(i);
-    const std::string& chain = topology.chains[residue.chain].id;
-    if (polymer[i]) {
-      chains[residue.chain].name = chain.empty() ? "Chain " + std::to_string(residue.chain + 1) : "Chain " + chain;
-      add(chains[residue.chain], i, frame);
-    } else if (ligand[i]) {
-      if (topology.atoms[i].residue != last)
-        ligands.emplace_back().name =
-            residue.name + " " + chain + (chain.empty() ? "" : ":") + std::to_string(residue.number);
-      last = topology.atoms[i].residue;
-      add(ligands.back(), i, frame);
-    }
-  }
-  std::erase_if(chains, [](const Part& part) { return part.atoms.empty(); });
-  for (Part& part : ligands) chains.push_back(std::move(part));
-  return chains;
-}
-
-/// Made for a pair at a time: a membrane has thousands of ligands.
-std::vector<std::uint8_t> mask_of(const Part& part, std::size_t count) {
-  std::vector<std::uint8_t> mask(count, 0);
-  for (const std::uint32_t atom : part.atoms) mask[atom] = 1;
-  return mask;
-}
-
-bool near(const Part& a, const Part& b) {
-  for (int d = 0; d < 3; ++d)
-    if (a.lower[d] > b.upper[d] + reach || b.lower[d] > a.upper[d] + reach) return false;
-  return true;
-}
-
-}  // namespace
-
 struct InterfaceDialog::Found {
   struct Row {
     std::string first, second;
@@ -160,31 +100,15 @@ void InterfaceDialog::start() {
         if (!molecule->topology || molecule->atom_count() == 0) throw Error("the molecule has no atoms");
         const Topology& topology = *molecule->topology;
         const Frame shown = frame_at(*molecule, frame);
-        const std::vector<Part> parts = parts_of(topology, shown);
+        const std::vector<StructurePart> parts = structure_parts(topology, shown);
         found.parts = parts.size();
-        for (std::size_t a = 0; a < parts.size(); ++a) {
-          const auto first_atoms = mask_of(parts[a], topology.atoms.size());
-          for (std::size_t b = a + 1; b < parts.size(); ++b) {
-            job.check();
-            if (!near(parts[a], parts[b])) continue;
-            // Small ones are done before anyone could cancel them; their own progress would only flicker.
-            Job quick;
-            const bool large = parts[a].atoms.size() + parts[b].atoms.size() > 20000;
-            const auto interface = interface_area(topology, shown, first_atoms,
-                                                  mask_of(parts[b], topology.atoms.size()), {}, large ? job : quick);
-            const double area = interface.area();
-            if (area < 0.5) continue;
-            const QString first = to_qt(index_selection(parts[a].atoms)),
-                          second = to_qt(index_selection(parts[b].atoms));
-            found.rows.push_back(
-                {parts[a].name, parts[b].name, area,
-                 QStringLiteral("same residue as ((%1 and within 5 of (%2)) or (%2 and within 5 of (%1)))")
-                     .arg(first, second)});
-          }
-          job.progress(static_cast<double>(a + 1) / static_cast<double>(parts.size()), "Computing the interfaces");
+        for (const Interface& between : interfaces(topology, shown, parts, job)) {
+          const StructurePart &first = parts[between.first], &second = parts[between.second];
+          found.rows.push_back(
+              {first.name, second.name, between.area,
+               QStringLiteral("same residue as ((%1 and within 5 of (%2)) or (%2 and within 5 of (%1)))")
+                   .arg(to_qt(index_selection(first.atoms)), to_qt(index_selection(second.atoms)))});
         }
-        std::stable_sort(found.rows.begin(), found.rows.end(),
-                         [](const Found::Row& x, const Found::Row& y) { return x.area > y.area; });
         return found;
       },
       [this](const Found& found) { take(found); });
