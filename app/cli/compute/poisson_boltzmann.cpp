@@ -10,6 +10,7 @@
 #include "app/cli/residue_table.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/base/usual_spacing.h"
 #include "compute/electrostatics/method.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
@@ -78,7 +79,7 @@ void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, 
   lower -= margin;
   upper += margin;
   const glm::dvec3 edges = upper - lower;
-  if (spacing <= 0) spacing = std::max(0.5, std::ceil(std::max({edges.x, edges.y, edges.z}) / 256 * 100) / 100);
+  if (spacing <= 0) spacing = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
   const Grid grid = Grid::covering(lower, upper, spacing);
   run.report.grid(grid);
   run.report.phase("plan");

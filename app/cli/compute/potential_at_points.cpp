@@ -9,6 +9,7 @@
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/base/usual_spacing.h"
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann_points.h"
 
 namespace isolume::cli {
@@ -27,7 +28,7 @@ Grid grid_around(const std::vector<ChargedSphere>& spheres, const std::vector<gl
     upper = glm::max(upper, point + 1.0);
   }
   const glm::dvec3 edges = upper - lower;
-  if (spacing <= 0) spacing = std::max(0.5, std::ceil(std::max({edges.x, edges.y, edges.z}) / 256 * 100) / 100);
+  if (spacing <= 0) spacing = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
   return Grid::covering(lower, upper, spacing);
 }
 

@@ -16,6 +16,7 @@
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/base/usual_spacing.h"
 #include "compute/binding/binding.h"
 #include "compute/over_time/running_statistics.h"
 #include "formats/write/write.h"
@@ -29,11 +30,6 @@ namespace isolume::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double usual_spacing(const Grid& grid, double spacing) {
-  const int longest = std::max({grid.counts.x, grid.counts.y, grid.counts.z});
-  return std::max(0.5, std::ceil(longest * spacing / 256 * 100) / 100);
-}
 
 std::vector<std::uint8_t> mask_of(const std::string& text, const Molecule& molecule, const Frame& frame) {
   std::vector<std::uint8_t> mask = Selection(text).mask(*molecule.topology, frame);
@@ -196,7 +192,8 @@ void binding_energy(Run& run, std::shared_ptr<const Molecule> molecule, const Bi
   };
   Binding binding = prepared();
   if (pb != nullptr && spacing <= 0) {
-    const double wide = usual_spacing(binding.grid(), options.spacing);
+    const glm::ivec3 steps = binding.grid().counts;
+    const double wide = usual_spacing_of_solution(options.spacing * std::max({steps.x, steps.y, steps.z}));
     if (wide > options.spacing) {
       options.spacing = wide;
       binding = prepared();
