@@ -1,22 +1,20 @@
-// The commands of the console: those of the window, of the scene and of the command line; and the log.
+// The commands of the console: those of the window, of the scene and of the command line.
 #include "app/window/shell/command_runner.h"
 
 #include <fmt/format.h>
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QFileInfo>
 #include <QProcess>
 #include <algorithm>
 
-#include "app/cli/subcommands.h"
-#include "app/export/data_export.h"
+#include "app/export/export_command.h"
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/scene_commands.h"
 #include "app/window/panels/clip_panel.h"
 #include "app/window/panels/console_panel.h"
-#include "app/window/panels/plots_panel.h"
+#include "app/window/shell/command_completion.h"
 #include "app/window/shell/file_actions.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/panels.h"
@@ -25,33 +23,9 @@
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/view_actions.h"
 #include "molecule/base/error.h"
-#include "molecule/selection/selection.h"
 
 namespace isolume {
 namespace {
-
-QString quoted(const QString& path) {
-  if (!path.contains(QLatin1Char(' ')) && !path.contains(QLatin1Char('"'))) return path;
-  return QLatin1Char('"') + QString(path).replace(QLatin1Char('"'), QStringLiteral("\"\"\"")) + QLatin1Char('"');
-}
-
-QString open_command(const std::vector<std::string>& paths) {
-  QString command = QStringLiteral("open");
-  for (const std::string& path : paths) command += QLatin1Char(' ') + quoted(to_qt(path));
-  return command;
-}
-
-QStringList files_that_begin(const QString& word) {
-  const qsizetype slash = word.lastIndexOf(QLatin1Char('/'));
-  const QString folder = word.left(slash + 1);
-  QStringList result;
-  const QDir dir(folder.isEmpty() ? QStringLiteral(".") : folder);
-  for (const QFileInfo& entry : dir.entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot, QDir::Name)) {
-    if (result.size() >= 500) break;
-    result += folder + entry.fileName() + (entry.isDir() ? QStringLiteral("/") : QString());
-  }
-  return result;
-}
 
 /// The molecule of that number, from 0, or of the file of that name. Throws Error (usage), which lists what there is.
 std::uint32_t molecule_called(const Scene& scene, const QString& word) {
@@ -68,14 +42,6 @@ std::uint32_t molecule_called(const Scene& scene, const QString& word) {
   throw Error(fmt::format("there is no molecule '{}'; there are {}", word.toStdString(),
                           names.join(QStringLiteral(", ")).toStdString()),
               Error::Kind::usage);
-}
-
-/// The subcommands of the command line, which run next to the window, in the folder it was started in; of one of them
-/// its own.
-QStringList subcommands(const QString& of = {}) {
-  QStringList names;
-  for (const std::string& name : cli::subcommands(of.toStdString())) names += to_qt(name);
-  return names;
 }
 
 }  // namespace
@@ -120,27 +86,9 @@ const CommandRunner::Verb* CommandRunner::find(const QString& name) {
 }
 
 CommandRunner::CommandRunner(MainWindow& window)
-    : window_(window), controller_(window.controller()), console_(window.console()) {
+    : window_(window), controller_(window.controller()), console_(window.console()), log_(window) {
   console_.set_completions([this](const QString& line) { return completions(line); });
   connect(&console_, &ConsolePanel::entered, this, &CommandRunner::run);
-  log_timer_.setSingleShot(true);
-  log_timer_.setInterval(300);  // a slider that moves is one command
-  connect(&log_timer_, &QTimer::timeout, this, &CommandRunner::log_changes);
-  connect(&controller_, &SceneController::scene_changed, this, [this] {
-    if (!window_.player().playing() && !window_.plots().previewing()) log_timer_.start();
-  });
-  FileLoader& loader = window_.loader();
-  connect(&loader, &FileLoader::opened, this, [this](const QStringList& paths) {
-    std::vector<std::string> files;
-    for (const QString& path : paths) files.push_back(QFileInfo(path).absoluteFilePath().toStdString());
-    log(open_command(files));
-  });
-  connect(&loader, &FileLoader::session_opened, this,
-          [this](const QString& path) { log(open_command({path.toStdString()})); });
-  connect(&loader, &FileLoader::session_saved, this,
-          [this](const QString& path) { log(QStringLiteral("save ") + quoted(path)); });
-  connect(&window_.exporter(), &PictureExport::finished, this,
-          [this](const QString& path) { log(QStringLiteral("image ") + quoted(path)); });
   connect(window_.commands().copy_command, &QAction::triggered, this, [this] {
     const Viewport& viewport = window_.viewport();
     const QSize size = (QSizeF(viewport.size()) * viewport.devicePixelRatioF()).toSize();
@@ -152,31 +100,8 @@ CommandRunner::CommandRunner(MainWindow& window)
   });
 }
 
-void CommandRunner::log(const QString& command) {
-  log_timer_.stop();
-  logged_ = controller_.scene();
-  console_.show_command(command);
-}
-
-void CommandRunner::log_changes() {
-  log_timer_.stop();
-  const Scene& now = controller_.scene();
-  if (now == logged_) return;
-  Scene before = logged_;
-  logged_ = now;
-  if (now.molecules.empty() && !before.molecules.empty()) {
-    console_.show_command(QStringLiteral("close"));
-    return;
-  }
-  const bool frame = now.frame != before.frame;
-  before.frame = now.frame;
-  // Another camera is where the user looks, not what was done: the view command prints it.
-  for (const std::string& command : scene_changes(before, now, false)) console_.show_command(to_qt(command));
-  if (frame) console_.show_command(QStringLiteral("frame %1").arg(now.frame));
-}
-
 void CommandRunner::run(const QString& command) {
-  log_changes();
+  log_.add_changes();
   QStringList words = QProcess::splitCommand(command);
   if (words.isEmpty()) return;
   const QString verb = words.takeFirst();
@@ -190,7 +115,7 @@ void CommandRunner::run(const QString& command) {
 
 void CommandRunner::dispatch(const Call& call) {
   if (is_scene_command(call.line.toStdString())) return change_scene(call);
-  if (subcommands().contains(call.verb)) {
+  if (program_subcommands().contains(call.verb)) {
     QStringList words = call.words;
     std::vector<std::string> given;
     for (const QString& word : words) given.push_back(word.toStdString());
@@ -198,7 +123,7 @@ void CommandRunner::dispatch(const Call& call) {
     for (QString& word : words)
       if (!draws && has_names(word.toStdString()))
         word = to_qt(with_names(controller_.scene(), given, word.toStdString()));
-    log(call.line);
+    log_.add(call.line);
     return window_.programs().run(QStringList{call.verb} + words);
   }
   const Verb* verb = find(call.verb);
@@ -219,7 +144,7 @@ void CommandRunner::change_scene(const Call& call) {
     scene.frame = next.frame;
     scene.playback = next.playback;
   });
-  log(call.line);
+  log_.add(call.line);
 }
 
 void CommandRunner::open(const Call& call) {
@@ -248,43 +173,10 @@ void CommandRunner::image(const Call& call) {
 }
 
 void CommandRunner::export_data(const Call& call) {
-  const QString path = call.words.first();
-  const QString extension = QFileInfo(path).suffix();
-  const std::vector<DataSource> sources = data_sources(controller_.scene(), controller_.documents());
-  DataExport what;
-  what.path = path.toStdString();
-  const DataSource* found = nullptr;
-  if (call.words.size() == 1) {
-    for (const DataSource& source : sources)
-      if (!found && source.takes(extension.toStdString())) found = &source;
-    if (!found)
-      throw Error("export: nothing of the scene can be written as \"" + extension.toStdString() + "\"",
-                  Error::Kind::usage);
-  } else {
-    static const QStringList kinds{QStringLiteral("molecule"), QStringLiteral("volume"), QStringLiteral("field")};
-    const qsizetype kind = kinds.indexOf(call.words[1]);
-    bool number = false;
-    const int wanted = call.words.value(2, QStringLiteral("0")).toInt(&number);
-    if (kind < 0 || !number || wanted < 0)
-      throw Error("export: expected molecule N, volume N or field N behind the file", Error::Kind::usage);
-    int nth = 0;
-    for (const DataSource& source : sources) {
-      if (static_cast<qsizetype>(source.kind) != kind) continue;
-      const int place = source.kind == DataSource::Kind::molecule ? static_cast<int>(source.molecule)
-                        : source.kind == DataSource::Kind::field  ? static_cast<int>(source.index)
-                                                                  : nth++;
-      if (place == wanted) found = &source;
-    }
-    if (!found)
-      throw Error(tr("export: the scene has no %1 %2 that can be written").arg(call.words[1]).arg(wanted).toStdString(),
-                  Error::Kind::usage);
-  }
-  what.source = *found;
-  // All frames: what a trajectory is exported for.
-  if (const auto molecule = controller_.documents().loaded(controller_.scene().molecules[found->molecule]);
-      molecule && found->kind == DataSource::Kind::molecule)
-    what.last = molecule->frame_count() - 1;
-  window_.files().data().start(what, window_.fields().device());
+  std::vector<std::string> words;
+  for (const QString& word : call.words) words.push_back(word.toStdString());
+  window_.files().data().start(export_of_words(controller_.scene(), controller_.documents(), words),
+                               window_.fields().device());
 }
 
 void CommandRunner::undo(const Call&) {
@@ -308,21 +200,21 @@ void CommandRunner::frame(const Call& call) {
   }
   window_.player().pause();
   controller_.touch([frame](Scene& scene) { scene.frame = static_cast<std::size_t>(frame); });
-  log(call.line);
+  log_.add(call.line);
 }
 
 void CommandRunner::play(const Call& call) {
-  log(call.line);
+  log_.add(call.line);
   window_.player().toggle();
 }
 
 void CommandRunner::fit(const Call& call) {
-  log(call.line);
+  log_.add(call.line);
   window_.view_actions().fit(false);
 }
 
 void CommandRunner::reset(const Call& call) {
-  log(call.line);
+  log_.add(call.line);
   window_.view_actions().reset();
 }
 
@@ -335,7 +227,7 @@ void CommandRunner::select(const Call& call) {
     molecule = molecule_called(scene, call.words[1]);
     words = call.words.mid(2).join(QLatin1Char(' '));
   }
-  log(call.line);
+  log_.add(call.line);
   window_.picking().select_words(
       molecule, words,
       [this](std::size_t atoms) { console_.show_text(tr("%1 selected").arg(atom_count_label(atoms))); },
@@ -368,12 +260,12 @@ void CommandRunner::ruler(const Call& call) {
 }
 
 void CommandRunner::device(const Call& call) {
-  log(call.line);
+  log_.add(call.line);
   window_.choose_device_by_name(call.words.first());
 }
 
 void CommandRunner::view(const Call& call) {
-  log(call.line);
+  log_.add(call.line);
   Scene plain = controller_.scene();
   plain.camera = {};
   plain.frame = 0;
@@ -391,52 +283,24 @@ void CommandRunner::action(const Call& call) {
                 Error::Kind::usage);
   if (!found->isEnabled())
     throw Error(tr("%1: not possible now").arg(call.words.first()).toStdString(), Error::Kind::usage);
-  log(call.line);
+  log_.add(call.line);
   found->trigger();
 }
 
 void CommandRunner::help(const Call&) {
   for (const Verb& known : verbs()) console_.show_text(QLatin1String(known.use));
-  const QString programs = subcommands().join(QStringLiteral(", "));
+  const QString programs = program_subcommands().join(QStringLiteral(", "));
   console_.show_text(tr("command-line programs: %1 (each with --help)").arg(programs));
 }
 
 QStringList CommandRunner::completions(const QString& line) const {
-  QStringList result;
-  const QStringList words = line.split(QLatin1Char(' '));
-  if (words.size() == 1) {
-    for (const Verb& verb : verbs()) result += QLatin1String(verb.name);
-    return result + subcommands();
+  QStringList names;
+  if (!line.contains(QLatin1Char(' '))) {
+    for (const Verb& verb : verbs()) names += QLatin1String(verb.name);
+    return names + program_subcommands();
   }
-  const QString verb = words.first();
-  if (verb == QLatin1String("set") && words.size() == 2) {
-    for (const std::string& path : scene_paths(controller_.scene())) result += to_qt(path);
-  } else if (verb == QLatin1String("add") && words.size() == 2) {
-    result = {QStringLiteral("representations"), QStringLiteral("fields"), QStringLiteral("measurements"),
-              QStringLiteral("labels")};
-  } else if (verb == QLatin1String("remove") && words.size() == 2) {
-    const Scene& scene = controller_.scene();
-    const std::pair<const char*, std::size_t> lists[] = {{"molecules", scene.molecules.size()},
-                                                         {"representations", scene.representations.size()},
-                                                         {"fields", scene.fields.size()},
-                                                         {"measurements", scene.measurements.size()},
-                                                         {"labels", scene.labels.size()}};
-    for (const auto& [name, count] : lists) {
-      for (std::size_t i = 0; i < count; ++i) result += QStringLiteral("%1[%2]").arg(QLatin1String(name)).arg(i);
-    }
-  } else if (verb == QLatin1String("action") || verb == QLatin1String("do")) {
-    for (const QAction* action : window_.commands().all()) result += action->objectName();
-  } else if (verb == QLatin1String("select") || verb == QLatin1String("pick")) {
-    for (const std::string& word : selection_keywords()) result += to_qt(word);
-    for (const NamedSelection& named : controller_.scene().selections)
-      if (const QString name = QLatin1Char('@') + to_qt(named.name); !result.contains(name)) result += name;
-    if (words.size() == 2) result += QStringLiteral("molecule");
-  } else if (words.size() == 2 && !subcommands(verb).isEmpty()) {
-    result = subcommands(verb);
-  } else {
-    result = files_that_begin(words.last());
-  }
-  return result;
+  for (const QAction* action : window_.commands().all()) names += action->objectName();
+  return command_completions(line, controller_.scene(), names);
 }
 
 }  // namespace isolume

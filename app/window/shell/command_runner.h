@@ -1,11 +1,11 @@
-// The commands of the console: those of the window, of the scene and of the command line; and the log.
+// The commands of the console: those of the window, of the scene and of the command line.
 #pragma once
 
 #include <QObject>
 #include <QStringList>
-#include <QTimer>
+#include <vector>
 
-#include "app/scene/scene.h"
+#include "app/window/shell/command_log.h"
 
 namespace isolume {
 
@@ -20,9 +20,7 @@ class CommandRunner : public QObject {
 
   /// Carries a command out and shows it in the console, with what went wrong.
   void run(const QString& command);
-  /// Prints what changed in the scene since the last time as commands.
-  void log_changes();
-  void log(const QString& command);
+  CommandLog& log() { return log_; }
   /// What the last word of a line may become.
   QStringList completions(const QString& line) const;
 
@@ -68,8 +66,7 @@ class CommandRunner : public QObject {
   MainWindow& window_;
   SceneController& controller_;
   ConsolePanel& console_;
-  Scene logged_;  ///< as the console knows it
-  QTimer log_timer_;
+  CommandLog log_;
 };
 
 }  // namespace isolume

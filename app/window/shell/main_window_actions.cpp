@@ -29,14 +29,14 @@ namespace isolume {
 void MainWindow::connect_actions() {
   connect(actions_->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
   connect(actions_->undo, &QAction::triggered, this, [this] {
-    runner_->log_changes();
+    runner_->log().add_changes();
     controller_.undo();
-    runner_->log(QStringLiteral("undo"));
+    runner_->log().add(QStringLiteral("undo"));
   });
   connect(actions_->redo, &QAction::triggered, this, [this] {
-    runner_->log_changes();
+    runner_->log().add_changes();
     controller_.redo();
-    runner_->log(QStringLiteral("redo"));
+    runner_->log().add(QStringLiteral("redo"));
   });
   connect(actions_->add_representation, &QAction::triggered, this, [this] {
     panels_->raise("representations");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/export/export_command.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
 #include "molecule/mesh.h"
@@ -104,6 +105,42 @@ TEST_F(DataExportTest, WhatCannotBeIsSaidAndNothingIsWritten) {
   EXPECT_FALSE(std::filesystem::exists(file("none.ply")));
   scene_.fields[0].show = Field::Show::cloud;
   EXPECT_FALSE(data_sources(scene_, documents_).back().takes("glb")) << "a cloud has no surface";
+}
+
+TEST_F(DataExportTest, WordsOfTheConsoleNameWhatIsWritten) {
+  const std::string frames = file("two.xyz");
+  std::ofstream(frames) << "1\n\nHe 0 0 0\n1\n\nHe 0 0 1\n";
+  scene_.molecules.push_back(documents_.open({frames}).front());
+  documents_.molecule(scene_.molecules.back());
+  scene_.fields.resize(2);
+  scene_.fields[0].kind = Field::Kind::solvent_excluded;
+  scene_.fields[1].kind = Field::Kind::potential;
+  const auto asked = [&](std::vector<std::string> words) { return export_of_words(scene_, documents_, words); };
+  // Without a name what the extension is first of: a molecule, a surface, values.
+  EXPECT_EQ(asked({"a.pdb"}).source.kind, DataSource::Kind::molecule);
+  EXPECT_EQ(asked({"a.glb"}).source.index, 0u);
+  EXPECT_EQ(asked({"a.dx"}).source.index, 1u);
+  EXPECT_EQ(asked({"a.dx"}).path, "a.dx");
+  const DataExport second = asked({"a.dcd", "molecule", "1"});
+  EXPECT_EQ(second.source.molecule, 1u);
+  EXPECT_EQ(second.last, 1u) << "of a trajectory all frames";
+  EXPECT_EQ(asked({"a.pdb", "molecule"}).source.molecule, 0u);
+  EXPECT_EQ(asked({"a.glb", "field", "1"}).source.index, 1u);
+  const auto refused = [&](std::vector<std::string> words) {
+    try {
+      asked(words);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was refused");
+  };
+  const std::string expected = "export: expected molecule N, volume N or field N behind the file";
+  EXPECT_EQ(refused({"a.pdb", "residue", "1"}), expected);
+  EXPECT_EQ(refused({"a.pdb", "molecule", "1x"}), expected);
+  EXPECT_EQ(refused({"a.pdb", "molecule", "-1"}), expected);
+  EXPECT_EQ(refused({"a.pdb", "molecule", "2"}), "export: the scene has no molecule 2 that can be written");
+  EXPECT_EQ(refused({"a.dx", "volume", "0"}), "export: the scene has no volume 0 that can be written");
+  EXPECT_EQ(refused({"a.png"}), "export: nothing of the scene can be written as \"png\"");
 }
 
 TEST_F(DataExportTest, AnEndedJobWritesNothing) {
