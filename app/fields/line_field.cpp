@@ -56,7 +56,9 @@ std::vector<glm::vec4> surface_of(const Field& field, const std::shared_ptr<cons
     for (const ChargedSphere& s : charged_spheres(*known))
       add(glm::vec3(known->origin + glm::dvec3(s.position)), s.radius);
   } else {
-    for (const DensityAtom& atom : surface_atoms(*known)) add(atom.position, atom.radius);
+    const ChosenAtoms& which = *known->chosen;
+    for (std::size_t i = 0; i < which.numbers.size(); ++i)
+      add(known->frame.positions[which.numbers[i]], which.radii[i]);
   }
   return spheres;
 }

@@ -60,6 +60,39 @@ TEST(LineField, OfTwoIonsFollowsTheFormula) {
   }
 }
 
+TEST(LineField, OfAVolumeBeginsAndEndsAtTheAtomsOfItsFile) {
+  const Folder folder;
+  auto molecule = std::make_shared<Molecule>(read_file(dipole_file(folder)));
+  auto volume = std::make_shared<Volume>();
+  volume->grid = Grid::covering(glm::dvec3(-8), glm::dvec3(8), 0.25);
+  for (std::size_t i = 0; i < volume->grid.size(); ++i) {
+    const auto nx = static_cast<std::size_t>(volume->grid.counts.x),
+               ny = static_cast<std::size_t>(volume->grid.counts.y);
+    const glm::dvec3 p =
+        volume->grid.point(static_cast<int>(i % nx), static_cast<int>(i / nx % ny), static_cast<int>(i / nx / ny));
+    const auto from = [&](double z) { return std::max(0.5, glm::distance(p, glm::dvec3(0, 0, z))); };
+    volume->values.push_back(static_cast<float>(1 / from(2.5) - 1 / from(-2.5)));
+  }
+  molecule->volumes.push_back(volume);
+  FieldRequest request;
+  request.field.kind = Field::Kind::volume;
+  request.field.show = Field::Show::lines;
+  request.field.lines = 60;
+  request.molecule = molecule;
+  Job job;
+  const ComputedLines computed = compute_lines(request, job);
+  ASSERT_GE(computed.lines.size(), 20u);
+  const auto above = [](glm::vec3 p, float z) {  // of the sphere about an ion: 1.5, and half an angstrom
+    return glm::distance(p, glm::vec3(0, 0, z)) - 2.0f;
+  };
+  for (const FieldLine& line : computed.lines) {
+    const glm::vec3 first = line.points.front(), last = line.points.back();
+    EXPECT_TRUE(std::abs(above(first, 2.5f)) < 0.05f || std::abs(above(last, -2.5f)) < 0.05f)
+        << "neither end is on the surface of an atom";
+    for (std::size_t i = 1; i < line.values.size(); ++i) EXPECT_LE(line.values[i], line.values[i - 1] + 1e-6f);
+  }
+}
+
 TEST(LineField, IsDrawnAsTubesWithArrows) {
   const Folder folder;
   FieldRequest request = request_of(dipole_file(folder));
