@@ -134,9 +134,70 @@ void show_as_cloud(const Field& field, DeviceVolume& volume, FieldPlace& place, 
   place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
 }
 
-}  // namespace
+/// The surfaces at the isovalue and, of both signs, its negative: items of the result, with their bytes and their path.
+/// With a zone, what is near its atoms.
+SurfaceCounts add_surfaces(const Field& field, const std::vector<glm::vec3>& zone, double isovalue,
+                           DeviceVolume& volume, FieldPlace& place, GlShare* share, FieldResult& result, Job& job) {
+  const bool coloured = volume.coloured();
+  const SurfaceColours by = volume.surface_colours();
+  const Device device = place.device();
+  result.path = share ? share->path() : "host";
+  SurfaceCounts total;
+  std::size_t number = 0;
+  std::optional<MarchingCubes> slabs;
+  std::vector<GlShare::Part> parts;
+  const auto fill = [&] {
+    const GlShare::Filled filled = share->fill(parts, by, coloured, device, job);
+    total.vertices += filled.counts.vertices;
+    total.triangles += filled.counts.triangles;
+    result.host_bytes += filled.host_bytes;
+    parts.clear();
+  };
+  for (const Sign& sign : signs_of(field, isovalue)) {
+    Surface surface;
+    if (volume.slabs) slabs.emplace(marching_cubes_in_slabs(*volume.slabs, sign.options));
+    MarchingCubes& cubes = slabs ? *slabs : place.cubes(number, volume.values.span(), volume.grid, sign.options);
+    ++number;
+    if (share) {
+      auto buffers = share->take();
+      parts.push_back({buffers.get(), &cubes});
+      surface.buffers = std::move(buffers);
+      // Both signs at once, but for slabs, of which memory holds one surface's only.
+      if (volume.slabs) fill();
+    } else {
+      auto mesh = std::make_shared<Mesh>(marching_cubes(cubes, device, by, coloured, job));
+      if (!zone.empty()) *mesh = mesh_near(*mesh, zone, field.zone, job);
+      total.vertices += mesh->vertex_count();
+      total.triangles += mesh->triangles.size();
+      result.host_bytes += mesh->vertex_count() * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
+                           mesh->triangles.size() * sizeof(glm::uvec3);
+      surface.mesh = std::move(mesh);
+    }
+    result.items.push_back(make_item(std::move(surface), field, sign.colour));
+  }
+  if (!parts.empty()) fill();
+  return total;
+}
 
-namespace {
+/// "HOMO (5 of 19): 96 x 96 x 96 points, 12 ms, 24 310 triangles, cuda:0, CUDA-OpenGL interop; ...".
+std::string summary_of(const Field& field, Device device, const std::string& name, const SurfaceCounts& total,
+                       int slab_layers, const FieldResult& result) {
+  const glm::ivec3 counts = result.grid.counts;
+  std::string text = fmt::format("{}{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}{}", name,
+                                 result.orbital ? orbital_summary(*result.orbital, field) : "", counts.x, counts.y,
+                                 counts.z, result.seconds * 1000, total.triangles, to_string(device),
+                                 device.is_cuda() ? ", " + result.path : std::string());
+  if (slab_layers > 0) text += fmt::format(", in slabs of {} layers", slab_layers);
+  if (const auto& legend = result.legend) {
+    if (!legend->isosurfaces && (!legend->method.empty() || painted_by_map(field)))
+      text += fmt::format("; {} from {:g} {} (red) to {:g} {} (blue)", legend->title, legend->lower, legend->unit,
+                          legend->upper, legend->unit);
+    if (!legend->method.empty()) text += ", " + legend->method;
+    if (legend->error_points > 0)
+      text += fmt::format(", {}, total charge {:.4g} e", error_text(*legend), legend->total_charge);
+  }
+  return text;
+}
 
 FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& job, FieldMemory* memory) {
   const auto begin = std::chrono::steady_clock::now();
@@ -182,61 +243,12 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
   }
   const std::vector<glm::vec3> zone = zone_of(request.field, request.zone_molecule.get());
   if (!zone.empty()) share = nullptr;  // triangles are left out on the host
-  const bool coloured = volume.coloured();
-  const SurfaceColours by = volume.surface_colours();
-  result.path = share ? share->path() : "host";
-  SurfaceCounts total;
-  std::size_t number = 0;
-  std::optional<MarchingCubes> slabs;
-  std::vector<GlShare::Part> parts;
-  const auto fill = [&] {
-    const GlShare::Filled filled = share->fill(parts, by, coloured, request.device, job);
-    total.vertices += filled.counts.vertices;
-    total.triangles += filled.counts.triangles;
-    result.host_bytes += filled.host_bytes;
-    parts.clear();
-  };
-  for (const Sign& sign : signs_of(request.field, isovalue)) {
-    Surface surface;
-    if (volume.slabs) slabs.emplace(marching_cubes_in_slabs(*volume.slabs, sign.options));
-    MarchingCubes& cubes = slabs ? *slabs : place.cubes(number, volume.values.span(), volume.grid, sign.options);
-    ++number;
-    if (share) {
-      auto buffers = share->take();
-      parts.push_back({buffers.get(), &cubes});
-      surface.buffers = std::move(buffers);
-      // Both signs at once, but for slabs, of which memory holds one surface's only.
-      if (volume.slabs) fill();
-    } else {
-      auto mesh = std::make_shared<Mesh>(marching_cubes(cubes, request.device, by, coloured, job));
-      if (!zone.empty()) *mesh = mesh_near(*mesh, zone, request.field.zone, job);
-      total.vertices += mesh->vertex_count();
-      total.triangles += mesh->triangles.size();
-      result.host_bytes += mesh->vertex_count() * (2 * sizeof(glm::vec3) + (coloured ? sizeof(glm::u8vec4) : 0)) +
-                           mesh->triangles.size() * sizeof(glm::uvec3);
-      surface.mesh = std::move(mesh);
-    }
-    result.items.push_back(make_item(std::move(surface), request.field, sign.colour));
-  }
-  if (!parts.empty()) fill();
+  const SurfaceCounts total = add_surfaces(request.field, zone, isovalue, volume, place, share, result, job);
   const int slab_layers = volume.slabs ? volume.slabs->layers : 0;
   place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
   job.check();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const glm::ivec3 counts = volume.grid.counts;
-  result.summary = fmt::format("{}{}: {} x {} x {} points, {:.0f} ms, {} triangles, {}{}", volume.name,
-                               result.orbital ? orbital_summary(*result.orbital, request.field) : "", counts.x,
-                               counts.y, counts.z, result.seconds * 1000, total.triangles, to_string(request.device),
-                               request.device.is_cuda() ? ", " + result.path : std::string());
-  if (slab_layers > 0) result.summary += fmt::format(", in slabs of {} layers", slab_layers);
-  if (const auto& legend = result.legend) {
-    if (!legend->isosurfaces && (!legend->method.empty() || painted_by_map(request.field)))
-      result.summary += fmt::format("; {} from {:g} {} (red) to {:g} {} (blue)", legend->title, legend->lower,
-                                    legend->unit, legend->upper, legend->unit);
-    if (!legend->method.empty()) result.summary += ", " + legend->method;
-    if (legend->error_points > 0)
-      result.summary += fmt::format(", {}, total charge {:.4g} e", error_text(*legend), legend->total_charge);
-  }
+  result.summary = summary_of(request.field, request.device, volume.name, total, slab_layers, result);
   return result;
 }
 
@@ -262,59 +274,6 @@ FieldResult compute_field(const FieldRequest& asked, GlShare* share, Job& job, F
       request.coarsening = 1;
     }
   }
-}
-
-namespace {
-
-/// The colours of isosurfaces as the field has them now, and their values.
-void show_isosurfaces(const Field& field, FieldLegend& legend) {
-  const auto colour = [](glm::u8vec4 c) { return glm::vec3(glm::u8vec3(c)) / 255.0f; };
-  const bool negative = effective_isovalue(field) < 0;
-  legend.colours = {colour(negative ? field.colour : field.negative_colour),
-                    colour(negative ? field.negative_colour : field.colour)};
-  if (field.both_signs) return;
-  legend.colours = {colour(field.colour)};
-  legend.lower = legend.upper = shown_isovalue(field);
-}
-
-}  // namespace
-
-Field as_shown(const Field& now, const FieldResult& result) {
-  if (!result.field || result.field->kind != now.kind) return now;
-  Field field = *result.field;
-  field.molecule = now.molecule;
-  field.colour = now.colour;
-  field.negative_colour = now.negative_colour;
-  field.style = now.style;
-  field.material = now.material;
-  field.outline = now.outline;
-  field.transfer = now.transfer;
-  field.cloud_range = now.cloud_range;
-  field.opacity = now.opacity;
-  field.visible = now.visible;
-  return field;
-}
-
-std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result) {
-  if (result.items.empty() && (is_cloud(field) || field.kind == Field::Kind::volume)) return std::nullopt;
-  std::optional<FieldLegend> legend = result.legend;
-  if (is_cloud(field)) {
-    FieldLegend base;
-    if (result.legend) base = *result.legend;
-    if (!result.legend) {
-      const bool spins = result.orbital && result.orbital->unrestricted;
-      base.title = result.orbital && !result.orbital->pair.empty() ? result.orbital->pair
-                                                                   : "orbital " + field.orbital +
-                                                                         (!spins                     ? ""
-                                                                          : field.spin == Spin::beta ? ", beta"
-                                                                                                     : ", alpha");
-      base.unit = "bohr^-3/2";
-    }
-    legend = cloud_legend(field, cloud_range(field, result.automatic_range), base);
-  } else if (legend && legend->isosurfaces) {
-    show_isosurfaces(field, *legend);
-  }
-  return legend;
 }
 
 }  // namespace isolume

@@ -96,14 +96,6 @@ struct FieldResult {
   std::string error;                ///< not empty: it failed, and why
 };
 
-/// The field whose numbers a result shows, in the colours, the style and the place that it has now: legend and picture
-/// are of this one while a newer one is computed.
-Field as_shown(const Field& now, const FieldResult& result);
-
-/// The legend of a result as the field is shown now: the colours of isosurfaces are the field's. Nothing where the
-/// result has none.
-std::optional<FieldLegend> legend_of(const Field& field, const FieldResult& result);
-
 /// The scalar field of a request on the device, without a surface: used by compute_field and by `isolume compute`.
 /// Colours only for kind gaussian with a colouring other than uniform, and where the potential colours the surface.
 struct ComputedVolume {

@@ -10,6 +10,7 @@
 
 #include "app/documents/titles.h"
 #include "app/fields/legend.h"
+#include "app/fields/shown_result.h"
 #include "app/scene/density_name.h"
 #include "app/view/colour_file.h"
 #include "molecule/base/error.h"

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/documents/frames.h"
+#include "app/fields/shown_result.h"
 #include "app/scene/named_selections.h"
 #include "app/view/label_set.h"
 #include "app/view/tiling.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/fields/field_styles.h"
+#include "app/fields/shown_result.h"
 
 namespace isolume {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "app/fields/shown_result.h"
 #include "compute/isosurface/marching_cubes.h"
 #include "formats/read.h"
 #include "molecule/base/error.h"
