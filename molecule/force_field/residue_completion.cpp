@@ -62,14 +62,8 @@ bool has_backbone(const ResidueTemplate& t) {
   return has(t, "N") && has(t, "CA") && has(t, "C");
 }
 
-}  // namespace
-
-CompletedStructure ResidueTemplates::complete(const Molecule& molecule, std::size_t frame_index) const {
-  if (!molecule.topology || frame_index >= molecule.frame_count()) {
-    throw Error("templates: the structure has no coordinates", Error::Kind::usage);
-  }
-  const Topology& topology = *molecule.topology;
-  const Frame frame = molecule.trajectory->frame(frame_index);
+/// What each residue has: its atoms by name, and those that are bonded to other residues.
+std::vector<CompletionTarget> completion_targets(const Topology& topology, const Frame& frame) {
   std::vector<CompletionTarget> targets(topology.residues.size());
   for (std::size_t r = 0; r < targets.size(); ++r) {
     const Residue& residue = topology.residues[r];
@@ -93,7 +87,72 @@ CompletedStructure ResidueTemplates::complete(const Molecule& molecule, std::siz
       t.linked.emplace(name, b);
     }
   }
+  return targets;
+}
 
+/// The templates of a residue's name.
+struct Candidates {
+  const ResidueTemplate* fitting = nullptr;  ///< with the residue's heavy atoms
+  const ResidueTemplate* middle = nullptr;   ///< the same but for OXT: of the middle of a chain
+};
+
+Candidates candidates_for(const CompletionTarget& target, bool starts, const std::vector<ResidueTemplate>& templates) {
+  Candidates found;
+  // A disulphide bridge has templates of its own.
+  const bool bridged = target.name == "CYS" && target.links.contains("SG");
+  for (const std::string& name : bridged ? std::vector<std::string>{"CYX"} : other_names(target.name)) {
+    for (const ResidueTemplate& t : templates) {
+      if (t.name != name) continue;
+      AtomNames names = heavy_names(t);
+      if (names == target.names && !(starts && !has(t, "H2") && has(t, "N"))) {
+        // Bonds to other residues decide among equals; where a chain is broken none fits, and the first serves.
+        if (!found.fitting || (links_of(*found.fitting) != target.links && links_of(t) == target.links))
+          found.fitting = &t;
+      }
+      names.insert("OXT");
+      AtomNames with = target.names;
+      with.insert("OXT");
+      if (names == with && !has(t, "OXT") && !has(t, "H2") && !found.middle) found.middle = &t;
+    }
+    if (found.fitting) break;
+  }
+  return found;
+}
+
+/// A template that has the end of a chain that `middle` lacks, null where there is none.
+const ResidueTemplate* with_chain_end(const ResidueTemplate& middle, bool starts,
+                                      const std::vector<ResidueTemplate>& templates) {
+  for (const ResidueTemplate& t : templates) {
+    const bool fits = has_backbone(t) && has(t, starts ? "H3" : "OXT");
+    // Proline's ammonium group and glycine's CA with two hydrogens do not stand for others.
+    if (!fits || t.name == "PRO" || middle.name == "PRO" || (t.name == "GLY" && middle.name != "GLY")) continue;
+    return &t;
+  }
+  return nullptr;
+}
+
+/// ": lacks CB, CG", why no template of the residue's name fits.
+std::string why_unmatched(const CompletionTarget& target, const std::vector<ResidueTemplate>& templates) {
+  std::string lacks;
+  for (const ResidueTemplate& t : templates) {
+    if (t.name != target.name || !lacks.empty()) continue;
+    for (const std::string& name : heavy_names(t)) {
+      if (!target.names.contains(name) && name != "OXT") lacks += (lacks.empty() ? ": lacks " : ", ") + name;
+    }
+    if (lacks.empty()) lacks = ": has other atoms than its template";
+  }
+  return lacks.empty() ? ": no template" : lacks;
+}
+
+}  // namespace
+
+CompletedStructure ResidueTemplates::complete(const Molecule& molecule, std::size_t frame_index) const {
+  if (!molecule.topology || frame_index >= molecule.frame_count()) {
+    throw Error("templates: the structure has no coordinates", Error::Kind::usage);
+  }
+  const Topology& topology = *molecule.topology;
+  const Frame frame = molecule.trajectory->frame(frame_index);
+  const std::vector<CompletionTarget> targets = completion_targets(topology, frame);
   CompletedStructure result;
   TopologyBuilder builder;
   std::vector<glm::vec3> positions;
@@ -104,48 +163,19 @@ CompletedStructure ResidueTemplates::complete(const Molecule& molecule, std::siz
     const bool starts = target.names.contains("N") && target.names.contains("CA") && !target.links.contains("N") &&
                         r == chain.first_residue;
     const bool ends = target.names.contains("OXT");
-    const ResidueTemplate* chosen = nullptr;
-    const ResidueTemplate* middle = nullptr;
-    // A disulphide bridge has templates of its own.
-    const bool bridged = target.name == "CYS" && target.links.contains("SG");
-    for (const std::string& name : bridged ? std::vector<std::string>{"CYX"} : other_names(target.name)) {
-      for (const ResidueTemplate& t : templates_) {
-        if (t.name != name) continue;
-        AtomNames names = heavy_names(t);
-        if (names == target.names && !(starts && !has(t, "H2") && has(t, "N"))) {
-          // Bonds to other residues decide among equals; where a chain is broken none fits, and the first serves.
-          if (!chosen || (links_of(*chosen) != target.links && links_of(t) == target.links)) chosen = &t;
-        }
-        names.insert("OXT");
-        AtomNames with = target.names;
-        with.insert("OXT");
-        if (names == with && !has(t, "OXT") && !has(t, "H2") && !middle) middle = &t;
-      }
-      if (chosen) break;
-    }
+    const auto [fitting, middle] = candidates_for(target, starts, templates_);
+    const ResidueTemplate* chosen = fitting;
     ResidueTemplate made;
     if (!chosen && middle && has_backbone(*middle) && (starts || ends) && !(starts && ends)) {
-      for (const ResidueTemplate& t : templates_) {
-        const bool fits = has_backbone(t) && has(t, starts ? "H3" : "OXT");
-        // Proline's ammonium group and glycine's CA with two hydrogens do not stand for others.
-        if (!fits || t.name == "PRO" || middle->name == "PRO" || (t.name == "GLY" && middle->name != "GLY")) continue;
-        made = composed_end(*middle, t, starts, result.largest_shift);
+      if (const ResidueTemplate* const end = with_chain_end(*middle, starts, templates_)) {
+        made = composed_end(*middle, *end, starts, result.largest_shift);
         chosen = &made;
         ++result.ends;
-        break;
       }
     }
     if (!chosen && middle && !ends) chosen = middle;
     if (!chosen) {
-      std::string lacks;
-      for (const ResidueTemplate& t : templates_) {
-        if (t.name != target.name || !lacks.empty()) continue;
-        for (const std::string& name : heavy_names(t)) {
-          if (!target.names.contains(name) && name != "OXT") lacks += (lacks.empty() ? ": lacks " : ", ") + name;
-        }
-        if (lacks.empty()) lacks = ": has other atoms than its template";
-      }
-      result.unmatched.push_back(described(topology, residue) + (lacks.empty() ? ": no template" : lacks));
+      result.unmatched.push_back(described(topology, residue) + why_unmatched(target, templates_));
       continue;
     }
     ++result.matched;
