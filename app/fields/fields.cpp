@@ -194,7 +194,7 @@ std::string summary_of(const Field& field, Device device, const std::string& nam
                           legend->upper, legend->unit);
     if (!legend->method.empty()) text += ", " + legend->method;
     if (legend->error_points > 0)
-      text += fmt::format(", {}, total charge {:.4g} e", error_text(*legend), legend->total_charge);
+      text += fmt::format(", {}, total charge {} e", error_text(*legend), charge_text(legend->total_charge));
   }
   return text;
 }
@@ -244,11 +244,19 @@ FieldResult compute_as_asked(const FieldRequest& request, GlShare* share, Job& j
   const std::vector<glm::vec3> zone = zone_of(request.field, request.zone_molecule.get());
   if (!zone.empty()) share = nullptr;  // triangles are left out on the host
   const SurfaceCounts total = add_surfaces(request.field, zone, isovalue, volume, place, share, result, job);
+  // A level beyond all values shows nothing: what there is says where a surface would be.
+  std::string empty;
+  if (total.triangles == 0 && zone.empty() && !volume.values.empty()) {
+    const std::vector<float> values = volume.host_values(job);
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    empty = fmt::format("; no surface at {:g}{}: values are from {:.4g} to {:.4g}", isovalue,
+                        volume.unit.empty() ? "" : " " + volume.unit, *least, *most);
+  }
   const int slab_layers = volume.slabs ? volume.slabs->layers : 0;
   place.keep(std::move(volume.values), std::move(volume.colours), std::move(volume.scalars));
   job.check();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  result.summary = summary_of(request.field, request.device, volume.name, total, slab_layers, result);
+  result.summary = summary_of(request.field, request.device, volume.name, total, slab_layers, result) + empty;
   return result;
 }
 

@@ -141,6 +141,8 @@ class LegendColumn {
   double width_of(const FieldLegend& legend, int bar_width) const {
     double width = std::max<double>(bar_width, text_width(legend_title(legend), size_));
     if (!legend.entries.empty()) width = std::max(width, entry_columns(legend) * entry_width(legend));
+    if (legend.entries.empty() && legend.isosurfaces)
+      width = std::max(width, static_cast<double>(legend.colours.size()) * patch_width(legend, bar_width));
     return width;
   }
   double entry_width(const FieldLegend& legend) const {
@@ -170,14 +172,24 @@ class LegendColumn {
     }
   }
 
+  static std::string patch_text(const FieldLegend& legend, std::size_t number) {
+    const bool lower = legend.colours.size() > 1 && number == 0;
+    return fmt::format("{:+.4g}", lower ? legend.lower : legend.upper);
+  }
+  /// From one patch to the next: half of the usual width, more where a value needs it.
+  double patch_width(const FieldLegend& legend, int width) const {
+    double widest = 0;
+    for (std::size_t i = 0; i < legend.colours.size(); ++i)
+      widest = std::max(widest, text_width(patch_text(legend, i), size_));
+    return std::max(0.5 * width, widest + 3 * size_);
+  }
+
   /// A patch for each isosurface, with its value next to it.
   void draw_patches(const FieldLegend& legend, int y, int width) {
-    const bool both = legend.colours.size() > 1;
     for (std::size_t i = 0; i < legend.colours.size(); ++i) {
-      const int left = left_ + static_cast<int>(i) * width / 2;
+      const int left = left_ + static_cast<int>(static_cast<double>(i) * patch_width(legend, width));
       patch(left, y + pixels(0.15), pixels(1.8), pixels(0.9), legend.colours[i]);
-      const double value = both && i == 0 ? legend.lower : legend.upper;
-      draw_text(image_, left + 2.2 * size_, y, fmt::format("{:+.4g}", value), size_, ink_);
+      draw_text(image_, left + 2.2 * size_, y, patch_text(legend, i), size_, ink_);
     }
   }
 

@@ -10,6 +10,7 @@ import functools
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,9 @@ FILES = {
     "density.cube": "tests/data/volumes/straight.cube",
     "esp.cube": "tests/data/volumes/straight.cube",
     "protein.cif.gz": "tests/data/formats/sample.cif",
+    "threonine.molden": f"{EXAMPLES}/threonine_chi1/threonine_chi1_000.molden.gz",
 }
+DRAWN = ROOT / "docs/tasks.md"  # its pictures are drawn as well, small ones
 FRAMES = f"{EXAMPLES}/ethylene_torsion"
 ANYTHING = re.compile(r"[\[\]|…]|\.\.\.|\b[A-Z]{2,}\b|F\.|\bREF\b")  # of a synopsis, which is not run
 program = None
@@ -99,7 +102,7 @@ def check_dev(place, command):
             faults.append(f"{place}: ./dev help does not mention {option}: {command}")
 
 
-def runnable(command, made):
+def runnable(command, made, pictures=False):
     """The words of a command whose files are all known or in `made`, else nothing; adds what it writes to `made`."""
     if ANYTHING.search(re.sub(r"'[^']*'|\"[^\"]*\"", "", command)):
         return None
@@ -107,7 +110,9 @@ def runnable(command, made):
         words = shlex.split(command)[1:]
     except ValueError:
         return None
-    if words[:1] not in (["info"], ["convert"], ["compute"], ["devices"]):
+    if words[:1] == ["render"] and pictures:
+        words += [] if "--for" in words else ["--size", "160x120"]
+    elif words[:1] not in (["info"], ["convert"], ["compute"], ["devices"]):
         return None  # pictures take seconds each; other tests draw them
     outputs = {"--out", "--report", "--table", "--map", "--mesh", "--atoms", "--energies"}
     written = {word for before, word in zip(words, words[1:]) if before in outputs}
@@ -128,7 +133,7 @@ def lay_out(folder):
             with open(target, "wb") as file:
                 subprocess.run(["gzip", "-dc" if path.endswith(".gz") else "-c", ROOT / path], stdout=file, check=True)
         else:
-            target.symlink_to(ROOT / path)
+            shutil.copy(ROOT / path, target)  # a link would be followed by what writes
     (folder / "frames").mkdir()
     for path in sorted((ROOT / FRAMES).glob("*.molden.gz"))[:12]:
         name = "frame_" + re.search(r"\d+", path.name)[0] + ".molden"
@@ -187,7 +192,9 @@ def main():
                 check_dev(place, command)
                 continue
             check_program(place, command)
-            words = runnable(command, made) if alone or any(name in command for name in FILES) else None
+            words = None
+            if alone or any(name in command for name in FILES):
+                words = runnable(command, made, page == DRAWN)
             if words:
                 tasks.append((place, command, words))
             if "--list" in sys.argv:

@@ -11,6 +11,7 @@
 
 #include "app/cli/cell_option.h"
 #include "app/cli/charge_sets.h"
+#include "app/cli/command.h"
 #include "app/cli/other_words.h"
 #include "app/cli/render/label_options.h"
 #include "app/cli/render/scene_fields.h"
@@ -18,6 +19,7 @@
 #include "app/cli/scene_input.h"
 #include "app/cli/trust.h"
 #include "app/documents/table_charges.h"
+#include "app/fields/legend.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/scene_json.h"
@@ -185,10 +187,10 @@ void give_table_charges(std::vector<SceneMolecule>& opened, Documents& documents
     if (!takes_tables(*molecule)) continue;
     const PreparedStructure prepared = charged_by_tables(*molecule, usual_tables);
     entry.templates = {usual_tables};
-    note(
-        fmt::format("{} has no charges: {} hydrogens and charges of AMBER ff14SB are used, total charge {:.4g} e "
-                    "(isolume compute charges says more)",
-                    entry.paths.front(), prepared.added_hydrogens, prepared.charge));
+    note(fmt::format(
+        "{} has no charges: {} and charges of AMBER ff14SB are used, total charge {} e "
+        "(isolume compute charges says more)",
+        entry.paths.front(), counted(prepared.added_hydrogens, "added hydrogen"), charge_text(prepared.charge)));
     std::size_t left_out = 0;
     for (const ChargeIssue& issue : prepared.issues) left_out += issue.kind == ChargeIssue::Kind::left_out;
     if (left_out > 0) note(fmt::format("{} residues have no charges there, and none in the picture", left_out));

@@ -30,6 +30,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// "2 hydrogen bonds", "1 clash", "3 stacking".
+std::string counted_kind(std::size_t count, const std::string& kind) {
+  if (kind.ends_with("stacking") || kind == "cation-pi") return fmt::format("{} {}", count, kind);
+  return kind == "clash" ? counted(count, count == 1 ? kind : "clashe") : counted(count, kind);
+}
+
 struct Options {
   std::vector<std::string> files, kinds;
   std::string frames = "0", selection = "all", with, cell, assembly, out, occupancy, timeline, partial;
@@ -247,8 +253,7 @@ void run_interactions(const Common& common, const Options& options) {
   run.report.phase("write");
   std::string summary;
   for (const auto& [kind, n] : counted_kinds.items())
-    if (n.get<std::size_t>() > 0)
-      summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", n.get<std::size_t>(), kind);
+    if (n.get<std::size_t>() > 0) summary += (summary.empty() ? "" : ", ") + counted_kind(n.get<std::size_t>(), kind);
   if (options.interface)
     summary += fmt::format("; interface {:.1f} angstrom^2{}", areas.back()["area"].get<double>(),
                            frames.size() > 1 ? " in the last frame" : "");

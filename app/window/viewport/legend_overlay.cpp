@@ -24,6 +24,19 @@ QString number(double value, bool sign) {
   return text.replace(QLatin1Char('-'), QChar(0x2212));
 }
 
+// The value of an isosurface.
+QString value_of(const FieldLegend& legend, std::size_t i) {
+  return number(legend.colours.size() > 1 && i == 0 ? legend.lower : legend.upper, true);
+}
+
+// From one isosurface's patch to the next: half of the bar, more where a value needs it.
+int patch_width(const FieldLegend& legend, const QFontMetrics& metrics) {
+  int widest = 0;
+  for (std::size_t i = 0; i < legend.colours.size(); ++i)
+    widest = std::max(widest, metrics.horizontalAdvance(value_of(legend, i)));
+  return std::max(bar_width / 2, 2 * bar_height + 6 + widest + 8);
+}
+
 QString title_of(const FieldLegend& legend) {
   QString title = to_qt(legend_title(legend));
   const bool file = title.section(QLatin1Char(' '), 0, 0).contains(QLatin1Char('.'));  // "esp.dx"
@@ -72,6 +85,8 @@ QSize LegendOverlay::size_of_legends() const {
     width = std::max(width, bold_metrics().horizontalAdvance(title_of(legend)));
     for (const auto& entry : legend.entries)
       width = std::max(width, bar_height + 8 + fontMetrics().horizontalAdvance(to_qt(entry.first)));
+    if (legend.entries.empty() && legend.isosurfaces)
+      width = std::max(width, static_cast<int>(legend.colours.size()) * patch_width(legend, fontMetrics()));
     height += line + gap;
     if (!legend.entries.empty()) {
       height += line * static_cast<int>(std::min<std::size_t>(legend.entries.size(), most_entries));
@@ -146,15 +161,13 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
         y += line;
       }
     } else if (legend.isosurfaces) {
-      const bool both = legend.colours.size() > 1;
       int left = x;
       for (std::size_t i = 0; i < legend.colours.size(); ++i) {
         painter.setBrush(to_colour(legend.colours[i]));
         painter.drawRect(QRectF(left + 0.5, y + 0.5, 2 * bar_height, bar_height));
-        const QString value = number(both && i == 0 ? legend.lower : legend.upper, true);
         painter.drawText(QRect(left + 2 * bar_height + 6, y - line, bar_width, bar_height + 2 * line),
-                         Qt::AlignLeft | Qt::AlignVCenter, value);
-        left += bar_width / 2;
+                         Qt::AlignLeft | Qt::AlignVCenter, value_of(legend, i));
+        left += patch_width(legend, fontMetrics());
       }
       y += bar_height + gap;
     } else {

@@ -95,7 +95,8 @@ TEST(CliCharges, PaintPlainStructuresInPictures) {
   const auto drawn = run(
       {"render", in, "--surface", "--colour-by", "potential", "--size", "64x48", "--out", picture, "--report", report});
   ASSERT_EQ(drawn.code, 0) << drawn.err;
-  EXPECT_TRUE(contains(drawn.err, "has no charges: 315 hydrogens and charges of AMBER ff14SB are used")) << drawn.err;
+  EXPECT_TRUE(contains(drawn.err, "has no charges: 315 added hydrogens and charges of AMBER ff14SB are used"))
+      << drawn.err;
   EXPECT_EQ(test::read_json(report)["method"]["scene"]["molecules"][0]["templates"][0], "tables:amber");
   // The picture says so too, and is drawn again from the same tables.
   const auto replayed = run({"replay", picture, "--out", folder / "b.png"});
