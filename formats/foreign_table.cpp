@@ -183,9 +183,6 @@ constexpr ForeignFormat table[] = {
     // Structures and volumes
     {"an MMTF structure", [](const ForeignLook& l) { return l.has("mmtfVersion"); },
      "The Protein Data Bank no longer offers MMTF: get the mmCIF of the entry, or save it as mmCIF in PyMOL."},
-    {"a BinaryCIF structure",
-     [](const ForeignLook& l) { return is_binary(l) && l.has("dataBlocks") && l.has("encoder"); },
-     "Get the mmCIF (.cif) of the entry instead, or save it as mmCIF in ChimeraX."},
     {"a PDBML structure", [](const ForeignLook& l) { return l.has("<PDBx:datablock"); },
      "Get the mmCIF (.cif) of the entry instead."},
     {"a CML molecule", [](const ForeignLook& l) { return l.has("<cml") || (l.has("<molecule") && l.has("atomArray")); },

@@ -16,6 +16,7 @@
 #include "formats/orbitals/orbital_sequence.h"
 #include "formats/orbitals/qcschema.h"
 #include "formats/orbitals/wfn.h"
+#include "formats/structures/bcif.h"
 #include "formats/structures/gro.h"
 #include "formats/structures/mmcif.h"
 #include "formats/structures/mol2.h"
@@ -51,6 +52,7 @@ const std::vector<Format>& formats() {
       pdb_format,
       pdbqt_format,
       mmcif_format,
+      bcif_format,
       pqr_format,
       gro_format,
       xyz_format,

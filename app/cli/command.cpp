@@ -33,7 +33,7 @@ bool is_picture(const std::string& extension) {
 
 bool is_of_atoms(const std::string& extension) {
   return among(extension,
-               {"pdb", "ent", "cif", "mmcif", "pqr", "gro", "mol2", "xyz", "xtc", "dcd", "cube", "dx", "mrc"});
+               {"pdb", "ent", "cif", "mmcif", "bcif", "pqr", "gro", "mol2", "xyz", "xtc", "dcd", "cube", "dx", "mrc"});
 }
 
 // "cuda:0,1" names two.

@@ -109,19 +109,18 @@ void run_convert(const Common& common, const Options& options) {
   if (!options.make.empty() && options.files.size() != 1)
     throw Error("--make takes no input, only an output", Error::Kind::usage);
   if (options.make.empty() && options.files.size() < 2)
-    throw Error(
-        fmt::format(
-            "convert {}: the output is missing; it can be atoms and frames (.pdb, .cif, .pqr, .gro, .mol2, .xyz, .xtc, "
-            ".dcd) or a volume (.cube, .dx, .mrc, .vdb), such as: isolume convert {} out.pdb",
-            options.files.front(), options.files.front()),
-        Error::Kind::usage);
+    throw Error(fmt::format("convert {}: the output is missing; it can be atoms and frames (.pdb, .cif, .bcif, .pqr, "
+                            ".gro, .mol2, .xyz, .xtc, "
+                            ".dcd) or a volume (.cube, .dx, .mrc, .vdb), such as: isolume convert {} out.pdb",
+                            options.files.front(), options.files.front()),
+                Error::Kind::usage);
   CellTreatment cell = cell_treatment(options.cell);
   // Residues are completed by their bonds; else what is written is what was read.
   if (options.cell.empty() && options.templates.empty()) cell.mode = CellTreatment::Mode::as_is;
   const std::string out = options.files.back();
   const std::vector<std::string> inputs(options.files.begin(), options.files.end() - 1);
   check_outputs({out, common.report}, expand_paths(inputs));
-  check_output(out, "pdb ent cif mmcif pqr gro mol2 xyz extxyz xtc dcd gz cube cub dx mrc map ccp4 vdb");
+  check_output(out, "pdb ent cif mmcif bcif pqr gro mol2 xyz extxyz xtc dcd gz cube cub dx mrc map ccp4 vdb");
   Run run(common, false);
   for (const std::string& path : inputs) run.report.input(path);
   auto molecule = options.make.empty() ? read_molecule(inputs, options.assembly, cell) : made(options.make);
@@ -142,7 +141,7 @@ void add_convert(Commands& commands) {
   auto options = std::make_shared<Options>();
   const Verb command =
       commands.add(commands.app, "convert",
-                   "write atoms and frames (pdb, cif, pqr, gro, mol2, xyz, xtc, dcd) or a volume (cube, dx, mrc)",
+                   "write atoms and frames (pdb, cif, bcif, pqr, gro, mol2, xyz, xtc, dcd) or a volume (cube, dx, mrc)",
                    "isolume convert system.gro run.xtc protein.dcd --select protein --frames ::10\n"
                    "  isolume convert --make water:30 water.pqr",
                    [&commands, options] { run_convert(commands.common, *options); });

@@ -151,9 +151,9 @@ std::vector<DataSource> data_sources(const Scene& scene, const Documents& docume
     if (molecule->topology && molecule->frame_count() > 0) {
       std::string title = file_title(scene.molecules[m].paths) + ", " + counted(molecule->atom_count(), "atom");
       if (molecule->frame_count() > 1) title += ", " + counted(molecule->frame_count(), "frame");
-      sources.push_back(
-          {DataSource::Kind::molecule, m, 0, title,
-           molecule->topology->has_charges ? "pdb cif pqr gro mol2 xyz xtc dcd" : "pdb cif gro mol2 xyz xtc dcd"});
+      sources.push_back({DataSource::Kind::molecule, m, 0, title,
+                         molecule->topology->has_charges ? "pdb cif bcif pqr gro mol2 xyz xtc dcd"
+                                                         : "pdb cif bcif gro mol2 xyz xtc dcd"});
     }
     for (std::size_t v = 0; v < molecule->volumes.size(); ++v)
       sources.push_back({DataSource::Kind::volume, m, v, volume_title(*molecule, v), std::string(volume_formats)});

@@ -6,6 +6,7 @@
 #include <gemmi/symmetry.hpp>
 #include <unordered_set>
 
+#include "formats/structures/binary_cif.h"
 #include "molecule/base/error.h"
 #include "molecule/base/stop.h"
 
@@ -81,12 +82,15 @@ std::size_t CifTable::column(std::string_view item) const {
 
 std::string_view CifTable::at(std::size_t row, std::size_t column) const {
   if (column >= items_.size() || row >= rows_) return {};
+  if (binary_) return binary_->columns[column].at(row);
   if (lines_) {
     std::vector<std::string_view> all;
     values(row, all);
     return all[column];
   }
-  return unquoted(values_ ? values_[row * items_.size() + column] : *single_[column]);
+  const std::string& value = values_ ? values_[row * items_.size() + column] : *single_[column];
+  if (raw_) return value;
+  return unquoted(value);
 }
 
 void CifTable::values(std::size_t row, std::vector<std::string_view>& out) const {
@@ -94,6 +98,7 @@ void CifTable::values(std::size_t row, std::vector<std::string_view>& out) const
   if (row >= rows_) return;
   if (lines_) {
     split_cif_row(lines_->line(text_, row), out);
+    if (raw_) return;
     for (std::string_view& value : out) value = unquoted(value);
     return;
   }
@@ -101,6 +106,7 @@ void CifTable::values(std::size_t row, std::vector<std::string_view>& out) const
 }
 
 struct CifDocument::Content {
+  std::unique_ptr<const BinaryCif> binary;  ///< instead of all below
   cif::Document document;
   std::string_view text;
   std::unique_ptr<const CifRows> rows;  ///< left in the text, but for the first
@@ -195,18 +201,30 @@ CifDocument::CifDocument(std::string_view text, const std::string& name, std::si
   }
 }
 
+CifDocument::CifDocument(const ByteSource& binary) : content_(std::make_unique<Content>()) {
+  content_->binary = std::make_unique<const BinaryCif>(binary);
+}
+
 CifDocument::~CifDocument() = default;
 
 std::size_t CifDocument::blocks() const {
-  return content_->document.blocks.size();
+  return content_->binary ? content_->binary->blocks() : content_->document.blocks.size();
 }
 
 const std::string& CifDocument::block_name(std::size_t block) const {
-  return content_->document.blocks[block].name;
+  return content_->binary ? content_->binary->block_name(block) : content_->document.blocks[block].name;
 }
 
 CifTable CifDocument::table(std::size_t block, std::string_view prefix, std::string_view item) const {
   CifTable table;
+  if (content_->binary) {
+    if (prefix.empty() || prefix.back() != '.') return table;  // of small molecules, which are text
+    table.binary_ = content_->binary->table(block, std::string(prefix.substr(0, prefix.size() - 1)));
+    if (!table.binary_) return {};
+    table.items_ = table.binary_->items;
+    table.rows_ = table.binary_->rows;
+    return table.column(item) == CifTable::none ? CifTable{} : table;
+  }
   const std::string wanted = std::string(prefix) + std::string(item);
   bool found = false;
   for (const cif::Item& entry : content_->document.blocks[block].items) {
@@ -243,12 +261,53 @@ CifTable CifDocument::table(std::size_t block, std::string_view prefix, std::str
 }
 
 std::string CifDocument::value(std::size_t block, std::string_view tag) const {
+  if (content_->binary) {
+    const std::size_t dot = tag.find('.');
+    if (dot == std::string_view::npos) return {};
+    const std::string name = lower(tag.substr(0, dot + 1)), item = lower(tag.substr(dot + 1));
+    return std::string(table(block, name, item).at(0, item));
+  }
   for (const cif::Item& entry : content_->document.blocks[block].items) {
     if (entry.type == cif::ItemType::Pair && same_nocase(entry.pair[0], tag)) {
       return std::string(unquoted(entry.pair[1]));
     }
   }
   return {};
+}
+
+std::vector<std::pair<std::string, CifTable>> CifDocument::categories(std::size_t block) const {
+  std::vector<std::pair<std::string, CifTable>> all;
+  const auto split = [](const std::string& tag) {
+    const std::size_t dot = std::min(tag.find('.'), tag.size());
+    return std::make_pair(tag.substr(0, dot), tag.substr(std::min(dot + 1, tag.size())));
+  };
+  if (content_->binary) return all;
+  for (const cif::Item& entry : content_->document.blocks[block].items) {
+    if (entry.type == cif::ItemType::Pair) {
+      const auto [name, item] = split(entry.pair[0]);
+      const bool more = !all.empty() && all.back().first == name && !all.back().second.single_.empty();
+      if (!more) all.emplace_back(name, CifTable());
+      CifTable& table = all.back().second;
+      table.items_.push_back(item);
+      table.single_.push_back(&entry.pair[1]);
+      table.rows_ = 1;
+      table.raw_ = true;
+    } else if (entry.type == cif::ItemType::Loop && !entry.loop.values.empty()) {
+      CifTable table;
+      for (const std::string& tag : entry.loop.tags) table.items_.push_back(split(tag).second);
+      if (&entry.loop == content_->loop) {
+        table.lines_ = content_->rows.get();
+        table.text_ = content_->text;
+        table.rows_ = content_->rows->starts.size();
+      } else {
+        table.values_ = entry.loop.values.data();
+        table.rows_ = entry.loop.values.size() / entry.loop.tags.size();
+      }
+      table.raw_ = true;
+      all.emplace_back(split(entry.loop.tags.front()).first, std::move(table));
+    }
+  }
+  return all;
 }
 
 int space_group_number(const std::string& name) {

@@ -5,11 +5,16 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "formats/structures/cif_rows.h"
 
 namespace isolume {
+
+class BinaryCif;
+class ByteSource;
+struct BinaryTable;
 
 /// A loop, or a category of single items as a table of one row. Values are without quotes; unknown ("?") and
 /// inapplicable (".") ones are empty. Views live as long as the document.
@@ -19,7 +24,9 @@ class CifTable {
 
   std::size_t rows() const { return rows_; }
   bool empty() const { return rows_ == 0; }
-  /// Line where the loop begins, from 1.
+  /// Names of the columns, in lower case; of CifDocument::categories() as the file has them.
+  const std::vector<std::string>& items() const { return items_; }
+  /// Line where the loop begins, from 1; 0 in a BinaryCIF file.
   std::int64_t line() const { return line_; }
   /// Column of an item by its name after the prefix, in lower case; none where there is none.
   std::size_t column(std::string_view item) const;
@@ -41,8 +48,10 @@ class CifTable {
   const std::string* values_ = nullptr;     ///< of a loop, row after row
   const CifRows* lines_ = nullptr;          ///< of a loop whose rows were left in the text
   std::string_view text_;
+  const BinaryTable* binary_ = nullptr;  ///< of a BinaryCIF file
   std::size_t rows_ = 0;
   std::int64_t line_ = 0;
+  bool raw_ = false;  ///< values as they are written
 };
 
 /// A parsed CIF (Hall, Allen and Brown 1991, and the CIF 1.1 syntax of the IUCr), read by gemmi's grammar. Rows of
@@ -52,6 +61,8 @@ class CifDocument {
   /// Parses a text; `name` is for messages. Throws Error (input) with the line where the syntax is broken.
   /// `piece`: bytes that are worth a thread.
   CifDocument(std::string_view text, const std::string& name, std::size_t piece = std::size_t{1} << 19);
+  /// A BinaryCIF file (binary_cif.h), whose bytes must outlive this. Throws Error (input).
+  explicit CifDocument(const ByteSource& binary);
   ~CifDocument();
   CifDocument(const CifDocument&) = delete;
   CifDocument& operator=(const CifDocument&) = delete;
@@ -63,6 +74,9 @@ class CifDocument {
   CifTable table(std::size_t block, std::string_view prefix, std::string_view item) const;
   /// A single item's value ("_struct.title"), empty where there is none.
   std::string value(std::size_t block, std::string_view tag) const;
+  /// All categories of a block of text in their order, by name ("_atom_site"), for who writes them in another form:
+  /// names and values are as they are written, these with quotes and "?" and ".".
+  std::vector<std::pair<std::string, CifTable>> categories(std::size_t block) const;
 
  private:
   struct Content;

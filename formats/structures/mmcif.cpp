@@ -113,6 +113,12 @@ Molecule read_small_molecule(const ByteSource& source, const CifDocument& docume
 
 Molecule read(std::shared_ptr<const ByteSource> source) {
   const CifDocument document(source->text(), source->name(), source->limits().piece);
+  return read_cif(source, document);
+}
+
+}  // namespace
+
+Molecule read_cif(const std::shared_ptr<const ByteSource>& source, const CifDocument& document) {
   for (std::size_t block = 0; block < document.blocks(); ++block) {
     const CifTable sites = document.table(block, "_atom_site.", "cartn_x");
     const CifTable small = sites.empty() ? document.table(block, "_atom_site_", "fract_x") : CifTable{};
@@ -134,8 +140,6 @@ Molecule read(std::shared_ptr<const ByteSource> source) {
                        "none of the " + std::to_string(document.blocks()) +
                            " data blocks has atoms (_atom_site.Cartn_x or _atom_site_fract_x)");
 }
-
-}  // namespace
 
 const Format mmcif_format = {"mmCIF", "cif mmcif mcif", "structure", sniff, read};
 

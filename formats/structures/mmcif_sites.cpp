@@ -97,8 +97,8 @@ std::optional<std::int32_t> Row::integer(std::size_t column) const {
 
 Row row_of(const ByteSource& source, const CifTable& table, const std::size_t& row) {
   return Row([&source, &table, &row](const std::string& message) {
-    throw Error::in_file(source.name(), table.line(),
-                         "row " + std::to_string(row + 1) + " of the loop that begins here: " + message);
+    const char* const of = table.line() > 0 ? " of the loop that begins here: " : " of atom_site: ";
+    throw Error::in_file(source.name(), table.line(), "row " + std::to_string(row + 1) + of + message);
   });
 }
 

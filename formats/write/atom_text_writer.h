@@ -17,22 +17,25 @@ namespace isolume {
 template <class Writer>
 class AtomLines : public Writer {
  public:
-  AtomLines(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
+  /// `instead`: where the lines go rather than to a file.
+  AtomLines(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms,
+            std::ostream* instead = nullptr)
       : path_(path),
-        file_(path),
+        file_(instead ? nullptr : std::make_unique<OutputFile>(path)),
+        text_(instead ? *instead : file_->stream()),
         topology_(molecule.topology),
         atoms_(std::move(atoms)),
         title_(one_line(molecule.title, 70)) {}
 
   void finish() override {
     if (!written_) throw Error(path_ + ": there are no frames to be written", Error::Kind::usage);
-    file_.finish();
+    if (file_) file_->finish();
   }
 
  protected:
   std::string path_;
-  OutputFile file_;
-  BufferedOutput text_{file_.stream()};
+  std::unique_ptr<OutputFile> file_;
+  BufferedOutput text_;
   std::shared_ptr<const Topology> topology_;
   std::vector<std::uint32_t> atoms_;
   std::string title_;

@@ -10,8 +10,8 @@
 
 namespace isolume {
 
-/// As create_writer(path, molecule, atoms) of write.h, whose formats are pdb, cif, pqr, gro, mol2, xyz (each also with
-/// .gz), xtc and dcd. `xtc_step` is what positions of XTC are rounded to, angstrom; 0.01 is what GROMACS does.
+/// As create_writer(path, molecule, atoms) of write.h, whose formats are pdb, cif, bcif, pqr, gro, mol2, xyz (each also
+/// with .gz), xtc and dcd. `xtc_step` is what positions of XTC are rounded to, angstrom; 0.01 is what GROMACS does.
 std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const Molecule& molecule,
                                                 std::vector<std::uint32_t> atoms, double xtc_step);
 inline constexpr double usual_xtc_step = 0.01;

@@ -62,6 +62,7 @@ constexpr Format formats[] = {
     {"ent", "PDB", names | chains | bonds | factors | alternates | cell},
     {"cif", "mmCIF", names | chains | bonds | orders | factors | alternates | displacements | cell},
     {"mmcif", "mmCIF", names | chains | bonds | orders | factors | alternates | displacements | cell},
+    {"bcif", "BinaryCIF", names | chains | bonds | orders | factors | alternates | displacements | cell},
     {"pqr", "PQR", names | chains | charges | radii | cell},
     {"gro", "GRO", names | cell | orientation | times | velocities},
     {"mol2", "MOL2", names | chains | charges | bonds | orders | cell},

@@ -85,12 +85,13 @@ std::unique_ptr<TrajectoryWriter> create_writer(const std::string& path, const M
   if (extension == "pqr") return create_pqr_writer(path, molecule, std::move(atoms));
   if (extension == "xyz" || extension == "extxyz") return create_xyz_writer(path, molecule, std::move(atoms));
   if (extension == "cif" || extension == "mmcif") return create_mmcif_writer(path, molecule, std::move(atoms));
+  if (extension == "bcif") return create_bcif_writer(path, molecule, std::move(atoms));
   if (extension == "mol2") return create_mol2_writer(path, molecule, std::move(atoms));
   if (!path.ends_with(".gz")) {
     if (extension == "dcd") return create_dcd_writer(path, molecule, std::move(atoms));
     if (extension == "xtc") return create_xtc_writer(path, molecule, std::move(atoms), xtc_step);
   }
-  unknown_extension(path, "atoms", "pdb, pqr, gro, xyz, cif, mol2 (each also with .gz), xtc and dcd");
+  unknown_extension(path, "atoms", "pdb, pqr, gro, xyz, cif, bcif, mol2 (each also with .gz), xtc and dcd");
 }
 
 void write_volume(const std::string& path, const VolumeView& volume, const Molecule* atoms, std::size_t frame,

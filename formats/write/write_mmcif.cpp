@@ -26,8 +26,9 @@ namespace {
 /// cell: that of the first frame.
 class MmcifWriter final : public AtomLines<NotingWriter> {
  public:
-  MmcifWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms)
-      : AtomLines(path, molecule, std::move(atoms)),
+  MmcifWriter(const std::string& path, const Molecule& molecule, std::vector<std::uint32_t> atoms,
+              std::ostream* instead)
+      : AtomLines(path, molecule, std::move(atoms), instead),
         entities_(cif_entities(*topology_, atoms_)),
         id_(plain_word(std::filesystem::path(path).stem().stem().string())),
         deposited_(!molecule.assemblies.empty()) {
@@ -204,9 +205,9 @@ class MmcifWriter final : public AtomLines<NotingWriter> {
 }  // namespace
 
 std::unique_ptr<TrajectoryWriter> create_mmcif_writer(const std::string& path, const Molecule& molecule,
-                                                      std::vector<std::uint32_t> atoms) {
+                                                      std::vector<std::uint32_t> atoms, std::ostream* instead) {
   if (!molecule.topology) throw Error(path + ": mmCIF needs atoms; the input has positions only", Error::Kind::usage);
-  return std::make_unique<MmcifWriter>(path, molecule, written_atoms(molecule, std::move(atoms)));
+  return std::make_unique<MmcifWriter>(path, molecule, written_atoms(molecule, std::move(atoms)), instead);
 }
 
 }  // namespace isolume

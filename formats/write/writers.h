@@ -23,8 +23,12 @@ std::unique_ptr<TrajectoryWriter> create_pqr_writer(const std::string& path, con
                                                     std::vector<std::uint32_t> atoms);
 std::unique_ptr<TrajectoryWriter> create_xyz_writer(const std::string& path, const Molecule& molecule,
                                                     std::vector<std::uint32_t> atoms);
+/// `instead`: where the text goes rather than to a file at `path`, which then only names it.
 std::unique_ptr<TrajectoryWriter> create_mmcif_writer(const std::string& path, const Molecule& molecule,
-                                                      std::vector<std::uint32_t> atoms);
+                                                      std::vector<std::uint32_t> atoms,
+                                                      std::ostream* instead = nullptr);
+std::unique_ptr<TrajectoryWriter> create_bcif_writer(const std::string& path, const Molecule& molecule,
+                                                     std::vector<std::uint32_t> atoms);
 std::unique_ptr<TrajectoryWriter> create_mol2_writer(const std::string& path, const Molecule& molecule,
                                                      std::vector<std::uint32_t> atoms);
 /// `step`: what positions are rounded to, angstrom.

@@ -164,3 +164,22 @@ def structures(folder):
             MDAnalysis.Universe(str(path)).atoms.positions,
             2e-5,
         )
+
+
+def binary_cif(folder):
+    """BinaryCIF as written, decoded by biotite, against the mmCIF of the same atoms as gemmi reads it."""
+    import biotite.structure.io.pdbx as pdbx
+    import gemmi
+
+    given = examples / "crambin.pdb.gz"
+    isolume.convert(given, folder / "crambin.bcif")
+    isolume.convert(given, folder / "crambin.cif")
+    sites = pdbx.BinaryCIFFile.read(folder / "crambin.bcif").block["atom_site"]
+    atoms = list(gemmi.read_structure(str(folder / "crambin.cif"))[0].all())
+    there = np.array([a.atom.pos.tolist() for a in atoms])
+    here = np.stack([sites[f"Cartn_{axis}"].as_array(float) for axis in "xyz"], 1)
+    check("writing bcif", "biotite", "positions, A", here, there, 1e-9)
+    check("writing bcif", "biotite", "B factors", sites["B_iso_or_equiv"].as_array(float), [a.atom.b_iso for a in atoms], 1e-5)
+    for item, of in (("auth_atom_id", lambda a: a.atom.name), ("auth_comp_id", lambda a: a.residue.name)):
+        names = [of(a) for a in atoms]
+        check("writing bcif", "biotite", f"{item} that differ", [list(sites[item].as_array(str)) != names], [False], 0)

@@ -29,6 +29,7 @@ QString about(const QString& extension) {
   static constexpr Entry table[] = {
       {"pdb", QT_TRANSLATE_NOOP("DataExportDialog", "PDB: structure; frames as models")},
       {"cif", QT_TRANSLATE_NOOP("DataExportDialog", "mmCIF: structure of any size; frames as models")},
+      {"bcif", QT_TRANSLATE_NOOP("DataExportDialog", "BinaryCIF: the tables of mmCIF in a small file")},
       {"pqr", QT_TRANSLATE_NOOP("DataExportDialog", "PQR: structure with charges and radii")},
       {"gro", QT_TRANSLATE_NOOP("DataExportDialog", "GRO: structure for GROMACS")},
       {"mol2", QT_TRANSLATE_NOOP("DataExportDialog", "MOL2: small molecule with charges and bond orders")},

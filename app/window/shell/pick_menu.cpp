@@ -220,10 +220,11 @@ void PickMenu::ask_atoms(std::uint32_t number, const QString& selection) {
         },
         [this](const QString& message) { window_.say(message, true); });
   };
-  ask_where_to_save(&window_,
-                    {tr("Export atoms"), tr("Structures (*.pdb *.cif *.pqr *.gro *.mol2 *.xyz)"), QStringLiteral("pdb"),
-                     stem_of(controller_.scene()) + QStringLiteral("-selection"), window_.files().save_folder()},
-                    save)
+  ask_where_to_save(
+      &window_,
+      {tr("Export atoms"), tr("Structures (*.pdb *.cif *.bcif *.pqr *.gro *.mol2 *.xyz)"), QStringLiteral("pdb"),
+       stem_of(controller_.scene()) + QStringLiteral("-selection"), window_.files().save_folder()},
+      save)
       ->setObjectName(QStringLiteral("atoms"));
 }
 

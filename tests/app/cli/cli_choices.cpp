@@ -41,7 +41,7 @@ TEST(Choices, TheNearestWordIsNamed) {
       {{"compute", "surface", file, "--kind", "gausian", "--out", folder / "a.ply"}, "(did you mean 'gaussian'?)"},
       {{"compute", "sasa", file, "--radii", "protr"}, "(did you mean 'protor'?)"},
       {{"convert", file, folder / "a.sdf"},
-       "must be one of pdb, ent, cif, mmcif, pqr, gro, mol2, xyz, extxyz, xtc, dcd, cube"},
+       "must be one of pdb, ent, cif, mmcif, bcif, pqr, gro, mol2, xyz, extxyz, xtc, dcd, cube"},
       {{"convert", file, folder / "a.bmp"}, "may end in .gz; isolume render draws pictures"},
       {{"render", file, "--out", folder / "a.gif"}, "one of png, mp4\n"},
       {{"render", file, "--out", folder / "a.mol2"}, "one of png, mp4; isolume convert writes atoms and maps"},
@@ -49,7 +49,7 @@ TEST(Choices, TheNearestWordIsNamed) {
         folder / "b.pdb"},
        " atoms are selected to move and 3 to superpose them on; expected equal numbers"},
       {{"convert", file},
-       "the output is missing; it can be atoms and frames (.pdb, .cif, .pqr, .gro, .mol2, .xyz, .xtc, .dcd)"},
+       "the output is missing; it can be atoms and frames (.pdb, .cif, .bcif, .pqr, .gro, .mol2, .xyz, .xtc, .dcd)"},
   };
   for (const auto& c : cases) {
     const auto outcome = run(c.words);

@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, Damage,
                          ::testing::Values("sample.pdb", "sample.cif", "small.cif", "sample.pqr", "sample.gro",
                                            "sample.xyz", "extended.xyz", "sample.psf", "terms.psf", "sample.crd",
                                            "extended.crd", "sample.prmtop", "sample.top", "sample.mol2", "sample.sdf",
-                                           "v3000.sdf"),
+                                           "v3000.sdf", "sample.bcif"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '.', '_');

@@ -43,7 +43,6 @@ TEST(ForeignFormats, AreNamedWithTheirWayOut) {
             "ylo yhi\n",
             "a LAMMPS data file"},
            {"1abc.mmtf", std::string("\xde\0\x20\xab", 4) + "mmtfVersion" + binary, "an MMTF structure"},
-           {"1abc.bcif", std::string("\x83\xa7", 2) + "encoder" + binary + "dataBlocks", "a BinaryCIF structure"},
            {"POSCAR", vasp, "a VASP structure"},
            {"CHGCAR", vasp + "\n 2 2 2\n 1 2 3 4 5 6 7 8\n", "a VASP volume"},
            {"x.h5", "\x89HDF\r\n\x1a\n" + binary, "an HDF5 file"},
