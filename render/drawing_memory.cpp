@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "render/image/picture_layers.h"
 #include "render/pass/gl_state.h"
 
 namespace isolume {
@@ -229,6 +230,7 @@ DrawnBytes predict_picture(const PictureOptions& options, const Look& look) {
   bytes.driver = tile * (layers + 4);
   if (look.shadows) bytes.driver += area(shadow_size, shadow_size) * sizeof(float);
   bytes.own = 4 * (pixels + tile);
+  if (options.layers) bytes.own += (PictureLayers::bytes + 4) * pixels;  // and a copy of the pixels before labels
   return bytes;
 }
 

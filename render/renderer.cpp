@@ -15,6 +15,7 @@
 #include "render/gl/framebuffer.h"
 #include "render/gl/program.h"
 #include "render/gl/texture.h"
+#include "render/image/picture_layers.h"
 #include "render/pass/pipeline.h"
 
 namespace isolume {
@@ -162,6 +163,7 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
 
   Image image{size.x, size.y, {}};
   image.rgba.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * 4);
+  if (options.layers) image.layers = std::make_shared<PictureLayers>(image.rgba.size() / 4);
   const int tile_width = std::min(step, size.x), tile_height = std::min(step, size.y);
   const gl::Texture pixels(GL_RGBA8, tile_width, tile_height);
   const gl::Framebuffer target({&pixels}, nullptr);
@@ -177,6 +179,7 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
       drawn.y = std::max(y - margin, 0);
       drawn.width = std::min(x + wanted.width + margin, size.x) - drawn.x;
       drawn.height = std::min(y + wanted.height + margin, size.y) - drawn.y;
+      if (image.layers) take_hits(view, contents, size, wanted, scale, *image.layers);
       parts_->pipeline.set_stop(parts_->stop ? &parts_->stop : nullptr);
       parts_->pipeline.set_progress([&](double part) {
         if (parts_->progress) parts_->progress((done + part) / all);
@@ -198,6 +201,7 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
         const std::size_t bytes = static_cast<std::size_t>(wanted.width) * 4;
         std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * bytes), bytes,
                     image.rgba.begin() + static_cast<std::ptrdiff_t>(to));
+        if (image.layers) parts_->pipeline.linear_row(x, y + row, wanted.width, image.layers->linear.data() + to);
       }
     }
   if (const unsigned error = glGetError(); error != GL_NO_ERROR)
@@ -206,6 +210,40 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
   parts_->height = size.y;
   parts_->drawn = one_piece;
   return image;
+}
+
+void Renderer::take_hits(const SceneView& view, const Contents& contents, glm::ivec2 size, const Region& wanted,
+                         double scale, PictureLayers& layers) {
+  Parts& p = *parts_;
+  // One sample, in the middle of each pixel, without what looks around.
+  SceneView bare = view;
+  bare.look.shadows = bare.look.ambient_occlusion = bare.look.outlines = false;
+  bare.look.depth_of_field = 0;
+  p.pipeline.set_stop(p.stop ? &p.stop : nullptr);
+  const bool whole = p.pipeline.draw(bare, contents, size, wanted, 1, scale, true, false);
+  p.pipeline.set_stop(nullptr);
+  if (!whole) throw Error("cancelled", Error::Kind::cancelled);
+  const glm::vec4 terms = p.pipeline.frame().depth_terms;
+  const bool orthographic = view.camera.projection == Camera::Projection::orthographic;
+  const auto distance = [&](float depth) {
+    const double ndc = 2.0 * static_cast<double>(depth) - 1, a = terms.x, b = terms.y;
+    return static_cast<float>(orthographic ? (b - ndc) / a : b / (ndc + a));
+  };
+  constexpr int rows_at_once = 32;
+  for (int y = wanted.y; y < wanted.y + wanted.height; y += rows_at_once) {
+    const Region block{wanted.x, y, wanted.width, std::min(rows_at_once, wanted.y + wanted.height - y)};
+    const auto hits = p.pipeline.hits(block);
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      const auto& [solid, layer] = hits[i];
+      const Pipeline::Hit& hit = layer.item > 0 && (solid.item == 0 || layer.depth < solid.depth) ? layer : solid;
+      if (hit.item == 0 || hit.item > p.picked_from.size()) continue;
+      const auto column = static_cast<std::size_t>(wanted.x) + i % static_cast<std::size_t>(block.width);
+      const auto row = static_cast<std::size_t>(size.y - 1 - y) - i / static_cast<std::size_t>(block.width);
+      const std::size_t at = row * static_cast<std::size_t>(size.x) + column;
+      layers.depth[at] = distance(hit.depth);
+      layers.objects[at] = p.picked_from[hit.item - 1]->object;
+    }
+  }
 }
 
 std::vector<std::uint8_t> Renderer::covered(std::span<const glm::vec3> points, double margin) const {

@@ -15,6 +15,9 @@ namespace isolume {
 namespace gl {
 class ProgramCache;
 }
+struct Contents;
+struct PictureLayers;
+struct Region;
 
 /// How a picture is made.
 struct PictureOptions {
@@ -24,6 +27,7 @@ struct PictureOptions {
   bool transparent = false;  ///< the background has alpha 0
   double pixel_ratio = 1.0;  ///< pixels per logical pixel: line widths and outlines scale with it
   int largest_tile = 4096;   ///< pixels; a picture that is wider or higher is made of several tiles
+  bool layers = false;       ///< Image::layers too
 };
 
 /// Draws scene views with OpenGL 4.5. All members need the context current in which it was made; it keeps GPU copies of
@@ -67,6 +71,9 @@ class Renderer {
 
  private:
   struct Parts;
+  void take_hits(const SceneView& view, const Contents& contents, glm::ivec2 size, const Region& wanted, double scale,
+                 PictureLayers& layers);
+
   std::unique_ptr<Parts> parts_;
 };
 

@@ -10,6 +10,7 @@
 #include "render/gl/framebuffer.h"
 #include "render/gl/program.h"
 #include "render/gl/texture.h"
+#include "render/image/picture_layers.h"
 
 namespace isolume {
 
@@ -225,6 +226,10 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
   for (int i = static_cast<int>(view.tiles.size()); i < grid.columns * grid.rows; ++i)
     fill(image, grid.corner(i), grid.corner(i) + glm::ivec2(grid.width, grid.height), ground,
          options.transparent ? 0 : 255);
+  if (options.layers) {
+    image.layers = std::make_shared<PictureLayers>(image.rgba.size() / 4);
+    take_overlay(image, std::vector<std::uint8_t>(image.rgba.size()));
+  }
   for (std::size_t i = 0; i < view.tiles.size(); ++i) {
     PictureOptions own = options;
     own.width = grid.width;
@@ -234,9 +239,16 @@ Image TiledRenderer::picture(const SceneView& view, const PictureOptions& option
     const glm::ivec2 corner = grid.corner(static_cast<int>(i));
     const int wide = std::min(part.width, image.width - corner.x);  // tiles are a pixel at least, whatever the picture
     const int high = std::min(part.height, image.height - corner.y);
-    for (int y = 0; y < high && wide > 0; ++y)
-      std::copy_n(part.rgba.begin() + std::ptrdiff_t{4} * y * part.width, std::ptrdiff_t{4} * wide,
-                  image.rgba.begin() + std::ptrdiff_t{4} * ((std::ptrdiff_t{corner.y} + y) * image.width + corner.x));
+    for (int y = 0; y < high && wide > 0; ++y) {
+      const std::ptrdiff_t from = std::ptrdiff_t{y} * part.width;
+      const std::ptrdiff_t to = (std::ptrdiff_t{corner.y} + y) * image.width + corner.x;
+      std::copy_n(part.rgba.begin() + 4 * from, std::ptrdiff_t{4} * wide, image.rgba.begin() + 4 * to);
+      if (!image.layers || !part.layers) continue;
+      std::copy_n(part.layers->linear.begin() + 4 * from, std::ptrdiff_t{4} * wide,
+                  image.layers->linear.begin() + 4 * to);
+      std::copy_n(part.layers->depth.begin() + from, wide, image.layers->depth.begin() + to);
+      std::copy_n(part.layers->objects.begin() + from, wide, image.layers->objects.begin() + to);
+    }
   }
   return image;
 }

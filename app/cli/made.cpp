@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/export/made_record.h"
+#include "app/export/picture_file.h"
 #include "compute/base/device.h"
 #include "formats/bytes/opened_files.h"
 #include "formats/write/published_files.h"
@@ -121,9 +122,7 @@ void write_made(const std::vector<std::string>& arguments, const std::string& re
     return (!report_path.empty() && place_of(file) == place_of(report_path)) || !fs::is_regular_file(file, failed);
   });
   const bool pictures = arguments[0] == "render";  // each carries its scene
-  if (written.empty() || (pictures && std::all_of(written.begin(), written.end(),
-                                                  [](const std::string& file) { return file.ends_with(".png"); })))
-    return;
+  if (written.empty() || (pictures && std::all_of(written.begin(), written.end(), carries_scene))) return;
   const Files all_written(written);
   std::vector<std::string> read = opened_files();
   std::erase_if(read,

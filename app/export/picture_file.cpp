@@ -9,13 +9,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/documents/titles.h"
+#include "app/fields/field_styles.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "compute/base/memory.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
-#include "render/image/png_head.h"
+#include "render/image/deep_picture.h"
+#include "render/image/picture_head.h"
 
 namespace isolume {
 namespace {
@@ -27,7 +30,64 @@ std::string folder_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
+/// "tif" of "a.TIF".
+std::string ending_of(const std::string& path) {
+  std::string ending = fs::path(path).extension().string();
+  if (!ending.empty()) ending.erase(0, 1);
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return ending;
+}
+bool is_tiff(const std::string& ending) {
+  return ending == "tif" || ending == "tiff";
+}
+
+/// The numbers of objects in files: molecules in the order of the scene from 1, then fields.
+std::map<std::uint32_t, DeepTexts::Object> objects_of(const Scene& scene) {
+  constexpr std::size_t most = 65'535;
+  std::map<std::uint32_t, DeepTexts::Object> objects;
+  const auto add = [&](std::size_t object, const std::string& name) {
+    if (objects.size() >= most) return;
+    objects[static_cast<std::uint32_t>(object)] = {static_cast<std::uint16_t>(objects.size() + 1), name};
+  };
+  for (std::size_t i = 0; i < scene.molecules.size(); ++i) add(i + 1, file_title(scene.molecules[i].paths));
+  for (std::size_t i = 0; i < scene.fields.size(); ++i)
+    add(field_objects + i,
+        fmt::format("field {} of {}", i + 1, file_title(scene.molecules.at(scene.fields[i].molecule).paths)));
+  return objects;
+}
+
+/// The scene that a picture's head has, or nothing.
+const std::string* scene_in(const PngHead& head) {
+  for (const char* const key : {scene_key, "ImageDescription"})
+    if (const auto found = head.texts.find(key); found != head.texts.end()) return &found->second;
+  return nullptr;
+}
+
+/// JSON in ASCII, as ImageDescription is.
+std::string plain_json(const std::string& json) {
+  return nlohmann::ordered_json::parse(json).dump(2, ' ', true);
+}
+
 }  // namespace
+
+std::string picture_extensions() {
+  return std::string("png") + (writes_tiff() ? " tif tiff" : "") + (writes_exr() ? " exr" : "");
+}
+
+bool needs_layers(const std::string& path) {
+  const std::string ending = ending_of(path);
+  const bool tiff = is_tiff(ending), exr = ending == "exr";
+  if ((tiff && !writes_tiff()) || (exr && !writes_exr()))
+    throw Error(fmt::format("{}: this build writes no {}, since {} was not there when it was built; it writes {}", path,
+                            tiff ? "TIFF" : "EXR", tiff ? "libtiff" : "OpenEXR", picture_extensions()),
+                Error::Kind::usage);
+  return tiff || exr;
+}
+
+bool carries_scene(const std::string& path) {
+  const std::string ending = ending_of(path);
+  return ending == "png" || is_tiff(ending) || ending == "exr";
+}
 
 std::vector<FileHash> hash_files(const Scene& scene) {
   std::vector<FileHash> hashes;
@@ -59,15 +119,15 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
 }
 
 PictureOrigin read_origin(const std::string& path) {
-  const PngHead head = read_png_head(path);
-  const auto found = head.texts.find(scene_key);
-  if (found == head.texts.end())
+  const PngHead head = read_picture_head(path);
+  const std::string* const found = scene_in(head);
+  if (!found)
     throw Error::in_file(path, 0,
                          "carries no scene; pictures that Isolume wrote do, unless another program saved them again");
   PictureOrigin origin;
   try {
-    origin.scene = scene_from_json(found->second, folder_of(path));
-    const auto provenance = nlohmann::json::parse(found->second).at("provenance");
+    origin.scene = scene_from_json(*found, folder_of(path));
+    const auto provenance = nlohmann::json::parse(*found).at("provenance");
     const auto& picture = provenance.at("picture");
     origin.options.width = picture.at("width").get<int>();
     origin.options.height = picture.at("height").get<int>();
@@ -104,9 +164,12 @@ PictureOrigin read_origin(const std::string& path) {
 std::optional<Image> picture_of(const std::string& path, const PictureOrigin& origin) {
   if (!fs::exists(path)) return std::nullopt;
   try {
-    const PngHead head = read_png_head(path);
-    const auto scene = head.texts.find(scene_key);
-    if (scene != head.texts.end() && scene->second == origin_to_json(origin, folder_of(path))) return read_png(path);
+    const PngHead head = read_picture_head(path);
+    const std::string* const scene = scene_in(head);
+    if (!scene) return std::nullopt;
+    const std::string wanted = origin_to_json(origin, folder_of(path));
+    if (ending_of(path) == "png") return *scene == wanted ? std::optional(read_png(path)) : std::nullopt;
+    if (*scene == (is_tiff(ending_of(path)) ? plain_json(wanted) : wanted)) return Image{head.width, head.height, {}};
   } catch (const Error&) {
     // It is no picture, or was cut short: it is drawn again.
   }
@@ -114,7 +177,9 @@ std::optional<Image> picture_of(const std::string& path, const PictureOrigin& or
 }
 
 std::size_t memory_of_picture(const PictureOptions& options) {
-  return std::size_t{8} * static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+  // With layers: they, a copy of the pixels, and a file of up to 14 bytes a pixel.
+  const std::size_t bytes = options.layers ? 8 + PictureLayers::bytes + 14 : 8;
+  return bytes * static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
 }
 
 void require_memory_of_picture(const PictureOptions& options) {
@@ -123,10 +188,17 @@ void require_memory_of_picture(const PictureOptions& options) {
 }
 
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin) {
-  const std::string png = encode_png(
-      image, {{scene_key, origin_to_json(origin, folder_of(path))}, {"Software", "Isolume " ISOLUME_VERSION}},
-      origin.dots);
-  write_atomically(path, [&](std::ostream& out) { out << png; });
+  const std::string json = origin_to_json(origin, folder_of(path));
+  std::string bytes;
+  if (needs_layers(path)) {
+    const bool tiff = is_tiff(ending_of(path));
+    const DeepTexts texts{scene_key, tiff ? plain_json(json) : json, "Isolume " ISOLUME_VERSION,
+                          objects_of(origin.scene), origin.dots};
+    bytes = tiff ? encode_tiff(image, texts) : encode_exr(image, texts);
+  } else {
+    bytes = encode_png(image, {{scene_key, json}, {"Software", "Isolume " ISOLUME_VERSION}}, origin.dots);
+  }
+  write_atomically(path, [&](std::ostream& out) { out << bytes; });
 }
 
 }  // namespace isolume

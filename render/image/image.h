@@ -3,16 +3,20 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace isolume {
+
+struct PictureLayers;  // render/image/picture_layers.h
 
 /// Pixels, top row first, straight RGBA 8 bit.
 struct Image {
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> rgba;
+  std::shared_ptr<PictureLayers> layers = nullptr;  ///< where they were asked for
 };
 
 /// The bytes of a PNG with `texts` as its metadata (iTXt); `dpi` > 0 is stored. Throws Error for sizes that make no

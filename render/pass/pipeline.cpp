@@ -205,4 +205,9 @@ std::vector<std::array<Pipeline::Hit, 2>> Pipeline::hits(Region block) const {
   return found;
 }
 
+void Pipeline::linear_row(int x, int y, int width, float* rgba) const {
+  glGetTextureSubImage(sum_.name(), 0, x - region_.x, y - region_.y, 0, width, 1, 1, GL_RGBA, GL_FLOAT,
+                       static_cast<GLsizei>(static_cast<std::size_t>(width) * 4 * sizeof(float)), rgba);
+}
+
 }  // namespace isolume

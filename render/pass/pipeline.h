@@ -65,6 +65,8 @@ class Pipeline {
   };
   /// The hits of a block of pixels, row by row from its lower left; the opaque and the transparent ones.
   std::vector<std::array<Hit, 2>> hits(Region block) const;
+  /// The sum of the last draw, linear and multiplied by alpha, of a row of the picture from (x, y) on (y up).
+  void linear_row(int x, int y, int width, float* rgba) const;
   const Region& region() const { return region_; }
   const FrameBlock& frame() const { return frame_; }
 

@@ -129,8 +129,10 @@ std::filesystem::path pictures_of_film(const std::string& film) {
 
 void run_render(const Common& common, Options options) {
   Interrupt::limit_time(options.time_limit);
-  check_output(options.out, "png mp4");
-  const PictureOptions picture = picture_options(options);
+  const bool layers = needs_layers(options.out);
+  check_output(options.out, picture_extensions() + " mp4");
+  PictureOptions picture = picture_options(options);
+  picture.layers = layers;
   const bool film = std::filesystem::path(options.out).extension() == ".mp4";
   const CameraMotion motion = motion_of(options);
   Run run(common);
@@ -236,7 +238,13 @@ void add_render(Commands& commands) {
                    "  isolume render crambin.pdb.gz --turntable --seconds 8 --out turn.mp4",
                    [&commands, options] { run_render(commands.common, *options); });
   add_scene_options(command, options->scene);
-  command.option("--out", options->out, "pic.png, or movie.mp4 (through ffmpeg)").required().type_name("FILE").writes();
+  command
+      .option(
+          "--out", options->out,
+          "pic.png, pic.tif (16 bits) or pic.exr (linear), both with depth and objects, or movie.mp4 (through ffmpeg)")
+      .required()
+      .type_name("FILE")
+      .writes();
   command.option("--size", options->size, "pixels").type_name("WxH");
   std::vector<std::string> journals;
   for (const JournalSize& size : journal_sizes()) journals.emplace_back(size.key);

@@ -36,13 +36,15 @@ void check_files(Run& run, const PictureOrigin& origin, bool force) {
 }
 
 void run_replay(const Common& common, const Options& options) {
-  if (std::filesystem::path(options.picture).extension() != ".png") {
+  if (!carries_scene(options.picture)) {
     remake(common, {options.picture, options.out, options.force, options.trust});
     return;
   }
-  check_output(options.out, "png");
+  const bool layers = needs_layers(options.out);
+  check_output(options.out, picture_extensions());
   Run run(common);
   PictureOrigin origin = read_origin(options.picture);
+  origin.options.layers = layers;
   require_memory_of_picture(origin.options);
   require_trust(origin.scene, options.picture, options.trust);
   for (const SceneMolecule& molecule : origin.scene.molecules)
@@ -78,9 +80,10 @@ void add_replay(Commands& commands) {
       [&commands, options] { run_replay(commands.common, *options); });
   command
       .option("FILE", options->picture,
-              "a PNG that isolume wrote, or any other file of it with its NAME.made.json; the inputs must be there")
+              "a picture (png, tif, exr) that isolume wrote, or any other file of it with its NAME.made.json; the "
+              "inputs must be there")
       .required();
-  command.option("--out", options->out, "the file to write, with the same extension")
+  command.option("--out", options->out, "the file to write, with the same extension; pictures as png, tif or exr")
       .required()
       .type_name("FILE")
       .writes();

@@ -22,6 +22,7 @@
 #include "app/window/widgets/stoppable.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
+#include "render/image/picture_layers.h"
 
 namespace isolume {
 namespace {
@@ -50,6 +51,7 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
   auto draw = [shared = std::shared_ptr<GlContext>(std::move(context)), view, origin = std::move(origin),
                file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends)]() mutable {
     check_export(QString::fromStdString(file), origin.scene);
+    origin.options.layers = needs_layers(file);
     require_memory_of_picture(origin.options);
     Image image;
     std::vector<std::vector<std::uint8_t>> covered;
@@ -63,10 +65,12 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
     shared->done_current();
     shared.reset();
     // As `isolume render` writes over it (app/cli/render/painter.cpp), so that both make the same picture.
+    const std::vector<std::uint8_t> before = image.layers ? image.rgba : std::vector<std::uint8_t>();
     on_tiles(image, *view, origin.options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
       draw_labels(part, shown, covered[tile]);
       if (tile < legends.size()) draw_legends(part, legends[tile]);
     });
+    take_overlay(image, before);
     origin.files = hashes_of(origin.scene);
     write_picture(file, image, origin);
     return true;

@@ -20,8 +20,8 @@ class QSpinBox;
 
 namespace isolume {
 
-/// Draws a picture with a renderer of its own on a thread of the pool and writes it as PNG that carries what made it:
-/// the pixels and the metadata of `isolume render` of the same scene.
+/// Draws a picture with a renderer of its own on a thread of the pool and writes it as PNG, TIFF or EXR that carries
+/// what made it: the pixels and the metadata of `isolume render` of the same scene.
 class PictureExport : public QObject {
   Q_OBJECT
  public:

@@ -11,6 +11,7 @@
 #include <QSettings>
 #include <utility>
 
+#include "app/export/picture_file.h"
 #include "app/models/labels.h"
 #include "app/window/dialogs/data_export_dialog.h"
 #include "app/window/help/recent_files.h"
@@ -37,6 +38,16 @@ QString name_filters() {
     }
   }
   return QObject::tr("All supported files (%1);;Sessions (*.isolume);;All files (*)").arg(all);
+}
+
+/// Those that this build writes.
+QString picture_filter() {
+  const QStringList known = to_qt(picture_extensions()).split(QLatin1Char(' '));
+  QString filter = QObject::tr("Images (*.png)");
+  if (known.contains(QLatin1String("tif")))
+    filter += QObject::tr(";;TIFF, 16 bits, with depth and objects (*.tif *.tiff)");
+  if (known.contains(QLatin1String("exr"))) filter += QObject::tr(";;OpenEXR, linear, with depth and objects (*.exr)");
+  return filter;
 }
 
 /// A question about the files of a session, with the first of them.
@@ -179,7 +190,7 @@ void FileActions::ask_picture() {
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     ask_where_to_save(
         &window_,
-        {tr("Export image"), tr("Images (*.png)"), QStringLiteral("png"), stem_of(controller_.scene()), save_folder()},
+        {tr("Export image"), picture_filter(), QStringLiteral("png"), stem_of(controller_.scene()), save_folder()},
         [this, options = dialog->options(), dpi = dialog->dpi()](const QString& path) {
           window_.export_picture(path, options, dpi);
         });

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
 #include <utility>
 
@@ -40,6 +41,11 @@ QFileDialog* ask_where_to_save(QWidget* parent, const SaveQuestion& question,
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(question.suffix);
+  QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+    static const QRegularExpression first(QStringLiteral("\\*\\.(\\w+)"));
+    const QRegularExpressionMatch match = first.match(filter);
+    if (match.hasMatch()) dialog->setDefaultSuffix(match.captured(1));
+  });
   if (!question.stem.isEmpty())
     dialog->selectFile(QFileInfo(new_file(dialog->directory().path(), question.stem, question.suffix)).fileName());
   QObject::connect(dialog, &QFileDialog::fileSelected, parent, [save = std::move(save)](const QString& path) {

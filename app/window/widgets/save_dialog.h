@@ -15,7 +15,7 @@ struct Scene;
 struct SaveQuestion {
   QString title;
   QString filter;  ///< "Images (*.png)"
-  QString suffix;  ///< "png": added where the user gives none
+  QString suffix;  ///< "png": added where the user gives none; with several filters that of the one chosen
   QString stem;    ///< the name proposed, without the suffix; none where empty
   QString folder;  ///< where to begin; that of the last file saved where empty
 };

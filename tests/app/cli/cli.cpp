@@ -74,7 +74,7 @@ TEST(Cli, WrongUsageIsTwoAndSaysWhatThereIs) {
       {{"devices", "--device", "cuda:99"}, "this machine has cpu"},
       {{"devices", "--threads", "-1"}, "--threads"},
       {{"render", test::data("H2O-631Gd-cart.molden")}, "--out"},
-      {{"render", test::data("H2O-631Gd-cart.molden"), "--out", "x.bmp"}, "must be one of png, mp4"},
+      {{"render", test::data("H2O-631Gd-cart.molden"), "--out", "x.bmp"}, "must be one of png"},
       {{"render", test::data("H2O-631Gd-cart.molden"), "--out", "x.png", "--size", "12"}, "expected WIDTHxHEIGHT"},
       {{"compute", "orbital", test::data("H2O-631Gd-cart.molden")}, "--out is missing"},
       {{"compute", "orbital", test::data("H2O-631Gd-cart.molden"), "--out", "x.png"}, "must be one of cube"},
