@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/molecule_json.h"
 #include "app/documents/frames.h"
+#include "app/scene/molviewspec.h"
 #include "app/scene/scene_json.h"
 #include "formats/file_patterns.h"
 #include "formats/read.h"
@@ -169,7 +170,7 @@ struct Options {
 // A scene's molecules, without loading them.
 bool print_scene(const Options& options) {
   const std::string& path = options.files.front();
-  if (options.files.size() != 1 || path.size() < 8 || path.substr(path.size() - 8) != ".isolume") return false;
+  if (options.files.size() != 1 || !(path.ends_with(".isolume") || is_molviewspec(path))) return false;
   std::vector<std::string> notes;
   const Scene scene = read_scene(path, &notes);
   if (options.json) {

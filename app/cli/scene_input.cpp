@@ -53,7 +53,7 @@ std::string molecules_of(const Scene& scene, const std::string& file) {
 
 bool is_scene(const std::string& path) {
   const auto extension = std::filesystem::path(path).extension();
-  if (extension != ".json") return extension == ".isolume";
+  if (extension != ".json") return extension == ".isolume" || extension == ".mvsj";
   std::error_code absent;
   if (!std::filesystem::is_regular_file(path, absent)) return !std::filesystem::exists(path, absent);
   std::ifstream file(path, std::ios::binary);

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/scene/built_in_tables.h"
+#include "app/scene/molviewspec.h"
 #include "app/scene/named_selections.h"
 #include "app/scene/scene_archive.h"
+#include "app/scene/scene_text.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -47,19 +49,6 @@ void check_depth(const std::string& text) {
   }
 }
 
-Json parse(const std::string& text) {
-  if (text.size() > longest)
-    throw Error(fmt::format("{} bytes are more than a scene may have ({})", text.size(), longest), Error::Kind::input);
-  check_depth(text);
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& fault) {
-    std::string what = fault.what();  // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
-    if (const auto end = what.find("] "); end != std::string::npos) what.erase(0, end + 2);
-    throw Error("not JSON: " + what, Error::Kind::input);
-  }
-}
-
 // Below `folder`: relative to it. Elsewhere: absolute.
 std::string stored_path(const std::string& path, const std::string& folder) {
   if (folder.empty()) return path;
@@ -67,16 +56,6 @@ std::string stored_path(const std::string& path, const std::string& folder) {
   const fs::path relative = whole.lexically_relative(fs::absolute(folder).lexically_normal());
   if (relative.empty() || relative == "." || *relative.begin() == "..") return whole.string();
   return relative.string();
-}
-
-std::string resolved_path(const std::string& path, const std::string& folder, const std::string& where) {
-  const fs::path given = fs::path(path).lexically_normal();
-  if (path.empty()) throw Error(where + ": an empty path", Error::Kind::input);
-  if (given.is_absolute()) return path;
-  if (*given.begin() == "..")
-    throw Error(fmt::format("{}: '{}' leaves the folder of the scene; write it as an absolute path", where, path),
-                Error::Kind::input);
-  return folder.empty() ? path : (fs::path(folder) / given).string();
 }
 
 std::string folder_of(const std::string& path) {
@@ -154,6 +133,29 @@ Json value_from_text(const std::string& text, const Json& old) {
 
 }  // namespace
 
+Json parse_scene_text(const std::string& text) {
+  if (text.size() > longest)
+    throw Error(fmt::format("{} bytes are more than a scene may have ({})", text.size(), longest), Error::Kind::input);
+  check_depth(text);
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& fault) {
+    std::string what = fault.what();  // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
+    if (const auto end = what.find("] "); end != std::string::npos) what.erase(0, end + 2);
+    throw Error("not JSON: " + what, Error::Kind::input);
+  }
+}
+
+std::string path_in_scene(const std::string& path, const std::string& folder, const std::string& where) {
+  const fs::path given = fs::path(path).lexically_normal();
+  if (path.empty()) throw Error(where + ": an empty path", Error::Kind::input);
+  if (given.is_absolute()) return path;
+  if (*given.begin() == "..")
+    throw Error(fmt::format("{}: '{}' leaves the folder of the scene; write it as an absolute path", where, path),
+                Error::Kind::input);
+  return folder.empty() ? path : (fs::path(folder) / given).string();
+}
+
 std::string scene_to_json(const Scene& scene, const std::string& folder) {
   Scene stored = scene;
   for (SceneMolecule& molecule : stored.molecules)
@@ -173,7 +175,7 @@ std::string scene_to_json(const Scene& scene, const std::string& folder) {
 }
 
 Scene scene_from_json(const std::string& json, const std::string& folder, std::vector<std::string>* notes) {
-  Json tree = parse(json);
+  Json tree = parse_scene_text(json);
   if (!tree.is_object() || !tree.contains("format") || tree["format"] != format_name)
     throw Error(fmt::format("not a scene: expected an object with \"format\": \"{}\"", format_name),
                 Error::Kind::input);
@@ -195,14 +197,14 @@ Scene scene_from_json(const std::string& json, const std::string& folder, std::v
   }
   for (std::size_t r = 0; r < scene.representations.size(); ++r)
     if (std::string& file = scene.representations[r].file; !file.empty())
-      file = resolved_path(file, folder, fmt::format("representations[{}].file", r));
+      file = path_in_scene(file, folder, fmt::format("representations[{}].file", r));
   for (std::size_t m = 0; m < scene.molecules.size(); ++m) {
     SceneMolecule& molecule = scene.molecules[m];
     for (auto* paths : {&molecule.paths, &molecule.templates})
       for (std::size_t p = 0; p < paths->size(); ++p) {
         if (names_tables((*paths)[p])) continue;
         (*paths)[p] =
-            resolved_path((*paths)[p], folder,
+            path_in_scene((*paths)[p], folder,
                           fmt::format("molecules[{}].{}[{}]", m, paths == &molecule.paths ? "paths" : "templates", p));
       }
   }
@@ -214,6 +216,9 @@ Scene read_scene(const std::string& path, std::vector<std::string>* notes) {
   limits.bytes_in = limits.bytes_out = longest;
   const auto source = ByteSource::open(path, limits);
   try {
+    std::vector<std::string> unheard;
+    if (is_molviewspec(path))
+      return scene_from_molviewspec(std::string(source->text()), folder_of(path), notes ? *notes : unheard);
     return scene_from_json(std::string(source->text()), folder_of(path), notes);
   } catch (const Error& error) {
     throw Error::in_file(path, 0, error.what());

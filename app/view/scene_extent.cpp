@@ -251,4 +251,10 @@ Extent scene_extent(const Scene& scene, Documents& documents) {
   return extent_of(std::move(balls));
 }
 
+void fit_unset_camera(Scene& scene, Documents& documents, double aspect) {
+  if (scene.camera.height > 0) return;
+  scene.camera.height = Camera{}.height;
+  scene.camera.fit(scene_extent(scene, documents).balls, aspect);
+}
+
 }  // namespace isolume

@@ -18,4 +18,7 @@ struct Extent {
 };
 Extent scene_extent(const Scene& scene, Documents& documents);
 
+/// Shows all of a scene whose camera has no height, as of a file without a camera.
+void fit_unset_camera(Scene& scene, Documents& documents, double aspect);
+
 }  // namespace isolume

@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 
+#include "app/scene/molviewspec.h"
 #include "app/scene/scene_json.h"
 #include "formats/energies/read_energies.h"
 #include "formats/parts/part_file.h"
@@ -57,12 +58,18 @@ void read_scene_text(const std::string& bytes) {
   scene_from_json(scene_to_json(scene, "/folder"), "/folder");
 }
 
+void read_view(const std::string& bytes) {
+  std::vector<std::string> notes;
+  scene_to_json(scene_from_molviewspec(bytes, "/folder", notes), "/folder");
+}
+
 }  // namespace
 
 std::vector<std::string> targets() {
   std::vector<std::string> names;
   for (const Format& format : formats()) names.emplace_back(format.name);
   names.emplace_back("energies");
+  names.emplace_back("view");
   names.emplace_back("part");
   names.emplace_back("scene");
   names.emplace_back("selection");
@@ -73,12 +80,14 @@ bool try_input(const std::string& target, const std::uint8_t* data, std::size_t 
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   const auto format =
       std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return target == f.name; });
-  const bool known = format != formats().end() || target == "energies" || target == "part" || target == "scene" ||
-                     target == "selection";
+  const bool known = format != formats().end() || target == "energies" || target == "view" || target == "part" ||
+                     target == "scene" || target == "selection";
   if (!known) std::abort();  // a name that is no longer in the table would test nothing
   try {
     if (target == "energies") {
       read_energy_file(bytes);
+    } else if (target == "view") {
+      read_view(bytes);
     } else if (target == "part") {
       read_part(bytes);
     } else if (target == "scene") {

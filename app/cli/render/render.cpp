@@ -14,9 +14,11 @@
 #include "app/cli/render/painter.h"
 #include "app/cli/render/render_report.h"
 #include "app/cli/render/scene_options.h"
+#include "app/export/molviewspec_write.h"
 #include "app/export/picture_file.h"
 #include "app/export/picture_size.h"
 #include "app/scene/built_in_tables.h"
+#include "app/scene/molviewspec.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
 #include "app/view/camera_motion.h"
@@ -127,10 +129,28 @@ std::filesystem::path pictures_of_film(const std::string& film) {
   return film + ".pictures";
 }
 
+/// --out view.mvsj: the scene itself, for other programs.
+void write_view(Run& run, Scene scene, Documents& documents, const Options& options) {
+  if (!options.frames.empty()) {
+    const auto frames = parse_frames(options.frames, std::max<std::size_t>(1, frame_count(scene, documents)));
+    if (frames.size() != 1) throw Error("--frames: MolViewSpec shows one frame; give one", Error::Kind::usage);
+    scene.frame = frames.front();
+  }
+  run.report.phase("read");
+  const std::vector<std::string> left_out = write_molviewspec(options.out, scene, documents);
+  run.report.phase("write");
+  run.report.method = {{"name", "render"}, {"scene", nlohmann::ordered_json::parse(scene_to_json(scene))}};
+  run.report.result = {{"files", {options.out}}, {"left_out", left_out}};
+  for (const std::string& what : left_out) run.say("note: MolViewSpec has no place for: " + what);
+  run.say(
+      fmt::format("{}: {} molecule{}", options.out, scene.molecules.size(), scene.molecules.size() == 1 ? "" : "s"));
+  run.finish();
+}
+
 void run_render(const Common& common, Options options) {
   Interrupt::limit_time(options.time_limit);
   const bool layers = needs_layers(options.out);
-  check_output(options.out, picture_extensions() + " mp4");
+  check_output(options.out, picture_extensions() + " mp4 mvsj");
   PictureOptions picture = picture_options(options);
   picture.layers = layers;
   const bool film = std::filesystem::path(options.out).extension() == ".mp4";
@@ -147,6 +167,7 @@ void run_render(const Common& common, Options options) {
         if (!names_tables(path)) run.report.input(file_of(path));
       }
     }
+  if (is_molviewspec(options.out)) return write_view(run, scene, documents, options);
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   const std::vector<std::string> warnings = check_orbitals(run, scene, documents, frames, options.force);
   run.report.phase("read");
@@ -239,9 +260,9 @@ void add_render(Commands& commands) {
                    [&commands, options] { run_render(commands.common, *options); });
   add_scene_options(command, options->scene);
   command
-      .option(
-          "--out", options->out,
-          "pic.png, pic.tif (16 bits) or pic.exr (linear), both with depth and objects, or movie.mp4 (through ffmpeg)")
+      .option("--out", options->out,
+              "pic.png, pic.tif (16 bits) or pic.exr (linear), both with depth and objects, movie.mp4 (through "
+              "ffmpeg), or view.mvsj (MolViewSpec, the scene for other programs)")
       .required()
       .type_name("FILE")
       .writes();

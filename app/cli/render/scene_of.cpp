@@ -240,6 +240,7 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
     for (const std::string& text : notes) note(text);
     require_trust(scene, options.files.front(), options.trust);
     for (const SceneMolecule& molecule : scene.molecules) documents.molecule(molecule);
+    fit_unset_camera(scene, documents, aspect);
   } else {
     std::vector<SceneMolecule> opened = documents.open(options.files);
     give_templates(opened, documents, options.templates, note);

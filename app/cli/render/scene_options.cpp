@@ -11,7 +11,7 @@
 namespace isolume::cli {
 
 void add_scene_options(Verb command, SceneOptions& options) {
-  command.option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume)")
+  command.option("FILE", options.files, "structures, trajectories, orbitals, volumes; or one scene (.isolume, .mvsj)")
       .required();
   command.option("--select", options.selection, "draw these atoms alone, in the default style unless --style is given");
   command.option("--style", options.style,

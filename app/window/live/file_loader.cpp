@@ -5,10 +5,13 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "app/export/molviewspec_write.h"
 #include "app/models/labels.h"
 #include "app/scene/foreign_paths.h"
+#include "app/scene/molviewspec.h"
 #include "app/scene/path_part.h"
 #include "app/scene/scene_json.h"
+#include "app/view/scene_extent.h"
 #include "app/window/live/check_export.h"
 #include "app/window/live/own_sessions.h"
 #include "app/window/widgets/async.h"
@@ -92,7 +95,7 @@ FileLoader::Loaded FileLoader::load(Documents& documents, Scene base, const std:
 void FileLoader::open(const QStringList& paths, double aspect) {
   QStringList files;
   for (const QString& path : paths) {
-    if (path.endsWith(QLatin1String(session_ending))) {
+    if (path.endsWith(QLatin1String(session_ending)) || is_molviewspec(path.toStdString())) {
       open_session(path, {}, false, false);
     } else {
       files += path;
@@ -217,6 +220,7 @@ void FileLoader::open_session(const QString& path, const QStringList& folders, b
                     const WorkPart part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
                     documents->molecule(session.scene.molecules[i]);
                   }
+                  fit_unset_camera(session.scene, *documents, 1.0);
                   return session;
                 }),
       [this, path, epoch, recovering](Session session) {
@@ -250,14 +254,18 @@ void FileLoader::save_session(const QString& path) {
   const Scene scene = controller_.scene();
   run_async(
       this,
-      [scene, file = path.toStdString()] {
+      [documents = &controller_.documents(), scene, file = path.toStdString()] {
         check_export(to_qt(file), scene);
+        if (is_molviewspec(file)) return write_molviewspec(file, scene, *documents);
         write_scene(file, scene);
         remember_session(to_qt(file));
-        return true;
+        return std::vector<std::string>();
       },
-      [this, path, scene](bool) {
-        if (controller_.scene() == scene) controller_.set_saved();
+      [this, path, scene](const std::vector<std::string>& left_out) {
+        QStringList said;
+        for (const std::string& text : left_out) said += to_qt(text);
+        if (!said.isEmpty()) Q_EMIT note(tr("MolViewSpec has no place for: %1").arg(said.join(QStringLiteral("; "))));
+        if (!is_molviewspec(path.toStdString()) && controller_.scene() == scene) controller_.set_saved();
         Q_EMIT session_saved(path);
       },
       [this](const QString& message) { Q_EMIT failed(message); });

@@ -13,6 +13,7 @@
 
 #include "app/export/picture_file.h"
 #include "app/models/labels.h"
+#include "app/scene/molviewspec.h"
 #include "app/window/dialogs/data_export_dialog.h"
 #include "app/window/help/recent_files.h"
 #include "app/window/help/thumbnails.h"
@@ -31,7 +32,7 @@ namespace {
 
 /// "Structures (*.pdb *.ent ...)" from the table of formats.
 QString name_filters() {
-  QString all = QStringLiteral("*.isolume");
+  QString all = QStringLiteral("*.isolume *.mvsj");
   for (const Format& format : formats()) {
     for (const QString& ending : QString::fromUtf8(format.extensions).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
       all += QStringLiteral(" *.%1 *.%1.gz").arg(ending);
@@ -104,17 +105,19 @@ void FileActions::connect_loader() {
   FileLoader& loader = window_.loader();
   connect(&loader, &FileLoader::opened, this, &FileActions::add_recent);
   connect(&loader, &FileLoader::session_opened, this, [this](const QString& path) {
-    session_path_ = path;
+    // MolViewSpec does not hold all of a scene: saving asks for a session.
+    session_path_ = is_molviewspec(path.toStdString()) ? QString() : path;
     add_recent({path});
     window_.show_history();
   });
   connect(&loader, &FileLoader::session_saved, this, [this](const QString& path) {
-    session_path_ = path;
+    const bool session = !is_molviewspec(path.toStdString());
+    if (session) session_path_ = path;
     add_recent({path});
     window_.show_history();
     window_.status().showMessage(tr("Saved %1").arg(path), 4000);
     window_.tasks().log(TaskPanel::Kind::done, tr("Saved %1").arg(path));
-    if (auto then = std::exchange(after_save_, nullptr)) then();
+    if (auto then = std::exchange(after_save_, nullptr); then && session) then();
   });
   connect(&window_.recovery_bar(), &RecoveryBar::recover, this, [this](const Recovery::Found& found) {
     window_.loader().recover(found.scene);
@@ -178,8 +181,8 @@ void FileActions::save_picture() {
 
 void FileActions::ask_session() {
   ask_where_to_save(&window_,
-                    {tr("Save session"), tr("Sessions (*.isolume)"), QStringLiteral("isolume"),
-                     stem_of(controller_.scene()), save_folder()},
+                    {tr("Save session"), tr("Sessions (*.isolume);;MolViewSpec, for other programs (*.mvsj)"),
+                     QStringLiteral("isolume"), stem_of(controller_.scene()), save_folder()},
                     [this](const QString& path) { window_.save_session(path); });
 }
 
