@@ -3,13 +3,17 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "app/documents/frames.h"
 #include "app/fields/orbital_identity.h"
 #include "app/models/labels.h"
 #include "app/window/widgets/async.h"
 #include "molecule/base/units.h"
+#include "molecule/quantum/orbital_energies.h"
 
 namespace isolume {
 namespace {
@@ -17,12 +21,12 @@ namespace {
 constexpr double valence_ev = 15;         ///< seen at first beyond HOMO and LUMO: core levels would press all together
 constexpr std::ptrdiff_t neighbours = 7;  ///< curves on either side of the gap, of each spin
 
-/// Orbitals of a spin around the gap, from low to high energy.
+/// Orbitals of a spin around the gap, from low to high energy; none where they have no energies.
 std::vector<std::size_t> around_gap(const Orbitals& orbitals, Spin spin) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < orbitals.count(); ++i) {
-    if (orbitals.orbitals[i].spin == spin) order.push_back(i);
-  }
+  FrontierOrder known(orbitals, spin);
+  if (!known.energies) return {};
+  std::vector<std::size_t> order = std::move(known.order);
+  std::sort(order.begin(), order.end());
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return orbitals.orbitals[a].energy < orbitals.orbitals[b].energy;
   });
@@ -99,6 +103,12 @@ void OrbitalEnergies::fill() {
   if (several && tracks_) {
     const std::size_t base = first_frame_with_orbitals(*molecule_);
     const Orbitals& first = *molecule_->orbitals[base];
+    std::array<std::map<std::size_t, bool>, 2> found;  // by spin: each frame is looked at once
+    const auto have_energies = [&](std::size_t frame, Spin spin) {
+      const auto [at, is_new] = found[spin == Spin::alpha ? 0 : 1].try_emplace(frame, false);
+      if (is_new) at->second = FrontierOrder(*molecule_->orbitals[frame], spin).energies;
+      return at->second;
+    };
     for (const Spin spin : {Spin::alpha, Spin::beta}) {
       for (const std::size_t orbital : around_gap(first, spin)) {
         Track track = tracks_->track(base, orbital);
@@ -109,10 +119,11 @@ void OrbitalEnergies::fill() {
                          .arg(first.unrestricted ? (spin == Spin::alpha ? tr(", alpha") : tr(", beta")) : QString());
         curve.points = true;
         for (std::size_t frame = 0; frame < track.size(); ++frame) {
+          const bool known = track[frame] && have_energies(frame, spin);
           curve.x.push_back(static_cast<double>(frame));
-          curve.y.push_back(track[frame] ? molecule_->orbitals[frame]->orbitals[track[frame]->index].energy *
-                                               units::hartree_in_ev
-                                         : std::numeric_limits<double>::quiet_NaN());
+          curve.y.push_back(known ? molecule_->orbitals[frame]->orbitals[track[frame]->index].energy *
+                                        units::hartree_in_ev
+                                  : std::numeric_limits<double>::quiet_NaN());
           curve.marked.push_back(track[frame] && track[frame]->weak);
         }
         curve.colour = plot_colour(static_cast<int>(curves.size()));
@@ -122,8 +133,9 @@ void OrbitalEnergies::fill() {
     }
   }
   plot_->set_labels({tr("Frame"), tr("Energy (eV)"),
-                     several ? tr("Matching the orbitals of all frames ...")
-                             : tr("Open a series of frames with orbitals to plot their energies."),
+                     !several  ? tr("Open a series of frames with orbitals to plot their energies.")
+                     : tracks_ ? tr("Natural orbitals have no energies.")
+                               : tr("Matching the orbitals of all frames ..."),
                      true});
   plot_->set_curves(std::move(curves));
   show_valence();

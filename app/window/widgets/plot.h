@@ -46,6 +46,7 @@ class Plot : public QWidget {
   explicit Plot(const QString& what, QWidget* parent = nullptr);
 
   void set_labels(PlotLabels labels);
+  const PlotLabels& labels() const { return labels_; }
   /// Replaces the curves; the zoom is kept where the new curves have the same x range as the old ones and reach into
   /// what is seen.
   void set_curves(std::vector<PlotCurve> curves);

@@ -1,4 +1,5 @@
 // Orbitals over frames in the window.
+#include <QFile>
 #include <QTest>
 
 #include "app/window/panels/orbital_panel.h"
@@ -60,6 +61,32 @@ TEST_F(OrbitalPanelTest, ThePlotOverFramesFollowsAndGoesToFrames) {
   QTest::keyClick(plot, Qt::Key_Right);
   EXPECT_EQ(scene().frame, 13u);
   ASSERT_TRUE(wait_for_picture());
+}
+
+TEST_F(OrbitalPanelTest, NaturalOrbitalsHaveNoEnergiesOverFrames) {
+  ISOLUME_NEEDS(ethylene());
+  // The same orbitals, with zeros where their energies were, as programs write natural ones.
+  QStringList paths;
+  for (int frame = 0; frame < 3; ++frame) {
+    const QString name = QStringLiteral("frame_%1.molden").arg(frame, 3, 10, QLatin1Char('0'));
+    QFile source(QString::fromStdString(ethylene()) + QLatin1Char('/') + name);
+    ASSERT_TRUE(source.open(QIODevice::ReadOnly));
+    QFile copy(temporary(name));
+    ASSERT_TRUE(copy.open(QIODevice::WriteOnly));
+    while (!source.atEnd()) {
+      const QByteArray line = source.readLine();
+      copy.write(line.trimmed().startsWith("Ene=") ? QByteArray(" Ene= 0.0\n") : line);
+    }
+    paths += copy.fileName();
+  }
+  bool matched = false;
+  QObject::connect(panel().energies(), &OrbitalEnergies::matched, panel().energies(), [&] { matched = true; });
+  ASSERT_TRUE(open(paths));
+  raise();
+  panel().tabs()->setCurrentIndex(2);
+  ASSERT_TRUE(wait_until([&] { return matched; }));
+  EXPECT_TRUE(panel().energies()->plot()->curves().empty());
+  EXPECT_EQ(panel().energies()->plot()->labels().empty, QStringLiteral("Natural orbitals have no energies."));
 }
 
 }  // namespace
