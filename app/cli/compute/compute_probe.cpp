@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/cli/cell_option.h"
+#include "app/cli/compute/potential_at_points.h"
 #include "app/cli/compute/potential_work.h"
 #include "app/cli/compute/probe_places.h"
 #include "app/cli/over_time/line_run.h"
@@ -16,6 +17,7 @@
 #include "compute/over_time/frame_alignment.h"
 #include "compute/over_time/frame_pipeline.h"
 #include "compute/over_time/group_potential.h"
+#include "compute/over_time/poisson_boltzmann_shares.h"
 #include "compute/over_time/running_statistics.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
@@ -48,9 +50,12 @@ void check(const Common& common, const Options& o) {
   if (!o.out.empty()) check_output(o.out, "csv");
   if (!o.mean_out.empty()) check_output(o.mean_out, "csv");
   const PotentialOptions method = potential_options(o.method, Cell{glm::dmat3(1.0)});
-  refuse(!adds_up(method_of(method)),
-         "--method: contributions add up for direct, cutoff, msm, spme and debye-hueckel; hcp's parts are of all "
-         "charges, and pb is not solved group by group");
+  const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method);
+  refuse(!pb && !adds_up(method_of(method)),
+         "--method: contributions add up for direct, cutoff, msm, spme, debye-hueckel and pb; hcp's parts are of all "
+         "charges, and gb has energies alone");
+  if (pb) check_shares(*pb);
+  refuse(!pb && o.files.spacing > 0, "--spacing is of the grid on which pb is solved");
   refuse(o.method.tolerance > 0, "--tolerance is for maps; --accuracy chooses the parameters of msm and spme");
 }
 
@@ -58,6 +63,10 @@ void check(const Common& common, const Options& o) {
 struct FrameShares {
   std::vector<double> values;  // [probe][group or the sum][number]
   double rmsd = 0;
+  /// Of pb: the largest difference between a total and the sum of its shares, and the largest estimated error; V.
+  double apart = 0, error = 0;
+  std::size_t solutions = 0;
+  bool by_reciprocity = false;
 };
 
 class Probing {
@@ -65,6 +74,7 @@ class Probing {
   Probing(Run& run, const Options& options, PotentialWork& work)
       : run_(run),
         work_(work),
+        spacing_(options.files.spacing),
         alignment_(*work.molecule, options.align, work.frame),
         probes_(*work.molecule, options.probes, work.frame),
         names_(group_names(*work.molecule, work.charges.atoms, options.by, work.frame, groups_of_)),
@@ -78,6 +88,11 @@ class Probing {
   std::size_t groups() const { return names_.size(); }
   const ProbePlaces& probes() const { return probes_; }
   const FrameAlignment& alignment() const { return alignment_; }
+  /// How many frames are worked on at a time: solutions of pb use all threads themselves, and much memory.
+  std::size_t ahead() const {
+    if (std::holds_alternative<PoissonBoltzmannOptions>(work_.potential)) return 1;
+    return 4 * static_cast<std::size_t>(std::max(1, thread_count()));
+  }
   std::string group_name(std::size_t g) const { return g < names_.size() ? names_[g] : "total"; }
 
   FrameShares shares_of(std::size_t index) const {
@@ -97,10 +112,24 @@ class Probing {
     }
     std::vector<glm::dvec3> points = probes_.points(frame);
     for (glm::dvec3& point : points) point -= origin;
-    std::vector<GroupShare> shares(points.size() * names_.size());
-    JobPart part(run_.job());
-    group_potentials(spheres, groups_, method, points, shares, part);
-    FrameShares result{std::vector<double>(rows() * numbers), rmsd};
+    FrameShares result;
+    result.values.resize(rows() * numbers);
+    result.rmsd = rmsd;
+    std::vector<GroupShare> shares(points.size() * names_.size()), totals;
+    if (const auto* pb = std::get_if<PoissonBoltzmannOptions>(&method)) {
+      const Grid grid = grid_around(spheres, points, spacing_);
+      JobPart part(run_.job());
+      PoissonBoltzmannShares solved = poisson_boltzmann_shares(spheres, groups_, grid, *pb, points, part);
+      shares = std::move(solved.shares);
+      totals = std::move(solved.totals);
+      result.error = *std::max_element(solved.errors.begin(), solved.errors.end());
+      result.solutions = solved.solutions;
+      result.by_reciprocity = solved.by_reciprocity;
+      work_.room.solved = std::move(solved.solved);  // for the report; frames of pb are one after another
+    } else {
+      JobPart part(run_.job());
+      group_potentials(spheres, groups_, method, points, shares, part);
+    }
     double* out = result.values.data();
     for (std::size_t p = 0; p < points.size(); ++p) {
       const glm::dvec3 along = probes_.direction(p, frame);
@@ -111,6 +140,9 @@ class Probing {
           share = shares[p * names_.size() + g];
           sum.potential += share.potential;
           sum.field += share.field;
+        } else if (!totals.empty()) {  // of all charges in one solution
+          result.apart = std::max(result.apart, std::abs(totals[p].potential - sum.potential));
+          share = totals[p];
         }
         const double values[] = {share.potential, share.field.x, share.field.y, share.field.z,
                                  glm::dot(share.field, along)};
@@ -123,6 +155,7 @@ class Probing {
  private:
   Run& run_;
   PotentialWork& work_;
+  double spacing_ = 0;  // angstrom, of pb
   FrameAlignment alignment_;
   ProbePlaces probes_;
   std::vector<std::uint32_t> groups_of_, solvent_;
@@ -178,7 +211,8 @@ void write_means(const std::string& path, const Probing& probing, const RunningS
 
 void over_frames(Run& run, const Options& o, const Probing& probing, const std::vector<std::size_t>& frames) {
   RunningStatistics statistics(probing.rows() * numbers);
-  double rmsd_sum = 0, rmsd_most = 0;
+  double rmsd_sum = 0, rmsd_most = 0, apart = 0, error = 0;
+  std::size_t solutions = 0, reciprocal = 0;
   struct Item {
     FrameShares shares;
     std::string text;
@@ -193,11 +227,15 @@ void over_frames(Run& run, const Options& o, const Probing& probing, const std::
     const auto take = [&](std::size_t i, const Item& item) {
       statistics.add(std::span<const double>(item.shares.values), run.job());
       rmsd_sum += item.shares.rmsd;
+      apart = std::max(apart, item.shares.apart);
+      error = std::max(error, item.shares.error);
+      solutions += item.shares.solutions;
+      reciprocal += item.shares.by_reciprocity;
       rmsd_most = std::max(rmsd_most, item.shares.rmsd);
       if (out != nullptr) *out << item.text;
       run.job().progress(static_cast<double>(i + 1) / static_cast<double>(frames.size()), "probes");
     };
-    in_order(frames.size(), 4 * static_cast<std::size_t>(std::max(1, thread_count())), run.job(), make, take);
+    in_order(frames.size(), probing.ahead(), run.job(), make, take);
   };
   if (o.out.empty()) {
     go(nullptr);
@@ -217,6 +255,21 @@ void over_frames(Run& run, const Options& o, const Probing& probing, const std::
   run.report.result["frames"] = frames.size();
   run.report.result["groups"] = probing.groups();
   run.report.result["probes"] = list;
+  if (solutions > 0) {
+    const double factor = unit_factor(o.method);
+    run.report.result["solutions"] = solutions;
+    run.report.result["frames_by_reciprocity"] = reciprocal;
+    run.report.result["contributions"] = {{"largest_difference_from_total", apart * factor},
+                                          {"largest_estimated_error_of_total", error * factor}};
+    run.say(
+        fmt::format("{} of Poisson-Boltzmann ({}); sums of contributions are within {:.2g} {} of the totals, whose "
+                    "estimated error is up to {:.2g} {}",
+                    counted(solutions, "solution"),
+                    reciprocal == frames.size() ? "unit charges at the probes, by reciprocity"
+                    : reciprocal == 0           ? "each group alone"
+                                                : "by reciprocity or each group alone",
+                    apart * factor, o.method.unit, error * factor, o.method.unit));
+  }
   run.report.result["alignment"] = {{"selection", o.align},
                                     {"atoms", probing.alignment().atoms().size()},
                                     {"reference_frame", probing.alignment().reference()},
@@ -236,7 +289,7 @@ void as_part(Run& run, const Options& o, const Probing& probing, const std::vect
                      texts.push_back(text);
                      job.progress(static_cast<double>(i + 1) / static_cast<double>(some.size()), "probes");
                    };
-                   in_order(some.size(), 4 * static_cast<std::size_t>(std::max(1, thread_count())), job, make, take);
+                   in_order(some.size(), probing.ahead(), job, make, take);
                    return texts;
                  });
 }
@@ -267,6 +320,10 @@ void run_probe(const Common& common, const Options& o) {
   run.report.phase("plan");
   if (!o.partial.empty()) return as_part(run, o, probing, frames);
   over_frames(run, o, probing, frames);
+  if (work.room.solved.counts.x > 0) {  // what the last solution was
+    run.report.method = method_json(o.method, work);
+    run.report.method["by"] = o.by;
+  }
   run.report.phase("write");
   run.say(fmt::format("{}: {} by {} of {} in {}, {}", o.out.empty() ? o.mean_out : o.out,
                       counted(probing.probes().size(), "probe"), counted(probing.groups(), "group"),
@@ -300,6 +357,9 @@ void add_compute_probe(Commands& commands, Verb parent) {
   command.flag("--total", options->total, "the totals alone in --out");
   add_partial_option(command, options->partial);
   add_method_options(command, options->method);
+  command.option("--spacing", options->files.spacing, "pb: steps of the grid in angstrom (0.5, or by size)")
+      .range(1e-3, 1e3)
+      .type_name("A");
   command.option("--select", options->selection, "atoms whose charges count");
   add_cell_option(command, options->cell);
 }

@@ -15,23 +15,6 @@
 namespace isolume::cli {
 namespace {
 
-/// The box of the atoms and the points, as wide as a solution needs.
-Grid grid_around(const std::vector<ChargedSphere>& spheres, const std::vector<glm::dvec3>& points, double spacing) {
-  constexpr double margin = 6;  // angstrom, beyond which a coarser grid does
-  glm::dvec3 lower(1e300), upper(-1e300);
-  for (const ChargedSphere& sphere : spheres) {
-    lower = glm::min(lower, glm::dvec3(sphere.position) - static_cast<double>(sphere.radius) - margin);
-    upper = glm::max(upper, glm::dvec3(sphere.position) + static_cast<double>(sphere.radius) + margin);
-  }
-  for (const glm::dvec3& point : points) {
-    lower = glm::min(lower, point - 1.0);
-    upper = glm::max(upper, point + 1.0);
-  }
-  const glm::dvec3 edges = upper - lower;
-  if (spacing <= 0) spacing = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
-  return Grid::covering(lower, upper, spacing);
-}
-
 // The methods that are sums in double precision at points have no error there.
 bool approximates_points(PotentialMethod method) {
   return method != PotentialMethod::direct && method != PotentialMethod::debye_hueckel;
@@ -97,6 +80,22 @@ void solution_at_points(Run& run, const GridOptions& options, const std::string&
 }
 
 }  // namespace
+
+Grid grid_around(const std::vector<ChargedSphere>& spheres, const std::vector<glm::dvec3>& points, double spacing) {
+  constexpr double margin = 6;  // angstrom, beyond which a coarser grid does
+  glm::dvec3 lower(1e300), upper(-1e300);
+  for (const ChargedSphere& sphere : spheres) {
+    lower = glm::min(lower, glm::dvec3(sphere.position) - static_cast<double>(sphere.radius) - margin);
+    upper = glm::max(upper, glm::dvec3(sphere.position) + static_cast<double>(sphere.radius) + margin);
+  }
+  for (const glm::dvec3& point : points) {
+    lower = glm::min(lower, point - 1.0);
+    upper = glm::max(upper, point + 1.0);
+  }
+  const glm::dvec3 edges = upper - lower;
+  if (spacing <= 0) spacing = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
+  return Grid::covering(lower, upper, spacing);
+}
 
 void potential_at_points(Run& run, const GridOptions& grid, const MethodOptions& method, bool with_field,
                          PotentialWork& work) {

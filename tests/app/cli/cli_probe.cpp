@@ -131,6 +131,37 @@ TEST(Probe, FieldAlongABondIsThatOfDifferences) {
   EXPECT_NEAR(rows.begin()->second[4], -(values[1] - values[0]) / (2 * h), 1e-5);
 }
 
+TEST(Probe, PoissonBoltzmannByResiduesAndChains) {
+  const Folder folder;
+  write_text(folder / "points.csv", "32,20,25\n");
+  const std::string crambin = data("charges/crambin_pdb2pqr.pqr.gz");
+  const auto probed = [&](const char* by, const std::vector<std::string>& where) {
+    std::vector<std::string> words{"compute",   "probe", crambin, "--method",       "pb",       "--by",           by,
+                                   "--spacing", "0.8",   "--out", folder / "p.csv", "--report", folder / "r.json"};
+    words.insert(words.end(), where.begin(), where.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return rows_of(read_text(folder / "p.csv"));
+  };
+  // On an atom: a unit charge there and on either side of it, and once all charges.
+  const auto residues = probed("residue", {"--atoms", "resid 24 and name CB"});
+  const auto report = read_json(folder / "r.json");
+  EXPECT_EQ(report["result"]["solutions"], 8);
+  EXPECT_EQ(report["result"]["frames_by_reciprocity"], 1);
+  const double apart = report["result"]["contributions"]["largest_difference_from_total"];
+  EXPECT_LE(apart, report["result"]["contributions"]["largest_estimated_error_of_total"].get<double>());
+  ASSERT_EQ(residues.size(), 47u);
+  double sum = 0, total = 0;
+  for (const auto& [key, values] : residues) (key.ends_with(",total") ? total : sum) += values[0];
+  EXPECT_NEAR(sum, total, apart + 1e-8);
+  // The total is what compute potential solves for.
+  const auto chains = probed("chain", {"--points", folder / "points.csv"});
+  EXPECT_EQ(read_json(folder / "r.json")["result"]["frames_by_reciprocity"], 0);
+  const auto values =
+      numbers(run({"compute", "potential", crambin, "--method", "pb", "--at", folder / "points.csv", "--quiet"}).out);
+  for (const auto& [key, share] : chains) EXPECT_NEAR(share[0], values[0], 0.1 * std::abs(values[0]) + 2e-4) << key;
+}
+
 TEST(Probe, RefusesWhatMakesNoSense) {
   const Folder folder;
   write_text(folder / "a.pqr", pqr({{0, 0, 0, 0.5}, {1.2, 0.3, 0, -0.5}, {4, 1, 2, 1}}));
@@ -144,7 +175,9 @@ TEST(Probe, RefusesWhatMakesNoSense) {
   fails({"--atoms", "all", "--bonds", "index 0 1"}, "--points, --atoms and --bonds");
   fails({"--bonds", "all"}, "this holds 3");
   fails({"--atoms", "all", "--method", "hcp"}, "add up");
-  fails({"--atoms", "all", "--method", "pb"}, "add up");
+  fails({"--atoms", "all", "--method", "pb", "--nonlinear"}, "the ions answer to all charges together");
+  fails({"--atoms", "all", "--method", "gb"}, "add up");
+  fails({"--atoms", "all", "--spacing", "0.5"}, "--spacing");
   fails({"--atoms", "all", "--device", "cuda"}, "CPU");
 }
 
