@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/cli/prepared_charges.h"
+#include "app/scene/built_in_tables.h"
 #include "formats/bytes/byte_source.h"
 #include "formats/bytes/text.h"
 #include "molecule/base/error.h"
@@ -86,7 +87,7 @@ SetCharges charges_of(Run& run, const std::shared_ptr<const Molecule>& molecule,
     }
   };
   if (set == "file" || is_charge_table(set)) {
-    const auto with = with_usual_charges(run, molecule, set, frame);
+    const auto with = with_usual_charges(run, molecule, {set}, frame);
     take(*with->topology, [](std::uint32_t r) { return r; });
     return result;
   }
@@ -111,24 +112,29 @@ void check_charge_set(const std::string& name) {
       Error::Kind::usage);
 }
 
-std::string scene_tables(const std::string& name) {
+std::string scene_tables(const std::string& name, bool build_missing) {
   check_charge_set(name);
+  if (build_missing && name == "file")
+    throw Error("--build-missing goes with charges of tables (--charge-set amber, charmm, parse or gasteiger)",
+                Error::Kind::usage);
   if (is_charge_table(name)) {
     throw Error("--charge-set " + name +
                     ": a picture takes file, amber, charmm, parse or gasteiger; a CSV serves compute "
                     "potential and compute energy",
                 Error::Kind::usage);
   }
-  if (name.empty() || name == "file") return {};
-  return "tables:" + std::string(name == "ff14sb" ? "amber" : name == "charmm36" ? "charmm" : name);
+  if (name == "file" || (name.empty() && !build_missing)) return {};
+  const std::string tables = name.empty() || name == "ff14sb" ? "amber" : name == "charmm36" ? "charmm" : name;
+  return "tables:" + tables + (build_missing ? with_side_chains : "");
 }
 
-void add_scene_charges_option(Verb command, std::string& set) {
+void add_scene_charges_option(Verb command, std::string& set, bool& build_missing) {
   command
       .option("--charge-set", set,
               "of the potential: file, amber, charmm, parse or gasteiger (default: the file's; amber for proteins and "
               "nucleic acids without)")
       .type_name("NAME");
+  command.flag("--build-missing", build_missing, "with those charges, build missing atoms of side chains");
 }
 
 std::shared_ptr<const Molecule> with_charges_of_csv(Run& run, const Molecule& molecule, const std::string& name) {

@@ -16,12 +16,13 @@ void check_charge_set(const std::string& name);
 
 bool is_charge_table(const std::string& name);
 
-/// What a scene calls that set in SceneMolecule::templates ("tables:charmm"); empty for file and for none. Throws Error
-/// (usage) for a CSV, which a scene cannot hold, and for unknown names.
-std::string scene_tables(const std::string& name);
+/// What a scene calls that set in SceneMolecule::templates ("tables:charmm"); empty for file and for none. With
+/// `build_missing` they build side chains too, and none are those of amber. Throws Error (usage) for a CSV, which a
+/// scene cannot hold, and for unknown names.
+std::string scene_tables(const std::string& name, bool build_missing);
 
-/// --charge-set of commands that draw.
-void add_scene_charges_option(Verb command, std::string& set);
+/// --charge-set and --build-missing of commands that draw.
+void add_scene_charges_option(Verb command, std::string& set, bool& build_missing);
 
 /// `molecule` with the charges of a CSV (FILE.csv, or FILE.csv:COLUMN instead of the column "charge"). Rows are found
 /// by a column index (from 0), serial, or chain, number and atom. Throws Error (input) where an atom has no row.

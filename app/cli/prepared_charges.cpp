@@ -78,6 +78,23 @@ std::vector<ProtonationChoice> read_protonation(const std::string& path) {
   return choices;
 }
 
+/// Side chains that were built: {residue, atoms, chi, clashes}.
+nlohmann::ordered_json side_chains_of(const PreparedStructure& prepared) {
+  std::map<std::uint32_t, std::string> places;
+  for (std::size_t r = 0; r < prepared.residues.size(); ++r)
+    places[prepared.residues[r].residue] = residue_place(*prepared.molecule.topology, r);
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const BuiltSideChain& built : prepared.side_chains) {
+    nlohmann::ordered_json chi = nlohmann::ordered_json::array();
+    for (const double angle : built.chi) chi.push_back(std::round(angle * 10) / 10);
+    all.push_back({{"residue", places[built.residue]},
+                   {"atoms", built.atoms},
+                   {"chi", std::move(chi)},
+                   {"clashes", built.clashes}});
+  }
+  return all;
+}
+
 void report_charges(Report& report, const PreparedStructure& prepared, const ChargeChoice& choice,
                     const ChargeOptions& options, const std::vector<std::string>& odd) {
   const Topology& topology = *prepared.molecule.topology;
@@ -113,6 +130,7 @@ void report_charges(Report& report, const PreparedStructure& prepared, const Cha
                                   {"not_integral", odd},
                                   {"chains", chains},
                                   {"residues", residues},
+                                  {"side_chains", side_chains_of(prepared)},
                                   {"issues", issues}};
 }
 
@@ -136,6 +154,11 @@ void say_issues(Run& run, const PreparedStructure& prepared) {
     run.say(fmt::format("note: {} more remarks are in the report (--report)", order.size() - most_said));
 }
 
+void add_build_missing(Verb command, bool& build) {
+  command.flag("--build-missing", build,
+               "build missing atoms of side chains, in the rotamer with the fewest clashes (without: they are named)");
+}
+
 }  // namespace
 
 void add_charge_options(Verb command, ChargeChoice& choice) {
@@ -149,6 +172,7 @@ void add_charge_options(Verb command, ChargeChoice& choice) {
       .option("--protonation", choice.protonation,
               "states of residues: lines of chain, residue number and state (A 57 HIP); propka runs PROPKA")
       .type_name("FILE|propka");
+  add_build_missing(command, choice.build_missing);
   command.flag("--neutral-ends", choice.neutral_ends, "NH2 and COOH at the ends of proteins, instead of NH3+ and COO-");
   command
       .option("--radii", choice.radii,
@@ -163,9 +187,15 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
   options.ph = choice.ph;
   options.neutral_ends = choice.neutral_ends;
   options.frame = frame;
+  options.build_missing = choice.build_missing;
   options.estimate_all = choice.set == "gasteiger";
   if (choice.protonation == "propka") {
-    options.protonation = propka_states(molecule, frame, choice.ph, run.job());
+    if (choice.build_missing) {  // PROPKA leaves out what is not whole
+      const PreparedStructure whole = prepare_charges(molecule, options);
+      options.protonation = propka_states(whole.molecule, 0, choice.ph, run.job());
+    } else {
+      options.protonation = propka_states(molecule, frame, choice.ph, run.job());
+    }
   } else if (!choice.protonation.empty()) {
     run.report.input(choice.protonation);
     options.protonation = read_protonation(choice.protonation);
@@ -183,6 +213,15 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
   std::size_t residues = 0;
   for (const PreparedResidue& residue : prepared.residues) residues += !residue.state.empty();
   if (options.estimate_all) residues = prepared.residues.size();
+  if (choice.build_missing) {
+    std::size_t atoms = 0, clashes = 0;
+    for (const BuiltSideChain& built : prepared.side_chains) {
+      atoms += built.atoms.size();
+      clashes += built.clashes > 0;
+    }
+    run.say(fmt::format("{} of {} side chains were built, {} with clashes", counted(atoms, "atom"),
+                        prepared.side_chains.size(), clashes));
+  }
   run.say(fmt::format("{} of {} residues have charges of {}: {} hydrogens built, {} kept, total charge {:.4g} e",
                       residues, all, options.estimate_all ? "gasteiger" : charge_set_name(options.set),
                       prepared.added_hydrogens, prepared.kept_hydrogens,
@@ -190,18 +229,25 @@ PreparedStructure prepared_by(Run& run, const Molecule& molecule, const ChargeCh
   return prepared;
 }
 
-void add_charge_set_option(Verb command, std::string& set) {
+void add_charge_set_option(Verb command, UsualCharges& charges) {
   command
       .option(
-          "--force-field,--charge-set", set,
+          "--force-field,--charge-set", charges.set,
           "charges: file, amber, charmm, parse, gasteiger (estimated) or FILE.csv[:COLUMN] (default: the file's; amber "
           "for proteins and nucleic acids without)")
       .type_name("NAME|FILE.csv");
+  add_build_missing(command, charges.build_missing);
 }
 
 std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<const Molecule> molecule,
-                                                   const std::string& set, std::size_t frame) {
+                                                   const UsualCharges& charges, std::size_t frame) {
+  const std::string& set = charges.set;
   check_charge_set(set);
+  if (charges.build_missing && (set == "file" || is_charge_table(set))) {
+    throw Error(
+        "--build-missing goes with charges of tables (--force-field amber, charmm, parse or gasteiger), not " + set,
+        Error::Kind::usage);
+  }
   if (!molecule->topology || molecule->frame_count() == 0) return molecule;
   if (set == "file") {
     if (molecule->topology->has_charges) return molecule;
@@ -210,9 +256,18 @@ std::shared_ptr<const Molecule> with_usual_charges(Run& run, std::shared_ptr<con
   }
   if (is_charge_table(set)) return with_charges_of_csv(run, *molecule, set);
   const bool plain = !molecule->topology->has_charges && molecule->orbitals.empty();
-  if (set.empty() && !(plain && has_known_polymer(*molecule->topology))) return molecule;
+  if (set.empty() && !(plain && has_known_polymer(*molecule->topology))) {
+    if (!charges.build_missing) return molecule;
+    throw Error(
+        molecule->topology->has_charges
+            ? "--build-missing: the file has charges of its own, and built atoms would have none; name a set of "
+              "tables (--force-field)"
+            : "--build-missing builds side chains of proteins, and there are none",
+        Error::Kind::usage);
+  }
   ChargeChoice choice;
   choice.set = set.empty() ? "amber" : set;
+  choice.build_missing = charges.build_missing;
   if (set.empty())
     run.say(
         fmt::format("note: {} has no charges: hydrogens and charges of AMBER ff14SB are used (--force-field chooses; "

@@ -7,9 +7,11 @@
 
 namespace isolume {
 
-PreparedStructure charged_by_tables(const Molecule& bare, const std::string& name) {
+PreparedStructure charged_by_tables(const Molecule& bare, const std::string& entry) {
   ChargeOptions options;
   options.keep_uncharged = true;
+  options.build_missing = builds_side_chains(entry);
+  const std::string name = options.build_missing ? entry.substr(0, entry.rfind(with_side_chains)) : entry;
   if (name == "tables:charmm") {
     options.set = ChargeSet::charmm36;
   } else if (name == "tables:parse") {
@@ -17,7 +19,8 @@ PreparedStructure charged_by_tables(const Molecule& bare, const std::string& nam
   } else if (name == "tables:gasteiger") {
     options.estimate_all = true;
   } else if (name != usual_tables) {
-    throw Error(name + ": there are tables:amber, tables:charmm, tables:parse and tables:gasteiger",
+    throw Error(entry + ": there are tables:amber, tables:charmm, tables:parse and tables:gasteiger, each also with " +
+                    with_side_chains,
                 Error::Kind::input);
   }
   return prepare_charges(bare, options);

@@ -1,8 +1,10 @@
 // Gives a molecule of a scene the hydrogens and charges that its file lacks.
 #include "app/view/give_charges.h"
 
+#include <map>
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/documents/table_charges.h"
@@ -24,6 +26,29 @@ Places places_of(const PreparedStructure& prepared, std::size_t before) {
   Places places(before, UINT32_MAX);
   for (std::size_t i = 0; i < prepared.source.size(); ++i)
     if (prepared.source[i] >= 0) places[static_cast<std::size_t>(prepared.source[i])] = static_cast<std::uint32_t>(i);
+  return places;
+}
+
+/// The same between two preparations of one structure: built atoms are found by residue and name.
+Places places_between(const PreparedStructure& earlier, const PreparedStructure& later) {
+  const auto key = [](const PreparedStructure& prepared, std::size_t i) {
+    const Atom& atom = prepared.molecule.topology->atoms[i];
+    return std::pair(prepared.residues[atom.residue].residue, atom.name);
+  };
+  std::map<std::int64_t, std::uint32_t> by_source;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> by_name;
+  for (std::uint32_t i = 0; i < later.source.size(); ++i) {
+    if (later.source[i] >= 0) by_source.emplace(later.source[i], i);
+    by_name.emplace(key(later, i), i);
+  }
+  Places places(earlier.source.size(), UINT32_MAX);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (const auto same = by_source.find(earlier.source[i]); earlier.source[i] >= 0 && same != by_source.end()) {
+      places[i] = same->second;
+    } else if (const auto named = by_name.find(key(earlier, i)); named != by_name.end()) {
+      places[i] = named->second;
+    }
+  }
   return places;
 }
 
@@ -88,20 +113,25 @@ bool draws_atoms(Style style) {
 
 }  // namespace
 
-GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule) {
+GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule, const std::string& tables) {
   SceneMolecule& entry = scene.molecules.at(molecule);
   const auto before = documents.molecule(entry);
-  const PreparedStructure prepared = charged_by_tables(*before, usual_tables);
-  const Places places = places_of(prepared, before->atom_count());
+  const bool again = !entry.templates.empty() && names_tables(entry.templates.front());
+  if (again && !entry.assembly.empty())
+    throw Error("charges of an assembly cannot be changed: show the asymmetric unit first", Error::Kind::usage);
+  const auto bare = again ? documents.molecule(SceneMolecule{entry.paths}) : before;
+  const PreparedStructure prepared = charged_by_tables(*bare, tables);
+  const Places places = again ? places_between(charged_by_tables(*bare, entry.templates.front()), prepared)
+                              : places_of(prepared, before->atom_count());
   const bool residues = prepared.molecule.topology->residues.size() != before->topology->residues.size();
   move_measurements(scene, molecule, places);
   const Scene as_it_was = scene;
   renumber_selections(scene, Renumbering(as_it_was, molecule, *before, places, residues));
-  if (prepared.kept_hydrogens == 0)
+  if (!again && prepared.kept_hydrogens == 0)
     for (Representation& each : scene.representations)
       if (each.molecule == molecule && draws_atoms(each.style)) leave_out(each.selection, "hydrogen");
-  entry.templates = {usual_tables};
-  GivenCharges given{prepared.added_hydrogens, 0, 0, prepared.charge};
+  entry.templates = {tables};
+  GivenCharges given{prepared.added_hydrogens, prepared.side_chains.size(), 0, 0, prepared.charge};
   for (const ChargeIssue& issue : prepared.issues) {
     given.uncharged += issue.kind == ChargeIssue::Kind::left_out;
     given.estimated += issue.kind == ChargeIssue::Kind::estimated;

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "app/documents/documents.h"
+#include "app/scene/built_in_tables.h"
 #include "app/scene/scene.h"
 
 namespace isolume {
@@ -12,6 +14,7 @@ namespace isolume {
 /// What a molecule was given.
 struct GivenCharges {
   std::size_t hydrogens = 0;                 ///< that were built
+  std::size_t side_chains = 0;               ///< that were built or completed
   std::size_t uncharged = 0, estimated = 0;  ///< residues without charges, and with estimated ones
   double charge = 0;                         ///< of the molecule, e
 };
@@ -20,7 +23,9 @@ struct GivenCharges {
 /// keep to their atoms, and those of atoms that are gone go with them. Selections of the molecule by the words index
 /// and serial (where residues are gone, residue and fragment as well) become lists of the same atoms. Where the file
 /// has no hydrogens, representations that draw atoms leave the new ones out; the class *Hydrogens* shows them.
-/// Throws Error.
-GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule);
+/// A molecule that has charges of tables gets those of `tables` instead, and its atoms keep their places likewise.
+/// Throws Error, among others (usage) for an assembly of such a molecule.
+GivenCharges give_charges(Scene& scene, Documents& documents, std::uint32_t molecule,
+                          const std::string& tables = usual_tables);
 
 }  // namespace isolume

@@ -1,6 +1,8 @@
 // Hydrogens that follow their atoms from frame to frame.
 #include "compute/preparation/carried_frames.h"
 
+#include <algorithm>
+
 #include "molecule/base/error.h"
 #include "molecule/far_positions.h"
 
@@ -48,7 +50,7 @@ class CarriedFrames final : public Trajectory {
     for (std::uint32_t i = 0; i < source_.size(); ++i) {
       if (source_[i] >= 0) continue;
       Carried carried;
-      const std::int64_t carrier = carrier_of(topology, made, i, neighbour(i, i));
+      const std::int64_t carrier = carrier_of(topology, bonds, made, i, neighbour(i, i));
       const auto own = static_cast<std::uint32_t>(carrier);
       const std::int64_t next = neighbour(own, i);
       std::int64_t third = -1;
@@ -107,9 +109,19 @@ class CarriedFrames final : public Trajectory {
     return -1;
   }
 
-  /// The atom of the file that is bonded to a built one, else the nearest of its residue.
-  std::int64_t carrier_of(const Topology& topology, const Frame& made, std::uint32_t atom, std::int64_t bonded) const {
+  /// The atom of the file that is bonded to a built one, over other built ones too; else the nearest of its residue.
+  std::int64_t carrier_of(const Topology& topology, const BondTable& bonds, const Frame& made, std::uint32_t atom,
+                          std::int64_t bonded) const {
     if (bonded >= 0) return bonded;
+    std::vector<std::uint32_t> reached{atom};
+    for (std::size_t k = 0; k < reached.size(); ++k) {
+      for (std::uint32_t n = bonds.offsets[reached[k]]; n < bonds.offsets[reached[k] + 1]; ++n) {
+        const std::uint32_t other = bonds.items[n];
+        if (topology.atoms[other].residue != topology.atoms[atom].residue) continue;
+        if (source_[other] >= 0) return other;
+        if (std::find(reached.begin(), reached.end(), other) == reached.end()) reached.push_back(other);
+      }
+    }
     const Residue& residue = topology.residue_of(atom);
     std::int64_t best = -1;
     for (std::uint32_t k = residue.first_atom; k < residue.first_atom + residue.atom_count; ++k) {

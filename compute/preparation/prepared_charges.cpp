@@ -8,6 +8,7 @@
 #include "compute/preparation/residue_building.h"
 #include "compute/preparation/residue_ends.h"
 #include "compute/preparation/residue_states.h"
+#include "compute/preparation/side_chains.h"
 #include "molecule/alternates.h"
 #include "molecule/base/error.h"
 #include "molecule/bonds.h"
@@ -162,6 +163,41 @@ std::string places_text(const std::vector<ChargeIssue>& issues) {
   return text.empty() ? text : " (" + text + (places.size() > most ? " ...)" : ")");
 }
 
+/// Prepares the structure with its side chains built; the result speaks of the atoms of `molecule`.
+PreparedStructure prepare_completed(const Molecule& molecule, const ChargeOptions& options) {
+  std::vector<ChargeIssue> said_later;
+  const std::vector<char> kept = kept_atoms(*molecule.topology, said_later);
+  CompletedSideChains whole = build_side_chains(molecule, options.frame, kept);
+  ChargeOptions rest = options;
+  rest.build_missing = false;
+  rest.frame = 0;
+  PreparedStructure result = prepare_charges(whole.molecule, rest);
+  for (std::int64_t& source : result.source)
+    if (source >= 0) source = whole.source[static_cast<std::size_t>(source)];
+  for (ChargeIssue& issue : result.issues) {
+    std::vector<std::uint32_t> atoms;
+    for (const std::uint32_t atom : issue.atoms)
+      if (whole.source[atom] >= 0) atoms.push_back(static_cast<std::uint32_t>(whole.source[atom]));
+    issue.atoms = std::move(atoms);
+  }
+  const Topology& topology = *molecule.topology;
+  for (const BuiltSideChain& built : whole.built) {
+    std::string names;
+    for (const std::string& name : built.atoms) names += (names.empty() ? "" : ", ") + name;
+    const Residue& residue = topology.residues[built.residue];
+    std::vector<std::uint32_t> atoms;
+    for (std::uint32_t i = residue.first_atom; i < residue.first_atom + residue.atom_count; ++i)
+      if (kept[i] && topology.atoms[i].element != 1) atoms.push_back(i);
+    const bool clashes = built.clashes > 0;
+    result.issues.push_back({ChargeIssue::Kind::built, std::move(atoms), residue_place(topology, built.residue),
+                             names + (built.atoms.size() > 1 ? " were built" : " was built") +
+                                 (clashes ? ", and overlap with other atoms by 0.4 angstrom or more" : ""),
+                             clashes ? "no rotamer has room there: check the residues around it" : ""});
+  }
+  result.side_chains = std::move(whole.built);
+  return result;
+}
+
 }  // namespace
 
 std::string residue_place(const Topology& topology, std::size_t residue) {
@@ -176,6 +212,7 @@ PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions&
   if (!molecule.topology || molecule.topology->atoms.empty() || options.frame >= molecule.frame_count()) {
     throw Error("charges: the structure has no atoms with positions", Error::Kind::usage);
   }
+  if (options.build_missing) return prepare_completed(molecule, options);
   const Topology& topology = *molecule.topology;
   const Frame frame = molecule.trajectory->frame(options.frame);
   PreparedStructure result;

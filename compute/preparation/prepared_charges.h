@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/preparation/residue_tables.h"
+#include "compute/preparation/side_chains.h"
 #include "molecule/molecule.h"
 
 namespace isolume {
@@ -31,6 +32,7 @@ struct ChargeOptions {
   std::size_t frame = 0;
   bool neutral_ends = false;    ///< NH2 and COOH at the ends of proteins
   bool estimate_all = false;    ///< Gasteiger-Marsili charges for all but waters and ions, whatever the tables have
+  bool build_missing = false;   ///< side chains get the heavy atoms that they lack, see build_side_chains()
   bool keep_uncharged = false;  ///< residues without charges stay, with charges of 0: for pictures
 };
 
@@ -57,6 +59,7 @@ struct PreparedStructure {
   std::vector<std::int64_t> source;  ///< for each atom the one of the structure that was prepared, -1 for a built one
   std::vector<PreparedResidue> residues;  ///< one per residue of `molecule`
   std::vector<ChargeIssue> issues;
+  std::vector<BuiltSideChain> side_chains;  ///< with build_missing; residues as in the structure that was prepared
   std::size_t added_hydrogens = 0;
   std::size_t kept_hydrogens = 0;
   double charge = 0;  ///< e
@@ -64,15 +67,15 @@ struct PreparedStructure {
 
 /// Assigns charges and radii to proteins, nucleic acids, their caps, waters, common ions and (CHARMM36) haem, and
 /// builds the hydrogens that are missing; heavy atoms are never moved, and none is built but the last oxygen of a
-/// protein chain. A residue's state is, in this order, the one of `protonation`, of the file's name (HIE, ASH), of the
-/// file's hydrogens, of disulphide bridges and metals, and for histidine of its hydrogen bonds, for the others of model
-/// pKa values (ASP 3.8, GLU 4.5, HIS 6.5, CYS 9.0, TYR 10.0, LYS 10.5, ARG 12.5). Ends of chains are charged (but
-/// see neutral_ends; a phosphate at 5' stays), but not the edges of a gap in the numbering. A residue that the set
-/// lacks takes the charges of another set. Other residues keep charges of the file; else they get hydrogens (see
-/// perceive_ligand()) and Gasteiger-Marsili charges; what remains is named and left out, or kept without charges. Of
-/// alternate locations the one with the highest occupancy is used. Hydrogens that can turn take the place of least
-/// electrostatic energy. Throws Error (usage) where there are no positions or a choice names no residue, Error (input)
-/// where nothing could be assigned.
+/// protein chain and, where build_missing says so, side chains. A residue's state is, in this order, the one of
+/// `protonation`, of the file's name (HIE, ASH), of the file's hydrogens, of disulphide bridges and metals, and for
+/// histidine of its hydrogen bonds, for the others of model pKa values (ASP 3.8, GLU 4.5, HIS 6.5, CYS 9.0, TYR 10.0,
+/// LYS 10.5, ARG 12.5). Ends of chains are charged (but see neutral_ends; a phosphate at 5' stays), but not the edges
+/// of a gap in the numbering. A residue that the set lacks takes the charges of another set. Other residues keep
+/// charges of the file; else they get hydrogens (see perceive_ligand()) and Gasteiger-Marsili charges; what remains is
+/// named and left out, or kept without charges. Of alternate locations the one with the highest occupancy is used.
+/// Hydrogens that can turn take the place of least electrostatic energy. Throws Error (usage) where there are no
+/// positions or a choice names no residue, Error (input) where nothing could be assigned.
 PreparedStructure prepare_charges(const Molecule& molecule, const ChargeOptions& options = {});
 
 /// Chains and residues of the result whose charge is farther than 0.01 e from an integer, without the residues whose

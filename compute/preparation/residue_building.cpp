@@ -10,6 +10,13 @@
 
 namespace isolume {
 
+namespace {
+
+constexpr char side_chain_remedy[] =
+    "missing side chains can be built (--build-missing), a main chain needs a modelling program";
+
+}  // namespace
+
 void ResidueBuilder::note(ChargeIssue::Kind kind, std::uint32_t residue, std::vector<std::uint32_t> atoms,
                           std::string text, std::string remedy) {
   result_.issues.push_back(
@@ -68,7 +75,7 @@ bool ResidueBuilder::name_differences(std::uint32_t residue, const ChargedResidu
     std::string text = std::to_string(charge);
     note(ChargeIssue::Kind::incomplete, residue, std::move(present),
          "lacks " + lacks + "; " + text.substr(0, text.size() - 3) + " e are missing with them",
-         "complete it with a modelling program");
+         target.name.kind == TemplateKind::amino ? side_chain_remedy : "complete it with a modelling program");
   }
   if (!extra.empty()) {
     note(ChargeIssue::Kind::left_out, residue, std::move(left), extra + " left out: " + from.name + " has no such atom",

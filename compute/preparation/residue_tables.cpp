@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 
 #include "compute/preparation/residue_table_texts.h"
-#include "molecule/base/error.h"
+#include "compute/preparation/table_lines.h"
 #include "molecule/elements.h"
 
 namespace isolume {
@@ -19,39 +18,11 @@ struct Shape {
   std::vector<std::pair<std::string, std::string>> bonds;
 };
 
-/// Calls visit(words) for every line that is no comment.
-template <class Visit>
-void for_lines(std::string_view text, Visit&& visit) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.front() == '#') continue;
-    words.clear();
-    while (!line.empty()) {
-      const std::size_t stop = std::min(line.find(' '), line.size());
-      if (stop > 0) words.push_back(line.substr(0, stop));
-      line.remove_prefix(std::min(stop + 1, line.size()));
-    }
-    if (!words.empty()) visit(words);
-  }
-}
-
-double number(std::string_view word) {
-  double value = 0;
-  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (fault != std::errc() || end != word.data() + word.size()) {
-    throw Error("table of charges: " + std::string(word) + " is no number", Error::Kind::failed);
-  }
-  return value;
-}
-
 const std::map<std::string, Shape, std::less<>>& shapes() {
   static const auto all = [] {
     std::map<std::string, Shape, std::less<>> result;
     Shape* shape = nullptr;
-    for_lines(residue_shapes_text, [&](const std::vector<std::string_view>& words) {
+    for_table_lines(residue_shapes_text, [&](const std::vector<std::string_view>& words) {
       if (words[0] == "residue") {
         shape = &result[std::string(words.at(1))];
         for (std::size_t i = 3; i < words.size(); ++i) shape->links.emplace_back(words[i]);
@@ -75,18 +46,18 @@ std::uint8_t element_of(const std::string& atom, std::size_t atoms) {
 
 std::vector<ChargedResidue> parsed(std::string_view text) {
   std::vector<ChargedResidue> all;
-  for_lines(text, [&](const std::vector<std::string_view>& words) {
+  for_table_lines(text, [&](const std::vector<std::string_view>& words) {
     if (words[0] == "residue") {
       all.emplace_back();
       all.back().name = words.at(1);
-      all.back().total = number(words.at(2));
+      all.back().total = table_number(words.at(2));
       return;
     }
     for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
       ChargedResidue::Atom atom;
       atom.name = words[i];
-      atom.charge = number(words[i + 1]);
-      atom.radius = static_cast<float>(number(words[i + 2]));
+      atom.charge = table_number(words[i + 1]);
+      atom.radius = static_cast<float>(table_number(words[i + 2]));
       all.back().atoms.push_back(std::move(atom));
     }
   });

@@ -31,7 +31,8 @@ struct Options {
   AverageOptions average;
   std::string selection = "all", cell;
   std::vector<std::string> templates;
-  std::string charges, apbs;
+  std::string apbs;
+  UsualCharges charges;
   bool field = false;  // with --at: the field's vectors too
   bool faces = false;
 };
@@ -224,8 +225,11 @@ void check(const Options& options) {
   check_average_options(options.average, at_points);
   refuse(options.average.average && (tolerance || options.field || options.faces),
          "--average takes a method as it is: neither --tolerance nor --field nor --faces belongs to it");
-  refuse(options.average.average && (!options.templates.empty() || !options.charges.empty()),
+  refuse(options.average.average &&
+             (!options.templates.empty() || !options.charges.set.empty() || options.charges.build_missing),
          "--average needs files with charges: --templates and --force-field make them for one frame alone");
+  refuse(!options.templates.empty() && options.charges.build_missing,
+         "--build-missing goes with --force-field; --templates completes residues by those of its files");
   refuse(options.average.average && method == PotentialMethod::hcp,
          "--average does not take --method hcp; direct, cutoff, msm, spme, debye-hueckel and pb do");
 }

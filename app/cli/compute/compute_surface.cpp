@@ -41,6 +41,7 @@ struct Options {
   std::string kind = "gaussian";
   std::string selection;  ///< empty: all; of potentials the polymers
   std::string colour_by, map, method, unit, charges;
+  bool build_missing = false;
   std::string orbital;
   Spin spin = Spin::alpha;
   std::uint32_t volume = 0;
@@ -198,7 +199,7 @@ void run_surface(const Common& common, const Options& options) {
     throw Error(fmt::format("the files make {} molecules; this command takes one", opened.size()), Error::Kind::usage);
   if (!session || !options.assembly.empty()) opened.front().assembly = options.assembly;
   if (!session || !options.cell.empty()) opened.front().cell = cell_treatment(options.cell);
-  const std::string tables = scene_tables(options.charges);
+  const std::string tables = scene_tables(options.charges, options.build_missing);
   if (!tables.empty()) {
     opened.front().templates = {tables};
   } else if (options.by("potential") && options.charges.empty() && takes_tables(*documents.molecule(opened.front()))) {
@@ -300,7 +301,7 @@ void add_compute_surface(Commands& commands, Verb parent) {
   command.option("--map", options->map, "a volume whose values colour the surface (--colour-by map)").type_name("FILE");
   command.option("--method", options->method,
                  "of the potential: debye-hueckel (polymers), automatic (others), or another of compute potential");
-  add_scene_charges_option(command, options->charges);
+  add_scene_charges_option(command, options->charges, options->build_missing);
   command.option("--unit", options->unit, "of the potential: kT/e (screened ones), V (others), or kcal/mol/e")
       .one_of({"V", "kT/e", "kcal/mol/e"});
   command.option("--offset", options->offset, "angstrom along the normal at which potential or map are taken")

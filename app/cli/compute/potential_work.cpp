@@ -16,7 +16,7 @@ namespace isolume::cli {
 
 PotentialWork read_charges(Run& run, const GridOptions& options, const std::string& selection,
                            const std::vector<std::string>& templates, const CellTreatment& cell,
-                           const std::string& set) {
+                           const UsualCharges& usual) {
   PotentialWork work;
   work.molecule = read_molecule(options.files, {}, cell);
   work.frame = options.frame.value_or(0);
@@ -25,7 +25,7 @@ PotentialWork read_charges(Run& run, const GridOptions& options, const std::stri
     work.molecule = with_templates(run, *work.molecule, templates, Unmatched::refused, work.frame);
     work.frame = 0;  // the only one that is left
   } else {
-    work.molecule = with_usual_charges(run, work.molecule, set, work.frame);
+    work.molecule = with_usual_charges(run, work.molecule, usual, work.frame);
   }
   work.selection = selection;
   work.like = grid_like(options);

@@ -8,6 +8,7 @@
 
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/method_options.h"
+#include "app/cli/prepared_charges.h"
 #include "compute/electrostatics/molecule_charges.h"
 #include "compute/electrostatics/potential_grid.h"
 
@@ -33,10 +34,10 @@ struct PotentialWork {
 };
 
 /// The charges of a file, its molecule read and, where `templates` names files, completed by their residues; else by
-/// with_usual_charges() with `set`. Throws Error, among others where a residue has no template.
+/// with_usual_charges() with `usual`. Throws Error, among others where a residue has no template.
 PotentialWork read_charges(Run& run, const GridOptions& options, const std::string& selection,
                            const std::vector<std::string>& templates = {}, const CellTreatment& cell = {},
-                           const std::string& set = {});
+                           const UsualCharges& usual = {});
 
 /// potential_options() in the cell of the charges, with the parts of the molecule where the method needs them.
 PotentialOptions potential_of(const PotentialWork& work, const MethodOptions& method);

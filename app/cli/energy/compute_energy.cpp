@@ -41,7 +41,8 @@ struct Options {
   std::string exclusions = "auto";
   double one_four = -1;
   long samples = -1;
-  std::string out, atoms_out, charges;
+  std::string out, atoms_out;
+  UsualCharges charges;
   std::string apbs;
 };
 

@@ -173,7 +173,7 @@ void give_templates(std::vector<SceneMolecule>& opened, Documents& documents, co
 /// For a potential, proteins and nucleic acids without charges get those of the built-in tables; says so.
 void give_table_charges(std::vector<SceneMolecule>& opened, Documents& documents, const SceneOptions& options,
                         const std::function<void(const std::string&)>& note) {
-  const std::string tables = scene_tables(options.charges);
+  const std::string tables = scene_tables(options.charges, options.build_missing);
   if (!tables.empty() && !options.templates.empty())
     throw Error("--charge-set and --templates both give charges; one of them is enough", Error::Kind::usage);
   if (!tables.empty()) {

@@ -58,7 +58,7 @@ void add_scene_options(Verb command, SceneOptions& options) {
       .type_name("METHOD");
   command.option("--unit", options.unit, "of the potential: V, kT/e or kcal/mol/e").one_of({"V", "kT/e", "kcal/mol/e"});
   add_template_option(command, options.templates);
-  add_scene_charges_option(command, options.charges);
+  add_scene_charges_option(command, options.charges, options.build_missing);
   command
       .option("--range", options.range,
               "value at the full colours, in the unit shown (--colour-by potential: 5 kT/e, or by the surface)")

@@ -29,7 +29,8 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::vector<std::string> files, templates;
-  std::string charges, salt = "NaCl", counts, order = "alternating", out, table;
+  UsualCharges charges;
+  std::string salt = "NaCl", counts, order = "alternating", out, table;
   double concentration = -1, distance_solute = 5, spacing = 1, padding = -1;
   IonPlacementOptions placement;
   bool neutralise = false, replace_water = false;

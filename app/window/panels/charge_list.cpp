@@ -15,6 +15,7 @@
 #include "app/scene/built_in_tables.h"
 #include "app/window/live/scene_controller.h"
 #include "app/window/widgets/async.h"
+#include "compute/preparation/side_chains.h"
 #include "molecule/residue_kinds.h"
 
 namespace isolume {
@@ -32,7 +33,8 @@ struct MoleculeCharges {
     std::vector<std::uint32_t> atoms;
   };
   std::vector<Ligand> ligands;
-  std::vector<ChargeIssue> issues;  ///< atoms by their places in the molecule that is shown
+  std::size_t missing_side_chains = 0;  ///< that could be built
+  std::vector<ChargeIssue> issues;      ///< atoms by their places in the molecule that is shown
 };
 
 namespace {
@@ -76,6 +78,7 @@ MoleculeCharges charges_by_tables(const Molecule& bare, const std::string& table
   PreparedStructure prepared = charged_by_tables(bare, tables);
   MoleculeCharges charges;
   charges.by_tables = !has;
+  if (!builds_side_chains(tables)) charges.missing_side_chains = incomplete_side_chains(bare, 0).size();
   add_totals(*prepared.molecule.topology, charges);
   charges.issues = std::move(prepared.issues);
   const Topology& topology = *prepared.molecule.topology;
@@ -138,6 +141,7 @@ void ChargeList::show_molecule(int row) {
   shown_ = molecule;
   templates_ = templates;
   atoms_.clear();
+  missing_side_chains_ = 0;
   clear();
   const bool has = molecule && molecule->topology && molecule->topology->has_charges;
   const bool may = molecule && !has && takes_tables(*molecule) && molecule->atom_count() <= most_atoms;
@@ -171,7 +175,10 @@ void ChargeList::start() {
         return charges;
       },
       [this, molecule = shown_](const MoleculeCharges& charges) {
-        if (molecule == shown_) fill(charges);
+        if (molecule != shown_) return;
+        fill(charges);
+        missing_side_chains_ = charges.missing_side_chains;
+        Q_EMIT side_chains_found();
       },
       [this, molecule = shown_](const QString& message) {
         if (molecule != shown_) return;

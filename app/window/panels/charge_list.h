@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QTreeWidget>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -23,8 +24,12 @@ class ChargeList : public QTreeWidget {
 
   /// Shows molecule `row` of the scene; hidden where it has no charges and can get none.
   void show_molecule(int row);
+  /// How many side chains of the molecule could be built and are not; 0 until that is known.
+  std::size_t missing_side_chains() const { return missing_side_chains_; }
 
  Q_SIGNALS:
+  /// missing_side_chains() is known.
+  void side_chains_found();
   /// The entry of a remark was clicked: the atoms of its residues, by their places in the molecule that is shown.
   void atoms_asked(int molecule, const std::vector<std::uint32_t>& atoms);
 
@@ -39,6 +44,7 @@ class ChargeList : public QTreeWidget {
   SceneController& controller_;
   int row_ = -1;
   bool pending_ = false;
+  std::size_t missing_side_chains_ = 0;
   std::shared_ptr<const Molecule> shown_;
   std::vector<std::string> templates_;
   std::vector<std::vector<std::uint32_t>> atoms_;  ///< of each remark

@@ -4,6 +4,7 @@
 #include "app/view/scene_extent.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -18,7 +19,9 @@
 #include <glm/gtc/constants.hpp>
 
 #include "app/models/labels.h"
+#include "app/scene/built_in_tables.h"
 #include "app/scene/scene_commands.h"
+#include "app/view/give_charges.h"
 #include "app/window/panels/charge_list.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/list_bar.h"
@@ -144,6 +147,14 @@ void MoleculePanel::build_form() {
   connect(charges_, &ChargeList::atoms_asked, this, &MoleculePanel::atoms_asked);
   add_wide_row(rows_, about_);
   add_wide_row(rows_, charges_);
+  side_chains_ = new QCheckBox(tr("Build missing side chains"));
+  side_chains_->setToolTip(tr(
+      "Atoms of side chains that the file lacks, in the rotamer with the fewest clashes.\nA molecule without charges "
+      "gets hydrogens and charges too"));
+  side_chains_->hide();
+  add_wide_row(rows_, side_chains_);
+  connect(side_chains_, &QCheckBox::clicked, this, &MoleculePanel::choose_side_chains);
+  connect(charges_, &ChargeList::side_chains_found, this, &MoleculePanel::show_side_chains);
   connect(assembly_, &QComboBox::activated, this,
           [this](int index) { choose_assembly(assembly_->itemData(index).toString()); });
   const auto chosen = [this] {
@@ -184,6 +195,44 @@ void MoleculePanel::choose_cell(const CellTreatment& cell) {
   if (entry.cell == cell) return;
   entry.cell = cell;
   remake(row, entry, tr("Change the periodic cell"));
+}
+
+void MoleculePanel::choose_side_chains(bool build) {
+  const int row = current();
+  if (row < 0) return;
+  const auto index = static_cast<std::uint32_t>(row);
+  const std::vector<std::string>& templates = controller_.scene().molecules[index].templates;
+  std::string tables = templates.empty() ? usual_tables : templates.front();
+  if (builds_side_chains(tables)) tables.resize(tables.rfind(with_side_chains));
+  if (build) tables += with_side_chains;
+  const std::uint64_t epoch = ++epoch_;
+  Q_EMIT progress(tr("Building side chains"), -1);
+  run_async(
+      this,
+      [documents = &controller_.documents(), scene = controller_.scene(), index, tables]() mutable {
+        const GivenCharges given = give_charges(scene, *documents, index, tables);
+        documents->molecule(scene.molecules[index]);  // so that showing it need not wait
+        return std::pair(std::move(scene), given);
+      },
+      [this, epoch, before = controller_.scene()](std::pair<Scene, GivenCharges> made) mutable {
+        if (epoch != epoch_) return;
+        Q_EMIT progress({}, 0);
+        const Scene& now = controller_.scene();
+        for (Scene* then : {&before, &made.first}) {  // turning and playing go on meanwhile
+          then->camera = now.camera;
+          then->frame = now.frame;
+        }
+        if (!(now == before)) return show_current();  // something else was changed
+        controller_.set_picked({});
+        controller_.edit(made.second.side_chains > 0 ? tr("Build missing side chains") : tr("Remove built side chains"),
+                         [&](Scene& scene) { scene = made.first; });
+      },
+      [this, epoch](const QString& message) {
+        if (epoch != epoch_) return;
+        Q_EMIT progress({}, 0);
+        Q_EMIT failed(message);
+        show_current();
+      });
 }
 
 QString MoleculePanel::assembly_label(const std::string& id) {
@@ -274,12 +323,22 @@ void MoleculePanel::add_symmetry_mates(const std::string& shown) {
   }
 }
 
+void MoleculePanel::show_side_chains() {
+  const int row = current();
+  if (row < 0) return side_chains_->hide();
+  const SceneMolecule& entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
+  const bool built = !entry.templates.empty() && builds_side_chains(entry.templates.front());
+  side_chains_->setChecked(built);
+  side_chains_->setVisible(entry.assembly.empty() && (built || charges_->missing_side_chains() > 0));
+}
+
 void MoleculePanel::show_current() {
   const int row = current();
   remove_->setEnabled(row >= 0);
   superpose_->setEnabled(row >= 0);
   form_->setVisible(row >= 0);
   charges_->show_molecule(row);
+  show_side_chains();
   if (row < 0) return;
   const SceneMolecule& entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
   // The assemblies are those of the file as it is.

@@ -8,6 +8,7 @@
 #include "app/models/scene_list_model.h"
 #include "app/window/live/scene_controller.h"
 
+class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -33,6 +34,7 @@ class MoleculePanel : public QWidget {
   SelectionEdit* centred_edit() const { return centred_; }
   QSpinBox* images_box(int axis) const { return images_[static_cast<std::size_t>(axis)]; }
   ChargeList* charges() const { return charges_; }
+  QCheckBox* side_chains_box() const { return side_chains_; }
   QPushButton* superpose_button() const { return superpose_; }
   int current() const;
   /// Gives the shape of the picture, width over height, that assemblies are fitted to.
@@ -63,6 +65,9 @@ class MoleculePanel : public QWidget {
   /// Makes the molecule of row `row` by `entry` on a thread, then changes the scene in a step `what` that fits the
   /// camera.
   void remake(int row, const SceneMolecule& entry, const QString& what);
+  /// Prepares the molecule again with its missing side chains built, or without them, on a thread.
+  void choose_side_chains(bool build);
+  void show_side_chains();
   void show_cell(const SceneMolecule& entry);
   void edit(const QString& what, const std::function<void(SceneMolecule&)>& change, bool merge = false);
 
@@ -80,6 +85,7 @@ class MoleculePanel : public QWidget {
   std::array<QSpinBox*, 3> images_{};
   QLabel* about_;
   ChargeList* charges_;
+  QCheckBox* side_chains_;
   std::function<double()> aspect_ = [] { return 1.0; };
   std::uint64_t epoch_ = 0;                ///< of the newest assembly that was asked for
   std::shared_ptr<const Molecule> asked_;  ///< whose cell was looked for

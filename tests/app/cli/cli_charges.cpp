@@ -1,10 +1,13 @@
 // isolume compute charges, as a user runs it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <tuple>
 
+#include "app/cli/propka.h"
 #include "formats/read.h"
 #include "tests/app/cli/program.h"
 
@@ -189,6 +192,103 @@ TEST(CliCharges, TakeStatesFromPropka) {
   ASSERT_EQ(with.code, 0) << with.err;
   EXPECT_TRUE(contains(with.out, "A,23,GLU,GLH,0.0000,PROPKA pKa 8.10")) << with.out;
   EXPECT_TRUE(contains(with.out, "A,43,ASP,ASP,-1.0000,PROPKA pKa 2.00")) << with.out;
+}
+
+TEST(CliCharges, ReadTheLinesOfPropka) {
+  // As PROPKA 3.5.1 writes them; numbers from 1000 on touch the names.
+  const std::string text =
+      "SUMMARY OF THIS PREDICTION\n       Group      pKa  model-pKa   ligand atom-type\n"
+      "   ASP  25 A     8.61       3.80                      \n"
+      "   GLU1021 B     4.38       4.50                      \n"
+      "   LYS  -3 _    10.41      10.50                      \n"
+      "   HIS   7 A     6.61       6.50                      \n"
+      "   CYS   3 A    99.99       9.00                      \n"
+      "   ARG  42 A    12.15      12.50                      \n"
+      "   N+    1 A     8.07       8.00                      \n"
+      "   C-   46 A     3.16       3.20                      \n"
+      "   HEM O1D C     5.34       4.50                OCO   \n"
+      "   TYR  29 A    12.39      10.00                       NB: Discarded due to coupling with LYS  -3 _\n"
+      "----\n   ASP  99 A     3.00       3.80\n";
+  const auto states = cli::states_of_summary(text, 7);
+  std::string found;
+  for (const auto& s : states) found += s.chain + std::to_string(s.number) + s.state + " ";
+  EXPECT_EQ(found, "A25ASH B1021GLU -3LYS A42ARG ");
+  found.clear();
+  for (const auto& s : cli::states_of_summary(text, 12.3)) found += s.state + " ";
+  EXPECT_EQ(found, "ASP GLU LYN ARN ");
+  EXPECT_TRUE(cli::states_of_summary("", 7).empty());
+}
+
+TEST(CliCharges, GivePropkaNamesThatItsTablesHold) {
+  const test::Folder folder;
+  // A chain of two letters, and a residue with an insertion code.
+  std::string cif =
+      "data_x\nloop_\n_atom_site.group_PDB\n_atom_site.id\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
+      "_atom_site.label_comp_id\n_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.pdbx_PDB_ins_code\n"
+      "_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n";
+  int serial = 0;
+  for (const char* code : {"?", "A"}) {
+    const double z = *code == 'A' ? 12 : 0;
+    const std::tuple<const char*, const char*, double, double, double> atoms[] = {
+        {"N", "N", -0.5, 1.4, 0},   {"C", "CA", 0, 0, 0},         {"C", "C", 1.5, 0, 0},
+        {"O", "O", 2.2, -1, 0},     {"C", "CB", -0.5, -0.8, 1.2}, {"C", "CG", -2, -0.9, 1.2},
+        {"O", "OD1", -2.6, 0, 1.7}, {"O", "OD2", -2.6, -1.9, 0.8}};
+    for (const auto& [element, name, x, y, own] : atoms)
+      cif += fmt::format("ATOM {} {} {} ASP AB 52 {} {} {} {}\n", ++serial, element, name, code, x, y, z + own);
+  }
+  test::write_text(folder / "two.cif", cif);
+  const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
+  // It keeps what it was given, and finds the second residue protonated.
+  test::write_text(folder / "propka3",
+                   "#!/bin/sh\ncp in.pdb " + (folder / "given.pdb") +
+                       "\nprintf 'SUMMARY OF THIS PREDICTION\\n       Group      pKa  model-pKa\\n   ASP   1 A     "
+                       "2.00       3.80\\n   ASP   2 A     8.00       3.80\\n---\\n' > in.pka\n");
+  std::filesystem::permissions(folder / "propka3", std::filesystem::perms::owner_all);
+  setenv("PATH", (folder / "").append(":").append(path).c_str(), 1);
+  const auto made = run({"compute", "charges", folder / "two.cif", "--protonation", "propka"});
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(contains(test::read_text(folder / "given.pdb"), "ASP A   2 ")) << made.err;
+  EXPECT_TRUE(contains(made.out, "AB,52,ASP,")) << made.out;
+  EXPECT_TRUE(contains(made.out, "AB,52A,ASP,CASH,")) << made.out;
+  EXPECT_TRUE(contains(made.out, "PROPKA pKa 8.00")) << made.out;
+}
+
+TEST(CliCharges, BuildSideChainsWhereAsked) {
+  const test::Folder folder;
+  const std::string whole = bare(folder), in = folder / "cut.pdb", report = folder / "report.json";
+  const auto cut = run({"convert", whole, in, "--select", "not (resid 10 17 29 and not name N CA C O CB)", "--quiet"});
+  ASSERT_EQ(cut.code, 0) << cut.err;
+  const auto named = run({"compute", "charges", in, "--out", folder / "a.pqr"});
+  ASSERT_EQ(named.code, 0) << named.err;
+  EXPECT_TRUE(contains(named.err, "lacks CG, CD, NE, CZ, NH1, NH2")) << named.err;
+  EXPECT_TRUE(contains(named.err, "(missing side chains can be built (--build-missing)")) << named.err;
+  const auto made = run({"compute", "charges", in, "--build-missing", "--out", folder / "b.pqr", "--report", report});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_FALSE(contains(made.err, "lacks")) << made.err;
+  EXPECT_TRUE(contains(made.err, "19 atoms of 3 side chains were built")) << made.err;
+  const auto json = test::read_json(report)["result"]["preparation"];
+  EXPECT_EQ(json["atoms"], 642);
+  EXPECT_NEAR(json["total_charge"].get<double>(), 0, 1e-4);
+  ASSERT_EQ(json["side_chains"].size(), 3u);
+  EXPECT_EQ(json["side_chains"][0]["residue"], "ARG 10 A");
+  EXPECT_EQ(json["side_chains"][0]["atoms"].size(), 6u);
+  EXPECT_EQ(json["side_chains"][0]["chi"].size(), 4u);
+  // On to a potential in water, in one command.
+  test::write_text(folder / "points.csv", "30,30,30\n");
+  const auto solved = run({"compute", "potential", in, "--build-missing", "--method", "pb", "--at",
+                           folder / "points.csv", "--report", report});
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  EXPECT_EQ(test::read_json(report)["result"]["charges"], 642);
+  EXPECT_TRUE(std::isfinite(test::numbers(solved.out).at(0)));
+  // Pictures build them as well, and keep that.
+  const auto drawn = run({"render", in, "--surface", "--colour-by", "potential", "--build-missing", "--size", "32x24",
+                          "--out", folder / "a.png", "--report", report});
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_EQ(test::read_json(report)["method"]["scene"]["molecules"][0]["templates"][0], "tables:amber+side-chains");
+  const auto file = run({"compute", "potential", folder / "b.pqr", "--build-missing", "--at", folder / "points.csv"});
+  EXPECT_EQ(file.code, 2);
+  EXPECT_TRUE(contains(file.err, "--build-missing: the file has charges of its own")) << file.err;
 }
 
 TEST(CliCharges, RefuseWhatMakesNoSense) {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "molecule/base/error.h"
 #include "molecule/frames.h"
 #include "molecule/selection/selection.h"
 #include "tests/app/cli/program.h"
@@ -74,6 +76,50 @@ TEST(GiveCharges, NumbersOfAtomsFollowThem) {
   // The file has no hydrogens, and so the pictures of atoms stay as they were.
   EXPECT_EQ(scene.representations[1].selection, "protein");
   EXPECT_EQ(scene.representations[2].selection, "(resname SER) and not (hydrogen)");
+}
+
+TEST(GiveCharges, SideChainsAreBuiltAndTakenAwayAgain) {
+  const Folder folder;
+  const std::string whole = write_peptide(folder), cut = folder / "cut.pdb";
+  std::ifstream lines(whole);
+  std::ofstream out(cut);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(" OG ") == std::string::npos) out << line << '\n';
+  out.close();
+  Documents documents;
+  Scene scene;
+  scene.molecules = {{{cut}}};
+  scene.representations.resize(2);
+  scene.representations[0].selection = "serial 1 to 5";
+  scene.representations[1].selection = "resname SER";
+  scene.measurements = {{{{0, 1}, {0, 13}}}};  // CA of ALA, CB of SER
+  const GivenCharges without = give_charges(scene, documents, 0);
+  EXPECT_EQ(without.side_chains, 0u);
+  const std::vector<std::string> alanine{"N", "CA", "C", "O", "CB"};
+  EXPECT_EQ(names(documents, scene, scene.representations[0].selection), alanine);
+  const auto marked = [&](std::size_t k) {
+    const Topology& topology = *documents.molecule(scene.molecules[0])->topology;
+    const std::uint32_t atom = scene.measurements.at(0).atoms[k].atom;
+    return topology.residue_of(atom).name + topology.atoms[atom].name;
+  };
+  const GivenCharges built = give_charges(scene, documents, 0, "tables:amber+side-chains");
+  EXPECT_EQ(built.side_chains, 1u);
+  EXPECT_NEAR(built.charge, 0, 1e-3);
+  EXPECT_EQ(scene.molecules[0].templates, std::vector<std::string>{"tables:amber+side-chains"});
+  const auto serine = names(documents, scene, "resname SER and not hydrogen");
+  EXPECT_EQ(std::count(serine.begin(), serine.end(), "OG"), 1);
+  EXPECT_EQ(names(documents, scene, scene.representations[0].selection), alanine);
+  EXPECT_EQ(marked(0), "ALACA");
+  EXPECT_EQ(marked(1), "SERCB");
+  give_charges(scene, documents, 0);
+  const auto again = names(documents, scene, "resname SER and not hydrogen");
+  EXPECT_EQ(std::count(again.begin(), again.end(), "OG"), 0);
+  EXPECT_EQ(names(documents, scene, scene.representations[0].selection), alanine);
+  EXPECT_EQ(marked(1), "SERCB");
+  scene.molecules[0].assembly = "1";
+  EXPECT_THROW(give_charges(scene, documents, 0, "tables:amber+side-chains"), Error);
+  scene.molecules[0].assembly.clear();
+  EXPECT_THROW(give_charges(scene, documents, 0, "tables:opls+side-chains"), Error);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The potential in the window: its settings, field lines, legends, charges and error.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
@@ -8,6 +9,7 @@
 
 #include "app/window/panels/charge_list.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/panels/molecule_panel.h"
 #include "app/window/panels/potential_rows.h"
 #include "app/window/panels/shape_rows.h"
 #include "app/window/shell/message_bar.h"
@@ -114,6 +116,49 @@ TEST_F(WindowTest, RemarksOnChargesSelectTheirResidue) {
   for (const PickedAtom& atom : window_->controller().picked()) {
     EXPECT_EQ(molecule->topology->residue_of(atom.atom).name, "ACX");
   }
+}
+
+TEST_F(WindowTest, MissingSideChainsAreBuiltByACheckBox) {
+  // A lysine that ends at CB.
+  QFile file(temporary(QStringLiteral("stub.pdb")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(
+      "ATOM      1  N   LYS A   1      -0.525   1.360   0.000  1.00  0.00           N\n"
+      "ATOM      2  CA  LYS A   1       0.000   0.000   0.000  1.00  0.00           C\n"
+      "ATOM      3  C   LYS A   1       1.525   0.000   0.000  1.00  0.00           C\n"
+      "ATOM      4  O   LYS A   1       2.153  -1.062   0.000  1.00  0.00           O\n"
+      "ATOM      5  CB  LYS A   1      -0.540  -0.760  -1.220  1.00  0.00           C\nEND\n");
+  file.close();
+  window_->findChild<QDockWidget*>(QStringLiteral("molecules"))->raise();
+  ASSERT_TRUE(open({file.fileName()}));
+  auto* panel = window_->findChild<MoleculePanel*>();
+  ASSERT_NE(panel, nullptr);
+  QCheckBox* box = panel->side_chains_box();
+  ASSERT_TRUE(wait_until([&] { return box->isVisible(); })) << "found when the list of charges is made";
+  EXPECT_FALSE(box->isChecked());
+  const auto& controller = window_->controller();
+  box->click();
+  ASSERT_TRUE(wait_until([&] { return !controller.scene().molecules[0].templates.empty(); }));
+  EXPECT_EQ(controller.scene().molecules[0].templates.front(), "tables:amber+side-chains");
+  ASSERT_TRUE(wait_for_picture());
+  // 5 atoms, CG CD CE NZ, OXT, and 15 hydrogens of a lysine on its own.
+  EXPECT_EQ(controller.molecule(0)->atom_count(), 25u);
+  EXPECT_NEAR(controller.molecule(0)->topology->total_charge(), 1, 1e-3);
+  ASSERT_TRUE(wait_until([&] {
+    const auto found = panel->charges()->findItems(QStringLiteral("CG, CD, CE, NZ were built"),
+                                                   Qt::MatchContains | Qt::MatchRecursive);
+    return !found.isEmpty();
+  }));
+  EXPECT_TRUE(box->isVisible());
+  EXPECT_TRUE(box->isChecked());
+  box->click();
+  ASSERT_TRUE(wait_until([&] { return controller.scene().molecules[0].templates.front() == "tables:amber"; }));
+  EXPECT_EQ(controller.molecule(0)->topology->total_charge() < 0.9, true);
+  window_->controller().undo();
+  EXPECT_TRUE(box->isChecked());
+  window_->controller().undo();
+  EXPECT_TRUE(controller.scene().molecules[0].templates.empty());
+  EXPECT_FALSE(box->isChecked());
 }
 
 TEST_F(WindowTest, APotentialIsShownAsFieldLines) {
