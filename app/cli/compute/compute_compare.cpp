@@ -1,16 +1,20 @@
-// isolume compute compare: two potentials on one grid, by two methods or of two sets of charges, their times and
-// errors, and the map of the difference.
+// isolume compute compare: two to four potentials on one grid, by methods, of other charges or of files, their times
+// and errors, and the maps of the differences to one of them.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/compute.h"
 #include "app/cli/compute/compute_runs.h"
 #include "app/cli/compute/potential_work.h"
-#include "app/fields/comparison/potential_comparison.h"
 #include "compute/base/memory.h"
+#include "compute/electrostatics/map_comparison.h"
+#include "formats/read.h"
 #include "formats/write/write.h"
 #include "molecule/base/error.h"
 
@@ -24,7 +28,9 @@ constexpr std::size_t error_points = 2000;
 struct Options {
   GridOptions grid;
   std::string selection = "all", cell;
-  std::string first = "direct", second;
+  std::array<std::string, most_compared> sides{"direct"};  // methods with their options, or files of maps
+  std::string reference = "first", map_unit;
+  bool resample = false;
   std::vector<std::string> second_files;
   std::optional<std::size_t> second_frame;
   std::string second_selection;
@@ -52,8 +58,68 @@ MethodOptions parse_method(const std::string& text, const char* option) {
   return method;
 }
 
-Json side_json(const ComparedSide& side, const std::string& asked, double factor) {
-  return {{"asked", asked},
+constexpr std::array<const char*, most_compared> side_names{"first", "second", "third", "fourth"};
+
+// A method with its options, or a file with a map.
+struct Side {
+  std::size_t number = 0;  // of side_names
+  std::string asked;
+  std::optional<MethodOptions> method;
+
+  std::string name() const { return side_names[number]; }
+};
+
+bool names_map(const std::string& text) {
+  std::string extension = std::filesystem::path(text).extension().string();
+  if (extension == ".gz") extension = std::filesystem::path(text).stem().extension().string();
+  constexpr std::array known{".dx", ".cube", ".cub", ".mrc", ".map", ".ccp4"};
+  return std::find(known.begin(), known.end(), extension) != known.end();
+}
+
+// The sides that are asked for, in their order. Throws Error (usage).
+std::vector<Side> sides_of(const Options& options) {
+  std::vector<Side> sides;
+  for (std::size_t k = 0; k < most_compared; ++k) {
+    std::string asked = options.sides[k];
+    if (asked.empty() && k == 1 && options.other_charges()) asked = options.sides[0];
+    if (asked.empty()) continue;
+    const std::string option = fmt::format("--{}", side_names[k]);
+    Side side{k, asked, std::nullopt};
+    if (!names_map(asked)) side.method = parse_method(asked, option.c_str());
+    if (k == 1 && !side.method && options.other_charges())
+      throw Error("--second names a map; --second-files, --second-frame and --second-select go with a method",
+                  Error::Kind::usage);
+    sides.push_back(std::move(side));
+  }
+  if (sides.size() < 2)
+    throw Error("--second is missing: which method or map, or which --second-files, --second-frame or --second-select?",
+                Error::Kind::usage);
+  return sides;
+}
+
+// The place of --reference among the sides. Throws Error (usage).
+std::size_t reference_of(const Options& options, const std::vector<Side>& sides) {
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    if (sides[k].name() == options.reference) return k;
+  throw Error(fmt::format("--reference {}: there is no --{}", options.reference, options.reference),
+              Error::Kind::usage);
+}
+
+// Where the map of a difference goes: with several of them the side is part of the name.
+std::string difference_path(const std::string& out, const Side& side, bool several) {
+  if (!several || out.empty()) return out;
+  const std::filesystem::path path(out);
+  return (path.parent_path() / (path.stem().string() + "-" + side.name() + path.extension().string())).string();
+}
+
+Json number_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json side_json(const ComparedSide& side, const Side& of, double factor) {
+  if (!side.is_computed()) return {{"name", of.name()}, {"asked", of.asked}, {"map", side.file}};
+  return {{"name", of.name()},
+          {"asked", of.asked},
           {"method", describe(side.potential)},
           {"seconds", side.median_seconds()},
           {"all_seconds", side.seconds},
@@ -77,22 +143,98 @@ PotentialWork second_charges(Run& run, const Options& options) {
 
 class Comparison {
  public:
-  Comparison(Run& run, const Options& options)
+  Comparison(Run& run, const Options& options, std::vector<Side> sides, std::size_t reference)
       : run_(run),
         options_(options),
+        asked_(std::move(sides)),
+        reference_(reference),
+        unit_(method_of_unit(asked_)),
+        factor_(unit_factor(unit_)),
         work_(read_charges(run, options.grid, options.selection, {}, cell_treatment(options.cell))) {
     if (options.other_charges()) second_ = second_charges(run, options);
+    for (const Side& side : asked_) {
+      if (side.method) continue;
+      Molecule file = read_file(side.asked);
+      if (file.volumes.empty()) throw Error::in_file(side.asked, 0, "has no map");
+      maps_[side.number] = file.volumes.front();
+    }
   }
 
-  void add(const MethodOptions& method) {
-    const PotentialWork& work = !sides_.empty() && second_ ? *second_ : work_;
+  void compute() {
+    find_grid();
+    run_.report.grid(grid_);
+    for (const Side& side : asked_) {
+      if (side.method) {
+        add_method(side);
+      } else {
+        const Volume& map = *maps_[side.number];
+        sides_.push_back(side_of_map(map, side.asked, volts_of(map), grid_, options_.resample));
+      }
+    }
+    differences_ = differences_of(grid_, sides_, reference_);
+    run_.report.phase("compute");
+  }
+
+  void finish() {
+    report();
+    run_.report.phase("difference");
+    for (std::size_t k = 0; k < sides_.size(); ++k) {
+      if (k == reference_ || options_.grid.out.empty()) continue;
+      MapDifference& difference = differences_[k];
+      for (float& v : difference.values) v = static_cast<float>(factor_ * static_cast<double>(v));
+      write_volume(
+          difference_path(options_.grid.out, asked_[k], sides_.size() > 2),
+          {grid_, std::move(difference.values), "difference of potentials", unit_.unit}, work_.molecule.get(),
+          options_.grid.frame.value_or(0),
+          fmt::format("difference of potentials in {}: ({}) less ({}), rms {:.2g}, max {:.2g}, by Isolume", unit_.unit,
+                      sides_[k].text(), sides_[reference_].text(), difference.rms * factor_, difference.max * factor_));
+    }
+    run_.report.phase("write");
+    print();
+  }
+
+ private:
+  // Maps alone are in volts.
+  static MethodOptions method_of_unit(const std::vector<Side>& sides) {
+    for (const Side& side : sides)
+      if (side.method) return *side.method;
+    return {};
+  }
+
+  // Volts for each unit of a map: its own, --map-unit, or that of the comparison.
+  double volts_of(const Volume& map) const {
+    MethodOptions unit = unit_;
+    constexpr std::array known{"V", "kT/e", "kcal/mol/e"};
+    if (!options_.map_unit.empty()) {
+      unit.unit = options_.map_unit;
+    } else if (std::find(known.begin(), known.end(), map.unit) != known.end()) {
+      unit.unit = map.unit;
+    }
+    return 1 / unit_factor(unit);
+  }
+
+  // A map's own grid where none is named: interpolation is what a comparison should not need.
+  void find_grid() {
+    const bool named = options_.grid.spacing > 0 || !options_.grid.like.empty();
+    for (const Side& side : asked_) {
+      if (named || side.method) continue;
+      grid_ = maps_[side.number]->grid;
+      return;
+    }
+    for (const Side& side : asked_) {
+      if (!side.method) continue;
+      grid_ = potential_grid_of({}, options_.grid, work_, potential_of(work_, *side.method));
+      return;
+    }
+    grid_ = potential_grid_of({}, options_.grid, work_, DirectOptions{});
+  }
+
+  void add_method(const Side& side) {
+    const MethodOptions& method = *side.method;
+    const PotentialWork& work = side.number == 1 && second_ ? *second_ : work_;
     std::vector<ChargedSphere> spheres = work.charges.spheres;
     set_radii(spheres, method);
     PotentialOptions potential = potential_of(work, method);
-    if (sides_.empty()) {
-      grid_ = potential_grid_of({}, options_.grid, work_, potential);
-      run_.report.grid(grid_);
-    }
     const Grid near_grid = seen_from(grid_, work.charges.origin);
     if (chooses_parameters(method))
       choose_parameters(chosen_accuracy(method), spheres, near_grid, run_.device, potential);
@@ -100,52 +242,75 @@ class Comparison {
     sides_.push_back(
         compared_side(spheres, near_grid, potential, run_.devices, options_.repeats, error_points, run_.job()));
     run_.report.phase("compute");
-    (sides_.size() == 1 ? charges_ : second_charges_) = spheres.size();
   }
 
-  void finish(double factor, const std::string& unit) {
-    MapDifference difference = difference_of(grid_, sides_[0].values, sides_[1].values);
-    for (float& v : difference.values) v = static_cast<float>(factor * static_cast<double>(v));
-    const double rms = difference.rms, worst = difference.max, relative = difference.relative;
-    const glm::dvec3 place = difference.at;
+  void report() {
     Json& result = run_.report.result;
-    result["charges"] = charges_;
-    if (second_) result["second_charges"] = second_charges_;
-    result["first"] = side_json(sides_[0], options_.first, factor);
-    result["second"] = side_json(sides_[1], options_.second, factor);
-    result["difference"] = {{"rms", rms * factor},
-                            {"max", worst * factor},
-                            {"at", {place.x, place.y, place.z}},
-                            {"relative", relative},
-                            {"of", "second less first, over all points; relative to the RMS of the first"}};
-    run_.report.unit = unit;
+    result["charges"] = work_.charges.spheres.size();
+    if (second_) result["second_charges"] = second_->charges.spheres.size();
+    result["reference"] = asked_[reference_].name();
+    Json all = Json::array(), differences = Json::array();
+    for (std::size_t k = 0; k < sides_.size(); ++k) {
+      Json side = side_json(sides_[k], asked_[k], factor_);
+      result[asked_[k].name()] = side;
+      all.push_back(std::move(side));
+      if (k == reference_) continue;
+      const MapDifference& d = differences_[k];
+      differences.push_back(
+          {{"name", asked_[k].name()},
+           {"rms", number_or_null(d.rms * factor_)},
+           {"max", number_or_null(d.max * factor_)},
+           {"at", {d.at.x, d.at.y, d.at.z}},
+           {"relative", number_or_null(d.relative)},
+           {"of", fmt::format("{} less {}, over all points; relative to the RMS of the {}", asked_[k].name(),
+                              asked_[reference_].name(), asked_[reference_].name())}});
+      const std::string path = difference_path(options_.grid.out, asked_[k], sides_.size() > 2);
+      if (!path.empty()) differences.back()["map"] = path;
+    }
+    result["sides"] = std::move(all);
+    if (sides_.size() == 2) result["difference"] = differences.front();
+    result["differences"] = std::move(differences);
+    run_.report.unit = unit_.unit;
     run_.report.method = {{"name", "compare"}, {"repeats", options_.repeats}};
-    if (!options_.grid.out.empty()) {
-      write_volume(
-          options_.grid.out, {grid_, std::move(difference.values), "difference of potentials", unit},
-          work_.molecule.get(), options_.grid.frame.value_or(0),
-          fmt::format("difference of potentials in {}: ({}) less ({}), rms {:.2g}, max {:.2g}, by Isolume", unit,
-                      describe(sides_[1].potential), describe(sides_[0].potential), rms * factor, worst * factor));
-    }
-    run_.report.phase("write");
-    fmt::print("{:<10} {:>12} {:>14} {:>14}\n", "", "seconds", "rel. error", "rms error, " + unit);
-    for (const ComparedSide& side : sides_) {
-      fmt::print("{:<10} {:>12.4g} {:>14.2e} {:>14.2e}  {}\n", &side == &sides_[0] ? "first" : "second",
-                 side.median_seconds(), side.error.relative, side.error.rms * factor, describe(side.potential));
-    }
-    fmt::print("{:<10} {:>12} {:>14.2e} {:>14.2e}  at most {:.2e} {} at {:.2f} {:.2f} {:.2f} A\n", "difference",
-               fmt::format("{:.3g} x", sides_[0].median_seconds() / std::max(1e-12, sides_[1].median_seconds())),
-               relative, rms * factor, worst * factor, unit, place.x, place.y, place.z);
   }
 
- private:
+  void print() const {
+    fmt::print("{:<24} {:>12} {:>14} {:>14}\n", "", "seconds", "rel. error", "rms error, " + unit_.unit);
+    for (std::size_t k = 0; k < sides_.size(); ++k) {
+      const ComparedSide& side = sides_[k];
+      if (side.is_computed()) {
+        fmt::print("{:<24} {:>12.4g} {:>14.2e} {:>14.2e}  {}\n", asked_[k].name(), side.median_seconds(),
+                   side.error.relative, side.error.rms * factor_, side.text());
+      } else {
+        fmt::print("{:<24} {:>12} {:>14} {:>14}  {}\n", asked_[k].name(), "", "", "", side.text());
+      }
+    }
+    const ComparedSide& reference = sides_[reference_];
+    for (std::size_t k = 0; k < sides_.size(); ++k) {
+      if (k == reference_) continue;
+      const MapDifference& d = differences_[k];
+      const bool timed = reference.is_computed() && sides_[k].is_computed();
+      const double ratio = reference.median_seconds() / std::max(1e-12, sides_[k].median_seconds());
+      fmt::print(
+          "{:<24} {:>12} {:>14.2e} {:>14.2e}  at most {:.2e} {} at {:.2f} {:.2f} {:.2f} A\n",
+          sides_.size() == 2 ? "difference" : fmt::format("{} less {}", asked_[k].name(), asked_[reference_].name()),
+          timed ? fmt::format("{:.3g} x", ratio) : "", d.relative, d.rms * factor_, d.max * factor_, unit_.unit, d.at.x,
+          d.at.y, d.at.z);
+    }
+  }
+
   Run& run_;
   const Options& options_;
+  std::vector<Side> asked_;
+  std::size_t reference_ = 0;
+  MethodOptions unit_;
+  double factor_ = 1;
   PotentialWork work_;
   std::optional<PotentialWork> second_;
+  std::array<std::shared_ptr<const Volume>, most_compared> maps_;
   Grid grid_;
   std::vector<ComparedSide> sides_;
-  std::size_t charges_ = 0, second_charges_ = 0;
+  std::vector<MapDifference> differences_;
 };
 
 void run_compare(const Common& common, const Options& options) {
@@ -156,27 +321,30 @@ void run_compare(const Common& common, const Options& options) {
   if (options.grid.spacing > 0 && !options.grid.like.empty()) {
     throw Error("--spacing and --grid exclude each other", Error::Kind::usage);
   }
-  const MethodOptions first = parse_method(options.first, "--first");
-  if (options.second.empty() && !options.other_charges())
-    throw Error("--second is missing: which method, or which --second-files, --second-frame or --second-select?",
-                Error::Kind::usage);
-  const MethodOptions second = options.second.empty() ? first : parse_method(options.second, "--second");
-  if (first.unit != second.unit) {
-    throw Error(
-        fmt::format("--first is in {} and --second in {}; a difference needs one unit", first.unit, second.unit),
-        Error::Kind::usage);
+  std::vector<Side> sides = sides_of(options);
+  const std::size_t reference = reference_of(options, sides);
+  const Side* with_unit = nullptr;
+  for (const Side& side : sides) {
+    if (!side.method) continue;
+    if (with_unit && with_unit->method->unit != side.method->unit) {
+      throw Error(fmt::format("--{} is in {} and --{} in {}; a difference needs one unit", with_unit->name(),
+                              with_unit->method->unit, side.name(), side.method->unit),
+                  Error::Kind::usage);
+    }
+    if (!with_unit) with_unit = &side;
+    // Wrong options are reported before any file is read; a cell of 1 stands for the file's.
+    potential_options(*side.method, Cell{glm::dmat3(1.0)});
   }
-  // Wrong options are reported before any file is read; a cell of 1 stands for the file's.
-  for (const MethodOptions* method : {&first, &second}) potential_options(*method, Cell{glm::dmat3(1.0)});
   Run run(common);
   for (const std::string& file : options.grid.files) run.report.input(file);
   for (const std::string& file : options.second_files) run.report.input(file);
-  Comparison comparison(run, options);
+  for (const Side& side : sides)
+    if (!side.method) run.report.input(side.asked);
+  Comparison comparison(run, options, std::move(sides), reference);
   run.report.phase("read");
-  comparison.add(first);
-  comparison.add(second);
+  comparison.compute();
   run.report.memory(0, peak_memory(run.device));
-  comparison.finish(unit_factor(first), first.unit);
+  comparison.finish();
   run.finish();
 }
 
@@ -185,13 +353,22 @@ void run_compare(const Common& common, const Options& options) {
 void add_compute_compare(Commands& commands, Verb parent) {
   auto options = std::make_shared<Options>();
   const Verb command = commands.add(
-      parent, "compare", "the potential by two methods, or of two frames, files or selections, and its difference",
+      parent, "compare", "the potential by two to four methods, of other charges or from maps, and the differences",
       "isolume compute compare protein.pqr --first direct --second \"msm --accuracy 1e-3\" --out difference.dx\n"
-      "  isolume compute compare a.psf a.dcd --frame 0 --second-frame 50 --out difference.dx",
+      "  isolume compute compare a.psf a.dcd --frame 0 --second-frame 50 --out difference.dx\n"
+      "  isolume compute compare a.pqr --first \"pb --unit kT/e\" --second apbs.dx --third debye-hueckel",
       [&commands, options] { run_compare(commands.common, *options); });
-  add_grid_options(command, options->grid, "the map of the second less the first: cube, dx, mrc, map or ccp4");
-  command.option("--first", options->first, "a method with its options, as compute potential takes them (direct)");
-  command.option("--second", options->second, "the second method (default with other charges: the first)");
+  add_grid_options(command, options->grid, "the map of each other side less the reference: cube, dx, mrc, map or ccp4");
+  command.option("--first", options->sides[0],
+                 "a method with its options, as compute potential takes them (direct), or a map: dx, cube, mrc");
+  command.option("--second", options->sides[1], "the second method or map (default with other charges: the first)");
+  command.option("--third", options->sides[2], "a third method or map");
+  command.option("--fourth", options->sides[3], "a fourth method or map");
+  command.option("--reference", options->reference, "the side that differences are taken to (first)")
+      .one_of({"first", "second", "third", "fourth"});
+  command.flag("--resample", options->resample, "interpolate maps whose grid is another");
+  command.option("--map-unit", options->map_unit, "the unit of maps that do not say it (default: that of the methods)")
+      .one_of({"V", "kT/e", "kcal/mol/e"});
   command.option("--second-files", options->second_files, "the charges of the second side are of these files")
       .type_name("FILE ...");
   command.option("--second-frame", options->second_frame, "they are of this frame, from 0");

@@ -1,8 +1,7 @@
-// Two methods of the potential in space: a surface painted by each of them and by their difference, side by side.
+// Methods of the potential in space: a surface painted by each of them and by their differences, side by side.
 #include "app/fields/comparison/comparison_view.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -29,9 +28,9 @@ double magnitude(std::vector<float> values, double part) {
 
 /// True where the grid is one period of the cell of both maps.
 bool one_period(const PotentialComparison& c) {
-  for (const PotentialOptions* options : {&c.first.potential, &c.second.potential}) {
-    const Cell& cell = periodic_cell(*options);
-    if (!is_fully_periodic(*options) || !cell.exists()) return false;
+  for (const ComparedSide& side : c.sides) {
+    const Cell& cell = periodic_cell(side.potential);
+    if (!is_fully_periodic(side.potential) || !cell.exists()) return false;
     for (int axis = 0; axis < 3; ++axis) {
       const glm::dvec3 edge = c.grid.step[axis] * static_cast<double>(c.grid.counts[axis]);
       if (glm::length(edge - cell.vectors[axis]) > 1e-6 * glm::length(edge)) return false;
@@ -97,80 +96,81 @@ std::vector<Mesh> isosurfaces(const Grid& grid, const std::vector<float>& values
 
 }  // namespace
 
-double map_value(const Grid& grid, std::span<const float> values, bool periodic, glm::dvec3 point) {
-  const glm::dvec3 at = glm::inverse(grid.step) * (point - grid.origin);
-  int low[3], high[3];
-  double part[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    const int n = grid.counts[axis];
-    double u = at[axis];
-    if (periodic) u -= std::floor(u / n) * n;
-    if (!(u >= 0) || u > (periodic ? n : n - 1)) return std::numeric_limits<double>::quiet_NaN();
-    low[axis] = std::min(static_cast<int>(u), n - 1);
-    part[axis] = u - low[axis];
-    high[axis] = low[axis] + 1 < n ? low[axis] + 1 : periodic ? 0 : low[axis];
-  }
-  double sum = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    double weight = 1;
-    int place[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      const bool up = (corner >> axis & 1) != 0;
-      weight *= up ? part[axis] : 1 - part[axis];
-      place[axis] = up ? high[axis] : low[axis];
+std::vector<ComparedTile> compared_tiles(std::size_t sides, std::size_t reference) {
+  std::vector<ComparedTile> tiles;
+  for (std::size_t k = 0; k < sides; ++k) tiles.push_back({ComparedTile::Kind::side, k});
+  for (std::size_t k = 0; k < sides; ++k) {
+    if (k != reference) {
+      tiles.push_back({ComparedTile::Kind::difference, k});
+    } else if (sides > 2) {
+      tiles.push_back({ComparedTile::Kind::empty, k});
     }
-    sum += weight * static_cast<double>(values[grid.index(place[0], place[1], place[2])]);
   }
-  return sum;
+  return tiles;
+}
+
+int compared_columns(std::size_t sides) {
+  return sides == 2 ? 3 : static_cast<int>(sides);
 }
 
 ComparisonView comparison_view(const FieldRequest& request, const PotentialComparison& c, ComparedSurface surface,
                                double isovalue, Job& job) {
   const bool own = surface == ComparedSurface::isosurfaces;
-  std::array<std::vector<Mesh>, 3> meshes;
+  std::vector<std::vector<Mesh>> shapes;  // of each side
   if (own) {
     if (!(isovalue > 0)) throw Error("the isovalue of a comparison must be above 0", Error::Kind::usage);
-    meshes[0] = isosurfaces(c.grid, c.first.values, isovalue, job);
-    meshes[1] = isosurfaces(c.grid, c.second.values, isovalue, job);
+    for (const ComparedSide& side : c.sides) shapes.push_back(isosurfaces(c.grid, side.values, isovalue, job));
   } else {
-    meshes[0] = meshes[1] = atoms_surface(request, surface, job);
+    shapes.assign(c.sides.size(), atoms_surface(request, surface, job));
   }
-  meshes[2] = meshes[0];
-  if (meshes[0].empty() && meshes[1].empty()) {
-    throw Error(own ? "Neither potential reaches this value." : "There is no surface to paint.", Error::Kind::usage);
+  if (std::all_of(shapes.begin(), shapes.end(), [](const std::vector<Mesh>& meshes) { return meshes.empty(); })) {
+    throw Error(own ? "None of the potentials reaches this value." : "There is no surface to paint.",
+                Error::Kind::usage);
   }
-  const std::array<const std::vector<float>*, 3> maps{&c.first.values, &c.second.values, &c.difference.values};
+  const std::vector<ComparedTile> tiles = compared_tiles(c.sides.size(), c.reference);
   const bool periodic = one_period(c);
   ComparisonView result;
-  std::array<std::vector<std::vector<float>>, 3> values;
-  std::array<std::vector<float>, 3> all;
-  for (std::size_t tile = 0; tile < 3; ++tile) {
-    for (const Mesh& mesh : meshes[tile]) {
-      std::vector<float>& at = values[tile].emplace_back(mesh.vertex_count());
+  std::vector<std::vector<std::vector<float>>> values(tiles.size());
+  const auto meshes_of = [&](const ComparedTile& tile) -> const std::vector<Mesh>& {
+    static const std::vector<Mesh> none;
+    if (tile.kind == ComparedTile::Kind::empty) return none;
+    return shapes[tile.kind == ComparedTile::Kind::side ? tile.side : c.reference];
+  };
+  for (std::size_t t = 0; t < tiles.size(); ++t) {
+    const ComparedTile& tile = tiles[t];
+    const bool difference = tile.kind == ComparedTile::Kind::difference;
+    const std::vector<float>& map = difference ? c.differences[tile.side].values : c.sides[tile.side].values;
+    std::vector<float> all;
+    for (const Mesh& mesh : meshes_of(tile)) {
+      std::vector<float>& at = values[t].emplace_back(mesh.vertex_count());
       constexpr std::size_t part = 4096;
       parallel_for((at.size() + part - 1) / part, job, "comparison", [&](std::size_t p) {
         for (std::size_t i = p * part; i < std::min(at.size(), (p + 1) * part); ++i) {
-          at[i] = static_cast<float>(map_value(c.grid, *maps[tile], periodic, glm::dvec3(mesh.positions[i])));
+          at[i] = static_cast<float>(map_value(c.grid, map, periodic, glm::dvec3(mesh.positions[i])));
         }
       });
-      all[tile].insert(all[tile].end(), at.begin(), at.end());
+      all.insert(all.end(), at.begin(), at.end());
     }
+    if (!difference && tile.side == c.reference && tile.kind == ComparedTile::Kind::side) {
+      result.vertices = all.size();
+      result.beyond =
+          static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](float v) { return !std::isfinite(v); }));
+    }
+    // One range for all methods, which the highest peaks do not decide, and one for all differences.
+    double& range = difference ? result.difference_range : result.range;
+    range = std::max(range, magnitude(std::move(all), difference ? 0.99 : 0.95));
   }
-  result.vertices = all[0].size();
-  result.beyond =
-      static_cast<std::size_t>(std::count_if(all[0].begin(), all[0].end(), [](float v) { return !std::isfinite(v); }));
-  // One range for both methods, which the highest peaks do not decide.
-  result.range = own ? isovalue : std::max(magnitude(all[0], 0.95), magnitude(all[1], 0.95));
-  result.difference_range = magnitude(all[2], 0.99);
+  if (own) result.range = isovalue;
   const Painter painter(request.field);
   auto view = std::make_shared<SceneView>();
   glm::dvec3 lower(std::numeric_limits<double>::max()), upper(-lower);
-  for (std::size_t tile = 0; tile < 3; ++tile) {
+  for (std::size_t t = 0; t < tiles.size(); ++t) {
     SceneView part;
-    for (std::size_t k = 0; k < meshes[tile].size(); ++k) {
-      part.items.push_back(painter.paint(meshes[tile][k], values[tile][k],
-                                         tile < 2 ? result.range : result.difference_range, request.field));
-      for (const glm::vec3 p : meshes[tile][k].positions) {
+    const std::vector<Mesh>& meshes = meshes_of(tiles[t]);
+    const double range = tiles[t].kind == ComparedTile::Kind::difference ? result.difference_range : result.range;
+    for (std::size_t k = 0; k < meshes.size(); ++k) {
+      part.items.push_back(painter.paint(meshes[k], values[t][k], range, request.field));
+      for (const glm::vec3 p : meshes[k].positions) {
         lower = glm::min(lower, glm::dvec3(p));
         upper = glm::max(upper, glm::dvec3(p));
       }
@@ -179,7 +179,7 @@ ComparisonView comparison_view(const FieldRequest& request, const PotentialCompa
   }
   view->centre = (lower + upper) / 2.0;
   view->radius = std::max(1.0, glm::length(upper - lower) / 2);
-  view->tile_columns = 3;
+  view->tile_columns = compared_columns(c.sides.size());
   for (SceneView& tile : view->tiles) tile.centre = view->centre, tile.radius = view->radius;
   view->camera.fit(view->centre, view->radius);
   result.view = std::move(view);

@@ -1,7 +1,9 @@
-// Two methods of the potential in space: a surface painted by each of them and by their difference, side by side.
+// Methods of the potential in space: a surface painted by each of them and by their differences, side by side.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "app/fields/comparison/potential_comparison.h"
 #include "render/view/scene_view.h"
@@ -12,12 +14,24 @@ namespace isolume {
 /// where the potential has a value of either sign, each method's own.
 enum class ComparedSurface : std::uint8_t { gaussian, solvent_excluded, isosurfaces };
 
+/// What a tile shows.
+struct ComparedTile {
+  enum class Kind : std::uint8_t { side, difference, empty };
+  Kind kind = Kind::side;
+  std::size_t side = 0;  ///< of the comparison
+};
+
+/// Tiles of a comparison of `sides`, in rows of compared_columns(): of two both and their difference, of more the
+/// sides, and under each its difference to the reference, under the reference nothing.
+std::vector<ComparedTile> compared_tiles(std::size_t sides, std::size_t reference);
+int compared_columns(std::size_t sides);
+
 struct ComparisonView {
-  /// Three tiles seen by one camera: the first, the second, the second less the first (of isosurfaces: on the first's).
+  /// The tiles of compared_tiles(), seen by one camera. Differences of isosurfaces are on the reference's.
   std::shared_ptr<const SceneView> view;
-  double range = 0;             ///< volts at the full colours of the first two tiles
-  double difference_range = 0;  ///< and of the third
-  std::size_t vertices = 0;     ///< of the painted surface, or of the first's isosurfaces
+  double range = 0;             ///< volts at the full colours of all sides
+  double difference_range = 0;  ///< and of all differences
+  std::size_t vertices = 0;     ///< of the painted surface, or of the reference's isosurfaces
   std::size_t beyond = 0;       ///< of those, grey: the maps do not reach there
 };
 
@@ -26,9 +40,5 @@ struct ComparisonView {
 /// Throws Error: where there is no surface (usage), memory, cancelled.
 ComparisonView comparison_view(const FieldRequest& request, const PotentialComparison& comparison,
                                ComparedSurface surface, double isovalue, Job& job);
-
-/// The value of a map at a point by trilinear interpolation; NaN beyond the grid, or where `periodic` (the grid is one
-/// period) that of the point's image.
-double map_value(const Grid& grid, std::span<const float> values, bool periodic, glm::dvec3 point);
 
 }  // namespace isolume

@@ -1,4 +1,4 @@
-// The dialog that compares two methods of the potential: its actions.
+// The dialog that compares methods of the potential: its actions.
 #include "app/window/dialogs/compare_dialog.h"
 
 #include <QComboBox>
@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QStackedWidget>
+#include <algorithm>
 
 #include "app/models/labels.h"
 #include "app/window/dialogs/compare_view.h"
@@ -43,6 +44,13 @@ PotentialSettings CompareDialog::settings(int side) const {
   settings.method = static_cast<Method>(methods_[side]->currentIndex());
   settings.accuracy = accuracies_[side]->currentData().toDouble();
   return settings;
+}
+
+std::vector<int> CompareDialog::sides() const {
+  std::vector<int> all;
+  for (int side = 0; side < static_cast<int>(most_compared); ++side)
+    if (methods_[side]->currentData().isNull()) all.push_back(side);
+  return all;
 }
 
 template <class Work, class Done>
@@ -80,15 +88,26 @@ void CompareDialog::run(bool painting, Work work, Done done) {
 
 void CompareDialog::start() {
   if (job_ && !painting_) return;
+  const std::vector<int> compared = sides();
+  const auto chosen = std::find(compared.begin(), compared.end(), reference_->currentIndex());
+  if (chosen == compared.end()) {
+    message_->setText(tr("%1 has no method: choose another reference").arg(reference_->currentText()));
+    return;
+  }
+  const auto reference = static_cast<std::size_t>(chosen - compared.begin());
+  std::vector<PotentialSettings> all;
+  for (const int side : compared) all.push_back(settings(side));
   if (job_) job_->cancel();
   message_->clear();
   run(
       false,
-      [request = request_, first = settings(0), second = settings(1)](Job& job) {
-        return std::make_shared<const PotentialComparison>(compare_potentials(request, first, second, repeats, job));
+      [request = request_, all, reference](Job& job) {
+        return std::make_shared<const PotentialComparison>(compare_potentials(request, all, reference, repeats, job));
       },
-      [this](std::shared_ptr<const PotentialComparison> result) {
+      [this, compared](std::shared_ptr<const PotentialComparison> result) {
         result_ = std::move(result);
+        shown_sides_ = compared;
+        lay_out();
         show_result();
       });
 }
@@ -148,7 +167,13 @@ void CompareDialog::show_surfaces() {
       [this](ComparisonView picture) {
         CompareTexts beside = texts();
         const double factor = per_volt(request_.field.potential);
-        beside.ranges = {picture.range * factor, picture.range * factor, picture.difference_range * factor};
+        beside.ranges.clear();
+        for (const ComparedTile& tile : compared_tiles(result_->sides.size(), result_->reference))
+          beside.ranges.push_back(
+              factor * (tile.kind == ComparedTile::Kind::difference ? picture.difference_range : picture.range));
+        // The scale of the lower row is that of differences, whatever is first in it.
+        if (beside.rows() == 2)
+          beside.ranges[static_cast<std::size_t>(beside.columns)] = picture.difference_range * factor;
         message_->setText(
             picture.beyond == 0
                 ? tr("Compared")

@@ -1,9 +1,11 @@
-// The dialog that puts two methods of the potential side by side.
+// The dialog that puts two to four methods of the potential side by side.
 #pragma once
 
 #include <QDialog>
+#include <array>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "app/fields/comparison/comparison_view.h"
 #include "render/gl/context.h"
@@ -25,8 +27,8 @@ class LayerView;
 struct CompareTexts;
 
 /// Method and accuracy of each side, all else as the field has it; computed on a thread of the pool, on one grid. Shows
-/// a surface painted by both and by their difference, turned together, or a layer of the three maps; with times,
-/// measured errors, and the RMS and largest difference. What is shown can be saved as a picture.
+/// a surface painted by each and by the differences to a reference, turned together, or a layer of the maps; with
+/// times, measured errors, and the RMS and largest differences. What is shown can be saved as a picture.
 class CompareDialog : public QDialog {
   Q_OBJECT
  public:
@@ -52,7 +54,9 @@ class CompareDialog : public QDialog {
   QPushButton* save_button() const { return save_; }
   QTableWidget* table() const { return table_; }
   QLabel* message() const { return message_; }
-  LayerView* view(int which) const { return views_[which]; }  ///< first, second, difference
+  /// Of a tile of compared_tiles(): of two methods first, second, difference.
+  LayerView* view(int which) const { return views_[static_cast<std::size_t>(which)]; }
+  QComboBox* reference_box() const { return reference_; }
   CompareView* surfaces() const { return surfaces_; }
   bool running() const { return job_ != nullptr; }  ///< computes or paints
   /// Null before the first.
@@ -83,13 +87,21 @@ class CompareDialog : public QDialog {
   void run(bool painting, Work work, Done done);
   CompareTexts texts() const;
   PotentialSettings settings(int side) const;
+  /// The sides that have a method, in their order.
+  std::vector<int> sides() const;
+  /// Puts the views of layers into rows, and names them and the rows of the table.
+  void lay_out();
+  QString side_title(std::size_t side) const;        ///< of the result
+  QString difference_title(std::size_t side) const;  ///< likewise
   /// A context, or null with the message that says why.
   std::unique_ptr<GlContext> new_context();
 
   FieldRequest request_;
   MakeContext make_context_;
-  QComboBox* methods_[2];
-  QComboBox* accuracies_[2];
+  QComboBox* methods_[most_compared];
+  QComboBox* accuracies_[most_compared];
+  QComboBox* reference_;
+  std::vector<int> shown_sides_;  ///< of the result
   QComboBox* shown_;
   QDoubleSpinBox* isovalue_;
   QComboBox* axis_;
@@ -104,7 +116,8 @@ class CompareDialog : public QDialog {
   QTableWidget* table_;
   QStackedWidget* stack_;
   CompareView* surfaces_;
-  LayerView* views_[3];
+  QGridLayout* layers_;
+  std::array<LayerView*, 2 * most_compared> views_;
   std::shared_ptr<Job> job_;
   bool painting_ = false;  ///< what runs makes a surface of the result
   std::shared_ptr<const PotentialComparison> result_;

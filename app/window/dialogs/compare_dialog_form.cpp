@@ -46,11 +46,19 @@ CompareDialog::CompareDialog(FieldRequest request, MakeContext make_context, QWi
   stack_ = new QStackedWidget;
   stack_->addWidget(surfaces_ = new CompareView);
   auto* layers = new QWidget;
-  auto* pictures = new QHBoxLayout(layers);
-  pictures->setContentsMargins(0, 0, 0, 0);
-  pictures->setSpacing(12);
+  layers_ = new QGridLayout(layers);
+  layers_->setContentsMargins(0, 0, 0, 0);
+  layers_->setSpacing(12);
   const QString titles[3] = {tr("First"), tr("Second"), tr("Second minus first")};
-  for (int i = 0; i < 3; ++i) pictures->addWidget(views_[i] = new LayerView(titles[i]), 1);
+  for (std::size_t i = 0; i < views_.size(); ++i) {
+    views_[i] = new LayerView(i < 3 ? titles[i] : tr("Layer %1").arg(i + 1));
+    if (i < 3) {
+      layers_->addWidget(views_[i], 0, static_cast<int>(i));
+    } else {
+      views_[i]->setParent(layers);
+      views_[i]->hide();
+    }
+  }
   stack_->addWidget(layers);
   layout->addWidget(stack_, 1);
   build_table();
@@ -81,8 +89,8 @@ void CompareDialog::build_table() {
   table_->setWordWrap(false);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setTabKeyNavigation(false);
-  table_->setMaximumHeight(table_->horizontalHeader()->sizeHint().height() +
-                           3 * table_->verticalHeader()->defaultSectionSize() + 10);
+  table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
+                         3 * table_->verticalHeader()->defaultSectionSize() + 10);
 }
 
 void CompareDialog::build_buttons() {
@@ -98,7 +106,7 @@ void CompareDialog::build_buttons() {
   cancel_ = new QPushButton(tr("C&ancel"));
   save_ = new QPushButton(tr("Sa&ve image..."));
   close_ = new QPushButton(tr("&Close"));
-  compute_->setToolTip(tr("Compute both maps on the same grid"));
+  compute_->setToolTip(tr("Compute the maps on the same grid"));
   cancel_->setToolTip(tr("Stop the computation"));
   save_->setToolTip(tr("Save this comparison with its scales, times and errors as PNG"));
   close_->setToolTip(tr("Stop the computation and close"));
@@ -116,37 +124,49 @@ void CompareDialog::build_buttons() {
 }
 
 void CompareDialog::build_methods(QGridLayout* grid) {
-  const QString sides[2] = {tr("First"), tr("Second")};
-  for (int i = 0; i < 2; ++i) {
+  const QString sides[most_compared] = {tr("First"), tr("Second"), tr("Third"), tr("Fourth")};
+  for (int i = 0; i < static_cast<int>(most_compared); ++i) {
     methods_[i] = make_box(tr("%1 method").arg(sides[i]), tr("How the potential is computed"), method_titles());
     methods_[i]->setMinimumContentsLength(20);
     accuracies_[i] = make_box(tr("%1 accuracy").arg(sides[i]), tr("Target relative error for MSM and PME"), {});
     for (const double accuracy : accuracies)
       accuracies_[i]->addItem(QStringLiteral("%1\u202f%").arg(100 * accuracy, 0, 'g', 3), accuracy);
-    auto* label = new QLabel(i == 0 ? tr("&First") : tr("&Second"));
+    // One more entry, whose data say so.
+    if (i >= 2) methods_[i]->addItem(tr("None"), QStringLiteral("none"));
+    const QString labels[most_compared] = {tr("&First"), tr("&Second"), tr("&Third"), tr("Fo&urth")};
+    auto* label = new QLabel(labels[i]);
     label->setBuddy(methods_[i]);
     grid->addWidget(label, i, 0);
     grid->addWidget(methods_[i], i, 1);
     grid->addWidget(accuracies_[i], i, 2);
-    connect(methods_[i], &QComboBox::currentIndexChanged, this,
-            [this, i](int index) { accuracies_[i]->setEnabled(takes_accuracy(index)); });
+    connect(methods_[i], &QComboBox::currentIndexChanged, this, [this, i](int index) {
+      accuracies_[i]->setEnabled(methods_[i]->currentData().isNull() && takes_accuracy(index));
+    });
     accuracies_[i]->setCurrentIndex(1);
   }
   const Method first = request_.field.potential.method;
   methods_[0]->setCurrentIndex(static_cast<int>(Method::direct));
   methods_[1]->setCurrentIndex(
       static_cast<int>(first == Method::automatic || first == Method::direct ? Method::msm : first));
-  for (int i = 0; i < 2; ++i) accuracies_[i]->setEnabled(takes_accuracy(methods_[i]->currentIndex()));
+  for (int i = 2; i < static_cast<int>(most_compared); ++i) methods_[i]->setCurrentIndex(methods_[i]->count() - 1);
+  for (int i = 0; i < static_cast<int>(most_compared); ++i)
+    accuracies_[i]->setEnabled(methods_[i]->currentData().isNull() && takes_accuracy(methods_[i]->currentIndex()));
+  reference_ =
+      make_box(tr("Reference"), tr("Differences are taken to this side"), {sides[0], sides[1], sides[2], sides[3]});
+  auto* label = new QLabel(tr("&Differences to"));
+  label->setBuddy(reference_);
+  grid->addWidget(label, 2, 3);
+  grid->addWidget(reference_, 2, 4);
 }
 
 void CompareDialog::build_shown(QGridLayout* grid) {
   shown_ =
-      make_box(tr("Show"), tr("A surface coloured by both potentials and their difference, or a layer of the maps"),
+      make_box(tr("Show"), tr("A surface coloured by the potentials and their differences, or a layer of the maps"),
                {tr("Gaussian surface"), tr("Solvent-excluded surface"), tr("Isosurfaces"), tr("Layer of the grid")});
   shown_->setMinimumContentsLength(22);
   isovalue_ = new QDoubleSpinBox;
   isovalue_->setAccessibleName(tr("Isovalue"));
-  isovalue_->setToolTip(tr("Isovalue of both potentials, with either sign"));
+  isovalue_->setToolTip(tr("Isovalue of the potentials, with either sign"));
   isovalue_->setDecimals(3);
   isovalue_->setRange(0.001, 1e6);
   isovalue_->setKeyboardTracking(false);

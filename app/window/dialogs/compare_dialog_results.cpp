@@ -1,5 +1,7 @@
 // The dialog that compares methods: its table, its layers, and the text beneath its surfaces.
 #include <QComboBox>
+#include <QGridLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QSlider>
 #include <QTableWidget>
@@ -34,24 +36,68 @@ glm::u8vec4 positive_colour(const Field& field) {
 
 }  // namespace
 
+QString CompareDialog::side_title(std::size_t side) const {
+  const QString names[most_compared] = {tr("First"), tr("Second"), tr("Third"), tr("Fourth")};
+  return names[static_cast<std::size_t>(shown_sides_.at(side))];
+}
+
+void CompareDialog::lay_out() {
+  const PotentialComparison& r = *result_;
+  const std::vector<ComparedTile> tiles = compared_tiles(r.sides.size(), r.reference);
+  const int columns = compared_columns(r.sides.size());
+  for (std::size_t k = 0; k < views_.size(); ++k) {
+    layers_->removeWidget(views_[k]);
+    const bool shown = k < tiles.size() && tiles[k].kind != ComparedTile::Kind::empty;
+    if (shown) {
+      views_[k]->set_title(tiles[k].kind == ComparedTile::Kind::side ? side_title(tiles[k].side)
+                                                                     : difference_title(tiles[k].side));
+      layers_->addWidget(views_[k], static_cast<int>(k) / columns, static_cast<int>(k) % columns);
+    }
+    views_[k]->setVisible(shown);
+  }
+  QStringList rows;
+  for (std::size_t k = 0; k < r.sides.size(); ++k) rows += side_title(k);
+  for (std::size_t k = 0; k < r.sides.size(); ++k)
+    if (k != r.reference) rows += r.sides.size() == 2 ? tr("Difference") : difference_title(k);
+  table_->setRowCount(static_cast<int>(rows.size()));
+  table_->setVerticalHeaderLabels(rows);
+  table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
+                         static_cast<int>(rows.size()) * table_->verticalHeader()->defaultSectionSize() + 10);
+}
+
+QString CompareDialog::difference_title(std::size_t side) const {
+  return tr("%1 minus %2").arg(side_title(side), side_title(result_->reference).toLower());
+}
+
 CompareTexts CompareDialog::texts() const {
   const PotentialComparison& r = *result_;
   const double factor = per_volt(request_.field.potential);
   CompareTexts texts;
   texts.unit = QString::fromUtf8(name(request_.field.potential.unit));
-  texts.titles = {tr("First"), tr("Second"), tr("Second minus first")};
+  texts.columns = compared_columns(r.sides.size());
   const auto with_unit = [&](double volts) {
     return QStringLiteral("%1\u202f%2").arg(number(volts * factor), texts.unit);
   };
-  for (std::size_t k = 0; k < 2; ++k) {
-    const ComparedSide& side = k == 0 ? r.first : r.second;
-    texts.beneath[k] = {
-        to_qt(describe(side.potential)),
-        tr("%1, error %2 RMS, %3 relative")
-            .arg(time_text(side.median_seconds()), with_unit(side.error.rms), number(side.error.relative))};
+  for (const ComparedTile& tile : compared_tiles(r.sides.size(), r.reference)) {
+    texts.titles.push_back(tile.kind == ComparedTile::Kind::side         ? side_title(tile.side)
+                           : tile.kind == ComparedTile::Kind::difference ? difference_title(tile.side)
+                                                                         : QString());
+    texts.ranges.push_back(0);
   }
-  texts.beneath[2] = {tr("RMS %1, largest %2").arg(with_unit(r.difference.rms), with_unit(r.difference.max)),
-                      tr("%1 relative, over %2 points").arg(number(r.difference.relative)).arg(r.grid.size())};
+  for (std::size_t k = 0; k < r.sides.size(); ++k) {
+    const ComparedSide& side = r.sides[k];
+    QString figures =
+        tr("%1, error %2 RMS, %3 relative")
+            .arg(time_text(side.median_seconds()), with_unit(side.error.rms), number(side.error.relative));
+    if (r.sides.size() > 2 && k != r.reference)
+      figures += tr("; difference %1 RMS").arg(with_unit(r.differences[k].rms));
+    texts.beneath.push_back({to_qt(describe(side.potential)), figures});
+  }
+  if (r.sides.size() == 2) {
+    const MapDifference& difference = r.differences[1 - r.reference];
+    texts.beneath.push_back({tr("RMS %1, largest %2").arg(with_unit(difference.rms), with_unit(difference.max)),
+                             tr("%1 relative, over %2 points").arg(number(difference.relative)).arg(r.grid.size())});
+  }
   texts.negative = request_.field.negative_colour;
   texts.positive = positive_colour(request_.field);
   return texts;
@@ -62,28 +108,35 @@ void CompareDialog::fill_table() {
   const double factor = per_volt(request_.field.potential);
   const QString unit = QString::fromUtf8(name(request_.field.potential.unit));
   const auto with_unit = [&](double volts) { return QStringLiteral("%1\u202f%2").arg(number(volts * factor), unit); };
-  for (int row = 0; row < 2; ++row) {
-    const ComparedSide& side = row == 0 ? r.first : r.second;
+  int row = 0;
+  for (const ComparedSide& side : r.sides) {
     table_->setItem(row, 0, cell(time_text(side.median_seconds())));
     table_->setItem(row, 1, cell(number(side.error.relative)));
     table_->setItem(row, 2, cell(with_unit(side.error.rms)));
     table_->setItem(row, 3, cell(with_unit(side.error.max)));
     table_->setItem(row, 4, cell(to_qt(describe(side.potential))));
+    ++row;
   }
-  const double ratio = r.first.median_seconds() / std::max(1e-9, r.second.median_seconds());
-  table_->setItem(2, 0, cell(QStringLiteral("%1 \u00d7").arg(number(ratio))));
-  table_->setItem(2, 1, cell(number(r.difference.relative)));
-  table_->setItem(2, 2, cell(with_unit(r.difference.rms)));
-  table_->setItem(2, 3, cell(with_unit(r.difference.max)));
-  table_->setItem(2, 4,
-                  cell(tr("largest at %1 %2 %3 \u00c5; %4 \u00d7 %5 \u00d7 %6 points, %7 charges")
-                           .arg(r.difference.at.x, 0, 'f', 2)
-                           .arg(r.difference.at.y, 0, 'f', 2)
-                           .arg(r.difference.at.z, 0, 'f', 2)
-                           .arg(r.grid.counts.x)
-                           .arg(r.grid.counts.y)
-                           .arg(r.grid.counts.z)
-                           .arg(r.charges)));
+  const double seconds = r.sides[r.reference].median_seconds();
+  for (std::size_t k = 0; k < r.sides.size(); ++k) {
+    if (k == r.reference) continue;
+    const MapDifference& difference = r.differences[k];
+    const double ratio = seconds / std::max(1e-9, r.sides[k].median_seconds());
+    table_->setItem(row, 0, cell(QStringLiteral("%1 \u00d7").arg(number(ratio))));
+    table_->setItem(row, 1, cell(number(difference.relative)));
+    table_->setItem(row, 2, cell(with_unit(difference.rms)));
+    table_->setItem(row, 3, cell(with_unit(difference.max)));
+    table_->setItem(row, 4,
+                    cell(tr("largest at %1 %2 %3 \u00c5; %4 \u00d7 %5 \u00d7 %6 points, %7 charges")
+                             .arg(difference.at.x, 0, 'f', 2)
+                             .arg(difference.at.y, 0, 'f', 2)
+                             .arg(difference.at.z, 0, 'f', 2)
+                             .arg(r.grid.counts.x)
+                             .arg(r.grid.counts.y)
+                             .arg(r.grid.counts.z)
+                             .arg(r.charges)));
+    ++row;
+  }
 }
 
 void CompareDialog::show_layer() {
@@ -92,16 +145,27 @@ void CompareDialog::show_layer() {
   const int axis = axis_->currentIndex(), index = layer_->value();
   const double factor = per_volt(request_.field.potential);
   const QString unit = QString::fromUtf8(name(request_.field.potential.unit));
-  MapLayer layers[3] = {layer_of(r.grid, r.first.values, axis, index), layer_of(r.grid, r.second.values, axis, index),
-                        layer_of(r.grid, r.difference.values, axis, index)};
-  for (MapLayer& layer : layers)
+  const std::vector<ComparedTile> tiles = compared_tiles(r.sides.size(), r.reference);
+  std::vector<MapLayer> layers;
+  double range = 0, difference_range = 0;
+  for (const ComparedTile& tile : tiles) {
+    const bool difference = tile.kind == ComparedTile::Kind::difference;
+    MapLayer layer =
+        tile.kind == ComparedTile::Kind::empty
+            ? MapLayer()
+            : layer_of(r.grid, difference ? r.differences[tile.side].values : r.sides[tile.side].values, axis, index);
     for (float& v : layer.values) v = static_cast<float>(factor * static_cast<double>(v));
-  // One range for both, which the highest peaks, near charges, do not decide.
-  const double range = std::max(layers[0].range(0.95), layers[1].range(0.95));
+    // One range for all, which the highest peaks, near charges, do not decide.
+    double& own = difference ? difference_range : range;
+    own = std::max(own, layer.range(difference ? 0.99 : 0.95));
+    layers.push_back(std::move(layer));
+  }
   const Field& field = request_.field;
-  for (int i = 0; i < 3; ++i)
-    views_[i]->set_layer(layers[i], i < 2 ? range : layers[2].range(0.99), unit, field.negative_colour,
-                         positive_colour(field));
+  for (std::size_t k = 0; k < tiles.size(); ++k) {
+    if (tiles[k].kind == ComparedTile::Kind::empty) continue;
+    views_[k]->set_layer(layers[k], tiles[k].kind == ComparedTile::Kind::difference ? difference_range : range, unit,
+                         field.negative_colour, positive_colour(field));
+  }
   glm::dvec3 at(0.0);
   at[axis] = index;
   place_->setText(QStringLiteral("%1 = %2\u202f\u00c5")

@@ -1,4 +1,4 @@
-// Two methods of the potential in space, side by side, turned together.
+// Methods of the potential in space, side by side, turned together.
 #include "app/window/dialogs/compare_view.h"
 
 #include <QCoreApplication>
@@ -18,8 +18,8 @@ namespace isolume {
 
 CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Compared surfaces"));
-  setAccessibleDescription(tr("First, second and their difference. Shift and arrow keys rotate, F fits."));
-  setToolTip(tr("Drag to rotate, scroll to zoom; all three move together"));
+  setAccessibleDescription(tr("The methods and their differences. Shift and arrow keys rotate, F fits."));
+  setToolTip(tr("Drag to rotate, scroll to zoom; all move together"));
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(480, 240);
   rest_.setSingleShot(true);
@@ -134,7 +134,7 @@ void CompareView::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(palette().color(QPalette::Mid), 1));
     painter.drawRect(picture_rect());
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(picture_rect(), Qt::AlignCenter, tr("Choose two methods, then Compute."));
+    painter.drawText(picture_rect(), Qt::AlignCenter, tr("Choose two to four methods, then Compute."));
   }
 }
 

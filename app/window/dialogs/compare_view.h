@@ -1,4 +1,4 @@
-// Two methods of the potential in space, side by side, turned together.
+// Methods of the potential in space, side by side, turned together.
 #pragma once
 
 #include <QFont>
@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "app/fields/comparison/comparison_view.h"
 #include "app/window/settings/input_map.h"
@@ -16,12 +17,15 @@ namespace isolume {
 
 class ViewportRenderer;
 
-/// The texts above and under the three tiles.
+/// The texts above and under the tiles. Scales are under each column where there is one row of tiles; of two rows there
+/// are two scales, that of the upper row (`ranges[0]`) and that of the lower (`ranges[columns]`).
 struct CompareTexts {
-  std::array<QString, 3> titles;                  ///< of the tiles
-  std::array<std::array<QString, 2>, 3> beneath;  ///< of each: method, then times and errors
-  std::array<double, 3> ranges{};                 ///< in `unit`, of the full colours
+  std::vector<QString> titles;                  ///< of the tiles; empty for an empty one
+  std::vector<std::array<QString, 2>> beneath;  ///< of each column: method, then times and errors
+  std::vector<double> ranges;                   ///< of each tile, in `unit`, of the full colours
+  int columns = 3;
   QString unit;
+  int rows() const { return (static_cast<int>(titles.size()) + columns - 1) / columns; }
   glm::u8vec4 negative{213, 94, 0, 255}, positive{0, 114, 178, 255};
 };
 

@@ -28,6 +28,12 @@ LayerView::LayerView(const QString& title, QWidget* parent) : QWidget(parent), t
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
+void LayerView::set_title(const QString& title) {
+  title_ = title;
+  setAccessibleName(title);
+  update();
+}
+
 void LayerView::set_layer(const MapLayer& layer, double range, const QString& unit, glm::u8vec4 negative,
                           glm::u8vec4 positive) {
   range_ = range, unit_ = unit, negative_ = negative, positive_ = positive;

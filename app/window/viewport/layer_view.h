@@ -18,6 +18,7 @@ class LayerView : public QWidget {
   /// Full colours at +-`range` (in the unit); values beyond have the colours of the ends.
   void set_layer(const MapLayer& layer, double range, const QString& unit, glm::u8vec4 negative, glm::u8vec4 positive);
   void clear();
+  void set_title(const QString& title);
   const QImage& image() const { return image_; }
   double range() const { return range_; }
 

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <utility>
 
 #include "formats/read.h"
 #include "tests/app/cli/program.h"
@@ -41,6 +43,93 @@ TEST(Compare, TwoDielectricsDifferByTheirQuotient) {
   }
 }
 
+TEST(Compare, FourSidesAgainstAnyOfThem) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", ions);
+  const auto outcome = run({"compute",
+                            "compare",
+                            folder / "ions.pqr",
+                            "--first",
+                            "direct",
+                            "--second",
+                            "direct --dielectric constant:2",
+                            "--third",
+                            "direct --dielectric constant:4",
+                            "--fourth",
+                            "direct --dielectric constant:8",
+                            "--reference",
+                            "third",
+                            "--spacing",
+                            "2",
+                            "--device",
+                            "cpu",
+                            "--repeats",
+                            "1",
+                            "--out",
+                            folder / "d.dx",
+                            "--report",
+                            folder / "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto result = test::read_json(folder / "r.json")["result"];
+  EXPECT_EQ(result["reference"], "third");
+  ASSERT_EQ(result["sides"].size(), 4u);
+  // V / e of the reference is a quarter of V: 1 - 1/4, 1/2 - 1/4 and 1/8 - 1/4 of V are 3, 1 and -1/2 of it.
+  const std::pair<const char*, double> expected[] = {{"first", 3}, {"second", 1}, {"fourth", 0.5}};
+  ASSERT_EQ(result["differences"].size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(result["differences"][k]["name"], expected[k].first);
+    EXPECT_NEAR(result["differences"][k]["relative"].get<double>(), expected[k].second, 1e-5);
+    const Molecule map = read_file(folder / ("d-" + std::string(expected[k].first) + ".dx"));
+    ASSERT_EQ(map.volumes.size(), 1u);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "d-third.dx"));
+  EXPECT_NE(outcome.out.find("fourth less third"), std::string::npos) << outcome.out;
+  // Signs: at a point near the negative ion the fourth, weaker, is above the third.
+  const Volume& fourth = *read_file(folder / "d-fourth.dx").volumes.front();
+  const glm::dvec3 at = fourth.grid.coordinates(glm::dvec3(11, 1, 1));
+  const glm::ivec3 node(glm::round(at));
+  EXPECT_GT(fourth.values[fourth.grid.index(node.x, node.y, node.z)], 0);
+}
+
+TEST(Compare, AMapOfAFileIsASide) {
+  const Folder folder;
+  test::write_text(folder / "ions.pqr", ions);
+  const std::string map = folder / "map.dx", report = folder / "r.json";
+  const auto made = run({"compute", "potential", folder / "ions.pqr", "--method", "direct", "--unit", "kT/e",
+                         "--spacing", "2", "--out", map, "--device", "cpu"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const auto compared = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{
+        "compute",   "compare", folder / "ions.pqr", "--second", map,        "--device", "cpu",
+        "--repeats", "1",       "--map-unit",        "kT/e",     "--report", report};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  // On the map's own grid and in volts: the same potential, in single precision and six digits.
+  const auto same = compared({"--first", "direct"});
+  ASSERT_EQ(same.code, 0) << same.err;
+  auto result = test::read_json(report)["result"];
+  EXPECT_LT(result["difference"]["relative"].get<double>(), 1e-5);
+  EXPECT_EQ(result["second"]["map"], map);
+  EXPECT_FALSE(result["second"].contains("seconds"));
+  // On another grid only where that is asked for.
+  const auto other = compared({"--first", "direct", "--spacing", "1.5"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("--resample"), std::string::npos) << other.err;
+  // A value that is not a number is not dropped.
+  std::string text = test::read_text(map);
+  const std::size_t data = text.find("data follows");
+  const std::size_t first = text.find_first_of("-0123456789", text.find('\n', data));
+  text.replace(first, text.find_first_of(" \n", first) - first, "nan");
+  test::write_text(map, text);
+  const auto broken = compared({"--first", "direct"});
+  if (broken.code == 0) {
+    EXPECT_TRUE(test::read_json(report)["result"]["difference"]["max"].is_null());
+  } else {
+    EXPECT_EQ(broken.code, 3) << broken.err;  // or the file is refused for it
+  }
+}
+
 TEST(Compare, SaysWhatIsWrong) {
   const Folder folder;
   test::write_text(folder / "ions.pqr", ions);
@@ -56,6 +145,9 @@ TEST(Compare, SaysWhatIsWrong) {
   EXPECT_EQ(code({"--second", "direct --unit kT/e"}), 2);
   EXPECT_EQ(code({"--second", "msm --tolerance 1e-3"}), 2);
   EXPECT_EQ(code({"--second", "direct", "--out", folder / "d.txt"}), 2);
+  EXPECT_EQ(code({"--second", "direct", "--reference", "third"}), 2);
+  EXPECT_EQ(code({"--second", "direct", "--third", "direct --unit kT/e"}), 2);
+  EXPECT_EQ(code({"--second", folder / "missing.dx"}), 3);
 }
 
 }  // namespace

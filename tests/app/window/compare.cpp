@@ -62,16 +62,16 @@ TEST_F(WindowTest, MethodsAreComparedSideBySide) {
   const PotentialComparison& result = *dialog->result();
   EXPECT_EQ(result.charges, 27u);
   // The exact sum is exact, the other as good as it was planned for; and the difference is that of the maps.
-  EXPECT_LT(result.first.error.relative, 1e-5);
-  EXPECT_GT(result.second.error.relative, 1e-6);
-  EXPECT_LT(result.second.error.relative, 2.5e-3);
+  EXPECT_LT(result.sides[0].error.relative, 1e-5);
+  EXPECT_GT(result.sides[1].error.relative, 1e-6);
+  EXPECT_LT(result.sides[1].error.relative, 2.5e-3);
   double worst = 0;
   for (std::size_t i = 0; i < result.grid.size(); ++i)
-    worst = std::max(
-        worst, std::abs(static_cast<double>(result.second.values[i]) - static_cast<double>(result.first.values[i])));
-  EXPECT_DOUBLE_EQ(result.difference.max, worst);
-  EXPECT_LE(result.difference.rms, worst);
-  EXPECT_GT(result.difference.rms, 0);
+    worst = std::max(worst, std::abs(static_cast<double>(result.sides[1].values[i]) -
+                                     static_cast<double>(result.sides[0].values[i])));
+  EXPECT_DOUBLE_EQ(result.differences[1].max, worst);
+  EXPECT_LE(result.differences[1].rms, worst);
+  EXPECT_GT(result.differences[1].rms, 0);
   for (int row = 0; row < 3; ++row)
     for (int column = 0; column < 5; ++column) {
       ASSERT_TRUE(dialog->table()->item(row, column) != nullptr) << row << ", " << column;
@@ -156,6 +156,68 @@ TEST_F(WindowTest, ComparedSurfacesAreTurnedTogetherAndSaved) {
   dialog->shown_box()->setCurrentIndex(static_cast<int>(CompareDialog::Shown::solvent_excluded));
   ASSERT_TRUE(wait_until(drawn));
   EXPECT_EQ(view->view()->tiles[0].items.size(), 1u);
+}
+
+TEST_F(WindowTest, FourMethodsHaveOneScaleAndAReference) {
+  ASSERT_TRUE(open({write_salt_pqr(3)}));
+  window_->field_panel().add(Field::Kind::potential);
+  ASSERT_TRUE(wait_for_picture());
+  CompareDialog* dialog = open_dialog(*window_);
+  ASSERT_TRUE(dialog != nullptr);
+  using Method = PotentialSettings::Method;
+  const Method methods[] = {Method::direct, Method::msm, Method::cutoff, Method::debye_hueckel};
+  EXPECT_EQ(dialog->method_box(2)->currentText(), QStringLiteral("None"));
+  for (int side = 0; side < 4; ++side) dialog->method_box(side)->setCurrentIndex(static_cast<int>(methods[side]));
+  dialog->reference_box()->setCurrentIndex(2);
+  QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
+  CompareView* view = dialog->surfaces();
+  const auto drawn = [&] { return !dialog->running() && view->view() && !view->picture().isNull() && view->at_rest(); };
+  ASSERT_TRUE(wait_until(drawn)) << dialog->message()->text().toStdString();
+  const PotentialComparison& result = *dialog->result();
+  ASSERT_EQ(result.sides.size(), 4u);
+  EXPECT_EQ(result.reference, 2u);
+  EXPECT_TRUE(result.differences[2].values.empty());
+  for (const std::size_t k : {0u, 1u, 3u}) {
+    double worst = 0;
+    for (std::size_t i = 0; i < result.grid.size(); ++i)
+      worst = std::max(worst, std::abs(static_cast<double>(result.sides[k].values[i]) -
+                                       static_cast<double>(result.sides[2].values[i])));
+    EXPECT_DOUBLE_EQ(result.differences[k].max, worst) << k;
+  }
+  // Four sides above, three differences and an empty place below; a scale for each row.
+  ASSERT_EQ(view->view()->tiles.size(), 8u);
+  EXPECT_EQ(view->view()->tile_columns, 4);
+  EXPECT_TRUE(view->view()->tiles[6].items.empty());
+  EXPECT_FALSE(view->view()->tiles[7].items.empty());
+  const CompareTexts texts = view->texts();
+  EXPECT_EQ(texts.rows(), 2);
+  EXPECT_EQ(texts.ranges[0], texts.ranges[3]);
+  EXPECT_EQ(texts.ranges[4], texts.ranges[7]);
+  EXPECT_EQ(texts.titles[4], QStringLiteral("First minus third"));
+  EXPECT_TRUE(texts.titles[6].isEmpty());
+  ASSERT_EQ(dialog->table()->rowCount(), 7);
+  for (int row = 0; row < 7; ++row) ASSERT_TRUE(dialog->table()->item(row, 4) != nullptr) << row;
+  EXPECT_EQ(dialog->table()->verticalHeaderItem(6)->text(), QStringLiteral("Fourth minus third"));
+  screenshots(*dialog, QStringLiteral("compare_four"));
+  dialog->shown_box()->setCurrentIndex(static_cast<int>(CompareDialog::Shown::layer));
+  EXPECT_TRUE(dialog->view(7)->isVisible());
+  EXPECT_FALSE(dialog->view(6)->isVisible());
+  EXPECT_EQ(dialog->view(0)->range(), dialog->view(3)->range());
+  EXPECT_EQ(dialog->view(4)->range(), dialog->view(7)->range());
+  screenshots(*dialog, QStringLiteral("compare_four_layers"));
+  // Back to two: three views in one row.
+  dialog->reference_box()->setCurrentIndex(3);
+  dialog->method_box(2)->setCurrentIndex(dialog->method_box(2)->count() - 1);
+  dialog->method_box(3)->setCurrentIndex(dialog->method_box(3)->count() - 1);
+  QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
+  EXPECT_TRUE(dialog->message()->text().contains(QStringLiteral("choose another reference")));
+  EXPECT_FALSE(dialog->running());
+  dialog->reference_box()->setCurrentIndex(0);
+  QTest::keyClick(dialog->compute_button(), Qt::Key_Space);
+  ASSERT_TRUE(wait_until([&] { return !dialog->running() && dialog->result()->sides.size() == 2; }));
+  EXPECT_EQ(dialog->table()->rowCount(), 3);
+  EXPECT_TRUE(dialog->view(2)->isVisible());
+  EXPECT_FALSE(dialog->view(3)->isVisible());
 }
 
 TEST_F(WindowTest, AComparisonIsCancelledAndSaysWhatIsWrong) {
