@@ -2,6 +2,7 @@
 #include "app/view/labels.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/view/scale_bar.h"
 #include "render/image/text.h"
@@ -17,12 +18,13 @@ void keep_apart(std::vector<TextPlace>& texts) {
                y < other.y + other.height && other.y < y + texts[i].height;
       });
     };
-    constexpr int steps = 24;  // of a quarter of the height, to both sides
+    constexpr int steps = 64;  // of a quarter of the height, to both sides
     texts[i].shown = false;
     for (int step = 0; step <= steps && !texts[i].shown; ++step) {
       const double by = 0.25 * texts[i].height * ((step + 1) / 2) * (step % 2 ? 1 : -1);
       if (!free_at(wanted + by)) continue;
       texts[i].y = wanted + by;
+      texts[i].moved = by;
       texts[i].shown = true;
     }
   }
@@ -49,6 +51,16 @@ void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8
     shown.push_back(&label);
   }
   keep_apart(places);
+  const int thick = std::max(1, static_cast<int>(std::lround(size / 12)));
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto number = static_cast<std::size_t>(shown[i] - view.labels.data());
+    if (!places[i].has_leader() || (number < covered.size() && covered[number])) continue;
+    const int x = static_cast<int>(std::lround(places[i].x + 0.5 * places[i].width - 0.5 * thick));
+    const int top = static_cast<int>(std::lround(places[i].leader_top()));
+    const int bottom = static_cast<int>(std::lround(places[i].leader_bottom()));
+    fill_rectangle(image, x - thick, top, x + 2 * thick, bottom, dark ? black : light);
+    fill_rectangle(image, x, top, x + thick, bottom, dark ? light : black);
+  }
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (!places[i].shown) continue;
     const auto number = static_cast<std::size_t>(shown[i] - view.labels.data());

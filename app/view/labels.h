@@ -13,10 +13,17 @@ namespace isolume {
 struct TextPlace {
   double x = 0, y = 0, width = 0, height = 0;
   bool shown = true;
+  double moved = 0;  ///< by keep_apart(), along y
+
+  /// True where a line shows what the text belongs to, from top to bottom: between the text and the place that it had.
+  bool has_leader() const { return shown && (moved > 0.8 * height || -moved > 0.8 * height); }
+  double leader_top() const { return moved > 0 ? y + 0.5 * height - moved : y + height; }
+  double leader_bottom() const { return moved > 0 ? y : y + 0.5 * height - moved; }
 };
 
 /// Moves texts up or down, as little as can be, so that none is printed over one that comes before it. A text that
-/// finds no room within three of its heights is not shown: further away it would seem to be another one's.
+/// finds no room within eight of its heights is not shown. Who draws them puts a line to those that moved by more than
+/// their height, which would seem to be another one's.
 void keep_apart(std::vector<TextPlace>& texts);
 
 /// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background, and a

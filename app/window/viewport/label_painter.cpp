@@ -102,6 +102,14 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
     behind.push_back(covered.size() == view.labels.size() && covered[i] != 0);
   }
   keep_apart(places);
+  const double thick = std::max(1.0, metrics.height() / 14);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (!places[i].has_leader() || behind[i]) continue;
+    const double x = places[i].x + 0.5 * places[i].width - 0.5 * thick;
+    const QRectF line(x, places[i].leader_top(), thick, places[i].leader_bottom() - places[i].leader_top());
+    painter.fillRect(line.adjusted(-thick, 0, thick, 0), rim);
+    painter.fillRect(line, ink);
+  }
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (!places[i].shown) continue;
     const QPainterPath path = paths[i].translated(places[i].x, places[i].y);

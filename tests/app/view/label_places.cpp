@@ -1,6 +1,9 @@
 // Texts over a picture do not cover each other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/view/labels.h"
 
 namespace isolume {
@@ -21,6 +24,27 @@ TEST(LabelPlaces, OverlappingTextsAreMovedApart) {
   }
   EXPECT_EQ(texts[0].y, before[0].y) << "the first stays";
   EXPECT_EQ(texts[3].y, before[3].y) << "what is free stays";
+}
+
+TEST(LabelPlaces, ATextThatMovedFarHasALeader) {
+  // Nine at one place: the first stays, the others go up and down in turn, with a line to where they belong.
+  std::vector<TextPlace> texts(9, {10, 100, 60, 12});
+  keep_apart(texts);
+  EXPECT_FALSE(texts[0].has_leader());
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    const TextPlace& text = texts[i];
+    ASSERT_TRUE(text.shown) << i;
+    EXPECT_EQ(text.y, 100 + text.moved);
+    ASSERT_TRUE(text.has_leader()) << i;
+    // From the edge of the text to the middle of its old place.
+    EXPECT_EQ(text.moved > 0 ? text.leader_top() : text.leader_bottom(), 106) << i;
+    EXPECT_EQ(text.moved > 0 ? text.leader_bottom() : text.leader_top(), text.moved > 0 ? text.y : text.y + 12) << i;
+    EXPECT_LE(std::abs(text.moved), 8 * 12);
+  }
+  // Beyond eight heights there is no room.
+  std::vector<TextPlace> many(40, {10, 500, 60, 12});
+  keep_apart(many);
+  EXPECT_EQ(std::count_if(many.begin(), many.end(), [](const TextPlace& text) { return text.shown; }), 17);
 }
 
 }  // namespace
