@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTreeWidget>
@@ -32,7 +33,7 @@ CompareFramesDialog::CompareFramesDialog(SceneController& controller, QWidget* p
   setWindowTitle(tr("Compare frames"));
   setAccessibleName(windowTitle());
   setAttribute(Qt::WA_DeleteOnClose);
-  resize(560, 700);
+  resize(760, 640);
   build();
   show_scene(controller_.scene());
   for (int m = 0; m < molecule_->count(); ++m) {
@@ -92,13 +93,17 @@ void CompareFramesDialog::build() {
                          this);
   work_->add_progress(layout);
   map_ = new FrameMap;
-  layout->addWidget(map_, 3);
   list_ = new QTreeWidget;
   list_->setAccessibleName(tr("Clusters of frames"));
   list_->setToolTip(tr("The clusters, the largest first. Select one to show its middle frame"));
   list_->setHeaderLabels({tr("Cluster"), tr("Frames"), tr("Middle frame")});
   list_->setRootIsDecorated(false);
-  layout->addWidget(list_, 1);
+  // The matrix is a square: the clusters have the room at its side.
+  auto* found = new QHBoxLayout;
+  found->setSpacing(8);
+  found->addWidget(map_, 5);
+  found->addWidget(list_, 3);
+  layout->addLayout(found, 1);
   work_->add_buttons(layout);
 }
 

@@ -91,7 +91,7 @@ QRectF FrameMap::area() const {
   const QRectF room = QRectF(rect()).adjusted(margin, 10, -12, -margin);
   if (show_ == Show::projection) return room;
   const double side = std::min(room.width(), room.height());
-  return {room.left(), room.top(), side, side};
+  return {room.left() + (room.width() - side) / 2, room.top() + (room.height() - side) / 2, side, side};
 }
 
 QPointF FrameMap::place_of(std::size_t row) const {

@@ -130,6 +130,12 @@ void Tour::paintEvent(QPaintEvent*) {
     dim = dim.subtracted(hole);
   }
   painter.fillPath(dim, QColor(0, 0, 0, 120));
+  // The edge of the box, which has the window's own colour in a dark theme.
+  const QColor text = palette().color(QPalette::Text), base = palette().color(QPalette::Base);
+  painter.setPen(QPen(QColor((text.red() + 2 * base.red()) / 3, (text.green() + 2 * base.green()) / 3,
+                             (text.blue() + 2 * base.blue()) / 3),
+                      2));
+  painter.drawRect(QRectF(bubble_->geometry()).adjusted(-1, -1, 1, 1));
   if (!bright.isEmpty()) {
     painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
     painter.drawRoundedRect(bright, 8, 8);

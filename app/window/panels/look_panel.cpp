@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
 #include <cmath>
@@ -75,24 +76,28 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
   connect(legends_, &QComboBox::activated, this, [this](int index) {
     controller_.edit(tr("Change legends"), [index](Scene& scene) { scene.legends = static_cast<Legends>(index); });
   });
-  add_background(tr("&Background"), tr("Background colour, top"), &Look::background);
-  add_background(tr("Background, bo&ttom"), tr("Background colour, bottom"), &Look::background_bottom);
-  add_check(tr("Ambient occl&usion"),
-            tr("Darken crevices, as under an overcast sky.\nUp to a third of the drawing time with software OpenGL, "
-               "little on a GPU"),
-            &Look::ambient_occlusion);
-  add_slider(tr("Occlusion strength"), tr("Strength of ambient occlusion"), &Look::ambient_occlusion_strength, 0, 3, 2);
+  add_together(tr("&Background"), tr("Background colours"),
+               {make_background(tr("Background colour, top"), &Look::background),
+                make_background(tr("Background colour, bottom"), &Look::background_bottom)},
+               false);
+  add_effect(tr("Ambient occl&usion"),
+             make_check(tr("Ambient occlusion"),
+                        tr("Darken crevices, as under an overcast sky.\nUp to a third of the drawing time with "
+                           "software OpenGL, little on a GPU"),
+                        &Look::ambient_occlusion),
+             make_slider(tr("Occlusion strength"), tr("Strength of ambient occlusion"),
+                         &Look::ambient_occlusion_strength, 0, 3, 2));
   const QString angstrom = QStringLiteral("\u202f\u00c5"), pixels = QStringLiteral("\u202fpx");
   add_slider(tr("Occlusion &radius"), tr("Range of ambient occlusion"), &Look::ambient_occlusion_radius, 0.5, 30, 1)
       ->set_suffix(angstrom);
-  add_check(tr("&Outlines"),
-            tr("Silhouette outlines.\nUp to half the drawing time with software OpenGL, little on a GPU"),
-            &Look::outlines);
-  add_slider(tr("Line &width"), tr("Width of outlines"), &Look::outline_width, 0.5, 6, 1)->set_suffix(pixels);
+  ValueSlider* width = make_slider(tr("Line width"), tr("Width of outlines"), &Look::outline_width, 0.5, 6, 1);
+  width->set_suffix(pixels);
+  add_effect(tr("&Outlines"),
+             make_check(tr("Outlines"),
+                        tr("Silhouette outlines.\nUp to half the drawing time with software OpenGL, little on a GPU"),
+                        &Look::outlines),
+             width);
   add_slider(tr("&Depth cue"), tr("Fade distant atoms into the background, percent"), &Look::depth_cue, 0, 100, 0, 100);
-  shadows_ =
-      add_check(tr("Shadows"), tr("Shadows of the key light.\nEverything is drawn a second time, from the light"),
-                &Look::shadows);
   depth_of_field_ = add_slider(tr("Depth of fie&ld"),
                                tr("Blur in front of and behind the focus distance, percent of the image height; 0 is "
                                   "off.\nThe slowest effect with software OpenGL"),
@@ -101,12 +106,19 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
              100, 1)
       ->set_suffix(angstrom);
   build_light();
-  add_check(
+  shadows_ =
+      make_check(tr("Shadows"), tr("Shadows of the key light.\nEverything is drawn a second time, from the light"),
+                 &Look::shadows);
+  QCheckBox* caps = make_check(
       tr("Fill cut surfaces"),
       tr("Fill closed surfaces with their colour where clipping planes cut them (Shift+wheel moves the front one).\n"
          "Cut surfaces are drawn twice"),
       &Look::caps);
-  add_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
+  QCheckBox* axes = make_check(tr("A&xes"), tr("Small axes in the corner"), &Look::axes);
+  shadows_->setText(shadows_->accessibleName());
+  caps->setText(caps->accessibleName());
+  axes->setText(tr("A&xes"));
+  add_together({}, tr("Switches"), {shadows_, caps, axes}, false);
   scale_bar_ = make_box(tr("Scale bar"),
                         tr("A bar of a round length in the lower right corner; with perspective it is that of the "
                            "centre of rotation"),
@@ -159,12 +171,11 @@ void LookPanel::edit(const QString& what, const std::function<void(Look&)>& chan
       what, [&](Scene& scene) { change(scene.look); }, merge);
 }
 
-QCheckBox* LookPanel::add_check(const QString& text, const QString& tip, bool Look::*member) {
-  auto* box = new QCheckBox(text);
+QCheckBox* LookPanel::make_check(const QString& text, const QString& tip, bool Look::*member) {
+  auto* box = new QCheckBox;
   const QString plain = QString(text).remove(QLatin1Char('&'));
   box->setAccessibleName(plain);
   box->setToolTip(tip);
-  add_row(rows_, QString(), box);
   connect(box, &QCheckBox::clicked, this, [this, plain, member](bool on) {
     edit(tr("Change %1").arg(plain.toLower()), [=](Look& look) { look.*member = on; });
   });
@@ -172,13 +183,12 @@ QCheckBox* LookPanel::add_check(const QString& text, const QString& tip, bool Lo
   return box;
 }
 
-ValueSlider* LookPanel::add_slider(const QString& text, const QString& tip, float Look::*member, double lowest,
-                                   double highest, int decimals, double factor) {
+ValueSlider* LookPanel::make_slider(const QString& text, const QString& tip, float Look::*member, double lowest,
+                                    double highest, int decimals, double factor) {
   const QString plain = QString(text).remove(QLatin1Char('&'));
   auto* slider = new ValueSlider(plain, tip);
   slider->set_range(lowest, highest, ValueSlider::Scale::linear, decimals);
   if (factor == 100) slider->set_suffix(QStringLiteral("%"));
-  add_row(rows_, text, slider);
   connect(slider, &ValueSlider::moved, this, [this, plain, member, factor](double value) {
     edit(
         tr("Change %1").arg(plain.toLower()), [=](Look& look) { look.*member = static_cast<float>(value / factor); },
@@ -188,10 +198,40 @@ ValueSlider* LookPanel::add_slider(const QString& text, const QString& tip, floa
   return slider;
 }
 
-ColourButton* LookPanel::add_background(const QString& text, const QString& tip, glm::vec3 Look::*member) {
+ValueSlider* LookPanel::add_slider(const QString& text, const QString& tip, float Look::*member, double lowest,
+                                   double highest, int decimals, double factor) {
+  ValueSlider* slider = make_slider(text, tip, member, lowest, highest, decimals, factor);
+  add_row(rows_, text, slider);
+  return slider;
+}
+
+void LookPanel::add_effect(const QString& text, QCheckBox* on, ValueSlider* strength) {
+  add_together(text, on->accessibleName(), {on, strength}, true);
+  connect(on, &QCheckBox::toggled, strength, &QWidget::setEnabled);
+  strength->setEnabled(on->isChecked());
+}
+
+void LookPanel::add_together(const QString& text, const QString& name, std::initializer_list<QWidget*> fields,
+                             bool stretch) {
+  auto* together = new QWidget;
+  together->setAccessibleName(name);
+  together->setToolTip((*fields.begin())->toolTip());
+  auto* line = new QHBoxLayout(together);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(text.isEmpty() ? 14 : 6);
+  for (QWidget* field : fields) line->addWidget(field, stretch && field != *fields.begin() ? 1 : 0);
+  if (!stretch) line->addStretch(1);
+  together->setFocusProxy(*fields.begin());
+  if (text.isEmpty()) {
+    add_wide_row(rows_, together);
+  } else {
+    add_row(rows_, text, together);
+  }
+}
+
+ColourButton* LookPanel::make_background(const QString& tip, glm::vec3 Look::*member) {
   auto* button = new ColourButton(tip);
   button->setToolTip(tip);
-  add_row(rows_, text, button);
   connect(button, &ColourButton::chosen, this, [this, member](const QColor& colour) {
     edit(tr("Change background"),
          [&](Look& look) { look.*member = glm::vec3(colour.redF(), colour.greenF(), colour.blueF()); });

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include "app/window/live/scene_controller.h"
@@ -32,11 +33,17 @@ class LookPanel : public QWidget {
 
  private:
   void edit(const QString& what, const std::function<void(Look&)>& change, bool merge = false);
-  QCheckBox* add_check(const QString& text, const QString& tip, bool Look::*member);
+  QCheckBox* make_check(const QString& text, const QString& tip, bool Look::*member);
   /// A slider of one number of the look, `factor` times as large in the panel.
+  ValueSlider* make_slider(const QString& text, const QString& tip, float Look::*member, double lowest, double highest,
+                           int decimals, double factor = 1);
   ValueSlider* add_slider(const QString& text, const QString& tip, float Look::*member, double lowest, double highest,
                           int decimals, double factor = 1);
-  ColourButton* add_background(const QString& text, const QString& tip, glm::vec3 Look::*member);
+  /// A row of an effect: the check box that turns it on, and its strength.
+  void add_effect(const QString& text, QCheckBox* on, ValueSlider* strength);
+  /// A row of several fields; an empty label: of the whole width.
+  void add_together(const QString& text, const QString& name, std::initializer_list<QWidget*> fields, bool stretch);
+  ColourButton* make_background(const QString& tip, glm::vec3 Look::*member);
   void build_light();
   void show_scene(const Scene& scene);
 
