@@ -28,6 +28,7 @@ struct Renderer::Parts {
   std::vector<std::shared_ptr<const DrawItem>> picked_from;  // the items of the last draw, as the id buffer counts
   std::vector<Drawable*> last_items;
   glm::dmat4 view{1.0};
+  glm::dvec3 centre{0.0};  // of the camera
   int height = 0;
   bool fast = false;
   bool drawn = false;
@@ -137,6 +138,7 @@ bool Renderer::draw(const SceneView& view, unsigned target, int width, int heigh
   if (!parts_->drawn) return false;
   parts_->pipeline.present(target, whole);
   parts_->view = view.camera.view();
+  parts_->centre = view.camera.centre;
   parts_->height = height;
   return true;
 }
@@ -207,6 +209,7 @@ Image Renderer::picture(const SceneView& view, const PictureOptions& options) {
   if (const unsigned error = glGetError(); error != GL_NO_ERROR)
     throw Error(fmt::format("the graphics driver made no picture (OpenGL error {:#x})", error));
   parts_->view = view.camera.view();
+  parts_->centre = view.camera.centre;
   parts_->height = size.y;
   parts_->drawn = one_piece;
   return image;
@@ -283,6 +286,13 @@ PickId Renderer::pick(int x, int y, int reach) {
   if (block.width < 1 || block.height < 1) return {};
 
   const auto hits = p.pipeline.hits(block);
+  const glm::dmat4 back = glm::inverse(glm::dmat4(p.pipeline.frame().projection) * p.view);
+  const auto seen_at = [&](int px, int py, double depth) {
+    const glm::dvec4 ndc(2.0 * (px - region.x + 0.5) / region.width - 1,
+                         2.0 * (py - region.y + 0.5) / region.height - 1, 2.0 * depth - 1, 1);
+    const glm::dvec4 point = back * ndc;
+    return glm::dvec3(point) / point.w;
+  };
   PickId best;
   int least = 1 << 30;
   for (std::size_t i = 0; i < hits.size(); ++i) {
@@ -298,13 +308,18 @@ PickId Renderer::pick(int x, int y, int reach) {
     const Pipeline::Hit& hit = usable(layer) && (dense || !usable(solid)) ? layer : solid;
     if (!usable(hit)) continue;
     least = distance;
-    const FrameBlock& f = p.pipeline.frame();
-    const glm::dvec4 ndc(2.0 * (px - region.x + 0.5) / region.width - 1,
-                         2.0 * (py - region.y + 0.5) / region.height - 1, 2.0 * static_cast<double>(hit.depth) - 1, 1);
-    glm::dvec4 point = glm::inverse(glm::dmat4(f.projection) * p.view) * ndc;
-    point /= point.w;
+    best.place = seen_at(px, py, static_cast<double>(hit.depth));
+    best.placed = true;
     best.object = p.picked_from[hit.item - 1]->object;
-    best.part = p.last_items[hit.item - 1]->part(hit.primitive, glm::vec3(point));
+    best.part = p.last_items[hit.item - 1]->part(hit.primitive, glm::vec3(best.place));
+  }
+  if (!best.placed) {
+    // The camera looks along -z of its axes, so that the plane has one depth there.
+    const glm::dvec3 near = seen_at(x, up, 0), far = seen_at(x, up, 1);
+    const double front = (p.view * glm::dvec4(near, 1)).z, rear = (p.view * glm::dvec4(far, 1)).z;
+    const double plane = (p.view * glm::dvec4(p.centre, 1)).z;
+    best.place = glm::mix(near, far, (plane - front) / (rear - front));
+    best.placed = true;
   }
   return best;
 }

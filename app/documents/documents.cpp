@@ -11,7 +11,9 @@
 #include "app/documents/table_charges.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/path_part.h"
+#include "compute/base/memory.h"
 #include "compute/preparation/carried_frames.h"
+#include "compute/trajectory/smoothed_trajectory.h"
 #include "formats/read_templates.h"
 #include "molecule/base/error.h"
 #include "molecule/rigid_motion.h"
@@ -62,6 +64,7 @@ SceneMolecule files_of(const SceneMolecule& entry, bool with_cell) {
 }
 
 constexpr std::size_t most_places = 16;
+constexpr std::size_t most_smoothed = 4;  ///< kept that nobody shows any more
 
 }  // namespace
 
@@ -142,6 +145,33 @@ std::shared_ptr<const Molecule> Documents::loaded(const SceneMolecule& entry) co
   const auto found =
       std::find_if(molecules_.begin(), molecules_.end(), [&](const Loaded& known) { return known.is(entry); });
   return found == molecules_.end() ? nullptr : found->molecule;
+}
+
+std::shared_ptr<const Molecule> Documents::smoothed(const SceneMolecule& entry,
+                                                    std::shared_ptr<const Molecule> molecule, bool ask) {
+  const std::size_t half = entry.smoothing;
+  if (!molecule || half == 0 || molecule->frame_count() < 3 || !molecule->orbitals.empty()) return molecule;
+  const std::lock_guard lock(mutex_);
+  for (const Smoothed& known : smoothed_)
+    if (known.from == molecule && known.half == half) return known.molecule;
+  if (ask) require_memory(smoothing_memory(molecule->atom_count(), half), Device::cpu(), "smoothing the motion");
+  // Positions that are as the file has them may have broken molecules: their atoms are taken one by one.
+  const bool whole = entry.cell.mode != CellTreatment::Mode::as_is;
+  auto made = std::make_shared<Molecule>(*molecule);
+  made->trajectory = smoothed_trajectory(molecule->trajectory, whole ? molecule->topology : nullptr, half);
+  std::size_t unused = 0;
+  for (auto it = smoothed_.end(); it != smoothed_.begin();)
+    if ((--it)->molecule.use_count() == 1 && ++unused >= most_smoothed) it = smoothed_.erase(it);
+  smoothed_.push_back({std::move(molecule), half, made});
+  return made;
+}
+
+std::shared_ptr<const Molecule> Documents::shown(const SceneMolecule& entry) {
+  return smoothed(entry, molecule(entry), true);
+}
+
+std::shared_ptr<const Molecule> Documents::loaded_as_shown(const SceneMolecule& entry) {
+  return smoothed(entry, loaded(entry), false);
 }
 
 std::shared_ptr<const Topology> Documents::topology(const SceneMolecule& entry) const {

@@ -22,11 +22,17 @@ class Documents {
   /// The molecule of a scene entry, loaded, its cell treated, its assembly built and all of it placed, now where it was
   /// not. Throws Error.
   std::shared_ptr<const Molecule> molecule(const SceneMolecule& entry);
+  /// The molecule as pictures show it: molecule(), with its motion smoothed where the entry says so
+  /// (SceneMolecule::smoothing) and there are three frames or more. Those with orbitals stay as they are, since
+  /// orbitals have places of their own. Throws Error, also where smoothing needs more memory than can be had.
+  std::shared_ptr<const Molecule> shown(const SceneMolecule& entry);
   /// Reads the files of an entry again, builds its assembly and places it again. Throws Error; what was loaded then
   /// stays.
   void reload(const SceneMolecule& entry);
   /// As above, but null where it is not loaded yet.
   std::shared_ptr<const Molecule> loaded(const SceneMolecule& entry) const;
+  /// As shown(), but null where it is not loaded yet.
+  std::shared_ptr<const Molecule> loaded_as_shown(const SceneMolecule& entry);
   /// The atoms and residues of an entry, which stay what they are where it is placed: null only where it is loaded at
   /// no place.
   std::shared_ptr<const Topology> topology(const SceneMolecule& entry) const;
@@ -44,9 +50,18 @@ class Documents {
   };
   /// Keeps it where there is none yet, and returns what is kept; the mutex is not held.
   std::shared_ptr<const Molecule> keep(const SceneMolecule& entry, Molecule molecule);
+  struct Smoothed {
+    std::shared_ptr<const Molecule> from;
+    std::size_t half = 0;
+    std::shared_ptr<const Molecule> molecule;
+  };
+  /// `ask`: whether there is memory for it is looked up first.
+  std::shared_ptr<const Molecule> smoothed(const SceneMolecule& entry, std::shared_ptr<const Molecule> molecule,
+                                           bool ask);
   const std::size_t place_bytes_;
   mutable std::mutex mutex_;
   std::vector<Loaded> molecules_;
+  std::vector<Smoothed> smoothed_;
 };
 
 /// Number of frames the scene plays: the largest of its molecules.

@@ -190,7 +190,9 @@ std::string export_data(const Scene& given, Documents& documents, const DataExpo
     case DataSource::Kind::volume:
       return write_map(entry, documents, what);
     case DataSource::Kind::field: {
-      FieldRequest request = scene_request(scene, what.source.index, documents, device);
+      Scene plain = scene;  // files have the frames as they are
+      for (SceneMolecule& molecule : plain.molecules) molecule.smoothing = 0;
+      FieldRequest request = scene_request(plain, what.source.index, documents, device);
       return has_word(mesh_formats, extension) ? write_surface(scene, request, what, job)
                                                : write_values(request, what, job);
     }

@@ -11,7 +11,7 @@ FieldRequest scene_request(const Scene& scene, std::size_t index, Documents& doc
   FieldRequest request;
   request.field_index = index;
   request.field = field;
-  request.molecule = documents.molecule(scene.molecules.at(field.molecule));
+  request.molecule = documents.shown(scene.molecules.at(field.molecule));
   request.frame = frame_in(*request.molecule, scene.frame);
   request.device = device;
   if (field.zone > 0 && field.zone_molecule < scene.molecules.size())

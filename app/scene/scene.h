@@ -44,6 +44,9 @@ struct SceneMolecule {
   glm::ivec3 images{1};
   CellTreatment cell{};  ///< where the molecules of a periodic cell are placed, before anything else is done
   Placement placement{};
+  /// Frames on each side that pictures average (compute/trajectory/smoothed_trajectory.h), 0: none. What is computed of
+  /// the molecule otherwise has the frames as they are.
+  std::uint32_t smoothing = 0;
   bool operator==(const SceneMolecule&) const = default;
 };
 
@@ -199,12 +202,19 @@ struct SceneAtom {
   bool operator==(const SceneAtom&) const = default;
 };
 
+/// A place in the scene that is no atom.
+struct ScenePoint {
+  glm::dvec3 position{0.0};  ///< angstrom
+  bool operator==(const ScenePoint&) const = default;
+};
+
 /// Something measured and written in the picture, in every frame: of two atoms their distance, of three the angle at
 /// the second, of four the dihedral about the middle two, of one its name.
 struct Measurement {
-  std::vector<SceneAtom> atoms;          ///< 1 to 4
+  std::vector<SceneAtom> atoms;          ///< 1 to 4; of a ruler 0 to 2
   glm::u8vec4 colour{230, 159, 0, 255};  ///< of the dashed lines
-  bool ruler = false;                    ///< of two atoms: a line with ticks in angstrom instead
+  bool ruler = false;                    ///< of two ends: a line with ticks in angstrom instead
+  std::vector<ScenePoint> points{};      ///< of a ruler: its ends that are no atoms, behind those that are
   bool visible = true;
   bool operator==(const Measurement&) const = default;
 };

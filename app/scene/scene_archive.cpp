@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/scene/json_values.h"
+#include "compute/trajectory/smoothed_trajectory.h"
 #include "molecule/selection/selection_names.h"
 
 namespace isolume {
@@ -78,6 +79,7 @@ void describe(Archive& a, SceneMolecule& molecule) {
   a.whole_numbers("images", molecule.images, 1, 9);
   a.object("cell", molecule.cell);
   a.object("placement", molecule.placement);
+  a.number("smoothing", molecule.smoothing, 0, most_smoothing);
 }
 
 template <class Archive>
@@ -217,10 +219,16 @@ void describe(Archive& a, SceneAtom& atom) {
 }
 
 template <class Archive>
+void describe(Archive& a, ScenePoint& point) {
+  a.vector("position", point.position);
+}
+
+template <class Archive>
 void describe(Archive& a, Measurement& measurement) {
   a.list("atoms", measurement.atoms);
   a.colour("colour", measurement.colour);
   a.flag("ruler", measurement.ruler);
+  a.list("points", measurement.points);
   a.flag("visible", measurement.visible);
 }
 
@@ -369,7 +377,13 @@ Scene scene_from_tree(const nlohmann::json& tree, std::vector<std::string>* note
       throw Error(fmt::format("clip_planes[{}].normal: a direction is needed, found 0, 0, 0", i), Error::Kind::input);
   for (std::size_t i = 0; i < scene.measurements.size(); ++i) {
     const auto& atoms = scene.measurements[i].atoms;
-    if (atoms.empty() || atoms.size() > 4)
+    const std::size_t points = scene.measurements[i].points.size();
+    if (points > 0 && (!scene.measurements[i].ruler || atoms.size() + points != 2))
+      throw Error(fmt::format("measurements[{}].points: only rulers have them, with two ends; found {} atoms and {} "
+                              "points{}",
+                              i, atoms.size(), points, scene.measurements[i].ruler ? "" : " of no ruler"),
+                  Error::Kind::input);
+    if (points == 0 && (atoms.empty() || atoms.size() > 4))
       throw Error(fmt::format("measurements[{}].atoms: expected 1 to 4 atoms, found {}", i, atoms.size()),
                   Error::Kind::input);
     check_molecules(atoms, fmt::format("measurements[{}].atoms", i).c_str(), scene.molecules.size());

@@ -158,6 +158,7 @@ void forget_molecule(Scene& scene, std::uint32_t gone) {
   std::for_each(scene.selections.begin(), scene.selections.end(), move);
   for (Measurement& m : scene.measurements) std::for_each(m.atoms.begin(), m.atoms.end(), move);
   scene.molecules.erase(scene.molecules.begin() + gone);
+  if (scene.molecules.empty()) scene.measurements.clear();  // rulers between points would be left
 }
 
 void collect(const std::string& path, const Json& value, std::vector<std::string>& out) {
@@ -172,6 +173,16 @@ void collect(const std::string& path, const Json& value, std::vector<std::string
 }
 
 }  // namespace
+
+void smooth_motion(Scene& scene, std::uint32_t half) {
+  for (SceneMolecule& molecule : scene.molecules) molecule.smoothing = half;
+}
+
+std::uint32_t smoothing_of(const Scene& scene) {
+  std::uint32_t most = 0;
+  for (const SceneMolecule& molecule : scene.molecules) most = std::max(most, molecule.smoothing);
+  return most;
+}
 
 void remove_molecule(Scene& scene, std::size_t index) {
   forget_molecule(scene, static_cast<std::uint32_t>(index));

@@ -23,6 +23,11 @@ void apply_command(Scene& scene, const std::string& command);
 /// Takes a molecule out of a scene with all that shows or measures it.
 void remove_molecule(Scene& scene, std::size_t index);
 
+/// Gives all molecules this smoothing (SceneMolecule::smoothing).
+void smooth_motion(Scene& scene, std::uint32_t half);
+/// The largest smoothing that a molecule has.
+std::uint32_t smoothing_of(const Scene& scene);
+
 /// True where the first word is one of apply_command()'s.
 bool is_scene_command(const std::string& command);
 

@@ -48,6 +48,18 @@ std::vector<Interaction> InteractionFinder::find(const InteractionSet& set,
   return interactions(topology, known->second.second, frame, first, second, kinds_of(set), {}, job);
 }
 
+void move_with_atoms(std::vector<Interaction>& interactions, const Frame& from, const Frame& to) {
+  const auto motion = [&](const std::vector<std::uint32_t>& atoms) {
+    glm::dvec3 sum(0);
+    for (const std::uint32_t i : atoms) sum += glm::dvec3(to.positions[i]) - glm::dvec3(from.positions[i]);
+    return atoms.empty() ? glm::vec3(0) : glm::vec3(sum / static_cast<double>(atoms.size()));
+  };
+  for (Interaction& interaction : interactions) {
+    interaction.from += motion(interaction.first);
+    interaction.to += motion(interaction.second);
+  }
+}
+
 InteractionDrawing draw_interactions(const std::vector<Interaction>& interactions) {
   InteractionDrawing result;
   result.key.title = "Interactions";

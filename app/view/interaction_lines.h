@@ -34,6 +34,9 @@ struct InteractionDrawing {
   std::shared_ptr<const DrawItem> lines;  ///< null where there are none
   ColourKey key;                          ///< the kinds that occur
 };
+/// Moves where interactions are drawn with the middle of their atoms, from one frame to another (smoothing).
+void move_with_atoms(std::vector<Interaction>& interactions, const Frame& from, const Frame& to);
+
 InteractionDrawing draw_interactions(const std::vector<Interaction>& interactions);
 
 /// What is shown where nobody has said it. With atoms selected: theirs with all others; else of the ligands with what

@@ -71,7 +71,7 @@ RulerSteps ruler_steps(double length) {
 }
 
 const char* measurement_name(const Measurement& measurement) {
-  const std::size_t atoms = measurement.atoms.size();
+  const std::size_t atoms = ends_of(measurement);
   return measurement.ruler && atoms == 2 ? "ruler" : measurement_name(atoms);
 }
 
@@ -103,6 +103,7 @@ std::vector<glm::dvec3> measured_points(const Measurement& measurement, const Sc
     if (atom.atom >= found->second.positions.size()) return {};
     points.emplace_back(found->second.positions[atom.atom]);
   }
+  for (const ScenePoint& point : measurement.points) points.push_back(point.position);
   return points;
 }
 
@@ -119,22 +120,23 @@ std::vector<double> measured_over_frames(const Measurement& measurement, const S
 }
 
 MeasurementDrawing draw_measurement(const Measurement& measurement, std::span<const glm::dvec3> points,
-                                    const std::string& name) {
+                                    const std::string& name, std::span<const glm::dvec3> drawn) {
   MeasurementDrawing result;
   if (points.empty()) return result;
+  if (drawn.size() != points.size()) drawn = points;
   if (points.size() == 1) {
-    result.label = {glm::vec3(points[0]), name};
+    result.label = {glm::vec3(drawn[0]), name};
     return result;
   }
-  if (measurement.ruler && points.size() == 2) return draw_ruler(points[0], points[1], measurement.colour);
+  if (measurement.ruler && points.size() == 2) return draw_ruler(drawn[0], drawn[1], measurement.colour);
   Dashes dashes;
-  for (std::size_t i = 0; i + 1 < points.size(); ++i) dashes.line(points[i], points[i + 1], measurement.colour);
-  glm::dvec3 place = 0.5 * (points[0] + points[1]);
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) dashes.line(drawn[i], drawn[i + 1], measurement.colour);
+  glm::dvec3 place = 0.5 * (drawn[0] + drawn[1]);
   if (points.size() == 3) {
-    add_arc(dashes, points[1], points[0], points[2], measurement.colour);
-    place = points[1] + 0.3 * (0.5 * (points[0] + points[2]) - points[1]);
+    add_arc(dashes, drawn[1], drawn[0], drawn[2], measurement.colour);
+    place = drawn[1] + 0.3 * (0.5 * (drawn[0] + drawn[2]) - drawn[1]);
   } else if (points.size() == 4) {
-    place = 0.5 * (points[1] + points[2]);
+    place = 0.5 * (drawn[1] + drawn[2]);
   }
   result.lines = std::move(dashes).item();
   result.label = {glm::vec3(place), measurement_text(points.size(), measured(points))};

@@ -16,6 +16,10 @@
 
 namespace isolume {
 
+/// Atoms and points.
+inline std::size_t ends_of(const Measurement& measurement) {
+  return measurement.atoms.size() + measurement.points.size();
+}
 /// "distance", "angle", "dihedral", "atom": by the number of atoms.
 const char* measurement_name(std::size_t atoms);
 /// The same, "ruler" for one that is.
@@ -25,7 +29,7 @@ const char* measurement_unit(std::size_t atoms);
 /// "3.21 Å", "109.5°", "n/a" where there is no value.
 std::string measurement_text(std::size_t atoms, double value);
 
-/// The positions of a measurement's atoms at a frame of the scene; empty where one is not there.
+/// The positions of a measurement's atoms at a frame of the scene, then its points; empty where one is not there.
 std::vector<glm::dvec3> measured_points(const Measurement& measurement, const Scene& scene, Documents& documents,
                                         std::size_t frame);
 
@@ -47,7 +51,8 @@ struct RulerSteps {
   double tick = 0, number = 0;
 };
 RulerSteps ruler_steps(double length);
+/// `drawn`: where its ends are drawn, if not at the `points` that are measured.
 MeasurementDrawing draw_measurement(const Measurement& measurement, std::span<const glm::dvec3> points,
-                                    const std::string& name);
+                                    const std::string& name, std::span<const glm::dvec3> drawn = {});
 
 }  // namespace isolume

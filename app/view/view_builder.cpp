@@ -169,11 +169,12 @@ struct ViewAssembly {
         to.labels.push_back(drawing->label);
         to.labels.insert(to.labels.end(), drawing->ticks.begin(), drawing->ticks.end());
       };
+      put(whole);
+      if (measurement.atoms.empty()) continue;  // between points: of no molecule
       // Measurements between molecules have no place in a tile of one.
       const std::uint32_t molecule = measurement.atoms.front().molecule;
       const bool of_one = std::all_of(measurement.atoms.begin(), measurement.atoms.end(),
                                       [&](const SceneAtom& atom) { return atom.molecule == molecule; });
-      put(whole);
       if (const auto found = tile_of.find(molecule); of_one && found != tile_of.end()) put(whole.tiles[found->second]);
     }
   }
@@ -187,8 +188,8 @@ struct ViewAssembly {
       try {
         const Frame& frame = cache.frame_of(set.molecule, molecule, scene.frame);
         with_names(given, set.molecule, given.labels[i].selection);
-        const std::vector<Label> labels =
-            labels_of(set, *molecule->topology, frame, cache.mask_of(set.selection, molecule, frame));
+        const std::vector<Label> labels = labels_of(set, *molecule->topology, cache.drawn_frame_of(scene, set.molecule),
+                                                    cache.mask_of(set.selection, molecule, frame));
         each_view(set.molecule, [&](SceneView& to, ViewBox&) {
           for (const Label& label : labels)
             if (!cut_away(scene, glm::dvec3(label.position) - to.camera_shift)) to.labels.push_back(label);
@@ -291,6 +292,10 @@ std::size_t ViewBuilder::predicted() const {
 
 FrameCache& ViewBuilder::frames() {
   return cache_->frames;
+}
+
+FrameCache& ViewBuilder::drawn_frames() {
+  return cache_->drawn;
 }
 
 SceneView ViewBuilder::build(const Scene& scene, const std::vector<FieldResult>& results, Job* job) {

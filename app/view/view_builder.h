@@ -36,6 +36,8 @@ class ViewBuilder {
 
   /// The frames of the scene that was built last.
   FrameCache& frames();
+  /// The same of molecules as they are shown (Documents::shown), where that is not as they are.
+  FrameCache& drawn_frames();
 
  private:
   std::unique_ptr<ViewCache> cache_;

@@ -61,6 +61,12 @@ const Frame& ViewCache::frame_of(std::size_t index, const std::shared_ptr<const 
   return *frames.get(index, molecule, frame);
 }
 
+const Frame& ViewCache::drawn_frame_of(const Scene& scene, std::size_t index) {
+  const SceneMolecule& entry = scene.molecules[index];
+  const auto molecule = documents.molecule(entry), shown = documents.shown(entry);
+  return shown == molecule ? frame_of(index, molecule, scene.frame) : *drawn.get(index, shown, scene.frame);
+}
+
 std::vector<glm::vec3> ViewCache::shifts_of(const Scene& scene, std::size_t index) {
   const SceneMolecule& entry = scene.molecules[index];
   if (entry.images == glm::ivec3(1)) return {glm::vec3(0)};
@@ -106,10 +112,13 @@ const InteractionDrawing* ViewCache::interact(const Scene& scene, std::size_t i,
   if (!molecule->topology || molecule->frame_count() == 0) return nullptr;
   const std::size_t number = frame_in(*molecule, scene.frame);
   Interacting& kept = interacting[i];
-  if (kept.set != set || kept.molecule != molecule || kept.frame != number) {
+  const auto shown = documents.shown(scene.molecules[set.molecule]);
+  if (kept.set != set || kept.molecule != shown || kept.frame != number) {
     Job quiet;
-    const auto found = finder.find(set, molecule, frame_of(set.molecule, molecule, scene.frame), job ? *job : quiet);
-    kept = {set, molecule, number, draw_interactions(found)};
+    const Frame& frame = frame_of(set.molecule, molecule, scene.frame);
+    auto found = finder.find(set, molecule, frame, job ? *job : quiet);
+    if (shown != molecule) move_with_atoms(found, frame, drawn_frame_of(scene, set.molecule));
+    kept = {set, shown, number, draw_interactions(found)};
   }
   return &kept.drawing;
 }
@@ -117,22 +126,28 @@ const InteractionDrawing* ViewCache::interact(const Scene& scene, std::size_t i,
 ViewCache::Built& ViewCache::build(const Scene& scene, const Representation& representation,
                                    const std::function<void(double)>& progress) {
   const auto molecule = documents.molecule(scene.molecules[representation.molecule]);
+  const auto shown = documents.shown(scene.molecules[representation.molecule]);
   const std::size_t number = frame_in(*molecule, scene.frame);
   const std::vector<glm::vec3> shifts = shifts_of(scene, representation.molecule);
   // Equal representations of a scene share their items, too.
   Representation shapes = representation;
   shapes.outline = {};  // not part of the items
   for (Built& kept : built)
-    if (kept.molecule == molecule && kept.frame == number && kept.representation == shapes && kept.shifts == shifts) {
+    if (kept.molecule == shown && kept.frame == number && kept.representation == shapes && kept.shifts == shifts) {
       if (std::exchange(kept.used, true)) return kept;
       if (memory_limit() != 0) taken.require(kept.predicted, text_of(representation));
       taken.items += kept.predicted;
       return kept;
     }
-  Built fresh{shapes, molecule, number, shifts, {}, {}, {}, {}, {}, true};
+  Built fresh{shapes, shown, number, shifts, {}, {}, {}, {}, {}, true};
   if (molecule->topology && molecule->frame_count() > 0) {
     const Topology& topology = *molecule->topology;
+    // Selections, structures, values and bonds are those of the frame; only atoms are drawn where smoothing puts them.
     const Frame& frame = frame_of(representation.molecule, molecule, scene.frame);
+    const bool measured =
+        representation.style == Style::vectors && (representation.options.vectors == VectorKind::dipole ||
+                                                   representation.options.vectors == VectorKind::residue_dipoles);
+    const Frame& places = measured ? frame : drawn_frame_of(scene, representation.molecule);
     const auto mask = mask_of(representation.selection, molecule, frame);
     fresh.predicted = predict_items(topology, mask, representation.style, representation.options);
     taken.require(fresh.predicted, text_of(representation));
@@ -145,11 +160,11 @@ ViewCache::Built& ViewCache::build(const Scene& scene, const Representation& rep
       const Dipole found = dipole(topology, frame, mask);
       fresh.label = Label{glm::vec3(found.centre), fmt::format("{:.3g} D", glm::length(found.moment))};
     }
-    fresh.items = represent(topology, frame, mask, representation.style, representation.options, colours.colours,
+    fresh.items = represent(topology, places, mask, representation.style, representation.options, colours.colours,
                             structure, representation.molecule + 1, representation.opacity, representation.material,
-                            shifts.size() > 1 ? shifts : std::vector<glm::vec3>{}, progress);
+                            shifts.size() > 1 ? shifts : std::vector<glm::vec3>{}, progress, &frame);
     for (std::size_t i = 0; i < mask.size(); ++i)
-      if (mask[i]) fresh.box.include(frame.positions[i]);
+      if (mask[i]) fresh.box.include(places.positions[i]);
     fresh.box.repeat(shifts);
   }
   taken.items += fresh.predicted;
@@ -160,7 +175,7 @@ ViewCache::Built& ViewCache::build(const Scene& scene, const Representation& rep
 
 const MeasurementDrawing* ViewCache::measure(const Scene& scene, std::size_t i) {
   const Measurement& measurement = scene.measurements[i];
-  std::vector<glm::dvec3> points;
+  std::vector<glm::dvec3> points, drawn_at;
   std::string name;
   for (const SceneAtom& atom : measurement.atoms) {
     const auto molecule = documents.molecule(scene.molecules[atom.molecule]);
@@ -168,14 +183,22 @@ const MeasurementDrawing* ViewCache::measure(const Scene& scene, std::size_t i) 
     const Frame& frame = frame_of(atom.molecule, molecule, scene.frame);
     if (atom.atom >= frame.positions.size() || atom.atom >= molecule->atom_count()) return nullptr;
     points.emplace_back(frame.positions[atom.atom]);
+    // A ruler has the ticks of the distance that it measures.
+    drawn_at.emplace_back(measurement.ruler ? frame.positions[atom.atom]
+                                            : drawn_frame_of(scene, atom.molecule).positions[atom.atom]);
     const Residue& residue = molecule->topology->residue_of(atom.atom);
     name = fmt::format("{} {} {}", residue.name, residue.number, molecule->topology->atoms[atom.atom].name);
   }
+  for (const ScenePoint& point : measurement.points) {
+    points.push_back(point.position);
+    drawn_at.push_back(point.position);
+  }
   Measured& kept = measured[i];
-  if (kept.measurement != measurement || kept.points != points) {
-    kept.drawing = draw_measurement(measurement, points, name);
+  if (kept.measurement != measurement || kept.points != points || kept.drawn != drawn_at) {
+    kept.drawing = draw_measurement(measurement, points, name, drawn_at);
     kept.measurement = measurement;
     kept.points = std::move(points);
+    kept.drawn = std::move(drawn_at);
   }
   return &kept.drawing;
 }

@@ -69,7 +69,7 @@ struct ViewCache {
   };
   struct Measured {
     Measurement measurement;
-    std::vector<glm::dvec3> points;
+    std::vector<glm::dvec3> points, drawn;
     MeasurementDrawing drawing;
   };
 
@@ -80,6 +80,7 @@ struct ViewCache {
   std::map<std::size_t, Structure> structures;  // of molecules, in the frame that was asked for last
   InteractionFinder finder;
   FrameCache frames;
+  FrameCache drawn;                                               // those of molecules as they are shown
   std::map<std::pair<std::string, const Molecule*>, Mask> masks;  // of selections that hold for all frames
   FieldStyles styles;
   MoleculeMiddles middles;
@@ -87,6 +88,8 @@ struct ViewCache {
 
   /// Only of molecules with frames. Holds until another frame of the molecule is asked for.
   const Frame& frame_of(std::size_t index, const std::shared_ptr<const Molecule>& molecule, std::size_t frame);
+  /// The same as it is drawn: smoothed where the scene says so.
+  const Frame& drawn_frame_of(const Scene& scene, std::size_t index);
   std::vector<glm::vec3> shifts_of(const Scene& scene, std::size_t index);
   std::vector<std::uint8_t> mask_of(const std::string& text, const std::shared_ptr<const Molecule>& molecule,
                                     const Frame& frame);

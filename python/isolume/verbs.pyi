@@ -74,6 +74,7 @@ class RenderOptions(CommonOptions, total=False):
     assembly: Value
     symmetry_mates: Value
     pbc: Value
+    smooth: Value
     background: Value
     label: Value
     label_text: Value

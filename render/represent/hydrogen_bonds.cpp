@@ -18,7 +18,7 @@ Items represent_hydrogen_bonds(const StyleInput& input) {
   dashes.round_ends = true;
   const float radius = 0.4f * input.options.bond_radius;
   for (const HydrogenBond& bond :
-       hydrogen_bonds(input.topology, input.frame, input.drawn, input.options.hydrogen_bonds)) {
+       hydrogen_bonds(input.topology, input.found, input.drawn, input.options.hydrogen_bonds)) {
     // From the hydrogen, where there is one, to the acceptor.
     const glm::vec3 a = input.position(bond.hydrogen), b = input.position(bond.acceptor);
     const float length = glm::distance(a, b);

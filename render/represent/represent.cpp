@@ -107,7 +107,7 @@ void StyleInput::add(Items& items, decltype(DrawItem::shape) shape) const {
 Items represent(const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, Style style,
                 const StyleOptions& options, std::span<const glm::u8vec4> colours,
                 std::span<const SecondaryStructure> structure, std::uint32_t object, float opacity, Material material,
-                std::vector<glm::vec3> copies, std::function<void(double)> progress) {
+                std::vector<glm::vec3> copies, std::function<void(double)> progress, const Frame* found) {
   const std::size_t n = topology.atoms.size();
   if (frame.positions.size() != n || mask.size() != n || colours.size() != n)
     throw Error(fmt::format("{} atoms are to be drawn with {} positions, {} selection marks and {} colours", n,
@@ -122,7 +122,8 @@ Items represent(const Topology& topology, const Frame& frame, std::span<const st
                          material,
                          std::move(copies),
                          drawn_atoms(topology, frame, mask),
-                         std::move(progress)};
+                         std::move(progress),
+                         found ? *found : frame};
   switch (style) {
     case Style::lines:
       return represent_lines(input);

@@ -73,11 +73,12 @@ struct StyleOptions {
 /// What to draw for the atoms of `mask` (one byte per atom). Of alternate locations the first is drawn. `structure`
 /// holds a class per residue (cartoon). `object` numbers the items for picking; parts are atom indices. Throws Error
 /// (usage) where the molecule lacks what the style shows: charges for dipoles, velocities, forces. `progress` is called
-/// now and then with the fraction done of a cartoon; what it throws ends the work.
+/// now and then with the fraction done of a cartoon; what it throws ends the work. `found`: the frame in which hydrogen
+/// bonds are found, where that is another one than they are drawn in.
 std::vector<std::shared_ptr<const DrawItem>> represent(
     const Topology& topology, const Frame& frame, std::span<const std::uint8_t> mask, Style style,
     const StyleOptions& options, std::span<const glm::u8vec4> colours, std::span<const SecondaryStructure> structure,
     std::uint32_t object, float opacity, Material material = Material::standard, std::vector<glm::vec3> copies = {},
-    std::function<void(double)> progress = {});
+    std::function<void(double)> progress = {}, const Frame* found = nullptr);
 
 }  // namespace isolume

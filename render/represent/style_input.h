@@ -27,6 +27,7 @@ struct StyleInput {
   std::vector<glm::vec3> copies;
   std::vector<std::uint8_t> drawn;
   std::function<void(double)> progress;
+  const Frame& found;  ///< in which hydrogen bonds are found
 
   /// Every 4096th atom, bond or residue: stops where that was asked for (molecule/base/stop.h), and reports how far it
   /// is.

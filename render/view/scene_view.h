@@ -24,7 +24,12 @@ class SurfaceBuffers;  // render/draw/surface_buffers.h: a mesh whose arrays alr
 struct PickId {
   std::uint32_t object = 0;
   std::uint32_t part = 0;
-  bool operator==(const PickId&) const = default;
+  /// The point that is seen there, angstrom; on the background that of the plane through the camera's centre that faces
+  /// the viewer. Only where `placed`: a picture is there.
+  glm::dvec3 place{0.0};
+  bool placed = false;
+  /// Of the same thing, wherever on it.
+  bool operator==(const PickId& other) const { return object == other.object && part == other.part; }
 };
 
 /// Spheres, ray-cast.

@@ -22,6 +22,7 @@
 #include "app/fields/legend.h"
 #include "app/scene/built_in_tables.h"
 #include "app/scene/named_selections.h"
+#include "app/scene/scene_commands.h"
 #include "app/scene/scene_json.h"
 #include "app/view/task_presets.h"
 #include "app/view/tiling.h"
@@ -255,6 +256,11 @@ Scene scene_of(const SceneOptions& options, Documents& documents, double aspect,
   }
   if (!options.cell.empty())
     for (SceneMolecule& entry : scene.molecules) entry.cell = cell_treatment(options.cell);
+  if (options.smoothing > 0) {
+    if (frame_count(scene, documents) < 3)
+      throw Error("--smooth: there is no trajectory with three frames or more", Error::Kind::usage);
+    smooth_motion(scene, static_cast<std::uint32_t>(options.smoothing));
+  }
   check_selection(scene, documents, options.selection);
   if (!options.preset.empty()) apply_task_preset(scene, documents, options.preset, aspect);
   if (!options.style.empty()) {

@@ -7,6 +7,7 @@
 #include "app/cli/render/scene_fields.h"
 #include "app/cli/residue_charges.h"
 #include "app/cli/trust.h"
+#include "compute/trajectory/smoothed_trajectory.h"
 
 namespace isolume::cli {
 
@@ -90,6 +91,12 @@ void add_scene_options(Verb command, SceneOptions& options) {
       .range(0.0, 1000.0)
       .excludes(assembly);
   add_cell_option(command, options.cell, "centre of a solvated polymer, else whole");
+  command
+      .option("--smooth", options.smoothing,
+              "average each frame of a trajectory with this many before and after it, in the picture "
+              "only")
+      .range(0, static_cast<int>(most_smoothing))
+      .type_name("FRAMES");
   command.option("--background", options.background, "a colour");
   command.option("--label", options.labels, "write the names of residues next to these atoms; may be repeated")
       .type_name("SELECTION")

@@ -31,6 +31,7 @@ struct SceneOptions {
   std::string map;             ///< a file whose volume colours surfaces
   std::vector<std::string> templates;
   bool periodic = false;
+  int smoothing = 0;          ///< frames on each side; 0: as the scene has it
   double mates = -1;          ///< angstrom; below 0 for none
   double probe = -1;          ///< angstrom
   std::string slice;          ///< a plane, instead of the orbitals' surfaces

@@ -165,7 +165,7 @@ void LiveFields::update(const Scene& given) {
     slot.wanted = scene.fields[i];
     slot.result.field_index = i;
     if (slot.wanted.molecule >= scene.molecules.size()) continue;
-    const auto molecule = controller_.molecule(slot.wanted.molecule);
+    const auto molecule = controller_.documents().loaded_as_shown(scene.molecules[slot.wanted.molecule]);
     if (!molecule || !slot.wanted.visible) continue;
     const std::size_t frame = frame_of(slot.wanted, *molecule, scene.frame);
     const auto map_molecule = painted_by_map(slot.wanted) ? controller_.molecule(slot.wanted.map_molecule)

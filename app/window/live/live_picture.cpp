@@ -55,12 +55,24 @@ bool LivePicture::current() const {
   return !wanted_ && !views_.busy() && fields_.current();
 }
 
-bool LivePicture::position(PickedAtom atom, glm::vec3& position) const {
-  if (!built_ || atom.molecule >= built_->frames.size() || !built_->frames[atom.molecule]) return false;
-  const Frame& frame = *built_->frames[atom.molecule];
+namespace {
+
+bool find(const std::vector<std::shared_ptr<const Frame>>& frames, PickedAtom atom, glm::vec3& position) {
+  if (atom.molecule >= frames.size() || !frames[atom.molecule]) return false;
+  const Frame& frame = *frames[atom.molecule];
   if (atom.atom >= frame.positions.size()) return false;
   position = frame.positions[atom.atom];
   return true;
+}
+
+}  // namespace
+
+bool LivePicture::position(PickedAtom atom, glm::vec3& position) const {
+  return built_ && find(built_->frames, atom, position);
+}
+
+bool LivePicture::drawn_position(PickedAtom atom, glm::vec3& position) const {
+  return built_ && find(built_->drawn, atom, position);
 }
 
 void LivePicture::take_drawn(const std::shared_ptr<const SceneView>& view) {

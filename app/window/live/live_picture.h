@@ -32,6 +32,8 @@ class LivePicture : public QObject {
   const std::shared_ptr<const BuiltView>& drawn() const { return drawn_; }
   /// Position of an atom in the frame that is shown; false where it is not known.
   bool position(PickedAtom atom, glm::vec3& position) const;
+  /// The same where it is drawn, in a smoothed motion too.
+  bool drawn_position(PickedAtom atom, glm::vec3& position) const;
   /// Forgets everything that is shown.
   void drop();
   /// Asks for the view of the scene as it is.

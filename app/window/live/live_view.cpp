@@ -30,8 +30,8 @@ struct Request {
 void add_halos(const std::vector<PickedAtom>& picked, BuiltView& built,
                const std::vector<std::shared_ptr<const Molecule>>& molecules) {
   for (const PickedAtom& pick : picked) {
-    if (pick.molecule >= built.frames.size() || !built.frames[pick.molecule]) continue;
-    const Frame& frame = *built.frames[pick.molecule];
+    if (pick.molecule >= built.drawn.size() || !built.drawn[pick.molecule]) continue;
+    const Frame& frame = *built.drawn[pick.molecule];
     const Molecule& molecule = *molecules[pick.molecule];
     if (pick.atom >= frame.positions.size() || pick.atom >= molecule.atom_count()) continue;
     const float radius = element(molecule.topology->atoms[pick.atom].element).vdw_radius;
@@ -106,6 +106,10 @@ struct LiveView::Worker {
         for (std::size_t i = 0; i < request->scene.molecules.size(); ++i) {
           molecules.push_back(documents.loaded(request->scene.molecules[i]));
           built->frames.push_back(builder.frames().get(i, molecules.back(), request->scene.frame));
+          const auto shown = documents.loaded_as_shown(request->scene.molecules[i]);
+          built->drawn.push_back(shown == molecules.back()
+                                     ? built->frames.back()
+                                     : builder.drawn_frames().get(i, shown, request->scene.frame));
         }
         add_halos(request->picked, *built, molecules);
       } catch (const std::exception& error) {

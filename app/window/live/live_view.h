@@ -21,7 +21,9 @@ struct BuiltView {
   Scene scene;                                       ///< that it shows
   std::vector<FieldResult> results;                  ///< of its fields, as they are in the view
   std::vector<std::shared_ptr<const Frame>> frames;  ///< one per molecule, null where a molecule has none
-  std::string error;                                 ///< not empty: it could not be built, and why
+  std::vector<std::shared_ptr<const Frame>>
+      drawn;          ///< the same where atoms are drawn: smoothed where that is asked for
+  std::string error;  ///< not empty: it could not be built, and why
 };
 
 /// The thread with the ViewBuilder. Of the requests the newest wins; results are announced on the window's

@@ -26,6 +26,17 @@ QString measured_atom_label(const SceneController& controller, const SceneAtom& 
   return atom_name(*topology, atom.atom);
 }
 
+QString point_label(glm::dvec3 point) {
+  return QStringLiteral("(%1, %2, %3)").arg(point.x, 0, 'f', 1).arg(point.y, 0, 'f', 1).arg(point.z, 0, 'f', 1);
+}
+
+QString measured_ends_label(const SceneController& controller, const Measurement& measurement) {
+  QStringList ends;
+  for (const SceneAtom& atom : measurement.atoms) ends += measured_atom_label(controller, atom);
+  for (const ScenePoint& point : measurement.points) ends += point_label(point.position);
+  return ends.join(QStringLiteral(" \u2013 "));
+}
+
 MeasurePanel::MeasurePanel(SceneController& controller, std::function<bool(PickedAtom, glm::vec3&)> position,
                            const QList<QAction*>& tools, QWidget* parent)
     : QWidget(parent), controller_(controller), position_(std::move(position)), list_(new QTreeWidget(this)) {
@@ -181,6 +192,7 @@ double MeasurePanel::value(const Measurement& measurement) const {
     if (!position_({atom.molecule, atom.atom}, point)) return std::numeric_limits<double>::quiet_NaN();
     points.emplace_back(point);
   }
+  for (const ScenePoint& point : measurement.points) points.push_back(point.position);
   return measured(points);
 }
 
@@ -197,9 +209,7 @@ void MeasurePanel::show_scene(const Scene& scene) {
     name[0] = name[0].toUpper();
     item->setText(0, name);
     item->setCheckState(0, measurement.visible ? Qt::Checked : Qt::Unchecked);
-    QStringList atoms;
-    for (const SceneAtom& atom : measurement.atoms) atoms += measured_atom_label(controller_, atom);
-    item->setText(1, atoms.join(QStringLiteral(" \u2013 ")));
+    item->setText(1, measured_ends_label(controller_, measurement));
     const bool across = std::any_of(measurement.atoms.begin(), measurement.atoms.end(), [&](const SceneAtom& atom) {
       return atom.molecule != measurement.atoms.front().molecule;
     });
@@ -241,9 +251,8 @@ void MeasurePanel::show_values() {
   const auto& measurements = controller_.scene().measurements;
   for (int i = 0; i < list_->topLevelItemCount() && static_cast<std::size_t>(i) < measurements.size(); ++i) {
     const Measurement& measurement = measurements[static_cast<std::size_t>(i)];
-    const QString text = measurement.atoms.size() < 2
-                             ? QString()
-                             : to_qt(measurement_text(measurement.atoms.size(), value(measurement)));
+    const std::size_t ends = ends_of(measurement);
+    const QString text = ends < 2 ? QString() : to_qt(measurement_text(ends, value(measurement)));
     list_->topLevelItem(i)->setText(2, text);
   }
 }

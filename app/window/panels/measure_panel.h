@@ -60,5 +60,9 @@ class MeasurePanel : public QWidget {
 
 /// "ALA 12 CA": an atom of a measurement in short; "-" where its molecule is not loaded.
 QString measured_atom_label(const SceneController& controller, const SceneAtom& atom);
+/// "(1.2, 3.4, 5.6)": a point of a ruler, angstrom.
+QString point_label(glm::dvec3 point);
+/// The ends of a measurement, with dashes between them.
+QString measured_ends_label(const SceneController& controller, const Measurement& measurement);
 
 }  // namespace isolume

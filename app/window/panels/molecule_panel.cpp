@@ -399,6 +399,8 @@ void MoleculePanel::show_current() {
   if (!entry.placement.steady.empty())
     lines +=
         tr("Frames superposed on frame %1 by %2").arg(entry.placement.steady_frame).arg(to_qt(entry.placement.steady));
+  if (entry.smoothing > 0 && molecule->frame_count() > 2 && molecule->orbitals.empty())
+    lines += tr("Motion smoothed over %1 frames, in the picture only").arg(2 * entry.smoothing + 1);
   for (const std::string& path : entry.paths) {
     lines += to_qt(path);
     if (lines.size() > 6) break;

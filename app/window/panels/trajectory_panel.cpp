@@ -12,9 +12,11 @@
 #include <QToolButton>
 
 #include "app/models/labels.h"
+#include "app/scene/scene_commands.h"
 #include "app/window/widgets/icons.h"
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/panel_form.h"
+#include "compute/trajectory/smoothed_trajectory.h"
 
 namespace isolume {
 
@@ -50,6 +52,15 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   stride_->setToolTip(tr("Show every n-th frame"));
   stride_->setRange(1, 100000);
   stride_->setKeyboardTracking(false);
+  smoothing_ = new QSpinBox(this);
+  smoothing_->setAccessibleName(tr("Smoothing"));
+  smoothing_->setToolTip(
+      tr("Smooth the motion: average each frame with this many before and after it.\nFor the picture only: plots, "
+         "measured values and exported data keep the frames of the file"));
+  smoothing_->setRange(0, static_cast<int>(most_smoothing));
+  smoothing_->setSpecialValueText(tr("Off"));
+  smoothing_->setPrefix(QStringLiteral("\u00b1"));
+  smoothing_->setKeyboardTracking(false);
   loop_ = make_box(tr("At the end"), tr("Behaviour at the last frame"), loop_labels());
 
   range_ = new QToolButton(this);
@@ -87,6 +98,7 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   };
   labelled(tr("Spee&d"), speed_);
   labelled(tr("St&ride"), stride_);
+  labelled(tr("Sm&ooth"), smoothing_);
   more->addWidget(loop_);
   parts_->addLayout(layout, 1);
   more->addStretch(1);
@@ -112,6 +124,10 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
           [this](double fps) { controller_.touch([fps](Scene& s) { s.playback.frames_per_second = fps; }); });
   connect(stride_, &QSpinBox::valueChanged, this, [this](int stride) {
     controller_.touch([stride](Scene& s) { s.playback.stride = static_cast<std::uint32_t>(stride); });
+  });
+  connect(smoothing_, &QSpinBox::valueChanged, this, [this](int half) {
+    controller_.edit(
+        tr("Smooth motion"), [half](Scene& s) { smooth_motion(s, static_cast<std::uint32_t>(half)); }, true);
   });
   connect(loop_, &QComboBox::activated, this, [this](int index) {
     controller_.touch([index](Scene& s) { s.playback.loop = static_cast<Playback::Loop>(index); });
@@ -166,6 +182,7 @@ void TrajectoryPanel::show_scene(const Scene& scene) {
   const QSignalBlocker quiet_number(number_);
   const QSignalBlocker quiet_speed(speed_);
   const QSignalBlocker quiet_stride(stride_);
+  const QSignalBlocker quiet_smoothing(smoothing_);
   slider_->setRange(0, std::max(0, count - 1));
   slider_->setPageStep(std::max(1, count / 20));
   slider_->setValue(static_cast<int>(scene.frame));
@@ -173,6 +190,7 @@ void TrajectoryPanel::show_scene(const Scene& scene) {
   number_->setValue(static_cast<int>(scene.frame));
   if (!speed_->hasFocus()) speed_->setValue(scene.playback.frames_per_second);
   if (!stride_->hasFocus()) stride_->setValue(static_cast<int>(scene.playback.stride));
+  smoothing_->setValue(static_cast<int>(smoothing_of(scene)));
   loop_->setCurrentIndex(static_cast<int>(scene.playback.loop));
   setEnabled(count > 1);
   show_label();

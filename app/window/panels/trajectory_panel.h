@@ -26,6 +26,8 @@ class TrajectoryPanel : public QWidget {
   QToolButton* play_button() const { return play_; }
   /// Shown while a range of frames is played; a click plays all again.
   QToolButton* range_button() const { return range_; }
+  /// Frames on each side that the picture averages.
+  QSpinBox* smoothing_box() const { return smoothing_; }
   /// The time of the frame that is shown, ps.
   void show_time(bool has_time, double time);
 
@@ -56,6 +58,7 @@ class TrajectoryPanel : public QWidget {
   QLabel* label_;
   QDoubleSpinBox* speed_;
   QSpinBox* stride_;
+  QSpinBox* smoothing_;
   QComboBox* loop_;
   QString time_;
 };

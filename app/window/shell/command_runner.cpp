@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QProcess>
 #include <algorithm>
+#include <cmath>
 
 #include "app/export/export_command.h"
 #include "app/models/labels.h"
@@ -22,6 +23,7 @@
 #include "app/window/shell/program_runner.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/view_actions.h"
+#include "compute/trajectory/smoothed_trajectory.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -67,8 +69,11 @@ const std::vector<CommandRunner::Verb>& CommandRunner::verbs() {
        "select SELECTION           atoms of the molecules that are shown; of one: select molecule 0 SELECTION",
        &R::select, 0, 1000, "pick"},
       {"clip", "clip PLANE | off           a clipping plane, as view, z:2.5, a@ligand; off removes all", &R::clip, 1},
-      {"ruler", "ruler I J                  a ruler between two atoms of the first molecule, by index from 0",
+      {"ruler",
+       "ruler END END              a ruler: an end is an atom of the first molecule, by index from 0, or a point x,y,z",
        &R::ruler, 2, 2},
+      {"smooth", "smooth N                   average N frames on each side in the picture; 0 for none", &R::smooth, 1,
+       1},
       {"device", "device NAME                auto, cpu, cuda:0", &R::device, 1, 1},
       {"view", "view                       print the commands that set this view", &R::view},
       {"action", "action NAME                any action of the menus by its name, as select_water", &R::action, 1, 1,
@@ -246,17 +251,43 @@ void CommandRunner::ruler(const Call& call) {
   const auto topology = controller_.topology(0);
   const std::size_t count = topology ? topology->atoms.size() : 0;
   for (const QString& word : call.words) {
+    const QStringList parts = word.split(QLatin1Char(','));
+    if (parts.size() == 3) {
+      ScenePoint point;
+      for (int axis = 0; axis < 3; ++axis) {
+        bool number = false;
+        point.position[axis] = parts[axis].toDouble(&number);
+        if (!number || !(std::abs(point.position[axis]) <= 1e9))
+          throw Error(fmt::format("ruler: '{}' is no point; expected x,y,z in angstrom", word.toStdString()),
+                      Error::Kind::usage);
+      }
+      measurement.points.push_back(point);
+      continue;
+    }
     bool number = false;
     const unsigned atom = word.toUInt(&number);
     if (!number || atom >= count)
-      throw Error(fmt::format("ruler: the first molecule has no atom '{}'; it has {}, counted from 0",
+      throw Error(fmt::format("ruler: the first molecule has no atom '{}'; it has {}, counted from 0. A point is x,y,z",
                               word.toStdString(), count),
                   Error::Kind::usage);
     measurement.atoms.push_back({0, atom});
   }
-  if (measurement.atoms[0] == measurement.atoms[1])
-    throw Error("ruler: expected two different atoms", Error::Kind::usage);
+  if ((measurement.points.empty() && measurement.atoms[0] == measurement.atoms[1]) ||
+      (measurement.atoms.empty() && measurement.points[0] == measurement.points[1]))
+    throw Error("ruler: expected two different ends", Error::Kind::usage);
   controller_.edit(tr("Add ruler"), [&](Scene& scene) { scene.measurements.push_back(measurement); });
+}
+
+void CommandRunner::smooth(const Call& call) {
+  bool number = false;
+  const unsigned half = call.words.first().toUInt(&number);
+  if (!number || half > most_smoothing)
+    throw Error(fmt::format("smooth: expected 0 to {} frames on each side, found '{}'", most_smoothing,
+                            call.words.first().toStdString()),
+                Error::Kind::usage);
+  if (controller_.frame_count() < 3)
+    throw Error("smooth: there is no trajectory with three frames or more", Error::Kind::usage);
+  controller_.edit(tr("Smooth motion"), [half](Scene& scene) { smooth_motion(scene, half); });
 }
 
 void CommandRunner::device(const Call& call) {

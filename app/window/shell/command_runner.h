@@ -57,6 +57,7 @@ class CommandRunner : public QObject {
   void select(const Call& call);
   void clip(const Call& call);
   void ruler(const Call& call);
+  void smooth(const Call& call);
   void device(const Call& call);
   void view(const Call& call);
   void close(const Call& call);

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
 #include "app/view/measurement.h"
 #include "app/window/panels/field_panel.h"
+#include "app/window/panels/measure_panel.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/status_line.h"
 #include "app/window/shell/view_actions.h"
@@ -29,8 +32,9 @@ std::vector<PickedAtom> atoms_in_box(const BuiltView& built, Documents& document
   for (std::uint32_t m = 0; m < built.scene.molecules.size(); ++m) {
     if (tiled && view.object != m + 1) continue;
     const auto molecule = documents.loaded(built.scene.molecules[m]);
-    if (!molecule || !molecule->topology || m >= built.frames.size() || !built.frames[m]) continue;
+    if (!molecule || !molecule->topology || m >= built.drawn.size() || !built.frames[m] || !built.drawn[m]) continue;
     const Frame& frame = *built.frames[m];
+    const std::vector<glm::vec3>& places = built.drawn[m]->positions;
     std::vector<std::uint8_t> shown(molecule->atom_count(), 0);
     for (const Representation& representation : built.scene.representations) {
       if (!representation.visible || representation.molecule != m || !built.scene.molecules[m].visible) continue;
@@ -38,13 +42,46 @@ std::vector<PickedAtom> atoms_in_box(const BuiltView& built, Documents& document
       const auto mask = Selection(words).mask(*molecule->topology, frame);
       for (std::size_t i = 0; i < mask.size(); ++i) shown[i] = shown[i] | mask[i];
     }
-    for (std::uint32_t i = 0; i < shown.size() && i < frame.positions.size(); ++i) {
-      if (shown[i] && box.contains(project(view, camera, glm::dvec3(frame.positions[i]), size))) {
+    for (std::uint32_t i = 0; i < shown.size() && i < places.size(); ++i) {
+      if (shown[i] && box.contains(project(view, camera, glm::dvec3(places[i]), size))) {
         result.push_back({m, i});
       }
     }
   }
   return result;
+}
+
+/// "12 atoms of 3 residues selected: A/ALA 12, A/GLY 13, A/SER 14": for who cannot see halos. Empty without atoms.
+QString selection_summary(const SceneController& controller) {
+  constexpr int most_named = 5;
+  const auto& picked = controller.picked();
+  if (picked.empty()) return {};
+  std::map<std::uint32_t, std::vector<std::uint8_t>> seen;  // residues of each molecule
+  QStringList names;
+  std::size_t residues = 0;
+  for (const PickedAtom& atom : picked) {
+    const auto topology = controller.topology(atom.molecule);
+    if (!topology || atom.atom >= topology->atoms.size()) continue;
+    std::vector<std::uint8_t>& own = seen[atom.molecule];
+    own.resize(topology->residues.size());
+    const std::uint32_t number = topology->atoms[atom.atom].residue;
+    if (std::exchange(own[number], 1)) continue;
+    ++residues;
+    if (names.size() >= most_named) continue;
+    const Residue& residue = topology->residues[number];
+    const QString chain = to_qt(topology->chains[residue.chain].id);
+    names += QStringLiteral("%1%2 %3")
+                 .arg(chain.isEmpty() ? chain : chain + QLatin1Char('/'), to_qt(residue.name))
+                 .arg(residue.number);
+  }
+  QString text =
+      PickActions::tr("%1 of %2 selected: %3")
+          .arg(atom_count_label(picked.size()),
+               residues == 1 ? PickActions::tr("1 residue") : PickActions::tr("%1 residues").arg(count_label(residues)),
+               names.join(QStringLiteral(", ")));
+  if (residues > static_cast<std::size_t>(names.size()))
+    text += PickActions::tr(" and %1 more").arg(residues - static_cast<std::size_t>(names.size()));
+  return text;
 }
 
 }  // namespace
@@ -87,6 +124,7 @@ void PickActions::show_picked() {
     atom_text_ = describe({last.molecule + 1, last.atom});
     if (controller_.picked().size() > 1) atom_text_ += tr("   %1 atoms selected").arg(controller_.picked().size());
   }
+  viewport_.describe_selection(selection_summary(controller_));
   window_.status().show_atom(atom_text_);
 }
 
@@ -108,6 +146,7 @@ void PickActions::show_hover(PickId id) {
 void PickActions::pick(PickId id, Qt::KeyboardModifiers modifiers) {
   const bool add = modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier);
   const bool on_atom = id.object != 0 && !describe(id).isEmpty();
+  if (ruler_) return add_ruler_end(id, on_atom && !modifiers.testFlag(Qt::ShiftModifier));
   if (measuring_ > 0 && !on_atom) return;  // not on an atom: the atoms picked so far stay
   std::vector<PickedAtom> picked = add || measuring_ > 0 ? controller_.picked() : std::vector<PickedAtom>{};
   if (on_atom) {
@@ -124,6 +163,26 @@ void PickActions::pick(PickId id, Qt::KeyboardModifiers modifiers) {
     add_measurement();
   }
   if (measuring_ > 0) show_measuring();
+}
+
+void PickActions::add_ruler_end(PickId id, bool on_atom) {
+  std::vector<PickedAtom> picked = controller_.picked();
+  if (on_atom) {
+    const PickedAtom atom{id.object - 1, id.part};
+    if (!picked.empty() && picked.back() == atom) return;
+    picked.push_back(atom);
+    controller_.set_picked(std::move(picked));
+  } else if (id.placed) {
+    const ScenePoint point{id.place};
+    if (!points_.empty() && points_.back() == point) return;  // a double click
+    points_.push_back(point);
+  }
+  if (ends() == measuring_) add_measurement();
+  show_measuring();
+}
+
+int PickActions::ends() const {
+  return static_cast<int>(controller_.picked().size() + points_.size());
 }
 
 void PickActions::pick_box(QRectF box, bool adds) {
@@ -162,6 +221,7 @@ void PickActions::measure_atoms(int count, bool ruler) {
   const bool ready = measuring_ == 0 && controller_.picked().size() == static_cast<std::size_t>(count);
   measuring_ = count;
   ruler_ = ruler;
+  points_.clear();
   if (ready) {
     add_measurement();
     end_measuring();
@@ -212,9 +272,10 @@ void PickActions::add_measurement() {
   Measurement measurement;
   measurement.ruler = ruler_;
   for (const PickedAtom& atom : controller_.picked()) measurement.atoms.push_back({atom.molecule, atom.atom});
+  measurement.points = std::exchange(points_, {});
   const auto& there = controller_.scene().measurements;
   const bool known = std::any_of(there.begin(), there.end(), [&](const Measurement& m) {
-    return m.atoms == measurement.atoms && m.ruler == measurement.ruler;
+    return m.atoms == measurement.atoms && m.points == measurement.points && m.ruler == measurement.ruler;
   });
   controller_.set_picked({});
   if (known) return;
@@ -229,9 +290,16 @@ void PickActions::show_measuring() {
     viewport_.set_hint({});
     return;
   }
-  QString name = ruler_ ? tr("ruler") : to_qt(measurement_name(static_cast<std::size_t>(measuring_)));
+  QString name = to_qt(measurement_name(static_cast<std::size_t>(measuring_)));
   name[0] = name[0].toUpper();
-  const int left = measuring_ - static_cast<int>(controller_.picked().size());
+  const int left = measuring_ - ends();
+  if (ruler_) {
+    const QString from = points_.empty() ? QString() : tr(" from %1").arg(point_label(points_.back().position));
+    viewport_.set_hint(left == 1 ? tr("Ruler%1: click the other end. Esc ends").arg(from)
+                                 : tr("Ruler: click two ends, atoms or points of a surface, a map or the background "
+                                      "(Shift: the point on an atom). Esc ends"));
+    return;
+  }
   const QString atoms = left == 1 ? tr("1 more atom") : tr("%1 more atoms").arg(left);
   viewport_.set_hint(tr("%1: click %2. Esc ends").arg(name, atoms));
 }
@@ -240,6 +308,7 @@ void PickActions::end_measuring() {
   const bool was = measuring_ > 0;
   measuring_ = 0;
   ruler_ = false;
+  points_.clear();
   show_measuring();
   if (was) controller_.set_picked({});
 }

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
+#include "app/scene/scene.h"
 #include "render/view/scene_view.h"
 
 namespace isolume {
@@ -42,6 +44,10 @@ class PickActions : public QObject {
   void show_hover(PickId id);
   void show_picked();
   void add_measurement();
+  /// An end of a ruler: the atom, or with Shift, on a surface, a map or the background the point that is seen there.
+  void add_ruler_end(PickId id, bool on_atom);
+  /// Ends that the measurement under way has.
+  int ends() const;
   void show_measuring();
   void turn_isovalue(double steps);
 
@@ -50,9 +56,10 @@ class PickActions : public QObject {
   Viewport& viewport_;
   LivePicture& picture_;
   MainActions& actions_;
-  int measuring_ = 0;   ///< atoms that the measurement under way has, 0 for none
-  bool ruler_ = false;  ///< it is a ruler
-  QString atom_text_;   ///< of the picked atom, shown while nothing is under the pointer
+  int measuring_ = 0;               ///< atoms that the measurement under way has, 0 for none
+  bool ruler_ = false;              ///< it is a ruler,
+  std::vector<ScenePoint> points_;  ///< whose ends that are no atoms are these
+  QString atom_text_;               ///< of the picked atom, shown while nothing is under the pointer
 };
 
 }  // namespace isolume

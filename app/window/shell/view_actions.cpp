@@ -126,7 +126,7 @@ void ViewActions::fit(bool picked_only) {
     glm::dvec3 lower(1e300), upper(-1e300);
     for (const PickedAtom& atom : controller_.picked()) {
       glm::vec3 position;
-      if (!picture_.position(atom, position)) continue;
+      if (!picture_.drawn_position(atom, position)) continue;
       const glm::dvec3 point = as_seen(atom.molecule, position);
       lower = glm::min(lower, point);
       upper = glm::max(upper, point);
@@ -164,7 +164,7 @@ void ViewActions::centre_on_picked() {
   if (controller_.picked().empty()) return;
   glm::vec3 position;
   const PickedAtom atom = controller_.picked().back();
-  if (picture_.position(atom, position)) viewport_.centre_on(as_seen(atom.molecule, position));
+  if (picture_.drawn_position(atom, position)) viewport_.centre_on(as_seen(atom.molecule, position));
 }
 
 glm::dvec3 ViewActions::as_seen(std::uint32_t molecule, glm::dvec3 point) const {

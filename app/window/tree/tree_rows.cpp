@@ -142,9 +142,7 @@ class Rows {
       QString name = to_qt(measurement_name(own));
       name[0] = name[0].toUpper();
       TreeRow& row = add(Kind::measurement, 1, i, name, state(own.visible));
-      QStringList atoms;
-      for (const SceneAtom& atom : own.atoms) atoms += measured_atom_label(controller_, atom);
-      row.detail = atoms.join(QStringLiteral(" \u2013 "));
+      row.detail = measured_ends_label(controller_, own);
       row.colour = own.colour;
       row.swatch = {to_colour(own.colour)};
     }

@@ -16,7 +16,7 @@ namespace isolume {
 Viewport::Viewport(QWidget* parent, DrawingPath path) : QWidget(parent), path_(path) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(tr("3D view"));
-  setAccessibleDescription(tr("Shows the scene. Shift and arrow keys rotate it, plus and minus zoom, F fits."));
+  describe_selection({});
   setFocusPolicy(Qt::StrongFocus);
   grabGesture(Qt::PinchGesture);
   setMouseTracking(true);

@@ -84,6 +84,8 @@ class Viewport : public QWidget {
   ColourVision vision() const { return vision_; }
   /// A line of help over the picture; empty for none.
   void set_hint(const QString& hint);
+  /// What is selected, in words for screen readers; empty for nothing.
+  void describe_selection(const QString& summary);
   const ViewportOverlay& overlay() const { return *overlay_; }
   /// Looks up what is under a point of the widget (logical pixels) and calls back with it. What is not `urgent` stops
   /// a refined picture once at most.

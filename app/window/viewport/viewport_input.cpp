@@ -202,6 +202,11 @@ void Viewport::pick(QPointF point, std::function<void(PickId)> done, bool urgent
   renderer_->pick(ticket_, point.x() / width(), point.y() / height(), 3, urgent);
 }
 
+void Viewport::describe_selection(const QString& summary) {
+  const QString usual = tr("Shows the scene. Shift and arrow keys rotate it, plus and minus zoom, F fits.");
+  setAccessibleDescription(summary.isEmpty() ? usual : summary + QStringLiteral(". ") + usual);
+}
+
 void Viewport::set_hint(const QString& hint) {
   overlay_->set_hint(hint);
 }

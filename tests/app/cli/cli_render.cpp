@@ -254,5 +254,37 @@ TEST(Render, WritesLabels) {
   EXPECT_CONTAINS(fault({"--label", "all", "--label-text", "atom", "--label-text", "chain"}), "one for each");
 }
 
+TEST(Render, SmoothsTheMotion) {
+  const Folder folder;
+  // C stays, O goes from 2 to 3 and to 10 angstrom: smoothed it is at 5 in the middle frame.
+  const auto write = [&](const std::string& name, const std::vector<int>& places) {
+    std::ofstream file(folder / name);
+    for (const int x : places) file << "2\n\nC 0 0 0\nO " << x << " 0 0\n";
+    return folder / name;
+  };
+  const std::string moving = write("moving.xyz", {2, 3, 10}), smooth = write("smooth.xyz", {2, 5, 10});
+  const auto picture = [&](const std::string& file, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"render",    file,
+                                   "--style",   "spheres",
+                                   "--size",    "160x120",
+                                   "--samples", "1",
+                                   "--set",     "frame=1",
+                                   "--set",     "camera.centre=[5,0,0]",
+                                   "--set",     "camera.height=14",
+                                   "--out",     folder / "a.png"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_png(folder / "a.png");
+  };
+  const Image mean = picture(smooth, {});
+  EXPECT_EQ(picture(moving, {"--smooth", "1"}).rgba, mean.rgba);
+  EXPECT_NE(picture(moving, {}).rgba, mean.rgba);
+  auto refused = run({"render", write("one.xyz", {2}), "--smooth", "1", "--out", folder / "b.png"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_CONTAINS(refused.err, "there is no trajectory with three frames or more");
+  EXPECT_EQ(run({"render", moving, "--smooth", "101", "--out", folder / "b.png"}).code, 2);
+}
+
 }  // namespace
 }  // namespace isolume

@@ -26,6 +26,7 @@ class RandomScene {
         molecule.placement.motion.rotation = glm::normalize(glm::dquat(1, real(), -real(), real()));
         molecule.placement.motion.translation = glm::dvec3(real(), -real(), real());
         molecule.placement.steady = text();
+        molecule.smoothing = static_cast<std::uint32_t>(pick(101));
         molecule.placement.steady_frame = engine_();
       }
     }
@@ -116,6 +117,10 @@ class RandomScene {
       }
       m.colour = colour();
       m.ruler = m.atoms.size() == 2 && flag();
+      if (m.atoms.size() == 1 && flag()) {
+        m.ruler = true;
+        m.points = {{{precise(), -precise(), real()}}};
+      }
       m.visible = flag();
     }
     scene.labels.resize(pick(3));

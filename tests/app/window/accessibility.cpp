@@ -267,5 +267,22 @@ TEST_F(WindowTest, NoTwoKeysAreTheSame) {
   EXPECT_GT(keys.size(), 20);
 }
 
+TEST_F(WindowTest, TheSelectionIsSaidInWords) {
+  ASSERT_TRUE(open({QString::fromStdString(data("../../resources/examples/crambin.pdb.gz"))}));
+  const Viewport& viewport = window_->viewport();
+  const QString before = viewport.accessibleDescription();
+  window_->controller().set_picked({{0, 0}, {0, 1}, {0, 30}});  // THR 1 has 30 atoms, with its other locations
+  EXPECT_EQ(viewport.accessibleDescription(),
+            QStringLiteral("3 atoms of 2 residues selected: A/THR 1, A/THR 2. ") + before);
+  std::vector<PickedAtom> all;
+  for (std::uint32_t atom = 0; atom < 831; ++atom) all.push_back({0, atom});
+  window_->controller().set_picked(std::move(all));
+  EXPECT_TRUE(viewport.accessibleDescription().startsWith(
+      QStringLiteral("831 atoms of 46 residues selected: A/THR 1, A/THR 2, A/CYS 3, A/CYS 4, A/PRO 5 and 41 more")))
+      << viewport.accessibleDescription().toStdString();
+  window_->controller().set_picked({});
+  EXPECT_EQ(viewport.accessibleDescription(), before);
+}
+
 }  // namespace
 }  // namespace isolume::test

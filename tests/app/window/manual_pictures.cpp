@@ -155,7 +155,7 @@ TEST_F(ManualPictures, OfFramesCompared) {
   ASSERT_TRUE(open_example({"crambin_water/crambin_water.gro.gz", "crambin_water/crambin_water.xtc"}));
   auto* frames = dialog_of<CompareFramesDialog>("compare_frames");
   ASSERT_NE(frames, nullptr);
-  frames->resize(520, 640);
+  frames->resize(760, 560);
   frames->cutoff_box()->setValue(0.9);
   QTest::mouseClick(frames->compute_button(), Qt::LeftButton);
   ASSERT_TRUE(wait_until([&] { return !frames->running() && !frames->map()->empty(); }));
@@ -216,6 +216,47 @@ TEST_F(ManualPictures, OfOrbitals) {
     files += QStringLiteral("threonine_chi1/threonine_chi1_%1.molden.gz").arg(i, 3, 10, QLatin1Char('0'));
   ASSERT_TRUE(open_example(files));
   panel("orbitals", {400, 640});
+}
+
+/// The whole window at the size of a small screen, with each panel in front: `panel-NAME.png`. Dark where
+/// ISOLUME_SCREENSHOTS_DARK is set, at 2x with QT_SCALE_FACTOR=2.
+class PanelPictures : public WindowTest {
+ protected:
+  void SetUp() override {
+    if (qEnvironmentVariableIsEmpty("ISOLUME_SCREENSHOTS")) GTEST_SKIP() << "set ISOLUME_SCREENSHOTS to a folder";
+    WindowTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    window_->resize(1366, 768);
+  }
+  void each_panel(const QStringList& names) {
+    for (QDockWidget* dock : window_->panels().docks()) {
+      const QString name = dock->objectName();
+      if (!names.isEmpty() && !names.contains(name)) continue;
+      window_->panels().raise(name.toLatin1().constData());
+      ASSERT_TRUE(wait_until([&] { return dock->isVisible() && window_->viewport().at_rest(); })) << name.toStdString();
+      QCoreApplication::processEvents();
+      screenshot(QStringLiteral("panel-%1").arg(name));
+    }
+  }
+};
+
+TEST_F(PanelPictures, OfATrajectoryInASmallWindow) {
+  const auto example = [](const char* name) {
+    return QString::fromStdString(data(std::string("../../resources/examples/") + name));
+  };
+  ASSERT_TRUE(open({example("crambin_water/crambin_water.gro.gz"), example("crambin_water/crambin_water.xtc")}));
+  for (const char* line : {"select resid 7 to 19 and name CA", "ruler 0 100", "clip view", "action add_interactions",
+                           "add selections {\"name\": \"helix\", \"selection\": \"resid 7 to 19\"}"}) {
+    window_->run_command(QLatin1String(line));
+    ASSERT_TRUE(wait_for_picture());
+  }
+  each_panel({});
+}
+
+TEST_F(PanelPictures, OfOrbitalsInASmallWindow) {
+  ASSERT_TRUE(open({QString::fromStdString(shared_data("qm-fields/vibrations/formamide_vib.molden"))}));
+  each_panel({QStringLiteral("orbitals"), QStringLiteral("fields"), QStringLiteral("vibrations"),
+              QStringLiteral("states"), QStringLiteral("molecules")});
 }
 
 }  // namespace
