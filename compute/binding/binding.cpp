@@ -12,7 +12,7 @@
 #include "compute/base/job_part.h"
 #include "compute/base/memory.h"
 #include "compute/base/parallel_for.h"
-#include "compute/molecular_surface/molecular_surface.h"
+#include "compute/molecular_surface/accessible_volume.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -352,18 +352,12 @@ void Binding::nonpolar_part(const Work& work, Job& job) const {
       frame.atoms[from[k]].nonpolar += sign * options_.surface_tension * area;
     }
     if (options_.pressure == 0) continue;
-    // Nodes near the surface count by how deep they are.
     const double step = 0.5;
     const Grid box = Grid::covering(reach_[0].lower - options_.probe_radius - 2 * step,
                                     reach_[0].upper + options_.probe_radius + 2 * step, step);
     std::vector<DensityAtom> atoms;
     for (const SasaAtom& sphere : spheres) atoms.push_back({sphere.position, sphere.radius, {}});
-    std::vector<float> depth(box.size());
-    molecular_surface(atoms, box, {SolventSurface::accessible, static_cast<float>(options_.probe_radius)},
-                      Span<float>(depth), {}, part);
-    double nodes = 0;
-    for (const float below : depth) nodes += std::clamp(0.5 + static_cast<double>(below) / step, 0.0, 1.0);
-    frame.volumes[m] = nodes * step * step * step;
+    frame.volumes[m] = accessible_volume(atoms, options_.probe_radius, box, part);
     frame.rest.nonpolar += sign * options_.pressure * frame.volumes[m];
   }
 }

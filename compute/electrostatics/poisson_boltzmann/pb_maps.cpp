@@ -6,6 +6,7 @@
 
 #include "compute/electrostatics/poisson_boltzmann/pb_checks.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_spline.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 
 namespace isolume {
@@ -51,6 +52,54 @@ PoissonBoltzmannMaps poisson_boltzmann_maps(std::span<const ChargedSphere> atoms
   for (std::size_t node = 0; node < maps.ions.size(); ++node)
     if (options.ionic_strength() > 0 && problem.kappa[node] == 0) maps.ions[node] = 0;
   return maps;
+}
+
+std::vector<float> spline_accessibility(std::span<const ChargedSphere> atoms, const Grid& grid, double width,
+                                        int degree, Job& job) {
+  PbProblem problem;
+  problem.counts = grid.counts;
+  problem.origin = grid.origin;
+  for (int axis = 0; axis < 3; ++axis) problem.step[axis] = grid.step[axis][axis];
+  return pb_spline(atoms, width, degree, problem, job).node;
+}
+
+std::vector<float> spread_charge(std::span<const ChargedSphere> atoms, const Grid& grid, int degree) {
+  const int order = degree + 1;
+  constexpr int most = 6;
+  const double cell = grid.step[0][0] * grid.step[1][1] * grid.step[2][2];
+  std::vector<double> sums(grid.size(), 0.0);
+  for (const ChargedSphere& atom : atoms) {
+    if (atom.charge == 0) continue;
+    const glm::dvec3 at = grid.coordinates(glm::dvec3(atom.position));
+    double weight[3][most];
+    glm::ivec3 first(0);
+    for (int axis = 0; axis < 3; ++axis) {
+      // M_order at the nodes within half its length of the charge, by the recursion of the splines.
+      const double low = at[axis] - order / 2.0;
+      first[axis] = static_cast<int>(std::floor(low)) + 1;
+      for (int k = 0; k < order; ++k) {
+        double spline[most + 1];
+        const double x = first[axis] + k - low;
+        for (int j = 0; j < order; ++j) spline[j] = std::max(0.0, 1 - std::abs(x - j - 1));  // M_2(x - j)
+        for (int n = 3; n <= order; ++n)
+          for (int j = 0; j + n <= order; ++j)
+            spline[j] = ((x - j) * spline[j] + (n - x + j) * spline[j + 1]) / (n - 1);
+        weight[axis][k] = spline[0];
+      }
+    }
+    for (int c = 0; c < order; ++c) {
+      for (int b = 0; b < order; ++b) {
+        for (int a = 0; a < order; ++a) {
+          const glm::ivec3 node = first + glm::ivec3(a, b, c);
+          if (glm::any(glm::lessThan(node, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(node, grid.counts)))
+            continue;
+          sums[grid.index(node.x, node.y, node.z)] +=
+              static_cast<double>(atom.charge) * weight[0][a] * weight[1][b] * weight[2][c] / cell;
+        }
+      }
+    }
+  }
+  return {sums.begin(), sums.end()};
 }
 
 IonDensity ion_density(const PoissonBoltzmannOptions& o, double potential) {

@@ -22,6 +22,16 @@ struct PoissonBoltzmannMaps {
 PoissonBoltzmannMaps poisson_boltzmann_maps(std::span<const ChargedSphere> atoms, const Grid& grid,
                                             const PoissonBoltzmannOptions& options, Job& job);
 
+/// The product over the atoms of splines about their spheres (pb_spline.h) at the nodes of an axis-aligned grid: 0 in
+/// the solute, 1 in the solvent.
+std::vector<float> spline_accessibility(std::span<const ChargedSphere> atoms, const Grid& grid, double width,
+                                        int degree, Job& job);
+
+/// The charges spread over the nodes of an axis-aligned grid, e/angstrom^3: each by the product of B-splines along the
+/// axes of a degree of 1 (linear), 3 or 5 (Essmann et al., J. Chem. Phys. 103, 8577 (1995), eq. 4.1). What falls
+/// outside of the grid is left out.
+std::vector<float> spread_charge(std::span<const ChargedSphere> atoms, const Grid& grid, int degree);
+
 /// Of the ions at a potential (kT/e) where they may be: all of them in mol/l, and their charge in e mol/l.
 struct IonDensity {
   double number = 0, charge = 0;

@@ -1,4 +1,4 @@
-// isolume compute energy --binding, --method gb and --apbs, and potentials of pb at points, as processes.
+// isolume compute energy --binding and --method gb, and potentials of pb at points, as processes.
 #include <gtest/gtest.h>
 
 #include <charconv>
@@ -227,101 +227,6 @@ TEST(SolventsCli, GivesTheEnergyOfDnaByNeck2) {
   const auto zinc = run({"compute", "energy", folder / "zinc.pqr", "--method", "gb", "--gb-model", "neck2"});
   EXPECT_EQ(zinc.code, 2);
   EXPECT_CONTAINS(zinc.err, "GB-neck2 has no parameters for zinc (atom 1, ZN of ZN 301)");
-}
-
-TEST(SolventsCli, ReadsAnInputOfApbs) {
-  const Folder folder;
-  test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}}));
-  const auto elec = [&](const char* name, const char* surroundings, const char* more) {
-    return fmt::format(
-        "elec name {}\n  mg-manual\n  dime 65 65 65\n  glen 24 24 24\n  gcent mol 1\n  mol 1\n  lpbe\n  bcfl mdh\n"
-        "  pdie 2.0\n  {}\n  srfm smol\n  chgm spl2\n  sdens 10\n  srad 1.4\n  swin 0.3\n  temp 298.15\n"
-        "  calcenergy total\n  calcforce no\n{}end\n",
-        name, surroundings, more);
-  };
-  const std::string input =
-      "# Born\nread\n  mol pqr ion.pqr\nend\n" +
-      elec("solv", "sdie 78.54\n ion charge 1 conc 0.15 radius 2.0\n ion charge -1 conc 0.15 radius 2.0",
-           ("  write pot dx " + (folder / "phi") + "\n").c_str()) +
-      elec("ref", "sdie 2.0", "") + "print elecEnergy solv - ref end\nquit\n";
-  test::write_text(folder / "born.in", input);
-  const auto outcome =
-      run({"compute", "energy", "--apbs", folder / "born.in", "--report", folder / "r.json", "--device", "cpu"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const double kappa = 0.12728218167158462;
-  const double exact = -0.5 * coulomb * ((1 / 2.0 - 1 / 78.54) / 1.5 + kappa / (78.54 * (1 + kappa * 3.5)));
-  const auto report = test::read_json(folder / "r.json");
-  const auto& print = report["result"]["print"][0];
-  EXPECT_NEAR(print["kcal/mol"].get<double>(), exact, 0.005 * std::abs(exact));
-  EXPECT_NEAR(print["kJ/mol"].get<double>(), 4.184 * print["kcal/mol"].get<double>(), 1e-9);
-  EXPECT_TRUE(print["self_energies_cancel"].get<bool>());
-  EXPECT_CONTAINS(outcome.out, "kJ/mol");
-  EXPECT_CONTAINS(outcome.err, "chgm spl2: charges are not spread");
-  // Of the grid's own nodes, and in kT/e.
-  const Volume map = *read_file(folder / "phi.dx").volumes.at(0);
-  EXPECT_EQ(map.grid.counts, glm::ivec3(65));
-  const double bjerrum = units::coulomb_volt_angstrom / units::thermal_voltage(298.15);
-  const double expected = bjerrum * std::exp(-kappa * 2.5) / (78.54 * 6 * (1 + kappa * 3.5));
-  EXPECT_NEAR(static_cast<double>(interpolate(map, {6, 0, 0})), expected, 0.02 * expected);
-
-  // Another dielectric: of a polynomial of degree 7 between R - swin and R + swin.
-  std::string polynomial = input;
-  for (std::size_t at = polynomial.find("smol"); at != std::string::npos; at = polynomial.find("smol"))
-    polynomial.replace(at, 4, "spl4");
-  test::write_text(folder / "spl4.in", polynomial);
-  const auto spl4 =
-      run({"compute", "energy", "--apbs", folder / "spl4.in", "--report", folder / "spl4.json", "--device", "cpu"});
-  ASSERT_EQ(spl4.code, 0) << spl4.err;
-  double radial = -(1 / 2.0 - 1 / 78.54) / 1.8 - kappa / (78.54 * (1 + kappa * 3.5));
-  for (int i = 0; i < 10000; ++i) {
-    const double t = (i + 0.5) / 10000, r = 1.2 + 0.6 * t;
-    const double share = t * t * t * t * (35 + t * (-84 + t * (70 - 20 * t)));
-    radial += (1 / (2 + 76.54 * share) - 1 / 2.0) / (r * r) * 0.6 / 10000;
-  }
-  radial *= coulomb / 2;
-  EXPECT_NEAR(test::read_json(folder / "spl4.json")["result"]["print"][0]["kcal/mol"].get<double>(), radial,
-              0.03 * std::abs(radial));
-
-  // The maps alone, and no energies.
-  std::string maps = input;
-  const std::string asked = "write pot dx " + (folder / "phi");
-  maps.replace(maps.find(asked), asked.size(),
-               "write pot dx " + (folder / "again") + "\n write dielz dx " + (folder / "dielz") + "\n write ivdw dx " +
-                   (folder / "ivdw") + "\n write qdens dx " + (folder / "qdens") + "\n write lap dx none");
-  test::write_text(folder / "maps.in", maps);
-  const auto written = run({"compute", "potential", "--apbs", folder / "maps.in", "--device", "cpu"});
-  ASSERT_EQ(written.code, 0) << written.err;
-  EXPECT_EQ(written.out, "");
-  EXPECT_CONTAINS(written.err, "write lap: not supported");
-  EXPECT_EQ(read_file(folder / "again.dx").volumes.at(0)->values, map.values);
-  const Volume dielectric = *read_file(folder / "dielz.dx").volumes.at(0),
-               ions = *read_file(folder / "ivdw.dx").volumes.at(0),
-               charge = *read_file(folder / "qdens.dx").volumes.at(0);
-  EXPECT_NEAR(dielectric.grid.origin.z - map.grid.origin.z, 24 / 64.0 / 2, 1e-4);
-  EXPECT_NEAR(static_cast<double>(interpolate(dielectric, {0, 0, 0})), 2, 1e-4);
-  EXPECT_NEAR(static_cast<double>(interpolate(dielectric, {0, 0, 8})), 78.54, 1e-3);
-  EXPECT_EQ(interpolate(ions, {2.5, 0, 0}), 0);
-  EXPECT_EQ(interpolate(ions, {6, 0, 0}), 1);
-  EXPECT_NEAR(static_cast<double>(interpolate(charge, {6, 0, 0})), -0.3 * expected, 0.02 * 0.3 * expected);
-  const auto none = run({"compute", "potential", "--apbs", folder / "maps.in", "--out", folder / "x.dx"});
-  EXPECT_EQ(none.code, 2);
-  EXPECT_CONTAINS(none.err, "FILE, --out, --at and grid options cannot be used with it");
-
-  const auto refused = [&](const std::string& from, const std::string& to, const char* message) {
-    std::string text = input;
-    text.replace(text.find(from), from.size(), to);
-    test::write_text(folder / "bad.in", text);
-    const auto bad = run({"compute", "energy", "--apbs", folder / "bad.in"});
-    EXPECT_NE(bad.code, 0);
-    EXPECT_CONTAINS(bad.err, message);
-  };
-  refused("sdens 10", "sdense 10", "ELEC sdense: unknown");
-  refused("srfm smol", "srfm spl5", "srfm spl5: expected mol, smol, spl2 or spl4");
-  refused("mol 1\n  lpbe", "mol 2\n  lpbe", "there are 1 molecules");
-  refused("solv - ref", "solv - other", "no ELEC block is named 'other'");
-  refused("  bcfl mdh\n", "", "no bcfl");
-  refused("dime 65 65 65", "dime 65 65 many", "'many' is not a number");
-  refused("mol pqr ion.pqr", "mol pqr none.pqr", "none.pqr");
 }
 
 TEST(SolventsCli, HasMembranesAndSeveralPermittivities) {

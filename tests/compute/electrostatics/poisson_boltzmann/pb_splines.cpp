@@ -111,5 +111,37 @@ TEST(PoissonBoltzmannSplines, of_degree_7_have_the_energy_of_apbs) {
   EXPECT_NEAR(s.result.solvation_energy * kJ, -120.920, 0.003 * 120.920);
 }
 
+// Splines of degree p have the sum, and the first moment, of what they spread.
+TEST(PoissonBoltzmannCharge, is_kept_where_it_is_spread) {
+  const std::vector<ChargedSphere> atoms{{{0.13f, -0.4f, 0.71f}, 0.7f, 1}, {{1.9f, 0.2f, -1.1f}, -0.3f, 1}};
+  const Grid grid = make_grid({-5, -5, -5}, {0.5, 0.4, 0.25}, {21, 26, 41});
+  for (const int degree : {1, 3, 5}) {
+    const std::vector<float> density = spread_charge(atoms, grid, degree);
+    double sum = 0;
+    glm::dvec3 moment(0.0), expected(0.0);
+    std::size_t nodes = 0;
+    for (int k = 0; k < grid.counts.z; ++k) {
+      for (int j = 0; j < grid.counts.y; ++j) {
+        for (int i = 0; i < grid.counts.x; ++i) {
+          const double value = static_cast<double>(density[grid.index(i, j, k)]) * 0.5 * 0.4 * 0.25;
+          sum += value;
+          moment += value * grid.point(i, j, k);
+          nodes += value != 0;
+        }
+      }
+    }
+    for (const ChargedSphere& atom : atoms) expected += static_cast<double>(atom.charge) * glm::dvec3(atom.position);
+    EXPECT_NEAR(sum, 0.4, 1e-6) << degree;
+    EXPECT_LT(glm::distance(moment, expected), 1e-6) << degree;
+    EXPECT_LE(nodes, 2u * static_cast<unsigned>((degree + 1) * (degree + 1) * (degree + 1))) << degree;
+  }
+  // A charge on a node: the cubic spline has 4/6 and 1/6 along each axis.
+  const Grid unit = make_grid({-4, -4, -4}, glm::dvec3(1), glm::ivec3(9));
+  const std::vector<float> at_node = spread_charge(std::vector<ChargedSphere>{{{0, 0, 0}, 1, 1}}, unit, 3);
+  EXPECT_NEAR(static_cast<double>(at_node[unit.index(4, 4, 4)]), 8.0 / 27, 1e-6);
+  EXPECT_NEAR(static_cast<double>(at_node[unit.index(5, 4, 4)]), 2.0 / 27, 1e-6);
+  EXPECT_NEAR(static_cast<double>(at_node[unit.index(5, 3, 5)]), 1.0 / 216, 1e-7);
+}
+
 }  // namespace
 }  // namespace isolume

@@ -1,5 +1,5 @@
 // The words of an input file of APBS, with their lines.
-#include "app/cli/compute/apbs_words.h"
+#include "app/cli/apbs/apbs_words.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Input files of APBS, as they are.
-#include "app/cli/compute/apbs_input.h"
+#include "app/cli/apbs/apbs_input.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/cli/compute/apbs_words.h"
+#include "app/cli/apbs/apbs_words.h"
 #include "molecule/base/error.h"
 
 namespace isolume::cli {
@@ -33,14 +33,15 @@ class Reader {
       } else if (block == "print") {
         print(word);
       } else if (block == "apolar") {
-        note("the APOLAR block is left out: compute energy --binding has areas and volumes");
-        while (apbs_lower(words_.next("END").text) != "end") {
-        }
+        input_.apolars.push_back(read_apolar(words_, word, std::to_string(input_.apolars.size() + 1),
+                                             static_cast<int>(input_.molecules.size()),
+                                             [this](const std::string& text) { note(text); }));
       } else {
         words_.fail(word, fmt::format("'{}': expected READ, ELEC, APOLAR, PRINT or QUIT", word.text));
       }
     }
-    if (input_.elecs.empty()) throw Error("the input of APBS has no ELEC block", Error::Kind::usage);
+    if (input_.elecs.empty() && input_.apolars.empty())
+      throw Error("the input of APBS has no ELEC and no APOLAR block", Error::Kind::usage);
     return input_;
   }
 
@@ -132,14 +133,19 @@ class Reader {
     const Word what = words_.next("pot"), format = words_.next("dx");
     const std::string stem = words_.next("a file's name").text;
     const std::string kind = apbs_lower(what.text);
-    static constexpr const char* maps[] = {"dielx", "diely", "dielz", "smol", "vdw", "ivdw", "ndens", "qdens"};
+    static constexpr const char* maps[] = {"dielx", "diely", "dielz", "kappa", "charge", "smol",
+                                           "sspl",  "vdw",   "ivdw",  "ndens", "qdens"};
     const bool map = std::find(std::begin(maps), std::end(maps), kind) != std::end(maps);
     if (kind != "pot" && !map) {
-      static constexpr const char* others[] = {"charge", "sspl", "lap", "edens", "kappa", "atompot"};
-      if (std::find(std::begin(others), std::end(others), kind) == std::end(others))
-        words_.fail(what, fmt::format("write {}: expected pot, {}", what.text, fmt::join(maps, ", ")));
-      note(fmt::format("write {}: not supported, and left out; there are pot, {}", what.text, fmt::join(maps, ", ")));
-      return;
+      static const std::map<std::string, const char*> others{
+          {"lap", "at the charges it is infinite, and they are not spread over nodes here"},
+          {"edens", "at the charges it is infinite, and they are not spread over nodes here"},
+          {"atompot", "there it is infinite but for the reaction potential (compute energy --method pb --atoms)"}};
+      const auto other = others.find(kind);
+      words_.fail(what, other == others.end()
+                            ? fmt::format("write {}: expected pot, {}", what.text, fmt::join(maps, ", "))
+                            : fmt::format("write {}: not supported: {}; there are pot, {}", kind, other->second,
+                                          fmt::join(maps, ", ")));
     }
     if (apbs_lower(format.text) != "dx") note(fmt::format("write {} {}: written as dx", kind, format.text));
     if (kind == "pot")
@@ -204,8 +210,12 @@ class Reader {
       } else if (key == "srfm") {
         surface(elec);
       } else if (key == "chgm") {
-        note(fmt::format("chgm {}: charges are not spread over nodes; their own Coulomb potential is summed",
-                         words_.next("chgm").text));
+        const Word how = words_.next("chgm");
+        const std::string name = apbs_lower(how.text);
+        if (name != "spl0" && name != "spl2" && name != "spl4")
+          words_.fail(how, fmt::format("chgm {}: expected spl0, spl2 or spl4", how.text));
+        elec.charge_degree = name[3] - '0' + 1;
+        note(fmt::format("chgm {}: charges are not spread over nodes; their own Coulomb potential is summed", name));
       } else if (key == "srad") {
         elec.options.probe_radius = words_.number(key);
       } else if (key == "swin") {
@@ -219,7 +229,8 @@ class Reader {
         note("sdens: the surface is not sampled by points");
       } else if (key == "calcenergy" || key == "calcforce") {
         const Word how = words_.next(key);
-        if (key == "calcforce" && apbs_lower(how.text) != "no") note("calcforce: forces are not computed");
+        if (key == "calcforce" && apbs_lower(how.text) != "no")
+          words_.fail(how, fmt::format("calcforce {}: forces are not computed; expected no", how.text));
       } else if (key == "nlev" || key == "etol" || key == "ofrac" || key == "async" || key == "ekey") {
         words_.next(key);
         note(key + ": belongs to the solver of APBS");
@@ -253,6 +264,7 @@ class Reader {
     elec.options.focus = elec.focuses;
     elec.options.nonlinear = equation == "npbe";
     elec.options.width = window;
+    largest_radius(elec.options.ions);
     if (kind == "mg-para") note("mg-para: the box is solved as one, as by mg-auto");
     if (conditions == "zero" || conditions == "sdh")
       note(fmt::format("bcfl {}: the sums of the atoms' Debye-Hueckel potentials, as mdh, are used", conditions));
@@ -260,24 +272,36 @@ class Reader {
     input_.elecs.push_back(elec);
   }
 
-  std::size_t named(const Word& word) const {
-    for (std::size_t i = 0; i < input_.elecs.size(); ++i)
-      if (input_.elecs[i].name == word.text || std::to_string(i + 1) == word.text) return i;
-    words_.fail(word, fmt::format("print: no ELEC block is named '{}'", word.text));
+  /// APBS keeps all ions by the largest of their radii from the atoms, whatever their concentrations.
+  void largest_radius(std::vector<IonSpecies>& ions) {
+    double largest = 0;
+    for (const IonSpecies& ion : ions) largest = std::max(largest, ion.radius);
+    for (IonSpecies& ion : ions) {
+      if (ion.radius != largest)
+        note(fmt::format("ion radius {:g}: as in APBS the largest, {:g} A, is that of all ions", ion.radius, largest));
+      ion.radius = largest;
+    }
+  }
+
+  template <class Block>
+  std::size_t named(const std::vector<Block>& blocks, const char* kind, const Word& word) const {
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      if (blocks[i].name == word.text || std::to_string(i + 1) == word.text) return i;
+    words_.fail(word, fmt::format("print: no {} block is named '{}'", kind, word.text));
   }
 
   void print(const Word& begin) {
     const Word what = words_.next("elecEnergy");
     const std::string key = apbs_lower(what.text);
-    if (key != "elecenergy" && key != "energy") {
-      if (key != "elecforce" && key != "force" && key != "apolenergy" && key != "apolforce")
-        words_.fail(what, fmt::format("print {}: expected elecEnergy", what.text));
-      note(fmt::format("print {}: left out; elecEnergy is printed", what.text));
-      while (apbs_lower(words_.next("END").text) != "end") {
-      }
-      return;
+    const bool apolar = key == "apolenergy";
+    if (!apolar && key != "elecenergy" && key != "energy") {
+      if (key == "elecforce" || key == "force" || key == "apolforce")
+        words_.fail(what,
+                    fmt::format("print {}: forces are not computed; there are elecEnergy and apolEnergy", what.text));
+      words_.fail(what, fmt::format("print {}: expected elecEnergy or apolEnergy", what.text));
     }
     ApbsPrint print;
+    print.apolar = apolar;
     double sign = 1;
     bool wants_name = true;
     for (;;) {
@@ -285,7 +309,8 @@ class Reader {
       if (apbs_lower(word.text) == "end") break;
       print.text += (print.text.empty() ? "" : " ") + word.text;
       if (wants_name) {
-        print.terms.emplace_back(sign, named(word));
+        print.terms.emplace_back(sign,
+                                 apolar ? named(input_.apolars, "APOLAR", word) : named(input_.elecs, "ELEC", word));
       } else if (word.text == "+" || word.text == "-") {
         sign = word.text == "+" ? 1 : -1;
       } else {

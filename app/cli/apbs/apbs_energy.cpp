@@ -7,7 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/cli/compute/apbs_input.h"
+#include "app/cli/apbs/apbs_input.h"
 #include "app/cli/compute/poisson_boltzmann.h"
 #include "compute/base/device_array.h"
 #include "compute/base/memory.h"
@@ -105,6 +105,13 @@ void write_maps(Run& run, const ApbsElec& elec, const std::vector<ChargedSphere>
       const int axis = map.kind.back() - 'x';
       values = maps.dielectric[static_cast<std::size_t>(axis)];
       nodes.origin += 0.5 * grid.step[axis];
+    } else if (map.kind == "kappa") {
+      values = maps.ions;
+    } else if (map.kind == "charge") {
+      values = spread_charge(spheres, grid, elec.charge_degree);
+      unit = "e/A^3";
+    } else if (map.kind == "sspl") {
+      values = spline_accessibility(spheres, grid, elec.options.width, 3, run.job());
     } else if (map.kind == "smol") {
       values = maps.solvent;
     } else if (map.kind == "vdw") {
@@ -133,7 +140,7 @@ Solved solve(Run& run, const ApbsElec& elec, const std::vector<ChargedSphere>& s
     solved.self += static_cast<double>(sphere.charge * sphere.charge) / (o.solute_permittivity * step);
   json = {{"name", elec.name}, {"atoms", spheres.size()}, {"coulomb", solved.coulomb}};
   const bool uniform = o.solute_permittivity == o.solvent_permittivity && o.ionic_strength() == 0;
-  const bool densities =
+  const bool densities =  // which need the potential
       std::any_of(elec.maps.begin(), elec.maps.end(), [](const ApbsMap& map) { return map.kind.ends_with("dens"); });
   std::vector<float> potential;
   if (!uniform || !elec.potentials.empty() || densities) {
@@ -217,10 +224,36 @@ void run_apbs(const Common& common, const std::string& path, bool only_maps) {
   }
   run.report.phase("compute");
   run.report.memory(bytes, peak_memory(run.device));
+  std::vector<ApbsApolarEnergy> apolars;
+  Json apolar_blocks = Json::array();
+  for (const ApbsApolar& apolar : input.apolars) {
+    if (only_maps) break;
+    const ApbsApolarEnergy energy = apolar_energy(spheres_of(*molecules[static_cast<std::size_t>(apolar.molecule - 1)]),
+                                                  apolar, run.device, run.job());
+    apolars.push_back(energy);
+    apolar_blocks.push_back({{"name", apolar.name},
+                             {"area", energy.area},
+                             {"volume", apolar.pressure == 0 ? Json(nullptr) : Json(energy.volume)},
+                             {"kJ/mol", energy.energy},
+                             {"energy", energy.energy / units::calorie_in_joule}});
+    run.say(fmt::format("apolar {}: {:.6g} kJ/mol; area {:.6g} A^2{}", apolar.name, energy.energy, energy.area,
+                        apolar.pressure == 0 ? "" : fmt::format(", volume {:.6g} A^3", energy.volume)));
+  }
   Json prints = Json::array();
   double error = 0;
   for (const ApbsPrint& print : input.prints) {
     if (only_maps) break;
+    if (print.apolar) {
+      double energy = 0;  // kJ/mol
+      for (const auto& [sign, number] : print.terms) energy += sign * apolars[number].energy;
+      fmt::print("apolEnergy {}: {:.6f} kJ/mol, {:.6f} kcal/mol\n", print.text, energy,
+                 energy / units::calorie_in_joule);
+      prints.push_back({{"print", print.text},
+                        {"kind", "apolEnergy"},
+                        {"kJ/mol", energy},
+                        {"kcal/mol", energy / units::calorie_in_joule}});
+      continue;
+    }
     double energy = 0, coarse = 0, self = 0, selves = 0;
     for (const auto& [sign, number] : print.terms) {
       energy += sign * solved[number].total();
@@ -238,6 +271,7 @@ void run_apbs(const Common& common, const std::string& path, bool only_maps) {
                       "here; this value has none",
                       print.text));
     prints.push_back({{"print", print.text},
+                      {"kind", "elecEnergy"},
                       {"kJ/mol", energy * units::calorie_in_joule},
                       {"kcal/mol", energy},
                       {"error_kcal/mol", std::abs(energy - coarse)},
@@ -245,7 +279,9 @@ void run_apbs(const Common& common, const std::string& path, bool only_maps) {
   }
   run.report.method = {{"name", "pb"}, {"input", "APBS"}};
   run.report.unit = "kcal/mol";
-  if (!prints.empty())
+  const bool electrostatic =
+      std::any_of(input.prints.begin(), input.prints.end(), [](const ApbsPrint& print) { return !print.apolar; });
+  if (!prints.empty() && electrostatic)
     run.report.error = {{"rms", error},
                         {"max", error},
                         {"relative", nullptr},
@@ -253,6 +289,7 @@ void run_apbs(const Common& common, const std::string& path, bool only_maps) {
                         {"reference", "the solution with steps twice as long"},
                         {"of", "printed energies, kcal/mol"}};
   run.report.result["elec"] = blocks;
+  run.report.result["apolar"] = apolar_blocks;
   run.report.result["print"] = prints;
   run.report.result["notes"] = input.notes;
   for (const Json& block : blocks)
@@ -262,6 +299,9 @@ void run_apbs(const Common& common, const std::string& path, bool only_maps) {
     for (std::size_t i = 0; i < solved.size(); ++i)
       fmt::print("{}: {:.6f} kJ/mol, {:.6f} kcal/mol\n", input.elecs[i].name,
                  solved[i].total() * units::calorie_in_joule, solved[i].total());
+    for (std::size_t i = 0; i < apolars.size(); ++i)
+      fmt::print("apolar {}: {:.6f} kJ/mol, {:.6f} kcal/mol\n", input.apolars[i].name, apolars[i].energy,
+                 apolars[i].energy / units::calorie_in_joule);
   }
   run.report.phase("write");
   run.finish();
