@@ -112,7 +112,10 @@ Grid Binding::grid() const {
 std::size_t Binding::memory() const {
   const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&options_.polar);
   if (pb == nullptr) return atoms_.size() * 128;
-  return poisson_boltzmann_memory(atoms_.size(), grid(), *pb, device_) + 3 * grid().size() * 20;
+  // What counts of them is their number and their extent.
+  std::vector<ChargedSphere> atoms(std::max<std::size_t>(2, atoms_.size()), {glm::vec3(reach_[0].lower), 0, 0});
+  atoms.back().position = glm::vec3(reach_[0].upper);
+  return poisson_boltzmann_memory(atoms, grid(), *pb, device_) + 3 * grid().size() * 20;
 }
 
 BindingFrame Binding::evaluate(std::span<const glm::vec3> positions, Job& job) {

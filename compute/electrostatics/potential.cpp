@@ -50,7 +50,7 @@ std::size_t potential_memory(std::span<const ChargedSphere> charges, const Grid&
     case PotentialMethod::hcp:
       return map + hcp_memory(*std::get<HcpMethod>(method).parts, std::get<HcpMethod>(method).hcp);
     case PotentialMethod::pb:
-      return map + poisson_boltzmann_memory(charges.size(), grid, std::get<PoissonBoltzmannOptions>(method), device);
+      return map + poisson_boltzmann_memory(charges, grid, std::get<PoissonBoltzmannOptions>(method), device);
     case PotentialMethod::gb:
       break;
   }

@@ -258,6 +258,11 @@ SurfaceArcs::SurfaceArcs(std::span<const DensityAtom> atoms, const MolecularSurf
 
 SurfaceArcs::~SurfaceArcs() = default;
 
+std::size_t SurfaceArcs::memory(std::size_t atoms) {
+  constexpr std::size_t arcs = 2;  // of an atom of a protein, those without one among them
+  return atoms * (arcs * sizeof(Arc) + 2 * sizeof(Ball) + 2 * sizeof(std::uint32_t));
+}
+
 void SurfaceArcs::depth(const Grid& grid, Span<float> values, Job& job) const {
   require_memory(molecular_surface_memory(found_->balls.size(), grid, found_->options, values.device), values.device,
                  "molecular surface");

@@ -19,6 +19,8 @@ class SurfaceArcs {
 
   /// What molecular_surface() gives of these atoms on the CPU.
   void depth(const Grid& grid, Span<float> values, Job& job) const;
+  /// About the bytes of the arcs of so many atoms of a molecule.
+  static std::size_t memory(std::size_t atoms);
 
  private:
   struct Found;

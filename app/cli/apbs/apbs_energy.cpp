@@ -213,7 +213,7 @@ void run_apbs(const Common& common, const std::string& path, bool only_maps) {
               ? middle_of(spheres_of(*molecules[static_cast<std::size_t>(elec.centre.molecule - 1)]))
               : elec.centre.point;
       const Grid grid = grid_of(elec, middle);
-      bytes = std::max(bytes, poisson_boltzmann_memory(spheres.size(), grid, elec.options, run.device));
+      bytes = std::max(bytes, poisson_boltzmann_memory(spheres, grid, elec.options, run.device));
       blocks.emplace_back();
       solved.push_back(solve(run, elec, spheres, grid, blocks.back()));
       run.say(fmt::format("elec {}: Coulomb {:.6g}, reaction {:.6g} kJ/mol; {}", elec.name,

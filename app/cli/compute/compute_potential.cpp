@@ -7,9 +7,11 @@
 #include "app/cli/cell_option.h"
 #include "app/cli/compute/apbs_energy.h"
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/compute/poisson_boltzmann_maps.h"
 #include "app/cli/compute/potential_at_points.h"
 #include "app/cli/compute/potential_average.h"
 #include "app/cli/compute/potential_work.h"
+#include "app/cli/compute/within_tolerance.h"
 #include "app/cli/prepared_charges.h"
 #include "app/cli/residue_charges.h"
 #include "compute/base/host_values.h"
@@ -33,6 +35,7 @@ struct Options {
   std::vector<std::string> templates;
   std::string apbs;
   UsualCharges charges;
+  PoissonBoltzmannMapFiles further;
   bool field = false;  // with --at: the field's vectors too
   bool faces = false;
 };
@@ -44,31 +47,43 @@ using Work = PotentialWork;
 struct Map {
   HostValues values;
   MapError error;
+  PoissonBoltzmannFurtherMaps further;
 };
 
 // What the computation itself takes of the host's memory apart from the map.
 std::size_t host_workspace(const Work& work, Grid grid, Device device) {
   if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&work.potential))
-    return poisson_boltzmann_memory(work.charges.spheres.size(), grid, *pb, Device::cpu());
+    return poisson_boltzmann_memory(work.charges.spheres, grid, *pb, Device::cpu());
   grid.counts.z = std::min(grid.counts.z, 1);
   return device.is_cuda() ? 0 : potential_memory(work.charges.spheres, grid, work.potential, device);
 }
 
-Map compute_map(Run& run, Work& work, const Grid& grid, const std::string& out) {
+Map compute_map(Run& run, Work& work, const Grid& grid, const Options& options) {
   const std::vector<ChargedSphere>& charges = work.charges.spheres;
+  const std::string& out = options.grid.out;
   run.report.phase("plan");
   const LaunchRecord record;
+  const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&work.potential);
+  const std::size_t predicted =
+      pb != nullptr ? memory_with(charges, grid, *pb, run.device) + grid.size() * sizeof(float) : 0;
   Map map;
-  map.values = HostValues(grid.size(), host_workspace(work, grid, run.device), out, "electrostatic potential");
+  const std::size_t workspace = host_workspace(work, grid, run.device) + further_maps_memory(grid, options.further);
+  map.values = HostValues(grid.size(), workspace, out, "electrostatic potential");
   if (map.values.in_file())
     run.say(fmt::format("note: not enough memory; the {} map is kept in a temporary file",
                         bytes_in_words(grid.size() * sizeof(float))));
   run.report.result["map_in_file"] = map.values.in_file();
+  if (options.further.any()) {
+    map.further = PoissonBoltzmannFurtherMaps(run, work, grid, options.further, map.values.span());
+    map.error = work.room.solved.error;
+    run.report.phase("compute");
+    return map;
+  }
   const SlabReport slabs =
       potential_map_in_slabs(charges, grid, work.potential, run.devices, map.values.span(), run.job(), &work.room);
   run.report.kernels(record.entries());
   run.report.phase("compute");
-  run.report.memory(slabs.bytes, peak_memory(run.device));
+  run.report.memory(std::max(slabs.bytes, predicted), peak_memory(run.device));
   run.report.result["slabs"] = slabs.slabs;
   if (slabs.short_of_memory)
     run.say(fmt::format("note: not enough memory on {1}; the map is computed in {0} slabs", slabs.slabs,
@@ -80,7 +95,7 @@ Map compute_map(Run& run, Work& work, const Grid& grid, const std::string& out) 
 }
 
 // One map; or with a tolerance, msm or spme again with finer parameters until the measured error is within.
-Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& of_file) {
+Map to_tolerance(Run& run, const Options& options, Work& work, const Grid& of_file) {
   const Grid grid = seen_from(of_file, work.charges.origin);
   const double tolerance = options.method.tolerance;
   const bool chooses = chooses_parameters(options.method);
@@ -96,7 +111,7 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& o
                           attempt.before.relative));
     if (chooses) run.report.result["expected_relative_error"] = attempt.number > 1 ? attempt.expected_error : expected;
     map = {};
-    map = compute_map(run, work, grid, options.grid.out);
+    map = compute_map(run, work, grid, options);
     tries.push_back({{"parameters", describe(work.potential)}, {"relative", map.error.relative}});
     return map.error;
   };
@@ -115,42 +130,26 @@ Map within_tolerance(Run& run, const Options& options, Work& work, const Grid& o
 // One map of Poisson-Boltzmann on the grid; or with a tolerance again with shorter steps until the error estimated by
 // steps twice as long is within. The grid becomes that of the map.
 Map by_shorter_steps(Run& run, const Options& options, Work& work, Grid& grid) {
-  const double tolerance = options.method.tolerance;
-  const bool fixed = options.grid.spacing > 0 || work.like || !options.map.counts.empty();
-  constexpr int most_tries = 8;
-  double order = 1.5, last_error = 0, last_step = 0;
-  Json tries = Json::array();
-  while (true) {
-    Map map = compute_map(run, work, seen_from(grid, work.charges.origin), options.grid.out);
-    const double step = grid.step[0][0], error = map.error.relative;
-    tries.push_back({{"spacing", step}, {"points", grid.size()}, {"relative", error}});
-    run.report.result["tries"] = tries;
-    if (error <= tolerance) return map;
-    const std::string missed =
-        fmt::format("--tolerance {:g} cannot be met: the estimated relative error is {:.2g} with steps of {:.3g} A",
-                    tolerance, error, step);
-    if (fixed) throw Error(missed + "; without --spacing, --counts and --like shorter steps would be tried");
-    // The order that the last two tries had, between 1 and 2; not too far at once, for the estimate's own error.
-    if (last_error > 0) order = std::clamp(std::log(last_error / error) / std::log(last_step / step), 1.0, 2.0);
-    last_error = error;
-    last_step = step;
+  Map map;
+  SteppedRun what;
+  what.tolerance = options.method.tolerance;
+  what.fixed = options.grid.spacing > 0 || work.like || !options.map.counts.empty();
+  what.fixed_by = "--spacing, --counts and --like";
+  what.atoms = work.charges.spheres;
+  what.options = &std::get<PoissonBoltzmannOptions>(work.potential);
+  what.further = sizeof(float);
+  what.grid_of = [&](double step) {
     GridOptions shorter = options.grid;
-    const double share = std::clamp(std::pow(0.85 * tolerance / error, 1 / order), 0.4, 0.85);
-    shorter.spacing = std::floor(step * share * 1000) / 1000;
-    if (!(shorter.spacing >= 0.02) || tries.size() == most_tries)
-      throw Error(fmt::format("{}, after {} tries", missed, tries.size()));
-    grid = potential_grid_of(options.map, shorter, work, work.potential);
-    const std::size_t bytes = poisson_boltzmann_memory(work.charges.spheres.size(), grid,
-                                                       std::get<PoissonBoltzmannOptions>(work.potential), run.device) +
-                              grid.size() * sizeof(float);
-    const std::string cost = fmt::format("steps of {:.3g} A ({} x {} x {} points, about {})", shorter.spacing,
-                                         grid.counts.x, grid.counts.y, grid.counts.z, bytes_in_words(bytes));
-    if (bytes > available_memory(run.device))
-      throw Error(fmt::format("{}, and {} do not fit in the {} that can be had on {}", missed, cost,
-                              bytes_in_words(available_memory(run.device)), to_string(run.device)));
-    run.say(
-        fmt::format("estimated relative error {:.2g} with steps of {:.3g} A; once more with {}", error, step, cost));
-  }
+    shorter.spacing = step;
+    return potential_grid_of(options.map, shorter, work, work.potential);
+  };
+  what.solve = [&](const Grid& with) {
+    map = {};  // its memory is free for the next
+    map = compute_map(run, work, seen_from(with, work.charges.origin), options);
+    return map.error.relative;
+  };
+  within_tolerance(run, what, grid);
+  return map;
 }
 
 // The error of a map in words: of the comment that the file has, and of the line that is printed.
@@ -177,8 +176,7 @@ void on_grid(Run& run, const Options& options, Work& work) {
     run.report.method = method_json(options.method, work);
     return write_potential_faces(run, grid, options.grid.out, work, options.method.unit);
   }
-  Map map = pb && options.method.tolerance > 0 ? by_shorter_steps(run, options, work, grid)
-                                               : within_tolerance(run, options, work, grid);
+  Map map = pb ? by_shorter_steps(run, options, work, grid) : to_tolerance(run, options, work, grid);
   run.report.grid(grid);
   run.report.method = method_json(options.method, work);
   run.report.unit = options.method.unit;
@@ -198,6 +196,7 @@ void on_grid(Run& run, const Options& options, Work& work) {
   run.say(fmt::format("{}: potential of {} charges (total {:.4g} e), {} x {} x {} points on {}, {}, {}",
                       options.grid.out, work.charges.spheres.size(), total, grid.counts.x, grid.counts.y, grid.counts.z,
                       to_string(run.device), describe(work.potential), line));
+  if (options.further.any()) map.further.write(run, work, grid, options.further, unit);
 }
 
 // Wrong options are reported before any file is read; a cell of 1 stands for the file's.
@@ -220,8 +219,13 @@ void check(const Options& options) {
   refuse(!options.map.counts.empty() && options.grid.spacing > 0, "--counts and --spacing exclude each other");
   refuse(options.map.given() && (!options.grid.like.empty() || at_points),
          "--padding and --counts make a grid; --like names one, and --at points");
-  refuse(at_points && tolerance,
-         "--tolerance is for maps; with --at, --accuracy chooses the parameters of msm and spme");
+  refuse(at_points && tolerance && method != PotentialMethod::pb,
+         "--tolerance is for maps, and with --at for pb; with --at, --accuracy chooses the parameters of msm and spme");
+  refuse(options.further.any() && method != PotentialMethod::pb,
+         "--reaction-out, --field-out and --ions-out belong to --method pb");
+  refuse(options.further.any() && (at_points || options.average.average),
+         "--reaction-out, --field-out and --ions-out are maps of one frame: neither --at nor --average goes with them");
+  check_poisson_boltzmann_maps(options.further, options.grid.files, options.grid.out);
   check_average_options(options.average, at_points);
   refuse(options.average.average && (tolerance || options.field || options.faces),
          "--average takes a method as it is: neither --tolerance nor --field nor --faces belongs to it");
@@ -255,6 +259,7 @@ void run_potential(const Common& common, const Options& options) {
     run.say("note: " + coarse);
   work.potential = potential_of(work, options.method);
   work.factor = unit_factor(options.method);
+  if (const auto* const pb = std::get_if<PoissonBoltzmannOptions>(&work.potential)) say_of_ions(run, *pb);
   set_radii(work.charges.spheres, options.method);
   set_dielectrics(options.method.pb.dielectric_of, *work.molecule->topology, frame_at(*work.molecule, work.frame),
                   work.charges.atoms, work.charges.spheres);
@@ -304,6 +309,7 @@ void add_compute_potential(Commands& commands, Verb parent) {
                "with --at: lines V,Ex,Ey,Ez, the field E = -grad V in the unit per angstrom");
   command.flag("--faces", options->faces,
                "debye-hueckel: on the six faces of the grid's box alone, as lines x,y,z,V (csv)");
+  add_poisson_boltzmann_map_options(command, options->further);
   command.option("--select", options->selection, "atoms whose charges count");
   add_average_options(command, options->average);
   add_cell_option(command, options->cell);

@@ -7,11 +7,14 @@
 #include <cmath>
 
 #include "app/cli/compute/npy.h"
+#include "app/cli/compute/within_tolerance.h"
 #include "app/cli/residue_table.h"
+#include "compute/base/host_memory.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/base/usual_spacing.h"
 #include "compute/electrostatics/method.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
 #include "molecule/base/error.h"
 #include "molecule/base/units.h"
 
@@ -33,6 +36,7 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
             {"temperature", o.temperature},
             {"ionic_strength", o.ionic_strength()},
             {"ions", ions},
+            {"ion_radius", pb_ion_radius(o)},
             {"debye_length", kappa > 0 ? Json(1 / kappa) : Json(nullptr)},
             {"boundary_surface", o.boundary == DielectricBoundary::van_der_waals ? "vdw"
                                  : o.boundary == DielectricBoundary::spline ? (o.spline_degree == 7 ? "spl4" : "spline")
@@ -57,6 +61,21 @@ Json poisson_boltzmann_json(const PoissonBoltzmannOptions& o, const PoissonBoltz
   return json;
 }
 
+std::size_t memory_with(const std::vector<ChargedSphere>& atoms, const Grid& grid,
+                        const PoissonBoltzmannOptions& options, Device device) {
+  return poisson_boltzmann_memory(atoms, grid, options, device) + (device.is_cuda() ? 0 : resident_growth());
+}
+
+void say_of_ions(Run& run, const PoissonBoltzmannOptions& options) {
+  const double largest = pb_ion_radius(options);
+  const bool several = std::any_of(options.ions.begin(), options.ions.end(), [&](const IonSpecies& ion) {
+    return ion.concentration > 0 && ion.charge != 0 && ion.radius != largest;
+  });
+  if (several)
+    run.say(
+        fmt::format("note: the ions' radii differ; the largest, {:g} A, keeps all of them from the atoms", largest));
+}
+
 void put_solvation_energy(Json& result, const PoissonBoltzmannResult& r, const std::vector<ChargedSphere>& atoms) {
   result["solvation_energy"] = r.solvation_energy;
   result["solvation_error"] = r.solvation_error;
@@ -68,8 +87,8 @@ void put_solvation_energy(Json& result, const PoissonBoltzmannResult& r, const s
 }
 
 void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, std::vector<ChargedSphere> atoms,
-                              double spacing, const std::string& atoms_out, const std::string& residues,
-                              const Topology& topology) {
+                              double spacing, double tolerance, const std::string& atoms_out,
+                              const std::string& residues, const Topology& topology) {
   glm::dvec3 lower(1e300), upper(-1e300);
   for (const ChargedSphere& atom : atoms) {
     lower = glm::min(lower, glm::dvec3(atom.position) - static_cast<double>(atom.radius));
@@ -79,20 +98,32 @@ void poisson_boltzmann_energy(Run& run, const PoissonBoltzmannOptions& options, 
   lower -= margin;
   upper += margin;
   const glm::dvec3 edges = upper - lower;
-  if (spacing <= 0) spacing = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
-  const Grid grid = Grid::covering(lower, upper, spacing);
-  run.report.grid(grid);
+  const double usual = usual_spacing_of_solution(std::max({edges.x, edges.y, edges.z}));
+  Grid grid = Grid::covering(lower, upper, spacing > 0 ? spacing : usual);
   run.report.phase("plan");
+  say_of_ions(run, options);
   PoissonBoltzmannResult result;
-  {
+  std::size_t predicted = 0;
+  SteppedRun what;
+  what.tolerance = tolerance;
+  what.fixed = spacing > 0;
+  what.fixed_by = "--spacing";
+  what.atoms = atoms;
+  what.options = &options;
+  what.grid_of = [&](double step) { return Grid::covering(lower, upper, step); };
+  what.solve = [&](const Grid& with) {
+    predicted = std::max(predicted, memory_with(atoms, with, options, run.device));
     const LaunchRecord record;
     Span<float> none;
     none.device = run.device;
-    result = poisson_boltzmann(atoms, grid, options, none, run.job());
+    result = poisson_boltzmann(atoms, with, options, none, run.job());
     run.report.kernels(record.entries());
-  }
+    return result.solvation_energy == 0 ? 0.0 : std::abs(result.solvation_error / result.solvation_energy);
+  };
+  within_tolerance(run, what, grid);
+  run.report.grid(grid);
   run.report.phase("compute");
-  run.report.memory(poisson_boltzmann_memory(atoms.size(), grid, options, run.device), peak_memory(run.device));
+  run.report.memory(predicted, peak_memory(run.device));
   run.report.method = poisson_boltzmann_json(options, result);
   run.report.unit = "kcal/mol";
   run.report.error = {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/cli/compute/poisson_boltzmann.h"
+#include "app/cli/compute/within_tolerance.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
 #include "compute/base/usual_spacing.h"
@@ -20,25 +21,52 @@ bool approximates_points(PotentialMethod method) {
   return method != PotentialMethod::direct && method != PotentialMethod::debye_hueckel;
 }
 
+// Of all points, over the RMS of the values; of the field's vectors too where they are asked for, the larger.
+double relative_error(const PoissonBoltzmannPoints& at) {
+  double squares = 0, values = 0, slopes = 0, vectors = 0;
+  for (std::size_t i = 0; i < at.potential.size(); ++i) {
+    squares += at.errors[i] * at.errors[i];
+    values += at.potential[i] * at.potential[i];
+  }
+  for (std::size_t i = 0; i < at.field.size(); ++i) {
+    slopes += at.field_errors[i] * at.field_errors[i];
+    vectors += glm::dot(at.field[i], at.field[i]);
+  }
+  return std::sqrt(std::max(values > 0 ? squares / values : 0.0, vectors > 0 ? slopes / vectors : 0.0));
+}
+
 // Of Poisson-Boltzmann: solves on a box of the atoms and the points (seen from the charges' origin) with steps of
-// options.spacing, by size where that is 0, and writes lines V,error.
+// options.spacing, by size where that is 0, shortened to a tolerance, and writes lines V,error.
 // With the field lines V,Ex,Ey,Ez, as with the other methods.
-void solution_at_points(Run& run, const GridOptions& options, const std::string& unit, bool with_field,
+void solution_at_points(Run& run, const GridOptions& options, const MethodOptions& method, bool with_field,
                         PotentialWork& work, const std::vector<glm::dvec3>& points) {
   const auto& pb = std::get<PoissonBoltzmannOptions>(work.potential);
-  const Grid grid = grid_around(work.charges.spheres, points, options.spacing);
-  run.report.grid(grid);
+  const std::string& unit = method.unit;
+  Grid grid = grid_around(work.charges.spheres, points, options.spacing);
   run.report.device(run.device);
   run.report.phase("plan");
   PoissonBoltzmannPoints at;
-  {
+  SteppedRun what;
+  what.tolerance = method.tolerance;
+  what.fixed = options.spacing > 0;
+  what.fixed_by = "--spacing";
+  what.atoms = work.charges.spheres;
+  what.options = &pb;
+  what.further = 2 * sizeof(double);  // both solutions are kept
+  what.grid_of = [&](double step) { return grid_around(work.charges.spheres, points, step); };
+  std::size_t predicted = 0;
+  what.solve = [&](const Grid& with) {
+    predicted =
+        std::max(predicted, memory_with(work.charges.spheres, with, pb, run.device) + with.size() * what.further);
     const LaunchRecord record;
-    at = poisson_boltzmann_at(work.charges.spheres, grid, pb, points, run.device, run.job(), with_field);
+    at = poisson_boltzmann_at(work.charges.spheres, with, pb, points, run.device, run.job(), with_field);
     run.report.kernels(record.entries());
-  }
+    return relative_error(at);
+  };
+  within_tolerance(run, what, grid);
+  run.report.grid(grid);
   run.report.phase("compute");
-  run.report.memory(poisson_boltzmann_memory(work.charges.spheres.size(), grid, pb, run.device),
-                    peak_memory(run.device));
+  run.report.memory(predicted, peak_memory(run.device));
   run.report.method = poisson_boltzmann_json(pb, at.solved);
   run.report.unit = unit;
   double squares = 0, values = 0, most = 0;
@@ -103,7 +131,7 @@ void potential_at_points(Run& run, const GridOptions& grid, const MethodOptions&
   for (glm::dvec3& point : points) point -= work.charges.origin;
   run.report.input(grid.at);
   if (std::holds_alternative<PoissonBoltzmannOptions>(work.potential))
-    return solution_at_points(run, grid, method.unit, with_field, work, points);
+    return solution_at_points(run, grid, method, with_field, work, points);
   if (chooses_parameters(method)) {
     Grid box{points.front(), glm::dmat3(1.0), glm::ivec3(1)};
     run.report.result["expected_relative_error"] =

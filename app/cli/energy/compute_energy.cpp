@@ -78,6 +78,15 @@ void check_options(const Options& o) {
   if (!is_pb(o) && o.spacing >= 0) {
     throw Error("--spacing belongs to --method pb, not to " + o.choice.method.method, Error::Kind::usage);
   }
+  if (o.choice.method.tolerance > 0) {
+    if (!is_pb(o))
+      throw Error("--tolerance belongs to --method pb, not to " + o.choice.method.method, Error::Kind::usage);
+    if (o.binding.given())
+      throw Error(
+          "--tolerance does not go with --binding: its energies are differences; --spacing shortens the steps, and the "
+          "table has the error of each",
+          Error::Kind::usage);
+  }
   if (o.one_four >= 0 && o.exclusions == "none") {
     throw Error("--one-four needs exclusions, and --exclusions says none", Error::Kind::usage);
   }
@@ -138,8 +147,8 @@ void run_energy(const Common& common, const Options& o) {
     set_dielectrics(o.choice.method.pb.dielectric_of, *molecule->topology, frame, numbers, atoms);
     PoissonBoltzmannOptions pb = std::get<PoissonBoltzmannOptions>(usual);
     if (pb.membrane) pb.membrane->centre += static_cast<double>(frame.positions.front().z - height);
-    poisson_boltzmann_energy(run, pb, std::move(atoms), o.spacing, o.atoms_out, o.binding.residues,
-                             *molecule->topology);
+    poisson_boltzmann_energy(run, pb, std::move(atoms), o.spacing, o.choice.method.tolerance, o.atoms_out,
+                             o.binding.residues, *molecule->topology);
     return run.finish();
   }
   ElectrostaticProblem problem;
@@ -261,6 +270,11 @@ void add_compute_energy(Commands& commands, Verb parent) {
   add_charge_set_option(command, o->charges);
   add_electrostatics_options(command, o->choice, MethodUse::energy);
   command.option("--spacing", o->spacing, "pb: of the grid (0.5, wider for large molecules)").type_name("A").positive();
+  command
+      .option("--tolerance", o->choice.method.tolerance,
+              "pb: target relative error of the solvation energy, estimated by steps twice as long; the steps are "
+              "shortened until it is met")
+      .range(1e-9, 1.0);
   command
       .option("--exclusions", o->exclusions,
               "auto (the force field's, else by the file's bonds, else none), force-field, bonds, none")

@@ -9,6 +9,7 @@
 
 #include "compute/electrostatics/poisson_boltzmann/pb_depth.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_open.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_spline.h"
 #include "molecule/base/units.h"
 
@@ -144,7 +145,7 @@ void pb_discretise(std::span<const ChargedSphere> atoms, std::span<const Charged
       p.inside[i] = gaussian ? shares.node[i] < about_charges : spline ? shares.node[i] == 0 : below(i) > border;
       if (p.inside[i] || ionic == 0) continue;
       const double free = media.share.empty() ? 1.0 : 1.0 - static_cast<double>(media.share[i]);
-      const double open = free * std::clamp(0.5 - static_cast<double>(ion_depth[i]) / (1.25 * cell), 0.0, 1.0);
+      const double open = pb_open_to_ions(free, static_cast<double>(ion_depth[i]), cell);
       p.kappa[i] = static_cast<float>(ionic * open);
     }
   });

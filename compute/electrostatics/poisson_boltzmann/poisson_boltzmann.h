@@ -141,9 +141,9 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
                                          const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
                                          PoissonBoltzmannStart* start = nullptr);
 
-/// About the bytes of memory of the device that are taken apart from the output.
-std::size_t poisson_boltzmann_memory(std::size_t atoms, const Grid& grid, const PoissonBoltzmannOptions& options,
-                                     Device device);
+/// About the bytes of memory of the device that are taken apart from the output and the atoms.
+std::size_t poisson_boltzmann_memory(std::span<const ChargedSphere> atoms, const Grid& grid,
+                                     const PoissonBoltzmannOptions& options, Device device);
 
 /// "linear Poisson-Boltzmann, permittivities 2 and 78.54, ionic strength 0.15 mol/l, solvent-excluded surface": for
 /// reports.

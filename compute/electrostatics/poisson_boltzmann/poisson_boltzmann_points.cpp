@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "compute/electrostatics/poisson_boltzmann/pb_boxes.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_kept.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_problem.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
@@ -15,28 +16,11 @@
 namespace isolume {
 namespace {
 
-/// A solution in host memory, and the depth below the dielectric surface where some point needs it.
-struct Nodes {
-  glm::dvec3 origin{0.0}, step{1.0};
-  glm::ivec3 counts{0};
-  std::vector<double> solution;
-  std::vector<unsigned char> inside;
+/// A solution, and the depth below the dielectric surface where some point needs it.
+struct Nodes : PbKept {
+  explicit Nodes(PoissonBoltzmannStart& start) : PbKept(start) {}
   std::vector<float> depth;
-
-  std::size_t index(glm::ivec3 place) const {
-    return static_cast<std::size_t>(place.x) +
-           static_cast<std::size_t>(counts.x) *
-               (static_cast<std::size_t>(place.y) +
-                static_cast<std::size_t>(counts.y) * static_cast<std::size_t>(place.z));
-  }
 };
-
-Nodes nodes_of(PoissonBoltzmannStart& start) {
-  Nodes nodes{start.origin, start.step, start.counts, {}, {}, {}};
-  nodes.solution = start.device_solution.size() > 0 ? start.device_solution.copy_to_host() : std::move(start.solution);
-  nodes.inside = start.device_inside.size() > 0 ? start.device_inside.copy_to_host() : std::move(start.inside);
-  return nodes;
-}
 
 /// The eight nodes about a point and their weights.
 struct About {
@@ -97,56 +81,6 @@ double mean_potential(const Nodes& nodes, const About& about, std::span<const Ch
   return sum;
 }
 
-/// The gradient at a point of the ten polynomials up to degree 2, fitted to the nodes of the point's side among the
-/// 4 x 4 x 4 about it, kT/(e angstrom).
-glm::dvec3 slope_at(const Nodes& nodes, glm::dvec3 point, bool inside) {
-  constexpr int terms = 10;
-  const glm::ivec3 at(glm::floor((point - nodes.origin) / nodes.step));
-  const glm::ivec3 low = glm::max(at - 1, glm::ivec3(0)), high = glm::min(at + 2, nodes.counts - 1);
-  double m[terms][terms] = {}, right[terms] = {}, total = 0, mean = 0;
-  for (const bool fit : {false, true}) {
-    if (fit && total == 0) return glm::dvec3(0);
-    if (fit) mean /= total;
-    for (int k = low.z; k <= high.z; ++k) {
-      for (int j = low.y; j <= high.y; ++j) {
-        for (int i = low.x; i <= high.x; ++i) {
-          const std::size_t node = nodes.index({i, j, k});
-          if ((nodes.inside[node] != 0) != inside) continue;
-          const glm::dvec3 d = (nodes.origin + nodes.step * glm::dvec3(i, j, k) - point) / nodes.step;
-          const double weight = std::exp(-glm::dot(d, d)), value = nodes.solution[node];
-          if (!fit) {
-            mean += weight * value;
-            total += weight;
-            continue;
-          }
-          const double f[terms] = {1, d.x, d.y, d.z, d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.x * d.z, d.y * d.z};
-          for (int a = 0; a < terms; ++a) {
-            right[a] += weight * f[a] * (value - mean);
-            for (int b = 0; b <= a; ++b) m[a][b] += weight * f[a] * f[b];
-          }
-        }
-      }
-    }
-  }
-  // Held towards a plane, and towards the mean, where nodes are few.
-  for (int a = 1; a < terms; ++a) m[a][a] += (a < 4 ? 1e-6 : 1e-4) * total;
-  // Cholesky's factors, and both substitutions.
-  for (int a = 0; a < terms; ++a) {
-    for (int b = 0; b <= a; ++b) {
-      double sum = m[a][b];
-      for (int c = 0; c < b; ++c) sum -= m[a][c] * m[b][c];
-      m[a][b] = a == b ? std::sqrt(std::max(sum, 1e-300)) : sum / m[b][b];
-    }
-    for (int c = 0; c < a; ++c) right[a] -= m[a][c] * right[c];
-    right[a] /= m[a][a];
-  }
-  for (int a = terms; a-- > 0;) {
-    for (int c = a + 1; c < terms; ++c) right[a] -= m[c][a] * right[c];
-    right[a] /= m[a][a];
-  }
-  return glm::dvec3(right[1], right[2], right[3]) / nodes.step;
-}
-
 /// The gradient of Coulomb's potential at a point, e/angstrom^2.
 glm::dvec3 coulomb_slope(std::span<const ChargedSphere> atoms, glm::dvec3 point) {
   glm::dvec3 slope(0);
@@ -170,7 +104,7 @@ AtPoints values_at(Nodes& nodes, std::span<const ChargedSphere> atoms, const Poi
   std::vector<double>& values = result.values;
   const auto add_slope = [&](std::size_t i, bool inside) {
     if (!coulomb_slopes.empty())
-      result.slopes.push_back(slope_at(nodes, points[i], inside) + (inside ? coulomb_slopes[i] : glm::dvec3(0)));
+      result.slopes.push_back(nodes.fitted_slope(points[i], inside) + (inside ? coulomb_slopes[i] : glm::dvec3(0)));
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
     const About about(nodes, points[i]);
@@ -232,7 +166,7 @@ PoissonBoltzmannPoints poisson_boltzmann_at(std::span<const ChargedSphere> atoms
   PoissonBoltzmannStart fine, coarse;
   result.solved = pb_solve_boxes(atoms, grid, both, none, job, &fine, &coarse);
   const auto read = [&](PoissonBoltzmannStart& start) {
-    Nodes nodes = nodes_of(start);
+    Nodes nodes(start);
     AtPoints at = values_at(nodes, atoms, options, points, coulomb, slopes, job);
     for (double& value : at.values) value *= volts;
     for (glm::dvec3& slope : at.slopes) slope *= -volts;

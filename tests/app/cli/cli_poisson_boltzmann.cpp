@@ -130,6 +130,150 @@ TEST(PoissonBoltzmannCli, GivesTheSolvationEnergy) {
   EXPECT_TRUE(std::filesystem::exists(folder / "atoms.npy"));
 }
 
+TEST(PoissonBoltzmannCli, WritesTheReactionPotentialTheFieldAndTheIons) {
+  const Folder folder;
+  test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}}));
+  const auto outcome = run({"compute",
+                            "potential",
+                            folder / "ion.pqr",
+                            "--method",
+                            "pb",
+                            "--padding",
+                            "12",
+                            "--spacing",
+                            "0.5",
+                            "--unit",
+                            "kT/e",
+                            "--out",
+                            folder / "phi.dx",
+                            "--reaction-out",
+                            folder / "reaction.dx",
+                            "--field-out",
+                            folder / "E.dx",
+                            "--ions-out",
+                            folder / "ions.dx",
+                            "--report",
+                            folder / "r.json",
+                            "--device",
+                            "cpu"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto value = [&](const std::string& name, glm::dvec3 at) {
+    return static_cast<double>(interpolate(*read_file(folder / name).volumes.at(0), at));
+  };
+  const double kappa = 0.12728218167158462, a = 3.5, e2 = 78.54;
+  const double bjerrum = units::coulomb_volt_angstrom / units::thermal_voltage(298.15);
+  const auto potential = [&](double r) { return bjerrum * std::exp(-kappa * (r - a)) / (e2 * r * (1 + kappa * a)); };
+  const glm::dvec3 at(3, -4, 5);
+  const double r = glm::length(at);
+  // In the ion it is the same everywhere; outside the potential less Coulomb's in the ion's dielectric.
+  const double inner = -bjerrum * ((1 / 2.0 - 1 / e2) / 1.5 + kappa / (e2 * (1 + kappa * a)));
+  EXPECT_NEAR(value("reaction.dx", {0.2, 0.1, -0.3}), inner, 0.005 * std::abs(inner));
+  EXPECT_NEAR(value("reaction.dx", at), potential(r) - bjerrum / (2 * r), 0.005 * bjerrum / (2 * r));
+  const double field = potential(r) * (1 + kappa * r) / r;
+  EXPECT_NEAR(value("E.dx", at), field, 0.03 * field);
+  const char* const components[] = {"E_x.dx", "E_y.dx", "E_z.dx"};
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(value(components[axis], at), field * at[axis] / r, 0.03 * field) << axis;
+  const double charge = -e2 * kappa * kappa * potential(r) / (4 * units::pi * bjerrum);
+  EXPECT_NEAR(value("ions.dx", at), charge, 0.02 * std::abs(charge));
+  // What the ions have in the box is what the flux through its faces is short of the ion's charge.
+  const auto report = test::read_json(folder / "r.json");
+  const auto& result = report["result"];
+  EXPECT_EQ(result["solute_charge_in_box"], 1);
+  EXPECT_LT(result["ion_charge"].get<double>(), -0.2);
+  EXPECT_NEAR(result["charge_by_flux"].get<double>(), 1 + result["ion_charge"].get<double>(), 0.005);
+  EXPECT_CONTAINS(outcome.err, "charge in the box: ions -0.");
+  EXPECT_EQ(result["field"]["components"].size(), 3u);
+  EXPECT_GT(result["field"]["error"]["rms"].get<double>(), 0);
+  EXPECT_EQ(result["field"]["error"]["unit"], "kT/e/A");
+  EXPECT_GT(result["reaction_potential"]["error"]["points"].get<int>(), 1000);
+  EXPECT_GT(result["ion_charge_map"]["error"]["rms"].get<double>(), 0);
+
+  const auto refused = [&](std::vector<std::string> words, const char* message) {
+    words.insert(words.begin(), {"compute", "potential", folder / "ion.pqr", "--out", folder / "none.dx"});
+    const auto bad = run(words);
+    EXPECT_EQ(bad.code, 2) << bad.err;
+    EXPECT_CONTAINS(bad.err, message);
+    EXPECT_FALSE(std::filesystem::exists(folder / "none.dx"));
+  };
+  refused({"--method", "direct", "--ions-out", folder / "i.dx"}, "belong to --method pb");
+  refused({"--method", "pb", "--field-out", folder / "E.csv"}, "E.csv");
+  refused({"--method", "pb", "--field-out", folder / "f.dx", "--ions-out", folder / "f_y.dx"},
+          "is named for two outputs");
+}
+
+TEST(PoissonBoltzmannCli, ShortensTheStepsOfEnergiesAndPoints) {
+  const Folder folder;
+  test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}, {2.5, 0.3, 0.2, 1}}));
+  const auto energy = run({"compute", "energy", folder / "ion.pqr", "--method", "pb", "--tolerance", "0.0005",
+                           "--report", folder / "r.json", "--device", "cpu"});
+  ASSERT_EQ(energy.code, 0) << energy.err;
+  EXPECT_CONTAINS(energy.err, "once more with steps of");
+  const auto report = test::read_json(folder / "r.json");
+  EXPECT_LE(report["error"]["relative"].get<double>(), 0.0005);
+  const auto& tries = report["result"]["tries"];
+  ASSERT_GT(tries.size(), 1u);
+  EXPECT_DOUBLE_EQ(report["grid"]["step"][0][0].get<double>(), tries.back()["spacing"].get<double>());
+  // Steps half as long as the last ones have that energy, within what is allowed of both.
+  const double last = report["grid"]["step"][0][0].get<double>();
+  const auto finer = run({"compute", "energy", folder / "ion.pqr", "--method", "pb", "--spacing",
+                          std::to_string(last * 0.6), "--report", folder / "f.json", "--device", "cpu"});
+  ASSERT_EQ(finer.code, 0) << finer.err;
+  const double found = report["result"]["energy"].get<double>();
+  EXPECT_NEAR(found, test::read_json(folder / "f.json")["result"]["energy"].get<double>(), 0.001 * std::abs(found));
+
+  test::write_text(folder / "points.csv", "x,y,z\n6,0,0\n3,-4,5\n-3,2,1\n");
+  const auto points =
+      run({"compute", "potential", folder / "ion.pqr", "--method", "pb", "--at", folder / "points.csv", "--tolerance",
+           "0.004", "--unit", "kT/e", "--out", folder / "v.csv", "--report", folder / "p.json", "--device", "cpu"});
+  ASSERT_EQ(points.code, 0) << points.err;
+  const auto at = test::read_json(folder / "p.json");
+  EXPECT_LE(at["error"]["relative"].get<double>(), 0.004);
+  EXPECT_FALSE(at["result"]["tries"].empty());
+
+  // Steps that are given stay, and nothing is written.
+  const auto fixed = run({"compute", "energy", folder / "ion.pqr", "--method", "pb", "--spacing", "0.5", "--tolerance",
+                          "0.00001", "--atoms", folder / "a.npy", "--device", "cpu"});
+  EXPECT_EQ(fixed.code, 1);
+  EXPECT_EQ(fixed.out, "");
+  EXPECT_CONTAINS(fixed.err, "without --spacing shorter steps would be tried");
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.npy"));
+  const auto other = run({"compute", "energy", folder / "ion.pqr", "--method", "gb", "--tolerance", "0.01"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_CONTAINS(other.err, "--tolerance belongs to --method pb, not to gb");
+  const auto direct = run({"compute", "potential", folder / "ion.pqr", "--method", "direct", "--at",
+                           folder / "points.csv", "--tolerance", "0.01"});
+  EXPECT_EQ(direct.code, 2);
+  EXPECT_CONTAINS(direct.err, "--tolerance is for maps, and with --at for pb");
+}
+
+// Of ions of 1 and 3 angstrom the larger radius is that of both: the electrolyte begins at 4.5 A from an ion of 1.5 A.
+TEST(PoissonBoltzmannCli, TakesTheLargestOfTheIonsRadii) {
+  const Folder folder;
+  test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}}));
+  const auto energy_with = [&](std::vector<std::string> words, const char* said) {
+    words.insert(words.begin(), {"compute", "energy", folder / "ion.pqr", "--method", "pb", "--report",
+                                 folder / "r.json", "--device", "cpu"});
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("the ions' radii differ; the largest, 3 A") != std::string::npos, *said != 0);
+    return test::read_json(folder / "r.json");
+  };
+  const auto both = energy_with({"--ions", "1:1:1", "--ions", "-1:1:3"}, "said");
+  EXPECT_EQ(both["method"]["ion_radius"], 3);
+  const double found = both["result"]["energy"].get<double>();
+  const auto of_radius = [&](const char* radius) {
+    return energy_with({"--ionic-strength", "1", "--ion-radius", radius}, "")["result"]["energy"].get<double>();
+  };
+  EXPECT_EQ(found, of_radius("3"));
+  const double kappa = 0.12728218167158462 * std::sqrt(1 / 0.15);
+  const auto of_ions = [&](double a) {
+    return -0.5 * units::coulomb_kcal_angstrom * kappa / (78.54 * (1 + kappa * a));
+  };
+  const double apart = of_ions(4.5) - of_ions(2.5);
+  EXPECT_NEAR(found - of_radius("1"), apart, 0.15 * apart);
+}
+
 TEST(PoissonBoltzmannCli, RefusesWhatMakesNoSense) {
   const Folder folder;
   test::write_text(folder / "ion.pqr", pqr({{0, 0, 0, 1}, {0.05, 0, 0, 1}}));
