@@ -10,8 +10,10 @@
 #include "app/fields/field_fit.h"
 #include "app/fields/field_grid.h"
 #include "app/fields/potential_settings.h"
+#include "compute/base/device_array.h"
 #include "compute/base/memory.h"
 #include "compute/base/timing.h"
+#include "compute/electrostatics/poisson_boltzmann/shorter_steps.h"
 #include "molecule/base/error.h"
 
 namespace isolume {
@@ -41,6 +43,50 @@ void keep(KeptPotential* kept, const PotentialPlan& plan) {
   kept->grid = plan.grid;
   kept->options = plan.options;
   kept->bytes = plan.bytes;
+}
+
+/// The grid with steps a `share`-th as long, which has the grid's nodes too.
+Grid finer(Grid grid, int share) {
+  grid.step /= static_cast<double>(share);
+  grid.counts = (grid.counts - 1) * share + 1;
+  return grid;
+}
+
+/// Poisson-Boltzmann with shorter steps, its values at the nodes of the plan's grid.
+MapError with_shorter_steps(PotentialPlan& plan, double target, MapError error, Span<float> values, Job& job,
+                            PotentialRoom& room) {
+  constexpr int most = 4;
+  const Grid grid = plan.near_grid();
+  ShorterSteps steps(target);
+  const double step = grid.step[0][0];
+  int share = 1;
+  const auto missed = [&](const std::string& why) {
+    plan.missed = fmt::format("the target error of {:g} % is not met, with steps of {:.2g} A it is {:.2g} %: {}",
+                              100 * target, step / share, 100 * error.relative, why);
+    return error;
+  };
+  while (const std::optional<double> next = steps.next({step / share, error.relative})) {
+    if (share == most) return missed("shorter ones are not tried here");
+    const int wanted = std::clamp(static_cast<int>(std::ceil(step / *next - 1e-6)), share + 1, most);
+    const Grid shorter = finer(grid, wanted);
+    const std::size_t bytes = potential_memory(plan.spheres, shorter, plan.options, plan.device);
+    if (bytes > available_memory(plan.device))
+      return missed(fmt::format("steps of {:.2g} A would take {} of memory", step / wanted, bytes_in_words(bytes)));
+    DeviceArray<float> there(shorter.size(), plan.device, "potential with shorter steps");
+    PotentialRoom own;
+    potential(plan.spheres, shorter, plan.options, there.span(), job, &own);
+    share = wanted;
+    room.solved = std::move(own.solved);
+    error = room.solved.error;
+    plan.bytes = std::max(plan.bytes, bytes);
+    const std::vector<float> all = there.copy_to_host();
+    std::vector<float> some;
+    for (int k = 0; k < grid.counts.z; ++k)
+      for (int j = 0; j < grid.counts.y; ++j)
+        for (int i = 0; i < grid.counts.x; ++i) some.push_back(all[shorter.index(i * share, j * share, k * share)]);
+    copy_memory(values.data, plan.device, some.data(), Device::cpu(), some.size() * sizeof(float));
+  }
+  return steps.met() ? error : missed("there are no shorter ones");
 }
 
 }  // namespace
@@ -92,8 +138,10 @@ MapError compute_potential(PotentialPlan& plan, Span<float> values, Job& job, Ke
     return measured_error(plan.spheres, grid, plan.options, values, job, quick_error_points(plan.spheres.size()),
                           &room);
   };
-  const MapError error =
-      to_accuracy(accuracy, accuracy, most_tries, plan.spheres, grid, plan.device, plan.options, compute);
+  MapError error = to_accuracy(accuracy, accuracy, most_tries, plan.spheres, grid, plan.device, plan.options, compute);
+  const double target = plan.settings.target_error;
+  if (target > 0 && method_of(plan.options) == PotentialMethod::pb && error.relative > target)
+    error = with_shorter_steps(plan, target, error, values, job, room);
   if (!kept) return error;
   room.end_frame();
   constexpr std::size_t most = std::size_t{64} << 20;
@@ -114,6 +162,7 @@ FieldLegend potential_legend(const Field& field, const PotentialPlan& plan, cons
   legend.error_points = error.points;
   legend.total_charge = plan.total_charge;
   if (method_of(plan.options) == PotentialMethod::pb) legend.note = "error by steps twice as long, in the solvent";
+  if (!plan.missed.empty()) legend.note += "; " + plan.missed;
   if (is_fully_periodic(plan.options)) {
     legend.note = "mean over the cell 0";
     if (std::abs(plan.total_charge) > 1e-3) legend.note += ", neutralised by a uniform background";

@@ -18,6 +18,7 @@ struct PotentialPlan {
   glm::dvec3 origin{0.0};  ///< that the charges are relative to: FieldAtoms::origin
   std::size_t bytes = 0;   ///< of the device, the map included
   double total_charge = 0;
+  std::string missed;  ///< why the field's target error is not met; empty where it is, or where there is none
 
   /// The grid as the charges see it.
   Grid near_grid() const { return seen_from(grid, origin); }
@@ -46,7 +47,9 @@ PotentialPlan plan_potential(const Field& field, const FieldAtoms& atoms, Device
 
 /// The map of a plan, into `values` (plan.grid.size(), volts, on plan.device), and its error. Where the error
 /// is above the accuracy that the method (msm, spme) was planned for, it is computed again with finer parameters, twice
-/// at most; `plan`, and `kept` for the next frame, then have those. With `kept` the plan's charges go back into it.
+/// at most; `plan`, and `kept` for the next frame, then have those. Poisson-Boltzmann with a target error is solved
+/// again with 1/2, 1/3 or 1/4 of the grid's steps until its estimated error is within; plan.missed says where it is
+/// not. With `kept` the plan's charges go back into it.
 MapError compute_potential(PotentialPlan& plan, Span<float> values, Job& job, KeptPotential* kept = nullptr);
 
 /// A legend in the unit of the field's settings, without colours: title, unit, method, error, total charge, and what

@@ -95,6 +95,7 @@ struct PotentialSettings {
   double temperature = 298.15;        ///< K (debye_hueckel, pb, and the unit kT/e)
   double solute_dielectric = 2;       ///< (pb)
   bool nonlinear = false;             ///< the non-linear equation (pb)
+  double target_error = 0;            ///< relative, that steps are shortened for (pb); 0: the steps of the map
   Unit unit = Unit::volt;
   bool operator==(const PotentialSettings&) const = default;
 };

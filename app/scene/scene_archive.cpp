@@ -155,6 +155,7 @@ void describe(Archive& a, PotentialSettings& settings) {
   a.number("solvent_dielectric", settings.solvent_dielectric, 1, 1e4);
   a.number("solute_dielectric", settings.solute_dielectric, 1, 1e3);
   a.flag("nonlinear", settings.nonlinear);
+  a.number("target_error", settings.target_error, 0, 0.1);
   a.number("temperature", settings.temperature, 1, 1e5);
   a.word("unit", settings.unit, unit_words);
 }

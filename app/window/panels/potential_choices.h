@@ -1,4 +1,4 @@
-// What a field's form offers for its potential: accuracies, and distances of hierarchical partitioning.
+// What a field's form offers for its potential: accuracies, target errors, and distances of hierarchical partitioning.
 #pragma once
 
 #include <QString>
@@ -6,6 +6,7 @@
 namespace isolume {
 
 inline constexpr double accuracies[] = {1e-2, 5e-3, 2.5e-3, 1e-3, 5e-4, 1e-4, 2e-5};
+inline constexpr double target_errors[] = {0, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3};    // of Poisson-Boltzmann; 0: any
 inline constexpr const char* thresholds[] = {"15/66", "21/90", "15/48", "15"};  // as published
 
 inline QString percent(double accuracy) {

@@ -110,6 +110,12 @@ void PotentialRows::build_method(QGridLayout* form) {
   nonlinear_ = new QCheckBox(tr("Non-linear"));
   nonlinear_->setAccessibleName(tr("Non-linear equation"));
   nonlinear_->setToolTip(tr("Solve the non-linear equation, for highly charged molecules such as DNA. Slower"));
+  QStringList targets;
+  for (const double error : target_errors) targets += error == 0 ? tr("As the grid gives") : percent(error);
+  target_ = make_box(tr("Target error"),
+                     tr("Shorten the steps until the estimated error is below this share of the potential. Each "
+                        "halving takes eight times the memory"),
+                     targets);
   ionic_strength_ = make_number(tr("Ionic strength"), tr("Ionic strength of the solvent"), 0, 100, 3, tr("mol/l"));
   solvent_ = make_number(tr("Solvent dielectric"), tr("Relative permittivity of the solvent"), 1, 1e4, 2, {});
   temperature_ =
@@ -134,6 +140,7 @@ void PotentialRows::build_method(QGridLayout* form) {
   add_row(form, tr("Solvent dielectric"), solvent_);
   add_row(form, tr("Solute dielectric"), solute_);
   add_row(form, tr("Temperature"), temperature_);
+  add_row(form, tr("Target error"), target_);
   add_row(form, QString(), nonlinear_);
   add_row(form, QString(), periodic_);
   add_row(form, tr("Total charge"), charge_);
@@ -199,6 +206,11 @@ void PotentialRows::connect_boxes() {
           if (on) f.potential.medium = PotentialSettings::Medium::constant;
         },
         false);
+  });
+  connect(target_, &QComboBox::activated, this, [this](int index) {
+    if (index >= static_cast<int>(std::size(target_errors))) return;
+    Q_EMIT edited(
+        tr("Change target error"), [index](Field& f) { f.potential.target_error = target_errors[index]; }, false);
   });
   connect(nonlinear_, &QCheckBox::clicked, this, [this](bool on) {
     Q_EMIT edited(

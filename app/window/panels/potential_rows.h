@@ -43,6 +43,7 @@ class PotentialRows : public QObject {
   QComboBox* method_box() const { return method_; }
   QComboBox* unit_box() const { return unit_; }
   QComboBox* accuracy_box() const { return accuracy_; }
+  QComboBox* target_box() const { return target_; }
   QCheckBox* periodic_box() const { return periodic_; }
   QComboBox* thresholds_box() const { return thresholds_; }
   QComboBox* charges_each_box() const { return charges_each_; }
@@ -82,6 +83,7 @@ class PotentialRows : public QObject {
   QDoubleSpinBox* solvent_;
   QDoubleSpinBox* solute_;
   QCheckBox* nonlinear_;
+  QComboBox* target_;
   QDoubleSpinBox* temperature_;
   QCheckBox* periodic_;
   QLabel* charge_;

@@ -104,6 +104,12 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_number(solvent_, s.solvent_dielectric);
   show_number(solute_, s.solute_dielectric);
   nonlinear_->setChecked(s.nonlinear);
+  const int targets = static_cast<int>(std::size(target_errors));
+  int target = 0;
+  while (target < targets && std::abs(target_errors[target] - s.target_error) > 1e-9) ++target;
+  if (target_->count() > targets) target_->removeItem(targets);
+  if (target == targets) target_->addItem(percent(s.target_error));  // set elsewhere
+  target_->setCurrentIndex(target);
   show_number(temperature_, s.temperature);
   periodic_->setChecked(s.periodic);
 
@@ -123,6 +129,7 @@ void PotentialRows::show_field(const Field& field, std::shared_ptr<const Molecul
   show_row(form_, ionic_strength_, active && screened);
   show_row(form_, solvent_, active && screened);
   show_row(form_, solute_, active && s.method == Method::pb);
+  show_row(form_, target_, active && s.method == Method::pb);
   show_row(form_, nonlinear_, active && s.method == Method::pb);
   show_row(form_, temperature_, active && (screened || s.unit == PotentialSettings::Unit::thermal));
   show_row(form_, periodic_, active && multilevel && (has_cell || s.periodic));

@@ -152,6 +152,53 @@ TEST(PotentialError, FarFromTheOriginPositionsAreThoseOfTheFile) {
   }
 }
 
+// The values that are shown are those of shorter steps, at the nodes of the map's own grid.
+TEST(PotentialError, OfPoissonBoltzmannIsBroughtToATarget) {
+  const test::Folder folder;
+  test::write_text(folder / "ions.pqr", test::pqr({{0, 0, 0, 1}, {2.5, 0.3, 0.2, 1}}));
+  FieldRequest request;
+  request.molecule = std::make_shared<const Molecule>(read_file(folder / "ions.pqr"));
+  request.field.kind = Field::Kind::potential;
+  request.field.spacing = 1;
+  request.field.potential.method = PotentialSettings::Method::pb;
+  Job job;
+  const DeviceVolume wide = compute_on_device(request, job);
+  const double target = 0.5 * wide.legend->relative_error;
+  request.field.potential.target_error = target;
+  const DeviceVolume shown = compute_on_device(request, job);
+  ASSERT_EQ(shown.grid.counts, wide.grid.counts);
+  EXPECT_LE(shown.legend->relative_error, target);
+  EXPECT_EQ(shown.legend->note.find("not met"), std::string::npos) << shown.legend->note;
+  const std::vector<float> values = shown.values.copy_to_host();
+  EXPECT_NE(values, wide.values.copy_to_host());
+  request.field.potential.target_error = 0;
+  int equal = 0;
+  for (const int share : {2, 3, 4}) {
+    request.grid = wide.grid;
+    request.grid->step /= static_cast<double>(share);
+    request.grid->counts = (wide.grid.counts - 1) * share + 1;
+    const DeviceVolume finer = compute_on_device(request, job);
+    const std::vector<float> all = finer.values.copy_to_host();
+    double most = 0;
+    for (int k = 0; k < wide.grid.counts.z; ++k)
+      for (int j = 0; j < wide.grid.counts.y; ++j)
+        for (int i = 0; i < wide.grid.counts.x; ++i)
+          most = std::max(most, std::abs(static_cast<double>(all[finer.grid.index(i * share, j * share, k * share)]) -
+                                         static_cast<double>(values[wide.grid.index(i, j, k)])));
+    if (most > 1e-6) continue;
+    ++equal;
+    EXPECT_DOUBLE_EQ(shown.legend->relative_error, finer.legend->relative_error);
+  }
+  EXPECT_EQ(equal, 1);
+  request.grid.reset();
+  request.field.potential.target_error = 1e-6;
+  const DeviceVolume missed = compute_on_device(request, job);
+  EXPECT_NE(missed.legend->note.find("the target error of 0.0001 % is not met, with steps of 0.25 A"),
+            std::string::npos)
+      << missed.legend->note;
+  EXPECT_LT(missed.legend->relative_error, wide.legend->relative_error);
+}
+
 TEST(PotentialError, OfASurfaceIsThatOfItsVertices) {
   const test::Folder folder;
   test::write_text(folder / "ions.pqr", test::pqr({{-4, 0, 0, -1}, {4, 0, 0, 1}, {0, 3, 0, 0.5}}));

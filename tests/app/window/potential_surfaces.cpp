@@ -58,6 +58,10 @@ TEST_F(WindowTest, PoissonBoltzmannIsAMethodOfSurfaces) {
   EXPECT_EQ(legend().upper, 5);
   EXPECT_EQ(legend().lower, -5);
   EXPECT_GT(legend().error_points, 0u);
+  choose(rows->target_box(), 2);
+  EXPECT_EQ(window_->controller().scene().fields[0].potential.target_error, 0.02);
+  ASSERT_TRUE(wait_for_picture());
+  EXPECT_EQ(rows->target_box()->currentIndex(), 2);
   // The keys pass by the methods between.
   const auto method = [this] { return window_->controller().scene().fields[0].potential.method; };
   EXPECT_EQ(method(), PotentialMethod::pb);
