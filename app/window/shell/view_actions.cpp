@@ -122,7 +122,9 @@ void ViewActions::connect_tiles() {
 
 void ViewActions::fit(bool picked_only) {
   if (controller_.scene().molecules.empty()) return;
+  flight_.stop();
   if (picked_only) {
+    fitted_ = ++fits_;
     glm::dvec3 lower(1e300), upper(-1e300);
     for (const PickedAtom& atom : controller_.picked()) {
       glm::vec3 position;
@@ -139,12 +141,15 @@ void ViewActions::fit(bool picked_only) {
     Extent extent;
     int tiles;
   };
+  const std::uint64_t number = ++fits_;
   run_async(
       this,
       [scene = shown_scene(), documents = &controller_.documents()] {
         return Fit{scene_extent(scene, *documents), static_cast<int>(tiles_of(scene, *documents).size())};
       },
-      [this, columns = static_cast<int>(controller_.scene().tile_columns)](const Fit& fit) {
+      [this, number, columns = static_cast<int>(controller_.scene().tile_columns)](const Fit& fit) {
+        if (number != fits_) return;  // another view was asked for since
+        fitted_ = number;
         // In the tiles of this scene: the view that is shown may still be that of another.
         const QSizeF all = viewport_.size();
         const double ratio = viewport_.devicePixelRatioF();
@@ -152,7 +157,10 @@ void ViewActions::fit(bool picked_only) {
             TileGrid::of(fit.tiles, columns, qRound(all.width() * ratio), qRound(all.height() * ratio), ratio);
         viewport_.fit(fit.extent.balls, QSizeF(grid.width, grid.height));
       },
-      [this](const QString& message) { window_.say(message, true); });
+      [this, number](const QString& message) {
+        if (number == fits_) fitted_ = number;
+        window_.say(message, true);
+      });
 }
 
 void ViewActions::reset() {
@@ -162,6 +170,7 @@ void ViewActions::reset() {
 
 void ViewActions::centre_on_picked() {
   if (controller_.picked().empty()) return;
+  fitted_ = ++fits_;
   glm::vec3 position;
   const PickedAtom atom = controller_.picked().back();
   if (picture_.drawn_position(atom, position)) viewport_.centre_on(as_seen(atom.molecule, position));
@@ -227,6 +236,7 @@ void ViewActions::show_view(int index) {
   const SavedView view = views[static_cast<std::size_t>(index)];
   window_.player().pause();
   flight_.stop();
+  fitted_ = ++fits_;
   const Camera from = controller_.scene().camera;
   const std::size_t frames = controller_.frame_count();
   controller_.touch([&](Scene& scene) { scene.frame = std::min(view.frame, frames > 0 ? frames - 1 : 0); });

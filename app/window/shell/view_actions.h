@@ -22,6 +22,8 @@ class ViewActions : public QObject {
 
   /// Shows everything, or the selection.
   void fit(bool picked_only);
+  /// True while it is computed where the camera has to be for that.
+  bool fitting() const { return fits_ != fitted_; }
   /// Shows everything from the front.
   void reset();
   void centre_on_picked();
@@ -50,8 +52,9 @@ class ViewActions : public QObject {
   Viewport& viewport_;
   LivePicture& picture_;
   MainActions& actions_;
-  QVariantAnimation flight_;            ///< of the camera to a saved view
-  bool waiting_for_molecules_ = false;  ///< some are not loaded yet
+  QVariantAnimation flight_;             ///< of the camera to a saved view
+  bool waiting_for_molecules_ = false;   ///< some are not loaded yet
+  std::uint64_t fits_ = 0, fitted_ = 0;  ///< numbers of the newest fit, and of the last that was answered
 };
 
 }  // namespace isolume

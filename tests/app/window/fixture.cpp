@@ -11,6 +11,7 @@
 #include <QTextStream>
 #include <cmath>
 
+#include "app/window/shell/view_actions.h"
 #include "app/window/widgets/theme.h"
 
 namespace isolume::test {
@@ -40,6 +41,7 @@ bool WindowTest::wait_for_picture() {
     const auto& picture = window_->picture();
     // What is clicked on is the picture that was drawn last: it has to be of this scene too.
     const Viewport& viewport = window_->viewport();
+    if (window_->view_actions().fitting()) return false;
     if (!viewport.ready() || !viewport.drawn() || !picture.settled() || !picture.built()) return false;
     Scene shown = picture.built()->scene;
     Scene wanted = window_->controller().scene();
