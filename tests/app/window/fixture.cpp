@@ -24,7 +24,7 @@ void WindowTest::SetUp() {
   if (qEnvironmentVariableIsSet("ISOLUME_SCREENSHOTS_DARK")) apply_theme(Theme::dark);
   window_->resize(1100, 760);
   window_->show();
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), 30000));
   QApplication::setActiveWindow(window_.get());
 }
 

@@ -84,7 +84,7 @@ TEST_F(HistoryTest, UndoToTheStartAndRedoToTheEnd) {
   choose(window_->representations().material_box(), static_cast<int>(Material::glossy));
   ASSERT_TRUE(wait_for_picture());
   QTest::mouseClick(&window_->viewport(), Qt::LeftButton, {}, place_of({0, 2}));
-  ASSERT_TRUE(wait_until([&] { return controller.picked().size() == 1; }, 5000)) << "a click is answered at once";
+  ASSERT_TRUE(wait_until([&] { return controller.picked().size() == 1; })) << "a click is answered at once";
   QTest::keyClick(&window_->viewport(), Qt::Key_1);  // the name of an atom
   ASSERT_EQ(controller.scene().measurements.size(), 1u);
   raise("fields");
@@ -143,10 +143,10 @@ TEST_F(HistoryTest, SavedViewsAreComeBackToByTheirKeys) {
   QTest::keyClick(&window_->viewport(), Qt::Key_F3, Qt::ControlModifier);
   ASSERT_EQ(controller.scene().views.size(), 2u);
   QTest::keyClick(&window_->viewport(), Qt::Key_F2);
-  ASSERT_TRUE(wait_until([&] { return controller.scene().camera == first; }, 5000)) << "the camera flies there";
+  ASSERT_TRUE(wait_until([&] { return controller.scene().camera == first; })) << "the camera flies there";
   EXPECT_EQ(controller.scene().frame, 0u);
   QTest::keyClick(&window_->viewport(), Qt::Key_F3);
-  ASSERT_TRUE(wait_until([&] { return controller.scene().camera == second; }, 5000));
+  ASSERT_TRUE(wait_until([&] { return controller.scene().camera == second; }));
   EXPECT_EQ(controller.scene().frame, 3u);
   // They are part of the scene: undone as anything else.
   undo();
@@ -163,7 +163,7 @@ TEST_F(HistoryTest, ImagesAndBackgroundAndPresets) {
   ASSERT_TRUE(open({path}));
   raise("molecules");
   QSpinBox* along_a = window_->molecules().images_box(0);
-  ASSERT_TRUE(wait_until([&] { return along_a->isVisible(); }, 5000));
+  ASSERT_TRUE(wait_until([&] { return along_a->isVisible(); }));
   const double radius = window_->viewport().view()->radius;
   along_a->setValue(3);
   EXPECT_EQ(window_->controller().scene().molecules[0].images, glm::ivec3(3, 1, 1));
@@ -184,7 +184,7 @@ TEST_F(HistoryTest, ThePeriodicCellIsTreatedAndUndone) {
   EXPECT_EQ(cell().mode, CellTreatment::Mode::centre) << "a protein is centred in its water";
   raise("molecules");
   QComboBox* box = window_->molecules().cell_box();
-  ASSERT_TRUE(wait_until([&] { return box->isVisible(); }, 5000));
+  ASSERT_TRUE(wait_until([&] { return box->isVisible(); }));
   EXPECT_EQ(box->currentIndex(), 3);
   const auto choose = [&](int index) {
     box->setCurrentIndex(index);
@@ -198,7 +198,7 @@ TEST_F(HistoryTest, ThePeriodicCellIsTreatedAndUndone) {
   EXPECT_EQ(cell().mode, CellTreatment::Mode::centre);
   EXPECT_EQ(box->currentIndex(), 3);
   QLineEdit* line = window_->molecules().centred_edit()->line();
-  ASSERT_TRUE(wait_until([&] { return line->isVisible(); }, 5000));
+  ASSERT_TRUE(wait_until([&] { return line->isVisible(); }));
   line->setText(QStringLiteral("resid 7"));
   QTest::keyClick(line, Qt::Key_Return);
   ASSERT_TRUE(wait_until([&] { return cell().selection == "resid 7"; }));

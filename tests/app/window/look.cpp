@@ -88,7 +88,7 @@ TEST_F(WindowTest, LayoutIsRememberedAndReset) {
   window_->close();
   window_ = std::make_unique<MainWindow>();
   window_->show();
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), 30000));
   EXPECT_TRUE(dock("fields")->isHidden());
   EXPECT_TRUE(dock("measure")->isHidden());
   EXPECT_FALSE(dock("orbitals")->isHidden());
@@ -122,8 +122,8 @@ TEST_F(WindowTest, APixelOfThePictureIsOneOfTheScreen) {
         }
       return different == 0;
     };
-    EXPECT_TRUE(wait_until(same, 5000)) << different << " pixels; ratio " << ratio << ", " << viewport.width() << " x "
-                                        << viewport.height() << " at " << corner.x() << ' ' << corner.y();
+    EXPECT_TRUE(wait_until(same)) << different << " pixels; ratio " << ratio << ", " << viewport.width() << " x "
+                                  << viewport.height() << " at " << corner.x() << ' ' << corner.y();
     EXPECT_GT(coloured, 1000u);
   }
 }

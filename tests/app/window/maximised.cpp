@@ -57,7 +57,7 @@ class Maximised : public WindowTest {
     window_.reset();
     window_ = std::make_unique<MainWindow>();
     window_->show();
-    return QTest::qWaitForWindowExposed(window_.get());
+    return QTest::qWaitForWindowExposed(window_.get(), 30000);
   }
   bool fills_the_screen() {
     const QSize screen = window_->screen()->availableSize();

@@ -126,12 +126,12 @@ TEST_F(ViewportTest, DoubleClickCentresAndBesideEverythingResets) {
   QTest::mouseDClick(&viewport, Qt::LeftButton, {}, oxygen);
   glm::vec3 position;
   ASSERT_TRUE(window_->picture().position({0, 2}, position));
-  EXPECT_TRUE(wait_until([&] { return glm::length(scene().camera.centre - glm::dvec3(position)) < 1e-6; }, 5000));
+  EXPECT_TRUE(wait_until([&] { return glm::length(scene().camera.centre - glm::dvec3(position)) < 1e-6; }));
   EXPECT_EQ(window_->controller().picked().size(), 1u);
   QTest::keyClick(&viewport, Qt::Key_Right, Qt::ShiftModifier);
   shot();
   QTest::mouseDClick(&viewport, Qt::LeftButton, {}, QPoint(4, 4));
-  EXPECT_TRUE(wait_until([&] { return scene().camera.rotation == glm::dquat(1, 0, 0, 0); }, 5000));
+  EXPECT_TRUE(wait_until([&] { return scene().camera.rotation == glm::dquat(1, 0, 0, 0); }));
 }
 
 TEST_F(ViewportTest, KeysOfTheViewport) {

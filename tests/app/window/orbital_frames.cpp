@@ -23,7 +23,7 @@ TEST_F(OrbitalPanelTest, FollowsAnOrbitalThroughACrossing) {
   ASSERT_TRUE(scene().fields[0].follow);
   go_to(24);
   ASSERT_TRUE(wait_for_picture());
-  EXPECT_TRUE(wait_until([&] { return chosen_number() == 9; }, 5000)) << "HOMO and LUMO change places at frame 19";
+  EXPECT_TRUE(wait_until([&] { return chosen_number() == 9; })) << "HOMO and LUMO change places at frame 19";
   EXPECT_TRUE(panel().match()->text().contains(QStringLiteral("from frame 0, overlap 0.9")))
       << panel().match()->text().toStdString();
   // Without following the orbital that is seen stays, by its number.

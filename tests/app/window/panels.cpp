@@ -36,7 +36,7 @@ TEST_F(WindowTest, ASelectionIsCountedAndItsFaultPointedAt) {
   QTest::keyClick(selection->line(), Qt::Key_Return);
   EXPECT_EQ(window_->controller().scene().representations[0].selection, "element C");
   const QString wanted = QStringLiteral("%1 of %2 atoms").arg(carbons).arg(molecule->atom_count());
-  EXPECT_TRUE(wait_until([&] { return selection->note()->text() == wanted; }, 5000))
+  EXPECT_TRUE(wait_until([&] { return selection->note()->text() == wanted; }))
       << selection->note()->text().toStdString();
   EXPECT_EQ(window_->controller().undo_text(), QStringLiteral("Change selection"));
 

@@ -31,7 +31,7 @@ class PlotTest : public ::testing::Test {
     plot_.set_curves({line(QStringLiteral("one"), 1), line(QStringLiteral("two, upper"), 3)});
     plot_.resize(400, 300);
     plot_.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&plot_));
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&plot_, 30000));
   }
   QPoint at(double x, double y) const { return QPointF(plot_.x_axis().pixel(x), plot_.y_axis().pixel(y)).toPoint(); }
   void turn_wheel(QPoint where, int notches, Qt::KeyboardModifiers keys) {

@@ -78,7 +78,7 @@ TEST_F(PlotsTest, ARangeOfFramesIsPlayedAlone) {
     const auto seen_dark = [&] {
       return plot()->grab().toImage().pixelColor(2, 2).lightness() < 128 && window_->picture().settled();
     };
-    EXPECT_TRUE(wait_until(seen_dark, 3000));
+    EXPECT_TRUE(wait_until(seen_dark));
     screenshot(QStringLiteral("plot_range_dark"));
     apply_theme(Theme::light);
   }
@@ -208,7 +208,7 @@ TEST_F(PlotsTest, EscapeStopsAnAnalysis) {
   panel().add_analysis(0, request);
   ASSERT_TRUE(panel().busy());
   Q_EMIT window_->tasks().cancel();
-  EXPECT_TRUE(wait_until([&] { return !panel().busy(); }, 2000));
+  EXPECT_TRUE(wait_until([&] { return !panel().busy(); }));
   EXPECT_TRUE(plot()->curves().empty());
 }
 

@@ -42,7 +42,7 @@ TEST_F(WindowTest, AStructureWithoutChargesGetsThemForItsPotential) {
     scene.labels = {{0, "within 0.1 of @end"}};
   });
   window_->field_panel().add(Field::Kind::potential);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.scene().fields.empty(); }, 20000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.scene().fields.empty(); }, 30000));
   ASSERT_TRUE(wait_for_picture());
   const Scene& scene = controller.scene();
   EXPECT_EQ(scene.molecules[0].templates, std::vector<std::string>{"tables:amber"});
@@ -237,7 +237,7 @@ TEST_F(WindowTest, PotentialShowsChargeErrorAndLegendInTheChosenUnit) {
 
   panel.list()->setFocus();
   QTest::keyClick(panel.list(), Qt::Key_Space);
-  EXPECT_TRUE(wait_until([&] { return overlay->legends().empty(); }, 5000)) << "a hidden field has no legend";
+  EXPECT_TRUE(wait_until([&] { return overlay->legends().empty(); })) << "a hidden field has no legend";
 }
 
 TEST_F(WindowTest, PeriodicityWithoutACellSaysSo) {
@@ -252,7 +252,7 @@ TEST_F(WindowTest, PeriodicityWithoutACellSaysSo) {
   panel.potential()->periodic_box()->setFocus();
   QTest::keyClick(panel.potential()->periodic_box(), Qt::Key_Space);
   EXPECT_TRUE(window_->controller().scene().fields[0].potential.periodic);
-  EXPECT_TRUE(wait_until([&] { return message.contains(QStringLiteral("no cell")); }, 10000)) << message.toStdString();
+  EXPECT_TRUE(wait_until([&] { return message.contains(QStringLiteral("no cell")); })) << message.toStdString();
 }
 
 TEST_F(WindowTest, ThePotentialFollowsTheFrames) {

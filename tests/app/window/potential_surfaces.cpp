@@ -52,7 +52,7 @@ TEST_F(WindowTest, PoissonBoltzmannIsAMethodOfSurfaces) {
   choose(rows->method_box(), pb);
   ASSERT_TRUE(wait_for_picture());
   const auto legend = [this] { return legends(*window_)->legends().at(0); };
-  EXPECT_TRUE(wait_until([&] { return legend().method.find("Poisson-Boltzmann") != std::string::npos; }, 20000))
+  EXPECT_TRUE(wait_until([&] { return legend().method.find("Poisson-Boltzmann") != std::string::npos; }))
       << legend().method;
   EXPECT_EQ(legend().unit, "kT/e");
   EXPECT_EQ(legend().upper, 5);

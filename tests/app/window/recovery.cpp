@@ -71,7 +71,7 @@ TEST_F(RecoveryTest, AfterACrashTheSceneIsOfferedAndNothingOpensByItself) {
   window_ = std::make_unique<MainWindow>();
   window_->resize(1100, 760);
   window_->show();
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), 30000));
   window_->offer_recovery();
   RecoveryBar& bar = window_->recovery_bar();
   ASSERT_TRUE(bar.isVisible());
@@ -274,7 +274,7 @@ TEST_F(RecoveryTest, AnotherProgramHandsItsFilesOver) {
   QSignalSpy asked(&instance, &Instance::asked);
   const QStringList files{QStringLiteral("/a b/\u00e9.pdb"), QStringLiteral("/c.xyz")};
   std::thread other([&] { EXPECT_TRUE(Instance::hand_over(files, name)); });
-  EXPECT_TRUE(wait_until([&] { return asked.count() == 1; }, 10000));
+  EXPECT_TRUE(wait_until([&] { return asked.count() == 1; }));
   other.join();
   ASSERT_EQ(asked.count(), 1);
   EXPECT_EQ(asked.at(0).at(0).toStringList(), files);
@@ -283,7 +283,7 @@ TEST_F(RecoveryTest, AnotherProgramHandsItsFilesOver) {
 TEST_F(RecoveryTest, AnotherWindowHasItsOwnScene) {
   ASSERT_TRUE(open({write_breathing_xyz(2)}));
   MainWindow* other = window_->open_another({});
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(other));
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(other, 30000));
   EXPECT_TRUE(other->controller().scene().molecules.empty());
   EXPECT_FALSE(window_->controller().scene().molecules.empty());
   delete other;

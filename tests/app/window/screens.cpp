@@ -55,7 +55,7 @@ TEST_F(Screens, DISABLED_TheWindowGoesFromRatioToRatio) {
     tell_of_screen(window_.get());
     // Nothing else happens to the window: the picture comes by itself.
     const auto wanted = [&] { return QSize(qRound(viewport.width() * ratio), qRound(viewport.height() * ratio)); };
-    ASSERT_TRUE(wait_until([&] { return viewport.at_rest() && viewport.grab_picture().size() == wanted(); }, 20000))
+    ASSERT_TRUE(wait_until([&] { return viewport.at_rest() && viewport.grab_picture().size() == wanted(); }))
         << ratio << ": " << viewport.grab_picture().width() << " x " << viewport.grab_picture().height()
         << " pixels instead of " << wanted().width() << " x " << wanted().height();
     const QImage picture = viewport.grab_picture();

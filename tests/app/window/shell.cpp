@@ -100,7 +100,7 @@ TEST_F(ShellTest, SmallWindowsHoldEverything) {
   ASSERT_TRUE(wait_for_picture());
   for (const QSize size : {QSize(1366, 768), QSize(1024, 700), QSize(800, 500)}) {
     window_->resize(size);
-    ASSERT_TRUE(wait_until([&] { return window_->size() == size; }, 3000))
+    ASSERT_TRUE(wait_until([&] { return window_->size() == size; }))
         << window_->width() << " x " << window_->height() << ", at least " << window_->minimumSizeHint().width()
         << " x " << window_->minimumSizeHint().height();
     for (QDockWidget* panel : window_->findChildren<QDockWidget*>()) {
@@ -125,14 +125,13 @@ TEST_F(ShellTest, PanelsAreNotCutInASmallWindow) {
   window_->commands().add_excluded->trigger();
   ASSERT_TRUE(wait_for_picture());
   window_->resize(800, 500);  // half of 1600 x 1000 pixels, at a scale of 2
-  ASSERT_TRUE(wait_until([&] { return window_->size() == QSize(800, 500); }, 3000));
+  ASSERT_TRUE(wait_until([&] { return window_->size() == QSize(800, 500); }));
   window_->commands().reset_layout->trigger();
   for (const char* name : {"representations", "fields", "orbitals", "measure", "molecules", "look", "scene"}) {
     window_->panels().raise(name);
     const auto* area = dock(name)->findChild<QScrollArea*>(QStringLiteral("panel_scroll"));
     ASSERT_NE(area, nullptr) << name;
-    EXPECT_TRUE(
-        wait_until([&] { return area->widget()->minimumSizeHint().width() <= area->viewport()->width(); }, 3000))
+    EXPECT_TRUE(wait_until([&] { return area->widget()->minimumSizeHint().width() <= area->viewport()->width(); }))
         << name << " needs " << area->widget()->minimumSizeHint().width() << " of " << area->viewport()->width();
   }
   EXPECT_GT(window_->viewport().width(), 3 * 800 / 10);
@@ -156,7 +155,7 @@ TEST_F(ShellTest, PlotsOpenAtAHeightAtWhichTheyAreRead) {
   ASSERT_TRUE(open({write_breathing_xyz(3)}));
   window_->resize(1100, 760);
   dock("plots")->show();
-  EXPECT_TRUE(wait_until([&] { return dock("plots")->height() >= 200; }, 3000)) << dock("plots")->height();
+  EXPECT_TRUE(wait_until([&] { return dock("plots")->height() >= 200; })) << dock("plots")->height();
 }
 
 TEST_F(ShellTest, NoRowOfAFormHasAHoleBelowIt) {

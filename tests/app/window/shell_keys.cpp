@@ -46,7 +46,7 @@ TEST_F(ShellTest, AltAndALetterOpensItsMenuWhateverIsShown) {
     window_->viewport().setFocus();
     const QChar letter = mnemonic(menu->text());
     QTest::keyClick(&window_->viewport(), static_cast<Qt::Key>(letter.unicode()), Qt::AltModifier);
-    EXPECT_TRUE(wait_until([&] { return menu->menu()->isVisible(); }, 3000)) << QString(letter).toStdString();
+    EXPECT_TRUE(wait_until([&] { return menu->menu()->isVisible(); })) << QString(letter).toStdString();
     menu->menu()->close();
   }
 }
