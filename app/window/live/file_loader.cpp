@@ -265,7 +265,11 @@ void FileLoader::save_session(const QString& path) {
         QStringList said;
         for (const std::string& text : left_out) said += to_qt(text);
         if (!said.isEmpty()) Q_EMIT note(tr("MolViewSpec has no place for: %1").arg(said.join(QStringLiteral("; "))));
-        if (!is_molviewspec(path.toStdString()) && controller_.scene() == scene) controller_.set_saved();
+        Scene now = controller_.scene();
+        now.camera = scene.camera;  // turning and playing go on meanwhile
+        now.frame = scene.frame;
+        now.playback = scene.playback;
+        if (!is_molviewspec(path.toStdString()) && now == scene) controller_.set_saved();
         Q_EMIT session_saved(path);
       },
       [this](const QString& message) { Q_EMIT failed(message); });

@@ -127,7 +127,8 @@ struct LiveView::Worker {
       QMetaObject::invokeMethod(
           &owner,
           [this_ = &owner, built = std::shared_ptr<const BuiltView>(std::move(built)), number, cancelled] {
-            this_->answered_ = std::max(this_->answered_, number);
+            if (number <= this_->answered_) return;  // stopped meanwhile: nobody waits for it
+            this_->answered_ = number;
             if (!cancelled) Q_EMIT this_->built(built);
           },
           Qt::QueuedConnection);

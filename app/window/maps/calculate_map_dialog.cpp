@@ -33,6 +33,7 @@ struct CalculateMapDialog::Asked {
   std::shared_ptr<const Volume> map, other;
   std::shared_ptr<const Molecule> model;
   std::uint32_t model_number = 0;
+  std::vector<std::string> model_paths;
   std::size_t frame = 0;
   double number = 0, resolution = 0, level = 0;
   bool scaled = false;
@@ -191,6 +192,7 @@ void CalculateMapDialog::start() {
   if (other) asked.other = volume_at(controller_, *other);
   asked.model_number = static_cast<std::uint32_t>(std::max(0, model_->currentIndex()));
   asked.model = controller_.molecule(asked.model_number);
+  if (asked.model) asked.model_paths = controller_.scene().molecules[asked.model_number].paths;
   asked.frame = controller_.scene().frame;
   asked.number = number_->value();
   asked.resolution = resolution_->value();
@@ -261,6 +263,7 @@ void CalculateMapDialog::take(const Asked& asked, const Made& made) {
     if (of_correlation(asked.task)) {
       for (Representation& r : scene.representations) {
         if (asked.task != Task::model_correlation || r.molecule != asked.model_number) continue;
+        if (scene.molecules[r.molecule].paths != asked.model_paths) continue;  // the number is another one's by now
         r.colouring = Colouring::map;
         r.map_molecule = number;
         r.map_volume = 0;
@@ -284,7 +287,8 @@ void CalculateMapDialog::take(const Asked& asked, const Made& made) {
   if (asked.task == Task::dust) text += tr("; parts removed: %1").arg(made.map.parts_removed);
   if (made.map.other_outside > 0) text += tr("; %1 points outside the other map").arg(made.map.other_outside);
   work_->say(text);
-  file_->setText(new_file(folder_, QString::fromLatin1(file_of(asked.task)), QStringLiteral("mrc")));
+  if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one
+    file_->setText(new_file(folder_, QString::fromLatin1(file_of(task())), QStringLiteral("mrc")));
   Q_EMIT this->made(to_qt(asked.path));
 }
 

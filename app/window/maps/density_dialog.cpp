@@ -241,7 +241,8 @@ void DensityDialog::take(const Asked& asked, const Made& made) {
   if (asked.potential)
     text += tr("; potential in kcal/mol/e, exact at points %1 \u00c5 apart").arg(made.spacing, 0, 'f', 2);
   work_->say(text);
-  propose(QFileInfo(to_qt(asked.path)).path());
+  if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one
+    propose(QFileInfo(to_qt(asked.path)).path());
   Q_EMIT saved(to_qt(asked.path));
 }
 

@@ -243,7 +243,8 @@ void MorphDialog::take(const Asked& asked, const Made& made) {
                  .arg(asked.frames)
                  .arg(atom_count_label(made.atoms))
                  .arg(made.domains));
-  file_->setText(new_file(folder_, QStringLiteral("morph"), QStringLiteral("pdb")));
+  if (file_->text().trimmed().toStdString() == asked.path)  // else the user has typed the next one
+    file_->setText(new_file(folder_, QStringLiteral("morph"), QStringLiteral("pdb")));
   Q_EMIT this->made(to_qt(asked.path));
 }
 

@@ -183,7 +183,7 @@ void MoleculePanel::edit(const QString& what, const std::function<void(SceneMole
 void MoleculePanel::choose_assembly(const QString& id) {
   const int row = current();
   if (row < 0) return;
-  SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
+  SceneMolecule entry = entry_to_change(row);
   entry.assembly = id.toStdString();
   remake(row, entry, entry.assembly.empty() ? tr("Show asymmetric unit") : tr("Build assembly"));
 }
@@ -191,7 +191,7 @@ void MoleculePanel::choose_assembly(const QString& id) {
 void MoleculePanel::choose_cell(const CellTreatment& cell) {
   const int row = current();
   if (row < 0) return;
-  SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(row)];
+  SceneMolecule entry = entry_to_change(row);
   if (entry.cell == cell) return;
   entry.cell = cell;
   remake(row, entry, tr("Change the periodic cell"));
@@ -241,11 +241,17 @@ QString MoleculePanel::assembly_label(const std::string& id) {
   return tr("Assembly %1").arg(to_qt(id));
 }
 
+SceneMolecule MoleculePanel::entry_to_change(int row) const {
+  const SceneMolecule& now = controller_.scene().molecules[static_cast<std::size_t>(row)];
+  return coming_ && coming_->paths == now.paths ? *coming_ : now;
+}
+
 void MoleculePanel::remake(int row, const SceneMolecule& entry, const QString& what) {
   Scene wanted = controller_.scene();
   wanted.molecules[static_cast<std::size_t>(row)] = entry;
   // On another thread: a virus has millions of atoms.
   const std::uint64_t epoch = ++epoch_;
+  coming_ = entry;
   Q_EMIT progress(
       entry.assembly.empty() ? tr("Reading the molecule") : tr("Building: %1").arg(assembly_label(entry.assembly)), -1);
   run_async(
@@ -255,26 +261,31 @@ void MoleculePanel::remake(int row, const SceneMolecule& entry, const QString& w
         return scene_extent(wanted, *documents);
       },
       [this, row, entry, what, epoch, aspect = aspect_()](const Extent& extent) {
+        if (epoch != epoch_) return;  // a newer one is being made, or none is wanted
         Q_EMIT progress({}, 0);
-        if (epoch != epoch_) return show_current();
+        coming_.reset();
         const auto& molecules = controller_.scene().molecules;
         const auto place = static_cast<std::size_t>(row);
-        if (place >= molecules.size() || molecules[place].paths != entry.paths) return;
+        if (place >= molecules.size() || molecules[place].paths != entry.paths) return show_current();
         controller_.edit(what, [&](Scene& scene) {
           scene.molecules[place].assembly = entry.assembly;
           scene.molecules[place].cell = entry.cell;
           scene.camera.fit(extent.balls, aspect);
         });
       },
-      [this](const QString& message) {
-        Q_EMIT progress({}, 0);
-        show_current();
+      [this, epoch](const QString& message) {
+        if (epoch == epoch_) {
+          Q_EMIT progress({}, 0);
+          coming_.reset();
+          show_current();
+        }
         Q_EMIT failed(message);
       });
 }
 
 void MoleculePanel::cancel() {
   ++epoch_;
+  coming_.reset();
   Q_EMIT progress({}, 0);
   show_current();
 }

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <array>
 #include <functional>
+#include <optional>
 
 #include "app/models/scene_list_model.h"
 #include "app/window/live/scene_controller.h"
@@ -62,6 +63,8 @@ class MoleculePanel : public QWidget {
   /// The entries of crystals in the box of assemblies.
   void add_symmetry_mates(const std::string& shown);
   void choose_cell(const CellTreatment& cell);
+  /// The entry of the scene, or what it is just being made.
+  SceneMolecule entry_to_change(int row) const;
   /// Makes the molecule of row `row` by `entry` on a thread, then changes the scene in a step `what` that fits the
   /// camera.
   void remake(int row, const SceneMolecule& entry, const QString& what);
@@ -88,6 +91,7 @@ class MoleculePanel : public QWidget {
   QCheckBox* side_chains_;
   std::function<double()> aspect_ = [] { return 1.0; };
   std::uint64_t epoch_ = 0;                ///< of the newest assembly that was asked for
+  std::optional<SceneMolecule> coming_;    ///< the entry that is being made
   std::shared_ptr<const Molecule> asked_;  ///< whose cell was looked for
   std::vector<std::string> asked_paths_;   ///< and of which files
   bool periodic_ = false;                  ///< and whether it has one

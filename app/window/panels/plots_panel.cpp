@@ -122,7 +122,7 @@ void PlotsPanel::add(const QList<int>& measurements) {
     const Measurement& measurement = scene.measurements[static_cast<std::size_t>(index)];
     const bool there = std::any_of(curves_.begin(), curves_.end(),
                                    [&](const Curve& curve) { return curve.measurement.atoms == measurement.atoms; });
-    if (!there && measurement.atoms.size() > 1) curves_.push_back({measurement, {}, {}, {}, false});
+    if (!there && measurement.atoms.size() > 1) curves_.push_back({measurement, {}, {}, {}, 0});
     kinds_->setCurrentIndex(angular(measurement) ? 1 : 0);
   }
   show_scene(scene);
@@ -140,7 +140,7 @@ void PlotsPanel::show_scene(const Scene& scene) {
   for (std::size_t i = 0; i < curves_.size(); ++i) {
     std::vector<std::shared_ptr<const Molecule>> molecules;
     for (const SceneAtom& atom : curves_[i].measurement.atoms) molecules.push_back(controller_.molecule(atom.molecule));
-    if (curves_[i].asked && molecules == curves_[i].molecules) continue;
+    if (curves_[i].asked != 0 && molecules == curves_[i].molecules) continue;
     curves_[i].molecules = std::move(molecules);
     compute(i);
   }
@@ -149,7 +149,7 @@ void PlotsPanel::show_scene(const Scene& scene) {
 
 void PlotsPanel::compute(std::size_t index) {
   Curve& curve = curves_[index];
-  curve.asked = true;
+  curve.asked = next_id_++;
   QStringList atoms;
   for (const SceneAtom& atom : curve.measurement.atoms) atoms += measured_atom_label(controller_, atom);
   curve.name = atoms.join(QStringLiteral(" - "));
@@ -164,11 +164,12 @@ void PlotsPanel::compute(std::size_t index) {
       [measurement = curve.measurement, scene = controller_.scene(), documents = &controller_.documents(), job = job_] {
         return measured_over_frames(measurement, scene, *documents, *job);
       },
-      [this, done, atoms = curve.measurement.atoms](std::vector<double> values) {
+      [this, done, number = curve.asked](std::vector<double> values) {
         done();
-        for (Curve& there : curves_) {
-          if (there.measurement.atoms == atoms) there.values = values;
-        }
+        const auto there =
+            std::find_if(curves_.begin(), curves_.end(), [number](const Curve& c) { return c.asked == number; });
+        if (there == curves_.end()) return;  // gone, or computed again
+        there->values = std::move(values);
         show_curves();
       },
       [this, done](const QString& message) {

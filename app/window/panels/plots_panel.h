@@ -83,7 +83,7 @@ class PlotsPanel : public QWidget {
     std::vector<std::shared_ptr<const Molecule>> molecules;  ///< that it was computed of
     QString name;
     std::vector<double> values;
-    bool asked = false;
+    std::uint64_t asked = 0;  ///< the number of the newest computation; 0 for none
   };
   /// An analysis, with its table once it is computed.
   struct Analysis {

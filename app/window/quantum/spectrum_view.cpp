@@ -97,6 +97,7 @@ void SpectrumView::mark(int line) {
 
 void SpectrumView::compute() {
   if (lines_.lines.empty()) {
+    again_ = busy_;  // the curve that is still computed is of other lines
     plot_->set_curves({});
     return;
   }

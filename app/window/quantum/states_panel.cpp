@@ -110,7 +110,9 @@ void StatesPanel::open_amplitudes(const QString& path) {
         return found;
       },
       [this, end](Found found) {
-        if (end()) take(std::move(found.rows), std::move(found.texts));
+        if (!end()) return;
+        take(std::move(found.rows), std::move(found.texts));
+        show_scene(controller_.scene());  // the molecule may be gone by now
       },
       [this, end](const QString& message) {
         if (!end()) return;
@@ -194,7 +196,11 @@ void StatesPanel::show_controls() {
 
 void StatesPanel::show_pair(int state, int pair) {
   const int index = molecule();
-  if (index < 0 || file_.empty() || showing_) return;
+  if (index < 0 || file_.empty()) return;
+  if (showing_) {
+    next_ = {state, pair};
+    return;
+  }
   SceneMolecule entry = controller_.scene().molecules[static_cast<std::size_t>(index)];
   entry.paths = of_;
   entry.visible = true;
@@ -205,11 +211,16 @@ void StatesPanel::show_pair(int state, int pair) {
   const auto end = [this] {
     showing_ = false;
     Q_EMIT progress({}, 0);
+    if (const auto next = std::exchange(next_, std::nullopt)) show_pair(next->first, next->second);
+    return showing_;
   };
   run_async(
       this, [documents = &controller_.documents(), entry] { return documents->molecule(entry); },
       [this, entry, base, state, pair, end](std::shared_ptr<const Molecule> made) {
-        end();
+        if (end()) return;  // another one was asked for meanwhile
+        const auto& molecules = controller_.scene().molecules;
+        if (std::none_of(molecules.begin(), molecules.end(), [&](const auto& m) { return files_of(m) == base; }))
+          return;
         const auto pairs = static_cast<int>(made->orbitals.front()->count() / 2);
         pair_->setMaximum(std::max(1, pairs));
         const int wanted = std::min(pair, pairs);

@@ -3,7 +3,9 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/live/scene_controller.h"
@@ -79,6 +81,7 @@ class StatesPanel : public QWidget {
   std::vector<std::string> of_;           ///< paths of the molecule that they are for
   std::shared_ptr<Job> job_;
   bool reading_ = false, showing_ = false;
+  std::optional<std::pair<int, int>> next_;  ///< state and pair that were asked for while others are computed
 };
 
 }  // namespace isolume

@@ -73,6 +73,12 @@ PathPart VibrationsPanel::shown() const {
   return {};
 }
 
+int VibrationsPanel::wanted_mode() const {
+  if (showing_) return next_ ? next_->mode : showing_mode_;
+  const PathPart part = shown();
+  return part.kind == PathPart::Kind::mode ? part.number : 0;
+}
+
 bool VibrationsPanel::has_arrows() const {
   const auto& all = controller_.scene().representations;
   return std::any_of(all.begin(), all.end(), [&](const Representation& r) {
@@ -218,14 +224,16 @@ void VibrationsPanel::show_controls() {
   const PathPart part = shown();
   const bool is_shown = part.kind == PathPart::Kind::mode;
   const bool before = std::exchange(filling_, true);
-  if (is_shown && part.file == file_ && part.number <= table_->topLevelItemCount() && row() != part.number - 1) {
+  // What was asked for stays as it is until it is there.
+  if (!showing_ && is_shown && part.file == file_ && part.number <= table_->topLevelItemCount() &&
+      row() != part.number - 1) {
     table_->setCurrentItem(table_->topLevelItem(part.number - 1));
     spectrum_->mark(part.number - 1);
   }
-  if (is_shown) amplitude_->setValue(part.amplitude);
+  if (!showing_ && is_shown) amplitude_->setValue(part.amplitude);
   const bool any = !vibrations_.modes.empty() && molecule() >= 0;
-  animate_->setChecked(is_shown && player_.playing());
-  arrows_->setChecked(is_shown && has_arrows());
+  if (!showing_) animate_->setChecked(is_shown && player_.playing());
+  if (!showing_) arrows_->setChecked(is_shown && has_arrows());
   for (QWidget* widget : {static_cast<QWidget*>(animate_), static_cast<QWidget*>(arrows_),
                           static_cast<QWidget*>(amplitude_), static_cast<QWidget*>(speed_)})
     widget->setEnabled(any);
@@ -252,10 +260,11 @@ void VibrationsPanel::show_mode(const Wanted& wanted) {
   }
   entry.paths = with_mode(before, part);
   showing_ = true;
+  showing_mode_ = wanted.mode;
   const auto done = [this] {
     showing_ = false;
-    show_controls();
     if (const auto next = std::exchange(next_, std::nullopt)) show_mode(*next);
+    if (!showing_) show_controls();
   };
   run_async(
       this,

@@ -68,6 +68,8 @@ class VibrationsPanel : public QWidget {
   int molecule() const;
   /// The mode of the scene's molecule, a part of kind file where there is none.
   PathPart shown() const;
+  /// The number of the mode that was asked for last, which may still be on its way; 0 for the rest positions.
+  int wanted_mode() const;
   bool has_arrows() const;
   std::string source() const;
   void read();
@@ -97,6 +99,7 @@ class VibrationsPanel : public QWidget {
   QDateTime read_at_;
   std::vector<std::pair<std::string, std::string>> chosen_;  ///< first file of a molecule, its file of modes
   bool reading_ = false, read_again_ = false, showing_ = false, filling_ = false;
+  int showing_mode_ = 0;  ///< the one that is on its way
   std::optional<Wanted> next_;
 };
 

@@ -90,7 +90,7 @@ VibrationsPanel::VibrationsPanel(SceneController& controller, Player& player, QW
     if (filling_) return;
     spectrum_->mark(row());
     // A mode that is shown gives way to the one that is selected.
-    if (row() >= 0 && shown().kind == PathPart::Kind::mode && shown().number != row() + 1)
+    if (row() >= 0 && wanted_mode() > 0 && wanted_mode() != row() + 1)
       show_mode({row() + 1, arrows_->isChecked(), player_.playing()});
   });
   connect(table_, &QTreeWidget::itemActivated, this, [this] {
@@ -157,8 +157,7 @@ QWidget* VibrationsPanel::build_controls() {
     if (row_of_animation() > 0) show_mode({row_of_animation(), on, player_.playing()});
   });
   connect(amplitude_, &QDoubleSpinBox::valueChanged, this, [this] {
-    if (!filling_ && shown().kind == PathPart::Kind::mode)
-      show_mode({shown().number, arrows_->isChecked(), player_.playing()});
+    if (!filling_ && wanted_mode() > 0) show_mode({wanted_mode(), arrows_->isChecked(), player_.playing()});
   });
   connect(speed_, &QDoubleSpinBox::valueChanged, this, &VibrationsPanel::set_speed);
   connect(open_, &QToolButton::clicked, this, &VibrationsPanel::ask_modes);

@@ -62,11 +62,13 @@ SelectActions::SelectActions(QMenu& menu, QWidget& viewport, SceneController& co
       [this] { select(QStringLiteral("all")); });
   add(menu, "select_invert", tr("&Invert"), tr("Invert the selection"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
       [this] {
-        change([](const Topology&, const Frame&, const Mask& selected, std::uint32_t) {
-          Mask result = selected;
-          for (std::uint8_t& atom : result) atom = atom ? 0 : 1;
-          return result;
-        });
+        change(
+            [](const Topology&, const Frame&, const Mask& selected, std::uint32_t) {
+              Mask result = selected;
+              for (std::uint8_t& atom : result) atom = atom ? 0 : 1;
+              return result;
+            },
+            true);
       });
   menu.addSeparator();
   add_classes(menu);
@@ -79,6 +81,9 @@ SelectActions::SelectActions(QMenu& menu, QWidget& viewport, SceneController& co
   edits_.when_idle([this] { Q_EMIT edited(); });
   connect(&controller_, &SceneController::scene_changed, this, &SelectActions::enable);
   connect(&controller_, &SceneController::picked_changed, this, &SelectActions::enable);
+  connect(&controller_, &SceneController::picked_changed, this, [this] {
+    if (!taking_) waiting_.clear();  // they were to change what another selection has replaced
+  });
   enable();
 }
 
@@ -139,21 +144,21 @@ void SelectActions::add_growing(QMenu& menu) {
   };
   of_selected("select_grow", tr("&Grow by a bond"), tr("Add atoms bonded to the selection"),
               QKeySequence(Qt::CTRL | Qt::Key_Plus), [this] {
-                change([](const Topology& topology, const Frame&, const Mask& mask, std::uint32_t) {
-                  return grown(topology, mask);
-                });
+                change([](const Topology& topology, const Frame&, const Mask& mask,
+                          std::uint32_t) { return grown(topology, mask); },
+                       true);
               });
   of_selected("select_shrink", tr("Sh&rink by a bond"), tr("Remove atoms bonded to unselected atoms"),
               QKeySequence(Qt::CTRL | Qt::Key_Minus), [this] {
-                change([](const Topology& topology, const Frame&, const Mask& mask, std::uint32_t) {
-                  return shrunk(topology, mask);
-                });
+                change([](const Topology& topology, const Frame&, const Mask& mask,
+                          std::uint32_t) { return shrunk(topology, mask); },
+                       true);
               });
   of_selected("select_wider", tr("E&xtend"), tr("Extend the selection to residues, again to chains, then to molecules"),
               QKeySequence(Qt::CTRL | Qt::Key_Up), [this] {
-                change([](const Topology& topology, const Frame& frame, const Mask& mask, std::uint32_t) {
-                  return wider(topology, frame, mask);
-                });
+                change([](const Topology& topology, const Frame& frame, const Mask& mask,
+                          std::uint32_t) { return wider(topology, frame, mask); },
+                       true);
               });
   of_selected("select_residue", tr("Same resid&ue"), tr("Extend the selection to whole residues"), {},
               [this] { select_of_selected(QStringLiteral("same residue as (%1)")); });
@@ -195,22 +200,41 @@ void SelectActions::select_in(std::uint32_t only, const QString& words) {
 }
 
 void SelectActions::select_of_selected(const QString& words) {
-  change([words](const Topology& topology, const Frame& frame, const Mask& mask, std::uint32_t) {
-    if (std::find(mask.begin(), mask.end(), 1) == mask.end()) return mask;
-    return Selection(words.arg(to_qt(words_of(mask))).toStdString()).mask(topology, frame);
-  });
+  change(
+      [words](const Topology& topology, const Frame& frame, const Mask& mask, std::uint32_t) {
+        if (std::find(mask.begin(), mask.end(), 1) == mask.end()) return mask;
+        return Selection(words.arg(to_qt(words_of(mask))).toStdString()).mask(topology, frame);
+      },
+      true);
 }
 
-void SelectActions::change(Change change) {
+void SelectActions::change(Change change, bool of_selected) {
   const auto built = picture_.built();
   if (!built || built->scene.molecules != controller_.scene().molecules) {
-    // Molecules are still being read or placed: as soon as they are shown.
+    // Molecules are still being read or placed: as soon as they are shown, unless others are selected meanwhile.
     if (controller_.scene().molecules.empty()) return;
     connect(
-        &picture_, &LivePicture::shown, this, [this, change = std::move(change)] { this->change(change); },
+        &picture_, &LivePicture::shown, this,
+        [this, change = std::move(change), of_selected, number = controller_.begin_picking()] {
+          if (controller_.finish_picking(number, controller_.picked())) this->change(change, of_selected);
+        },
         Qt::SingleShotConnection);
     return;
   }
+  if (finding_ && of_selected) return waiting_.push_back(std::move(change));
+  waiting_.clear();
+  finding_ = true;
+  const std::uint64_t number = controller_.begin_picking();
+  const auto next = [this, number] {
+    if (number != newest_) return;
+    finding_ = false;
+    if (waiting_.empty()) return;
+    const Change first = std::move(waiting_.front());
+    std::deque<Change> others(waiting_.begin() + 1, waiting_.end());
+    this->change(first, true);
+    waiting_ = std::move(others);
+  };
+  newest_ = number;
   run_async(
       this,
       [built, documents = &controller_.documents(), picked = controller_.picked(), change = std::move(change)] {
@@ -229,12 +253,18 @@ void SelectActions::change(Change change) {
         }
         return result;
       },
-      [this, number = controller_.begin_picking()](std::vector<PickedAtom> picked) {
+      [this, number, next](std::vector<PickedAtom> picked) {
         const std::size_t atoms = picked.size();
-        if (!controller_.finish_picking(number, std::move(picked))) return;
-        Q_EMIT told(atoms == 0 ? tr("No such atoms") : tr("%1 selected").arg(atom_count_label(atoms)));
+        taking_ = true;
+        const bool taken = controller_.finish_picking(number, std::move(picked));
+        taking_ = false;
+        if (taken) Q_EMIT told(atoms == 0 ? tr("No such atoms") : tr("%1 selected").arg(atom_count_label(atoms)));
+        next();
       },
-      [this](const QString& message) { Q_EMIT failed(message); });
+      [this, next](const QString& message) {
+        Q_EMIT failed(message);
+        next();
+      });
 }
 
 void SelectActions::show_class(const QString& words, const QString& title) {

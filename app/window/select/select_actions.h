@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QObject>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -57,7 +58,9 @@ class SelectActions : public QObject {
   void add_growing(QMenu& menu);
   void ask_distance();
   void ask_words();
-  void change(Change change);
+  /// What is selected becomes what `change` makes of it. `of_selected`: it depends on what is selected, so that it
+  /// waits for a selection that is being computed.
+  void change(Change change, bool of_selected = false);
   void change_class(const QString& words, const QString& what, bool show, std::optional<std::uint32_t> only = {});
   void compute_class(const QString& words, const QString& what, bool show, std::optional<std::uint32_t> only);
   void enable();
@@ -67,6 +70,10 @@ class SelectActions : public QObject {
   LivePicture& picture_;
   QList<QAction*> all_, of_selected_;
   EditQueue edits_;
+  std::deque<Change> waiting_;  ///< changes of the selection that is being computed
+  bool finding_ = false;        ///< one is, of the number newest_
+  bool taking_ = false;         ///< its atoms are being selected
+  std::uint64_t newest_ = 0;
 };
 
 }  // namespace isolume

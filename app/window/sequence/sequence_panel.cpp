@@ -71,6 +71,7 @@ void SequencePanel::refresh() {
     wanted.push_back(scene.molecules[m].visible ? controller_.molecule(m) : nullptr);
   if (wanted == shown_ && (!job_ || !job_->cancelled())) return;
   if (wanted != shown_) aligned_with_ = 0;
+  coloured_.clear();  // colours may be of what was read before
   shown_ = std::move(wanted);
   make_rows();
 }

@@ -40,10 +40,15 @@ CommandLog::CommandLog(MainWindow& window) : controller_(window.controller()), c
   });
   connect(&loader, &FileLoader::session_opened, this,
           [this](const QString& path) { add(open_command({path.toStdString()})); });
-  connect(&loader, &FileLoader::session_saved, this,
-          [this](const QString& path) { add(QStringLiteral("save ") + quoted(path)); });
-  connect(&window.exporter(), &PictureExport::finished, this,
-          [this](const QString& path) { add(QStringLiteral("image ") + quoted(path)); });
+  // What was changed while they were written is told too.
+  connect(&loader, &FileLoader::session_saved, this, [this](const QString& path) {
+    add_changes();
+    add(QStringLiteral("save ") + quoted(path));
+  });
+  connect(&window.exporter(), &PictureExport::finished, this, [this](const QString& path) {
+    add_changes();
+    add(QStringLiteral("image ") + quoted(path));
+  });
 }
 
 void CommandLog::add(const QString& command) {

@@ -75,8 +75,14 @@ FileActions::FileActions(MainWindow& window)
     : window_(window), controller_(window.controller()), actions_(window.commands()), data_(window.controller()) {
   connect_data();
   connect(actions_.open, &QAction::triggered, this, &FileActions::ask_files);
-  connect(actions_.save_session, &QAction::triggered, this, &FileActions::save);
-  connect(actions_.save_session_as, &QAction::triggered, this, &FileActions::ask_session);
+  connect(actions_.save_session, &QAction::triggered, this, [this] {
+    after_save_ = nullptr;
+    save();
+  });
+  connect(actions_.save_session_as, &QAction::triggered, this, [this] {
+    after_save_ = nullptr;
+    ask_session();
+  });
   connect(actions_.export_picture, &QAction::triggered, this, &FileActions::ask_picture);
   connect(actions_.save_picture, &QAction::triggered, this, &FileActions::save_picture);
   connect(actions_.copy_picture, &QAction::triggered, this,
@@ -110,9 +116,14 @@ void FileActions::connect_loader() {
     add_recent({path});
     window_.show_history();
   });
+  connect(&loader, &FileLoader::failed, this, [this] { after_save_ = nullptr; });
+  connect(&controller_, &SceneController::scene_changed, this, [this](const Scene&, SceneParts change) {
+    if (change == SceneParts::all) saving_.clear();  // another scene was begun with
+  });
   connect(&loader, &FileLoader::session_saved, this, [this](const QString& path) {
-    const bool session = !is_molviewspec(path.toStdString());
-    if (session) session_path_ = path;
+    // Where the scene is another one by now, the next save would write it over this one.
+    const bool session = !is_molviewspec(path.toStdString()), present = saving_.removeAll(path) > 0;
+    if (session && present) session_path_ = path;
     add_recent({path});
     window_.show_history();
     window_.status().showMessage(tr("Saved %1").arg(path), 4000);

@@ -21,6 +21,8 @@ class FileActions : public QObject {
 
   /// The session that is open, empty for none.
   const QString& session_path() const { return session_path_; }
+  /// The scene is being written into that session.
+  void begin_saving(const QString& path) { saving_ += path; }
   /// Where files are saved: the session's folder, else where something was saved last, else where files are opened,
   /// else next to the first file of the scene, else at home.
   QString save_folder() const;
@@ -54,6 +56,7 @@ class FileActions : public QObject {
   MainActions& actions_;
   DataExporter data_;
   QString session_path_;
+  QStringList saving_;  ///< sessions of the scene that are being written
   std::function<void()> after_save_;
   Recovery::Found recovering_;  ///< that is being opened again
   QStringList without_thumbnail_;

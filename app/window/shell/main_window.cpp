@@ -267,6 +267,7 @@ void MainWindow::open_files(const QStringList& paths) {
 }
 
 void MainWindow::save_session(const QString& path) {
+  files_->begin_saving(path);
   loader_.save_session(path);
 }
 

@@ -282,6 +282,7 @@ void InteractionPanel::find() {
   const int row = current();
   const Scene& scene = controller_.scene();
   if (row < 0 || !built_ || built_->scene.molecules != scene.molecules) {
+    gone_ = busy_;  // what is still looked for
     found_.clear();
     show_found();
     return;
@@ -293,8 +294,12 @@ void InteractionPanel::find() {
   const InteractionSet set = with_names(scene).interactions[static_cast<std::size_t>(row)];
   const auto molecule = controller_.molecule(set.molecule);
   const auto frame = set.molecule < built_->frames.size() ? built_->frames[set.molecule] : nullptr;
-  if (!molecule || !molecule->topology || !frame) return;
+  if (!molecule || !molecule->topology || !frame) {
+    found_.clear();
+    return show_found();
+  }
   busy_ = true;
+  gone_ = false;
   const auto done = [this] {
     busy_ = false;
     if (std::exchange(again_, false)) find();
@@ -306,10 +311,12 @@ void InteractionPanel::find() {
         return InteractionFinder().find(set, molecule, *frame, job);
       },
       [this, done, molecule, number = set.molecule](std::vector<Interaction> found) {
-        found_ = std::move(found);
-        found_in_ = molecule;
-        found_of_ = number;
-        show_found();
+        if (!gone_) {
+          found_ = std::move(found);
+          found_in_ = molecule;
+          found_of_ = number;
+          show_found();
+        }
         done();
       },
       [this, done](const QString&) {  // the picture has said it

@@ -80,6 +80,7 @@ class InteractionPanel : public QWidget {
   std::shared_ptr<const Molecule> found_in_;
   std::uint32_t found_of_ = 0;
   bool busy_ = false, again_ = false;
+  bool gone_ = false;  ///< the set that is looked for was removed, or its molecule
 };
 
 }  // namespace isolume

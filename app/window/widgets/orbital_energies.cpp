@@ -90,7 +90,8 @@ void OrbitalEnergies::match() {
         fill();
         Q_EMIT matched();
       },
-      [this](const QString& message) {
+      [this, job = job_](const QString& message) {
+        if (job != job_) return;  // of another molecule
         job_.reset();
         plot_->set_labels({tr("Frame"), tr("Energy (eV)"), message, true});
       });

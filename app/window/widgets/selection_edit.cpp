@@ -82,8 +82,10 @@ void SelectionEdit::set_molecule(std::shared_ptr<const Molecule> molecule, std::
 }
 
 void SelectionEdit::set_text(const QString& text) {
+  const bool same = committed_ == text;
   committed_ = text;
-  if (line_->hasFocus() && line_->text() != text && line_->isModified() && typed_.isActive()) return;
+  // What is being typed stays, also where it is no selection yet and the scene has changed elsewhere.
+  if (line_->hasFocus() && line_->text() != text && line_->isModified() && (typed_.isActive() || same)) return;
   if (line_->text() == text) return;
   line_->setText(text);
   line_->setCursorPosition(0);  // the beginning of long ones says most

@@ -26,6 +26,7 @@
 #include "app/window/widgets/list_bar.h"
 #include "app/window/widgets/plot.h"
 #include "fixture.h"
+#include "held_pool.h"
 #include "tests/support/data.h"
 
 namespace isolume::test {
@@ -122,6 +123,48 @@ TEST_F(QuantumTest, AModeIsAnimatedWithArrowsAndUndone) {
   EXPECT_EQ(scene().representations, before.representations);
 }
 
+TEST_F(QuantumTest, TheModeAndAmplitudeAskedForLastAreShown) {
+  ASSERT_TRUE(open_water());
+  window_->run_command(QStringLiteral("action vibrations"));
+  auto& panel = vibrations();
+  ASSERT_TRUE(wait_until([&] { return panel.isVisible() && panel.table()->topLevelItemCount() == 3; }));
+  panel.table()->setCurrentItem(panel.table()->topLevelItem(1));
+  panel.animate()->click();
+  ASSERT_TRUE(wait_until([&] { return window_->controller().frame_count() == 24 && !panel.busy(); }));
+  {
+    HeldPool pool;
+    panel.amplitude()->setValue(0.4);
+    panel.amplitude()->setValue(0.6);
+  }
+  ASSERT_TRUE(wait_until([&] { return !panel.busy(); }));
+  EXPECT_EQ(path_part(scene().molecules[0].paths[1]).amplitude, 0.6);
+  EXPECT_EQ(panel.amplitude()->value(), 0.6);
+  {
+    HeldPool pool;
+    panel.table()->setCurrentItem(panel.table()->topLevelItem(2));
+    panel.table()->setCurrentItem(panel.table()->topLevelItem(1));  // and back
+    panel.amplitude()->setValue(0.8);
+  }
+  ASSERT_TRUE(wait_until([&] { return !panel.busy(); }));
+  EXPECT_EQ(path_part(scene().molecules[0].paths[1]).number, 2);
+  EXPECT_EQ(path_part(scene().molecules[0].paths[1]).amplitude, 0.8);
+  EXPECT_EQ(panel.table()->indexOfTopLevelItem(panel.table()->currentItem()), 1);
+}
+
+TEST_F(QuantumTest, ASpectrumOfNoLinesStaysEmpty) {
+  SpectrumView view(QStringLiteral("Absorption"), LineShape::gaussian, 1, 0.1, 10, QStringLiteral("eV"));
+  {
+    HeldPool pool;
+    SpectrumLines lines;
+    lines.lines.push_back({5, 1});
+    view.set_lines(lines);
+    view.set_lines({});  // while the curve is computed
+  }
+  take_results();
+  EXPECT_FALSE(view.busy());
+  EXPECT_TRUE(view.plot()->curves().empty());
+}
+
 TEST_F(QuantumTest, ModesOfAnotherFileOfTheMolecule) {
   QFile xyz(temporary(QStringLiteral("water.xyz")));
   ASSERT_TRUE(xyz.open(QIODevice::WriteOnly));
@@ -182,7 +225,7 @@ TEST_F(QuantumTest, NothingScrollsSidewaysInANarrowWindow) {
     ASSERT_TRUE(wait_until([&] { return dock.isVisible() && window_->width() == 1100; }));
     auto* scroll = dock.findChild<QScrollArea*>(QStringLiteral("panel_scroll"));
     ASSERT_NE(scroll, nullptr) << name;
-    EXPECT_TRUE(wait_until([&] { return scroll->horizontalScrollBar()->maximum() == 0; }, 3000))
+    EXPECT_TRUE(wait_until([&] { return scroll->horizontalScrollBar()->maximum() == 0; }))
         << name << ": " << scroll->widget()->minimumSizeHint().width() << " pixels wanted, "
         << scroll->viewport()->width() << " there";
     screenshot(QStringLiteral("narrow_%1").arg(QLatin1String(name)));
@@ -235,6 +278,14 @@ TEST_F(QuantumTest, StatesAreListedAndTheirOrbitalsShown) {
   panel.show_pair(1, 2);
   ASSERT_TRUE(wait_until([&] { return path_part(scene().molecules[1].paths.back()).number == 1 && !panel.busy(); }));
   EXPECT_EQ(scene().molecules.size(), 2u);
+  EXPECT_EQ(scene().fields.back().orbital, "lumo+1");
+  // Of several that are asked for at once the last one is shown.
+  panel.show_pair(2, 1);
+  panel.show_pair(3, 1);
+  panel.show_pair(1, 2);
+  ASSERT_TRUE(panel.busy());
+  ASSERT_TRUE(wait_until([&] { return !panel.busy(); }));
+  EXPECT_EQ(path_part(scene().molecules[1].paths.back()).number, 1);
   EXPECT_EQ(scene().fields.back().orbital, "lumo+1");
   panel.write_table(temporary(QStringLiteral("states.csv")));
   EXPECT_TRUE(read(temporary(QStringLiteral("states.csv"))).contains(QStringLiteral("\n1,4.019696,308.4")));

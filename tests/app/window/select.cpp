@@ -10,6 +10,7 @@
 #include "app/window/shell/command_palette.h"
 #include "app/window/shell/pick_actions.h"
 #include "fixture.h"
+#include "held_pool.h"
 #include "two_chains.h"
 
 namespace isolume::test {
@@ -22,7 +23,7 @@ class SelectTest : public TwoChainsTest {
     QAction* action = window_->commands().find(QLatin1String(name));
     if (!action || !action->isEnabled()) return false;
     action->trigger();
-    return wait_until([&] { return window_->controller().picked().size() == atoms; }, 5000);
+    return wait_until([&] { return window_->controller().picked().size() == atoms; });
   }
   const Scene& scene() { return window_->controller().scene(); }
 };
@@ -61,7 +62,61 @@ TEST_F(SelectTest, ASelectionGrowsAndShrinks) {
   ASSERT_NE(dialog, nullptr);
   dialog->setDoubleValue(3.5);
   dialog->accept();
-  EXPECT_TRUE(wait_until([&] { return window_->controller().picked().size() == 8; }, 5000)) << "itself and LYS 2";
+  EXPECT_TRUE(wait_until([&] { return window_->controller().picked().size() == 8; })) << "itself and LYS 2";
+}
+
+TEST_F(SelectTest, WhatDependsOnTheSelectionWaitsForIt) {
+  const auto trigger = [&](const char* name) { window_->commands().find(QLatin1String(name))->trigger(); };
+  window_->controller().set_picked({{0, 1}});  // C-alpha of MET 1
+  trigger("select_grow");
+  trigger("select_grow");
+  EXPECT_TRUE(wait_until([&] { return window_->controller().picked().size() == 5; })) << "two bonds far";
+  // A click between them begins again.
+  {
+    HeldPool pool;
+    trigger("select_grow");
+    trigger("select_grow");
+    window_->controller().set_picked({{0, 3}});  // O of MET 1
+    trigger("select_grow");
+  }
+  EXPECT_TRUE(wait_until([&] { return window_->controller().picked().size() == 2; })) << "C and O";
+  take_results();
+  EXPECT_EQ(window_->controller().picked().size(), 2u);
+}
+
+TEST_F(SelectTest, APictureOlderThanTheSceneChangesNoButton) {
+  ClassBar& bar = window_->classes();
+  QToolButton* ligand = bar.button(QStringLiteral("ligand"));
+  ASSERT_TRUE(wait_until([&] { return ligand->isChecked(); }));
+  const auto older = window_->picture().built();
+  const Scene before = scene();
+  ligand->click();
+  ASSERT_TRUE(wait_until([&] { return scene() != before; }));
+  ASSERT_TRUE(wait_for_picture());
+  bar.show_picture(older);
+  take_results();
+  EXPECT_FALSE(ligand->isChecked());
+  EXPECT_FALSE(bar.states()[2].shown);
+}
+
+TEST(EditQueueTest, AnEditBeginsWhenTheOneBeforeHasEnded) {
+  EditQueue queue;
+  std::string said;
+  queue.when_idle([&] { said += "idle "; });
+  queue.add([&] { said += "first "; });
+  queue.add([&] { said += "second "; });
+  // One that has nothing to do ends at once.
+  queue.add([&] {
+    said += "third ";
+    queue.end();
+  });
+  EXPECT_EQ(said, "first ");
+  queue.end();
+  EXPECT_EQ(said, "first second ");
+  EXPECT_TRUE(queue.busy());
+  queue.end();
+  EXPECT_EQ(said, "first second third idle ");
+  EXPECT_FALSE(queue.busy());
 }
 
 TEST_F(SelectTest, ClassesAreHiddenAndShownAndUndone) {

@@ -26,6 +26,7 @@
 #include "app/window/structures/ramachandran_panel.h"
 #include "app/window/widgets/selection_edit.h"
 #include "fixture.h"
+#include "held_pool.h"
 #include "two_chains.h"
 
 namespace isolume::test {
@@ -44,7 +45,7 @@ class StructuresTest : public WindowTest {
   bool select(const char* words, std::size_t atoms) {
     window_->controller().set_picked({});
     window_->run_command(QStringLiteral("select %1").arg(QLatin1String(words)));
-    return wait_until([&] { return picked() == atoms; }, 5000);
+    return wait_until([&] { return picked() == atoms; });
   }
 };
 
@@ -175,14 +176,14 @@ TEST_F(StructuresTest, PanelsAreAsHighAsWhatTheyShow) {
   auto* scroll = dock.findChild<QScrollArea*>(QStringLiteral("panel_scroll"));
   ASSERT_NE(scroll, nullptr);
   ASSERT_TRUE(wait_until([&] { return interactions.isVisible(); }));
-  EXPECT_TRUE(wait_until([&] { return scroll->verticalScrollBar()->maximum() == 0; }, 5000))
+  EXPECT_TRUE(wait_until([&] { return scroll->verticalScrollBar()->maximum() == 0; }))
       << interactions.minimumSizeHint().height() << " pixels wanted, " << scroll->viewport()->height() << " there";
   EXPECT_EQ(scroll->horizontalScrollBar()->maximum(), 0);
   EXPECT_FALSE(scene().interactions[0].other.empty()) << "both partners have their rows";
   window_->run_command(QStringLiteral("action ramachandran"));
   const RamachandranPlot* plot = window_->panels().get<RamachandranPanel>().plot();
-  ASSERT_TRUE(wait_until([&] { return plot->isVisible() && plot->height() >= 200; }, 5000)) << plot->height();
-  EXPECT_TRUE(wait_until([&] { return plot->width() == plot->width_for(plot->height()); }, 5000))
+  ASSERT_TRUE(wait_until([&] { return plot->isVisible() && plot->height() >= 200; })) << plot->height();
+  EXPECT_TRUE(wait_until([&] { return plot->width() == plot->width_for(plot->height()); }))
       << "a hole at its side: " << plot->width() << " x " << plot->height();
 }
 
@@ -266,6 +267,42 @@ TEST_F(StructuresTest, InteractionsAreListedDrawnAndSelected) {
   EXPECT_TRUE(scene().interactions.empty());
   while (window_->controller().can_undo()) window_->commands().undo->trigger();
   EXPECT_EQ(scene().interactions, before.interactions);
+}
+
+TEST_F(StructuresTest, InteractionsThatAreGoneAreNotListedLater) {
+  write_bridge(temporary(QStringLiteral("bridge.pdb")));
+  window_->run_command(QStringLiteral("close"));
+  ASSERT_TRUE(open({temporary(QStringLiteral("bridge.pdb"))}));
+  auto& panel = window_->panels().get<InteractionPanel>();
+  {
+    HeldPool pool;
+    window_->run_command(QStringLiteral("action add_interactions"));
+    ASSERT_EQ(scene().interactions.size(), 1u);
+    ASSERT_TRUE(wait_until([&] { return panel.busy(); }));
+    window_->commands().undo->trigger();  // while they are looked for
+    ASSERT_TRUE(scene().interactions.empty());
+  }
+  take_results();
+  ASSERT_FALSE(panel.busy());
+  EXPECT_EQ(panel.list()->topLevelItemCount(), 0);
+}
+
+TEST_F(StructuresTest, WordsThatAreBeingTypedStayWhenTheSceneChanges) {
+  SelectionEdit* edit = window_->representations().selection();
+  edit->line()->setFocus();
+  ASSERT_TRUE(wait_until([&] { return edit->line()->hasFocus(); }));
+  edit->line()->selectAll();
+  QTest::keyClicks(edit->line(), QStringLiteral("chain"));
+  ASSERT_TRUE(wait_until([&] { return edit->note()->text().startsWith(QChar(0x26a0)); })) << "half a selection";
+  const std::string before = scene().representations[0].selection;
+  window_->controller().edit(QStringLiteral("Colour"), [](Scene& s) { s.representations[0].colour = {9, 9, 9, 255}; });
+  EXPECT_EQ(edit->text(), QStringLiteral("chain"));
+  QTest::keyClicks(edit->line(), QStringLiteral(" A"));
+  QTest::keyClick(edit->line(), Qt::Key_Return);
+  EXPECT_EQ(scene().representations[0].selection, "chain A");
+  // Undo is of the words themselves.
+  window_->commands().undo->trigger();
+  EXPECT_EQ(edit->text().toStdString(), before);
 }
 
 TEST_F(StructuresTest, TheRamachandranPlotIsLinkedBothWays) {
