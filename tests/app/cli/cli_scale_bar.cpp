@@ -63,7 +63,7 @@ TEST(Caps, TheCutThroughASurfaceOfAtomsHasItsColour) {
   const Folder folder;
   test::write_text(folder / "argon.xyz", "1\n\nAr 0 0 0\n");
   const auto orange = [](const std::uint8_t* p) {
-    return std::abs(p[0] - 230) <= 1 && std::abs(p[1] - 159) <= 1 && std::abs(p[2]) <= 1;
+    return std::abs(p[0] - 230) <= 1 && std::abs(p[1] - 159) <= 1 && p[2] <= 1;
   };
   const auto draw = [&](const std::string& caps) {
     const auto outcome = run({"render",       folder / "argon.xyz",
