@@ -5,6 +5,7 @@
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTreeWidget>
@@ -98,6 +99,7 @@ void CompareFramesDialog::build() {
   list_->setToolTip(tr("The clusters, the largest first. Select one to show its middle frame"));
   list_->setHeaderLabels({tr("Cluster"), tr("Frames"), tr("Middle frame")});
   list_->setRootIsDecorated(false);
+  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
   // The matrix is a square: the clusters have the room at its side.
   auto* found = new QHBoxLayout;
   found->setSpacing(8);
