@@ -132,11 +132,11 @@ TEST(LabelPlaces, WithoutRoomAreLeftOut) {
   for (const TextPlace& place : places) {
     if (!place.shown) continue;
     ++shown;
-    EXPECT_LE(std::abs(place.y - 10), 36) << "not further than three heights";
+    EXPECT_LE(std::abs(place.y - 10), 96) << "not further than eight heights";
     for (const TextPlace& other : places)
       EXPECT_TRUE(&other == &place || !other.shown || std::abs(other.y - place.y) >= 12);
   }
-  EXPECT_EQ(shown, 7u) << "three above, three below and the first";
+  EXPECT_EQ(shown, 17u) << "eight above, eight below and the first";
 }
 
 }  // namespace
