@@ -62,6 +62,7 @@ class RenderOptions(CommonOptions, total=False):
     unit: Value
     templates: Value
     charge_set: Value
+    build_missing: Flag
     range: Value
     offset: Value
     probe: Value
@@ -242,8 +243,10 @@ class ComputeEnergyOptions(CommonOptions, total=False):
     frame: Value
     force_field: Value
     charge_set: Value
+    build_missing: Flag
     cell: Value
     spacing: Value
+    tolerance: Value
     exclusions: Value
     one_four: Value
     samples: Value
@@ -343,6 +346,11 @@ class ComputeCompareOptions(CommonOptions, total=False):
     out: Value
     first: Value
     second: Value
+    third: Value
+    fourth: Value
+    reference: Value
+    resample: Flag
+    map_unit: Value
     second_files: Value
     second_frame: Value
     second_select: Value
@@ -373,6 +381,7 @@ class ComputePotentialOptions(CommonOptions, total=False):
     templates: Value
     force_field: Value
     charge_set: Value
+    build_missing: Flag
     no_record: Flag
     method: Value
     unit: Value
@@ -413,6 +422,9 @@ class ComputePotentialOptions(CommonOptions, total=False):
     pore: Value
     focus: Flag
     no_focus: Flag
+    reaction_out: Value
+    field_out: Value
+    ions_out: Value
 
 class ComputeVolmapOptions(CommonOptions, total=False):
     trust_paths: Flag
@@ -455,6 +467,7 @@ class ComputeProbeOptions(CommonOptions, total=False):
     mean_out: Value
     total: Flag
     partial: Value
+    spacing: Value
     select: Value
     pbc: Value
     no_record: Flag
@@ -510,6 +523,7 @@ class ComputeSurfaceOptions(CommonOptions, total=False):
     map: Value
     method: Value
     charge_set: Value
+    build_missing: Flag
     unit: Value
     offset: Value
     range: Value
@@ -566,6 +580,7 @@ class ComputeChargesOptions(CommonOptions, total=False):
     charges: Value
     ph: Value
     protonation: Value
+    build_missing: Flag
     neutral_ends: Flag
     radii: Value
     compare: Value
@@ -653,6 +668,7 @@ class ComputeIonizeOptions(CommonOptions, total=False):
     templates: Value
     force_field: Value
     charge_set: Value
+    build_missing: Flag
     no_record: Flag
 
 class ComputeLigandMapOptions(CommonOptions, total=False):
