@@ -137,7 +137,7 @@ void FrameMap::paintEvent(QPaintEvent*) {
   painter.drawText(QRectF(0, a.bottom() - 16, left, 16), Qt::AlignRight, y.first);
   painter.drawText(QRectF(0, a.top(), left, 16), Qt::AlignRight, y.second);
   painter.save();
-  painter.translate(4, a.center().y());
+  painter.translate(a.left() - margin + 4, a.center().y());
   painter.rotate(-90);
   painter.drawText(QRectF(-80, 0, 160, 18), Qt::AlignHCenter, matrix ? tr("Frame") : tr("Component 2 (\u00c5)"));
   painter.restore();
