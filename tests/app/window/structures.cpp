@@ -1,5 +1,6 @@
 // Named selections, interactions and the Ramachandran plot in the window.
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QCompleter>
 #include <QDockWidget>
@@ -294,6 +295,10 @@ TEST_F(StructuresTest, WordsThatAreBeingTypedStayWhenTheSceneChanges) {
   edit->line()->selectAll();
   QTest::keyClicks(edit->line(), QStringLiteral("chain"));
   ASSERT_TRUE(wait_until([&] { return edit->note()->text().startsWith(QChar(0x26a0)); })) << "half a selection";
+  // Without a window manager the list of completions takes the focus with it.
+  QApplication::setActiveWindow(window_.get());
+  edit->line()->setFocus();
+  ASSERT_TRUE(wait_until([&] { return edit->line()->hasFocus(); }));
   const std::string before = scene().representations[0].selection;
   window_->controller().edit(QStringLiteral("Colour"), [](Scene& s) { s.representations[0].colour = {9, 9, 9, 255}; });
   EXPECT_EQ(edit->text(), QStringLiteral("chain"));
