@@ -23,7 +23,8 @@ std::size_t poisson_boltzmann_memory(std::span<const ChargedSphere> atoms, const
     most = std::max(most, kept * outer + coarse + std::max(formed, solving) * nodes);
     outer = nodes;
   }
-  std::size_t of_atoms = 64 * atoms.size();
+  constexpr std::size_t lists = 160;  // of an atom: its spheres, balls in cells, and charges for the sums
+  std::size_t of_atoms = lists * atoms.size();
   const bool arcs =
       options.boundary == DielectricBoundary::solvent_excluded || options.boundary == DielectricBoundary::smooth;
   if (arcs && !device.is_cuda()) of_atoms += SurfaceArcs::memory(atoms.size());
