@@ -153,7 +153,12 @@ class Reader {
       path += coded ? static_cast<char>(16 * digit(i + 1) + digit(i + 2)) : url[i];
       if (coded) i += 2;
     }
-    if (path.find('\0') != std::string::npos) throw Error("a path with a NUL byte", Error::Kind::input);
+    if (path.find('\0') != std::string::npos) throw Error("url: a path with a NUL byte", Error::Kind::input);
+    try {
+      (void)Json(path).dump();
+    } catch (const Json::exception&) {
+      throw Error("url: a path that is not UTF-8", Error::Kind::input);
+    }
     return path_in_scene(path, folder_, "url");
   }
 

@@ -175,7 +175,8 @@ def binary_cif(folder):
     isolume.convert(given, folder / "crambin.bcif")
     isolume.convert(given, folder / "crambin.cif")
     sites = pdbx.BinaryCIFFile.read(folder / "crambin.bcif").block["atom_site"]
-    atoms = list(gemmi.read_structure(str(folder / "crambin.cif"))[0].all())
+    structure = gemmi.read_structure(str(folder / "crambin.cif"))  # its atoms live as long
+    atoms = list(structure[0].all())
     there = np.array([a.atom.pos.tolist() for a in atoms])
     here = np.stack([sites[f"Cartn_{axis}"].as_array(float) for axis in "xyz"], 1)
     check("writing bcif", "biotite", "positions, A", here, there, 1e-9)

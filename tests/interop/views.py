@@ -29,7 +29,8 @@ def views(folder):
     walk(root)
     check("scene, mvsj", "molviewspec", "structures and cameras", [len(found["structure"]), len(found["camera"])], [1, 1], 0)
     parts = [molviewspec.ComponentExpression(**one) for one in found["component"][0].params["selector"]]
-    atoms = gemmi.read_structure(str(folder / "crambin.cif"))[0].all()
+    structure = gemmi.read_structure(str(folder / "crambin.cif"))  # its atoms live as long
+    atoms = list(structure[0].all())
     there = [(a.residue.seqid.num, a.atom.name) for a in atoms if 5 <= a.residue.seqid.num <= 9 and a.atom.name == "CA"]
     check("scene, mvsj", "molviewspec", "residues", [p.auth_seq_id for p in parts], [number for number, _ in there], 0)
     molviewspec.nodes.CameraParams(**found["camera"][0].params)

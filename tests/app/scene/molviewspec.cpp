@@ -69,9 +69,7 @@ TEST(MolViewSpec, AFileOfItsOwnLibrary) {
   // The eye is 30 from the target, where a sphere of radius 15 just fits: with an angle of a, 15 = height/2 cos(a/2).
   EXPECT_EQ(scene.camera.centre, glm::dvec3(1, 2, 3));
   EXPECT_NEAR(scene.camera.height, 30 / std::cos(glm::radians(15.0)), 1e-9);
-  EXPECT_NEAR(
-      glm::length(glm::dvec3(glm::inverse(scene.camera.view())[3]) - glm::dvec3(1, 2, 3 + scene.camera.distance())), 0,
-      1e-9)
+  EXPECT_NEAR(glm::length(glm::conjugate(scene.camera.rotation) * glm::dvec3(0, 0, 1) - glm::dvec3(0, 0, 1)), 0, 1e-9)
       << "the eye looks along -z";
   for (const char* const words :
        {"'size_factor' of a ball_and_stick", "focus is left out", "'label_seq_id'", "drawn in parts"})
@@ -100,6 +98,8 @@ TEST(MolViewSpec, NothingIsFetched) {
   expect_error(view("", "//example.org/a.cif"), "not fetched");
   expect_error(view("", "data:text/plain,x"), "not fetched");
   expect_error(view("", "../a.cif"), "leaves the folder");
+  expect_error(view("", "a%FF.cif"), "not UTF-8");
+  expect_error(view("", "a%00.cif"), "a NUL byte");
   const Scene outside = read(view("", "file:///etc/passwd"));
   EXPECT_EQ(foreign_paths(outside, "/folder/view.mvsj"), std::vector<std::string>{"/etc/passwd"})
       << "opened only where the user trusts the file";
