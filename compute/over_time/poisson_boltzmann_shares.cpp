@@ -76,7 +76,7 @@ void add_by_reciprocity(std::span<const ChargedSphere> atoms, const ChargeGroups
       below[axis] = solved(points[p] - aside);
     }
     // The charge is where single precision puts it.
-    const glm::dvec3 place(glm::vec3(points[p]));
+    const glm::dvec3 place{glm::vec3(points[p])};
     for (std::size_t g = 0; g < groups.size(); ++g) {
       GroupShare& sum = result.shares[p * groups.size() + g];
       for (std::uint32_t k = groups.starts[g]; k < groups.starts[g + 1]; ++k) {
