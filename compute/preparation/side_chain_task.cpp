@@ -65,6 +65,8 @@ std::vector<std::vector<std::uint16_t>> bond_counts(const ChargedResidue& residu
 
 }  // namespace
 
+constexpr double ring_angle = 112;  // CA-N-CD of proline, degrees (Engh and Huber)
+
 const ChargedResidue* bonded_residue(const std::string& base) {
   return charged_residue(ChargeSet::ff14sb, base == "HIS" ? "HIE" : base);
 }
@@ -137,7 +139,13 @@ std::vector<glm::dvec3> side_chain_places(const SideChainTask& task, const std::
       return placed(at(atom.parent), atom.bond, at(atom.next), atom.angle, at(atom.last), t);
     };
     if (!atom.ring.empty()) {  // the torsion near the rotamer's at which the bond that closes the ring fits best
-      const auto misfit = [&](double t) { return std::abs(glm::distance(turned(t), at(atom.ring)) - atom.ring_bond); };
+      // The angle at the ring's other end counts too: of a flat ring it would be far too small.
+      const double across = 2 * atom.ring_bond * std::sin(glm::radians(0.5 * ring_angle));
+      const auto misfit = [&](double t) {
+        const glm::dvec3 place = turned(t);
+        return std::abs(glm::distance(place, at(atom.ring)) - atom.ring_bond) +
+               0.5 * std::abs(glm::distance(place, at(atom.last)) - across);
+      };
       double best = torsion;
       for (double t = torsion - 40; t <= torsion + 40; t += 0.25)
         if (misfit(t) < misfit(best)) best = t;

@@ -168,7 +168,7 @@ TEST_P(Damage, lines_are_lost_doubled_and_swapped) {
 }
 
 TEST_P(Damage, line_ends_of_other_systems_give_the_same_molecule) {
-  if (name().ends_with(".bcif")) GTEST_SKIP() << "no text";
+  if (name().ends_with(".bcif")) return;  // no text, which has line ends
   const std::string unix_text = sample();
   const Molecule expected = test::read_text(unix_text, name());
   for (const std::string end : {"\r\n", "\r"}) {
