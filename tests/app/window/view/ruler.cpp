@@ -82,8 +82,11 @@ TEST_F(RulerTest, GoesBetweenPointsOfTheBackgroundAndOfWhatIsDrawn) {
   window_->commands().find(QStringLiteral("measure_ruler"))->trigger();
   const double pixel = viewport.camera().height / viewport.height();
   const QPoint first(25, 40), second(viewport.width() - 30, viewport.height() / 2);
+  // A coarse picture has larger pixels.
+  ASSERT_TRUE(wait_until([&] { return viewport.at_rest(); }));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, first);
   ASSERT_TRUE(wait_until([&] { return viewport.overlay().hint().contains(QStringLiteral("from (")); }));
+  ASSERT_TRUE(wait_until([&] { return viewport.at_rest(); }));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, second);
   ASSERT_TRUE(wait_until([&] { return scene().measurements.size() == 1; }));
   const Measurement& ruler = scene().measurements[0];
@@ -97,6 +100,7 @@ TEST_F(RulerTest, GoesBetweenPointsOfTheBackgroundAndOfWhatIsDrawn) {
 
   // With Shift the point of a sphere that is seen, in front of its atom; without it the atom.
   const QPoint atom = place_of({0, 0});
+  ASSERT_TRUE(wait_until([&] { return viewport.at_rest(); }));
   QTest::mouseClick(&viewport, Qt::LeftButton, Qt::ShiftModifier, atom);
   ASSERT_TRUE(wait_until([&] { return viewport.overlay().hint().contains(QStringLiteral("from (")); }));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, atom);
