@@ -89,16 +89,16 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
   layout->addWidget(range_);
   auto* more = new QHBoxLayout;
   more->setSpacing(2);
-  more->addSpacing(10);
-  const auto labelled = [more](const QString& text, QWidget* field) {
-    more->addWidget(form_label(text, field));
-    more->addSpacing(4);
-    more->addWidget(field);
-    more->addSpacing(10);
+  const auto labelled = [](QHBoxLayout* row, const QString& text, QWidget* field) {
+    row->addWidget(form_label(text, field));
+    row->addSpacing(4);
+    row->addWidget(field);
+    row->addSpacing(10);
   };
-  labelled(tr("Spee&d"), speed_);
-  labelled(tr("St&ride"), stride_);
-  labelled(tr("Sm&ooth"), smoothing_);
+  layout->addSpacing(10);
+  labelled(layout, tr("Sm&ooth"), smoothing_);
+  labelled(more, tr("Spee&d"), speed_);
+  labelled(more, tr("St&ride"), stride_);
   more->addWidget(loop_);
   parts_->addLayout(layout, 1);
   more->addStretch(1);

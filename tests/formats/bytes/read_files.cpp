@@ -35,7 +35,7 @@ TEST(DetectFormat, names_the_formats_where_none_fits) {
     read_text("just some words\n", "notes.txt");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("PDB, PDBQT, mmCIF, PQR"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("PDB, PDBQT, mmCIF, BinaryCIF, PQR"), std::string::npos) << error.what();
   }
 }
 
