@@ -104,8 +104,7 @@ std::vector<char> all_of(const Molecule& molecule) {
   return std::vector<char>(molecule.atom_count(), 1);
 }
 
-/// One residue of a main chain in the geometry of a strand.
-/// As in a helix: psi is -47 degrees, so that O is at a torsion of 133.
+/// One residue of a main chain as in a helix: psi is -47 degrees, so that O is at a torsion of 133.
 Molecule main_chain(const std::string& name) {
   TopologyBuilder builder;
   Frame frame;
