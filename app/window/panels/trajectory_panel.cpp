@@ -95,10 +95,15 @@ TrajectoryPanel::TrajectoryPanel(SceneController& controller, Player& player, QW
     row->addWidget(field);
     row->addSpacing(10);
   };
-  layout->addSpacing(10);
-  labelled(layout, tr("Sm&ooth"), smoothing_);
   labelled(more, tr("Spee&d"), speed_);
   labelled(more, tr("St&ride"), stride_);
+  labelled(more, tr("Sm&ooth"), smoothing_);
+  // Narrow windows make these as short as their usual values, rather than being widened by them.
+  const int letter = fontMetrics().averageCharWidth();
+  speed_->setMinimumWidth(10 * letter);
+  for (QWidget* field :
+       {static_cast<QWidget*>(stride_), static_cast<QWidget*>(smoothing_), static_cast<QWidget*>(loop_)})
+    field->setMinimumWidth(8 * letter);
   more->addWidget(loop_);
   parts_->addLayout(layout, 1);
   more->addStretch(1);
