@@ -29,10 +29,12 @@ std::shared_ptr<SurfaceBuffers> GlShare::take() {
   }
   if (!buffers) buffers = std::make_unique<SurfaceBuffers>();
   return {buffers.release(), [weak = std::weak_ptr<Pool>(pool_)](SurfaceBuffers* returned) {
-            // Without the pool there is no telling whether a context is current: the names are left to its end.
+            std::unique_ptr<SurfaceBuffers> owned(returned);
             if (const auto pool = weak.lock()) {
               const std::lock_guard lock(pool->mutex);
-              pool->free.emplace_back(returned);
+              pool->free.push_back(std::move(owned));
+            } else {
+              owned->abandon();  // there is no telling whether a context is current
             }
           }};
 }

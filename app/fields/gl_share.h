@@ -21,8 +21,8 @@ class GlShare {
   GlShare& operator=(const GlShare&) = delete;
 
   /// Buffers to fill: such as no picture shows any more, or new ones. They come back when their last owner lets go of
-  /// them, on any thread and with any context or none, and are destroyed with this object. Whoever still holds some
-  /// when this object ends keeps them until the context ends.
+  /// them, on any thread and with any context or none, and are destroyed with this object. The OpenGL buffers of
+  /// those that somebody still holds then are left to the end of the context.
   std::shared_ptr<SurfaceBuffers> take();
   /// "CUDA-OpenGL interop on cuda:0", or "through host memory (no CUDA device drives this OpenGL context)".
   virtual std::string path() const = 0;

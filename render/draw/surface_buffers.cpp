@@ -42,6 +42,10 @@ SurfaceBuffers::~SurfaceBuffers() {
     if (name) glDeleteBuffers(1, &name);
 }
 
+void SurfaceBuffers::abandon() {
+  positions_ = normals_ = colours_ = indices_ = 0;
+}
+
 bool SurfaceBuffers::fits(std::size_t vertices, std::size_t triangles, bool coloured) const {
   return positions_ && normals_ && indices_ && vertices <= vertex_capacity_ && triangles <= triangle_capacity_ &&
          (!coloured || (colours_ && vertices <= colour_capacity_));

@@ -15,6 +15,8 @@ class SurfaceBuffers {
   SurfaceBuffers(const SurfaceBuffers&) = delete;
   SurfaceBuffers& operator=(const SurfaceBuffers&) = delete;
 
+  /// Leaves the OpenGL buffers to the end of their context, so that this object may go where none is current.
+  void abandon();
   /// True where resize() to this would replace no buffer.
   bool fits(std::size_t vertices, std::size_t triangles, bool coloured) const;
   /// Makes room; the content is undefined afterwards where anything grew.

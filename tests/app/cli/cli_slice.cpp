@@ -98,7 +98,8 @@ TEST(DensityOnDevices, IsTheSame) {
   const auto listed = run({"devices", "--json"});
   ASSERT_EQ(listed.code, 0) << listed.err;
   std::vector<std::string> devices{"cpu"};
-  for (const auto& device : nlohmann::json::parse(listed.out)["devices"]) {
+  const auto report = nlohmann::json::parse(listed.out);
+  for (const auto& device : report["devices"]) {
     const auto name = device["name"].get<std::string>();
     if (device["usable"].get<bool>() && name != "cpu") devices.push_back(name);
   }
