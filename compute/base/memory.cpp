@@ -25,6 +25,7 @@ std::atomic<std::size_t> limit{0};
 struct Account {
   std::atomic<std::size_t> now{0};
   std::atomic<std::size_t> peak{0};
+  std::atomic<std::size_t> kept{0};  ///< what a device's pool has at least: the most that was taken since it gave back
 };
 std::array<Account, 65> accounts;  // 0 the CPU, 1 + i CUDA device i
 
@@ -60,13 +61,17 @@ void require_memory(std::size_t bytes, Device device, const std::string& what) {
   // Asking a CUDA device for its free memory takes longer than a small computation; what is less than this it has, or
   // the allocation says so at once.
   constexpr std::size_t small = std::size_t{64} << 20;
-  if (device.is_cuda() && bytes <= small && limit == 0) return;
+  if (device.is_cuda() && limit == 0) {
+    const Account& a = account(device);
+    if (bytes <= small || a.now + bytes <= a.kept) return;
+  }
   std::size_t free = available_memory(device);
   if (bytes <= free) return;
   if (device.is_cuda()) {
     // The pool keeps what was freed; ask for it back before saying no.
     const DeviceScope scope(device);
     cuda_check(cuda_api().trim(device.index), "giving cached device memory back");
+    account(device).kept = account(device).now.load();
     free = available_memory(device);
     if (bytes <= free) return;
   }
@@ -112,7 +117,10 @@ void* allocate_memory(std::size_t bytes, Device device, void* stream, const char
     const DeviceScope scope(device);
     const CudaApi& api = cuda_api();
     int code = api.allocate(&memory, bytes, stream);
-    if (code == api.out_of_memory && api.trim(device.index) == 0) code = api.allocate(&memory, bytes, stream);
+    if (code == api.out_of_memory && api.trim(device.index) == 0) {
+      account(device).kept = account(device).now.load();
+      code = api.allocate(&memory, bytes, stream);
+    }
     if (code == api.out_of_memory) {
       throw Error(fmt::format("{}: {} ({} bytes) could not be allocated on {}", what, bytes_in_words(bytes), bytes,
                               to_string(device)));
@@ -133,8 +141,10 @@ void* allocate_memory(std::size_t bytes, Device device, void* stream, const char
   }
   Account& a = account(device);
   const std::size_t now = a.now += bytes;
-  std::size_t peak = a.peak;
-  while (now > peak && !a.peak.compare_exchange_weak(peak, now)) {
+  for (std::atomic<std::size_t>* most : {&a.peak, &a.kept}) {
+    std::size_t before = *most;
+    while (now > before && !most->compare_exchange_weak(before, now)) {
+    }
   }
   return memory;
 }

@@ -28,16 +28,19 @@ inline std::vector<Ball> expanded_balls(std::span<const DensityAtom> atoms, cons
   return balls;
 }
 
-inline SurfacePlan surface_plan(std::span<const Ball> balls, const Grid& grid, const MolecularSurfaceOptions& options) {
+/// `step` is the largest of the grid.
+inline SurfacePlan surface_plan(std::span<const Ball> balls, double step, const MolecularSurfaceOptions& options) {
   SurfacePlan plan;
   plan.probe = options.kind == SolventSurface::excluded ? double{options.probe_radius} : 0;
-  plan.reach = molecular_surface_reach(grid);
+  plan.reach = 2 * step;
   for (const Ball& ball : balls) plan.largest = std::max(plan.largest, double{ball.radius});
   // A sample is at most s/2 from the nearest point of its arc, which makes the distance d too large by (s/2)^2 / (2 d)
   // at most; at d = probe that is to be 0.01 of a step.
-  const double step = plan.reach / 2;
   plan.arc_spacing = 2 * std::sqrt(0.02 * step * std::max(plan.probe, 0.1 * step));
   return plan;
+}
+inline SurfacePlan surface_plan(std::span<const Ball> balls, const Grid& grid, const MolecularSurfaceOptions& options) {
+  return surface_plan(balls, molecular_surface_reach(grid) / 2, options);
 }
 
 void molecular_surface_cpu(std::span<const DensityAtom> atoms, const Grid& grid, const MolecularSurfaceOptions& options,

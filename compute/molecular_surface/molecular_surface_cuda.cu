@@ -5,6 +5,7 @@
 #include "compute/base/launch.cuh"
 #include "compute/base/slices.h"
 #include "compute/molecular_surface/arcs.h"
+#include "compute/molecular_surface/device_surfaces.h"
 #include "compute/molecular_surface/molecular_surface_body.h"
 
 namespace isolume {
@@ -150,23 +151,22 @@ __global__ void __launch_bounds__(arcs_block)
   });
 }
 
-__global__ void sample_key_kernel(const Ball* samples, std::size_t count, CellGrid grid, std::uint32_t* keys,
-                                  std::uint32_t* numbers) {
+__global__ void ball_key_kernel(const Ball* balls, std::size_t count, CellGrid grid, std::uint32_t* keys,
+                                std::uint32_t* numbers) {
   const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n >= count) return;
-  keys[n] =
-      grid.index(grid.along(0, static_cast<double>(samples[n].x)), grid.along(1, static_cast<double>(samples[n].y)),
-                 grid.along(2, static_cast<double>(samples[n].z)));
+  keys[n] = grid.index(grid.along(0, static_cast<double>(balls[n].x)), grid.along(1, static_cast<double>(balls[n].y)),
+                       grid.along(2, static_cast<double>(balls[n].z)));
   numbers[n] = static_cast<std::uint32_t>(n);
 }
 
-/// Puts the samples into the order of their cells and notes where each cell begins; starts[total] is the end.
-__global__ void sample_place_kernel(const Ball* samples, std::size_t count, const std::uint32_t* keys,
-                                    const std::uint32_t* numbers, std::uint32_t total, Ball* sorted,
-                                    std::uint32_t* starts) {
+/// Puts the balls into the order of their cells and notes where each cell begins; starts[total] is the end.
+__global__ void ball_place_kernel(const Ball* balls, std::size_t count, const std::uint32_t* keys,
+                                  const std::uint32_t* numbers, std::uint32_t total, Ball* sorted,
+                                  std::uint32_t* starts) {
   const std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n >= count) return;
-  sorted[n] = samples[numbers[n]];
+  sorted[n] = balls[numbers[n]];
   const std::int64_t before = n == 0 ? -1 : static_cast<std::int64_t>(keys[n - 1]);
   const std::int64_t key = static_cast<std::int64_t>(keys[n]);
   for (std::int64_t cell = before + 1; cell <= key; ++cell) starts[cell] = static_cast<std::uint32_t>(n);
@@ -182,9 +182,16 @@ __host__ __device__ int depth_blocks(int points, int axis) {
   return (points + depth_block(axis) - 1) / depth_block(axis);
 }
 
+/// What the depths follow from.
+struct DepthRules {
+  double largest;  ///< radius of the largest ball
+  float probe, reach;
+  float more;  ///< radius of the other surface's probe less that of the balls
+};
+
 __global__ void depth_kernel(DepthGrid g, DeviceCells cells, DeviceCells samples, const std::uint32_t* order,
-                             const float* atom_colours, bool any_samples, double largest, float probe, float reach,
-                             std::size_t first, float* depth, float* colours) {
+                             const float* atom_colours, bool any_samples, DepthRules rules, std::size_t first,
+                             float* depth, float* other_depth, float* colours) {
   // The points of a block are near each other, so that they look at the same cells.
   std::size_t block = first + blockIdx.x;
   const unsigned within[3] = {threadIdx.x, threadIdx.y, threadIdx.z};
@@ -209,34 +216,43 @@ __global__ void depth_kernel(DepthGrid g, DeviceCells cells, DeviceCells samples
     v[2] = place[2] - ball.z + rest[2];
     return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   };
-  float deepest = -reach;
+  const float reach = rules.reach, far = reach + fmaxf(rules.more, 0.0f);
+  float deepest = -far;
   std::int64_t which = -1;
-  visit_near(cells, at, largest + static_cast<double>(reach), [&](const Ball& ball, std::uint32_t i) {
+  const auto look = [&](const Ball& ball, std::uint32_t i) {
     float v[3];
-    const float d = ball.radius - sqrtf(offset(ball, v));
-    if (d > deepest) {
-      deepest = d;
+    // Roots are taken of those alone that are deeper than all before.
+    const float square = offset(ball, v), room = ball.radius - deepest;
+    if (room > 0 && square < room * room) {
+      deepest = ball.radius - sqrtf(square);
       which = i;
     }
     return false;
-  });
+  };
+  // Within a ball no farther one is deeper.
+  visit_near(cells, at, rules.largest, look);
+  if (deepest <= 0) visit_near(cells, at, rules.largest + static_cast<double>(far), look);
   if (colours != nullptr)
     for (int c = 0; c < 3; ++c) colours[3 * point + c] = which < 0 ? 0.0f : atom_colours[3 * order[which] + c];
-  const float most = probe + reach;
-  if (probe > 0 && deepest > 0 && deepest < most) {
+  if (other_depth != nullptr) other_depth[point] = fminf(fmaxf(deepest + rules.more, -reach), reach);
+  deepest = fmaxf(deepest, -reach);
+  const float most = rules.probe + reach;
+  if (rules.probe > 0 && deepest > 0 && deepest < most) {
     const Ball ball = cells.balls[which];
     float v[3];
     const float length = sqrtf(offset(ball, v));
     const float scale = length > 0 ? ball.radius / length : 0;
     const float foot[3] = {length > 0 ? v[0] * scale : ball.radius, v[1] * scale, v[2] * scale};  // from its centre
-    const bool covered_foot =
-        visit_near(cells, at, largest + static_cast<double>(most), [&](const Ball& other, std::uint32_t) {
-          const float x = foot[0] + (ball.x - other.x);
-          const float y = foot[1] + (ball.y - other.y);
-          const float z = foot[2] + (ball.z - other.z);
-          const float inner = other.radius - 2e-5f;
-          return x * x + y * y + z * z < inner * inner;
-        });
+    double foot_at[3];
+    place_of(ball, foot_at);
+    for (int axis = 0; axis < 3; ++axis) foot_at[axis] += static_cast<double>(foot[axis]);
+    const bool covered_foot = visit_near(cells, foot_at, rules.largest, [&](const Ball& other, std::uint32_t) {
+      const float x = foot[0] + (ball.x - other.x);
+      const float y = foot[1] + (ball.y - other.y);
+      const float z = foot[2] + (ball.z - other.z);
+      const float inner = other.radius - 2e-5f;
+      return x * x + y * y + z * z < inner * inner;
+    });
     if (covered_foot) {
       float nearest = most * most;
       if (any_samples)
@@ -248,82 +264,140 @@ __global__ void depth_kernel(DepthGrid g, DeviceCells cells, DeviceCells samples
       deepest = fmaxf(deepest, sqrtf(nearest));
     }
   }
-  depth[point] = fminf(deepest, most) - probe;
+  depth[point] = fminf(deepest, most) - rules.probe;
 }
 
-/// The samples of all arcs in the order of their cells.
-struct Samples {
+/// Balls or samples on the device in the order of their cells.
+struct Sorted {
   CellGrid grid{{0, 0, 0}, 1, {1, 1, 1}};
   DeviceArray<Ball> balls;
-  DeviceArray<std::uint32_t> starts;
+  DeviceArray<std::uint32_t> starts, order;
+
+  DeviceCells cells() const { return {grid, balls.data(), starts.data()}; }
 };
 
-Samples sample_arcs(const DeviceCells& cells, std::size_t atoms, const SurfacePlan& plan, std::span<const Ball> places,
-                    Stream& stream, Job& job) {
+Sorted sort_on_device(const Ball* raw, std::uint32_t count, const CellGrid& grid, Stream& stream) {
   const CudaApi& api = cuda_api();
-  DeviceArray<std::uint32_t> written(1, stream, "surface arcs: count");
-  DeviceArray<Ball> raw;
-  std::uint32_t count = 0;
-  auto capacity = static_cast<std::uint32_t>(std::min<std::size_t>(atoms * 64 + 1024, 1u << 30));
-  for (;;) {
-    raw = DeviceArray<Ball>(capacity, stream, "surface arcs");
-    cuda_check(api.set_bytes(written.data(), 0, sizeof(std::uint32_t), stream.handle()), "surface arcs");
-    for_slices(atoms, 4096, stream, job, "arcs of the surface", [&](std::size_t begin, std::size_t n) {
-      launch("molecular surface: arcs", stream, arcs_kernel, blocks_for(n * 32, arcs_block), {arcs_block}, cells, begin,
-             n, plan.largest, static_cast<float>(plan.arc_spacing), raw.data(), capacity, written.data());
-    });
-    stream.synchronize("molecular surface: arcs");
-    count = written.copy_to_host().front();
-    if (count <= capacity) break;
-    capacity = count;
+  constexpr const char* name = "molecular surface: cells";
+  Sorted result;
+  result.grid = grid;
+  const std::uint32_t total = grid.total();
+  result.starts = DeviceArray<std::uint32_t>(total + 1u, stream, name);
+  result.balls = DeviceArray<Ball>(std::max<std::uint32_t>(count, 1), stream, name);
+  result.order = DeviceArray<std::uint32_t>(std::max<std::uint32_t>(count, 1), stream, name);
+  if (count == 0) {
+    cuda_check(api.set_bytes(result.starts.data(), 0, (total + 1u) * sizeof(std::uint32_t), stream.handle()), name);
+    return result;
   }
-  Samples result;
-  // The samples lie on the balls, so that a box of the atoms, with wide outer cells, holds them.
-  result.grid = make_cells(places, 0.5 * (plan.probe + plan.reach));
-  const std::uint32_t total = result.grid.total();
-  result.starts = DeviceArray<std::uint32_t>(total + 1u, stream, "surface arcs: cells");
-  cuda_check(api.set_bytes(result.starts.data(), 0, (total + 1u) * sizeof(std::uint32_t), stream.handle()),
-             "surface arcs: cells");
-  result.balls = DeviceArray<Ball>(std::max<std::uint32_t>(count, 1), stream, "surface arcs");
-  if (count == 0) return result;
-  DeviceArray<std::uint32_t> keys(count, stream, "surface arcs: keys"), numbers(count, stream, "surface arcs: keys");
-  DeviceArray<std::uint32_t> sorted_keys(count, stream, "surface arcs: keys"),
-      sorted_numbers(count, stream, "surface arcs: keys");
-  launch("molecular surface: keys", stream, sample_key_kernel, blocks_for(count), {256}, raw.data(), count, result.grid,
-         keys.data(), numbers.data());
+  DeviceArray<std::uint32_t> keys(count, stream, name), numbers(count, stream, name), sorted_keys(count, stream, name);
+  launch(name, stream, ball_key_kernel, blocks_for(count), {256}, raw, count, grid, keys.data(), numbers.data());
   int bits = 1;
   while (bits < 32 && (total >> bits) != 0) ++bits;
   std::size_t bytes = 0;
   const auto sort = [&](void* temporary) {
-    cuda_check(api.sort_pairs(temporary, &bytes, keys.data(), sorted_keys.data(), numbers.data(), sorted_numbers.data(),
+    cuda_check(api.sort_pairs(temporary, &bytes, keys.data(), sorted_keys.data(), numbers.data(), result.order.data(),
                               count, bits, stream.handle()),
-               "molecular surface: sort");
+               name);
   };
   sort(nullptr);
-  DeviceArray<unsigned char> temporary(std::max<std::size_t>(bytes, 1), stream, "surface arcs: sort");
+  DeviceArray<unsigned char> temporary(std::max<std::size_t>(bytes, 1), stream, name);
   {
     const LaunchTimer timer("molecular surface: sort", stream.device().index, stream.handle());
     sort(temporary.data());
   }
-  launch("molecular surface: order", stream, sample_place_kernel, blocks_for(count), {256}, raw.data(), count,
-         sorted_keys.data(), sorted_numbers.data(), total, result.balls.data(), result.starts.data());
-  stream.synchronize("molecular surface: order");
+  launch(name, stream, ball_place_kernel, blocks_for(count), {256}, raw, count, sorted_keys.data(), result.order.data(),
+         total, result.balls.data(), result.starts.data());
   return result;
 }
 
+/// Samples of all arcs, in no order.
+struct Samples {
+  DeviceArray<Ball> balls;
+  std::uint32_t count = 0;
+  double spacing = 0;  ///< the most that they are apart; 0: none are there yet
+};
+
+Samples sample_arcs(const DeviceCells& cells, std::size_t atoms, double largest, double spacing, Stream& stream,
+                    Job& job) {
+  DeviceArray<std::uint32_t> written(1, stream, "surface arcs: count");
+  Samples samples;
+  samples.spacing = spacing;
+  auto capacity = static_cast<std::uint32_t>(std::min<std::size_t>(atoms * 64 + 1024, 1u << 30));
+  for (;;) {
+    samples.balls = DeviceArray<Ball>(capacity, stream, "surface arcs");
+    cuda_check(cuda_api().set_bytes(written.data(), 0, sizeof(std::uint32_t), stream.handle()), "surface arcs");
+    for_slices(atoms, std::size_t{1} << 14, stream, job, "arcs of the surface", [&](std::size_t begin, std::size_t n) {
+      launch("molecular surface: arcs", stream, arcs_kernel, blocks_for(n * 32, arcs_block), {arcs_block}, cells, begin,
+             n, largest, static_cast<float>(spacing), samples.balls.data(), capacity, written.data());
+    });
+    samples.count = written.copy_to_host().front();
+    if (samples.count <= capacity) return samples;
+    capacity = samples.count;
+  }
+}
+
 }  // namespace
+
+struct DeviceSurfaces::Found {
+  MolecularSurfaceOptions options;
+  std::vector<Ball> balls;
+  Sorted sorted;
+  Samples samples;
+};
+
+DeviceSurfaces::DeviceSurfaces(std::span<const DensityAtom> atoms, const MolecularSurfaceOptions& options,
+                               double finest_step, Stream& stream)
+    : found_(std::make_unique<Found>()), finest_step_(finest_step), stream_(stream) {
+  found_->options = options;
+  found_->balls = expanded_balls(atoms, options);
+  double largest = 0;
+  for (const Ball& ball : found_->balls) largest = std::max(largest, static_cast<double>(ball.radius));
+  const auto raw = DeviceArray<Ball>::from_host(found_->balls, stream, "molecular surface: atoms");
+  found_->sorted = sort_on_device(raw.data(), static_cast<std::uint32_t>(found_->balls.size()),
+                                  make_cells(found_->balls, 0.75 * largest), stream);
+}
+
+DeviceSurfaces::~DeviceSurfaces() = default;
+
+void DeviceSurfaces::depths(const Grid& grid, float* depth, const OtherSurface& other, const float* atom_colours,
+                            float* colours, Job& job) const {
+  const SurfacePlan plan = surface_plan(found_->balls, grid, found_->options);
+  const DeviceCells cells = found_->sorted.cells();
+  Sorted samples;
+  if (plan.probe > 0 && !found_->balls.empty()) {
+    Samples& all = found_->samples;
+    if (all.spacing == 0 || all.spacing > plan.arc_spacing) {
+      all = {};  // first, so that both need not fit
+      const double finest = surface_plan(found_->balls, finest_step_, found_->options).arc_spacing;
+      all = sample_arcs(cells, found_->balls.size(), plan.largest, std::min(finest, plan.arc_spacing), stream_, job);
+    }
+    // The samples lie on the balls, so that a box of the atoms, with wide outer cells, holds them.
+    samples = sort_on_device(all.balls.data(), all.count, make_cells(found_->balls, 0.5 * (plan.probe + plan.reach)),
+                             stream_);
+  }
+  DepthGrid g{};
+  for (int axis = 0; axis < 3; ++axis) {
+    g.origin[axis] = grid.origin[axis];
+    g.step[axis] = grid.step[axis][axis];
+    g.counts[axis] = grid.counts[axis];
+  }
+  const float more = other.depth != nullptr ? other.probe - found_->options.probe_radius : 0.0f;
+  const DepthRules rules{plan.largest, static_cast<float>(plan.probe), static_cast<float>(plan.reach), more};
+  std::size_t blocks = 1;
+  for (int axis = 0; axis < 3; ++axis) blocks *= static_cast<std::size_t>(depth_blocks(g.counts[axis], axis));
+  for_slices(blocks, std::size_t{1} << 15, stream_, job, "molecular surface",
+             [&](std::size_t begin, std::size_t count) {
+               launch("molecular surface: depth", stream_, depth_kernel, {static_cast<unsigned>(count), 1, 1},
+                      {8, 4, 4}, g, cells, samples.cells(), found_->sorted.order.data(), atom_colours,
+                      samples.balls.size() > 0, rules, begin, depth, other.depth, colours);
+             });
+}
 
 void molecular_surface_cuda(std::span<const DensityAtom> atoms, const Grid& grid,
                             const MolecularSurfaceOptions& options, Span<float> depth, Span<glm::vec3> colours,
                             Job& job) {
   Stream stream(depth.device);
-  const std::vector<Ball> balls = expanded_balls(atoms, options);
-  const SurfacePlan plan = surface_plan(balls, grid, options);
-  const BallCells sorted = sort_into_cells(balls, 0.75 * plan.largest);
-  const auto device_balls = DeviceArray<Ball>::from_host(sorted.balls, stream, "molecular surface: atoms");
-  const auto starts = DeviceArray<std::uint32_t>::from_host(sorted.starts, stream, "molecular surface: cells");
-  const auto order = DeviceArray<std::uint32_t>::from_host(sorted.order, stream, "molecular surface: atoms");
-  const DeviceCells cells{sorted.grid, device_balls.data(), starts.data()};
+  const DeviceSurfaces surfaces(atoms, options, molecular_surface_reach(grid) / 2, stream);
   DeviceArray<float> atom_colours;
   if (!colours.empty()) {
     std::vector<float> values;
@@ -332,23 +406,7 @@ void molecular_surface_cuda(std::span<const DensityAtom> atoms, const Grid& grid
       for (int c = 0; c < 3; ++c) values.push_back(atom.colour[c]);
     atom_colours = DeviceArray<float>::from_host(values, stream, "molecular surface: colours");
   }
-  Samples samples;
-  if (plan.probe > 0 && !balls.empty()) samples = sample_arcs(cells, balls.size(), plan, balls, stream, job);
-  const bool any_samples = samples.balls.size() > 0 && samples.starts.size() > 0;
-  const DeviceCells sample_cells{samples.grid, samples.balls.data(), samples.starts.data()};
-  DepthGrid g{};
-  for (int axis = 0; axis < 3; ++axis) {
-    g.origin[axis] = grid.origin[axis];
-    g.step[axis] = grid.step[axis][axis];
-    g.counts[axis] = grid.counts[axis];
-  }
-  std::size_t blocks = 1;
-  for (int axis = 0; axis < 3; ++axis) blocks *= static_cast<std::size_t>(depth_blocks(g.counts[axis], axis));
-  for_slices(blocks, std::size_t{1} << 13, stream, job, "molecular surface", [&](std::size_t begin, std::size_t count) {
-    launch("molecular surface: depth", stream, depth_kernel, {static_cast<unsigned>(count), 1, 1}, {8, 4, 4}, g, cells,
-           sample_cells, order.data(), atom_colours.data(), any_samples, plan.largest, static_cast<float>(plan.probe),
-           static_cast<float>(plan.reach), begin, depth.data, reinterpret_cast<float*>(colours.data));
-  });
+  surfaces.depths(grid, depth.data, {}, atom_colours.data(), reinterpret_cast<float*>(colours.data), job);
   stream.synchronize("molecular surface: depth");
 }
 

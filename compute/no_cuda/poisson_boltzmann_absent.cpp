@@ -9,7 +9,8 @@ PbProgress pb_solve_cuda(const PbProblem&, const PoissonBoltzmannOptions&, std::
   throw Error("this build has no CUDA");
 }
 
-std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere>, const PoissonBoltzmannOptions&, Device) {
+std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere>, const PoissonBoltzmannOptions&,
+                                             const PbBox&, Device) {
   throw Error("this build has no CUDA");
 }
 

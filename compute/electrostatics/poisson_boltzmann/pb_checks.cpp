@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <oneapi/tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "compute/base/checks.h"
 #include "compute/electrostatics/charges/potential_checks.h"
@@ -64,6 +68,8 @@ void check_overlap(std::span<const ChargedSphere> atoms) {
   constexpr float least = 0.2f;  // angstrom; bonds are longer than 0.7
   std::vector<Ball> balls;
   std::vector<std::size_t> from;
+  balls.reserve(atoms.size());
+  from.reserve(atoms.size());
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     if (!(atoms[i].radius > 0) || atoms[i].charge == 0) continue;
     balls.push_back({atoms[i].position.x, atoms[i].position.y, atoms[i].position.z, least});
@@ -71,20 +77,32 @@ void check_overlap(std::span<const ChargedSphere> atoms) {
   }
   if (balls.empty()) return;
   const BallCells cells = sort_into_cells(balls, 2.0);
-  for (std::uint32_t i = 0; i < cells.balls.size(); ++i) {
-    const Ball& a = cells.balls[i];
-    cells.near(double{a.x}, double{a.y}, double{a.z}, double{least}, [&](std::uint32_t k) {
-      if (k <= i) return;
-      const Ball& b = cells.balls[k];
-      const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-      const float apart = std::sqrt(x * x + y * y + z * z);
-      if (apart >= least) return;
-      const std::size_t one = from[cells.order[i]], other = from[cells.order[k]];
-      refuse(
-          fmt::format("atoms {} and {} overlap: they are {:.3f} angstrom apart, expected {} or more (two copies, or "
-                      "alternate locations, in one model?)",
-                      std::min(one, other) + 1, std::max(one, other) + 1, apart, least));
-    });
+  const auto apart = [&](std::uint32_t i, std::uint32_t k) {
+    const Ball &a = cells.balls[i], &b = cells.balls[k];
+    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    return std::sqrt(x * x + y * y + z * z);
+  };
+  // Of every block of atoms the first pair, so that the message is the same whatever the threads do.
+  constexpr std::size_t block = 4096;
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  std::vector<std::vector<Pair>> found((cells.balls.size() + block - 1) / block);
+  oneapi::tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t n) {
+    const auto end = static_cast<std::uint32_t>(std::min(cells.balls.size(), (n + 1) * block));
+    for (auto i = static_cast<std::uint32_t>(n * block); i < end && found[n].empty(); ++i) {
+      const Ball& a = cells.balls[i];
+      cells.near(double{a.x}, double{a.y}, double{a.z}, double{least}, [&](std::uint32_t k) {
+        if (k > i && found[n].empty() && apart(i, k) < least) found[n].emplace_back(i, k);
+      });
+    }
+  });
+  for (const std::vector<Pair>& pairs : found) {
+    if (pairs.empty()) continue;
+    const auto [i, k] = pairs.front();
+    const std::size_t one = from[cells.order[i]], other = from[cells.order[k]];
+    refuse(
+        fmt::format("atoms {} and {} overlap: they are {:.3f} angstrom apart, expected {} or more (two copies, or "
+                    "alternate locations, in one model?)",
+                    std::min(one, other) + 1, std::max(one, other) + 1, apart(i, k), least));
   }
 }
 
@@ -114,8 +132,8 @@ void pb_check(std::span<const ChargedSphere> atoms, const Grid& grid, const Pois
       within(static_cast<double>(atoms[i].permittivity), 1, 1000, "a permittivity of an atom");
     if (atoms[i].radius < 0) refuse(fmt::format("atom {}: a radius of {} angstrom", i + 1, atoms[i].radius));
     any = any || atoms[i].radius > 0;
-    const glm::dvec3 at = grid.coordinates(glm::dvec3(atoms[i].position));
     if (options.focus || atoms[i].charge == 0) continue;
+    const glm::dvec3 at = grid.coordinates(glm::dvec3(atoms[i].position));
     if (glm::any(glm::lessThan(at, glm::dvec3(0))) || glm::any(glm::greaterThan(at, glm::dvec3(grid.counts - 1))))
       refuse(
           fmt::format("the charge of atom {} at ({:.2f}, {:.2f}, {:.2f}) is outside of the grid; expected a grid "

@@ -2,7 +2,8 @@
 //
 // The cycle is a preconditioner: its coefficients may be rounded, so they are of half precision, which is half of the
 // memory traffic. A sweep from u = 0 over the even nodes is u = source / diagonal, which costs less to repeat than to
-// store: on the way down the cycle keeps u of odd nodes alone.
+// store. Two sweeps down and two up: with one of each, conjugate gradients take half as many steps again. Of the four
+// half sweeps the two in the middle go too far on purpose, which takes one step in nine away.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -64,17 +65,25 @@ __device__ __forceinline__ float first_sweep(const CycleLevel& v, const float* s
   return source[at >> 1] * __half2float(v.inverse[at >> 1]);
 }
 
+constexpr float too_far = 1.15f;  ///< how far the half sweeps in the middle go
+
 /// u of an odd node once the even ones were swept from 0.
 __device__ __forceinline__ void down_odd(const CycleLevel& v, const float* source, float* u, std::size_t at) {
   const std::size_t to = (at >> 1) + v.order.half;
   const float sum = neighbours(v, at, [&](std::size_t near) { return first_sweep(v, source, near); });
-  u[to] = (source[to] + sum) * (__half2float(v.inverse[to]) / v.unit);
+  u[to] = too_far * (source[to] + sum) * (__half2float(v.inverse[to]) / v.unit);
 }
 
-/// Source of a coarser inner node: 4 times the weighted mean of the residual, which after the sweeps is 0 at odd nodes
-/// and the sum over the neighbours at even ones.
-__device__ __forceinline__ void down_source(const CycleLevel& fine, const CycleLevel& coarse, const float* u,
-                                            float* source, int i, int j, int k) {
+/// u of an even node after that.
+__device__ __forceinline__ void down_even(const CycleLevel& v, const float* source, float* u, std::size_t at) {
+  const std::size_t to = at >> 1;
+  const float sum = neighbours(v, at, [&](std::size_t near) { return u[(near >> 1) + v.order.half]; });
+  u[to] = (source[to] + too_far * v.unit * sum) * (__half2float(v.inverse[to]) / v.unit);
+}
+
+/// Source of a coarser inner node: 4 times the weighted mean of the residual, which after the sweeps is 0 at odd nodes.
+__device__ __forceinline__ void down_source(const CycleLevel& fine, const CycleLevel& coarse, const float* from,
+                                            const float* u, float* source, int i, int j, int k) {
   float sum = 0;
 #pragma unroll
   for (int c = -1; c <= 1; ++c) {
@@ -84,8 +93,9 @@ __device__ __forceinline__ void down_source(const CycleLevel& fine, const CycleL
       for (int a = -1; a <= 1; ++a) {
         if (((a + b + c) & 1) != 0) continue;
         const std::size_t at = fine.index(2 * i + a, 2 * j + b, 2 * k + c);
-        sum += static_cast<float>((2 - a * a) * (2 - b * b) * (2 - c * c)) *
-               neighbours(fine, at, [&](std::size_t near) { return u[(near >> 1) + fine.order.half]; });
+        const float around = neighbours(fine, at, [&](std::size_t near) { return u[(near >> 1) + fine.order.half]; });
+        const float own = from[at >> 1] / fine.unit - u[at >> 1] / __half2float(fine.inverse[at >> 1]);
+        sum += static_cast<float>((2 - a * a) * (2 - b * b) * (2 - c * c)) * (around + own);
       }
     }
   }
@@ -101,18 +111,28 @@ __device__ __forceinline__ float prolonged(const CycleLevel& coarse, const float
   return sum / static_cast<float>((1 + (i & 1)) * (1 + (j & 1)) * (1 + (k & 1)));
 }
 
-/// u of an even node after the sweep down, with the coarser grid's change.
-__device__ __forceinline__ void up_change(const CycleLevel& fine, const CycleLevel& coarse, const float* source,
-                                          const float* change, float* u, int i, int j, int k) {
-  const std::size_t at = fine.index(i, j, k);
-  u[at >> 1] = first_sweep(fine, source, at) / fine.unit + prolonged(coarse, change, i, j, k);
+/// u of an even node with the coarser grid's change; odd nodes follow from these.
+__device__ __forceinline__ void up_change(const CycleLevel& fine, const CycleLevel& coarse, const float* change,
+                                          float* u, int i, int j, int k) {
+  u[fine.index(i, j, k) >> 1] += prolonged(coarse, change, i, j, k);
 }
 
-/// u of a node from the other colour's.
-__device__ __forceinline__ void sweep(const CycleLevel& v, const float* source, float* u, std::size_t at) {
+/// u of a node from the other colour's; with `far` of 1 whatever it was.
+__device__ __forceinline__ void sweep(const CycleLevel& v, const float* source, float* u, std::size_t at, float far) {
   const std::size_t other = (at & 1) != 0 ? 0 : v.order.half, to = v.order(at);
   const float sum = neighbours(v, at, [&](std::size_t near) { return u[(near >> 1) + other]; });
-  u[to] = (source[to] + v.unit * sum) * (__half2float(v.inverse[to]) / v.unit);
+  const float value = (source[to] + v.unit * sum) * (__half2float(v.inverse[to]) / v.unit);
+  u[to] = far == 1 ? value : u[to] + far * (value - u[to]);
+}
+
+/// The half sweeps up: of which colour, and how far.
+struct HalfSweep {
+  int colour;
+  float far;
+};
+constexpr int half_sweeps_up = 4;
+__host__ __device__ constexpr HalfSweep half_sweep_up(int n) {
+  return {n % 2 == 0 ? 1 : 0, n == 1 || n == 2 ? too_far : 1.0f};
 }
 
 /// The thread's inner node of one colour, 1 for those with an odd sum of coordinates.
@@ -128,23 +148,28 @@ __global__ void down_odd_kernel(CycleLevel v, const float* __restrict__ source, 
   if (node_of_colour(v, 1, i, j, k)) down_odd(v, source, u, v.index(i, j, k));
 }
 
-__global__ void down_source_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ u,
-                                   float* __restrict__ source) {
+__global__ void down_even_kernel(CycleLevel v, const float* __restrict__ source, float* u) {
+  int i, j, k;
+  if (node_of_colour(v, 0, i, j, k)) down_even(v, source, u, v.index(i, j, k));
+}
+
+__global__ void down_source_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ from,
+                                   const float* __restrict__ u, float* __restrict__ source) {
   const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x) + 1;
   const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y) + 1;
   const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z) + 1;
-  if (coarse.inner(i, j, k)) down_source(fine, coarse, u, source, i, j, k);
+  if (coarse.inner(i, j, k)) down_source(fine, coarse, from, u, source, i, j, k);
 }
 
-__global__ void up_change_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ source,
-                                 const float* __restrict__ change, float* __restrict__ u) {
+__global__ void up_change_kernel(CycleLevel fine, CycleLevel coarse, const float* __restrict__ change,
+                                 float* __restrict__ u) {
   int i, j, k;
-  if (node_of_colour(fine, 0, i, j, k)) up_change(fine, coarse, source, change, u, i, j, k);
+  if (node_of_colour(fine, 0, i, j, k)) up_change(fine, coarse, change, u, i, j, k);
 }
 
-__global__ void sweep_kernel(CycleLevel v, int colour, const float* __restrict__ source, float* u) {
+__global__ void sweep_kernel(CycleLevel v, HalfSweep half, const float* __restrict__ source, float* u) {
   int i, j, k;
-  if (node_of_colour(v, colour, i, j, k)) sweep(v, source, u, v.index(i, j, k));
+  if (node_of_colour(v, half.colour, i, j, k)) sweep(v, source, u, v.index(i, j, k), half.far);
 }
 
 /// The coarser grids of the hierarchy that one block works through; u of the first is the result.
@@ -170,25 +195,23 @@ __device__ void small_nodes(const CycleLevel& v, int colour, const Visit& visit)
   __syncthreads();
 }
 
-__global__ void __launch_bounds__(small_threads) small_levels_kernel(SmallLevels levels) {
-  const int last = levels.count - 1;
-  for (int l = 0; l < last; ++l) {
-    const CycleLevel& v = levels.level[l];
-    const CycleLevel& coarse = levels.level[l + 1];
-    small_nodes(v, 1, [&](int i, int j, int k) { down_odd(v, levels.source[l], levels.u[l], v.index(i, j, k)); });
-    small_nodes(coarse, 2,
-                [&](int i, int j, int k) { down_source(v, coarse, levels.u[l], levels.source[l + 1], i, j, k); });
-  }
-  {
-    // As many sweeps with one colour first as with the other, from 0.
-    const CycleLevel& v = levels.level[last];
-    const float* source = levels.source[last];
-    float* u = levels.u[last];
-    for (int n = static_cast<int>(threadIdx.x); n < v.nx * v.ny * v.nz; n += static_cast<int>(small_threads)) u[n] = 0;
+/// As many sweeps with one colour first as with the other, from 0: half sweep `half` of 4 * sweeps is of this colour.
+__device__ __forceinline__ int colour_of(int half, int sweeps) {
+  return half < 2 * sweeps ? half & 1 : 1 - (half & 1);
+}
+
+/// u of the coarsest grid. With few inner nodes by one warp, which need not wait for the others after every sweep.
+__device__ void solve_coarsest(const CycleLevel& v, const float* source, float* u) {
+  constexpr int most_inner = 32, most = 256;
+  __shared__ float values[most];
+  const int count = v.nx * v.ny * v.nz, thread = static_cast<int>(threadIdx.x);
+  const int inner_x = v.nx - 2, inner_y = v.ny - 2, inner = inner_x * inner_y * (v.nz - 2);
+  const int sweeps = inner == 1 ? 1 : 24;
+  if (inner > most_inner || count > most) {
+    for (int n = thread; n < count; n += static_cast<int>(small_threads)) u[n] = 0;
     __syncthreads();
-    const int sweeps = (v.nx - 2) * (v.ny - 2) * (v.nz - 2) == 1 ? 1 : 24;
     for (int half = 0; half < 4 * sweeps; ++half) {
-      const int colour = half < 2 * sweeps ? half & 1 : 1 - (half & 1);
+      const int colour = colour_of(half, sweeps);
       small_nodes(v, 2, [&](int i, int j, int k) {
         if (((i + j + k + colour) & 1) != 0) return;
         const std::size_t at = v.index(i, j, k);
@@ -196,14 +219,59 @@ __global__ void __launch_bounds__(small_threads) small_levels_kernel(SmallLevels
         u[at] = (source[at] + v.unit * sum) * (__half2float(v.inverse[at]) / v.unit);
       });
     }
+    return;
   }
+  if (thread < 32) {
+    for (int n = thread; n < count; n += 32) values[n] = 0;
+    __syncwarp();
+    const bool has_node = thread < inner;
+    const int i = thread % inner_x + 1, j = thread / inner_x % inner_y + 1, k = thread / (inner_x * inner_y) + 1;
+    const int y = v.nx, z = v.nx * v.ny, at = has_node ? i + y * j + z * k : 0;
+    const int own_colour = (i + j + k) & 1;
+    float c[6] = {}, right = 0, inverse = 0;
+    if (has_node) {
+      const std::size_t n = static_cast<std::size_t>(at), ny = v.along_y(), nz = v.along_z();
+      const __half halves[6] = {v.cx[n], v.cx[n - 1], v.cy[n], v.cy[n - ny], v.cz[n], v.cz[n - nz]};
+      for (int m = 0; m < 6; ++m) c[m] = __half2float(halves[m]);
+      right = source[n];
+      inverse = __half2float(v.inverse[n]) / v.unit;
+    }
+    for (int half = 0; half < 4 * sweeps; ++half) {
+      if (has_node && colour_of(half, sweeps) == own_colour) {
+        const float sum = c[0] * values[at + 1] + c[1] * values[at - 1] + c[2] * values[at + y] +
+                          c[3] * values[at - y] + c[4] * values[at + z] + c[5] * values[at - z];
+        values[at] = (right + v.unit * sum) * inverse;
+      }
+      __syncwarp();
+    }
+    for (int n = thread; n < count; n += 32) u[n] = values[n];
+  }
+  __syncthreads();
+}
+
+__global__ void __launch_bounds__(small_threads) small_levels_kernel(SmallLevels levels) {
+  const int last = levels.count - 1;
+  for (int l = 0; l < last; ++l) {
+    const CycleLevel& v = levels.level[l];
+    const CycleLevel& coarse = levels.level[l + 1];
+    const float* const source = levels.source[l];
+    float* const u = levels.u[l];
+    small_nodes(v, 1, [&](int i, int j, int k) { down_odd(v, source, u, v.index(i, j, k)); });
+    small_nodes(v, 0, [&](int i, int j, int k) { down_even(v, source, u, v.index(i, j, k)); });
+    small_nodes(v, 1, [&](int i, int j, int k) { sweep(v, source, u, v.index(i, j, k), 1); });
+    small_nodes(coarse, 2,
+                [&](int i, int j, int k) { down_source(v, coarse, source, u, levels.source[l + 1], i, j, k); });
+  }
+  solve_coarsest(levels.level[last], levels.source[last], levels.u[last]);
   for (int l = last - 1; l >= 0; --l) {
     const CycleLevel& v = levels.level[l];
-    small_nodes(v, 0, [&](int i, int j, int k) {
-      up_change(v, levels.level[l + 1], levels.source[l], levels.u[l + 1], levels.u[l], i, j, k);
-    });
-    for (const int colour : {1, 0})
-      small_nodes(v, colour, [&](int i, int j, int k) { sweep(v, levels.source[l], levels.u[l], v.index(i, j, k)); });
+    small_nodes(v, 0,
+                [&](int i, int j, int k) { up_change(v, levels.level[l + 1], levels.u[l + 1], levels.u[l], i, j, k); });
+    for (int n = 0; n < half_sweeps_up; ++n) {
+      const HalfSweep half = half_sweep_up(n);
+      small_nodes(v, half.colour,
+                  [&](int i, int j, int k) { sweep(v, levels.source[l], levels.u[l], v.index(i, j, k), half.far); });
+    }
   }
 }
 

@@ -43,18 +43,23 @@ struct NodeOrder {
   }
 };
 
-/// out = source - A u in double precision, with the ions' term where there are any.
-__global__ void exact_residual_kernel(View v, NodeOrder order, PbIons ions, bool nonlinear,
+/// out = source - A u in double precision, with the ions' term where there are any; `only_faces`: of the u that is 0
+/// inside.
+__global__ void exact_residual_kernel(View v, NodeOrder order, PbIons ions, bool nonlinear, bool only_faces,
                                       const float* __restrict__ source, const double* __restrict__ u,
                                       float* __restrict__ out) {
   int i, j, k;
   if (!inner_node(v, i, j, k)) return;
   const std::size_t at = v.index(i, j, k), y = v.along_y(), z = v.along_z();
-  const double here = u[at];
+  const auto value = [&](std::size_t near, bool face) { return !only_faces || face ? u[near] : 0.0; };
+  const double here = value(at, false);
   double sum = static_cast<double>(source[at]);
-  sum += static_cast<double>(v.cx[at]) * (u[at + 1] - here) + static_cast<double>(v.cx[at - 1]) * (u[at - 1] - here) +
-         static_cast<double>(v.cy[at]) * (u[at + y] - here) + static_cast<double>(v.cy[at - y]) * (u[at - y] - here) +
-         static_cast<double>(v.cz[at]) * (u[at + z] - here) + static_cast<double>(v.cz[at - z]) * (u[at - z] - here);
+  sum += static_cast<double>(v.cx[at]) * (value(at + 1, i == v.nx - 2) - here) +
+         static_cast<double>(v.cx[at - 1]) * (value(at - 1, i == 1) - here) +
+         static_cast<double>(v.cy[at]) * (value(at + y, j == v.ny - 2) - here) +
+         static_cast<double>(v.cy[at - y]) * (value(at - y, j == 1) - here) +
+         static_cast<double>(v.cz[at]) * (value(at + z, k == v.nz - 2) - here) +
+         static_cast<double>(v.cz[at - z]) * (value(at - z, k == 1) - here);
   const double kappa = static_cast<double>(v.kappa[at]);
   if (kappa != 0) {
     double slope = 0;
@@ -119,21 +124,12 @@ __global__ void coarser_kernel(View fine, View coarse, float* __restrict__ cx, f
   kappa[at] = 4 * sum;
 }
 
-/// u on the faces, 0 inside.
-__global__ void only_faces_kernel(View v, const double* __restrict__ u, double* __restrict__ out) {
-  const int i = static_cast<int>(blockIdx.x * block_x + threadIdx.x);
-  const int j = static_cast<int>(blockIdx.y * block_y + threadIdx.y);
-  const int k = static_cast<int>(blockIdx.z * block_z + threadIdx.z);
-  if (i >= v.nx || j >= v.ny || k >= v.nz) return;
-  const std::size_t at = v.index(i, j, k);
-  const bool face = i == 0 || j == 0 || k == 0 || i == v.nx - 1 || j == v.ny - 1 || k == v.nz - 1;
-  out[at] = face ? u[at] : 0;
+/// u = 0 inside.
+__global__ void only_faces_kernel(View v, double* __restrict__ u) {
+  int i, j, k;
+  if (inner_node(v, i, j, k)) u[v.index(i, j, k)] = 0;
 }
 
-__global__ void fill_kernel(float* a, std::size_t count) {
-  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (n < count) a[n] = 0;
-}
 /// u += step * change.
 __global__ void move_kernel(double* __restrict__ u, double step, const float* __restrict__ change, NodeOrder order,
                             std::size_t count) {

@@ -10,8 +10,8 @@ namespace isolume {
 std::size_t poisson_boltzmann_memory(std::span<const ChargedSphere> atoms, const Grid& grid,
                                      const PoissonBoltzmannOptions& options, Device device) {
   // Bytes of a node: of a box that is solved, while it is solved, and while its coefficients are formed.
-  constexpr std::size_t kept = 29, solved = 61, formed = 60, ions = 16;
-  const std::size_t solving = solved + (options.nonlinear ? ions : 0);
+  constexpr std::size_t kept = 29, formed = 60, ions = 16;
+  const std::size_t solved = device.is_cuda() ? 65 : 61, solving = solved + (options.nonlinear ? ions : 0);
   std::size_t most = 0, outer = 0;
   const std::vector<PbBox> boxes = pb_boxes(atoms, grid, options);
   for (const PbBox& box : boxes) {

@@ -246,9 +246,11 @@ void PbMultigrid::descend(std::size_t at, const float* source, float* u) {
     return;
   }
   PbLevel& coarse = levels_[at + 1];
+  level.sweep(source, u, 0);
   level.restrict_residual(source, u, coarse);
   descend(at + 1, coarse.source.data(), coarse.u.data());
   level.prolong_and_sweep(coarse, source, u);
+  level.sweep(source, u, 1);
 }
 
 }  // namespace isolume

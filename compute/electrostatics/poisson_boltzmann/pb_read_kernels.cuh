@@ -110,16 +110,89 @@ __global__ void pb_kept_kernel(PbNodes n, const std::uint8_t* __restrict__ insid
   if (kept.inside[node] == inside[node]) u[node] = kept.u[node];
 }
 
-__global__ void pb_reaction_kernel(PbField field, const PbCharge* __restrict__ atoms, unsigned count, bool linear,
-                                   double* __restrict__ values, std::uint8_t* __restrict__ known) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+/// Of all threads of a warp, in all of them.
+__device__ __forceinline__ double sum_of_warp(double value) {
+#pragma unroll
+  for (int half = 16; half > 0; half /= 2) value += __shfl_xor_sync(~0u, value, half);
+  return value;
+}
+
+/// pb_harmonic_fit() by a warp: each thread has two of the nodes, and all of them the sums.
+__device__ double harmonic_fit_of_warp(const PbField& field, const double* point) {
+  constexpr int terms = 9, own = 2;
+  const PbNodes& nodes = field.nodes;
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  int low[3], high[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    const int at = static_cast<int>(floor((point[axis] - nodes.origin[axis]) / nodes.step[axis]));
+    low[axis] = max(at - 1, 0);
+    high[axis] = min(at + 2, nodes.counts[axis] - 1);
+  }
+  double f[own][terms], weight[own], value[own];
+#pragma unroll
+  for (int n = 0; n < own; ++n) {
+    const int number = lane + 32 * n;
+    const int i = low[0] + (number & 3), j = low[1] + (number >> 2 & 3), k = low[2] + (number >> 4);
+    bool used = i <= high[0] && j <= high[1] && k <= high[2];
+    const std::size_t node = used ? nodes.index(i, j, k) : 0;
+    used = used && field.inside[node] != 0;
+    const double x = (nodes.along(0, i) - point[0]) / nodes.step[0];
+    const double y = (nodes.along(1, j) - point[1]) / nodes.step[0];
+    const double z = (nodes.along(2, k) - point[2]) / nodes.step[0];
+    weight[n] = used ? exp(-(x * x + y * y + z * z)) : 0.0;
+    value[n] = used ? field.u[node] : 0.0;
+    const double all[terms] = {1, x, y, z, x * y, x * z, y * z, x * x - y * y, 2 * z * z - x * x - y * y};
+#pragma unroll
+    for (int a = 0; a < terms; ++a) f[n][a] = all[a];
+  }
+  const double total = sum_of_warp(weight[0] + weight[1]);
+  if (total == 0) return 0;
+  const double mean = sum_of_warp(weight[0] * value[0] + weight[1] * value[1]) / total;
+  double m[terms][terms], right[terms];
+#pragma unroll
+  for (int a = 0; a < terms; ++a) {
+    right[a] = sum_of_warp(weight[0] * f[0][a] * (value[0] - mean) + weight[1] * f[1][a] * (value[1] - mean));
+#pragma unroll
+    for (int b = 0; b <= a; ++b) m[a][b] = sum_of_warp(weight[0] * f[0][a] * f[0][b] + weight[1] * f[1][a] * f[1][b]);
+    if (a > 0) m[a][a] += (a < 4 ? 1e-5 : 1e-3) * total;
+  }
+  // Cholesky's factors, their diagonal inverted, and both substitutions.
+#pragma unroll
+  for (int a = 0; a < terms; ++a) {
+#pragma unroll
+    for (int b = 0; b <= a; ++b) {
+      double sum = m[a][b];
+#pragma unroll
+      for (int c = 0; c < b; ++c) sum -= m[a][c] * m[b][c];
+      m[a][b] = a == b ? 1 / sqrt(sum > 1e-300 ? sum : 1e-300) : sum * m[b][b];
+    }
+  }
+#pragma unroll
+  for (int a = 0; a < terms; ++a) {
+#pragma unroll
+    for (int c = 0; c < a; ++c) right[a] -= m[a][c] * right[c];
+    right[a] *= m[a][a];
+  }
+#pragma unroll
+  for (int a = terms - 1; a >= 0; --a) {
+#pragma unroll
+    for (int c = a + 1; c < terms; ++c) right[a] -= m[c][a] * right[c];
+    right[a] *= m[a][a];
+  }
+  return mean + right[0];
+}
+
+/// A warp an atom.
+__global__ void __launch_bounds__(128) pb_reaction_kernel(PbField field, const PbCharge* __restrict__ atoms,
+                                                          unsigned count, bool linear, double* __restrict__ values) {
+  const unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (i >= count) return;
   const double point[3] = {static_cast<double>(atoms[i].x), static_cast<double>(atoms[i].y),
                            static_cast<double>(atoms[i].z)};
-  known[i] = in_box(field.nodes, point) ? 1 : 0;
-  values[i] = !known[i] ? 0.0
-              : linear  ? pb_linear_fit(field.nodes, field.u, field.inside, point)
-                        : pb_harmonic_fit(field.nodes, field.u, field.inside, point);
+  double value = 0;
+  if (in_box(field.nodes, point))
+    value = linear ? pb_linear_fit(field.nodes, field.u, field.inside, point) : harmonic_fit_of_warp(field, point);
+  if (threadIdx.x % 32 == 0) values[i] = value;
 }
 
 __device__ __forceinline__ void reduce(double* shared, double value, bool largest) {
@@ -178,23 +251,22 @@ __global__ void __launch_bounds__(reduce_threads)
 }
 
 /// The faces' nodes of the solute.
-__global__ void pb_solute_faces_kernel(PbNodes n, const std::uint8_t* __restrict__ inside, unsigned* __restrict__ any) {
+__global__ void pb_solute_faces_kernel(PbNodes n, const std::uint8_t* __restrict__ inside,
+                                       PbCounts* __restrict__ counts) {
   int i, j, k;
   if (!node_of_thread(n, i, j, k) || !n.on_face(i, j, k)) return;
-  if (inside[n.index(i, j, k)]) *any = 1;
+  if (inside[n.index(i, j, k)]) counts->on_faces = 1;
 }
 
-/// The potential times a unit on the nodes from `first` of the box. Nodes of the solute are counted, and with `nodes`
-/// listed; their order is of no meaning.
+/// The potential times a unit on the nodes from `first` of the box. Nodes of the solute are counted and listed; their
+/// order is of no meaning.
 __global__ void pb_potential_kernel(PbField field, PbNodes grid, int3 first, double unit, float* __restrict__ out,
                                     unsigned long long* __restrict__ count, std::uint32_t* __restrict__ nodes) {
   int i, j, k;
   if (!node_of_thread(grid, i, j, k)) return;
   const std::size_t node = field.nodes.index(i + first.x, j + first.y, k + first.z), at = grid.index(i, j, k);
-  if (nodes == nullptr) out[at] = static_cast<float>(unit * field.u[node]);
-  if (!field.inside[node]) return;
-  const unsigned long long to = claim(count);
-  if (nodes != nullptr) nodes[to] = static_cast<std::uint32_t>(at);
+  out[at] = static_cast<float>(unit * field.u[node]);
+  if (field.inside[node]) nodes[claim(count)] = static_cast<std::uint32_t>(at);
 }
 
 /// Adds Coulomb's potential at the listed nodes of the grid.

@@ -32,6 +32,13 @@ struct PbCut {
   signed char in;  ///< 1 where the lower node is in the solute
 };
 
+/// What is counted of a box while its problem is formed.
+struct PbCounts {
+  unsigned cuts;          ///< edges that the surface cuts
+  unsigned lost_charges;  ///< about which no node is in the solute
+  unsigned on_faces;      ///< not 0 where a node of a face is in the solute
+};
+
 constexpr unsigned charge_tile = 128, point_block = 128;
 
 __device__ __forceinline__ bool node_of_thread(const PbNodes& n, int& i, int& j, int& k) {
@@ -71,11 +78,12 @@ __global__ void pb_sides_kernel(std::size_t count, const float* __restrict__ dep
   kappa[n] = static_cast<float>(ionic * open);
 }
 
-/// Coefficients of the three edges of every node, and the number of edges that the surface cuts. With `cuts`, these
-/// too; their order is of no meaning.
+/// Coefficients of the three edges of every node, and the edges that the surface cuts, of which `cuts` takes `room`;
+/// their order is of no meaning.
 __global__ void pb_edges_kernel(PbNodes n, PbEdgeRules rules, const float* __restrict__ depth,
                                 const std::uint8_t* __restrict__ inside, float* __restrict__ cx, float* __restrict__ cy,
-                                float* __restrict__ cz, unsigned* __restrict__ count, PbCut* __restrict__ cuts) {
+                                float* __restrict__ cz, PbCounts* __restrict__ counts, PbCut* __restrict__ cuts,
+                                unsigned room) {
   int i, j, k;
   if (!node_of_thread(n, i, j, k)) return;
   const std::size_t node = n.index(i, j, k);
@@ -100,10 +108,10 @@ __global__ void pb_edges_kernel(PbNodes n, PbEdgeRules rules, const float* __res
       }
       c *= rules.weight[axis];
     }
-    if (cuts == nullptr) to[axis][node] = static_cast<float>(c);
+    to[axis][node] = static_cast<float>(c);
     if (!cut) continue;
-    const unsigned at = claim(count);
-    if (cuts != nullptr)
+    const unsigned at = claim(&counts->cuts);
+    if (at < room)
       cuts[at] = {static_cast<std::uint32_t>(node), static_cast<float>(c), static_cast<float>(share),
                   static_cast<signed char>(axis), static_cast<signed char>(in ? 1 : 0)};
   }
@@ -239,7 +247,7 @@ __device__ __forceinline__ bool in_box(const PbNodes& n, const double* point) {
 
 /// 1 for atoms in the box about which no node is in the solute.
 __global__ void pb_lost_kernel(PbNodes n, const std::uint8_t* __restrict__ inside, const PbCharge* __restrict__ atoms,
-                               unsigned count, std::uint8_t* __restrict__ lost, unsigned* __restrict__ charged) {
+                               unsigned count, std::uint8_t* __restrict__ lost, PbCounts* __restrict__ counts) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const double point[3] = {static_cast<double>(atoms[i].x), static_cast<double>(atoms[i].y),
@@ -252,7 +260,7 @@ __global__ void pb_lost_kernel(PbNodes n, const std::uint8_t* __restrict__ insid
     for (int corner = 0; corner < 8; ++corner) none = none && inside[corner_node(n, low, corner)] == 0;
   }
   lost[i] = none ? 1 : 0;
-  if (none && atoms[i].q != 0) atomicAdd(charged, 1u);
+  if (none && atoms[i].q != 0) atomicAdd(&counts->lost_charges, 1u);
 }
 
 /// Lost charges on the nodes about them, as integers of 2^-32, whose sums do not depend on their order.

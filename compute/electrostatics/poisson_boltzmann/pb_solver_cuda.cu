@@ -15,8 +15,8 @@ namespace {
 
 struct Level {
   glm::ivec3 n{0};
-  DeviceArray<float> cx, cy, cz, kappa, u, source;
-  DeviceArray<__half> rounded_x, rounded_y, rounded_z, inverse;
+  float *cx = nullptr, *cy = nullptr, *cz = nullptr, *kappa = nullptr, *u = nullptr, *source = nullptr;
+  __half *rounded_x = nullptr, *rounded_y = nullptr, *rounded_z = nullptr, *inverse = nullptr;
   View view{};
   CycleLevel cycle{};
 
@@ -26,7 +26,32 @@ struct Level {
 };
 
 constexpr CudaDim cube{block_x, block_y, block_z};
-constexpr std::size_t small_level = 1000;  // nodes that one block sweeps as quickly as many do
+constexpr std::size_t small_level = 5000;  // nodes that one block sweeps as quickly as many do
+
+/// Parts of one array: taking many small ones takes the host as long as the device needs to fill them.
+template <class T>
+class Parts {
+ public:
+  void add(T*& part, std::size_t count) {
+    wanted_.push_back({&part, total_});
+    constexpr std::size_t aligned = 256 / sizeof(T);
+    total_ += (count + aligned - 1) / aligned * aligned;
+  }
+  /// All that were added; they must be where they were then.
+  void take(const Stream& stream, bool cleared) {
+    array_ = DeviceArray<T>(total_, stream, "Poisson-Boltzmann: grids");
+    for (const auto& [part, at] : wanted_) *part = array_.data() + at;
+    wanted_.clear();
+    if (cleared)
+      cuda_check(cuda_api().set_bytes(array_.data(), 0, total_ * sizeof(T), stream.handle()),
+                 "Poisson-Boltzmann: clear");
+  }
+
+ private:
+  DeviceArray<T> array_;
+  std::vector<std::pair<T**, std::size_t>> wanted_;
+  std::size_t total_ = 0;
+};
 
 CudaDim cubes(glm::ivec3 nodes, int along_x = 1) {
   const auto parts = [](int count, unsigned block) {
@@ -40,7 +65,6 @@ class Solver {
   Solver(const PbDeviceProblem& p, const PoissonBoltzmannOptions& options, DeviceArray<double>& u, Stream& stream,
          Job& job)
       : p_(p), options_(options), u_(u), job_(job), stream_(stream) {
-    for (DeviceArray<float>* array : {&residual_, &direction_, &image_, &change_, &cycled_}) *array = zeros(u.size());
     make_levels();
     const glm::ivec3 n = p.counts;
     apply_grid_ = {static_cast<unsigned>(n.x - 2 + 31) / apply_block.x,
@@ -50,79 +74,70 @@ class Solver {
     layers_ = (n.z - 2 + chunks - 1) / chunks;
     apply_grid_.z = static_cast<unsigned>((n.z - 2 + layers_ - 1) / layers_);
     parts_ = DeviceArray<double>(
-        std::max<std::size_t>(sum_blocks, std::size_t{apply_grid_.x} * apply_grid_.y * apply_grid_.z), stream_,
+        std::max<std::size_t>(sum_blocks, std::size_t{2} * apply_grid_.x * apply_grid_.y * apply_grid_.z), stream_,
         "Poisson-Boltzmann: sums");
-    counter_ = DeviceArray<unsigned>(1, stream_, "Poisson-Boltzmann: sums");
     numbers_ = DeviceArray<GradientNumbers>(1, stream_, "Poisson-Boltzmann: sums");
-    clear(counter_);
-    clear(numbers_);
+    clear(numbers_.data(), 1);
   }
 
   PbProgress solve() {
     PbProgress progress;
-    DeviceArray<double> start(u_.size(), stream_, "Poisson-Boltzmann: potential");
-    launch("Poisson-Boltzmann: clear", stream_, only_faces_kernel, cubes(p_.counts), cube, levels_.front().view,
-           u_.data(), start.data());
-    const double reference = residual(start);
-    double now = residual(u_);
+    if (!p_.nonlinear) prepare();
+    residual(true, &numbers_.data()->start);
+    residual(false, &numbers_.data()->squares);
+    const GradientNumbers known = numbers_.copy_to_host().front();
+    const double reference = root_mean(known.start);
+    double now = root_mean(known.squares);
     if (!(now < reference) && reference > 0) {
-      u_.swap(start);
-      now = residual(u_);
+      launch("Poisson-Boltzmann: clear", stream_, only_faces_kernel, cubes(p_.counts - 2), cube, equation(), u_.data());
+      residual(false, &numbers_.data()->squares);
+      now = reference;
     }
-    start = {};
     if (reference > 0) iterate(now, reference, progress);
     return progress;
   }
 
  private:
   template <class T>
-  void clear(DeviceArray<T>& array) {
-    cuda_check(cuda_api().set_bytes(array.data(), 0, array.size() * sizeof(T), stream_.handle()),
-               "Poisson-Boltzmann: clear");
+  void clear(T* values, std::size_t count) {
+    cuda_check(cuda_api().set_bytes(values, 0, count * sizeof(T), stream_.handle()), "Poisson-Boltzmann: clear");
   }
-  DeviceArray<float> zeros(std::size_t count) {
-    DeviceArray<float> array(count, stream_, "Poisson-Boltzmann: grids");
-    clear(array);
-    return array;
-  }
-  DeviceArray<__half> halves(std::size_t count) { return {count, stream_, "Poisson-Boltzmann: grids"}; }
 
   void make_levels() {
-    Level finest;
-    finest.n = p_.counts;
-    if (p_.nonlinear) finest.kappa = zeros(u_.size());
-    finest.view = {p_.counts.x,
-                   p_.counts.y,
-                   p_.counts.z,
-                   p_.cx.data(),
-                   p_.cy.data(),
-                   p_.cz.data(),
-                   p_.nonlinear ? finest.kappa.data() : p_.kappa.data()};
-    levels_.push_back(std::move(finest));
-    while (true) {
-      const glm::ivec3 n = levels_.back().n;
-      if ((n.x & 1) == 0 || (n.y & 1) == 0 || (n.z & 1) == 0 || std::min({n.x, n.y, n.z}) < 5) break;
-      Level next;
-      next.n = (n - 1) / 2 + 1;
-      for (DeviceArray<float>* array : {&next.cx, &next.cy, &next.cz, &next.kappa, &next.u, &next.source})
-        *array = zeros(next.size());
-      next.view = {next.n.x, next.n.y, next.n.z, next.cx.data(), next.cy.data(), next.cz.data(), next.kappa.data()};
-      levels_.push_back(std::move(next));
+    const std::size_t size = u_.size();
+    glm::ivec3 n = p_.counts;
+    levels_.emplace_back().n = n;
+    while ((n.x & 1) != 0 && (n.y & 1) != 0 && (n.z & 1) != 0 && std::min({n.x, n.y, n.z}) >= 5) {
+      n = (n - 1) / 2 + 1;
+      levels_.emplace_back().n = n;
     }
+    for (float** array : {&residual_, &direction_, &moved_, &image_, &change_, &cycled_}) cleared_.add(*array, size);
+    cleared_.add(counter_place_, 1);
+    if (p_.nonlinear) cleared_.add(levels_.front().kappa, size);
+    for (Level& level : levels_) {
+      for (__half** array : {&level.rounded_x, &level.rounded_y, &level.rounded_z, &level.inverse})
+        halves_.add(*array, level.size());
+      if (&level == &levels_.front()) continue;
+      for (float** array : {&level.u, &level.source}) cleared_.add(*array, level.size());
+      for (float** array : {&level.cx, &level.cy, &level.cz, &level.kappa}) written_.add(*array, level.size());
+    }
+    cleared_.take(stream_, true);
+    counter_ = reinterpret_cast<unsigned*>(counter_place_);  // 0 in both
+    written_.take(stream_, false);
+    halves_.take(stream_, false);
     const auto unit = static_cast<float>(options_.solvent_permittivity);
     for (Level& level : levels_) {
-      for (DeviceArray<__half>* array : {&level.rounded_x, &level.rounded_y, &level.rounded_z, &level.inverse})
-        *array = halves(level.size());
+      const bool finest = &level == &levels_.front();
+      level.view = {level.n.x,
+                    level.n.y,
+                    level.n.z,
+                    finest ? p_.cx.data() : level.cx,
+                    finest ? p_.cy.data() : level.cy,
+                    finest ? p_.cz.data() : level.cz,
+                    finest && !p_.nonlinear ? p_.kappa.data() : level.kappa};
       const NodeOrder order{&level == &levels_.back() ? 0 : (level.size() + 1) / 2};
-      level.cycle = {level.n.x,
-                     level.n.y,
-                     level.n.z,
-                     unit,
-                     order,
-                     level.rounded_x.data(),
-                     level.rounded_y.data(),
-                     level.rounded_z.data(),
-                     level.inverse.data()};
+      level.cycle = {level.n.x,       level.n.y,       level.n.z,       unit,         order,
+                     level.rounded_x, level.rounded_y, level.rounded_z, level.inverse};
     }
     // The coarsest grids, of which there is at least one, are one launch.
     first_small_ = levels_.size() - 1;
@@ -130,8 +145,8 @@ class Solver {
     for (std::size_t l = first_small_; l < levels_.size(); ++l) {
       if (small_.count == SmallLevels::most) throw Error("Poisson-Boltzmann: too many grids");
       small_.level[small_.count] = levels_[l].cycle;
-      small_.source[small_.count] = l == 0 ? residual_.data() : levels_[l].source.data();
-      small_.u[small_.count++] = l == 0 ? cycled_.data() : levels_[l].u.data();
+      small_.source[small_.count] = l == 0 ? residual_ : levels_[l].source;
+      small_.u[small_.count++] = l == 0 ? cycled_ : levels_[l].u;
     }
   }
 
@@ -145,13 +160,11 @@ class Solver {
 
   void iterate(double now, double reference, PbProgress& progress) {
     const double goal = options_.tolerance * reference;
-    bool prepared = false;
     for (progress.steps = 0; now > goal && progress.cycles < options_.most_cycles; ++progress.steps) {
       if (p_.nonlinear)
         launch("Poisson-Boltzmann: slopes", stream_, slope_kernel, cubes(p_.counts - 2), cube, equation(), p_.ions,
-               u_.data(), levels_.front().kappa.data());
-      if (!prepared || p_.nonlinear) prepare();
-      prepared = true;
+               u_.data(), levels_.front().kappa);
+      if (p_.nonlinear) prepare();
       const double wanted = p_.nonlinear ? std::max(goal, std::min(0.1, 10 * now / reference) * now) : goal;
       now = conjugate_gradients(now, wanted, goal, reference, progress);
       if (!std::isfinite(now)) break;
@@ -163,25 +176,26 @@ class Solver {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       Level& level = levels_[l];
       launch("Poisson-Boltzmann: rounded", stream_, round_kernel, cubes(level.n), cube, level.view, level.cycle.unit,
-             level.cycle.order, level.rounded_x.data(), level.rounded_y.data(), level.rounded_z.data(),
-             level.inverse.data());
+             level.cycle.order, level.rounded_x, level.rounded_y, level.rounded_z, level.inverse);
       if (l + 1 == levels_.size()) break;
       Level& next = levels_[l + 1];
-      launch("Poisson-Boltzmann: coarser", stream_, coarser_kernel, cubes(next.n), cube, level.view, next.view,
-             next.cx.data(), next.cy.data(), next.cz.data(), next.kappa.data());
+      launch("Poisson-Boltzmann: coarser", stream_, coarser_kernel, cubes(next.n), cube, level.view, next.view, next.cx,
+             next.cy, next.cz, next.kappa);
     }
   }
 
-  double residual(const DeviceArray<double>& u) {
+  /// residual_ of u, or of what is 0 inside, and the sum of its squares on the device.
+  void residual(bool only_faces, double* squares) {
     launch("Poisson-Boltzmann: residual", stream_, exact_residual_kernel, cubes(p_.counts - 2), cube, equation(),
-           order(), p_.ions, p_.nonlinear, p_.source.data(), u.data(), residual_.data());
-    launch("Poisson-Boltzmann: sums", stream_, squares_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1},
-           residual_.data(), residual_.size(), parts_.data(), counter_.data(), numbers_.data());
-    return root_mean(numbers_.copy_to_host().front());
+           order(), p_.ions, p_.nonlinear, only_faces, p_.source.data(), u_.data(), residual_);
+    launch("Poisson-Boltzmann: sums", stream_, squares_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, residual_,
+           u_.size(), parts_.data(), counter_, squares);
   }
-  double root_mean(const GradientNumbers& numbers) const {
-    return std::sqrt(numbers.squares / static_cast<double>(residual_.size()));
+  double residual() {
+    residual(false, &numbers_.data()->squares);
+    return root_mean(numbers_.copy_to_host().front().squares);
   }
+  double root_mean(double squares) const { return std::sqrt(squares / static_cast<double>(u_.size())); }
 
   /// u = a cycle of source; both of level `at`.
   void descend(std::size_t at, const float* source, float* u) {
@@ -192,33 +206,30 @@ class Solver {
     }
     const Level& level = levels_[at];
     Level& next = levels_[at + 1];
-    launch(name, stream_, down_odd_kernel, cubes(level.n - 2, 2), cube, level.cycle, source, u);
-    launch(name, stream_, down_source_kernel, cubes(next.n - 2), cube, level.cycle, next.cycle, u, next.source.data());
-    descend(at + 1, next.source.data(), next.u.data());
-    launch(name, stream_, up_change_kernel, cubes(level.n - 2, 2), cube, level.cycle, next.cycle, source, next.u.data(),
-           u);
-    for (const int colour : {1, 0})
-      launch(name, stream_, sweep_kernel, cubes(level.n - 2, 2), cube, level.cycle, colour, source, u);
+    const CudaDim halves = cubes(level.n - 2, 2);
+    launch(name, stream_, down_odd_kernel, halves, cube, level.cycle, source, u);
+    launch(name, stream_, down_even_kernel, halves, cube, level.cycle, source, u);
+    launch(name, stream_, sweep_kernel, halves, cube, level.cycle, HalfSweep{1, 1}, source, u);
+    launch(name, stream_, down_source_kernel, cubes(next.n - 2), cube, level.cycle, next.cycle, source, u, next.source);
+    descend(at + 1, next.source, next.u);
+    launch(name, stream_, up_change_kernel, halves, cube, level.cycle, next.cycle, next.u, u);
+    for (int n = 0; n < half_sweeps_up; ++n)
+      launch(name, stream_, sweep_kernel, halves, cube, level.cycle, half_sweep_up(n), source, u);
   }
 
   /// One step of conjugate gradients.
   void step() {
     constexpr const char* name = "Poisson-Boltzmann: conjugate gradients";
-    const std::size_t size = residual_.size();
-    descend(0, residual_.data(), cycled_.data());
-    launch(name, stream_, along_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, residual_.data(), cycled_.data(), size,
-           parts_.data(), counter_.data(), numbers_.data());
-    launch(name, stream_, turn_kernel, blocks_for(size), {256, 1, 1}, direction_.data(), cycled_.data(), size,
-           numbers_.data());
-    launch(name, stream_, apply_kernel, apply_grid_, apply_block, levels_.front().view, order(), layers_,
-           direction_.data(), image_.data(), parts_.data(), counter_.data(), numbers_.data());
-    launch(name, stream_, advance_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, direction_.data(), image_.data(),
-           change_.data(), residual_.data(), size, parts_.data(), counter_.data(), numbers_.data());
+    descend(0, residual_, cycled_);
+    launch(name, stream_, apply_kernel, apply_grid_, apply_block, levels_.front().view, order(), layers_, residual_,
+           cycled_, image_, parts_.data(), counter_, numbers_.data());
+    launch(name, stream_, advance_kernel, {sum_blocks, 1, 1}, {sum_threads, 1, 1}, cycled_, image_, direction_, moved_,
+           change_, residual_, u_.size(), parts_.data(), counter_, numbers_.data());
   }
 
-  /// The launches of a step are recorded once and started as one.
-  GradientNumbers recorded_step() {
-    {
+  /// The launches of a step are recorded once and started as one. The host waits for the last of `count` alone.
+  GradientNumbers steps(int count) {
+    for (int n = 0; n < count; ++n) {
       const LaunchTimer timer("Poisson-Boltzmann: multigrid and conjugate gradients", stream_.device().index,
                               stream_.handle());
       const LaunchRecord::Join untimed(nullptr);
@@ -235,19 +246,37 @@ class Solver {
     return numbers_.copy_to_host().front();
   }
 
+  /// Steps that may be put into the stream before the next look at the residual: none that is not needed.
+  int steps_ahead(double now, double left, int made, double wanted) const {
+    constexpr int most = 6;
+    // Large grids take long enough that waiting does not matter and cancelling does.
+    constexpr std::size_t large = std::size_t{1} << 25;
+    if (u_.size() > large) return 1;
+    if (made == 0) return now > 1e5 * wanted ? most : now > 1e3 * wanted ? 4 : 1;
+    const double rate = std::log(left / now) / made, needed = std::log(0.5 * wanted / left) / rate;
+    return rate < 0 ? std::clamp(static_cast<int>(0.75 * needed), 1, most) : 1;
+  }
+
   /// As on the CPU.
   double conjugate_gradients(double now, double wanted, double goal, double reference, PbProgress& progress) {
-    clear(change_);
-    clear(direction_);
-    clear(numbers_);
+    if (used_) {
+      clear(change_, u_.size());
+      clear(direction_, u_.size());
+      clear(moved_, u_.size());
+      clear(numbers_.data(), 1);
+    }
+    used_ = true;
     double left = now;
+    int made = 0;
     while (progress.cycles < options_.most_cycles) {
       job_.check();
-      const GradientNumbers numbers = recorded_step();
-      ++progress.cycles;
+      const int count = std::min(steps_ahead(now, left, made, wanted), options_.most_cycles - progress.cycles);
+      const GradientNumbers numbers = steps(count);
+      made += count;
+      progress.cycles += count;
       if (!(numbers.curvature > 0)) break;
       const double before = left;
-      left = root_mean(numbers);
+      left = root_mean(numbers.squares);
       job_.progress(std::clamp(std::log(left / reference) / std::log(options_.tolerance), 0.0, 1.0),
                     "Poisson-Boltzmann");
       if (left <= 0.5 * wanted || left <= 1e-5 * now || (left > 0.9 * before && left < 0.1 * now)) break;
@@ -255,9 +284,9 @@ class Solver {
     double moved = 0, step = 1;
     for (int halved = 0;; ++halved) {
       launch("Poisson-Boltzmann: sums of vectors", stream_, move_kernel, blocks_for(u_.size()), {256, 1, 1}, u_.data(),
-             step - moved, change_.data(), order(), u_.size());
+             step - moved, change_, order(), u_.size());
       moved = step;
-      const double after = residual(u_);
+      const double after = residual();
       if (!p_.nonlinear || after < now || after <= goal || halved == 8) return after;
       step /= 2;
     }
@@ -271,15 +300,20 @@ class Solver {
   std::vector<Level> levels_;
   std::size_t first_small_ = 0;
   SmallLevels small_;
-  /// Residual, direction, A times the direction, change of u, and the residual's cycle: in the order of the cycle.
-  DeviceArray<float> residual_, direction_, image_, change_, cycled_;
+  /// Residual, direction and A times it, A times the cycle, change of u, and the residual's cycle: in the order of the
+  /// cycle.
+  float *residual_ = nullptr, *direction_ = nullptr, *moved_ = nullptr, *image_ = nullptr, *change_ = nullptr,
+        *cycled_ = nullptr;
+  float* counter_place_ = nullptr;
+  unsigned* counter_ = nullptr;
+  Parts<float> cleared_, written_;
+  Parts<__half> halves_;
   DeviceArray<double> parts_;
-  DeviceArray<unsigned> counter_;
   DeviceArray<GradientNumbers> numbers_;
   CudaDim apply_grid_{};
   int layers_ = 1;  ///< that one thread of apply_kernel goes through
   CudaGraph graph_;
-  bool warm_ = false, recorded_ = false;
+  bool warm_ = false, recorded_ = false, used_ = false;
 };
 
 }  // namespace

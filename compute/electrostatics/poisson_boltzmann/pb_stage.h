@@ -60,7 +60,7 @@ class PbStage {
   virtual void potential(const Grid& grid, Span<float> values, double unit, Job& job) const = 0;
   /// Of a stage of the same box with steps twice as long.
   virtual PbDifference difference(const PbStage& coarser) const = 0;
-  /// Of every atom in the box, 1 where none of the eight nodes about it is in the solute.
+  /// Of every charged atom in the box, 1 where none of the eight nodes about it is in the solute.
   virtual std::vector<std::uint8_t> without_nodes() const = 0;
   virtual bool solute_on_faces() const = 0;
 
@@ -82,8 +82,10 @@ class PbStageMaker {
 /// `atoms` and `options` must live as long as the maker.
 std::unique_ptr<PbStageMaker> pb_stages_host(std::span<const ChargedSphere> atoms,
                                              const PoissonBoltzmannOptions& options);
+/// `finest`: of the boxes that will be made, the one with the shortest steps.
 std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere> atoms,
-                                             const PoissonBoltzmannOptions& options, Device device);
+                                             const PoissonBoltzmannOptions& options, const PbBox& finest,
+                                             Device device);
 
 /// What both kinds take from the options.
 double pb_bjerrum(const PoissonBoltzmannOptions& options);

@@ -8,6 +8,7 @@
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_read_kernels.cuh"
 #include "compute/electrostatics/poisson_boltzmann/pb_stage.h"
+#include "compute/molecular_surface/device_surfaces.h"
 #include "molecule/base/units.h"
 
 namespace isolume {
@@ -23,11 +24,11 @@ CudaDim cubes(const PbNodes& n) {
 /// What the stages of one computation share.
 class DeviceStages final : public PbStageMaker {
  public:
-  DeviceStages(std::span<const ChargedSphere> atoms_of, const PoissonBoltzmannOptions& options_of, Device device)
+  DeviceStages(std::span<const ChargedSphere> atoms_of, const PoissonBoltzmannOptions& options_of, const PbBox& finest,
+               Device device)
       : atoms(atoms_of),
         options(options_of),
         stream(device),
-        surface_atoms(pb_surface_atoms(atoms)),
         screened(pb_screened(atoms, options)),
         formed_by_host(pb_formed_by_host(atoms, options)) {
     glm::dvec3 sum(0);
@@ -40,6 +41,8 @@ class DeviceStages final : public PbStageMaker {
     if (count > 0) sum /= static_cast<double>(count);
     for (int axis = 0; axis < 3; ++axis) middle.at[axis] = sum[axis];
     std::vector<PbCharge> all, charged;
+    all.reserve(atoms.size());
+    charged.reserve(atoms.size());
     for (const ChargedSphere& atom : atoms)
       all.push_back({atom.position.x, atom.position.y, atom.position.z, atom.charge});
     for (const ChargedSphere& atom : coulomb_atoms()) {
@@ -48,6 +51,9 @@ class DeviceStages final : public PbStageMaker {
     }
     positions = DeviceArray<PbCharge>::from_host(all, stream, "Poisson-Boltzmann: atoms");
     charges = DeviceArray<PbCharge>::from_host(charged, stream, "Poisson-Boltzmann: atoms");
+    if (!formed_by_host)
+      surfaces.emplace(pb_surface_atoms(atoms), pb_dielectric_surface(options),
+                       molecular_surface_reach(finest.grid()) / 2, stream);
   }
 
   std::unique_ptr<PbStage> make(const PbBox& box, Job& job) override;
@@ -64,20 +70,15 @@ class DeviceStages final : public PbStageMaker {
     cuda_check(cuda_api().set_bytes(result.data(), 0, size * sizeof(T), stream.handle()), "Poisson-Boltzmann: clear");
     return result;
   }
-  template <class T>
-  T first_of(const DeviceArray<T>& values) {
-    T value{};
-    copy_memory(&value, Device::cpu(), values.data(), stream.device(), sizeof(T), stream.handle());
-    return value;
-  }
 
   std::span<const ChargedSphere> atoms;
   const PoissonBoltzmannOptions& options;
+  DeviceArray<float> faces;  ///< Debye and Hückel's sums; in use until the stream ends
   Stream stream;
-  std::vector<DensityAtom> surface_atoms;
-  std::vector<ChargedSphere> screened;  ///< PbMediaMaker::screened(), empty where it is the atoms
-  bool formed_by_host;                  ///< coefficients and sources come from pb_form()
-  std::optional<PbMediaMaker> media;    ///< where they do
+  std::vector<ChargedSphere> screened;     ///< PbMediaMaker::screened(), empty where it is the atoms
+  bool formed_by_host;                     ///< coefficients and sources come from pb_form()
+  std::optional<PbMediaMaker> media;       ///< where they do
+  std::optional<DeviceSurfaces> surfaces;  ///< where they do not
   /// Whose Coulomb potential is that of the solute.
   std::span<const ChargedSphere> coulomb_atoms() const { return screened.empty() ? atoms : screened; }
   PbMiddle middle{};
@@ -100,11 +101,11 @@ class DeviceStage final : public PbStage {
   void potential(const Grid& grid, Span<float> values, double unit, Job& job) const override;
   PbDifference difference(const PbStage& coarser) const override;
   std::vector<std::uint8_t> without_nodes() const override { return lost_; }
-  bool solute_on_faces() const override;
+  bool solute_on_faces() const override { return counts_.on_faces != 0; }
 
  private:
-  DeviceArray<float> depth_below(const MolecularSurfaceOptions& surface, Job& job);
   void discretise(Job& job);
+  PbCounts count_nodes();
   void take_from_host(Job& job);
   void keep_lost_charges();
   PbField field() const { return {nodes_, u_.data(), problem_.inside.data()}; }
@@ -119,23 +120,30 @@ class DeviceStage final : public PbStage {
   PbNodes nodes_;
   PbDeviceProblem problem_;
   DeviceArray<double> u_;
-  std::vector<std::uint8_t> lost_;  ///< of every atom: no node about it is in the solute
+  /// Of every atom: no node about it is in the solute. None of the charges is so where the count is 0.
+  DeviceArray<std::uint8_t> lost_on_device_;
+  std::vector<std::uint8_t> lost_;
+  DeviceArray<PbCounts> counting_;
+  PbCounts counts_{};
 };
 
 DeviceStage::DeviceStage(DeviceStages& shared, const PbBox& box, Job& job)
     : PbStage(box), shared_(shared), nodes_(pb_nodes(box)) {
   problem_.counts = box.counts;
+  lost_on_device_ = shared_.array<std::uint8_t>(shared_.atom_count());
+  counting_ = shared_.zeros<PbCounts>(1);
   discretise(job);
   keep_lost_charges();
   u_ = shared_.zeros<double>(nodes_.size());
 }
 
-DeviceArray<float> DeviceStage::depth_below(const MolecularSurfaceOptions& surface, Job& job) {
-  DeviceArray<float> depth = shared_.array<float>(nodes_.size());
-  // The surface is computed in a stream of its own.
-  shared_.stream.synchronize();
-  molecular_surface(shared_.surface_atoms, box_.grid(), surface, depth.span(), {}, job);
-  return depth;
+/// What the surface is to the edges, the atoms and the faces, once the sides of the nodes are known.
+PbCounts DeviceStage::count_nodes() {
+  const unsigned count = shared_.atom_count();
+  launch("Poisson-Boltzmann: charges without nodes", shared_.stream, pb_lost_kernel, blocks_for(count), {256, 1, 1},
+         nodes_, problem_.inside.data(), shared_.positions.data(), count, lost_on_device_.data(), counting_.data());
+  over_nodes("Poisson-Boltzmann: faces", pb_solute_faces_kernel, problem_.inside.data(), counting_.data());
+  return counting_.copy_to_host().front();
 }
 
 /// What the dielectrics need that only the processor forms.
@@ -153,6 +161,7 @@ void DeviceStage::take_from_host(Job& job) {
   shared_.stream.synchronize();  // before the host's arrays go
   problem_.nonlinear = problem.nonlinear;
   problem_.ions = problem.ions;
+  counts_ = count_nodes();
 }
 
 void DeviceStage::discretise(Job& job) {
@@ -173,8 +182,14 @@ void DeviceStage::discretise(Job& job) {
   const double ionic = step.x * step.x * o.solvent_permittivity * kappa * kappa;
   problem_.nonlinear = o.nonlinear && ionic > 0;
   problem_.ions = pb_ions(o);
-  const DeviceArray<float> depth = depth_below(pb_dielectric_surface(o), job);
-  const DeviceArray<float> ion_depth = ionic > 0 ? depth_below(pb_ion_surface(o), job) : DeviceArray<float>();
+  const Grid grid = box_.grid();
+  require_memory(
+      molecular_surface_memory(shared_.atoms.size(), grid, pb_dielectric_surface(o), shared_.stream.device()),
+      shared_.stream.device(), "molecular surface");
+  DeviceArray<float> depth = shared_.array<float>(size);
+  DeviceArray<float> ion_depth = ionic > 0 ? shared_.array<float>(size) : DeviceArray<float>();
+  shared_.surfaces->depths(grid, depth.data(), {pb_ion_surface(o).probe_radius, ion_depth.data()}, nullptr, nullptr,
+                           job);
   for (DeviceArray<float>* array : {&problem_.cx, &problem_.cy, &problem_.cz, &problem_.kappa})
     *array = shared_.array<float>(size);
   problem_.source = shared_.zeros<float>(size);
@@ -184,18 +199,21 @@ void DeviceStage::discretise(Job& job) {
   launch(sides, stream, pb_sides_kernel, blocks_for(size), {256, 1, 1}, size, depth.data(), ion_depth.data(),
          rules.smooth ? o.width / 2 : 0.0, ionic, (step.x + step.y + step.z) / 3, problem_.inside.data(),
          problem_.kappa.data());
-  DeviceArray<unsigned> counter = shared_.zeros<unsigned>(1);
-  const auto edges = [&](PbCut* cuts) {
+  // Room for the cuts of most surfaces, so that one pass does.
+  std::size_t room = size / 8 + 1024;
+  DeviceArray<PbCut> cuts;
+  for (;;) {
+    cuts = shared_.array<PbCut>(room);
     over_nodes(sides, pb_edges_kernel, rules, depth.data(), problem_.inside.data(), problem_.cx.data(),
-               problem_.cy.data(), problem_.cz.data(), counter.data(), cuts);
-  };
-  edges(nullptr);
-  const unsigned count = shared_.first_of(counter);
+               problem_.cy.data(), problem_.cz.data(), counting_.data(), cuts.data(), static_cast<unsigned>(room));
+    counts_ = count_nodes();
+    if (counts_.cuts <= room) break;
+    room = counts_.cuts;
+    counting_ = shared_.zeros<PbCounts>(1);
+  }
+  const unsigned count = counts_.cuts;
   job.check();
   if (count == 0) return;
-  DeviceArray<PbCut> cuts = shared_.array<PbCut>(count);
-  counter = shared_.zeros<unsigned>(1);
-  edges(cuts.data());
   DeviceArray<double> value = shared_.array<double>(count), jump = shared_.array<double>(count),
                       through = shared_.array<double>(count);
   launch("Poisson-Boltzmann: Coulomb's part at the surface", stream,
@@ -211,16 +229,15 @@ void DeviceStage::discretise(Job& job) {
 
 void DeviceStage::keep_lost_charges() {
   const unsigned count = shared_.atom_count();
-  DeviceArray<std::uint8_t> lost = shared_.array<std::uint8_t>(count);
-  DeviceArray<unsigned> charged = shared_.zeros<unsigned>(1);
-  launch("Poisson-Boltzmann: charges without nodes", shared_.stream, pb_lost_kernel, blocks_for(count), {256, 1, 1},
-         nodes_, problem_.inside.data(), shared_.positions.data(), count, lost.data(), charged.data());
-  lost_ = lost.copy_to_host();
-  if (shared_.first_of(charged) == 0) return;
+  if (counts_.lost_charges == 0) {
+    lost_.assign(count, 0);
+    return;
+  }
+  lost_ = lost_on_device_.copy_to_host();
   const std::size_t size = nodes_.size();
   DeviceArray<unsigned long long> sums = shared_.zeros<unsigned long long>(size);
   launch("Poisson-Boltzmann: charges without nodes", shared_.stream, pb_spread_kernel, blocks_for(count), {256, 1, 1},
-         nodes_, shared_.positions.data(), count, lost.data(), sums.data());
+         nodes_, shared_.positions.data(), count, lost_on_device_.data(), sums.data());
   const glm::dvec3 step = box_.step;
   launch("Poisson-Boltzmann: charges without nodes", shared_.stream, pb_add_spread_kernel, blocks_for(size),
          {256, 1, 1}, size, sums.data(),
@@ -237,8 +254,10 @@ void DeviceStage::set_faces(const PbStage* outer, Job& job) {
     return;
   }
   const Grid grid = box_.grid();
-  DeviceArray<float> faces = shared_.array<float>(debye_hueckel_face_points(grid));
-  shared_.stream.synchronize();
+  // Not of the stream, so that the sums, which have one of their own, run while the problem is formed.
+  DeviceArray<float>& faces = shared_.faces;
+  if (!faces.empty()) shared_.stream.synchronize();
+  faces = DeviceArray<float>(debye_hueckel_face_points(grid), shared_.stream.device(), "Poisson-Boltzmann: faces");
   debye_hueckel_faces(pb_face_spheres(shared_.atoms, o), grid, pb_face_solvent(o), faces.span(), job);
   const float* at = faces.data();
   for (int axis = 0; axis < 3; ++axis) {
@@ -288,14 +307,12 @@ void DeviceStage::solve(Job& job) {
 void DeviceStage::reaction(std::span<double> values, std::span<char> known) const {
   const unsigned count = shared_.atom_count();
   DeviceArray<double> found = shared_.array<double>(count);
-  DeviceArray<std::uint8_t> inside = shared_.array<std::uint8_t>(count);
-  launch("Poisson-Boltzmann: reaction potentials", shared_.stream, pb_reaction_kernel, blocks_for(count, 64),
-         {64, 1, 1}, field(), shared_.positions.data(), count, shared_.options.boundary == DielectricBoundary::gaussian,
-         found.data(), inside.data());
+  launch("Poisson-Boltzmann: reaction potentials", shared_.stream, pb_reaction_kernel, blocks_for(count, 4),
+         {128, 1, 1}, field(), shared_.positions.data(), count,
+         shared_.options.boundary == DielectricBoundary::gaussian, found.data());
   const std::vector<double> host = found.copy_to_host();
-  const std::vector<std::uint8_t> in = inside.copy_to_host();
   for (std::size_t i = 0; i < host.size(); ++i) {
-    if (!in[i]) continue;
+    if (!box_.contains(glm::dvec3(shared_.atoms[i].position))) continue;
     known[i] = 1;
     values[i] = host[i];
   }
@@ -327,29 +344,18 @@ PbDifference DeviceStage::difference(const PbStage& coarser) const {
   return sums;
 }
 
-bool DeviceStage::solute_on_faces() const {
-  DeviceArray<unsigned> any = shared_.zeros<unsigned>(1);
-  over_nodes("Poisson-Boltzmann: faces", pb_solute_faces_kernel, problem_.inside.data(), any.data());
-  return shared_.first_of(any) != 0;
-}
-
 void DeviceStage::potential(const Grid& grid, Span<float> values, double unit, Job& job) const {
   const PoissonBoltzmannOptions& o = shared_.options;
   PbBox whole{grid.origin, box_.step, grid.counts, glm::ivec3(0)};
   const PbNodes nodes = pb_nodes(whole);
   const int3 first = make_int3(box_.first.x, box_.first.y, box_.first.z);
   DeviceArray<unsigned long long> counter = shared_.zeros<unsigned long long>(1);
-  const auto write = [&](std::uint32_t* list) {
-    launch("Poisson-Boltzmann: potential", shared_.stream, pb_potential_kernel, cubes(nodes), cube, field(), nodes,
-           first, unit, values.data, counter.data(), list);
-  };
-  write(nullptr);
-  const unsigned long long count = shared_.first_of(counter);
+  DeviceArray<std::uint32_t> list = shared_.array<std::uint32_t>(nodes.size());
+  launch("Poisson-Boltzmann: potential", shared_.stream, pb_potential_kernel, cubes(nodes), cube, field(), nodes, first,
+         unit, values.data, counter.data(), list.data());
+  const unsigned long long count = counter.copy_to_host().front();
   job.check();
   if (count > 0) {
-    DeviceArray<std::uint32_t> list = shared_.array<std::uint32_t>(count);
-    counter = shared_.zeros<unsigned long long>(1);
-    write(list.data());
     const double kT = unit / units::thermal_voltage(o.temperature);
     constexpr double many = 2e11;  // pairs that are summed one by one
     if (static_cast<double>(count) * static_cast<double>(shared_.charges.size()) > many) {
@@ -379,8 +385,9 @@ std::unique_ptr<PbStage> DeviceStages::make(const PbBox& box, Job& job) {
 }  // namespace
 
 std::unique_ptr<PbStageMaker> pb_stages_cuda(std::span<const ChargedSphere> atoms,
-                                             const PoissonBoltzmannOptions& options, Device device) {
-  return std::make_unique<DeviceStages>(atoms, options, device);
+                                             const PoissonBoltzmannOptions& options, const PbBox& finest,
+                                             Device device) {
+  return std::make_unique<DeviceStages>(atoms, options, finest, device);
 }
 
 }  // namespace isolume

@@ -312,7 +312,7 @@ std::vector<std::uint8_t> HostStage::without_nodes() const {
   std::vector<std::uint8_t> lost(atoms_.size(), 0);
   for (std::size_t i = 0; i < atoms_.size(); ++i) {
     const glm::dvec3 at(atoms_[i].position);
-    if (!box_.contains(at)) continue;
+    if (atoms_[i].charge == 0 || !box_.contains(at)) continue;
     const Corners corners(problem, at);
     lost[i] = 1;
     for (int corner = 0; corner < 8; ++corner)

@@ -48,7 +48,10 @@ PoissonBoltzmannResult poisson_boltzmann(std::span<const ChargedSphere> atoms, c
 PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, const Grid& grid,
                                       const PoissonBoltzmannOptions& options, Span<float> potential, Job& job,
                                       PoissonBoltzmannStart* start, PoissonBoltzmannStart* coarse) {
-  pb_check(atoms, grid, options, potential);
+  {
+    const PhaseTimer timer("Poisson-Boltzmann: checks");
+    pb_check(atoms, grid, options, potential);
+  }
   require_memory(poisson_boltzmann_memory(atoms, grid, options, potential.device), potential.device,
                  "Poisson-Boltzmann");
   const double volts = units::thermal_voltage(options.temperature);
@@ -58,12 +61,18 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
   result.counts = boxes.back().counts;
   result.reaction_potential.assign(atoms.size(), 0.0);
   std::vector<char> known(atoms.size(), 0);
+  for (const ChargedSphere& atom : atoms)
+    result.outside += atom.charge != 0 && !boxes.back().contains(glm::dvec3(atom.position));
+  const bool all_in_last = std::all_of(atoms.begin(), atoms.end(), [&](const ChargedSphere& atom) {
+    return boxes.back().contains(glm::dvec3(atom.position));
+  });
   // The larger boxes and the grid with steps twice as long need not be solved as far: what they are taken for is exact
   // to three or four digits.
   PoissonBoltzmannOptions rules = options;  // of the stage that is solved
   const double rough = std::max(options.tolerance, 1e-5);
-  const std::unique_ptr<PbStageMaker> stages =
-      potential.device.is_cuda() ? pb_stages_cuda(atoms, rules, potential.device) : pb_stages_host(atoms, rules);
+  const std::unique_ptr<PbStageMaker> stages = potential.device.is_cuda()
+                                                   ? pb_stages_cuda(atoms, rules, boxes.back(), potential.device)
+                                                   : pb_stages_host(atoms, rules);
   std::unique_ptr<PbStage> outer;
   const double share = 1.0 / static_cast<double>(8 * boxes.size());
   double done = 0;
@@ -98,7 +107,7 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
     stage->solve(part);
     check_converged(*stage, rules);
     if (own != nullptr) stage->keep(*own);
-    stage->reaction(result.reaction_potential, known);
+    if (last || !all_in_last) stage->reaction(result.reaction_potential, known);
     if (last && halved) {
       result.error = estimate(stage->difference(*halved), volts);
       std::vector<double> other = result.reaction_potential;
@@ -118,8 +127,6 @@ PoissonBoltzmannResult pb_solve_boxes(std::span<const ChargedSphere> atoms, cons
     }
     outer = std::move(stage);
   }
-  for (const ChargedSphere& atom : atoms)
-    result.outside += atom.charge != 0 && !boxes.back().contains(glm::dvec3(atom.position));
   double energy = outer->ion_energy();
   result.ion_energy = energy * volts * units::ev_in_kcal_per_mol;
   for (std::size_t i = 0; i < atoms.size(); ++i)
