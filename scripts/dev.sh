@@ -9,6 +9,8 @@ help() {
                         build/gallery). With an NVIDIA GPU and no CUDA compiler, takes the compiler from PyPI
 ./dev test [OPTION…]    set up, check the style, build the program and the tests, run the tests (headless);
                         options are those of ctest: -R REGEX, -L quick, -L long
+./dev gpu-test [FILTER] on a machine with an NVIDIA GPU: the tests of the computations, the program and the window on CUDA and
+                        the card's OpenGL; fails where either is not used (FILTER as of --gtest_filter)
 ./dev sanitize          molecules, readers and scenes with the address and undefined-behaviour sanitizers: tests and fuzzing
                         (--quick: scenes and fuzzing alone, as CI does; asan, tsan: everything, scripts/sanitize.sh)
 ./dev build [PRESET]    set up and build everything; the program is build/PRESET/bin/isolume
@@ -169,6 +171,35 @@ test_all() {
   return $failed
 }
 
+# Whether pictures are drawn by the card: what the report of one says.
+draws_by_card() {
+  local made=build/release/gpu-test
+  build/release/bin/isolume render resources/examples/crambin.pdb.gz --out $made.png --size 64x64 --quiet --report $made.json || return 1
+  python3 -c 'import json, sys
+drawn = json.load(open(sys.argv[1]))["result"]
+print("pictures are drawn by", drawn["renderer"], file=sys.stderr)
+sys.exit(drawn["software"])' $made.json
+}
+
+# Every test that a GPU changes, and none that passes without one.
+gpu_test() {
+  nvidia-smi -L >&2 || die "no NVIDIA GPU here"
+  local windows=(test_window test_window_maps test_window_structures test_window_scene test_window_quantum
+    test_window_clicks test_window_any_order)
+  local programs=(isolume_device_tests test_poisson_boltzmann test_orbitals test_energies test_app) program failed=()
+  first_options=(-DISOLUME_WERROR=ON -DISOLUME_HARDENING=OFF -DISOLUME_UNITY=ON -DISOLUME_CUDA=ON)
+  build release isolume "${programs[@]}" "${windows[@]}"
+  unset LIBGL_ALWAYS_SOFTWARE WAYLAND_DISPLAY
+  export ISOLUME_REQUIRE_CUDA=1 QT_QPA_PLATFORM=xcb
+  # The OpenGL of a virtual display is the processor's: there pictures are drawn by EGL.
+  [ -n "${DISPLAY:-}" ] || export ISOLUME_DRAWING=image
+  draws_by_card || failed+=("OpenGL of the card")
+  for program in "${programs[@]}" "${windows[@]}"; do
+    with_display "build/release/bin/$program" --gtest_brief=1 "--gtest_filter=${1:-*}" || failed+=("$program")
+  done
+  [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
+}
+
 # Molecules, readers and scenes under the address and undefined-behaviour sanitizers: their tests and a part of the fuzzing.
 # --quick: scenes and fuzzing alone, in a folder of its own that is quick to build. asan, tsan: every test.
 sanitize() {
@@ -288,6 +319,7 @@ main() {
   case $command in
     run) run "$@" ;;
     test) test_all "$@" ;;
+    gpu-test) gpu_test "$@" ;;
     sanitize) sanitize "$@" ;;
     build) build "$@" ;;
     bench) bench "$@" ;;
