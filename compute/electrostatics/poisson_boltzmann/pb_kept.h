@@ -1,9 +1,9 @@
 // A solution of the Poisson-Boltzmann equation in host memory, and its slopes.
 #pragma once
 
-#include <array>
 #include <vector>
 
+#include "compute/electrostatics/poisson_boltzmann/pb_harmonic_fit.h"
 #include "compute/electrostatics/poisson_boltzmann/poisson_boltzmann.h"
 
 namespace isolume {
@@ -23,6 +23,7 @@ struct PbKept {
                (static_cast<std::size_t>(place.y) +
                 static_cast<std::size_t>(counts.y) * static_cast<std::size_t>(place.z));
   }
+  PbNodes nodes() const;
   glm::dvec3 point(glm::ivec3 place) const { return origin + step * glm::dvec3(place); }
 
   /// The gradient at a point of the ten polynomials up to degree 2, fitted to the nodes in the solute, or to those

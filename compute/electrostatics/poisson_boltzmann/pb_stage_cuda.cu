@@ -287,7 +287,6 @@ void DeviceStage::start_from(const PoissonBoltzmannStart& kept) {
 
 void DeviceStage::keep(PoissonBoltzmannStart& kept) const {
   const Device device = shared_.stream.device();
-  shared_.stream.synchronize();
   kept.origin = box_.origin;
   kept.step = box_.step;
   kept.counts = box_.counts;
@@ -295,9 +294,13 @@ void DeviceStage::keep(PoissonBoltzmannStart& kept) const {
     kept.device_solution = DeviceArray<double>(u_.size(), device, "Poisson-Boltzmann: the last solution");
     kept.device_inside = DeviceArray<unsigned char>(u_.size(), device, "Poisson-Boltzmann: the last solution");
   }
-  void* const handle = shared_.stream.handle();
-  copy_memory(kept.device_solution.data(), device, u_.data(), device, u_.size() * sizeof(double), handle);
-  copy_memory(kept.device_inside.data(), device, problem_.inside.data(), device, u_.size(), handle);
+  // The stream is waited for before the computation ends.
+  const auto copy = [&](void* to, const void* from, std::size_t bytes) {
+    cuda_check(cuda_api().copy(to, from, bytes, CudaApi::device_to_device, shared_.stream.handle()),
+               "Poisson-Boltzmann: the last solution");
+  };
+  copy(kept.device_solution.data(), u_.data(), u_.size() * sizeof(double));
+  copy(kept.device_inside.data(), problem_.inside.data(), u_.size());
 }
 
 void DeviceStage::solve(Job& job) {

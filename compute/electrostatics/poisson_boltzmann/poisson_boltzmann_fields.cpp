@@ -12,6 +12,7 @@
 #include "compute/base/timing.h"
 #include "compute/electrostatics/direct/fast_direct.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_boxes.h"
+#include "compute/electrostatics/poisson_boltzmann/pb_fields_device.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_kept.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_media.h"
 #include "compute/electrostatics/poisson_boltzmann/pb_open.h"
@@ -118,6 +119,9 @@ class Maker {
         out_(out),
         job_(job),
         media_(atoms, o, job),
+        fine_start_(fine),
+        coarse_start_(coarse),
+        on_device_(fine.device_solution.size() > 0),
         fine_kept_(fine),
         coarse_kept_(coarse),
         fine_{fine_kept_, glm::ivec3(glm::round((grid.origin - fine_kept_.origin) / fine_kept_.step)), grid.counts},
@@ -125,14 +129,26 @@ class Maker {
         coulomb_(pb_bjerrum(o) / o.solute_permittivity) {}
 
   void make(PoissonBoltzmannFields& result) {
-    if (!out_.field[0].empty() || !out_.reaction.empty()) slopes_and_reaction();
-    const std::vector<float> ions = ion_charge(fine_, atoms_, o_, media_, job_);
+    if (!out_.field[0].empty() || !out_.reaction.empty()) {
+      if (on_device_) {
+        pb_fields_cuda({fine_start_, fine_.first, fine_.counts}, media_.screened(), o_, out_.reaction, out_.field,
+                       job_);
+      } else {
+        slopes_and_reaction();
+      }
+    }
+    const std::vector<float> ions = ion_charge_of(fine_, fine_start_);
     result.charges = charges(ions);
     if (coarse_kept_.counts.x > 0) compare(ions, result);
     if (!out_.ions.empty()) std::copy(ions.begin(), ions.end(), out_.ions.begin());
   }
 
  private:
+  std::vector<float> ion_charge_of(const Nodes& nodes, const PoissonBoltzmannStart& start) const {
+    if (!on_device_ || o_.membrane || !(o_.ionic_strength() > 0)) return ion_charge(nodes, atoms_, o_, media_, job_);
+    return pb_ion_charge_cuda({start, nodes.first, nodes.counts}, atoms_, o_, job_);
+  }
+
   /// The maps that need Coulomb's potential or field of the charges.
   void slopes_and_reaction() {
     const PhaseTimer timer("Poisson-Boltzmann: field and reaction potential");
@@ -262,7 +278,10 @@ class Maker {
     const glm::ivec3 first = (fine_.first + 1) / 2, last = (fine_.first + grid_.counts - 1) / 2;
     if (glm::any(glm::lessThan(last, first))) return;
     const Nodes coarse{coarse_kept_, first, last - first + 1};
-    const std::vector<float> others = ion_charge(coarse, atoms_, o_, media_, job_);
+    const std::vector<float> others = ion_charge_of(coarse, coarse_start_);
+    std::vector<double> apart;
+    if (on_device_ && !out_.field[0].empty())
+      apart = pb_slopes_apart_cuda({coarse_start_, first, coarse.counts}, fine_start_);
     Compared reaction, field, cloud;
     for (int k = 0; k < coarse.counts.z; ++k) {
       coarse.for_layer(k, [&](glm::ivec3 place, std::size_t number, std::size_t node) {
@@ -277,7 +296,9 @@ class Maker {
         if (out_.field[0].empty()) return;
         const glm::dvec3 value(static_cast<double>(out_.field[0][here]), static_cast<double>(out_.field[1][here]),
                                static_cast<double>(out_.field[2][here]));
-        field.add(unit_ * glm::distance(coarse_kept_.slope(first + place), fine_.kept.slope(twin)), glm::length(value));
+        field.add(unit_ * (on_device_ ? apart[number]
+                                      : glm::distance(coarse_kept_.slope(first + place), fine_.kept.slope(twin))),
+                  glm::length(value));
       });
       job_.check();
     }
@@ -292,6 +313,8 @@ class Maker {
   const PoissonBoltzmannMapsOut& out_;
   Job& job_;
   PbMediaMaker media_;
+  const PoissonBoltzmannStart &fine_start_, &coarse_start_;
+  bool on_device_;
   PbKept fine_kept_, coarse_kept_;
   Nodes fine_;
   double unit_, coulomb_;
