@@ -11,6 +11,9 @@
 
 namespace isolume {
 
+struct UnknownResidue;
+struct FilledResidue;
+
 /// Collects the atoms of the prepared structure, residue by residue in the file's order.
 class ResidueBuilder {
  public:
@@ -41,6 +44,10 @@ class ResidueBuilder {
   std::optional<std::vector<double>> whole_charges(const std::vector<std::uint32_t>& atoms) const;
   /// Hydrogens and charges of a residue by its heavy atoms; false where they cannot be had.
   bool estimate(std::uint32_t residue, const ChargeOptions& options);
+  UnknownResidue gather(const ResidueTarget& target) const;
+  void write(std::uint32_t residue, const UnknownResidue& unknown, FilledResidue& made);
+  void note_estimate(std::uint32_t residue, const UnknownResidue& unknown, const FilledResidue& made,
+                     const ChargeOptions& options);
   bool name_differences(std::uint32_t residue, const ChargedResidue& from, const std::vector<std::int64_t>& own);
   void add_hydrogens(std::uint32_t residue, const ChargedResidue& from, const std::vector<std::int64_t>& own,
                      const std::vector<std::uint32_t>& placed, std::size_t parent);

@@ -10,12 +10,26 @@
 
 namespace isolume {
 
-namespace {
+/// Atoms of a residue that no table has: heavy ones, then their neighbours in other residues.
+struct UnknownResidue {
+  std::vector<std::uint32_t> file;  ///< the file's atoms
+  std::size_t heavy = 0;
+  std::vector<LigandAtom> atoms;
+  std::vector<LigandBond> bonds;
+  std::vector<std::vector<std::uint32_t>> around;  ///< of each atom those bonded to it
+  std::vector<std::vector<std::uint32_t>> there;   ///< of each heavy atom its hydrogens in the file
+  PerceivedLigand ligand;
 
-using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  /// Index of one of the file's atoms among the heavy ones, or -1.
+  std::ptrdiff_t local(std::uint32_t atom) const {
+    const auto last = file.begin() + static_cast<std::ptrdiff_t>(heavy);
+    const auto found = std::lower_bound(file.begin(), last, atom);
+    return found != last && *found == atom ? found - file.begin() : std::ptrdiff_t(-1);
+  }
+};
 
-/// A residue with the hydrogens that it has or needs.
-struct Filled {
+/// The same with the hydrogens that it has or needs.
+struct FilledResidue {
   struct Group {
     HydrogenParent parent;
     std::uint32_t carrier = 0;    ///< index into the heavy atoms
@@ -24,13 +38,20 @@ struct Filled {
     std::vector<glm::dvec3> built;
   };
   std::vector<Group> groups;
+  std::size_t built = 0;
+  double total = 0;             ///< charge, e
+  std::vector<double> charges;  ///< of heavy atoms, then of the hydrogens of each group
 };
 
+namespace {
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
 /// Where the hydrogens of heavy atom `i` go. `file`: of each heavy atom and neighbour the file's atom.
-Filled::Group group_of(std::span<const LigandAtom> atoms, const PerceivedLigand& ligand,
-                       const std::vector<std::vector<std::uint32_t>>& around, std::uint32_t i,
-                       const std::vector<std::uint32_t>& file) {
-  Filled::Group group;
+FilledResidue::Group group_of(std::span<const LigandAtom> atoms, const PerceivedLigand& ligand,
+                              const std::vector<std::vector<std::uint32_t>>& around, std::uint32_t i,
+                              const std::vector<std::uint32_t>& file) {
+  FilledResidue::Group group;
   group.carrier = i;
   HydrogenParent& parent = group.parent;
   parent.place = atoms[i].place;
@@ -50,6 +71,51 @@ Filled::Group group_of(std::span<const LigandAtom> atoms, const PerceivedLigand&
     if (beyond >= 0) parent.beyond = atoms[static_cast<std::size_t>(beyond)].place;
   }
   return group;
+}
+
+/// Hydrogens and charges; nothing where no charges can be estimated. Formal charges follow the file's hydrogens where
+/// it has those of carbon.
+std::optional<FilledResidue> filled(UnknownResidue& unknown, bool explicit_hydrogens) {
+  FilledResidue result;
+  std::vector<EqualisedAtom> equalised;
+  Pairs pairs;
+  for (std::uint32_t i = 0; i < unknown.heavy; ++i) {
+    PerceivedAtom& own = unknown.ligand.atoms[i];
+    const std::size_t found = unknown.there[i].size();
+    if (explicit_hydrogens && unknown.atoms[i].element != 6 && found != own.hydrogens) {
+      own.charge += static_cast<double>(found) - own.hydrogens;
+      own.hydrogens = static_cast<std::uint8_t>(found);
+    }
+    equalised.push_back({unknown.atoms[i].element, static_cast<std::uint8_t>(unknown.around[i].size() + own.hydrogens),
+                         own.planar, own.charge});
+    result.total += own.charge;
+  }
+  for (const LigandBond& bond : unknown.ligand.bonds) {
+    if (bond.a < unknown.heavy && bond.b < unknown.heavy) pairs.emplace_back(bond.a, bond.b);
+  }
+  for (std::uint32_t i = 0; i < unknown.heavy; ++i) {
+    const std::size_t count = unknown.ligand.atoms[i].hydrogens;
+    if (count == 0) continue;
+    FilledResidue::Group group = group_of(unknown.atoms, unknown.ligand, unknown.around, i, unknown.file);
+    if (unknown.there[i].size() == count) {
+      group.kept = unknown.there[i];
+    } else if (unknown.ligand.atoms[i].linear && unknown.around[i].size() == 1) {
+      const glm::dvec3 out = group.parent.place - group.parent.bonded[0];
+      group.built = {group.parent.place + hydrogen_bond_length(6, true) * glm::normalize(out)};
+    } else {
+      group.built = hydrogen_places(group.parent, count, usual_torsion(group.parent, count));
+    }
+    result.built += group.built.size();
+    for (std::size_t k = 0; k < group.kept.size() + group.built.size(); ++k) {
+      pairs.emplace_back(i, static_cast<std::uint32_t>(equalised.size()));
+      equalised.push_back({1, 1, false, 0});
+    }
+    result.groups.push_back(std::move(group));
+  }
+  auto charges = equalised_charges(equalised, pairs);
+  if (!charges) return std::nullopt;
+  result.charges = std::move(*charges);
+  return result;
 }
 
 /// Lists the names of atoms, at most six.
@@ -85,103 +151,74 @@ std::optional<std::vector<double>> ResidueBuilder::whole_charges(const std::vect
   return gasteiger_charges(elements, places, bonds);
 }
 
-bool ResidueBuilder::estimate(std::uint32_t residue, const ChargeOptions& options) {
-  const ResidueTarget& target = targets_[residue];
-  std::vector<std::uint32_t> file;  // heavy atoms, then neighbours in other residues
+UnknownResidue ResidueBuilder::gather(const ResidueTarget& target) const {
+  UnknownResidue unknown;
+  std::vector<std::uint32_t>& file = unknown.file;
   for (const auto& [name, index] : target.heavy) file.push_back(index);
   std::sort(file.begin(), file.end());
-  const std::size_t heavy = file.size();
-  std::vector<LigandAtom> atoms;
-  for (const std::uint32_t i : file) atoms.push_back({topology_.atoms[i].element, at(i), false});
-  std::vector<LigandBond> bonds;
+  unknown.heavy = file.size();
+  for (const std::uint32_t i : file) unknown.atoms.push_back({topology_.atoms[i].element, at(i), false});
   const auto begins = std::lower_bound(topology_.bonds.begin(), topology_.bonds.end(), Bond{file.front(), 0, 1},
                                        [](const Bond& a, const Bond& b) { return a.a < b.a; });
-  const auto local = [&](std::uint32_t atom) {
-    const auto last = file.begin() + static_cast<std::ptrdiff_t>(heavy);
-    const auto found = std::lower_bound(file.begin(), last, atom);
-    return found != last && *found == atom ? found - file.begin() : std::ptrdiff_t(-1);
-  };
-  for (auto bond = begins; bond != topology_.bonds.end() && bond->a <= file[heavy - 1]; ++bond) {
-    const std::ptrdiff_t a = local(bond->a), b = local(bond->b);
-    if (a >= 0 && b >= 0) bonds.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), bond->order});
+  for (auto bond = begins; bond != topology_.bonds.end() && bond->a <= file.back(); ++bond) {
+    const std::ptrdiff_t a = unknown.local(bond->a), b = unknown.local(bond->b);
+    if (a >= 0 && b >= 0)
+      unknown.bonds.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), bond->order});
   }
-  for (std::uint32_t i = 0; i < heavy; ++i) {
+  for (std::uint32_t i = 0; i < unknown.heavy; ++i) {
     for (const std::uint32_t other : links(file[i])) {
-      bonds.push_back({i, static_cast<std::uint32_t>(atoms.size()), 1});
-      atoms.push_back({topology_.atoms[other].element, at(other), true});
+      unknown.bonds.push_back({i, static_cast<std::uint32_t>(unknown.atoms.size()), 1});
+      unknown.atoms.push_back({topology_.atoms[other].element, at(other), true});
       file.push_back(other);
     }
   }
-  auto ligand = perceive_ligand(atoms, bonds, options.ph);
+  unknown.there.resize(unknown.heavy);
+  return unknown;
+}
+
+bool ResidueBuilder::estimate(std::uint32_t residue, const ChargeOptions& options) {
+  const ResidueTarget& target = targets_[residue];
+  UnknownResidue unknown = gather(target);
+  auto ligand = perceive_ligand(unknown.atoms, unknown.bonds, options.ph);
   if (!ligand) return false;
-  std::vector<std::vector<std::uint32_t>> around(atoms.size()), there(heavy);
-  for (const LigandBond& bond : ligand->bonds) {
-    around[bond.a].push_back(bond.b);
-    around[bond.b].push_back(bond.a);
+  unknown.ligand = std::move(*ligand);
+  unknown.around.resize(unknown.atoms.size());
+  for (const LigandBond& bond : unknown.ligand.bonds) {
+    unknown.around[bond.a].push_back(bond.b);
+    unknown.around[bond.b].push_back(bond.a);
   }
   bool explicit_hydrogens = false;
   for (std::size_t h = 0; h < target.hydrogens.size(); ++h) {
     if (target.carriers[h] >= target.heavy.size()) continue;
     const std::uint32_t carrier = target.heavy[target.carriers[h]].second;
-    there[static_cast<std::size_t>(local(carrier))].push_back(target.hydrogens[h]);
+    unknown.there[static_cast<std::size_t>(unknown.local(carrier))].push_back(target.hydrogens[h]);
     explicit_hydrogens = explicit_hydrogens || topology_.atoms[carrier].element == 6;
   }
-  std::vector<EqualisedAtom> equalised;
-  Filled filled;
-  Pairs pairs;
-  std::size_t built = 0;
-  double total = 0;
-  for (std::uint32_t i = 0; i < heavy; ++i) {
-    PerceivedAtom& own = ligand->atoms[i];
-    if (explicit_hydrogens && atoms[i].element != 6 && there[i].size() != own.hydrogens) {  // the file's state
-      own.charge += static_cast<double>(there[i].size()) - own.hydrogens;
-      own.hydrogens = static_cast<std::uint8_t>(there[i].size());
-    }
-    equalised.push_back(
-        {atoms[i].element, static_cast<std::uint8_t>(around[i].size() + own.hydrogens), own.planar, own.charge});
-    total += own.charge;
-  }
-  for (const LigandBond& bond : ligand->bonds) {
-    if (bond.a < heavy && bond.b < heavy) pairs.emplace_back(bond.a, bond.b);
-  }
-  for (std::uint32_t i = 0; i < heavy; ++i) {
-    const std::size_t count = ligand->atoms[i].hydrogens;
-    if (count == 0) continue;
-    Filled::Group group = group_of(atoms, *ligand, around, i, file);
-    if (there[i].size() == count) {
-      group.kept = there[i];
-    } else if (ligand->atoms[i].linear && around[i].size() == 1) {
-      const glm::dvec3 out = group.parent.place - group.parent.bonded[0];
-      group.built = {group.parent.place + hydrogen_bond_length(6, true) * glm::normalize(out)};
-    } else {
-      group.built = hydrogen_places(group.parent, count, usual_torsion(group.parent, count));
-    }
-    built += group.built.size();
-    for (std::size_t k = 0; k < group.kept.size() + group.built.size(); ++k) {
-      pairs.emplace_back(i, static_cast<std::uint32_t>(equalised.size()));
-      equalised.push_back({1, 1, false, 0});
-    }
-    filled.groups.push_back(std::move(group));
-  }
-  const auto charges = equalised_charges(equalised, pairs);
-  if (!charges) return false;
+  auto made = filled(unknown, explicit_hydrogens);
+  if (!made) return false;
   begin(residue, "", "estimated");
+  write(residue, unknown, *made);
+  note_estimate(residue, unknown, *made, options);
+  return true;
+}
+
+void ResidueBuilder::write(std::uint32_t residue, const UnknownResidue& unknown, FilledResidue& made) {
   std::vector<std::uint32_t> placed;
-  for (std::uint32_t i = 0; i < heavy; ++i) {
-    Atom atom = topology_.atoms[file[i]];
+  for (std::uint32_t i = 0; i < unknown.heavy; ++i) {
+    Atom atom = topology_.atoms[unknown.file[i]];
     atom.altloc = ' ';
-    atom.charge = static_cast<float>((*charges)[i]);
+    atom.charge = static_cast<float>(made.charges[i]);
     atom.radius = element(atom.element).vdw_radius;
-    atom.formal_charge = static_cast<std::int8_t>(std::lround(ligand->atoms[i].charge));
-    placed.push_back(push(residue, std::move(atom), at(file[i]), file[i], UINT32_MAX));
+    atom.formal_charge = static_cast<std::int8_t>(std::lround(unknown.ligand.atoms[i].charge));
+    placed.push_back(push(residue, std::move(atom), at(unknown.file[i]), unknown.file[i], UINT32_MAX));
   }
-  std::size_t next = heavy;
+  std::size_t next = unknown.heavy;
   int number = 0;
-  for (Filled::Group& group : filled.groups) {
+  for (FilledResidue::Group& group : made.groups) {
     for (const std::uint32_t h : group.kept) {
       Atom atom = topology_.atoms[h];
       atom.altloc = ' ';
-      atom.charge = static_cast<float>((*charges)[next++]);
+      atom.charge = static_cast<float>(made.charges[next++]);
       atom.radius = element(1).vdw_radius;
       push(residue, std::move(atom), at(h), h, placed[group.carrier]);
       ++result_.kept_hydrogens;
@@ -191,9 +228,9 @@ bool ResidueBuilder::estimate(std::uint32_t residue, const ChargeOptions& option
       Atom atom;
       atom.name = "H" + std::to_string(++number);
       atom.element = 1;
-      atom.charge = static_cast<float>((*charges)[next++]);
+      atom.charge = static_cast<float>(made.charges[next++]);
       atom.radius = element(1).vdw_radius;
-      atom.hetero = topology_.atoms[file[group.carrier]].hetero;
+      atom.hetero = topology_.atoms[unknown.file[group.carrier]].hetero;
       turning.hydrogens.push_back(push(residue, std::move(atom), place, -1, placed[group.carrier]));
       ++result_.added_hydrogens;
     }
@@ -203,23 +240,28 @@ bool ResidueBuilder::estimate(std::uint32_t residue, const ChargeOptions& option
     neighbours_.push_back(group.neighbour);
     turning_.push_back(std::move(turning));
   }
-  file.resize(heavy);
-  if (options.estimate_all && ligand->doubtful.empty()) return true;
-  const int whole = static_cast<int>(std::lround(total));
-  note(ChargeIssue::Kind::estimated, residue, file,
+}
+
+void ResidueBuilder::note_estimate(std::uint32_t residue, const UnknownResidue& unknown, const FilledResidue& made,
+                                   const ChargeOptions& options) {
+  const std::vector<std::uint32_t>& doubtful = unknown.ligand.doubtful;
+  if (options.estimate_all && doubtful.empty()) return;
+  std::vector<std::uint32_t> heavy = unknown.file;
+  heavy.resize(unknown.heavy);
+  const int whole = static_cast<int>(std::lround(made.total));
+  note(ChargeIssue::Kind::estimated, residue, heavy,
        "charges estimated by equalised electronegativities (Gasteiger), total " + std::string(whole > 0 ? "+" : "") +
-           std::to_string(whole) + " e, " + std::to_string(built) + " hydrogens built",
+           std::to_string(whole) + " e, " + std::to_string(made.built) +
+           (made.built == 1 ? " hydrogen built" : " hydrogens built"),
        "give better ones as MOL2, PQR or PRMTOP (--templates)");
-  if (!ligand->doubtful.empty()) {
-    std::vector<std::uint32_t> odd;
-    for (const std::uint32_t i : ligand->doubtful) {
-      if (i < heavy) odd.push_back(file[i]);
-    }
-    const std::string names = names_of(topology_, odd);
-    note(ChargeIssue::Kind::incomplete, residue, std::move(odd), "no bond orders fit the geometry at " + names,
-         "check its hydrogens, or give its bonds in a MOL2 or SDF file");
+  if (doubtful.empty()) return;
+  std::vector<std::uint32_t> odd;
+  for (const std::uint32_t i : doubtful) {
+    if (i < unknown.heavy) odd.push_back(unknown.file[i]);
   }
-  return true;
+  const std::string names = names_of(topology_, odd);
+  note(ChargeIssue::Kind::incomplete, residue, std::move(odd), "no bond orders fit the geometry at " + names,
+       "check its hydrogens, or give its bonds in a MOL2 or SDF file");
 }
 
 void ResidueBuilder::add_unknown(std::uint32_t residue, const ChargeOptions& options) {
