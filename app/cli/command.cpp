@@ -28,7 +28,7 @@ bool among(const std::string& word, std::initializer_list<const char*> words) {
 
 bool is_picture(const std::string& extension) {
   return among(extension,
-               {"png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "svg", "webp", "mp4", "avi", "mov", "webm"});
+               {"png", "jpg", "jpeg", "bmp", "gif", "apng", "tif", "tiff", "svg", "webp", "mp4", "avi", "mov", "webm"});
 }
 
 bool is_of_atoms(const std::string& extension) {

@@ -19,6 +19,7 @@
 #include "molecule/base/error.h"
 #include "render/image/deep_picture.h"
 #include "render/image/picture_head.h"
+#include "render/image/vector_picture.h"
 
 namespace isolume {
 namespace {
@@ -71,7 +72,7 @@ std::string plain_json(const std::string& json) {
 }  // namespace
 
 std::string picture_extensions() {
-  return std::string("png") + (writes_tiff() ? " tif tiff" : "") + (writes_exr() ? " exr" : "");
+  return std::string("png svg pdf") + (writes_tiff() ? " tif tiff" : "") + (writes_exr() ? " exr" : "");
 }
 
 bool needs_layers(const std::string& path) {
@@ -84,8 +85,20 @@ bool needs_layers(const std::string& path) {
   return tiff || exr;
 }
 
+bool holds_vectors(const std::string& path) {
+  const std::string ending = ending_of(path);
+  return ending == "svg" || ending == "pdf";
+}
+
 bool carries_scene(const std::string& path) {
   const std::string ending = ending_of(path);
+  if (holds_vectors(path)) {  // plots and timelines have such names too
+    try {
+      return scene_in(read_picture_head(path)) != nullptr;
+    } catch (const Error&) {
+      return false;
+    }
+  }
   return ending == "png" || is_tiff(ending) || ending == "exr";
 }
 
@@ -114,7 +127,7 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
                           {"transparent", o.transparent},
                           {"pixel_ratio", o.pixel_ratio}}},
                         {"files", files}};
-  if (origin.dots > 0) json["provenance"]["picture"]["dots_per_inch"] = origin.dots;
+  if (o.dots > 0) json["provenance"]["picture"]["dots_per_inch"] = o.dots;
   return json.dump(2) + "\n";
 }
 
@@ -134,7 +147,7 @@ PictureOrigin read_origin(const std::string& path) {
     origin.options.samples = picture.at("samples").get<int>();
     origin.options.transparent = picture.at("transparent").get<bool>();
     origin.options.pixel_ratio = picture.at("pixel_ratio").get<double>();
-    origin.dots = picture.value("dots_per_inch", 0.0);
+    origin.options.dots = picture.value("dots_per_inch", 0.0);
     std::set<std::string> seen;
     const auto& files = provenance.at("files");
     for (const SceneMolecule& molecule : origin.scene.molecules)
@@ -152,7 +165,7 @@ PictureOrigin read_origin(const std::string& path) {
   }
   const PictureOptions& o = origin.options;
   if (o.width < 1 || o.height < 1 || o.width > 32'768 || o.height > 32'768 || o.samples < 1 || o.samples > 64 ||
-      !(o.pixel_ratio > 0 && o.pixel_ratio < 100) || !(origin.dots >= 0 && origin.dots <= 1e5))
+      !(o.pixel_ratio > 0 && o.pixel_ratio < 100) || !(o.dots >= 0 && o.dots <= 1e5))
     throw Error::in_file(path, 0, "its scene names an impossible picture size");
   if (o.width != head.width || o.height != head.height)
     throw Error::in_file(path, 0,
@@ -178,7 +191,8 @@ std::optional<Image> picture_of(const std::string& path, const PictureOrigin& or
 
 std::size_t memory_of_picture(const PictureOptions& options) {
   // With layers: they, a copy of the pixels, and a file of up to 14 bytes a pixel.
-  const std::size_t bytes = options.layers ? 8 + PictureLayers::bytes + 14 : 8;
+  // With vectors: the image apart from the file, and in SVG as letters.
+  const std::size_t bytes = options.layers ? 8 + PictureLayers::bytes + 14 : options.vectors ? 16 : 8;
   return bytes * static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
 }
 
@@ -190,13 +204,16 @@ void require_memory_of_picture(const PictureOptions& options) {
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin) {
   const std::string json = origin_to_json(origin, folder_of(path));
   std::string bytes;
-  if (needs_layers(path)) {
+  if (holds_vectors(path)) {
+    const VectorTexts texts{json, "Isolume " ISOLUME_VERSION, origin.options.dots_of_letters()};
+    bytes = ending_of(path) == "svg" ? encode_svg(image, texts) : encode_pdf(image, texts);
+  } else if (needs_layers(path)) {
     const bool tiff = is_tiff(ending_of(path));
     const DeepTexts texts{scene_key, tiff ? plain_json(json) : json, "Isolume " ISOLUME_VERSION,
-                          objects_of(origin.scene), origin.dots};
+                          objects_of(origin.scene), origin.options.dots};
     bytes = tiff ? encode_tiff(image, texts) : encode_exr(image, texts);
   } else {
-    bytes = encode_png(image, {{scene_key, json}, {"Software", "Isolume " ISOLUME_VERSION}}, origin.dots);
+    bytes = encode_png(image, {{scene_key, json}, {"Software", "Isolume " ISOLUME_VERSION}}, origin.options.dots);
   }
   write_atomically(path, [&](std::ostream& out) { out << bytes; });
 }

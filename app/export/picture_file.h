@@ -19,7 +19,6 @@ struct PictureOrigin {
   Scene scene;
   PictureOptions options;
   std::vector<FileHash> files;
-  double dots = 0;  ///< per inch, for its size on paper; 0 leaves it open
 };
 
 /// Hashes of all files of a scene, in order, each once. Throws Error where one cannot be read.
@@ -31,16 +30,18 @@ std::string origin_to_json(const PictureOrigin& origin, const std::string& folde
 /// Throws Error (input) where the picture carries none. Paths are resolved in the picture's folder.
 PictureOrigin read_origin(const std::string& path);
 
-/// The extensions of pictures that this build writes, separated by spaces: "png tif tiff exr", or less.
+/// The extensions of pictures that this build writes, separated by spaces: "png svg pdf tif tiff exr", or less.
 std::string picture_extensions();
 /// Whether files of this name hold more than 8 bits, and so need PictureOptions::layers. Throws Error (usage) where it
 /// is TIFF or EXR and this build has it not.
 bool needs_layers(const std::string& path);
-/// Whether its name is that of a picture that carries its scene.
+/// Whether files of this name have what is over the picture as vectors (SVG, PDF), and so need PictureOptions::vectors.
+bool holds_vectors(const std::string& path);
+/// Whether its name is that of a picture that carries its scene; of SVG and PDF, whether the file has one.
 bool carries_scene(const std::string& path);
 
 /// The picture at `path` where it carries this very origin, as a run that was interrupted has left it; else nothing.
-/// Of TIFF and EXR no pixels are read.
+/// Of others than PNG no pixels are read.
 std::optional<Image> picture_of(const std::string& path, const PictureOrigin& origin);
 
 /// Bytes of a picture while it is made: its pixels, and the file of them, which is seldom larger.
@@ -48,7 +49,7 @@ std::size_t memory_of_picture(const PictureOptions& options);
 /// Throws Error where a picture of this size does not fit into memory, before it is drawn.
 void require_memory_of_picture(const PictureOptions& options);
 
-/// By extension: png; tif, tiff and exr, whose picture has layers.
+/// By extension: png; svg and pdf, whose picture has an overlay; tif, tiff and exr, whose picture has layers.
 void write_picture(const std::string& path, const Image& image, const PictureOrigin& origin);
 
 }  // namespace isolume

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "render/image/text.h"
-
 namespace isolume {
 namespace {
 
@@ -43,19 +41,6 @@ std::string with_superscripts(std::string text) {
     for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + printed.size()))
       text.replace(at, plain.size(), printed);
   return text;
-}
-
-// Fades the background of letters, so that they can be read over anything. Transparent parts stay so.
-void veil(Image& image, int x0, int y0, int x1, int y1, bool dark) {
-  constexpr int part = 180;  // of 255
-  for (int y = std::max(0, y0); y < std::min(image.height, y1); ++y)
-    for (int x = std::max(0, x0); x < std::min(image.width, x1); ++x) {
-      std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                                         static_cast<std::size_t>(x))];
-      if (p[3] == 0) continue;
-      for (int c = 0; c < 3; ++c)
-        p[c] = static_cast<std::uint8_t>((p[c] * (255 - part) + (dark ? 0 : 255) * part) / 255);
-    }
 }
 
 }  // namespace
@@ -99,16 +84,16 @@ namespace {
 /// Draws one legend after another from the lower left upwards. All measures are in pixels.
 class LegendColumn {
  public:
-  explicit LegendColumn(Image& image)
-      : image_(image),
-        size_(std::max(10.0, image.height / 48.0)),
-        small_(std::max(9.0, 0.85 * size_)),
+  LegendColumn(Canvas& canvas, double letters)
+      : canvas_(canvas),
+        size_(letters > 0 ? letters : std::max(10.0, canvas.height() / 48.0)),
+        small_(letters > 0 ? 0.85 * size_ : std::max(9.0, 0.85 * size_)),
         line_(1.35 * size_),
         left_(pixels(0.9)),
-        bottom_(image.height - pixels(0.7)) {}
+        bottom_(canvas.height() - pixels(0.7)) {}
 
   void add(const FieldLegend& legend) {
-    const int bar_width = std::min(pixels(12), image_.width - 2 * left_);
+    const int bar_width = std::min(pixels(12), canvas_.width() - 2 * left_);
     const int columns = entry_columns(legend);
     const int rows = (static_cast<int>(legend.entries.size()) + columns - 1) / std::max(1, columns);
     const double body = !legend.entries.empty() ? rows * line_ : legend.isosurfaces ? 1.5 * size_ : 2.5 * size_;
@@ -116,11 +101,11 @@ class LegendColumn {
     if (y < 0) return;
     bottom_ = static_cast<int>(y) - pixels(0.5);
     const int top = static_cast<int>(y), end = static_cast<int>(y + line_ + body);
-    ink_ = ink_for(image_, left_, top, left_ + bar_width, end);
+    ink_ = ink_for(canvas_.below(), left_, top, left_ + bar_width, end);
     const int margin = pixels(0.4);
-    veil(image_, left_ - margin, top - margin / 2, left_ + static_cast<int>(width_of(legend, bar_width)) + margin,
-         end + margin / 2, ink_[0] == 255);
-    draw_text(image_, left_, y, legend_title(legend), size_, ink_);
+    canvas_.veil(left_ - margin, top - margin / 2, left_ + static_cast<int>(width_of(legend, bar_width)) + margin,
+                 end + margin / 2, ink_[0] == 255);
+    canvas_.text(left_, y, legend_title(legend), size_, ink_);
     y += line_;
     if (!legend.entries.empty()) {
       draw_entries(legend, y, columns);
@@ -152,13 +137,13 @@ class LegendColumn {
   }
   int entry_columns(const FieldLegend& legend) const {
     if (legend.entries.size() <= 6) return 1;
-    return std::clamp(static_cast<int>(0.5 * image_.width / entry_width(legend)), 1, 6);
+    return std::clamp(static_cast<int>(0.5 * canvas_.width() / entry_width(legend)), 1, 6);
   }
   /// A rectangle of a colour with a thin edge.
   void patch(int x, int y, int width, int height, glm::vec3 colour) {
     const int edge = pixels(0.06);
-    fill_rectangle(image_, x - edge, y - edge, x + width + edge, y + height + edge, ink_);
-    fill_rectangle(image_, x, y, x + width, y + height, ink_of(colour));
+    canvas_.rectangle(x - edge, y - edge, x + width + edge, y + height + edge, ink_);
+    canvas_.rectangle(x, y, x + width, y + height, ink_of(colour));
   }
 
   void draw_entries(const FieldLegend& legend, double y, int columns) {
@@ -168,7 +153,7 @@ class LegendColumn {
       const int left = left_ + static_cast<int>(column * width);
       const double top = y + row * line_;
       patch(left, static_cast<int>(top + 0.2 * size_), pixels(0.8), pixels(0.8), legend.entries[i].second);
-      draw_text(image_, left + 1.3 * size_, top, legend.entries[i].first, size_, ink_);
+      canvas_.text(left + 1.3 * size_, top, legend.entries[i].first, size_, ink_);
     }
   }
 
@@ -189,29 +174,23 @@ class LegendColumn {
     for (std::size_t i = 0; i < legend.colours.size(); ++i) {
       const int left = left_ + static_cast<int>(static_cast<double>(i) * patch_width(legend, width));
       patch(left, y + pixels(0.15), pixels(1.8), pixels(0.9), legend.colours[i]);
-      draw_text(image_, left + 2.2 * size_, y, patch_text(legend, i), size_, ink_);
+      canvas_.text(left + 2.2 * size_, y, patch_text(legend, i), size_, ink_);
     }
   }
 
   void draw_scale(const FieldLegend& legend, int y, int width) {
     const int height = pixels(0.85), edge = pixels(0.06);
     y += pixels(0.1);
-    fill_rectangle(image_, left_ - edge, y - edge, left_ + width + edge, y + height + edge, ink_);
-    const auto last = static_cast<float>(legend.colours.size() - 1);
-    for (int i = 0; i < width && legend.colours.size() > 1; ++i) {
-      const float place = last * static_cast<float>(i) / static_cast<float>(std::max(1, width - 1));
-      const auto below = std::min(static_cast<std::size_t>(place), legend.colours.size() - 2);
-      const glm::vec3 c = glm::mix(legend.colours[below], legend.colours[below + 1], place - static_cast<float>(below));
-      fill_rectangle(image_, left_ + i, y, left_ + i + 1, y + height, ink_of(c));
-    }
+    canvas_.rectangle(left_ - edge, y - edge, left_ + width + edge, y + height + edge, ink_);
+    canvas_.ramp(left_, y, left_ + width, y + height, legend.colours);
     for (int tick = 0; tick <= 2; ++tick) {
       const std::string text = fmt::format("{:.4g}", legend.lower + (legend.upper - legend.lower) * tick / 2);
       const double left = left_ + (width - text_width(text, small_)) * tick / 2;
-      draw_text(image_, left, y + height + 0.1 * size_, text, small_, ink_);
+      canvas_.text(left, y + height + 0.1 * size_, text, small_, ink_);
     }
   }
 
-  Image& image_;
+  Canvas& canvas_;
   double size_, small_;  // of letters, to the em
   double line_;          // from one line to the next
   int left_, bottom_;
@@ -220,11 +199,16 @@ class LegendColumn {
 
 }  // namespace
 
-void draw_legends(Image& image, const std::vector<FieldLegend>& legends) {
-  if (image.width < 200 || image.height < 100) return;
-  LegendColumn column(image);
+void draw_legends(Canvas& canvas, const std::vector<FieldLegend>& legends, double letters) {
+  if (canvas.width() < 200 || canvas.height() < 100) return;
+  LegendColumn column(canvas, letters);
   for (const FieldLegend& legend : legends)
     if (!legend.colours.empty() || !legend.entries.empty()) column.add(legend);
+}
+
+void draw_legends(Image& image, const std::vector<FieldLegend>& legends, double letters) {
+  PixelCanvas canvas(image);
+  draw_legends(canvas, legends, letters);
 }
 
 }  // namespace isolume

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/fields/fields.h"
-#include "render/image/image.h"
+#include "render/image/canvas.h"
 
 namespace isolume {
 
@@ -23,7 +23,9 @@ FieldLegend legend_of(const ColourKey& key);
 
 /// Draws the legends one above the other at the lower left of the picture: title and unit; a bar of the colours with
 /// its ends and middle, a patch for each isosurface, or names with their colours.
-/// What does not fit is left out, all of it in pictures under 200 x 100.
-void draw_legends(Image& image, const std::vector<FieldLegend>& legends);
+/// What does not fit is left out, all of it in pictures under 200 x 100. `letters`: pixels to the em; 0: by the
+/// picture's height.
+void draw_legends(Canvas& canvas, const std::vector<FieldLegend>& legends, double letters = 0);
+void draw_legends(Image& image, const std::vector<FieldLegend>& legends, double letters = 0);
 
 }  // namespace isolume

@@ -229,6 +229,7 @@ struct LabelSet {
   std::string selection = "all";  ///< molecule/selection/selection.h
   Text text = Text::residue;
   std::string own{};
+  float points = 0;  ///< size of the letters, 1/72 inch; 0: as Look::text_points
   bool visible = true;
   bool operator==(const LabelSet&) const = default;
 };

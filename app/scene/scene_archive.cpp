@@ -239,6 +239,7 @@ void describe(Archive& a, LabelSet& labels) {
   a.text("selection", labels.selection);
   a.word("text", labels.text, label_words);
   a.text("own", labels.own);
+  a.number("points", labels.points, 0, 500);
   a.flag("visible", labels.visible);
 }
 
@@ -292,6 +293,7 @@ void describe(Archive& a, Look& look) {
   a.vector("light", look.light);
   a.flag("axes", look.axes);
   a.word("scale_bar", look.scale_bar, scale_bar_words);
+  a.number("text_points", look.text_points, 0, 500);
   a.flag("caps", look.caps);
   a.number("depth_of_field", look.depth_of_field, 0, 0.2);
   a.number("focus", look.focus, -1e6, 1e6);

@@ -59,7 +59,8 @@ std::vector<Label> labels_of(const LabelSet& set, const Topology& topology, cons
   const auto close = [&] {
     if (count == 0) return;
     const glm::dvec3 place = leader ? glm::dvec3(frame.positions[*leader]) : sum / static_cast<double>(count);
-    labels.push_back({glm::vec3(place), set.text == Text::own ? set.own : text_of(set.text, topology, first)});
+    labels.push_back(
+        {glm::vec3(place), set.text == Text::own ? set.own : text_of(set.text, topology, first), set.points});
     if (labels.size() > most_labels)
       throw Error(fmt::format("more than {} texts cannot be read: select fewer atoms", most_labels),
                   Error::Kind::usage);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/view/scale_bar.h"
-#include "render/image/text.h"
 
 namespace isolume {
 
@@ -30,36 +29,41 @@ void keep_apart(std::vector<TextPlace>& texts) {
   }
 }
 
-void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered) {
-  if (image.width < 64 || image.height < 64) return;
-  const double aspect = double(image.width) / image.height;
+void draw_labels(Canvas& canvas, const SceneView& view, std::span<const std::uint8_t> covered, double dots) {
+  if (canvas.width() < 64 || canvas.height() < 64) return;
+  const double aspect = double(canvas.width()) / canvas.height();
   const glm::dmat4 matrix = view.camera.projection_matrix(aspect, view.centre, view.radius) * view.camera.view();
-  const double size = std::max(9.0, image.height / 50.0), rim = std::max(1.0, size / 8);
+  const double usual = std::max(9.0, canvas.height() / 50.0);
+  const double size = letter_pixels(view.look.text_points, dots, usual);
+  const auto rim_of = [](double letters) { return std::max(1.0, letters / 8); };
   const glm::vec3 ground = 0.5f * (view.look.background + view.look.background_bottom);
   const bool dark = glm::dot(ground, glm::vec3(0.3f, 0.6f, 0.1f)) < 0.5f;
   const Ink light{255, 255, 255, 255}, black{0, 0, 0, 255};
   if (!view.title.empty())
-    draw_text(image, size / 2, size / 2, view.title, size, dark ? light : black, rim, dark ? black : light);
+    canvas.text(size / 2, size / 2, view.title, size, dark ? light : black, rim_of(size), dark ? black : light);
   std::vector<TextPlace> places;
   std::vector<const Label*> shown;
+  std::vector<double> sizes;
   for (const Label& label : view.labels) {
     const glm::dvec4 clip = matrix * glm::dvec4(glm::dvec3(label.position), 1);
     if (!(clip.w > 0)) continue;
-    const double width = text_width(label.text, size), height = text_height(size);
-    places.push_back({(clip.x / clip.w + 1) / 2 * image.width - width / 2,
-                      (1 - clip.y / clip.w) / 2 * image.height - height / 2, width, height});
+    const double letters = letter_pixels(label.points, dots, size);
+    const double width = text_width(label.text, letters), height = text_height(letters);
+    places.push_back({(clip.x / clip.w + 1) / 2 * canvas.width() - width / 2,
+                      (1 - clip.y / clip.w) / 2 * canvas.height() - height / 2, width, height});
     shown.push_back(&label);
+    sizes.push_back(letters);
   }
   keep_apart(places);
-  const int thick = std::max(1, static_cast<int>(std::lround(size / 12)));
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto number = static_cast<std::size_t>(shown[i] - view.labels.data());
     if (!places[i].has_leader() || (number < covered.size() && covered[number])) continue;
+    const int thick = std::max(1, static_cast<int>(std::lround(sizes[i] / 12)));
     const int x = static_cast<int>(std::lround(places[i].x + 0.5 * places[i].width - 0.5 * thick));
     const int top = static_cast<int>(std::lround(places[i].leader_top()));
     const int bottom = static_cast<int>(std::lround(places[i].leader_bottom()));
-    fill_rectangle(image, x - thick, top, x + 2 * thick, bottom, dark ? black : light);
-    fill_rectangle(image, x, top, x + thick, bottom, dark ? light : black);
+    canvas.rectangle(x - thick, top, x + 2 * thick, bottom, dark ? black : light);
+    canvas.rectangle(x, top, x + thick, bottom, dark ? light : black);
   }
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (!places[i].shown) continue;
@@ -69,9 +73,18 @@ void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8
       ink[3] = static_cast<std::uint8_t>(faint * 255);
       border[3] = 0;
     }
-    draw_text(image, places[i].x, places[i].y, shown[i]->text, size, ink, border[3] ? rim : 0, border);
+    canvas.text(places[i].x, places[i].y, shown[i]->text, sizes[i], ink, border[3] ? rim_of(sizes[i]) : 0, border);
   }
-  draw_scale_bar(image, view.camera, view.look);
+  draw_scale_bar(canvas, view.camera, view.look, dots);
+}
+
+void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered, double dots) {
+  PixelCanvas canvas(image);
+  draw_labels(canvas, view, covered, dots);
+}
+
+double letter_pixels(double points, double dots, double usual) {
+  return points > 0 ? points / 72 * dots : usual;
 }
 
 }  // namespace isolume

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "render/image/image.h"
+#include "render/image/canvas.h"
 #include "render/view/scene_view.h"
 
 namespace isolume {
@@ -28,8 +28,15 @@ void keep_apart(std::vector<TextPlace>& texts);
 
 /// Writes the view's labels where their points lie in the picture, with a rim in the colour of the background, and a
 /// tile's title and the scale bar of its look; where two labels would overlap one is moved or left out. `covered`: 1
-/// for labels behind something opaque (TiledRenderer::covered_labels()), which are faint; empty: none is.
-void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered = {});
+/// for labels behind something opaque (TiledRenderer::covered_labels()), which are faint; empty: none is. `dots` are
+/// the picture's pixels in an inch, for letters of a size in points (Label::points, Look::text_points).
+void draw_labels(Canvas& canvas, const SceneView& view, std::span<const std::uint8_t> covered = {},
+                 double dots = screen_dots);
+void draw_labels(Image& image, const SceneView& view, std::span<const std::uint8_t> covered = {},
+                 double dots = screen_dots);
+
+/// Pixels to the em of letters of a size in points (1/72 inch), or `usual` where that is 0.
+double letter_pixels(double points, double dots, double usual);
 
 /// How much of a covered label's ink is left.
 constexpr double faint = 0.25;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/image/text.h"
+#include "app/view/labels.h"
 
 namespace isolume {
 
@@ -24,22 +24,24 @@ ScaleBarLength scale_bar_length(const Camera& camera, ScaleBar unit, double heig
   return bar;
 }
 
-void draw_scale_bar(Image& image, const Camera& camera, const Look& look) {
-  if (look.scale_bar == ScaleBar::none || image.width < 64 || image.height < 64) return;
-  const ScaleBarLength bar = scale_bar_length(camera, look.scale_bar, image.height, widest_scale_bar * image.width);
-  const double size = std::max(9.0, image.height / 50.0), rim = std::max(1.0, size / 8);
+void draw_scale_bar(Canvas& canvas, const Camera& camera, const Look& look, double dots) {
+  if (look.scale_bar == ScaleBar::none || canvas.width() < 64 || canvas.height() < 64) return;
+  const ScaleBarLength bar =
+      scale_bar_length(camera, look.scale_bar, canvas.height(), widest_scale_bar * canvas.width());
+  const double size = letter_pixels(look.text_points, dots, std::max(9.0, canvas.height() / 50.0));
+  const double rim = std::max(1.0, size / 8);
   const glm::vec3 ground = 0.5f * (look.background + look.background_bottom);
   const bool dark = glm::dot(ground, glm::vec3(0.3f, 0.6f, 0.1f)) < 0.5f;
   const Ink light{255, 255, 255, 255}, black{0, 0, 0, 255}, ink = dark ? light : black, border = dark ? black : light;
   const int margin = static_cast<int>(std::lround(size)), edge = static_cast<int>(std::lround(rim));
   const int thick = std::max(2, static_cast<int>(std::lround(size / 5)));
-  const int right = image.width - margin, left = right - static_cast<int>(std::lround(bar.pixels));
-  const int bottom = image.height - margin, top = bottom - thick;
-  fill_rectangle(image, left - edge, top - edge, right + edge, bottom + edge, border);
-  fill_rectangle(image, left, top, right, bottom, ink);
+  const int right = canvas.width() - margin, left = right - static_cast<int>(std::lround(bar.pixels));
+  const int bottom = canvas.height() - margin, top = bottom - thick;
+  canvas.rectangle(left - edge, top - edge, right + edge, bottom + edge, border);
+  canvas.rectangle(left, top, right, bottom, ink);
   const double width = text_width(bar.text, size);
   const double x = std::min(0.5 * (left + right) - width / 2, right - width);
-  draw_text(image, x, top - 1.2 * text_height(size), bar.text, size, ink, rim, border);
+  canvas.text(x, top - 1.2 * text_height(size), bar.text, size, ink, rim, border);
 }
 
 }  // namespace isolume

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "render/image/image.h"
+#include "render/image/canvas.h"
 #include "render/view/camera.h"
 #include "render/view/look.h"
 
@@ -22,7 +22,8 @@ constexpr double widest_scale_bar = 0.2;
 /// `height` pixels: exact without perspective, else in the plane of the centre of rotation, across the line of sight.
 ScaleBarLength scale_bar_length(const Camera& camera, ScaleBar unit, double height, double widest);
 
-/// Draws the bar that the look asks for, if any, in the lower right corner, in the colour of labels.
-void draw_scale_bar(Image& image, const Camera& camera, const Look& look);
+/// Draws the bar that the look asks for, if any, in the lower right corner, in the colour of labels. `dots`: pixels of
+/// an inch.
+void draw_scale_bar(Canvas& canvas, const Camera& camera, const Look& look, double dots);
 
 }  // namespace isolume

@@ -254,6 +254,7 @@ void look_for_print(Scene& scene) {
   scene.look.outline_width = 1.3f;
   scene.look.focus = before.focus;
   scene.look.scale_bar = before.scale_bar;
+  scene.look.text_points = before.text_points;
   scene.look.caps = before.caps;
 }
 

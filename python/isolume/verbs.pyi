@@ -92,6 +92,7 @@ class RenderOptions(CommonOptions, total=False):
     images: Value
     legends: Value
     scale_bar: Union[Value, bool]
+    text_size: Value
     cloud: Flag
     field_lines: Union[Value, bool]
     shadows: Flag

@@ -10,13 +10,15 @@
 namespace isolume {
 
 struct PictureLayers;  // render/image/picture_layers.h
+struct Overlay;        // render/image/canvas.h
 
 /// Pixels, top row first, straight RGBA 8 bit.
 struct Image {
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> rgba;
-  std::shared_ptr<PictureLayers> layers = nullptr;  ///< where they were asked for
+  std::shared_ptr<PictureLayers> layers = nullptr;   ///< where they were asked for
+  std::shared_ptr<const Overlay> overlay = nullptr;  ///< what is over it and no pixels, where it was asked for
 };
 
 /// The bytes of a PNG with `texts` as its metadata (iTXt); `dpi` > 0 is stored. Throws Error for sizes that make no

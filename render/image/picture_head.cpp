@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "molecule/base/error.h"
+#include "render/image/vector_picture.h"
 
 namespace isolume {
 namespace {
@@ -147,6 +148,12 @@ PngHead read_picture_head(const std::string& path) {
     const std::string magic = file.read(0, std::min<std::uint64_t>(4, file.bytes()));
     if (magic == std::string("II\x2a\0", 4) || magic == std::string("II\x2b\0", 4)) return tiff_head(file);
     if (magic == "\x76\x2f\x31\x01") return exr_head(file);
+    const bool svg = magic.starts_with("<?xm") || magic.starts_with("<svg");
+    if (svg || magic == "%PDF") {
+      // The scene comes first in both, before the pixels.
+      const std::string begin = file.read(0, std::min(longest_text, file.bytes()));
+      return svg ? svg_head(path, begin) : pdf_head(path, begin);
+    }
   }
   return read_png_head(path);
 }

@@ -80,6 +80,8 @@ int next_code_point(std::string_view& text) {
 struct Letter {
   int glyph;
   float x;  // of its origin, pixels from the line's left end
+  int code;
+  float advance;
 };
 
 std::vector<Letter> set_line(std::string_view text, float scale, float& width) {
@@ -87,11 +89,12 @@ std::vector<Letter> set_line(std::string_view text, float scale, float& width) {
   width = 0;
   int before = 0;
   while (!text.empty()) {
-    const int glyph = stbtt_FindGlyphIndex(&typeface(), next_code_point(text));
+    const int code = next_code_point(text);
+    const int glyph = stbtt_FindGlyphIndex(&typeface(), code);
     if (before != 0) width += scale * static_cast<float>(stbtt_GetGlyphKernAdvance(&typeface(), before, glyph));
-    letters.push_back({glyph, width});
     int advance = 0, bearing = 0;
     stbtt_GetGlyphHMetrics(&typeface(), glyph, &advance, &bearing);
+    letters.push_back({glyph, width, code, scale * static_cast<float>(advance)});
     width += scale * static_cast<float>(advance);
     before = glyph;
   }
@@ -201,6 +204,37 @@ double text_width(std::string_view text, double size) {
 double text_height(double size) {
   const Metrics m = metrics(size);
   return m.ascent + m.descent;
+}
+
+double text_ascent(double size) {
+  return metrics(size).ascent;
+}
+
+std::vector<SetLetter> set_text(std::string_view text, double size) {
+  std::vector<SetLetter> out;
+  float width = 0;
+  for (const Letter& letter : set_line(text, metrics(size).scale, width))
+    out.push_back({letter.glyph, letter.code, letter.x, letter.advance});
+  return out;
+}
+
+std::vector<OutlinePiece> text_outline(std::string_view text, double size) {
+  std::vector<OutlinePiece> pieces;
+  const double scale = metrics(size).scale;
+  for (const SetLetter& letter : set_text(text, size)) {
+    stbtt_vertex* vertices = nullptr;
+    const int count = stbtt_GetGlyphShape(&typeface(), letter.glyph, &vertices);
+    for (int i = 0; i < count; ++i) {
+      const stbtt_vertex& v = vertices[i];
+      const auto at = [&](double x, double y) { return std::array<double, 2>{letter.x + scale * x, -scale * y}; };
+      if (v.type == STBTT_vmove) pieces.push_back({0, {at(v.x, v.y)}});
+      if (v.type == STBTT_vline) pieces.push_back({1, {at(v.x, v.y)}});
+      if (v.type == STBTT_vcurve) pieces.push_back({2, {at(v.cx, v.cy), at(v.x, v.y)}});
+      if (v.type == STBTT_vcubic) pieces.push_back({3, {at(v.cx, v.cy), at(v.cx1, v.cy1), at(v.x, v.y)}});
+    }
+    stbtt_FreeShape(&typeface(), vertices);
+  }
+  return pieces;
 }
 
 void draw_text(Image& image, double x, double y, std::string_view text, double size, Ink ink, double rim, Ink rim_ink) {

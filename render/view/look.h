@@ -46,6 +46,7 @@ struct Look {
   glm::vec3 light{-0.35f, 0.6f, 0.8f};  ///< direction towards the key light, in camera axes
   bool axes = false;                    ///< small axes in the corner
   ScaleBar scale_bar = ScaleBar::none;  ///< in the lower right corner
+  float text_points = 0;                ///< letters of labels, legends, rulers and the scale bar; 0: by the picture
   bool caps = true;                     ///< closed surfaces are filled where clipping planes cut them
   /// Blur of what is one radius of the scene before or behind the sharp plane, parts of the picture's height; 0: all
   /// is sharp.

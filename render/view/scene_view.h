@@ -103,6 +103,7 @@ struct ItemTraits {
 struct Label {
   glm::vec3 position{0.0f};  ///< angstrom
   std::string text;          ///< UTF-8
+  float points = 0;          ///< size of its letters, 1/72 inch; 0: as Look::text_points
   bool operator==(const Label&) const = default;
 };
 

@@ -71,6 +71,12 @@ void add_look_options(Verb command, LookOptions& options) {
       .expected(0, 1)
       .default_text("angstrom")
       .one_of({"angstrom", "nm"});
+  command
+      .option("--text-size", options.text_points,
+              "size of the letters of labels, legends, rulers and the scale bar in points at --dpi (96 where that is "
+              "not given); else a fiftieth of the picture's height")
+      .range(1.0, 500.0)
+      .type_name("POINTS");
   command.flag("--cloud", options.cloud, "draw orbitals, potentials and volumes as clouds (volume rendering)");
   command
       .flag("--field-lines{150}", options.field_lines,
@@ -136,6 +142,7 @@ void apply_look(Scene& scene, const LookOptions& options) {
     for (SceneMolecule& molecule : scene.molecules) molecule.images = images_of(options.images);
   if (!options.legends.empty()) set_value(scene, "legends", options.legends);
   if (!options.scale_bar.empty()) set_value(scene, "look.scale_bar", options.scale_bar);
+  if (options.text_points > 0) scene.look.text_points = static_cast<float>(options.text_points);
   if (options.shadows) scene.look.shadows = true;
   if (options.depth_of_field > 0) scene.look.depth_of_field = static_cast<float>(options.depth_of_field / 100);
 }

@@ -15,6 +15,7 @@ struct LookOptions {
   std::string images;           ///< "2x2x1": periodic images of every molecule
   std::string legends;          ///< "scales", "all", "none"
   std::string scale_bar;        ///< "angstrom", "nm"
+  double text_points = 0;       ///< size of letters; 0: by the picture's height
   bool cloud = false;           ///< orbitals, potentials and volumes by volume rendering
   int field_lines = 0;          ///< potentials and volumes as so many lines at most; 0: not
   bool shadows = false;

@@ -10,12 +10,17 @@
 
 namespace isolume::cli {
 
+/// The extensions of movies: "mp4 webm gif apng".
+const char* movie_extensions();
+bool is_movie(const std::string& path);
+
 /// Hands pictures of one size to ffmpeg through a pipe; the film appears at `path` when finish() is called and not
 /// before: symbolic links are followed, and only regular files are replaced. Throws Error where ffmpeg is not
-/// installed or fails, with its words.
+/// installed or fails, with its words. By extension: MP4 (H.264), WebM (VP9), GIF and APNG; all but MP4 keep what is
+/// transparent. The same bytes each time.
 class Movie {
  public:
-  Movie(const std::string& path, int width, int height, double frames_per_second);
+  Movie(const std::string& path, int width, int height, double frames_per_second, bool transparent = false);
   ~Movie();
   Movie(const Movie&) = delete;
   Movie& operator=(const Movie&) = delete;

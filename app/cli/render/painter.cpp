@@ -7,15 +7,13 @@
 #include <chrono>
 
 #include "app/documents/frames.h"
-#include "app/fields/legend.h"
 #include "app/fields/scene_request.h"
 #include "app/scene/named_selections.h"
-#include "app/view/labels.h"
+#include "app/view/picture_texts.h"
 #include "app/view/representation_colours.h"
 #include "compute/base/host_memory.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
-#include "render/image/picture_layers.h"
 
 namespace isolume::cli {
 namespace {
@@ -68,13 +66,7 @@ Image Painter::paint(const Scene& scene, const PictureOptions& options, Job& job
   Image image = renderer_->picture(view, options);
   draw_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   const auto covered = renderer_->covered_labels(view);
-  const auto legends = legends_by_tile(scene, results_, view);
-  const std::vector<std::uint8_t> before = image.layers ? image.rgba : std::vector<std::uint8_t>();
-  on_tiles(image, view, options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
-    draw_labels(part, shown, covered[tile]);
-    draw_legends(part, legends[tile]);
-  });
-  take_overlay(image, before);
+  write_texts(image, view, options, covered, legends_by_tile(scene, results_, view));
   // The driver's own programs, which are not part of the limit, are reported as well.
   constexpr std::size_t programs = std::size_t{48} << 20;
   drawing_predicted_ =

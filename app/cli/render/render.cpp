@@ -94,6 +94,7 @@ PictureOptions picture_options(Options& options) {
   if (std::min(picture.width, picture.height) < 1)
     throw Error(fmt::format("--size {}: a side needs at least one pixel", options.size), Error::Kind::usage);
   size_on_paper(options, picture);
+  picture.dots = options.dots;
   return picture;
 }
 
@@ -150,10 +151,11 @@ void write_view(Run& run, Scene scene, Documents& documents, const Options& opti
 void run_render(const Common& common, Options options) {
   Interrupt::limit_time(options.time_limit);
   const bool layers = needs_layers(options.out);
-  check_output(options.out, picture_extensions() + " mp4 mvsj");
+  check_output(options.out, picture_extensions() + " " + movie_extensions() + " mvsj");
   PictureOptions picture = picture_options(options);
   picture.layers = layers;
-  const bool film = std::filesystem::path(options.out).extension() == ".mp4";
+  picture.vectors = holds_vectors(options.out);
+  const bool film = is_movie(options.out);
   const CameraMotion motion = motion_of(options);
   Run run(common);
   require_memory_of_picture(picture);
@@ -171,7 +173,7 @@ void run_render(const Common& common, Options options) {
   const std::vector<std::size_t> frames = frames_of(options, scene, frame_count(scene, documents), film);
   const std::vector<std::string> warnings = check_orbitals(run, scene, documents, frames, options.force);
   run.report.phase("read");
-  PictureOrigin origin{scene, picture, hash_files(scene), options.dots};
+  PictureOrigin origin{scene, picture, hash_files(scene)};
   std::optional<LaunchRecord> record(std::in_place);
   Painter painter(documents, run.device);
   run.report.phase("plan");
@@ -180,7 +182,7 @@ void run_render(const Common& common, Options options) {
   const std::vector<MoviePicture> shots = movie_pictures(frames, motion, rate);
   std::unique_ptr<Movie> movie;
   if (film) {
-    movie = std::make_unique<Movie>(options.out, picture.width, picture.height, rate);
+    movie = std::make_unique<Movie>(options.out, picture.width, picture.height, rate, picture.transparent);
   }
   const auto pictures = pictures_of_film(options.out);
   const bool keeps = film && options.resume;
@@ -261,8 +263,10 @@ void add_render(Commands& commands) {
   add_scene_options(command, options->scene);
   command
       .option("--out", options->out,
-              "pic.png, pic.tif (16 bits) or pic.exr (linear), both with depth and objects, movie.mp4 (through "
-              "ffmpeg), or view.mvsj (MolViewSpec, the scene for other programs)")
+              "pic.png; pic.svg or pic.pdf (texts and legends as vectors); pic.tif (16 bits) or pic.exr (linear), both "
+              "with "
+              "depth and objects; a movie through ffmpeg (mp4, webm, gif, apng); or view.mvsj (MolViewSpec, the scene "
+              "for other programs)")
       .required()
       .type_name("FILE")
       .writes();

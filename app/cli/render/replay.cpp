@@ -45,6 +45,7 @@ void run_replay(const Common& common, const Options& options) {
   Run run(common);
   PictureOrigin origin = read_origin(options.picture);
   origin.options.layers = layers;
+  origin.options.vectors = holds_vectors(options.out);
   require_memory_of_picture(origin.options);
   require_trust(origin.scene, options.picture, options.trust);
   for (const SceneMolecule& molecule : origin.scene.molecules)
@@ -80,10 +81,13 @@ void add_replay(Commands& commands) {
       [&commands, options] { run_replay(commands.common, *options); });
   command
       .option("FILE", options->picture,
-              "a picture (png, tif, exr) that isolume wrote, or any other file of it with its NAME.made.json; the "
+              "a picture (png, svg, pdf, tif, exr) that isolume wrote, or any other file of it with its "
+              "NAME.made.json; the "
               "inputs must be there")
       .required();
-  command.option("--out", options->out, "the file to write, with the same extension; pictures as png, tif or exr")
+  command
+      .option("--out", options->out,
+              "the file to write, with the same extension; pictures as png, svg, pdf, tif or exr")
       .required()
       .type_name("FILE")
       .writes();

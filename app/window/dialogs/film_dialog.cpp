@@ -69,6 +69,11 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
                      static_cast<int>(playback.stride));
   rate_ =
       make_measure(tr("Frames per second"), tr("Playback speed of the movie"), 0.1, 240, playback.frames_per_second);
+  format_ = make_box(tr("Format"), {}, {});
+  const std::pair<const char*, QString> formats[] = {
+      {"mp4", tr("MP4 (H.264)")}, {"webm", tr("WebM (VP9)")}, {"gif", tr("GIF (256 colours)")}, {"apng", tr("APNG")}};
+  for (const auto& [ending, name] : formats) format_->addItem(name, QLatin1String(ending));
+  format_->setToolTip(tr("MP4 and WebM are smallest; GIF and APNG play in browsers and slides without a player"));
   const bool several = end > 0;
   motion_ = make_box(
       tr("Camera"), tr("Keep the camera still, turn the scene once about the vertical axis, or swing it to both sides"),
@@ -96,6 +101,7 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
   add_row(form, tr("&Last frame"), last_);
   add_row(form, tr("S&tep"), step_);
   add_row(form, tr("Frames per &second"), rate_);
+  add_row(form, tr("F&ormat"), format_);
   add_row(form, tr("Ca&mera"), motion_);
   add_row(form, tr("D&irection"), direction_);
   add_row(form, tr("&Angle"), angle_);
@@ -133,7 +139,7 @@ FilmDialog::FilmDialog(SceneController& controller, QSize size, QWidget* parent)
     connect(box, &QSpinBox::valueChanged, this, &FilmDialog::show_summary);
   for (QDoubleSpinBox* box : {rate_, angle_, seconds_})
     connect(box, &QDoubleSpinBox::valueChanged, this, &FilmDialog::show_summary);
-  for (QComboBox* box : {motion_, direction_})
+  for (QComboBox* box : {motion_, direction_, format_})
     connect(box, &QComboBox::currentIndexChanged, this, &FilmDialog::show_summary);
   connect(leave, &QPushButton::clicked, this, &QDialog::close);
   connect(export_, &QPushButton::clicked, this, [this] {
@@ -163,6 +169,7 @@ FilmOptions FilmDialog::options() const {
   film.step = static_cast<std::size_t>(step_->value());
   film.frames_per_second = rate_->value();
   film.size = {width_->value() / 2 * 2, height_->value() / 2 * 2};
+  film.format = format_->currentData().toString();
   film.motion.kind = static_cast<CameraMotion::Kind>(motion_->currentIndex());
   film.motion.left = direction_->currentIndex() == 1;
   film.motion.angle = angle_->value();
@@ -179,12 +186,14 @@ void FilmDialog::show_summary() {
   const std::size_t count = film.pictures().size();
   // A still picture of one structure is no movie.
   const bool possible = count > 0 && (moves || controller_.frame_count() > 1);
+  const bool too_fast = film.format == QLatin1String("gif") && film.frames_per_second > 50;
   summary_->setText(
-      count == 0 ? tr("The last frame is before the first")
+      too_fast     ? tr("GIF has at most 50 frames per second")
+      : count == 0 ? tr("The last frame is before the first")
       : !possible
           ? tr("One picture: choose a turntable or a rock")
           : tr("%1 frames, %2 s").arg(count).arg(static_cast<double>(count) / film.frames_per_second, 0, 'f', 1));
-  export_->setEnabled(possible);
+  export_->setEnabled(possible && !too_fast);
   preview_->setEnabled(count > 1);
   if (timer_.isActive()) timer_.setInterval(qRound(1000 / film.frames_per_second));
 }

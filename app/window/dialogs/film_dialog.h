@@ -19,7 +19,8 @@ namespace isolume {
 struct FilmOptions {
   std::size_t first = 0, last = 0, step = 1;  ///< frames from 0, the last included
   double frames_per_second = 20;
-  QSize size{1280, 720};  ///< pixels, both even
+  QSize size{1280, 720};                   ///< pixels, both even
+  QString format = QStringLiteral("mp4");  ///< extension: mp4, webm, gif, apng
   CameraMotion motion;
   /// The frames of the scene, and the pictures of the film.
   std::vector<std::size_t> frames() const;
@@ -43,6 +44,7 @@ class FilmDialog : public QDialog {
   QSpinBox* last_box() const { return last_; }
   QSpinBox* step_box() const { return step_; }
   QDoubleSpinBox* rate_box() const { return rate_; }
+  QComboBox* format_box() const { return format_; }
   QComboBox* motion_box() const { return motion_; }
   QComboBox* direction_box() const { return direction_; }
   QDoubleSpinBox* angle_box() const { return angle_; }
@@ -63,6 +65,7 @@ class FilmDialog : public QDialog {
   QSpinBox* last_;
   QSpinBox* step_;
   QDoubleSpinBox* rate_;
+  QComboBox* format_;
   QComboBox* motion_;
   QComboBox* direction_;
   QDoubleSpinBox* angle_;

@@ -11,9 +11,8 @@
 #include <algorithm>
 
 #include "app/export/picture_size.h"
-#include "app/fields/legend.h"
 #include "app/models/labels.h"
-#include "app/view/labels.h"
+#include "app/view/picture_texts.h"
 #include "app/window/live/check_export.h"
 #include "app/window/widgets/async.h"
 #include "app/window/widgets/list_bar.h"
@@ -22,7 +21,6 @@
 #include "app/window/widgets/stoppable.h"
 #include "compute/base/memory.h"
 #include "molecule/base/error.h"
-#include "render/image/picture_layers.h"
 
 namespace isolume {
 namespace {
@@ -52,6 +50,7 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
                file = QFileInfo(path).absoluteFilePath().toStdString(), legends = std::move(legends)]() mutable {
     check_export(QString::fromStdString(file), origin.scene);
     origin.options.layers = needs_layers(file);
+    origin.options.vectors = holds_vectors(file);
     require_memory_of_picture(origin.options);
     Image image;
     std::vector<std::vector<std::uint8_t>> covered;
@@ -64,13 +63,7 @@ void PictureExport::start(std::unique_ptr<GlContext> context, std::shared_ptr<co
     }
     shared->done_current();
     shared.reset();
-    // As `isolume render` writes over it (app/cli/render/painter.cpp), so that both make the same picture.
-    const std::vector<std::uint8_t> before = image.layers ? image.rgba : std::vector<std::uint8_t>();
-    on_tiles(image, *view, origin.options.pixel_ratio, [&](Image& part, const SceneView& shown, std::size_t tile) {
-      draw_labels(part, shown, covered[tile]);
-      if (tile < legends.size()) draw_legends(part, legends[tile]);
-    });
-    take_overlay(image, before);
+    write_texts(image, *view, origin.options, covered, legends);
     origin.files = hashes_of(origin.scene);
     write_picture(file, image, origin);
     return true;
@@ -192,6 +185,7 @@ PictureOptions PictureDialog::options() const {
   const int n = samples_->currentIndex() + 1;
   options.samples = n * n;
   options.transparent = transparent_->isChecked();
+  options.dots = dpi_->value();
   return options;
 }
 

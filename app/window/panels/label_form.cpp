@@ -2,8 +2,10 @@
 #include "app/window/panels/label_form.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLineEdit>
+#include <QSignalBlocker>
 
 #include "app/models/labels.h"
 #include "app/scene/named_selections.h"
@@ -24,9 +26,12 @@ LabelForm::LabelForm(QWidget* parent) : QWidget(parent), form_(make_form(this)) 
   own_->setToolTip(tr("Written once, in the middle of the atoms"));
   atoms_ = new SelectionEdit(this);
   atoms_->line()->setAccessibleName(tr("Atoms to label"));
+  size_ = make_points(tr("Size of the labels"), tr("Letters in points, the same on paper at every resolution"),
+                      tr("As the scene"));
   add_row(form_, tr("Molecule"), molecule_);
   add_row(form_, tr("Text"), text_);
   add_row(form_, tr("Own text"), own_);
+  add_row(form_, tr("Size"), size_);
   add_row(form_, tr("Atoms"), atoms_, true);
 
   connect(molecule_, &QComboBox::activated, this, [this](int row) {
@@ -38,6 +43,11 @@ LabelForm::LabelForm(QWidget* parent) : QWidget(parent), form_(make_form(this)) 
     LabelSet next = labels_;
     next.text = static_cast<LabelSet::Text>(row);
     if (next.text == LabelSet::Text::own && next.own.empty()) next.own = tr("Label").toStdString();
+    change(next);
+  });
+  connect(size_, &QDoubleSpinBox::valueChanged, this, [this](double points) {
+    LabelSet next = labels_;
+    next.points = static_cast<float>(points);
     change(next);
   });
   connect(own_, &QLineEdit::editingFinished, this, [this] {
@@ -81,6 +91,10 @@ void LabelForm::show_labels(const Scene& scene, const LabelSet& labels,
   show_row(form_, molecule_, scene.molecules.size() > 1);
   text_->setCurrentIndex(static_cast<int>(labels.text));
   show_row(form_, own_, labels.text == LabelSet::Text::own);
+  {
+    const QSignalBlocker quiet(size_);
+    size_->setValue(double(labels.points));
+  }
   if (!own_->hasFocus()) own_->setText(to_qt(labels.own));
   atoms_->set_molecule(molecule, scene.frame, names_of(scene, labels.molecule));
   atoms_->set_text(to_qt(labels.selection));

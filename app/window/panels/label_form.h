@@ -8,6 +8,7 @@
 #include "molecule/molecule.h"
 
 class QComboBox;
+class QDoubleSpinBox;
 class QGridLayout;
 class QLineEdit;
 
@@ -29,6 +30,7 @@ class LabelForm : public QWidget {
 
   QComboBox* text_box() const { return text_; }
   QLineEdit* own_line() const { return own_; }
+  QDoubleSpinBox* size_box() const { return size_; }
   SelectionEdit* atoms() const { return atoms_; }
 
  Q_SIGNALS:
@@ -42,6 +44,7 @@ class LabelForm : public QWidget {
   QComboBox* molecule_;
   QComboBox* text_;
   QLineEdit* own_;
+  QDoubleSpinBox* size_;
   SelectionEdit* atoms_;
 };
 

@@ -3,10 +3,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <cmath>
 
 #include "app/window/widgets/colour_button.h"
@@ -45,6 +47,7 @@ Look preset(int index, const Look& now) {
   look.background_bottom = now.background_bottom;
   look.axes = now.axes;
   look.scale_bar = now.scale_bar;
+  look.text_points = now.text_points;
   look.caps = now.caps;
   look.focus = now.focus;
   return look;
@@ -128,6 +131,19 @@ LookPanel::LookPanel(SceneController& controller, QWidget* parent) : QWidget(par
     edit(tr("Change scale bar"), [index](Look& look) { look.scale_bar = static_cast<ScaleBar>(index); });
   });
   shown_.push_back([this](const Look& look) { scale_bar_->setCurrentIndex(static_cast<int>(look.scale_bar)); });
+  text_size_ = make_points(tr("Text size"),
+                           tr("Letters of labels, legends, rulers and the scale bar in points, the same "
+                              "on paper at every resolution.\nAutomatic: by the size of the picture"),
+                           tr("Automatic"));
+  add_row(rows_, tr("Text size"), text_size_);
+  connect(text_size_, &QDoubleSpinBox::valueChanged, this, [this](double points) {
+    edit(
+        tr("Change text size"), [points](Look& look) { look.text_points = static_cast<float>(points); }, true);
+  });
+  shown_.push_back([this](const Look& look) {
+    const QSignalBlocker quiet(text_size_);
+    text_size_->setValue(double(look.text_points));
+  });
   lay_out_panel(this, nullptr, nullptr, form_);
   controller_.listen(this, SceneParts::molecules | SceneParts::look | SceneParts::arrangement, &LookPanel::show_scene);
   show_scene(controller_.scene());

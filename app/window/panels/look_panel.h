@@ -10,6 +10,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QGridLayout;
 class QPushButton;
 
@@ -28,6 +29,7 @@ class LookPanel : public QWidget {
   QPushButton* presets() const { return presets_; }
   QComboBox* legends() const { return legends_; }
   QComboBox* scale_bar() const { return scale_bar_; }
+  QDoubleSpinBox* text_size() const { return text_size_; }
   ValueSlider* depth_of_field() const { return depth_of_field_; }
   QCheckBox* shadows() const { return shadows_; }
 
@@ -53,6 +55,7 @@ class LookPanel : public QWidget {
   QPushButton* presets_;
   QComboBox* legends_;
   QComboBox* scale_bar_;
+  QDoubleSpinBox* text_size_;
   QCheckBox* shadows_;
   ValueSlider* depth_of_field_;
   ValueSlider* from_the_left_;

@@ -44,7 +44,7 @@ QString name_filters() {
 /// Those that this build writes.
 QString picture_filter() {
   const QStringList known = to_qt(picture_extensions()).split(QLatin1Char(' '));
-  QString filter = QObject::tr("Images (*.png)");
+  QString filter = QObject::tr("Images (*.png);;SVG, texts and legends as vectors (*.svg);;PDF, the same (*.pdf)");
   if (known.contains(QLatin1String("tif")))
     filter += QObject::tr(";;TIFF, 16 bits, with depth and objects (*.tif *.tiff)");
   if (known.contains(QLatin1String("exr"))) filter += QObject::tr(";;OpenEXR, linear, with depth and objects (*.exr)");
@@ -187,7 +187,9 @@ QString FileActions::next_file(const QString& extension) {
 
 void FileActions::save_picture() {
   const PictureDialog usual((QSizeF(window_.viewport().size()) * window_.viewport().devicePixelRatioF()).toSize());
-  window_.export_picture(next_file(QStringLiteral("png")), usual.options(), usual.dpi());
+  // As shown, letters in points too.
+  const double dots = window_.viewport().logicalDpiY() * window_.viewport().devicePixelRatioF();
+  window_.export_picture(next_file(QStringLiteral("png")), usual.options(), dots);
 }
 
 void FileActions::ask_session() {

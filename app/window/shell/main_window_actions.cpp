@@ -160,13 +160,15 @@ void MainWindow::show_history() {
   setWindowModified(controller_.modified());
 }
 
-void MainWindow::export_picture(const QString& path, const PictureOptions& options, double dpi) {
+void MainWindow::export_picture(const QString& path, const PictureOptions& wanted, double dpi) {
   if (!viewport_->view()) return;
+  PictureOptions options = wanted;
+  options.dots = dpi;
   auto view = std::make_shared<SceneView>(*viewport_->view());
   view->camera = controller_.scene().camera;
   view->look = controller_.scene().look;
   try {
-    export_.start(viewport_->create_shared_context(), view, {controller_.scene(), options, {}, dpi}, path,
+    export_.start(viewport_->create_shared_context(), view, {controller_.scene(), options, {}}, path,
                   legends_->legends());
   } catch (const Error& error) {
     say(to_qt(error.what()), true);

@@ -271,7 +271,8 @@ void MainWindow::show_legends() {
   const glm::vec3 ground = controller_.scene().look.background_bottom;
   legends_->set_legends(
       drawn ? legends_by_tile(drawn->scene, drawn->results, drawn->view) : std::vector<std::vector<FieldLegend>>(1),
-      0.3f * ground.r + 0.6f * ground.g + 0.1f * ground.b < 0.45f);
+      0.3f * ground.r + 0.6f * ground.g + 0.1f * ground.b < 0.45f,
+      static_cast<double>(controller_.scene().look.text_points));
 }
 
 void MainWindow::show_scene(const Scene& scene) {

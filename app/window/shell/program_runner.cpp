@@ -99,7 +99,7 @@ void ProgramRunner::ask_film() {
   options->setObjectName(QStringLiteral("film"));
   connect(options, &FilmDialog::chosen, this, [this](const FilmOptions& film) {
     ask_where_to_save(&window_,
-                      {tr("Export movie"), tr("Movies (*.mp4)"), QStringLiteral("mp4"),
+                      {tr("Export movie"), tr("Movies (*.%1)").arg(film.format), film.format,
                        stem_of(window_.controller().scene()), window_.files().save_folder()},
                       [this, film](const QString& path) { export_film(path, film); });
   });

@@ -85,26 +85,28 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
   font.setWeight(QFont::DemiBold);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  const QFontMetricsF metrics(font, painter.device());
   std::vector<TextPlace> places;
   std::vector<QPainterPath> paths;
   std::vector<bool> behind;
+  std::vector<double> heights;  // of lines
   for (std::size_t i = 0; i < view.labels.size(); ++i) {
     const Label& label = view.labels[i];
     const QPointF at = project(view, camera, glm::dvec3(label.position), size);
     if (!qIsFinite(at.x())) continue;
     QPainterPath path;
+    font.setPointSizeF(label.points > 0 ? label.points : points);
     path.addText(0, 0, font, to_qt(label.text));
     const QRectF box = path.boundingRect();
     path.translate(-box.left(), -box.top());
     places.push_back({at.x() - box.width() / 2, at.y() - box.height() / 2, box.width(), 1.3 * box.height()});
     paths.push_back(std::move(path));
+    heights.push_back(QFontMetricsF(font, painter.device()).height());
     behind.push_back(covered.size() == view.labels.size() && covered[i] != 0);
   }
   keep_apart(places);
-  const double thick = std::max(1.0, metrics.height() / 14);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (!places[i].has_leader() || behind[i]) continue;
+    const double thick = std::max(1.0, heights[i] / 14);
     const double x = places[i].x + 0.5 * places[i].width - 0.5 * thick;
     const QRectF line(x, places[i].leader_top(), thick, places[i].leader_bottom() - places[i].leader_top());
     painter.fillRect(line.adjusted(-thick, 0, thick, 0), rim);
@@ -114,8 +116,7 @@ void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera
     if (!places[i].shown) continue;
     const QPainterPath path = paths[i].translated(places[i].x, places[i].y);
     painter.setOpacity(behind[i] ? faint : 1);
-    if (!behind[i])
-      painter.strokePath(path, QPen(rim, 0.28 * metrics.height(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    if (!behind[i]) painter.strokePath(path, QPen(rim, 0.28 * heights[i], Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.fillPath(path, ink);
   }
   painter.restore();
@@ -148,7 +149,8 @@ void paint_tile_texts(QPainter& painter, const SceneView& view, const Camera& ca
 }
 
 void paint_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
-                 double pixel_ratio, double points, const std::vector<std::vector<std::uint8_t>>& covered) {
+                 double pixel_ratio, double usual, const std::vector<std::vector<std::uint8_t>>& covered) {
+  const double points = look.text_points > 0 ? static_cast<double>(look.text_points) : usual;
   const auto of = [&](std::size_t tile) {
     return tile < covered.size() ? std::span<const std::uint8_t>(covered[tile]) : std::span<const std::uint8_t>();
   };

@@ -15,7 +15,7 @@ namespace isolume {
 QPointF project(const SceneView& view, const Camera& camera, glm::dvec3 point, QSizeF size);
 
 /// Writes the view's labels over a picture of `size` (logical pixels of the painter) seen with `camera`, in letters of
-/// `points` points with a rim that keeps them readable on everything.
+/// `points` points with a rim that keeps them readable on everything; labels that have a size in theirs.
 void paint_labels(QPainter& painter, const SceneView& view, const Camera& camera, QSizeF size, double points,
                   std::span<const std::uint8_t> covered = {});
 
@@ -28,8 +28,8 @@ std::size_t tile_at(const SceneView& view, QPointF point, QSizeF size, double pi
 /// Writes the labels of a view without tiles, its title (of a tile) in the upper left corner, and its scale bar.
 void paint_tile_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
                       double points, std::span<const std::uint8_t> covered = {});
-/// The same of a whole picture, with or without tiles.
+/// The same of a whole picture, with or without tiles; letters of `usual` points where the look names no size.
 void paint_texts(QPainter& painter, const SceneView& view, const Camera& camera, const Look& look, QSizeF size,
-                 double pixel_ratio, double points, const std::vector<std::vector<std::uint8_t>>& covered = {});
+                 double pixel_ratio, double usual, const std::vector<std::vector<std::uint8_t>>& covered = {});
 
 }  // namespace isolume

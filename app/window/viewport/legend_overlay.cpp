@@ -29,14 +29,6 @@ QString value_of(const FieldLegend& legend, std::size_t i) {
   return number(legend.colours.size() > 1 && i == 0 ? legend.lower : legend.upper, true);
 }
 
-// From one isosurface's patch to the next: half of the bar, more where a value needs it.
-int patch_width(const FieldLegend& legend, const QFontMetrics& metrics) {
-  int widest = 0;
-  for (std::size_t i = 0; i < legend.colours.size(); ++i)
-    widest = std::max(widest, metrics.horizontalAdvance(value_of(legend, i)));
-  return std::max(bar_width / 2, 2 * bar_height + 6 + widest + 8);
-}
-
 QString title_of(const FieldLegend& legend) {
   QString title = to_qt(legend_title(legend));
   const bool file = title.section(QLatin1Char(' '), 0, 0).contains(QLatin1Char('.'));  // "esp.dx"
@@ -55,8 +47,27 @@ LegendOverlay::LegendOverlay(QWidget* viewport) : QWidget(viewport) {
   hide();
 }
 
-void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark) {
-  if (legends == legends_ && dark == dark_) return;
+QFont LegendOverlay::letters() const {
+  QFont letters = font();
+  if (points_ > 0) letters.setPointSizeF(points_);
+  return letters;
+}
+
+int LegendOverlay::scaled(int pixels) const {
+  return points_ > 0 ? qRound(pixels * points_ / font().pointSizeF()) : pixels;
+}
+
+// From one isosurface's patch to the next: half of the bar, more where a value needs it.
+int LegendOverlay::patch_width(const FieldLegend& legend) const {
+  int widest = 0;
+  for (std::size_t i = 0; i < legend.colours.size(); ++i)
+    widest = std::max(widest, metrics().horizontalAdvance(value_of(legend, i)));
+  return std::max(scaled(bar_width) / 2, 2 * scaled(bar_height) + scaled(6) + widest + scaled(8));
+}
+
+void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark, double points) {
+  if (legends == legends_ && dark == dark_ && points == points_) return;
+  points_ = points;
   legends_ = std::move(legends);
   dark_ = dark;
   QStringList spoken;
@@ -78,15 +89,17 @@ void LegendOverlay::set_legends(std::vector<FieldLegend> legends, bool dark) {
 }
 
 QSize LegendOverlay::size_of_legends() const {
-  const int line = fontMetrics().height() + 1;
+  const int bar_width = scaled(isolume::bar_width), bar_height = scaled(isolume::bar_height);
+  const int padding = scaled(isolume::padding), gap = scaled(isolume::gap);
+  const int line = metrics().height() + 1;
   int width = bar_width;
   int height = padding;
   for (const FieldLegend& legend : legends_) {
     width = std::max(width, bold_metrics().horizontalAdvance(title_of(legend)));
     for (const auto& entry : legend.entries)
-      width = std::max(width, bar_height + 8 + fontMetrics().horizontalAdvance(to_qt(entry.first)));
+      width = std::max(width, bar_height + 8 + metrics().horizontalAdvance(to_qt(entry.first)));
     if (legend.entries.empty() && legend.isosurfaces)
-      width = std::max(width, static_cast<int>(legend.colours.size()) * patch_width(legend, fontMetrics()));
+      width = std::max(width, static_cast<int>(legend.colours.size()) * patch_width(legend));
     height += line + gap;
     if (!legend.entries.empty()) {
       height += line * static_cast<int>(std::min<std::size_t>(legend.entries.size(), most_entries));
@@ -99,9 +112,9 @@ QSize LegendOverlay::size_of_legends() const {
 }
 
 QFontMetrics LegendOverlay::bold_metrics() const {
-  QFont bold = font();
+  QFont bold = letters();
   bold.setBold(true);
-  return QFontMetrics(bold);
+  return QFontMetrics(bold, this);
 }
 
 void LegendOverlay::place() {
@@ -125,6 +138,8 @@ bool LegendOverlay::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void LegendOverlay::paintEvent(QPaintEvent*) {
+  const int bar_width = scaled(isolume::bar_width), bar_height = scaled(isolume::bar_height);
+  const int padding = scaled(isolume::padding), gap = scaled(isolume::gap);
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const QColor ink = dark_ ? QColor(240, 240, 240) : QColor(25, 25, 25);
@@ -132,8 +147,8 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
   painter.setPen(Qt::NoPen);
   painter.setBrush(paper);
   painter.drawRoundedRect(rect(), 6, 6);
-  const int line = fontMetrics().height() + 1;
-  QFont bold = font();
+  const int line = metrics().height() + 1;
+  QFont bold = letters();
   bold.setBold(true);
   int y = padding;
   const int x = padding;
@@ -141,13 +156,13 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
   const auto text = [&](const QString& what) {
     painter.setPen(ink);
     painter.drawText(QRect(x, y, room, line), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(what, Qt::ElideRight, room));
+                     metrics().elidedText(what, Qt::ElideRight, room));
     y += line;
   };
   for (const FieldLegend& legend : legends_) {
     painter.setFont(bold);
     text(title_of(legend));
-    painter.setFont(font());
+    painter.setFont(letters());
     y += gap;
     painter.setPen(QPen(ink, 1));
     if (!legend.entries.empty()) {
@@ -156,7 +171,7 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(ink, 1));
         painter.setBrush(to_colour(legend.entries[i].second));
         if (!more) painter.drawRect(QRectF(x + 0.5, y + 0.5 * (line - bar_height) + 0.5, bar_height, bar_height));
-        painter.drawText(QRect(x + bar_height + 8, y, room, line), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRect(x + bar_height + scaled(8), y, room, line), Qt::AlignLeft | Qt::AlignVCenter,
                          more ? tr("and %1 more").arg(legend.entries.size() - i) : to_qt(legend.entries[i].first));
         y += line;
       }
@@ -165,9 +180,9 @@ void LegendOverlay::paintEvent(QPaintEvent*) {
       for (std::size_t i = 0; i < legend.colours.size(); ++i) {
         painter.setBrush(to_colour(legend.colours[i]));
         painter.drawRect(QRectF(left + 0.5, y + 0.5, 2 * bar_height, bar_height));
-        painter.drawText(QRect(left + 2 * bar_height + 6, y - line, bar_width, bar_height + 2 * line),
+        painter.drawText(QRect(left + 2 * bar_height + scaled(6), y - line, bar_width, bar_height + 2 * line),
                          Qt::AlignLeft | Qt::AlignVCenter, value_of(legend, i));
-        left += patch_width(legend, fontMetrics());
+        left += patch_width(legend);
       }
       y += bar_height + gap;
     } else {

@@ -18,8 +18,8 @@ class LegendOverlay : public QWidget {
 
   /// The part of the viewport in whose corner it is; a null one for all of it.
   void set_room(const QRect& room);
-  /// `dark` says that the background under it is.
-  void set_legends(std::vector<FieldLegend> legends, bool dark);
+  /// `dark` says that the background under it is; `points`: size of the letters, 0 for the usual one.
+  void set_legends(std::vector<FieldLegend> legends, bool dark, double points = 0);
   const std::vector<FieldLegend>& legends() const { return legends_; }
 
  protected:
@@ -28,12 +28,17 @@ class LegendOverlay : public QWidget {
 
  private:
   QSize size_of_legends() const;
+  QFont letters() const;
+  QFontMetrics metrics() const { return QFontMetrics(letters(), this); }
+  int scaled(int pixels) const;
+  int patch_width(const FieldLegend& legend) const;
   QFontMetrics bold_metrics() const;
   void place();
 
   std::vector<FieldLegend> legends_;
   QRect room_;
   bool dark_ = false;
+  double points_ = 0;
 };
 
 }  // namespace isolume

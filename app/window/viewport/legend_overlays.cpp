@@ -14,7 +14,7 @@ LegendOverlays::LegendOverlays(Viewport* viewport) : QObject(viewport), viewport
   viewport->installEventFilter(this);
 }
 
-void LegendOverlays::set_legends(std::vector<std::vector<FieldLegend>> legends, bool dark) {
+void LegendOverlays::set_legends(std::vector<std::vector<FieldLegend>> legends, bool dark, double points) {
   legends_ = std::move(legends);
   while (overlays_.size() < static_cast<qsizetype>(legends_.size())) overlays_ += new LegendOverlay(viewport_);
   while (overlays_.size() > 1 && overlays_.size() > static_cast<qsizetype>(legends_.size()))
@@ -28,7 +28,7 @@ void LegendOverlays::set_legends(std::vector<std::vector<FieldLegend>> legends, 
       for (glm::vec3& colour : legend.colours) colour = seen_colour(colour, viewport_->vision());
       for (auto& entry : legend.entries) entry.second = seen_colour(entry.second, viewport_->vision());
     }
-    overlays_[i]->set_legends(std::move(shown), dark);
+    overlays_[i]->set_legends(std::move(shown), dark, points);
   }
 }
 

@@ -18,8 +18,9 @@ class LegendOverlays : public QObject {
  public:
   explicit LegendOverlays(Viewport* viewport);
 
-  /// The legends of every tile, or of the whole picture. `dark` says that the background under them is.
-  void set_legends(std::vector<std::vector<FieldLegend>> legends, bool dark);
+  /// The legends of every tile, or of the whole picture. `dark` says that the background under them is;
+  /// `points`: size of the letters, 0 for the usual one.
+  void set_legends(std::vector<std::vector<FieldLegend>> legends, bool dark, double points = 0);
   const std::vector<std::vector<FieldLegend>>& legends() const { return legends_; }
 
  protected:

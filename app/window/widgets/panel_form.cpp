@@ -3,6 +3,7 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QDoubleSpinBox>
 #include <QEvent>
 #include <QFileInfo>
 #include <QFrame>
@@ -164,6 +165,19 @@ QComboBox* make_box(const QString& what, const QString& tip, const QStringList& 
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(10);
   box->setFocusPolicy(Qt::StrongFocus);  // not by the wheel: it scrolls the panel
+  return box;
+}
+
+QDoubleSpinBox* make_points(const QString& what, const QString& tip, const QString& usual) {
+  auto* box = new QDoubleSpinBox;
+  box->setAccessibleName(what);
+  box->setToolTip(tip);
+  box->setRange(0, 200);
+  box->setDecimals(1);
+  box->setSuffix(QStringLiteral("\u202fpt"));
+  box->setSpecialValueText(usual);
+  box->setKeyboardTracking(false);
+  box->setFocusPolicy(Qt::StrongFocus);
   return box;
 }
 

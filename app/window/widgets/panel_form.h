@@ -10,6 +10,7 @@
 
 class QAbstractItemView;
 class QAction;
+class QDoubleSpinBox;
 class QLabel;
 class QScrollArea;
 class QToolButton;
@@ -37,6 +38,8 @@ QToolButton* make_text_button(QAction* action, const QString& text, QWidget* par
 QLabel* make_hint(const QString& text, QAbstractItemView* list);
 
 QComboBox* make_box(const QString& what, const QString& tip, const QStringList& items);
+/// A size of letters in points; 0 is written as `usual`.
+QDoubleSpinBox* make_points(const QString& what, const QString& tip, const QString& usual);
 /// A slider from 0 to 100 %.
 ValueSlider* make_percent(const QString& what, const QString& tip);
 

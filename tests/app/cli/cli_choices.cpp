@@ -43,7 +43,7 @@ TEST(Choices, TheNearestWordIsNamed) {
       {{"convert", file, folder / "a.sdf"},
        "must be one of pdb, ent, cif, mmcif, bcif, pqr, gro, mol2, xyz, extxyz, xtc, dcd, cube"},
       {{"convert", file, folder / "a.bmp"}, "may end in .gz; isolume render draws pictures"},
-      {{"render", file, "--out", folder / "a.gif"}, "mp4, mvsj\n"},
+      {{"render", file, "--out", folder / "a.avi"}, "mp4, webm, gif, apng, mvsj\n"},
       {{"render", file, "--out", folder / "a.mol2"}, "mvsj; isolume convert writes atoms and maps"},
       {{"compute", "fit", file, "--onto", folder / "other.xyz", "--select", "all", "--match", "order", "--out",
         folder / "b.pdb"},

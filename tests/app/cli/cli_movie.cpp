@@ -94,6 +94,47 @@ TEST(Movie, OfATrajectoryTurnsWithItsFrames) {
   }
 }
 
+class MovieFormat : public testing::TestWithParam<const char*> {};
+
+TEST_P(MovieFormat, HasEveryFrameOnce) {
+  const Folder folder;
+  std::string frames;
+  for (int i = 0; i < 7; ++i) frames += "2\n\nC 0 0 0\nO 1." + std::to_string(i) + " 0 0\n";
+  test::write_text(folder / "a.xyz", frames);
+  const std::string movie = folder / (std::string("a.") + GetParam());
+  if (std::system("ffprobe -version > /dev/null 2>&1") != 0) GTEST_SKIP() << "ffprobe is not installed";
+  const auto outcome = run({"render", folder / "a.xyz", "--frames", ":", "--fps", "10", "--size", "63x47", "--samples",
+                            "1", "--device", "cpu", "--out", movie});
+  for (const char* lack : {"Unknown encoder", "ffmpeg, which is not installed"})
+    if (outcome.err.find(lack) != std::string::npos) GTEST_SKIP() << outcome.err;
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string said = folder / "said.txt";
+  ASSERT_EQ(std::system(("ffprobe -v error -select_streams v -count_frames -show_entries "
+                         "stream=codec_name,width,height,nb_read_frames,r_frame_rate -of default=nw=1 '" +
+                         movie + "' > '" + said + "'")
+                            .c_str()),
+            0);
+  const std::string text = test::read_text(said);
+  EXPECT_CONTAINS(text, "nb_read_frames=7\n");
+  EXPECT_CONTAINS(text, "r_frame_rate=10/1\n");
+  const std::string format = GetParam();
+  const bool even = format == "mp4" || format == "webm";
+  EXPECT_CONTAINS(text, even ? "width=64\nheight=48\n" : "width=63\nheight=47\n");
+  const std::map<std::string, std::string> codecs{{"mp4", "h264"}, {"webm", "vp9"}, {"gif", "gif"}, {"apng", "apng"}};
+  EXPECT_CONTAINS(text, "codec_name=" + codecs.at(format) + "\n");
+}
+INSTANTIATE_TEST_SUITE_P(formats, MovieFormat, testing::Values("mp4", "webm", "gif", "apng"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(Movie, OfAGifIsNotFasterThanViewersShowIt) {
+  const Folder folder;
+  test::write_text(folder / "a.xyz", three_frames);
+  const auto outcome = run({"render", folder / "a.xyz", "--fps", "60", "--out", folder / "a.gif"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_CONTAINS(outcome.err, "at most 50 frames per second");
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.gif"));
+}
+
 TEST(Movie, IsWrittenAndWrongOptionsAreNot) {
   const Folder folder;
   test::write_text(folder / "a.xyz", "2\n\nC 0 0 0\nO 1.2 0 0\n");

@@ -147,6 +147,7 @@ class RandomScene {
     scene.look.depth_cue = real() / 100;
     scene.look.shadows = flag();
     scene.look.scale_bar = static_cast<ScaleBar>(pick(3));
+    scene.look.text_points = static_cast<float>(pick(30));
     scene.look.caps = flag();
     scene.look.ambient = real() / 10;
     scene.look.diffuse = real() / 10;

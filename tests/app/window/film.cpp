@@ -106,6 +106,15 @@ TEST_F(WindowTest, OneStructureTurnsInAFilm) {
   EXPECT_EQ(dialog->options().motion, (CameraMotion{CameraMotion::Kind::rock, 45, true, 0.8}));
   EXPECT_TRUE(dialog->export_button()->isEnabled());
 
+  // Other formats; viewers do not show a GIF faster than 50 pictures a second.
+  EXPECT_EQ(dialog->options().format, QStringLiteral("mp4"));
+  dialog->format_box()->setCurrentIndex(2);
+  EXPECT_EQ(dialog->options().format, QStringLiteral("gif"));
+  const double rate = dialog->rate_box()->value();
+  dialog->rate_box()->setValue(60);
+  EXPECT_FALSE(dialog->export_button()->isEnabled());
+  dialog->rate_box()->setValue(rate);
+  EXPECT_TRUE(dialog->export_button()->isEnabled());
   // The preview moves the camera alone, and gives it back; neither is a step of the history.
   const Camera before = window_->controller().scene().camera;
   const bool could_undo = window_->commands().undo->isEnabled();

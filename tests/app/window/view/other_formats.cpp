@@ -27,7 +27,7 @@ TEST_F(WindowTest, PicturesOfSixteenBitsCarryTheScene) {
     const PictureOrigin origin = read_origin(path.toStdString());
     EXPECT_EQ(origin.scene, window_->controller().scene());
     EXPECT_EQ(origin.options.width, 160);
-    EXPECT_EQ(origin.dots, 300);
+    EXPECT_EQ(origin.options.dots, 300);
   }
 }
 
