@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "app/documents/titles.h"
+#include "app/fields/device_volume.h"
 #include "app/fields/field_kind.h"
+#include "app/fields/repeated_volume.h"
 #include "app/fields/volume_layers.h"
 #include "molecule/base/error.h"
+#include "molecule/frames.h"
 
 namespace isolume {
 namespace {
@@ -33,9 +36,13 @@ FieldLegend isosurface_legend(const DeviceVolume& volume, double level) {
 
 class VolumeKind : public FieldKind {
  public:
-  VolumeKind(const Field& field, std::shared_ptr<const Molecule> molecule, Device device)
+  VolumeKind(const Field& field, std::shared_ptr<const Molecule> molecule, std::size_t frame, Device device)
       : field_(field), molecule_(std::move(molecule)), volume_(volume_of(*molecule_, field.volume)), device_(device) {
     grid_ = volume_.grid;
+    if (!repeats_volume(field)) return;
+    const Cell cell = molecule_->frame_count() > 0 ? frame_at(*molecule_, frame).cell : Cell{};
+    repeated_ = std::make_shared<RepeatedGrid>(repeated_grid(volume_, cell, field.repeat));
+    grid_ = repeated_->grid;
   }
 
   void describe(DeviceVolume& result) const override {
@@ -43,12 +50,30 @@ class VolumeKind : public FieldKind {
     result.unit = volume_.unit;
     result.legend = isosurface_legend(result, std::abs(effective_isovalue(field_)));
   }
-  bool given() const override { return true; }
+  bool given() const override { return !repeated_; }
 
   bool has_layers() const override { return true; }
-  LayerSource layers() const override { return layers_of_volume(molecule_, volume_); }
+  LayerSource layers() const override {
+    if (!repeated_) return layers_of_volume(molecule_, volume_);
+    return [repeated = repeated_, molecule = molecule_, &volume = volume_](LayerRange layers, Values values, Colours,
+                                                                           Job& job) {
+      std::vector<float> host(values.size);
+      copy_repeated(volume, *repeated, layers.first, host, job);
+      copy_memory(values.data, values.device, host.data(), Device::cpu(), values.size * sizeof(float));
+    };
+  }
 
-  void compute(DeviceVolume& result, FieldPlace&, Job&, Stream*) override {
+  void compute(DeviceVolume& result, FieldPlace&, Job& job, Stream*) override {
+    if (repeated_) {
+      const std::size_t layer = grid_.index(0, 0, 1);
+      std::vector<float> host(layer);
+      for (int k = 0; k < grid_.counts.z; ++k) {
+        copy_repeated(volume_, *repeated_, k, host, job);
+        copy_memory(result.values.data() + layer * static_cast<std::size_t>(k), device_, host.data(), Device::cpu(),
+                    layer * sizeof(float));
+      }
+      return;
+    }
     result.values = DeviceArray<float>::from_host(volume_.values, device_, "volume");
   }
 
@@ -57,12 +82,13 @@ class VolumeKind : public FieldKind {
   std::shared_ptr<const Molecule> molecule_;
   const Volume& volume_;
   Device device_;
+  std::shared_ptr<const RepeatedGrid> repeated_;  ///< null where it is shown as it is
 };
 
 }  // namespace
 
 std::unique_ptr<FieldKind> volume_kind(const FieldRequest& request, Job&, FieldPlace*) {
-  return std::make_unique<VolumeKind>(request.field, request.molecule, request.device);
+  return std::make_unique<VolumeKind>(request.field, request.molecule, request.frame, request.device);
 }
 
 }  // namespace isolume

@@ -134,6 +134,10 @@ double effective_cloud_range(const Field& field) {
   return std::max(3 * std::abs(effective_isovalue(field)), 1e-30);
 }
 
+bool repeats_volume(const Field& field) {
+  return field.kind == Field::Kind::volume && field.repeat != glm::ivec3(0);
+}
+
 std::vector<glm::vec3> image_shifts(const SceneMolecule& molecule, const Cell& cell) {
   std::vector<glm::vec3> shifts;
   if (!cell.exists()) return {glm::vec3(0)};

@@ -158,6 +158,9 @@ struct Field {
   /// orbital); 0: `isovalue` does.
   double enclosed = 0;
   std::uint32_t volume = 0;  ///< index into Molecule::volumes (kind volume)
+  /// Copies of a volume whose grid is one period, to each side along its axes (kind volume). The surface goes through
+  /// the faces between them.
+  glm::ivec3 repeat{0};
   /// Above 0: of surfaces of a volume only what is so near (angstrom) to atoms of `selection` in the first frame of
   /// molecule `zone_molecule`.
   double zone = 0;
@@ -320,6 +323,8 @@ bool has_potential(const Field& field);
 std::vector<TransferPoint> transfer_of(const Field& field);
 /// The value at the end of a cloud's range, as computed (volts), above 0.
 double effective_cloud_range(const Field& field);
+/// True for a volume that is shown with copies of itself.
+bool repeats_volume(const Field& field);
 /// True for the surfaces of atoms: closed, and above the isovalue inside.
 bool wraps_atoms(Field::Kind kind);
 /// Colours of the positive and the negative phase of the n-th of several orbitals at once, apart for colour-blind eyes

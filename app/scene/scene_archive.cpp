@@ -193,6 +193,7 @@ void describe(Archive& a, Field& field) {
   a.number("radius_scale", field.radius_scale, 0, 1000);
   a.number("probe_radius", field.probe_radius, 0, 100);
   a.flag("periodic", field.periodic);
+  a.whole_numbers("repeat", field.repeat, 0, 4);
   a.word("style", field.style, surface_words);
   a.object("slice", field.slice);
   a.word("colouring", field.colouring, Words(colouring_words).first(15));  // those that need no numbers

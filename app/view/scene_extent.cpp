@@ -161,6 +161,16 @@ void add_map(const Field& field, const Volume& volume, Shown& shown) {
     const bool above = level > 0 ? v >= level : v <= level;
     return above || (field.both_signs && (level > 0 ? v <= -level : v >= -level));
   };
+  if (repeats_volume(field)) {  // of all copies, whatever is in them
+    const glm::dvec3 counts(grid.counts), copies(field.repeat);
+    for (int corner = 0; corner < 8; ++corner) {
+      glm::dvec3 at = -counts * copies;
+      for (int axis = 0; axis < 3; ++axis)
+        if (corner & 1 << axis) at[axis] = (copies[axis] + 1) * counts[axis];
+      shown.add(grid.point(at.x, at.y, at.z), 0);
+    }
+    return;
+  }
   bool any = false;
   for (int k = 0; surfaces && k < grid.counts.z; ++k)
     for (int j = 0; j < grid.counts.y; ++j) {

@@ -143,7 +143,9 @@ struct ViewAssembly {
     for (std::size_t i = 0; i < scene.fields.size() && i < results.size(); ++i) {
       const Field field = as_shown(scene.fields[i], results[i]);
       if (!field.visible || !shown(field.molecule) || results[i].items.empty()) continue;
-      const std::vector<glm::vec3> shifts = cache.shifts_of(scene, field.molecule);
+      // A map that is repeated has its copies already.
+      const std::vector<glm::vec3> shifts =
+          repeats_volume(field) ? std::vector<glm::vec3>{glm::vec3(0)} : cache.shifts_of(scene, field.molecule);
       const std::vector<glm::vec3> copies = shifts.size() > 1 ? shifts : std::vector<glm::vec3>{};
       std::vector<std::shared_ptr<const DrawItem>> items;
       for (std::size_t sign = 0; sign < results[i].items.size(); ++sign)

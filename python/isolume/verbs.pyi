@@ -90,6 +90,7 @@ class RenderOptions(CommonOptions, total=False):
     outline: Value
     surface_outline: Value
     images: Value
+    map_copies: Value
     legends: Value
     scale_bar: Union[Value, bool]
     text_size: Value

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "app/scene/json_colour.h"
@@ -12,15 +13,17 @@
 namespace isolume::cli {
 namespace {
 
-glm::ivec3 images_of(const std::string& text) {
+/// "2x2x1": three numbers of a range, one for each axis.
+glm::ivec3 numbers_of(const char* option, const std::string& text, int lowest, int highest) {
   glm::ivec3 images(0);
   const char* at = text.data();
   const char* end = at + text.size();
   for (int axis = 0; axis < 3; ++axis) {
     const auto [stop, fault] = std::from_chars(at, end, images[axis]);
     const bool separated = axis == 2 ? stop == end : stop != end && (*stop == 'x' || *stop == 'X');
-    if (fault != std::errc() || !separated || images[axis] < 1 || images[axis] > 9)
-      throw Error(fmt::format("--images {}: expected three numbers from 1 to 9, such as 2x2x1", text),
+    if (fault != std::errc() || !separated || images[axis] < lowest || images[axis] > highest)
+      throw Error(fmt::format("{} {}: expected three numbers from {} to {}, such as {}x{}x1", option, text, lowest,
+                              highest, lowest + 1, lowest + 1),
                   Error::Kind::usage);
     at = stop + 1;
   }
@@ -63,6 +66,10 @@ void add_look_options(Verb command, LookOptions& options) {
       .type_name("COLOUR[:PIXELS]");
   command.option("--surface-outline", options.surface_outline, "the same of surfaces").type_name("COLOUR[:PIXELS]");
   command.option("--images", options.images, "periodic images along the cell's vectors, as 2x2x1").type_name("AxBxC");
+  command
+      .option("--map-copies", options.map_copies,
+              "copies of the maps, each of one period, to each side along their axes, from 0x0x0 to 4x4x4")
+      .type_name("AxBxC");
   command.option("--legends", options.legends, "legends in the picture: scales, all (names too) or none");
   command
       .option("--scale-bar", options.scale_bar,
@@ -139,7 +146,14 @@ void apply_look(Scene& scene, const LookOptions& options) {
   if (options.cloud) show_clouds(scene);
   if (options.field_lines != 0) show_lines(scene, options.field_lines);
   if (!options.images.empty())
-    for (SceneMolecule& molecule : scene.molecules) molecule.images = images_of(options.images);
+    for (SceneMolecule& molecule : scene.molecules) molecule.images = numbers_of("--images", options.images, 1, 9);
+  if (!options.map_copies.empty()) {
+    const bool any = std::any_of(scene.fields.begin(), scene.fields.end(),
+                                 [](const Field& field) { return field.kind == Field::Kind::volume; });
+    require_field(any, "--map-copies", "maps", "open one (cube, DX, MRC)");
+    for (Field& field : scene.fields)
+      if (field.kind == Field::Kind::volume) field.repeat = numbers_of("--map-copies", options.map_copies, 0, 4);
+  }
   if (!options.legends.empty()) set_value(scene, "legends", options.legends);
   if (!options.scale_bar.empty()) set_value(scene, "look.scale_bar", options.scale_bar);
   if (options.text_points > 0) scene.look.text_points = static_cast<float>(options.text_points);

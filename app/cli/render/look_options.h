@@ -13,6 +13,7 @@ struct LookOptions {
   std::string outline;          ///< of all representations: "on", "off", or a colour and perhaps a width
   std::string surface_outline;  ///< of all fields
   std::string images;           ///< "2x2x1": periodic images of every molecule
+  std::string map_copies;       ///< "1x1x0": of every volume, to each side
   std::string legends;          ///< "scales", "all", "none"
   std::string scale_bar;        ///< "angstrom", "nm"
   double text_points = 0;       ///< size of letters; 0: by the picture's height

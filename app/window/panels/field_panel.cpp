@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSpinBox>
 #include <QTreeView>
 #include <algorithm>
 #include <cmath>
@@ -208,6 +209,11 @@ void FieldPanel::show_current() {
   {
     const QSignalBlocker quiet(zone_);
     if (!zone_->hasFocus()) zone_->setValue(field.zone);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    QSpinBox* box = repeat_[static_cast<std::size_t>(axis)];
+    const QSignalBlocker quiet(box);
+    if (!box->hasFocus()) box->setValue(field.repeat[axis]);
   }
   colouring_->setCurrentIndex(static_cast<int>(field.colouring));
   both_signs_->setChecked(field.both_signs);

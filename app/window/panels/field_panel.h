@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -12,6 +13,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QSpinBox;
 class QGridLayout;
 class QLabel;
 class QLineEdit;
@@ -107,6 +109,8 @@ class FieldPanel : public QWidget {
   ValueSlider* radius_scale_;
   ValueSlider* probe_;
   QDoubleSpinBox* zone_;
+  QWidget* copies_;
+  std::array<QSpinBox*, 3> repeat_{};
   QComboBox* colouring_;
   PotentialRows* potential_;
   QCheckBox* both_signs_;

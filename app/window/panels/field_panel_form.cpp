@@ -6,6 +6,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <algorithm>
 
 #include "app/models/labels.h"
@@ -49,6 +51,29 @@ void FieldPanel::build_form() {
   spacing_->setKeyboardTracking(false);
   radius_scale_ = new ValueSlider(tr("Radius scale"), tr("Factor on the atomic radii; larger is smoother"));
   radius_scale_->set_range(0.3, 3, ValueSlider::Scale::linear, 2);
+  copies_ = new QWidget;
+  copies_->setAccessibleName(tr("Copies of the map"));
+  copies_->setToolTip(tr("Copies of a periodic map to each side along its axes"));
+  auto* copies = new QHBoxLayout(copies_);
+  copies->setContentsMargins(0, 0, 0, 0);
+  copies->setSpacing(6);
+  const QString sides[] = {tr("Copies along a"), tr("Copies along b"), tr("Copies along c")};
+  for (int axis = 0; axis < 3; ++axis) {
+    auto* box = new QSpinBox;
+    box->setAccessibleName(sides[axis]);
+    box->setToolTip(
+        tr("Copies of a map of one period to each side along this axis; the surface goes on through the "
+           "faces between them.\nTime and memory grow with their number"));
+    box->setRange(0, 4);
+    box->setKeyboardTracking(false);
+    copies->addWidget(box, 1);
+    repeat_[static_cast<std::size_t>(axis)] = box;
+    connect(box, &QSpinBox::valueChanged, this, [this, axis](int count) {
+      edit(
+          tr("Change copies of the map"), [=](Field& f) { f.repeat[axis] = count; }, true);
+    });
+  }
+  copies_->setFocusProxy(repeat_[0]);
   zone_ = new QDoubleSpinBox;
   zone_->setAccessibleName(tr("Near atoms"));
   zone_->setToolTip(tr("Show only the part of the map within this distance of atoms. All: the whole map"));
@@ -111,6 +136,7 @@ void FieldPanel::build_form() {
   add_row(rows_, tr("&Radius scale"), radius_scale_);
   add_row(rows_, tr("P&robe"), probe_);
   add_row(rows_, tr("Near atoms"), zone_);
+  add_row(rows_, tr("Copies"), copies_);
   add_row(rows_, QString(), periodic_);
   potential_ = new PotentialRows(rows_, this);
   add_row(rows_, tr("Colour &by"), colouring_);

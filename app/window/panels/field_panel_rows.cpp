@@ -52,6 +52,7 @@ void FieldPanel::show_rows(const Field& field) {
   const bool bare = field.kind == Field::Kind::solvent_excluded && field.probe_radius <= 0;
   show_row(rows_, probe_, wraps && !gaussian && !bare);
   show_row(rows_, zone_, volume && !is_cloud(field) && first_with_atoms() >= 0);
+  show_row(rows_, copies_, volume);
   show_row(rows_, periodic_, wraps && field.kind != Field::Kind::cavities && (has_cell_ || field.periodic));
   const bool cloud = is_cloud(field);
   show_row(rows_, transfer_, cloud);

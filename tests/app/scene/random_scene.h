@@ -68,6 +68,7 @@ class RandomScene {
       f.follow = flag();
       f.follow_from = static_cast<std::uint32_t>(engine_());
       f.enclosed = 0.0099 * real();
+      f.repeat = {static_cast<int>(pick(5)), 0, static_cast<int>(pick(5))};
       f.volume = static_cast<std::uint32_t>(engine_());
       f.spacing = precise();
       f.isovalue = -precise();
